@@ -1,0 +1,94 @@
+// Checks who imports whom in src/ against the table below, which says why; part of `npm run lint`.
+// A folder may import itself and what its row names. Type imports count: they too are knowledge of the other side.
+
+import fs from 'node:fs';
+import path from 'node:path';
+
+interface Row {
+  readonly may: readonly string[];
+  readonly why: string;
+}
+
+const storePort = ['store/store.ts', 'store/open.ts'];
+const engine: Row = {
+  may: [
+    'errors.ts',
+    'place.ts',
+    'random.ts',
+    'job',
+    'settings',
+    ...storePort,
+    'process',
+    'worker',
+    'maintenance',
+    'queue.ts',
+  ],
+  why: 'it works with any store, through the port (store/store.ts, store/open.ts), and does not know who drives it',
+};
+const front: Row = {
+  may: [...engine.may, 'cli', 'server'],
+  why: 'a command or a route must not depend on which store it talks to: use queue.ts or the port (store/store.ts)',
+};
+
+const table: Record<string, Row> = {
+  'errors.ts': { may: [], why: 'everything else builds on the error catalogue' },
+  'place.ts': {
+    may: ['errors.ts'],
+    why: 'where a queue lives follows from a flag and the environment alone',
+  },
+  'random.ts': { may: [], why: 'a source of random bytes needs nothing of the queue' },
+  job: {
+    may: ['errors.ts'],
+    why: 'what a job is stays pure: rules without I/O, that every other part can trust',
+  },
+  settings: {
+    may: ['errors.ts', 'job'],
+    why: 'settings are described apart from where they are stored and used',
+  },
+  store: {
+    may: ['errors.ts', 'place.ts', 'random.ts', 'job', 'settings'],
+    why: 'a store keeps what it is given and runs nothing',
+  },
+  process: {
+    may: ['errors.ts', 'job'],
+    why: 'running a command is the same whoever asked for it and wherever it is stored',
+  },
+  worker: engine,
+  maintenance: engine,
+  'queue.ts': engine,
+  cli: front,
+  server: { ...front, may: front.may.filter((name) => name !== 'cli') },
+};
+
+const src = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '..', 'src'));
+const problems = sources().flatMap(check);
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;
+
+function sources(): string[] {
+  const entries = fs.readdirSync(src, { recursive: true, encoding: 'utf8' });
+  return entries.filter((name) => name.endsWith('.ts')).sort();
+}
+
+function check(file: string): string[] {
+  const part = file.split(path.sep)[0] ?? file;
+  const row = table[part];
+  if (row === undefined) return [`src/${file}: has no place in the table of scripts/directions.ts yet`];
+  const mayImport = (target: string) => [part, ...row.may].some((name) => isWithin(target, name));
+  return imports(file)
+    .filter(({ target }) => !mayImport(target))
+    .map(({ target, line }) => `src/${file}:${line}: ${part} may not import ${target}: ${row.why}`);
+}
+
+function imports(file: string): { target: string; line: number }[] {
+  const text = fs.readFileSync(path.join(src, file), 'utf8');
+  const relative = /\b(?:from|import)\s*\(?\s*['"](\.[^'"]*)['"]/g;
+  return [...text.matchAll(relative)].map((match) => ({
+    target: path.join(path.dirname(file), match[1] ?? ''),
+    line: text.slice(0, match.index).split('\n').length,
+  }));
+}
+
+function isWithin(target: string, name: string): boolean {
+  return target === name || target.startsWith(`${name}/`);
+}

@@ -1,0 +1,76 @@
+// What a command is: one file exports one of these. It returns data; render/ makes text of it.
+
+import type { Queue } from '../queue.ts';
+import type { Terminal } from './terminal.ts';
+
+export type OptionKind = 'flag' | 'text' | 'integer' | 'number' | 'seconds';
+
+export interface OptionSpec {
+  readonly kind: OptionKind;
+  readonly short?: string;
+  /** What stands for the value in the help: N, FILE, DURATION. */
+  readonly value?: string;
+  readonly means: string;
+  /** May be given several times. */
+  readonly many?: boolean;
+  /** Not shown in the help. */
+  readonly hidden?: boolean;
+  /** Words a shell can complete to. */
+  readonly choices?: readonly string[];
+}
+
+/** What people come for; the help groups commands by it. */
+export type Purpose = 'run' | 'look' | 'repair' | 'set up';
+
+export interface Command {
+  /** One or two words, as typed: 'enqueue', 'worker start'. */
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly purpose: Purpose;
+  readonly summary: string;
+  /** What follows the name, one line for each way to use it. */
+  readonly usage: readonly string[];
+  readonly options?: Readonly<Record<string, OptionSpec>>;
+  /** A command line and what it is for. */
+  readonly examples: readonly (readonly [string, string])[];
+  /** Paragraphs that the help shows after the options. */
+  readonly notes?: readonly string[];
+  /** What its arguments are, for completion. */
+  readonly completes?: 'job' | 'setting' | 'worker' | 'file';
+  run(context: Context): Promise<Result>;
+}
+
+export type OptionValue = string | number | boolean | readonly string[];
+
+export interface Context {
+  /** Arguments before `--`. */
+  readonly args: readonly string[];
+  /** Arguments behind `--`, or null when there was none. */
+  readonly exact: readonly string[] | null;
+  readonly options: Options;
+  readonly terminal: Terminal;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** Opens the queue when first asked for; it is closed when the command ends. */
+  queue(): Promise<Queue>;
+  /** Calls back on Ctrl-C and TERM with how many there were, instead of dying of them. */
+  onInterrupt(listener: (count: number, signal: NodeJS.Signals) => void): void;
+}
+
+/** Typed access to the options that were given. */
+export interface Options {
+  has(name: string): boolean;
+  text(name: string): string | undefined;
+  number(name: string): number | undefined;
+  all(name: string): readonly string[];
+  /** Of the given names, those that were set, as typed values. */
+  pick(...names: string[]): Record<string, OptionValue>;
+}
+
+export interface Result {
+  /** What --json prints; undefined prints nothing (the command has written its output itself). */
+  readonly data?: unknown;
+  /** The same for people. */
+  readonly text?: string;
+  readonly exitCode?: number;
+}

@@ -1,0 +1,38 @@
+// queuectl config get: one value, bare; or all of them.
+
+import { SETTING_KEYS, type SettingKey, type Settings, settingKey } from '../../settings/settings.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'config get',
+  purpose: 'set up',
+  summary: 'print the value of a setting, or of all',
+  usage: ['[KEY]'],
+  examples: [
+    ['queuectl config get max_retries', 'the bare value, for a script'],
+    ['queuectl config get --json', 'all of them'],
+  ],
+  completes: 'setting',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const [given] = theseArguments(context, context.args.length > 0 ? ['key'] : [], 'config get');
+  const key = given === undefined ? null : settingKey(given);
+  const settings = await (await context.queue()).settings();
+  return key === null ? everything(settings) : one(settings, key);
+}
+
+const shown = (settings: Settings, key: SettingKey): string => String(settings.value(key) ?? 'none');
+
+function one(settings: Settings, key: SettingKey): Result {
+  return { data: { key, value: settings.value(key), source: settings.source(key) }, text: shown(settings, key) };
+}
+
+function everything(settings: Settings): Result {
+  return {
+    data: Object.fromEntries(SETTING_KEYS.map((key) => [key, settings.value(key)])),
+    text: SETTING_KEYS.map((key) => `${key} = ${shown(settings, key)}`).join('\n'),
+  };
+}

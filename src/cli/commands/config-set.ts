@@ -1,0 +1,29 @@
+// queuectl config set: stores a setting in the queue; running workers see it without a restart.
+
+import type { Command, Context, Result } from '../command.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'config set',
+  purpose: 'set up',
+  summary: 'change a setting; running workers see it at once',
+  usage: ['KEY VALUE'],
+  examples: [
+    ['queuectl config set max_retries 5', 'for jobs enqueued from now on'],
+    ['queuectl config set backoff-base 3', 'dashes are as good as underscores'],
+    ['queuectl config set max_concurrent_jobs 8', 'over all workers'],
+    ['queuectl config set job_timeout none', 'no limit again'],
+  ],
+  completes: 'setting',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const [key = '', value = ''] = theseArguments(context, ['key', 'value'], 'config set');
+  const queue = await context.queue();
+  const saved = await queue.setSetting(key, value);
+  if ((await queue.settings()).source(saved.key) === 'environment') {
+    context.terminal.say(`stored, but QUEUECTL_${saved.key.toUpperCase()} in the environment wins over it`);
+  }
+  return { data: { ...saved, source: 'stored' }, text: `${saved.key} = ${saved.value ?? 'none'}` };
+}

@@ -1,0 +1,21 @@
+// queuectl config unset: back to the default.
+
+import type { Command } from '../command.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'config unset',
+  purpose: 'set up',
+  summary: 'set a setting back to its default',
+  usage: ['KEY'],
+  examples: [['queuectl config unset max_retries', 'back to 3']],
+  completes: 'setting',
+  run: async (context) => {
+    const [given = ''] = theseArguments(context, ['key'], 'config unset');
+    const queue = await context.queue();
+    const key = await queue.unsetSetting(given);
+    const settings = await queue.settings();
+    const data = { key, value: settings.value(key), source: settings.source(key) };
+    return { data, text: `${key} = ${data.value ?? 'none'} (${data.source})` };
+  },
+};

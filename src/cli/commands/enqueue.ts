@@ -1,0 +1,111 @@
+// queuectl enqueue: jobs in, from arguments, a file or stdin; all of them or none.
+
+import { QueueError } from '../../errors.ts';
+import type { Job, NewJob } from '../../job/job.ts';
+import { jobToJson } from '../../job/wire.ts';
+import type { Queue } from '../../queue.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { jobsInJson, looksLikeJson, openSource, type Written } from '../input.ts';
+import { commandFrom, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
+import { Bulk } from '../bulk.ts';
+
+export const command: Command = {
+  name: 'enqueue',
+  aliases: ['add'],
+  purpose: 'run',
+  summary: 'put a command in the queue',
+  usage: ["'COMMAND'", '-- PROGRAM ARG...', '\'{"command":"...", ...}\'...', '--file FILE | @FILE | - [--lines]'],
+  options: {
+    ...JOB_OPTIONS,
+    file: { kind: 'text', value: 'FILE', means: 'jobs from a file: a JSON object, list or NDJSON; - for stdin' },
+    lines: { kind: 'flag', means: 'the file or stdin holds a command a line' },
+    'print-id': { kind: 'flag', means: 'print only the ids' },
+  },
+  examples: [
+    ["queuectl enqueue 'make thumbnails'", 'a command for the shell'],
+    ["queuectl enqueue -- convert 'my photo.png' out.jpg", 'exactly these arguments, no shell'],
+    ["queuectl enqueue --run-at 'tomorrow 9:00' ./report.sh", 'later'],
+    ['queuectl enqueue --max-retries 5 --timeout 10m ./sync.sh', 'more patience, but not forever'],
+    ['queuectl enqueue \'{"id":"job1","command":"sleep 2"}\'', 'from JSON'],
+    ['ls *.png | sed "s/^/optipng /" | queuectl enqueue - --lines', 'a job a line'],
+  ],
+  completes: 'file',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const path = sourcePath(context);
+  return path === null ? enqueueArguments(context) : enqueueSource(context, path);
+}
+
+function sourcePath({ args, exact, options }: Context): string | null {
+  const [first] = args;
+  const named = first === '-' ? '-' : first?.startsWith('@') ? first.slice(1) : null;
+  const path = options.text('file') ?? named;
+  if (path === null || path === undefined) {
+    if (options.has('lines')) throw wrongSource('--lines needs a file or stdin');
+    return null;
+  }
+  if (args.length > (named === null ? 0 : 1) || exact !== null) throw wrongSource('a file and a command at once');
+  return path;
+}
+
+const wrongSource = (problem: string): QueueError =>
+  new QueueError('usage', { problem, hint: 'queuectl enqueue - --lines reads commands from stdin, --file FILE from a file' });
+
+async function enqueueArguments(context: Context): Promise<Result> {
+  const isJson = context.exact === null && context.args.length > 0 && context.args.every(looksLikeJson);
+  const raws = isJson ? context.args.flatMap(jobsInJson) : [commandFrom(context, 'enqueue')];
+  const queue = await context.queue();
+  const jobs = await queue.enqueue(raws, saidByFlags(context));
+  await suggestWorker(context, queue, jobs);
+  return answer(context, jobs);
+}
+
+function answer({ options }: Context, jobs: readonly Job[]): Result {
+  const documents = jobs.map((job) => jobToJson(job));
+  const data = documents.length === 1 ? documents[0] : documents;
+  if (options.has('print-id')) return { data, text: jobs.map(({ id }) => id).join('\n') };
+  return { data, text: jobs.map(({ id }) => `${id}  enqueued`).join('\n') };
+}
+
+/** A new user has no worker yet: say what comes next, where a person reads it. */
+async function suggestWorker({ terminal }: Context, queue: Queue, jobs: readonly NewJob[]): Promise<void> {
+  if (!terminal.isWatched || terminal.json || jobs[0] === undefined) return;
+  if ((await queue.workersServing(jobs[0].queue)).length > 0) return;
+  const forQueue = jobs[0].queue === 'default' ? '' : ` --queue ${jobs[0].queue}`;
+  terminal.hint(terminal.style.dim(`no worker is running: queuectl worker start${forQueue}`));
+}
+
+/** Any number of jobs: they gather beside the queue and go in all at once, when the last one was found good. */
+async function enqueueSource(context: Context, path: string): Promise<Result> {
+  const queue = await context.queue();
+  const source = openSource(path, context.options.has('lines'));
+  const read = await queue.reader(saidByFlags(context));
+  const staging = await queue.stage();
+  const bulk = new Bulk(context, source.progress);
+  try {
+    for await (const written of source.jobs) {
+      if (bulk.add(readOne(read, written), written)) await staging.add(bulk.take());
+    }
+    await staging.add(bulk.take());
+    if (bulk.total === 0) throw new QueueError('usage', { problem: `no jobs in '${path}'`, hint: 'it is empty' });
+    await staging.commit();
+  } catch (error) {
+    throw bulk.locate(error);
+  } finally {
+    context.terminal.progress('');
+    await staging.discard();
+  }
+  return bulk.result();
+}
+
+function readOne(read: (raw: unknown) => NewJob, { raw, unit, number }: Written): NewJob {
+  try {
+    return read(raw);
+  } catch (error) {
+    if (!(error instanceof QueueError)) throw error;
+    const details = { where: `${unit} ${number}`, problem: error.message, hint: error.hint ?? '' };
+    throw new QueueError('invalid_input', details);
+  }
+}

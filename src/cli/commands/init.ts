@@ -1,0 +1,23 @@
+// queuectl init: creates or migrates the queue and says where it is. Every command does so when needed.
+
+import type { Command } from '../command.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'init',
+  purpose: 'set up',
+  summary: 'create the queue if there is none, and say where it is',
+  usage: [''],
+  examples: [
+    ['queuectl init', 'the queue of this user'],
+    ['queuectl --db ./build.db init', 'one of its own for a project'],
+  ],
+  run: async (context) => {
+    theseArguments(context, [], 'init');
+    const { place } = await context.queue();
+    return {
+      data: { db: place.db, logs: place.logs, run: place.run },
+      text: [`queue  ${place.db}`, `logs   ${place.logs}`, `run    ${place.run}`].join('\n'),
+    };
+  },
+};

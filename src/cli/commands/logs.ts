@@ -1,0 +1,76 @@
+// queuectl logs: what a job wrote, over all its attempts, or as it comes.
+
+import { QueueError } from '../../errors.ts';
+import { follow, lastLines, readLog } from '../../follow.ts';
+import type { Attempt, Job } from '../../job/job.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'logs',
+  purpose: 'look',
+  summary: 'show what a job wrote, live with -f',
+  usage: ['ID [-f] [--attempt N] [--tail N]'],
+  options: {
+    follow: { kind: 'flag', short: 'f', means: 'go on as output comes, over retries, until the job is final' },
+    attempt: { kind: 'integer', value: 'N', means: 'only this attempt' },
+    tail: { kind: 'integer', short: 'n', value: 'N', means: 'only the last N lines' },
+  },
+  examples: [
+    ['queuectl logs k3f9', 'all attempts, each between its START and END line'],
+    ['queuectl logs -f k3f9', 'live'],
+    ['queuectl logs k3f9 --attempt 2 --tail 20', 'the last words of the second attempt'],
+  ],
+  completes: 'job',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const [given = ''] = theseArguments(context, ['id'], 'logs');
+  const queue = await context.queue();
+  const job = await queue.find(given);
+  const attempts = chosen(job, await queue.history(job.id), context.options.number('attempt'));
+  if (context.terminal.json) return { data: documents(job, attempts, context) };
+  show(attempts, context);
+  if (context.options.has('follow') && context.options.number('attempt') === undefined) return followOn(context, job, attempts);
+  if (attempts.length === 0) context.terminal.hint(`${job.id} has not started yet: queuectl show ${job.id} tells why`);
+  return {};
+}
+
+function chosen(job: Job, attempts: readonly Attempt[], number: number | undefined): readonly Attempt[] {
+  if (number === undefined) return attempts;
+  const found = attempts.filter((attempt) => attempt.number === number);
+  if (found.length === 0) throw new QueueError('attempt_not_found', { id: job.id, number });
+  return found;
+}
+
+/** What is there now; of an attempt that still runs, only when we do not follow it. */
+function show(attempts: readonly Attempt[], context: Context): void {
+  const paths = endedWhenFollowing(attempts, context).map(({ logPath }) => logPath);
+  const tail = context.options.number('tail');
+  if (tail !== undefined) {
+    context.terminal.out(lastLines(paths, tail));
+    return;
+  }
+  for (const path of paths) for (const chunk of readLog(path)) context.terminal.out(chunk);
+}
+
+const endedWhenFollowing = (attempts: readonly Attempt[], { options }: Context): readonly Attempt[] =>
+  options.has('follow') && options.number('attempt') === undefined
+    ? attempts.filter(({ endedAt }) => endedAt !== null)
+    : attempts;
+
+async function followOn(context: Context, job: Job, attempts: readonly Attempt[]): Promise<Result> {
+  const afterAttempt = endedWhenFollowing(attempts, context).at(-1)?.number ?? 0;
+  const queue = await context.queue();
+  await follow(queue, job.id, (chunk) => context.terminal.out(chunk), { afterAttempt });
+  return {};
+}
+
+function documents(job: Job, attempts: readonly Attempt[], { options }: Context): unknown {
+  const text = (path: string): string => lastLines([path], options.number('tail') ?? Number.POSITIVE_INFINITY).toString();
+  return {
+    id: job.id,
+    attempts: attempts.map(({ number, logPath }) => ({ number, log_path: logPath, output: text(logPath) })),
+  };
+}

@@ -1,0 +1,33 @@
+// queuectl reset: empties the queue; the settings stay.
+
+import { QueueError } from '../../errors.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { confirm, YES } from '../confirm.ts';
+import { many } from '../render/human.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'reset',
+  purpose: 'repair',
+  summary: 'empty the queue: every job, its history and its logs',
+  usage: ['[--yes] [--force]'],
+  options: { ...YES, force: { kind: 'flag', means: 'even while workers run: they end what they run' } },
+  examples: [['queuectl reset --yes', 'start over; the settings stay']],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  theseArguments(context, [], 'reset');
+  const queue = await context.queue();
+  const alive = (await queue.workers()).filter(({ state }) => state !== 'lost');
+  if (alive.length > 0 && !context.options.has('force')) {
+    throw new QueueError('workers_running', { count: `${many(alive.length, 'worker')}`, action: 'a reset' });
+  }
+  const { queues } = await queue.overview();
+  const jobs = queues.flatMap(({ counts }) => Object.values(counts)).reduce((sum, n) => sum + n, 0);
+  if (!(await confirm(context, `remove all ${many(jobs, 'job')} with history and logs`))) {
+    return { data: { removed: 0 }, text: 'nothing was removed', exitCode: 1 };
+  }
+  const removed = await queue.reset();
+  return { data: { removed }, text: `${many(removed, 'job')} removed` };
+}

@@ -1,0 +1,128 @@
+// queuectl run: enqueue one job, show its output as it comes, exit with its exit code.
+// Where no worker serves its queue, this process is the worker, for this job alone.
+
+import { follow } from '../../follow.ts';
+import { exitCodeOf } from '../../job/exit-code.ts';
+import type { Job } from '../../job/job.ts';
+import { jobToJson } from '../../job/wire.ts';
+import { endTree, treeOf } from '../../process/tree.ts';
+import type { Queue, Said } from '../../queue.ts';
+import { hire, makeWorkerId } from '../../worker/crew.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { jobsInJson, looksLikeJson } from '../input.ts';
+import { commandFrom, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
+import { duration } from '../render/human.ts';
+
+const INTERRUPTED = 130;
+const LOOK_FOR_WORKERS_MS = 1000;
+
+export const command: Command = {
+  name: 'run',
+  purpose: 'run',
+  summary: 'run a command through the queue and watch it',
+  usage: ["'COMMAND'", '-- PROGRAM ARG...', '\'{"command":"...", ...}\''],
+  options: JOB_OPTIONS,
+  examples: [
+    ["queuectl run 'make test'", 'its output, its exit code, its place in the history'],
+    ['queuectl run --max-retries 3 ./flaky.sh', 'with retries; unless said there are none, because you watch'],
+    ['queuectl run --timeout 5m -- ./backup.sh /home', 'no longer than this'],
+  ],
+  notes: ['Runs here when no worker serves its queue; else a worker runs it, and Ctrl-C leaves it running.'],
+  completes: 'file',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const queue = await context.queue();
+  const [job] = await queue.enqueue([withoutRetries(context)], saidByFlags(context));
+  if (!job) return {};
+  const watch = new Watch(context, queue, job);
+  const final = await watch.untilFinal();
+  return { ...watch.answer(final), exitCode: final ? exitCodeOf(final) : INTERRUPTED };
+}
+
+/** Somebody who watches wants to see the failure, not the backoff. */
+function withoutRetries(context: Context): Said {
+  const json = context.args.length === 1 && context.exact === null && looksLikeJson(context.args[0] ?? '');
+  const said = (json ? jobsInJson(context.args[0] ?? '')[0] : commandFrom(context, 'run')) as Said;
+  const saysRetries = Object.keys(said ?? {}).some((key) => /^max_?(retries|attempts)$/i.test(key));
+  return saysRetries || typeof said !== 'object' ? said : { ...said, max_retries: 0 };
+}
+
+class Watch {
+  private readonly context: Context;
+  private readonly queue: Queue;
+  private readonly job: Job;
+  private readonly detached = new AbortController();
+  private readonly output: Buffer[] = [];
+  private here: { readonly workerId: string; readonly done: Promise<void> } | null = null;
+  private lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(context: Context, queue: Queue, job: Job) {
+    this.context = context;
+    this.queue = queue;
+    this.job = job;
+  }
+
+  /** null: we left, the job did not. */
+  async untilFinal(): Promise<Job | null> {
+    this.context.onInterrupt((count) => void this.interrupt(count));
+    await this.workIfNobodyDoes(this.job);
+    try {
+      return await follow(this.queue, this.job.id, (chunk) => this.write(chunk), {
+        bare: true,
+        signal: this.detached.signal,
+        idle: (job) => this.workIfNobodyDoes(job),
+      });
+    } catch (error) {
+      if (this.here) await this.queue.cancel([this.job.id]).catch(() => {}); // our reader has gone, and so do we
+      throw error;
+    } finally {
+      await this.here?.done;
+    }
+  }
+
+  answer(final: Job | null): Result {
+    const { terminal } = this.context;
+    if (final === null) {
+      terminal.say(`${this.job.id} goes on in the background: queuectl logs -f ${this.job.id}`);
+      return {};
+    }
+    if (terminal.json) return { data: { ...jobToJson(final), output: Buffer.concat(this.output).toString() } };
+    if (final.state !== 'completed') {
+      terminal.hint(`${final.id}  ${final.state}  ${final.lastError ?? ''}  after ${duration(final.durationMs ?? 0)}`);
+    }
+    return {};
+  }
+
+  private write(chunk: Buffer): void {
+    if (this.context.terminal.json) this.output.push(chunk);
+    else this.context.terminal.out(chunk);
+  }
+
+  private async workIfNobodyDoes(job: Job): Promise<void> {
+    const waits = job.state === 'pending' || job.state === 'failed';
+    if (this.here || !waits || performance.now() - this.lookedAt < LOOK_FOR_WORKERS_MS) return;
+    this.lookedAt = performance.now();
+    if ((await this.queue.workersServing(job.queue)).length > 0) return;
+    const workerId = makeWorkerId();
+    const options = { id: workerId, queues: [job.queue], concurrency: 1, drain: false, only: job.id, log: () => {} };
+    this.here = { workerId, done: hire(this.queue, options).run() };
+  }
+
+  /** Ours is ended, gently at first; a worker's goes on without us. */
+  private async interrupt(count: number): Promise<void> {
+    if (!this.here) {
+      this.detached.abort();
+      return;
+    }
+    if (count === 1) await this.queue.cancel([this.job.id]).catch(() => {});
+    else await endTree(treeOf(this.job.id, this.here.workerId, await this.leader(this.here.workerId)), 0);
+  }
+
+  private async leader(workerId: string): Promise<number | null> {
+    const [attempt] = await this.queue.store.runningOn(workerId);
+    return attempt?.pid ?? null;
+  }
+}
+

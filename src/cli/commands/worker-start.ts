@@ -1,0 +1,51 @@
+// queuectl worker start: workers in the background, or here with --foreground.
+
+import { QueueError } from '../../errors.ts';
+import { makeWorkerId } from '../../worker/crew.ts';
+import { startDetached } from '../../worker/detached.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { theseArguments } from '../required.ts';
+import { WORKER_OPTIONS, workerArguments, workHere } from '../work.ts';
+
+const MOST_WORKERS = 1000;
+
+export const command: Command = {
+  name: 'worker start',
+  purpose: 'run',
+  summary: 'start workers in the background',
+  usage: ['[--count N] [--concurrency M] [--queue NAME]...'],
+  options: {
+    count: { kind: 'integer', value: 'N', means: 'how many worker processes (default: 1)' },
+    ...WORKER_OPTIONS,
+    foreground: { kind: 'flag', means: 'stay here until a signal or worker stop' },
+  },
+  examples: [
+    ['queuectl worker start', 'one worker, one job at a time'],
+    ['queuectl worker start --count 2 --concurrency 4', 'eight jobs at a time in two processes'],
+    ['queuectl worker start --queue mail --queue images', 'only these queues'],
+    ['queuectl worker start --count 4 --drain', 'run what is there, then leave'],
+  ],
+  notes: ['They outlive this terminal; queuectl worker stop ends them. For systemd and containers: queuectl worker run.'],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  theseArguments(context, [], 'worker start');
+  const count = context.options.number('count') ?? 1;
+  if (count < 1 || count > MOST_WORKERS) {
+    throw new QueueError('usage', { problem: `--count must be from 1 to ${MOST_WORKERS}, not ${count}`, hint: '' });
+  }
+  const ids = Array.from({ length: count }, makeWorkerId);
+  if (context.options.has('foreground')) return workHere(context, ids);
+  const queue = await context.queue();
+  const program = [...process.execArgv, process.argv[1] ?? ''];
+  const args = workerArguments(context);
+  const workers = await startDetached(
+    queue,
+    ids.map((id) => ({ id, args: [...program, 'worker', 'run', '--id', id, '--detached', ...args] })),
+  );
+  return {
+    data: workers.map(({ id, pid, host }) => ({ id, pid, host })),
+    text: workers.map(({ id, pid }) => `${id}  started  pid ${pid}`).join('\n'),
+  };
+}

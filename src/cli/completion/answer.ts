@@ -1,0 +1,110 @@
+// What fits at the cursor, worked out from the registry: command, verb, option, value or argument.
+// The completion scripts know none of this, so they never fall behind the program.
+
+import { STRATEGIES } from '../../job/job.ts';
+import { SETTING_KEYS, SETTINGS } from '../../settings/settings.ts';
+import type { Command, OptionSpec } from '../command.ts';
+import { GLOBAL_OPTIONS } from '../options.ts';
+import { commandAt, namesAt } from './names.ts';
+import type { Line } from './line.ts';
+import { SHELLS } from './scripts.ts';
+import type { Candidate, Values } from './values.ts';
+
+/** Words to choose from, or what the shell itself can list. */
+export type Answer = readonly Candidate[] | 'files' | 'folders';
+
+export async function answer(line: Line, values: Values): Promise<Answer> {
+  const found = await fitting(line, values);
+  return typeof found === 'string' ? found : found.filter(({ word }) => word.startsWith(line.current));
+}
+
+async function fitting({ before, current }: Line, values: Values): Promise<Answer> {
+  const { command, args } = await commandAt(before);
+  const specs = { ...command?.options, ...GLOBAL_OPTIONS };
+  if (command && args.includes('--')) return 'files';
+  const pending = optionNamed(specs, before.at(-1) ?? '');
+  if (pending && pending.spec.kind !== 'flag') return optionValues(pending, values);
+  const [, flag = '', given] = /^(--[^=]+)(=)/.exec(current) ?? [];
+  if (given) return prefixed(`${flag}=`, await valuesBehind(specs, flag, values));
+  if (current.startsWith('-')) return command ? flags(command, specs, args) : topFlags();
+  return command ? argumentsOf(command, args, current, values) : namesAt(before);
+}
+
+interface Named {
+  readonly name: string;
+  readonly spec: OptionSpec;
+}
+
+function optionNamed(specs: Readonly<Record<string, OptionSpec>>, word: string): Named | undefined {
+  const found = Object.entries(specs).find(
+    ([name, { short }]) => word === `--${name}` || (short && word === `-${short}`),
+  );
+  return found && { name: found[0], spec: found[1] };
+}
+
+async function valuesBehind(
+  specs: Readonly<Record<string, OptionSpec>>,
+  flag: string,
+  values: Values,
+): Promise<Answer> {
+  const option = optionNamed(specs, flag);
+  return option ? optionValues(option, values) : [];
+}
+
+async function optionValues({ name, spec }: Named, values: Values): Promise<Answer> {
+  if (spec.choices) return spec.choices.map((word) => ({ word }));
+  if (spec.value === 'FILE') return 'files';
+  if (spec.value === 'FOLDER' || spec.value === 'DIR') return 'folders';
+  return name === 'queue' ? values.queues() : [];
+}
+
+const prefixed = (prefix: string, found: Answer): Answer =>
+  typeof found === 'string' ? found : found.map(({ word, ...rest }) => ({ word: prefix + word, ...rest }));
+
+/** Those that are not given yet, or may be given again. */
+function flags(
+  command: Command,
+  specs: Readonly<Record<string, OptionSpec>>,
+  args: readonly string[],
+): Candidate[] {
+  const isOpen = ([name, spec]: [string, OptionSpec]) =>
+    !spec.hidden && (spec.many || !args.includes(`--${name}`));
+  return Object.entries({ ...command.options, ...specs })
+    .filter(isOpen)
+    .map(([name, { means }]) => ({ word: `--${name}`, means }));
+}
+
+const topFlags = (): Candidate[] => [
+  ...Object.entries(GLOBAL_OPTIONS).map(([name, { means }]) => ({ word: `--${name}`, means })),
+  { word: '--version', means: 'print the version' },
+];
+
+async function argumentsOf(
+  command: Command,
+  args: readonly string[],
+  current: string,
+  values: Values,
+): Promise<Answer> {
+  if (command.name === 'completions') return args.length === 0 ? SHELLS.map((word) => ({ word })) : [];
+  switch (command.completes) {
+    case 'job':
+      return without(args, await values.jobs(current, command.name));
+    case 'worker':
+      return without(args, await values.workers());
+    case 'setting':
+      return settingWords(args);
+    case 'file':
+      return 'files';
+    default:
+      return [];
+  }
+}
+
+const without = (args: readonly string[], found: readonly Candidate[]): Candidate[] =>
+  found.filter(({ word }) => !args.includes(word));
+
+function settingWords(args: readonly string[]): Candidate[] {
+  const [key] = args.filter((word) => !word.startsWith('-'));
+  if (key === undefined) return SETTING_KEYS.map((word) => ({ word, means: SETTINGS[word].means }));
+  return key.replaceAll('-', '_') === 'backoff_strategy' ? STRATEGIES.map((word) => ({ word })) : [];
+}

@@ -1,0 +1,62 @@
+// The names of commands on a command line that is still being typed.
+
+import type { Command } from '../command.ts';
+import { ALIASES, allCommands, COMMANDS } from '../registry.ts';
+import type { Candidate } from './values.ts';
+
+export interface Located {
+  /** null: its name is not complete yet. */
+  readonly command: Command | null;
+  /** The words behind its name. */
+  readonly args: readonly string[];
+}
+
+export async function commandAt(before: readonly string[]): Promise<Located> {
+  const words = fromName(before);
+  for (const length of [1, 2]) {
+    const load = COMMANDS[resolved(words.slice(0, length))];
+    if (load) return { command: (await load()).command, args: words.slice(length) };
+  }
+  return { command: null, args: [] };
+}
+
+/** First words, or the verbs of a group; nothing behind a word that means nothing. */
+export async function namesAt(before: readonly string[]): Promise<Candidate[]> {
+  const [group, ...more] = fromName(before);
+  if (more.length > 0) return [];
+  const commands = await allCommands();
+  return group === undefined ? firstWords(commands) : verbsOf(group, commands);
+}
+
+function firstWords(commands: readonly Command[]): Candidate[] {
+  const words = new Map<string, string>();
+  for (const { name, summary } of commands) {
+    const [first = '', verb] = name.split(' ');
+    words.set(
+      first,
+      verb
+        ? verbsOf(first, commands)
+            .map(({ word }) => word)
+            .join(', ')
+        : summary,
+    );
+  }
+  for (const [alias, name] of Object.entries(ALIASES)) words.set(alias, `the same as ${name}`);
+  return [...words].map(([word, means]) => ({ word, means }));
+}
+
+const verbsOf = (group: string, commands: readonly Command[]): Candidate[] =>
+  commands
+    .filter(({ name }) => name.startsWith(`${group} `))
+    .map(({ name, summary }) => ({ word: name.slice(group.length + 1), means: summary }));
+
+/** Global options may stand before the name; `help` is a command line about another. */
+function fromName(before: readonly string[]): readonly string[] {
+  let at = 0;
+  while (before[at]?.startsWith('-')) at += before[at] === '--db' ? 2 : 1;
+  return before.slice(before[at] === 'help' ? at + 1 : at);
+}
+
+function resolved([first = '', ...rest]: readonly string[]): string {
+  return [ALIASES[first] ?? first, ...rest].join(' ');
+}

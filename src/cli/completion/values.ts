@@ -1,0 +1,91 @@
+// Words that only the queue knows: ids and names. Looking must not leave a trace, so where there is no queue none is
+// made; and a Tab is no place for an error, so whatever goes wrong means that there is nothing to offer.
+
+import { statSync } from 'node:fs';
+import { QueueError } from '../../errors.ts';
+import { FINAL_STATES, type Job, type JobState, STATES } from '../../job/job.ts';
+import { TRANSITIONS } from '../../job/lifecycle.ts';
+import { placeOf } from '../../place.ts';
+import { Queue } from '../../queue.ts';
+import { commandLine } from '../render/human.ts';
+import { cut } from '../render/table.ts';
+
+export interface Candidate {
+  readonly word: string;
+  readonly means?: string;
+}
+
+/** More than these nobody reads; they are the newest. */
+const MOST_JOBS = 200;
+const WIDEST_COMMAND = 50;
+/** A shell that waits for a Tab feels stuck. */
+const PATIENCE_MS = 200;
+
+/** The states a command takes jobs in; those not named take any. */
+const TAKES: Readonly<Record<string, readonly JobState[]>> = {
+  retry: TRANSITIONS.retry.from,
+  cancel: [...TRANSITIONS.cancel.from, 'processing'],
+  delete: STATES.filter((state) => state !== 'processing'),
+  wait: STATES.filter((state) => !(FINAL_STATES as readonly JobState[]).includes(state)),
+  'dlq show': ['dead'],
+  'dlq retry': ['dead'],
+  'dlq purge': ['dead'],
+};
+
+export class Values {
+  private readonly db: string | undefined;
+  private readonly environment: NodeJS.ProcessEnv;
+
+  constructor(db: string | undefined, environment: NodeJS.ProcessEnv) {
+    this.db = db;
+    this.environment = environment;
+  }
+
+  jobs(prefix: string, command: string): Promise<Candidate[]> {
+    const states = TAKES[command];
+    return this.look(async (queue) => {
+      const newest = await queue.list({ states, sort: 'created', descending: true, limit: MOST_JOBS });
+      const fitting = newest.filter(({ id }) => id.startsWith(prefix));
+      const jobs = fitting.length > 0 || prefix === '' ? fitting : await olderJob(queue, prefix);
+      return jobs.map(jobCandidate);
+    });
+  }
+
+  workers(): Promise<Candidate[]> {
+    return this.look(async (queue) =>
+      (await queue.workers()).map(({ id, state, pid }) => ({ word: id, means: `${state}, pid ${pid}` })),
+    );
+  }
+
+  queues(): Promise<Candidate[]> {
+    return this.look(async (queue) => (await queue.overview()).queues.map(({ queue: word }) => ({ word })));
+  }
+
+  private async look(work: (queue: Queue) => Promise<Candidate[]>): Promise<Candidate[]> {
+    const { db, environment } = this;
+    try {
+      if (!isThere(placeOf(db, environment).db)) return [];
+      const queue = await Queue.open({ db, environment, patienceMs: PATIENCE_MS });
+      return await work(queue).finally(() => queue.close());
+    } catch {
+      return [];
+    }
+  }
+}
+
+const isThere = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+
+/** The only one of a long queue whose id starts so. */
+async function olderJob(queue: Queue, prefix: string): Promise<Job[]> {
+  try {
+    return [await queue.find(prefix)];
+  } catch (error) {
+    if (error instanceof QueueError) return [];
+    throw error;
+  }
+}
+
+const jobCandidate = ({ id, state, command }: Job): Candidate => ({
+  word: id,
+  means: `${state}: ${cut(commandLine(command), WIDEST_COMMAND)}`,
+});

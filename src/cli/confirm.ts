@@ -1,0 +1,19 @@
+// Asking before something is destroyed: --yes agrees in advance, and without a terminal nothing else does.
+
+import { createInterface } from 'node:readline/promises';
+import { QueueError } from '../errors.ts';
+import type { Context, OptionSpec } from './command.ts';
+
+export const YES: Readonly<Record<string, OptionSpec>> = { yes: { kind: 'flag', short: 'y', means: 'do not ask' } };
+
+/** Whether to go on with `action`, said as "remove 12 jobs". */
+export async function confirm({ options, terminal }: Context, action: string): Promise<boolean> {
+  if (options.has('yes')) return true;
+  if (!terminal.canAsk) throw new QueueError('confirmation_needed', { action });
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await prompt.question(`This will ${action}. Go on? [y/N] `)).trim());
+  } finally {
+    prompt.close();
+  }
+}

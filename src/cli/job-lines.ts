@@ -1,0 +1,14 @@
+// The answer of commands that change jobs: a line each, or their JSON.
+
+import type { Job } from '../job/job.ts';
+import { jobToJson } from '../job/wire.ts';
+import type { Result } from './command.ts';
+import { many } from './render/human.ts';
+
+const SHOWN_LINES = 20;
+
+export function jobLines(jobs: readonly Job[], verb: (job: Job) => string): Result {
+  const lines = jobs.slice(0, SHOWN_LINES).map((job) => `${job.id}  ${verb(job)}`);
+  if (jobs.length > SHOWN_LINES) lines.push(`and ${many(jobs.length - SHOWN_LINES, 'more job')}`);
+  return { data: jobs.map((job) => jobToJson(job)), text: lines.join('\n') };
+}

@@ -1,0 +1,134 @@
+// The entry of the CLI: finds the command, runs it, prints its result or its error. Only this file touches argv,
+// signals and the exit.
+
+import { ERRORS, QueueError } from '../errors.ts';
+import { nearest } from '../job/nearest.ts';
+import { Queue } from '../queue.ts';
+import type { Command, Context, Result } from './command.ts';
+import { parseLine } from './options.ts';
+import { ALIASES, COMMANDS, HIDDEN } from './registry.ts';
+import { ClosedPipe, type Terminal, terminalFor } from './terminal.ts';
+
+declare const QUEUECTL_VERSION: string | undefined;
+export const version = typeof QUEUECTL_VERSION === 'undefined' ? 'development' : QUEUECTL_VERSION;
+
+/** Runs one command line and answers the exit code. */
+export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<number> {
+  const terminal = terminalFor(wantsJson(argv), process.env);
+  try {
+    return await dispatch(argv, terminal);
+  } catch (error) {
+    return fail(error, terminal);
+  }
+}
+
+async function dispatch(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const { words, rest } = splitLine(argv);
+  if (rest.includes('--version') || rest[0] === '-V') return print({ text: version, data: { version } }, terminal);
+  const name = words.join(' ');
+  const load = COMMANDS[name] ?? HIDDEN[name];
+  if (!load) return overviewOrError(words, rest, terminal);
+  const { command } = await load();
+  const { args, exact, options } = parseLine(command, rest);
+  if (options.has('help')) {
+    const { commandHelp } = await import('./render/help.ts');
+    return print({ text: commandHelp(command, terminal.style) }, terminal);
+  }
+  return run(command, { args, exact, options }, terminal);
+}
+
+async function run(command: Command, line: ReturnType<typeof parseLine>, terminal: Terminal): Promise<number> {
+  const opened: Promise<Queue>[] = [];
+  const context: Context = {
+    ...line,
+    terminal,
+    environment: process.env,
+    cwd: process.cwd(),
+    queue: () => {
+      opened[0] ??= Queue.open({ db: line.options.text('db'), cwd: process.cwd() });
+      return opened[0];
+    },
+    onInterrupt,
+  };
+  try {
+    return print(await command.run(context), terminal);
+  } finally {
+    await opened[0]?.then((queue) => queue.close()).catch(() => {});
+  }
+}
+
+function onInterrupt(listener: (count: number, signal: NodeJS.Signals) => void): void {
+  let count = 0;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => listener(++count, signal));
+}
+
+function print(result: Result, terminal: Terminal): number {
+  if (terminal.json && result.data !== undefined) terminal.out(`${JSON.stringify(result.data, null, 2)}\n`);
+  else if (result.text) terminal.out(`${result.text}\n`);
+  return result.exitCode ?? 0;
+}
+
+/** The words of the command's name, and all other words in their order. Options may stand before the name. */
+function splitLine(argv: readonly string[]): { words: string[]; rest: string[] } {
+  const rest = [...argv];
+  let at = 0;
+  while (at < rest.length && rest[at]?.startsWith('-')) at += rest[at] === '--db' ? 2 : 1;
+  const first = ALIASES[rest[at] ?? ''] ?? rest[at];
+  if (first === undefined) return { words: [], rest };
+  const isGroup = Object.keys(COMMANDS).some((name) => name.startsWith(`${first} `));
+  const second = rest[at + 1];
+  const length = isGroup && second !== undefined && !second.startsWith('-') ? 2 : 1;
+  const [, ...others] = rest.splice(at, length);
+  return { words: [first, ...others], rest };
+}
+
+async function overviewOrError(words: string[], rest: string[], terminal: Terminal): Promise<number> {
+  const { groupHelp, overviewHelp } = await import('./render/help.ts');
+  const [group, verb] = words;
+  if (group === undefined || group === 'help') {
+    if (verb === undefined && rest.every((word) => word.startsWith('-'))) {
+      return print({ text: await overviewHelp(terminal.style) }, terminal);
+    }
+    return dispatch([...(verb ? [verb] : []), ...rest, '--help'], terminal);
+  }
+  const members = Object.keys(COMMANDS).filter((name) => name.startsWith(`${group} `));
+  if (members.length > 0 && verb === undefined) return print({ text: await groupHelp(group, terminal.style) }, terminal);
+  throw unknownCommand(words.join(' '), members);
+}
+
+function unknownCommand(given: string, members: readonly string[]): QueueError {
+  const near = nearest(given, members.length > 0 ? members : [...Object.keys(COMMANDS), ...Object.keys(ALIASES)]);
+  const known = members.length > 0 ? `there are: ${members.join(', ')}` : 'queuectl --help lists the commands';
+  return new QueueError('usage', {
+    problem: `unknown command '${given}'`,
+    hint: near ? `did you mean 'queuectl ${near}'?` : known,
+  });
+}
+
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end < 0 ? argv : argv.slice(0, end)).includes('--json') || process.env.QUEUECTL_OUTPUT === 'json';
+}
+
+function fail(error: unknown, terminal: Terminal): number {
+  if (error instanceof ClosedPipe) return 0;
+  const known = asQueueError(error);
+  try {
+    if (terminal.json) terminal.say(JSON.stringify({ code: known.code, message: known.message, hint: known.hint }));
+    else sayError(known, terminal);
+    if (process.env.QUEUECTL_DEBUG) terminal.say(String((error as Error).stack));
+  } catch {
+    // Even stderr is gone.
+  }
+  return ERRORS[known.code].exit;
+}
+
+function asQueueError(error: unknown): QueueError {
+  if (error instanceof QueueError) return error;
+  return new QueueError('internal', { problem: error instanceof Error ? error.message : String(error) }, { cause: error });
+}
+
+function sayError(error: QueueError, terminal: Terminal): void {
+  terminal.say(`error: ${error.message}`);
+  if (error.hint) terminal.say(` hint: ${error.hint}`);
+}

@@ -1,0 +1,96 @@
+// Aligned columns that fit the terminal: some give way, some may be left out, ids never. Piped, nothing is cut.
+
+import type { Style } from './style.ts';
+import { cut, visibleWidth, words } from './text.ts';
+
+export interface Column {
+  readonly title: string;
+  readonly align?: 'left' | 'right';
+  /** Is cut when the terminal is narrow; of several, the widest first. */
+  readonly gives?: boolean;
+  /** Gives way by going on in the next line instead of being cut. */
+  readonly wraps?: boolean;
+  /** How narrow a column that gives way may become. */
+  readonly least?: number;
+  /** Is left out when the rest would not fit either; the highest number goes first. */
+  readonly spare?: number;
+}
+
+type Rows = readonly (readonly string[])[];
+
+const GAP = '  ';
+const NARROWEST = 12;
+
+/** With a style, the titles step back behind what they head. */
+export function table(columns: readonly Column[], rows: Rows, width: number | null, style?: Style): string {
+  const titles = columns.map(({ title }) => title);
+  const widths = columns.map((_, i) =>
+    Math.max(...[titles, ...rows].map((row) => visibleWidth(row[i] ?? ''))),
+  );
+  if (width !== null) {
+    const left = leftOut(columns, widths, width);
+    if (left !== null)
+      return table(
+        without(columns, left),
+        rows.map((row) => without(row, left)),
+        width,
+        style,
+      );
+    squeeze(columns, widths, width);
+  }
+  const head = line(columns, titles, widths);
+  return [style ? style.dim(head) : head, ...rows.map((row) => line(columns, row, widths))].join('\n');
+}
+
+const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, i) => i !== index);
+
+const isSoft = (column: Column): boolean => column.gives === true || column.wraps === true;
+
+/** As narrow as the column can become. */
+const leastOf = (column: Column, width: number): number =>
+  isSoft(column) ? Math.min(width, column.least ?? NARROWEST) : width;
+
+const total = (widths: readonly number[]): number =>
+  widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
+
+/** The column to leave out, or null when all of them fit or none can be spared. */
+function leftOut(columns: readonly Column[], widths: readonly number[], width: number): number | null {
+  const least = columns.map((column, i) => leastOf(column, widths[i] ?? 0));
+  if (total(least) <= width) return null;
+  const highest = Math.max(...columns.map(({ spare }) => spare ?? 0));
+  return highest === 0 ? null : columns.findIndex(({ spare }) => spare === highest);
+}
+
+/** Takes a column at a time off the widest that can still give. */
+function squeeze(columns: readonly Column[], widths: number[], width: number): void {
+  for (let over = total(widths) - width; over > 0; over--) {
+    const room = columns.map((column, i) => {
+      const own = widths[i] ?? 0;
+      return own > leastOf(column, own) ? own : 0;
+    });
+    const widest = Math.max(...room);
+    if (widest === 0) return;
+    widths[room.indexOf(widest)] = widest - 1;
+  }
+}
+
+/** One row: as many lines as its longest cell needs. */
+function line(columns: readonly Column[], row: readonly string[], widths: readonly number[]): string {
+  const cells = columns.map(({ wraps }, i) => fit(row[i] ?? '', widths[i] ?? 0, wraps === true));
+  const height = Math.max(...cells.map((lines) => lines.length));
+  const lines = Array.from({ length: height }, (_, at) =>
+    columns
+      .map(({ align }, i) => padded(cells[i]?.[at] ?? '', widths[i] ?? 0, align))
+      .join(GAP)
+      .trimEnd(),
+  );
+  return lines.join('\n');
+}
+
+const fit = (text: string, width: number, wraps: boolean): string[] =>
+  wraps && visibleWidth(text) > width ? words(text, width) : [cut(text, width)];
+
+function padded(text: string, width: number, align: Column['align']): string {
+  const space = ' '.repeat(Math.max(0, width - visibleWidth(text)));
+  return align === 'right' ? space + text : text + space;
+}

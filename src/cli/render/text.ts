@@ -1,0 +1,81 @@
+// Text in terminal columns: how wide it is, cut short, or going on in the next line. A width of null means piped:
+// then nothing is cut or broken.
+
+import { stripVTControlCharacters } from 'node:util';
+
+/** Shortens to the given number of columns, ending in an ellipsis. */
+export function cut(text: string, width: number): string {
+  if (visibleWidth(text) <= width) return text;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of segmenter().segment(stripVTControlCharacters(text))) {
+    used += widthOf(segment);
+    if (used > width - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+let graphemes: Intl.Segmenter | undefined;
+
+/** Made when first needed: it costs more than most commands take. */
+function segmenter(): Intl.Segmenter {
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return graphemes;
+}
+
+/** Terminal columns: wide characters and emoji take two, combining marks none. */
+export function visibleWidth(text: string): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no further look
+  if (/^[\u0020-\u007e]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of segmenter().segment(stripVTControlCharacters(text))) width += widthOf(segment);
+  return width;
+}
+
+const WIDE =
+  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
+const widthOf = (grapheme: string): number => (WIDE.test(grapheme) || grapheme.includes('\ufe0f') ? 2 : 1);
+
+/** One line, whatever it holds: newlines and control characters become visible. */
+export function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
+  return text
+    .replace(/\r?\n/g, '⏎')
+    .replace(/\t/g, ' ')
+    .replace(/[\u0000-\u001f\u007f-\u009f]/g, '\u{fffd}');
+}
+
+/** Lines of at most `width` columns, broken between words. */
+export const words = (text: string, width: number): string[] => pack(text.split(' '), ' ', width);
+
+/** Items on as few lines as they fit, ' · ' between them, never broken inside. */
+export function flow(items: readonly string[], width: number | null, indent = ''): string {
+  const room = width === null ? null : width - indent.length;
+  return pack(items, ' · ', room)
+    .map((line) => indent + line)
+    .join('\n');
+}
+
+/** A label in front, the items behind it, further lines aligned with the first. */
+export function labelled(
+  label: string,
+  labelWidth: number,
+  items: readonly string[],
+  width: number | null,
+): string {
+  const indent = ' '.repeat(labelWidth);
+  return label.padEnd(labelWidth) + flow(items, width, indent).slice(labelWidth);
+}
+
+function pack(parts: readonly string[], separator: string, width: number | null): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    const longer = `${last}${separator}${part}`;
+    if (last === undefined || (width !== null && visibleWidth(longer) > width)) lines.push(part);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
+}

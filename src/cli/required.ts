@@ -1,0 +1,23 @@
+// Arguments that a command cannot do without.
+
+import { QueueError } from '../errors.ts';
+import type { Context } from './command.ts';
+
+/** One or more arguments. */
+export function someArguments({ args, exact }: Context, noun: string, name: string): readonly string[] {
+  const given = [...args, ...(exact ?? [])];
+  if (given.length > 0) return given;
+  throw new QueueError('usage', { problem: `which ${noun}?`, hint: `queuectl ${name} ${noun.toUpperCase()}` });
+}
+
+/** Exactly so many arguments. */
+export function theseArguments(context: Context, nouns: readonly string[], name: string): readonly string[] {
+  const given = [...context.args, ...(context.exact ?? [])];
+  const usage = `queuectl ${name} ${nouns.map((noun) => noun.toUpperCase()).join(' ')}`.trim();
+  const missing = nouns[given.length];
+  if (missing !== undefined) throw new QueueError('usage', { problem: `which ${missing}?`, hint: usage });
+  if (given.length > nouns.length) {
+    throw new QueueError('usage', { problem: `'${given[nouns.length]}' is one argument too many`, hint: usage });
+  }
+  return given;
+}

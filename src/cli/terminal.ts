@@ -1,0 +1,60 @@
+// The three streams and what they can show. Results go to stdout, everything else to stderr.
+
+import { writeSync } from 'node:fs';
+import { type Style, styleFor } from './render/style.ts';
+
+export interface Terminal {
+  readonly json: boolean;
+  /** Columns of stdout; null when it is not a terminal, so nothing needs to be cut. */
+  readonly width: number | null;
+  /** Whether a person can be asked: stdin and stderr are terminals. */
+  readonly canAsk: boolean;
+  /** Whether stderr is a terminal, where hints and progress are welcome. */
+  readonly isWatched: boolean;
+  readonly style: Style;
+  out(text: string | Uint8Array): void;
+  /** A line on stderr. */
+  say(line: string): void;
+  /** A line on stderr only when a person watches and has not asked for JSON. */
+  hint(line: string): void;
+  /** Replaces the current line on a watched stderr; '' removes it. */
+  progress(line: string): void;
+}
+
+export function terminalFor(json: boolean, environment: NodeJS.ProcessEnv): Terminal {
+  const isWatched = process.stderr.isTTY === true;
+  const say = (line: string): void => write(2, `${line}\n`);
+  return {
+    json,
+    width: process.stdout.isTTY ? process.stdout.columns || Number(environment.COLUMNS) || 80 : null,
+    canAsk: process.stdin.isTTY === true && isWatched,
+    isWatched,
+    style: styleFor(!json && process.stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb'),
+    out: (text) => write(1, text),
+    say,
+    hint: (line) => {
+      if (isWatched && !json) say(line);
+    },
+    progress: (line) => {
+      if (isWatched) write(2, `\r\u001b[2K${line}`);
+    },
+  };
+}
+
+/** The reader of our output has gone: nothing is left to say, and no error to report. */
+export class ClosedPipe extends Error {}
+
+/** Synchronous, so that output is whole when the process ends; waits for a slow reader. */
+function write(fd: number, text: string | Uint8Array): void {
+  let rest = typeof text === 'string' ? Buffer.from(text) : text;
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EPIPE') throw new ClosedPipe();
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}

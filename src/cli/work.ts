@@ -1,0 +1,92 @@
+// Being a worker in this process: signals, the log, and the flags that worker start and worker run share.
+
+import { fstatSync, ftruncateSync, rmSync } from 'node:fs';
+import { QueueError } from '../errors.ts';
+import { isValidId } from '../job/id.ts';
+import { hire } from '../worker/crew.ts';
+import { pidFilePath } from '../worker/paths.ts';
+import type { Worker } from '../worker/worker.ts';
+import type { Context, OptionSpec, Result } from './command.ts';
+
+const MOST_AT_ONCE = 10_000;
+const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
+
+export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  concurrency: { kind: 'integer', value: 'M', means: 'jobs at once in each worker (default: 1)' },
+  queue: { kind: 'text', value: 'NAME', many: true, means: 'serve only this queue (repeatable; default: all)' },
+  drain: { kind: 'flag', means: 'leave when nothing is left to do' },
+};
+
+/** The same wishes as arguments for another process. */
+export function workerArguments(context: Context): string[] {
+  const { concurrency, queues, drain } = wishes(context);
+  return [
+    '--concurrency',
+    String(concurrency),
+    ...(queues ?? []).flatMap((queue) => ['--queue', queue]),
+    ...(drain ? ['--drain'] : []),
+  ];
+}
+
+function wishes({ options }: Context): { concurrency: number; queues: string[] | null; drain: boolean } {
+  const concurrency = options.number('concurrency') ?? 1;
+  if (concurrency < 1 || concurrency > MOST_AT_ONCE) {
+    throw new QueueError('usage', { problem: `--concurrency must be from 1 to ${MOST_AT_ONCE}, not ${concurrency}`, hint: '' });
+  }
+  const queues = options.all('queue').flatMap((text) => text.split(','));
+  const wrong = queues.find((queue) => !isValidId(queue));
+  if (wrong !== undefined) {
+    throw new QueueError('usage', { problem: `'${wrong}' cannot be the name of a queue`, hint: 'letters, digits and . _ : -' });
+  }
+  return { concurrency, queues: queues.length > 0 ? [...new Set(queues)] : null, drain: options.has('drain') };
+}
+
+/** Works until stopped, drained or told to by a signal. Several workers share this process. */
+export async function workHere(context: Context, ids: readonly string[]): Promise<Result> {
+  const wished = wishes(context);
+  const isDetached = context.options.has('detached');
+  const queue = await context.queue();
+  const workers = ids.map((id) => hire(queue, { id, ...wished, log: isDetached ? logToFile : logToTerminal(context) }));
+  obeySignals(context, workers, isDetached);
+  try {
+    await Promise.all(workers.map((worker) => worker.run()));
+  } finally {
+    if (isDetached) for (const id of ids) rmSync(pidFilePath(queue.place, id), { force: true });
+  }
+  return {};
+}
+
+function obeySignals(context: Context, workers: readonly Worker[], isDetached: boolean): void {
+  const stop = (count: number): void => {
+    for (const worker of workers) worker.stop(count > 1 ? 'force' : 'graceful');
+    const running = workers.reduce((sum, worker) => sum + worker.runningCount, 0);
+    if (count === 1 && running > 0) context.terminal.hint('waiting for running jobs; again to end them and put them back');
+  };
+  context.onInterrupt(stop);
+  // The terminal of a detached worker may go; the one that a worker in the foreground belongs to takes it along.
+  process.on('SIGHUP', () => {
+    if (!isDetached) stop(1);
+  });
+}
+
+const stamped = (line: string): string => `${new Date().toISOString()}  ${line}`;
+
+function logToTerminal({ terminal }: Context): (line: string) => void {
+  return (line) => {
+    try {
+      terminal.say(stamped(line));
+    } catch {
+      // Whoever read this has gone; the work goes on.
+    }
+  };
+}
+
+/** stderr of a detached worker is its log file, which must not grow without end. */
+function logToFile(line: string): void {
+  try {
+    if (fstatSync(2).size > LOG_LIMIT_BYTES) ftruncateSync(2);
+    process.stderr.write(`${stamped(line)}\n`);
+  } catch {
+    // A full disk silences the log, not the work.
+  }
+}

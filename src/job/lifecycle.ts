@@ -1,0 +1,105 @@
+// The state machine as data, and plan(): the only place that decides between retry, dead and done.
+// Invariant: a job changes its state only by an event of this table, from a state the event names.
+
+import { type Backoff, backoffSeconds } from './backoff.ts';
+import type { Ending, Job, JobState } from './job.ts';
+
+export interface Transition {
+  readonly from: readonly JobState[];
+  readonly to: JobState;
+  readonly means: string;
+}
+
+export const TRANSITIONS = {
+  unblock: { from: ['blocked'], to: 'pending', means: 'what it waited for has ended' },
+  claim: { from: ['pending', 'failed'], to: 'processing', means: 'a worker took it' },
+  complete: { from: ['processing'], to: 'completed', means: 'exit code 0' },
+  fail: { from: ['processing'], to: 'failed', means: 'the attempt failed, retries are left' },
+  exhaust: { from: ['processing'], to: 'dead', means: 'the attempt failed, no retries are left' },
+  release: { from: ['processing'], to: 'pending', means: 'the worker was lost or stopped by force' },
+  quarantine: { from: ['processing'], to: 'dead', means: 'too many workers were lost in a row' },
+  stop: { from: ['processing'], to: 'cancelled', means: 'ended because a person cancelled it' },
+  cancel: { from: ['blocked', 'pending', 'failed'], to: 'cancelled', means: 'a person cancelled it' },
+  retry: {
+    from: ['failed', 'completed', 'dead', 'cancelled'],
+    to: 'pending',
+    means: 'a person wants it again, attempts from 0',
+  },
+} as const satisfies Record<string, Transition>;
+
+export type Event = keyof typeof TRANSITIONS;
+
+export const allows = (event: Event, state: JobState): boolean =>
+  (TRANSITIONS[event].from as readonly JobState[]).includes(state);
+
+/** A job that lost this many workers in a row is taken to be what kills them. */
+export const MAX_INTERRUPTIONS_IN_ROW = 3;
+
+/** What a retry is decided by, read from the settings at the moment of the decision. */
+export type RetryPolicy = Backoff;
+
+/** What the store writes when an attempt has ended. */
+export interface Settlement {
+  readonly event: Event;
+  readonly state: JobState;
+  readonly attempts: number;
+  readonly interruptions: number;
+  readonly interruptionsInRow: number;
+  readonly nextRunAt: number | null;
+  readonly finishedAt: number | null;
+  readonly lastError: string | null;
+}
+
+type Held = Pick<
+  Job,
+  | 'attempts'
+  | 'interruptions'
+  | 'interruptionsInRow'
+  | 'maxRetries'
+  | 'backoffBase'
+  | 'backoffStrategy'
+  | 'cancelRequestedAt'
+>;
+
+/** Decides what an ended attempt makes of its job. */
+export function plan(job: Held, ending: Ending, policy: RetryPolicy, now: number, chance: number): Settlement {
+  const event = decide(job, ending);
+  const state: JobState = TRANSITIONS[event].to;
+  const lost = ending.outcome === 'worker_lost';
+  const cutShort = lost || ending.outcome === 'released';
+  const attempts = job.attempts - (cutShort ? 1 : 0);
+  return {
+    event,
+    state,
+    attempts,
+    interruptions: job.interruptions + (lost ? 1 : 0),
+    interruptionsInRow: cutShort ? job.interruptionsInRow + (lost ? 1 : 0) : 0,
+    nextRunAt: nextRunAt(event, job, policy, now, chance),
+    finishedAt: state === 'failed' || state === 'pending' ? null : now,
+    lastError: event === 'quarantine' ? quarantineReason(job) : ending.error,
+  };
+}
+
+function decide(job: Held, ending: Ending): Event {
+  if (ending.outcome === 'completed') return 'complete';
+  if (ending.outcome === 'cancelled' || job.cancelRequestedAt !== null) return 'stop';
+  if (ending.outcome === 'released') return 'release';
+  if (ending.outcome === 'worker_lost') {
+    return job.interruptionsInRow + 1 >= MAX_INTERRUPTIONS_IN_ROW ? 'quarantine' : 'release';
+  }
+  return job.attempts <= job.maxRetries ? 'fail' : 'exhaust';
+}
+
+function nextRunAt(event: Event, job: Held, policy: RetryPolicy, now: number, chance: number): number | null {
+  if (event === 'release') return now;
+  if (event !== 'fail') return null;
+  const own = {
+    ...policy,
+    base: job.backoffBase ?? policy.base,
+    strategy: job.backoffStrategy ?? policy.strategy,
+  };
+  return now + Math.round(backoffSeconds(own, job.attempts, chance) * 1000);
+}
+
+const quarantineReason = (job: Held): string =>
+  `${job.interruptionsInRow + 1} workers were lost in a row while running it`;

@@ -1,0 +1,46 @@
+// Chores that any worker may do for all: the same skeleton for each, runOnce() answers how much it did.
+
+export interface Chore {
+  readonly name: string;
+  readonly everyMs: number;
+  runOnce(): Promise<number>;
+}
+
+/** Runs each chore when its time has come, the first time at once, beside whatever the worker does. */
+export class Maintenance {
+  private readonly chores: readonly Chore[];
+  private readonly lastRun = new Map<string, number>();
+  private current: Promise<void> = Promise.resolve();
+  private busy = false;
+
+  constructor(chores: readonly Chore[]) {
+    this.chores = chores;
+  }
+
+  /** A chore that fails is tried again at its next time. */
+  runDue(failed: (error: Error) => void): void {
+    const due = this.chores.filter((chore) => this.isDue(chore));
+    if (this.busy || due.length === 0) return;
+    this.busy = true;
+    this.current = this.runAll(due).catch(failed).finally(() => {
+      this.busy = false;
+    });
+  }
+
+  /** Resolves when nothing is under way. */
+  settled(): Promise<void> {
+    return this.current;
+  }
+
+  private async runAll(chores: readonly Chore[]): Promise<void> {
+    for (const chore of chores) {
+      this.lastRun.set(chore.name, performance.now());
+      await chore.runOnce();
+    }
+  }
+
+  private isDue(chore: Chore): boolean {
+    const last = this.lastRun.get(chore.name);
+    return last === undefined || performance.now() - last >= chore.everyMs;
+  }
+}

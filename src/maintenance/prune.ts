@@ -1,0 +1,53 @@
+// Removing finished jobs whose retention time is over, with their logs, a small batch at a time.
+
+import type { JobState } from '../job/job.ts';
+import { removeLogs } from '../process/log.ts';
+import type { SettingKey, Settings } from '../settings/settings.ts';
+import type { PruneQuery, Store } from '../store/store.ts';
+import type { Chore } from './maintenance.ts';
+
+const BATCH = 500;
+
+const RETENTION: readonly { setting: SettingKey; states: readonly JobState[] }[] = [
+  { setting: 'retention_completed', states: ['completed', 'cancelled'] },
+  { setting: 'retention_dead', states: ['dead'] },
+];
+
+export class Prune implements Chore {
+  readonly name = 'prune';
+  readonly everyMs = 10_000;
+  private readonly store: Store;
+  private readonly settings: () => Settings;
+
+  constructor(store: Store, settings: () => Settings) {
+    this.store = store;
+    this.settings = settings;
+  }
+
+  async runOnce(): Promise<number> {
+    let removed = 0;
+    for (const { setting, states } of RETENTION) {
+      const seconds = this.settings().limit(setting);
+      if (seconds === null) continue;
+      removed += await pruneBatch(this.store, { states, finishedBefore: this.store.now() - seconds * 1000 });
+    }
+    return removed;
+  }
+}
+
+/** Removes everything that matches, batch by batch, so that workers get their turns in between. */
+export async function pruneAll(store: Store, query: PruneQuery, progress: (jobs: number) => void): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const removed = await pruneBatch(store, query);
+    if (removed === 0) return total;
+    total += removed;
+    progress(total);
+  }
+}
+
+async function pruneBatch(store: Store, query: PruneQuery): Promise<number> {
+  const { jobs, logPaths } = await store.prune(query, BATCH);
+  removeLogs(logPaths);
+  return jobs;
+}

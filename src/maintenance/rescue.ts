@@ -1,0 +1,79 @@
+// Finding workers that died and giving their jobs back. On this host death is seen at once; elsewhere, and for a
+// frozen process, a worker is lost when its heartbeat has stood still for a whole lease, measured by our own
+// monotonic clock: neither a clock step nor a suspended laptop makes the living look dead.
+
+import { type Fate, fateOf, type ProcessIdentity } from '../process/identity.ts';
+import { markLost } from '../process/log.ts';
+import { endTree, treeOf } from '../process/tree.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Store, WorkerRecord } from '../store/store.ts';
+import type { Chore } from './maintenance.ts';
+
+/** Orphans get less grace than a job with a worker: the queue waits for them. */
+const ORPHAN_GRACE_MS = 1000;
+
+interface Sighting {
+  readonly heartbeat: number;
+  readonly since: number;
+}
+
+export class Rescue implements Chore {
+  readonly name = 'rescue';
+  readonly everyMs = 1000;
+  private readonly store: Store;
+  private readonly own: ProcessIdentity & { readonly id: string };
+  private readonly settings: () => Settings;
+  private readonly log: (line: string) => void;
+  private readonly sightings = new Map<string, Sighting>();
+
+  constructor(
+    store: Store,
+    own: ProcessIdentity & { readonly id: string },
+    settings: () => Settings,
+    log: (line: string) => void,
+  ) {
+    this.store = store;
+    this.own = own;
+    this.settings = settings;
+    this.log = log;
+  }
+
+  async runOnce(): Promise<number> {
+    const others = (await this.store.workers()).filter((worker) => worker.id !== this.own.id);
+    let rescued = 0;
+    for (const worker of others) if (this.isLost(worker)) rescued += await this.replace(worker);
+    return rescued;
+  }
+
+  private isLost(worker: WorkerRecord): boolean {
+    const fate: Fate = fateOf(worker, this.own);
+    return fate === 'dead' || this.hasStoodStill(worker);
+  }
+
+  private hasStoodStill(worker: WorkerRecord): boolean {
+    const seen = this.sightings.get(worker.id);
+    if (seen?.heartbeat === worker.lastHeartbeat) {
+      return performance.now() - seen.since > this.settings().ms('lease_duration');
+    }
+    this.sightings.set(worker.id, { heartbeat: worker.lastHeartbeat, since: performance.now() });
+    return false;
+  }
+
+  private async replace(worker: WorkerRecord): Promise<number> {
+    if (worker.host === this.own.host && worker.bootId === this.own.bootId) await this.endOrphans(worker.id);
+    const rescued = await this.store.rescue(worker.id, this.settings().backoff);
+    this.sightings.delete(worker.id);
+    for (const job of rescued ?? []) {
+      markLost(job.logPath, this.store.now());
+      this.log(`rescued   ${job.jobId}  from worker ${worker.id}, now ${job.state}`);
+    }
+    return rescued?.length ?? 0;
+  }
+
+  private async endOrphans(workerId: string): Promise<void> {
+    const attempts = await this.store.runningOn(workerId);
+    await Promise.all(
+      attempts.map((attempt) => endTree(treeOf(attempt.jobId, workerId, attempt.pid), ORPHAN_GRACE_MS)),
+    );
+  }
+}

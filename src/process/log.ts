@@ -1,0 +1,117 @@
+// The log of one attempt: a START line, the output as the job wrote it, an END line.
+// The job writes to the file itself; beyond the size limit the middle is cut out while it writes on.
+
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Command, Outcome } from '../job/job.ts';
+
+export const START = '--- START ';
+export const END = '--- END ';
+const NEWLINE = 10;
+const LAST_LINE_LENGTH = 200;
+
+export class AttemptLog {
+  /** For the job's stdout and stderr. */
+  readonly fd: number;
+  private readonly head: number;
+  private leftOut = 0;
+  private marker = 0;
+
+  constructor(path: string, attempt: { number: number; command: Command; startedAt: number }) {
+    this.fd = openLog(path);
+    this.head = writeSync(this.fd, startLine(attempt));
+  }
+
+  /** Cuts the middle out when the file has outgrown the limit. `slack` lets it grow a while before the next cut. */
+  bound(maxBytes: number, slack = 0): void {
+    const size = fstatSync(this.fd).size;
+    if (size <= maxBytes + slack + this.marker) return;
+    const keptHead = Math.max(this.head, Math.floor(maxBytes / 2));
+    const keptTail = Math.max(0, maxBytes - keptHead);
+    const tail = Buffer.allocUnsafe(keptTail);
+    readSync(this.fd, tail, 0, keptTail, size - keptTail);
+    this.leftOut += size - keptHead - this.marker - keptTail;
+    const marker = Buffer.from(`\n--- ${this.leftOut} bytes left out (log_max_bytes ${maxBytes}) ---\n`);
+    this.marker = marker.length;
+    // What the job writes between the read and the cut is lost too: it would be next to go.
+    ftruncateSync(this.fd, keptHead);
+    writeSync(this.fd, Buffer.concat([marker, tail]));
+  }
+
+  /** The last line the job wrote, for an error message; null when it wrote nothing. */
+  lastLine(): string | null {
+    const size = fstatSync(this.fd).size;
+    const length = Math.min(4096, size - this.head);
+    if (length <= 0) return null;
+    const tail = Buffer.allocUnsafe(length);
+    readSync(this.fd, tail, 0, length, size - length);
+    const lines = plain(tail.toString()).split('\n');
+    return lines.findLast((line) => line.trim() !== '')?.trim().slice(0, LAST_LINE_LENGTH) ?? null;
+  }
+
+  close(end: { at: number; how: string }): void {
+    try {
+      writeSync(this.fd, `${this.endsWithNewline() ? '' : '\n'}${endLine(end)}`);
+    } finally {
+      closeSync(this.fd);
+    }
+  }
+
+  /** Leaves the file as it is: somebody else speaks for this attempt now. */
+  abandon(): void {
+    closeSync(this.fd);
+  }
+
+  private endsWithNewline(): boolean {
+    const last = Buffer.alloc(1);
+    const { size } = fstatSync(this.fd);
+    return size === 0 || (readSync(this.fd, last, 0, 1, size - 1) === 1 && last[0] === NEWLINE);
+  }
+}
+
+/** Says in the log of an attempt that its worker was lost. The log may be gone; then there is nothing to say. */
+export function markLost(path: string, at: number): void {
+  try {
+    const fd = openSync(path, 'a', 0o600);
+    writeSync(fd, `\n${endLine({ at, how: 'worker lost' })}`);
+    closeSync(fd);
+  } catch {
+    // Full disk or removed folder: the attempt's record in the store says the same.
+  }
+}
+
+/** After the commit that forgot them: a crash in between leaves a file, never a job without its log. */
+export function removeLogs(paths: readonly string[]): void {
+  for (const path of paths) rmSync(path, { force: true });
+}
+
+export function howItEnded(end: { outcome: Outcome; exitCode: number | null; signal: string | null }): string {
+  if (end.outcome === 'signalled') return `signal=${end.signal}`;
+  if (end.outcome === 'completed' || end.outcome === 'failed' || end.outcome === 'not_started') {
+    return `rc=${end.exitCode}`;
+  }
+  return end.outcome === 'worker_lost' ? 'worker lost' : end.outcome;
+}
+
+function openLog(path: string): number {
+  try {
+    return openSync(path, 'a+', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return openSync(path, 'a+', 0o600);
+  }
+}
+
+const startLine = (attempt: { number: number; command: Command; startedAt: number }): string =>
+  `${START}${iso(attempt.startedAt)} attempt=${attempt.number} command=${JSON.stringify(attempt.command)} ---\n`;
+
+const endLine = (end: { at: number; how: string }): string => `${END}${iso(end.at)} ${end.how} ---\n`;
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** Without colours and other control characters, which have no place in an error message. */
+function plain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
+  return text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ');
+}

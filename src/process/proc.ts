@@ -1,0 +1,73 @@
+// What the system knows of a process. On Linux from /proc, elsewhere from ps.
+
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly group: number;
+  readonly startedAt: string;
+}
+
+const onLinux = process.platform === 'linux';
+
+/** The entry of a living process; null when it is gone, or only waits to be buried. */
+export function processEntry(pid: number): ProcessEntry | null {
+  return onLinux ? fromProc(pid) : fromPs(pid);
+}
+
+function fromProc(pid: number): ProcessEntry | null {
+  const stat = readText(`/proc/${pid}/stat`);
+  if (stat === null) return null;
+  // The name in parentheses may hold anything, so fields are counted from behind it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, , group] = fields;
+  if (state === 'Z' || state === 'X') return null;
+  return { pid, group: Number(group), startedAt: fields[19] ?? '' };
+}
+
+function fromPs(pid: number): ProcessEntry | null {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=,pgid=,lstart=', '-p', String(pid)], { encoding: 'utf8' });
+  const match = /^\s*(\S+)\s+(\d+)\s+(.+?)\s*$/.exec(stdout ?? '');
+  if (!match?.[1] || match[1].startsWith('Z')) return null;
+  return { pid, group: Number(match[2]), startedAt: match[3] ?? '' };
+}
+
+/** Every process that can be seen; none where the system offers no /proc. */
+export function allPids(): number[] {
+  if (!onLinux) return [];
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0);
+}
+
+/** Whether a process was started with all of these variables in its environment. */
+export function hasEnvironment(pid: number, variables: Readonly<Record<string, string>>): boolean {
+  const environ = readText(`/proc/${pid}/environ`);
+  if (environ === null) return false;
+  const entries = new Set(environ.split('\0'));
+  return Object.entries(variables).every(([name, value]) => entries.has(`${name}=${value}`));
+}
+
+/** Names this boot of this machine, and on Linux the pid namespace too: pids mean nothing outside of it. */
+export function bootId(): string {
+  if (!onLinux) return spawnSync('sysctl', ['-n', 'kern.boottime'], { encoding: 'utf8' }).stdout?.trim() ?? '';
+  const boot = readText('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
+  return `${boot}/${namespaceOfPids()}`;
+}
+
+function namespaceOfPids(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
+  } catch {
+    return '';
+  }
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,187 @@
+// The library facade: everything that can be done with a queue, as the CLI and the HTTP server call it.
+
+import type { Attempt, Job, JobState, NewJob } from './job/job.ts';
+import { newJobId } from './job/id.ts';
+import { type InputContext, parseJob } from './job/input.ts';
+import { TRANSITIONS } from './job/lifecycle.ts';
+import { pruneAll } from './maintenance/prune.ts';
+import { type Place, placeOf } from './place.ts';
+import { fateOf, ownIdentity } from './process/identity.ts';
+import { removeLogs } from './process/log.ts';
+import { randomBytes } from './random.ts';
+import {
+  parseSetting,
+  Settings,
+  settingKey,
+  settingsFromEnvironment,
+  type SettingKey,
+  type SettingValue,
+  type Stored,
+} from './settings/settings.ts';
+import { openStore } from './store/open.ts';
+import type { JobFilter, ListQuery, Overview, PruneQuery, Staging, Store, WorkerRecord } from './store/store.ts';
+
+export interface QueueOptions {
+  /** A file path; default: from the environment, else the user's data folder. */
+  readonly db?: string | undefined;
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Recorded as the working directory of new jobs that name none. */
+  readonly cwd?: string | null;
+  readonly patienceMs?: number;
+}
+
+export interface WorkerView extends WorkerRecord {
+  /** lost: it died without a word, and nobody has noticed yet. */
+  readonly state: 'idle' | 'busy' | 'stopping' | 'lost';
+}
+
+export type Said = Readonly<Record<string, unknown>>;
+
+export class Queue {
+  readonly place: Place;
+  readonly store: Store;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Settings that the environment overrides. */
+  readonly overrides: Stored;
+  private readonly cwd: string | null;
+
+  private constructor(place: Place, store: Store, overrides: Stored, options: QueueOptions) {
+    this.place = place;
+    this.store = store;
+    this.environment = options.environment ?? process.env;
+    this.overrides = overrides;
+    this.cwd = options.cwd ?? null;
+  }
+
+  static async open(options: QueueOptions = {}): Promise<Queue> {
+    const environment = options.environment ?? process.env;
+    const place = placeOf(options.db, environment);
+    const overrides = settingsFromEnvironment(environment);
+    const store = await openStore(place, options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs });
+    return new Queue(place, store, overrides, options);
+  }
+
+  close(): Promise<void> {
+    return this.store.close();
+  }
+
+  /** Checks jobs as a user wrote them. `overrides` win over what each says itself. */
+  async reader(overrides: Said = {}): Promise<(raw: unknown) => NewJob> {
+    const settings = await this.settings();
+    const context: Omit<InputContext, 'now'> = {
+      zone: 'local',
+      newId: () => newJobId(randomBytes),
+      cwd: this.cwd,
+      defaults: { maxRetries: settings.number('max_retries'), timeoutSeconds: settings.limit('job_timeout') },
+    };
+    return (raw) => parseJob(raw, overrides, { ...context, now: this.store.now() });
+  }
+
+  /** All of them or none. */
+  async enqueue(raws: readonly unknown[], overrides: Said = {}): Promise<Job[]> {
+    const read = await this.reader(overrides);
+    return this.store.enqueue(raws.map(read));
+  }
+
+  stage(): Promise<Staging> {
+    return this.store.stage();
+  }
+
+  find(idOrPrefix: string): Promise<Job> {
+    return this.store.find(idOrPrefix);
+  }
+
+  /** In the order given, a job named twice once. */
+  async findAll(idsOrPrefixes: readonly string[]): Promise<Job[]> {
+    const found = new Map<string, Job>();
+    for (const given of idsOrPrefixes) {
+      const job = await this.store.find(given);
+      found.set(job.id, job);
+    }
+    return [...found.values()];
+  }
+
+  list(query: ListQuery): Promise<Job[]> {
+    return this.store.list(query);
+  }
+
+  history(id: string): Promise<Attempt[]> {
+    return this.store.history(id);
+  }
+
+  overview(): Promise<Overview> {
+    return this.store.overview();
+  }
+
+  async workers(): Promise<WorkerView[]> {
+    const records = await this.store.workers();
+    const own = ownIdentity(this.environment);
+    const leaseMs = records.length === 0 ? 0 : (await this.settings()).ms('lease_duration');
+    return records.map((worker) => {
+      const fate = fateOf(worker, own);
+      const isSilent = fate === 'unknown' && this.store.now() - worker.lastHeartbeat > leaseMs;
+      return { ...worker, state: fate === 'dead' || isSilent ? 'lost' : activity(worker) };
+    });
+  }
+
+  /** Workers that would take a job of this queue. */
+  async workersServing(queue: string): Promise<WorkerView[]> {
+    const all = await this.workers();
+    return all.filter(({ state, queues }) => state !== 'lost' && state !== 'stopping' && (queues?.includes(queue) ?? true));
+  }
+
+  /** Runs again now, attempts from 0. `states` narrows what may be retried. */
+  async retry(idsOrPrefixes: readonly string[], states: readonly JobState[] = TRANSITIONS.retry.from): Promise<Job[]> {
+    const jobs = await this.findAll(idsOrPrefixes);
+    return this.store.retry(jobs.map(({ id }) => id), states);
+  }
+
+  retryAll(filter: JobFilter): Promise<number> {
+    return this.store.retryAll(filter);
+  }
+
+  /** Running jobs are asked to end; their state follows when their worker has ended them. */
+  async cancel(idsOrPrefixes: readonly string[]): Promise<Job[]> {
+    const jobs = await this.findAll(idsOrPrefixes);
+    return this.store.cancel(jobs.map(({ id }) => id));
+  }
+
+  /** Removes jobs with their history and logs; answers what they were. */
+  async remove(idsOrPrefixes: readonly string[]): Promise<Job[]> {
+    const jobs = await this.findAll(idsOrPrefixes);
+    removeLogs((await this.store.remove(jobs.map(({ id }) => id))).logPaths);
+    return jobs;
+  }
+
+  prune(query: PruneQuery, progress: (jobs: number) => void = () => {}): Promise<number> {
+    return pruneAll(this.store, query, progress);
+  }
+
+  async reset(): Promise<number> {
+    const { jobs, logPaths } = await this.store.reset();
+    removeLogs(logPaths);
+    return jobs;
+  }
+
+  async settings(): Promise<Settings> {
+    return new Settings(await this.store.settings(), this.overrides);
+  }
+
+  /** Answers the key that was meant and the value as it was understood. */
+  async setSetting(key: string, text: string): Promise<{ key: SettingKey; value: SettingValue }> {
+    const setting = { key: settingKey(key), value: parseSetting(key, text) };
+    await this.store.saveSetting(setting.key, setting.value);
+    return setting;
+  }
+
+  async unsetSetting(key: string): Promise<SettingKey> {
+    const known = settingKey(key);
+    await this.store.saveSetting(known, undefined);
+    return known;
+  }
+}
+
+function activity(worker: WorkerRecord): WorkerView['state'] {
+  if (worker.stopRequested) return 'stopping';
+  return worker.running.length > 0 ? 'busy' : 'idle';
+}

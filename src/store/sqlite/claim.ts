@@ -1,0 +1,100 @@
+// Taking jobs: due ones are promoted from waiting to ready, then the best ready ones change hands.
+// Both cost O(log n) whatever else is in the table, because each question has an index of just its jobs.
+
+import type { JobState } from '../../job/job.ts';
+import { TRANSITIONS } from '../../job/lifecycle.ts';
+import type { Claimed, Turn } from '../store.ts';
+import type { Connection } from './connection.ts';
+import { jobOf, quoted, type Row } from './rows.ts';
+
+const CLAIMABLE: readonly JobState[] = TRANSITIONS.claim.from;
+
+/** Bounds a turn when very many jobs come due at once; the rest follows in the next turn. */
+const PROMOTE_AT_ONCE = 1000;
+
+export function promote(connection: Connection, now: number): { more: boolean } {
+  const { changes } = connection
+    .sql(`
+      UPDATE jobs SET ready = 1 WHERE seq IN (
+        SELECT seq FROM jobs WHERE ready = 0 AND next_run_at IS NOT NULL
+          AND state IN (${quoted(CLAIMABLE)}) AND next_run_at <= ?
+        LIMIT ${PROMOTE_AT_ONCE})`)
+    .run(now);
+  return { more: changes === PROMOTE_AT_ONCE };
+}
+
+/** When the next waiting job becomes due, or the next one in the given state. */
+export function nextDueAt(connection: Connection, states: readonly JobState[] = CLAIMABLE): number | null {
+  const times = states.map((state) => {
+    const row = connection
+      .sql(`
+        SELECT next_run_at AS at FROM jobs WHERE ready = 0 AND next_run_at IS NOT NULL AND state = ?
+        ORDER BY next_run_at LIMIT 1`)
+      .get(state);
+    return (row?.at as number | undefined) ?? null;
+  });
+  return times.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
+}
+
+/** Whether a claim would find anything, without writing. */
+export function hasReady(connection: Connection, turn: Turn): boolean {
+  return candidates(connection, turn, 1).length > 0;
+}
+
+export function claim(connection: Connection, turn: Turn, now: number): Claimed[] {
+  const count = Math.min(turn.want, room(connection, turn.maxConcurrentJobs));
+  if (count <= 0) return [];
+  const seqs = candidates(connection, turn, count);
+  if (seqs.length === 0) return [];
+  const rows = connection
+    .sql(`
+      UPDATE jobs SET state = '${TRANSITIONS.claim.to}', ready = 0, attempts = attempts + 1, runs = runs + 1,
+        next_run_at = NULL, started_at = $now, finished_at = NULL, duration_ms = NULL, updated_at = $now,
+        locked_by = $worker, locked_at = $now
+      WHERE seq IN (SELECT value FROM json_each($seqs)) RETURNING *`)
+    .all({ $now: now, $worker: turn.worker.id, $seqs: JSON.stringify(seqs) }) as Row[];
+  return rows
+    .sort((a, b) => Number(b.priority) - Number(a.priority) || Number(a.seq) - Number(b.seq))
+    .map((row) => begin(connection, turn, row, now));
+}
+
+function begin(connection: Connection, turn: Turn, row: Row, now: number): Claimed {
+  const job = jobOf(row);
+  const [seq, number] = [row.seq as number, row.runs as number];
+  const logPath = turn.logPath(job.id, number);
+  connection
+    .sql(`
+      INSERT INTO attempts (job_seq, number, worker_id, host, boot_id, started_at, log_path)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`)
+    .run(seq, number, turn.worker.id, turn.worker.host, turn.worker.bootId, now, logPath);
+  return { seq, number, job: { ...job, logPath }, logPath };
+}
+
+/** How many more may run under max_concurrent_jobs. */
+function room(connection: Connection, limit: number | null): number {
+  if (limit === null) return Number.MAX_SAFE_INTEGER;
+  const row = connection.sql(`SELECT sum(n) AS n FROM counters WHERE state = 'processing'`).get();
+  return limit - Number(row?.n ?? 0);
+}
+
+/** The best of each queue, then the best of those: the index is by queue, and queues are few. */
+const CANDIDATES = (queues: string): string => `
+  SELECT j.seq AS seq FROM (${queues}) q
+  CROSS JOIN jobs j ON j.seq IN (
+    SELECT seq FROM jobs WHERE ready = 1 AND queue = q.queue ORDER BY priority DESC, seq LIMIT $count)
+  ORDER BY j.priority DESC, j.seq LIMIT $count`;
+
+const FROM_ANY = CANDIDATES(`SELECT DISTINCT queue FROM counters WHERE state IN (${quoted(CLAIMABLE)}) AND n > 0`);
+const FROM_SOME = CANDIDATES('SELECT value AS queue FROM json_each($queues)');
+
+function candidates(connection: Connection, turn: Turn, count: number): number[] {
+  if (turn.only !== undefined) {
+    const row = connection.sql('SELECT seq FROM jobs WHERE id = ? AND ready = 1').get(turn.only);
+    return row ? [Number(row.seq)] : [];
+  }
+  const rows =
+    turn.queues === null
+      ? connection.sql(FROM_ANY).all({ $count: count })
+      : connection.sql(FROM_SOME).all({ $count: count, $queues: JSON.stringify(turn.queues) });
+  return rows.map((row) => Number(row.seq));
+}

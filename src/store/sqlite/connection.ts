@@ -1,0 +1,92 @@
+// One connection to one SQLite file: prepared statements, transactions, patience with locks.
+// Waiting for a lock happens between statements, so that a busy database never blocks the event loop for long.
+
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { QueueError } from '../../errors.ts';
+import { isBusy, translate } from './failures.ts';
+
+/** How long SQLite itself waits for a lock, blocking; the rest is waited outside. */
+const BLOCKING_WAIT_MS = 10;
+const LONGEST_PAUSE_MS = 40;
+
+export class Connection {
+  readonly path: string;
+  private readonly db: DatabaseSync;
+  private readonly patienceMs: number;
+  private readonly statements = new Map<string, StatementSync>();
+
+  constructor(path: string, patienceMs: number) {
+    this.path = path;
+    this.patienceMs = patienceMs;
+    this.db = attempt(path, () => new DatabaseSync(path, { timeout: BLOCKING_WAIT_MS }));
+  }
+
+  /** The prepared statement for this text; prepared once. */
+  sql(text: string): StatementSync {
+    let statement = this.statements.get(text);
+    if (!statement) {
+      statement = this.db.prepare(text);
+      this.statements.set(text, statement);
+    }
+    return statement;
+  }
+
+  exec(script: string): void {
+    this.db.exec(script);
+  }
+
+  /** Runs `work` on one consistent snapshot. */
+  read<T>(work: () => T): Promise<T> {
+    return this.transaction('BEGIN', work);
+  }
+
+  /** Runs `work` as the only writer; on disk when it resolves, undone when it throws. */
+  write<T>(work: () => T): Promise<T> {
+    return this.transaction('BEGIN IMMEDIATE', work);
+  }
+
+  /** Runs `work` outside of any transaction, waiting for locks. */
+  async patiently<T>(work: () => T): Promise<T> {
+    const deadline = performance.now() + this.patienceMs;
+    for (;;) {
+      try {
+        return work();
+      } catch (error) {
+        if (!isBusy(error)) throw translate(error, this.path);
+        if (performance.now() > deadline) throw this.stayedBusy(error);
+      }
+      await sleep(1 + Math.random() * LONGEST_PAUSE_MS);
+    }
+  }
+
+  close(): void {
+    if (this.db.isOpen) this.db.close();
+  }
+
+  private transaction<T>(begin: string, work: () => T): Promise<T> {
+    return this.patiently(() => {
+      this.db.exec(begin);
+      try {
+        const result = work();
+        this.db.exec('COMMIT');
+        return result;
+      } catch (error) {
+        if (this.db.isTransaction) this.db.exec('ROLLBACK');
+        throw error;
+      }
+    });
+  }
+
+  private stayedBusy(cause: unknown): QueueError {
+    return new QueueError('store_busy', { path: this.path, seconds: Math.round(this.patienceMs / 1000) }, { cause });
+  }
+}
+
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw translate(error, path);
+  }
+}

@@ -1,0 +1,38 @@
+// What SQLite's result codes mean to a user.
+
+import { type ErrorCode, QueueError } from '../../errors.ts';
+
+const BUSY = 5;
+const LOCKED = 6;
+const CONSTRAINT = 19;
+
+const meanings: Record<number, ErrorCode> = {
+  3: 'store_read_only', // PERM
+  8: 'store_read_only', // READONLY
+  10: 'store_unreachable', // IOERR
+  11: 'store_corrupt', // CORRUPT
+  13: 'store_full', // FULL
+  14: 'store_unreachable', // CANTOPEN
+  23: 'store_unreachable', // AUTH
+  26: 'store_not_a_database', // NOTADB
+};
+
+/** The primary result code, or null when SQLite did not fail. */
+function resultCode(error: unknown): number | null {
+  const code = (error as { errcode?: unknown } | null)?.errcode;
+  return typeof code === 'number' ? code & 0xff : null;
+}
+
+export function isBusy(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === BUSY || code === LOCKED;
+}
+
+export const isConstraint = (error: unknown): boolean => resultCode(error) === CONSTRAINT;
+
+/** The QueueError that the failure means; anything SQLite did not cause passes through. */
+export function translate(error: unknown, path: string): unknown {
+  const meaning = meanings[resultCode(error) ?? -1];
+  if (!meaning) return error;
+  return new QueueError(meaning, { path, problem: (error as Error).message }, { cause: error });
+}

@@ -1,0 +1,61 @@
+// The numbers behind `queuectl metrics`: one pass over the attempts, however many there are.
+
+import type { Outcome } from '../../job/job.ts';
+import type { Figures, Spread } from '../store.ts';
+import type { Connection } from './connection.ts';
+
+export function figures(connection: Connection, now: number): Figures {
+  return {
+    ...outcomes(connection),
+    averageAttempts: averageAttempts(connection),
+    runMs: spread(connection, `
+      SELECT ended_at - started_at AS ms FROM attempts
+      WHERE outcome IN ('completed', 'failed', 'signalled', 'timeout')`),
+    waitMs: spread(connection, `
+      SELECT a.started_at - max(j.created_at, coalesce(j.run_at, 0)) AS ms
+      FROM jobs j JOIN attempts a ON a.job_seq = j.seq AND a.number = 1`),
+    completedWithin: {
+      minute: completedSince(connection, now - 60_000),
+      hour: completedSince(connection, now - 3_600_000),
+      day: completedSince(connection, now - 86_400_000),
+    },
+  };
+}
+
+function outcomes(connection: Connection): Pick<Figures, 'attempts' | 'outcomes'> {
+  const rows = connection.sql('SELECT outcome, count(*) AS n FROM attempts GROUP BY outcome').all();
+  const ended = rows.filter((row) => row.outcome !== null);
+  return {
+    attempts: rows.reduce((sum, row) => sum + Number(row.n), 0),
+    outcomes: Object.fromEntries(ended.map((row) => [row.outcome as Outcome, Number(row.n)])),
+  };
+}
+
+function averageAttempts(connection: Connection): number | null {
+  const row = connection.sql(`SELECT avg(attempts) AS n FROM jobs WHERE finished_at IS NOT NULL`).get();
+  return (row?.n as number | null | undefined) ?? null;
+}
+
+function completedSince(connection: Connection, since: number): number {
+  const row = connection
+    .sql(`SELECT count(*) AS n FROM jobs WHERE state = 'completed' AND finished_at IS NOT NULL AND finished_at > ?`)
+    .get(since);
+  return Number(row?.n);
+}
+
+function spread(connection: Connection, query: string): Spread | null {
+  const values: number[] = [];
+  for (const row of connection.sql(query).iterate()) values.push(Math.max(0, Number(row.ms)));
+  if (values.length === 0) return null;
+  const sorted = Float64Array.from(values).sort();
+  const at = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  return {
+    count: sorted.length,
+    avg: sorted.reduce((sum, value) => sum + value, 0) / sorted.length,
+    min: at(0),
+    max: at(1),
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+  };
+}

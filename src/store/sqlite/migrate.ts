@@ -1,0 +1,47 @@
+// Brings a database file to the schema this program knows, in one transaction; refuses what is newer or not ours.
+// The version stands in the migrations table and, for a look that costs nothing, in user_version.
+
+import { QueueError } from '../../errors.ts';
+import type { Connection } from './connection.ts';
+import { initial } from './migrations/0001-initial.ts';
+
+const MIGRATIONS = [initial];
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** 'qctl': marks the file as ours. */
+const APPLICATION_ID = 0x7163746c;
+
+export async function migrate(connection: Connection, now: number): Promise<void> {
+  if ((await connection.patiently(() => versionOf(connection))) === SCHEMA_VERSION) return;
+  // Kept in the file, so it is set once; it cannot be set within a transaction.
+  await connection.patiently(() => connection.sql('PRAGMA journal_mode = WAL').get());
+  await connection.write(() => {
+    const found = versionOf(connection); // again: somebody else may have migrated meanwhile
+    for (const migration of MIGRATIONS.slice(found)) {
+      connection.exec(migration.sql);
+      connection.sql('INSERT INTO migrations VALUES (?, ?, ?)').run(migration.version, migration.name, now);
+    }
+    connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = ${APPLICATION_ID};`);
+  });
+}
+
+function versionOf(connection: Connection): number {
+  const version = pragma(connection, 'user_version');
+  if (pragma(connection, 'application_id') !== APPLICATION_ID) return refuseForeign(connection, version);
+  if (version > SCHEMA_VERSION) {
+    throw new QueueError('store_too_new', { path: connection.path, found: version, known: SCHEMA_VERSION });
+  }
+  return version;
+}
+
+function refuseForeign(connection: Connection, version: number): number {
+  const tables = Number(connection.sql('SELECT count(*) AS n FROM sqlite_schema').get()?.n);
+  if (tables === 0 && version === 0) return 0;
+  throw new QueueError('store_not_a_database', {
+    path: connection.path,
+    problem: 'it belongs to another program',
+  });
+}
+
+const pragma = (connection: Connection, name: string): number =>
+  Number(connection.sql(`PRAGMA ${name}`).get()?.[name]);

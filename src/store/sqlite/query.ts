@@ -1,0 +1,140 @@
+// Looking at jobs: by id, by filter, by history, in numbers. What `status` needs comes from counters.
+
+import { QueueError } from '../../errors.ts';
+import { type Attempt, type Job, type JobState, STATES } from '../../job/job.ts';
+import type { JobFilter, ListQuery, Overview, QueueCounts, Sort } from '../store.ts';
+import { nextDueAt } from './claim.ts';
+import type { Connection } from './connection.ts';
+import { attemptOf, jobOf, quoted, type Row } from './rows.ts';
+
+const JOBS = 'jobs j LEFT JOIN attempts a ON a.job_seq = j.seq AND a.number = j.runs';
+
+export function get(connection: Connection, id: string): Job | null {
+  const row = connection.sql(`SELECT j.*, a.log_path FROM ${JOBS} WHERE j.id = ?`).get(id) as Row | undefined;
+  return row ? jobOf(row) : null;
+}
+
+/** Ids that start with the prefix, a few of them. Ids are ASCII, so '~' sorts after every one of them. */
+function idsStartingWith(connection: Connection, prefix: string): string[] {
+  const rows = connection
+    .sql('SELECT id FROM jobs WHERE id >= ? AND id < ? ORDER BY id LIMIT 4')
+    .all(prefix, `${prefix}~`);
+  return rows.map((row) => String(row.id));
+}
+
+export function find(connection: Connection, idOrPrefix: string): Job {
+  const exact = get(connection, idOrPrefix);
+  if (exact) return exact;
+  const ids = idOrPrefix === '' ? [] : idsStartingWith(connection, idOrPrefix);
+  if (ids.length > 1) throw ambiguous(idOrPrefix, ids);
+  const only = ids[0] === undefined ? null : get(connection, ids[0]);
+  if (!only) throw new QueueError('job_not_found', { id: idOrPrefix });
+  return only;
+}
+
+function ambiguous(prefix: string, ids: string[]): QueueError {
+  const matches = ids.slice(0, 3).join(', ') + (ids.length > 3 ? ', ...' : '');
+  return new QueueError('ambiguous_id', { prefix, noun: 'job', matches });
+}
+
+export function history(connection: Connection, id: string): Attempt[] {
+  const rows = connection
+    .sql('SELECT * FROM attempts WHERE job_seq = (SELECT seq FROM jobs WHERE id = ?) ORDER BY number')
+    .all(id) as Row[];
+  return rows.map(attemptOf);
+}
+
+const ORDER: Record<Sort, string> = {
+  created: 'j.seq',
+  updated: 'j.updated_at',
+  priority: 'j.priority',
+  next_run: 'j.next_run_at',
+  finished: 'j.finished_at',
+  duration: 'j.duration_ms',
+  attempts: 'j.attempts',
+};
+
+export function list(connection: Connection, query: ListQuery): Job[] {
+  const direction = query.descending ? 'DESC' : 'ASC';
+  const order = query.sort === 'created' ? `j.seq ${direction}` : `${ORDER[query.sort]} ${direction} NULLS LAST, j.seq`;
+  const byState = query.sort === 'created' && !query.search && query.limit !== null && (query.states || query.queue);
+  const { where, values } = byState ? newestOfEach(query, direction) : matching(query);
+  const rows = connection
+    .sql(`SELECT j.*, a.log_path FROM ${JOBS} WHERE ${where} ORDER BY ${order} LIMIT ${query.limit ?? -1}`)
+    .all(...values) as Row[];
+  return rows.map(jobOf);
+}
+
+/** The ends of the (state, queue) ranges of the index, instead of a scan of the table. */
+function newestOfEach(query: ListQuery, direction: string): { where: string; values: string[] } {
+  const { where, values } = matching(query, 'c');
+  return {
+    where: `j.seq IN (
+      SELECT e.seq FROM counters c CROSS JOIN jobs e ON e.seq IN (
+        SELECT seq FROM jobs WHERE state = c.state AND queue = c.queue
+        ORDER BY seq ${direction} LIMIT ${query.limit ?? -1})
+      WHERE c.n > 0 AND ${where})`,
+    values,
+  };
+}
+
+function matching(filter: JobFilter, table = 'j'): { where: string; values: string[] } {
+  const conditions = ['1'];
+  const values: string[] = [];
+  if (filter.states) conditions.push(`${table}.state IN (${quoted(filter.states)})`);
+  if (filter.queue !== undefined) {
+    conditions.push(`${table}.queue = ?`);
+    values.push(filter.queue);
+  }
+  if (filter.search) {
+    conditions.push(`(j.id LIKE ? ESCAPE '\\' OR j.command LIKE ? ESCAPE '\\' OR j.last_error LIKE ? ESCAPE '\\')`);
+    const pattern = `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
+    values.push(pattern, pattern, pattern);
+  }
+  return { where: conditions.join(' AND '), values };
+}
+
+/** The seqs of all jobs that match, for changes to many at once. */
+export function matchingSeqs(connection: Connection, filter: JobFilter): number[] {
+  const { where, values } = matching(filter);
+  const rows = connection.sql(`SELECT j.seq FROM jobs j WHERE ${where} ORDER BY j.seq`).all(...values);
+  return rows.map((row) => Number(row.seq));
+}
+
+export function overview(connection: Connection): Overview {
+  const queues = new Map<string, Record<JobState, number>>();
+  for (const row of connection.sql('SELECT queue, state, n FROM counters WHERE n > 0 ORDER BY queue').all()) {
+    const counts = queues.get(String(row.queue)) ?? noCounts();
+    counts[row.state as JobState] = Number(row.n);
+    queues.set(String(row.queue), counts);
+  }
+  return {
+    queues: [...queues].map(([queue, counts]): QueueCounts => {
+      return { queue, counts, oldestPendingAt: oldestPending(connection, queue) };
+    }),
+    nextRetryAt: nextDueAt(connection, ['failed']),
+    nextDueAt: nextDueAt(connection),
+  };
+}
+
+const noCounts = (): Record<JobState, number> =>
+  Object.fromEntries(STATES.map((state) => [state, 0])) as Record<JobState, number>;
+
+/**
+ * Since when the longest waiting job of a queue could have run. The index of ready jobs is by priority, so this asks
+ * for the first of each priority: there are few.
+ */
+function oldestPending(connection: Connection, queue: string): number | null {
+  const row = connection
+    .sql(`
+      WITH RECURSIVE level (priority) AS (
+        SELECT max(priority) FROM jobs WHERE ready = 1 AND queue = $queue
+        UNION ALL
+        SELECT (SELECT max(priority) FROM jobs WHERE ready = 1 AND queue = $queue AND priority < level.priority)
+        FROM level WHERE level.priority IS NOT NULL LIMIT 100)
+      SELECT min((SELECT next_run_at FROM jobs
+        WHERE ready = 1 AND queue = $queue AND priority = level.priority ORDER BY seq LIMIT 1)) AS at
+      FROM level WHERE priority IS NOT NULL`)
+    .get({ $queue: queue });
+  return (row?.at as number | null | undefined) ?? null;
+}

@@ -1,0 +1,114 @@
+// Between table rows and jobs.
+
+import type { Attempt, Command, Job, NewJob } from '../../job/job.ts';
+
+export type Row = Record<string, unknown>;
+
+/** What a new job brings along, in the order of `newJobValues`. */
+export const NEW_JOB_COLUMNS = [
+  'id', 'queue', 'priority', 'command', 'is_argv', 'max_retries', 'backoff_base', 'backoff_strategy',
+  'timeout_seconds', 'run_at', 'cwd', 'env',
+] as const; // biome-ignore format: a list of words
+
+type Value = string | number | null;
+
+export function newJobValues(job: NewJob): Value[] {
+  const isArgv = typeof job.command !== 'string';
+  return [
+    job.id,
+    job.queue,
+    job.priority,
+    isArgv ? JSON.stringify(job.command) : (job.command as string),
+    isArgv ? 1 : 0,
+    job.maxRetries,
+    job.backoffBase,
+    job.backoffStrategy,
+    job.timeoutSeconds,
+    job.runAt,
+    job.cwd,
+    hasEntries(job.env) ? JSON.stringify(job.env) : null,
+  ];
+}
+
+function hasEntries(record: object): boolean {
+  for (const _ in record) return true;
+  return false;
+}
+
+/** The job that a new one is from the moment it is stored. */
+export function freshJob(job: NewJob, now: number): Job {
+  return {
+    ...job,
+    state: 'pending',
+    attempts: 0,
+    interruptions: 0,
+    interruptionsInRow: 0,
+    nextRunAt: Math.max(job.runAt ?? now, now),
+    createdAt: now,
+    updatedAt: now,
+    startedAt: null,
+    finishedAt: null,
+    durationMs: null,
+    exitCode: null,
+    signal: null,
+    lastError: null,
+    lockedBy: null,
+    lockedAt: null,
+    cancelRequestedAt: null,
+    logPath: null,
+  };
+}
+
+export function jobOf(row: Row): Job {
+  return {
+    id: row.id as string,
+    command: (row.is_argv ? JSON.parse(row.command as string) : row.command) as Command,
+    queue: row.queue as string,
+    priority: row.priority as number,
+    maxRetries: row.max_retries as number,
+    backoffBase: row.backoff_base as number | null,
+    backoffStrategy: row.backoff_strategy as Job['backoffStrategy'],
+    timeoutSeconds: row.timeout_seconds as number | null,
+    runAt: row.run_at as number | null,
+    cwd: row.cwd as string | null,
+    env: row.env === null ? {} : JSON.parse(row.env as string),
+    state: row.state as Job['state'],
+    attempts: row.attempts as number,
+    interruptions: row.interruptions as number,
+    interruptionsInRow: row.interruptions_in_row as number,
+    nextRunAt: row.next_run_at as number | null,
+    createdAt: row.created_at as number,
+    updatedAt: row.updated_at as number,
+    startedAt: row.started_at as number | null,
+    finishedAt: row.finished_at as number | null,
+    durationMs: row.duration_ms as number | null,
+    exitCode: row.exit_code as number | null,
+    signal: row.signal as string | null,
+    lastError: row.last_error as string | null,
+    lockedBy: row.locked_by as string | null,
+    lockedAt: row.locked_at as number | null,
+    cancelRequestedAt: row.cancel_requested_at as number | null,
+    logPath: (row.log_path as string | undefined) ?? null,
+  };
+}
+
+export function attemptOf(row: Row): Attempt {
+  return {
+    number: row.number as number,
+    workerId: row.worker_id as string,
+    host: row.host as string,
+    pid: row.pid as number | null,
+    pidStartedAt: row.pid_started_at as string | null,
+    bootId: row.boot_id as string,
+    startedAt: row.started_at as number,
+    endedAt: row.ended_at as number | null,
+    outcome: row.outcome as Attempt['outcome'],
+    exitCode: row.exit_code as number | null,
+    signal: row.signal as string | null,
+    error: row.error as string | null,
+    logPath: row.log_path as string,
+  };
+}
+
+/** Literal list for SQL: the words are ours (states), never a user's. */
+export const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');

@@ -1,0 +1,14 @@
+// Stored settings, a JSON value a key.
+
+import type { SettingValue, Stored } from '../../settings/settings.ts';
+import type { Connection } from './connection.ts';
+
+export function readSettings(connection: Connection): Stored {
+  const rows = connection.sql('SELECT key, value FROM settings').all();
+  return Object.fromEntries(rows.map((row) => [row.key, JSON.parse(String(row.value))]));
+}
+
+export function writeSetting(connection: Connection, key: string, value: SettingValue | undefined): void {
+  if (value === undefined) connection.sql('DELETE FROM settings WHERE key = ?').run(key);
+  else connection.sql('INSERT OR REPLACE INTO settings VALUES (?, ?)').run(key, JSON.stringify(value));
+}

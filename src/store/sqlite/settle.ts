@@ -1,0 +1,62 @@
+// The end of an attempt, fenced by its lease: one that was taken away meanwhile writes nothing.
+
+import type { Ending } from '../../job/job.ts';
+import { plan, type RetryPolicy, type Settlement } from '../../job/lifecycle.ts';
+import type { Ended, Lease, Settled, Started } from '../store.ts';
+import type { Connection } from './connection.ts';
+import { jobOf, type Row } from './rows.ts';
+
+/** The job while this lease holds, else undefined. */
+export function held(connection: Connection, lease: Lease): Row | undefined {
+  return connection
+    .sql(`SELECT * FROM jobs WHERE seq = ? AND runs = ? AND state = 'processing'`)
+    .get(lease.seq, lease.number) as Row | undefined;
+}
+
+export function recordStart(connection: Connection, start: Started): void {
+  connection
+    .sql('UPDATE attempts SET pid = ?, pid_started_at = ? WHERE job_seq = ? AND number = ?')
+    .run(start.pid, start.pidStartedAt, start.seq, start.number);
+}
+
+export function settle(connection: Connection, ended: Ended, policy: RetryPolicy, now: number): Settled {
+  const { seq, number } = ended;
+  const row = held(connection, ended);
+  if (!row) return { seq, number, state: null };
+  const settlement = plan(jobOf(row), ended.ending, policy, now, Math.random());
+  writeEnd(connection, ended, ended.ending, now);
+  writeSettlement(connection, seq, settlement, ended.ending, now);
+  return { seq, number, state: settlement.state };
+}
+
+function writeEnd(connection: Connection, lease: Lease, ending: Ending, now: number): void {
+  connection
+    .sql(`
+      UPDATE attempts SET ended_at = ?, outcome = ?, exit_code = ?, signal = ?, error = ?
+      WHERE job_seq = ? AND number = ?`)
+    .run(now, ending.outcome, ending.exitCode, ending.signal, ending.error, lease.seq, lease.number);
+}
+
+function writeSettlement(connection: Connection, seq: number, to: Settlement, ending: Ending, now: number): void {
+  connection
+    .sql(`
+      UPDATE jobs SET state = ?, ready = ?, attempts = ?, interruptions = ?, interruptions_in_row = ?,
+        next_run_at = ?, finished_at = ?, duration_ms = ?, exit_code = ?, signal = ?, last_error = ?,
+        updated_at = ?, locked_by = NULL, locked_at = NULL, cancel_requested_at = NULL
+      WHERE seq = ?`)
+    .run(
+      to.state,
+      to.nextRunAt !== null && to.nextRunAt <= now ? 1 : 0,
+      to.attempts,
+      to.interruptions,
+      to.interruptionsInRow,
+      to.nextRunAt,
+      to.finishedAt,
+      ending.durationMs,
+      ending.exitCode,
+      ending.signal,
+      to.lastError,
+      now,
+      seq,
+    );
+}

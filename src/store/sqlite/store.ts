@@ -1,0 +1,160 @@
+// The SQLite store: the port's methods, each bound to the file that does its work.
+
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { QueueError } from '../../errors.ts';
+import type { JobState, NewJob } from '../../job/job.ts';
+import type { RetryPolicy } from '../../job/lifecycle.ts';
+import type { SettingValue } from '../../settings/settings.ts';
+import type { JobFilter, ListQuery, NewWorker, PruneQuery, Staging, StopMode, Store, Turn, TurnResult } from '../store.ts';
+import * as change from './change.ts';
+import { Connection } from './connection.ts';
+import { enqueue, stage } from './enqueue.ts';
+import { figures } from './figures.ts';
+import { migrate } from './migrate.ts';
+import * as query from './query.ts';
+import { readSettings, writeSetting } from './settings.ts';
+import { takeTurn } from './turn.ts';
+import { listen, touch } from './wake.ts';
+import * as workers from './workers.ts';
+
+export interface SqliteOptions {
+  readonly wakePath: string;
+  readonly clock?: (() => number) | undefined;
+  /** How long a locked database is waited for. */
+  readonly patienceMs?: number | undefined;
+}
+
+const DEFAULT_PATIENCE_MS = 10_000;
+
+// FULL: what was acknowledged is on disk. The limit gives a WAL that once grew large back to the disk.
+const PRAGMAS = `
+  PRAGMA synchronous = FULL;
+  PRAGMA journal_size_limit = 67108864;
+`;
+
+export async function openSqlite(path: string, options: SqliteOptions): Promise<Store> {
+  const clock = options.clock ?? Date.now;
+  createFile(path);
+  const connection = new Connection(path, options.patienceMs ?? DEFAULT_PATIENCE_MS);
+  try {
+    await migrate(connection, clock());
+    await connection.patiently(() => connection.exec(PRAGMAS));
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return new SqliteStore(connection, clock, options.wakePath);
+}
+
+/** SQLite would create the file readable for all; its -wal and -shm take their mode from it. */
+function createFile(path: string): void {
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a folder');
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
+    throw new QueueError('store_unreachable', { path, problem: (error as Error).message }, { cause: error });
+  }
+}
+
+class SqliteStore implements Store {
+  readonly name: string;
+  private readonly connection: Connection;
+  private readonly clock: () => number;
+  private readonly wakePath: string;
+
+  constructor(connection: Connection, clock: () => number, wakePath: string) {
+    this.name = connection.path;
+    this.connection = connection;
+    this.clock = clock;
+    this.wakePath = wakePath;
+  }
+
+  now = () => this.clock();
+  close = async () => this.connection.close();
+
+  enqueue = (jobs: readonly NewJob[]) => this.waking(enqueue(this.connection, jobs, this.clock()));
+
+  stage = async (): Promise<Staging> => {
+    const staging = await stage(this.connection, this.clock);
+    return { ...staging, commit: () => this.waking(staging.commit()) };
+  };
+
+  find = (idOrPrefix: string) => this.read(() => query.find(this.connection, idOrPrefix));
+  get = (id: string) => this.read(() => query.get(this.connection, id));
+  list = (wanted: ListQuery) => this.read(() => query.list(this.connection, wanted));
+  history = (id: string) => this.read(() => query.history(this.connection, id));
+  overview = () => this.read(() => query.overview(this.connection));
+  figures = () => this.read(() => figures(this.connection, this.clock()));
+
+  retry = (ids: readonly string[], states: readonly JobState[]) =>
+    this.wakingWrite(() => change.retry(this.connection, ids, states, this.clock()));
+  retryAll = (filter: JobFilter) => this.wakingWrite(() => change.retryAll(this.connection, filter, this.clock()));
+  cancel = (ids: readonly string[]) => this.wakingWrite(() => change.cancel(this.connection, ids, this.clock()));
+  remove = (ids: readonly string[]) => this.write(() => change.remove(this.connection, ids));
+  prunable = (wanted: PruneQuery) => this.read(() => change.prunable(this.connection, wanted));
+  prune = (wanted: PruneQuery, limit: number) => this.write(() => change.prune(this.connection, wanted, limit));
+  reset = () => this.wakingWrite(() => change.reset(this.connection));
+
+  settings = () => this.read(() => readSettings(this.connection));
+  saveSetting = (key: string, value: SettingValue | undefined) =>
+    this.wakingWrite(() => writeSetting(this.connection, key, value));
+
+  registerWorker = (worker: NewWorker) => this.write(() => workers.register(this.connection, worker, this.clock()));
+  renew = (id: string, notice: string | null) =>
+    this.write(() => workers.renew(this.connection, id, notice, this.clock()));
+  workers = () => this.read(() => workers.all(this.connection));
+  requestStop = (ids: readonly string[], mode: StopMode) =>
+    this.wakingWrite(() => workers.requestStop(this.connection, ids, mode));
+  runningOn = (id: string) => this.read(() => workers.runningOn(this.connection, id));
+  rescue = (id: string, policy: RetryPolicy) =>
+    this.wakingWrite(() => workers.rescue(this.connection, id, policy, this.clock()));
+  unregisterWorker = (id: string) => this.write(() => workers.unregister(this.connection, id));
+
+  turn = async (turn: Turn): Promise<TurnResult> => {
+    const result = await takeTurn(this.connection, turn, this.clock());
+    if (result.settled.some((settled) => settled.state === 'pending')) touch(this.wakePath); // put back: for others
+    else if (result.settled.length > 0 && turn.maxConcurrentJobs !== null) touch(this.wakePath); // room for others
+    return result;
+  };
+
+  onWake = (listener: () => void) => listen(this.wakePath, listener);
+
+  check = () =>
+    this.read(() => {
+      const rows = this.connection.sql('PRAGMA quick_check').all();
+      return [...rows.map((row) => String(row.quick_check)).filter((line) => line !== 'ok'), ...this.miscounts()];
+    });
+
+  /** Counters that disagree with a recount: a bug if there are any. */
+  private miscounts(): string[] {
+    const rows = this.connection
+      .sql(`
+        SELECT queue, state, sum(n) AS off FROM (
+          SELECT queue, state, n FROM counters UNION ALL
+          SELECT queue, state, -count(*) FROM jobs GROUP BY queue, state)
+        GROUP BY queue, state HAVING sum(n) <> 0`)
+      .all();
+    return rows.map((row) => `the counter of ${row.state} jobs in queue ${row.queue} is off by ${row.off}`);
+  }
+
+  private read<T>(work: () => T): Promise<T> {
+    return this.connection.read(work);
+  }
+
+  private write<T>(work: () => T): Promise<T> {
+    return this.connection.write(work);
+  }
+
+  private wakingWrite<T>(work: () => T): Promise<T> {
+    return this.waking(this.write(work));
+  }
+
+  private async waking<T>(change: Promise<T>): Promise<T> {
+    const result = await change;
+    touch(this.wakePath);
+    return result;
+  }
+}

@@ -1,0 +1,43 @@
+// Waking idle workers: a small file beside the database is touched after a change they should look at.
+// A touch is a hint and may be lost; a slow poll stands beneath it.
+
+import { closeSync, type FSWatcher, mkdirSync, openSync, utimesSync, watch } from 'node:fs';
+import { dirname } from 'node:path';
+
+export function touch(path: string): void {
+  try {
+    const now = new Date();
+    utimesSync(path, now, now);
+  } catch {
+    // Nobody has ever listened here.
+  }
+}
+
+/** Calls `listener` on every touch until the returned function is called. */
+export function listen(path: string, listener: () => void): () => void {
+  let watcher: FSWatcher | null = null;
+  let closed = false;
+  const start = (): void => {
+    if (closed) return;
+    try {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      closeSync(openSync(path, 'a', 0o600));
+      watcher = watch(path, (event) => {
+        if (event === 'rename') restart(); // the file was replaced or removed: watch its successor
+        listener();
+      });
+      watcher.on('error', () => watcher?.close());
+    } catch {
+      // No watcher to be had: the poll carries on.
+    }
+  };
+  const restart = (): void => {
+    watcher?.close();
+    setTimeout(start, 1000).unref();
+  };
+  start();
+  return () => {
+    closed = true;
+    watcher?.close();
+  };
+}

@@ -1,0 +1,90 @@
+// Workers: their signs of life, the wish that they stop, and taking back what a dead one held.
+
+import type { Ending } from '../../job/job.ts';
+import type { RetryPolicy } from '../../job/lifecycle.ts';
+import type { Lease, NewWorker, Rescued, Running, StopMode, WorkerRecord } from '../store.ts';
+import type { Connection } from './connection.ts';
+import { attemptOf, type Row } from './rows.ts';
+import { settle } from './settle.ts';
+
+export function register(connection: Connection, worker: NewWorker, now: number): void {
+  connection
+    .sql(`
+      INSERT INTO workers (id, host, pid, pid_started_at, boot_id, queues, concurrency, started_at, last_heartbeat)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    .run(
+      worker.id,
+      worker.host,
+      worker.pid,
+      worker.pidStartedAt,
+      worker.bootId,
+      worker.queues === null ? null : JSON.stringify(worker.queues),
+      worker.concurrency,
+      now,
+      now,
+    );
+}
+
+export function renew(connection: Connection, id: string, notice: string | null, now: number): Lease[] | null {
+  const { changes } = connection
+    .sql('UPDATE workers SET last_heartbeat = ?, notice = ? WHERE id = ?')
+    .run(now, notice, id);
+  if (changes === 0) return null;
+  return connection
+    .sql('SELECT seq, runs AS number FROM jobs WHERE locked_by = ?')
+    .all(id) as unknown as Lease[];
+}
+
+export function all(connection: Connection): WorkerRecord[] {
+  const rows = connection.sql('SELECT * FROM workers ORDER BY started_at, id').all() as Row[];
+  return rows.map((row) => ({
+    id: row.id as string,
+    host: row.host as string,
+    pid: row.pid as number,
+    pidStartedAt: row.pid_started_at as string | null,
+    bootId: row.boot_id as string,
+    queues: row.queues === null ? null : JSON.parse(row.queues as string),
+    concurrency: row.concurrency as number,
+    startedAt: row.started_at as number,
+    lastHeartbeat: row.last_heartbeat as number,
+    stopRequested: row.stop_requested as StopMode | null,
+    notice: row.notice as string | null,
+    running: runningOn(connection, row.id as string).map((attempt) => attempt.jobId),
+  }));
+}
+
+export function requestStop(connection: Connection, ids: readonly string[], mode: StopMode): void {
+  for (const id of ids) connection.sql('UPDATE workers SET stop_requested = ? WHERE id = ?').run(mode, id);
+}
+
+export function runningOn(connection: Connection, id: string): Running[] {
+  const rows = connection
+    .sql(`
+      SELECT a.*, j.seq, j.id AS job_id FROM jobs j JOIN attempts a ON a.job_seq = j.seq AND a.number = j.runs
+      WHERE j.locked_by = ? ORDER BY j.seq`)
+    .all(id) as Row[];
+  return rows.map((row) => ({ ...attemptOf(row), seq: row.seq as number, jobId: row.job_id as string }));
+}
+
+export function rescue(connection: Connection, id: string, policy: RetryPolicy, now: number): Rescued[] | null {
+  const held = runningOn(connection, id);
+  const { changes } = connection.sql('DELETE FROM workers WHERE id = ?').run(id);
+  if (changes === 0) return null;
+  return held.map((attempt) => {
+    const ending = lostAfter(now - attempt.startedAt);
+    const { state } = settle(connection, { seq: attempt.seq, number: attempt.number, ending }, policy, now);
+    return { jobId: attempt.jobId, number: attempt.number, logPath: attempt.logPath, state: state ?? 'pending' };
+  });
+}
+
+const lostAfter = (durationMs: number): Ending => ({
+  outcome: 'worker_lost',
+  exitCode: null,
+  signal: null,
+  error: 'its worker was lost',
+  durationMs: Math.max(0, durationMs),
+});
+
+export function unregister(connection: Connection, id: string): void {
+  connection.sql('DELETE FROM workers WHERE id = ?').run(id);
+}

@@ -1,0 +1,229 @@
+// The port: what every store does, in terms of jobs and workers, nothing about its engine.
+// All methods are asynchronous. A write either happened whole and durably when its promise resolves, or not at all.
+// A lost lease is a return value, not an exception. Problems a user can act on are QueueErrors.
+
+import type { Attempt, Ending, Job, JobState, NewJob, Outcome } from '../job/job.ts';
+import type { RetryPolicy } from '../job/lifecycle.ts';
+import type { SettingValue, Stored } from '../settings/settings.ts';
+
+/** The right to run one attempt of one job. Every write about the attempt names it; it is never handed out twice. */
+export interface Lease {
+  readonly seq: number;
+  readonly number: number;
+}
+
+export interface Claimed extends Lease {
+  readonly job: Job;
+  readonly logPath: string;
+}
+
+export interface Started extends Lease {
+  readonly pid: number;
+  readonly pidStartedAt: string | null;
+}
+
+export interface Ended extends Lease {
+  readonly ending: Ending;
+}
+
+export interface Settled extends Lease {
+  /** What became of the job, or null: the lease was lost and nothing was written. */
+  readonly state: JobState | null;
+}
+
+export type StopMode = 'graceful' | 'force';
+
+export interface WorkerIdentity {
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly pidStartedAt: string | null;
+  readonly bootId: string;
+}
+
+export interface NewWorker extends WorkerIdentity {
+  /** null serves every queue. */
+  readonly queues: readonly string[] | null;
+  readonly concurrency: number;
+}
+
+export interface WorkerRecord extends NewWorker {
+  readonly startedAt: number;
+  readonly lastHeartbeat: number;
+  readonly stopRequested: StopMode | null;
+  readonly running: readonly string[];
+  /** What the worker says is wrong with it, or null. */
+  readonly notice: string | null;
+}
+
+/** One turn of a worker's loop: report, then take what fits. */
+export interface Turn {
+  readonly worker: WorkerIdentity;
+  readonly started: readonly Started[];
+  readonly ended: readonly Ended[];
+  /** How many jobs to claim at the most. */
+  readonly want: number;
+  readonly queues: readonly string[] | null;
+  /** Claim only this job. */
+  readonly only?: string | undefined;
+  readonly policy: RetryPolicy;
+  readonly maxConcurrentJobs: number | null;
+  readonly logPath: (id: string, number: number) => string;
+}
+
+export interface TurnResult {
+  readonly settled: readonly Settled[];
+  readonly claimed: readonly Claimed[];
+  /** Jobs this worker runs that a person wants ended. */
+  readonly cancelling: readonly Lease[];
+  /** false: this worker was given up; it was handed nothing, and what it ran is no longer its own. */
+  readonly known: boolean;
+  /** null: nobody asked. */
+  readonly stopRequested: StopMode | null;
+  /** When the next waiting job becomes due, or null. */
+  readonly nextDueAt: number | null;
+  /** Whether another turn would find more to do at once. */
+  readonly more: boolean;
+  readonly settings: Stored;
+}
+
+export interface Running extends Attempt {
+  readonly seq: number;
+  readonly jobId: string;
+}
+
+export interface Rescued {
+  readonly jobId: string;
+  readonly number: number;
+  readonly logPath: string;
+  readonly state: JobState;
+}
+
+export const SORTS = ['created', 'updated', 'priority', 'next_run', 'finished', 'duration', 'attempts'] as const;
+export type Sort = (typeof SORTS)[number];
+
+export interface JobFilter {
+  readonly states?: readonly JobState[] | undefined;
+  readonly queue?: string | undefined;
+  readonly search?: string | undefined;
+}
+
+export interface ListQuery extends JobFilter {
+  readonly sort: Sort;
+  readonly descending: boolean;
+  /** null: all of them. */
+  readonly limit: number | null;
+}
+
+export interface QueueCounts {
+  readonly queue: string;
+  readonly counts: Readonly<Record<JobState, number>>;
+  readonly oldestPendingAt: number | null;
+}
+
+export interface Overview {
+  readonly queues: readonly QueueCounts[];
+  readonly nextRetryAt: number | null;
+  readonly nextDueAt: number | null;
+}
+
+/** Which finished jobs to remove: those older than a time, or all but the newest few of each state. */
+export interface PruneQuery {
+  readonly states: readonly JobState[];
+  readonly queue?: string | undefined;
+  readonly finishedBefore?: number | undefined;
+  readonly keep?: number | undefined;
+}
+
+export interface Removed {
+  readonly jobs: number;
+  readonly logPaths: readonly string[];
+}
+
+export interface Figures {
+  readonly attempts: number;
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+  readonly averageAttempts: number | null;
+  readonly runMs: Spread | null;
+  readonly waitMs: Spread | null;
+  /** Jobs that became completed within the last minute, hour and day. */
+  readonly completedWithin: { readonly minute: number; readonly hour: number; readonly day: number };
+}
+
+export interface Spread {
+  readonly count: number;
+  readonly avg: number;
+  readonly min: number;
+  readonly max: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+}
+
+/** Jobs on their way in, invisible until commit(). Adding to it holds no lock. */
+export interface Staging {
+  add(jobs: readonly NewJob[]): Promise<void>;
+  /** All of them or none. Answers how many. */
+  commit(): Promise<number>;
+  discard(): Promise<void>;
+}
+
+export interface Store {
+  /** The place as a user would name it. */
+  readonly name: string;
+  /** The clock by which jobs become due. */
+  now(): number;
+  close(): Promise<void>;
+
+  // Jobs in
+  /** All or none; a taken id is the error job_exists. */
+  enqueue(jobs: readonly NewJob[]): Promise<Job[]>;
+  stage(): Promise<Staging>;
+
+  // Jobs looked at
+  /** The job with this id, or the only one whose id starts with it; else job_not_found or ambiguous_id. */
+  find(idOrPrefix: string): Promise<Job>;
+  get(id: string): Promise<Job | null>;
+  list(query: ListQuery): Promise<Job[]>;
+  history(id: string): Promise<Attempt[]>;
+  overview(): Promise<Overview>;
+  figures(): Promise<Figures>;
+
+  // Jobs changed by a person: all of the given ids or none; a job in another state is the error wrong_state
+  retry(ids: readonly string[], states: readonly JobState[]): Promise<Job[]>;
+  retryAll(filter: JobFilter): Promise<number>;
+  /** Waiting jobs are cancelled at once; for running ones the wish is recorded, and their worker ends them. */
+  cancel(ids: readonly string[]): Promise<Job[]>;
+  /** Refuses a running job. */
+  remove(ids: readonly string[]): Promise<Removed>;
+  /** How many jobs prune() would remove. */
+  prunable(query: PruneQuery): Promise<number>;
+  /** At most `limit` jobs a call, so that nobody is locked out for long. */
+  prune(query: PruneQuery, limit: number): Promise<Removed>;
+  /** Forgets every job, attempt and worker; the settings stay. */
+  reset(): Promise<Removed>;
+
+  // Settings
+  settings(): Promise<Stored>;
+  /** undefined removes the stored value. */
+  saveSetting(key: string, value: SettingValue | undefined): Promise<void>;
+
+  // Workers
+  registerWorker(worker: NewWorker): Promise<void>;
+  /** A sign of life. null: this worker was given up, and all its leases with it. Else the leases it holds. */
+  renew(workerId: string, notice: string | null): Promise<Lease[] | null>;
+  workers(): Promise<WorkerRecord[]>;
+  requestStop(workerIds: readonly string[], mode: StopMode): Promise<void>;
+  runningOn(workerId: string): Promise<Running[]>;
+  /** Takes back what a dead worker held and forgets the worker. null: somebody else did. */
+  rescue(workerId: string, policy: RetryPolicy): Promise<Rescued[] | null>;
+  /** A worker leaves in good order; it holds nothing any more. */
+  unregisterWorker(workerId: string): Promise<void>;
+  turn(turn: Turn): Promise<TurnResult>;
+
+  // Waking: a hint that may be lost
+  onWake(listener: () => void): () => void;
+
+  /** What is wrong with the store itself, a sentence each. */
+  check(): Promise<string[]>;
+}

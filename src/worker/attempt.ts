@@ -1,0 +1,130 @@
+// One attempt from claim to ending: open the log, start the command, watch the clock, end it when told to.
+
+import type { Ending } from '../job/job.ts';
+import { type Exit, type Launched, launch } from '../process/launch.ts';
+import { AttemptLog, howItEnded } from '../process/log.ts';
+import { processEntry } from '../process/proc.ts';
+import { endTree, treeOf } from '../process/tree.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Claimed, Started } from '../store/store.ts';
+
+/** Why we end a job that would run on. */
+export type EndReason = 'timeout' | 'cancelled' | 'released' | 'lost';
+
+export interface AttemptContext {
+  readonly workerId: string;
+  readonly db: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly settings: () => Settings;
+  readonly now: () => number;
+}
+
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+export class RunningAttempt {
+  readonly claimed: Claimed;
+  /** null: the lease was lost, so there is nothing to report. */
+  readonly ended: Promise<Ending | null>;
+  private readonly context: AttemptContext;
+  private readonly log: AttemptLog;
+  private readonly launched: Launched;
+  private readonly startedAt = performance.now();
+  private reason: EndReason | null = null;
+  private ending: Promise<void> | null = null;
+
+  constructor(claimed: Claimed, context: AttemptContext) {
+    const { job, number, logPath } = claimed;
+    this.claimed = claimed;
+    this.context = context;
+    this.log = new AttemptLog(logPath, { number, command: job.command, startedAt: context.now() });
+    this.launched = launch({
+      command: job.command,
+      shell: String(context.settings().value('shell')),
+      cwd: job.cwd,
+      env: { ...context.environment, ...job.env, ...jobVariables(claimed, context) },
+      output: this.log.fd,
+    });
+    this.ended = this.watch();
+  }
+
+  get started(): Started | null {
+    const { pid } = this.launched;
+    if (pid === null) return null;
+    const { seq, number } = this.claimed;
+    return { seq, number, pid, pidStartedAt: processEntry(pid)?.startedAt ?? null };
+  }
+
+  /** Ends the whole tree: TERM, grace, KILL. The first reason given is the one recorded; a lost lease beats all. */
+  end(reason: EndReason): Promise<void> {
+    if (this.reason === null || reason === 'lost') this.reason = reason;
+    const tree = treeOf(this.claimed.job.id, this.context.workerId, this.launched.pid);
+    this.ending ??= endTree(tree, this.context.settings().ms('kill_grace'));
+    return this.ending;
+  }
+
+  /** Keeps the log within its limit while the job writes. */
+  boundLog(): void {
+    const maxBytes = this.context.settings().number('log_max_bytes');
+    this.log.bound(maxBytes, maxBytes);
+  }
+
+  private async watch(): Promise<Ending | null> {
+    const timer = this.startTimeout();
+    const exit = await this.launched.exit;
+    clearTimeout(timer);
+    await this.ending; // the leader is gone, but what it started may take its grace period
+    return this.close(exit);
+  }
+
+  private startTimeout(): NodeJS.Timeout | undefined {
+    const seconds = this.claimed.job.timeoutSeconds;
+    if (seconds === null) return undefined;
+    return setTimeout(() => void this.end('timeout'), Math.min(seconds * 1000, LONGEST_TIMER_MS));
+  }
+
+  private close(exit: Exit): Ending | null {
+    if (this.reason === 'lost') {
+      this.log.abandon();
+      return null;
+    }
+    const ending = { ...this.outcomeOf(exit), durationMs: Math.round(performance.now() - this.startedAt) };
+    try {
+      const error = withLastLine(ending, this.log);
+      this.log.bound(this.context.settings().number('log_max_bytes'));
+      this.log.close({ at: this.context.now(), how: howItEnded(ending) });
+      return { ...ending, error };
+    } catch {
+      return ending; // no room for the last words: the record in the store matters more
+    }
+  }
+
+  private outcomeOf(exit: Exit): Exit {
+    // A job that completed before our TERM reached it has completed.
+    if (this.reason === null || this.reason === 'lost' || exit.outcome === 'completed') return exit;
+    return { ...exit, outcome: this.reason, error: ENDED_BECAUSE[this.reason](this.claimed) };
+  }
+}
+
+const ENDED_BECAUSE: Record<Exclude<EndReason, 'lost'>, (claimed: Claimed) => string> = {
+  timeout: (claimed) => `timeout after ${claimed.job.timeoutSeconds} s`,
+  cancelled: () => 'cancelled while running',
+  released: () => 'its worker was stopped',
+};
+
+function jobVariables(claimed: Claimed, context: AttemptContext): Record<string, string> {
+  return {
+    QUEUECTL_JOB_ID: claimed.job.id,
+    QUEUECTL_ATTEMPT: String(claimed.job.attempts),
+    QUEUECTL_QUEUE: claimed.job.queue,
+    QUEUECTL_WORKER_ID: context.workerId,
+    QUEUECTL_DB: context.db,
+  };
+}
+
+/** "exit code 2: convert: no such file" says more than "exit code 2". */
+function withLastLine(ending: Ending, log: AttemptLog): string | null {
+  if (ending.outcome !== 'failed' && ending.outcome !== 'signalled') return ending.error;
+  const line = log.lastLine();
+  return line === null ? ending.error : `${ending.error}: ${line}`;
+}
+

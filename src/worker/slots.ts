@@ -1,0 +1,109 @@
+// The attempts a worker runs, and what it has yet to tell the store about them.
+
+import type { Ending } from '../job/job.ts';
+import type { Claimed, Ended, Lease, Started } from '../store/store.ts';
+import { type AttemptContext, type EndReason, RunningAttempt } from './attempt.ts';
+
+export interface Reports {
+  readonly started: readonly Started[];
+  readonly ended: readonly Ended[];
+}
+
+export interface SlotsEvents {
+  log(line: string): void;
+  /** Something is there to report. */
+  changed(): void;
+  /** The machine is short of something; starting more would fail too. */
+  shortage(problem: string): void;
+}
+
+export class Slots {
+  private readonly context: AttemptContext;
+  private readonly events: SlotsEvents;
+  private readonly running = new Map<string, RunningAttempt>();
+  private started: Started[] = [];
+  private ended: Ended[] = [];
+
+  constructor(context: AttemptContext, events: SlotsEvents) {
+    this.context = context;
+    this.events = events;
+  }
+
+  get count(): number {
+    return this.running.size;
+  }
+
+  /** Nothing runs and nothing is left to report. */
+  get isIdle(): boolean {
+    return this.running.size === 0 && this.ended.length === 0;
+  }
+
+  start(claimed: Claimed): void {
+    try {
+      const attempt = new RunningAttempt(claimed, this.context);
+      this.running.set(key(claimed), attempt);
+      this.events.log(`started    ${claimed.job.id}  attempt ${claimed.number}`);
+      if (attempt.started) this.started.push(attempt.started);
+      void attempt.ended.then((ending) => this.finish(claimed, ending));
+    } catch (error) {
+      this.finish(claimed, putBack(`could not start: ${(error as Error).message}`)); // its log could not be opened
+    }
+    this.events.changed();
+  }
+
+  /** Hands over what is to be reported; it is the caller's until given back. */
+  takeReports(): Reports {
+    const { started, ended } = this;
+    [this.started, this.ended] = [[], []];
+    return { started, ended };
+  }
+
+  giveBack(reports: Reports): void {
+    this.started.unshift(...reports.started);
+    this.ended.unshift(...reports.ended);
+  }
+
+  end(lease: Lease, reason: EndReason): void {
+    void this.running.get(key(lease))?.end(reason);
+  }
+
+  endAll(reason: EndReason): void {
+    for (const attempt of this.running.values()) void attempt.end(reason);
+  }
+
+  /** The leases were all lost: nothing that happened here is ours to report. */
+  loseAll(): void {
+    this.takeReports();
+    this.endAll('lost');
+  }
+
+  /** Compares with what the store says is held: ends what was lost, puts back what nobody runs. */
+  reconcile(leases: readonly Lease[]): void {
+    const held = new Set(leases.map(key));
+    for (const [lease, attempt] of this.running) if (!held.has(lease)) void attempt.end('lost');
+    const known = new Set([...this.running.keys(), ...this.ended.map(key)]);
+    for (const { seq, number } of leases) {
+      if (!known.has(`${seq}/${number}`)) this.ended.push({ seq, number, ending: putBack('was claimed but never started') });
+    }
+  }
+
+  boundLogs(): void {
+    for (const attempt of this.running.values()) attempt.boundLog();
+  }
+
+  private finish(claimed: Claimed, ending: Ending | null): void {
+    this.running.delete(key(claimed));
+    if (ending) {
+      this.ended.push({ seq: claimed.seq, number: claimed.number, ending });
+      this.events.log(`${ending.outcome.padEnd(10)} ${claimed.job.id}  ${ending.error ?? `took ${ending.durationMs} ms`}`);
+      if (ending.outcome === 'released' && ending.error?.startsWith('could not start')) {
+        this.events.shortage(`job ${claimed.job.id} ${ending.error}`);
+      }
+    }
+    this.events.changed();
+  }
+}
+
+const putBack = (error: string): Ending => ({ outcome: 'released', exitCode: null, signal: null, error, durationMs: 0 });
+
+const key = (lease: Lease): string => `${lease.seq}/${lease.number}`;

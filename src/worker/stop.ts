@@ -1,0 +1,60 @@
+// Stopping workers from anywhere: the wish is recorded in the store, and we wait until they have left.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fateOf, isRunning, ownIdentity } from '../process/identity.ts';
+import type { StopMode, WorkerRecord } from '../store/store.ts';
+import { type Home, rescueNow } from './crew.ts';
+
+const LOOK_AGAIN_MS = 25;
+/** How long a worker that was told to stop by force may take beyond the grace its jobs get. */
+const FORCE_WITHIN_MS = 5000;
+
+export interface StopProgress {
+  /** Still there. */
+  readonly left: readonly WorkerRecord[];
+  readonly elapsedMs: number;
+}
+
+/** Answers the workers that are still there: none, unless `goOn` said to stop waiting. */
+export async function stopWorkers(
+  home: Home,
+  ids: readonly string[],
+  mode: StopMode,
+  goOn: (progress: StopProgress) => boolean,
+): Promise<readonly WorkerRecord[]> {
+  await home.store.requestStop(ids, mode);
+  const startedAt = performance.now();
+  const killAfterMs = mode === 'force' ? (await graceMs(home)) + FORCE_WITHIN_MS : Number.POSITIVE_INFINITY;
+  for (;;) {
+    const left = await stillThere(home, ids);
+    const elapsedMs = performance.now() - startedAt;
+    if (left.length === 0) {
+      await rescueNow(home); // what a worker left behind that died meanwhile
+      return [];
+    }
+    if (!goOn({ left, elapsedMs })) return left;
+    if (elapsedMs > killAfterMs) for (const worker of left) kill(worker, home);
+    await sleep(LOOK_AGAIN_MS);
+  }
+}
+
+async function stillThere(home: Home, ids: readonly string[]): Promise<WorkerRecord[]> {
+  const own = ownIdentity(home.environment);
+  const workers = await home.store.workers();
+  return workers.filter((worker) => ids.includes(worker.id) && fateOf(worker, own) !== 'dead');
+}
+
+async function graceMs(home: Home): Promise<number> {
+  const stored = await home.store.settings();
+  return Number(home.overrides.kill_grace ?? stored.kill_grace ?? 5) * 1000;
+}
+
+/** Only a process of this host, and only if it is still the one that registered. */
+function kill(worker: WorkerRecord, home: Home): void {
+  if (fateOf(worker, ownIdentity(home.environment)) !== 'alive' || !isRunning(worker)) return;
+  try {
+    process.kill(worker.pid, 'SIGKILL');
+  } catch {
+    // Gone in the meantime.
+  }
+}

@@ -1,0 +1,212 @@
+// A worker: takes turns with the store until it is told to stop. Each turn reports what ended and takes what fits.
+// Turns never overlap; whatever happens (an exit, a wake-up, a timer, a signal) only rings for another turn.
+
+import { isFinal } from '../job/job.ts';
+import type { Maintenance } from '../maintenance/maintenance.ts';
+import type { Place } from '../place.ts';
+import type { ProcessIdentity } from '../process/identity.ts';
+import { Settings, type Stored } from '../settings/settings.ts';
+import type { StopMode, Store, Turn, TurnResult, WorkerIdentity } from '../store/store.ts';
+import { Alarm } from './alarm.ts';
+import { attemptLogPath } from './paths.ts';
+import { type Reports, Slots } from './slots.ts';
+
+export interface WorkerOptions {
+  readonly id: string;
+  /** null serves every queue. */
+  readonly queues: readonly string[] | null;
+  readonly concurrency: number;
+  /** Leave when nothing is left to do. */
+  readonly drain: boolean;
+  /** Run just this job, until it is final. */
+  readonly only?: string;
+  /** Tells what happens, a line each. */
+  readonly log: (line: string) => void;
+}
+
+export interface WorkerParts {
+  readonly store: Store;
+  readonly place: Place;
+  readonly identity: ProcessIdentity;
+  /** Settings from the environment: they win over stored ones. */
+  readonly overrides: Stored;
+  /** What jobs inherit. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly maintenance: (own: WorkerIdentity, settings: () => Settings, log: (line: string) => void) => Maintenance;
+}
+
+const AFTER_TROUBLE_MS = 1000;
+const CHECK_LOGS_MS = 500;
+
+export class Worker {
+  private readonly options: WorkerOptions;
+  private readonly parts: WorkerParts;
+  private readonly own: WorkerIdentity;
+  private readonly slots: Slots;
+  private readonly maintenance: Maintenance;
+  private readonly alarm = new Alarm();
+  private settings: Settings;
+  private stopping: StopMode | null = null;
+  private notice: string | null = null;
+  private troubledUntil = 0;
+  private renewedAt = 0;
+  private nextDueAt: number | null = null;
+  private done = false;
+
+  constructor(options: WorkerOptions, parts: WorkerParts) {
+    const settings = (): Settings => this.settings;
+    const log = (line: string): void => options.log(`${options.id}  ${line}`);
+    this.options = options;
+    this.parts = parts;
+    this.own = { id: options.id, ...parts.identity };
+    this.settings = new Settings({}, parts.overrides);
+    this.maintenance = parts.maintenance(this.own, settings, log);
+    this.slots = new Slots(
+      { workerId: options.id, db: parts.place.db, environment: parts.environment, settings, now: parts.store.now },
+      { log, changed: () => this.alarm.ring(), shortage: (problem) => this.degrade(problem) },
+    );
+  }
+
+  /** Resolves when the worker has left: stopped, or drained. */
+  async run(): Promise<void> {
+    await this.register();
+    const stopListening = this.parts.store.onWake(() => this.alarm.ring());
+    const logTimer = setInterval(() => this.slots.boundLogs(), CHECK_LOGS_MS);
+    try {
+      for (;;) {
+        await this.turn();
+        if (this.done) break;
+        await this.alarm.next(this.sleepMs());
+      }
+      await this.maintenance.settled();
+      await this.parts.store.unregisterWorker(this.own.id);
+      this.log('left');
+    } finally {
+      stopListening();
+      clearInterval(logTimer);
+    }
+  }
+
+  /** graceful: running jobs finish. force: they are ended and put back. */
+  stop(mode: StopMode): void {
+    if (this.stopping === 'force' || this.stopping === mode) return;
+    this.stopping = mode;
+    this.log(mode === 'force' ? 'stopping: its jobs are ended and put back' : 'stopping: its jobs finish first');
+    if (mode === 'force') this.slots.endAll('released');
+    this.alarm.ring();
+  }
+
+  get runningCount(): number {
+    return this.slots.count;
+  }
+
+  private async turn(): Promise<void> {
+    let reports: Reports = { started: [], ended: [] };
+    try {
+      await this.renewIfDue();
+      this.maintenance.runDue((error) => this.log(`chore failed: ${error.message}`));
+      reports = this.slots.takeReports();
+      const result = await this.parts.store.turn(this.request(reports));
+      reports = { started: [], ended: [] };
+      if (performance.now() >= this.troubledUntil) this.notice = null;
+      await this.obey(result);
+      this.done = await this.isDone();
+    } catch (error) {
+      this.slots.giveBack(reports);
+      this.degrade((error as Error).message);
+    }
+  }
+
+  private request(reports: Reports): Turn {
+    const isReady = this.stopping === null && performance.now() >= this.troubledUntil;
+    return {
+      ...reports,
+      worker: this.own,
+      want: isReady ? this.options.concurrency - this.slots.count : 0,
+      queues: this.options.queues,
+      only: this.options.only,
+      policy: this.settings.backoff,
+      maxConcurrentJobs: this.settings.limit('max_concurrent_jobs'),
+      logPath: (id, number) => attemptLogPath(this.parts.place, id, number),
+    };
+  }
+
+  private async obey(result: TurnResult): Promise<void> {
+    this.settings = new Settings(result.settings, this.parts.overrides);
+    this.nextDueAt = result.nextDueAt;
+    for (const lease of result.cancelling) this.slots.end(lease, 'cancelled');
+    for (const claimed of result.claimed) this.slots.start(claimed);
+    for (const { seq, state } of result.settled) if (state === null) this.log(`lost its lease on job number ${seq}`);
+    if (result.stopRequested) this.stop(result.stopRequested);
+    if (result.more) this.alarm.ring();
+    if (!result.known) await this.startAfresh();
+  }
+
+  private async register(): Promise<void> {
+    const { queues, concurrency } = this.options;
+    this.settings = new Settings(await this.parts.store.settings(), this.parts.overrides);
+    await this.parts.store.registerWorker({ ...this.own, queues, concurrency });
+    this.renewedAt = performance.now();
+    this.log(`ready: pid ${this.own.pid}, ${concurrency} at once, ${queues ? `queues ${queues.join(', ')}` : 'all queues'}`);
+  }
+
+  private async renewIfDue(): Promise<void> {
+    if (performance.now() - this.renewedAt < this.heartbeatMs) return;
+    const leases = await this.parts.store.renew(this.own.id, this.notice);
+    this.renewedAt = performance.now();
+    if (leases === null) await this.startAfresh();
+    else this.slots.reconcile(leases);
+  }
+
+  /** Others took this worker for dead: what it ran is theirs now. */
+  private async startAfresh(): Promise<void> {
+    this.log('was taken for dead: its jobs belong to others now and are ended here');
+    this.slots.loseAll();
+    await this.register();
+    this.alarm.ring();
+  }
+
+  /** Something is wrong that may pass: running jobs go on, what ended is kept, nothing new is taken for a moment. */
+  private degrade(problem: string): void {
+    if (this.notice !== problem) this.log(`degraded: ${problem}`);
+    this.notice = problem;
+    this.troubledUntil = performance.now() + AFTER_TROUBLE_MS;
+  }
+
+  private async isDone(): Promise<boolean> {
+    if (!this.slots.isIdle) return false;
+    if (this.stopping) return true;
+    if (this.options.only !== undefined) return this.isSettled(this.options.only);
+    return this.options.drain && this.isDrained();
+  }
+
+  private async isSettled(id: string): Promise<boolean> {
+    const job = await this.parts.store.get(id);
+    return job === null || isFinal(job.state);
+  }
+
+  private async isDrained(): Promise<boolean> {
+    const { queues } = await this.parts.store.overview();
+    return queues
+      .filter(({ queue }) => this.options.queues?.includes(queue) ?? true)
+      .every(({ counts }) => counts.pending + counts.failed + counts.processing === 0);
+  }
+
+  /** Until something is known to be due; the poll beneath it forgives a lost wake-up. */
+  private sleepMs(): number {
+    const trouble = this.troubledUntil - performance.now();
+    if (trouble > 0) return trouble;
+    const untilDue = this.nextDueAt === null ? Number.POSITIVE_INFINITY : this.nextDueAt - this.parts.store.now();
+    const untilRenewal = this.heartbeatMs - (performance.now() - this.renewedAt);
+    return Math.max(0, Math.min(this.settings.ms('poll_interval'), untilDue, untilRenewal));
+  }
+
+  /** Often enough that a missed heartbeat or two does not cost the lease. */
+  private get heartbeatMs(): number {
+    return Math.min(this.settings.ms('heartbeat_interval'), this.settings.ms('lease_duration') / 3);
+  }
+
+  private log(line: string): void {
+    this.options.log(`${this.own.id}  ${line}`);
+  }
+}

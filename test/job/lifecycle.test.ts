@@ -1,0 +1,227 @@
+// The state machine: every pair of state and event, and plan() as laws that hold for any job and any ending.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Backoff } from '../../src/job/backoff.ts';
+import { type Ending, isFinal, type Job, type JobState, OUTCOMES, STATES, STRATEGIES } from '../../src/job/job.ts';
+import {
+  allows,
+  type Event,
+  MAX_INTERRUPTIONS_IN_ROW,
+  plan,
+  type Settlement,
+  TRANSITIONS,
+} from '../../src/job/lifecycle.ts';
+import { endings, runningJob, T0 } from '../support/jobs.ts';
+
+/** Written out once more on purpose: a changed table must be meant. */
+const moves: Record<JobState, Partial<Record<Event, JobState>>> = {
+  blocked: { unblock: 'pending', cancel: 'cancelled' },
+  pending: { claim: 'processing', cancel: 'cancelled' },
+  processing: {
+    complete: 'completed',
+    fail: 'failed',
+    exhaust: 'dead',
+    release: 'pending',
+    quarantine: 'dead',
+    stop: 'cancelled',
+  },
+  failed: { claim: 'processing', cancel: 'cancelled', retry: 'pending' },
+  completed: { retry: 'pending' },
+  dead: { retry: 'pending' },
+  cancelled: { retry: 'pending' },
+};
+const EVENTS = Object.keys(TRANSITIONS) as Event[];
+const policy: Backoff = { strategy: 'exponential', base: 2, maxSeconds: 3600, jitter: 0 };
+
+describe('the transition table', () => {
+  for (const state of STATES) {
+    for (const event of EVENTS) {
+      const to = moves[state][event];
+      test(`${event} ${to ? `moves a ${state} job to ${to}` : `is not for a ${state} job`}`, () => {
+        assert.equal(allows(event, state), to !== undefined);
+        if (to) assert.equal(TRANSITIONS[event].to, to);
+      });
+    }
+  }
+
+  test('leads out of a final state only by a retry', () => {
+    for (const state of STATES.filter(isFinal)) {
+      assert.deepEqual(EVENTS.filter((event) => allows(event, state)), ['retry']);
+    }
+  });
+
+  test('leads to every state but blocked, where jobs begin', () => {
+    const reached = new Set<JobState>(EVENTS.map((event) => TRANSITIONS[event].to));
+    assert.deepEqual(STATES.filter((state) => !reached.has(state)), ['blocked']);
+  });
+});
+
+const anEnding: fc.Arbitrary<Ending> = fc.constantFrom(...Object.values(endings));
+const aPolicy: fc.Arbitrary<Backoff> = fc.record({
+  strategy: fc.constantFrom(...STRATEGIES),
+  base: fc.double({ min: 0, max: 1e6, noNaN: true }),
+  maxSeconds: fc.double({ min: 0, max: 1e6, noNaN: true }),
+  jitter: fc.double({ min: 0, max: 1, noNaN: true }),
+});
+const aRunningJob: fc.Arbitrary<Job> = fc
+  .record({
+    attempts: fc.integer({ min: 1, max: 20 }),
+    interruptions: fc.nat(5),
+    interruptionsInRow: fc.nat(MAX_INTERRUPTIONS_IN_ROW - 1),
+    maxRetries: fc.nat(20),
+    backoffBase: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }), { nil: null }),
+    backoffStrategy: fc.option(fc.constantFrom(...STRATEGIES), { nil: null }),
+    cancelRequestedAt: fc.constantFrom(null, T0),
+  })
+  .map((fields) => runningJob(fields));
+const aChance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+const settle = (job: Job, ending: Ending): Settlement => plan(job, ending, policy, T0, 0.5);
+
+/** Runs a job to a final state, each time it runs ending as `next` says. */
+function runOut(job: Job, next: (run: number) => Ending): { starts: number; counted: number; settlement: Settlement } {
+  let held = job;
+  for (let starts = 1; ; starts++) {
+    const settlement = settle(held, next(starts));
+    if (isFinal(settlement.state)) return { starts, counted: settlement.attempts, settlement };
+    assert.ok(starts < 1000, 'it ends some day');
+    const { attempts, interruptions, interruptionsInRow } = settlement;
+    held = { ...held, attempts: attempts + 1, interruptions, interruptionsInRow };
+  }
+}
+
+describe('what an ended attempt makes of its job', () => {
+  test('is always a move of the table', () => {
+    fc.assert(
+      fc.property(aRunningJob, anEnding, aPolicy, aChance, (job, ending, anyPolicy, chance) => {
+        const { event, state } = plan(job, ending, anyPolicy, T0, chance);
+        assert.ok(allows(event, 'processing'), event);
+        assert.equal(state, TRANSITIONS[event].to);
+      }),
+    );
+  });
+
+  test('has a time for its next start exactly when there is one, and it is never in the past', () => {
+    fc.assert(
+      fc.property(aRunningJob, anEnding, aPolicy, aChance, (job, ending, anyPolicy, chance) => {
+        const { state, nextRunAt, finishedAt } = plan(job, ending, anyPolicy, T0, chance);
+        const again = state === 'failed' || state === 'pending';
+        assert.equal(nextRunAt !== null, again);
+        assert.equal(finishedAt, again ? null : T0);
+        if (nextRunAt !== null) assert.ok(Number.isInteger(nextRunAt) && nextRunAt >= T0, String(nextRunAt));
+      }),
+    );
+  });
+
+  test('never counts below zero', () => {
+    fc.assert(
+      fc.property(aRunningJob, anEnding, (job, ending) => {
+        const { attempts, interruptions, interruptionsInRow } = settle(job, ending);
+        assert.ok(Math.min(attempts, interruptions, interruptionsInRow) >= 0);
+      }),
+    );
+  });
+
+  test('is a table entry for every outcome there is', () => {
+    assert.deepEqual(Object.keys(endings).sort(), [...OUTCOMES].sort());
+  });
+});
+
+describe('retries', () => {
+  test('a job that always fails is started max_retries + 1 times, then dead', () => {
+    fc.assert(
+      fc.property(fc.nat(30), fc.constantFrom(...failures()), (maxRetries, ending) => {
+        const { starts, counted, settlement } = runOut(runningJob({ maxRetries }), () => ending);
+        assert.deepEqual([starts, counted, settlement.state], [maxRetries + 1, maxRetries + 1, 'dead']);
+      }),
+    );
+  });
+
+  test('with base 2 come after 2, 4 and 8 seconds', () => {
+    const waits = [1, 2, 3].map((attempts) => Number(settle(runningJob({ attempts }), endings.failed).nextRunAt) - T0);
+    assert.deepEqual(waits, [2000, 4000, 8000]);
+  });
+
+  test('follow the job before the settings', () => {
+    const own = runningJob({ attempts: 3, backoffBase: 10, backoffStrategy: 'linear' });
+    assert.equal(settle(own, endings.failed).nextRunAt, T0 + 30_000);
+  });
+
+  test('end with the reason of the last attempt', () => {
+    assert.equal(settle(runningJob({ maxRetries: 0 }), endings.failed).lastError, 'exit code 7');
+  });
+
+  test('a completed job has no error left', () => {
+    assert.equal(settle(runningJob({ lastError: 'exit code 7' }), endings.completed).lastError, null);
+  });
+
+  function failures(): Ending[] {
+    return [endings.failed, endings.signalled, endings.timeout, endings.not_started];
+  }
+});
+
+describe('lost workers', () => {
+  test('use up no retry, however they mix with failures', () => {
+    fc.assert(
+      fc.property(fc.nat(10), fc.infiniteStream(fc.boolean()), (maxRetries, coin) => {
+        let lostInRow = 0;
+        let lost = 0;
+        const { starts, counted } = runOut(runningJob({ maxRetries }), () => {
+          const lose = coin.next().value && lostInRow < MAX_INTERRUPTIONS_IN_ROW - 1;
+          lostInRow = lose ? lostInRow + 1 : 0;
+          lost += lose ? 1 : 0;
+          return lose ? endings.worker_lost : endings.failed;
+        });
+        assert.equal(counted, maxRetries + 1);
+        assert.equal(starts, counted + lost);
+      }),
+    );
+  });
+
+  test('put the job back at once', () => {
+    const { state, nextRunAt } = settle(runningJob(), endings.worker_lost);
+    assert.deepEqual([state, nextRunAt], ['pending', T0]);
+  });
+
+  test('three in a row make it dead, with that reason', () => {
+    const { starts, settlement } = runOut(runningJob({ maxRetries: 100 }), () => endings.worker_lost);
+    assert.equal(starts, 3);
+    assert.equal(settlement.event, 'quarantine');
+    assert.equal(settlement.state, 'dead');
+    assert.equal(settlement.interruptions, 3);
+    assert.match(settlement.lastError ?? '', /3 workers were lost in a row/);
+  });
+
+  test('are counted anew after an attempt that ended by itself', () => {
+    const sequence = ['worker_lost', 'worker_lost', 'failed', 'worker_lost', 'worker_lost', 'completed'] as const;
+    const { settlement } = runOut(runningJob(), (run) => endings[sequence[run - 1] ?? 'completed']);
+    assert.deepEqual([settlement.state, settlement.interruptions], ['completed', 4]);
+  });
+
+  test('are not forgotten because a worker was stopped by force in between', () => {
+    const held = runningJob({ interruptions: 2, interruptionsInRow: 2 });
+    assert.equal(settle(held, endings.released).interruptionsInRow, 2);
+  });
+});
+
+describe('a worker stopped by force', () => {
+  test('puts its job back at once, without using up a retry', () => {
+    const { event, state, attempts, interruptions, nextRunAt } = settle(runningJob({ attempts: 2 }), endings.released);
+    assert.deepEqual([event, state, attempts, interruptions, nextRunAt], ['release', 'pending', 1, 0, T0]);
+  });
+});
+
+describe('a wish to cancel', () => {
+  test('wins over every ending but completion', () => {
+    for (const ending of Object.values(endings)) {
+      const { state } = settle(runningJob({ cancelRequestedAt: T0, interruptionsInRow: 2 }), ending);
+      assert.equal(state, ending.outcome === 'completed' ? 'completed' : 'cancelled', ending.outcome);
+    }
+  });
+
+  test('leaves no next start', () => {
+    assert.equal(settle(runningJob({ cancelRequestedAt: T0 }), endings.failed).nextRunAt, null);
+  });
+});

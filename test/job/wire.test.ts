@@ -1,0 +1,83 @@
+// A job as JSON: the contract's names, times and secrets.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attemptToJson, isoTime, jobToJson } from '../../src/job/wire.ts';
+import { runningJob, T0 } from '../support/jobs.ts';
+
+const FIELDS = [
+  'id', 'command', 'queue', 'state', 'priority', 'attempts', 'interruptions', 'max_retries', 'backoff_base',
+  'backoff_strategy', 'timeout_seconds', 'run_at', 'next_run_at', 'cwd', 'env', 'created_at', 'updated_at',
+  'started_at', 'finished_at', 'duration_ms', 'exit_code', 'signal', 'last_error', 'locked_by', 'locked_at', 'log_path',
+]; // biome-ignore format: a list of words
+
+const attempt = {
+  number: 2,
+  workerId: 'w1',
+  host: 'here',
+  pid: 4711,
+  pidStartedAt: '12345',
+  bootId: 'boot',
+  startedAt: T0,
+  endedAt: T0 + 1250,
+  outcome: 'failed',
+  exitCode: 7,
+  signal: null,
+  error: 'exit code 7',
+  logPath: '/logs/a.2.log',
+} as const;
+
+test('a job has the fields of the contract, no other, in snake_case', () => {
+  assert.deepEqual(Object.keys(jobToJson(runningJob())), FIELDS);
+});
+
+test('what is not known is null, never missing', () => {
+  const json = JSON.parse(JSON.stringify(jobToJson(runningJob({ cwd: null }))));
+  assert.deepEqual(Object.keys(json), FIELDS);
+  assert.equal(json.finished_at, null);
+  assert.equal(json.cwd, null);
+});
+
+test('times are ISO 8601 in UTC with milliseconds', () => {
+  const times = { runAt: T0, nextRunAt: T0 + 1, createdAt: T0, updatedAt: T0, startedAt: T0, finishedAt: T0, lockedAt: T0 };
+  const json = jobToJson(runningJob(times));
+  for (const [field, value] of Object.entries(json).filter(([name]) => name.endsWith('_at'))) {
+    assert.match(String(value), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, field);
+  }
+  assert.equal(json.next_run_at, '2026-03-02T10:00:00.001Z');
+  assert.equal(isoTime(null), null);
+});
+
+test('environment values are hidden unless asked for, their names are not', () => {
+  const job = runningJob({ env: { TOKEN: 'secret', EMPTY: '' } });
+  assert.deepEqual(jobToJson(job).env, { TOKEN: '***', EMPTY: '***' });
+  assert.ok(!JSON.stringify(jobToJson(job)).includes('secret'));
+  assert.deepEqual(jobToJson(job, { env: true }).env, { TOKEN: 'secret', EMPTY: '' });
+});
+
+test('a command stays what it was: a string or a list', () => {
+  assert.equal(jobToJson(runningJob({ command: 'echo "$HOME"\n' })).command, 'echo "$HOME"\n');
+  assert.deepEqual(jobToJson(runningJob({ command: ['echo', 'a b'] })).command, ['echo', 'a b']);
+});
+
+test('an attempt says who ran it, when, and how it ended', () => {
+  assert.deepEqual(attemptToJson(attempt), {
+    number: 2,
+    worker: 'w1',
+    host: 'here',
+    pid: 4711,
+    started_at: '2026-03-02T10:00:00.000Z',
+    ended_at: '2026-03-02T10:00:01.250Z',
+    duration_ms: 1250,
+    outcome: 'failed',
+    exit_code: 7,
+    signal: null,
+    error: 'exit code 7',
+    log_path: '/logs/a.2.log',
+  });
+});
+
+test('an attempt that runs has no end yet', () => {
+  const { ended_at, duration_ms, outcome } = attemptToJson({ ...attempt, endedAt: null, outcome: null });
+  assert.deepEqual([ended_at, duration_ms, outcome], [null, null, null]);
+});

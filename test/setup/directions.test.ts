@@ -1,0 +1,72 @@
+// The dependency directions of src/: the check passes here, and a wrong import is found and explained.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { repository, run, temporaryFolder } from './clone.ts';
+
+const check = (...args: string[]) =>
+  run(process.execPath, { args: [path.join(repository, 'scripts', 'directions.ts'), ...args] });
+
+const wrong: [file: string, source: string, complaint: string][] = [
+  ['job/job.ts', "import { x } from '../settings/settings.ts';", 'job may not import settings/settings.ts'],
+  ['settings/a.ts', "import '../store/store.ts';", 'settings may not import store/store.ts'],
+  ['store/sqlite/a.ts', "export * from '../../worker/loop.ts';", 'store may not import worker/loop.ts'],
+  [
+    'process/a.ts',
+    "import type { Store } from '../store/store.ts';",
+    'process may not import store/store.ts',
+  ],
+  [
+    'worker/a.ts',
+    "import { open } from '../store/sqlite/open.ts';",
+    'worker may not import store/sqlite/open.ts',
+  ],
+  [
+    'queue.ts',
+    "const s = await import('./store/postgres/open.ts');",
+    'queue.ts may not import store/postgres/open.ts',
+  ],
+  [
+    'cli/commands/a.ts',
+    "import {\n  a,\n} from '../../store/sqlite/a.ts';",
+    'cli may not import store/sqlite/a.ts',
+  ],
+  ['server/a.ts', "import { main } from '../cli/main.ts';", 'server may not import cli/main.ts'],
+];
+
+const right: [file: string, source: string][] = [
+  ['job/input.ts', "import { QueueError } from '../errors.ts';\nimport { x } from './job.ts';"],
+  ['store/open.ts', "import { open } from './sqlite/open.ts';\nimport type { Job } from '../job/job.ts';"],
+  [
+    'worker/a.ts',
+    "import type { Store } from '../store/store.ts';\nimport { spawn } from '../process/spawn.ts';",
+  ],
+  ['cli/commands/serve.ts', "import { serve } from '../../server/serve.ts';"],
+];
+
+test('every import in src/ goes the right way', async () => {
+  assert.deepEqual(await check(), { code: 0, stdout: '', stderr: '' });
+});
+
+for (const [file, source, complaint] of wrong) {
+  test(`the check finds that ${complaint}, and says why`, async (t) => {
+    const { code, stderr } = await checkFile(temporaryFolder(t), file, source);
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`^src/${file}:\\d+: ${complaint}: .{20}`));
+  });
+}
+
+test('the check lets the right directions pass', async (t) => {
+  for (const [file, source] of right) {
+    const { stderr } = await checkFile(temporaryFolder(t), file, source);
+    assert.equal(stderr, '', file);
+  }
+});
+
+function checkFile(folder: string, file: string, source: string) {
+  fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+  fs.writeFileSync(path.join(folder, file), source);
+  return check(folder);
+}

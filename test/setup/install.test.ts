@@ -1,0 +1,113 @@
+// The first use of a clone: one install, whoever else starts, and whatever cuts it off.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { bareClone, installingNpm, launcher, pathWithNpm, run, start, temporaryFolder } from './clone.ts';
+
+const firstUse = (clone: string, PATH: string) =>
+  start(launcher(clone), { args: ['--version'], env: { ...process.env, PATH } });
+
+const leftovers = (clone: string) =>
+  fs.readdirSync(path.join(clone, 'toolchain')).filter((name) => name.startsWith('.install'));
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!condition()) {
+    assert.ok(Date.now() < deadline, 'waited ten seconds');
+    await delay(10);
+  }
+}
+
+test('a fresh clone installs and builds itself, with one line about it', async (t) => {
+  const clone = bareClone(t);
+  const { code, stdout, stderr } = await run(launcher(clone), { args: ['--version'] });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /\d+\.\d+\.\d+/);
+  assert.equal(stderr, 'queuectl: installing Node and the bundler, once\n');
+  assert.deepEqual(leftovers(clone), []);
+  const again = await run(launcher(clone), { args: ['--version'], env: { PATH: '/nowhere' } });
+  assert.deepEqual(again, { code: 0, stdout, stderr: '' });
+});
+
+test('first uses at the same time install once, also after one that died, and all run', async (t) => {
+  const clone = bareClone(t);
+  fs.symlinkSync('999999999', path.join(clone, 'toolchain', '.install.lock'));
+  const calls = path.join(temporaryFolder(t), 'calls');
+  const PATH = pathWithNpm(t, `echo called >>'${calls}'; sleep 0.5\n${installingNpm}`);
+  const results = await Promise.all([1, 2, 3, 4].map(() => firstUse(clone, PATH).ended));
+  for (const { code, stderr } of results) assert.equal(code, 0, stderr);
+  assert.equal(fs.readFileSync(calls, 'utf8'), 'called\n');
+  assert.deepEqual(leftovers(clone), []);
+});
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
+  test(`an install cut off by ${signal} heals at the next use`, async (t) => {
+    const clone = bareClone(t);
+    const half = pathWithNpm(t, 'mkdir -p node_modules/esbuild; exec sleep 60');
+    const cutOff = firstUse(clone, half);
+    const work = () => leftovers(clone).find((name) => /\d$/.test(name)) ?? 'none yet';
+    await until(() => fs.existsSync(path.join(clone, 'toolchain', work(), 'node_modules')));
+    cutOff.interrupt(signal);
+    assert.notEqual((await cutOff.ended).code, 0);
+    if (signal !== 'SIGKILL') assert.deepEqual(leftovers(clone), []);
+
+    const { code, stderr } = await firstUse(clone, pathWithNpm(t, installingNpm)).ended;
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(leftovers(clone), []);
+  });
+}
+
+test('an install that fails says why, leaves nothing behind and is tried again', async (t) => {
+  const clone = bareClone(t);
+  const failing = pathWithNpm(t, "echo 'npm error code ENOTFOUND' >&2; mkdir node_modules; exit 1");
+  const failed = await firstUse(clone, failing).ended;
+  assert.equal(failed.code, 1);
+  assert.deepEqual(failed.stderr.split('\n').slice(1), [
+    'npm error code ENOTFOUND',
+    "error: npm could not install queuectl's packages",
+    ' hint: check the network and try again: nothing half done was left behind',
+    '',
+  ]);
+  assert.deepEqual(fs.readdirSync(path.join(clone, 'toolchain')).includes('node_modules'), false);
+  assert.equal((await firstUse(clone, pathWithNpm(t, installingNpm)).ended).code, 0);
+});
+
+test('an install without a Node that runs here is refused where the PATH has none either', async (t) => {
+  const clone = bareClone(t);
+  const PATH = pathWithNpm(t, 'mkdir node_modules; echo {} >node_modules/.package-lock.json');
+  fs.writeFileSync(path.join(PATH.split(':')[0] ?? '', 'node'), '#!/bin/sh\necho v20.20.2\n', {
+    mode: 0o755,
+  });
+  const { code, stderr } = await firstUse(clone, PATH).ended;
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /error: npm brought no Node that runs on this machine \(.+\), .* too old \(v20\.20\.2\)/,
+  );
+  assert.equal((await firstUse(clone, pathWithNpm(t, installingNpm)).ended).code, 0);
+});
+
+test('without npm it says what is needed', async (t) => {
+  const clone = bareClone(t);
+  const tools = temporaryFolder(t);
+  for (const tool of ['grep', 'readlink', 'rm']) fs.symlinkSync(`/bin/${tool}`, path.join(tools, tool));
+  const { code, stderr } = await firstUse(clone, tools).ended;
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^error: queuectl has to install packages for its first use, and npm is not on the PATH\n hint: /,
+  );
+});
+
+test('a newer lock file installs again, one with an unlikely date only once', async (t) => {
+  const clone = bareClone(t);
+  const PATH = pathWithNpm(t, installingNpm);
+  await firstUse(clone, PATH).ended;
+  const future = new Date(Date.now() + 3_600_000);
+  fs.utimesSync(path.join(clone, 'toolchain', 'package-lock.json'), future, future);
+  assert.match((await firstUse(clone, PATH).ended).stderr, /installing/);
+  assert.equal((await firstUse(clone, PATH).ended).stderr, '');
+});

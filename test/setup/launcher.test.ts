@@ -1,0 +1,122 @@
+// bin/queuectl: found from anywhere, fast when nothing changed, rebuilt when something did.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import {
+  cloneWithProbe,
+  installedClone,
+  launcher,
+  pathWithNpm,
+  run,
+  temporaryFolder,
+  writeProgram,
+} from './clone.ts';
+
+test('arguments arrive as they were given', async (t) => {
+  const args = ['a b', '', '*', "it's", '--', '$HOME', 'line\nbreak'];
+  const { stdout, stderr } = await run(launcher(cloneWithProbe(t)), { args });
+  assert.deepEqual(JSON.parse(stdout), args);
+  assert.equal(stderr, '');
+});
+
+test('it runs from any folder, by absolute and by relative path', async (t) => {
+  const clone = cloneWithProbe(t);
+  const elsewhere = temporaryFolder(t);
+  const places = [
+    { command: launcher(clone), cwd: elsewhere },
+    { command: path.relative(elsewhere, launcher(clone)), cwd: elsewhere },
+    { command: './bin/queuectl', cwd: clone },
+    { command: 'bin/queuectl', cwd: clone },
+    { command: './queuectl', cwd: path.join(clone, 'bin') },
+    { command: '../bin/queuectl', cwd: path.join(clone, 'src') },
+    { command: '../queuectl', cwd: fs.mkdtempSync(path.join(clone, 'bin', 'inner')) },
+  ];
+  for (const { command, cwd } of places) {
+    const { stdout, stderr } = await run(command, { args: ['x'], cwd });
+    assert.equal(stdout, '["x"]\n', `${command}: ${stderr}`);
+  }
+});
+
+test('it runs from the PATH and by name through sh', async (t) => {
+  const clone = cloneWithProbe(t);
+  const bin = path.join(clone, 'bin');
+  const fromPath = await run('sh', { args: ['-c', 'queuectl x'], env: { PATH: `${bin}:/usr/bin:/bin` } });
+  const byName = await run('sh', { args: ['queuectl', 'x'], cwd: bin });
+  assert.deepEqual([fromPath.stdout, byName.stdout], ['["x"]\n', '["x"]\n']);
+});
+
+test('it runs through symbolic links to the file, to its folder and to the clone', async (t) => {
+  const clone = cloneWithProbe(t);
+  const links = temporaryFolder(t);
+  const link = (name: string, target: string) => {
+    fs.symlinkSync(target, path.join(links, name));
+    return path.join(links, name);
+  };
+  link('absolute', launcher(clone));
+  link('relative', path.join('..', path.relative(path.dirname(links), launcher(clone))));
+  link('bin', path.join(clone, 'bin'));
+  link('clone', clone);
+  fs.symlinkSync(path.join(links, 'absolute'), path.join(clone, 'bin', 'own'));
+  const ways = ['absolute', 'relative', 'bin/queuectl', 'bin/own', 'clone/bin/queuectl'];
+  for (const way of ways) {
+    const { stdout, stderr } = await run(path.join(links, way), { args: ['x'], cwd: links });
+    assert.equal(stdout, '["x"]\n', `${way}: ${stderr}`);
+  }
+});
+
+test('with nothing to do it starts no process but Node', async (t) => {
+  const { stdout, stderr } = await run(launcher(cloneWithProbe(t)), {
+    args: ['x'],
+    env: { PATH: '/nowhere' },
+  });
+  assert.deepEqual({ stdout, stderr }, { stdout: '["x"]\n', stderr: '' });
+});
+
+test('the exit code is that of the program', async (t) => {
+  const clone = installedClone(t);
+  writeProgram(clone, 'process.exitCode = 7;');
+  assert.equal((await run(launcher(clone))).code, 7);
+});
+
+test('after an edit of a source it is built again, silently and without npm', async (t) => {
+  const clone = installedClone(t);
+  const env = { ...process.env, PATH: pathWithNpm(t, 'echo npm was called >&2; exit 1') };
+  const version = () => run(launcher(clone), { args: ['--version'], env });
+  assert.deepEqual({ ...(await version()), stdout: '' }, { code: 0, stdout: '', stderr: '' });
+
+  fs.appendFileSync(path.join(clone, 'src', 'cli', 'main.ts'), "console.error('edited');\n");
+  assert.deepEqual({ ...(await version()), stdout: '' }, { code: 0, stdout: '', stderr: 'edited\n' });
+});
+
+test('a source that does not compile is reported, and the last good build stays', async (t) => {
+  const clone = installedClone(t);
+  const built = path.join(clone, 'dist', 'queuectl.mjs');
+  await run(launcher(clone), { args: ['--version'] });
+  const before = fs.readFileSync(built, 'utf8');
+  fs.appendFileSync(path.join(clone, 'src', 'cli', 'main.ts'), 'const = ;\n');
+  const { code, stderr } = await run(launcher(clone), { args: ['--version'] });
+  assert.equal(code, 1);
+  assert.match(stderr, /src\/cli\/main\.ts/);
+  assert.equal(fs.readFileSync(built, 'utf8'), before);
+});
+
+test('a prepared clone that cannot be written to runs as it is', async (t) => {
+  const clone = installedClone(t);
+  writeProgram(clone, '');
+  const toolchain = path.join(clone, 'toolchain', 'node_modules');
+  fs.unlinkSync(toolchain);
+  fs.mkdirSync(path.join(toolchain, '.bin'), { recursive: true });
+  fs.writeFileSync(path.join(toolchain, '.bin', 'node'), '#!/bin/sh\necho "Node was started"\n', {
+    mode: 0o755,
+  });
+  const future = new Date(Date.now() + 60_000);
+  fs.utimesSync(path.join(clone, 'src', 'errors.ts'), future, future);
+  fs.chmodSync(path.dirname(clone), 0o755);
+  fs.chmodSync(path.join(clone, 'dist'), 0o555);
+
+  const { stdout, stderr } = await run(launcher(clone), { unprivileged: true, cwd: clone });
+  fs.chmodSync(path.join(clone, 'dist'), 0o755);
+  assert.deepEqual({ stdout, stderr }, { stdout: 'Node was started\n', stderr: '' });
+});

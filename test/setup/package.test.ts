@@ -1,0 +1,69 @@
+// The package that npm would publish: complete, small, and clear about the Node it needs.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { installedClone, launcher, repository, run, temporaryFolder } from './clone.ts';
+
+const bundledNode = path.join(repository, 'toolchain', 'node_modules', '.bin');
+
+test('the package holds a fresh build and runs once installed', async (t) => {
+  const clone = installedClone(t);
+  const prefix = temporaryFolder(t);
+  fs.mkdirSync(path.join(clone, 'dist', 'of-yesterday'), { recursive: true });
+  fs.writeFileSync(path.join(clone, 'dist', 'of-yesterday', 'main.mjs'), '');
+
+  const packed = await run('npm', { args: ['pack', '--json', '--silent'], cwd: clone });
+  assert.equal(packed.code, 0, packed.stderr);
+  const [{ filename, files }] = JSON.parse(packed.stdout);
+  const unexpected = files
+    .map((file: { path: string }) => file.path)
+    .filter(
+      (name: string) => !/^(bin\/queuectl|dist\/queuectl\.mjs|dist\/[0-9a-f]{12}\/.+\.mjs|[^/]+)$/.test(name),
+    );
+  assert.deepEqual(unexpected, []);
+
+  const args = ['install', '--global', '--offline', '--prefix', prefix, path.join(clone, filename)];
+  const installed = await run('npm', { args });
+  assert.equal(installed.code, 0, installed.stderr);
+  const env = { ...process.env, PATH: `${bundledNode}:/usr/bin:/bin` };
+  const { code, stdout, stderr } = await run(path.join(prefix, 'bin', 'queuectl'), {
+    args: ['--version'],
+    env,
+  });
+  const { version } = JSON.parse(fs.readFileSync(path.join(repository, 'package.json'), 'utf8'));
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, new RegExp(version.replaceAll('.', '\\.')));
+  assert.equal(stderr, '');
+});
+
+test('an old Node gets one clear sentence', async (t) => {
+  const clone = installedClone(t);
+  await run(launcher(clone), { args: ['--version'] });
+  const pretend = path.join(temporaryFolder(t), 'old.cjs');
+  const versions = "{ value: { ...process.versions, node: '18.20.1' } }";
+  fs.writeFileSync(pretend, `Object.defineProperty(process, 'versions', ${versions});`);
+  const args = ['--require', pretend, path.join(clone, 'dist', 'queuectl.mjs'), '--version'];
+  const { code, stdout, stderr } = await run(process.execPath, { args });
+  assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+  assert.match(stderr, /^error: queuectl needs Node 24 or newer, this is v[\d.]+ \(\/.+\)\n hint: .+\n$/);
+});
+
+test('without any Node an installed package says so', async (t) => {
+  const folder = temporaryFolder(t);
+  fs.cpSync(path.join(repository, 'bin'), path.join(folder, 'bin'), { recursive: true });
+  const { code, stderr } = await run(launcher(folder), { env: { PATH: '/nowhere' } });
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^error: queuectl needs Node 24 or newer, and there is no node on the PATH\n hint: .+\n$/,
+  );
+});
+
+test('lock files name no download addresses', () => {
+  for (const folder of ['.', 'toolchain']) {
+    const text = fs.readFileSync(path.join(repository, folder, 'package-lock.json'), 'utf8');
+    assert.doesNotMatch(text, /"resolved"/, folder);
+  }
+});

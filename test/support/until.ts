@@ -1,0 +1,17 @@
+// Waiting for something to become true, with a deadline, never for a time to pass.
+
+import { setTimeout as pause } from 'node:timers/promises';
+
+const DEADLINE_MS = 10_000;
+const BETWEEN_LOOKS_MS = 5;
+
+/** The first truthy answer of `look`; an error that says what was waited for when there is none in time. */
+export async function until<T>(what: string, look: () => T | Promise<T>, deadlineMs = DEADLINE_MS): Promise<T> {
+  const deadline = performance.now() + deadlineMs;
+  for (;;) {
+    const answer = await look();
+    if (answer) return answer;
+    if (performance.now() > deadline) throw new Error(`not within ${deadlineMs} ms: ${what}`);
+    await pause(BETWEEN_LOOKS_MS);
+  }
+}
