@@ -25,8 +25,12 @@ const engine: Row = {
   ],
   why: 'it works with any store, through the port (store/store.ts, store/open.ts), and does not know who drives it',
 };
+const answers: Row = {
+  may: [...engine.may, 'report', 'follow.ts'],
+  why: 'what people ask about a queue is data, made the same way for the CLI and for HTTP, from any store',
+};
 const front: Row = {
-  may: [...engine.may, 'cli', 'server'],
+  may: [...answers.may, 'cli', 'server'],
   why: 'a command or a route must not depend on which store it talks to: use queue.ts or the port (store/store.ts)',
 };
 
@@ -56,6 +60,8 @@ const table: Record<string, Row> = {
   worker: engine,
   maintenance: engine,
   'queue.ts': engine,
+  report: answers,
+  'follow.ts': answers,
   cli: front,
   server: { ...front, may: front.may.filter((name) => name !== 'cli') },
 };

@@ -19,7 +19,15 @@ import {
   type Stored,
 } from './settings/settings.ts';
 import { openStore } from './store/open.ts';
-import type { JobFilter, ListQuery, Overview, PruneQuery, Staging, Store, WorkerRecord } from './store/store.ts';
+import type {
+  JobFilter,
+  ListQuery,
+  Overview,
+  PruneQuery,
+  Staging,
+  Store,
+  WorkerRecord,
+} from './store/store.ts';
 
 export interface QueueOptions {
   /** A file path; default: from the environment, else the user's data folder. */
@@ -57,7 +65,10 @@ export class Queue {
     const environment = options.environment ?? process.env;
     const place = placeOf(options.db, environment);
     const overrides = settingsFromEnvironment(environment);
-    const store = await openStore(place, options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs });
+    const store = await openStore(
+      place,
+      options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs },
+    );
     return new Queue(place, store, overrides, options);
   }
 
@@ -127,13 +138,21 @@ export class Queue {
   /** Workers that would take a job of this queue. */
   async workersServing(queue: string): Promise<WorkerView[]> {
     const all = await this.workers();
-    return all.filter(({ state, queues }) => state !== 'lost' && state !== 'stopping' && (queues?.includes(queue) ?? true));
+    return all.filter(
+      ({ state, queues }) => state !== 'lost' && state !== 'stopping' && (queues?.includes(queue) ?? true),
+    );
   }
 
   /** Runs again now, attempts from 0. `states` narrows what may be retried. */
-  async retry(idsOrPrefixes: readonly string[], states: readonly JobState[] = TRANSITIONS.retry.from): Promise<Job[]> {
+  async retry(
+    idsOrPrefixes: readonly string[],
+    states: readonly JobState[] = TRANSITIONS.retry.from,
+  ): Promise<Job[]> {
     const jobs = await this.findAll(idsOrPrefixes);
-    return this.store.retry(jobs.map(({ id }) => id), states);
+    return this.store.retry(
+      jobs.map(({ id }) => id),
+      states,
+    );
   }
 
   retryAll(filter: JobFilter): Promise<number> {

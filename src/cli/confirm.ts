@@ -4,7 +4,9 @@ import { createInterface } from 'node:readline/promises';
 import { QueueError } from '../errors.ts';
 import type { Context, OptionSpec } from './command.ts';
 
-export const YES: Readonly<Record<string, OptionSpec>> = { yes: { kind: 'flag', short: 'y', means: 'do not ask' } };
+export const YES: Readonly<Record<string, OptionSpec>> = {
+  yes: { kind: 'flag', short: 'y', means: 'do not ask' },
+};
 
 /** Whether to go on with `action`, said as "remove 12 jobs". */
 export async function confirm({ options, terminal }: Context, action: string): Promise<boolean> {

@@ -74,7 +74,9 @@ interface Line {
 }
 
 async function* numberedLines(stream: NodeJS.ReadableStream, failed: Promise<never>): AsyncGenerator<Line> {
-  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
+  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })[
+    Symbol.asyncIterator
+  ]();
   for (let number = 1; ; number++) {
     const { done, value } = await Promise.race([lines.next(), failed]);
     if (done) return;
@@ -121,6 +123,10 @@ function parseLine({ text, number }: Line): unknown {
     return JSON.parse(text);
   } catch (error) {
     const problem = `not valid JSON: ${(error as Error).message}`;
-    throw new QueueError('invalid_input', { where: `line ${number}`, problem, hint: 'one JSON object a line' });
+    throw new QueueError('invalid_input', {
+      where: `line ${number}`,
+      problem,
+      hint: 'one JSON object a line',
+    });
   }
 }

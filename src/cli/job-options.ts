@@ -16,13 +16,21 @@ export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   delay: { kind: 'seconds', value: 'DURATION', means: 'start not before this much time has passed' },
   'run-at': { kind: 'text', value: 'TIME', means: "start not before: 'tomorrow 9:00', +5m, ISO 8601" },
   cwd: { kind: 'text', value: 'DIR', means: 'working directory (default: this one)' },
-  env: { kind: 'text', short: 'e', value: 'K=V', many: true, means: 'set a variable; K alone copies it (repeatable)' },
+  env: {
+    kind: 'text',
+    short: 'e',
+    value: 'K=V',
+    many: true,
+    means: 'set a variable; K alone copies it (repeatable)',
+  },
 };
 
 /** The fields that the flags given override. */
 export function saidByFlags({ options, environment }: Context): Said {
   const { env, ...fields } = options.pick(...Object.keys(JOB_OPTIONS));
-  const said = Object.fromEntries(Object.entries(fields).map(([flag, value]) => [flag.replaceAll('-', '_'), value]));
+  const said = Object.fromEntries(
+    Object.entries(fields).map(([flag, value]) => [flag.replaceAll('-', '_'), value]),
+  );
   return env === undefined ? said : { ...said, env: variables(env as readonly string[], environment) };
 }
 

@@ -24,7 +24,8 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
 
 async function dispatch(argv: readonly string[], terminal: Terminal): Promise<number> {
   const { words, rest } = splitLine(argv);
-  if (rest.includes('--version') || rest[0] === '-V') return print({ text: version, data: { version } }, terminal);
+  if (rest.includes('--version') || rest[0] === '-V')
+    return print({ text: version, data: { version } }, terminal);
   const name = words.join(' ');
   const load = COMMANDS[name] ?? HIDDEN[name];
   if (!load) return overviewOrError(words, rest, terminal);
@@ -37,7 +38,11 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
   return run(command, { args, exact, options }, terminal);
 }
 
-async function run(command: Command, line: ReturnType<typeof parseLine>, terminal: Terminal): Promise<number> {
+async function run(
+  command: Command,
+  line: ReturnType<typeof parseLine>,
+  terminal: Terminal,
+): Promise<number> {
   const opened: Promise<Queue>[] = [];
   const context: Context = {
     ...line,
@@ -92,13 +97,18 @@ async function overviewOrError(words: string[], rest: string[], terminal: Termin
     return dispatch([...(verb ? [verb] : []), ...rest, '--help'], terminal);
   }
   const members = Object.keys(COMMANDS).filter((name) => name.startsWith(`${group} `));
-  if (members.length > 0 && verb === undefined) return print({ text: await groupHelp(group, terminal.style) }, terminal);
+  if (members.length > 0 && verb === undefined)
+    return print({ text: await groupHelp(group, terminal.style) }, terminal);
   throw unknownCommand(words.join(' '), members);
 }
 
 function unknownCommand(given: string, members: readonly string[]): QueueError {
-  const near = nearest(given, members.length > 0 ? members : [...Object.keys(COMMANDS), ...Object.keys(ALIASES)]);
-  const known = members.length > 0 ? `there are: ${members.join(', ')}` : 'queuectl --help lists the commands';
+  const near = nearest(
+    given,
+    members.length > 0 ? members : [...Object.keys(COMMANDS), ...Object.keys(ALIASES)],
+  );
+  const known =
+    members.length > 0 ? `there are: ${members.join(', ')}` : 'queuectl --help lists the commands';
   return new QueueError('usage', {
     problem: `unknown command '${given}'`,
     hint: near ? `did you mean 'queuectl ${near}'?` : known,
@@ -114,7 +124,8 @@ function fail(error: unknown, terminal: Terminal): number {
   if (error instanceof ClosedPipe) return 0;
   const known = asQueueError(error);
   try {
-    if (terminal.json) terminal.say(JSON.stringify({ code: known.code, message: known.message, hint: known.hint }));
+    if (terminal.json)
+      terminal.say(JSON.stringify({ code: known.code, message: known.message, hint: known.hint }));
     else sayError(known, terminal);
     if (process.env.QUEUECTL_DEBUG) terminal.say(String((error as Error).stack));
   } catch {
@@ -125,7 +136,11 @@ function fail(error: unknown, terminal: Terminal): number {
 
 function asQueueError(error: unknown): QueueError {
   if (error instanceof QueueError) return error;
-  return new QueueError('internal', { problem: error instanceof Error ? error.message : String(error) }, { cause: error });
+  return new QueueError(
+    'internal',
+    { problem: error instanceof Error ? error.message : String(error) },
+    { cause: error },
+  );
 }
 
 function sayError(error: QueueError, terminal: Terminal): void {

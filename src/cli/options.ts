@@ -62,20 +62,30 @@ function take(
     values.set(name, true);
     return;
   }
-  if (value === undefined) throw usage(`${rawName} needs a value: ${rawName} ${spec.value ?? 'VALUE'}`, command);
+  if (value === undefined)
+    throw usage(`${rawName} needs a value: ${rawName} ${spec.value ?? 'VALUE'}`, command);
   const earlier = values.get(name);
-  values.set(name, spec.many ? [...((earlier as string[] | undefined) ?? []), value] : typed(spec, rawName, value, command));
+  values.set(
+    name,
+    spec.many ? [...((earlier as string[] | undefined) ?? []), value] : typed(spec, rawName, value, command),
+  );
 }
 
 function typed(spec: OptionSpec, rawName: string, value: string, command: Command): OptionValue {
   if (spec.kind === 'text') return value;
   if (spec.kind === 'seconds') {
     const ms = parseDurationMs(value);
-    if (ms === null) throw usage(`${rawName} needs a duration such as 90s, 5m or 2h, not '${value}'`, command);
+    if (ms === null)
+      throw usage(`${rawName} needs a duration such as 90s, 5m or 2h, not '${value}'`, command);
     return ms / 1000;
   }
-  const isNumber = spec.kind === 'integer' ? /^[+-]?\d+$/.test(value) : /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value);
-  if (!isNumber) throw usage(`${rawName} needs a ${spec.kind === 'integer' ? 'whole ' : ''}number, not '${value}'`, command);
+  const isNumber =
+    spec.kind === 'integer' ? /^[+-]?\d+$/.test(value) : /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value);
+  if (!isNumber)
+    throw usage(
+      `${rawName} needs a ${spec.kind === 'integer' ? 'whole ' : ''}number, not '${value}'`,
+      command,
+    );
   return Number(value);
 }
 

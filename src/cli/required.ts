@@ -7,7 +7,10 @@ import type { Context } from './command.ts';
 export function someArguments({ args, exact }: Context, noun: string, name: string): readonly string[] {
   const given = [...args, ...(exact ?? [])];
   if (given.length > 0) return given;
-  throw new QueueError('usage', { problem: `which ${noun}?`, hint: `queuectl ${name} ${noun.toUpperCase()}` });
+  throw new QueueError('usage', {
+    problem: `which ${noun}?`,
+    hint: `queuectl ${name} ${noun.toUpperCase()}`,
+  });
 }
 
 /** Exactly so many arguments. */
@@ -17,7 +20,10 @@ export function theseArguments(context: Context, nouns: readonly string[], name:
   const missing = nouns[given.length];
   if (missing !== undefined) throw new QueueError('usage', { problem: `which ${missing}?`, hint: usage });
   if (given.length > nouns.length) {
-    throw new QueueError('usage', { problem: `'${given[nouns.length]}' is one argument too many`, hint: usage });
+    throw new QueueError('usage', {
+      problem: `'${given[nouns.length]}' is one argument too many`,
+      hint: usage,
+    });
   }
   return given;
 }

@@ -29,7 +29,9 @@ export function terminalFor(json: boolean, environment: NodeJS.ProcessEnv): Term
     width: process.stdout.isTTY ? process.stdout.columns || Number(environment.COLUMNS) || 80 : null,
     canAsk: process.stdin.isTTY === true && isWatched,
     isWatched,
-    style: styleFor(!json && process.stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb'),
+    style: styleFor(
+      !json && process.stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb',
+    ),
     out: (text) => write(1, text),
     say,
     hint: (line) => {

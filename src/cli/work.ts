@@ -13,7 +13,12 @@ const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 
 export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   concurrency: { kind: 'integer', value: 'M', means: 'jobs at once in each worker (default: 1)' },
-  queue: { kind: 'text', value: 'NAME', many: true, means: 'serve only this queue (repeatable; default: all)' },
+  queue: {
+    kind: 'text',
+    value: 'NAME',
+    many: true,
+    means: 'serve only this queue (repeatable; default: all)',
+  },
   drain: { kind: 'flag', means: 'leave when nothing is left to do' },
 };
 
@@ -31,14 +36,24 @@ export function workerArguments(context: Context): string[] {
 function wishes({ options }: Context): { concurrency: number; queues: string[] | null; drain: boolean } {
   const concurrency = options.number('concurrency') ?? 1;
   if (concurrency < 1 || concurrency > MOST_AT_ONCE) {
-    throw new QueueError('usage', { problem: `--concurrency must be from 1 to ${MOST_AT_ONCE}, not ${concurrency}`, hint: '' });
+    throw new QueueError('usage', {
+      problem: `--concurrency must be from 1 to ${MOST_AT_ONCE}, not ${concurrency}`,
+      hint: '',
+    });
   }
   const queues = options.all('queue').flatMap((text) => text.split(','));
   const wrong = queues.find((queue) => !isValidId(queue));
   if (wrong !== undefined) {
-    throw new QueueError('usage', { problem: `'${wrong}' cannot be the name of a queue`, hint: 'letters, digits and . _ : -' });
+    throw new QueueError('usage', {
+      problem: `'${wrong}' cannot be the name of a queue`,
+      hint: 'letters, digits and . _ : -',
+    });
   }
-  return { concurrency, queues: queues.length > 0 ? [...new Set(queues)] : null, drain: options.has('drain') };
+  return {
+    concurrency,
+    queues: queues.length > 0 ? [...new Set(queues)] : null,
+    drain: options.has('drain'),
+  };
 }
 
 /** Works until stopped, drained or told to by a signal. Several workers share this process. */
@@ -46,7 +61,9 @@ export async function workHere(context: Context, ids: readonly string[]): Promis
   const wished = wishes(context);
   const isDetached = context.options.has('detached');
   const queue = await context.queue();
-  const workers = ids.map((id) => hire(queue, { id, ...wished, log: isDetached ? logToFile : logToTerminal(context) }));
+  const workers = ids.map((id) =>
+    hire(queue, { id, ...wished, log: isDetached ? logToFile : logToTerminal(context) }),
+  );
   obeySignals(context, workers, isDetached);
   try {
     await Promise.all(workers.map((worker) => worker.run()));
@@ -60,7 +77,8 @@ function obeySignals(context: Context, workers: readonly Worker[], isDetached: b
   const stop = (count: number): void => {
     for (const worker of workers) worker.stop(count > 1 ? 'force' : 'graceful');
     const running = workers.reduce((sum, worker) => sum + worker.runningCount, 0);
-    if (count === 1 && running > 0) context.terminal.hint('waiting for running jobs; again to end them and put them back');
+    if (count === 1 && running > 0)
+      context.terminal.hint('waiting for running jobs; again to end them and put them back');
   };
   context.onInterrupt(stop);
   // The terminal of a detached worker may go; the one that a worker in the foreground belongs to takes it along.

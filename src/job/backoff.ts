@@ -19,5 +19,8 @@ const curves: Record<BackoffStrategy, (base: number, attempts: number) => number
 /** The delay after the given number of attempts (1 or more). `chance` is in [0, 1). */
 export function backoffSeconds(backoff: Backoff, attempts: number, chance: number): number {
   const spread = 1 + backoff.jitter * (2 * chance - 1);
-  return Math.min(Math.min(curves[backoff.strategy](backoff.base, attempts), backoff.maxSeconds) * spread, backoff.maxSeconds);
+  return Math.min(
+    Math.min(curves[backoff.strategy](backoff.base, attempts), backoff.maxSeconds) * spread,
+    backoff.maxSeconds,
+  );
 }

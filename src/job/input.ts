@@ -46,7 +46,10 @@ const rules: Record<string, Rule> = {
   run_at: { field: 'runAt', read: when },
   available_at: { field: 'runAt', read: when },
   next_run_at: { field: 'runAt', read: when },
-  delay_seconds: { field: 'runAt', read: (v, n, c) => c.now + Math.round(number(0, MAX_SECONDS)(v, n, c) * 1000) },
+  delay_seconds: {
+    field: 'runAt',
+    read: (v, n, c) => c.now + Math.round(number(0, MAX_SECONDS)(v, n, c) * 1000),
+  },
   delay: { field: 'runAt', read: (v, n, c) => c.now + Math.round(seconds(0)(v, n, c) * 1000) },
   cwd: { field: 'cwd', read: (value, field) => text(value, field) },
   env: { field: 'env', read: env },
@@ -67,11 +70,21 @@ const outputOnly = new Set([
  * Checks what a user said of one job and fills in the rest. `overrides` (flags) win over `raw`, field by field,
  * whatever name either used.
  */
-export function parseJob(raw: unknown, overrides: Readonly<Record<string, unknown>>, context: InputContext): NewJob {
+export function parseJob(
+  raw: unknown,
+  overrides: Readonly<Record<string, unknown>>,
+  context: InputContext,
+): NewJob {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    throw invalid(`a job must be a JSON object, not ${describe(raw)}`, 'a job looks like {"command":"sleep 2"}');
+    throw invalid(
+      `a job must be a JSON object, not ${describe(raw)}`,
+      'a job looks like {"command":"sleep 2"}',
+    );
   }
-  const draft: Draft = { ...read(raw as Record<string, unknown>, { ...context, zone: 'utc' }), ...read(overrides, context) };
+  const draft: Draft = {
+    ...read(raw as Record<string, unknown>, { ...context, zone: 'utc' }),
+    ...read(overrides, context),
+  };
   if (draft.command === undefined) throw new QueueError('command_required');
   return {
     id: draft.id ?? context.newId(),
@@ -101,7 +114,8 @@ function read(said: Record<string, unknown>, context: InputContext): Draft {
     if (!rule) throw unknownField(given, name);
     if (value === null || value === undefined) continue;
     const earlier = saidAs[rule.field];
-    if (earlier !== undefined) throw invalid(`'${earlier}' and '${given}' say the same thing`, 'keep one of them');
+    if (earlier !== undefined)
+      throw invalid(`'${earlier}' and '${given}' say the same thing`, 'keep one of them');
     saidAs[rule.field] = given;
     draft[rule.field] = rule.read(value, given, context);
   }
@@ -117,7 +131,8 @@ function checkFixed(name: string, value: unknown): void {
 }
 
 function unknownField(given: string, name: string): QueueError {
-  if (outputOnly.has(name)) return invalid(`'${given}' is set by queuectl, not by a new job`, `leave '${given}' out`);
+  if (outputOnly.has(name))
+    return invalid(`'${given}' is set by queuectl, not by a new job`, `leave '${given}' out`);
   const near = nearest(name, INPUT_FIELDS);
   return invalid(
     `unknown field ${quote(given)} in the job`,
@@ -129,11 +144,10 @@ function id(value: unknown, field: string): string {
   const given = text(value, field);
   if (isValidId(given)) return given;
   const problem =
-    given.length > ID_MAX_LENGTH ? `is ${given.length} characters long` : `has characters that ${field === 'queue' ? 'a queue name' : 'an id'} cannot have`;
-  throw invalid(
-    `'${field}' ${quote(given)} ${problem}`,
-    `1 to ${ID_MAX_LENGTH} of A-Z a-z 0-9 . _ : -`,
-  );
+    given.length > ID_MAX_LENGTH
+      ? `is ${given.length} characters long`
+      : `has characters that ${field === 'queue' ? 'a queue name' : 'an id'} cannot have`;
+  throw invalid(`'${field}' ${quote(given)} ${problem}`, `1 to ${ID_MAX_LENGTH} of A-Z a-z 0-9 . _ : -`);
 }
 
 function command(value: unknown, field: string): Command {
@@ -154,7 +168,8 @@ function env(value: unknown, field: string): Record<string, string> {
     throw wrongType(field, 'an object of names and strings', value);
   }
   for (const [key, entry] of Object.entries(value)) {
-    if (key === '' || key.includes('=')) throw invalid(`${quote(key)} cannot be the name of an environment variable`);
+    if (key === '' || key.includes('='))
+      throw invalid(`${quote(key)} cannot be the name of an environment variable`);
     if (entry !== '') text(entry, `${field}.${key}`);
     text(key, `a name in ${field}`);
   }
@@ -207,7 +222,8 @@ function number(min: number, max: number): Reader<number> {
 function text(value: unknown, field: string, expected = 'a string'): string {
   if (typeof value !== 'string') throw wrongType(field, expected, value);
   if (value === '') throw invalid(`'${field}' is empty`);
-  if (value.includes('\0')) throw invalid(`'${field}' has a NUL byte in it`, 'no program could be given that');
+  if (value.includes('\0'))
+    throw invalid(`'${field}' has a NUL byte in it`, 'no program could be given that');
   if (!value.isWellFormed()) throw invalid(`'${field}' is not valid Unicode`);
   if (Buffer.byteLength(value) > MAX_ARGUMENT_BYTES) {
     throw invalid(
@@ -220,7 +236,8 @@ function text(value: unknown, field: string, expected = 'a string'): string {
 
 function checkTotal(values: readonly string[], field: string): void {
   const total = values.reduce((sum, value) => sum + Buffer.byteLength(value) + 1, 0);
-  if (total > MAX_TOTAL_BYTES) throw invalid(`'${field}' is ${total} bytes long in all, over ${MAX_TOTAL_BYTES}`);
+  if (total > MAX_TOTAL_BYTES)
+    throw invalid(`'${field}' is ${total} bytes long in all, over ${MAX_TOTAL_BYTES}`);
 }
 
 const wrongType = (field: string, expected: string, value: unknown): QueueError =>

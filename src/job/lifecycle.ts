@@ -62,7 +62,13 @@ type Held = Pick<
 >;
 
 /** Decides what an ended attempt makes of its job. */
-export function plan(job: Held, ending: Ending, policy: RetryPolicy, now: number, chance: number): Settlement {
+export function plan(
+  job: Held,
+  ending: Ending,
+  policy: RetryPolicy,
+  now: number,
+  chance: number,
+): Settlement {
   const event = decide(job, ending);
   const state: JobState = TRANSITIONS[event].to;
   const lost = ending.outcome === 'worker_lost';

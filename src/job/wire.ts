@@ -6,7 +6,8 @@ export type Json = Readonly<Record<string, unknown>>;
 
 const HIDDEN = '***';
 
-export const isoTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+export const isoTime = (ms: number | null): string | null =>
+  ms === null ? null : new Date(ms).toISOString();
 
 /** Environment values may be secrets: they are shown only when asked for. */
 export function jobToJson(job: Job, show: { env: boolean } = { env: false }): Json {

@@ -22,9 +22,11 @@ export class Maintenance {
     const due = this.chores.filter((chore) => this.isDue(chore));
     if (this.busy || due.length === 0) return;
     this.busy = true;
-    this.current = this.runAll(due).catch(failed).finally(() => {
-      this.busy = false;
-    });
+    this.current = this.runAll(due)
+      .catch(failed)
+      .finally(() => {
+        this.busy = false;
+      });
   }
 
   /** Resolves when nothing is under way. */

@@ -36,7 +36,11 @@ export class Prune implements Chore {
 }
 
 /** Removes everything that matches, batch by batch, so that workers get their turns in between. */
-export async function pruneAll(store: Store, query: PruneQuery, progress: (jobs: number) => void): Promise<number> {
+export async function pruneAll(
+  store: Store,
+  query: PruneQuery,
+  progress: (jobs: number) => void,
+): Promise<number> {
   let total = 0;
   for (;;) {
     const removed = await pruneBatch(store, query);

@@ -58,7 +58,8 @@ const SHORTAGES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 /** 127 and 126 are what a shell would answer. */
 function notStarted(error: unknown, program: string, cwd: string | null): Exit {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (SHORTAGES.has(code)) return { outcome: 'released', exitCode: null, signal: null, error: `could not start: ${message}` };
+  if (SHORTAGES.has(code))
+    return { outcome: 'released', exitCode: null, signal: null, error: `could not start: ${message}` };
   const exitCode = code === 'ENOENT' ? 127 : 126;
   return { outcome: 'not_started', exitCode, signal: null, error: reason(code, message, program, cwd) };
 }

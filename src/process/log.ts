@@ -1,7 +1,16 @@
 // The log of one attempt: a START line, the output as the job wrote it, an END line.
 // The job writes to the file itself; beyond the size limit the middle is cut out while it writes on.
 
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command, Outcome } from '../job/job.ts';
 
@@ -46,7 +55,12 @@ export class AttemptLog {
     const tail = Buffer.allocUnsafe(length);
     readSync(this.fd, tail, 0, length, size - length);
     const lines = plain(tail.toString()).split('\n');
-    return lines.findLast((line) => line.trim() !== '')?.trim().slice(0, LAST_LINE_LENGTH) ?? null;
+    return (
+      lines
+        .findLast((line) => line.trim() !== '')
+        ?.trim()
+        .slice(0, LAST_LINE_LENGTH) ?? null
+    );
   }
 
   close(end: { at: number; how: string }): void {
@@ -85,7 +99,11 @@ export function removeLogs(paths: readonly string[]): void {
   for (const path of paths) rmSync(path, { force: true });
 }
 
-export function howItEnded(end: { outcome: Outcome; exitCode: number | null; signal: string | null }): string {
+export function howItEnded(end: {
+  outcome: Outcome;
+  exitCode: number | null;
+  signal: string | null;
+}): string {
   if (end.outcome === 'signalled') return `signal=${end.signal}`;
   if (end.outcome === 'completed' || end.outcome === 'failed' || end.outcome === 'not_started') {
     return `rc=${end.exitCode}`;

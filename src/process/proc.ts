@@ -51,7 +51,8 @@ export function hasEnvironment(pid: number, variables: Readonly<Record<string, s
 
 /** Names this boot of this machine, and on Linux the pid namespace too: pids mean nothing outside of it. */
 export function bootId(): string {
-  if (!onLinux) return spawnSync('sysctl', ['-n', 'kern.boottime'], { encoding: 'utf8' }).stdout?.trim() ?? '';
+  if (!onLinux)
+    return spawnSync('sysctl', ['-n', 'kern.boottime'], { encoding: 'utf8' }).stdout?.trim() ?? '';
   const boot = readText('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
   return `${boot}/${namespaceOfPids()}`;
 }

@@ -26,7 +26,11 @@ const registry = {
   backoff_base: decimal(2, 0, 10 * YEAR, 'base of the delay before a retry, in seconds', {
     aliases: ['job_retry_delay'],
   }),
-  backoff_strategy: word('exponential', STRATEGIES, 'exponential: base^attempts, linear: base × attempts, fixed: base'),
+  backoff_strategy: word(
+    'exponential',
+    STRATEGIES,
+    'exponential: base^attempts, linear: base × attempts, fixed: base',
+  ),
   backoff_max: duration(3600, 0, 10 * YEAR, 'longest delay before a retry, in seconds'),
   backoff_jitter: decimal(0, 0, 1, 'part of the delay that chance may add or take off, 0 to 1'),
   job_timeout: duration(null, 0.001, 10 * YEAR, 'seconds an attempt may take, for jobs enqueued from now on'),
@@ -35,11 +39,26 @@ const registry = {
   heartbeat_interval: duration(5, 0.1, 3600, 'seconds between the signs of life of a worker', {
     aliases: ['worker_heartbeat_interval'],
   }),
-  lease_duration: duration(30, 1, 86_400, 'seconds without a sign of life after which a worker is taken for lost'),
+  lease_duration: duration(
+    30,
+    1,
+    86_400,
+    'seconds without a sign of life after which a worker is taken for lost',
+  ),
   max_concurrent_jobs: integer(null, 1, 1_000_000, 'jobs that may run at once, over all workers'),
   shell: text('/bin/sh -c', 'the program and flags that a command string is handed to'),
-  log_max_bytes: integer(10 * 1024 * 1024, 1024, 1e12, 'size of the log of an attempt; beyond it the middle is left out'),
-  retention_completed: duration(null, 0, 100 * YEAR, 'seconds after which completed and cancelled jobs are removed'),
+  log_max_bytes: integer(
+    10 * 1024 * 1024,
+    1024,
+    1e12,
+    'size of the log of an attempt; beyond it the middle is left out',
+  ),
+  retention_completed: duration(
+    null,
+    0,
+    100 * YEAR,
+    'seconds after which completed and cancelled jobs are removed',
+  ),
   retention_dead: duration(null, 0, 100 * YEAR, 'seconds after which dead jobs are removed'),
 } satisfies Record<string, Setting>;
 
@@ -70,7 +89,10 @@ export function parseSetting(given: string, value: string): SettingValue {
   const none = setting.default === null && /^(none|null|off)$/i.test(value.trim());
   const parsed = none ? null : setting.parse(value.trim());
   if (parsed === undefined) {
-    throw new QueueError('invalid_setting', { problem: `'${key}' must be ${setting.expected}, not '${value}'`, hint: '' });
+    throw new QueueError('invalid_setting', {
+      problem: `'${key}' must be ${setting.expected}, not '${value}'`,
+      hint: '',
+    });
   }
   const counted = given.replaceAll('-', '_').toLowerCase() === MAX_TRIES_ALIAS && typeof parsed === 'number';
   return counted ? Math.max(0, parsed - 1) : parsed;
@@ -138,17 +160,30 @@ export function settingsFromEnvironment(environment: Readonly<Record<string, str
 
 type Extra = Pick<Setting, 'aliases'>;
 
-function integer(fallback: number | null, min: number, max: number, means: string, extra: Extra = {}): Setting {
+function integer(
+  fallback: number | null,
+  min: number,
+  max: number,
+  means: string,
+  extra: Extra = {},
+): Setting {
   const parse = (text: string) => (/^[+-]?\d+$/.test(text) ? within(Number(text), min, max) : undefined);
   return { default: fallback, means, parse, expected: `a whole number from ${min} to ${max}`, ...extra };
 }
 
 function decimal(fallback: number, min: number, max: number, means: string, extra: Extra = {}): Setting {
-  const parse = (text: string) => (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? within(Number(text), min, max) : undefined);
+  const parse = (text: string) =>
+    /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? within(Number(text), min, max) : undefined;
   return { default: fallback, means, parse, expected: `a number from ${min} to ${max}`, ...extra };
 }
 
-function duration(fallback: number | null, min: number, max: number, means: string, extra: Extra = {}): Setting {
+function duration(
+  fallback: number | null,
+  min: number,
+  max: number,
+  means: string,
+  extra: Extra = {},
+): Setting {
   const parse = (text: string) => {
     const ms = parseDurationMs(text);
     return ms === null ? undefined : within(ms / 1000, min, max);

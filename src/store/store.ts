@@ -99,7 +99,15 @@ export interface Rescued {
   readonly state: JobState;
 }
 
-export const SORTS = ['created', 'updated', 'priority', 'next_run', 'finished', 'duration', 'attempts'] as const;
+export const SORTS = [
+  'created',
+  'updated',
+  'priority',
+  'next_run',
+  'finished',
+  'duration',
+  'attempts',
+] as const;
 export type Sort = (typeof SORTS)[number];
 
 export interface JobFilter {

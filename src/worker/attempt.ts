@@ -127,4 +127,3 @@ function withLastLine(ending: Ending, log: AttemptLog): string | null {
   const line = log.lastLine();
   return line === null ? ending.error : `${ending.error}: ${line}`;
 }
-

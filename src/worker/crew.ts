@@ -34,5 +34,10 @@ export function hire(home: Home, options: WorkerOptions): Worker {
 export async function rescueNow(home: Home): Promise<number> {
   const settings = new Settings(await home.store.settings(), home.overrides);
   const own = { id: '', ...ownIdentity(home.environment) };
-  return new Rescue(home.store, own, () => settings, () => {}).runOnce();
+  return new Rescue(
+    home.store,
+    own,
+    () => settings,
+    () => {},
+  ).runOnce();
 }

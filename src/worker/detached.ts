@@ -1,7 +1,16 @@
 // Workers in the background: processes of their own that outlive the terminal, each with a log in run/.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors.ts';
@@ -30,7 +39,10 @@ export async function startDetached(
   return Promise.all(children.map(({ id, child }) => registered(home, id, child)));
 }
 
-function spawnDetached(home: { place: Place; environment: NodeJS.ProcessEnv }, worker: DetachedWorker): ChildProcess {
+function spawnDetached(
+  home: { place: Place; environment: NodeJS.ProcessEnv },
+  worker: DetachedWorker,
+): ChildProcess {
   const log = openSync(workerLogPath(home.place, worker.id), 'a', 0o600);
   try {
     const child = spawn(process.execPath, worker.args, {

@@ -83,7 +83,8 @@ export class Slots {
     for (const [lease, attempt] of this.running) if (!held.has(lease)) void attempt.end('lost');
     const known = new Set([...this.running.keys(), ...this.ended.map(key)]);
     for (const { seq, number } of leases) {
-      if (!known.has(`${seq}/${number}`)) this.ended.push({ seq, number, ending: putBack('was claimed but never started') });
+      if (!known.has(`${seq}/${number}`))
+        this.ended.push({ seq, number, ending: putBack('was claimed but never started') });
     }
   }
 
@@ -95,7 +96,9 @@ export class Slots {
     this.running.delete(key(claimed));
     if (ending) {
       this.ended.push({ seq: claimed.seq, number: claimed.number, ending });
-      this.events.log(`${ending.outcome.padEnd(10)} ${claimed.job.id}  ${ending.error ?? `took ${ending.durationMs} ms`}`);
+      this.events.log(
+        `${ending.outcome.padEnd(10)} ${claimed.job.id}  ${ending.error ?? `took ${ending.durationMs} ms`}`,
+      );
       if (ending.outcome === 'released' && ending.error?.startsWith('could not start')) {
         this.events.shortage(`job ${claimed.job.id} ${ending.error}`);
       }
@@ -104,6 +107,12 @@ export class Slots {
   }
 }
 
-const putBack = (error: string): Ending => ({ outcome: 'released', exitCode: null, signal: null, error, durationMs: 0 });
+const putBack = (error: string): Ending => ({
+  outcome: 'released',
+  exitCode: null,
+  signal: null,
+  error,
+  durationMs: 0,
+});
 
 const key = (lease: Lease): string => `${lease.seq}/${lease.number}`;

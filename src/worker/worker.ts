@@ -32,7 +32,11 @@ export interface WorkerParts {
   readonly overrides: Stored;
   /** What jobs inherit. */
   readonly environment: NodeJS.ProcessEnv;
-  readonly maintenance: (own: WorkerIdentity, settings: () => Settings, log: (line: string) => void) => Maintenance;
+  readonly maintenance: (
+    own: WorkerIdentity,
+    settings: () => Settings,
+    log: (line: string) => void,
+  ) => Maintenance;
 }
 
 const AFTER_TROUBLE_MS = 1000;
@@ -62,7 +66,13 @@ export class Worker {
     this.settings = new Settings({}, parts.overrides);
     this.maintenance = parts.maintenance(this.own, settings, log);
     this.slots = new Slots(
-      { workerId: options.id, db: parts.place.db, environment: parts.environment, settings, now: parts.store.now },
+      {
+        workerId: options.id,
+        db: parts.place.db,
+        environment: parts.environment,
+        settings,
+        now: parts.store.now,
+      },
       { log, changed: () => this.alarm.ring(), shortage: (problem) => this.degrade(problem) },
     );
   }
@@ -91,7 +101,9 @@ export class Worker {
   stop(mode: StopMode): void {
     if (this.stopping === 'force' || this.stopping === mode) return;
     this.stopping = mode;
-    this.log(mode === 'force' ? 'stopping: its jobs are ended and put back' : 'stopping: its jobs finish first');
+    this.log(
+      mode === 'force' ? 'stopping: its jobs are ended and put back' : 'stopping: its jobs finish first',
+    );
     if (mode === 'force') this.slots.endAll('released');
     this.alarm.ring();
   }
@@ -136,7 +148,8 @@ export class Worker {
     this.nextDueAt = result.nextDueAt;
     for (const lease of result.cancelling) this.slots.end(lease, 'cancelled');
     for (const claimed of result.claimed) this.slots.start(claimed);
-    for (const { seq, state } of result.settled) if (state === null) this.log(`lost its lease on job number ${seq}`);
+    for (const { seq, state } of result.settled)
+      if (state === null) this.log(`lost its lease on job number ${seq}`);
     if (result.stopRequested) this.stop(result.stopRequested);
     if (result.more) this.alarm.ring();
     if (!result.known) await this.startAfresh();
@@ -147,7 +160,9 @@ export class Worker {
     this.settings = new Settings(await this.parts.store.settings(), this.parts.overrides);
     await this.parts.store.registerWorker({ ...this.own, queues, concurrency });
     this.renewedAt = performance.now();
-    this.log(`ready: pid ${this.own.pid}, ${concurrency} at once, ${queues ? `queues ${queues.join(', ')}` : 'all queues'}`);
+    this.log(
+      `ready: pid ${this.own.pid}, ${concurrency} at once, ${queues ? `queues ${queues.join(', ')}` : 'all queues'}`,
+    );
   }
 
   private async renewIfDue(): Promise<void> {
@@ -196,7 +211,8 @@ export class Worker {
   private sleepMs(): number {
     const trouble = this.troubledUntil - performance.now();
     if (trouble > 0) return trouble;
-    const untilDue = this.nextDueAt === null ? Number.POSITIVE_INFINITY : this.nextDueAt - this.parts.store.now();
+    const untilDue =
+      this.nextDueAt === null ? Number.POSITIVE_INFINITY : this.nextDueAt - this.parts.store.now();
     const untilRenewal = this.heartbeatMs - (performance.now() - this.renewedAt);
     return Math.max(0, Math.min(this.settings.ms('poll_interval'), untilDue, untilRenewal));
   }

@@ -27,7 +27,10 @@ async function run(context: Context): Promise<Result> {
 const shown = (settings: Settings, key: SettingKey): string => String(settings.value(key) ?? 'none');
 
 function one(settings: Settings, key: SettingKey): Result {
-  return { data: { key, value: settings.value(key), source: settings.source(key) }, text: shown(settings, key) };
+  return {
+    data: { key, value: settings.value(key), source: settings.source(key) },
+    text: shown(settings, key),
+  };
 }
 
 function everything(settings: Settings): Result {

@@ -28,7 +28,8 @@ async function run(context: Context): Promise<Result> {
   if (!context.options.has('all')) {
     return jobLines(await queue.retry(someArguments(context, 'id', 'dlq retry'), ['dead']), () => 'pending');
   }
-  if (context.args.length > 0) throw new QueueError('usage', { problem: 'ids and --all at once', hint: 'keep one' });
+  if (context.args.length > 0)
+    throw new QueueError('usage', { problem: 'ids and --all at once', hint: 'keep one' });
   const retried = await queue.retryAll({ states: ['dead'], queue: context.options.text('queue') });
   return { data: { retried }, text: `${many(retried, 'job')} pending` };
 }

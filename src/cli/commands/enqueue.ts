@@ -14,10 +14,19 @@ export const command: Command = {
   aliases: ['add'],
   purpose: 'run',
   summary: 'put a command in the queue',
-  usage: ["'COMMAND'", '-- PROGRAM ARG...', '\'{"command":"...", ...}\'...', '--file FILE | @FILE | - [--lines]'],
+  usage: [
+    "'COMMAND'",
+    '-- PROGRAM ARG...',
+    '\'{"command":"...", ...}\'...',
+    '--file FILE | @FILE | - [--lines]',
+  ],
   options: {
     ...JOB_OPTIONS,
-    file: { kind: 'text', value: 'FILE', means: 'jobs from a file: a JSON object, list or NDJSON; - for stdin' },
+    file: {
+      kind: 'text',
+      value: 'FILE',
+      means: 'jobs from a file: a JSON object, list or NDJSON; - for stdin',
+    },
     lines: { kind: 'flag', means: 'the file or stdin holds a command a line' },
     'print-id': { kind: 'flag', means: 'print only the ids' },
   },
@@ -46,12 +55,16 @@ function sourcePath({ args, exact, options }: Context): string | null {
     if (options.has('lines')) throw wrongSource('--lines needs a file or stdin');
     return null;
   }
-  if (args.length > (named === null ? 0 : 1) || exact !== null) throw wrongSource('a file and a command at once');
+  if (args.length > (named === null ? 0 : 1) || exact !== null)
+    throw wrongSource('a file and a command at once');
   return path;
 }
 
 const wrongSource = (problem: string): QueueError =>
-  new QueueError('usage', { problem, hint: 'queuectl enqueue - --lines reads commands from stdin, --file FILE from a file' });
+  new QueueError('usage', {
+    problem,
+    hint: 'queuectl enqueue - --lines reads commands from stdin, --file FILE from a file',
+  });
 
 async function enqueueArguments(context: Context): Promise<Result> {
   const isJson = context.exact === null && context.args.length > 0 && context.args.every(looksLikeJson);
@@ -89,7 +102,8 @@ async function enqueueSource(context: Context, path: string): Promise<Result> {
       if (bulk.add(readOne(read, written), written)) await staging.add(bulk.take());
     }
     await staging.add(bulk.take());
-    if (bulk.total === 0) throw new QueueError('usage', { problem: `no jobs in '${path}'`, hint: 'it is empty' });
+    if (bulk.total === 0)
+      throw new QueueError('usage', { problem: `no jobs in '${path}'`, hint: 'it is empty' });
     await staging.commit();
   } catch (error) {
     throw bulk.locate(error);

@@ -12,7 +12,11 @@ export const command: Command = {
   summary: 'show what a job wrote, live with -f',
   usage: ['ID [-f] [--attempt N] [--tail N]'],
   options: {
-    follow: { kind: 'flag', short: 'f', means: 'go on as output comes, over retries, until the job is final' },
+    follow: {
+      kind: 'flag',
+      short: 'f',
+      means: 'go on as output comes, over retries, until the job is final',
+    },
     attempt: { kind: 'integer', value: 'N', means: 'only this attempt' },
     tail: { kind: 'integer', short: 'n', value: 'N', means: 'only the last N lines' },
   },
@@ -32,8 +36,10 @@ async function run(context: Context): Promise<Result> {
   const attempts = chosen(job, await queue.history(job.id), context.options.number('attempt'));
   if (context.terminal.json) return { data: documents(job, attempts, context) };
   show(attempts, context);
-  if (context.options.has('follow') && context.options.number('attempt') === undefined) return followOn(context, job, attempts);
-  if (attempts.length === 0) context.terminal.hint(`${job.id} has not started yet: queuectl show ${job.id} tells why`);
+  if (context.options.has('follow') && context.options.number('attempt') === undefined)
+    return followOn(context, job, attempts);
+  if (attempts.length === 0)
+    context.terminal.hint(`${job.id} has not started yet: queuectl show ${job.id} tells why`);
   return {};
 }
 
@@ -68,7 +74,8 @@ async function followOn(context: Context, job: Job, attempts: readonly Attempt[]
 }
 
 function documents(job: Job, attempts: readonly Attempt[], { options }: Context): unknown {
-  const text = (path: string): string => lastLines([path], options.number('tail') ?? Number.POSITIVE_INFINITY).toString();
+  const text = (path: string): string =>
+    lastLines([path], options.number('tail') ?? Number.POSITIVE_INFINITY).toString();
   return {
     id: job.id,
     attempts: attempts.map(({ number, logPath }) => ({ number, log_path: logPath, output: text(logPath) })),

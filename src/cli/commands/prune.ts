@@ -15,7 +15,13 @@ export const command: Command = {
   options: {
     'older-than': { kind: 'seconds', value: 'DURATION', means: 'finished longer ago than this: 7d, 12h' },
     keep: { kind: 'integer', value: 'N', means: 'keep the newest N of each state' },
-    state: { kind: 'text', value: 'STATE', many: true, choices: FINAL_STATES, means: 'completed and cancelled unless said' },
+    state: {
+      kind: 'text',
+      value: 'STATE',
+      many: true,
+      choices: FINAL_STATES,
+      means: 'completed and cancelled unless said',
+    },
     queue: { kind: 'text', value: 'NAME', means: 'only of this queue' },
     ...YES,
   },
@@ -31,7 +37,8 @@ async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'prune');
   const olderThan = context.options.number('older-than');
   const keep = context.options.number('keep');
-  if (keep !== undefined && keep < 0) throw new QueueError('usage', { problem: '--keep cannot be negative', hint: '' });
+  if (keep !== undefined && keep < 0)
+    throw new QueueError('usage', { problem: '--keep cannot be negative', hint: '' });
   const queue = await context.queue();
   return removeMatching(context, {
     states: chosenStates(context.options.all('state')),

@@ -31,7 +31,8 @@ async function run(context: Context): Promise<Result> {
   if (!context.options.has('failed')) {
     return jobLines(await queue.retry(someArguments(context, 'id', 'retry')), () => 'pending');
   }
-  if (context.args.length > 0) throw new QueueError('usage', { problem: 'ids and --failed at once', hint: 'keep one' });
+  if (context.args.length > 0)
+    throw new QueueError('usage', { problem: 'ids and --failed at once', hint: 'keep one' });
   const retried = await queue.retryAll({ states: ['failed'], queue: context.options.text('queue') });
   return { data: { retried }, text: `${many(retried, 'job')} pending` };
 }

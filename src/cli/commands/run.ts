@@ -24,7 +24,10 @@ export const command: Command = {
   options: JOB_OPTIONS,
   examples: [
     ["queuectl run 'make test'", 'its output, its exit code, its place in the history'],
-    ['queuectl run --max-retries 3 ./flaky.sh', 'with retries; unless said there are none, because you watch'],
+    [
+      'queuectl run --max-retries 3 ./flaky.sh',
+      'with retries; unless said there are none, because you watch',
+    ],
     ['queuectl run --timeout 5m -- ./backup.sh /home', 'no longer than this'],
   ],
   notes: ['Runs here when no worker serves its queue; else a worker runs it, and Ctrl-C leaves it running.'],
@@ -88,9 +91,12 @@ class Watch {
       terminal.say(`${this.job.id} goes on in the background: queuectl logs -f ${this.job.id}`);
       return {};
     }
-    if (terminal.json) return { data: { ...jobToJson(final), output: Buffer.concat(this.output).toString() } };
+    if (terminal.json)
+      return { data: { ...jobToJson(final), output: Buffer.concat(this.output).toString() } };
     if (final.state !== 'completed') {
-      terminal.hint(`${final.id}  ${final.state}  ${final.lastError ?? ''}  after ${duration(final.durationMs ?? 0)}`);
+      terminal.hint(
+        `${final.id}  ${final.state}  ${final.lastError ?? ''}  after ${duration(final.durationMs ?? 0)}`,
+      );
     }
     return {};
   }
@@ -106,7 +112,14 @@ class Watch {
     this.lookedAt = performance.now();
     if ((await this.queue.workersServing(job.queue)).length > 0) return;
     const workerId = makeWorkerId();
-    const options = { id: workerId, queues: [job.queue], concurrency: 1, drain: false, only: job.id, log: () => {} };
+    const options = {
+      id: workerId,
+      queues: [job.queue],
+      concurrency: 1,
+      drain: false,
+      only: job.id,
+      log: () => {},
+    };
     this.here = { workerId, done: hire(this.queue, options).run() };
   }
 
@@ -125,4 +138,3 @@ class Watch {
     return attempt?.pid ?? null;
   }
 }
-

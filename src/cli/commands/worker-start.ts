@@ -25,7 +25,9 @@ export const command: Command = {
     ['queuectl worker start --queue mail --queue images', 'only these queues'],
     ['queuectl worker start --count 4 --drain', 'run what is there, then leave'],
   ],
-  notes: ['They outlive this terminal; queuectl worker stop ends them. For systemd and containers: queuectl worker run.'],
+  notes: [
+    'They outlive this terminal; queuectl worker stop ends them. For systemd and containers: queuectl worker run.',
+  ],
   run,
 };
 
@@ -33,7 +35,10 @@ async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'worker start');
   const count = context.options.number('count') ?? 1;
   if (count < 1 || count > MOST_WORKERS) {
-    throw new QueueError('usage', { problem: `--count must be from 1 to ${MOST_WORKERS}, not ${count}`, hint: '' });
+    throw new QueueError('usage', {
+      problem: `--count must be from 1 to ${MOST_WORKERS}, not ${count}`,
+      hint: '',
+    });
   }
   const ids = Array.from({ length: count }, makeWorkerId);
   if (context.options.has('foreground')) return workHere(context, ids);

@@ -14,7 +14,11 @@ export const command: Command = {
   usage: ['[ID...] [--force] [--timeout DURATION] [--no-wait]'],
   options: {
     force: { kind: 'flag', means: 'end running jobs and put them back in the queue' },
-    timeout: { kind: 'seconds', value: 'DURATION', means: 'wait no longer than this; exit 1 if some are left' },
+    timeout: {
+      kind: 'seconds',
+      value: 'DURATION',
+      means: 'wait no longer than this; exit 1 if some are left',
+    },
     'no-wait': { kind: 'flag', means: 'return at once; they stop when their jobs have finished' },
   },
   examples: [
@@ -34,7 +38,10 @@ async function run(context: Context): Promise<Result> {
   if (alive.length === 0) return { data: [], text: 'no worker is running' };
   const mode = context.options.has('force') ? 'force' : 'graceful';
   if (context.options.has('no-wait')) {
-    await queue.store.requestStop(alive.map(({ id }) => id), mode);
+    await queue.store.requestStop(
+      alive.map(({ id }) => id),
+      mode,
+    );
     return answer(alive, 'stopping');
   }
   return waitForAll(context, queue, alive, mode);
@@ -46,14 +53,23 @@ function choose(workers: readonly WorkerView[], given: readonly string[]): reado
     const exact = workers.find(({ id }) => id === prefix);
     const found = exact ? [exact] : workers.filter(({ id }) => id.startsWith(prefix));
     if (found.length > 1) {
-      throw new QueueError('ambiguous_id', { prefix, noun: 'worker', matches: found.map(({ id }) => id).join(', ') });
+      throw new QueueError('ambiguous_id', {
+        prefix,
+        noun: 'worker',
+        matches: found.map(({ id }) => id).join(', '),
+      });
     }
     if (found[0] === undefined) throw new QueueError('worker_not_found', { id: prefix });
     return found[0];
   });
 }
 
-async function waitForAll(context: Context, queue: Queue, alive: readonly WorkerView[], mode: 'force' | 'graceful'): Promise<Result> {
+async function waitForAll(
+  context: Context,
+  queue: Queue,
+  alive: readonly WorkerView[],
+  mode: 'force' | 'graceful',
+): Promise<Result> {
   const { terminal, options } = context;
   const timeoutMs = (options.number('timeout') ?? Number.POSITIVE_INFINITY) * 1000;
   let interrupted = false;
@@ -64,14 +80,22 @@ async function waitForAll(context: Context, queue: Queue, alive: readonly Worker
     if (progress.elapsedMs > 500) terminal.progress(waitingFor(progress));
     return !interrupted && progress.elapsedMs < timeoutMs;
   };
-  const left = await stopWorkers(queue, alive.map(({ id }) => id), mode, goOn);
+  const left = await stopWorkers(
+    queue,
+    alive.map(({ id }) => id),
+    mode,
+    goOn,
+  );
   terminal.progress('');
   if (interrupted && left.length > 0) {
     terminal.say(`${many(left.length, 'worker')} will stop by themselves when their jobs have finished`);
     return { exitCode: 130 };
   }
   if (left.length === 0) return answer(alive, 'stopped');
-  throw new QueueError('workers_still_running', { count: many(left.length, 'worker'), seconds: timeoutMs / 1000 });
+  throw new QueueError('workers_still_running', {
+    count: many(left.length, 'worker'),
+    seconds: timeoutMs / 1000,
+  });
 }
 
 function waitingFor({ left, elapsedMs }: StopProgress): string {

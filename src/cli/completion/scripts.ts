@@ -15,7 +15,10 @@ _queuectl() {
   compopt -o nosort 2>/dev/null
   while IFS=$'\t' read -r word means; do
     case $word in
-      @files) compopt -o default 2>/dev/null ;;
+      @files)
+        compopt -o default 2>/dev/null
+        [[ $typed != @* ]] || mapfile -t COMPREPLY < <(compgen -f -P @ -- "${'$'}{typed:1}")
+        ;;
       @folders) compopt -o dirnames 2>/dev/null ;;
       *) COMPREPLY+=("${'$'}{word#"$kept"}") ;;
     esac

@@ -8,7 +8,7 @@ import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { placeOf } from '../../place.ts';
 import { Queue } from '../../queue.ts';
 import { commandLine } from '../render/human.ts';
-import { cut } from '../render/table.ts';
+import { cut } from '../render/text.ts';
 
 export interface Candidate {
   readonly word: string;

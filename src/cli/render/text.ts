@@ -18,7 +18,7 @@ export function cut(text: string, width: number): string {
 
 let graphemes: Intl.Segmenter | undefined;
 
-/** Made when first needed: it costs more than most commands take. */
+/** Made once and only when needed: plain ASCII does without. */
 function segmenter(): Intl.Segmenter {
   graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return graphemes;
@@ -26,7 +26,7 @@ function segmenter(): Intl.Segmenter {
 
 /** Terminal columns: wide characters and emoji take two, combining marks none. */
 export function visibleWidth(text: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no further look
+  // Plain ASCII needs no further look.
   if (/^[\u0020-\u007e]*$/.test(text)) return text.length;
   let width = 0;
   for (const { segment } of segmenter().segment(stripVTControlCharacters(text))) width += widthOf(segment);
@@ -38,17 +38,24 @@ const WIDE =
 
 const widthOf = (grapheme: string): number => (WIDE.test(grapheme) || grapheme.includes('\ufe0f') ? 2 : 1);
 
-/** One line, whatever it holds: newlines and control characters become visible. */
-export function oneLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
-  return text
-    .replace(/\r?\n/g, '⏎')
-    .replace(/\t/g, ' ')
-    .replace(/[\u0000-\u001f\u007f-\u009f]/g, '\u{fffd}');
-}
+/** What could move the cursor, change colours or turn the direction of writing. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Lines of at most `width` columns, broken between words. */
-export const words = (text: string, width: number): string[] => pack(text.split(' '), ' ', width);
+/** One line, whatever it holds: newlines and control characters become visible. */
+export const oneLine = (text: string): string =>
+  text.replace(/\r?\n/g, '⏎').replace(/\t/g, ' ').replace(CONTROL, '\u{fffd}');
+
+/** Lines of at most `width` columns, broken between words, and inside a word only when it is wider than a line. */
+export const words = (text: string, width: number): string[] =>
+  pack(
+    text.split(' ').flatMap((word) => pieces(word, width)),
+    ' ',
+    width,
+  );
+
+const pieces = (word: string, width: number): string[] =>
+  visibleWidth(word) <= width ? [word] : pack([...word], '', width);
 
 /** Items on as few lines as they fit, ' · ' between them, never broken inside. */
 export function flow(items: readonly string[], width: number | null, indent = ''): string {

@@ -13,7 +13,12 @@ const RETRY = `
     next_run_at = $now, run_at = NULL, finished_at = NULL, updated_at = $now
   WHERE state IN (${quoted(TRANSITIONS.retry.from)})`;
 
-export function retry(connection: Connection, ids: readonly string[], states: readonly JobState[], now: number): Job[] {
+export function retry(
+  connection: Connection,
+  ids: readonly string[],
+  states: readonly JobState[],
+  now: number,
+): Job[] {
   const retryable = states.filter((state) => allows('retry', state));
   for (const id of ids) {
     const { seq } = expect(connection, id, retryable, 'retry');
@@ -78,7 +83,10 @@ export function prune(connection: Connection, query: PruneQuery, limit: number):
 const finalStates = (query: PruneQuery): readonly JobState[] =>
   FINAL_STATES.filter((state) => query.states.includes(state));
 
-function finishedJobs(state: JobState, query: PruneQuery): { where: string; values: Record<string, string | number> } {
+function finishedJobs(
+  state: JobState,
+  query: PruneQuery,
+): { where: string; values: Record<string, string | number> } {
   const finished = `state = $state AND finished_at IS NOT NULL ${query.queue === undefined ? '' : 'AND queue = $queue'}`;
   return {
     where: `${finished} AND finished_at < $before AND seq NOT IN (
@@ -103,12 +111,21 @@ const removeSeqs = (connection: Connection, seqs: readonly number[]): Removed =>
   removeWhere(connection, 'job_seq IN (SELECT value FROM json_each(?))', [JSON.stringify(seqs)]);
 
 function removeWhere(connection: Connection, where: string, values: readonly string[]): Removed {
-  const attempts = connection.sql(`DELETE FROM attempts WHERE ${where} RETURNING log_path`).all(...values) as Row[];
-  const { changes } = connection.sql(`DELETE FROM jobs WHERE ${where.replace('job_seq', 'seq')}`).run(...values);
+  const attempts = connection
+    .sql(`DELETE FROM attempts WHERE ${where} RETURNING log_path`)
+    .all(...values) as Row[];
+  const { changes } = connection
+    .sql(`DELETE FROM jobs WHERE ${where.replace('job_seq', 'seq')}`)
+    .run(...values);
   return { jobs: Number(changes), logPaths: attempts.map((row) => String(row.log_path)) };
 }
 
-function expect(connection: Connection, id: string, allowed: readonly JobState[], verb: string): { seq: number; state: JobState } {
+function expect(
+  connection: Connection,
+  id: string,
+  allowed: readonly JobState[],
+  verb: string,
+): { seq: number; state: JobState } {
   const row = connection.sql('SELECT seq, state FROM jobs WHERE id = ?').get(id);
   if (!row) throw new QueueError('job_not_found', { id });
   const state = row.state as JobState;
@@ -117,7 +134,8 @@ function expect(connection: Connection, id: string, allowed: readonly JobState[]
 }
 
 function wrongState(id: string, state: JobState, allowed: readonly JobState[], verb: string): QueueError {
-  const hint = state === 'processing' ? `it runs now; to end it: queuectl cancel ${id}` : `queuectl show ${id}`;
+  const hint =
+    state === 'processing' ? `it runs now; to end it: queuectl cancel ${id}` : `queuectl show ${id}`;
   return new QueueError('wrong_state', { id, state, verb, allowed: allowed.join(', '), hint });
 }
 

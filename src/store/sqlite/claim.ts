@@ -84,7 +84,9 @@ const CANDIDATES = (queues: string): string => `
     SELECT seq FROM jobs WHERE ready = 1 AND queue = q.queue ORDER BY priority DESC, seq LIMIT $count)
   ORDER BY j.priority DESC, j.seq LIMIT $count`;
 
-const FROM_ANY = CANDIDATES(`SELECT DISTINCT queue FROM counters WHERE state IN (${quoted(CLAIMABLE)}) AND n > 0`);
+const FROM_ANY = CANDIDATES(
+  `SELECT DISTINCT queue FROM counters WHERE state IN (${quoted(CLAIMABLE)}) AND n > 0`,
+);
 const FROM_SOME = CANDIDATES('SELECT value AS queue FROM json_each($queues)');
 
 function candidates(connection: Connection, turn: Turn, count: number): number[] {

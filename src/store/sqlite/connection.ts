@@ -79,7 +79,11 @@ export class Connection {
   }
 
   private stayedBusy(cause: unknown): QueueError {
-    return new QueueError('store_busy', { path: this.path, seconds: Math.round(this.patienceMs / 1000) }, { cause });
+    return new QueueError(
+      'store_busy',
+      { path: this.path, seconds: Math.round(this.patienceMs / 1000) },
+      { cause },
+    );
   }
 }
 

@@ -8,12 +8,18 @@ export function figures(connection: Connection, now: number): Figures {
   return {
     ...outcomes(connection),
     averageAttempts: averageAttempts(connection),
-    runMs: spread(connection, `
+    runMs: spread(
+      connection,
+      `
       SELECT ended_at - started_at AS ms FROM attempts
-      WHERE outcome IN ('completed', 'failed', 'signalled', 'timeout')`),
-    waitMs: spread(connection, `
+      WHERE outcome IN ('completed', 'failed', 'signalled', 'timeout')`,
+    ),
+    waitMs: spread(
+      connection,
+      `
       SELECT a.started_at - max(j.created_at, coalesce(j.run_at, 0)) AS ms
-      FROM jobs j JOIN attempts a ON a.job_seq = j.seq AND a.number = 1`),
+      FROM jobs j JOIN attempts a ON a.job_seq = j.seq AND a.number = 1`,
+    ),
     completedWithin: {
       minute: completedSince(connection, now - 60_000),
       hour: completedSince(connection, now - 3_600_000),
@@ -38,7 +44,9 @@ function averageAttempts(connection: Connection): number | null {
 
 function completedSince(connection: Connection, since: number): number {
   const row = connection
-    .sql(`SELECT count(*) AS n FROM jobs WHERE state = 'completed' AND finished_at IS NOT NULL AND finished_at > ?`)
+    .sql(
+      `SELECT count(*) AS n FROM jobs WHERE state = 'completed' AND finished_at IS NOT NULL AND finished_at > ?`,
+    )
     .get(since);
   return Number(row?.n);
 }

@@ -56,8 +56,10 @@ const ORDER: Record<Sort, string> = {
 
 export function list(connection: Connection, query: ListQuery): Job[] {
   const direction = query.descending ? 'DESC' : 'ASC';
-  const order = query.sort === 'created' ? `j.seq ${direction}` : `${ORDER[query.sort]} ${direction} NULLS LAST, j.seq`;
-  const byState = query.sort === 'created' && !query.search && query.limit !== null && (query.states || query.queue);
+  const order =
+    query.sort === 'created' ? `j.seq ${direction}` : `${ORDER[query.sort]} ${direction} NULLS LAST, j.seq`;
+  const byState =
+    query.sort === 'created' && !query.search && query.limit !== null && (query.states || query.queue);
   const { where, values } = byState ? newestOfEach(query, direction) : matching(query);
   const rows = connection
     .sql(`SELECT j.*, a.log_path FROM ${JOBS} WHERE ${where} ORDER BY ${order} LIMIT ${query.limit ?? -1}`)
@@ -87,7 +89,9 @@ function matching(filter: JobFilter, table = 'j'): { where: string; values: stri
     values.push(filter.queue);
   }
   if (filter.search) {
-    conditions.push(`(j.id LIKE ? ESCAPE '\\' OR j.command LIKE ? ESCAPE '\\' OR j.last_error LIKE ? ESCAPE '\\')`);
+    conditions.push(
+      `(j.id LIKE ? ESCAPE '\\' OR j.command LIKE ? ESCAPE '\\' OR j.last_error LIKE ? ESCAPE '\\')`,
+    );
     const pattern = `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
     values.push(pattern, pattern, pattern);
   }

@@ -37,7 +37,13 @@ function writeEnd(connection: Connection, lease: Lease, ending: Ending, now: num
     .run(now, ending.outcome, ending.exitCode, ending.signal, ending.error, lease.seq, lease.number);
 }
 
-function writeSettlement(connection: Connection, seq: number, to: Settlement, ending: Ending, now: number): void {
+function writeSettlement(
+  connection: Connection,
+  seq: number,
+  to: Settlement,
+  ending: Ending,
+  now: number,
+): void {
   connection
     .sql(`
       UPDATE jobs SET state = ?, ready = ?, attempts = ?, interruptions = ?, interruptions_in_row = ?,

@@ -6,7 +6,17 @@ import { QueueError } from '../../errors.ts';
 import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import type { SettingValue } from '../../settings/settings.ts';
-import type { JobFilter, ListQuery, NewWorker, PruneQuery, Staging, StopMode, Store, Turn, TurnResult } from '../store.ts';
+import type {
+  JobFilter,
+  ListQuery,
+  NewWorker,
+  PruneQuery,
+  Staging,
+  StopMode,
+  Store,
+  Turn,
+  TurnResult,
+} from '../store.ts';
 import * as change from './change.ts';
 import { Connection } from './connection.ts';
 import { enqueue, stage } from './enqueue.ts';
@@ -91,18 +101,22 @@ class SqliteStore implements Store {
 
   retry = (ids: readonly string[], states: readonly JobState[]) =>
     this.wakingWrite(() => change.retry(this.connection, ids, states, this.clock()));
-  retryAll = (filter: JobFilter) => this.wakingWrite(() => change.retryAll(this.connection, filter, this.clock()));
-  cancel = (ids: readonly string[]) => this.wakingWrite(() => change.cancel(this.connection, ids, this.clock()));
+  retryAll = (filter: JobFilter) =>
+    this.wakingWrite(() => change.retryAll(this.connection, filter, this.clock()));
+  cancel = (ids: readonly string[]) =>
+    this.wakingWrite(() => change.cancel(this.connection, ids, this.clock()));
   remove = (ids: readonly string[]) => this.write(() => change.remove(this.connection, ids));
   prunable = (wanted: PruneQuery) => this.read(() => change.prunable(this.connection, wanted));
-  prune = (wanted: PruneQuery, limit: number) => this.write(() => change.prune(this.connection, wanted, limit));
+  prune = (wanted: PruneQuery, limit: number) =>
+    this.write(() => change.prune(this.connection, wanted, limit));
   reset = () => this.wakingWrite(() => change.reset(this.connection));
 
   settings = () => this.read(() => readSettings(this.connection));
   saveSetting = (key: string, value: SettingValue | undefined) =>
     this.wakingWrite(() => writeSetting(this.connection, key, value));
 
-  registerWorker = (worker: NewWorker) => this.write(() => workers.register(this.connection, worker, this.clock()));
+  registerWorker = (worker: NewWorker) =>
+    this.write(() => workers.register(this.connection, worker, this.clock()));
   renew = (id: string, notice: string | null) =>
     this.write(() => workers.renew(this.connection, id, notice, this.clock()));
   workers = () => this.read(() => workers.all(this.connection));
@@ -115,7 +129,8 @@ class SqliteStore implements Store {
 
   turn = async (turn: Turn): Promise<TurnResult> => {
     const result = await takeTurn(this.connection, turn, this.clock());
-    if (result.settled.some((settled) => settled.state === 'pending')) touch(this.wakePath); // put back: for others
+    if (result.settled.some((settled) => settled.state === 'pending'))
+      touch(this.wakePath); // put back: for others
     else if (result.settled.length > 0 && turn.maxConcurrentJobs !== null) touch(this.wakePath); // room for others
     return result;
   };
@@ -125,7 +140,10 @@ class SqliteStore implements Store {
   check = () =>
     this.read(() => {
       const rows = this.connection.sql('PRAGMA quick_check').all();
-      return [...rows.map((row) => String(row.quick_check)).filter((line) => line !== 'ok'), ...this.miscounts()];
+      return [
+        ...rows.map((row) => String(row.quick_check)).filter((line) => line !== 'ok'),
+        ...this.miscounts(),
+      ];
     });
 
   /** Counters that disagree with a recount: a bug if there are any. */

@@ -25,7 +25,12 @@ export function register(connection: Connection, worker: NewWorker, now: number)
     );
 }
 
-export function renew(connection: Connection, id: string, notice: string | null, now: number): Lease[] | null {
+export function renew(
+  connection: Connection,
+  id: string,
+  notice: string | null,
+  now: number,
+): Lease[] | null {
   const { changes } = connection
     .sql('UPDATE workers SET last_heartbeat = ?, notice = ? WHERE id = ?')
     .run(now, notice, id);
@@ -66,14 +71,24 @@ export function runningOn(connection: Connection, id: string): Running[] {
   return rows.map((row) => ({ ...attemptOf(row), seq: row.seq as number, jobId: row.job_id as string }));
 }
 
-export function rescue(connection: Connection, id: string, policy: RetryPolicy, now: number): Rescued[] | null {
+export function rescue(
+  connection: Connection,
+  id: string,
+  policy: RetryPolicy,
+  now: number,
+): Rescued[] | null {
   const held = runningOn(connection, id);
   const { changes } = connection.sql('DELETE FROM workers WHERE id = ?').run(id);
   if (changes === 0) return null;
   return held.map((attempt) => {
     const ending = lostAfter(now - attempt.startedAt);
     const { state } = settle(connection, { seq: attempt.seq, number: attempt.number, ending }, policy, now);
-    return { jobId: attempt.jobId, number: attempt.number, logPath: attempt.logPath, state: state ?? 'pending' };
+    return {
+      jobId: attempt.jobId,
+      number: attempt.number,
+      logPath: attempt.logPath,
+      state: state ?? 'pending',
+    };
   });
 }
 

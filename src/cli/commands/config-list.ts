@@ -1,0 +1,43 @@
+// queuectl config list: every setting, its value, where that comes from, what it means.
+
+import { settingsToJson } from '../../report/setting.ts';
+import { SETTING_KEYS, SETTINGS, type Settings } from '../../settings/settings.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { type Column, table } from '../render/table.ts';
+import type { Terminal } from '../terminal.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'config list',
+  purpose: 'set up',
+  summary: 'list all settings and where their values come from',
+  usage: [''],
+  examples: [
+    ['queuectl config list', 'key, value, source, meaning'],
+    ['queuectl config set max-retries 5', 'store one for this queue'],
+    ['QUEUECTL_MAX_RETRIES=5 queuectl config list', 'the environment wins over what is stored'],
+  ],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  theseArguments(context, [], 'config list');
+  const settings = await (await context.queue()).settings();
+  return { data: settingsToJson(settings), text: settingTable(settings, context.terminal) };
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'key' },
+  { title: 'value' },
+  { title: 'source' },
+  { title: 'meaning', wraps: true, least: 24, spare: 1 },
+];
+
+function settingTable(settings: Settings, { style, width }: Terminal): string {
+  const rows = SETTING_KEYS.map((key) => {
+    const source = settings.source(key);
+    const paint = source === 'default' ? style.dim : style.accent;
+    return [key, String(settings.value(key) ?? 'none'), paint(source), SETTINGS[key].means];
+  });
+  return table(COLUMNS, rows, width, style);
+}

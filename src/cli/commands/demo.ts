@@ -1,0 +1,82 @@
+// queuectl demo: everything the queue promises, played on a throw-away queue and checked. Exits 0 only if all of it
+// happened; leaves no process and no folder, however it ends.
+
+import { constants } from 'node:os';
+import type { Command, Context, Result } from '../command.ts';
+import { type Played, playAll } from '../demo/programme.ts';
+import { Stage } from '../demo/stage.ts';
+import { duration, many } from '../render/human.ts';
+import { theseArguments } from '../required.ts';
+import type { Style } from '../render/style.ts';
+
+export const command: Command = {
+  name: 'demo',
+  purpose: 'set up',
+  summary: 'see it all happen in a throw-away queue, in 20 seconds',
+  usage: [''],
+  examples: [
+    ['queuectl demo', 'retries, dead letters, priorities, a killed worker: played and checked'],
+    ['queuectl demo --json', 'what happened, as data; exit code 1 if something did not'],
+  ],
+  notes: ['It works in a folder of its own, which is removed at the end. Your queue is not touched.'],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  theseArguments(context, [], 'demo');
+  const { terminal } = context;
+  const interrupt = new AbortController();
+  const stage = new Stage(context.environment, interrupt.signal);
+  const signals = obeySignals(context, stage, interrupt);
+  const startedAt = performance.now();
+  try {
+    if (!terminal.json)
+      terminal.out(`${terminal.style.dim('On a queue of its own, in a throw-away folder.')}\n\n`);
+    const played = await playAll(stage, terminal, interrupt.signal);
+    const tookMs = performance.now() - startedAt;
+    if (signals.first === null) return answer(played, tookMs, terminal.style);
+  } finally {
+    await stage.clear();
+  }
+  terminal.say('interrupted: its workers have ended and its folder is gone');
+  return { exitCode: 128 + constants.signals[signals.first ?? 'SIGINT'] };
+}
+
+/** The first signal ends the demo in good order, a second one does not wait for its jobs. */
+function obeySignals(
+  context: Context,
+  stage: Stage,
+  interrupt: AbortController,
+): { first: NodeJS.Signals | null } {
+  const signals: { first: NodeJS.Signals | null } = { first: null };
+  const stop = (count: number, signal: NodeJS.Signals): void => {
+    signals.first ??= signal;
+    interrupt.abort();
+    if (count > 1) void stage.clear(0);
+  };
+  context.onInterrupt(stop);
+  process.on('SIGHUP', () => stop(1, 'SIGHUP')); // the window was closed
+  return signals;
+}
+
+function answer(scenes: readonly Played[], tookMs: number, style: Style): Result {
+  const failed = scenes.filter(({ ok }) => !ok);
+  const ok = failed.length === 0;
+  return {
+    data: { ok, duration_ms: Math.round(tookMs), scenes },
+    text: ok ? allWell(scenes.length, tookMs, style) : notAllWell(failed, scenes.length, style),
+    exitCode: ok ? 0 : 1,
+  };
+}
+
+const allWell = (total: number, tookMs: number, style: Style): string =>
+  [
+    `${style.good('✓')} All ${total} happened as they should, in ${duration(tookMs)}. Nothing of it is left.`,
+    `  Now yours: queuectl enqueue 'sleep 2' ${style.dim('·')} queuectl worker start ${style.dim('·')} queuectl status`,
+  ].join('\n');
+
+const notAllWell = (failed: readonly Played[], total: number, style: Style): string =>
+  [
+    `${style.bad('✗')} ${many(failed.length, 'scene')} of ${total} did not happen as they should:`,
+    ...failed.map(({ name, notice }) => `  ${name}: ${notice}`),
+  ].join('\n');

@@ -1,0 +1,33 @@
+// queuectl doctor: is the installation healthy, and what to do if not. Works when the queue cannot be opened, too.
+
+import { placeOf } from '../../place.ts';
+import { examine } from '../../report/health.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { version } from '../main.ts';
+import { healthText } from '../render/health.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'doctor',
+  purpose: 'repair',
+  summary: 'check the installation, the store, the workers and the disk',
+  usage: [''],
+  examples: [
+    ['queuectl doctor', 'what is wrong, and what to do'],
+    ['queuectl doctor --json', 'for a monitor'],
+  ],
+  notes: ['Exit code 0 when no check failed, 1 when one did, 5 when the queue cannot be opened.'],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  theseArguments(context, [], 'doctor');
+  const place = placeOf(context.options.text('db'), context.environment);
+  const health = await examine(place, version, () => context.queue());
+  const { ok, checks, error } = health;
+  return {
+    data: { ok, checks },
+    text: healthText(health, context.terminal),
+    exitCode: error?.exitCode ?? (ok ? 0 : 1),
+  };
+}

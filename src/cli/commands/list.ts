@@ -1,0 +1,85 @@
+// queuectl list: jobs, newest first unless said otherwise.
+
+import { QueueError } from '../../errors.ts';
+import { type JobState, STATES } from '../../job/job.ts';
+import { nearest } from '../../job/nearest.ts';
+import { jobToJson } from '../../job/wire.ts';
+import { type ListQuery, type Sort, SORTS } from '../../store/store.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { LISTING_OPTIONS, listJobs } from '../listing.ts';
+import { jobTable } from '../render/job.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'list',
+  purpose: 'look',
+  summary: 'list jobs, newest first',
+  usage: ['[--state STATE]... [--queue NAME] [--search TEXT] [--sort KEY] [--limit N]'],
+  options: {
+    state: {
+      kind: 'text',
+      short: 's',
+      value: 'STATE',
+      many: true,
+      means: `only in this state (repeatable): ${STATES.join(', ')}`,
+      choices: STATES,
+    },
+    ...LISTING_OPTIONS,
+    sort: { kind: 'text', value: 'KEY', means: `by ${SORTS.join(', ')}; -KEY reverses`, choices: SORTS },
+    reverse: { kind: 'flag', short: 'r', means: 'the other way round' },
+  },
+  examples: [
+    ['queuectl list', 'the newest'],
+    ['queuectl list --state failed,dead', 'what went wrong'],
+    ['queuectl list --search convert --sort duration', 'the slowest with convert in them'],
+    ['queuectl list --state pending --json --limit 0', 'all that wait, as data'],
+  ],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  theseArguments(context, [], 'list');
+  const states = statesOf(context.options.all('state'));
+  const order = orderOf(context.options.text('sort') ?? 'created', context.options.has('reverse'));
+  const queue = await context.queue();
+  const jobs = await listJobs(context, queue, { states, ...order });
+  if (jobs.length === 0)
+    context.terminal.hint(`no ${states ? `${states.join(' or ')} ` : ''}jobs${narrowed(context)}`);
+  return {
+    data: jobs.map((job) => jobToJson(job)),
+    text: jobs.length === 0 ? '' : jobTable(jobs, states?.length === 1, queue.store.now(), context.terminal),
+  };
+}
+
+const narrowed = ({ options }: Context): string =>
+  `${options.has('queue') ? ` in queue ${options.text('queue')}` : ''}${options.has('search') ? ` with '${options.text('search')}'` : ''}`;
+
+function statesOf(given: readonly string[]): JobState[] | undefined {
+  const words = given.flatMap((list) => list.split(',')).map((word) => word.trim().toLowerCase());
+  return words.length === 0 ? undefined : [...new Set(words.map(stateOf))];
+}
+
+function stateOf(word: string): JobState {
+  const state = STATES.find((known) => known === word);
+  if (state) return state;
+  throw unknown('state', word, STATES);
+}
+
+/** What one would look for first: the newest, the longest, the most; but the next to run. */
+const ASCENDING: readonly Sort[] = ['next_run'];
+
+function orderOf(given: string, reversed: boolean): Pick<ListQuery, 'sort' | 'descending'> {
+  const word = given.replace(/^-/, '').replaceAll('-', '_').toLowerCase();
+  const sort = SORTS.find((known) => known === word);
+  if (!sort) throw unknown('sort', given, SORTS);
+  const isTurned = given.startsWith('-') !== reversed;
+  return { sort, descending: ASCENDING.includes(sort) === isTurned };
+}
+
+function unknown(noun: string, word: string, known: readonly string[]): QueueError {
+  const near = nearest(word, known);
+  return new QueueError('usage', {
+    problem: `unknown ${noun} '${word}': there are ${known.join(', ')}`,
+    hint: near ? `did you mean '${near}'?` : '',
+  });
+}

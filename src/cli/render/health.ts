@@ -1,0 +1,47 @@
+// Checks for people: a mark and a word for the verdict, then the sentence, then what to do.
+
+import type { Check, Verdict } from '../../report/checks/verdict.ts';
+import type { Health } from '../../report/health.ts';
+import type { Terminal } from '../terminal.ts';
+import { many } from './human.ts';
+import type { Style } from './style.ts';
+import { oneLine, words } from './text.ts';
+
+type Screen = Pick<Terminal, 'style' | 'width'>;
+
+const MARKS: Readonly<Record<Verdict, { mark: string; paint: keyof Pick<Style, 'good' | 'warn' | 'bad'> }>> =
+  {
+    ok: { mark: '✓ ok  ', paint: 'good' },
+    warn: { mark: '! warn', paint: 'warn' },
+    fail: { mark: '✗ fail', paint: 'bad' },
+  };
+
+const MARK_WIDTH = 8;
+
+export function healthText({ checks }: Health, screen: Screen): string {
+  const nameWidth = Math.max(...checks.map(({ name }) => name.length)) + 2;
+  return [...checks.map((check) => checkText(check, nameWidth, screen)), '', verdict(checks)].join('\n');
+}
+
+function checkText(
+  { name, status, message, hint }: Check,
+  nameWidth: number,
+  { style, width }: Screen,
+): string {
+  const { mark, paint } = MARKS[status];
+  const indent = ' '.repeat(MARK_WIDTH + nameWidth);
+  const room = width === null ? Number.POSITIVE_INFINITY : width - indent.length;
+  const [first = '', ...more] = words(oneLine(message), room);
+  const rest = [...more, ...(hint ? words(oneLine(hint), room).map(style.dim) : [])];
+  return [
+    `${style[paint](mark)}  ${name.padEnd(nameWidth)}${first}`,
+    ...rest.map((line) => indent + line),
+  ].join('\n');
+}
+
+function verdict(checks: readonly Check[]): string {
+  const number = (wanted: Verdict): number => checks.filter(({ status }) => status === wanted).length;
+  const [failed, warned] = [number('fail'), number('warn')];
+  if (failed > 0) return `${many(failed, 'check')} failed${warned > 0 ? `, ${many(warned, 'warning')}` : ''}`;
+  return warned > 0 ? `works, with ${many(warned, 'warning')}` : 'all is well';
+}

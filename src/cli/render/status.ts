@@ -1,0 +1,114 @@
+// Status for people: a row a queue, then only what is worth doing something about.
+
+import type { JobState } from '../../job/job.ts';
+import type { Status, WorkerCounts } from '../../report/status.ts';
+import { startCommand } from '../../report/waiting.ts';
+import type { QueueCounts } from '../../store/store.ts';
+import type { Terminal } from '../terminal.ts';
+import { age, count, fromNow, many } from './human.ts';
+import { type Column, table } from './table.ts';
+import { flow, visibleWidth } from './text.ts';
+
+type Screen = Pick<Terminal, 'style' | 'width'>;
+
+const ALWAYS: readonly JobState[] = ['pending', 'processing', 'failed', 'dead', 'completed'];
+const WHEN_ANY: readonly JobState[] = ['blocked', 'cancelled'];
+
+export function statusText(status: Status, screen: Screen): string {
+  if (status.queues.length === 0) return emptyText(status, screen);
+  const withWorkers = queueTable(status, screen, true);
+  // One row has room for the workers; several rows would have to repeat them.
+  const inTable = status.queues.length === 1 && fits(withWorkers, screen.width);
+  const shown = inTable ? withWorkers : queueTable(status, screen, false);
+  const counts = fits(shown, screen.width) ? shown : stacked(status, screen);
+  const workers = inTable ? [] : [`workers: ${workersCell(status.workers)}`];
+  return [counts, flow([...workers, ...notes(status)], screen.width), ...warnings(status, screen)]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function emptyText(status: Status, screen: Screen): string {
+  const { active } = status.workers;
+  const waiting = active === 0 ? '' : `, ${many(active, 'worker')} ready`;
+  const next = screen.style.dim("queuectl enqueue 'make thumbnails'");
+  return [`the queue is empty${waiting}: ${next}`, ...warnings(status, screen)].join('\n');
+}
+
+const fits = (text: string, width: number | null): boolean =>
+  width === null || text.split('\n').every((line) => visibleWidth(line) <= width);
+
+const statesOf = ({ totals }: Status): JobState[] => [
+  ...ALWAYS,
+  ...WHEN_ANY.filter((state) => totals[state] > 0),
+];
+
+function queueTable(status: Status, { style }: Screen, withWorkers: boolean): string {
+  const states = statesOf(status);
+  const columns: Column[] = [
+    { title: 'queue' },
+    ...states.map((title): Column => ({ title, align: 'right' })),
+    { title: 'oldest', align: 'right' },
+    ...(withWorkers ? [{ title: 'workers' }] : []),
+  ];
+  const rows = status.queues.map((row) => [
+    row.queue,
+    ...states.map((state) => paint(style, state, row.counts[state])),
+    oldest(row, status.now),
+    ...(withWorkers ? [workersCell(status.workers)] : []),
+  ]);
+  return table(columns, rows, null, style);
+}
+
+/** A nought is no news. */
+const paint = (style: Screen['style'], state: JobState, n: number): string =>
+  n === 0 ? style.dim('0') : style.state(state)(count(n));
+
+const oldest = ({ oldestPendingAt }: QueueCounts, now: number): string =>
+  oldestPendingAt === null ? '' : age(now - oldestPendingAt);
+
+const workersCell = ({ active, busy }: WorkerCounts): string =>
+  active === 0 ? 'none' : `${count(active)} (${count(busy)} busy)`;
+
+/** For terminals too narrow for the table. */
+function stacked(status: Status, { style, width }: Screen): string {
+  const blocks = status.queues.map((row) => {
+    const counts = statesOf(status).map((state) => `${paint(style, state, row.counts[state])} ${state}`);
+    const since = oldest(row, status.now);
+    return `${row.queue}\n${flow([...counts, ...(since ? [`oldest ${since}`] : [])], width, '  ')}`;
+  });
+  return blocks.join('\n');
+}
+
+function notes(status: Status): string[] {
+  const { totals, workers, unserved, now } = status;
+  const [first] = unserved;
+  const found: string[] = [];
+  if (totals.failed > 0) found.push(`${count(totals.failed)} failed: ${retryIn(status)}`);
+  if (hasOnlyLater(status)) found.push(`next run ${fromNow(status.nextRunAt, now)}`);
+  if (totals.dead > 0) found.push(`${count(totals.dead)} dead: queuectl dlq list`);
+  if (first !== undefined) found.push(unservedNote(unserved, workers.active > 0));
+  if (workers.lost > 0) found.push(lostNote(workers));
+  return found;
+}
+
+const retryIn = ({ nextRetryAt, now }: Status): string =>
+  nextRetryAt === null || nextRetryAt <= now ? 'retry is due' : `next retry ${fromNow(nextRetryAt, now)}`;
+
+/** Jobs wait, but none of them could run yet. */
+const hasOnlyLater = ({ totals, oldestPendingAt, nextRunAt, nextRetryAt, now }: Status): boolean =>
+  totals.pending > 0 &&
+  oldestPendingAt === null &&
+  nextRunAt !== null &&
+  nextRunAt > now &&
+  nextRunAt !== nextRetryAt;
+
+function unservedNote(queues: readonly string[], isAnyRunning: boolean): string {
+  const who = isAnyRunning ? `no worker serves ${queues.join(', ')}` : 'no worker is running';
+  return `${who}: ${startCommand(queues[0] ?? 'default', isAnyRunning)}`;
+}
+
+const lostNote = ({ lost, active }: WorkerCounts): string =>
+  `${many(lost, 'worker')} lost: ${active > 0 ? 'its jobs are taken back within seconds' : 'queuectl worker start takes its jobs back'}`;
+
+const warnings = ({ degraded }: Status, { style }: Screen): string[] =>
+  degraded.map((notice) => style.warn(`! degraded: ${notice}`));

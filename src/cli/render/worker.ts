@@ -1,0 +1,46 @@
+// Workers as a table; what one says is wrong with it follows beneath.
+
+import type { WorkerView } from '../../queue.ts';
+import type { Terminal } from '../terminal.ts';
+import { age, fromNow } from './human.ts';
+import type { Style } from './style.ts';
+import { type Column, table } from './table.ts';
+import { oneLine } from './text.ts';
+
+type Screen = Pick<Terminal, 'style' | 'width'>;
+
+const PAINT: Readonly<Record<WorkerView['state'], keyof Pick<Style, 'dim' | 'accent' | 'warn' | 'bad'>>> = {
+  idle: 'dim',
+  busy: 'accent',
+  stopping: 'warn',
+  lost: 'bad',
+};
+
+export function workerTable(workers: readonly WorkerView[], now: number, { style, width }: Screen): string {
+  const columns: Column[] = [
+    { title: 'id' },
+    { title: 'state' },
+    { title: 'pid', align: 'right' },
+    { title: 'host', spare: 4 },
+    { title: 'started', spare: 3 },
+    { title: 'heartbeat', spare: 1 },
+    { title: 'at once', align: 'right', spare: 5 },
+    { title: 'queues', gives: true, spare: 2 },
+    { title: 'current jobs', gives: true },
+  ];
+  const rows = workers.map((worker) => [
+    worker.id,
+    style[PAINT[worker.state]](worker.state),
+    String(worker.pid),
+    worker.host,
+    fromNow(worker.startedAt, now),
+    `${age(now - worker.lastHeartbeat)} ago`,
+    String(worker.concurrency),
+    worker.queues?.join(', ') ?? 'all',
+    worker.running.join(', '),
+  ]);
+  return [table(columns, rows, width, style), ...notices(workers, style)].join('\n');
+}
+
+const notices = (workers: readonly WorkerView[], style: Style): string[] =>
+  workers.flatMap(({ id, notice }) => (notice === null ? [] : [style.warn(`! ${id}: ${oneLine(notice)}`)]));

@@ -1,0 +1,36 @@
+// Checks of the machine: the program and its Node, the disk, the write-ahead log.
+
+import { dirname } from 'node:path';
+import type { Place } from '../../place.ts';
+import { diskOf, isFull, isLargeWal, isLow, mib, roomLeft, walBytes } from '../storage.ts';
+import { type Check, fail, ok, warn } from './verdict.ts';
+
+const OLDEST_NODE = 24;
+
+export function checkInstallation(version: string): Check {
+  const message = `queuectl ${version} on Node ${process.versions.node}, ${process.platform} ${process.arch}`;
+  return Number.parseInt(process.versions.node, 10) >= OLDEST_NODE
+    ? ok('installation', message)
+    : fail('installation', message, `queuectl needs Node ${OLDEST_NODE} or newer: https://nodejs.org`);
+}
+
+const MAKE_ROOM = 'free some space: queuectl prune removes finished jobs and their logs';
+
+export async function checkDisk(place: Place): Promise<Check> {
+  const disk = await diskOf(place);
+  if (!disk) return warn('disk', `${dirname(place.db)} cannot be asked for its free space`);
+  if (disk.network) {
+    const message = `the queue is on a network file system (${disk.network}), where locks cannot be trusted`;
+    return warn('disk', message, 'move it to a local disk: --db or QUEUECTL_DB');
+  }
+  if (isFull(disk)) return fail('disk', roomLeft(disk), MAKE_ROOM);
+  if (isLow(disk)) return warn('disk', `${roomLeft(disk)} of ${mib(disk.totalBytes)}`, MAKE_ROOM);
+  return ok('disk', `${mib(disk.freeBytes)} free of ${mib(disk.totalBytes)}`);
+}
+
+export async function checkWal(place: Place): Promise<Check> {
+  const bytes = await walBytes(place);
+  if (!isLargeWal(bytes)) return ok('wal', `write-ahead log of ${mib(bytes)}`);
+  const hint = 'a program that reads the database for long keeps it from shrinking: find and end it';
+  return warn('wal', `the write-ahead log has grown to ${mib(bytes)}`, hint);
+}

@@ -1,0 +1,46 @@
+// Checks of the files of a queue: who else could read or replace them, and whether logs can be written.
+
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Place } from '../../place.ts';
+import { type Check, fail, ok, warn } from './verdict.ts';
+
+const FOR_OTHERS = 0o077;
+const WRITABLE_BY_OTHERS = 0o022;
+/** In a sticky folder, as /tmp is, others cannot replace our files. */
+const STICKY = 0o1000;
+
+export async function checkFiles(place: Place): Promise<Check> {
+  const folder = dirname(place.db);
+  const mode = await modeOf(folder);
+  if (mode === null) return fail('files', `the folder ${folder} does not exist`, 'queuectl init creates it');
+  if (mode & WRITABLE_BY_OTHERS && !(mode & STICKY)) {
+    return warn('files', `others can replace the files in ${folder}`, `chmod go-w '${folder}'`);
+  }
+  // A folder that only its owner may enter protects what is in it.
+  const open = mode & FOR_OTHERS ? await openToOthers(place) : [];
+  if (open.length === 0) return ok('files', place.db);
+  const list = open.map((path) => `'${path}'`).join(' ');
+  return warn('files', `other users of this machine can read ${open.join(', ')}`, `chmod -R go-rwx ${list}`);
+}
+
+async function openToOthers(place: Place): Promise<string[]> {
+  const paths = [place.db, `${place.db}-wal`, `${place.db}-shm`, dirname(place.logs), dirname(place.run)];
+  const modes = await Promise.all(paths.map(modeOf));
+  return paths.filter((_, i) => (modes[i] ?? 0) & FOR_OTHERS);
+}
+
+/** null: it does not exist, or may not be asked. */
+const modeOf = async (path: string): Promise<number | null> =>
+  (await stat(path).catch(() => null))?.mode ?? null;
+
+export async function checkLogs(place: Place): Promise<Check> {
+  if ((await modeOf(place.logs)) === null) return ok('logs', 'none yet');
+  try {
+    await access(place.logs, constants.W_OK | constants.X_OK);
+    return ok('logs', place.logs);
+  } catch {
+    const hint = `check its owner and mode: ls -ld '${place.logs}'`;
+    return fail('logs', `the folder of the job logs cannot be written: ${place.logs}`, hint);
+  }
+}

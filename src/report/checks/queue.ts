@@ -1,0 +1,77 @@
+// Checks of what is in the queue: the store itself, the workers, jobs that nobody runs.
+
+import type { Queue } from '../../queue.ts';
+import { countWorkers, unservedOf } from '../status.ts';
+import { startCommand } from '../waiting.ts';
+import { type Check, fail, ok, warn } from './verdict.ts';
+
+export async function checkStore(queue: Queue): Promise<Check> {
+  const problems = await queue.store.check().catch((error: Error) => [error.message]);
+  if (problems.length === 0) return ok('store', 'whole, and its counters are right');
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  const hint = 'stop the workers, then restore a backup or report it; nothing was changed';
+  return fail('store', `${problems[0]}${more}`, hint);
+}
+
+export async function checkWorkers(queue: Queue): Promise<Check> {
+  const workers = await queue.workers();
+  const troubled = workers.find(({ notice, state }) => notice !== null && state !== 'lost');
+  if (troubled)
+    return warn('workers', `worker ${troubled.id} is in trouble: ${troubled.notice}`, 'queuectl worker list');
+  const { active, busy, lost } = countWorkers(workers);
+  if (lost > 0) {
+    const ids = workers.filter(({ state }) => state === 'lost').map(({ id }) => id);
+    const cure =
+      active > 0
+        ? 'the other workers take over within seconds'
+        : 'their jobs run again after: queuectl worker start';
+    return warn('workers', `${lost === 1 ? 'a worker' : `${lost} workers`} died: ${ids.join(', ')}`, cure);
+  }
+  return ok('workers', active === 0 ? 'none running' : `${active} running, ${busy} busy`);
+}
+
+const LOOK_AT_MOST = 10_000;
+
+/** A processing job whose worker is not even known is one that no rescue will find. */
+export async function checkRunning(queue: Queue): Promise<Check> {
+  const workers = new Map((await queue.workers()).map((worker) => [worker.id, worker.state]));
+  const jobs = await queue.list({
+    states: ['processing'],
+    sort: 'created',
+    descending: false,
+    limit: LOOK_AT_MOST,
+  });
+  const orphans = jobs.filter(({ lockedBy }) => !workers.has(lockedBy ?? ''));
+  if (orphans.length > 0) {
+    const ids = orphans.slice(0, 3).map(({ id }) => id);
+    return fail(
+      'running',
+      `processing, but no worker holds it: ${ids.join(', ')}`,
+      `queuectl show ${ids[0]}; please report it`,
+    );
+  }
+  const stuck = jobs.filter(({ lockedBy }) => workers.get(lockedBy ?? '') === 'lost');
+  if (stuck.length > 0) {
+    const hint =
+      workers.size > stuck.length
+        ? 'they are taken back within seconds'
+        : 'queuectl worker start takes them back';
+    return warn('running', `${stuck.length} of ${jobs.length} processing jobs lost their worker`, hint);
+  }
+  return ok(
+    'running',
+    jobs.length === 0 ? 'nothing is processing' : `${jobs.length} processing, each with its worker`,
+  );
+}
+
+export async function checkQueues(queue: Queue): Promise<Check> {
+  const [{ queues }, workers] = [await queue.overview(), await queue.workers()];
+  const unserved = unservedOf(queues, workers);
+  const [first] = unserved;
+  if (first === undefined) return ok('queues', 'no job waits in vain for a worker');
+  const isAnyRunning = countWorkers(workers).active > 0;
+  const message = isAnyRunning
+    ? `jobs wait, but no worker serves ${unserved.join(', ')}`
+    : 'jobs wait, but no worker is running';
+  return warn('queues', message, startCommand(first, isAnyRunning));
+}

@@ -1,0 +1,14 @@
+// A setting with where its value comes from, as JSON: the same for CLI, HTTP and library.
+
+import type { Json } from '../job/wire.ts';
+import { SETTING_KEYS, SETTINGS, type Settings } from '../settings/settings.ts';
+
+export function settingsToJson(settings: Settings): Json[] {
+  return SETTING_KEYS.map((key) => ({
+    key,
+    value: settings.value(key),
+    source: settings.source(key),
+    default: SETTINGS[key].default,
+    description: SETTINGS[key].means,
+  }));
+}

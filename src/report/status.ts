@@ -1,0 +1,133 @@
+// How a queue is doing. It comes from counters and worker records, so it costs the same whatever the number of jobs.
+
+import { type JobState, STATES } from '../job/job.ts';
+import { isoTime, type Json } from '../job/wire.ts';
+import type { Queue, WorkerView } from '../queue.ts';
+import type { Overview, QueueCounts } from '../store/store.ts';
+import { storageTroubles } from './storage.ts';
+
+export interface WorkerCounts {
+  readonly active: number;
+  readonly busy: number;
+  readonly lost: number;
+}
+
+export interface Status {
+  readonly now: number;
+  readonly queues: readonly QueueCounts[];
+  readonly totals: Readonly<Record<JobState, number>>;
+  readonly oldestPendingAt: number | null;
+  readonly nextRetryAt: number | null;
+  /** When the next waiting job becomes due, retries included. */
+  readonly nextRunAt: number | null;
+  readonly workers: WorkerCounts;
+  /** Queues with waiting jobs that no worker takes from. */
+  readonly unserved: readonly string[];
+  /** What is wrong and may pass, a sentence each. */
+  readonly degraded: readonly string[];
+}
+
+/** Of all queues, or of the one named. */
+export async function statusOf(queue: Queue, name?: string): Promise<Status> {
+  const [overview, all] = [await queue.overview(), await queue.workers()];
+  const queues = name === undefined ? overview.queues : [countsOf(overview, name)];
+  const workers = name === undefined ? all : all.filter((worker) => serves(worker, name));
+  return {
+    now: queue.store.now(),
+    queues,
+    totals: totalsOf(queues),
+    oldestPendingAt: earliest(queues.map(({ oldestPendingAt }) => oldestPendingAt)),
+    ...(await nextTimes(queue, overview, queues)),
+    workers: countWorkers(workers),
+    unserved: unservedOf(queues, workers),
+    degraded: [...noticesOf(workers), ...(await storageTroubles(queue.place))],
+  };
+}
+
+/** Every state and active_workers as numbers at the top, as scripts like to read them. */
+export function statusToJson(status: Status): Json {
+  const { workers } = status;
+  return {
+    ...status.totals,
+    active_workers: workers.active,
+    oldest_pending_seconds: secondsSince(status.oldestPendingAt, status.now),
+    next_retry_at: isoTime(status.nextRetryAt),
+    next_run_at: isoTime(status.nextRunAt),
+    queues: status.queues.map(({ queue, counts, oldestPendingAt }) => ({
+      queue,
+      ...counts,
+      oldest_pending_seconds: secondsSince(oldestPendingAt, status.now),
+    })),
+    workers,
+    unserved_queues: status.unserved,
+    degraded: status.degraded,
+  };
+}
+
+export const secondsSince = (at: number | null, now: number): number | null =>
+  at === null ? null : Math.max(0, (now - at) / 1000);
+
+export function totalsOf(queues: readonly QueueCounts[]): Record<JobState, number> {
+  const sum = (state: JobState): number => queues.reduce((total, { counts }) => total + counts[state], 0);
+  return Object.fromEntries(STATES.map((state) => [state, sum(state)])) as Record<JobState, number>;
+}
+
+export function countWorkers(workers: readonly WorkerView[]): WorkerCounts {
+  const active = workers.filter(({ state }) => state !== 'lost');
+  const busy = active.filter(({ running }) => running.length > 0);
+  return { active: active.length, busy: busy.length, lost: workers.length - active.length };
+}
+
+const serves = (worker: WorkerView, queue: string): boolean => worker.queues?.includes(queue) ?? true;
+
+const takesJobs = ({ state }: WorkerView): boolean => state !== 'lost' && state !== 'stopping';
+
+export function unservedOf(queues: readonly QueueCounts[], workers: readonly WorkerView[]): string[] {
+  const takers = workers.filter(takesJobs);
+  return queues
+    .filter(({ counts }) => counts.pending + counts.failed > 0)
+    .map(({ queue }) => queue)
+    .filter((queue) => !takers.some((worker) => serves(worker, queue)));
+}
+
+/** What workers say is wrong with them, each sentence once. */
+const noticesOf = (workers: readonly WorkerView[]): string[] => [
+  ...new Set(workers.flatMap(({ notice, state }) => (notice === null || state === 'lost' ? [] : [notice]))),
+];
+
+const countsOf = ({ queues }: Overview, name: string): QueueCounts =>
+  queues.find(({ queue }) => queue === name) ?? { queue: name, counts: totalsOf([]), oldestPendingAt: null };
+
+const earliest = (times: readonly (number | null)[]): number | null =>
+  times.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
+
+/** Beyond this many waiting jobs, the next time of a single queue is left unknown rather than searched for. */
+const LOOK_AT_MOST = 1000;
+
+type NextTimes = Pick<Status, 'nextRetryAt' | 'nextRunAt'>;
+
+/** The store knows these over all queues; for one queue among several its waiting jobs are asked, if they are few. */
+async function nextTimes(
+  queue: Queue,
+  overview: Overview,
+  shown: readonly QueueCounts[],
+): Promise<NextTimes> {
+  const waiting = ({ counts }: QueueCounts): number => counts.pending + counts.failed;
+  const [only] = shown;
+  const hasAll = overview.queues.every(
+    (other) => waiting(other) === 0 || shown.some((s) => s.queue === other.queue),
+  );
+  if (hasAll) return { nextRetryAt: overview.nextRetryAt, nextRunAt: overview.nextDueAt };
+  if (!only || waiting(only) > LOOK_AT_MOST) return { nextRetryAt: null, nextRunAt: null };
+  const states: JobState[] = ['pending', 'failed'];
+  const jobs = await queue.list({
+    states,
+    queue: only.queue,
+    sort: 'next_run',
+    descending: false,
+    limit: null,
+  });
+  const later = jobs.filter((job) => (job.nextRunAt ?? 0) > queue.store.now());
+  const retry = later.find(({ state }) => state === 'failed');
+  return { nextRetryAt: retry?.nextRunAt ?? null, nextRunAt: later[0]?.nextRunAt ?? null };
+}

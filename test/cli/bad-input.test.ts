@@ -1,0 +1,238 @@
+// What bad input gets: one sentence that names what is wrong, exit code 2, and nothing stored.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newQueue } from './support.ts';
+
+test('text that is no JSON is refused with the place where it breaks off', async (t) => {
+  const queue = newQueue(t);
+  assert.match(await queue.refused(2, ['enqueue', '{bad']), /not valid JSON.*position 1/);
+  assert.match(await queue.refused(2, ['enqueue', '{"command":"x",}']), /not valid JSON.*position 15/);
+  assert.match(await queue.refused(2, ['enqueue', '{"command":"x"']), /not valid JSON.*position 14/);
+  assert.match(await queue.refused(2, ['enqueue', '[{"command":"x"}']), /not valid JSON/);
+  assert.equal(await queue.count(), 0);
+});
+
+test('a job without a command is refused: command required', async (t) => {
+  const queue = newQueue(t);
+  const lines = [
+    ['{"id":"x"}'],
+    [''],
+    ['   '],
+    ['{"command":""}'],
+    ['{"command":" \\n"}'],
+    ['{"command":null}'],
+    ['{"command":[]}'],
+    ['{"command":[""]}'],
+    ['{}'],
+    ['--'],
+    [],
+  ];
+  for (const line of lines) {
+    assert.match(await queue.refused(2, ['enqueue', ...line]), /command required/, JSON.stringify(line));
+  }
+  assert.equal(await queue.count(), 0);
+});
+
+test('the id of a job cannot be used twice, and the first job stays as it was', async (t) => {
+  const queue = newQueue(t);
+  await queue.enqueue('{"id":"job1","command":"echo first"}');
+  const before = await queue.show('job1');
+  const again = ['enqueue', '{"id":"job1","command":"echo second","priority":9}'];
+  assert.match(await queue.refused(4, again), /job 'job1' already exists/);
+  assert.deepEqual(await queue.show('job1'), before);
+});
+
+test('a batch with a taken id adds none of its jobs', async (t) => {
+  const queue = newQueue(t);
+  await queue.enqueue('--id', 'b', 'true');
+  const batch = '[{"id":"a","command":"true"},{"id":"b","command":"true"},{"id":"c","command":"true"}]';
+  assert.match(await queue.refused(4, ['enqueue', batch]), /job 'b' already exists/);
+  const twins = '[{"id":"d","command":"true"},{"id":"d","command":"true"}]';
+  assert.match(await queue.refused(4, ['enqueue', twins]), /job 'd' already exists/);
+  assert.deepEqual(
+    (await queue.jobs()).map(({ id }) => id),
+    ['b'],
+  );
+});
+
+const long = 'x'.repeat(500);
+
+const wrongFields: readonly (readonly [string, RegExp])[] = [
+  ['{"command":"x","prioritty":1}', /unknown field 'prioritty'.*\n.*did you mean 'priority'/],
+  ['{"command":"x","Max Retries":1}', /unknown field 'Max Retries'/],
+  ['{"command":"x","__proto__":{}}', /unknown field '__proto__'/],
+  ['{"command":"x","constructor":1}', /unknown field 'constructor'/],
+  ['{"command":"x","created_at":"2026-01-01T00:00:00Z"}', /'created_at' is set by queuectl/],
+  ['{"command":"x","state":"dead"}', /'state'.*"pending".*'dead'/],
+  ['{"command":"x","attempts":2}', /'attempts'.*0.*2/],
+  ['{"command":7}', /'command' must be .*7/],
+  ['{"command":{"a":1}}', /'command' must be .*an object/],
+  ['{"command":["a",1]}', /'command\[1\]' must be a string, not 1/],
+  ['{"command":"x","id":7}', /'id' must be a string, not 7/],
+  ['{"command":"x","id":""}', /'id' is empty/],
+  ['{"command":"x","id":"a/b"}', /'id' 'a\/b' has characters/],
+  ['{"command":"x","id":"a b"}', /'id' 'a b' has characters/],
+  ['{"command":"x","id":"é"}', /'id' 'é' has characters/],
+  [`{"command":"x","id":"${long}"}`, /'id' 'x+\.\.\.' is 500 characters long/],
+  ['{"command":"x","queue":"a/b"}', /'queue' 'a\/b' has characters/],
+  ['{"command":"x","priority":"high"}', /'priority' must be a whole number, not 'high'/],
+  ['{"command":"x","priority":"1"}', /'priority' must be a whole number, not '1'/],
+  ['{"command":"x","priority":1.5}', /'priority' must be a whole number, not 1\.5/],
+  ['{"command":"x","priority":NaN}', /not valid JSON.*NaN/],
+  ['{"command":"x","priority":1e99}', /'priority' must be from -2147483648 to 2147483647, not 1e\+99/],
+  ['{"command":"x","priority":1e999}', /'priority' must be from .*, not Infinity/],
+  ['{"command":"x","priority":2147483648}', /'priority' must be from .* to 2147483647, not 2147483648/],
+  ['{"command":"x","priority":-2147483649}', /'priority' must be from -2147483648 /],
+  ['{"command":"x","priority":true}', /'priority' must be a whole number, not true/],
+  ['{"command":"x","max_retries":-1}', /'max_retries' must be from 0 to .*, not -1/],
+  ['{"command":"x","max_retries":1e99}', /'max_retries' must be from 0 to /],
+  ['{"command":"x","max_attempts":0}', /'max_attempts' must be from 1 to .*, not 0/],
+  ['{"command":"x","max_retries":1,"max_attempts":2}', /'max_retries' and 'max_attempts' say the same/],
+  ['{"command":"x","backoff_base":-2}', /'backoff_base' must be from 0 to .*, not -2/],
+  ['{"command":"x","backoff_strategy":"random"}', /'backoff_strategy' must be one of exponential.*'random'/],
+  ['{"command":"x","timeout_seconds":0}', /'timeout_seconds' must be from/],
+  ['{"command":"x","timeout_seconds":-1}', /'timeout_seconds' must be from .*, not -1/],
+  ['{"command":"x","timeout":"a while"}', /'timeout' 'a while' is not a duration/],
+  ['{"command":"x","timeout_ms":1e99}', /'timeout_ms' must be from/],
+  ['{"command":"x","run_at":"soonish"}', /'run_at' 'soonish' is not a time/],
+  ['{"command":"x","run_at":"2026-02-30T00:00:00Z"}', /'run_at' '2026-02-30T00:00:00Z' is not a time/],
+  ['{"command":"x","run_at":1750000000}', /'run_at' must be a time .*1750000000/],
+  ['{"command":"x","delay_seconds":-5}', /'delay_seconds' must be from 0 to .*, not -5/],
+  ['{"command":"x\\u0000y"}', /'command' has a NUL byte/],
+  ['{"command":["x","\\u0000"]}', /'command\[1\]' has a NUL byte/],
+  ['{"command":"x","id":"a\\u0000"}', /'id' has a NUL byte/],
+  ['{"command":"x","cwd":"/tmp\\u0000"}', /'cwd' has a NUL byte/],
+  ['{"command":"x","env":{"A":"\\u0000"}}', /'env\.A' has a NUL byte/],
+  ['{"command":"x","env":{"A\\u0000":"1"}}', /NUL byte/],
+  ['{"command":"\\ud800"}', /'command' is not valid Unicode/],
+  ['{"command":"x","env":{"A":1}}', /'env\.A' must be a string, not 1/],
+  ['{"command":"x","env":{"A=B":"1"}}', /'A=B' cannot be the name of an environment variable/],
+  ['{"command":"x","env":{"":"1"}}', /'' cannot be the name of an environment variable/],
+  ['{"command":"x","env":["A=1"]}', /'env' must be an object.*a list/],
+  ['{"command":"x","env":"A=1"}', /'env' must be an object.*'A=1'/],
+  ['[1]', /JSON|1/],
+  ['["sleep 2"]', /a job must be a JSON object, not 'sleep 2'/],
+  ['[null]', /JSON|null/],
+];
+
+test('a field that is unknown or has a value it cannot have is named, and nothing is stored', async (t) => {
+  const queue = newQueue(t);
+  const input = wrongFields.map(([job]) => job);
+  for (const [index, job] of input.entries()) {
+    const [, sentence] = wrongFields[index] ?? [];
+    assert.match(await queue.refused(2, ['enqueue', job]), sentence ?? /./, job);
+  }
+  assert.equal(await queue.count(), 0);
+});
+
+const wrongFlags: readonly (readonly [readonly string[], RegExp])[] = [
+  [['--priority', 'NaN'], /--priority needs a whole number, not 'NaN'/],
+  [['--priority', '1e99'], /--priority needs a whole number, not '1e99'/],
+  [['--priority', '2147483648'], /'priority' must be from .*, not 2147483648/],
+  [['-p', 'high'], /-p needs a whole number, not 'high'/],
+  [['-p'], /-p needs a value/],
+  [['--max-retries', '-1'], /'?max[-_]retries'? must be from 0 to .*, not -1/],
+  [['--max-retries', '1.5'], /--max-retries needs a whole number, not '1\.5'/],
+  [['--backoff-base', 'Infinity'], /--backoff-base needs a number, not 'Infinity'/],
+  [['--backoff-base', '-2'], /must be from 0 to .*, not -2/],
+  [['--backoff-strategy', 'random'], /must be one of exponential.*'random'/],
+  [['--timeout', 'long'], /--timeout needs a duration .*'long'/],
+  [['--timeout', '-5'], /--timeout needs a duration .*'-5'/],
+  [['--timeout', '0'], /timeout/],
+  [['--delay', 'NaN'], /--delay needs a duration .*'NaN'/],
+  [['--run-at', 'whenever'], /'whenever' is not a time/],
+  [['--delay', '5s', '--run-at', '+5s'], /say the same thing/],
+  [['--id', 'a/b'], /'a\/b' has characters/],
+  [['--id', long], /is 500 characters long/],
+  [['--id', ''], /'id' is empty/],
+  [['--queue', 'a b'], /'a b' has characters/],
+  [['--env', '=x'], /cannot be the name of an environment variable/],
+  [['--prioritty', '1'], /unknown option '--prioritty'\n.*did you mean '--priority'/],
+  [['--print-id=yes'], /--print-id takes no value/],
+];
+
+test('a flag that is unknown or has a value it cannot have is named, and nothing is stored', async (t) => {
+  const queue = newQueue(t);
+  for (const [flags, sentence] of wrongFlags) {
+    assert.match(await queue.refused(2, ['enqueue', 'true', ...flags]), sentence, flags.join(' '));
+  }
+  assert.equal(await queue.count(), 0);
+});
+
+test('one bad line among 10,000 is named, and none of the jobs is stored', async (t) => {
+  const queue = newQueue(t);
+  const lines = Array.from({ length: 10_000 }, (_, i) => JSON.stringify({ id: `job-${i}`, command: 'true' }));
+  for (const [bad, sentence] of [
+    ['{"id":"x","command":', /line 7777: .*not valid JSON/],
+    ['{"id":"x","command":"true","prioritty":1}', /line 7777: unknown field 'prioritty'/],
+    ['"true"', /line 7777: a job must be a JSON object/],
+  ] as const) {
+    const file = queue.write('jobs.ndjson', lines.with(7776, bad).join('\n'));
+    const refusal = await queue.refused(2, ['enqueue', '--file', file]);
+    assert.match(refusal, sentence);
+    assert.match(refusal, /nothing was enqueued/);
+  }
+  assert.equal(await queue.count(), 0);
+});
+
+test('a bad job in a JSON array is named by its place in it', async (t) => {
+  const queue = newQueue(t);
+  const file = queue.write('jobs.json', '[\n{"command":"true"},\n{"command":"true"},\n{"id":"x"}\n]\n');
+  assert.match(await queue.refused(2, ['enqueue', `@${file}`]), /job 3: .*command required/);
+  assert.equal(await queue.count(), 0);
+});
+
+test('an input that cannot be read is named with the reason', async (t) => {
+  const queue = newQueue(t);
+  assert.match(await queue.refused(2, ['enqueue', '@nowhere.json']), /cannot read 'nowhere\.json'.*ENOENT/);
+  assert.match(await queue.refused(2, ['enqueue', '--file', '.']), /cannot read '\.'.*folder/);
+  queue.write('empty.json', '');
+  assert.match(await queue.refused(2, ['enqueue', '@empty.json']), /no jobs in 'empty\.json'/);
+  assert.match(await queue.refused(2, ['enqueue', '-'], { input: '\n \n' }), /no jobs in/);
+  assert.match(await queue.refused(2, ['enqueue', '--lines', 'true']), /--lines needs a file or stdin/);
+  assert.match(await queue.refused(2, ['enqueue', '-', 'true']), /a file and a command at once/);
+  assert.equal(await queue.count(), 0);
+});
+
+test('an unknown state is answered with the states there are', async (t) => {
+  const queue = newQueue(t);
+  const refusal = await queue.refused(2, ['list', '--state', 'bogus']);
+  assert.match(refusal, /'bogus'/);
+  for (const state of ['pending', 'processing', 'completed', 'failed', 'dead', 'blocked', 'cancelled']) {
+    assert.ok(refusal.includes(state), state);
+  }
+});
+
+test('list refuses a sort, a limit or an argument that it cannot use', async (t) => {
+  const queue = newQueue(t);
+  assert.match(await queue.refused(2, ['list', '--sort', 'colour']), /colour/);
+  assert.match(await queue.refused(2, ['list', '--limit', 'all']), /--limit needs a whole number, not 'all'/);
+  assert.match(await queue.refused(2, ['list', '--limit', '-1']), /limit/);
+  assert.match(await queue.refused(2, ['list', 'dead']), /dead/);
+});
+
+test('a job that is not there is not found', async (t) => {
+  const queue = newQueue(t);
+  await queue.enqueue('true');
+  for (const verb of [['show'], ['logs'], ['retry'], ['cancel'], ['delete'], ['wait'], ['dlq', 'retry'], ['dlq', 'show']]) {
+    assert.match(await queue.refused(3, [...verb, 'nope']), /job 'nope' not found/, verb.join(' '));
+    assert.match(await queue.refused(2, verb), /which id/, verb.join(' '));
+  }
+  assert.match(await queue.refused(3, ['worker', 'stop', 'nope']), /worker 'nope' not found/);
+});
+
+test('a change of several jobs with one that is not there changes none', async (t) => {
+  const queue = newQueue(t);
+  const id = await queue.enqueue('true');
+  assert.match(await queue.refused(3, ['cancel', id, 'nope']), /'nope' not found/);
+  assert.match(await queue.refused(3, ['delete', id, 'nope']), /'nope' not found/);
+  assert.equal((await queue.show(id)).state, 'pending');
+});
+
+test('retrying a job from the dead letter queue that is not dead says what state it is in', async (t) => {
+  const queue = newQueue(t);
+  const pending = await queue.enqueue('--delay', '1h', 'true');
+  assert.match(await queue.refused(4, ['dlq', 'retry', pending]), new RegExp(`job '${pending}' is pending`));
+  assert.match(await queue.refused(4, ['retry', pending]), new RegExp(`job '${pending}' is pending`));
+});

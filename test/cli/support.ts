@@ -1,0 +1,288 @@
+// bin/queuectl as a user runs it: real processes, each test on a queue of its own.
+// A test that leaves a process behind fails, and the process is ended.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { newFolder, removeFolder } from '../support/folder.ts';
+import { until } from '../support/until.ts';
+
+export const QUEUECTL = path.join(import.meta.dirname, '..', '..', 'bin', 'queuectl');
+
+/** Long enough for a loaded machine; a command that takes longer hangs. */
+const HANGS_AFTER_MS = 60_000;
+const LEAVES_WITHIN_MS = 5_000;
+const NOBODY = 65_534;
+
+export interface Result {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** stdout as it came. */
+  readonly bytes: Buffer;
+}
+
+export interface Options {
+  readonly input?: string | Buffer;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string;
+  /** Not as root, whom no file mode stops. */
+  readonly unprivileged?: boolean;
+}
+
+export type Document = Record<string, unknown>;
+
+interface Ending {
+  after(work: () => void | Promise<void>): void;
+}
+
+/** A queue in a folder of its own, and the command that works on it. */
+export function newQueue(t: Ending): TestQueue {
+  const queue = new TestQueue(newFolder());
+  t.after(async () => {
+    try {
+      await queue.expectNoProcesses();
+    } finally {
+      removeFolder(queue.folder);
+    }
+  });
+  return queue;
+}
+
+export class TestQueue {
+  /** The test's own folder: commands run here, and everything they make is in it. */
+  readonly folder: string;
+  readonly home: string;
+  private readonly environment: NodeJS.ProcessEnv;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.home = path.join(folder, 'home');
+    this.environment = { ...withoutQueue(process.env), QUEUECTL_HOME: this.home };
+  }
+
+  /** Runs a command to its end. */
+  run(args: readonly string[], options: Options = {}): Promise<Result> {
+    return this.start(args, options).ended;
+  }
+
+  /** Starts a command that goes on. */
+  start(args: readonly string[], options: Options = {}): Started {
+    return this.startProgram(QUEUECTL, args, options);
+  }
+
+  /** A shell line; `queuectl` in it is ours. */
+  sh(line: string, options: Options = {}): Promise<Result> {
+    return this.startProgram('/bin/sh', ['-c', line], options).ended;
+  }
+
+  /** A shell line on a terminal of this width, stdout and stderr both; `input` is what a person types. */
+  onTerminal(columns: number, line: string, options: Options = {}): Promise<Result> {
+    const sized = `stty cols ${columns} rows 50; ${line}`;
+    const env = { SHELL: '/bin/sh', TERM: 'xterm-256color', ...options.env };
+    return this.startProgram('script', ['-qec', sized, '/dev/null'], { ...options, env }).ended;
+  }
+
+  /** The text of a command that must succeed and say nothing on stderr. */
+  async text(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.run(args);
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, args.join(' '));
+    return stdout;
+  }
+
+  /** The one JSON document that a command prints. */
+  async json<T = Document>(...args: string[]): Promise<T> {
+    return JSON.parse(await this.text(...args, '--json')) as T;
+  }
+
+  /** The sentence and the hint of a command that must be refused: nothing on stdout, no stack trace. */
+  async refused(code: number, args: readonly string[], options: Options = {}): Promise<string> {
+    return refusalOf(code, args, await this.run(args, options));
+  }
+
+  async enqueue(...args: string[]): Promise<string> {
+    return (await this.text('enqueue', '--print-id', ...args)).trimEnd();
+  }
+
+  /** Enqueues a job and sees it end: completed, or dead when its command fails. */
+  async finished(...args: string[]): Promise<string> {
+    const id = await this.enqueue('--max-retries', '0', ...args);
+    await this.drain();
+    return id;
+  }
+
+  /** Runs what is there, until nothing is left to do. */
+  async drain(): Promise<void> {
+    const { code, stderr } = await this.run(['worker', 'run', '--drain']);
+    assert.equal(code, 0, stderr);
+  }
+
+  jobs(...args: string[]): Promise<Document[]> {
+    return this.json<Document[]>('list', ...args);
+  }
+
+  async count(): Promise<number> {
+    return (await this.jobs('--limit', '0')).length;
+  }
+
+  show(id: string): Promise<Document> {
+    return this.json('show', id);
+  }
+
+  untilState(id: string, state: string): Promise<Document> {
+    return until(`${id} ${state}`, async () => {
+      const job = await this.show(id);
+      return job.state === state ? job : null;
+    });
+  }
+
+  /** A worker in the foreground; `leave` sees it off. */
+  async worker(...args: string[]): Promise<Worker> {
+    const before = await this.activeWorkers();
+    const started = this.start(['worker', 'run', ...args]);
+    await until('the worker is registered', async () => (await this.activeWorkers()) > before);
+    const leave = async (): Promise<Result> => {
+      started.kill('SIGTERM');
+      return started.ended;
+    };
+    return { ...started, leave };
+  }
+
+  /** Every path below the folder, for a look at what was left there. */
+  files(): string[] {
+    return fs.readdirSync(this.folder, { recursive: true, encoding: 'utf8' }).sort();
+  }
+
+  write(name: string, content: string | Buffer): string {
+    const file = path.join(this.folder, name);
+    fs.writeFileSync(file, content);
+    return file;
+  }
+
+  get db(): string {
+    return path.join(this.home, 'queue.db');
+  }
+
+  async expectNoProcesses(): Promise<void> {
+    const mark = this.folder;
+    try {
+      await until('no process left', () => processesWith(mark).length === 0, LEAVES_WITHIN_MS);
+    } catch {
+      const left = processesWith(mark);
+      for (const { pid } of left) end(pid);
+      assert.deepEqual(
+        left.map(({ command }) => command),
+        [],
+        'processes were left behind',
+      );
+    }
+  }
+
+  private async activeWorkers(): Promise<number> {
+    return Number((await this.json('status')).active_workers);
+  }
+
+  private startProgram(program: string, args: readonly string[], options: Options): Started {
+    const { input, env, cwd = this.folder, unprivileged } = options;
+    const child = spawn(program, args, {
+      cwd,
+      env: this.environmentWith(env),
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      ...(unprivileged && process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}),
+    });
+    child.stdin?.on('error', () => {}); // it may end without having read all
+    child.stdin?.end(input);
+    return watch(child, args);
+  }
+
+  private environmentWith(env: Options['env']): NodeJS.ProcessEnv {
+    const PATH = `${path.dirname(QUEUECTL)}:${this.environment.PATH}`;
+    const given = { ...this.environment, PATH, ...env };
+    return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  }
+}
+
+export interface Started {
+  readonly pid: number;
+  readonly ended: Promise<Result>;
+  /** What it has written so far. */
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly kill: (signal: NodeJS.Signals) => void;
+}
+
+export interface Worker extends Started {
+  readonly leave: () => Promise<Result>;
+}
+
+export function refusalOf(code: number, args: readonly string[], result: Result): string {
+  const { stdout, stderr } = result;
+  const line = args.join(' ').slice(0, 200);
+  assert.deepEqual({ code: result.code, stdout }, { code, stdout: '' }, `${line}\n${stderr}`);
+  assert.match(stderr, /^error: \S.*\n( hint: \S.*\n)?$/, line);
+  assert.doesNotMatch(stderr, /undefined|\[object|NaN\b(?!')|\n\s+at /, line);
+  return stderr;
+}
+
+function watch(child: ChildProcess, args: readonly string[]): Started {
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
+  const stdout = () => Buffer.concat(out).toString();
+  const stderr = () => Buffer.concat(err).toString();
+  const ended = new Promise<Result>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`hangs: ${args.join(' ')}\n${stdout()}\n${stderr()}`));
+    }, HANGS_AFTER_MS);
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      clearTimeout(timer);
+      resolve({ code, signal, stdout: stdout(), stderr: stderr(), bytes: Buffer.concat(out) });
+    });
+  });
+  ended.catch(() => {}); // whoever waits for it hears of it
+  return { pid: child.pid ?? 0, ended, stdout, stderr, kill: (signal) => child.kill(signal) };
+}
+
+/** The tests may themselves run in a job, or on a machine where queuectl is set up. */
+function withoutQueue(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isOurs = (name: string) => /^(QUEUECTL_|NODE_|XDG_DATA_HOME$|NO_COLOR$|FORCE_COLOR$|COLUMNS$)/.test(name);
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !isOurs(name)));
+}
+
+/** Processes that have the text in their environment: what runs on this queue, jobs and workers included. */
+export function processesWith(text: string): { pid: number; command: string }[] {
+  if (process.platform !== 'linux') return [];
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => contentOf(`/proc/${pid}/environ`).includes(text))
+    .map((pid) => ({
+      pid: Number(pid),
+      command: contentOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim(),
+    }));
+}
+
+function contentOf(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return ''; // it has ended meanwhile, or is not ours to look at
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Whether there is a `script` that can make a terminal for onTerminal(). */
+export const hasTerminals =
+  process.platform === 'linux' && ['/usr/bin/script', '/bin/script'].some((file) => fs.existsSync(file));

@@ -1,0 +1,169 @@
+// Who gets which job, and when none.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { newJob, T0 } from '../support/jobs.ts';
+import { idsOf, type MakeBench } from './bench.ts';
+
+export function claiming(bench: MakeBench): void {
+  test('a claimed job is processing, held by its worker, one attempt on', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    b.later(500);
+    const [claimed] = await b.claim();
+    const job = await b.job('a');
+    assert.deepEqual(claimed?.job, job);
+    assert.deepEqual(
+      [job.state, job.attempts, job.lockedBy, job.lockedAt, job.startedAt, job.updatedAt, job.nextRunAt],
+      ['processing', 1, 'w1', T0 + 500, T0 + 500, T0 + 500, null],
+    );
+    assert.deepEqual([claimed?.number, claimed?.logPath, job.logPath], [1, 'logs/a.1', 'logs/a.1']);
+  });
+
+  test('a job is claimed once', async (t) => {
+    const b = await bench(t);
+    await b.worker('w2');
+    await b.enqueue('a');
+    assert.deepEqual(idsOf(await b.claim(5)), ['a']);
+    assert.deepEqual(idsOf(await b.claim(5)), []);
+    assert.deepEqual(idsOf(await b.claim(5, {}, 'w2')), []);
+  });
+
+  test('jobs are claimed by priority, then in the order they came in, over all queues', async (t) => {
+    const b = await bench(t);
+    const aJob = fc.record({ priority: fc.integer({ min: -2, max: 2 }), queue: fc.constantFrom('default', 'a', 'b') });
+    await fc.assert(
+      fc.asyncProperty(fc.array(aJob, { maxLength: 12 }), fc.integer({ min: 1, max: 4 }), async (jobs, want) => {
+        await b.store.reset();
+        await b.worker('w1');
+        const wanted = jobs.map((job, i) => newJob(`j${i}`, job));
+        await b.store.enqueue(wanted);
+        const claimed: string[] = [];
+        for (let batch = idsOf(await b.claim(want)); batch.length > 0; batch = idsOf(await b.claim(want))) {
+          claimed.push(...batch);
+        }
+        const expected = wanted.toSorted((x, y) => y.priority - x.priority).map(({ id }) => id);
+        assert.deepEqual(claimed, expected);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('no more are claimed than wanted, and none when none are', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a', 'b', 'c');
+    assert.deepEqual(idsOf(await b.claim(0)), []);
+    assert.deepEqual(idsOf(await b.claim(2)), ['a', 'b']);
+    assert.deepEqual(idsOf(await b.claim(2)), ['c']);
+  });
+
+  test('a worker of some queues gets jobs of those alone, in the same order', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(
+      newJob('m1', { queue: 'mail' }),
+      newJob('d1'),
+      newJob('p1', { queue: 'print', priority: 1 }),
+      newJob('m2', { queue: 'mail' }),
+    );
+    assert.deepEqual(idsOf(await b.claim(9, { queues: ['mail', 'print'] })), ['p1', 'm1', 'm2']);
+    assert.deepEqual(idsOf(await b.claim(9, { queues: ['nowhere'] })), []);
+    assert.deepEqual(idsOf(await b.claim(9, { queues: [] })), []);
+  });
+
+  test('a queue named twice counts once', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a', 'b');
+    assert.deepEqual(idsOf(await b.claim(2, { queues: ['default', 'default'] })), ['a', 'b']);
+  });
+
+  test('a turn for one job takes that one or none', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(newJob('a', { priority: 9 }), 'b', newJob('later', { runAt: T0 + 1000 }));
+    assert.deepEqual(idsOf(await b.claim(5, { only: 'b' })), ['b']);
+    assert.deepEqual(idsOf(await b.claim(5, { only: 'b' })), []);
+    assert.deepEqual(idsOf(await b.claim(5, { only: 'later' })), []);
+    assert.deepEqual(idsOf(await b.claim(5, { only: 'unknown' })), []);
+  });
+
+  test('no more run at once than max_concurrent_jobs, over all workers', async (t) => {
+    const b = await bench(t);
+    await b.worker('w2');
+    await b.enqueue('a', 'b', newJob('c', { queue: 'mail' }), 'd');
+    const first = await b.claim(2, { maxConcurrentJobs: 3 });
+    assert.deepEqual(idsOf(first), ['a', 'b']);
+    assert.deepEqual(idsOf(await b.claim(2, { maxConcurrentJobs: 3 }, 'w2')), ['c']);
+    assert.deepEqual(idsOf(await b.claim(2, { maxConcurrentJobs: 3 })), []);
+    assert.deepEqual(idsOf(await b.claim(2, { maxConcurrentJobs: 1 })), []);
+    if (first[0]) await b.end(first[0], 'completed');
+    assert.deepEqual(idsOf(await b.claim(2, { maxConcurrentJobs: 3 })), ['d']);
+  });
+
+  test('a worker that ends a job may take the next in the same turn', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a', 'b');
+    const { seq, number } = await b.take('a');
+    const ending = { outcome: 'completed', exitCode: 0, signal: null, error: null, durationMs: 1 } as const;
+    const { settled, claimed } = await b.turn({ ended: [{ seq, number, ending }], want: 1, maxConcurrentJobs: 1 });
+    assert.deepEqual([settled[0]?.state, idsOf(claimed)], ['completed', ['b']]);
+  });
+
+  test('a worker nobody knows gets nothing, and is told so', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    const { known, claimed } = await b.turn({ want: 1 }, 'stranger');
+    assert.deepEqual([known, claimed], [false, []]);
+    assert.equal((await b.job('a')).state, 'pending');
+  });
+
+  test('a worker that is asked to stop gets no new job, and is told so', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    await b.store.requestStop(['w1'], 'graceful');
+    const { known, stopRequested, claimed } = await b.turn({ want: 1 });
+    assert.deepEqual([known, stopRequested, claimed], [true, 'graceful', []]);
+    assert.equal((await b.job('a')).state, 'pending');
+  });
+
+  test('a turn that finds nothing says so', async (t) => {
+    const b = await bench(t);
+    await b.store.saveSetting('max_retries', 7);
+    assert.deepEqual(await b.turn({ want: 5 }), {
+      settled: [],
+      claimed: [],
+      cancelling: [],
+      known: true,
+      stopRequested: null,
+      nextDueAt: null,
+      more: false,
+      settings: { max_retries: 7 },
+    });
+  });
+
+  test('every claim of a job is another lease', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    const leases = new Set<string>();
+    for (let i = 0; i < 4; i++) {
+      const { seq, number } = await b.take('a');
+      leases.add(`${seq}:${number}`);
+      await b.end({ seq, number }, 'released');
+    }
+    await b.store.cancel(['a']);
+    await b.store.retry(['a'], ['cancelled']);
+    const { seq, number } = await b.take('a');
+    assert.ok(!leases.has(`${seq}:${number}`));
+    assert.equal(leases.size, 4);
+  });
+
+  test('a lease is not handed out again after a reset', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    const before = await b.take('a');
+    await b.store.reset();
+    await b.worker('w1');
+    await b.enqueue('a');
+    const after = await b.take('a');
+    assert.notDeepEqual([before.seq, before.number], [after.seq, after.number]);
+  });
+}

@@ -1,0 +1,102 @@
+// Jobs in: exactly as they were given, all of them or none.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { aNewJob, newJob, T0 } from '../support/jobs.ts';
+import { refusal } from '../support/refusal.ts';
+import type { MakeBench } from './bench.ts';
+
+export function enqueueing(bench: MakeBench): void {
+  test('an enqueued job is pending, due now, and has never run', async (t) => {
+    const { store } = await bench(t);
+    await store.enqueue([newJob('a')]);
+    assert.deepEqual(await store.get('a'), {
+      ...newJob('a'),
+      state: 'pending',
+      attempts: 0,
+      interruptions: 0,
+      interruptionsInRow: 0,
+      nextRunAt: T0,
+      createdAt: T0,
+      updatedAt: T0,
+      startedAt: null,
+      finishedAt: null,
+      durationMs: null,
+      exitCode: null,
+      signal: null,
+      lastError: null,
+      lockedBy: null,
+      lockedAt: null,
+      cancelRequestedAt: null,
+      logPath: null,
+    });
+  });
+
+  test('any valid job is kept exactly, and answered as it is kept', async (t) => {
+    const { store } = await bench(t);
+    const someJobs = fc.uniqueArray(aNewJob, { minLength: 1, maxLength: 5, selector: ({ id }) => id });
+    await fc.assert(
+      fc.asyncProperty(someJobs, async (jobs) => {
+        const answered = await store.enqueue(jobs);
+        for (const [i, job] of jobs.entries()) {
+          const kept = await store.get(job.id);
+          assert.deepEqual(kept, answered[i]);
+          assert.deepEqual({ ...kept, ...job }, kept);
+        }
+        await store.reset();
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('a job whose time has passed is due now, and keeps the time it was given', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(newJob('a', { runAt: T0 - 5000 }));
+    const { runAt, nextRunAt } = await b.job('a');
+    assert.deepEqual([runAt, nextRunAt], [T0 - 5000, T0]);
+  });
+
+  test('ids that differ in case are two ids', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a', 'A');
+    assert.deepEqual(await b.ids(), ['a', 'A']);
+  });
+
+  test('no jobs are enqueued without complaint', async (t) => {
+    const b = await bench(t);
+    assert.deepEqual(await b.store.enqueue([]), []);
+    assert.deepEqual(await b.ids(), []);
+  });
+
+  test('a taken id is refused with its position, and nothing of the batch stays', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('taken');
+    const error = await refusal('job_exists', () => b.enqueue('new1', 'new2', 'taken', 'new3'));
+    assert.deepEqual([error.details.id, error.details.position], ['taken', 3]);
+    assert.deepEqual(await b.ids(), ['taken']);
+  });
+
+  test('an id given twice in a batch is refused, and nothing of the batch stays', async (t) => {
+    const b = await bench(t);
+    const error = await refusal('job_exists', () => b.enqueue('a', 'b', 'a'));
+    assert.deepEqual([error.details.id, error.details.position], ['a', 3]);
+    assert.deepEqual(await b.ids(), []);
+  });
+
+  test('a refused job leaves the one that has its id as it is', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(newJob('a', { command: 'echo first' }));
+    await refusal('job_exists', () => b.enqueue(newJob('a', { command: 'echo second' })));
+    assert.equal((await b.job('a')).command, 'echo first');
+  });
+
+  test('the id of a removed job may be used again', async (t) => {
+    const b = await bench(t);
+    await b.jobIn('completed', 'a');
+    await b.store.remove(['a']);
+    await b.enqueue('a');
+    assert.deepEqual((await b.job('a')).attempts, 0);
+    assert.deepEqual(await b.store.history('a'), []);
+  });
+}

@@ -1,0 +1,109 @@
+// Many jobs: every filter, order and limit answers what a walk over all of them would.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Job, JobState } from '../../src/job/job.ts';
+import { type ListQuery, SORTS, type Sort } from '../../src/store/store.ts';
+import { newJob } from '../support/jobs.ts';
+import { type Bench, type MakeBench, REACHABLE } from './bench.ts';
+
+const plain: ListQuery = { sort: 'created', descending: false, limit: null };
+
+const keys: Record<Sort, (job: Job) => number | null> = {
+  created: () => 0,
+  updated: (job) => job.updatedAt,
+  priority: (job) => job.priority,
+  next_run: (job) => job.nextRunAt,
+  finished: (job) => job.finishedAt,
+  duration: (job) => job.durationMs,
+  attempts: (job) => job.attempts,
+};
+
+const aQuery: fc.Arbitrary<ListQuery> = fc.record({
+  states: fc.option(fc.subarray([...REACHABLE]), { nil: undefined }),
+  queue: fc.option(fc.constantFrom('default', 'mail', 'nowhere'), { nil: undefined }),
+  search: fc.option(fc.constantFrom('1', 'echo', 'ECHO', 'exit code', '100%', '_', '\\', "'", '', 'zebra'), {
+    nil: undefined,
+  }),
+  sort: fc.constantFrom(...SORTS),
+  descending: fc.boolean(),
+  limit: fc.constantFrom(null, 0, 1, 5, 1000),
+});
+
+export function listing(bench: MakeBench): void {
+  test('any query answers what a walk over all jobs would', async (t) => {
+    const b = await bench(t);
+    await populate(b);
+    const all = await b.all();
+    assert.deepEqual(new Set(all.map(({ state }) => state)), new Set<JobState>(REACHABLE));
+    await fc.assert(
+      fc.asyncProperty(aQuery, async (query) => {
+        const found = await b.store.list(query);
+        assert.deepEqual(found.map(({ id }) => id), walk(all, query).map(({ id }) => id));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('jobs are listed whole: as get() answers them', async (t) => {
+    const b = await bench(t);
+    await populate(b);
+    for (const job of await b.store.list({ ...plain, queue: 'mail', limit: 10 })) {
+      assert.deepEqual(job, await b.store.get(job.id));
+    }
+  });
+
+  test('the newest come first when asked for', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a', 'b', 'c');
+    const newest = await b.store.list({ ...plain, descending: true, limit: 2, states: ['pending'] });
+    assert.deepEqual(newest.map(({ id }) => id), ['c', 'b']);
+  });
+
+  test('an empty queue lists nothing', async (t) => {
+    const b = await bench(t);
+    for (const sort of SORTS) assert.deepEqual(await b.store.list({ ...plain, sort }), []);
+  });
+}
+
+async function populate(b: Bench): Promise<void> {
+  for (const [i, state] of [...REACHABLE, ...REACHABLE].entries()) {
+    b.later(1000 * (1 + (i % 3)));
+    await b.jobIn(state, `${state}-${i}`);
+  }
+  for (let i = 0; i < 12; i++) {
+    const command = i % 2 ? `echo 100% of ${i} isn't \\ all_` : ['Echo', String(i)];
+    await b.enqueue(newJob(`mail${i}`, { queue: 'mail', priority: i % 4, command }));
+  }
+  for (const outcome of ['failed', 'completed', 'timeout', 'failed'] as const) {
+    b.later(777);
+    const [claimed] = await b.claim(1, { queues: ['mail'] });
+    if (claimed) await b.end(claimed, outcome, { durationMs: b.now % 100 });
+  }
+}
+
+function walk(all: readonly Job[], query: ListQuery): Job[] {
+  const found = all.filter((job) => matches(job, query));
+  const sorted = query.sort === 'created' ? inOrderOfArrival(found, query) : sortBy(found, query);
+  return sorted.slice(0, query.limit ?? undefined);
+}
+
+const inOrderOfArrival = (found: Job[], query: ListQuery): Job[] => (query.descending ? found.reverse() : found);
+
+/** What has no value comes last either way; equals stay in the order they came in. */
+function sortBy(found: Job[], query: ListQuery): Job[] {
+  const [key, sign] = [keys[query.sort], query.descending ? -1 : 1];
+  return found.sort((a, b) => {
+    const [x, y] = [key(a), key(b)];
+    if (x === null || y === null) return Number(x === null) - Number(y === null);
+    return sign * (x - y);
+  });
+}
+
+function matches(job: Job, { states, queue, search }: ListQuery): boolean {
+  if (states && !states.includes(job.state)) return false;
+  if (queue !== undefined && job.queue !== queue) return false;
+  const texts = [job.id, typeof job.command === 'string' ? job.command : job.command.join(' '), job.lastError ?? ''];
+  return !search || texts.some((text) => text.toLowerCase().includes(search.toLowerCase()));
+}

@@ -1,0 +1,120 @@
+// Many jobs in, by way of a staging area: nobody sees any of them before all of them are there.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newJob, T0 } from '../support/jobs.ts';
+import { refusal } from '../support/refusal.ts';
+import { idsOf, type MakeBench } from './bench.ts';
+
+const jobs = (...ids: string[]) => ids.map((id) => newJob(id));
+
+export function staging(bench: MakeBench): void {
+  test('staged jobs are seen by nobody until they are committed', async (t) => {
+    const b = await bench(t);
+    const other = await b.open();
+    const stage = await b.store.stage();
+    await stage.add(jobs('a', 'b'));
+    assert.equal(await b.store.get('a'), null);
+    assert.equal(await other.get('a'), null);
+    assert.deepEqual(await b.claim(5), []);
+    assert.equal(await stage.commit(), 2);
+    assert.equal((await other.get('a'))?.state, 'pending');
+  });
+
+  test('a committed job is what an enqueued one is', async (t) => {
+    const b = await bench(t);
+    const stage = await b.store.stage();
+    const full = { command: ['echo', "it's"], env: { A: '1' }, priority: 5, runAt: T0 + 5000, timeoutSeconds: 1.5 };
+    await stage.add([newJob('staged', full), newJob('past', { runAt: T0 - 1 })]);
+    await stage.commit();
+    await b.enqueue(newJob('enqueued', full), newJob('past2', { runAt: T0 - 1 }));
+    assert.deepEqual({ ...(await b.job('staged')), id: '' }, { ...(await b.job('enqueued')), id: '' });
+    assert.deepEqual({ ...(await b.job('past')), id: '' }, { ...(await b.job('past2')), id: '' });
+  });
+
+  test('jobs of several adds come in in the order they were added', async (t) => {
+    const b = await bench(t);
+    const stage = await b.store.stage();
+    for (const id of ['d', 'b', 'c', 'a']) await stage.add(jobs(id));
+    await stage.commit();
+    assert.deepEqual(await b.ids(), ['d', 'b', 'c', 'a']);
+    assert.deepEqual(idsOf(await b.claim(4)), ['d', 'b', 'c', 'a']);
+  });
+
+  test('discarded jobs leave no trace', async (t) => {
+    const b = await bench(t);
+    const stage = await b.store.stage();
+    await stage.add(jobs('a'));
+    await stage.discard();
+    assert.deepEqual(await b.ids(), []);
+    await b.enqueue('a');
+  });
+
+  test('a new stage begins empty', async (t) => {
+    const b = await bench(t);
+    const first = await b.store.stage();
+    await first.add(jobs('a'));
+    await first.discard();
+    const second = await b.store.stage();
+    await second.add(jobs('b'));
+    assert.equal(await second.commit(), 1);
+    const third = await b.store.stage();
+    assert.equal(await third.commit(), 0);
+    assert.deepEqual(await b.ids(), ['b']);
+  });
+
+  test('an id that is taken already refuses all of them, and names its position', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('taken');
+    const stage = await b.store.stage();
+    await stage.add(jobs('a', 'b'));
+    await stage.add(jobs('taken', 'c'));
+    const error = await refusal('job_exists', () => stage.commit());
+    assert.deepEqual([error.details.id, error.details.position], ['taken', 3]);
+    assert.deepEqual(await b.ids(), ['taken']);
+  });
+
+  test('an id staged more than once refuses all of them, and names the first one that repeats', async (t) => {
+    const b = await bench(t);
+    const stage = await b.store.stage();
+    await stage.add(jobs('a', 'b', 'c', 'b', 'a', 'b', 'a'));
+    const error = await refusal('job_exists', () => stage.commit());
+    assert.deepEqual([error.details.id, error.details.position], ['b', 4]);
+    assert.deepEqual(await b.ids(), []);
+  });
+
+  test('an id that somebody else took meanwhile is noticed', async (t) => {
+    const b = await bench(t);
+    const other = await b.open();
+    const stage = await b.store.stage();
+    await stage.add(jobs('a', 'b'));
+    await other.enqueue(jobs('b'));
+    const error = await refusal('job_exists', () => stage.commit());
+    assert.equal(error.details.position, 2);
+    assert.deepEqual(await b.ids(), ['b']);
+  });
+
+  test('while jobs are staged everybody can go on', async (t) => {
+    const b = await bench(t);
+    const other = await b.open();
+    const stage = await b.store.stage();
+    await stage.add(jobs('a'));
+    await other.enqueue(jobs('b'));
+    await b.enqueue('c');
+    await b.run('b', 'completed');
+    await stage.add(jobs('d'));
+    assert.equal(await stage.commit(), 2);
+    assert.deepEqual(await b.ids(), ['b', 'c', 'a', 'd']);
+  });
+
+  test('ten thousand jobs are one commit', async (t) => {
+    const b = await bench(t);
+    const stage = await b.store.stage();
+    for (let batch = 0; batch < 10; batch++) {
+      await stage.add(Array.from({ length: 1000 }, (_, i) => newJob(`j${batch * 1000 + i}`)));
+    }
+    assert.equal(await stage.commit(), 10_000);
+    const { queues } = await b.store.overview();
+    assert.equal(queues[0]?.counts.pending, 10_000);
+  });
+}
