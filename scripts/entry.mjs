@@ -1,4 +1,4 @@
-// The file that Node is started with, copied to dist/queuectl.mjs by the build, which fills in the import.
+// The file that Node is started with: the build copies it to dist/queuectl.mjs, beside the program.
 // It only uses what every Node since 12 can parse, so that an old one gets a sentence instead of a syntax error.
 
 const wanted = 24;
@@ -10,7 +10,9 @@ if (Number.parseInt(process.versions.node, 10) < wanted) {
   process.exitCode = 1;
 } else {
   hushExperimentalWarnings();
-  import('./{build}/main.mjs').then(run);
+  const module = process.getBuiltinModule('module');
+  keepCompiledCode(module);
+  start(module.createRequire(import.meta.url)('./main.cjs'));
 }
 
 // node:sqlite works in every Node we accept, and some of them still announce it as experimental.
@@ -21,7 +23,15 @@ function hushExperimentalWarnings() {
   };
 }
 
-async function run({ main }) {
+// Saves 5 to 8 ms of 60. In the user's own cache folder and nowhere else: Node runs what it finds there, so it must not
+// be a place that others can write to, such as the shared temporary folder that is Node's default.
+function keepCompiledCode(module) {
+  const { XDG_CACHE_HOME, HOME } = process.env;
+  const caches = XDG_CACHE_HOME || (HOME && `${HOME}/.cache`);
+  if (caches) module.enableCompileCache(`${caches}/queuectl`);
+}
+
+async function start({ main }) {
   const code = await main(process.argv.slice(2));
   if (typeof code === 'number') process.exitCode = code;
 }

@@ -6,7 +6,6 @@ import { type InputContext, parseJob } from './job/input.ts';
 import { TRANSITIONS } from './job/lifecycle.ts';
 import { pruneAll } from './maintenance/prune.ts';
 import { type Place, placeOf } from './place.ts';
-import { fateOf, ownIdentity } from './process/identity.ts';
 import { removeLogs } from './process/log.ts';
 import { randomBytes } from './random.ts';
 import {
@@ -126,8 +125,10 @@ export class Queue {
 
   async workers(): Promise<WorkerView[]> {
     const records = await this.store.workers();
+    if (records.length === 0) return [];
+    const { fateOf, ownIdentity } = await import('./process/identity.ts');
     const own = ownIdentity(this.environment);
-    const leaseMs = records.length === 0 ? 0 : (await this.settings()).ms('lease_duration');
+    const leaseMs = (await this.settings()).ms('lease_duration');
     return records.map((worker) => {
       const fate = fateOf(worker, own);
       const isSilent = fate === 'unknown' && this.store.now() - worker.lastHeartbeat > leaseMs;

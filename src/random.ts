@@ -1,15 +1,6 @@
-// Random bytes from a pool: asking the system once for many is what makes a hundred thousand ids cheap.
-
-import { randomFillSync } from 'node:crypto';
-
-const pool = Buffer.allocUnsafe(8192);
-let used = pool.length;
+// Chance for ids. They must not repeat, but need not be secret: Math.random, seeded by the system in every process,
+// does it without the time it takes to load a cryptographic library.
 
 export function randomBytes(count: number): Uint8Array {
-  if (used + count > pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  used += count;
-  return pool.subarray(used - count, used);
+  return Uint8Array.from({ length: count }, () => Math.random() * 256);
 }

@@ -1,15 +1,56 @@
-// Many jobs on their way in: batches, progress, and where in the input each one stood.
+// Many jobs on their way in from a file or stdin: batches, progress, and where in the input each one stood.
 
 import { QueueError } from '../errors.ts';
 import type { NewJob } from '../job/job.ts';
 import type { Context, Result } from './command.ts';
-import type { Written } from './input.ts';
+import { saidByFlags } from './job-options.ts';
 import { count, many } from './render/human.ts';
+import { openSource, type Written } from './source.ts';
 
 const BATCH = 5000;
 const PROGRESS_EVERY_MS = 200;
 
-export class Bulk {
+/** Any number of jobs: they gather beside the queue and go in all at once, when the last one was found good. */
+export async function enqueueSource(context: Context, path: string): Promise<Result> {
+  const queue = await context.queue();
+  const source = openSource(path, context.options.has('lines'));
+  const read = await queue.reader(saidByFlags(context));
+  const staging = await queue.stage();
+  const bulk = new Bulk(context, source.progress);
+  try {
+    for await (const written of source.jobs) {
+      if (bulk.add(readOne(read, written), written)) await staging.add(bulk.take());
+    }
+    await staging.add(bulk.take());
+    if (bulk.total === 0) throw nothingIn(path);
+    await staging.commit();
+  } catch (error) {
+    throw bulk.locate(error);
+  } finally {
+    context.terminal.progress('');
+    await staging.discard();
+  }
+  return bulk.result();
+}
+
+const nothingIn = (path: string): QueueError =>
+  new QueueError('usage', {
+    problem: `there are no jobs in '${path}'`,
+    hint: 'one JSON object a line, or --lines for commands',
+  });
+
+function readOne(read: (raw: unknown) => NewJob, { raw, unit, number }: Written): NewJob {
+  try {
+    return read(raw);
+  } catch (error) {
+    if (!(error instanceof QueueError)) throw error;
+    const details = { where: `${unit} ${number}`, problem: error.message, hint: error.hint ?? '' };
+    throw new QueueError('invalid_input', details);
+  }
+}
+
+/** What is on its way in, and how far it has come. */
+class Bulk {
   total = 0;
   private readonly context: Context;
   private readonly progress: () => number | null;

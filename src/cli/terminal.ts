@@ -1,6 +1,6 @@
 // The three streams and what they can show. Results go to stdout, everything else to stderr.
 
-import { writeSync } from 'node:fs';
+import { fstatSync, statSync, writeSync } from 'node:fs';
 import { type Style, styleFor } from './render/style.ts';
 
 export interface Terminal {
@@ -22,16 +22,15 @@ export interface Terminal {
 }
 
 export function terminalFor(json: boolean, environment: NodeJS.ProcessEnv): Terminal {
-  const isWatched = process.stderr.isTTY === true;
+  const isShown = isTerminal(1);
+  const isWatched = isTerminal(2);
   const say = (line: string): void => write(2, `${line}\n`);
   return {
     json,
-    width: process.stdout.isTTY ? process.stdout.columns || Number(environment.COLUMNS) || 80 : null,
-    canAsk: process.stdin.isTTY === true && isWatched,
+    width: isShown ? process.stdout.columns || Number(environment.COLUMNS) || 80 : null,
+    canAsk: isWatched && isTerminal(0),
     isWatched,
-    style: styleFor(
-      !json && process.stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb',
-    ),
+    style: styleFor(!json && isShown && !environment.NO_COLOR && environment.TERM !== 'dumb'),
     out: (text) => write(1, text),
     say,
     hint: (line) => {
@@ -41,6 +40,16 @@ export function terminalFor(json: boolean, environment: NodeJS.ProcessEnv): Term
       if (isWatched) write(2, `\r\u001b[2K${line}`);
     },
   };
+}
+
+/** Asking Node would load its stream and network code, which costs a short command more than all of its own work. */
+function isTerminal(fd: number): boolean {
+  try {
+    const stats = fstatSync(fd);
+    return stats.isCharacterDevice() && stats.rdev !== statSync('/dev/null').rdev;
+  } catch {
+    return false; // closed
+  }
 }
 
 /** The reader of our output has gone: nothing is left to say, and no error to report. */

@@ -1,6 +1,5 @@
 // What the system knows of a process. On Linux from /proc, elsewhere from ps.
 
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export interface ProcessEntry {
@@ -10,6 +9,12 @@ export interface ProcessEntry {
 }
 
 const onLinux = process.platform === 'linux';
+
+/** Loaded only where it is needed: it is slow to load, and Linux can do without. */
+function outputOf(program: string, args: readonly string[]): string {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  return spawnSync(program, args, { encoding: 'utf8' }).stdout ?? '';
+}
 
 /** The entry of a living process; null when it is gone, or only waits to be buried. */
 export function processEntry(pid: number): ProcessEntry | null {
@@ -27,8 +32,8 @@ function fromProc(pid: number): ProcessEntry | null {
 }
 
 function fromPs(pid: number): ProcessEntry | null {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=,pgid=,lstart=', '-p', String(pid)], { encoding: 'utf8' });
-  const match = /^\s*(\S+)\s+(\d+)\s+(.+?)\s*$/.exec(stdout ?? '');
+  const line = outputOf('ps', ['-o', 'stat=,pgid=,lstart=', '-p', String(pid)]);
+  const match = /^\s*(\S+)\s+(\d+)\s+(.+?)\s*$/.exec(line);
   if (!match?.[1] || match[1].startsWith('Z')) return null;
   return { pid, group: Number(match[2]), startedAt: match[3] ?? '' };
 }
@@ -51,8 +56,7 @@ export function hasEnvironment(pid: number, variables: Readonly<Record<string, s
 
 /** Names this boot of this machine, and on Linux the pid namespace too: pids mean nothing outside of it. */
 export function bootId(): string {
-  if (!onLinux)
-    return spawnSync('sysctl', ['-n', 'kern.boottime'], { encoding: 'utf8' }).stdout?.trim() ?? '';
+  if (!onLinux) return outputOf('sysctl', ['-n', 'kern.boottime']).trim();
   const boot = readText('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
   return `${boot}/${namespaceOfPids()}`;
 }

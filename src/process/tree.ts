@@ -41,7 +41,7 @@ function signalTree(tree: Tree, signal: NodeJS.Signals): boolean {
   const members = membersOf(tree);
   // The group as a whole first: a signal to all at once leaves a forking job no gap.
   if (tree.leader !== null && (members.length > 0 || !canList())) send(-tree.leader, signal);
-  for (const pid of members) send(pid, signal);
+  for (const pid of members) if (processEntry(pid)?.group !== tree.leader) send(pid, signal); // one signal each
   return members.length > 0 || (!canList() && isAlive(tree));
 }
 

@@ -11,8 +11,8 @@ const bundledNode = path.join(repository, 'toolchain', 'node_modules', '.bin');
 test('the package holds a fresh build and runs once installed', async (t) => {
   const clone = installedClone(t);
   const prefix = temporaryFolder(t);
-  fs.mkdirSync(path.join(clone, 'dist', 'of-yesterday'), { recursive: true });
-  fs.writeFileSync(path.join(clone, 'dist', 'of-yesterday', 'main.mjs'), '');
+  fs.mkdirSync(path.join(clone, 'dist'));
+  fs.writeFileSync(path.join(clone, 'dist', 'of-yesterday.mjs'), '');
 
   const packed = await run('npm', { args: ['pack', '--json', '--silent'], cwd: clone });
   assert.equal(packed.code, 0, packed.stderr);

@@ -5,9 +5,8 @@ import type { Job, NewJob } from '../../job/job.ts';
 import { jobToJson } from '../../job/wire.ts';
 import type { Queue } from '../../queue.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { jobsInJson, looksLikeJson, openSource, type Written } from '../input.ts';
 import { commandFrom, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
-import { Bulk } from '../bulk.ts';
+import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 
 export const command: Command = {
   name: 'enqueue',
@@ -44,7 +43,9 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const path = sourcePath(context);
-  return path === null ? enqueueArguments(context) : enqueueSource(context, path);
+  if (path === null) return enqueueArguments(context);
+  const { enqueueSource } = await import('../bulk.ts'); // not needed for one job, and not small
+  return enqueueSource(context, path);
 }
 
 function sourcePath({ args, exact, options }: Context): string | null {
@@ -88,38 +89,4 @@ async function suggestWorker({ terminal }: Context, queue: Queue, jobs: readonly
   if ((await queue.workersServing(jobs[0].queue)).length > 0) return;
   const forQueue = jobs[0].queue === 'default' ? '' : ` --queue ${jobs[0].queue}`;
   terminal.hint(terminal.style.dim(`no worker is running: queuectl worker start${forQueue}`));
-}
-
-/** Any number of jobs: they gather beside the queue and go in all at once, when the last one was found good. */
-async function enqueueSource(context: Context, path: string): Promise<Result> {
-  const queue = await context.queue();
-  const source = openSource(path, context.options.has('lines'));
-  const read = await queue.reader(saidByFlags(context));
-  const staging = await queue.stage();
-  const bulk = new Bulk(context, source.progress);
-  try {
-    for await (const written of source.jobs) {
-      if (bulk.add(readOne(read, written), written)) await staging.add(bulk.take());
-    }
-    await staging.add(bulk.take());
-    if (bulk.total === 0)
-      throw new QueueError('usage', { problem: `no jobs in '${path}'`, hint: 'it is empty' });
-    await staging.commit();
-  } catch (error) {
-    throw bulk.locate(error);
-  } finally {
-    context.terminal.progress('');
-    await staging.discard();
-  }
-  return bulk.result();
-}
-
-function readOne(read: (raw: unknown) => NewJob, { raw, unit, number }: Written): NewJob {
-  try {
-    return read(raw);
-  } catch (error) {
-    if (!(error instanceof QueueError)) throw error;
-    const details = { where: `${unit} ${number}`, problem: error.message, hint: error.hint ?? '' };
-    throw new QueueError('invalid_input', details);
-  }
 }

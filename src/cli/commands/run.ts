@@ -9,7 +9,7 @@ import { endTree, treeOf } from '../../process/tree.ts';
 import type { Queue, Said } from '../../queue.ts';
 import { hire, makeWorkerId } from '../../worker/crew.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { jobsInJson, looksLikeJson } from '../input.ts';
+import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 import { commandFrom, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
 import { duration } from '../render/human.ts';
 

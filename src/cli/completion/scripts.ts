@@ -54,7 +54,7 @@ function __queuectl_complete
     set -l program (commandline -opc)[1]
     type -q "$program"; or set program queuectl
     set -l typed (commandline -ct)
-    set -l kept (string match -r -- '^(?:--[^=]+=|@)' "$typed")
+    set -l kept (string match -r -- '^(?:--[^=]+=|@)' "$typed"; or echo)
     set -l found (command $program __complete -- (commandline -cp | string collect) 2>/dev/null)
     switch "$found[1]"
         case @files

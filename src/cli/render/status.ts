@@ -21,7 +21,7 @@ export function statusText(status: Status, screen: Screen): string {
   const inTable = status.queues.length === 1 && fits(withWorkers, screen.width);
   const shown = inTable ? withWorkers : queueTable(status, screen, false);
   const counts = fits(shown, screen.width) ? shown : stacked(status, screen);
-  const workers = inTable ? [] : [`workers: ${workersCell(status.workers)}`];
+  const workers = inTable || status.workers.active === 0 ? [] : [`workers: ${workersCell(status.workers)}`];
   return [counts, flow([...workers, ...notes(status)], screen.width), ...warnings(status, screen)]
     .filter((part) => part !== '')
     .join('\n');
@@ -69,10 +69,11 @@ const oldest = ({ oldestPendingAt }: QueueCounts, now: number): string =>
 const workersCell = ({ active, busy }: WorkerCounts): string =>
   active === 0 ? 'none' : `${count(active)} (${count(busy)} busy)`;
 
-/** For terminals too narrow for the table. */
+/** For terminals too narrow for the table: only what is there. */
 function stacked(status: Status, { style, width }: Screen): string {
   const blocks = status.queues.map((row) => {
-    const counts = statesOf(status).map((state) => `${paint(style, state, row.counts[state])} ${state}`);
+    const states = statesOf(status).filter((state) => state === 'pending' || row.counts[state] > 0);
+    const counts = states.map((state) => `${paint(style, state, row.counts[state])} ${state}`);
     const since = oldest(row, status.now);
     return `${row.queue}\n${flow([...counts, ...(since ? [`oldest ${since}`] : [])], width, '  ')}`;
   });
@@ -87,7 +88,7 @@ function notes(status: Status): string[] {
   if (hasOnlyLater(status)) found.push(`next run ${fromNow(status.nextRunAt, now)}`);
   if (totals.dead > 0) found.push(`${count(totals.dead)} dead: queuectl dlq list`);
   if (first !== undefined) found.push(unservedNote(unserved, workers.active > 0));
-  if (workers.lost > 0) found.push(lostNote(workers));
+  if (workers.lost > 0) found.push(lostNote(workers, first !== undefined));
   return found;
 }
 
@@ -107,8 +108,11 @@ function unservedNote(queues: readonly string[], isAnyRunning: boolean): string 
   return `${who}: ${startCommand(queues[0] ?? 'default', isAnyRunning)}`;
 }
 
-const lostNote = ({ lost, active }: WorkerCounts): string =>
-  `${many(lost, 'worker')} lost: ${active > 0 ? 'its jobs are taken back within seconds' : 'queuectl worker start takes its jobs back'}`;
+function lostNote({ lost, active }: WorkerCounts, isStartSaid: boolean): string {
+  const jobs = lost === 1 ? 'its jobs are' : 'their jobs are';
+  if (active > 0) return `${many(lost, 'worker')} lost: ${jobs} taken back within seconds`;
+  return `${many(lost, 'worker')} lost: ${jobs} taken back ${isStartSaid ? 'then' : 'after queuectl worker start'}`;
+}
 
 const warnings = ({ degraded }: Status, { style }: Screen): string[] =>
   degraded.map((notice) => style.warn(`! degraded: ${notice}`));

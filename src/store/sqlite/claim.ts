@@ -87,7 +87,7 @@ const CANDIDATES = (queues: string): string => `
 const FROM_ANY = CANDIDATES(
   `SELECT DISTINCT queue FROM counters WHERE state IN (${quoted(CLAIMABLE)}) AND n > 0`,
 );
-const FROM_SOME = CANDIDATES('SELECT value AS queue FROM json_each($queues)');
+const FROM_SOME = CANDIDATES('SELECT DISTINCT value AS queue FROM json_each($queues)');
 
 function candidates(connection: Connection, turn: Turn, count: number): number[] {
   if (turn.only !== undefined) {

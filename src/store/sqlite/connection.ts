@@ -48,15 +48,17 @@ export class Connection {
 
   /** Runs `work` outside of any transaction, waiting for locks. */
   async patiently<T>(work: () => T): Promise<T> {
-    const deadline = performance.now() + this.patienceMs;
+    let waitedMs = 0;
     for (;;) {
       try {
         return work();
       } catch (error) {
         if (!isBusy(error)) throw translate(error, this.path);
-        if (performance.now() > deadline) throw this.stayedBusy(error);
+        if (waitedMs > this.patienceMs) throw this.stayedBusy(error);
       }
-      await sleep(1 + Math.random() * LONGEST_PAUSE_MS);
+      const pauseMs = 1 + Math.random() * LONGEST_PAUSE_MS;
+      await sleep(pauseMs);
+      waitedMs += pauseMs + BLOCKING_WAIT_MS;
     }
   }
 

@@ -66,7 +66,7 @@ function firstTaken(connection: Connection): QueueError | null {
       SELECT id, rowid AS position FROM temp.staged s
       WHERE EXISTS (SELECT 1 FROM jobs WHERE id = s.id)
       UNION ALL
-      SELECT id, max(rowid) FROM temp.staged GROUP BY id HAVING count(*) > 1
+      SELECT id, nth FROM (SELECT id, nth_value(rowid, 2) OVER (PARTITION BY id ORDER BY rowid) AS nth FROM temp.staged) WHERE nth IS NOT NULL
       ORDER BY position LIMIT 1`)
     .get();
   return row ? taken(String(row.id), Number(row.position)) : null;

@@ -12,7 +12,7 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 const APPLICATION_ID = 0x7163746c;
 
 export async function migrate(connection: Connection, now: number): Promise<void> {
-  if ((await connection.patiently(() => versionOf(connection))) === SCHEMA_VERSION) return;
+  if ((await connection.read(() => versionOf(connection))) === SCHEMA_VERSION) return;
   // Kept in the file, so it is set once; it cannot be set within a transaction.
   await connection.patiently(() => connection.sql('PRAGMA journal_mode = WAL').get());
   await connection.write(() => {

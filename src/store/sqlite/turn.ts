@@ -26,7 +26,7 @@ function act(connection: Connection, turn: Turn, now: number): TurnResult {
   const settled = turn.ended.map((ended) => settle(connection, ended, turn.policy, now));
   const { more } = promote(connection, now);
   const wished = wishes(connection, turn);
-  const claimed = wished.known ? claim(connection, turn, now) : [];
+  const claimed = wished.known && wished.stopRequested === null ? claim(connection, turn, now) : [];
   return { settled, claimed, more, nextDueAt: nextDueAt(connection), ...wished };
 }
 

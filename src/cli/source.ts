@@ -1,36 +1,15 @@
-// Where jobs come from: arguments, a file or stdin; as JSON, NDJSON or a command a line. Large input streams.
+// Many jobs from a file or stdin, as JSON, NDJSON or a command a line. Large input streams.
 
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { QueueError } from '../errors.ts';
+import { jobsInJson } from './json-argument.ts';
 
 /** One job as it was written, and where: the line, or the element of a list, counted from 1. */
 export interface Written {
   readonly raw: unknown;
   readonly unit: 'line' | 'job';
   readonly number: number;
-}
-
-/** A JSON object or list, rather than a shell command that happens to start with { or [. */
-export function looksLikeJson(text: string): boolean {
-  const start = text.trimStart();
-  if (start.startsWith('{')) return /^\{(\S|\s*["}]|\s*$)/.test(start); // '{ echo a; }' is a shell group
-  if (start.startsWith('[')) return /^\[\s*[[{"\]]/.test(start); // '[ -f x ] && y' is a shell test
-  return false;
-}
-
-/** The jobs in one JSON text: an object, or a list of them. */
-export function jobsInJson(text: string): unknown[] {
-  const value = parseJson(text);
-  return Array.isArray(value) ? value : [value];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new QueueError('invalid_json', { problem: (error as Error).message });
-  }
 }
 
 export interface Source {

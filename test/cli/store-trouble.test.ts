@@ -1,0 +1,136 @@
+// A database that cannot be used: what is wrong, which file, what to do; exit code 5, and the file stays as it is.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { newQueue, QUEUECTL, type TestQueue } from './support.ts';
+
+const PAGE = 4096;
+const USER_VERSION_AT = 60;
+const APPLICATION_ID_AT = 68;
+
+const COMMANDS = [['status'], ['list'], ['enqueue', 'true'], ['run', 'true'], ['worker', 'start'], ['init']];
+
+/** Every command must refuse it in the same way, and leave it as it was. */
+async function expectRefused(queue: TestQueue, file: string, sentence: RegExp): Promise<void> {
+  const before = fs.readFileSync(file);
+  for (const command of COMMANDS) {
+    const refusal = await queue.refused(5, ['--db', file, ...command]);
+    assert.match(refusal, sentence, command.join(' '));
+    assert.ok(refusal.includes(file), 'the file is named');
+    assert.match(refusal, / hint: ./, 'there is a way out');
+  }
+  assert.ok(before.equals(fs.readFileSync(file)), 'the file is as it was');
+}
+
+/** The bytes of a healthy database with a job in it. */
+async function healthyDatabase(queue: TestQueue): Promise<Buffer> {
+  await queue.enqueue('true');
+  return fs.readFileSync(queue.db);
+}
+
+test('a file that is no database is refused and left alone', async (t) => {
+  const queue = newQueue(t);
+  const file = queue.write('notes.txt', 'Buy milk.\n'.repeat(1000));
+  await expectRefused(queue, file, /'.*notes\.txt' is not a queuectl database/);
+});
+
+test('a database of another program is refused and left alone', async (t) => {
+  const queue = newQueue(t);
+  const foreign = await healthyDatabase(queue);
+  foreign.writeUInt32BE(0, APPLICATION_ID_AT);
+  await expectRefused(queue, queue.write('other.db', foreign), /not a queuectl database.*another program/);
+});
+
+test('a damaged database is refused and left alone', async (t) => {
+  const queue = newQueue(t);
+  const damaged = await healthyDatabase(queue);
+  damaged.fill(0x5a, PAGE);
+  await expectRefused(queue, queue.write('damaged.db', damaged), /the database '.*damaged\.db' is damaged/);
+});
+
+test('a database that was cut short is refused and left alone', async (t) => {
+  const queue = newQueue(t);
+  const whole = await healthyDatabase(queue);
+  const file = queue.write('short.db', whole.subarray(0, 2 * PAGE));
+  await expectRefused(queue, file, /the database '.*short\.db' is damaged/);
+});
+
+test('a database of a newer version is refused and left alone', async (t) => {
+  const queue = newQueue(t);
+  const newer = await healthyDatabase(queue);
+  newer.writeUInt32BE(99, USER_VERSION_AT);
+  const file = queue.write('newer.db', newer);
+  await expectRefused(queue, file, /'.*newer\.db' is of version 99, this queuectl knows up to \d+\n.*upgrade/);
+});
+
+test('a folder in the place of the database is refused', async (t) => {
+  const queue = newQueue(t);
+  fs.mkdirSync(path.join(queue.folder, 'folder.db'));
+  assert.match(await queue.refused(5, ['--db', 'folder.db', 'status']), /folder\.db' cannot be opened.*folder/);
+});
+
+test('a place below a file is refused, and the file is left alone', async (t) => {
+  const queue = newQueue(t);
+  const file = queue.write('file', 'text');
+  const below = path.join(file, 'queue.db');
+  assert.match(await queue.refused(5, ['--db', below, 'enqueue', 'true']), /file\/queue\.db' cannot be opened/);
+  assert.equal(fs.readFileSync(file, 'utf8'), 'text');
+});
+
+test('an empty file becomes a queue', async (t) => {
+  const queue = newQueue(t);
+  const file = queue.write('empty.db', '');
+  await queue.text('--db', file, 'enqueue', 'true');
+  assert.equal((await queue.json<unknown[]>('--db', file, 'list')).length, 1);
+});
+
+test('doctor says what is wrong with a damaged database, and exits with 5', async (t) => {
+  const queue = newQueue(t);
+  const file = queue.write('notes.txt', 'Buy milk.\n'.repeat(1000));
+  const text = await queue.run(['--db', file, 'doctor']);
+  assert.equal(text.code, 5);
+  assert.match(text.stdout, /fail\s+store\s+'.*notes\.txt' is not a queuectl database/);
+  const json = await queue.run(['--db', file, 'doctor', '--json']);
+  assert.equal(json.code, 5);
+  assert.equal(JSON.parse(json.stdout).ok, false);
+});
+
+test('a database that cannot be written is refused when something is to be written', async (t) => {
+  const queue = await readableByAll(t);
+  await queue.enqueue('true');
+  const before = fs.readFileSync(queue.db);
+  fs.chmodSync(queue.db, 0o444);
+  fs.chmodSync(queue.home, 0o555);
+  const refusal = await queue.refused(5, ['enqueue', 'true'], { unprivileged: true });
+  fs.chmodSync(queue.home, 0o755);
+  assert.match(refusal, /the database '.*queue\.db' cannot be written .*\n hint: check the owner and mode/);
+  assert.ok(before.equals(fs.readFileSync(queue.db)));
+});
+
+test('a folder that cannot be written is named', async (t) => {
+  const queue = await readableByAll(t);
+  fs.mkdirSync(queue.home, { mode: 0o555 });
+  const refusal = await queue.refused(5, ['enqueue', 'true'], { unprivileged: true });
+  assert.match(refusal, /the database '.*queue\.db' cannot be opened \(EACCES.*\n hint: check that the folder/);
+  assert.deepEqual(fs.readdirSync(queue.home), []);
+});
+
+test('a database that cannot be read is named', async (t) => {
+  const queue = await readableByAll(t);
+  await queue.enqueue('true');
+  fs.chmodSync(queue.db, 0);
+  fs.chmodSync(queue.home, 0o755);
+  const refusal = await queue.refused(5, ['status'], { unprivileged: true });
+  assert.match(refusal, /the database '.*queue\.db' cannot be opened/);
+});
+
+/** For a look from another user: when the tests run as root, the only kind of user that a file mode stops. */
+async function readableByAll(t: TestContext): Promise<TestQueue> {
+  const queue = newQueue(t);
+  fs.chmodSync(queue.folder, 0o755);
+  const probe = await queue.run(['--version'], { unprivileged: true }).catch(() => null);
+  if (probe?.code !== 0) t.skip(`another user may not run ${QUEUECTL}`);
+  return queue;
+}

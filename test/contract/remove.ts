@@ -1,0 +1,63 @@
+// Jobs out: some, or all.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { refusal } from '../support/refusal.ts';
+import { type MakeBench, REACHABLE } from './bench.ts';
+
+export function removing(bench: MakeBench): void {
+  for (const state of REACHABLE.filter((from) => from !== 'processing')) {
+    test(`a ${state} job is removed with its history, and its logs are named`, async (t) => {
+      const b = await bench(t);
+      const { attempts } = await b.jobIn(state);
+      const removed = await b.store.remove([state]);
+      assert.deepEqual(removed, { jobs: 1, logPaths: attempts === 1 ? [`logs/${state}.1`] : [] });
+      assert.equal(await b.store.get(state), null);
+      assert.deepEqual(await b.store.history(state), []);
+      b.later(60_000);
+      assert.deepEqual(await b.claim(5), []);
+    });
+  }
+
+  test('a running job is not removed; the hint says how to end it', async (t) => {
+    const b = await bench(t);
+    await b.jobIn('processing', 'a');
+    const { message, hint } = await refusal('wrong_state', () => b.store.remove(['a']));
+    assert.match(message, /'a' is processing: delete takes/);
+    assert.match(hint ?? '', /queuectl cancel a/);
+    assert.equal((await b.job('a')).state, 'processing');
+  });
+
+  test('several are removed all or none', async (t) => {
+    const b = await bench(t);
+    await b.jobIn('completed');
+    await b.jobIn('processing');
+    await refusal('wrong_state', () => b.store.remove(['completed', 'processing']));
+    await refusal('job_not_found', () => b.store.remove(['completed', 'unknown']));
+    assert.deepEqual(await b.ids(), ['completed', 'processing']);
+    await b.enqueue('a', 'b');
+    assert.equal((await b.store.remove(['b', 'completed'])).jobs, 2);
+    assert.deepEqual(await b.ids(), ['processing', 'a']);
+  });
+
+  test('a reset forgets every job, attempt and worker, and keeps the settings', async (t) => {
+    const b = await bench(t);
+    for (const state of REACHABLE) await b.jobIn(state);
+    await b.store.saveSetting('max_retries', 7);
+    const { jobs, logPaths } = await b.store.reset();
+    assert.equal(jobs, REACHABLE.length);
+    const ran = ['completed', 'dead', 'failed', 'processing'];
+    assert.deepEqual(logPaths.toSorted(), ran.map((id) => `logs/${id}.1`));
+    assert.deepEqual(await b.ids(), []);
+    assert.deepEqual(await b.store.workers(), []);
+    assert.deepEqual(await b.store.overview(), { queues: [], nextRetryAt: null, nextDueAt: null });
+    assert.equal((await b.store.figures()).attempts, 0);
+    assert.deepEqual(await b.store.settings(), { max_retries: 7 });
+    assert.deepEqual(await b.store.check(), []);
+  });
+
+  test('a reset of an empty queue is fine', async (t) => {
+    const { store } = await bench(t);
+    assert.deepEqual(await store.reset(), { jobs: 0, logPaths: [] });
+  });
+}

@@ -1,0 +1,205 @@
+// The end of an attempt: written whole by the one who holds its lease, and by nobody else.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { endings, newJob, T0 } from '../support/jobs.ts';
+import { type MakeBench, policy } from './bench.ts';
+
+export function settling(bench: MakeBench): void {
+  test('a completed job is final and says how it went', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    const claimed = await b.take('a');
+    b.later(1500);
+    const settled = await b.end(claimed, 'completed', { durationMs: 1400 });
+    assert.deepEqual(settled, { seq: claimed.seq, number: 1, state: 'completed' });
+    const job = await b.job('a');
+    assert.deepEqual(
+      [job.state, job.attempts, job.exitCode, job.signal, job.lastError, job.durationMs],
+      ['completed', 1, 0, null, null, 1400],
+    );
+    assert.deepEqual(
+      [job.startedAt, job.finishedAt, job.updatedAt, job.nextRunAt, job.lockedBy, job.lockedAt],
+      [T0, T0 + 1500, T0 + 1500, null, null, null],
+    );
+  });
+
+  test('a failed job waits for its next attempt and says why', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    const job = await b.run('a', 'failed');
+    assert.deepEqual(
+      [job.state, job.attempts, job.exitCode, job.lastError, job.nextRunAt, job.finishedAt, job.lockedBy],
+      ['failed', 1, 7, 'exit code 7', T0 + 2000, null, null],
+    );
+  });
+
+  test('a job that fails again and again is dead after max_retries + 1 attempts', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(newJob('a', { maxRetries: 2 }));
+    const waits: (number | null)[] = [];
+    for (let i = 0; i < 3; i++) {
+      const { nextRunAt } = await b.run('a', 'failed');
+      waits.push(nextRunAt === null ? null : nextRunAt - b.now);
+      b.now = nextRunAt ?? b.now;
+    }
+    const { state, attempts, finishedAt, nextRunAt } = await b.job('a');
+    assert.deepEqual(waits, [2000, 4000, null]);
+    assert.deepEqual([state, attempts, finishedAt, nextRunAt], ['dead', 3, b.now, null]);
+  });
+
+  test('a signal is kept', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    const { exitCode, signal, lastError } = await b.run('a', 'signalled');
+    assert.deepEqual([exitCode, signal, lastError], [null, 'SIGSEGV', 'killed by SIGSEGV']);
+  });
+
+  test('the wait follows the policy of the turn, unless the job has its own', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a', newJob('own', { backoffBase: 7, backoffStrategy: 'fixed' }));
+    const [a, own] = [await b.take('a'), await b.take('own')];
+    const ended = [a, own].map(({ seq, number }) => ({ seq, number, ending: endings.failed }));
+    await b.turn({ ended, policy: { ...policy, strategy: 'fixed', base: 100, maxSeconds: 60 } });
+    assert.equal((await b.job('a')).nextRunAt, T0 + 60_000);
+    assert.equal((await b.job('own')).nextRunAt, T0 + 7000);
+  });
+
+  test('a retry without a wait can be claimed at once', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(newJob('a', { backoffBase: 0, backoffStrategy: 'fixed' }));
+    await b.run('a', 'failed');
+    assert.equal((await b.take('a')).number, 2);
+  });
+
+  test('several attempts end in one turn, each in its own way', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a', newJob('b', { maxRetries: 0 }), 'c', 'd');
+    const claimed = await b.claim(4);
+    const outcomes = [endings.completed, endings.failed, endings.released, endings.timeout];
+    const { settled } = await b.turn({
+      ended: claimed.map(({ seq, number }, i) => ({ seq, number, ending: outcomes[i] ?? endings.failed })),
+    });
+    assert.deepEqual(settled.map(({ state }) => state), ['completed', 'dead', 'pending', 'failed']);
+  });
+
+  test('a job that was put back counts no attempt and can be claimed at once', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    const { state, attempts, interruptions } = await b.run('a', 'released');
+    assert.deepEqual([state, attempts, interruptions], ['pending', 0, 0]);
+    assert.equal((await b.take('a')).number, 2);
+  });
+
+  test('the history has every attempt, the one that runs included', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    await b.run('a', 'failed');
+    b.later(2000);
+    await b.run('a', 'released');
+    await b.take('a');
+    const history = await b.store.history('a');
+    const who = { workerId: 'w1', host: 'here', bootId: 'boot', pid: null, pidStartedAt: null, signal: null };
+    assert.deepEqual(history, [
+      { ...who, number: 1, startedAt: T0, endedAt: T0, outcome: 'failed', exitCode: 7, error: 'exit code 7', logPath: 'logs/a.1' },
+      { ...who, number: 2, startedAt: T0 + 2000, endedAt: T0 + 2000, outcome: 'released', exitCode: null,
+        signal: 'SIGTERM', error: 'worker stopped', logPath: 'logs/a.2' },
+      { ...who, number: 3, startedAt: T0 + 2000, endedAt: null, outcome: null, exitCode: null, error: null, logPath: 'logs/a.3' },
+    ]); // biome-ignore format: a table
+  });
+
+  test('a job that never ran has no history, nor has one that is not there', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    assert.deepEqual(await b.store.history('a'), []);
+    assert.deepEqual(await b.store.history('unknown'), []);
+  });
+
+  test('the process of an attempt is recorded when its worker says so', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    const { seq, number } = await b.take('a');
+    await b.turn({ started: [{ seq, number, pid: 1234, pidStartedAt: '5678' }] });
+    const [attempt] = await b.store.history('a');
+    assert.deepEqual([attempt?.pid, attempt?.pidStartedAt], [1234, '5678']);
+    const [running] = await b.store.runningOn('w1');
+    assert.deepEqual([running?.jobId, running?.pid], ['a', 1234]);
+  });
+
+  test('start and end of an attempt may be told in one turn', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    const { seq, number } = await b.take('a');
+    const ended = [{ seq, number, ending: endings.completed }];
+    await b.turn({ started: [{ seq, number, pid: 1234, pidStartedAt: null }], ended });
+    const [attempt] = await b.store.history('a');
+    assert.deepEqual([attempt?.pid, attempt?.outcome], [1234, 'completed']);
+  });
+
+  test('an end that is told twice is written once', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    const claimed = await b.take('a');
+    await b.end(claimed, 'failed');
+    const before = await b.job('a');
+    b.later(100);
+    assert.equal((await b.end(claimed, 'completed'))?.state, null);
+    assert.deepEqual(await b.job('a'), before);
+  });
+
+  test('a worker whose job was given to another cannot end it any more', async (t) => {
+    const b = await bench(t);
+    await b.worker('w2');
+    await b.enqueue('a');
+    const lost = await b.take('a');
+    await b.store.rescue('w1', policy);
+    await b.take('a', 'w2');
+    const before = [await b.job('a'), await b.store.history('a')];
+    b.later(100);
+    assert.equal((await b.end(lost, 'completed'))?.state, null);
+    assert.deepEqual([await b.job('a'), await b.store.history('a')], before);
+  });
+
+  test('a worker cannot end a job that was put back and waits', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    const lost = await b.take('a');
+    await b.store.rescue('w1', policy);
+    assert.equal((await b.end(lost, 'completed'))?.state, null);
+    assert.equal((await b.job('a')).state, 'pending');
+  });
+
+  test('a worker cannot end a job that is gone', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    const lost = await b.take('a');
+    await b.store.reset();
+    assert.equal((await b.end(lost, 'completed'))?.state, null);
+    assert.deepEqual(await b.ids(), []);
+  });
+
+  test('a lost lease among others keeps nobody else from ending', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a', 'b');
+    const [a, second] = await b.claim(2);
+    assert.ok(a && second);
+    await b.end(a, 'completed');
+    const { settled } = await b.turn({
+      ended: [a, second].map(({ seq, number }) => ({ seq, number, ending: endings.completed })),
+    });
+    assert.deepEqual(settled.map(({ state }) => state), [null, 'completed']);
+  });
+
+  test('three lost workers in a row make a job dead, with that reason', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    for (const worker of ['w2', 'w3', 'w4']) {
+      await b.worker(worker);
+      await b.take('a', worker);
+      await b.store.rescue(worker, policy);
+    }
+    const { state, attempts, interruptions, lastError } = await b.job('a');
+    assert.deepEqual([state, attempts, interruptions], ['dead', 0, 3]);
+    assert.match(lastError ?? '', /3 workers were lost in a row/);
+  });
+}

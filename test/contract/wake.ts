@@ -1,0 +1,61 @@
+// Waking: whoever listens hears of what is worth another look.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newJob } from '../support/jobs.ts';
+import { until } from '../support/until.ts';
+import { type Bench, type MakeBench, policy } from './bench.ts';
+
+/** Who changes something, and what: always through another connection than the one that listens. */
+const changes: Record<string, (b: Bench) => Promise<unknown>> = {
+  'a new job': (b) => b.enqueue('new'),
+  'committed jobs': async (b) => {
+    const stage = await b.store.stage();
+    await stage.add([newJob('new')]);
+    await stage.commit();
+  },
+  'a retried job': (b) => b.store.retry(['completed'], ['completed']),
+  'a wish to cancel': (b) => b.store.cancel(['processing']),
+  'a wish to stop': (b) => b.store.requestStop(['w1'], 'graceful'),
+  'a changed setting': (b) => b.store.saveSetting('max_concurrent_jobs', 3),
+  'a rescued job': (b) => b.store.rescue('w1', policy),
+};
+
+export function waking(bench: MakeBench): void {
+  for (const [what, change] of Object.entries(changes)) {
+    test(`${what} wakes whoever listens on another connection`, async (t) => {
+      const b = await bench(t);
+      await b.jobIn('completed');
+      await b.jobIn('processing');
+      const other = await b.open();
+      let heard = 0;
+      t.after(other.onWake(() => heard++));
+      await change(b);
+      await until(`${what} is heard of`, () => heard > 0);
+    });
+  }
+
+  test('whoever stopped listening hears nothing any more', async (t) => {
+    const b = await bench(t);
+    const other = await b.open();
+    let [heardByFirst, heardBySecond] = [0, 0];
+    const stop = other.onWake(() => heardByFirst++);
+    t.after(other.onWake(() => heardBySecond++));
+    stop();
+    await b.enqueue('a');
+    await until('the one who still listens hears of it', () => heardBySecond > 0);
+    assert.equal(heardByFirst, 0);
+    stop();
+  });
+
+  test('every change is heard of, not only the first', async (t) => {
+    const b = await bench(t);
+    let heard = 0;
+    t.after(b.store.onWake(() => heard++));
+    for (const id of ['a', 'b', 'c']) {
+      const before = heard;
+      await b.enqueue(id);
+      await until(`job ${id} is heard of`, () => heard > before);
+    }
+  });
+}

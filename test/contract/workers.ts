@@ -1,0 +1,154 @@
+// Workers: known while they are, told when to stop, and replaced when they are lost.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newJob, T0 } from '../support/jobs.ts';
+import { identity, idsOf, leaseOf, type MakeBench, policy } from './bench.ts';
+
+export function workers(bench: MakeBench): void {
+  test('a registered worker is known with all that it said', async (t) => {
+    const b = await bench(t);
+    b.later(1000);
+    await b.worker('w2', { queues: ['mail', 'print'], concurrency: 4, pidStartedAt: null });
+    assert.deepEqual(await b.store.workers(), [
+      { ...identity('w1'), queues: null, concurrency: 1, startedAt: T0, ...fresh(T0) },
+      { ...identity('w2'), pidStartedAt: null, queues: ['mail', 'print'], concurrency: 4, startedAt: T0 + 1000, ...fresh(T0 + 1000) },
+    ]); // biome-ignore format: a table
+  });
+
+  test('a worker is shown with what it runs', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a', 'b');
+    const [a] = await b.claim(2);
+    assert.deepEqual((await b.store.workers())[0]?.running, ['a', 'b']);
+    if (a) await b.end(a, 'completed');
+    assert.deepEqual((await b.store.workers())[0]?.running, ['b']);
+  });
+
+  test('a sign of life is recorded, with what is wrong, and answered with the leases held', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a', 'b');
+    const claimed = await b.claim(2);
+    b.later(5000);
+    const leases = await b.store.renew('w1', 'the disk is full');
+    assert.deepEqual(leases?.map(leaseOf), claimed.map(leaseOf));
+    const [worker] = await b.store.workers();
+    assert.deepEqual([worker?.lastHeartbeat, worker?.notice], [T0 + 5000, 'the disk is full']);
+    await b.store.renew('w1', null);
+    assert.equal((await b.store.workers())[0]?.notice, null);
+  });
+
+  test('a worker that was given up is told so at its next sign of life', async (t) => {
+    const b = await bench(t);
+    await b.store.rescue('w1', policy);
+    assert.equal(await b.store.renew('w1', null), null);
+    assert.equal(await b.store.renew('never known', null), null);
+  });
+
+  test('a wish to stop reaches the workers it is for', async (t) => {
+    const b = await bench(t);
+    for (const id of ['w2', 'w3']) await b.worker(id);
+    await b.store.requestStop(['w1', 'w3'], 'graceful');
+    await b.store.requestStop(['w3'], 'force');
+    const modes = (await b.store.workers()).map(({ stopRequested }) => stopRequested);
+    assert.deepEqual(modes, ['graceful', null, 'force']);
+    assert.equal((await b.turn({}, 'w3')).stopRequested, 'force');
+    assert.equal((await b.turn({}, 'w2')).stopRequested, null);
+  });
+
+  test('a wish that a worker unknown here stop is no error', async (t) => {
+    const b = await bench(t);
+    await b.store.requestStop(['unknown'], 'force');
+    assert.equal((await b.store.workers())[0]?.stopRequested, null);
+  });
+
+  test('what a worker runs can be looked at, attempt by attempt', async (t) => {
+    const b = await bench(t);
+    await b.worker('w2');
+    await b.enqueue('a', 'b', 'c');
+    await b.run('a', 'released');
+    const a = await b.take('a');
+    await b.take('b', 'w2');
+    const running = await b.store.runningOn('w1');
+    assert.equal(running.length, 1);
+    assert.deepEqual(
+      [running[0]?.jobId, running[0]?.seq, running[0]?.number, running[0]?.workerId, running[0]?.logPath],
+      ['a', a.seq, 2, 'w1', 'logs/a.2'],
+    );
+    assert.deepEqual(await b.store.runningOn('unknown'), []);
+  });
+
+  test('what a lost worker held is put back, and the worker is forgotten', async (t) => {
+    const b = await bench(t);
+    await b.worker('w2');
+    await b.enqueue('a', 'b', 'c');
+    await b.claim(2);
+    await b.claim(1, {}, 'w2');
+    b.later(700);
+    assert.deepEqual(await b.store.rescue('w1', policy), [
+      { jobId: 'a', number: 1, logPath: 'logs/a.1', state: 'pending' },
+      { jobId: 'b', number: 1, logPath: 'logs/b.1', state: 'pending' },
+    ]);
+    assert.deepEqual((await b.store.workers()).map(({ id }) => id), ['w2']);
+    const { state, attempts, interruptions, lockedBy, lastError } = await b.job('a');
+    assert.deepEqual([state, attempts, interruptions, lockedBy, lastError], ['pending', 0, 1, null, 'its worker was lost']);
+    const [attempt] = await b.store.history('a');
+    assert.deepEqual([attempt?.outcome, attempt?.endedAt], ['worker_lost', T0 + 700]);
+    assert.equal((await b.job('c')).lockedBy, 'w2');
+  });
+
+  test('what was put back can be claimed at once, in its old place', async (t) => {
+    const b = await bench(t);
+    await b.worker('w2');
+    await b.enqueue('a', 'b');
+    await b.take('a');
+    await b.store.rescue('w1', policy);
+    assert.deepEqual(idsOf(await b.claim(2, {}, 'w2')), ['a', 'b']);
+  });
+
+  test('a worker is rescued once: whoever comes second is told', async (t) => {
+    const b = await bench(t);
+    const other = await b.open();
+    await b.enqueue('a');
+    await b.take('a');
+    const both = await Promise.all([b.store.rescue('w1', policy), other.rescue('w1', policy)]);
+    assert.equal(both.filter((rescued) => rescued === null).length, 1);
+    assert.equal(await b.store.rescue('w1', policy), null);
+    assert.equal((await b.job('a')).interruptions, 1);
+  });
+
+  test('rescuing a worker that held nothing is worth it too', async (t) => {
+    const b = await bench(t);
+    assert.deepEqual(await b.store.rescue('w1', policy), []);
+    assert.deepEqual(await b.store.workers(), []);
+  });
+
+  test('a rescue tells what became of each job', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('cancel me', newJob('poison'));
+    for (let i = 0; i < 2; i++) await b.run('poison', 'worker_lost');
+    await b.claim(2);
+    await b.store.cancel(['cancel me']);
+    const rescued = await b.store.rescue('w1', policy);
+    assert.deepEqual(rescued?.map(({ jobId, state }) => [jobId, state]), [['cancel me', 'cancelled'], ['poison', 'dead']]);
+  });
+
+  test('a worker that leaves is forgotten', async (t) => {
+    const b = await bench(t);
+    await b.store.unregisterWorker('w1');
+    assert.deepEqual(await b.store.workers(), []);
+    assert.equal((await b.turn()).known, false);
+    await b.store.unregisterWorker('w1');
+  });
+
+  test('a worker may come back under its name', async (t) => {
+    const b = await bench(t);
+    await b.store.requestStop(['w1'], 'graceful');
+    await b.store.unregisterWorker('w1');
+    await b.worker('w1');
+    const { known, stopRequested } = await b.turn();
+    assert.deepEqual([known, stopRequested], [true, null]);
+  });
+
+  const fresh = (at: number) => ({ lastHeartbeat: at, stopRequested: null, running: [], notice: null });
+}

@@ -1,0 +1,96 @@
+// Which process is which: a pid alone says little.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fateOf, isRunning, ownIdentity } from '../../src/process/identity.ts';
+import { allPids, hasEnvironment, processEntry } from '../../src/process/proc.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { until } from '../support/until.ts';
+
+const own = ownIdentity({});
+
+function started(t: TestContext, program: string, args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+  const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'ignore'] });
+  t.after(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  return child;
+}
+
+function identityOf(pid: number | undefined): { pid: number; pidStartedAt: string | null } {
+  assert.ok(pid);
+  return { pid, pidStartedAt: processEntry(pid)?.startedAt ?? null };
+}
+
+test('this process is alive to itself', () => {
+  assert.equal(own.pid, process.pid);
+  assert.equal(own.host, hostname());
+  assert.match(own.bootId, /^[0-9a-f-]{36}\/\d+$/);
+  assert.equal(fateOf(own, own), 'alive');
+});
+
+test('the host can be named by the environment', () => {
+  assert.equal(ownIdentity({ QUEUECTL_HOST: 'here' }).host, 'here');
+});
+
+test('a process that has ended is dead', async (t) => {
+  const child = started(t, 'sleep', ['60']);
+  const other = { ...own, ...identityOf(child.pid) };
+  assert.equal(fateOf(other, own), 'alive');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  assert.equal(fateOf(other, own), 'dead');
+});
+
+test('a process that only waits to be buried is dead', async (t) => {
+  // The sleep that takes the place of the shell never asks for its child's exit code.
+  const child = started(t, 'sh', ['-c', 'sleep 0.01 & echo $!; exec sleep 60']);
+  const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer];
+  const pid = Number(line.toString());
+  await until('its entry is gone', () => processEntry(pid) === null);
+  assert.ok(allPids().includes(pid), 'it is a zombie');
+  assert.equal(isRunning({ pid, pidStartedAt: null }), false);
+});
+
+test('another process with the pid of one that died is not the one that died', async (t) => {
+  const child = started(t, 'sleep', ['60']);
+  const { pid, pidStartedAt } = identityOf(child.pid);
+  assert.equal(fateOf({ ...own, pid, pidStartedAt: `${Number(pidStartedAt) - 1}` }, own), 'dead');
+  assert.equal(fateOf({ ...own, pid, pidStartedAt }, own), 'alive');
+  assert.equal(fateOf({ ...own, pid, pidStartedAt: null }, own), 'alive', 'without a start time the pid must do');
+});
+
+test('what ran before this boot is dead, even if its pid is in use', () => {
+  const namespace = own.bootId.split('/')[1];
+  assert.equal(fateOf({ ...own, bootId: `00000000-0000-0000-0000-000000000000/${namespace}` }, own), 'dead');
+});
+
+test('of another host, or of another container on this one, only signs of life tell', () => {
+  const boot = own.bootId.split('/')[0];
+  assert.equal(fateOf({ ...own, host: 'elsewhere' }, own), 'unknown');
+  assert.equal(fateOf({ ...own, bootId: `${boot}/1` }, own), 'unknown');
+});
+
+test('a name with spaces and parentheses does not confuse the entry of a process', (t) => {
+  const odd = path.join(temporaryFolder(t), ') S 1 (x');
+  fs.symlinkSync('/bin/sleep', odd);
+  const [child, usual] = [started(t, odd, ['60']), started(t, 'sleep', ['60'])];
+  const entry = processEntry(Number(child.pid));
+  assert.equal(entry?.group, processEntry(Number(usual.pid))?.group, 'both are in the group of this process');
+  assert.match(entry?.startedAt ?? '', /^\d+$/);
+});
+
+test('the environment that a process was started with is found whole', (t) => {
+  const child = started(t, 'sleep', ['60'], { A: 'one', B: 'two words' });
+  const pid = Number(child.pid);
+  assert.ok(hasEnvironment(pid, { A: 'one', B: 'two words' }));
+  assert.ok(!hasEnvironment(pid, { A: 'one', B: 'two' }), 'the start of a value is not the value');
+  assert.ok(!hasEnvironment(pid, { A: 'one', C: 'three' }));
+});

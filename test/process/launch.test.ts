@@ -1,0 +1,108 @@
+// Starting commands for real: what becomes of them, and what they find around them.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type Exit, type Launch, launch } from '../../src/process/launch.ts';
+import { processEntry } from '../../src/process/proc.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+interface Ran {
+  readonly exit: Exit;
+  readonly output: string;
+}
+
+function begin(t: TestContext, request: Partial<Launch> & Pick<Launch, 'command'>) {
+  const file = path.join(temporaryFolder(t), 'output');
+  const output = fs.openSync(file, 'a+');
+  t.after(() => fs.closeSync(output));
+  const launched = launch({ shell: '/bin/sh -c', cwd: null, env: process.env, output, ...request });
+  return { ...launched, output: () => fs.readFileSync(file, 'utf8') };
+}
+
+async function run(t: TestContext, command: Launch['command'], more: Partial<Launch> = {}): Promise<Ran> {
+  const launched = begin(t, { command, ...more });
+  return { exit: await launched.exit, output: launched.output() };
+}
+
+test('a string is for the shell, a list is taken as it is', async (t) => {
+  const env = { ...process.env, NAME: 'value' };
+  assert.equal((await run(t, 'echo "$NAME" | tr a-z A-Z', { env })).output, 'VALUE\n');
+  assert.equal((await run(t, ['printf', '%s\n', '$NAME | x', '', 'a  b'], { env })).output, '$NAME | x\n\na  b\n');
+});
+
+test('the shell is the one that is set, with its flags', async (t) => {
+  assert.equal((await run(t, 'false; echo on', { shell: '/bin/sh -c' })).exit.outcome, 'completed');
+  assert.equal((await run(t, 'false; echo on', { shell: '/bin/sh -e -c' })).exit.outcome, 'failed');
+});
+
+test('the exit code and the signal say how it ended', async (t) => {
+  const ended = async (command: string) => (await run(t, command)).exit;
+  assert.deepEqual(await ended('true'), { outcome: 'completed', exitCode: 0, signal: null, error: null });
+  assert.deepEqual(await ended('exit 7'), { outcome: 'failed', exitCode: 7, signal: null, error: 'exit code 7' });
+  const killed = { outcome: 'signalled', exitCode: null, signal: 'SIGKILL', error: 'killed by SIGKILL' };
+  assert.deepEqual(await ended('kill -9 $$'), killed);
+});
+
+test('a program that is not there or may not be run is not started, with the exit code of a shell', async (t) => {
+  const missing = await run(t, ['no-such-program-here']);
+  assert.deepEqual(missing.exit, {
+    outcome: 'not_started',
+    exitCode: 127,
+    signal: null,
+    error: "could not start: there is no program 'no-such-program-here'",
+  });
+  const file = path.join(temporaryFolder(t), 'not-a-program');
+  fs.writeFileSync(file, 'text', { mode: 0o644 });
+  const { exit } = await run(t, [file]);
+  assert.deepEqual([exit.outcome, exit.exitCode], ['not_started', 126]);
+  assert.match(exit.error ?? '', /may not be run/);
+});
+
+test('a shell that is not there is named', async (t) => {
+  const { exit } = await run(t, 'true', { shell: '/no/such/shell -c' });
+  assert.equal(exit.error, "could not start: there is no program '/no/such/shell'");
+});
+
+test('a working directory that is gone is given as the reason', async (t) => {
+  const cwd = path.join(temporaryFolder(t), 'gone');
+  for (const command of ['true', ['true']]) {
+    const { exit } = await run(t, command, { cwd });
+    assert.equal(exit.outcome, 'not_started');
+    assert.equal(exit.error, `could not start: the working directory '${cwd}' is gone`);
+  }
+});
+
+test('a command too long for the system is not started, and says why', async (t) => {
+  const { exit } = await run(t, ['echo', 'x'.repeat(4_000_000)]);
+  assert.deepEqual([exit.outcome, exit.exitCode], ['not_started', 126]);
+  assert.match(exit.error ?? '', /too long for this system/);
+});
+
+test('a command leads a group and a session of its own', async (t) => {
+  const launched = begin(t, { command: 'exec cat /proc/self/stat' });
+  assert.equal(processEntry(Number(launched.pid))?.group, launched.pid);
+  await launched.exit;
+  const [, , group, session] = launched.output().slice(launched.output().lastIndexOf(')') + 2).split(' ');
+  assert.deepEqual([Number(group), Number(session)], [launched.pid, launched.pid]);
+});
+
+test('it finds an empty stdin, the directory and the environment it was given', async (t) => {
+  const cwd = temporaryFolder(t);
+  const env = { PATH: process.env.PATH, ONLY: 'this' };
+  assert.equal((await run(t, 'cat; echo end')).output, 'end\n');
+  assert.equal((await run(t, 'pwd -P', { cwd })).output, `${fs.realpathSync(cwd)}\n`);
+  assert.deepEqual((await run(t, ['env'], { env })).output.trim().split('\n').sort(), [`ONLY=this`, `PATH=${env.PATH}`]);
+});
+
+test('signals have their usual effect in it, whatever its parent does with them', async (t) => {
+  const { exit, output } = await run(t, 'yes | head -n 1; for s in HUP INT QUIT PIPE TERM; do (kill -$s $$) done; echo alive');
+  assert.equal(output, 'y\n');
+  assert.equal(exit.signal, 'SIGHUP');
+});
+
+test('stdout and stderr arrive in the order they were written', async (t) => {
+  const { output } = await run(t, 'for i in 1 2 3; do echo out $i; echo err $i >&2; done');
+  assert.equal(output, 'out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n');
+});

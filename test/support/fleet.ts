@@ -1,0 +1,187 @@
+// A queue with real workers: processes started through bin/queuectl, looked at through the library.
+// When the test ends its workers are stopped; whatever else is still there was leaked, and the test fails.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Document, processesWith, type Started, TestQueue } from '../cli/support.ts';
+import { type Attempt, isFinal, type Job, type JobState } from '../../src/job/job.ts';
+import { processEntry } from '../../src/process/proc.ts';
+import { Queue, type WorkerView } from '../../src/queue.ts';
+import { newFolder, removeFolder } from './folder.ts';
+import { until } from './until.ts';
+
+export const fixture = (name: string): string => path.join(import.meta.dirname, '..', 'fixtures', name);
+export const isAlive = (pid: number): boolean => processEntry(pid) !== null;
+
+/** Workers hear of a job by its wake-up or its due time, or not at all: nothing else makes them look. */
+export const NO_POLL = { poll_interval: 3600, heartbeat_interval: 3600, lease_duration: 86_400 };
+
+const LEAVE_WITHIN_MS = 10_000;
+
+interface Ending {
+  after(work: () => void | Promise<void>): void;
+}
+
+export interface FleetWorker {
+  readonly id: string;
+  readonly pid: number;
+}
+
+export interface ForegroundWorker extends FleetWorker, Omit<Started, 'pid'> {}
+
+export async function newFleet(t: Ending, settings: Readonly<Record<string, string | number>> = {}): Promise<Fleet> {
+  const folder = newFolder();
+  const cli = new TestQueue(folder);
+  const queue = await Queue.open({ environment: { QUEUECTL_HOME: cli.home }, cwd: folder });
+  t.after(async () => {
+    await queue.close();
+    try {
+      await dismiss(folder);
+    } finally {
+      removeFolder(folder);
+    }
+  });
+  const fleet = new Fleet(cli, queue);
+  await fleet.set(settings);
+  return fleet;
+}
+
+export class Fleet {
+  readonly cli: TestQueue;
+  /** The same queue, seen from the process of the test. */
+  readonly queue: Queue;
+
+  constructor(cli: TestQueue, queue: Queue) {
+    this.cli = cli;
+    this.queue = queue;
+  }
+
+  async set(settings: Readonly<Record<string, string | number>>): Promise<void> {
+    for (const [key, value] of Object.entries(settings)) await this.queue.setSetting(key, String(value));
+  }
+
+  /** Jobs run in the test's folder. */
+  async add(...jobs: Document[]): Promise<Job[]> {
+    return this.queue.enqueue(jobs);
+  }
+
+  async job(id: string): Promise<Job> {
+    return this.queue.find(id);
+  }
+
+  history(id: string): Promise<Attempt[]> {
+    return this.queue.history(id);
+  }
+
+  /** What became of each attempt, the running one as null. */
+  async outcomes(id: string): Promise<(string | null)[]> {
+    return (await this.history(id)).map(({ outcome }) => outcome);
+  }
+
+  untilState(id: string, state: JobState, deadlineMs?: number): Promise<Job> {
+    return until(`${id} is ${state}`, () => this.when(id, (job) => job.state === state), deadlineMs);
+  }
+
+  untilFinal(id: string, deadlineMs?: number): Promise<Job> {
+    return until(`${id} is final`, () => this.when(id, (job) => isFinal(job.state)), deadlineMs);
+  }
+
+  async count(state: JobState): Promise<number> {
+    const { queues } = await this.queue.overview();
+    return queues.reduce((sum, { counts }) => sum + counts[state], 0);
+  }
+
+  /** A worker in the foreground, ready for work. */
+  async worker(...args: string[]): Promise<ForegroundWorker> {
+    const started = this.cli.start(['worker', 'run', ...args]);
+    const { id } = await until('the worker is registered', () => this.registered(started.pid));
+    return { ...started, id };
+  }
+
+  /** Workers in the background, by `worker start`. */
+  start(...args: string[]): Promise<FleetWorker[]> {
+    return this.cli.json<(Document & FleetWorker)[]>('worker', 'start', ...args);
+  }
+
+  async workerOf(id: string): Promise<WorkerView | undefined> {
+    return (await this.queue.workers()).find((worker) => worker.id === id);
+  }
+
+  path(name: string): string {
+    return path.join(this.cli.folder, name);
+  }
+
+  /** The lines of a file that jobs write to. */
+  lines(name: string): string[] {
+    const text = fs.existsSync(this.path(name)) ? fs.readFileSync(this.path(name), 'utf8') : '';
+    return text.split('\n').slice(0, -1);
+  }
+
+  untilLines(name: string, count: number, deadlineMs?: number): Promise<string[]> {
+    const look = (): string[] | null => (this.lines(name).length >= count ? this.lines(name) : null);
+    return until(`${count} lines in ${name}`, look, deadlineMs) as Promise<string[]>;
+  }
+
+  /** The whole log of an attempt, its markers included. */
+  async log(id: string, number = 1): Promise<string> {
+    const attempt = (await this.history(id)).find((one) => one.number === number);
+    return fs.readFileSync(attempt?.logPath ?? '', 'utf8');
+  }
+
+  /** What the job itself wrote. */
+  async output(id: string, number = 1): Promise<string> {
+    const [start = '', ...lines] = (await this.log(id, number)).split('\n');
+    assert.match(start, /^--- START /);
+    assert.match(lines.at(-2) ?? '', /^--- END /);
+    return lines.slice(0, -2).join('\n');
+  }
+
+  /** A change that no command makes, as a crash or another machine would leave it. */
+  tamper(sql: string, ...values: (string | number | null)[]): void {
+    const db = new DatabaseSync(this.cli.db, { timeout: 5000 });
+    db.prepare(sql).run(...values);
+    db.close();
+  }
+
+  /** Everything that runs on this queue: workers, jobs, commands. */
+  processes(): string[] {
+    return processesWith(this.cli.folder).map(({ command }) => command);
+  }
+
+  private async when(id: string, holds: (job: Job) => boolean): Promise<Job | null> {
+    const job = await this.job(id);
+    return holds(job) ? job : null;
+  }
+
+  private async registered(pid: number): Promise<WorkerView | undefined> {
+    assert.ok(isAlive(pid), 'the worker has ended');
+    return (await this.queue.workers()).find((worker) => worker.pid === pid);
+  }
+}
+
+/** Has the workers leave at once, jobs and all, and sees that nothing is left. */
+async function dismiss(folder: string): Promise<void> {
+  for (const { pid, command } of processesWith(folder)) {
+    if (!command.includes('worker run')) continue;
+    for (const signal of ['SIGCONT', 'SIGTERM', 'SIGINT'] as const) send(pid, signal);
+  }
+  const isEmpty = (): boolean => processesWith(folder).length === 0;
+  await until('everything has left', isEmpty, LEAVE_WITHIN_MS).catch(() => {});
+  const left = processesWith(folder);
+  for (const { pid } of left) send(pid, 'SIGKILL');
+  assert.deepEqual(
+    left.map(({ command }) => command),
+    [],
+    'processes were left behind',
+  );
+}
+
+export function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has gone by itself.
+  }
+}
