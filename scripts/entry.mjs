@@ -23,12 +23,14 @@ function hushExperimentalWarnings() {
   };
 }
 
-// Saves 5 to 8 ms of 60. In the user's own cache folder and nowhere else: Node runs what it finds there, so it must not
-// be a place that others can write to, such as the shared temporary folder that is Node's default.
+// Saves 5 to 8 ms of 60. Node runs what it finds in that folder, so it lies below one that is the user's own: not in the
+// shared temporary folder that is Node's default, nor in the home of whoever called sudo.
 function keepCompiledCode(module) {
   const { XDG_CACHE_HOME, HOME } = process.env;
-  const caches = XDG_CACHE_HOME || (HOME && `${HOME}/.cache`);
-  if (caches) module.enableCompileCache(`${caches}/queuectl`);
+  const base = XDG_CACHE_HOME || HOME;
+  const owner = base && process.getBuiltinModule('fs').statSync(base, { throwIfNoEntry: false });
+  if (!owner || owner.uid !== process.getuid()) return;
+  module.enableCompileCache(XDG_CACHE_HOME ? `${base}/queuectl` : `${base}/.cache/queuectl`);
 }
 
 async function start({ main }) {

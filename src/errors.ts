@@ -109,6 +109,12 @@ const kinds = {
     message: "the database '{path}' cannot be opened ({problem})",
     hint: 'check that the folder exists, can be written and that --db or QUEUECTL_DB names the right place',
   },
+  store_gone: {
+    exit: 5,
+    http: 503,
+    message: "the database '{path}' was removed or replaced while it was in use",
+    hint: 'start new workers for the one that is there now',
+  },
   store_full: {
     exit: 5,
     http: 503,

@@ -170,7 +170,7 @@ function env(value: unknown, field: string): Record<string, string> {
   for (const [key, entry] of Object.entries(value)) {
     if (key === '' || key.includes('='))
       throw invalid(`${quote(key)} cannot be the name of an environment variable`);
-    if (entry !== '') text(entry, `${field}.${key}`);
+    if (entry !== '') text(entry, `${field}.${printable(key)}`);
     text(key, `a name in ${field}`);
   }
   checkTotal(Object.entries(value).flat(), field);
@@ -252,7 +252,10 @@ function describe(value: unknown): string {
   return typeof value === 'string' ? quote(value) : String(value);
 }
 
-function quote(value: string): string {
+const quote = (value: string): string => `'${printable(value)}'`;
+
+/** Short, and without characters that a terminal would obey. */
+function printable(value: string): string {
   const shown = value.length > 40 ? `${value.slice(0, 37)}...` : value;
-  return `'${shown.replace(/[\p{Cc}\p{Cs}]/gu, '\u{FFFD}')}'`;
+  return shown.replace(/[\p{Cc}\p{Cs}]/gu, '\u{FFFD}');
 }

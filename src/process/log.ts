@@ -28,7 +28,12 @@ export class AttemptLog {
 
   constructor(path: string, attempt: { number: number; command: Command; startedAt: number }) {
     this.fd = openLog(path);
-    this.head = writeSync(this.fd, startLine(attempt));
+    try {
+      this.head = writeSync(this.fd, startLine(attempt));
+    } catch (error) {
+      closeSync(this.fd); // a full disk
+      throw error;
+    }
   }
 
   /** Cuts the middle out when the file has outgrown the limit. `slack` lets it grow a while before the next cut. */

@@ -1,6 +1,7 @@
 // A worker: takes turns with the store until it is told to stop. Each turn reports what ended and takes what fits.
 // Turns never overlap; whatever happens (an exit, a wake-up, a timer, a signal) only rings for another turn.
 
+import type { QueueError } from '../errors.ts';
 import { isFinal } from '../job/job.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
 import type { Place } from '../place.ts';
@@ -126,7 +127,13 @@ export class Worker {
     } catch (error) {
       this.slots.giveBack(reports);
       this.degrade((error as Error).message);
+      if ((error as QueueError).code === 'store_gone') this.giveUp(error as QueueError);
     }
+  }
+
+  /** There is no queue any more that could be told how its jobs end: they finish, and the worker leaves. */
+  private giveUp(error: QueueError): void {
+    if (this.slots.count === 0) throw error;
   }
 
   private request(reports: Reports): Turn {

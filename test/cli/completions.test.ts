@@ -120,7 +120,10 @@ test('values of options and settings are offered', (t) => {
 
 test('jobs are offered where they fit, by id, with what they are', (t) => {
   const shell = new Shell(t);
-  shell.queuectl('enqueue', '[{"id":"one","command":"echo 1"},{"id":"two:a","command":"true","queue":"mail"}]');
+  shell.queuectl(
+    'enqueue',
+    '[{"id":"one","command":"echo 1"},{"id":"two:a","command":"true","queue":"mail"}]',
+  );
   shell.queuectl('cancel', 'two:a');
   assert.deepEqual(shell.offered('queuectl show '), ['two:a', 'one'], 'the newest first');
   assert.deepEqual(shell.offered('queuectl show o'), ['one']);
@@ -161,9 +164,20 @@ test('looking leaves no trace where there is no queue', (t) => {
 test('nothing that is wrong makes it speak or fail', (t) => {
   const shell = new Shell(t);
   fs.writeFileSync(shell.db, 'this is no database, however long it is made');
-  const lines = ['show ', 'show --db postgres://host/db ', '--db', '--db= show ', "show '", '--nonsense x -', 'worker x y '];
+  const lines = [
+    'show ',
+    'show --db postgres://host/db ',
+    '--db',
+    '--db= show ',
+    "show '",
+    '--nonsense x -',
+    'worker x y ',
+  ];
   for (const line of ['', ...lines.map((words) => `queuectl ${words}`)]) {
-    const { status, stderr } = spawnSync('queuectl', ['__complete', '--', line], { env: shell.env, encoding: 'utf8' });
+    const { status, stderr } = spawnSync('queuectl', ['__complete', '--', line], {
+      env: shell.env,
+      encoding: 'utf8',
+    });
     assert.deepEqual({ status, stderr }, { status: 0, stderr: '' }, line);
   }
   const bare = spawnSync('queuectl', ['__complete'], { env: shell.env, encoding: 'utf8' });

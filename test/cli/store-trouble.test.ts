@@ -10,7 +10,7 @@ const PAGE = 4096;
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
-const COMMANDS = [['status'], ['list'], ['enqueue', 'true'], ['run', 'true'], ['worker', 'start'], ['init']];
+const COMMANDS = [['status'], ['list'], ['enqueue', 'true'], ['worker', 'start']];
 
 /** Every command must refuse it in the same way, and leave it as it was. */
 async function expectRefused(queue: TestQueue, file: string, sentence: RegExp): Promise<void> {
@@ -62,20 +62,30 @@ test('a database of a newer version is refused and left alone', async (t) => {
   const newer = await healthyDatabase(queue);
   newer.writeUInt32BE(99, USER_VERSION_AT);
   const file = queue.write('newer.db', newer);
-  await expectRefused(queue, file, /'.*newer\.db' is of version 99, this queuectl knows up to \d+\n.*upgrade/);
+  await expectRefused(
+    queue,
+    file,
+    /'.*newer\.db' is of version 99, this queuectl knows up to \d+\n.*upgrade/,
+  );
 });
 
 test('a folder in the place of the database is refused', async (t) => {
   const queue = newQueue(t);
   fs.mkdirSync(path.join(queue.folder, 'folder.db'));
-  assert.match(await queue.refused(5, ['--db', 'folder.db', 'status']), /folder\.db' cannot be opened.*folder/);
+  assert.match(
+    await queue.refused(5, ['--db', 'folder.db', 'status']),
+    /folder\.db' cannot be opened.*folder/,
+  );
 });
 
 test('a place below a file is refused, and the file is left alone', async (t) => {
   const queue = newQueue(t);
   const file = queue.write('file', 'text');
   const below = path.join(file, 'queue.db');
-  assert.match(await queue.refused(5, ['--db', below, 'enqueue', 'true']), /file\/queue\.db' cannot be opened/);
+  assert.match(
+    await queue.refused(5, ['--db', below, 'enqueue', 'true']),
+    /file\/queue\.db' cannot be opened/,
+  );
   assert.equal(fs.readFileSync(file, 'utf8'), 'text');
 });
 
@@ -113,7 +123,10 @@ test('a folder that cannot be written is named', async (t) => {
   const queue = await readableByAll(t);
   fs.mkdirSync(queue.home, { mode: 0o555 });
   const refusal = await queue.refused(5, ['enqueue', 'true'], { unprivileged: true });
-  assert.match(refusal, /the database '.*queue\.db' cannot be opened \(EACCES.*\n hint: check that the folder/);
+  assert.match(
+    refusal,
+    /the database '.*queue\.db' cannot be opened \(EACCES.*\n hint: check that the folder/,
+  );
   assert.deepEqual(fs.readdirSync(queue.home), []);
 });
 

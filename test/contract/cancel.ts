@@ -102,10 +102,13 @@ export function cancelling(bench: MakeBench): void {
     await refusal('job_not_found', () => b.store.cancel(['a', 'processing', 'unknown']));
     assert.deepEqual(await b.all(), before);
     const cancelled = await b.store.cancel(['later', 'processing', 'a']);
-    assert.deepEqual(cancelled.map(({ id, state }) => [id, state]), [
-      ['later', 'cancelled'],
-      ['processing', 'processing'],
-      ['a', 'cancelled'],
-    ]);
+    assert.deepEqual(
+      cancelled.map(({ id, state }) => [id, state]),
+      [
+        ['later', 'cancelled'],
+        ['processing', 'processing'],
+        ['a', 'cancelled'],
+      ],
+    );
   });
 }

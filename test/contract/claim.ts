@@ -32,20 +32,27 @@ export function claiming(bench: MakeBench): void {
 
   test('jobs are claimed by priority, then in the order they came in, over all queues', async (t) => {
     const b = await bench(t);
-    const aJob = fc.record({ priority: fc.integer({ min: -2, max: 2 }), queue: fc.constantFrom('default', 'a', 'b') });
+    const aJob = fc.record({
+      priority: fc.integer({ min: -2, max: 2 }),
+      queue: fc.constantFrom('default', 'a', 'b'),
+    });
     await fc.assert(
-      fc.asyncProperty(fc.array(aJob, { maxLength: 12 }), fc.integer({ min: 1, max: 4 }), async (jobs, want) => {
-        await b.store.reset();
-        await b.worker('w1');
-        const wanted = jobs.map((job, i) => newJob(`j${i}`, job));
-        await b.store.enqueue(wanted);
-        const claimed: string[] = [];
-        for (let batch = idsOf(await b.claim(want)); batch.length > 0; batch = idsOf(await b.claim(want))) {
-          claimed.push(...batch);
-        }
-        const expected = wanted.toSorted((x, y) => y.priority - x.priority).map(({ id }) => id);
-        assert.deepEqual(claimed, expected);
-      }),
+      fc.asyncProperty(
+        fc.array(aJob, { maxLength: 12 }),
+        fc.integer({ min: 1, max: 4 }),
+        async (jobs, want) => {
+          await b.store.reset();
+          await b.worker('w1');
+          const wanted = jobs.map((job, i) => newJob(`j${i}`, job));
+          await b.store.enqueue(wanted);
+          const claimed: string[] = [];
+          for (let batch = idsOf(await b.claim(want)); batch.length > 0; batch = idsOf(await b.claim(want))) {
+            claimed.push(...batch);
+          }
+          const expected = wanted.toSorted((x, y) => y.priority - x.priority).map(({ id }) => id);
+          assert.deepEqual(claimed, expected);
+        },
+      ),
       { numRuns: 40 },
     );
   });
@@ -104,7 +111,11 @@ export function claiming(bench: MakeBench): void {
     await b.enqueue('a', 'b');
     const { seq, number } = await b.take('a');
     const ending = { outcome: 'completed', exitCode: 0, signal: null, error: null, durationMs: 1 } as const;
-    const { settled, claimed } = await b.turn({ ended: [{ seq, number, ending }], want: 1, maxConcurrentJobs: 1 });
+    const { settled, claimed } = await b.turn({
+      ended: [{ seq, number, ending }],
+      want: 1,
+      maxConcurrentJobs: 1,
+    });
     assert.deepEqual([settled[0]?.state, idsOf(claimed)], ['completed', ['b']]);
   });
 

@@ -40,7 +40,10 @@ export function listing(bench: MakeBench): void {
     await fc.assert(
       fc.asyncProperty(aQuery, async (query) => {
         const found = await b.store.list(query);
-        assert.deepEqual(found.map(({ id }) => id), walk(all, query).map(({ id }) => id));
+        assert.deepEqual(
+          found.map(({ id }) => id),
+          walk(all, query).map(({ id }) => id),
+        );
       }),
       { numRuns: 300 },
     );
@@ -58,7 +61,10 @@ export function listing(bench: MakeBench): void {
     const b = await bench(t);
     await b.enqueue('a', 'b', 'c');
     const newest = await b.store.list({ ...plain, descending: true, limit: 2, states: ['pending'] });
-    assert.deepEqual(newest.map(({ id }) => id), ['c', 'b']);
+    assert.deepEqual(
+      newest.map(({ id }) => id),
+      ['c', 'b'],
+    );
   });
 
   test('an empty queue lists nothing', async (t) => {
@@ -89,7 +95,8 @@ function walk(all: readonly Job[], query: ListQuery): Job[] {
   return sorted.slice(0, query.limit ?? undefined);
 }
 
-const inOrderOfArrival = (found: Job[], query: ListQuery): Job[] => (query.descending ? found.reverse() : found);
+const inOrderOfArrival = (found: Job[], query: ListQuery): Job[] =>
+  query.descending ? found.reverse() : found;
 
 /** What has no value comes last either way; equals stay in the order they came in. */
 function sortBy(found: Job[], query: ListQuery): Job[] {
@@ -104,6 +111,10 @@ function sortBy(found: Job[], query: ListQuery): Job[] {
 function matches(job: Job, { states, queue, search }: ListQuery): boolean {
   if (states && !states.includes(job.state)) return false;
   if (queue !== undefined && job.queue !== queue) return false;
-  const texts = [job.id, typeof job.command === 'string' ? job.command : job.command.join(' '), job.lastError ?? ''];
+  const texts = [
+    job.id,
+    typeof job.command === 'string' ? job.command : job.command.join(' '),
+    job.lastError ?? '',
+  ];
   return !search || texts.some((text) => text.toLowerCase().includes(search.toLowerCase()));
 }

@@ -47,7 +47,10 @@ export function removing(bench: MakeBench): void {
     const { jobs, logPaths } = await b.store.reset();
     assert.equal(jobs, REACHABLE.length);
     const ran = ['completed', 'dead', 'failed', 'processing'];
-    assert.deepEqual(logPaths.toSorted(), ran.map((id) => `logs/${id}.1`));
+    assert.deepEqual(
+      logPaths.toSorted(),
+      ran.map((id) => `logs/${id}.1`),
+    );
     assert.deepEqual(await b.ids(), []);
     assert.deepEqual(await b.store.workers(), []);
     assert.deepEqual(await b.store.overview(), { queues: [], nextRetryAt: null, nextDueAt: null });

@@ -30,7 +30,10 @@ export function retrying(bench: MakeBench): void {
       const b = await bench(t);
       const before = await b.jobIn(state);
       const { message, exitCode } = await refusal('wrong_state', () => b.store.retry([state], ANY));
-      assert.match(message, new RegExp(`'${state}' is ${state}: retry takes a job that is failed, completed, dead`));
+      assert.match(
+        message,
+        new RegExp(`'${state}' is ${state}: retry takes a job that is failed, completed, dead`),
+      );
       assert.equal(exitCode, 4);
       assert.deepEqual(await b.job(state), before);
     });
@@ -81,7 +84,13 @@ export function retrying(bench: MakeBench): void {
     await refusal('job_not_found', () => b.store.retry(['dead', 'failed', 'unknown'], ANY));
     assert.deepEqual(await b.all(), before);
     const retried = await b.store.retry(['failed', 'dead'], ANY);
-    assert.deepEqual(retried.map(({ id, state }) => [id, state]), [['failed', 'pending'], ['dead', 'pending']]);
+    assert.deepEqual(
+      retried.map(({ id, state }) => [id, state]),
+      [
+        ['failed', 'pending'],
+        ['dead', 'pending'],
+      ],
+    );
   });
 
   test('all jobs that match are retried at once, and counted', async (t) => {

@@ -15,7 +15,11 @@ export function settings(bench: MakeBench): void {
     await store.saveSetting('backoff_base', 1.5);
     await store.saveSetting('shell', "/bin/sh -c 'é'");
     await store.saveSetting('job_timeout', null);
-    assert.deepEqual(await store.settings(), { backoff_base: 1.5, shell: "/bin/sh -c 'é'", job_timeout: null });
+    assert.deepEqual(await store.settings(), {
+      backoff_base: 1.5,
+      shell: "/bin/sh -c 'é'",
+      job_timeout: null,
+    });
   });
 
   test('a new value replaces the old one, and no value removes it', async (t) => {

@@ -80,7 +80,10 @@ export function settling(bench: MakeBench): void {
     const { settled } = await b.turn({
       ended: claimed.map(({ seq, number }, i) => ({ seq, number, ending: outcomes[i] ?? endings.failed })),
     });
-    assert.deepEqual(settled.map(({ state }) => state), ['completed', 'dead', 'pending', 'failed']);
+    assert.deepEqual(
+      settled.map(({ state }) => state),
+      ['completed', 'dead', 'pending', 'failed'],
+    );
   });
 
   test('a job that was put back counts no attempt and can be claimed at once', async (t) => {
@@ -187,7 +190,10 @@ export function settling(bench: MakeBench): void {
     const { settled } = await b.turn({
       ended: [a, second].map(({ seq, number }) => ({ seq, number, ending: endings.completed })),
     });
-    assert.deepEqual(settled.map(({ state }) => state), [null, 'completed']);
+    assert.deepEqual(
+      settled.map(({ state }) => state),
+      [null, 'completed'],
+    );
   });
 
   test('three lost workers in a row make a job dead, with that reason', async (t) => {

@@ -24,7 +24,13 @@ export function staging(bench: MakeBench): void {
   test('a committed job is what an enqueued one is', async (t) => {
     const b = await bench(t);
     const stage = await b.store.stage();
-    const full = { command: ['echo', "it's"], env: { A: '1' }, priority: 5, runAt: T0 + 5000, timeoutSeconds: 1.5 };
+    const full = {
+      command: ['echo', "it's"],
+      env: { A: '1' },
+      priority: 5,
+      runAt: T0 + 5000,
+      timeoutSeconds: 1.5,
+    };
     await stage.add([newJob('staged', full), newJob('past', { runAt: T0 - 1 })]);
     await stage.commit();
     await b.enqueue(newJob('enqueued', full), newJob('past2', { runAt: T0 - 1 }));

@@ -89,9 +89,15 @@ export function workers(bench: MakeBench): void {
       { jobId: 'a', number: 1, logPath: 'logs/a.1', state: 'pending' },
       { jobId: 'b', number: 1, logPath: 'logs/b.1', state: 'pending' },
     ]);
-    assert.deepEqual((await b.store.workers()).map(({ id }) => id), ['w2']);
+    assert.deepEqual(
+      (await b.store.workers()).map(({ id }) => id),
+      ['w2'],
+    );
     const { state, attempts, interruptions, lockedBy, lastError } = await b.job('a');
-    assert.deepEqual([state, attempts, interruptions, lockedBy, lastError], ['pending', 0, 1, null, 'its worker was lost']);
+    assert.deepEqual(
+      [state, attempts, interruptions, lockedBy, lastError],
+      ['pending', 0, 1, null, 'its worker was lost'],
+    );
     const [attempt] = await b.store.history('a');
     assert.deepEqual([attempt?.outcome, attempt?.endedAt], ['worker_lost', T0 + 700]);
     assert.equal((await b.job('c')).lockedBy, 'w2');
@@ -130,7 +136,13 @@ export function workers(bench: MakeBench): void {
     await b.claim(2);
     await b.store.cancel(['cancel me']);
     const rescued = await b.store.rescue('w1', policy);
-    assert.deepEqual(rescued?.map(({ jobId, state }) => [jobId, state]), [['cancel me', 'cancelled'], ['poison', 'dead']]);
+    assert.deepEqual(
+      rescued?.map(({ jobId, state }) => [jobId, state]),
+      [
+        ['cancel me', 'cancelled'],
+        ['poison', 'dead'],
+      ],
+    );
   });
 
   test('a worker that leaves is forgotten', async (t) => {

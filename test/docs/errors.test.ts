@@ -11,11 +11,17 @@ const documented = [...readPage('errors.md').matchAll(/^\| `(\w+)` \|/gm)].map((
 
 describe('docs/errors.md', () => {
   test('lists every error there is', () => {
-    assert.deepEqual(catalogue.map(([code]) => code).filter((code) => !documented.includes(code)), []);
+    assert.deepEqual(
+      catalogue.map(([code]) => code).filter((code) => !documented.includes(code)),
+      [],
+    );
   });
 
   test('lists no error that there is not', () => {
-    assert.deepEqual(documented.filter((code) => !Object.hasOwn(ERRORS, code ?? '')), []);
+    assert.deepEqual(
+      documented.filter((code) => !Object.hasOwn(ERRORS, code ?? '')),
+      [],
+    );
   });
 
   for (const exit of exits) {

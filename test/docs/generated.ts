@@ -13,7 +13,8 @@ export function checkGenerated(page: string, name: string, expected: string): vo
   const [open, close] = [`<!-- ${name}: drawn from the code by test/docs -->\n`, `<!-- end of ${name} -->\n`];
   const [from, to] = [text.indexOf(open) + open.length, text.indexOf(close)];
   assert.ok(text.includes(open) && to >= from, `docs/${page} needs the lines\n${open}${close}`);
-  if (process.env.UPDATE_DOCS) fs.writeFileSync(file, `${text.slice(0, from)}\n${expected}\n${text.slice(to)}`);
+  if (process.env.UPDATE_DOCS)
+    fs.writeFileSync(file, `${text.slice(0, from)}\n${expected}\n${text.slice(to)}`);
   else {
     const advice = `docs/${page} differs from the code: UPDATE_DOCS=1 scripts/node --test 'test/docs/*.test.ts' updates it`;
     assert.equal(text.slice(from, to), `\n${expected}\n`, advice);

@@ -14,13 +14,24 @@ test('the table of moves is the transition table', () => checkGenerated('lifecyc
 
 test('every state and every outcome is explained', () => {
   const page = readPage('lifecycle.md');
-  for (const word of [...STATES, ...OUTCOMES]) assert.ok(page.includes(`| \`${word}\` |`), `${word} is missing`);
+  for (const word of [...STATES, ...OUTCOMES])
+    assert.ok(page.includes(`| \`${word}\` |`), `${word} is missing`);
 });
 
 function diagram(): string {
-  const arrows = transitions.flatMap(([event, { from, to }]) => from.map((state) => `    ${state} --> ${to}: ${event}`));
+  const arrows = transitions.flatMap(([event, { from, to }]) =>
+    from.map((state) => `    ${state} --> ${to}: ${event}`),
+  );
   const ends = STATES.filter(isFinal).map((state) => `    ${state} --> [*]`);
-  return ['```mermaid', 'stateDiagram-v2', '    [*] --> pending: enqueue', ...arrows, ...ends, '```', ''].join('\n');
+  return [
+    '```mermaid',
+    'stateDiagram-v2',
+    '    [*] --> pending: enqueue',
+    ...arrows,
+    ...ends,
+    '```',
+    '',
+  ].join('\n');
 }
 
 function moves(): string {

@@ -25,7 +25,21 @@ for (const [text, ms] of right) {
   test(`'${text}' is ${ms} ms`, () => assert.equal(parseDurationMs(text), ms));
 }
 
-const wrong = ['', ' ', '-5', '-5s', '+5s', '5x', 's', '1h30', '5 constructor', '1,5s', '1e3', 'NaN', 'Infinity'];
+const wrong = [
+  '',
+  ' ',
+  '-5',
+  '-5s',
+  '+5s',
+  '5x',
+  's',
+  '1h30',
+  '5 constructor',
+  '1,5s',
+  '1e3',
+  'NaN',
+  'Infinity',
+];
 for (const text of wrong) {
   test(`'${text}' is no duration`, () => assert.equal(parseDurationMs(text), null));
 }
@@ -37,7 +51,10 @@ test('digits beyond all numbers are no duration', () => {
 
 test('any text is a finite number of milliseconds from 0 on, or none', () => {
   const pieces = fc.constantFrom('1', '9', '.', ' ', 's', 'm', 'h', 'ms', 'day', '-', 'e');
-  const aText = fc.oneof(fc.string(), fc.array(pieces, { maxLength: 10 }).map((parts) => parts.join('')));
+  const aText = fc.oneof(
+    fc.string(),
+    fc.array(pieces, { maxLength: 10 }).map((parts) => parts.join('')),
+  );
   fc.assert(
     fc.property(aText, (text) => {
       const ms = parseDurationMs(text);

@@ -12,7 +12,21 @@ test('1 to 128 letters, digits, dots, underscores, colons and dashes are an id',
   assert.ok(isValidId('x'.repeat(128)));
 });
 
-for (const id of ['', 'x'.repeat(129), 'a b', 'a/b', '../a', 'a\n', '\na', 'a\0', 'é', '🦊', 'a,b', '~', '*']) {
+for (const id of [
+  '',
+  'x'.repeat(129),
+  'a b',
+  'a/b',
+  '../a',
+  'a\n',
+  '\na',
+  'a\0',
+  'é',
+  '🦊',
+  'a,b',
+  '~',
+  '*',
+]) {
   test(`${JSON.stringify(id.slice(0, 20))} is no id`, () => assert.ok(!isValidId(id)));
 }
 
@@ -24,13 +38,24 @@ test('made-up ids are valid, short and easy to type', () => {
 });
 
 test('made-up ids come from the given bytes alone', () => {
-  assert.equal(newJobId((count) => new Uint8Array(count)), '0000000000');
-  assert.equal(newJobId((count) => new Uint8Array(count).fill(255)), 'zzzzzzzzzz');
-  assert.equal(newWorkerId((count) => new Uint8Array(count).fill(32 + 10)), 'waaaaaa');
+  assert.equal(
+    newJobId((count) => new Uint8Array(count)),
+    '0000000000',
+  );
+  assert.equal(
+    newJobId((count) => new Uint8Array(count).fill(255)),
+    'zzzzzzzzzz',
+  );
+  assert.equal(
+    newWorkerId((count) => new Uint8Array(count).fill(32 + 10)),
+    'waaaaaa',
+  );
 });
 
 test('every letter of a made-up id is as likely as any other', () => {
-  const spelled = Array.from({ length: 256 }, (_, byte) => newJobId((count) => new Uint8Array(count).fill(byte)));
+  const spelled = Array.from({ length: 256 }, (_, byte) =>
+    newJobId((count) => new Uint8Array(count).fill(byte)),
+  );
   const times = new Map<string, number>();
   for (const [letter = ''] of spelled) times.set(letter, (times.get(letter) ?? 0) + 1);
   assert.deepEqual(new Set(times.values()), new Set([8]));

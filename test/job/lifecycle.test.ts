@@ -4,7 +4,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Backoff } from '../../src/job/backoff.ts';
-import { type Ending, isFinal, type Job, type JobState, OUTCOMES, STATES, STRATEGIES } from '../../src/job/job.ts';
+import {
+  type Ending,
+  isFinal,
+  type Job,
+  type JobState,
+  OUTCOMES,
+  STATES,
+  STRATEGIES,
+} from '../../src/job/job.ts';
 import {
   allows,
   type Event,
@@ -48,13 +56,19 @@ describe('the transition table', () => {
 
   test('leads out of a final state only by a retry', () => {
     for (const state of STATES.filter(isFinal)) {
-      assert.deepEqual(EVENTS.filter((event) => allows(event, state)), ['retry']);
+      assert.deepEqual(
+        EVENTS.filter((event) => allows(event, state)),
+        ['retry'],
+      );
     }
   });
 
   test('leads to every state but blocked, where jobs begin', () => {
     const reached = new Set<JobState>(EVENTS.map((event) => TRANSITIONS[event].to));
-    assert.deepEqual(STATES.filter((state) => !reached.has(state)), ['blocked']);
+    assert.deepEqual(
+      STATES.filter((state) => !reached.has(state)),
+      ['blocked'],
+    );
   });
 });
 
@@ -81,7 +95,10 @@ const aChance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const settle = (job: Job, ending: Ending): Settlement => plan(job, ending, policy, T0, 0.5);
 
 /** Runs a job to a final state, each time it runs ending as `next` says. */
-function runOut(job: Job, next: (run: number) => Ending): { starts: number; counted: number; settlement: Settlement } {
+function runOut(
+  job: Job,
+  next: (run: number) => Ending,
+): { starts: number; counted: number; settlement: Settlement } {
   let held = job;
   for (let starts = 1; ; starts++) {
     const settlement = settle(held, next(starts));
@@ -140,7 +157,9 @@ describe('retries', () => {
   });
 
   test('with base 2 come after 2, 4 and 8 seconds', () => {
-    const waits = [1, 2, 3].map((attempts) => Number(settle(runningJob({ attempts }), endings.failed).nextRunAt) - T0);
+    const waits = [1, 2, 3].map(
+      (attempts) => Number(settle(runningJob({ attempts }), endings.failed).nextRunAt) - T0,
+    );
     assert.deepEqual(waits, [2000, 4000, 8000]);
   });
 
@@ -195,7 +214,14 @@ describe('lost workers', () => {
   });
 
   test('are counted anew after an attempt that ended by itself', () => {
-    const sequence = ['worker_lost', 'worker_lost', 'failed', 'worker_lost', 'worker_lost', 'completed'] as const;
+    const sequence = [
+      'worker_lost',
+      'worker_lost',
+      'failed',
+      'worker_lost',
+      'worker_lost',
+      'completed',
+    ] as const;
     const { settlement } = runOut(runningJob(), (run) => endings[sequence[run - 1] ?? 'completed']);
     assert.deepEqual([settlement.state, settlement.interruptions], ['completed', 4]);
   });
@@ -208,7 +234,10 @@ describe('lost workers', () => {
 
 describe('a worker stopped by force', () => {
   test('puts its job back at once, without using up a retry', () => {
-    const { event, state, attempts, interruptions, nextRunAt } = settle(runningJob({ attempts: 2 }), endings.released);
+    const { event, state, attempts, interruptions, nextRunAt } = settle(
+      runningJob({ attempts: 2 }),
+      endings.released,
+    );
     assert.deepEqual([event, state, attempts, interruptions, nextRunAt], ['release', 'pending', 1, 0, T0]);
   });
 });

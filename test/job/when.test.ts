@@ -11,7 +11,8 @@ const NOW = Date.parse('2026-03-02T10:00:00.000Z'); // a Monday in all of these 
 
 const utc = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 const read = (text: string, zone: Zone = 'utc', now = NOW): string | null => utc(parseWhen(text, now, zone));
-const readIn = (place: string, text: string, now = NOW): string | null => inZone(place, () => read(text, 'local', now));
+const readIn = (place: string, text: string, now = NOW): string | null =>
+  inZone(place, () => read(text, 'local', now));
 
 describe('ISO 8601', () => {
   const withZone: [text: string, means: string][] = [
@@ -33,13 +34,23 @@ describe('ISO 8601', () => {
   }
 
   const withoutZone: [text: string, inUtc: string, inBerlin: string, inNewYork: string][] = [
-    ['2026-12-24T18:00:00', '2026-12-24T18:00:00.000Z', '2026-12-24T17:00:00.000Z', '2026-12-24T23:00:00.000Z'],
+    [
+      '2026-12-24T18:00:00',
+      '2026-12-24T18:00:00.000Z',
+      '2026-12-24T17:00:00.000Z',
+      '2026-12-24T23:00:00.000Z',
+    ],
     ['2026-07-01 9:00', '2026-07-01T09:00:00.000Z', '2026-07-01T07:00:00.000Z', '2026-07-01T13:00:00.000Z'],
     ['2026-12-24', '2026-12-24T00:00:00.000Z', '2026-12-23T23:00:00.000Z', '2026-12-24T05:00:00.000Z'],
   ];
   for (const [text, inUtc, inBerlin, inNewYork] of withoutZone) {
     test(`'${text}' is UTC in JSON, local on the command line`, () => {
-      for (const place of ZONES) assert.equal(inZone(place, () => read(text, 'utc')), inUtc, place);
+      for (const place of ZONES)
+        assert.equal(
+          inZone(place, () => read(text, 'utc')),
+          inUtc,
+          place,
+        );
       assert.equal(readIn('Europe/Berlin', text), inBerlin);
       assert.equal(readIn('America/New_York', text), inNewYork);
     });
@@ -110,12 +121,18 @@ describe('spoken times, on the command line', () => {
 
   test('a time of day is never in the past', () => {
     fc.assert(
-      fc.property(fc.nat(23), fc.nat(59), fc.constantFrom(...ZONES), fc.nat(86_400_000), (hours, minutes, place, ahead) => {
-        const now = NOW + ahead;
-        const text = `${hours}:${String(minutes).padStart(2, '0')}`;
-        const at = inZone(place, () => parseWhen(text, now, 'local')) ?? 0;
-        assert.ok(at > now && at <= now + 25 * 3_600_000, utc(at) ?? '');
-      }),
+      fc.property(
+        fc.nat(23),
+        fc.nat(59),
+        fc.constantFrom(...ZONES),
+        fc.nat(86_400_000),
+        (hours, minutes, place, ahead) => {
+          const now = NOW + ahead;
+          const text = `${hours}:${String(minutes).padStart(2, '0')}`;
+          const at = inZone(place, () => parseWhen(text, now, 'local')) ?? 0;
+          assert.ok(at > now && at <= now + 25 * 3_600_000, utc(at) ?? '');
+        },
+      ),
     );
   });
 
@@ -126,7 +143,10 @@ describe('spoken times, on the command line', () => {
         inZone(place, () => {
           const at = new Date(parseWhen(`${day} 12:00`, NOW, 'local') ?? 0);
           assert.equal(at.getDay(), index, `${day} in ${place}`);
-          assert.ok(at.getTime() > NOW && at.getTime() - NOW <= 7 * 86_400_000 + 43_200_000, `${day} in ${place}`);
+          assert.ok(
+            at.getTime() > NOW && at.getTime() - NOW <= 7 * 86_400_000 + 43_200_000,
+            `${day} in ${place}`,
+          );
         });
       }
     }
@@ -153,8 +173,27 @@ describe('what is no time', () => {
   }
 
   test('any text is a moment from 1970 to 9999 or none', () => {
-    const pieces = fc.constantFrom('+', 'in ', '9', ':', '00', ' ', 'tomorrow', 'fri', '2026-', '02-', '30', 'T', 'Z', 'pm', 'm');
-    const aPhrase = fc.oneof(fc.string(), fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join('')));
+    const pieces = fc.constantFrom(
+      '+',
+      'in ',
+      '9',
+      ':',
+      '00',
+      ' ',
+      'tomorrow',
+      'fri',
+      '2026-',
+      '02-',
+      '30',
+      'T',
+      'Z',
+      'pm',
+      'm',
+    );
+    const aPhrase = fc.oneof(
+      fc.string(),
+      fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join('')),
+    );
     fc.assert(
       fc.property(aPhrase, fc.constantFrom<Zone>('utc', 'local'), (text, zone) => {
         const at = parseWhen(text, NOW, zone);

@@ -39,7 +39,15 @@ test('what is not known is null, never missing', () => {
 });
 
 test('times are ISO 8601 in UTC with milliseconds', () => {
-  const times = { runAt: T0, nextRunAt: T0 + 1, createdAt: T0, updatedAt: T0, startedAt: T0, finishedAt: T0, lockedAt: T0 };
+  const times = {
+    runAt: T0,
+    nextRunAt: T0 + 1,
+    createdAt: T0,
+    updatedAt: T0,
+    startedAt: T0,
+    finishedAt: T0,
+    lockedAt: T0,
+  };
   const json = jobToJson(runningJob(times));
   for (const [field, value] of Object.entries(json).filter(([name]) => name.endsWith('_at'))) {
     assert.match(String(value), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, field);

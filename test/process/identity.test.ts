@@ -15,7 +15,10 @@ import { until } from '../support/until.ts';
 const own = ownIdentity({});
 
 function started(t: TestContext, program: string, args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-  const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(program, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   t.after(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');
@@ -64,7 +67,11 @@ test('another process with the pid of one that died is not the one that died', a
   const { pid, pidStartedAt } = identityOf(child.pid);
   assert.equal(fateOf({ ...own, pid, pidStartedAt: `${Number(pidStartedAt) - 1}` }, own), 'dead');
   assert.equal(fateOf({ ...own, pid, pidStartedAt }, own), 'alive');
-  assert.equal(fateOf({ ...own, pid, pidStartedAt: null }, own), 'alive', 'without a start time the pid must do');
+  assert.equal(
+    fateOf({ ...own, pid, pidStartedAt: null }, own),
+    'alive',
+    'without a start time the pid must do',
+  );
 });
 
 test('what ran before this boot is dead, even if its pid is in use', () => {

@@ -29,7 +29,10 @@ async function run(t: TestContext, command: Launch['command'], more: Partial<Lau
 test('a string is for the shell, a list is taken as it is', async (t) => {
   const env = { ...process.env, NAME: 'value' };
   assert.equal((await run(t, 'echo "$NAME" | tr a-z A-Z', { env })).output, 'VALUE\n');
-  assert.equal((await run(t, ['printf', '%s\n', '$NAME | x', '', 'a  b'], { env })).output, '$NAME | x\n\na  b\n');
+  assert.equal(
+    (await run(t, ['printf', '%s\n', '$NAME | x', '', 'a  b'], { env })).output,
+    '$NAME | x\n\na  b\n',
+  );
 });
 
 test('the shell is the one that is set, with its flags', async (t) => {
@@ -40,7 +43,12 @@ test('the shell is the one that is set, with its flags', async (t) => {
 test('the exit code and the signal say how it ended', async (t) => {
   const ended = async (command: string) => (await run(t, command)).exit;
   assert.deepEqual(await ended('true'), { outcome: 'completed', exitCode: 0, signal: null, error: null });
-  assert.deepEqual(await ended('exit 7'), { outcome: 'failed', exitCode: 7, signal: null, error: 'exit code 7' });
+  assert.deepEqual(await ended('exit 7'), {
+    outcome: 'failed',
+    exitCode: 7,
+    signal: null,
+    error: 'exit code 7',
+  });
   const killed = { outcome: 'signalled', exitCode: null, signal: 'SIGKILL', error: 'killed by SIGKILL' };
   assert.deepEqual(await ended('kill -9 $$'), killed);
 });
@@ -84,7 +92,10 @@ test('a command leads a group and a session of its own', async (t) => {
   const launched = begin(t, { command: 'exec cat /proc/self/stat' });
   assert.equal(processEntry(Number(launched.pid))?.group, launched.pid);
   await launched.exit;
-  const [, , group, session] = launched.output().slice(launched.output().lastIndexOf(')') + 2).split(' ');
+  const [, , group, session] = launched
+    .output()
+    .slice(launched.output().lastIndexOf(')') + 2)
+    .split(' ');
   assert.deepEqual([Number(group), Number(session)], [launched.pid, launched.pid]);
 });
 
@@ -93,11 +104,17 @@ test('it finds an empty stdin, the directory and the environment it was given', 
   const env = { PATH: process.env.PATH, ONLY: 'this' };
   assert.equal((await run(t, 'cat; echo end')).output, 'end\n');
   assert.equal((await run(t, 'pwd -P', { cwd })).output, `${fs.realpathSync(cwd)}\n`);
-  assert.deepEqual((await run(t, ['env'], { env })).output.trim().split('\n').sort(), [`ONLY=this`, `PATH=${env.PATH}`]);
+  assert.deepEqual((await run(t, ['env'], { env })).output.trim().split('\n').sort(), [
+    `ONLY=this`,
+    `PATH=${env.PATH}`,
+  ]);
 });
 
 test('signals have their usual effect in it, whatever its parent does with them', async (t) => {
-  const { exit, output } = await run(t, 'yes | head -n 1; for s in HUP INT QUIT PIPE TERM; do (kill -$s $$) done; echo alive');
+  const { exit, output } = await run(
+    t,
+    'yes | head -n 1; for s in HUP INT QUIT PIPE TERM; do (kill -$s $$) done; echo alive',
+  );
   assert.equal(output, 'y\n');
   assert.equal(exit.signal, 'SIGHUP');
 });

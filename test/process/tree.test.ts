@@ -17,12 +17,17 @@ let jobs = 0;
 function begin(t: TestContext, program: string, args: string[], workerId = 'w1') {
   const jobId = `tree-${process.pid}-${++jobs}`;
   const file = path.join(temporaryFolder(t), 'file');
-  const child = spawn(program, args.map((arg) => (arg === 'FILE' ? file : arg)), {
-    detached: true,
-    stdio: 'ignore',
-    env: { ...process.env, QUEUECTL_JOB_ID: jobId, QUEUECTL_WORKER_ID: workerId },
-  });
-  const lines = (): string[] => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n').slice(0, -1) : []);
+  const child = spawn(
+    program,
+    args.map((arg) => (arg === 'FILE' ? file : arg)),
+    {
+      detached: true,
+      stdio: 'ignore',
+      env: { ...process.env, QUEUECTL_JOB_ID: jobId, QUEUECTL_WORKER_ID: workerId },
+    },
+  );
+  const lines = (): string[] =>
+    fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
   const pids = async (count: number): Promise<number[]> => {
     await until(`${count} processes`, () => lines().length >= count);
     return lines().map(Number);
@@ -82,7 +87,8 @@ test('the same job under another worker is another tree', async (t) => {
 });
 
 test('a process may use its grace period to say goodbye', async (t) => {
-  const script = 'trap "sleep 0.2; echo goodbye >>\\"$0\\"; exit 3" TERM; echo ready >>"$0"; while :; do sleep 0.01; done';
+  const script =
+    'trap "sleep 0.2; echo goodbye >>\\"$0\\"; exit 3" TERM; echo ready >>"$0"; while :; do sleep 0.01; done';
   const { child, leader, jobId, lines } = begin(t, 'sh', ['-c', script, 'FILE']);
   await until('it is ready', () => lines().length > 0);
   await endTree(treeOf(jobId, 'w1', leader), 5000);
@@ -107,7 +113,8 @@ test('a job that forks for its life ends all the same', async (t) => {
   const { jobId, leader, pids } = begin(t, 'sh', ['-c', script, 'FILE']);
   await pids(1);
   await endTree(treeOf(jobId, 'w1', leader), 100);
-  const marked = () => fs.readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(jobId));
+  const marked = () =>
+    fs.readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(jobId));
   assert.deepEqual(marked(), []);
 });
 

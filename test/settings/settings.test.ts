@@ -156,7 +156,10 @@ describe('a value', () => {
   });
 
   test('of any text is a value or a QueueError, never anything else', () => {
-    const aText = fc.oneof(fc.string(), fc.constantFrom('1', '0.5', '-1', '5m', 'none', 'linear', '1e400', '+7'));
+    const aText = fc.oneof(
+      fc.string(),
+      fc.constantFrom('1', '0.5', '-1', '5m', 'none', 'linear', '1e400', '+7'),
+    );
     fc.assert(
       fc.property(fc.constantFrom(...SETTING_KEYS), aText, (key, text) => {
         try {
@@ -192,7 +195,11 @@ describe('precedence', () => {
 
 describe('the environment', () => {
   test('sets any setting by QUEUECTL_ and its name', () => {
-    const found = settingsFromEnvironment({ QUEUECTL_MAX_RETRIES: '7', QUEUECTL_JOB_TIMEOUT: 'none', PATH: '/bin' });
+    const found = settingsFromEnvironment({
+      QUEUECTL_MAX_RETRIES: '7',
+      QUEUECTL_JOB_TIMEOUT: 'none',
+      PATH: '/bin',
+    });
     assert.deepEqual(found, { max_retries: 7, job_timeout: null });
   });
 
@@ -201,7 +208,10 @@ describe('the environment', () => {
   });
 
   test('does not take QUEUECTL_DB and QUEUECTL_HOME for settings', () => {
-    assert.deepEqual(settingsFromEnvironment({ QUEUECTL_DB: 'x', QUEUECTL_HOME: 'y', QUEUECTL_OUTPUT: 'json' }), {});
+    assert.deepEqual(
+      settingsFromEnvironment({ QUEUECTL_DB: 'x', QUEUECTL_HOME: 'y', QUEUECTL_OUTPUT: 'json' }),
+      {},
+    );
   });
 
   test('is checked like everything else', () => {
@@ -216,6 +226,11 @@ describe('settings in use', () => {
 
   test('the backoff is put together from its four settings', () => {
     const stored = { backoff_strategy: 'fixed', backoff_base: 5, backoff_max: 60, backoff_jitter: 0.1 };
-    assert.deepEqual(new Settings(stored).backoff, { strategy: 'fixed', base: 5, maxSeconds: 60, jitter: 0.1 });
+    assert.deepEqual(new Settings(stored).backoff, {
+      strategy: 'fixed',
+      base: 5,
+      maxSeconds: 60,
+      jitter: 0.1,
+    });
   });
 });

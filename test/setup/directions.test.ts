@@ -28,7 +28,11 @@ const wrong: [file: string, source: string, complaint: string][] = [
     "const s = await import('./store/postgres/open.ts');",
     'queue.ts may not import store/postgres/open.ts',
   ],
-  ['maintenance/a.ts', "import { x } from '../report/status.ts';", 'maintenance may not import report/status.ts'],
+  [
+    'maintenance/a.ts',
+    "import { x } from '../report/status.ts';",
+    'maintenance may not import report/status.ts',
+  ],
   ['report/a.ts', "import { x } from '../cli/render/text.ts';", 'report may not import cli/render/text.ts'],
   [
     'cli/commands/a.ts',

@@ -60,6 +60,19 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
   });
 }
 
+test('what a killed process with the same number left behind is no obstacle', async (t) => {
+  const clone = bareClone(t);
+  const leave =
+    'ln -s $$ toolchain/.install.lock; mkdir toolchain/.install.$$; exec scripts/install toolchain';
+  const env = { ...process.env, PATH: pathWithNpm(t, installingNpm) };
+  const { code, stderr } = await run('sh', { args: ['-c', leave], cwd: clone, env });
+  assert.deepEqual(
+    { code, stderr },
+    { code: 0, stderr: 'queuectl: installing Node and the bundler, once\n' },
+  );
+  assert.deepEqual(leftovers(clone), []);
+});
+
 test('an install that fails says why, leaves nothing behind and is tried again', async (t) => {
   const clone = bareClone(t);
   const failing = pathWithNpm(t, "echo 'npm error code ENOTFOUND' >&2; mkdir node_modules; exit 1");

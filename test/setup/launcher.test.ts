@@ -120,3 +120,19 @@ test('a prepared clone that cannot be written to runs as it is', async (t) => {
   fs.chmodSync(path.join(clone, 'dist'), 0o755);
   assert.deepEqual({ stdout, stderr }, { stdout: 'Node was started\n', stderr: '' });
 });
+
+test('compiled code is kept in a folder of the user, and only there', async (t) => {
+  const clone = installedClone(t);
+  const home = temporaryFolder(t);
+  const { PATH } = process.env;
+  const kept = () => fs.existsSync(path.join(home, '.cache', 'queuectl'));
+  const cases = [
+    { env: { PATH, HOME: '/nowhere' }, keeps: false },
+    { env: { PATH }, keeps: false },
+    { env: { PATH, HOME: home }, keeps: true },
+  ];
+  for (const { keeps, env } of cases) {
+    const { code, stderr } = await run(launcher(clone), { args: ['--version'], env });
+    assert.deepEqual({ code, stderr, kept: kept() }, { code: 0, stderr: '', kept: keeps });
+  }
+});

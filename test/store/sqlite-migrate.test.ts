@@ -13,7 +13,7 @@ import { newJob } from '../support/jobs.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const OPENERS = 4;
-const ROUNDS = Number(process.env.ROUNDS ?? 25);
+const ROUNDS = 30;
 
 test('processes that open a new queue at the same moment all succeed, and the schema is applied once', async (t) => {
   const folder = temporaryFolder(t);
@@ -22,7 +22,10 @@ test('processes that open a new queue at the same moment all succeed, and the sc
     const file = path.join(folder, `queue${round}.db`);
     const answers = await Promise.all(openers.map((opener) => opener.open(file)));
     assert.deepEqual(answers, Array(OPENERS).fill('opened'));
-    assert.deepEqual(migrationsIn(file), Array.from({ length: SCHEMA_VERSION }, (_, i) => i + 1));
+    assert.deepEqual(
+      migrationsIn(file),
+      Array.from({ length: SCHEMA_VERSION }, (_, i) => i + 1),
+    );
   }
 });
 
@@ -36,11 +39,15 @@ test('a file that exists and is empty becomes a queue', async (t) => {
 
 test('opening a queue that is up to date changes nothing in it', async (t) => {
   const file = path.join(temporaryFolder(t), 'queue.db');
-  for (let i = 0; i < 2; i++) await (await openSqlite(file, { wakePath: `${file}.wake`, clock: () => i })).close();
+  for (let i = 0; i < 2; i++)
+    await (await openSqlite(file, { wakePath: `${file}.wake`, clock: () => i })).close();
   const db = new DatabaseSync(file, { readOnly: true });
   t.after(() => db.close());
   const rows = db.prepare('SELECT applied_at FROM migrations').all();
-  assert.deepEqual(rows.map(({ applied_at }) => applied_at), Array(SCHEMA_VERSION).fill(0));
+  assert.deepEqual(
+    rows.map(({ applied_at }) => applied_at),
+    Array(SCHEMA_VERSION).fill(0),
+  );
 });
 
 function migrationsIn(file: string): number[] {

@@ -8,7 +8,8 @@ import { newFolder, removeFolder } from '../support/folder.ts';
 export function sqlitePlace(): StorePlace {
   const folder = newFolder();
   return {
-    open: (clock) => openSqlite(path.join(folder, 'queue.db'), { wakePath: path.join(folder, 'run', 'wake'), clock }),
+    open: (clock) =>
+      openSqlite(path.join(folder, 'queue.db'), { wakePath: path.join(folder, 'run', 'wake'), clock }),
     remove: () => removeFolder(folder),
   };
 }

@@ -31,7 +31,10 @@ export interface FleetWorker {
 
 export interface ForegroundWorker extends FleetWorker, Omit<Started, 'pid'> {}
 
-export async function newFleet(t: Ending, settings: Readonly<Record<string, string | number>> = {}): Promise<Fleet> {
+export async function newFleet(
+  t: Ending,
+  settings: Readonly<Record<string, string | number>> = {},
+): Promise<Fleet> {
   const folder = newFolder();
   const cli = new TestQueue(folder);
   const queue = await Queue.open({ environment: { QUEUECTL_HOME: cli.home }, cwd: folder });

@@ -46,12 +46,42 @@ export const runningJob = (more: Partial<Job> = {}): Job => ({
 export const endings = {
   completed: { outcome: 'completed', exitCode: 0, signal: null, error: null, durationMs: 5 },
   failed: { outcome: 'failed', exitCode: 7, signal: null, error: 'exit code 7', durationMs: 5 },
-  signalled: { outcome: 'signalled', exitCode: null, signal: 'SIGSEGV', error: 'killed by SIGSEGV', durationMs: 5 },
-  timeout: { outcome: 'timeout', exitCode: null, signal: 'SIGTERM', error: 'timeout after 1 s', durationMs: 1000 },
-  not_started: { outcome: 'not_started', exitCode: null, signal: null, error: 'no such program', durationMs: 0 },
+  signalled: {
+    outcome: 'signalled',
+    exitCode: null,
+    signal: 'SIGSEGV',
+    error: 'killed by SIGSEGV',
+    durationMs: 5,
+  },
+  timeout: {
+    outcome: 'timeout',
+    exitCode: null,
+    signal: 'SIGTERM',
+    error: 'timeout after 1 s',
+    durationMs: 1000,
+  },
+  not_started: {
+    outcome: 'not_started',
+    exitCode: null,
+    signal: null,
+    error: 'no such program',
+    durationMs: 0,
+  },
   cancelled: { outcome: 'cancelled', exitCode: null, signal: 'SIGTERM', error: 'cancelled', durationMs: 5 },
-  released: { outcome: 'released', exitCode: null, signal: 'SIGTERM', error: 'worker stopped', durationMs: 5 },
-  worker_lost: { outcome: 'worker_lost', exitCode: null, signal: null, error: 'its worker was lost', durationMs: 5 },
+  released: {
+    outcome: 'released',
+    exitCode: null,
+    signal: 'SIGTERM',
+    error: 'worker stopped',
+    durationMs: 5,
+  },
+  worker_lost: {
+    outcome: 'worker_lost',
+    exitCode: null,
+    signal: null,
+    error: 'its worker was lost',
+    durationMs: 5,
+  },
 } as const satisfies Record<string, Ending>;
 
 const words = fc.array(fc.constantFrom(...'abcxyzABC019._:-'), { minLength: 1, maxLength: 128 });
@@ -61,7 +91,15 @@ export const anId = words.map((letters) => letters.join(''));
 export const aText = fc
   .array(
     fc.oneof(
-      fc.constantFrom(...`'"\`$\\;|&<>(){}[]*?~#!% \n\r\t`, '${HOME}', '$(id)', '--', "'; DROP TABLE jobs; --", '🦊', 'é'),
+      fc.constantFrom(
+        ...`'"\`$\\;|&<>(){}[]*?~#!% \n\r\t`,
+        '$HOME',
+        '$(id)',
+        '--',
+        "'; DROP TABLE jobs; --",
+        '🦊',
+        'é',
+      ),
       fc.string({ unit: 'binary', minLength: 1, maxLength: 3 }).filter((text) => !text.includes('\0')),
     ),
     { maxLength: 20 },
@@ -86,7 +124,11 @@ export const aNewJob: fc.Arbitrary<NewJob> = fc.record({
   timeoutSeconds: orNull(fc.double({ min: 0.001, max: 315_360_000, noNaN: true })),
   runAt: orNull(fc.integer({ min: 0, max: Date.parse('9999-12-31T23:59:59.999Z') })),
   cwd: fc.constantFrom('/', '/tmp', '/srv/with space/é'),
-  env: fc.dictionary(aText.filter((name) => name !== '' && !name.includes('=')), aText, { noNullPrototype: true }),
+  env: fc.dictionary(
+    aText.filter((name) => name !== '' && !name.includes('=')),
+    aText,
+    { noNullPrototype: true },
+  ),
 });
 
 /** JSON knows one zero. */

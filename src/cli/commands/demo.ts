@@ -5,14 +5,15 @@ import { constants } from 'node:os';
 import type { Command, Context, Result } from '../command.ts';
 import { type Played, playAll } from '../demo/programme.ts';
 import { Stage } from '../demo/stage.ts';
-import { duration, many } from '../render/human.ts';
+import { duration } from '../render/human.ts';
 import { theseArguments } from '../required.ts';
 import type { Style } from '../render/style.ts';
+import type { Terminal } from '../terminal.ts';
 
 export const command: Command = {
   name: 'demo',
   purpose: 'set up',
-  summary: 'see it all happen in a throw-away queue, in 20 seconds',
+  summary: 'see it all happen on a throw-away queue, in 20 seconds',
   usage: [''],
   examples: [
     ['queuectl demo', 'retries, dead letters, priorities, a killed worker: played and checked'],
@@ -22,6 +23,8 @@ export const command: Command = {
   run,
 };
 
+const OPENING = 'On a queue of its own, in a folder that is gone at the end. Ctrl-C ends it.';
+
 async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'demo');
   const { terminal } = context;
@@ -30,16 +33,20 @@ async function run(context: Context): Promise<Result> {
   const signals = obeySignals(context, stage, interrupt);
   const startedAt = performance.now();
   try {
-    if (!terminal.json)
-      terminal.out(`${terminal.style.dim('On a queue of its own, in a throw-away folder.')}\n\n`);
+    if (!terminal.json) terminal.out(`${terminal.style.dim(OPENING)}\n\n`);
     const played = await playAll(stage, terminal, interrupt.signal);
     const tookMs = performance.now() - startedAt;
     if (signals.first === null) return answer(played, tookMs, terminal.style);
   } finally {
     await stage.clear();
   }
-  terminal.say('interrupted: its workers have ended and its folder is gone');
-  return { exitCode: 128 + constants.signals[signals.first ?? 'SIGINT'] };
+  return interrupted(signals.first, terminal);
+}
+
+function interrupted(signal: NodeJS.Signals, terminal: Terminal): Result {
+  // After a hang-up there is no terminal to say it on.
+  if (signal !== 'SIGHUP') terminal.say('interrupted: its workers have ended and its folder is gone');
+  return { exitCode: 128 + constants.signals[signal] };
 }
 
 /** The first signal ends the demo in good order, a second one does not wait for its jobs. */
@@ -77,6 +84,6 @@ const allWell = (total: number, tookMs: number, style: Style): string =>
 
 const notAllWell = (failed: readonly Played[], total: number, style: Style): string =>
   [
-    `${style.bad('✗')} ${many(failed.length, 'scene')} of ${total} did not happen as they should:`,
+    `${style.bad('✗')} ${failed.length} of ${total} did not happen as they should:`,
     ...failed.map(({ name, notice }) => `  ${name}: ${notice}`),
   ].join('\n');

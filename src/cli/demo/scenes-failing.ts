@@ -1,30 +1,28 @@
 // Scenes: a job succeeds; one fails and is tried again; one fails for good and comes back when its cause is mended.
 
 import { duration } from '../render/human.ts';
-import { type AttemptSeen, expect, type Player } from './player.ts';
+import { type AttemptSeen, expect, msBetween } from './expect.ts';
+import type { Player } from './player.ts';
 
-/** Powers of it grow, and two of them are waited for in a few seconds. */
+/** Its powers grow, and two of them are waited for in a few seconds. */
 const BACKOFF_BASE = 1.5;
 
 export async function success(player: Player): Promise<string> {
-  await player.type(['worker', 'start']);
-  await player.type(['enqueue', '--id', 'hello', 'echo Hello, world']);
-  await player.type(['wait', 'hello']);
-  const output = await player.type(['logs', 'hello']);
-  const job = await player.job('hello');
-  expect(
-    job.state === 'completed' && job.attempts === 1,
-    `hello is ${job.state} after ${job.attempts} attempts`,
-  );
+  await player.type('worker', 'start');
+  await player.type('enqueue', '--id', 'hello', 'echo Hello, world');
+  await player.type('wait', 'hello');
+  const output = await player.type('logs', 'hello');
+  const { state, attempts } = await player.job('hello');
+  expect(state === 'completed' && attempts === 1, `hello is ${state} after ${attempts} attempts`);
   expect(/^Hello, world$/m.test(output), 'its output is not in the log');
   return 'completed at the first attempt, and its output was kept';
 }
 
 export async function retries(player: Player): Promise<string> {
-  await player.type(['config', 'set', 'backoff_base', String(BACKOFF_BASE)]);
-  await player.type(['enqueue', '--id', 'flaky', 'test $QUEUECTL_ATTEMPT -ge 3']);
-  await player.type(['wait', 'flaky']);
-  await player.type(['show', 'flaky']);
+  await player.type('config', 'set', 'backoff_base', String(BACKOFF_BASE));
+  await player.type('enqueue', '--id', 'flaky', 'test $QUEUECTL_ATTEMPT -ge 3');
+  await player.type('wait', 'flaky');
+  await player.type('show', 'flaky');
   const { state, history } = await player.job('flaky');
   const outcomes = history.map(({ outcome }) => outcome).join(', ');
   expect(state === 'completed' && outcomes === 'failed, failed, completed', `flaky is ${state}: ${outcomes}`);
@@ -34,29 +32,23 @@ export async function retries(player: Player): Promise<string> {
 }
 
 export async function deadLetters(player: Player): Promise<string> {
-  await player.type(['enqueue', '--id', 'import', '--max-retries', '1', 'cat orders.csv']);
-  await player.type(['wait', 'import'], 1);
-  await player.type(['dlq', 'list']);
+  await player.type('enqueue', '--id', 'import', '--max-retries', '1', 'cat orders.csv');
+  await player.typeFailing('wait', 'import');
+  await player.type('dlq', 'list');
   const dead = await player.job('import');
-  expect(
-    dead.state === 'dead' && dead.attempts === 2,
-    `import is ${dead.state} after ${dead.attempts} attempts`,
-  );
+  expect(dead.state === 'dead' && dead.attempts === 2, `it is ${dead.state} after ${dead.attempts} attempts`);
   player.shell('echo order-1 > orders.csv');
   player.stage.write('orders.csv', 'order-1\n');
-  await player.type(['dlq', 'retry', 'import']);
-  await player.type(['wait', 'import']);
+  await player.type('dlq', 'retry', 'import');
+  await player.type('wait', 'import');
   const { state, attempts } = await player.job('import');
   expect(state === 'completed' && attempts === 1, `import is ${state} after ${attempts} attempts`);
-  return 'dead after 2 attempts; completed when its cause was mended';
+  return 'dead after 2 attempts; completed once its cause was mended';
 }
 
 /** The time between the end of each attempt and the start of the next. */
-function pausesMs(history: readonly AttemptSeen[]): number[] {
-  return history
-    .slice(1)
-    .map(({ started_at }, i) => Date.parse(started_at) - Date.parse(history[i]?.ended_at ?? ''));
-}
+const pausesMs = (history: readonly AttemptSeen[]): number[] =>
+  history.slice(1).map(({ started_at }, i) => msBetween(history[i]?.ended_at, started_at));
 
 /** Times are stored in whole milliseconds, so one may be lost to rounding. */
 const atLeastMs = (attempt: number): number => BACKOFF_BASE ** attempt * 1000 - 1;

@@ -1,21 +1,21 @@
 // Scenes: the order in which jobs run, by priority and by time.
 
 import { duration } from '../render/human.ts';
-import { expect, type Player } from './player.ts';
+import { expect, msBetween } from './expect.ts';
+import type { Player } from './player.ts';
 
 /** One list goes in at once, so that the worker finds all three. */
 const THREE_JOBS = `[
-    {"id": "low",    "priority": 1, "command": "echo low    >> order.txt"},
-    {"id": "high",   "priority": 9, "command": "echo high   >> order.txt"},
-    {"id": "medium", "priority": 5, "command": "echo medium >> order.txt"}
-  ]`;
+  {"id": "low",    "priority": 1, "command": "echo low    >> order.txt"},
+  {"id": "high",   "priority": 9, "command": "echo high   >> order.txt"},
+  {"id": "medium", "priority": 5, "command": "echo medium >> order.txt"}]`;
 
 /** Late beyond this is not the machine being busy. */
 const LATEST_MS = 3000;
 
 export async function priority(player: Player): Promise<string> {
-  await player.type(['enqueue', THREE_JOBS]);
-  await player.type(['wait', 'low', 'medium', 'high']);
+  await player.type('enqueue', THREE_JOBS);
+  await player.type('wait', 'low', 'high', 'medium');
   const written = player.stage.read('order.txt');
   player.shell('cat order.txt', written);
   const order = written.trim().split(/\s+/).join(', ');
@@ -24,12 +24,12 @@ export async function priority(player: Player): Promise<string> {
 }
 
 export async function schedule(player: Player): Promise<string> {
-  await player.type(['enqueue', '--id', 'later', '--delay', '2s', 'date +%T']);
-  await player.type(['list', '--state', 'pending']);
-  await player.type(['wait', 'later']);
+  await player.type('enqueue', '--id', 'later', '--delay', '2s', 'date +%T');
+  await player.type('list', '--state', 'pending');
+  await player.type('wait', 'later');
   const { run_at, history } = await player.job('later');
-  const lateMs = Date.parse(history[0]?.started_at ?? '') - Date.parse(run_at ?? '');
+  const lateMs = msBetween(run_at, history[0]?.started_at);
   expect(lateMs >= 0, `it started ${-lateMs} ms too early`);
   expect(lateMs < LATEST_MS, `it started ${duration(lateMs)} after its time`);
-  return `started ${Math.round(lateMs)} ms after its time, not before`;
+  return `started ${lateMs} ms after its time, and not before`;
 }

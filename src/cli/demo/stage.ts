@@ -13,27 +13,33 @@ export interface Answer {
   readonly stderr: string;
 }
 
-/** No command of the demo takes a tenth of this; one that does hangs. */
-const LONGEST_COMMAND_MS = 30_000;
+/** No command of the demo takes a quarter of this; one that does hangs. */
+const LONGEST_COMMAND_MS = 20_000;
 const GRACE_MS = 1000;
 
 export class Stage {
-  readonly folder: string;
+  private readonly folder: string;
   private readonly db: string;
   private readonly environment: NodeJS.ProcessEnv;
-  private readonly signal: AbortSignal;
+  private readonly interrupt: AbortSignal;
 
-  /** The signal ends whatever runs. */
-  constructor(environment: NodeJS.ProcessEnv, signal: AbortSignal) {
+  /** `interrupt` ends the command that runs. */
+  constructor(environment: NodeJS.ProcessEnv, interrupt: AbortSignal) {
     this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'queuectl-demo-')));
     this.db = join(this.folder, 'queue.db');
     this.environment = { ...withoutOwnQueue(environment), QUEUECTL_DB: this.db };
-    this.signal = signal;
+    this.interrupt = interrupt;
   }
 
   /** Runs `queuectl` with these arguments, in the folder. */
-  run(args: readonly string[]): Promise<Answer> {
-    return this.start(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args]);
+  async run(args: readonly string[]): Promise<Answer> {
+    const patience = AbortSignal.timeout(LONGEST_COMMAND_MS);
+    try {
+      return await this.start(args, AbortSignal.any([this.interrupt, patience]));
+    } catch (error) {
+      if (!patience.aborted) throw error;
+      throw new Error(`queuectl ${args.join(' ')} did not end within ${LONGEST_COMMAND_MS / 1000} s`);
+    }
   }
 
   write(name: string, text: string): void {
@@ -44,18 +50,20 @@ export class Stage {
     return readFileSync(join(this.folder, name), 'utf8');
   }
 
-  /** Ends what is left and removes the folder; a worker may still write to it until its end. */
+  /** Ends what is left, then removes the folder. */
   async clear(graceMs = GRACE_MS): Promise<void> {
+    // Only Linux tells the environment of a process.
+    if (process.platform !== 'linux') await this.start(['worker', 'stop', '--force', '--timeout', '5s']);
     await endTree({ leader: null, mark: { QUEUECTL_DB: this.db } }, graceMs);
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  private start(program: string, args: readonly string[]): Promise<Answer> {
-    const child = spawn(program, args, {
+  private start(args: readonly string[], signal?: AbortSignal): Promise<Answer> {
+    const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
       cwd: this.folder,
       env: this.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
-      signal: AbortSignal.any([this.signal, AbortSignal.timeout(LONGEST_COMMAND_MS)]),
+      ...(signal ? { signal } : {}),
     });
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));

@@ -1,6 +1,7 @@
 // One connection to one SQLite file: prepared statements, transactions, patience with locks.
 // Waiting for a lock happens between statements, so that a busy database never blocks the event loop for long.
 
+import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../../errors.ts';
@@ -14,11 +15,13 @@ export class Connection {
   readonly path: string;
   private readonly db: DatabaseSync;
   private readonly patienceMs: number;
+  private readonly inode: number | undefined;
   private readonly statements = new Map<string, StatementSync>();
 
   constructor(path: string, patienceMs: number) {
     this.path = path;
     this.patienceMs = patienceMs;
+    this.inode = inodeOf(path);
     this.db = attempt(path, () => new DatabaseSync(path, { timeout: BLOCKING_WAIT_MS }));
   }
 
@@ -34,6 +37,11 @@ export class Connection {
 
   exec(script: string): void {
     this.db.exec(script);
+  }
+
+  /** A file that was removed can still be written to, but nobody would ever read it again. */
+  checkStillThere(): void {
+    if (inodeOf(this.path) !== this.inode) throw new QueueError('store_gone', { path: this.path });
   }
 
   /** Runs `work` on one consistent snapshot. */
@@ -88,6 +96,8 @@ export class Connection {
     );
   }
 }
+
+const inodeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
 
 function attempt<T>(path: string, work: () => T): T {
   try {

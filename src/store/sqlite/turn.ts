@@ -8,6 +8,7 @@ import { readSettings } from './settings.ts';
 import { recordStart, settle } from './settle.ts';
 
 export async function takeTurn(connection: Connection, turn: Turn, now: number): Promise<TurnResult> {
+  connection.checkStillThere();
   const idle = turn.started.length === 0 && turn.ended.length === 0;
   const seen = idle ? await connection.read(() => look(connection, turn, now)) : null;
   return seen ?? connection.write(() => act(connection, turn, now));

@@ -1,0 +1,63 @@
+// Ids: the start of one is enough when only one job has it, and made-up ones never meet.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newQueue } from './support.ts';
+
+test('a unique start of an id is enough for every command', async (t) => {
+  const queue = newQueue(t);
+  await queue.text(
+    'enqueue',
+    '[{"id":"alpha-1","command":"echo one"},{"id":"beta-1","command":"exit 3","max_retries":0}]',
+  );
+  await queue.drain();
+  assert.equal((await queue.show('al')).id, 'alpha-1');
+  assert.match(await queue.text('logs', 'al'), /\none\n/);
+  assert.match(await queue.text('wait', 'al'), /^alpha-1 {2}completed/);
+  assert.match(await queue.text('dlq', 'show', 'be'), /^beta-1 /);
+  assert.match(await queue.text('dlq', 'retry', 'be'), /^beta-1 {2}pending/);
+  assert.match(await queue.text('retry', 'al'), /^alpha-1 {2}pending/);
+  assert.match(await queue.text('cancel', 'al'), /^alpha-1 {2}cancelled/);
+  assert.match(await queue.text('delete', 'al'), /^alpha-1 {2}deleted/);
+  assert.deepEqual(
+    (await queue.jobs()).map(({ id }) => id),
+    ['beta-1'],
+  );
+});
+
+test('a start that several ids share is refused with what it could mean', async (t) => {
+  const queue = newQueue(t);
+  await queue.text('enqueue', '[{"id":"job-1","command":"true"},{"id":"job-2","command":"true"}]');
+  for (const verb of [['show'], ['logs'], ['retry'], ['cancel'], ['delete'], ['wait'], ['dlq', 'retry']]) {
+    const refusal = await queue.refused(2, [...verb, 'job']);
+    assert.match(refusal, /'job' is the start of more than one job: job-1, job-2/, verb.join(' '));
+  }
+  assert.equal((await queue.json('status')).pending, 2);
+});
+
+test('a whole id wins over longer ones that start with it', async (t) => {
+  const queue = newQueue(t);
+  await queue.text('enqueue', '[{"id":"job","command":"true"},{"id":"job-2","command":"true"}]');
+  assert.equal((await queue.show('job')).id, 'job');
+  assert.equal((await queue.show('job-')).id, 'job-2');
+});
+
+test('an empty id is not found, and no wildcard is understood', async (t) => {
+  const queue = newQueue(t);
+  await queue.enqueue('--id', 'a', 'true');
+  for (const id of ['', '%', '_', '*', '?', 'A']) {
+    assert.match(await queue.refused(3, ['show', id]), /not found/, id);
+  }
+});
+
+test('1000 made-up ids are short, easy to type and all different', async (t) => {
+  const queue = newQueue(t);
+  const { stdout } = await queue.run(['enqueue', '-', '--lines', '--print-id'], {
+    input: 'true\n'.repeat(1000),
+  });
+  const ids = stdout.trimEnd().split('\n');
+  assert.equal(new Set(ids).size, 1000);
+  for (const id of ids) assert.match(id, /^[0-9a-z]{4,12}$/);
+  const starts = new Set(ids.map((id) => id.slice(0, 6)));
+  assert.ok(starts.size > 990, 'a few characters are a unique prefix');
+});

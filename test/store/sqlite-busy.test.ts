@@ -1,0 +1,100 @@
+// A database that another program holds: writers wait without standing in anybody's way, and give up in time.
+
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { openSqlite } from '../../src/store/sqlite/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { newJob } from '../support/jobs.ts';
+import { refusal } from '../support/refusal.ts';
+import { until } from '../support/until.ts';
+
+const LOOKS = 40;
+
+async function heldQueue(
+  t: TestContext,
+  patienceMs: number,
+): Promise<{ store: Store; holder: DatabaseSync }> {
+  const file = path.join(temporaryFolder(t), 'queue.db');
+  const store = await openSqlite(file, { wakePath: `${file}.wake`, patienceMs });
+  t.after(() => store.close());
+  const holder = new DatabaseSync(file);
+  t.after(() => holder.close());
+  holder.exec('BEGIN IMMEDIATE');
+  return { store, holder };
+}
+
+test('a write waits for the lock and then succeeds; meanwhile the process does other things', async (t) => {
+  const { store, holder } = await heldQueue(t, 30_000);
+  let done = false;
+  const write = store.enqueue([newJob('a')]).then(() => (done = true));
+  const looksAt: number[] = [];
+  await until('other work got its turns', () => looksAt.push(performance.now()) >= LOOKS);
+  assert.equal(done, false);
+  assert.equal(await store.get('a'), null);
+  holder.exec('COMMIT');
+  await write;
+  assert.equal((await store.get('a'))?.state, 'pending');
+  const gaps = looksAt.slice(1).map((at, i) => at - (looksAt[i] ?? at));
+  const [, secondLongest = 0] = gaps.sort((a, b) => b - a); // one hiccup of the machine is forgiven
+  assert.ok(secondLongest < 100, `blocked for ${secondLongest} ms`);
+});
+
+test('a write that gets no lock in time is refused, and nothing of it is written', async (t) => {
+  const { store, holder } = await heldQueue(t, 200);
+  const { message, exitCode } = await refusal('store_busy', () => store.enqueue([newJob('a')]));
+  assert.match(message, /stayed locked/);
+  assert.equal(exitCode, 5);
+  holder.exec('ROLLBACK');
+  assert.equal(await store.get('a'), null);
+  await store.enqueue([newJob('a')]);
+});
+
+test('reading does not wait for a writer, nor does a turn with nothing to do', async (t) => {
+  const { store, holder } = await heldQueue(t, 0);
+  assert.deepEqual((await store.overview()).queues, []);
+  const worker = { id: 'w1', host: 'here', pid: 1, pidStartedAt: null, bootId: 'boot' };
+  const policy = { strategy: 'fixed', base: 1, maxSeconds: 1, jitter: 0 } as const;
+  const turn = {
+    worker,
+    started: [],
+    ended: [],
+    want: 1,
+    queues: null,
+    policy,
+    maxConcurrentJobs: null,
+    logPath: () => '',
+  };
+  assert.equal((await store.turn(turn)).known, false);
+  holder.exec('ROLLBACK');
+});
+
+test('staging does not wait for a writer', async (t) => {
+  const { store, holder } = await heldQueue(t, 0);
+  const stage = await store.stage();
+  await stage.add([newJob('a')]);
+  holder.exec('ROLLBACK');
+  assert.equal(await stage.commit(), 1);
+});
+
+test('a new queue is opened by waiting for whoever holds the file', async (t) => {
+  const file = path.join(temporaryFolder(t), 'queue.db');
+  const holder = new DatabaseSync(file);
+  t.after(() => holder.close());
+  holder.exec('BEGIN EXCLUSIVE');
+  const opening = openSqlite(file, { wakePath: `${file}.wake` });
+  let looks = 0;
+  await until('other work got its turns', () => ++looks >= LOOKS);
+  holder.exec('ROLLBACK');
+  await (await opening).close();
+});
+
+test('a queue that cannot be opened in time is refused as locked', async (t) => {
+  const file = path.join(temporaryFolder(t), 'queue.db');
+  const holder = new DatabaseSync(file);
+  t.after(() => holder.close());
+  holder.exec('BEGIN EXCLUSIVE');
+  await refusal('store_busy', () => openSqlite(file, { wakePath: `${file}.wake`, patienceMs: 100 }));
+});

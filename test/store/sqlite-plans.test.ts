@@ -1,0 +1,164 @@
+// In a large queue every question that is asked often is answered from an index, never by a walk over all jobs.
+// The statements are those that the store really prepares; their plans come from SQLite itself.
+
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, mock, test } from 'node:test';
+import { type Job, type JobState, OUTCOMES } from '../../src/job/job.ts';
+import { openSqlite } from '../../src/store/sqlite/store.ts';
+import type { JobFilter } from '../../src/store/store.ts';
+import { Bench, policy, REACHABLE, type StorePlace } from '../contract/bench.ts';
+import { newFolder, removeFolder } from '../support/folder.ts';
+import { endings, newJob, T0 } from '../support/jobs.ts';
+
+const JOBS = 24_000;
+
+/** What is done often, and the index that its main question must use. */
+const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp][] = [
+  ['claim from any queue', (b) => b.claim(3), /USING (COVERING )?INDEX jobs_ready /],
+  [
+    'claim from some queues',
+    (b) => b.claim(3, { queues: ['mail', 'default'] }),
+    /USING (COVERING )?INDEX jobs_ready /,
+  ],
+  ['claim one job', (b) => b.claim(1, { only: 'j5' })],
+  ['promote', (b) => b.turn(), /USING (COVERING )?INDEX jobs_waiting /],
+  ['look for the next due job', lookAgain, /USING (COVERING )?INDEX jobs_waiting /],
+  ['enqueue', (b) => b.enqueue('new')],
+  ['enqueue by staging', stageOne],
+  ['end an attempt', endOne],
+  ['renew', (b) => b.store.renew('w1', null), /USING INDEX jobs_running /],
+  ['look at workers', (b) => b.store.workers(), /USING INDEX jobs_running /],
+  ['rescue', (b) => b.store.rescue('w2', policy), /USING INDEX jobs_running /],
+  ['find', (b) => b.store.find('j5')],
+  ['find by prefix', (b) => b.store.find('j2399').catch(() => null)],
+  ['history', (b) => b.store.history('j5')],
+  ['overview', (b) => b.store.overview(), /USING (COVERING )?INDEX jobs_ready /],
+  ['list by state', (b) => list(b, { states: ['dead'] }), /USING (COVERING )?INDEX jobs_by_state /],
+  [
+    'list by state and queue',
+    (b) => list(b, { states: ['dead', 'failed'], queue: 'mail' }),
+    /INDEX jobs_by_state /,
+  ],
+  ['retry one', async (b) => b.store.retry([await first(b, 'dead')], ['dead'])],
+  ['cancel one', async (b) => b.store.cancel([await first(b, 'pending')])],
+  ['remove one', async (b) => b.store.remove([await first(b, 'pending')])],
+  [
+    'prune by age',
+    (b) => b.store.prune({ states: ['completed'], finishedBefore: T0 + 5 }, 10),
+    /INDEX jobs_finished /,
+  ],
+];
+
+/** A walk over a table that grows with the queue. */
+const WALK = /SCAN (jobs|j|e|attempts|a)\b/;
+
+for (const analyzed of [false, true]) {
+  describe(`with ${JOBS} jobs in all states${analyzed ? ', after ANALYZE' : ''}`, () => {
+    const folder = newFolder();
+    const file = path.join(folder, 'queue.db');
+    const place: StorePlace = {
+      open: (clock) => openSqlite(file, { wakePath: `${file}.wake`, clock }),
+      remove: () => removeFolder(folder),
+    };
+    let raw: DatabaseSync;
+
+    before(async () => {
+      await populate(place);
+      raw = new DatabaseSync(file);
+      if (analyzed) raw.exec('ANALYZE');
+    });
+    after(() => {
+      raw.close();
+      removeFolder(folder);
+    });
+
+    for (const [what, deed, index] of deeds) {
+      test(`${what} walks over no table`, async () => {
+        const plans = (await statementsOf(place, deed)).map((sql) => planOf(raw, sql));
+        for (const plan of plans) assert.doesNotMatch(plan, WALK);
+        if (index)
+          assert.ok(
+            plans.some((plan) => index.test(plan)),
+            plans.join('\n'),
+          );
+      });
+    }
+  });
+}
+
+/** Every statement that the deed prepares, on a connection of its own. */
+async function statementsOf(place: StorePlace, deed: (b: Bench) => Promise<unknown>): Promise<string[]> {
+  const prepared = mock.method(DatabaseSync.prototype, 'prepare');
+  const bench = new Bench(place);
+  try {
+    bench.now = T0 + 1000;
+    await bench.open();
+    await deed(bench);
+    const texts = prepared.mock.calls.map((call) => String(call.arguments[0]));
+    return [...new Set(texts)].filter((text) => !/PRAGMA|temp\.staged/.test(text));
+  } finally {
+    prepared.mock.restore();
+    await bench.close();
+  }
+}
+
+/** The statement, and SQLite's plan for it. */
+function planOf(raw: DatabaseSync, sql: string): string {
+  const rows = raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+  return [sql, ...rows.map(({ detail }) => detail)].join('\n');
+}
+
+/** Ready, scheduled, running, failed, dead, completed and cancelled jobs, by the thousand, in three queues. */
+async function populate(place: StorePlace): Promise<void> {
+  const b = new Bench(place);
+  await b.begin();
+  await b.worker('w2');
+  const stage = await b.store.stage();
+  await stage.add(
+    Array.from({ length: JOBS }, (_, i) =>
+      newJob(`j${i}`, {
+        queue: ['default', 'mail', 'print'][i % 3] ?? '',
+        priority: (i % 7) - 3,
+        maxRetries: i % 2,
+        runAt: i % 4 === 3 ? T0 + i : null,
+      }),
+    ),
+  );
+  await stage.commit();
+  const claimed = [...(await b.claim(JOBS / 2)), ...(await b.claim(20, {}, 'w2'))];
+  const ended = claimed.slice(20, -20).map(({ seq, number }, i) => {
+    const outcome = OUTCOMES[i % OUTCOMES.length] ?? 'completed';
+    return { seq, number, ending: endings[outcome] };
+  });
+  await b.turn({ ended });
+  const { queues } = await b.store.overview();
+  for (const { queue, counts } of queues) {
+    for (const state of REACHABLE) assert.ok(counts[state] > 5, `${state} jobs in ${queue}`);
+  }
+  await b.close();
+}
+
+async function endOne(b: Bench): Promise<void> {
+  const [claimed] = await b.claim(1);
+  if (claimed) await b.end(claimed, 'failed');
+}
+
+/** After the due jobs were promoted. */
+async function lookAgain(b: Bench): Promise<void> {
+  await b.turn();
+  await b.turn();
+}
+
+async function stageOne(b: Bench): Promise<void> {
+  const stage = await b.store.stage();
+  await stage.add([newJob('staged')]);
+  await stage.commit();
+}
+
+const list = (b: Bench, filter: JobFilter): Promise<Job[]> =>
+  b.store.list({ ...filter, sort: 'created', descending: true, limit: 50 });
+
+const first = async (b: Bench, state: JobState): Promise<string> =>
+  (await list(b, { states: [state] }))[0]?.id ?? '';

@@ -1,0 +1,174 @@
+// Files that are no queue, or none that this program knows: refused with the reason, and left byte by byte as they are.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, type TestContext, test } from 'node:test';
+import type { ErrorCode } from '../../src/errors.ts';
+import { SCHEMA_VERSION } from '../../src/store/sqlite/migrate.ts';
+import { openSqlite } from '../../src/store/sqlite/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { newJob } from '../support/jobs.ts';
+import { refusal } from '../support/refusal.ts';
+
+const open = (file: string): Promise<Store> =>
+  openSqlite(file, { wakePath: `${file}.wake`, patienceMs: 500 });
+
+/** Everything in the folder, by name and content. */
+const contents = (folder: string): [string, string][] =>
+  fs.readdirSync(folder).map((name) => [name, fs.readFileSync(path.join(folder, name), 'base64')]);
+
+/** A queue of 2000 jobs, closed. */
+async function filledQueue(t: TestContext): Promise<string> {
+  const file = path.join(temporaryFolder(t), 'queue.db');
+  const store = await open(file);
+  await store.enqueue(Array.from({ length: 2000 }, (_, i) => newJob(`j${i}`)));
+  await store.close();
+  return file;
+}
+
+/** Uses the store in every way that a command would, until it is refused. */
+async function use(file: string): Promise<void> {
+  const store = await open(file);
+  try {
+    await store.overview();
+    await store.list({ sort: 'created', descending: false, limit: null });
+    for (let i = 0; i < 2000; i += 100) await store.find(`j${i}`);
+  } finally {
+    await store.close();
+  }
+}
+
+async function refusesUnchanged(
+  file: string,
+  code: ErrorCode,
+  work: (file: string) => Promise<unknown> = open,
+): Promise<string> {
+  const before = contents(path.dirname(file));
+  const { message, exitCode } = await refusal(code, () => work(file));
+  assert.deepEqual(contents(path.dirname(file)), before);
+  assert.equal(exitCode, 5);
+  assert.ok(message.includes(`'${file}'`), message);
+  return message;
+}
+
+describe('a file that is not a database', () => {
+  const garbage: [what: string, bytes: string | Buffer][] = [
+    ['a line of text', 'hello\n'],
+    ['a large text', 'all work and no play\n'.repeat(5000)],
+    ['zeros', Buffer.alloc(8192)],
+    ['noise', Buffer.from(Array.from({ length: 10_000 }, (_, i) => (i * i * 31) % 251))],
+    ["a database's first page cut short", Buffer.from('SQLite format 3\0')],
+  ];
+  for (const [what, bytes] of garbage) {
+    test(`${what} is refused`, async (t) => {
+      const file = path.join(temporaryFolder(t), 'queue.db');
+      fs.writeFileSync(file, bytes);
+      await refusesUnchanged(file, 'store_not_a_database');
+    });
+  }
+});
+
+describe("another program's database", () => {
+  const foreign: [what: string, script: string][] = [
+    ['with tables', 'CREATE TABLE notes (text); INSERT INTO notes VALUES (1)'],
+    ['with a table called jobs', 'CREATE TABLE jobs (id INTEGER PRIMARY KEY, state TEXT)'],
+    ['with a version and no tables yet', 'PRAGMA user_version = 3'],
+    ['with a mark of its own', 'PRAGMA application_id = 99; CREATE TABLE t (x)'],
+    ['in WAL mode', 'PRAGMA journal_mode = WAL; CREATE TABLE t (x)'],
+  ];
+  for (const [what, script] of foreign) {
+    test(`${what} is refused`, async (t) => {
+      const file = path.join(temporaryFolder(t), 'theirs.db');
+      const db = new DatabaseSync(file);
+      db.exec(script);
+      db.close();
+      assert.match(await refusesUnchanged(file, 'store_not_a_database'), /belongs to another program/);
+    });
+  }
+});
+
+describe('a damaged queue', () => {
+  test('cut in the middle is refused', async (t) => {
+    const file = await filledQueue(t);
+    fs.truncateSync(file, Math.floor(fs.statSync(file).size / 2 / 4096) * 4096);
+    await refusesUnchanged(file, 'store_corrupt', use);
+  });
+
+  test('cut within a page is refused', async (t) => {
+    const file = await filledQueue(t);
+    fs.truncateSync(file, Math.floor(fs.statSync(file).size / 2) + 100);
+    await refusesUnchanged(file, 'store_corrupt', use);
+  });
+
+  test('with pages overwritten is refused', async (t) => {
+    const file = await filledQueue(t);
+    const handle = fs.openSync(file, 'r+');
+    for (let at = 4096; at < fs.fstatSync(handle).size; at += 4096)
+      fs.writeSync(handle, Buffer.alloc(2048, 0xa5), 0, 2048, at);
+    fs.closeSync(handle);
+    await refusesUnchanged(file, 'store_corrupt', use);
+  });
+
+  test('with its first page overwritten is refused', async (t) => {
+    const file = await filledQueue(t);
+    const handle = fs.openSync(file, 'r+');
+    fs.writeSync(handle, Buffer.alloc(3000, 0xa5), 0, 3000, 100);
+    fs.closeSync(handle);
+    await refusesUnchanged(file, 'store_corrupt', use);
+  });
+
+  test('is told apart from a sound one by check()', async (t) => {
+    const file = await filledQueue(t);
+    const raw = new DatabaseSync(file);
+    raw.exec("UPDATE counters SET n = n + 3 WHERE state = 'pending'");
+    raw.close();
+    const store = await open(file);
+    t.after(() => store.close());
+    assert.deepEqual(await store.check(), ['the counter of pending jobs in queue default is off by 3']);
+  });
+
+  test('a sound one has nothing to report', async (t) => {
+    const store = await open(await filledQueue(t));
+    t.after(() => store.close());
+    assert.deepEqual(await store.check(), []);
+  });
+});
+
+describe('a queue of a newer version', () => {
+  test('is refused, with both versions named', async (t) => {
+    const file = await filledQueue(t);
+    const db = new DatabaseSync(file);
+    db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    db.close();
+    const message = await refusesUnchanged(file, 'store_too_new');
+    assert.match(
+      message,
+      new RegExp(`version ${SCHEMA_VERSION + 1}, this queuectl knows up to ${SCHEMA_VERSION}$`),
+    );
+  });
+});
+
+describe('a place where no file can be', () => {
+  test('a folder is refused', async (t) => {
+    const folder = path.join(temporaryFolder(t), 'queue.db');
+    fs.mkdirSync(folder);
+    assert.match((await refusal('store_unreachable', () => open(folder))).message, /it is a folder/);
+    assert.deepEqual(fs.readdirSync(folder), []);
+  });
+
+  for (const below of ['queue.db', path.join('a', 'b', 'queue.db')]) {
+    test(`${below} below a regular file is refused`, async (t) => {
+      const file = path.join(temporaryFolder(t), 'file');
+      fs.writeFileSync(file, 'text');
+      await refusal('store_unreachable', () => open(path.join(file, below)));
+      assert.equal(fs.readFileSync(file, 'utf8'), 'text');
+    });
+  }
+
+  test('a name too long for the file system is refused', async (t) => {
+    await refusal('store_unreachable', () => open(path.join(temporaryFolder(t), 'x'.repeat(300))));
+  });
+});

@@ -1,0 +1,174 @@
+// Which job runs when, on which worker, and how many at once.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newFleet, NO_POLL } from '../support/fleet.ts';
+
+test('three workers run 200 jobs, each exactly once', async (t) => {
+  const fleet = await newFleet(t);
+  const ids = Array.from({ length: 200 }, (_, i) => `job-${i}`);
+  await fleet.add(
+    ...ids.map((id) => ({ id, command: 'echo $QUEUECTL_JOB_ID $QUEUECTL_WORKER_ID >> ledger' })),
+  );
+  const workers = await fleet.start('--count', '3', '--drain');
+  const lines = await fleet.untilLines('ledger', 200, 30_000);
+  await fleet.cli.expectNoProcesses();
+  assert.equal(await fleet.count('completed'), 200);
+  const entries = fleet.lines('ledger').map((line) => line.split(' '));
+  assert.equal(lines.length, 200);
+  assert.deepEqual(entries.map(([id]) => id).sort(), ids.sort());
+  assert.deepEqual(
+    new Set(entries.map(([, worker]) => worker)),
+    new Set(workers.map(({ id }) => id)),
+    'all took part',
+  );
+  const jobs = await fleet.queue.list({ sort: 'created', descending: false, limit: null });
+  assert.ok(jobs.every(({ attempts, interruptions }) => attempts === 1 && interruptions === 0));
+});
+
+test('higher priorities run first', async (t) => {
+  const fleet = await newFleet(t);
+  const command = 'echo $QUEUECTL_JOB_ID >> order';
+  await fleet.add(
+    { id: 'low', command, priority: -5 },
+    { id: 'usual', command },
+    { id: 'high', command, priority: 10 },
+    { id: 'higher', command, priority: 1_000_000 },
+  );
+  await fleet.cli.drain();
+  assert.deepEqual(fleet.lines('order'), ['higher', 'high', 'usual', 'low']);
+});
+
+test('equal priorities run in the order they came', async (t) => {
+  const fleet = await newFleet(t);
+  const ids = Array.from({ length: 30 }, (_, i) => `job-${(i * 7) % 30}`);
+  for (const id of ids) await fleet.add({ id, command: 'echo $QUEUECTL_JOB_ID >> order' });
+  await fleet.cli.drain();
+  assert.deepEqual(fleet.lines('order'), ids);
+});
+
+test('an idle worker takes a new job at once, without a poll', async (t) => {
+  const fleet = await newFleet(t, NO_POLL);
+  await fleet.worker();
+  for (const id of ['a', 'b', 'c']) {
+    await fleet.cli.text('enqueue', '--id', id, 'true');
+    const job = await fleet.untilState(id, 'completed');
+    const waitedMs = Number(job.startedAt) - job.createdAt;
+    assert.ok(waitedMs < 500, `it waited ${waitedMs} ms`);
+  }
+});
+
+test('a scheduled job starts when it is due, not at the next poll', async (t) => {
+  const fleet = await newFleet(t, NO_POLL);
+  await fleet.worker();
+  await fleet.cli.text('enqueue', '--id', 'a', '--delay', '1.5', 'true');
+  const { runAt } = await fleet.job('a');
+  const { startedAt } = await fleet.untilState('a', 'completed');
+  const lateMs = Number(startedAt) - Number(runAt);
+  assert.ok(lateMs >= 0 && lateMs < 300, `${lateMs} ms after its time`);
+});
+
+test('a worker that starts with scheduled jobs in the queue keeps their times', async (t) => {
+  const fleet = await newFleet(t, NO_POLL);
+  await fleet.add(
+    { id: 'a', command: 'true', delay_seconds: 1 },
+    { id: 'never', command: 'true', delay_seconds: 3600 },
+  );
+  await fleet.worker();
+  const { startedAt, runAt } = await fleet.untilState('a', 'completed');
+  const lateMs = Number(startedAt) - Number(runAt);
+  assert.ok(lateMs >= 0 && lateMs < 300, `${lateMs} ms after its time`);
+  assert.equal((await fleet.job('never')).state, 'pending');
+});
+
+test('a due job of high priority goes before those that waited for longer', async (t) => {
+  const fleet = await newFleet(t);
+  const command = 'echo $QUEUECTL_JOB_ID >> order; sleep 0.5';
+  await fleet.add(
+    { id: 'a', command },
+    { id: 'b', command },
+    { id: 'urgent', command, priority: 5, delay_seconds: 0.2 },
+  );
+  await fleet.cli.drain();
+  assert.deepEqual(fleet.lines('order'), ['a', 'urgent', 'b']);
+});
+
+test('a worker serves the queues it was told to, and no other', async (t) => {
+  const fleet = await newFleet(t);
+  const ids = ['mail', 'images', 'default', 'other'];
+  await fleet.add(...ids.map((queue) => ({ id: `in-${queue}`, command: 'true', queue })));
+  await fleet.worker('--queue', 'mail', '--queue', 'images');
+  await fleet.untilState('in-mail', 'completed');
+  await fleet.untilState('in-images', 'completed');
+  await fleet.add({ id: 'again', command: 'true', queue: 'mail' });
+  await fleet.untilState('again', 'completed');
+  assert.equal((await fleet.job('in-default')).state, 'pending');
+  assert.equal((await fleet.job('in-other')).state, 'pending');
+  await fleet.worker('--queue', 'other,default');
+  await fleet.untilState('in-default', 'completed');
+  await fleet.untilState('in-other', 'completed');
+});
+
+test('over several queues the highest priority goes first', async (t) => {
+  const fleet = await newFleet(t);
+  const command = 'echo $QUEUECTL_JOB_ID >> order';
+  await fleet.add(
+    { id: 'a1', command, queue: 'a' },
+    { id: 'b1', command, queue: 'b', priority: 2 },
+    { id: 'a2', command, queue: 'a', priority: 3 },
+    { id: 'b2', command, queue: 'b' },
+  );
+  await fleet.cli.drain();
+  assert.deepEqual(fleet.lines('order'), ['a2', 'b1', 'a1', 'b2']);
+});
+
+/** The most that ran at once, by the + and - that each job writes when it begins and ends. */
+function mostAtOnce(lines: readonly string[]): number {
+  let running = 0;
+  return Math.max(...lines.map((line) => (running += line === '+' ? 1 : -1)));
+}
+
+const STAMPED = 'echo + >> ledger; sleep 0.05; echo - >> ledger';
+
+test('--concurrency M runs M jobs at once', async (t) => {
+  const fleet = await newFleet(t);
+  // Each waits for the other two, so that all three must run at once.
+  const meet = 'echo x >> here; until [ $(wc -l < here) -ge 3 ]; do sleep 0.01; done';
+  await fleet.add(
+    ...[1, 2, 3].map((i) => ({ id: `meet-${i}`, command: meet, priority: 1, timeout_seconds: 8 })),
+  );
+  await fleet.add(...Array.from({ length: 12 }, (_, i) => ({ id: `stamped-${i}`, command: STAMPED })));
+  const { code } = await fleet.cli.run(['worker', 'run', '--drain', '--concurrency', '3']);
+  assert.equal(code, 0);
+  assert.equal(await fleet.count('completed'), 15);
+  assert.equal(mostAtOnce(fleet.lines('ledger')), 3);
+});
+
+test('one worker without --concurrency runs one job at a time', async (t) => {
+  const fleet = await newFleet(t);
+  await fleet.add(...[1, 2, 3, 4].map((i) => ({ id: `job-${i}`, command: STAMPED })));
+  await fleet.cli.drain();
+  assert.deepEqual(fleet.lines('ledger'), ['+', '-', '+', '-', '+', '-', '+', '-']);
+});
+
+test('max_concurrent_jobs holds over all workers', async (t) => {
+  const fleet = await newFleet(t, { max_concurrent_jobs: 3 });
+  await fleet.add(...Array.from({ length: 24 }, (_, i) => ({ id: `job-${i}`, command: STAMPED })));
+  await fleet.start('--count', '2', '--concurrency', '4', '--drain');
+  await fleet.cli.expectNoProcesses();
+  assert.equal(await fleet.count('completed'), 24);
+  assert.equal(mostAtOnce(fleet.lines('ledger')), 3);
+});
+
+test('room under max_concurrent_jobs is used at once by whoever waits for it', async (t) => {
+  const fleet = await newFleet(t, { ...NO_POLL, max_concurrent_jobs: 1 });
+  await fleet.worker('--queue', 'a');
+  await fleet.worker('--queue', 'b');
+  await fleet.add({ id: 'first', queue: 'a', command: 'sleep 0.3' });
+  await fleet.untilState('first', 'processing');
+  await fleet.add({ id: 'second', queue: 'b', command: 'true' });
+  const second = await fleet.untilState('second', 'completed');
+  const first = await fleet.job('first');
+  const waitedMs = Number(second.startedAt) - Number(first.finishedAt);
+  assert.ok(waitedMs >= 0 && waitedMs < 500, `it waited ${waitedMs} ms`);
+});

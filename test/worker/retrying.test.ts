@@ -1,0 +1,125 @@
+// Failures, the waits between them, the dead letter queue and the way back.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Fleet, newFleet, NO_POLL } from '../support/fleet.ts';
+import { until } from '../support/until.ts';
+
+/** What passed between the end of each attempt and the start of the next. */
+async function waits(fleet: Fleet, id: string): Promise<number[]> {
+  const history = await fleet.history(id);
+  return history.slice(1).map((attempt, i) => attempt.startedAt - Number(history[i]?.endedAt));
+}
+
+async function expectWaits(fleet: Fleet, id: string, delaysMs: number[]): Promise<void> {
+  const waited = await waits(fleet, id);
+  assert.equal(waited.length, delaysMs.length);
+  for (const [i, delay] of delaysMs.entries()) {
+    assert.ok(waited[i] !== undefined && waited[i] >= delay, `wait ${i + 1}: ${waited[i]} ms, not ${delay}`);
+    assert.ok(waited[i] <= delay + 900, `wait ${i + 1}: ${waited[i]} ms, much more than ${delay}`);
+  }
+}
+
+test('a failing job is tried again after base, base², base³ seconds, and then it is dead', async (t) => {
+  const fleet = await newFleet(t, { ...NO_POLL, backoff_base: 0.6 });
+  await fleet.add({ id: 'a', command: 'exit 3', max_retries: 3 });
+  await fleet.worker();
+  const job = await fleet.untilState('a', 'dead');
+  assert.deepEqual([job.attempts, job.exitCode, job.nextRunAt], [4, 3, null]);
+  assert.deepEqual(await fleet.outcomes('a'), ['failed', 'failed', 'failed', 'failed']);
+  await expectWaits(fleet, 'a', [600, 360, 216]);
+});
+
+test('a job may wait in its own way: linear, fixed', async (t) => {
+  const fleet = await newFleet(t, NO_POLL);
+  await fleet.add(
+    { id: 'linear', command: 'exit 1', max_retries: 3, backoff_base: 0.2, backoff_strategy: 'linear' },
+    { id: 'fixed', command: 'exit 1', max_retries: 3, backoff_base: 0.2, backoff_strategy: 'fixed' },
+  );
+  await fleet.worker();
+  await fleet.untilState('linear', 'dead');
+  await fleet.untilState('fixed', 'dead');
+  await expectWaits(fleet, 'linear', [200, 400, 600]);
+  await expectWaits(fleet, 'fixed', [200, 200, 200]);
+});
+
+test('while a job waits for its retry its worker does something else', async (t) => {
+  const fleet = await newFleet(t);
+  await fleet.add({ id: 'a', command: 'exit 1', backoff_base: 600 }, { id: 'b', command: 'true' });
+  await fleet.worker();
+  await fleet.untilState('b', 'completed');
+  const job = await fleet.job('a');
+  assert.equal(job.state, 'failed');
+  assert.equal(job.nextRunAt, Number((await fleet.history('a'))[0]?.endedAt) + 600_000);
+});
+
+test('an attempt that succeeds ends the retries', async (t) => {
+  const fleet = await newFleet(t, { backoff_base: 0.05 });
+  await fleet.add({ id: 'a', command: 'echo x >> tries; [ $(wc -l < tries) -eq 3 ]', max_retries: 5 });
+  await fleet.worker();
+  const job = await fleet.untilState('a', 'completed');
+  assert.deepEqual([job.attempts, job.lastError], [3, null]);
+  assert.deepEqual(await fleet.outcomes('a'), ['failed', 'failed', 'completed']);
+});
+
+test('a retry from the dead letter queue runs at once, attempts from 0, with its history', async (t) => {
+  const fleet = await newFleet(t, { backoff_base: 0.05 });
+  await fleet.add({ id: 'a', command: '[ -e repaired ]', max_retries: 1 });
+  await fleet.worker();
+  assert.equal((await fleet.untilState('a', 'dead')).attempts, 2);
+  await fleet.cli.sh('touch repaired');
+  await fleet.cli.text('dlq', 'retry', 'a');
+  const job = await fleet.untilState('a', 'completed');
+  assert.equal(job.attempts, 1);
+  assert.deepEqual(await fleet.outcomes('a'), ['failed', 'failed', 'completed']);
+  assert.deepEqual(await fleet.cli.json('dlq', 'list'), []);
+});
+
+test('a retry that fails again has all its retries before it is dead again', async (t) => {
+  const fleet = await newFleet(t, { backoff_base: 0.05 });
+  await fleet.add({ id: 'a', command: 'exit 1', max_retries: 1 });
+  await fleet.worker();
+  await fleet.untilState('a', 'dead');
+  await fleet.cli.text('dlq', 'retry', '--all');
+  await until('four attempts', async () => (await fleet.history('a')).length === 4);
+  assert.equal((await fleet.untilState('a', 'dead')).attempts, 2);
+});
+
+test('a command killed by a signal is a failed attempt like any other', async (t) => {
+  const fleet = await newFleet(t, { backoff_base: 0.05 });
+  await fleet.add({ id: 'a', command: 'echo x >> tries; [ $(wc -l < tries) -eq 2 ] || kill -9 $$' });
+  await fleet.worker();
+  const job = await fleet.untilState('a', 'completed');
+  assert.deepEqual([job.attempts, job.interruptions], [2, 0]);
+  const [first] = await fleet.history('a');
+  assert.deepEqual(
+    [first?.outcome, first?.signal, first?.error],
+    ['signalled', 'SIGKILL', 'killed by SIGKILL'],
+  );
+});
+
+test('how long to wait is read when a retry is decided, also by a worker that runs already', async (t) => {
+  const fleet = await newFleet(t, { backoff_base: 3600, backoff_strategy: 'fixed' });
+  await fleet.add({ id: 'a', command: 'exit 1', max_retries: 9 });
+  await fleet.worker();
+  await fleet.untilState('a', 'failed');
+  await fleet.cli.text('config', 'set', 'backoff_base', '0.1');
+  await fleet.queue.retry(['a']);
+  await until('it is tried again and again', async () => (await fleet.history('a')).length >= 5);
+});
+
+test('a retry starts when it is due, even if the worker that saw it fail is busy then', async (t) => {
+  const fleet = await newFleet(t, { ...NO_POLL, backoff_base: 0.3 });
+  const until = (file: string) => `until [ -e ${file} ]; do sleep 0.02; done`;
+  await fleet.add(
+    { id: 'a', queue: 'shared', command: `[ $QUEUECTL_ATTEMPT -gt 1 ] || { ${until('go')}; exit 1; }` },
+    { id: 'long', queue: 'own', command: until('end') },
+  );
+  await fleet.worker();
+  await fleet.untilState('a', 'processing');
+  await fleet.worker('--queue', 'shared'); // idle, and knows of no time to look again
+  await fleet.cli.sh('touch go');
+  await fleet.untilState('long', 'processing');
+  await fleet.untilState('a', 'completed', 3000).finally(() => fleet.cli.sh('touch end'));
+  await fleet.untilState('long', 'completed');
+});

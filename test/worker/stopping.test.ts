@@ -1,0 +1,192 @@
+// The ways a worker leaves: asked, told, forced, or because nothing is left to do.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fixture, type Fleet, isAlive, newFleet, NO_POLL } from '../support/fleet.ts';
+import { until } from '../support/until.ts';
+
+/** A job that runs until the test lets it end. */
+const UNTIL_TOLD = 'touch running; until [ -e end ]; do sleep 0.02; done; echo done';
+const letEnd = (fleet: Fleet) => fleet.cli.sh('touch end');
+
+async function expectPutBack(fleet: Fleet, id: string): Promise<void> {
+  const job = await fleet.job(id);
+  assert.deepEqual([job.state, job.attempts, job.interruptions, job.lockedBy], ['pending', 0, 0, null]);
+  assert.deepEqual(await fleet.outcomes(id), ['released']);
+}
+
+test('worker stop lets the running job finish, waits for it, and leaves no process', async (t) => {
+  const fleet = await newFleet(t);
+  await fleet.add({ id: 'a', command: UNTIL_TOLD }, { id: 'b', command: 'true' });
+  const [worker] = await fleet.start();
+  await fleet.untilState('a', 'processing');
+  const stop = fleet.cli.start(['worker', 'stop']);
+  await until('it is stopping', async () => (await fleet.workerOf(worker?.id ?? ''))?.state === 'stopping');
+  assert.ok(isAlive(stop.pid), 'it waits');
+  await letEnd(fleet);
+  const { code, stdout } = await stop.ended;
+  assert.deepEqual([code, stdout], [0, `${worker?.id}  stopped\n`]);
+  assert.deepEqual(fleet.processes(), [], 'nothing is left when it returns');
+  assert.equal((await fleet.job('a')).state, 'completed');
+  assert.equal((await fleet.job('b')).state, 'pending', 'it took no new job');
+  assert.deepEqual(await fleet.queue.workers(), []);
+});
+
+test('worker stop reaches an idle worker at once, without a poll', async (t) => {
+  const fleet = await newFleet(t, NO_POLL);
+  const workers = await fleet.start('--count', '3');
+  const { code } = await fleet.cli.run(['worker', 'stop', '--timeout', '5']);
+  assert.equal(code, 0);
+  assert.deepEqual(workers.filter(({ pid }) => isAlive(pid)), []);
+});
+
+test('a worker that was told to stop takes no new job, however many wait', async (t) => {
+  const fleet = await newFleet(t, NO_POLL);
+  const worker = await fleet.worker('--queue', 'none');
+  await fleet.add(...Array.from({ length: 50 }, (_, i) => ({ id: `job-${i}`, command: 'echo x >> ran', queue: 'none' })));
+  await fleet.queue.store.requestStop([worker.id], 'graceful');
+  const ran = fleet.lines('ran').length;
+  await worker.ended;
+  assert.ok(fleet.lines('ran').length <= ran + 2, `${fleet.lines('ran').length} jobs ran, ${ran} before the word`);
+});
+
+test('worker stop ID stops that one', async (t) => {
+  const fleet = await newFleet(t);
+  const [first, second] = await fleet.start('--count', '2');
+  await fleet.cli.text('worker', 'stop', first?.id ?? '');
+  assert.deepEqual([isAlive(first?.pid ?? 0), isAlive(second?.pid ?? 0)], [false, true]);
+  await fleet.add({ id: 'a', command: 'true' });
+  await fleet.untilState('a', 'completed');
+});
+
+test('worker stop --force ends the running job with its tree and puts it back, as if it had not begun', async (t) => {
+  const fleet = await newFleet(t);
+  await fleet.add({ id: 'a', command: ['sh', fixture('family.sh'), 'pids'] });
+  const [worker] = await fleet.start();
+  const family = (await fleet.untilLines('pids', 4)).map(Number);
+  await fleet.cli.text('worker', 'stop', '--force');
+  assert.deepEqual([...family, worker?.pid ?? 0].filter(isAlive), []);
+  await expectPutBack(fleet, 'a');
+  assert.match(await fleet.log('a'), /--- END \S+Z released ---\n$/);
+});
+
+test('a job put back by force runs again with all its retries', async (t) => {
+  const fleet = await newFleet(t, { backoff_base: 0.05 });
+  await fleet.add({ id: 'a', command: `[ -e running ] && exit 1; ${UNTIL_TOLD}`, max_retries: 1 });
+  await fleet.start();
+  await fleet.untilState('a', 'processing');
+  await until('it runs', async () => (await fleet.history('a'))[0]?.pid);
+  await fleet.cli.sh('until [ -e running ]; do sleep 0.01; done');
+  await fleet.cli.text('worker', 'stop', '--force');
+  await fleet.worker();
+  assert.equal((await fleet.untilState('a', 'dead')).attempts, 2);
+  assert.deepEqual(await fleet.outcomes('a'), ['released', 'failed', 'failed']);
+});
+
+test('a job that ends politely when its worker is stopped by force is put back all the same', async (t) => {
+  const fleet = await newFleet(t);
+  await fleet.add({ id: 'a', command: 'trap "exit 0" TERM; touch running; while :; do sleep 0.01; done' });
+  await fleet.start();
+  await fleet.cli.sh('until [ -e running ]; do sleep 0.01; done');
+  await fleet.cli.text('worker', 'stop', '--force');
+  await expectPutBack(fleet, 'a');
+});
+
+test('force after patience: a second worker stop with --force does not wait for the job', async (t) => {
+  const fleet = await newFleet(t);
+  await fleet.add({ id: 'a', command: UNTIL_TOLD });
+  await fleet.start();
+  await fleet.untilState('a', 'processing');
+  const patient = fleet.cli.start(['worker', 'stop']);
+  await until('it is stopping', async () => (await fleet.queue.workers())[0]?.state === 'stopping');
+  await fleet.cli.text('worker', 'stop', '--force');
+  assert.equal((await patient.ended).code, 0);
+  await expectPutBack(fleet, 'a');
+});
+
+test('worker stop --timeout gives up with exit code 1 while jobs run, and the workers still stop', async (t) => {
+  const fleet = await newFleet(t);
+  await fleet.add({ id: 'a', command: UNTIL_TOLD });
+  const [worker] = await fleet.start();
+  await fleet.untilState('a', 'processing');
+  const said = await fleet.cli.refused(1, ['worker', 'stop', '--timeout', '0.3']);
+  assert.match(said, /1 worker still running after 0.3 s/);
+  assert.equal((await fleet.job('a')).state, 'processing');
+  await letEnd(fleet);
+  await until('it has left', () => !isAlive(worker?.pid ?? 0));
+  assert.equal((await fleet.job('a')).state, 'completed');
+});
+
+test('worker stop --no-wait returns at once; the worker leaves when its job has finished', async (t) => {
+  const fleet = await newFleet(t);
+  await fleet.add({ id: 'a', command: UNTIL_TOLD });
+  const [worker] = await fleet.start();
+  await fleet.untilState('a', 'processing');
+  assert.equal(await fleet.cli.text('worker', 'stop', '--no-wait'), `${worker?.id}  stopping\n`);
+  assert.ok(isAlive(worker?.pid ?? 0));
+  await letEnd(fleet);
+  await until('it has left', () => !isAlive(worker?.pid ?? 0));
+  assert.equal((await fleet.job('a')).state, 'completed');
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`a worker in the foreground finishes its job after one ${signal}`, async (t) => {
+    const fleet = await newFleet(t);
+    await fleet.add({ id: 'a', command: UNTIL_TOLD }, { id: 'b', command: 'true' });
+    const worker = await fleet.worker();
+    await fleet.untilState('a', 'processing');
+    worker.kill(signal);
+    await until('it has heard', () => worker.stderr().includes('stopping: its jobs finish first'));
+    await letEnd(fleet);
+    assert.equal((await worker.ended).code, 0);
+    assert.deepEqual([(await fleet.job('a')).state, (await fleet.job('b')).state], ['completed', 'pending']);
+  });
+
+  test(`a second ${signal} ends the job and puts it back`, async (t) => {
+    const fleet = await newFleet(t);
+    await fleet.add({ id: 'a', command: ['sh', fixture('family.sh'), 'pids'] });
+    const worker = await fleet.worker();
+    const family = (await fleet.untilLines('pids', 4)).map(Number);
+    worker.kill(signal);
+    await until('it has heard', () => worker.stderr().includes('stopping'));
+    worker.kill(signal);
+    assert.equal((await worker.ended).code, 0);
+    assert.deepEqual(family.filter(isAlive), []);
+    await expectPutBack(fleet, 'a');
+  });
+}
+
+test('a worker in the foreground can be stopped from another terminal', async (t) => {
+  const fleet = await newFleet(t, NO_POLL);
+  const worker = await fleet.worker();
+  await fleet.cli.text('worker', 'stop');
+  assert.equal((await worker.ended).code, 0);
+});
+
+test('--drain leaves when nothing is left to do, retries and scheduled jobs included', async (t) => {
+  const fleet = await newFleet(t, { backoff_base: 0.2 });
+  await fleet.add(
+    { id: 'good', command: 'true' },
+    { id: 'bad', command: 'exit 1', max_retries: 1 },
+    { id: 'later', command: 'true', delay_seconds: 0.8 },
+    { id: 'elsewhere', command: 'true', queue: 'other' },
+  );
+  const { code } = await fleet.cli.run(['worker', 'run', '--drain', '--queue', 'default']);
+  assert.equal(code, 0);
+  const states = await Promise.all(['good', 'bad', 'later', 'elsewhere'].map(async (id) => (await fleet.job(id)).state));
+  assert.deepEqual(states, ['completed', 'dead', 'completed', 'pending']);
+});
+
+test('worker start --drain in the background leaves by itself', async (t) => {
+  const fleet = await newFleet(t);
+  await fleet.add(...Array.from({ length: 10 }, (_, i) => ({ id: `job-${i}`, command: 'sleep 0.05' })));
+  const workers = await fleet.start('--count', '2', '--drain');
+  await until('they have left', () => workers.every(({ pid }) => !isAlive(pid)));
+  assert.equal(await fleet.count('completed'), 10);
+  assert.equal((await fleet.start('--drain')).length, 1, 'with nothing to do it comes and goes');
+});
+
+test('with no worker there is nothing to stop', async (t) => {
+  const fleet = await newFleet(t);
+  assert.equal(await fleet.cli.text('worker', 'stop'), 'no worker is running\n');
+});

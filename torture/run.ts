@@ -1,0 +1,128 @@
+// npm run torture -- --minutes M --seed S: random faults against a real queue with real workers, then a verdict.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { isFinal } from '../src/job/job.ts';
+import type { Queue } from '../src/queue.ts';
+import { stopWorkers } from '../src/worker/stop.ts';
+import { Arena } from './arena.ts';
+import { Chance } from './chance.ts';
+import { FAULTS } from './faults.ts';
+import { doSomething } from './users.ts';
+import { judge, type Verdict } from './verdict.ts';
+
+export interface Report extends Verdict {
+  readonly seed: number;
+  readonly faults: Readonly<Record<string, number>>;
+  readonly deeds: number;
+  readonly refusals: Readonly<Record<string, number>>;
+}
+
+const SETTLE_WITHIN_MS = 120_000;
+
+export async function torture(seconds: number, seed: number, say: (line: string) => void): Promise<Report> {
+  const arena = new Arena();
+  try {
+    const queue = await arena.openQueue();
+    await queue.setSetting('lease_duration', '2');
+    await queue.setSetting('heartbeat_interval', '0.3');
+    await queue.setSetting('kill_grace', '0.5');
+    const given = await torment(arena, new Chance(seed), performance.now() + seconds * 1000, say);
+    await calm(arena, queue, say);
+    const verdict = await judge(arena, queue);
+    await queue.close();
+    return { seed, ...given, ...verdict };
+  } finally {
+    await arena.dismiss();
+    arena.remove();
+  }
+}
+
+type Given = Pick<Report, 'faults' | 'deeds' | 'refusals'>;
+
+/** Three tormentors and four users at a time, each with a chance of its own that follows from the seed. */
+async function torment(
+  arena: Arena,
+  chance: Chance,
+  until: number,
+  say: (line: string) => void,
+): Promise<Given> {
+  const faults: Record<string, number> = {};
+  const refusals: Record<string, number> = {};
+  let deeds = 0;
+  const tormentor = async (own: Chance): Promise<void> => {
+    while (performance.now() < until) {
+      arena.muster();
+      const name = own.pick(Object.keys(FAULTS)) as string;
+      faults[name] = (faults[name] ?? 0) + 1;
+      say(
+        `${Math.max(0, Math.round((until - performance.now()) / 1000))} s left, ${deeds} deeds, now: ${name}`,
+      );
+      await FAULTS[name]?.(arena, own);
+      await sleep(own.between(50, 1500));
+    }
+  };
+  const user = async (own: Chance): Promise<void> => {
+    while (performance.now() < until) {
+      const refusal = await doSomething(arena, own);
+      deeds++;
+      if (refusal) refusals[refusal] = (refusals[refusal] ?? 0) + 1;
+      await sleep(own.between(5, 300));
+    }
+  };
+  const seeded = (): Chance => new Chance(chance.integer(0, 2 ** 31));
+  await Promise.all([
+    ...[seeded(), seeded(), seeded()].map(tormentor),
+    ...[seeded(), seeded(), seeded(), seeded()].map(user),
+  ]);
+  return { faults, refusals, deeds };
+}
+
+/** The faults are over: everything must come to its end by itself. */
+async function calm(arena: Arena, queue: Queue, say: (line: string) => void): Promise<void> {
+  await queue.unsetSetting('max_concurrent_jobs');
+  const deadline = performance.now() + SETTLE_WITHIN_MS;
+  for (;;) {
+    arena.muster();
+    const { queues } = await queue.overview();
+    const left = queues.flatMap(({ counts }) =>
+      Object.entries(counts).map(([state, n]) => (isFinal(state as 'pending') ? 0 : n)),
+    );
+    const total = left.reduce((sum, n) => sum + n, 0);
+    say(`waiting for ${total} jobs to end`);
+    if (total === 0 || performance.now() > deadline) break;
+    await sleep(100);
+  }
+  const ids = (await queue.workers()).map(({ id }) => id);
+  await stopWorkers(queue, ids, 'graceful', () => performance.now() < deadline + 10_000);
+}
+
+if (import.meta.main) await runFromShell();
+
+async function runFromShell(): Promise<void> {
+  const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
+  const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+  const seconds = Number(values.minutes ?? 2) * 60;
+  console.log(`seed ${seed}, ${seconds} s`);
+  const report = await torture(seconds, seed, (line) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
+  });
+  console.log(describe(report));
+  process.exitCode = report.problems.length > 0 ? 1 : 0;
+}
+
+export function describe(report: Report): string {
+  const counts = (record: Readonly<Record<string, number>>): string =>
+    Object.entries(record)
+      .map(([name, n]) => `${name} ${n}`)
+      .join(', ') || 'none';
+  return [
+    `faults    ${counts(report.faults)}`,
+    `users     ${report.deeds} deeds; refused: ${counts(report.refusals)}`,
+    `queue     ${report.jobs} jobs, ${report.attempts} attempts`,
+    report.problems.length === 0
+      ? 'verdict   all is well'
+      : `verdict   ${report.problems.length} problems, seed ${report.seed}`,
+    ...report.problems.slice(0, 20).map((problem) => `  ${problem}`),
+  ].join('\n');
+}
