@@ -45,7 +45,7 @@ const killJob: Fault = async (arena, chance) => {
 
 const fillDisk: Fault = async (arena, chance) => {
   if (!arena.hasOwnDisk) return;
-  const path = join(arena.disk, 'filler');
+  const path = join(arena.disk, `filler${chance.integer(0, 1e9)}`);
   const fd = openSync(path, 'w');
   const block = Buffer.alloc(65_536);
   const until = performance.now() + chance.between(500, 3000);
@@ -59,7 +59,7 @@ const fillDisk: Fault = async (arena, chance) => {
     }
   } finally {
     closeSync(fd);
-    rmSync(path);
+    rmSync(path, { force: true });
   }
 };
 

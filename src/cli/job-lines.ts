@@ -8,7 +8,9 @@ import { many } from './render/human.ts';
 const SHOWN_LINES = 20;
 
 export function jobLines(jobs: readonly Job[], verb: (job: Job) => string): Result {
-  const lines = jobs.slice(0, SHOWN_LINES).map((job) => `${job.id}  ${verb(job)}`);
+  const shown = jobs.slice(0, SHOWN_LINES);
+  const width = Math.max(0, ...shown.map(({ id }) => id.length));
+  const lines = shown.map((job) => `${job.id.padEnd(width)}  ${verb(job)}`);
   if (jobs.length > SHOWN_LINES) lines.push(`and ${many(jobs.length - SHOWN_LINES, 'more job')}`);
   return { data: jobs.map((job) => jobToJson(job)), text: lines.join('\n') };
 }

@@ -24,10 +24,9 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
 
 async function dispatch(argv: readonly string[], terminal: Terminal): Promise<number> {
   const { words, rest } = splitLine(argv);
-  if (rest.includes('--version') || rest[0] === '-V')
-    return print({ text: version, data: { version } }, terminal);
+  if (ownWords(argv).includes('--version')) return print({ text: version, data: { version } }, terminal);
   const name = words.join(' ');
-  const load = COMMANDS[name] ?? HIDDEN[name];
+  const load = own(COMMANDS, name) ?? own(HIDDEN, name);
   if (!load) return overviewOrError(words, rest, terminal);
   const { command } = await load();
   const { args, exact, options } = parseLine(command, rest);
@@ -78,7 +77,7 @@ function splitLine(argv: readonly string[]): { words: string[]; rest: string[] }
   const rest = [...argv];
   let at = 0;
   while (at < rest.length && rest[at]?.startsWith('-')) at += rest[at] === '--db' ? 2 : 1;
-  const first = ALIASES[rest[at] ?? ''] ?? rest[at];
+  const first = own(ALIASES, rest[at] ?? '') ?? rest[at];
   if (first === undefined) return { words: [], rest };
   const isGroup = Object.keys(COMMANDS).some((name) => name.startsWith(`${first} `));
   const second = rest[at + 1];
@@ -115,10 +114,18 @@ function unknownCommand(given: string, members: readonly string[]): QueueError {
   });
 }
 
-function wantsJson(argv: readonly string[]): boolean {
+const wantsJson = (argv: readonly string[]): boolean =>
+  ownWords(argv).includes('--json') || process.env.QUEUECTL_OUTPUT === 'json';
+
+/** What stands behind `--` belongs to the job. */
+function ownWords(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');
-  return (end < 0 ? argv : argv.slice(0, end)).includes('--json') || process.env.QUEUECTL_OUTPUT === 'json';
+  return end < 0 ? argv : argv.slice(0, end);
 }
+
+/** The entry that was put there, not one that every object inherits. */
+const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined;
 
 function fail(error: unknown, terminal: Terminal): number {
   if (error instanceof ClosedPipe) return 0;

@@ -47,7 +47,9 @@ async function checksOfQueue(queue: Queue): Promise<Check[]> {
   return checks;
 }
 
-const unopened = (error: QueueError): Check => fail('store', error.message, error.hint);
+/** A wrong setting in the environment stands in the way, too. */
+const unopened = (error: QueueError): Check =>
+  fail(error.code === 'invalid_setting' ? 'settings' : 'store', error.message, error.hint);
 
 function asQueueError(error: unknown): QueueError {
   if (error instanceof QueueError) return error;

@@ -4,7 +4,8 @@ import type { JobState, Outcome } from '../job/job.ts';
 import type { Json } from '../job/wire.ts';
 import type { Queue, WorkerView } from '../queue.ts';
 import type { Figures, QueueCounts } from '../store/store.ts';
-import { countWorkers, secondsSince, totalsOf } from './status.ts';
+import { secondsSince, totalsOf } from './status.ts';
+import { countWorkers } from './workers.ts';
 
 export interface Metrics {
   readonly now: number;

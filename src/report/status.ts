@@ -2,15 +2,10 @@
 
 import { type JobState, STATES } from '../job/job.ts';
 import { isoTime, type Json } from '../job/wire.ts';
-import type { Queue, WorkerView } from '../queue.ts';
+import type { Queue } from '../queue.ts';
 import type { Overview, QueueCounts } from '../store/store.ts';
 import { storageTroubles } from './storage.ts';
-
-export interface WorkerCounts {
-  readonly active: number;
-  readonly busy: number;
-  readonly lost: number;
-}
+import { countWorkers, noticesOf, serves, unservedOf, type WorkerCounts } from './workers.ts';
 
 export interface Status {
   readonly now: number;
@@ -71,29 +66,6 @@ export function totalsOf(queues: readonly QueueCounts[]): Record<JobState, numbe
   const sum = (state: JobState): number => queues.reduce((total, { counts }) => total + counts[state], 0);
   return Object.fromEntries(STATES.map((state) => [state, sum(state)])) as Record<JobState, number>;
 }
-
-export function countWorkers(workers: readonly WorkerView[]): WorkerCounts {
-  const active = workers.filter(({ state }) => state !== 'lost');
-  const busy = active.filter(({ running }) => running.length > 0);
-  return { active: active.length, busy: busy.length, lost: workers.length - active.length };
-}
-
-const serves = (worker: WorkerView, queue: string): boolean => worker.queues?.includes(queue) ?? true;
-
-const takesJobs = ({ state }: WorkerView): boolean => state !== 'lost' && state !== 'stopping';
-
-export function unservedOf(queues: readonly QueueCounts[], workers: readonly WorkerView[]): string[] {
-  const takers = workers.filter(takesJobs);
-  return queues
-    .filter(({ counts }) => counts.pending + counts.failed > 0)
-    .map(({ queue }) => queue)
-    .filter((queue) => !takers.some((worker) => serves(worker, queue)));
-}
-
-/** What workers say is wrong with them, each sentence once. */
-const noticesOf = (workers: readonly WorkerView[]): string[] => [
-  ...new Set(workers.flatMap(({ notice, state }) => (notice === null || state === 'lost' ? [] : [notice]))),
-];
 
 const countsOf = ({ queues }: Overview, name: string): QueueCounts =>
   queues.find(({ queue }) => queue === name) ?? { queue: name, counts: totalsOf([]), oldestPendingAt: null };

@@ -51,11 +51,13 @@ export async function storageTroubles(place: Place): Promise<string[]> {
   const [disk, wal] = await Promise.all([diskOf(place), walBytes(place)]);
   return [
     ...(disk && isLow(disk) ? [`${roomLeft(disk)} on the disk of ${dirname(place.db)}`] : []),
-    ...(isLargeWal(wal) ? [`the write-ahead log has grown to ${mib(wal)}`] : []),
+    ...(isLargeWal(wal) ? [`the write-ahead log has grown to ${size(wal)}`] : []),
   ];
 }
 
-export const roomLeft = (disk: Disk): string => `only ${mib(disk.freeBytes)} left`;
+export const roomLeft = (disk: Disk): string => `only ${size(disk.freeBytes)} left`;
 
-export const mib = (bytes: number): string =>
-  bytes < 1024 * MIB ? `${Math.floor(bytes / MIB)} MiB` : `${(bytes / 1024 / MIB).toFixed(1)} GiB`;
+export function size(bytes: number): string {
+  if (bytes < MIB) return `${Math.ceil(bytes / 1024)} KiB`;
+  return bytes < 1024 * MIB ? `${Math.floor(bytes / MIB)} MiB` : `${(bytes / 1024 / MIB).toFixed(1)} GiB`;
+}

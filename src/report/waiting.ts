@@ -11,19 +11,30 @@ export interface Wait {
     | 'degraded_workers'
     | 'max_concurrent_jobs'
     | 'busy_workers'
-    | 'next_turn';
+    | 'next_turn'
+    | 'lost_worker';
   readonly message: string;
   readonly hint: string | null;
 }
 
-/** What it waits for, all of it: nothing when it runs or has ended. */
+/** What it waits for, all of it: nothing when it is running or has ended. */
 export async function waitsFor(queue: Queue, job: Job): Promise<Wait[]> {
   if (job.state === 'blocked')
     return [{ reason: 'other_jobs', message: 'waits for other jobs to end', hint: null }];
+  if (job.state === 'processing') return waitsForRescue(queue, job);
   if (job.state !== 'pending' && job.state !== 'failed') return [];
   const isDue = (job.nextRunAt ?? 0) <= queue.store.now();
   const worker = await waitsForWorker(queue, job, isDue);
   return [...(isDue ? [] : [ITS_TIME]), ...(worker ? [worker] : [])];
+}
+
+/** It does not really run when its worker has died and nobody has noticed yet. */
+async function waitsForRescue(queue: Queue, job: Job): Promise<Wait[]> {
+  const workers = await queue.workers();
+  if (workers.some(({ id, state }) => id === job.lockedBy && state !== 'lost')) return [];
+  const isAnyRunning = workers.some(({ state }) => state !== 'lost');
+  const hint = isAnyRunning ? 'another takes it over within seconds' : startCommand(job.queue, false);
+  return [{ reason: 'lost_worker', message: `its worker ${job.lockedBy} is lost`, hint }];
 }
 
 const ITS_TIME: Wait = { reason: 'its_time', message: 'waits for its time, next_run_at', hint: null };
@@ -75,7 +86,7 @@ async function atLimit(queue: Queue): Promise<Wait | null> {
   if (running < limit) return null;
   return {
     reason: 'max_concurrent_jobs',
-    message: `max_concurrent_jobs is reached: ${running} of ${limit} run`,
+    message: `max_concurrent_jobs is reached (${running} of ${limit} run)`,
     hint: 'queuectl config set max_concurrent_jobs N',
   };
 }

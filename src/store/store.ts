@@ -225,6 +225,11 @@ export interface Store {
   runningOn(workerId: string): Promise<Running[]>;
   /** Takes back what a dead worker held and forgets the worker. null: somebody else did. */
   rescue(workerId: string, policy: RetryPolicy): Promise<Rescued[] | null>;
+  /**
+   * Failed jobs whose last attempt ended in the future, by a clock that was set back since: their delay counts from
+   * now. Answers how many there were.
+   */
+  mendBackoffs(): Promise<number>;
   /** A worker leaves in good order; it holds nothing any more. */
   unregisterWorker(workerId: string): Promise<void>;
   turn(turn: Turn): Promise<TurnResult>;

@@ -2,6 +2,7 @@
 
 import { newWorkerId } from '../job/id.ts';
 import { Maintenance } from '../maintenance/maintenance.ts';
+import { Mend } from '../maintenance/mend.ts';
 import { Prune } from '../maintenance/prune.ts';
 import { Rescue } from '../maintenance/rescue.ts';
 import type { Place } from '../place.ts';
@@ -26,7 +27,11 @@ export function hire(home: Home, options: WorkerOptions): Worker {
     ...home,
     identity: ownIdentity(home.environment),
     maintenance: (own, settings, log) =>
-      new Maintenance([new Rescue(home.store, own, settings, log), new Prune(home.store, settings)]),
+      new Maintenance([
+        new Rescue(home.store, own, settings, log),
+        new Prune(home.store, settings),
+        new Mend(home.store),
+      ]),
   });
 }
 

@@ -5,7 +5,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Exit, type Launch, launch } from '../../src/process/launch.ts';
-import { processEntry } from '../../src/process/proc.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 interface Ran {
@@ -90,7 +89,6 @@ test('a command too long for the system is not started, and says why', async (t)
 
 test('a command leads a group and a session of its own', async (t) => {
   const launched = begin(t, { command: 'exec cat /proc/self/stat' });
-  assert.equal(processEntry(Number(launched.pid))?.group, launched.pid);
   await launched.exit;
   const [, , group, session] = launched
     .output()

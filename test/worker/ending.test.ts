@@ -46,7 +46,7 @@ test('a job may use its grace period to clean up', async (t) => {
   await fleet.worker();
   const job = await fleet.untilState('a', 'dead');
   assert.deepEqual([await fleet.outcomes('a'), job.exitCode, job.lastError], [['timeout'], 5, 'timeout after 0.3 s']);
-  assert.equal(await fleet.output('a'), 'cleaning\nclean');
+  assert.match(await fleet.output('a'), /^cleaning\nclean$/m);
 });
 
 test('a job that ends politely when its time is over has run out of time all the same', async (t) => {
@@ -82,7 +82,7 @@ test('cancelling a running job ends its tree, and then it is cancelled', async (
 
 test('a job that ends politely when it is cancelled is cancelled all the same', async (t) => {
   const fleet = await newFleet(t);
-  await fleet.add({ id: 'a', command: 'trap "exit 0" TERM; touch ready; while :; do sleep 0.01; done; echo >> x' });
+  await fleet.add({ id: 'a', command: 'trap "exit 0" TERM; touch ready; while :; do sleep 0.01; done' });
   await fleet.add({ id: 'b', command: 'true' });
   await fleet.worker();
   await fleet.cli.sh('until [ -e ready ]; do sleep 0.01; done');

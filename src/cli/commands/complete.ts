@@ -18,7 +18,7 @@ export const command: Command = {
 async function run({ args, exact, environment }: Context): Promise<Result> {
   const line = readLine((exact ?? args).join(' '), environment.HOME || homedir());
   const values = new Values(databaseOf(line.before), environment);
-  return { text: written(await answer(line, values)) };
+  return { text: written(await answer(line, values).catch(() => [])) };
 }
 
 /** The queue that the typed line is about. */

@@ -79,7 +79,7 @@ function answer(scenes: readonly Played[], tookMs: number, style: Style): Result
 const allWell = (total: number, tookMs: number, style: Style): string =>
   [
     `${style.good('✓')} All ${total} happened as they should, in ${duration(tookMs)}. Nothing of it is left.`,
-    `  Now yours: queuectl enqueue 'sleep 2' ${style.dim('·')} queuectl worker start ${style.dim('·')} queuectl status`,
+    `  Next: queuectl enqueue 'sleep 2' ${style.dim('·')} queuectl worker start ${style.dim('·')} queuectl status`,
   ].join('\n');
 
 const notAllWell = (failed: readonly Played[], total: number, style: Style): string =>

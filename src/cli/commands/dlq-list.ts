@@ -25,13 +25,11 @@ async function run(context: Context): Promise<Result> {
   const { terminal } = context;
   const queue = await context.queue();
   const jobs = await listJobs(context, queue, { states: ['dead'], sort: 'finished', descending: true });
-  const next = jobs.length === 0 ? 'no dead jobs' : `again: queuectl dlq retry ${jobs[0]?.id} | --all`;
-  const text = jobs.length === 0 ? '' : deadTable(jobs, queue.store.now(), terminal);
-  if (terminal.json || text === '') {
-    terminal.hint(terminal.style.dim(next));
-    return { data: jobs.map((job) => jobToJson(job)) };
-  }
-  terminal.out(`${text}\n`);
-  terminal.hint(terminal.style.dim(next));
+  const data = jobs.map((job) => jobToJson(job));
+  if (jobs.length === 0) terminal.hint('no dead jobs');
+  if (terminal.json || jobs.length === 0) return { data };
+  // Written here, so that what to do next stands beneath it.
+  terminal.out(`${deadTable(jobs, queue.store.now(), terminal)}\n`);
+  terminal.hint(terminal.style.dim(`again: queuectl dlq retry ${jobs[0]?.id} | --all`));
   return {};
 }

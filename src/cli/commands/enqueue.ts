@@ -5,6 +5,7 @@ import type { Job, NewJob } from '../../job/job.ts';
 import { jobToJson } from '../../job/wire.ts';
 import type { Queue } from '../../queue.ts';
 import type { Command, Context, Result } from '../command.ts';
+import { jobLines } from '../job-lines.ts';
 import { commandFrom, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
 import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 
@@ -80,7 +81,7 @@ function answer({ options }: Context, jobs: readonly Job[]): Result {
   const documents = jobs.map((job) => jobToJson(job));
   const data = documents.length === 1 ? documents[0] : documents;
   if (options.has('print-id')) return { data, text: jobs.map(({ id }) => id).join('\n') };
-  return { data, text: jobs.map(({ id }) => `${id}  enqueued`).join('\n') };
+  return { data, text: jobLines(jobs, () => 'enqueued').text ?? '' };
 }
 
 /** A new user has no worker yet: say what comes next, where a person reads it. */

@@ -21,11 +21,11 @@ export const command: Command = {
       short: 's',
       value: 'STATE',
       many: true,
-      means: `only in this state (repeatable): ${STATES.join(', ')}`,
+      means: 'only in this state (repeatable, or a,b)',
       choices: STATES,
     },
     ...LISTING_OPTIONS,
-    sort: { kind: 'text', value: 'KEY', means: `by ${SORTS.join(', ')}; -KEY reverses`, choices: SORTS },
+    sort: { kind: 'text', value: 'KEY', means: 'order (default: created); -KEY reverses', choices: SORTS },
     reverse: { kind: 'flag', short: 'r', means: 'the other way round' },
   },
   examples: [
@@ -34,6 +34,7 @@ export const command: Command = {
     ['queuectl list --search convert --sort duration', 'the slowest with convert in them'],
     ['queuectl list --state pending --json --limit 0', 'all that wait, as data'],
   ],
+  notes: [`States: ${STATES.join(', ')}.\nSort keys: ${SORTS.join(', ')}.`],
   run,
 };
 

@@ -48,6 +48,7 @@ async function watch(context: Context, queue: Queue): Promise<Result> {
     draw(await statusOf(queue, context.options.text('queue')));
     await sleep(REDRAW_MS, undefined, { signal: interrupted.signal }).catch(() => {});
   }
+  if (context.terminal.width !== null && !context.terminal.json) context.terminal.out('\n'); // behind the ^C
   return {};
 }
 

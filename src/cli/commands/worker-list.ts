@@ -1,6 +1,6 @@
 // queuectl worker list: who works, since when, on what.
 
-import { workerToJson } from '../../report/worker.ts';
+import { workerToJson } from '../../report/workers.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { workerTable } from '../render/worker.ts';
 import { theseArguments } from '../required.ts';
@@ -15,7 +15,7 @@ export const command: Command = {
     ['queuectl worker list --json', 'as data'],
   ],
   notes: [
-    'idle waits for jobs · busy runs some · stopping finishes what it runs · lost died, and nobody has taken over yet',
+    'States: idle, busy, stopping (finishes what it runs), lost (died, and nobody has taken over yet).',
   ],
   run,
 };

@@ -26,7 +26,7 @@ async function fitting({ before, current }: Line, values: Values): Promise<Answe
   if (pending && pending.spec.kind !== 'flag') return optionValues(pending, values);
   const [, flag = '', given] = /^(--[^=]+)(=)/.exec(current) ?? [];
   if (given) return prefixed(`${flag}=`, await valuesBehind(specs, flag, values));
-  if (current.startsWith('-')) return command ? flags(command, specs, args) : topFlags();
+  if (current.startsWith('-')) return command ? flags(specs, args) : topFlags();
   return command ? argumentsOf(command, args, current, values) : namesAt(before);
 }
 
@@ -62,15 +62,9 @@ const prefixed = (prefix: string, found: Answer): Answer =>
   typeof found === 'string' ? found : found.map(({ word, ...rest }) => ({ word: prefix + word, ...rest }));
 
 /** Those that are not given yet, or may be given again. */
-function flags(
-  command: Command,
-  specs: Readonly<Record<string, OptionSpec>>,
-  args: readonly string[],
-): Candidate[] {
-  const isOpen = ([name, spec]: [string, OptionSpec]) =>
-    !spec.hidden && (spec.many || !args.includes(`--${name}`));
-  return Object.entries({ ...command.options, ...specs })
-    .filter(isOpen)
+function flags(specs: Readonly<Record<string, OptionSpec>>, args: readonly string[]): Candidate[] {
+  return Object.entries(specs)
+    .filter(([name, spec]) => !spec.hidden && (spec.many || !args.includes(`--${name}`)))
     .map(([name, { means }]) => ({ word: `--${name}`, means }));
 }
 

@@ -14,7 +14,8 @@ export interface Located {
 export async function commandAt(before: readonly string[]): Promise<Located> {
   const words = fromName(before);
   for (const length of [1, 2]) {
-    const load = COMMANDS[resolved(words.slice(0, length))];
+    const name = resolved(words.slice(0, length));
+    const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (load) return { command: (await load()).command, args: words.slice(length) };
   }
   return { command: null, args: [] };
@@ -58,5 +59,5 @@ function fromName(before: readonly string[]): readonly string[] {
 }
 
 function resolved([first = '', ...rest]: readonly string[]): string {
-  return [ALIASES[first] ?? first, ...rest].join(' ');
+  return [Object.hasOwn(ALIASES, first) ? ALIASES[first] : first, ...rest].join(' ');
 }

@@ -1,6 +1,11 @@
-// What the demo takes for granted of the data it looks at, and what it says when something is not so.
+// What the demo looks at, what it waits for, and what it says when something is not so.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobState } from '../../job/job.ts';
+import { duration } from '../render/human.ts';
+
+const LOOK_AGAIN_MS = 50;
+const LONGEST_WAIT_MS = 15_000;
 
 export interface JobSeen {
   readonly state: JobState;
@@ -27,3 +32,16 @@ export function expect(isSo: boolean, otherwise: string): void {
 /** From one time of a document to a later one. */
 export const msBetween = (from: string | null | undefined, to: string | null | undefined): number =>
   Date.parse(to ?? '') - Date.parse(from ?? '');
+
+/** false: not yet. */
+export type Look<T> = () => T | false | Promise<T | false>;
+
+export async function lookUntil<T>(what: string, look: Look<T>): Promise<T> {
+  const deadline = performance.now() + LONGEST_WAIT_MS;
+  for (;;) {
+    const answer = await look();
+    if (answer !== false) return answer;
+    expect(performance.now() < deadline, `waited ${duration(LONGEST_WAIT_MS)} in vain for ${what}`);
+    await sleep(LOOK_AGAIN_MS);
+  }
+}

@@ -1,17 +1,14 @@
 // Plays a scene: shows each command line as a user would type it, runs it, shows what it said, and looks behind the
 // curtain through --json. Waiting is on a condition, with a deadline, and shows that it goes on.
 
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isFinal, type JobState } from '../../job/job.ts';
+import { isFinal } from '../../job/job.ts';
 import { duration } from '../render/human.ts';
 import { cut } from '../render/text.ts';
 import type { Terminal } from '../terminal.ts';
-import { expect, type JobSeen } from './expect.ts';
+import { expect, type JobSeen, type Look, lookUntil } from './expect.ts';
 import type { Stage } from './stage.ts';
 import { commandLine, USUAL_WIDTH } from './typed.ts';
 
-const LOOK_AGAIN_MS = 50;
-const LONGEST_WAIT_MS = 15_000;
 const QUIET_MS = 500;
 const TICK_MS = 100;
 const INDENT = '   ';
@@ -56,9 +53,18 @@ export class Player {
     return JSON.parse(stdout);
   }
 
-  /** The job as soon as it is in this state. */
-  untilState(id: string, state: JobState): Promise<JobSeen> {
-    return this.showingLife(this.lookUntil(id, state));
+  /** The job as soon as it runs. */
+  untilRunning(id: string): Promise<JobSeen> {
+    return this.until(`${id} to run`, async () => {
+      const job = await this.job(id);
+      expect(!isFinal(job.state), `${id} is ${job.state} before it was seen to run`);
+      return job.state === 'processing' && job;
+    });
+  }
+
+  /** The first answer of `look` that says something. */
+  until<T>(what: string, look: Look<T>): Promise<T> {
+    return this.showingLife(lookUntil(what, look));
   }
 
   private async run(args: readonly string[], isRight: (exitCode: number | null) => boolean): Promise<string> {
@@ -67,17 +73,6 @@ export class Player {
     this.print(stdout + stderr);
     expect(isRight(exitCode), `queuectl ${args[0]} ended with exit code ${exitCode}`);
     return stdout;
-  }
-
-  private async lookUntil(id: string, state: JobState): Promise<JobSeen> {
-    const deadline = performance.now() + LONGEST_WAIT_MS;
-    for (;;) {
-      const job = await this.job(id);
-      if (job.state === state) return job;
-      const canChange = !isFinal(job.state) && performance.now() < deadline;
-      expect(canChange, `${id} did not become ${state}, it is ${job.state}`);
-      await sleep(LOOK_AGAIN_MS);
-    }
   }
 
   private show(line: string): void {

@@ -25,7 +25,8 @@ export async function killedWorker(player: Player): Promise<string> {
   await player.type('worker', 'start');
   // Long the first time, short the second: what is awaited is the rescue, not the job.
   await player.type('enqueue', '--id', 'survivor', 'mkdir begun && sleep 60; echo done');
-  const { locked_by } = await player.untilState('survivor', 'processing');
+  const { locked_by } = await player.untilRunning('survivor');
+  await player.until('survivor to begin', () => player.stage.has('begun'));
   const workers = (await player.ask('worker', 'list')) as { id: string; pid: number }[];
   const pid = workers.find(({ id }) => id === locked_by)?.pid ?? 0;
   expect(pid > 0, `worker ${locked_by}, which runs the job, is not in the list of workers`);
@@ -48,7 +49,7 @@ export async function killedWorker(player: Player): Promise<string> {
 
 export async function gracefulStop(player: Player): Promise<string> {
   await player.type('enqueue', '--id', 'last', 'sleep 2');
-  await player.untilState('last', 'processing');
+  await player.untilRunning('last');
   const askedAt = Date.now();
   await player.type('worker', 'stop');
   await player.type('status');

@@ -2,7 +2,7 @@
 // Everything started here carries the queue's path in its environment: by that it is found again and ended.
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endTree } from '../../process/tree.ts';
@@ -44,6 +44,10 @@ export class Stage {
 
   write(name: string, text: string): void {
     writeFileSync(join(this.folder, name), text);
+  }
+
+  has(name: string): boolean {
+    return existsSync(join(this.folder, name));
   }
 
   read(name: string): string {

@@ -1,16 +1,14 @@
 // A command line as it would be typed: quoted, and a long one goes on in the next line.
 
+import { shellQuote } from '../render/human.ts';
+
 export const USUAL_WIDTH = 80;
 /** What stands before it: the indent and the prompt. */
 const MARGIN = 5;
 
 export function commandLine(args: readonly string[]): string {
-  const words = ['queuectl', ...args.map(quoted)];
+  const words = ['queuectl', ...args.map(shellQuote)];
   const line = words.join(' ');
   const isLong = line.split('\n').some((part) => part.length > USUAL_WIDTH - MARGIN);
   return isLong ? `${words.slice(0, -1).join(' ')} \\\n  ${words.at(-1)}` : line;
 }
-
-/** Line breaks within an argument stay: they are for the reader. */
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,18 +1,16 @@
 // One job in full: what it is, how it stands, why it does not run, its attempts, what to type next.
 
-import type { Attempt, Job } from '../../job/job.ts';
+import type { Job } from '../../job/job.ts';
 import type { Details } from '../../report/details.ts';
 import type { Terminal } from '../terminal.ts';
-import { age, clock, commandLine, dateTime, duration, fromNow, many } from './human.ts';
+import { attemptTable } from './attempt.ts';
+import { age, commandLine, dateTime, duration, fromNow, many } from './human.ts';
 import { attemptsOf } from './job.ts';
-import { table } from './table.ts';
-import { flow, oneLine, visibleWidth } from './text.ts';
+import { flow, oneLine, visibleWidth, words } from './text.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const INDENT = '  ';
-/** On a terminal the first attempts of a long history would push the rest off the screen. */
-const SHOWN_ATTEMPTS = 20;
 
 export function detailsText(details: Details, show: { env: boolean }, screen: Screen): string {
   const { job } = details;
@@ -23,7 +21,7 @@ export function detailsText(details: Details, show: { env: boolean }, screen: Sc
     ...environment(job, show.env, width),
     ...standing(details).map((line) => INDENT + line),
     ...waiting(details, screen),
-    ...(details.history.length > 0 ? ['', attemptTable(details, screen)] : []),
+    ...(details.history.length > 0 ? ['', attemptTable(details.history, details.now, screen, INDENT)] : []),
     '',
     style.dim(flow(nextCommands(details), width, INDENT)),
   ];
@@ -96,40 +94,12 @@ const when = (at: number | null, now: number): string =>
 const tookOf = (job: Job): string => (job.durationMs === null ? '' : `, took ${duration(job.durationMs)}`);
 
 /** That it waits for its time has been said. */
-function waiting({ waits }: Details, { style }: Screen): string[] {
+function waiting({ waits }: Details, { style, width }: Screen): string[] {
+  const room = width === null ? Number.POSITIVE_INFINITY : width - INDENT.length;
   return waits
     .filter(({ reason }) => reason !== 'its_time')
-    .map(({ message, hint }) => `${INDENT}${style.warn(message)}${hint ? `: ${hint}` : ''}`);
-}
-
-function attemptTable({ history, now }: Details, { style, width }: Screen): string {
-  const shown = width === null ? history : history.slice(-SHOWN_ATTEMPTS);
-  const isToday = shown.every(
-    ({ startedAt }) => dateTime(startedAt).slice(0, 10) === dateTime(now).slice(0, 10),
-  );
-  const columns = [
-    { title: '#', align: 'right' as const },
-    { title: 'started' },
-    { title: 'took', align: 'right' as const },
-    { title: 'worker', spare: 1 },
-    { title: 'ended', wraps: true },
-  ];
-  const rows = shown.map((attempt) => [
-    String(attempt.number),
-    (isToday ? clock : dateTime)(attempt.startedAt),
-    attempt.endedAt === null ? age(now - attempt.startedAt) : duration(attempt.endedAt - attempt.startedAt),
-    attempt.workerId,
-    ended(attempt),
-  ]);
-  const text = table(columns, rows, width === null ? null : width - INDENT.length, style);
-  const left = history.length - shown.length;
-  const more = left > 0 ? [style.dim(`${many(left, 'earlier attempt')} not shown: --json has all`)] : [];
-  return [...more, text].join('\n').replace(/^/gm, INDENT);
-}
-
-function ended(attempt: Attempt): string {
-  if (attempt.outcome === null) return 'running';
-  return oneLine(attempt.error ?? (attempt.outcome === 'completed' ? 'exit code 0' : attempt.outcome));
+    .flatMap(({ message, hint }) => words(hint ? `${message}: ${hint}` : message, room))
+    .map((line) => INDENT + style.warn(line));
 }
 
 function nextCommands({ job, history }: Details): string[] {

@@ -32,7 +32,7 @@ function checkText(
   const indent = ' '.repeat(MARK_WIDTH + nameWidth);
   const room = width === null ? Number.POSITIVE_INFINITY : width - indent.length;
   const [first = '', ...more] = words(oneLine(message), room);
-  const rest = [...more, ...(hint ? words(oneLine(hint), room).map(style.dim) : [])];
+  const rest = [...more, ...(hint ? words(`→ ${oneLine(hint)}`, room).map(style.dim) : [])];
   return [
     `${style[paint](mark)}  ${name.padEnd(nameWidth)}${first}`,
     ...rest.map((line) => indent + line),

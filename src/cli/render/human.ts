@@ -65,5 +65,6 @@ export function commandLine(command: Command): string {
   return oneLine(typeof command === 'string' ? command : command.map(shellQuote).join(' '));
 }
 
-const shellQuote = (word: string): string =>
+/** A word as it would be typed in a shell. */
+export const shellQuote = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -37,33 +37,34 @@ const queue: JobColumn = {
 const priority: JobColumn = {
   title: 'priority',
   align: 'right',
-  spare: 5,
+  spare: 6,
   when: some((job) => job.priority !== 0),
   cell: (job) => String(job.priority),
 };
 const command: JobColumn = {
   title: 'command',
   gives: true,
+  least: 16,
   when: always,
   cell: (job) => commandLine(job.command),
 };
-const attempts: JobColumn = { title: 'attempts', spare: 3, when: always, cell: (job) => attemptsOf(job) };
+const attempts: JobColumn = { title: 'attempts', spare: 4, when: always, cell: (job) => attemptsOf(job) };
 const nextRun: JobColumn = {
   title: 'next run',
   spare: 1,
   when: some(isIn('pending', 'failed')),
   cell: nextRunOf,
 };
-const running: JobColumn = { title: 'running', spare: 6, when: all(isIn('processing')), cell: tookOf };
+const running: JobColumn = { title: 'running', spare: 7, when: all(isIn('processing')), cell: tookOf };
 const took: JobColumn = {
   title: 'took',
-  spare: 6,
+  spare: 7,
   when: (jobs) => some(isIn('processing', 'completed', 'dead', 'cancelled'))(jobs) && !running.when(jobs),
   cell: tookOf,
 };
 const finished: JobColumn = {
   title: 'finished',
-  spare: 4,
+  spare: 5,
   when: all((job) => isFinal(job.state)),
   cell: (job, now) => fromNow(job.finishedAt, now),
 };
@@ -71,7 +72,8 @@ const died: JobColumn = { ...finished, title: 'died', when: always };
 const lastError: JobColumn = {
   title: 'last error',
   gives: true,
-  spare: 7,
+  least: 16,
+  spare: 3,
   when: some((job) => errorOf(job) !== ''),
   cell: errorOf,
 };

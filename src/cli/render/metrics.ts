@@ -2,7 +2,7 @@
 
 import { OUTCOMES, STATES } from '../../job/job.ts';
 import { type Metrics, totalJobs } from '../../report/metrics.ts';
-import { countWorkers } from '../../report/status.ts';
+import { countWorkers } from '../../report/workers.ts';
 import type { Spread } from '../../store/store.ts';
 import type { Terminal } from '../terminal.ts';
 import { count, duration, many } from './human.ts';

@@ -1,13 +1,14 @@
 // Status for people: a row a queue, then only what is worth doing something about.
 
 import type { JobState } from '../../job/job.ts';
-import type { Status, WorkerCounts } from '../../report/status.ts';
+import type { Status } from '../../report/status.ts';
 import { startCommand } from '../../report/waiting.ts';
+import type { WorkerCounts } from '../../report/workers.ts';
 import type { QueueCounts } from '../../store/store.ts';
 import type { Terminal } from '../terminal.ts';
 import { age, count, fromNow, many } from './human.ts';
 import { type Column, table } from './table.ts';
-import { flow, visibleWidth } from './text.ts';
+import { flow, oneLine, visibleWidth } from './text.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 
@@ -115,4 +116,4 @@ function lostNote({ lost, active }: WorkerCounts, isStartSaid: boolean): string 
 }
 
 const warnings = ({ degraded }: Status, { style }: Screen): string[] =>
-  degraded.map((notice) => style.warn(`! degraded: ${notice}`));
+  degraded.map((notice) => style.warn(`! degraded: ${oneLine(notice)}`));

@@ -26,22 +26,22 @@ const NARROWEST = 12;
 /** With a style, the titles step back behind what they head. */
 export function table(columns: readonly Column[], rows: Rows, width: number | null, style?: Style): string {
   const titles = columns.map(({ title }) => title);
-  const widths = columns.map((_, i) =>
-    Math.max(...[titles, ...rows].map((row) => visibleWidth(row[i] ?? ''))),
-  );
-  if (width !== null) {
-    const left = leftOut(columns, widths, width);
-    if (left !== null)
-      return table(
-        without(columns, left),
-        rows.map((row) => without(row, left)),
-        width,
-        style,
-      );
-    squeeze(columns, widths, width);
+  const widths = columns.map((_, i) => widest([titles, ...rows], i));
+  const left = width === null ? null : leftOut(columns, widths, width);
+  if (left !== null) {
+    const fewer = rows.map((row) => without(row, left));
+    return table(without(columns, left), fewer, width, style);
   }
+  if (width !== null) squeeze(columns, widths, width);
   const head = line(columns, titles, widths);
   return [style ? style.dim(head) : head, ...rows.map((row) => line(columns, row, widths))].join('\n');
+}
+
+/** A loop, because there may be more rows than a call can have arguments. */
+function widest(rows: Rows, column: number): number {
+  let width = 0;
+  for (const row of rows) width = Math.max(width, visibleWidth(row[column] ?? ''));
+  return width;
 }
 
 const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, i) => i !== index);
@@ -70,9 +70,9 @@ function squeeze(columns: readonly Column[], widths: number[], width: number): v
       const own = widths[i] ?? 0;
       return own > leastOf(column, own) ? own : 0;
     });
-    const widest = Math.max(...room);
-    if (widest === 0) return;
-    widths[room.indexOf(widest)] = widest - 1;
+    const most = Math.max(...room);
+    if (most === 0) return;
+    widths[room.indexOf(most)] = most - 1;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import type { Place } from '../../place.ts';
-import { diskOf, isFull, isLargeWal, isLow, mib, roomLeft, walBytes } from '../storage.ts';
+import { diskOf, isFull, isLargeWal, isLow, size, roomLeft, walBytes } from '../storage.ts';
 import { type Check, fail, ok, warn } from './verdict.ts';
 
 const OLDEST_NODE = 24;
@@ -24,13 +24,13 @@ export async function checkDisk(place: Place): Promise<Check> {
     return warn('disk', message, 'move it to a local disk: --db or QUEUECTL_DB');
   }
   if (isFull(disk)) return fail('disk', roomLeft(disk), MAKE_ROOM);
-  if (isLow(disk)) return warn('disk', `${roomLeft(disk)} of ${mib(disk.totalBytes)}`, MAKE_ROOM);
-  return ok('disk', `${mib(disk.freeBytes)} free of ${mib(disk.totalBytes)}`);
+  if (isLow(disk)) return warn('disk', `${roomLeft(disk)} of ${size(disk.totalBytes)}`, MAKE_ROOM);
+  return ok('disk', `${size(disk.freeBytes)} free of ${size(disk.totalBytes)}`);
 }
 
 export async function checkWal(place: Place): Promise<Check> {
   const bytes = await walBytes(place);
-  if (!isLargeWal(bytes)) return ok('wal', `write-ahead log of ${mib(bytes)}`);
+  if (!isLargeWal(bytes)) return ok('wal', `the write-ahead log is small: ${size(bytes)}`);
   const hint = 'a program that reads the database for long keeps it from shrinking: find and end it';
-  return warn('wal', `the write-ahead log has grown to ${mib(bytes)}`, hint);
+  return warn('wal', `the write-ahead log has grown to ${size(bytes)}`, hint);
 }

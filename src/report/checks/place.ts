@@ -15,20 +15,24 @@ export async function checkFiles(place: Place): Promise<Check> {
   const mode = await modeOf(folder);
   if (mode === null) return fail('files', `the folder ${folder} does not exist`, 'queuectl init creates it');
   if (mode & WRITABLE_BY_OTHERS && !(mode & STICKY)) {
-    return warn('files', `others can replace the files in ${folder}`, `chmod go-w '${folder}'`);
+    return warn('files', `others can replace the files in ${folder}`, `chmod go-w ${quoted(folder)}`);
   }
   // A folder that only its owner may enter protects what is in it.
   const open = mode & FOR_OTHERS ? await openToOthers(place) : [];
   if (open.length === 0) return ok('files', place.db);
-  const list = open.map((path) => `'${path}'`).join(' ');
-  return warn('files', `other users of this machine can read ${open.join(', ')}`, `chmod -R go-rwx ${list}`);
+  const hint = `chmod go-rwx ${open.map(quoted).join(' ')}`;
+  return warn('files', `other users of this machine can read ${open.join(', ')}`, hint);
 }
 
+/** Nothing is said of what is not ours: a target that is no file, and folders that may hold other things. */
 async function openToOthers(place: Place): Promise<string[]> {
-  const paths = [place.db, `${place.db}-wal`, `${place.db}-shm`, dirname(place.logs), dirname(place.run)];
+  if (!(await stat(place.db).catch(() => null))?.isFile()) return [];
+  const paths = [place.db, `${place.db}-wal`, `${place.db}-shm`, place.logs, place.run];
   const modes = await Promise.all(paths.map(modeOf));
   return paths.filter((_, i) => (modes[i] ?? 0) & FOR_OTHERS);
 }
+
+const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
 /** null: it does not exist, or may not be asked. */
 const modeOf = async (path: string): Promise<number | null> =>
@@ -40,7 +44,7 @@ export async function checkLogs(place: Place): Promise<Check> {
     await access(place.logs, constants.W_OK | constants.X_OK);
     return ok('logs', place.logs);
   } catch {
-    const hint = `check its owner and mode: ls -ld '${place.logs}'`;
+    const hint = `check its owner and mode: ls -ld ${quoted(place.logs)}`;
     return fail('logs', `the folder of the job logs cannot be written: ${place.logs}`, hint);
   }
 }

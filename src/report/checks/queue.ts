@@ -1,7 +1,7 @@
 // Checks of what is in the queue: the store itself, the workers, jobs that nobody runs.
 
 import type { Queue } from '../../queue.ts';
-import { countWorkers, unservedOf } from '../status.ts';
+import { countWorkers, unservedOf } from '../workers.ts';
 import { startCommand } from '../waiting.ts';
 import { type Check, fail, ok, warn } from './verdict.ts';
 
@@ -21,14 +21,15 @@ export async function checkWorkers(queue: Queue): Promise<Check> {
   const { active, busy, lost } = countWorkers(workers);
   if (lost > 0) {
     const ids = workers.filter(({ state }) => state === 'lost').map(({ id }) => id);
-    const cure =
-      active > 0
-        ? 'the other workers take over within seconds'
-        : 'their jobs run again after: queuectl worker start';
-    return warn('workers', `${lost === 1 ? 'a worker' : `${lost} workers`} died: ${ids.join(', ')}`, cure);
+    return warn('workers', `died without a word: ${ids.join(', ')}`, takenBack(active > 0));
   }
   return ok('workers', active === 0 ? 'none running' : `${active} running, ${busy} busy`);
 }
+
+const takenBack = (isAnyRunning: boolean): string =>
+  isAnyRunning
+    ? 'the other workers take their jobs over within seconds'
+    : 'queuectl worker start takes their jobs over';
 
 const LOOK_AT_MOST = 10_000;
 
@@ -52,11 +53,12 @@ export async function checkRunning(queue: Queue): Promise<Check> {
   }
   const stuck = jobs.filter(({ lockedBy }) => workers.get(lockedBy ?? '') === 'lost');
   if (stuck.length > 0) {
-    const hint =
-      workers.size > stuck.length
-        ? 'they are taken back within seconds'
-        : 'queuectl worker start takes them back';
-    return warn('running', `${stuck.length} of ${jobs.length} processing jobs lost their worker`, hint);
+    const isAnyRunning = [...workers.values()].some((state) => state !== 'lost');
+    return warn(
+      'running',
+      `${stuck.length} of ${jobs.length} processing: the worker was lost`,
+      takenBack(isAnyRunning),
+    );
   }
   return ok(
     'running',

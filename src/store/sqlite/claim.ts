@@ -36,6 +36,26 @@ export function nextDueAt(connection: Connection, states: readonly JobState[] = 
   return times.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
 }
 
+/** Those that wait longest come first: an end in the future is the longest wait there is. */
+const FROM_THE_FUTURE = `
+  SELECT seq FROM (
+    SELECT seq, updated_at FROM jobs WHERE ready = 0 AND next_run_at IS NOT NULL AND state = 'failed'
+    ORDER BY next_run_at DESC LIMIT ${PROMOTE_AT_ONCE})
+  WHERE updated_at > $now + 1000`;
+
+export function hasFutureEnds(connection: Connection, now: number): boolean {
+  return connection.sql(`${FROM_THE_FUTURE} LIMIT 1`).get({ $now: now }) !== undefined;
+}
+
+export function mendBackoffs(connection: Connection, now: number): number {
+  const { changes } = connection
+    .sql(`
+      UPDATE jobs SET next_run_at = $now + next_run_at - updated_at, updated_at = $now
+      WHERE seq IN (${FROM_THE_FUTURE})`)
+    .run({ $now: now });
+  return Number(changes);
+}
+
 /** Whether a claim would find anything, without writing. */
 export function hasReady(connection: Connection, turn: Turn): boolean {
   return candidates(connection, turn, 1).length > 0;

@@ -18,6 +18,7 @@ import type {
   TurnResult,
 } from '../store.ts';
 import * as change from './change.ts';
+import { hasFutureEnds, mendBackoffs } from './claim.ts';
 import { Connection } from './connection.ts';
 import { enqueue, stage } from './enqueue.ts';
 import { figures } from './figures.ts';
@@ -125,6 +126,11 @@ class SqliteStore implements Store {
   runningOn = (id: string) => this.read(() => workers.runningOn(this.connection, id));
   rescue = (id: string, policy: RetryPolicy) =>
     this.wakingWrite(() => workers.rescue(this.connection, id, policy, this.clock()));
+  mendBackoffs = async () => {
+    const now = this.clock();
+    if (!(await this.read(() => hasFutureEnds(this.connection, now)))) return 0;
+    return this.wakingWrite(() => mendBackoffs(this.connection, now));
+  };
   unregisterWorker = (id: string) => this.write(() => workers.unregister(this.connection, id));
 
   turn = async (turn: Turn): Promise<TurnResult> => {

@@ -1,0 +1,48 @@
+// The attempts of a job as a table.
+
+import type { Attempt } from '../../job/job.ts';
+import type { Terminal } from '../terminal.ts';
+import { age, clock, dateTime, duration, many } from './human.ts';
+import { table } from './table.ts';
+import { oneLine } from './text.ts';
+
+type Screen = Pick<Terminal, 'style' | 'width'>;
+
+/** On a terminal the first attempts of a long history would push the rest off the screen. */
+const SHOWN_ATTEMPTS = 20;
+
+export function attemptTable(
+  history: readonly Attempt[],
+  now: number,
+  screen: Screen,
+  indent: string,
+): string {
+  const { style, width } = screen;
+  const shown = width === null ? history : history.slice(-SHOWN_ATTEMPTS);
+  const isToday = shown.every(
+    ({ startedAt }) => dateTime(startedAt).slice(0, 10) === dateTime(now).slice(0, 10),
+  );
+  const columns = [
+    { title: '#', align: 'right' as const },
+    { title: 'started' },
+    { title: 'took', align: 'right' as const },
+    { title: 'worker', spare: 1 },
+    { title: 'ended', wraps: true },
+  ];
+  const rows = shown.map((attempt) => [
+    String(attempt.number),
+    (isToday ? clock : dateTime)(attempt.startedAt),
+    attempt.endedAt === null ? age(now - attempt.startedAt) : duration(attempt.endedAt - attempt.startedAt),
+    attempt.workerId,
+    ended(attempt),
+  ]);
+  const text = table(columns, rows, width === null ? null : width - indent.length, style);
+  const left = history.length - shown.length;
+  const more = left > 0 ? [style.dim(`${many(left, 'earlier attempt')} not shown: --json has all`)] : [];
+  return [...more, text].join('\n').replace(/^/gm, indent);
+}
+
+function ended(attempt: Attempt): string {
+  if (attempt.outcome === null) return 'running';
+  return oneLine(attempt.error ?? (attempt.outcome === 'completed' ? 'exit code 0' : attempt.outcome));
+}

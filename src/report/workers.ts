@@ -1,0 +1,49 @@
+// Workers in numbers and as JSON: how many there are, what they say is wrong, and which queues nobody serves.
+
+import { isoTime, type Json } from '../job/wire.ts';
+import type { WorkerView } from '../queue.ts';
+import type { QueueCounts } from '../store/store.ts';
+
+export interface WorkerCounts {
+  readonly active: number;
+  readonly busy: number;
+  readonly lost: number;
+}
+
+export function workerToJson(worker: WorkerView): Json {
+  return {
+    id: worker.id,
+    pid: worker.pid,
+    host: worker.host,
+    state: worker.state,
+    started_at: isoTime(worker.startedAt),
+    last_heartbeat: isoTime(worker.lastHeartbeat),
+    queues: worker.queues,
+    concurrency: worker.concurrency,
+    current_jobs: worker.running,
+    notice: worker.notice,
+  };
+}
+
+export function countWorkers(workers: readonly WorkerView[]): WorkerCounts {
+  const active = workers.filter(({ state }) => state !== 'lost');
+  const busy = active.filter(({ running }) => running.length > 0);
+  return { active: active.length, busy: busy.length, lost: workers.length - active.length };
+}
+
+export const serves = (worker: WorkerView, queue: string): boolean => worker.queues?.includes(queue) ?? true;
+
+const takesJobs = ({ state }: WorkerView): boolean => state !== 'lost' && state !== 'stopping';
+
+export function unservedOf(queues: readonly QueueCounts[], workers: readonly WorkerView[]): string[] {
+  const takers = workers.filter(takesJobs);
+  return queues
+    .filter(({ counts }) => counts.pending + counts.failed > 0)
+    .map(({ queue }) => queue)
+    .filter((queue) => !takers.some((worker) => serves(worker, queue)));
+}
+
+/** What workers say is wrong with them, each sentence once. */
+export const noticesOf = (workers: readonly WorkerView[]): string[] => [
+  ...new Set(workers.flatMap(({ notice, state }) => (notice === null || state === 'lost' ? [] : [notice]))),
+];
