@@ -116,5 +116,7 @@ test('20,000 jobs go in together, in their order', async (t) => {
   const { code, stdout, stderr } = await queue.run(['enqueue', '-'], { input });
   assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: '20,000 jobs enqueued\n', stderr: '' });
   assert.equal((await queue.json('status')).pending, 20_000);
-  assert.equal((await queue.jobs('--limit', '1'))[0]?.id, 'job19999');
+  const newest = await queue.run(['list', '--limit', '1', '--json']);
+  assert.equal(JSON.parse(newest.stdout)[0].id, 'job19999');
+  assert.match(newest.stderr, /showing 1 of 20,000: --limit 0 shows all/);
 });

@@ -21,12 +21,12 @@ const LARGE = '0123456789abcde\n'.repeat(6_400); // 100 KB
 
 test('an argument list reaches the program as it was given', async (t) => {
   const queue = newQueue(t);
-  const args = ['printf', '[%s]', ...NASTY];
+  const args = ['printf', '[%s]\\n', ...NASTY];
   const id = await queue.enqueue('--', ...args);
   assert.deepEqual((await queue.show(id)).command, args);
-  const { code, bytes } = await queue.run(['run', '--', ...args, '.']);
+  const { code, bytes } = await queue.run(['run', '--', ...args]);
   assert.equal(code, 0);
-  assert.equal(bytes.toString(), `${NASTY.map((arg) => `[${arg}]`).join('')}[.]\n`);
+  assert.equal(bytes.toString(), NASTY.map((arg) => `[${arg}]\n`).join(''));
 });
 
 test('a shell command is stored and run as it was given', async (t) => {

@@ -1,0 +1,73 @@
+// queuectl dlq: jobs whose retries are used up, looked at, tried again, or thrown away.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newQueue, type TestQueue } from './support.ts';
+
+/** Two dead jobs, one of them in the queue mail, and one that completed. */
+async function withDeadJobs(queue: TestQueue): Promise<void> {
+  await queue.text(
+    'enqueue',
+    '{"id":"bad","command":"echo no such file >&2; exit 3","max_retries":1,"backoff_base":0,"backoff_strategy":"fixed"}',
+    '{"id":"mail","command":"exit 4","queue":"mail","max_retries":0}',
+    '{"id":"good","command":"true"}',
+  );
+  await queue.drain();
+}
+
+test('the list shows the dead jobs and what they died of', async (t) => {
+  const queue = newQueue(t);
+  assert.equal(await queue.text('dlq', 'list'), '');
+  await withDeadJobs(queue);
+  const text = await queue.text('dlq', 'list');
+  assert.match(text, /^bad .*2 of 2.*exit code 3: no such file$/m);
+  assert.match(text, /^mail .*exit code 4$/m);
+  assert.doesNotMatch(text, /^good/m);
+  const ids = (await queue.json<{ id: string }[]>('dlq', 'list')).map(({ id }) => id);
+  assert.deepEqual(ids.sort(), ['bad', 'mail']);
+  assert.equal((await queue.json<unknown[]>('dlq', 'list', '--queue', 'mail')).length, 1);
+});
+
+test('show tells everything of a dead job, and of no other', async (t) => {
+  const queue = newQueue(t);
+  await withDeadJobs(queue);
+  assert.match(await queue.text('dlq', 'show', 'bad'), /^bad {2}dead.*\n[^]*exit code 3: no such file/);
+  assert.match(await queue.refused(4, ['dlq', 'show', 'good']), /job 'good' is completed/);
+});
+
+test('retry puts a dead job back, attempts from 0, and it runs', async (t) => {
+  const queue = newQueue(t);
+  await withDeadJobs(queue);
+  assert.equal(await queue.text('dlq', 'retry', 'bad'), 'bad  pending\n');
+  const job = await queue.show('bad');
+  assert.deepEqual([job.state, job.attempts, (job.history as []).length], ['pending', 0, 2]);
+  await queue.drain();
+  const again = await queue.show('bad');
+  assert.deepEqual([again.state, again.attempts, (again.history as []).length], ['dead', 2, 4]);
+  assert.match(await queue.refused(4, ['dlq', 'retry', 'good']), /job 'good' is completed/);
+});
+
+test('retry --all takes all of them, or those of one queue', async (t) => {
+  const queue = newQueue(t);
+  await withDeadJobs(queue);
+  assert.equal(await queue.text('dlq', 'retry', '--all', '--queue', 'mail'), '1 job pending\n');
+  assert.equal((await queue.show('bad')).state, 'dead');
+  assert.equal(await queue.text('dlq', 'retry', '--all'), '1 job pending\n');
+  assert.equal(await queue.text('dlq', 'retry', '--all'), '0 jobs pending\n');
+  assert.equal((await queue.show('good')).state, 'completed');
+  assert.match(await queue.refused(2, ['dlq', 'retry', 'bad', '--all']), /ids and --all at once/);
+});
+
+test('purge removes the dead jobs and leaves the others', async (t) => {
+  const queue = newQueue(t);
+  await withDeadJobs(queue);
+  assert.match(await queue.refused(2, ['dlq', 'purge']), /remove 2 jobs.*\n hint: add --yes/);
+  assert.equal((await queue.json('status')).dead, 2);
+  assert.equal(await queue.text('dlq', 'purge', '--queue', 'mail', '--yes'), '1 job removed\n');
+  assert.equal(await queue.text('dlq', 'purge', '-y'), '1 job removed\n');
+  assert.equal(await queue.text('dlq', 'purge'), 'nothing to remove\n');
+  assert.deepEqual(
+    (await queue.jobs()).map(({ id }) => id),
+    ['good'],
+  );
+});

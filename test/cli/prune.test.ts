@@ -1,0 +1,91 @@
+// prune and reset: many jobs removed at once, and only when somebody agreed.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newQueue, type TestQueue } from './support.ts';
+
+async function withFinishedJobs(queue: TestQueue): Promise<void> {
+  const jobs = [
+    { id: 'one', command: 'true' },
+    { id: 'two', command: 'true' },
+    { id: 'mail', command: 'true', queue: 'mail' },
+    { id: 'dead', command: 'false', max_retries: 0 },
+  ];
+  await queue.text('enqueue', JSON.stringify(jobs));
+  await queue.drain();
+  await queue.text('enqueue', '[{"id":"waits","command":"true"},{"id":"gone","command":"true"}]');
+  await queue.text('cancel', 'gone');
+}
+
+const left = async (queue: TestQueue): Promise<unknown[]> => (await queue.jobs()).map(({ id }) => id).sort();
+
+test('prune removes what is completed or cancelled, nothing else', async (t) => {
+  const queue = newQueue(t);
+  await withFinishedJobs(queue);
+  assert.equal(await queue.text('prune', '--yes'), '4 jobs removed\n');
+  assert.deepEqual(await left(queue), ['dead', 'waits']);
+  assert.equal(await queue.text('prune', '--yes'), 'nothing to remove\n');
+});
+
+test('prune takes an age, a number to keep, a state and a queue', async (t) => {
+  const queue = newQueue(t);
+  await withFinishedJobs(queue);
+  assert.equal(await queue.text('prune', '--older-than', '1h', '--yes'), 'nothing to remove\n');
+  assert.equal(await queue.text('prune', '--queue', 'mail', '--yes'), '1 job removed\n');
+  assert.equal(await queue.text('prune', '--state', 'cancelled', '--yes'), '1 job removed\n');
+  assert.equal(await queue.text('prune', '--state', 'completed', '--keep', '1', '--yes'), '1 job removed\n');
+  assert.deepEqual(await left(queue), ['dead', 'two', 'waits']);
+  assert.equal(await queue.text('prune', '--state', 'dead,completed', '--yes'), '2 jobs removed\n');
+  assert.deepEqual(await left(queue), ['waits']);
+});
+
+test('prune refuses what makes no sense, and removes nothing', async (t) => {
+  const queue = newQueue(t);
+  await withFinishedJobs(queue);
+  assert.match(await queue.refused(2, ['prune', '--state', 'pending', '--yes']), /'pending'.*\n.*completed, dead, cancelled/);
+  assert.match(await queue.refused(2, ['prune', '--keep', '-1', '--yes']), /--keep/);
+  assert.match(await queue.refused(2, ['prune', '--older-than', 'long', '--yes']), /--older-than needs a duration/);
+  assert.equal(await queue.count(), 6);
+});
+
+test('without a terminal and without --yes, prune and reset say what they would do, and do not', async (t) => {
+  const queue = newQueue(t);
+  await withFinishedJobs(queue);
+  assert.match(await queue.refused(2, ['prune']), /would remove 4 jobs.*\n hint: add --yes/);
+  assert.match(await queue.refused(2, ['reset']), /would remove all 6 jobs.*\n hint: add --yes/);
+  assert.match(await queue.refused(2, ['reset'], { input: 'y\n' }), /no terminal/);
+  assert.equal(await queue.count(), 6);
+});
+
+test('reset empties the queue and keeps the settings', async (t) => {
+  const queue = newQueue(t);
+  await queue.text('config', 'set', 'max_retries', '7');
+  await withFinishedJobs(queue);
+  assert.equal(await queue.text('reset', '--yes'), '6 jobs removed\n');
+  assert.equal(await queue.count(), 0);
+  assert.equal((await queue.json('status')).completed, 0);
+  assert.equal(await queue.text('config', 'get', 'max_retries'), '7\n');
+  await queue.finished('--id', 'one', 'true');
+  assert.equal((await queue.show('one')).state, 'completed');
+  assert.equal((await queue.run(['doctor'])).code, 0);
+});
+
+test('reset is refused while a worker runs, unless it is forced', async (t) => {
+  const queue = newQueue(t);
+  const worker = await queue.worker();
+  await queue.enqueue('--id', 'a', 'exec sleep 60');
+  await queue.untilState('a', 'processing');
+  assert.match(await queue.refused(4, ['reset', '--yes']), /1 worker running.*\n hint: queuectl worker stop/);
+  assert.equal((await queue.show('a')).state, 'processing');
+  assert.equal(await queue.text('reset', '--yes', '--force'), '1 job removed\n');
+  assert.equal(await queue.count(), 0);
+  await worker.leave();
+});
+
+test('workers remove what is older than the retention', async (t) => {
+  const queue = newQueue(t);
+  await withFinishedJobs(queue);
+  await queue.text('config', 'set', 'retention_completed', '0');
+  await queue.drain();
+  assert.deepEqual(await left(queue), ['dead']);
+});

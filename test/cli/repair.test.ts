@@ -1,0 +1,138 @@
+// retry, cancel and delete: what a person does to single jobs.
+
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { until } from '../support/until.ts';
+import { newQueue, processesWith, type TestQueue } from './support.ts';
+
+/** A job in the state `failed`, whose next attempt is an hour away. */
+async function failedJob(queue: TestQueue, id: string): Promise<void> {
+  const worker = await queue.worker();
+  await queue.enqueue('--id', id, '--max-retries', '3', '--backoff-base', '3600', 'exit 3');
+  await queue.untilState(id, 'failed');
+  await worker.leave();
+}
+
+suite('retry, cancel and delete', { concurrency: 2 }, () => {
+  test('retry runs a job again now, attempts from 0, whatever way it ended', async (t) => {
+    const queue = newQueue(t);
+    const two = '[{"id":"good","command":"true"},{"id":"bad","command":"false","max_retries":0}]';
+    await queue.text('enqueue', two);
+    await queue.drain();
+    await queue.enqueue('--id', 'gone', '--delay', '1h', 'true');
+    await queue.text('cancel', 'gone');
+    assert.equal(await queue.text('retry', 'good', 'bad', 'gone'), 'good  pending\nbad  pending\ngone  pending\n');
+    for (const job of await queue.jobs()) {
+      assert.deepEqual([job.state, job.attempts, job.run_at], ['pending', 0, null], String(job.id));
+      assert.ok(Date.parse(String(job.next_run_at)) <= Date.now(), String(job.id));
+    }
+    await queue.drain();
+    assert.equal((await queue.show('gone')).state, 'completed');
+    const again = await queue.show('bad');
+    assert.deepEqual([again.state, again.attempts, (again.history as []).length], ['dead', 1, 2]);
+  });
+
+  test('retry --failed takes all that wait for their backoff', async (t) => {
+    const queue = newQueue(t);
+    await failedJob(queue, 'a');
+    assert.match(await queue.text('retry', '--failed'), /^1 job pending/);
+    const job = await queue.show('a');
+    assert.deepEqual([job.state, job.attempts], ['pending', 0]);
+    assert.match(await queue.text('retry', '--failed'), /^0 jobs pending/);
+    assert.match(await queue.refused(2, ['retry', 'a', '--failed']), /ids and --failed at once/);
+  });
+
+  test('a job in the state failed can be retried, cancelled and deleted', async (t) => {
+    const queue = newQueue(t);
+    await failedJob(queue, 'a');
+    const job = await queue.show('a');
+    assert.deepEqual([job.attempts, job.exit_code], [1, 3]);
+    assert.ok(Date.parse(String(job.next_run_at)) > Date.now() + 3_000_000);
+    assert.match(await queue.text('cancel', 'a'), /^a {2}cancelled/);
+    assert.match(await queue.text('retry', 'a'), /^a {2}pending/);
+    assert.match(await queue.text('delete', 'a'), /^a {2}deleted/);
+    assert.equal(await queue.count(), 0);
+  });
+
+  test('retry of several jobs changes all of them or none', async (t) => {
+    const queue = newQueue(t);
+    await queue.finished('--id', 'done', 'true');
+    await queue.enqueue('--id', 'waits', '--delay', '1h', 'true');
+    assert.match(await queue.refused(4, ['retry', 'done', 'waits']), /job 'waits' is pending/);
+    assert.equal((await queue.show('done')).state, 'completed');
+  });
+
+  test('cancel takes a waiting job out at once, and it does not run any more', async (t) => {
+    const queue = newQueue(t);
+    await queue.enqueue('--id', 'a', 'touch ran');
+    assert.equal(await queue.text('cancel', 'a'), 'a  cancelled\n');
+    await queue.drain();
+    assert.equal((await queue.show('a')).state, 'cancelled');
+    assert.ok(!queue.files().includes('ran'));
+    assert.match(await queue.refused(4, ['cancel', 'a']), /job 'a' is cancelled/);
+  });
+
+  test('cancel ends a running job with all it started, and waits for that', async (t) => {
+    const queue = newQueue(t);
+    const worker = await queue.worker();
+    await queue.enqueue('--id', 'a', 'sleep 61 & sleep 62; echo not reached');
+    await until('it runs', () => processesWith(queue.folder).some(({ command }) => command === 'sleep 62'));
+    assert.equal(await queue.text('cancel', 'a'), 'a  cancelled\n');
+    assert.deepEqual(processesWith(queue.folder).filter(({ command }) => command.startsWith('sleep')), []);
+    const job = await queue.show('a');
+    assert.deepEqual([job.state, job.last_error], ['cancelled', 'cancelled while running']);
+    assert.match(await queue.text('logs', 'a'), /\n--- END \S+ cancelled ---\n$/);
+    await worker.leave();
+  });
+
+  test('cancel kills what does not listen to TERM, after the grace period', async (t) => {
+    const queue = newQueue(t);
+    await queue.text('config', 'set', 'kill_grace', '0.2');
+    const worker = await queue.worker();
+    await queue.enqueue('--id', 'a', 'trap "" TERM; touch here; while :; do sleep 0.1; done');
+    await until('it runs', () => queue.files().includes('here'));
+    assert.equal(await queue.text('cancel', 'a'), 'a  cancelled\n');
+    assert.equal((await queue.show('a')).signal, 'SIGKILL');
+    await worker.leave();
+  });
+
+  test('cancel --no-wait returns at once', async (t) => {
+    const queue = newQueue(t);
+    const worker = await queue.worker();
+    await queue.enqueue('--id', 'a', 'exec sleep 60');
+    await queue.untilState('a', 'processing');
+    assert.match(await queue.text('cancel', 'a', '--no-wait'), /^a {2}(is being ended|cancelled)\n/);
+    await queue.untilState('a', 'cancelled');
+    await worker.leave();
+  });
+
+  test('a running job cannot be deleted or retried, with the way out as hint', async (t) => {
+    const queue = newQueue(t);
+    const worker = await queue.worker();
+    await queue.enqueue('--id', 'a', 'exec sleep 60');
+    await queue.untilState('a', 'processing');
+    assert.match(await queue.refused(4, ['delete', 'a']), /job 'a' is processing.*\n hint: .*queuectl cancel a/);
+    assert.match(await queue.refused(4, ['retry', 'a']), /job 'a' is processing/);
+    await queue.text('cancel', 'a');
+    await worker.leave();
+  });
+
+  test('delete removes jobs in every state that does not run', async (t) => {
+    const queue = newQueue(t);
+    await queue.text('enqueue', '[{"id":"a","command":"true"},{"id":"b","command":"false","max_retries":0}]');
+    await queue.drain();
+    await queue.text('enqueue', '[{"id":"c","command":"true"},{"id":"d","command":"true"}]');
+    await queue.text('cancel', 'd');
+    assert.equal(await queue.text('delete', 'a', 'b', 'c', 'd', 'a'), 'a  deleted\nb  deleted\nc  deleted\nd  deleted\n');
+    assert.equal(await queue.count(), 0);
+    assert.match(await queue.refused(3, ['show', 'a']), /not found/);
+  });
+
+  test('a deleted id can be used again', async (t) => {
+    const queue = newQueue(t);
+    await queue.finished('--id', 'a', 'echo first');
+    await queue.text('delete', 'a');
+    await queue.finished('--id', 'a', 'echo second');
+    assert.doesNotMatch(await queue.text('logs', 'a'), /first/);
+  });
+});
