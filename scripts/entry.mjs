@@ -33,7 +33,7 @@ function keepCompiledCode(module) {
   module.enableCompileCache(XDG_CACHE_HOME ? `${base}/queuectl` : `${base}/.cache/queuectl`);
 }
 
+// Output is written by then. Leaving at once saves Node the taking apart of what the system clears away anyhow.
 async function start({ main }) {
-  const code = await main(process.argv.slice(2));
-  if (typeof code === 'number') process.exitCode = code;
+  process.exit(await main(process.argv.slice(2)));
 }

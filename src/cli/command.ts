@@ -51,7 +51,7 @@ export interface Context {
   readonly terminal: Terminal;
   readonly environment: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** Opens the queue when first asked for; it is closed when the command ends. */
+  /** Opens the queue when first asked for; it stays open until the process ends. */
   queue(): Promise<Queue>;
   /** Calls back on Ctrl-C and TERM with how many there were, instead of dying of them. */
   onInterrupt(listener: (count: number, signal: NodeJS.Signals) => void): void;

@@ -14,7 +14,8 @@ export async function confirm({ options, terminal }: Context, action: string): P
   if (!terminal.canAsk) throw new QueueError('confirmation_needed', { action });
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(es)?$/i.test((await prompt.question(`This will ${action}. Go on? [y/N] `)).trim());
+    const answer = await prompt.question(`This will ${action}. Go on? [y/N] `).catch(() => ''); // Ctrl-C, Ctrl-D: no
+    return /^y(es)?$/i.test(answer.trim());
   } finally {
     prompt.close();
   }

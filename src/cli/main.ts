@@ -42,23 +42,21 @@ async function run(
   line: ReturnType<typeof parseLine>,
   terminal: Terminal,
 ): Promise<number> {
-  const opened: Promise<Queue>[] = [];
+  let opened: Promise<Queue> | undefined;
   const context: Context = {
     ...line,
     terminal,
     environment: process.env,
     cwd: process.cwd(),
     queue: () => {
-      opened[0] ??= Queue.open({ db: line.options.text('db'), cwd: process.cwd() });
-      return opened[0];
+      opened ??= Queue.open({ db: line.options.text('db'), cwd: process.cwd() });
+      return opened;
     },
     onInterrupt,
   };
-  try {
-    return print(await command.run(context), terminal);
-  } finally {
-    await opened[0]?.then((queue) => queue.close()).catch(() => {});
-  }
+  // The queue is left open for the exit to end: closing it would fold the write-ahead log into the database, which
+  // costs a short command more than its work. What was acknowledged is on disk either way.
+  return print(await command.run(context), terminal);
 }
 
 function onInterrupt(listener: (count: number, signal: NodeJS.Signals) => void): void {

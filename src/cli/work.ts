@@ -70,6 +70,7 @@ export async function workHere(context: Context, ids: readonly string[]): Promis
   } finally {
     if (isDetached) for (const id of ids) rmSync(pidFilePath(queue.place, id), { force: true });
   }
+  await queue.close(); // the last one out leaves a single file
   return {};
 }
 

@@ -31,7 +31,7 @@ test('the list shows the dead jobs and what they died of', async (t) => {
 test('show tells everything of a dead job, and of no other', async (t) => {
   const queue = newQueue(t);
   await withDeadJobs(queue);
-  assert.match(await queue.text('dlq', 'show', 'bad'), /^bad {2}dead.*\n[^]*exit code 3: no such file/);
+  assert.match(await queue.text('dlq', 'show', 'bad'), /^bad {2}dead.*\n[\s\S]*exit code 3: no such file/);
   assert.match(await queue.refused(4, ['dlq', 'show', 'good']), /job 'good' is completed/);
 });
 

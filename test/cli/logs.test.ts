@@ -17,7 +17,8 @@ async function thirdTimeLucky(queue: TestQueue): Promise<void> {
   await queue.drain();
 }
 
-const logFiles = (queue: TestQueue): string[] => queue.files().filter((file) => /\.log$/.test(file) && file.includes('logs'));
+const logFiles = (queue: TestQueue): string[] =>
+  queue.files().filter((file) => /\.log$/.test(file) && file.includes('logs'));
 
 suite('logs', { concurrency: 2 }, () => {
   test('each attempt stands between its START and its END line', async (t) => {
@@ -44,14 +45,20 @@ suite('logs', { concurrency: 2 }, () => {
     assert.match(second, /\nattempt 2\n/);
     assert.doesNotMatch(second, /attempt [13]/);
     assert.match(await queue.refused(3, ['logs', 'a', '--attempt', '9']), /job 'a' has no attempt 9/);
-    assert.match(await queue.refused(2, ['logs', 'a', '--attempt', 'last']), /--attempt needs a whole number/);
+    assert.match(
+      await queue.refused(2, ['logs', 'a', '--attempt', 'last']),
+      /--attempt needs a whole number/,
+    );
   });
 
   test('--tail shows the last lines, over attempts too', async (t) => {
     const queue = newQueue(t);
     await thirdTimeLucky(queue);
     assert.match(await queue.text('logs', 'a', '--tail', '2'), /^attempt 3\n--- END .*\n$/);
-    assert.match(await queue.text('logs', 'a', '-n', '4'), /^--- END .* rc=1 ---\n--- START .*\nattempt 3\n--- END .*\n$/);
+    assert.match(
+      await queue.text('logs', 'a', '-n', '4'),
+      /^--- END .* rc=1 ---\n--- START .*\nattempt 3\n--- END .*\n$/,
+    );
     assert.equal(await queue.text('logs', 'a', '--tail', '0'), '');
     assert.equal(await queue.text('logs', 'a', '--tail', '1000'), await queue.text('logs', 'a'));
     assert.match(await queue.text('logs', 'a', '--attempt', '1', '--tail', '2'), /^attempt 1\n--- END .*\n$/);
@@ -65,7 +72,8 @@ suite('logs', { concurrency: 2 }, () => {
 
   test('-f shows output as it comes, over retries, and ends when the job is final', async (t) => {
     const queue = newQueue(t);
-    const command = 'echo "before $QUEUECTL_ATTEMPT"; until [ -e go$QUEUECTL_ATTEMPT ]; do sleep 0.02; done; exit 1';
+    const command =
+      'echo "before $QUEUECTL_ATTEMPT"; until [ -e go$QUEUECTL_ATTEMPT ]; do sleep 0.02; done; exit 1';
     await queue.enqueue('--id', 'a', '--max-retries', '1', ...FAST_RETRIES, command);
     const worker = await queue.worker();
     const follower = queue.start(['logs', '-f', 'a']);
@@ -107,14 +115,21 @@ suite('logs', { concurrency: 2 }, () => {
 
   test('prune, dlq purge and reset remove the logs of what they remove', async (t) => {
     const queue = newQueue(t);
-    const three = '[{"id":"a","command":"true"},{"id":"b","command":"false","max_retries":0},{"id":"c","command":"true"}]';
+    const three =
+      '[{"id":"a","command":"true"},{"id":"b","command":"false","max_retries":0},{"id":"c","command":"true"}]';
     await queue.text('enqueue', three);
     await queue.drain();
     assert.equal(logFiles(queue).length, 3);
     await queue.text('prune', '--keep', '1', '--yes');
-    assert.deepEqual(logFiles(queue).map((file) => path.basename(file)), ['b.1.log', 'c.1.log']);
+    assert.deepEqual(
+      logFiles(queue).map((file) => path.basename(file)),
+      ['b.1.log', 'c.1.log'],
+    );
     await queue.text('dlq', 'purge', '--yes');
-    assert.deepEqual(logFiles(queue).map((file) => path.basename(file)), ['c.1.log']);
+    assert.deepEqual(
+      logFiles(queue).map((file) => path.basename(file)),
+      ['c.1.log'],
+    );
     await queue.text('reset', '--yes');
     assert.deepEqual(logFiles(queue), []);
   });

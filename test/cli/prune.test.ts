@@ -42,9 +42,15 @@ test('prune takes an age, a number to keep, a state and a queue', async (t) => {
 test('prune refuses what makes no sense, and removes nothing', async (t) => {
   const queue = newQueue(t);
   await withFinishedJobs(queue);
-  assert.match(await queue.refused(2, ['prune', '--state', 'pending', '--yes']), /'pending'.*\n.*completed, dead, cancelled/);
+  assert.match(
+    await queue.refused(2, ['prune', '--state', 'pending', '--yes']),
+    /'pending'.*\n.*completed, dead, cancelled/,
+  );
   assert.match(await queue.refused(2, ['prune', '--keep', '-1', '--yes']), /--keep/);
-  assert.match(await queue.refused(2, ['prune', '--older-than', 'long', '--yes']), /--older-than needs a duration/);
+  assert.match(
+    await queue.refused(2, ['prune', '--older-than', 'long', '--yes']),
+    /--older-than needs a duration/,
+  );
   assert.equal(await queue.count(), 6);
 });
 
@@ -85,6 +91,7 @@ test('reset is refused while a worker runs, unless it is forced', async (t) => {
 test('workers remove what is older than the retention', async (t) => {
   const queue = newQueue(t);
   await withFinishedJobs(queue);
+  await queue.text('delete', 'waits');
   await queue.text('config', 'set', 'retention_completed', '0');
   await queue.drain();
   assert.deepEqual(await left(queue), ['dead']);

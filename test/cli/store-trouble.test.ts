@@ -109,6 +109,7 @@ test('doctor says what is wrong with a damaged database, and exits with 5', asyn
 
 test('a database that cannot be written is refused when something is to be written', async (t) => {
   const queue = await readableByAll(t);
+  if (!queue) return;
   await queue.enqueue('true');
   const before = fs.readFileSync(queue.db);
   fs.chmodSync(queue.db, 0o444);
@@ -121,6 +122,7 @@ test('a database that cannot be written is refused when something is to be writt
 
 test('a folder that cannot be written is named', async (t) => {
   const queue = await readableByAll(t);
+  if (!queue) return;
   fs.mkdirSync(queue.home, { mode: 0o555 });
   const refusal = await queue.refused(5, ['enqueue', 'true'], { unprivileged: true });
   assert.match(
@@ -132,6 +134,7 @@ test('a folder that cannot be written is named', async (t) => {
 
 test('a database that cannot be read is named', async (t) => {
   const queue = await readableByAll(t);
+  if (!queue) return;
   await queue.enqueue('true');
   fs.chmodSync(queue.db, 0);
   fs.chmodSync(queue.home, 0o755);
@@ -139,11 +142,12 @@ test('a database that cannot be read is named', async (t) => {
   assert.match(refusal, /the database '.*queue\.db' cannot be opened/);
 });
 
-/** For a look from another user: when the tests run as root, the only kind of user that a file mode stops. */
-async function readableByAll(t: TestContext): Promise<TestQueue> {
+/** A queue for a look from another user, the only kind that a file mode stops when the tests run as root. */
+async function readableByAll(t: TestContext): Promise<TestQueue | null> {
   const queue = newQueue(t);
   fs.chmodSync(queue.folder, 0o755);
   const probe = await queue.run(['--version'], { unprivileged: true }).catch(() => null);
-  if (probe?.code !== 0) t.skip(`another user may not run ${QUEUECTL}`);
-  return queue;
+  if (probe?.code === 0) return queue;
+  t.skip(`another user may not run ${QUEUECTL}`);
+  return null;
 }

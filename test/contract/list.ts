@@ -22,7 +22,7 @@ const keys: Record<Sort, (job: Job) => number | null> = {
 
 const aQuery: fc.Arbitrary<ListQuery> = fc.record({
   states: fc.option(fc.subarray([...REACHABLE]), { nil: undefined }),
-  queue: fc.option(fc.constantFrom('default', 'mail', 'nowhere'), { nil: undefined }),
+  queue: fc.option(fc.constantFrom('default', 'mail', 'print', 'nowhere'), { nil: undefined }),
   search: fc.option(fc.constantFrom('1', 'echo', 'ECHO', 'exit code', '100%', '_', '\\', "'", '', 'zebra'), {
     nil: undefined,
   }),
@@ -82,6 +82,7 @@ async function populate(b: Bench): Promise<void> {
     const command = i % 2 ? `echo 100% of ${i} isn't \\ all_` : ['Echo', String(i)];
     await b.enqueue(newJob(`mail${i}`, { queue: 'mail', priority: i % 4, command }));
   }
+  await b.enqueue(newJob('alone', { queue: 'print' }));
   for (const outcome of ['failed', 'completed', 'timeout', 'failed'] as const) {
     b.later(777);
     const [claimed] = await b.claim(1, { queues: ['mail'] });

@@ -49,6 +49,12 @@ export function pruning(bench: MakeBench): void {
     assert.deepEqual(counts, [2, 2, 1, 0]);
   });
 
+  test('the limit holds over several states together', async (t) => {
+    const b = await bench(t);
+    for (const state of FINAL_STATES) for (const n of [1, 2]) await b.jobIn(state, `${state}${n}`);
+    assert.equal((await b.store.prune({ states: FINAL_STATES }, 3)).jobs, 3);
+  });
+
   test('the oldest go first', async (t) => {
     const b = await bench(t);
     await completeEach(b, 3);

@@ -10,6 +10,7 @@ import { enqueueing } from './enqueue.ts';
 import { figures } from './figures.ts';
 import { finding } from './find.ts';
 import { listing } from './list.ts';
+import { mending } from './mend.ts';
 import { overview } from './overview.ts';
 import { pruning } from './prune.ts';
 import { removing } from './remove.ts';
@@ -33,6 +34,7 @@ const SUITES: Record<string, (bench: MakeBench) => void> = {
   cancel: cancelling,
   remove: removing,
   prune: pruning,
+  mend: mending,
   overview,
   figures,
   settings,

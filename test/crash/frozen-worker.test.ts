@@ -9,7 +9,10 @@ const SHORT_LEASE = { lease_duration: 1, heartbeat_interval: 0.2 };
 
 test('a frozen worker loses its job to another, writes nothing about it when it wakes, and works on', async (t) => {
   const fleet = await newFleet(t, SHORT_LEASE);
-  await fleet.add({ id: 'a', command: 'until [ -e end ]; do echo $QUEUECTL_WORKER_ID >> beats; sleep 0.02; done' });
+  await fleet.add({
+    id: 'a',
+    command: 'until [ -e end ]; do echo $QUEUECTL_WORKER_ID >> beats; sleep 0.02; done',
+  });
   const frozen = await fleet.worker();
   await fleet.untilLines('beats', 1);
   const other = await fleet.worker();
@@ -44,7 +47,10 @@ test('a worker that is frozen for less than its lease keeps its job', async (t) 
   const other = await fleet.worker();
   frozen.kill('SIGSTOP');
   const before = (await fleet.workerOf(other.id))?.lastHeartbeat ?? 0;
-  await until('time passes', async () => ((await fleet.workerOf(other.id))?.lastHeartbeat ?? 0) > before + 1500);
+  await until(
+    'time passes',
+    async () => ((await fleet.workerOf(other.id))?.lastHeartbeat ?? 0) > before + 1500,
+  );
   frozen.kill('SIGCONT');
   await fleet.cli.sh('touch end');
   const job = await fleet.untilState('a', 'completed');

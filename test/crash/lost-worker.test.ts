@@ -36,7 +36,11 @@ test('a job whose worker was killed runs again on another within 3 s, after its 
   assert.deepEqual([job.attempts, job.interruptions], [1, 1]);
   assert.deepEqual(await fleet.outcomes('a'), ['worker_lost', 'completed']);
   assert.match(await fleet.log('a', 1), /\n--- END \S+Z worker lost ---\n$/);
-  assert.deepEqual((await fleet.queue.workers()).map(({ id }) => id), [second.id], 'the dead one is forgotten');
+  assert.deepEqual(
+    (await fleet.queue.workers()).map(({ id }) => id),
+    [second.id],
+    'the dead one is forgotten',
+  );
 });
 
 test('orphans that ignore TERM and strays in other sessions are ended before the job runs again', async (t) => {
@@ -69,7 +73,10 @@ test('with no other worker the job waits, and the next one to start takes it', a
 
 test('a job that finished while its worker was dead runs again: at least once, never lost', async (t) => {
   const fleet = await newFleet(t);
-  await fleet.add({ id: 'a', command: 'echo begin >> ledger; until [ -e end ]; do sleep 0.02; done; echo end >> ledger' });
+  await fleet.add({
+    id: 'a',
+    command: 'echo begin >> ledger; until [ -e end ]; do sleep 0.02; done; echo end >> ledger',
+  });
   const worker = await fleet.worker();
   await fleet.untilLines('ledger', 1);
   worker.kill('SIGKILL');
@@ -96,7 +103,10 @@ test('when all workers are killed again and again under many jobs, every job com
   await until('all are completed', async () => (await fleet.count('completed')) === 100, 30_000);
   assert.deepEqual([...new Set(fleet.lines('ledger'))].sort(), ids.sort());
   const jobs = await fleet.queue.list({ sort: 'created', descending: false, limit: null });
-  assert.ok(jobs.every(({ attempts }) => attempts === 1), 'no retry was used up');
+  assert.ok(
+    jobs.every(({ attempts }) => attempts === 1),
+    'no retry was used up',
+  );
   const interruptions = jobs.reduce((sum, job) => sum + job.interruptions, 0);
   assert.ok(fleet.lines('ledger').length <= 100 + interruptions, 'only what was interrupted ran twice');
   assert.deepEqual(await fleet.queue.store.check(), []);
@@ -105,7 +115,12 @@ test('when all workers are killed again and again under many jobs, every job com
 test('every job of a worker that ran several is run again', async (t) => {
   const fleet = await newFleet(t);
   const ids = ['a', 'b', 'c'];
-  await fleet.add(...ids.map((id) => ({ id, command: 'echo $QUEUECTL_WORKER_ID >> ran; until [ -e end ]; do sleep 0.02; done' })));
+  await fleet.add(
+    ...ids.map((id) => ({
+      id,
+      command: 'echo $QUEUECTL_WORKER_ID >> ran; until [ -e end ]; do sleep 0.02; done',
+    })),
+  );
   const first = await fleet.worker('--concurrency', '3');
   await fleet.untilLines('ran', 3);
   const second = await fleet.worker('--concurrency', '3');
@@ -119,14 +134,19 @@ test('a killed shell is a failed attempt of the job, which is retried', async (t
   const fleet = await newFleet(t, { backoff_base: 0.1 });
   await fleet.add({ id: 'a', command: '[ -e tried ] || { touch tried; sleep 60; }' });
   await fleet.worker();
-  const pid = await until('it runs', async () => (fs.existsSync(fleet.path('tried')) ? (await fleet.history('a'))[0]?.pid : 0));
+  const pid = await until('it runs', async () =>
+    fs.existsSync(fleet.path('tried')) ? (await fleet.history('a'))[0]?.pid : 0,
+  );
   process.kill(-Number(pid), 'SIGKILL');
   const job = await fleet.untilState('a', 'completed');
   assert.deepEqual([job.attempts, job.interruptions], [2, 0]);
-  assert.deepEqual((await fleet.history('a')).map(({ outcome, signal }) => [outcome, signal]), [
-    ['signalled', 'SIGKILL'],
-    ['completed', null],
-  ]);
+  assert.deepEqual(
+    (await fleet.history('a')).map(({ outcome, signal }) => [outcome, signal]),
+    [
+      ['signalled', 'SIGKILL'],
+      ['completed', null],
+    ],
+  );
 });
 
 test('a cancelled job whose worker was killed is cancelled, not run again', async (t) => {

@@ -39,8 +39,18 @@ test('a worker of an earlier boot is dead, whoever has its pid now', async (t) =
   const lost = await abandonedJob(fleet);
   const innocent = bystander(t);
   const earlier = '00000000-0000-0000-0000-000000000000/1';
-  fleet.tamper('UPDATE workers SET boot_id = ?, pid = ?, pid_started_at = ?', earlier, innocent.pid, startTimeOf(innocent.pid));
-  fleet.tamper('UPDATE attempts SET boot_id = ?, pid = ?, pid_started_at = ?', earlier, innocent.pid, startTimeOf(innocent.pid));
+  fleet.tamper(
+    'UPDATE workers SET boot_id = ?, pid = ?, pid_started_at = ?',
+    earlier,
+    innocent.pid,
+    startTimeOf(innocent.pid),
+  );
+  fleet.tamper(
+    'UPDATE attempts SET boot_id = ?, pid = ?, pid_started_at = ?',
+    earlier,
+    innocent.pid,
+    startTimeOf(innocent.pid),
+  );
   assert.equal((await fleet.workerOf(lost.id))?.state, 'lost');
   await fleet.worker();
   const job = await fleet.untilState('a', 'completed');
@@ -100,7 +110,10 @@ test('a worker of another host that shows signs of life keeps its job', async (t
   await fleet.untilState('a', 'processing');
   const here = await fleet.worker();
   const before = (await fleet.workerOf(here.id))?.lastHeartbeat ?? 0;
-  await until('time passes', async () => ((await fleet.workerOf(here.id))?.lastHeartbeat ?? 0) > before + 2500);
+  await until(
+    'time passes',
+    async () => ((await fleet.workerOf(here.id))?.lastHeartbeat ?? 0) > before + 2500,
+  );
   await fleet.cli.sh('touch end');
   const job = await fleet.untilState('a', 'completed');
   assert.deepEqual([job.attempts, job.interruptions], [1, 0]);

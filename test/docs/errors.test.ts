@@ -7,28 +7,29 @@ import { checkGenerated, readPage, table } from './generated.ts';
 
 const catalogue = Object.entries(ERRORS) as [ErrorCode, ErrorKind][];
 const exits = [...new Set(catalogue.map(([, { exit }]) => exit))].sort((a, b) => a - b);
-const documented = [...readPage('errors.md').matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
+const documented = (): (string | undefined)[] =>
+  [...readPage('errors.md').matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
 
 describe('docs/errors.md', () => {
+  for (const exit of exits) {
+    test(`says of exit code ${exit} what the catalogue says`, () => {
+      checkGenerated('errors.md', `exit ${exit}`, errorsOf(exit));
+    });
+  }
+
   test('lists every error there is', () => {
     assert.deepEqual(
-      catalogue.map(([code]) => code).filter((code) => !documented.includes(code)),
+      catalogue.map(([code]) => code).filter((code) => !documented().includes(code)),
       [],
     );
   });
 
   test('lists no error that there is not', () => {
     assert.deepEqual(
-      documented.filter((code) => !Object.hasOwn(ERRORS, code ?? '')),
+      documented().filter((code) => !Object.hasOwn(ERRORS, code ?? '')),
       [],
     );
   });
-
-  for (const exit of exits) {
-    test(`says of exit code ${exit} what the catalogue says`, () => {
-      checkGenerated('errors.md', `exit ${exit}`, errorsOf(exit));
-    });
-  }
 });
 
 describe('the catalogue', () => {

@@ -10,6 +10,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { newJob } from '../support/jobs.ts';
 import { refusal } from '../support/refusal.ts';
 import { until } from '../support/until.ts';
+import { idleTurn } from './idle-turn.ts';
 
 const LOOKS = 40;
 
@@ -55,19 +56,7 @@ test('a write that gets no lock in time is refused, and nothing of it is written
 test('reading does not wait for a writer, nor does a turn with nothing to do', async (t) => {
   const { store, holder } = await heldQueue(t, 0);
   assert.deepEqual((await store.overview()).queues, []);
-  const worker = { id: 'w1', host: 'here', pid: 1, pidStartedAt: null, bootId: 'boot' };
-  const policy = { strategy: 'fixed', base: 1, maxSeconds: 1, jitter: 0 } as const;
-  const turn = {
-    worker,
-    started: [],
-    ended: [],
-    want: 1,
-    queues: null,
-    policy,
-    maxConcurrentJobs: null,
-    logPath: () => '',
-  };
-  assert.equal((await store.turn(turn)).known, false);
+  assert.equal((await store.turn(idleTurn)).known, false);
   holder.exec('ROLLBACK');
 });
 

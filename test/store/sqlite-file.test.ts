@@ -9,6 +9,8 @@ import { openSqlite } from '../../src/store/sqlite/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { newJob } from '../support/jobs.ts';
+import { refusal } from '../support/refusal.ts';
+import { idleTurn } from './idle-turn.ts';
 import { until } from '../support/until.ts';
 
 const mode = (file: string): string => (fs.statSync(file).mode & 0o777).toString(8);
@@ -104,6 +106,18 @@ test('a wake file that was removed is made anew, and waking goes on', async (t) 
     return heard > before;
   });
 });
+
+for (const fate of ['removed', 'replaced']) {
+  test(`a worker whose database was ${fate} is told so, instead of working on a ghost`, async (t) => {
+    const file = path.join(temporaryFolder(t), 'queue.db');
+    const store = await open(t, file);
+    fs.rmSync(file);
+    if (fate === 'replaced') fs.writeFileSync(file, '');
+    const { message, exitCode } = await refusal('store_gone', () => store.turn(idleTurn));
+    assert.ok(message.includes(file));
+    assert.equal(exitCode, 5);
+  });
+}
 
 test('a queue can be read by other programs while it is open', async (t) => {
   const file = path.join(temporaryFolder(t), 'queue.db');

@@ -15,7 +15,15 @@ test('a worker is registered when worker start returns, with id, pid, host and w
   const [record, ...others] = await fleet.queue.workers();
   assert.deepEqual(others, []);
   assert.deepEqual(
-    [record?.id, record?.pid, record?.host, record?.queues, record?.concurrency, record?.state, record?.running],
+    [
+      record?.id,
+      record?.pid,
+      record?.host,
+      record?.queues,
+      record?.concurrency,
+      record?.state,
+      record?.running,
+    ],
     [worker?.id, worker?.pid, hostname(), ['mail', 'images'], 2, 'idle', []],
   );
   assert.ok(isAlive(worker?.pid ?? 0));
@@ -31,11 +39,17 @@ test('a worker shows signs of life, and what it runs', async (t) => {
   });
   const times = [...beats];
   const gaps = times.slice(1).map((at, i) => at - Number(times[i]));
-  assert.ok(gaps.every((gap) => gap >= 190), `not more often than asked for: ${gaps}`);
+  assert.ok(
+    gaps.every((gap) => gap >= 190),
+    `not more often than asked for: ${gaps}`,
+  );
 
   await fleet.add({ id: 'a', command: 'until [ -e end ]; do sleep 0.02; done' });
   await fleet.untilState('a', 'processing');
-  assert.deepEqual([(await fleet.workerOf(worker.id))?.state, (await fleet.workerOf(worker.id))?.running], ['busy', ['a']]);
+  assert.deepEqual(
+    [(await fleet.workerOf(worker.id))?.state, (await fleet.workerOf(worker.id))?.running],
+    ['busy', ['a']],
+  );
   await fleet.cli.sh('touch end');
   await until('it is idle', async () => (await fleet.workerOf(worker.id))?.state === 'idle');
 });
@@ -71,7 +85,11 @@ test('a worker in the background outlives who started it, in a session of its ow
   const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
   const [, , group, session, terminal] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   assert.deepEqual([Number(group), Number(session), Number(terminal)], [pid, pid, 0]);
-  assert.equal(fs.readlinkSync(`/proc/${pid}/cwd`), fs.realpathSync(fleet.cli.home), 'it holds no folder of the caller');
+  assert.equal(
+    fs.readlinkSync(`/proc/${pid}/cwd`),
+    fs.realpathSync(fleet.cli.home),
+    'it holds no folder of the caller',
+  );
   await fleet.add({ id: 'a', command: 'true' });
   await fleet.untilState('a', 'completed');
 });

@@ -45,13 +45,20 @@ test('a job may use its grace period to clean up', async (t) => {
   await fleet.add({ id: 'a', command, timeout_seconds: 0.3 });
   await fleet.worker();
   const job = await fleet.untilState('a', 'dead');
-  assert.deepEqual([await fleet.outcomes('a'), job.exitCode, job.lastError], [['timeout'], 5, 'timeout after 0.3 s']);
+  assert.deepEqual(
+    [await fleet.outcomes('a'), job.exitCode, job.lastError],
+    [['timeout'], 5, 'timeout after 0.3 s'],
+  );
   assert.match(await fleet.output('a'), /^cleaning\nclean$/m);
 });
 
 test('a job that ends politely when its time is over has run out of time all the same', async (t) => {
   const fleet = await newFleet(t, { max_retries: 0 });
-  await fleet.add({ id: 'a', command: 'trap "exit 0" TERM; while :; do sleep 0.01; done', timeout_seconds: 0.3 });
+  await fleet.add({
+    id: 'a',
+    command: 'trap "exit 0" TERM; while :; do sleep 0.01; done',
+    timeout_seconds: 0.3,
+  });
   await fleet.worker();
   const job = await fleet.untilFinal('a');
   assert.deepEqual([job.state, await fleet.outcomes('a')], ['dead', ['timeout']]);
@@ -93,9 +100,15 @@ test('a job that ends politely when it is cancelled is cancelled all the same', 
 
 test('a waiting job is cancelled at once and never runs, unless a person retries it', async (t) => {
   const fleet = await newFleet(t, { backoff_base: 3600 });
-  await fleet.add({ id: 'waiting', command: 'echo ran >> waiting' }, { id: 'later', command: 'true', delay_seconds: 3600 });
+  await fleet.add(
+    { id: 'waiting', command: 'echo ran >> waiting' },
+    { id: 'later', command: 'true', delay_seconds: 3600 },
+  );
   await fleet.cli.text('cancel', 'waiting', 'later');
-  assert.deepEqual([(await fleet.job('waiting')).state, (await fleet.job('later')).state], ['cancelled', 'cancelled']);
+  assert.deepEqual(
+    [(await fleet.job('waiting')).state, (await fleet.job('later')).state],
+    ['cancelled', 'cancelled'],
+  );
   await fleet.add({ id: 'failing', command: 'exit 1' });
   await fleet.worker();
   await fleet.untilState('failing', 'failed');

@@ -172,3 +172,16 @@ test('room under max_concurrent_jobs is used at once by whoever waits for it', a
   const waitedMs = Number(second.startedAt) - Number(first.finishedAt);
   assert.ok(waitedMs >= 0 && waitedMs < 500, `it waited ${waitedMs} ms`);
 });
+
+test('a limit that is raised while workers run lets the next job start at once', async (t) => {
+  const fleet = await newFleet(t, { ...NO_POLL, max_concurrent_jobs: 1 });
+  await fleet.worker('--concurrency', '2');
+  await fleet.add(
+    { id: 'a', command: 'until [ -e end ]; do sleep 0.02; done' },
+    { id: 'b', command: 'touch end' },
+  );
+  await fleet.untilState('a', 'processing');
+  assert.equal((await fleet.job('b')).state, 'pending');
+  await fleet.cli.text('config', 'set', 'max_concurrent_jobs', '2');
+  await fleet.untilState('a', 'completed');
+});

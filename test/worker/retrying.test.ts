@@ -110,10 +110,10 @@ test('how long to wait is read when a retry is decided, also by a worker that ru
 
 test('a retry starts when it is due, even if the worker that saw it fail is busy then', async (t) => {
   const fleet = await newFleet(t, { ...NO_POLL, backoff_base: 0.3 });
-  const until = (file: string) => `until [ -e ${file} ]; do sleep 0.02; done`;
+  const waitFor = (file: string) => `until [ -e ${file} ]; do sleep 0.02; done`;
   await fleet.add(
-    { id: 'a', queue: 'shared', command: `[ $QUEUECTL_ATTEMPT -gt 1 ] || { ${until('go')}; exit 1; }` },
-    { id: 'long', queue: 'own', command: until('end') },
+    { id: 'a', queue: 'shared', command: `[ $QUEUECTL_ATTEMPT -gt 1 ] || { ${waitFor('go')}; exit 1; }` },
+    { id: 'long', queue: 'own', command: waitFor('end') },
   );
   await fleet.worker();
   await fleet.untilState('a', 'processing');

@@ -37,7 +37,10 @@ test('worker stop reaches an idle worker at once, without a poll', async (t) => 
   const workers = await fleet.start('--count', '3');
   const { code } = await fleet.cli.run(['worker', 'stop', '--timeout', '5']);
   assert.equal(code, 0);
-  assert.deepEqual(workers.filter(({ pid }) => isAlive(pid)), []);
+  assert.deepEqual(
+    workers.filter(({ pid }) => isAlive(pid)),
+    [],
+  );
 });
 
 test('a worker that hears of new jobs and of its stop at once takes none of them', async (t) => {
@@ -175,7 +178,9 @@ test('--drain leaves when nothing is left to do, retries and scheduled jobs incl
   );
   const { code } = await fleet.cli.run(['worker', 'run', '--drain', '--queue', 'default']);
   assert.equal(code, 0);
-  const states = await Promise.all(['good', 'bad', 'later', 'elsewhere'].map(async (id) => (await fleet.job(id)).state));
+  const states = await Promise.all(
+    ['good', 'bad', 'later', 'elsewhere'].map(async (id) => (await fleet.job(id)).state),
+  );
   assert.deepEqual(states, ['completed', 'dead', 'completed', 'pending']);
 });
 

@@ -112,7 +112,7 @@ class SqliteStore implements Store {
     this.write(() => change.prune(this.connection, wanted, limit));
   reset = () => this.wakingWrite(() => change.reset(this.connection));
 
-  settings = () => this.read(() => readSettings(this.connection));
+  settings = () => this.connection.patiently(() => readSettings(this.connection));
   saveSetting = (key: string, value: SettingValue | undefined) =>
     this.wakingWrite(() => writeSetting(this.connection, key, value));
 

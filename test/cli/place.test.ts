@@ -1,0 +1,113 @@
+// Where a queue lives: what decides it, and who may look into it.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { newQueue } from './support.ts';
+
+test('init creates the queue and says where it is', async (t) => {
+  const queue = newQueue(t);
+  const lines = (await queue.text('init')).trimEnd().split('\n');
+  assert.deepEqual(lines[0]?.split(/\s{2,}/), ['queue', queue.db]);
+  assert.ok(fs.statSync(queue.db).size > 0);
+  const place = await queue.json('init');
+  assert.equal(place.db, queue.db);
+  assert.ok(String(place.logs).startsWith(path.join(queue.home, 'logs')));
+  assert.ok(String(place.run).startsWith(path.join(queue.home, 'run')));
+});
+
+test('init twice changes nothing', async (t) => {
+  const queue = newQueue(t);
+  await queue.enqueue('--id', 'a', 'true');
+  await queue.text('init');
+  assert.equal((await queue.show('a')).state, 'pending');
+});
+
+test('the first command creates the queue', async (t) => {
+  const queue = newQueue(t);
+  await queue.enqueue('true');
+  assert.ok(fs.existsSync(queue.db));
+});
+
+test('--db wins over QUEUECTL_DB, over QUEUECTL_HOME, over XDG_DATA_HOME, over HOME', async (t) => {
+  const queue = newQueue(t);
+  const at = (...parts: string[]) => path.join(queue.folder, ...parts);
+  const env: Record<string, string | undefined> = {
+    HOME: at('user'),
+    XDG_DATA_HOME: at('data'),
+    QUEUECTL_HOME: at('home'),
+    QUEUECTL_DB: at('elsewhere', 'my.db'),
+  };
+  const place = async (...args: string[]): Promise<string> => {
+    const { stdout, stderr } = await queue.run(['init', '--json', ...args], { env });
+    assert.equal(stderr, '');
+    return JSON.parse(stdout).db;
+  };
+  assert.equal(await place('--db', at('flag.db')), at('flag.db'));
+  assert.equal(await place(), at('elsewhere', 'my.db'));
+  env.QUEUECTL_DB = undefined;
+  assert.equal(await place(), at('home', 'queue.db'));
+  env.QUEUECTL_HOME = undefined;
+  assert.equal(await place(), at('data', 'queuectl', 'queue.db'));
+  env.XDG_DATA_HOME = '';
+  assert.equal(await place(), at('user', '.local', 'share', 'queuectl', 'queue.db'));
+  assert.ok(fs.existsSync(at('user', '.local', 'share', 'queuectl', 'queue.db')));
+});
+
+test('a relative place is taken from the current folder, and means the same from then on', async (t) => {
+  const queue = newQueue(t);
+  await queue.text('--db', 'sub/my.db', 'enqueue', '--id', 'a', 'echo "$QUEUECTL_DB"');
+  const { stdout } = await queue.run(['--db', '../sub/my.db', 'list', '--json'], {
+    cwd: path.join(queue.folder, 'sub'),
+  });
+  assert.equal(JSON.parse(stdout)[0].id, 'a');
+  await queue.run(['--db', 'sub/my.db', 'worker', 'run', '--drain']);
+  assert.match(
+    await queue.text('--db', 'sub/my.db', 'logs', 'a'),
+    new RegExp(`\n${path.join(queue.folder, 'sub/my.db')}\n`),
+  );
+});
+
+test('two queues in one folder keep apart', async (t) => {
+  const queue = newQueue(t);
+  for (const db of ['one.db', 'two.db']) {
+    await queue.text('--db', db, 'enqueue', '--id', 'same', '--max-retries', '0', `echo ${db}`);
+    await queue.run(['--db', db, 'worker', 'run', '--drain']);
+  }
+  assert.match(await queue.text('--db', 'one.db', 'logs', 'same'), /\none\.db\n/);
+  assert.match(await queue.text('--db', 'two.db', 'logs', 'same'), /\ntwo\.db\n/);
+});
+
+test('nobody else may look: folders 0700, files 0600', async (t) => {
+  const queue = newQueue(t);
+  await queue.finished('--id', 'a', 'echo secret');
+  await queue.text('worker', 'start');
+  const entries = queue.files().filter((file) => file.startsWith('home'));
+  const modes = entries.map((file) => {
+    const stats = fs.lstatSync(path.join(queue.folder, file));
+    return [file, (stats.mode & 0o777).toString(8), stats.isDirectory() ? '700' : '600'] as const;
+  });
+  await queue.text('worker', 'stop');
+  for (const [file, mode, expected] of modes) assert.equal(mode, expected, file);
+  for (const part of ['home/queue.db', 'home/queue.db-wal', '/a.1.log', '.log']) {
+    assert.ok(
+      entries.some((file) => file.endsWith(part)),
+      part,
+    );
+  }
+});
+
+test('a folder that was there keeps its mode', async (t) => {
+  const queue = newQueue(t);
+  fs.mkdirSync(queue.home);
+  fs.chmodSync(queue.home, 0o755);
+  await queue.text('init');
+  assert.equal(fs.statSync(queue.home).mode & 0o777, 0o755);
+});
+
+test('an address that this version cannot open is refused', async (t) => {
+  const queue = newQueue(t);
+  assert.match(await queue.refused(2, ['--db', 'mysql://host/x', 'status']), /'mysql:\/\/host\/x'/);
+  assert.deepEqual(queue.files(), []);
+});

@@ -1,0 +1,214 @@
+// status, list, show, metrics and doctor: what a person sees, and what a monitor reads.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { suite, test } from 'node:test';
+import { until } from '../support/until.ts';
+import { newQueue, type TestQueue } from './support.ts';
+
+async function livedInQueue(queue: TestQueue): Promise<void> {
+  const jobs = [
+    { id: 'good', command: 'echo fine', priority: 5 },
+    { id: 'bad', command: 'echo convert: no such file; exit 2', max_retries: 0 },
+    { id: 'mail', command: 'true', queue: 'mail' },
+  ];
+  await queue.text('enqueue', JSON.stringify(jobs));
+  await queue.drain();
+  const waiting = [
+    { id: 'later', command: 'make thumbnails', delay_seconds: 3600 },
+    { id: 'now', command: 'true', env: { SECRET: 'hunter2' } },
+  ];
+  await queue.text('enqueue', JSON.stringify(waiting));
+}
+
+const ids = (jobs: readonly { id?: unknown }[]): unknown[] => jobs.map(({ id }) => id);
+
+suite('reports', { concurrency: 2 }, () => {
+  test('status shows a row for each queue and what to do next', async (t) => {
+    const queue = newQueue(t);
+    assert.match(await queue.text('status'), /queuectl enqueue/);
+    await livedInQueue(queue);
+    const text = await queue.text('status');
+    assert.match(text, /^queue +pending +processing +failed +dead +completed/);
+    assert.match(text, /\ndefault +2 +0 +0 +1 +1/);
+    assert.match(text, /\nmail +0 +0 +0 +0 +1/);
+    assert.match(text, /1 dead: queuectl dlq list/);
+    assert.match(text, /queuectl worker start/);
+    assert.equal((await queue.json('status', '--queue', 'mail')).completed, 1);
+    assert.equal((await queue.json('status', '--queue', 'mail')).dead, 0);
+  });
+
+  test('status --watch goes on until it is interrupted, and tells each change', async (t) => {
+    const queue = newQueue(t);
+    const watching = queue.start(['status', '--watch', '--json']);
+    await until('the first line', () => watching.stdout().includes('\n'));
+    await queue.enqueue('true');
+    await until('the second line', () => watching.stdout().split('\n').length > 2);
+    watching.kill('SIGINT');
+    const { code, stdout } = await watching.ended;
+    assert.equal(code, 0);
+    assert.deepEqual(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).pending),
+      [0, 1],
+    );
+  });
+
+  test('list filters by state, queue and text', async (t) => {
+    const queue = newQueue(t);
+    await livedInQueue(queue);
+    assert.deepEqual(ids(await queue.jobs('--state', 'dead')), ['bad']);
+    assert.deepEqual(ids(await queue.jobs('--state', 'dead,pending')), ['now', 'later', 'bad']);
+    assert.deepEqual(ids(await queue.jobs('--state', 'completed', '-s', 'dead')).sort(), [
+      'bad',
+      'good',
+      'mail',
+    ]);
+    assert.deepEqual(ids(await queue.jobs('--queue', 'mail')), ['mail']);
+    assert.deepEqual(ids(await queue.jobs('--queue', 'nowhere')), []);
+    assert.deepEqual(ids(await queue.jobs('--search', 'thumb')), ['later']);
+    assert.deepEqual(
+      ids(await queue.jobs('--search', 'NO SUCH')),
+      ['bad'],
+      'the last error too, in any case',
+    );
+    assert.deepEqual(ids(await queue.jobs('--search', '%')), []);
+  });
+
+  test('list sorts, turns round and limits', async (t) => {
+    const queue = newQueue(t);
+    await livedInQueue(queue);
+    assert.deepEqual(ids(await queue.jobs()), ['now', 'later', 'mail', 'bad', 'good']);
+    assert.deepEqual(ids(await queue.jobs('--reverse')), ['good', 'bad', 'mail', 'later', 'now']);
+    assert.deepEqual(ids(await queue.jobs('--sort', '-created')), ['good', 'bad', 'mail', 'later', 'now']);
+    assert.equal(ids(await queue.jobs('--sort', 'priority'))[0], 'good');
+    assert.deepEqual(ids(await queue.jobs('--sort', 'next-run', '--state', 'pending')), ['now', 'later']);
+    const { stdout, stderr } = await queue.run(['list', '-n', '2']);
+    assert.equal(stdout.trimEnd().split('\n').length, 3);
+    assert.match(stderr, /showing 2 of 5: --limit 0 shows all/);
+  });
+
+  test('list shows attempts, next run and last error in words', async (t) => {
+    const queue = newQueue(t);
+    await livedInQueue(queue);
+    const text = await queue.text('list');
+    assert.match(text, /^bad +dead +.*1 of 1.*exit code 2: convert: no such file$/m);
+    assert.match(text, /^later +pending +.*make thumbnails +0 of 4 +in (1 h|59 min).*$/m);
+  });
+
+  test('show says everything, and why a job is not running', async (t) => {
+    const queue = newQueue(t);
+    await livedInQueue(queue);
+    const dead = await queue.text('show', 'bad');
+    assert.match(dead, /^bad {2}dead {2}echo convert/);
+    assert.match(dead, /\n +1 +\d\d:\d\d:\d\d .*exit code 2: convert: no such file\n/);
+    assert.match(dead, /queuectl logs bad · queuectl dlq retry bad/);
+    assert.match(await queue.text('show', 'now'), /no worker is running[\s\S]*queuectl worker start/);
+    assert.deepEqual(
+      (await queue.json<{ waits_for: { reason: string }[] }>('show', 'later')).waits_for.map(
+        ({ reason }) => reason,
+      ),
+      ['its_time', 'no_worker'],
+    );
+    assert.doesNotMatch(await queue.text('show', 'now'), /hunter2/);
+    assert.match(await queue.text('show', 'now', '--show-env'), /SECRET=hunter2/);
+  });
+
+  test('worker list shows who works on what', async (t) => {
+    const queue = newQueue(t);
+    assert.equal(await queue.text('worker', 'list'), '');
+    const worker = await queue.worker('--concurrency', '2', '--queue', 'mail');
+    await queue.enqueue('--id', 'a', '--queue', 'mail', 'exec sleep 60');
+    await queue.untilState('a', 'processing');
+    const [row] = await queue.json<Record<string, unknown>[]>('worker', 'list');
+    assert.equal(row?.pid, worker.pid);
+    assert.equal(row?.state, 'busy');
+    assert.match(JSON.stringify(row), /"a"/);
+    assert.match(String(row?.last_heartbeat), /Z$/);
+    assert.match(await queue.text('worker', 'list'), new RegExp(`${String(row?.id)} .*busy.*\\ba\\b`));
+    await queue.text('cancel', 'a');
+    await worker.leave();
+  });
+
+  test('metrics count and measure what happened', async (t) => {
+    const queue = newQueue(t);
+    const none = await queue.json('metrics');
+    assert.deepEqual([none.total_jobs, none.success_rate], [0, null]);
+    assert.match(await queue.text('metrics'), /\S/);
+    await livedInQueue(queue);
+    const metrics = await queue.json<{
+      counts: Record<string, number>;
+      run_ms: Record<string, number>;
+      [name: string]: unknown;
+    }>('metrics');
+    assert.equal(metrics.total_jobs, 5);
+    assert.deepEqual([metrics.counts.completed, metrics.counts.dead, metrics.counts.pending], [2, 1, 2]);
+    assert.ok(Math.abs(Number(metrics.success_rate) - 2 / 3) < 1e-9);
+    assert.equal(metrics.average_attempts, 1);
+    const { count, min = 0, avg = 0, max = 0, p50 = 0, p95 = 0, p99 = 0 } = metrics.run_ms;
+    assert.equal(count, 3);
+    assert.ok(min <= p50 && p50 <= p95 && p95 <= p99 && p99 <= max && min <= avg && avg <= max);
+    const text = await queue.text('metrics');
+    assert.match(text, /success rate +66\.[67] %/);
+    assert.match(text, /run time .*\n.*waiting time /);
+  });
+
+  test('metrics --prometheus can be read by Prometheus', async (t) => {
+    const queue = newQueue(t);
+    for (const isLivedIn of [false, true]) {
+      if (isLivedIn) await livedInQueue(queue);
+      const samples = prometheusSamples(await queue.text('metrics', '--prometheus'));
+      if (isLivedIn) {
+        assert.equal(samples.get('queuectl_jobs{queue="default",state="dead"}'), 1);
+        assert.equal(samples.get('queuectl_attempts_total{outcome="completed"}'), 2);
+        assert.equal(samples.get('queuectl_run_seconds_count'), 3);
+      }
+    }
+    assert.equal((await queue.run(['metrics', '--prometheus', '--json'])).code, 2);
+  });
+
+  test('doctor finds a healthy queue healthy', async (t) => {
+    const queue = newQueue(t);
+    assert.match(await queue.text('doctor'), /\nall is well\n$/);
+    await queue.finished('--id', 'a', 'true');
+    const { ok, checks } = await queue.json<{ ok: boolean; checks: { status: string }[] }>('doctor');
+    assert.equal(ok, true);
+    assert.deepEqual(new Set(checks.map(({ status }) => status)), new Set(['ok']));
+  });
+
+  test('doctor warns of files that others can read and of jobs that no worker takes', async (t) => {
+    const queue = newQueue(t);
+    await queue.enqueue('true');
+    fs.chmodSync(queue.home, 0o755);
+    fs.chmodSync(queue.db, 0o644);
+    const { code, stdout } = await queue.run(['doctor']);
+    assert.equal(code, 0);
+    assert.match(stdout, /warn +files/);
+    assert.match(stdout, /warn +(queues|workers)/);
+  });
+});
+
+/** The samples of a text in Prometheus' format; a line that is none fails. */
+function prometheusSamples(text: string): Map<string, number> {
+  const samples = new Map<string, number>();
+  const types = new Map<string, string>();
+  for (const line of text.trimEnd().split('\n')) {
+    const type = /^# TYPE (\w+) (gauge|counter|summary)$/.exec(line);
+    if (type?.[1] && type[2]) {
+      assert.ok(!types.has(type[1]), `${type[1]} has one TYPE line`);
+      types.set(type[1], type[2]);
+      continue;
+    }
+    if (/^# HELP \w+ \S/.test(line)) continue;
+    const match = /^(([a-z_]+)(?:\{(?:[a-z_]+="[^"]*",?)+\})?) (NaN|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/.exec(
+      line,
+    );
+    assert.ok(match, line);
+    const family = match[2]?.replace(/_(sum|count)$/, '') ?? '';
+    assert.ok(types.has(family), `${line} has a TYPE line before it`);
+    samples.set(match[1] ?? '', Number(match[3]));
+  }
+  return samples;
+}
