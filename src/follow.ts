@@ -1,13 +1,16 @@
 // Reading what jobs wrote: whole logs, their last lines, and output as it comes, over all attempts.
 
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attempt, isFinal, type Job } from './job/job.ts';
-import { END } from './process/log.ts';
+import { CUT, END, NO_NEWLINE } from './process/log.ts';
 import type { Queue } from './queue.ts';
 
 const LOOK_AGAIN_MS = 50;
 const CHUNK = 65_536;
+const MOUTHFUL = 128 * CHUNK;
+const REMEMBERED = 64;
+const NEWLINE = 10;
 
 /** The log from an offset on, in pieces; nothing when the file is not there. */
 export function* readLog(path: string, from = 0): Generator<Buffer> {
@@ -72,8 +75,8 @@ export async function follow(
     if (!job) return null;
     const attempts = await queue.history(id); // after the job: an attempt that made it final is in here, ended
     for (const attempt of attempts.filter(({ number }) => number > last || number === current?.number)) {
-      if (current?.number !== attempt.number) current = new Follower(attempt, options.bare ?? false);
-      current.pump(write, attempt.endedAt !== null);
+      if (current?.number !== attempt.number) current = new Follower(attempt, options.bare ?? false, write);
+      while (!current.pump(attempt.endedAt !== null)) await sleep(0); // others want their turn too
       last = attempt.number;
     }
     if (isFinal(job.state)) return job;
@@ -87,47 +90,102 @@ export async function follow(
 class Follower {
   readonly number: number;
   private readonly path: string;
-  private readonly bare: boolean;
+  private readonly output: (chunk: Buffer) => void;
+  private readonly bare: BareOutput | null;
   private offset = 0;
-  private sawStart = false;
-  private held: Buffer = Buffer.alloc(0);
+  /** What stood just before the offset, by which a cut is noticed. */
+  private seen: Buffer = Buffer.alloc(0);
+  private leftOut = 0;
 
-  constructor(attempt: Attempt, bare: boolean) {
+  constructor(attempt: Attempt, bare: boolean, write: (chunk: Buffer) => void) {
     this.number = attempt.number;
     this.path = attempt.logPath;
-    this.bare = bare;
+    this.bare = bare ? new BareOutput(write) : null;
+    this.output = (chunk) => (this.bare ?? { add: write }).add(chunk);
   }
 
-  pump(write: (chunk: Buffer) => void, isOver: boolean): void {
-    const size = statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
-    if (size < this.offset) this.offset = size; // its middle was cut out: go on from here
+  /** Hands over what is new; false when there was more than a mouthful. */
+  pump(isOver: boolean): boolean {
+    if (!this.isWhereItWas()) this.findPlace();
+    const stopAt = this.offset + MOUTHFUL;
     for (const chunk of readLog(this.path, this.offset)) {
       this.offset += chunk.length;
-      if (this.bare) this.writeBare(chunk, write);
-      else write(chunk);
+      this.seen = Buffer.concat([this.seen, chunk]).subarray(-REMEMBERED);
+      this.output(chunk);
+      if (this.offset >= stopAt) return false;
     }
-    if (!isOver) return;
-    if (this.held.length > 0 && !this.held.toString().startsWith(END)) write(this.held);
+    if (isOver) this.bare?.end();
+    return true;
+  }
+
+  private isWhereItWas(): boolean {
+    const before = readPart(this.path, this.offset - this.seen.length, this.seen.length);
+    return before.equals(this.seen);
+  }
+
+  /** The middle of the log was cut out. The line in its place says how much, and so where our place is now. */
+  private findPlace(): void {
+    const text = Buffer.concat([...readLog(this.path)]).toString('latin1');
+    const cut = CUT.exec(text);
+    const [marker = '', leftOut = 0] = cut ?? [];
+    const tail = (cut?.index ?? 0) + marker.length;
+    const moved = Number(leftOut) - this.leftOut - (this.leftOut === 0 ? marker.length : 0);
+    this.offset = Math.min(Math.max(tail, this.offset - moved), text.length);
+    this.leftOut = Number(leftOut);
+    this.seen = readPart(this.path, this.offset - this.seen.length, this.seen.length);
+  }
+}
+
+/** What the job wrote, without the START line and holding back what may turn out to be the END line. */
+class BareOutput {
+  private readonly write: (chunk: Buffer) => void;
+  private held: Buffer = Buffer.alloc(0);
+  private hasBegun = false;
+
+  constructor(write: (chunk: Buffer) => void) {
+    this.write = write;
+  }
+
+  add(chunk: Buffer): void {
+    const text = this.withoutStart(Buffer.concat([this.held, chunk]));
+    const at = endLineIn(text);
+    this.held = text.subarray(at);
+    if (at > 0) this.write(text.subarray(0, at));
+  }
+
+  end(): void {
+    const line = this.held.toString().replace(/^\n/, '');
+    const isOurs = this.held[0] !== NEWLINE || line.includes(NO_NEWLINE);
+    const rest = line.startsWith(END) ? this.held.subarray(0, isOurs ? 0 : 1) : this.held;
+    if (rest.length > 0) this.write(rest);
     this.held = Buffer.alloc(0);
   }
 
-  /** Without the first line, and holding back what may turn out to be the last. */
-  private writeBare(chunk: Buffer, write: (chunk: Buffer) => void): void {
-    let text = Buffer.concat([this.held, chunk]);
-    if (!this.sawStart) {
-      const end = text.indexOf(10);
-      if (end < 0) {
-        this.held = text;
-        return;
-      }
-      text = text.subarray(end + 1);
-      this.sawStart = true;
-    }
-    const lineStart = text.lastIndexOf(10, text.length - 2) + 1;
-    const line = text.subarray(lineStart, lineStart + END.length).toString();
-    const mayBeMarker = line !== '' && END.startsWith(line);
-    this.held = mayBeMarker ? text.subarray(lineStart) : Buffer.alloc(0);
-    const ready = mayBeMarker ? text.subarray(0, lineStart) : text;
-    if (ready.length > 0) write(ready);
+  private withoutStart(text: Buffer): Buffer {
+    if (this.hasBegun) return text;
+    const end = text.indexOf(NEWLINE);
+    this.hasBegun = end >= 0;
+    return text.subarray(end + 1);
+  }
+}
+
+/** Where a last line begins that is the END line or may become it, the newline before it included. */
+function endLineIn(text: Buffer): number {
+  const lastBreak = text.lastIndexOf(NEWLINE, -2);
+  const line = text.subarray(lastBreak + 1, lastBreak + 1 + END.length).toString();
+  const mayBeEnd = END.startsWith(line) && (line !== '' || text.at(-1) === NEWLINE);
+  if (mayBeEnd) return Math.max(0, lastBreak);
+  return text.at(-1) === NEWLINE ? text.length - 1 : text.length;
+}
+
+function readPart(path: string, from: number, length: number): Buffer {
+  const part = Buffer.alloc(length);
+  try {
+    const fd = openSync(path, 'r');
+    const read = readSync(fd, part, 0, length, Math.max(0, from));
+    closeSync(fd);
+    return part.subarray(0, read);
+  } catch {
+    return Buffer.alloc(0);
   }
 }

@@ -6,7 +6,7 @@ import { QueueError } from '../errors.ts';
 export function looksLikeJson(text: string): boolean {
   const start = text.trimStart();
   if (start.startsWith('{')) return /^\{(\S|\s*["}]|\s*$)/.test(start); // '{ echo a; }' is a shell group
-  if (start.startsWith('[')) return /^\[\s*[[{"\]]/.test(start); // '[ -f x ] && y' is a shell test
+  if (start.startsWith('[')) return /^\[\s*[{"\]]/.test(start); // '[ -f x ] && y' and '[[ ... ]]' are shell tests
   return false;
 }
 

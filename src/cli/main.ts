@@ -5,7 +5,7 @@ import { ERRORS, QueueError } from '../errors.ts';
 import { nearest } from '../job/nearest.ts';
 import { Queue } from '../queue.ts';
 import type { Command, Context, Result } from './command.ts';
-import { parseLine } from './options.ts';
+import { GLOBAL_OPTIONS, parseLine } from './options.ts';
 import { ALIASES, COMMANDS, HIDDEN } from './registry.ts';
 import { ClosedPipe, type Terminal, terminalFor } from './terminal.ts';
 
@@ -54,9 +54,11 @@ async function run(
     },
     onInterrupt,
   };
-  // The queue is left open for the exit to end: closing it would fold the write-ahead log into the database, which
-  // costs a short command more than its work. What was acknowledged is on disk either way.
-  return print(await command.run(context), terminal);
+  try {
+    return print(await command.run(context), terminal);
+  } finally {
+    await opened?.then((queue) => queue.store.leave()).catch(() => {});
+  }
 }
 
 function onInterrupt(listener: (count: number, signal: NodeJS.Signals) => void): void {
@@ -86,6 +88,7 @@ function splitLine(argv: readonly string[]): { words: string[]; rest: string[] }
 
 async function overviewOrError(words: string[], rest: string[], terminal: Terminal): Promise<number> {
   const { groupHelp, overviewHelp } = await import('./render/help.ts');
+  checkGlobals(rest);
   const [group, verb] = words;
   if (group === undefined || group === 'help') {
     if (verb === undefined && rest.every((word) => word.startsWith('-'))) {
@@ -97,6 +100,20 @@ async function overviewOrError(words: string[], rest: string[], terminal: Termin
   if (members.length > 0 && verb === undefined)
     return print({ text: await groupHelp(group, terminal.style) }, terminal);
   throw unknownCommand(words.join(' '), members);
+}
+
+/** Without a command only the options that every command has make sense. */
+function checkGlobals(rest: readonly string[]): void {
+  const known = Object.keys(GLOBAL_OPTIONS).map((name) => `--${name}`);
+  const strange = rest.find(
+    (word) => word.startsWith('-') && !['-h', ...known].includes(word.split('=')[0] ?? ''),
+  );
+  if (strange === undefined) return;
+  const near = nearest(strange, known);
+  throw new QueueError('usage', {
+    problem: `unknown option '${strange}'`,
+    hint: near ? `did you mean '${near}'?` : 'queuectl --help lists the commands',
+  });
 }
 
 function unknownCommand(given: string, members: readonly string[]): QueueError {

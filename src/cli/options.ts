@@ -21,7 +21,7 @@ export interface ParsedLine {
 export function parseLine(command: Command, words: readonly string[]): ParsedLine {
   const specs = { ...GLOBAL_OPTIONS, ...command.options };
   const { tokens } = parseArgs({
-    args: [...words],
+    args: words.map(shieldNumber),
     options: Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, nodeOption(spec)])),
     strict: false,
     allowPositionals: true,
@@ -32,11 +32,15 @@ export function parseLine(command: Command, words: readonly string[]): ParsedLin
   let exact: string[] | null = null;
   for (const token of tokens) {
     if (token.kind === 'option-terminator') exact = [];
-    else if (token.kind === 'positional') (exact ?? args).push(token.value);
-    else take(command, specs, values, token);
+    else if (token.kind === 'positional') (exact ?? args).push(unshield(token.value));
+    else take(command, specs, values, { ...token, value: token.value && unshield(token.value) });
   }
   return { args, exact, options: new GivenOptions(values) };
 }
+
+/** '-5' is a number, not five options; no argument can hold a NUL of its own. */
+const shieldNumber = (word: string): string => (/^-\.?\d/.test(word) ? `\0${word}` : word);
+const unshield = (word: string): string => word.replace(/^\0/, '');
 
 const nodeOption = (spec: OptionSpec) => ({
   type: spec.kind === 'flag' ? ('boolean' as const) : ('string' as const),

@@ -50,7 +50,7 @@ function isRealDay(day: string): boolean {
 function spoken(phrase: string, now: number): number | null {
   const [first = '', ...rest] = phrase.replace(/\bat\s+/, '').split(/\s+/);
   const days = daysAhead(first, now);
-  if (days !== null) return onDay(now, days, rest.length === 0 ? '0:00' : rest.join(' '));
+  if (days !== null) return aheadOf(now, days, rest.length === 0 ? '0:00' : rest.join(' '), first);
   const today = onDay(now, 0, [first, ...rest].join(' '));
   if (today === null || today > now) return today;
   return onDay(now, 1, [first, ...rest].join(' '));
@@ -61,7 +61,13 @@ function daysAhead(word: string, now: number): number | null {
   if (word === 'tomorrow') return 1;
   if (word.length < 3) return null;
   const weekday = WEEKDAYS.findIndex((name) => name === word || name.slice(0, 3) === word);
-  return weekday < 0 ? null : (weekday - new Date(now).getDay() + 7) % 7 || 7;
+  return weekday < 0 ? null : (weekday - new Date(now).getDay() + 7) % 7;
+}
+
+/** A weekday whose time has passed today means the one in a week. */
+function aheadOf(now: number, days: number, clock: string, word: string): number | null {
+  const at = onDay(now, days, clock);
+  return at !== null && at <= now && word !== 'today' ? onDay(now, days + 7, clock) : at;
 }
 
 function onDay(now: number, days: number, clock: string): number | null {

@@ -16,6 +16,9 @@ import type { Command, Outcome } from '../job/job.ts';
 
 export const START = '--- START ';
 export const END = '--- END ';
+/** Said in the END line when the newline before it is ours, not the job's. */
+export const NO_NEWLINE = 'no newline at the end';
+export const CUT = /\n--- (\d+) bytes left out \(log_max_bytes \d+\) ---\n/;
 const NEWLINE = 10;
 const LAST_LINE_LENGTH = 200;
 
@@ -23,8 +26,7 @@ export class AttemptLog {
   /** For the job's stdout and stderr. */
   readonly fd: number;
   private readonly head: number;
-  private leftOut = 0;
-  private marker = 0;
+  private readonly middle = { leftOut: 0, marker: 0 };
 
   constructor(path: string, attempt: { number: number; command: Command; startedAt: number }) {
     this.fd = openLog(path);
@@ -38,18 +40,8 @@ export class AttemptLog {
 
   /** Cuts the middle out when the file has outgrown the limit. `slack` lets it grow a while before the next cut. */
   bound(maxBytes: number, slack = 0): void {
-    const size = fstatSync(this.fd).size;
-    if (size <= maxBytes + slack + this.marker) return;
-    const keptHead = Math.max(this.head, Math.floor(maxBytes / 2));
-    const keptTail = Math.max(0, maxBytes - keptHead);
-    const tail = Buffer.allocUnsafe(keptTail);
-    readSync(this.fd, tail, 0, keptTail, size - keptTail);
-    this.leftOut += size - keptHead - this.marker - keptTail;
-    const marker = Buffer.from(`\n--- ${this.leftOut} bytes left out (log_max_bytes ${maxBytes}) ---\n`);
-    this.marker = marker.length;
-    // What the job writes between the read and the cut is lost too: it would be next to go.
-    ftruncateSync(this.fd, keptHead);
-    writeSync(this.fd, Buffer.concat([marker, tail]));
+    if (fstatSync(this.fd).size > maxBytes + slack + this.middle.marker)
+      cutMiddle(this.fd, this.head, maxBytes, this.middle);
   }
 
   /** The last line the job wrote, for an error message; null when it wrote nothing. */
@@ -70,7 +62,8 @@ export class AttemptLog {
 
   close(end: { at: number; how: string }): void {
     try {
-      writeSync(this.fd, `${this.endsWithNewline() ? '' : '\n'}${endLine(end)}`);
+      const how = this.endsWithNewline() ? end.how : `${end.how}, ${NO_NEWLINE}`;
+      writeSync(this.fd, `${how === end.how ? '' : '\n'}${endLine({ at: end.at, how })}`);
     } finally {
       closeSync(this.fd);
     }
@@ -85,6 +78,42 @@ export class AttemptLog {
     const last = Buffer.alloc(1);
     const { size } = fstatSync(this.fd);
     return size === 0 || (readSync(this.fd, last, 0, 1, size - 1) === 1 && last[0] === NEWLINE);
+  }
+}
+
+/** What stands where the middle was: how many bytes are missing, and how long the line is that says so. */
+interface Middle {
+  leftOut: number;
+  marker: number;
+}
+
+function cutMiddle(fd: number, head: number, maxBytes: number, middle: Middle): void {
+  const { size } = fstatSync(fd);
+  const keptHead = Math.max(head, Math.floor(maxBytes / 2));
+  const keptTail = Math.max(0, maxBytes - keptHead);
+  const tail = Buffer.allocUnsafe(keptTail);
+  readSync(fd, tail, 0, keptTail, size - keptTail);
+  middle.leftOut += size - keptHead - middle.marker - keptTail;
+  const marker = Buffer.from(`\n--- ${middle.leftOut} bytes left out (log_max_bytes ${maxBytes}) ---\n`);
+  middle.marker = marker.length;
+  // What the job writes between the read and the cut is lost too: it would be next to go.
+  ftruncateSync(fd, keptHead);
+  writeSync(fd, Buffer.concat([marker, tail]));
+}
+
+/** Cuts the log of an attempt that has ended. */
+export function cutLog(path: string, maxBytes: number): void {
+  const fd = openSync(path, 'a+', 0o600);
+  try {
+    const { size } = fstatSync(fd);
+    if (size <= maxBytes) return;
+    const text = Buffer.allocUnsafe(size);
+    readSync(fd, text, 0, size, 0);
+    const [marker = '', leftOut = 0] = CUT.exec(text.toString('latin1')) ?? [];
+    const middle = { leftOut: Number(leftOut), marker: marker.length };
+    if (size > maxBytes + middle.marker) cutMiddle(fd, text.indexOf(NEWLINE) + 1, maxBytes, middle);
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -1,6 +1,6 @@
 // What a queue has done, in numbers. Unlike status it looks at every attempt, so it is not for a tight loop.
 
-import type { JobState, Outcome } from '../job/job.ts';
+import type { JobState } from '../job/job.ts';
 import type { Json } from '../job/wire.ts';
 import type { Queue, WorkerView } from '../queue.ts';
 import type { Figures, QueueCounts } from '../store/store.ts';
@@ -13,7 +13,7 @@ export interface Metrics {
   readonly totals: Readonly<Record<JobState, number>>;
   readonly workers: readonly WorkerView[];
   readonly figures: Figures;
-  /** Of the attempts that ended by themselves; null when there are none. */
+  /** Of the jobs that came to an end of their own, the share that completed; null when there are none. */
   readonly successRate: number | null;
 }
 
@@ -27,17 +27,12 @@ export async function metricsOf(queue: Queue): Promise<Metrics> {
     totals: totalsOf(queues),
     workers,
     figures,
-    successRate: successRateOf(figures),
+    successRate: successRateOf(totalsOf(queues)),
   };
 }
 
-/** Attempts that a person or a worker's end cut short say nothing about the job. */
-const FAILURES: readonly Outcome[] = ['failed', 'signalled', 'timeout', 'not_started'];
-
-function successRateOf({ outcomes }: Figures): number | null {
-  const completed = outcomes.completed ?? 0;
-  const failures = FAILURES.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0);
-  return completed + failures === 0 ? null : completed / (completed + failures);
+function successRateOf({ completed, dead }: Readonly<Record<JobState, number>>): number | null {
+  return completed + dead === 0 ? null : completed / (completed + dead);
 }
 
 export const totalJobs = (totals: Readonly<Record<JobState, number>>): number =>

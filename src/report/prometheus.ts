@@ -33,9 +33,9 @@ export function prometheusText(metrics: Metrics): string {
       WORKER_STATES.map((state) => [{ state }, workers.filter((worker) => worker.state === state).length]),
     ),
     family(
-      'attempts_total',
-      'counter',
-      'Attempts that have ended, by outcome; removing a job takes its attempts off.',
+      'attempts',
+      'gauge',
+      'Attempts that have ended, of the jobs that are in the queue, by outcome.',
       OUTCOMES.map((outcome) => [{ outcome }, figures.outcomes[outcome] ?? 0]),
     ),
     family('completed_within', 'gauge', 'Jobs completed within the last minute, hour and day.', [
@@ -44,7 +44,7 @@ export function prometheusText(metrics: Metrics): string {
       [{ window: 'day' }, day],
     ]),
     summary('run_seconds', 'How long attempts ran.', figures.runMs),
-    summary('wait_seconds', 'How long jobs waited for their first attempt.', figures.waitMs),
+    summary('wait_seconds', 'How long attempts waited from when they could have started.', figures.waitMs),
   ].join('\n');
 }
 

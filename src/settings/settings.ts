@@ -94,8 +94,12 @@ export function parseSetting(given: string, value: string): SettingValue {
       hint: '',
     });
   }
-  const counted = given.replaceAll('-', '_').toLowerCase() === MAX_TRIES_ALIAS && typeof parsed === 'number';
-  return counted ? Math.max(0, parsed - 1) : parsed;
+  if (given.replaceAll('-', '_').toLowerCase() !== MAX_TRIES_ALIAS) return parsed;
+  if (Number(parsed) >= 1) return Number(parsed) - 1;
+  throw new QueueError('invalid_setting', {
+    problem: `'${given}' must be at least 1, not '${value}'`,
+    hint: '',
+  });
 }
 
 export type Source = 'default' | 'stored' | 'environment' | 'flag';
@@ -153,9 +157,19 @@ export function settingsFromEnvironment(environment: Readonly<Record<string, str
   const found: Record<string, SettingValue> = {};
   for (const key of SETTING_KEYS) {
     const text = environment[`QUEUECTL_${key.toUpperCase()}`];
-    if (text !== undefined && text !== '') found[key] = parseSetting(key, text);
+    if (text !== undefined && text !== '') found[key] = fromVariable(key, text);
   }
   return found;
+}
+
+/** An error names what the user wrote: the variable. */
+function fromVariable(key: SettingKey, text: string): SettingValue {
+  try {
+    return parseSetting(key, text);
+  } catch (error) {
+    const problem = `QUEUECTL_${key.toUpperCase()} in the environment: ${(error as Error).message}`;
+    throw new QueueError('invalid_setting', { problem, hint: '' }, { cause: error });
+  }
 }
 
 type Extra = Pick<Setting, 'aliases'>;

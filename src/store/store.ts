@@ -182,6 +182,8 @@ export interface Store {
   /** The clock by which jobs become due. */
   now(): number;
   close(): Promise<void>;
+  /** For a process that is about to exit: does only what would otherwise cost the next one more. */
+  leave(): Promise<void>;
 
   // Jobs in
   /** All or none; a taken id is the error job_exists. */

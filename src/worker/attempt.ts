@@ -17,8 +17,12 @@ export interface AttemptContext {
   readonly environment: NodeJS.ProcessEnv;
   readonly settings: () => Settings;
   readonly now: () => number;
+  /** Somebody reads the log as it is written and cuts it when all is read. */
+  readonly isWatched: boolean;
 }
 
+/** A log that somebody reads as it grows is left alone, up to a limit: a cut could overtake the reader. */
+const WATCHED_SLACK_BYTES = 2 ** 30;
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 export class RunningAttempt {
@@ -65,7 +69,7 @@ export class RunningAttempt {
   /** Keeps the log within its limit while the job writes. */
   boundLog(): void {
     const maxBytes = this.context.settings().number('log_max_bytes');
-    this.log.bound(maxBytes, maxBytes);
+    this.log.bound(maxBytes, this.context.isWatched ? WATCHED_SLACK_BYTES : maxBytes);
   }
 
   private async watch(): Promise<Ending | null> {
@@ -90,7 +94,7 @@ export class RunningAttempt {
     const ending = { ...this.outcomeOf(exit), durationMs: Math.round(performance.now() - this.startedAt) };
     try {
       const error = withLastLine(ending, this.log);
-      this.log.bound(this.context.settings().number('log_max_bytes'));
+      if (!this.context.isWatched) this.log.bound(this.context.settings().number('log_max_bytes'));
       this.log.close({ at: this.context.now(), how: howItEnded(ending) });
       return { ...ending, error };
     } catch {

@@ -19,7 +19,7 @@ export interface WorkerOptions {
   readonly concurrency: number;
   /** Leave when nothing is left to do. */
   readonly drain: boolean;
-  /** Run just this job, until it is final. */
+  /** Run just this job, until it is final. Whoever asks for it reads its log, and cuts it when all is read. */
   readonly only?: string;
   /** Tells what happens, a line each. */
   readonly log: (line: string) => void;
@@ -73,6 +73,7 @@ export class Worker {
         environment: parts.environment,
         settings,
         now: parts.store.now,
+        isWatched: options.only !== undefined,
       },
       { log, changed: () => this.alarm.ring(), shortage: (problem) => this.degrade(problem) },
     );

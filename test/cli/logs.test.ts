@@ -64,6 +64,12 @@ suite('logs', { concurrency: 2 }, () => {
     assert.match(await queue.text('logs', 'a', '--attempt', '1', '--tail', '2'), /^attempt 1\n--- END .*\n$/);
   });
 
+  test('a negative --tail is refused', async (t) => {
+    const queue = newQueue(t);
+    await queue.finished('--id', 'a', 'echo hi');
+    assert.match(await queue.refused(2, ['logs', 'a', '--tail', '-1']), /--tail/);
+  });
+
   test('a job that has not started has no output yet', async (t) => {
     const queue = newQueue(t);
     const id = await queue.enqueue('true');

@@ -69,6 +69,14 @@ test('a command that holds control characters cannot paint the screen', async (t
   }
 });
 
+test('output that cannot be written is an error that says so', async (t) => {
+  const queue = newQueue(t);
+  const { code, stderr } = await queue.sh('queuectl --help > /dev/full');
+  assert.equal(code, 1);
+  assert.match(stderr, /^error: .*no space left/);
+  assert.doesNotMatch(stderr, /something went wrong inside/);
+});
+
 test('errors, hints and remarks go to stderr, results to stdout', async (t) => {
   const queue = newQueue(t);
   const { stdout } = await queue.sh('queuectl enqueue --print-id true 2>/dev/null');

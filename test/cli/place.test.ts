@@ -106,6 +106,19 @@ test('a folder that was there keeps its mode', async (t) => {
   assert.equal(fs.statSync(queue.home).mode & 0o777, 0o755);
 });
 
+test('an empty --db is refused: a script that forgot a variable must not meet another queue', async (t) => {
+  const queue = newQueue(t);
+  assert.match(await queue.refused(2, ['--db', '', 'reset', '--yes']), /--db/);
+});
+
+test('a folder that has been removed keeps nobody from looking', async (t) => {
+  const queue = newQueue(t);
+  await queue.enqueue('--id', 'a', 'true');
+  const { code, stdout } = await queue.sh('mkdir gone; cd gone; rmdir ../gone; queuectl list');
+  assert.equal(code, 0);
+  assert.match(stdout, /^a /m);
+});
+
 test('an address that this version cannot open is refused', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['--db', 'mysql://host/x', 'status']), /'mysql:\/\/host\/x'/);

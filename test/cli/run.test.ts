@@ -31,14 +31,12 @@ suite('run', { concurrency: 2 }, () => {
     assert.deepEqual({ stdout, stderr }, { stdout: 'out\nerr\nmore\n', stderr: '' });
   });
 
-  test('output without a newline at its end is not given one', { todo: 'a newline is added' }, async (t) => {
+  test('output without a newline at its end is not given one', async (t) => {
     const queue = newQueue(t);
     assert.equal((await queue.run(['run', 'printf x'])).stdout, 'x');
   });
 
-  test('output beyond log_max_bytes is shown in full all the same', {
-    todo: 'the middle is lost',
-  }, async (t) => {
+  test('output beyond log_max_bytes is shown in full all the same', async (t) => {
     const queue = newQueue(t);
     const env = { QUEUECTL_LOG_MAX_BYTES: '2000' };
     const { stdout } = await queue.run(['run', 'i=0; while [ $i -lt 999 ]; do i=$((i+1)); echo $i; done'], {
@@ -128,7 +126,7 @@ suite('run', { concurrency: 2 }, () => {
     assert.deepEqual([job.state, job.last_error], ['dead', 'timeout after 0.2 s']);
   });
 
-  test('a command that could not be started is explained', { todo: 'only said on a terminal' }, async (t) => {
+  test('a command that could not be started is explained', async (t) => {
     const queue = newQueue(t);
     const { stderr } = await queue.run(['run', '--', 'no-such-command-anywhere']);
     assert.match(stderr, /no-such-command-anywhere/);

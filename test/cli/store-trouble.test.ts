@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { newQueue, QUEUECTL, type TestQueue } from './support.ts';
 
@@ -27,7 +28,15 @@ async function expectRefused(queue: TestQueue, file: string, sentence: RegExp): 
 /** The bytes of a healthy database with a job in it. */
 async function healthyDatabase(queue: TestQueue): Promise<Buffer> {
   await queue.enqueue('true');
+  foldLog(queue);
   return fs.readFileSync(queue.db);
+}
+
+/** Moves what stands in the write-ahead log into the database, so that one file has it all. */
+function foldLog(queue: TestQueue): void {
+  const database = new DatabaseSync(queue.db);
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
 }
 
 test('a file that is no database is refused and left alone', async (t) => {
@@ -110,8 +119,7 @@ test('doctor says what is wrong with a damaged database, and exits with 5', asyn
 test('a database that cannot be written is refused when something is to be written', async (t) => {
   const queue = await readableByAll(t);
   if (!queue) return;
-  await queue.enqueue('true');
-  const before = fs.readFileSync(queue.db);
+  const before = await healthyDatabase(queue);
   fs.chmodSync(queue.db, 0o444);
   fs.chmodSync(queue.home, 0o555);
   const refusal = await queue.refused(5, ['enqueue', 'true'], { unprivileged: true });

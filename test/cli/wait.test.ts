@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { until } from '../support/until.ts';
-import { newQueue } from './support.ts';
+import { newQueue, processesWith } from './support.ts';
 
 suite('wait', { concurrency: 2 }, () => {
   test('it exits as the job did', async (t) => {
@@ -61,7 +61,9 @@ suite('wait', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     const waiting = queue.start(['wait', 'a']);
-    await until('it waits', () => queue.files().includes('home/queue.db-wal'));
+    await until('it waits', () =>
+      processesWith(queue.folder).some(({ command }) => /\.mjs wait a$/.test(command)),
+    );
     waiting.kill('SIGINT');
     const { code, signal } = await waiting.ended;
     assert.ok(signal === 'SIGINT' || code === 130);

@@ -69,9 +69,7 @@ export function figures(bench: MakeBench): void {
     assert.equal((await b.store.figures()).waitMs?.max, 500);
   });
 
-  test('waiting for a schedule is not counted as waiting after a retry either', {
-    todo: 'a retry forgets run_at',
-  }, async (t) => {
+  test('waiting for a schedule is not counted as waiting after a retry either', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { runAt: T0 + 60_000 }));
     b.later(60_500);

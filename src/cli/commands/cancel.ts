@@ -16,7 +16,7 @@ const MARGIN_MS = 10_000;
 export const command: Command = {
   name: 'cancel',
   purpose: 'repair',
-  summary: 'stop jobs: waiting ones at once, running ones with TERM, then KILL',
+  summary: 'stop jobs, running ones with TERM and then KILL',
   usage: ['ID...'],
   options: { 'no-wait': { kind: 'flag', means: 'do not wait until a running job has ended' } },
   examples: [

@@ -14,7 +14,7 @@ export const command: Command = {
   name: 'list',
   purpose: 'look',
   summary: 'list jobs, newest first',
-  usage: ['[--state STATE]... [--queue NAME] [--search TEXT] [--sort KEY] [--limit N]'],
+  usage: ['[--state STATE]... [--search TEXT] [--sort KEY] [--limit N]'],
   options: {
     state: {
       kind: 'text',

@@ -5,6 +5,7 @@ import { follow } from '../../follow.ts';
 import { exitCodeOf } from '../../job/exit-code.ts';
 import type { Job } from '../../job/job.ts';
 import { jobToJson } from '../../job/wire.ts';
+import { cutLog } from '../../process/log.ts';
 import { endTree, treeOf } from '../../process/tree.ts';
 import type { Queue, Said } from '../../queue.ts';
 import { hire, makeWorkerId } from '../../worker/crew.ts';
@@ -41,7 +42,8 @@ async function run(context: Context): Promise<Result> {
   if (!job) return {};
   const watch = new Watch(context, queue, job);
   const final = await watch.untilFinal();
-  return { ...watch.answer(final), exitCode: final ? exitCodeOf(final) : INTERRUPTED };
+  if (final?.logPath) cutLog(final.logPath, (await queue.settings()).number('log_max_bytes'));
+  return { ...(await watch.answer(final)), exitCode: final ? exitCodeOf(final) : INTERRUPTED };
 }
 
 /** Somebody who watches wants to see the failure, not the backoff. */
@@ -85,7 +87,7 @@ class Watch {
     }
   }
 
-  answer(final: Job | null): Result {
+  async answer(final: Job | null): Promise<Result> {
     const { terminal } = this.context;
     if (final === null) {
       terminal.say(`${this.job.id} goes on in the background: queuectl logs -f ${this.job.id}`);
@@ -93,7 +95,9 @@ class Watch {
     }
     if (terminal.json)
       return { data: { ...jobToJson(final), output: Buffer.concat(this.output).toString() } };
-    if (final.state !== 'completed') {
+    const [attempt] = (await this.queue.history(final.id)).slice(-1);
+    if (attempt?.outcome === 'not_started') terminal.say(`error: ${final.lastError}`);
+    else if (final.state !== 'completed') {
       terminal.hint(
         `${final.id}  ${final.state}  ${final.lastError ?? ''}  after ${duration(final.durationMs ?? 0)}`,
       );

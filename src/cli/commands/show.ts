@@ -8,7 +8,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'show',
   purpose: 'look',
-  summary: 'show everything about a job: its attempts, and why it is not running',
+  summary: 'show all about a job: its attempts, why it is not running',
   usage: ['ID [--show-env]'],
   options: {
     'show-env': { kind: 'flag', means: 'show the values of its variables, which may be secrets' },

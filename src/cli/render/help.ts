@@ -3,7 +3,8 @@
 import type { Command, OptionSpec, Purpose } from '../command.ts';
 import { GLOBAL_OPTIONS } from '../options.ts';
 import { allCommands } from '../registry.ts';
-import type { Style } from './style.ts';
+import type { Paint, Style } from './style.ts';
+import { words } from './text.ts';
 
 const PURPOSES: Readonly<Record<Purpose, string>> = {
   run: 'Run things',
@@ -21,7 +22,7 @@ export async function overviewHelp(style: Style): Promise<string> {
     return [style.bold(PURPOSES[purpose]), ...lines].join('\n');
   });
   return [
-    'queuectl runs commands in the background, again when they fail, and keeps what happened.',
+    'queuectl runs commands in the background, and again when they fail.',
     '',
     `  queuectl enqueue 'make thumbnails'     ${style.dim('put a command in the queue')}`,
     `  queuectl worker start --count 2        ${style.dim('start two workers in the background')}`,
@@ -29,9 +30,7 @@ export async function overviewHelp(style: Style): Promise<string> {
     '',
     sections.join('\n\n'),
     '',
-    style.dim(
-      'queuectl COMMAND --help shows examples and options. --db FILE chooses the queue, --json gives data.',
-    ),
+    style.dim('queuectl COMMAND --help shows examples. --db FILE: another queue. --json: data.'),
   ].join('\n');
 }
 
@@ -55,14 +54,15 @@ export function commandHelp(command: Command, style: Style): string {
     ...(command.aliases?.length ? [style.dim(`Also: queuectl ${command.aliases.join(', queuectl ')}`)] : []),
     '',
     style.bold('Examples'),
-    ...twoColumns(command.examples.map(([line, why]) => [line, style.dim(why)])),
+    ...twoColumns(command.examples, style.dim),
     '',
     style.bold('Usage'),
     ...usage,
     '',
     style.bold('Options'),
     ...twoColumns(options.map(([name, spec]) => [flag(name, spec), spec.means])),
-    ...(command.notes?.flatMap((note) => ['', note]) ?? []),
+    ...(command.notes?.flatMap((note) => ['', ...note.split('\n').flatMap((line) => words(line, COLUMNS))]) ??
+      []),
   ];
   return parts.join('\n');
 }
@@ -72,13 +72,17 @@ function flag(name: string, spec: OptionSpec): string {
   return `${short}--${name}${spec.kind === 'flag' ? '' : ` ${spec.value ?? 'VALUE'}`}`;
 }
 
-const WIDEST_FIRST_COLUMN = 50;
+const COLUMNS = 80;
+const WIDEST_FIRST_COLUMN = 42;
 
-function twoColumns(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.min(WIDEST_FIRST_COLUMN, Math.max(...rows.map(([first]) => first.length))) + 2;
-  return rows.map(([first, second]) =>
-    first.length + 2 > width
-      ? `  ${first}\n  ${' '.repeat(width)}${second}`
-      : `  ${first.padEnd(width)}${second}`,
-  );
+/** The second column is broken to fit; beside a first one that is too wide it goes below. */
+function twoColumns(rows: readonly (readonly [string, string])[], paint: Paint = (text) => text): string[] {
+  const fitting = rows.map(([first]) => first.length).filter((length) => length <= WIDEST_FIRST_COLUMN);
+  const width = Math.max(0, ...fitting) + 4;
+  return rows.flatMap(([first, second]) => {
+    const [head = '', ...rest] = words(second, COLUMNS - width).map(paint);
+    const below = rest.map((line) => ' '.repeat(width) + line);
+    if (first.length + 4 <= width) return [`  ${first.padEnd(width - 2)}${head}`, ...below];
+    return [`  ${first}`, ' '.repeat(width) + head, ...below];
+  });
 }

@@ -58,35 +58,44 @@ export function mendBackoffs(connection: Connection, now: number): number {
 
 /** Whether a claim would find anything, without writing. */
 export function hasReady(connection: Connection, turn: Turn): boolean {
-  return candidates(connection, turn, 1).length > 0;
+  return candidates(connection, turn, 1).size > 0;
 }
 
 export function claim(connection: Connection, turn: Turn, now: number): Claimed[] {
   const count = Math.min(turn.want, room(connection, turn.maxConcurrentJobs));
   if (count <= 0) return [];
-  const seqs = candidates(connection, turn, count);
-  if (seqs.length === 0) return [];
+  const waiting = candidates(connection, turn, count);
+  if (waiting.size === 0) return [];
   const rows = connection
     .sql(`
       UPDATE jobs SET state = '${TRANSITIONS.claim.to}', ready = 0, attempts = attempts + 1, runs = runs + 1,
         next_run_at = NULL, started_at = $now, finished_at = NULL, duration_ms = NULL, updated_at = $now,
         locked_by = $worker, locked_at = $now
       WHERE seq IN (SELECT value FROM json_each($seqs)) RETURNING *`)
-    .all({ $now: now, $worker: turn.worker.id, $seqs: JSON.stringify(seqs) }) as Row[];
+    .all({ $now: now, $worker: turn.worker.id, $seqs: JSON.stringify([...waiting.keys()]) }) as Row[];
   return rows
     .sort((a, b) => Number(b.priority) - Number(a.priority) || Number(a.seq) - Number(b.seq))
-    .map((row) => begin(connection, turn, row, now));
+    .map((row) => begin(connection, turn, row, waiting.get(row.seq as number) ?? now, now));
 }
 
-function begin(connection: Connection, turn: Turn, row: Row, now: number): Claimed {
+function begin(connection: Connection, turn: Turn, row: Row, dueAt: number, now: number): Claimed {
   const job = jobOf(row);
   const [seq, number] = [row.seq as number, row.runs as number];
   const logPath = turn.logPath(job.id, number);
   connection
     .sql(`
-      INSERT INTO attempts (job_seq, number, worker_id, host, boot_id, started_at, log_path)
-      VALUES (?, ?, ?, ?, ?, ?, ?)`)
-    .run(seq, number, turn.worker.id, turn.worker.host, turn.worker.bootId, now, logPath);
+      INSERT INTO attempts (job_seq, number, worker_id, host, boot_id, started_at, waited_ms, log_path)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+    .run(
+      seq,
+      number,
+      turn.worker.id,
+      turn.worker.host,
+      turn.worker.bootId,
+      now,
+      Math.max(0, now - dueAt),
+      logPath,
+    );
   return { seq, number, job: { ...job, logPath }, logPath };
 }
 
@@ -99,7 +108,7 @@ function room(connection: Connection, limit: number | null): number {
 
 /** The best of each queue, then the best of those: the index is by queue, and queues are few. */
 const CANDIDATES = (queues: string): string => `
-  SELECT j.seq AS seq FROM (${queues}) q
+  SELECT j.seq, j.next_run_at FROM (${queues}) q
   CROSS JOIN jobs j ON j.seq IN (
     SELECT seq FROM jobs WHERE ready = 1 AND queue = q.queue ORDER BY priority DESC, seq LIMIT $count)
   ORDER BY j.priority DESC, j.seq LIMIT $count`;
@@ -109,14 +118,16 @@ const FROM_ANY = CANDIDATES(
 );
 const FROM_SOME = CANDIDATES('SELECT DISTINCT value AS queue FROM json_each($queues)');
 
-function candidates(connection: Connection, turn: Turn, count: number): number[] {
+/** What to claim, and since when each could have run. */
+function candidates(connection: Connection, turn: Turn, count: number): Map<number, number> {
+  const rows = candidateRows(connection, turn, count);
+  return new Map(rows.map((row) => [row.seq as number, row.next_run_at as number]));
+}
+
+function candidateRows(connection: Connection, turn: Turn, count: number): Row[] {
   if (turn.only !== undefined) {
-    const row = connection.sql('SELECT seq FROM jobs WHERE id = ? AND ready = 1').get(turn.only);
-    return row ? [Number(row.seq)] : [];
+    return connection.sql('SELECT seq, next_run_at FROM jobs WHERE id = ? AND ready = 1').all(turn.only);
   }
-  const rows =
-    turn.queues === null
-      ? connection.sql(FROM_ANY).all({ $count: count })
-      : connection.sql(FROM_SOME).all({ $count: count, $queues: JSON.stringify(turn.queues) });
-  return rows.map((row) => Number(row.seq));
+  if (turn.queues === null) return connection.sql(FROM_ANY).all({ $count: count });
+  return connection.sql(FROM_SOME).all({ $count: count, $queues: JSON.stringify(turn.queues) });
 }

@@ -89,11 +89,7 @@ export class Connection {
   }
 
   private stayedBusy(cause: unknown): QueueError {
-    return new QueueError(
-      'store_busy',
-      { path: this.path, seconds: Math.round(this.patienceMs / 1000) },
-      { cause },
-    );
+    return new QueueError('store_busy', { path: this.path, seconds: this.patienceMs / 1000 }, { cause });
   }
 }
 

@@ -4,22 +4,14 @@ import type { Outcome } from '../../job/job.ts';
 import type { Figures, Spread } from '../store.ts';
 import type { Connection } from './connection.ts';
 
+const ENDED_BY_ITSELF = `outcome IN ('completed', 'failed', 'signalled', 'timeout')`;
+
 export function figures(connection: Connection, now: number): Figures {
   return {
     ...outcomes(connection),
     averageAttempts: averageAttempts(connection),
-    runMs: spread(
-      connection,
-      `
-      SELECT ended_at - started_at AS ms FROM attempts
-      WHERE outcome IN ('completed', 'failed', 'signalled', 'timeout')`,
-    ),
-    waitMs: spread(
-      connection,
-      `
-      SELECT a.started_at - max(j.created_at, coalesce(j.run_at, 0)) AS ms
-      FROM jobs j JOIN attempts a ON a.job_seq = j.seq AND a.number = 1`,
-    ),
+    runMs: spread(connection, `SELECT ended_at - started_at AS ms FROM attempts WHERE ${ENDED_BY_ITSELF}`),
+    waitMs: spread(connection, 'SELECT waited_ms AS ms FROM attempts'),
     completedWithin: {
       minute: completedSince(connection, now - 60_000),
       hour: completedSince(connection, now - 3_600_000),
@@ -38,7 +30,9 @@ function outcomes(connection: Connection): Pick<Figures, 'attempts' | 'outcomes'
 }
 
 function averageAttempts(connection: Connection): number | null {
-  const row = connection.sql(`SELECT avg(attempts) AS n FROM jobs WHERE finished_at IS NOT NULL`).get();
+  const row = connection
+    .sql(`SELECT avg(attempts) AS n FROM jobs WHERE finished_at IS NOT NULL AND runs > 0`)
+    .get();
   return (row?.n as number | null | undefined) ?? null;
 }
 

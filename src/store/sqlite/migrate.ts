@@ -12,9 +12,10 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 const APPLICATION_ID = 0x7163746c;
 
 export async function migrate(connection: Connection, now: number): Promise<void> {
-  if ((await connection.read(() => versionOf(connection))) === SCHEMA_VERSION) return;
-  // Kept in the file, so it is set once; it cannot be set within a transaction.
+  const version = await connection.read(() => versionOf(connection));
+  // Kept in the file, but a restored copy may have lost it. It cannot be set within a transaction.
   await connection.patiently(() => connection.sql('PRAGMA journal_mode = WAL').get());
+  if (version === SCHEMA_VERSION) return;
   await connection.write(() => {
     const found = versionOf(connection); // again: somebody else may have migrated meanwhile
     for (const migration of MIGRATIONS.slice(found)) {

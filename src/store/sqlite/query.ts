@@ -105,7 +105,7 @@ export function matchingSeqs(connection: Connection, filter: JobFilter): number[
   return rows.map((row) => Number(row.seq));
 }
 
-export function overview(connection: Connection): Overview {
+export function overview(connection: Connection, now: number): Overview {
   const queues = new Map<string, Record<JobState, number>>();
   for (const row of connection.sql('SELECT queue, state, n FROM counters WHERE n > 0 ORDER BY queue').all()) {
     const counts = queues.get(String(row.queue)) ?? noCounts();
@@ -114,7 +114,7 @@ export function overview(connection: Connection): Overview {
   }
   return {
     queues: [...queues].map(([queue, counts]): QueueCounts => {
-      return { queue, counts, oldestPendingAt: oldestPending(connection, queue) };
+      return { queue, counts, oldestPendingAt: oldestPending(connection, queue, now) };
     }),
     nextRetryAt: nextDueAt(connection, ['failed']),
     nextDueAt: nextDueAt(connection),
@@ -124,21 +124,23 @@ export function overview(connection: Connection): Overview {
 const noCounts = (): Record<JobState, number> =>
   Object.fromEntries(STATES.map((state) => [state, 0])) as Record<JobState, number>;
 
+/** How many jobs are looked at for the one that waits longest: enough to be right, few enough to cost nothing. */
+const LOOK_AT = 500;
+
 /**
- * Since when the longest waiting job of a queue could have run. The index of ready jobs is by priority, so this asks
- * for the first of each priority: there are few.
+ * Since when the longest waiting job of a queue could have run, whether or not a worker has looked since. Asks the
+ * first ones to come in and the next ones to run: behind very many scheduled jobs it may miss the oldest.
  */
-function oldestPending(connection: Connection, queue: string): number | null {
+function oldestPending(connection: Connection, queue: string, now: number): number | null {
   const row = connection
     .sql(`
-      WITH RECURSIVE level (priority) AS (
-        SELECT max(priority) FROM jobs WHERE ready = 1 AND queue = $queue
+      SELECT min(next_run_at) AS at FROM (
+        SELECT * FROM (SELECT next_run_at FROM jobs WHERE state = 'pending' AND queue = $queue
+          ORDER BY seq LIMIT ${LOOK_AT})
         UNION ALL
-        SELECT (SELECT max(priority) FROM jobs WHERE ready = 1 AND queue = $queue AND priority < level.priority)
-        FROM level WHERE level.priority IS NOT NULL LIMIT 100)
-      SELECT min((SELECT next_run_at FROM jobs
-        WHERE ready = 1 AND queue = $queue AND priority = level.priority ORDER BY seq LIMIT 1)) AS at
-      FROM level WHERE priority IS NOT NULL`)
-    .get({ $queue: queue });
+        SELECT * FROM (SELECT next_run_at FROM jobs WHERE ready = 1 AND queue = $queue
+          ORDER BY priority DESC, seq LIMIT ${LOOK_AT}))
+      WHERE next_run_at <= $now`)
+    .get({ $queue: queue, $now: now });
   return (row?.at as number | null | undefined) ?? null;
 }

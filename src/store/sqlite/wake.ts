@@ -17,6 +17,7 @@ export function touch(path: string): void {
 export function listen(path: string, listener: () => void): () => void {
   let watcher: FSWatcher | null = null;
   let closed = false;
+  let restarting = false;
   const start = (): void => {
     if (closed) return;
     try {
@@ -32,8 +33,13 @@ export function listen(path: string, listener: () => void): () => void {
     }
   };
   const restart = (): void => {
+    if (restarting) return;
+    restarting = true;
     watcher?.close();
-    setTimeout(start, 1000).unref();
+    setTimeout(() => {
+      restarting = false;
+      start();
+    }, 1000).unref();
   };
   start();
   return () => {

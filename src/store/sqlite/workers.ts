@@ -58,8 +58,11 @@ export function all(connection: Connection): WorkerRecord[] {
   }));
 }
 
+/** A wish for force stays one. */
+const STOP = `UPDATE workers SET stop_requested = ? WHERE id = ? AND stop_requested IS NOT 'force'`;
+
 export function requestStop(connection: Connection, ids: readonly string[], mode: StopMode): void {
-  for (const id of ids) connection.sql('UPDATE workers SET stop_requested = ? WHERE id = ?').run(mode, id);
+  for (const id of ids) connection.sql(STOP).run(mode, id);
 }
 
 export function runningOn(connection: Connection, id: string): Running[] {

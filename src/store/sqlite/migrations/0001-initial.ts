@@ -63,6 +63,7 @@ export const initial = {
       pid INTEGER,
       pid_started_at TEXT,
       started_at INTEGER NOT NULL,
+      waited_ms INTEGER NOT NULL,
       ended_at INTEGER,
       outcome TEXT,
       exit_code INTEGER,
