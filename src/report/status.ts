@@ -35,7 +35,7 @@ export async function statusOf(queue: Queue, name?: string): Promise<Status> {
     ...(await nextTimes(queue, overview, queues)),
     workers: countWorkers(workers),
     unserved: unservedOf(queues, workers),
-    degraded: [...noticesOf(workers), ...(await storageTroubles(queue.place))],
+    degraded: [...noticesOf(workers), ...storageTroubles(queue.place)],
   };
 }
 

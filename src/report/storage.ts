@@ -1,7 +1,7 @@
 // The disk beneath a queue: how much room is left, how large the write-ahead log is, whether locks can be trusted.
 // Everything is asked by name; no file of the database is opened, because closing it would drop SQLite's locks.
 
-import { stat, statfs } from 'node:fs/promises';
+import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Place } from '../place.ts';
 
@@ -27,9 +27,9 @@ const NETWORK: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** null: the folder cannot be asked. */
-export async function diskOf(place: Place): Promise<Disk | null> {
+export function diskOf(place: Place): Disk | null {
   try {
-    const { bavail, blocks, bsize, type } = await statfs(dirname(place.db));
+    const { bavail, blocks, bsize, type } = statfsSync(dirname(place.db));
     return { freeBytes: bavail * bsize, totalBytes: blocks * bsize, network: NETWORK.get(type) ?? null };
   } catch {
     return null;
@@ -40,15 +40,15 @@ export const isFull = (disk: Disk): boolean => disk.freeBytes < LOW_BYTES;
 export const isLow = (disk: Disk): boolean => isFull(disk) || disk.freeBytes < disk.totalBytes * LOW_SHARE;
 
 /** 0 when there is none, as with a store that is not a file. */
-export async function walBytes(place: Place): Promise<number> {
-  return (await stat(`${place.db}-wal`).catch(() => null))?.size ?? 0;
+export function walBytes(place: Place): number {
+  return statSync(`${place.db}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 export const isLargeWal = (bytes: number): boolean => bytes > LARGE_WAL_BYTES;
 
 /** A sentence for each thing that will soon be in the way of writing. */
-export async function storageTroubles(place: Place): Promise<string[]> {
-  const [disk, wal] = await Promise.all([diskOf(place), walBytes(place)]);
+export function storageTroubles(place: Place): string[] {
+  const [disk, wal] = [diskOf(place), walBytes(place)];
   return [
     ...(disk && isLow(disk) ? [`${roomLeft(disk)} on the disk of ${dirname(place.db)}`] : []),
     ...(isLargeWal(wal) ? [`the write-ahead log has grown to ${size(wal)}`] : []),

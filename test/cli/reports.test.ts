@@ -162,7 +162,7 @@ suite('reports', { concurrency: 2 }, () => {
       const samples = prometheusSamples(await queue.text('metrics', '--prometheus'));
       if (isLivedIn) {
         assert.equal(samples.get('queuectl_jobs{queue="default",state="dead"}'), 1);
-        assert.equal(samples.get('queuectl_attempts_total{outcome="completed"}'), 2);
+        assert.equal(samples.get('queuectl_attempts{outcome="completed"}'), 2);
         assert.equal(samples.get('queuectl_run_seconds_count'), 3);
       }
     }

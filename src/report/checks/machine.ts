@@ -17,7 +17,7 @@ export function checkInstallation(version: string): Check {
 const MAKE_ROOM = 'free some space: queuectl prune removes finished jobs and their logs';
 
 export async function checkDisk(place: Place): Promise<Check> {
-  const disk = await diskOf(place);
+  const disk = diskOf(place);
   if (!disk) return warn('disk', `${dirname(place.db)} cannot be asked for its free space`);
   if (disk.network) {
     const message = `the queue is on a network file system (${disk.network}), where locks cannot be trusted`;
@@ -29,7 +29,7 @@ export async function checkDisk(place: Place): Promise<Check> {
 }
 
 export async function checkWal(place: Place): Promise<Check> {
-  const bytes = await walBytes(place);
+  const bytes = walBytes(place);
   if (!isLargeWal(bytes)) return ok('wal', `the write-ahead log is small: ${size(bytes)}`);
   const hint = 'a program that reads the database for long keeps it from shrinking: find and end it';
   return warn('wal', `the write-ahead log has grown to ${size(bytes)}`, hint);

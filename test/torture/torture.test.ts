@@ -1,0 +1,15 @@
+// Two minutes of random faults. A seed that ever fails becomes a test of its own here.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describe, torture } from '../../torture/run.ts';
+
+const SECONDS = 120;
+
+test('a queue that is tortured loses nothing and runs nothing twice at once', async (t) => {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  t.diagnostic(`to repeat: npm run torture -- --minutes ${SECONDS / 60} --seed ${seed}`);
+  const report = await torture(SECONDS, seed, () => {});
+  t.diagnostic(describe(report));
+  assert.deepEqual(report.problems, []);
+});
