@@ -1,49 +1,109 @@
-// Draining no-op jobs with workers already up, against xargs running the same commands with no queue at all.
+// Draining no-op jobs with workers already up, against tools that run the same commands four at a time.
 
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inSandbox, type Sandbox } from '../measure.ts';
-import { atLeast, type Bench, perSecond } from '../row.ts';
+import { haveProgram } from '../peers.ts';
+import { atLeast, type Bench, perSecond, type Row } from '../row.ts';
 
 const JOBS = 2000;
 const PARALLEL = 4;
 const ROUNDS = 3;
 
+interface Peer {
+  readonly name: string;
+  readonly program: string;
+  readonly debianPackage: string;
+  readonly reach: number;
+  /** A shell script that runs all the jobs and returns when they have ended. */
+  readonly script: string;
+}
+
+const PEERS: readonly Peer[] = [
+  {
+    name: `xargs -P${PARALLEL}, no queue at all`,
+    program: 'xargs',
+    debianPackage: 'findutils',
+    reach: 0.7,
+    script: `yes | head -n ${JOBS} | xargs -P ${PARALLEL} -n 1 sh -c true`,
+  },
+  {
+    name: `task-spooler, ${PARALLEL} slots, in memory`,
+    program: 'tsp',
+    debianPackage: 'task-spooler',
+    reach: 1.2,
+    script: `tsp -S ${PARALLEL}; for i in $(seq ${JOBS}); do tsp -n sh -c true; done > /dev/null; tsp -w; tsp -K`,
+  },
+  {
+    name: 'nq, one at a time',
+    program: 'nq',
+    debianPackage: 'nq',
+    reach: 2,
+    script: `for i in $(seq ${JOBS}); do nq -q sh -c true; done > /dev/null; nq -w`,
+  },
+  {
+    name: `GNU parallel -j${PARALLEL} --joblog`,
+    program: 'parallel',
+    debianPackage: 'parallel',
+    reach: 3,
+    script: `seq ${JOBS} | parallel -j ${PARALLEL} --joblog joblog "sh -c true"`,
+  },
+];
+
 export const bench: Bench = {
   name: 'drain',
   run: (say) =>
     inSandbox(async (sandbox) => {
+      const peers = PEERS.filter((peer) => isHere(peer, say));
       sandbox.queuectl(['worker', 'start', '--count', '2', '--concurrency', String(PARALLEL / 2)]);
-      let [ours, theirs] = [0, 0];
+      const best = new Map<string, number>();
+      const note = (name: string, rate: number): Map<string, number> =>
+        best.set(name, Math.max(rate, best.get(name) ?? 0));
       for (let round = 1; round <= ROUNDS; round++) {
         say(`round ${round} of ${ROUNDS}`);
-        ours = Math.max(ours, await drain(sandbox));
-        theirs = Math.max(theirs, xargs());
+        note('ours', await drain(sandbox));
+        for (const peer of peers) note(peer.name, rateOf(peer, sandbox));
       }
-      return [
-        {
-          measure: `drain ${JOBS.toLocaleString('en-US')} × true, workers up, durable`,
-          against: `xargs -P${PARALLEL} sh -c true`,
-          ours: perSecond(ours),
-          theirs: perSecond(theirs),
-          ...atLeast(ours / theirs, 0.7),
-        },
-      ];
+      return peers.map((peer) => row(peer, best.get('ours') ?? 0, best.get(peer.name) ?? Number.NaN));
     }),
 };
+
+function isHere({ program, debianPackage }: Peer, say: (line: string) => void): boolean {
+  if (haveProgram(program, debianPackage, say)) return true;
+  console.error(`${debianPackage} is not there and could not be installed: left out`);
+  return false;
+}
+
+function row(peer: Peer, ours: number, theirs: number): Row {
+  return {
+    measure: `drain ${JOBS.toLocaleString('en-US')} × true, workers up, durable`,
+    against: peer.name,
+    ours: perSecond(ours),
+    theirs: perSecond(theirs),
+    ...atLeast(ours / theirs, peer.reach),
+  };
+}
 
 /** From the moment the jobs are in until all of them are completed. */
 async function drain({ queuectl }: Sandbox): Promise<number> {
   const done = (): number => JSON.parse(queuectl(['status', '--json'])).completed;
   const before = done();
-  queuectl(['enqueue', '-', '--lines'], 'true\n'.repeat(JOBS));
   const startedAt = performance.now();
-  while (done() < before + JOBS) await sleep(5);
+  queuectl(['enqueue', '-', '--lines'], 'true\n'.repeat(JOBS));
+  while (done() < before + JOBS) await sleep(20);
   return (JOBS / (performance.now() - startedAt)) * 1000;
 }
 
-function xargs(): number {
+function rateOf(peer: Peer, { folder, environment }: Sandbox): number {
+  const env = {
+    ...environment,
+    TMPDIR: folder,
+    TS_SOCKET: join(folder, 'tsp'),
+    NQDIR: folder,
+    PARALLEL_HOME: folder,
+  };
   const startedAt = performance.now();
-  spawnSync('xargs', ['-P', String(PARALLEL), '-n', '1', 'sh', '-c', 'true'], { input: 'x\n'.repeat(JOBS) });
+  spawnSync('sh', ['-c', peer.script], { cwd: folder, env });
   return (JOBS / (performance.now() - startedAt)) * 1000;
 }

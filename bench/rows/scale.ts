@@ -2,8 +2,9 @@
 
 import { join } from 'node:path';
 import { Queue } from '../../src/queue.ts';
-import type { Store, Turn } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { inSandbox, takeTurns } from '../measure.ts';
+import { completeAll, completed, turn, worker } from '../no-op.ts';
 import { atMost, type Bench, ms, type Row } from '../row.ts';
 
 const FEW = 1000;
@@ -57,7 +58,7 @@ async function filled(db: string, each: number, say: (line: string) => void): Pr
   const queue = await Queue.open({ db, environment: {} });
   await queue.store.registerWorker({ ...worker, queues: null, concurrency: 1 });
   await add(queue, each, {}, say);
-  await completeAll(queue.store, say);
+  await completeAll(queue.store, 1000, (done) => say(`completed ${done}`));
   await add(queue, each, {}, say);
   await add(queue, each, { delay: 86_400, priority: 9 }, say);
   return queue;
@@ -74,21 +75,6 @@ async function add(queue: Queue, count: number, said: object, say: (line: string
   await staging.discard();
 }
 
-const worker = { id: 'bench', host: 'bench', pid: 1, pidStartedAt: null, bootId: 'bench' };
-
-const turn = (want: number, ended: Turn['ended']): Turn => ({
-  worker,
-  started: [],
-  ended,
-  want,
-  queues: null,
-  policy: { strategy: 'exponential', base: 2, maxSeconds: 3600, jitter: 0 },
-  maxConcurrentJobs: null,
-  logPath: (id, number) => `${id}.${number}.log`,
-});
-
-const completed = { outcome: 'completed', exitCode: 0, signal: null, error: null, durationMs: 1 } as const;
-
 async function claimOne(store: Store): Promise<void> {
   const { claimed } = await store.turn(turn(1, []));
   await store.turn(
@@ -97,14 +83,4 @@ async function claimOne(store: Store): Promise<void> {
       claimed.map(({ seq, number }) => ({ seq, number, ending: completed })),
     ),
   );
-}
-
-async function completeAll(store: Store, say: (line: string) => void): Promise<void> {
-  let ended: Turn['ended'] = [];
-  for (let total = 0; ; total += ended.length) {
-    const { claimed } = await store.turn(turn(1000, ended));
-    if (claimed.length === 0) return;
-    ended = claimed.map(({ seq, number }) => ({ seq, number, ending: completed }));
-    say(`completed ${total}`);
-  }
 }

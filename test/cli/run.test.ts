@@ -11,7 +11,7 @@ suite('run', { concurrency: 2 }, () => {
     [['exit 3'], 3],
     [['exit 255'], 255],
     [['no-such-command-anywhere'], 127],
-    [['--', 'no-such-command-anywhere'], 127],
+    [['--', './no-such-command'], 127],
     [['--', '/'], 126],
     [['kill -TERM $$'], 143],
     [['kill -KILL $$'], 137],

@@ -16,17 +16,18 @@ test('a frozen worker loses its job to another, writes nothing about it when it 
   const frozen = await fleet.worker();
   await fleet.untilLines('beats', 1);
   const other = await fleet.worker();
-  frozen.kill('SIGSTOP');
+  await fleet.freeze(frozen);
   await until('the other has taken over', () => fleet.lines('beats').includes(other.id));
   const beats = fleet.lines('beats');
   assert.ok(beats.lastIndexOf(frozen.id) < beats.indexOf(other.id), 'its tree was ended first');
   const [lost] = await fleet.history('a');
   assert.equal(lost?.outcome, 'worker_lost');
+  await until('its log is closed', async () => (await fleet.log('a', 1)).includes('worker lost'));
   const log = await fleet.log('a', 1);
 
   frozen.kill('SIGCONT');
   await until('it is back', async () => (await fleet.workerOf(frozen.id)) !== undefined);
-  assert.match(frozen.stderr(), /was taken for dead/);
+  await until('it says so', () => frozen.stderr().includes('was taken for dead'));
   assert.deepEqual((await fleet.history('a'))[0], lost, 'its attempt stays as it was recorded');
   assert.equal(await fleet.log('a', 1), log, 'and its log too');
   assert.equal((await fleet.job('a')).lockedBy, other.id);
@@ -45,7 +46,7 @@ test('a worker that is frozen for less than its lease keeps its job', async (t) 
   const frozen = await fleet.worker();
   await fleet.untilState('a', 'processing');
   const other = await fleet.worker();
-  frozen.kill('SIGSTOP');
+  await fleet.freeze(frozen);
   const before = (await fleet.workerOf(other.id))?.lastHeartbeat ?? 0;
   await until(
     'time passes',

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { AttemptLog, howItEnded, markLost, removeLogs } from '../../src/process/log.ts';
+import { AttemptLog, cutLog, howItEnded, markLost, removeLogs } from '../../src/process/log.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { endings, T0 } from '../support/jobs.ts';
 
@@ -27,12 +27,12 @@ test('output stands between a START line and an END line', (t) => {
   assert.equal(text(), `${START_LINE}one\ntwo\n${END_LINE}`);
 });
 
-test('the END line is a line of its own, even after output without a last newline', (t) => {
+test('the END line is a line of its own, and says so when the newline before it is not the job’s', (t) => {
   const { write, text, close } = begin(t);
   write('no newline');
   close();
-  const said = END_LINE.replace(' ---', ', no newline at the end ---');
-  assert.equal(text(), `${START_LINE}no newline\n${said}`);
+  const end = '--- END 2026-03-02T10:00:01.000Z rc=0, no newline at the end ---\n';
+  assert.equal(text(), `${START_LINE}no newline\n${end}`);
 });
 
 test('a command of several lines takes one line in the log', (t) => {
@@ -128,6 +128,18 @@ test('while a job writes, the log may outgrow its limit by the slack before it i
   log.bound(2000, 2000);
   assert.ok(text().length < 2100);
   close();
+});
+
+test('the log of an attempt that has ended can be cut too, and once more without miscounting', (t) => {
+  const { file, write, text, close } = begin(t);
+  const output = Array.from({ length: 1000 }, (_, i) => `line ${i}\n`).join('');
+  write(output);
+  close();
+  const whole = START_LINE + output + END_LINE;
+  for (const limit of [100_000, 4000, 2000]) cutLog(file, limit);
+  const [head, missing, tail] = text().split(/\n--- (\d+) bytes left out \(log_max_bytes 2000\) ---\n/);
+  assert.deepEqual([head, tail], [whole.slice(0, 1000), whole.slice(-1000)]);
+  assert.equal(Number(missing), whole.length - 2000);
 });
 
 test('the last line with something in it explains a failure, without colours', (t) => {

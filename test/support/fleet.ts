@@ -112,6 +112,17 @@ export class Fleet {
     return (await this.queue.workers()).find((worker) => worker.id === id);
   }
 
+  /** Stops a worker where it stands, but not where it has the database locked, as nobody could do anything then. */
+  async freeze(worker: FleetWorker): Promise<void> {
+    await until('it is frozen', async () => {
+      send(worker.pid, 'SIGSTOP');
+      await until('it stands still', () => stateOf(worker.pid) === 'T');
+      if (this.canWrite()) return true;
+      send(worker.pid, 'SIGCONT');
+      return false;
+    });
+  }
+
   path(name: string): string {
     return path.join(this.cli.folder, name);
   }
@@ -143,14 +154,30 @@ export class Fleet {
 
   /** A change that no command makes, as a crash or another machine would leave it. */
   tamper(sql: string, ...values: (string | number | null)[]): void {
-    const db = new DatabaseSync(this.cli.db, { timeout: 5000 });
-    db.prepare(sql).run(...values);
-    db.close();
+    this.write(5000, sql, values);
   }
 
   /** Everything that runs on this queue: workers, jobs, commands. */
   processes(): string[] {
     return processesWith(this.cli.folder).map(({ command }) => command);
+  }
+
+  private write(timeout: number, sql: string, values: readonly (string | number | null)[]): void {
+    const db = new DatabaseSync(this.cli.db, { timeout });
+    try {
+      db.prepare(sql).run(...values);
+    } finally {
+      db.close();
+    }
+  }
+
+  private canWrite(): boolean {
+    try {
+      this.write(100, 'UPDATE settings SET key = key', []);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   private async when(id: string, holds: (job: Job) => boolean): Promise<Job | null> {
@@ -162,6 +189,12 @@ export class Fleet {
     assert.ok(isAlive(pid), 'the worker has ended');
     return (await this.queue.workers()).find((worker) => worker.pid === pid);
   }
+}
+
+/** The letter that the kernel gives to what a process does: T for stopped. */
+function stateOf(pid: number): string | undefined {
+  const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[0];
 }
 
 /** Has the workers leave at once, jobs and all, and sees that nothing is left. */

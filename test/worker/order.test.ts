@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newFleet, NO_POLL } from '../support/fleet.ts';
+import { until } from '../support/until.ts';
 
 test('three workers run 200 jobs, each exactly once', async (t) => {
   const fleet = await newFleet(t);
@@ -83,14 +84,17 @@ test('a worker that starts with scheduled jobs in the queue keeps their times', 
 
 test('a due job of high priority goes before those that waited for longer', async (t) => {
   const fleet = await newFleet(t);
-  const command = 'echo $QUEUECTL_JOB_ID >> order; sleep 0.5';
+  const command = 'echo $QUEUECTL_JOB_ID >> order';
   await fleet.add(
-    { id: 'a', command },
+    { id: 'a', command: `${command}; until [ -e end ]; do sleep 0.02; done` },
     { id: 'b', command },
-    { id: 'urgent', command, priority: 5, delay_seconds: 0.2 },
   );
-  await fleet.cli.drain();
-  assert.deepEqual(fleet.lines('order'), ['a', 'urgent', 'b']);
+  await fleet.worker();
+  await fleet.untilLines('order', 1);
+  const [urgent] = await fleet.add({ id: 'urgent', command, priority: 5, delay_seconds: 0.2 });
+  await until('it is due', () => Date.now() > Number(urgent?.runAt));
+  await fleet.cli.sh('touch end');
+  assert.deepEqual(await fleet.untilLines('order', 3), ['a', 'urgent', 'b']);
 });
 
 test('a worker serves the queues it was told to, and no other', async (t) => {

@@ -16,6 +16,7 @@ test('a flood is cut in the middle while it comes, with head and tail kept', asy
   await fleet.worker();
   await fleet.untilState('a', 'processing');
   const log = String((await fleet.history('a'))[0]?.logPath);
+  await until('it writes', () => fs.existsSync(log));
   const cuts = new Set<string>();
   await until('it was cut three times while it grew', () => {
     const cut = /\n--- (\d+) bytes left out/.exec(fs.readFileSync(log, 'utf8').slice(0, LIMIT))?.[1];
@@ -58,6 +59,7 @@ test('a limit set while a job writes is kept by the worker that runs it', async 
   await fleet.untilState('a', 'processing');
   await fleet.cli.text('config', 'set', 'log_max_bytes', '1024');
   const log = String((await fleet.history('a'))[0]?.logPath);
+  await until('it writes', () => fs.existsSync(log));
   await until('it is cut', () => fs.readFileSync(log, 'utf8').includes('bytes left out'));
   await fleet.cli.sh('touch end');
   await fleet.untilState('a', 'completed');

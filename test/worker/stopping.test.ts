@@ -46,7 +46,7 @@ test('worker stop reaches an idle worker at once, without a poll', async (t) => 
 test('a worker that hears of new jobs and of its stop at once takes none of them', async (t) => {
   const fleet = await newFleet(t, NO_POLL);
   const worker = await fleet.worker('--concurrency', '4');
-  worker.kill('SIGSTOP');
+  await fleet.freeze(worker);
   await fleet.add(...[1, 2, 3, 4].map((i) => ({ id: `job-${i}`, command: 'echo x >> ran' })));
   await fleet.queue.store.requestStop([worker.id], 'graceful');
   worker.kill('SIGCONT');

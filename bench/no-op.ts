@@ -1,0 +1,39 @@
+// Jobs that are claimed and completed without a process: what the store alone costs.
+
+import type { Store, Turn } from '../src/store/store.ts';
+
+export const worker = { id: 'bench', host: 'bench', pid: 1, pidStartedAt: null, bootId: 'bench' };
+
+export const completed = {
+  outcome: 'completed',
+  exitCode: 0,
+  signal: null,
+  error: null,
+  durationMs: 1,
+} as const;
+
+export const turn = (want: number, ended: Turn['ended']): Turn => ({
+  worker,
+  started: [],
+  ended,
+  want,
+  queues: null,
+  policy: { strategy: 'exponential', base: 2, maxSeconds: 3600, jitter: 0 },
+  maxConcurrentJobs: null,
+  logPath: (id, number) => `${id}.${number}.log`,
+});
+
+/** Takes turns until nothing is left, `atOnce` jobs a turn. Answers how many there were. */
+export async function completeAll(
+  store: Store,
+  atOnce: number,
+  progress: (done: number) => void = () => {},
+): Promise<number> {
+  let ended: Turn['ended'] = [];
+  for (let done = 0; ; done += ended.length) {
+    const { claimed } = await store.turn(turn(atOnce, ended));
+    if (claimed.length === 0) return done;
+    ended = claimed.map(({ seq, number }) => ({ seq, number, ending: completed }));
+    progress(done);
+  }
+}
