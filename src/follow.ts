@@ -115,6 +115,7 @@ class Follower {
       if (this.offset >= stopAt) return false;
     }
     if (isOver) this.bare?.end();
+    else this.bare?.rest();
     return true;
   }
 
@@ -147,10 +148,19 @@ class BareOutput {
   }
 
   add(chunk: Buffer): void {
-    const text = this.withoutStart(Buffer.concat([this.held, chunk]));
-    const at = endLineIn(text);
-    this.held = text.subarray(at);
-    if (at > 0) this.write(text.subarray(0, at));
+    this.held = Buffer.concat([this.held, chunk]);
+    if (!this.hasBegun && !this.dropStart()) return;
+    const at = endLineIn(this.held);
+    const ready = this.held.subarray(0, at);
+    this.held = this.held.subarray(at);
+    if (at > 0) this.write(ready);
+  }
+
+  /** A newline of ours comes in one piece with the END line, so one that stands alone is the job's. */
+  rest(): void {
+    if (!this.hasBegun || this.held.length !== 1 || this.held[0] !== NEWLINE) return;
+    this.write(this.held);
+    this.held = Buffer.alloc(0);
   }
 
   end(): void {
@@ -161,11 +171,13 @@ class BareOutput {
     this.held = Buffer.alloc(0);
   }
 
-  private withoutStart(text: Buffer): Buffer {
-    if (this.hasBegun) return text;
-    const end = text.indexOf(NEWLINE);
-    this.hasBegun = end >= 0;
-    return text.subarray(end + 1);
+  /** false: the START line goes on; with a long command it is more than one chunk. */
+  private dropStart(): boolean {
+    const end = this.held.indexOf(NEWLINE);
+    if (end < 0) return false;
+    this.held = this.held.subarray(end + 1);
+    this.hasBegun = true;
+    return true;
   }
 }
 

@@ -1,6 +1,6 @@
 // Where a queue lives: its database, its job logs, its worker logs. Derived from --db and the environment alone.
 
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { QueueError } from './errors.ts';
 
@@ -17,6 +17,7 @@ export interface Place {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export function placeOf(target: string | undefined, environment: Environment): Place {
+  if (target === '') throw unusable('--db is empty');
   const chosen = target || environment.QUEUECTL_DB || join(homeOf(environment), 'queue.db');
   if (chosen.includes('\0')) throw unusable('a path cannot hold a NUL byte');
   if (/^[a-z]+:\/\//i.test(chosen)) throw unusable(`this version cannot open '${chosen}'`);
@@ -34,7 +35,8 @@ export function placeOf(target: string | undefined, environment: Environment): P
 
 function homeOf(environment: Environment): string {
   if (environment.QUEUECTL_HOME) return environment.QUEUECTL_HOME;
-  const data = environment.XDG_DATA_HOME || join(environment.HOME || homedir(), '.local', 'share');
+  const data =
+    environment.XDG_DATA_HOME || join(environment.HOME || homedir() || userInfo().homedir, '.local', 'share');
   return join(data, 'queuectl');
 }
 

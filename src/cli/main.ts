@@ -43,13 +43,14 @@ async function run(
   terminal: Terminal,
 ): Promise<number> {
   let opened: Promise<Queue> | undefined;
+  const cwd = currentFolder();
   const context: Context = {
     ...line,
     terminal,
     environment: process.env,
-    cwd: process.cwd(),
+    cwd,
     queue: () => {
-      opened ??= Queue.open({ db: line.options.text('db'), cwd: process.cwd() });
+      opened ??= Queue.open({ db: line.options.text('db'), cwd });
       return opened;
     },
     onInterrupt,
@@ -58,6 +59,15 @@ async function run(
     return print(await command.run(context), terminal);
   } finally {
     await opened?.then((queue) => queue.store.leave()).catch(() => {});
+  }
+}
+
+/** A folder that was removed keeps its name: a job enqueued there fails and says so, everything else works. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env.PWD || '/';
   }
 }
 

@@ -1,6 +1,7 @@
 // The three streams and what they can show. Results go to stdout, everything else to stderr.
 
 import { fstatSync, statSync, writeSync } from 'node:fs';
+import { QueueError } from '../errors.ts';
 import { type Style, styleFor } from './render/style.ts';
 
 export interface Terminal {
@@ -64,8 +65,10 @@ function write(fd: number, text: string | Uint8Array): void {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EPIPE') throw new ClosedPipe();
-      if (code !== 'EAGAIN') throw error;
+      if (code !== 'EAGAIN') throw new QueueError('check_failed', { problem: unwritten(error), hint: '' });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }
 }
+
+const unwritten = (error: unknown): string => `the output could not be written: ${(error as Error).message}`;

@@ -4,6 +4,7 @@ import { QueueError } from '../../errors.ts';
 import { follow, lastLines, readLog } from '../../follow.ts';
 import type { Attempt, Job } from '../../job/job.ts';
 import type { Command, Context, Result } from '../command.ts';
+import { usage } from '../options.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {
@@ -31,6 +32,8 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const [given = ''] = theseArguments(context, ['id'], 'logs');
+  const tail = context.options.number('tail') ?? 0;
+  if (tail < 0) throw usage(`--tail cannot be negative, like ${tail}`, command);
   const queue = await context.queue();
   const job = await queue.find(given);
   const attempts = chosen(job, await queue.history(job.id), context.options.number('attempt'));

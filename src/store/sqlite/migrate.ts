@@ -24,6 +24,7 @@ export async function migrate(connection: Connection, now: number): Promise<void
     }
     connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = ${APPLICATION_ID};`);
   });
+  await connection.patiently(() => connection.sql('PRAGMA wal_checkpoint(TRUNCATE)').get()); // a file that says what it is
 }
 
 function versionOf(connection: Connection): number {
