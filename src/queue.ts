@@ -1,8 +1,8 @@
 // The library facade: everything that can be done with a queue, as the CLI and the HTTP server call it.
 
-import type { Attempt, Job, JobState, NewJob } from './job/job.ts';
 import { newJobId } from './job/id.ts';
 import { type InputContext, parseJob } from './job/input.ts';
+import type { Attempt, Job, JobState, NewJob } from './job/job.ts';
 import { TRANSITIONS } from './job/lifecycle.ts';
 import { pruneAll } from './maintenance/prune.ts';
 import { type Place, placeOf } from './place.ts';
@@ -10,12 +10,12 @@ import { removeLogs } from './process/log.ts';
 import { randomBytes } from './random.ts';
 import {
   parseSetting,
-  Settings,
-  settingKey,
-  settingsFromEnvironment,
   type SettingKey,
+  Settings,
   type SettingValue,
   type Stored,
+  settingKey,
+  settingsFromEnvironment,
 } from './settings/settings.ts';
 import { openStore } from './store/open.ts';
 import type {

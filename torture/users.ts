@@ -19,7 +19,12 @@ const WORK = [
   'sleep 0.4 & sleep 0.1',
 ];
 
+/** More would only wait longer. */
+const BACKLOG = 300;
+
 const enqueue: Deed = async (arena, queue, chance) => {
+  const { queues } = await queue.overview();
+  if (queues.reduce((sum, { counts }) => sum + counts.pending, 0) > BACKLOG) return;
   const jobs = Array.from({ length: chance.integer(1, 20) }, () => ({
     command: arena.ledger.command(`RANDOM_SEED=${chance.integer(0, 99)}; ${chance.pick(WORK)}`),
     priority: chance.integer(-2, 2),

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { QueueError } from '../errors.ts';
 import { parseDurationMs } from '../job/duration.ts';
 import { nearest } from '../job/nearest.ts';
-import type { Command, Options, OptionSpec, OptionValue } from './command.ts';
+import type { Command, OptionSpec, Options, OptionValue } from './command.ts';
 
 export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   db: { kind: 'text', value: 'FILE', means: 'the queue to use (also QUEUECTL_DB)' },

@@ -1,8 +1,8 @@
 // Removing many finished jobs: say how many, ask, then batch by batch with progress.
 
 import type { PruneQuery } from '../store/store.ts';
-import { confirm } from './confirm.ts';
 import type { Context, Result } from './command.ts';
+import { confirm } from './confirm.ts';
 import { count, many } from './render/human.ts';
 
 export async function removeMatching(context: Context, query: PruneQuery): Promise<Result> {

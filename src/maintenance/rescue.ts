@@ -4,13 +4,20 @@
 
 import { type Fate, fateOf, type ProcessIdentity } from '../process/identity.ts';
 import { markLost } from '../process/log.ts';
+import { processEntry } from '../process/proc.ts';
 import { endTree, treeOf } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Store, WorkerRecord } from '../store/store.ts';
+import type { Running, Store, WorkerRecord } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';
 
 /** Orphans get less grace than a job with a worker: the queue waits for them. */
 const ORPHAN_GRACE_MS = 1000;
+
+/** null when another process has the pid by now: a pid is not used again while its group has members. */
+function leaderOf({ pid, pidStartedAt }: Running): number | null {
+  const entry = pid === null ? null : processEntry(pid);
+  return entry !== null && pidStartedAt !== null && entry.startedAt !== pidStartedAt ? null : pid;
+}
 
 interface Sighting {
   readonly heartbeat: number;
@@ -73,7 +80,7 @@ export class Rescue implements Chore {
   private async endOrphans(workerId: string): Promise<void> {
     const attempts = await this.store.runningOn(workerId);
     await Promise.all(
-      attempts.map((attempt) => endTree(treeOf(attempt.jobId, workerId, attempt.pid), ORPHAN_GRACE_MS)),
+      attempts.map((attempt) => endTree(treeOf(attempt.jobId, workerId, leaderOf(attempt)), ORPHAN_GRACE_MS)),
     );
   }
 }

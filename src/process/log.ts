@@ -19,6 +19,7 @@ export const END = '--- END ';
 /** Said in the END line when the newline before it is ours, not the job's. */
 export const NO_NEWLINE = 'no newline at the end';
 export const CUT = /\n--- (\d+) bytes left out \(log_max_bytes \d+\) ---\n/;
+const LOST_LINE = /^--- END \S+ worker lost ---$/;
 const NEWLINE = 10;
 const LAST_LINE_LENGTH = 200;
 
@@ -62,6 +63,8 @@ export class AttemptLog {
 
   close(end: { at: number; how: string }): void {
     try {
+      // A worker that was taken for dead may not know it yet: somebody else has closed its log.
+      if (LOST_LINE.test(this.lastLine() ?? '')) return;
       const how = this.endsWithNewline() ? end.how : `${end.how}, ${NO_NEWLINE}`;
       writeSync(this.fd, `${how === end.how ? '' : '\n'}${endLine({ at: end.at, how })}`);
     } finally {

@@ -69,10 +69,14 @@ function namespaceOfPids(): string {
   }
 }
 
+/** Answers that mean: no such process, or not ours to look at. Anything else says nothing about it. */
+const GONE = new Set(['ENOENT', 'ESRCH', 'EACCES', 'EPERM']);
+
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
-  } catch {
-    return null;
+  } catch (error) {
+    if (GONE.has((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error; // out of files, say: a living process must not look dead for that
   }
 }

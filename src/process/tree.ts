@@ -22,18 +22,28 @@ const LOOK_AGAIN_MS = 25;
 const STUCK_AFTER_MS = 5000;
 
 export async function endTree(tree: Tree, graceMs: number): Promise<void> {
-  if (signalTree(tree, 'SIGTERM') && (await isGoneWithin(tree, graceMs))) return;
+  if (unlessBlind(() => signalTree(tree, 'SIGTERM')) && (await isGoneWithin(tree, graceMs))) return;
   const deadline = performance.now() + STUCK_AFTER_MS;
-  while (signalTree(tree, 'SIGKILL') && performance.now() < deadline) await sleep(LOOK_AGAIN_MS);
+  while (unlessBlind(() => signalTree(tree, 'SIGKILL')) && performance.now() < deadline)
+    await sleep(LOOK_AGAIN_MS);
 }
 
 async function isGoneWithin(tree: Tree, graceMs: number): Promise<boolean> {
   const deadline = performance.now() + graceMs;
-  while (isAlive(tree)) {
+  while (unlessBlind(() => isAlive(tree))) {
     if (performance.now() >= deadline) return false;
     await sleep(Math.min(LOOK_AGAIN_MS, graceMs));
   }
   return true;
+}
+
+/** Whether there is something left. Where we cannot look, out of files perhaps, there is. */
+function unlessBlind(look: () => boolean): boolean {
+  try {
+    return look();
+  } catch {
+    return true;
+  }
 }
 
 /** Answers whether there was anything to signal. */

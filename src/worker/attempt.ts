@@ -35,6 +35,7 @@ export class RunningAttempt {
   private readonly startedAt = performance.now();
   private reason: EndReason | null = null;
   private ending: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(claimed: Claimed, context: AttemptContext) {
     const { job, number, logPath } = claimed;
@@ -60,10 +61,16 @@ export class RunningAttempt {
 
   /** Ends the whole tree: TERM, grace, KILL. The first reason given is the one recorded; a lost lease beats all. */
   end(reason: EndReason): Promise<void> {
-    if (this.reason === null || reason === 'lost') this.reason = reason;
+    // One that has come to its own end just now keeps it.
+    if (reason === 'lost' || (this.reason === null && this.isRunning)) this.reason = reason;
     const tree = treeOf(this.claimed.job.id, this.context.workerId, this.launched.pid);
     this.ending ??= endTree(tree, this.context.settings().ms('kill_grace'));
     return this.ending;
+  }
+
+  private get isRunning(): boolean {
+    const { pid } = this.launched;
+    return pid !== null && processEntry(pid) !== null;
   }
 
   /** Keeps the log within its limit while the job writes. */
@@ -73,17 +80,21 @@ export class RunningAttempt {
   }
 
   private async watch(): Promise<Ending | null> {
-    const timer = this.startTimeout();
+    this.startTimeout();
     const exit = await this.launched.exit;
-    clearTimeout(timer);
+    clearTimeout(this.timer);
     await this.ending; // the leader is gone, but what it started may take its grace period
     return this.close(exit);
   }
 
-  private startTimeout(): NodeJS.Timeout | undefined {
+  /** A timer holds no more than 24 days, so a longer timeout is waited for in parts. */
+  private startTimeout(): void {
     const seconds = this.claimed.job.timeoutSeconds;
-    if (seconds === null) return undefined;
-    return setTimeout(() => void this.end('timeout'), Math.min(seconds * 1000, LONGEST_TIMER_MS));
+    if (seconds === null) return;
+    const leftMs = seconds * 1000 - (performance.now() - this.startedAt);
+    const isLast = leftMs <= LONGEST_TIMER_MS;
+    const ring = (): void => (isLast ? void this.end('timeout') : this.startTimeout());
+    this.timer = setTimeout(ring, Math.min(Math.max(0, leftMs), LONGEST_TIMER_MS));
   }
 
   private close(exit: Exit): Ending | null {
@@ -103,8 +114,7 @@ export class RunningAttempt {
   }
 
   private outcomeOf(exit: Exit): Exit {
-    // A job that completed before our TERM reached it has completed.
-    if (this.reason === null || this.reason === 'lost' || exit.outcome === 'completed') return exit;
+    if (this.reason === null || this.reason === 'lost') return exit;
     return { ...exit, outcome: this.reason, error: ENDED_BECAUSE[this.reason](this.claimed) };
   }
 }

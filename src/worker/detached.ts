@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors.ts';
 import type { Place } from '../place.ts';
+import { isRunning } from '../process/identity.ts';
 import type { Store, WorkerRecord } from '../store/store.ts';
 import { pidFilePath, workerLogPath } from './paths.ts';
 
@@ -34,7 +35,7 @@ export async function startDetached(
   workers: readonly DetachedWorker[],
 ): Promise<WorkerRecord[]> {
   mkdirSync(home.place.run, { recursive: true, mode: 0o700 });
-  removeOldLogs(home.place);
+  removeLeftovers(home.place);
   const children = workers.map((worker) => ({ id: worker.id, child: spawnDetached(home, worker) }));
   return Promise.all(children.map(({ id, child }) => registered(home, id, child)));
 }
@@ -111,11 +112,24 @@ function lastWords(logPath: string): string {
   }
 }
 
-function removeOldLogs(place: Place): void {
-  const cutoff = Date.now() - KEEP_OLD_LOGS_MS;
-  for (const name of readdirSync(place.run)) {
-    const path = join(place.run, name);
-    const isOld = (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? cutoff) < cutoff;
-    if (isOld && name.endsWith('.log')) rmSync(path, { force: true });
+function pidIn(path: string): number {
+  try {
+    return Number(readFileSync(path, 'utf8'));
+  } catch {
+    return 0;
   }
 }
+
+/** Leftovers of workers that have gone: pid files at once, logs after a week. */
+function removeLeftovers(place: Place): void {
+  const cutoff = Date.now() - KEEP_OLD_LOGS_MS;
+  const names = readdirSync(place.run).filter((name) => /\.(log|pid)$/.test(name));
+  for (const name of names) {
+    const path = join(place.run, name);
+    const isOld = (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? cutoff) < cutoff;
+    if (!isWorking(path) && (isOld || name.endsWith('.pid'))) rmSync(path, { force: true });
+  }
+}
+
+const isWorking = (path: string): boolean =>
+  isRunning({ pid: pidIn(path.replace(/\.log$/, '.pid')), pidStartedAt: null });

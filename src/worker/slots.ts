@@ -89,7 +89,13 @@ export class Slots {
   }
 
   boundLogs(): void {
-    for (const attempt of this.running.values()) attempt.boundLog();
+    for (const attempt of this.running.values()) {
+      try {
+        attempt.boundLog();
+      } catch {
+        // A full disk: the next look may find room.
+      }
+    }
   }
 
   private finish(claimed: Claimed, ending: Ending | null): void {

@@ -8,6 +8,7 @@ import { type Home, rescueNow } from './crew.ts';
 const LOOK_AGAIN_MS = 25;
 /** How long a worker that was told to stop by force may take beyond the grace its jobs get. */
 const FORCE_WITHIN_MS = 5000;
+const END_WITHIN_MS = 2000;
 
 export interface StopProgress {
   /** Still there. */
@@ -22,6 +23,7 @@ export async function stopWorkers(
   mode: StopMode,
   goOn: (progress: StopProgress) => boolean,
 ): Promise<readonly WorkerRecord[]> {
+  const stopping = (await home.store.workers()).filter(({ id }) => ids.includes(id));
   await home.store.requestStop(ids, mode);
   const startedAt = performance.now();
   const killAfterMs = mode === 'force' ? (await graceMs(home)) + FORCE_WITHIN_MS : Number.POSITIVE_INFINITY;
@@ -29,6 +31,7 @@ export async function stopWorkers(
     const left = await stillThere(home, ids);
     const elapsedMs = performance.now() - startedAt;
     if (left.length === 0) {
+      await untilProcessesEnded(home, stopping);
       await rescueNow(home); // what a worker left behind that died meanwhile
       return [];
     }
@@ -42,6 +45,17 @@ async function stillThere(home: Home, ids: readonly string[]): Promise<WorkerRec
   const own = ownIdentity(home.environment);
   const workers = await home.store.workers();
   return workers.filter((worker) => ids.includes(worker.id) && fateOf(worker, own) !== 'dead');
+}
+
+/** A worker that has left takes a moment to end. One whose process goes on with something else is not waited for. */
+async function untilProcessesEnded(home: Home, workers: readonly WorkerRecord[]): Promise<void> {
+  const own = ownIdentity(home.environment);
+  const others = new Set((await home.store.workers()).map(({ pid }) => pid));
+  const ending = workers.filter((worker) => !others.has(worker.pid));
+  const deadline = performance.now() + END_WITHIN_MS;
+  while (ending.some((worker) => fateOf(worker, own) === 'alive') && performance.now() < deadline) {
+    await sleep(LOOK_AGAIN_MS);
+  }
 }
 
 async function graceMs(home: Home): Promise<number> {

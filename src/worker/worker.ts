@@ -1,6 +1,7 @@
 // A worker: takes turns with the store until it is told to stop. Each turn reports what ended and takes what fits.
 // Turns never overlap; whatever happens (an exit, a wake-up, a timer, a signal) only rings for another turn.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { QueueError } from '../errors.ts';
 import { isFinal } from '../job/job.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
@@ -41,7 +42,7 @@ export interface WorkerParts {
 }
 
 const AFTER_TROUBLE_MS = 1000;
-const CHECK_LOGS_MS = 500;
+const CHECK_LOGS_MS = 100;
 
 export class Worker {
   private readonly options: WorkerOptions;
@@ -51,6 +52,7 @@ export class Worker {
   private readonly maintenance: Maintenance;
   private readonly alarm = new Alarm();
   private settings: Settings;
+  private stored: Stored = {};
   private stopping: StopMode | null = null;
   private notice: string | null = null;
   private troubledUntil = 0;
@@ -152,7 +154,7 @@ export class Worker {
   }
 
   private async obey(result: TurnResult): Promise<void> {
-    this.settings = new Settings(result.settings, this.parts.overrides);
+    this.learn(result.settings);
     this.nextDueAt = result.nextDueAt;
     for (const lease of result.cancelling) this.slots.end(lease, 'cancelled');
     for (const claimed of result.claimed) this.slots.start(claimed);
@@ -163,9 +165,17 @@ export class Worker {
     if (!result.known) await this.startAfresh();
   }
 
+  /** This turn was still by the settings of the last one: changed ones need another. */
+  private learn(stored: Stored): void {
+    if (isDeepStrictEqual(stored, this.stored)) return;
+    this.stored = stored;
+    this.settings = new Settings(stored, this.parts.overrides);
+    this.alarm.ring();
+  }
+
   private async register(): Promise<void> {
     const { queues, concurrency } = this.options;
-    this.settings = new Settings(await this.parts.store.settings(), this.parts.overrides);
+    this.learn(await this.parts.store.settings());
     await this.parts.store.registerWorker({ ...this.own, queues, concurrency });
     this.renewedAt = performance.now();
     this.log(

@@ -6,8 +6,8 @@ import type { Command, Context, Result } from '../command.ts';
 import { type Played, playAll } from '../demo/programme.ts';
 import { Stage } from '../demo/stage.ts';
 import { duration } from '../render/human.ts';
-import { theseArguments } from '../required.ts';
 import type { Style } from '../render/style.ts';
+import { theseArguments } from '../required.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const command: Command = {

@@ -4,7 +4,7 @@ import { QueueError } from '../../errors.ts';
 import { type JobState, STATES } from '../../job/job.ts';
 import { nearest } from '../../job/nearest.ts';
 import { jobToJson } from '../../job/wire.ts';
-import { type ListQuery, type Sort, SORTS } from '../../store/store.ts';
+import { type ListQuery, SORTS, type Sort } from '../../store/store.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { LISTING_OPTIONS, listJobs } from '../listing.ts';
 import { jobTable } from '../render/job.ts';

@@ -1,7 +1,7 @@
 // queuectl retry: jobs again now, attempts from 0.
 
-import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { QueueError } from '../../errors.ts';
+import { TRANSITIONS } from '../../job/lifecycle.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { jobLines } from '../job-lines.ts';
 import { many } from '../render/human.ts';

@@ -3,15 +3,15 @@
 
 import { follow } from '../../follow.ts';
 import { exitCodeOf } from '../../job/exit-code.ts';
-import type { Job } from '../../job/job.ts';
+import { isFinal, type Job } from '../../job/job.ts';
 import { jobToJson } from '../../job/wire.ts';
 import { cutLog } from '../../process/log.ts';
 import { endTree, treeOf } from '../../process/tree.ts';
 import type { Queue, Said } from '../../queue.ts';
 import { hire, makeWorkerId } from '../../worker/crew.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 import { commandFrom, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
+import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 import { duration } from '../render/human.ts';
 
 const INTERRUPTED = 130;
@@ -124,7 +124,18 @@ class Watch {
       only: job.id,
       log: () => {},
     };
-    this.here = { workerId, done: hire(this.queue, options).run() };
+    this.here = {
+      workerId,
+      done: hire(this.queue, options)
+        .run()
+        .then(() => this.leaveIfStopped()),
+    };
+  }
+
+  /** Somebody stopped our worker: the job waits for another one, and so would we, for ever. */
+  private async leaveIfStopped(): Promise<void> {
+    const job = await this.queue.store.get(this.job.id);
+    if (job && !isFinal(job.state)) this.detached.abort();
   }
 
   /** Ours is ended, gently at first; a worker's goes on without us. */

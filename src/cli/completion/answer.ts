@@ -5,8 +5,8 @@ import { STRATEGIES } from '../../job/job.ts';
 import { SETTING_KEYS, SETTINGS } from '../../settings/settings.ts';
 import type { Command, OptionSpec } from '../command.ts';
 import { GLOBAL_OPTIONS } from '../options.ts';
-import { commandAt, namesAt } from './names.ts';
 import type { Line } from './line.ts';
+import { commandAt, namesAt } from './names.ts';
 import { SHELLS } from './scripts.ts';
 import type { Candidate, Values } from './values.ts';
 

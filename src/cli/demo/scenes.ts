@@ -2,8 +2,8 @@
 // computed from what really happened, or throws Unexpected.
 
 import type { Player } from './player.ts';
-import { deadLetters, retries, success } from './scenes-failing.ts';
 import { gracefulStop, killedWorker, timeout } from './scenes-ending.ts';
+import { deadLetters, retries, success } from './scenes-failing.ts';
 import { priority, schedule } from './scenes-order.ts';
 
 export interface Scene {

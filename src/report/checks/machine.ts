@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import type { Place } from '../../place.ts';
-import { diskOf, isFull, isLargeWal, isLow, size, roomLeft, walBytes } from '../storage.ts';
+import { diskOf, isFull, isLargeWal, isLow, roomLeft, size, walBytes } from '../storage.ts';
 import { type Check, fail, ok, warn } from './verdict.ts';
 
 const OLDEST_NODE = 24;

@@ -1,8 +1,8 @@
 // Checks of what is in the queue: the store itself, the workers, jobs that nobody runs.
 
 import type { Queue } from '../../queue.ts';
-import { countWorkers, unservedOf } from '../workers.ts';
 import { startCommand } from '../waiting.ts';
+import { countWorkers, unservedOf } from '../workers.ts';
 import { type Check, fail, ok, warn } from './verdict.ts';
 
 export async function checkStore(queue: Queue): Promise<Check> {

@@ -152,7 +152,7 @@ class SqliteStore implements Store {
 
   turn = async (turn: Turn): Promise<TurnResult> => {
     const result = await takeTurn(this.connection, turn, this.clock());
-    if (result.settled.some((settled) => settled.state === 'pending'))
+    if (result.settled.some(({ state }) => state === 'pending' || state === 'failed'))
       touch(this.wakePath); // put back: for others
     else if (result.settled.length > 0 && turn.maxConcurrentJobs !== null) touch(this.wakePath); // room for others
     return result;
