@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Queue } from '../../src/queue.ts';
 import { inSandbox, type Sandbox } from '../measure.ts';
 import { haveProgram } from '../peers.ts';
 import { atLeast, type Bench, perSecond, type Row } from '../row.ts';
@@ -86,12 +87,14 @@ function row(peer: Peer, ours: number, theirs: number): Row {
 }
 
 /** From the moment the jobs are in until all of them are completed. */
-async function drain({ queuectl }: Sandbox): Promise<number> {
-  const done = (): number => JSON.parse(queuectl(['status', '--json'])).completed;
-  const before = done();
-  const startedAt = performance.now();
+async function drain({ environment, queuectl }: Sandbox): Promise<number> {
+  const queue = await Queue.open({ environment });
+  const done = async (): Promise<number> => (await queue.overview()).queues[0]?.counts.completed ?? 0;
+  const before = await done();
   queuectl(['enqueue', '-', '--lines'], 'true\n'.repeat(JOBS));
-  while (done() < before + JOBS) await sleep(20);
+  const startedAt = performance.now();
+  while ((await done()) < before + JOBS) await sleep(5);
+  await queue.close();
   return (JOBS / (performance.now() - startedAt)) * 1000;
 }
 

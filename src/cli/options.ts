@@ -1,6 +1,5 @@
 // From words on the command line to checked, typed options.
 
-import { parseArgs } from 'node:util';
 import { QueueError } from '../errors.ts';
 import { parseDurationMs } from '../job/duration.ts';
 import { nearest } from '../job/nearest.ts';
@@ -20,32 +19,42 @@ export interface ParsedLine {
 
 export function parseLine(command: Command, words: readonly string[]): ParsedLine {
   const specs = { ...GLOBAL_OPTIONS, ...command.options };
-  const { tokens } = parseArgs({
-    args: words.map(shieldNumber),
-    options: Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, nodeOption(spec)])),
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
+  const end = words.indexOf('--');
+  const own = end < 0 ? [...words] : words.slice(0, end);
   const args: string[] = [];
   const values = new Map<string, OptionValue>();
-  let exact: string[] | null = null;
-  for (const token of tokens) {
-    if (token.kind === 'option-terminator') exact = [];
-    else if (token.kind === 'positional') (exact ?? args).push(unshield(token.value));
-    else take(command, specs, values, { ...token, value: token.value && unshield(token.value) });
+  for (let word = own.shift(); word !== undefined; word = own.shift()) {
+    if (!isOption(word)) args.push(word);
+    else for (const token of tokensOf(word, specs, own)) take(command, specs, values, token);
   }
-  return { args, exact, options: new GivenOptions(values) };
+  return { args, exact: end < 0 ? null : words.slice(end + 1), options: new GivenOptions(values) };
 }
 
-/** '-5' is a number, not five options; no argument can hold a NUL of its own. */
-const shieldNumber = (word: string): string => (/^-\.?\d/.test(word) ? `\0${word}` : word);
-const unshield = (word: string): string => word.replace(/^\0/, '');
+/** '-' is stdin and '-5' a number. */
+const isOption = (word: string): boolean => /^-[^\d.]/.test(word);
 
-const nodeOption = (spec: OptionSpec) => ({
-  type: spec.kind === 'flag' ? ('boolean' as const) : ('string' as const),
-  ...(spec.short ? { short: spec.short } : {}),
-});
+type Specs = Readonly<Record<string, OptionSpec>>;
+
+/** --name, --name=value, --name value; -n, -nvalue, -n value, and flags in one: -abc. Takes its value from `rest`. */
+function tokensOf(word: string, specs: Specs, rest: string[]): OptionToken[] {
+  if (word.startsWith('--')) {
+    const at = word.indexOf('=');
+    const rawName = at < 0 ? word : word.slice(0, at);
+    const name = rawName.slice(2);
+    return [{ name, rawName, value: at < 0 ? nextValue(specs[name], rest) : word.slice(at + 1) }];
+  }
+  const [letter = '', inline] = [word[1], word.slice(2)];
+  const name = Object.keys(specs).find((known) => specs[known]?.short === letter) ?? letter;
+  const token = { name, rawName: `-${letter}` };
+  if (inline === '') return [{ ...token, value: nextValue(specs[name], rest) }];
+  if (takesValue(specs[name])) return [{ ...token, value: inline }];
+  return [{ ...token, value: undefined }, ...tokensOf(`-${inline}`, specs, rest)];
+}
+
+const takesValue = (spec: OptionSpec | undefined): boolean => spec !== undefined && spec.kind !== 'flag';
+
+const nextValue = (spec: OptionSpec | undefined, rest: string[]): string | undefined =>
+  takesValue(spec) ? rest.shift() : undefined;
 
 interface OptionToken {
   readonly name: string;
@@ -55,7 +64,7 @@ interface OptionToken {
 
 function take(
   command: Command,
-  specs: Readonly<Record<string, OptionSpec>>,
+  specs: Specs,
   values: Map<string, OptionValue>,
   { name, rawName, value }: OptionToken,
 ): void {

@@ -19,7 +19,8 @@ export const END = '--- END ';
 /** Said in the END line when the newline before it is ours, not the job's. */
 export const NO_NEWLINE = 'no newline at the end';
 export const CUT = /\n--- (\d+) bytes left out \(log_max_bytes \d+\) ---\n/;
-const LOST_LINE = /^--- END \S+ worker lost ---$/;
+const LOST_LINE = /--- END \S+ worker lost ---\n$/;
+const LOST_LINE_LENGTH = 64;
 const NEWLINE = 10;
 const LAST_LINE_LENGTH = 200;
 
@@ -63,9 +64,10 @@ export class AttemptLog {
 
   close(end: { at: number; how: string }): void {
     try {
+      const tail = this.tail(LOST_LINE_LENGTH);
       // A worker that was taken for dead may not know it yet: somebody else has closed its log.
-      if (LOST_LINE.test(this.lastLine() ?? '')) return;
-      const how = this.endsWithNewline() ? end.how : `${end.how}, ${NO_NEWLINE}`;
+      if (LOST_LINE.test(tail)) return;
+      const how = tail.endsWith('\n') ? end.how : `${end.how}, ${NO_NEWLINE}`;
       writeSync(this.fd, `${how === end.how ? '' : '\n'}${endLine({ at: end.at, how })}`);
     } finally {
       closeSync(this.fd);
@@ -77,10 +79,12 @@ export class AttemptLog {
     closeSync(this.fd);
   }
 
-  private endsWithNewline(): boolean {
-    const last = Buffer.alloc(1);
+  /** The last characters of the file, START line included. */
+  private tail(length: number): string {
     const { size } = fstatSync(this.fd);
-    return size === 0 || (readSync(this.fd, last, 0, 1, size - 1) === 1 && last[0] === NEWLINE);
+    const tail = Buffer.allocUnsafe(Math.min(length, size));
+    readSync(this.fd, tail, 0, tail.length, size - tail.length);
+    return tail.toString('latin1');
   }
 }
 

@@ -25,6 +25,7 @@ export const makeWorkerId = (): string => newWorkerId(randomBytes);
 export function hire(home: Home, options: WorkerOptions): Worker {
   return new Worker(options, {
     ...home,
+    environment: { ...home.environment }, // a plain copy: process.env asks the system for every entry, at every job
     identity: ownIdentity(home.environment),
     maintenance: (own, settings, log) =>
       new Maintenance([

@@ -43,7 +43,8 @@ export class Slots {
       const attempt = new RunningAttempt(claimed, this.context);
       this.running.set(key(claimed), attempt);
       this.events.log(`started    ${claimed.job.id}  attempt ${claimed.number}`);
-      if (attempt.started) this.started.push(attempt.started);
+      const { started } = attempt;
+      if (started) this.started.push(started);
       void attempt.ended.then((ending) => this.finish(claimed, ending));
     } catch (error) {
       this.finish(claimed, putBack(`could not start: ${(error as Error).message}`)); // its log could not be opened

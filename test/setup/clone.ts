@@ -69,7 +69,7 @@ export function cloneWithProbe(t: TestContext): string {
 export function writeProgram(clone: string, text: string): void {
   fs.mkdirSync(path.join(clone, 'dist'), { recursive: true });
   fs.writeFileSync(path.join(clone, 'dist', 'sources'), "sources='src/errors.ts'");
-  fs.writeFileSync(path.join(clone, 'dist', 'queuectl.mjs'), text);
+  fs.writeFileSync(path.join(clone, 'dist', 'queuectl.cjs'), text);
 }
 
 /** A folder for the PATH with the usual tools and a `npm` that is this shell script. */

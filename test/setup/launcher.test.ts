@@ -92,7 +92,7 @@ test('after an edit of a source it is built again, silently and without npm', as
 
 test('a source that does not compile is reported, and the last good build stays', async (t) => {
   const clone = installedClone(t);
-  const built = path.join(clone, 'dist', 'queuectl.mjs');
+  const built = path.join(clone, 'dist', 'queuectl.cjs');
   await run(launcher(clone), { args: ['--version'] });
   const before = fs.readFileSync(built, 'utf8');
   fs.appendFileSync(path.join(clone, 'src', 'cli', 'main.ts'), 'const = ;\n');

@@ -20,7 +20,7 @@ test('the package holds a fresh build and runs once installed', async (t) => {
   const inFolders = files
     .map((file: { path: string }) => file.path)
     .filter((name: string) => name.includes('/'));
-  assert.deepEqual(inFolders.sort(), ['bin/queuectl', 'dist/main.cjs', 'dist/queuectl.mjs']);
+  assert.deepEqual(inFolders.sort(), ['bin/queuectl', 'dist/main.cjs', 'dist/queuectl.cjs']);
 
   const args = ['install', '--global', '--offline', '--prefix', prefix, path.join(clone, filename)];
   const installed = await run('npm', { args });
@@ -42,7 +42,7 @@ test('an old Node gets one clear sentence', async (t) => {
   const pretend = path.join(temporaryFolder(t), 'old.cjs');
   const versions = "{ value: { ...process.versions, node: '18.20.1' } }";
   fs.writeFileSync(pretend, `Object.defineProperty(process, 'versions', ${versions});`);
-  const args = ['--require', pretend, path.join(clone, 'dist', 'queuectl.mjs'), '--version'];
+  const args = ['--require', pretend, path.join(clone, 'dist', 'queuectl.cjs'), '--version'];
   const { code, stdout, stderr } = await run(process.execPath, { args });
   assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
   assert.match(stderr, /^error: queuectl needs Node 24 or newer, this is v[\d.]+ \(\/.+\)\n hint: .+\n$/);

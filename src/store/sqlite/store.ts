@@ -62,7 +62,9 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
 /** SQLite would create the file readable for all; its -wal and -shm take their mode from it. */
 function createFile(path: string): void {
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a folder');
+    const there = statSync(path, { throwIfNoEntry: false });
+    if (there?.isDirectory()) throw new Error('it is a folder');
+    if (there) return;
     makeFolder(dirname(path));
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {

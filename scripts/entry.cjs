@@ -1,4 +1,4 @@
-// The file that Node is started with: the build copies it to dist/queuectl.mjs, beside the program.
+// The file that Node is started with: the build copies it to dist/queuectl.cjs, beside the program.
 // It only uses what every Node since 12 can parse, so that an old one gets a sentence instead of a syntax error.
 
 const wanted = 24;
@@ -10,9 +10,8 @@ if (Number.parseInt(process.versions.node, 10) < wanted) {
   process.exitCode = 1;
 } else {
   hushExperimentalWarnings();
-  const module = process.getBuiltinModule('module');
-  keepCompiledCode(module);
-  start(module.createRequire(import.meta.url)('./main.cjs'));
+  keepCompiledCode();
+  start(require('./main.cjs'));
 }
 
 // node:sqlite works in every Node we accept, and some of them still announce it as experimental.
@@ -25,12 +24,12 @@ function hushExperimentalWarnings() {
 
 // Saves 5 to 8 ms of 60. Node runs what it finds in that folder, so it lies below one that is the user's own: not in the
 // shared temporary folder that is Node's default, nor in the home of whoever called sudo.
-function keepCompiledCode(module) {
+function keepCompiledCode() {
   const { XDG_CACHE_HOME, HOME } = process.env;
   const base = XDG_CACHE_HOME || HOME;
-  const owner = base && process.getBuiltinModule('fs').statSync(base, { throwIfNoEntry: false });
+  const owner = base && require('node:fs').statSync(base, { throwIfNoEntry: false });
   if (!owner || owner.uid !== process.getuid()) return;
-  module.enableCompileCache(XDG_CACHE_HOME ? `${base}/queuectl` : `${base}/.cache/queuectl`);
+  require('node:module').enableCompileCache(XDG_CACHE_HOME ? `${base}/queuectl` : `${base}/.cache/queuectl`);
 }
 
 // Output is written by then. Leaving at once saves Node the taking apart of what the system clears away anyhow.
