@@ -4,9 +4,7 @@ import { newJobId } from './job/id.ts';
 import { type InputContext, parseJob } from './job/input.ts';
 import type { Attempt, Job, JobState, NewJob } from './job/job.ts';
 import { TRANSITIONS } from './job/lifecycle.ts';
-import { pruneAll } from './maintenance/prune.ts';
 import { type Place, placeOf } from './place.ts';
-import { removeLogs } from './process/log.ts';
 import { randomBytes } from './random.ts';
 import {
   parseSetting,
@@ -169,17 +167,18 @@ export class Queue {
   /** Removes jobs with their history and logs; answers what they were. */
   async remove(idsOrPrefixes: readonly string[]): Promise<Job[]> {
     const jobs = await this.findAll(idsOrPrefixes);
-    removeLogs((await this.store.remove(jobs.map(({ id }) => id))).logPaths);
+    await removeFiles((await this.store.remove(jobs.map(({ id }) => id))).logPaths);
     return jobs;
   }
 
-  prune(query: PruneQuery, progress: (jobs: number) => void = () => {}): Promise<number> {
+  async prune(query: PruneQuery, progress: (jobs: number) => void = () => {}): Promise<number> {
+    const { pruneAll } = await import('./maintenance/prune.ts');
     return pruneAll(this.store, query, progress);
   }
 
   async reset(): Promise<number> {
     const { jobs, logPaths } = await this.store.reset();
-    removeLogs(logPaths);
+    await removeFiles(logPaths);
     return jobs;
   }
 
@@ -199,6 +198,12 @@ export class Queue {
     await this.store.saveSetting(known, undefined);
     return known;
   }
+}
+
+/** Loaded when needed, as most commands remove nothing. */
+async function removeFiles(logPaths: readonly string[]): Promise<void> {
+  const { removeLogs } = await import('./process/log.ts');
+  removeLogs(logPaths);
 }
 
 function activity(worker: WorkerRecord): WorkerView['state'] {

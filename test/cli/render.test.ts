@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { age, bytes, commandLine, count, duration, fromNow, many } from '../../src/cli/render/human.ts';
+import { commandLine } from '../../src/cli/render/command-line.ts';
+import { age, bytes, count, duration, fromNow, many } from '../../src/cli/render/human.ts';
 import { styleFor } from '../../src/cli/render/style.ts';
 import { type Column, table } from '../../src/cli/render/table.ts';
 import { cut, flow, oneLine, visibleWidth, words } from '../../src/cli/render/text.ts';

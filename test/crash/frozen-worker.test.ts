@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isAlive, newFleet, NO_POLL } from '../support/fleet.ts';
+import { isAlive, NO_POLL, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
 const SHORT_LEASE = { lease_duration: 1, heartbeat_interval: 0.2 };

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { fixture, type Fleet, isAlive, newFleet, send } from '../support/fleet.ts';
+import { type Fleet, fixture, isAlive, newFleet, send } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
 /** Beats under its worker's name until the file `end` is there. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ErrorCode, ERRORS, type ErrorKind } from '../../src/errors.ts';
+import { ERRORS, type ErrorCode, type ErrorKind } from '../../src/errors.ts';
 import { checkGenerated, readPage, table } from './generated.ts';
 
 const catalogue = Object.entries(ERRORS) as [ErrorCode, ErrorKind][];

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFinal, OUTCOMES, STATES } from '../../src/job/job.ts';
-import { type Event, type Transition, TRANSITIONS } from '../../src/job/lifecycle.ts';
+import { type Event, TRANSITIONS, type Transition } from '../../src/job/lifecycle.ts';
 import { checkGenerated, readPage, table } from './generated.ts';
 
 const transitions = Object.entries(TRANSITIONS) as [Event, Transition][];

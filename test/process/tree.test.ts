@@ -7,8 +7,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { endTree, treeOf } from '../../src/process/tree.ts';
-import { temporaryFolder } from '../support/folder.ts';
 import { fixture, isAlive, send } from '../support/fleet.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 
 let jobs = 0;

@@ -10,8 +10,8 @@ import type { Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { newJob } from '../support/jobs.ts';
 import { refusal } from '../support/refusal.ts';
-import { idleTurn } from './idle-turn.ts';
 import { until } from '../support/until.ts';
+import { idleTurn } from './idle-turn.ts';
 
 const mode = (file: string): string => (fs.statSync(file).mode & 0o777).toString(8);
 

@@ -9,8 +9,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { SCHEMA_VERSION } from '../../src/store/sqlite/migrate.ts';
 import { openSqlite } from '../../src/store/sqlite/store.ts';
-import { newJob } from '../support/jobs.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { newJob } from '../support/jobs.ts';
 
 const OPENERS = 4;
 const ROUNDS = 30;

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Document, processesWith, type Started, TestQueue } from '../cli/support.ts';
 import { type Attempt, isFinal, type Job, type JobState } from '../../src/job/job.ts';
 import { processEntry } from '../../src/process/proc.ts';
 import { Queue, type WorkerView } from '../../src/queue.ts';
+import { type Document, processesWith, type Started, TestQueue } from '../cli/support.ts';
 import { newFolder, removeFolder } from './folder.ts';
 import { until } from './until.ts';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fixture, isAlive, newFleet, NO_POLL } from '../support/fleet.ts';
+import { fixture, isAlive, NO_POLL, newFleet } from '../support/fleet.ts';
 
 test('a job that takes too long is ended and recorded as a timeout', async (t) => {
   const fleet = await newFleet(t, { backoff_base: 0.1 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newFleet, NO_POLL } from '../support/fleet.ts';
+import { NO_POLL, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
 test('three workers run 200 jobs, each exactly once', async (t) => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Fleet, newFleet, NO_POLL } from '../support/fleet.ts';
+import { type Fleet, NO_POLL, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
 /** What passed between the end of each attempt and the start of the next. */

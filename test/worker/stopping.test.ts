@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fixture, type Fleet, isAlive, newFleet, NO_POLL } from '../support/fleet.ts';
+import { type Fleet, fixture, isAlive, NO_POLL, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
 /** A job that runs until the test lets it end. */

@@ -7,7 +7,7 @@ import { FINAL_STATES, type Job, type JobState, STATES } from '../../job/job.ts'
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { placeOf } from '../../place.ts';
 import { Queue } from '../../queue.ts';
-import { commandLine } from '../render/human.ts';
+import { commandLine } from '../render/command-line.ts';
 import { cut } from '../render/text.ts';
 
 export interface Candidate {

@@ -4,7 +4,8 @@ import type { Job } from '../../job/job.ts';
 import type { Details } from '../../report/details.ts';
 import type { Terminal } from '../terminal.ts';
 import { attemptTable } from './attempt.ts';
-import { age, commandLine, dateTime, duration, fromNow, many } from './human.ts';
+import { commandLine } from './command-line.ts';
+import { age, dateTime, duration, fromNow, many } from './human.ts';
 import { attemptsOf } from './job.ts';
 import { flow, oneLine, visibleWidth, words } from './text.ts';
 

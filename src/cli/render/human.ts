@@ -1,7 +1,4 @@
-// Numbers, times and commands as people read them.
-
-import type { Command } from '../../job/job.ts';
-import { oneLine } from './text.ts';
+// Numbers and times as people read them.
 
 /** '1,204'. By hand: the first use of the locale library takes longer than the rest of a short command. */
 export const count = (n: number): string => String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
@@ -60,12 +57,3 @@ export function bytes(n: number): string {
   const power = n < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(n) / 10));
   return power === 0 ? `${n} bytes` : `${(n / 1024 ** power).toFixed(1)} ${units[power]}`;
 }
-
-/** A command on one line; an argument list quoted so that it could be typed. */
-export function commandLine(command: Command): string {
-  return oneLine(typeof command === 'string' ? command : command.map(shellQuote).join(' '));
-}
-
-/** A word as it would be typed in a shell. */
-export const shellQuote = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -2,7 +2,8 @@
 
 import { isFinal, type Job, type JobState } from '../../job/job.ts';
 import type { Terminal } from '../terminal.ts';
-import { age, commandLine, duration, fromNow } from './human.ts';
+import { commandLine } from './command-line.ts';
+import { age, duration, fromNow } from './human.ts';
 import type { Style } from './style.ts';
 import { type Column, table } from './table.ts';
 import { oneLine } from './text.ts';

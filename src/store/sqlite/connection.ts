@@ -3,13 +3,14 @@
 
 import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../../errors.ts';
 import { isBusy, translate } from './failures.ts';
 
 /** How long SQLite itself waits for a lock, blocking; the rest is waited outside. */
 const BLOCKING_WAIT_MS = 10;
 const LONGEST_PAUSE_MS = 40;
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export class Connection {
   readonly path: string;
