@@ -62,7 +62,7 @@ suite('wait', { concurrency: 2 }, () => {
     await queue.enqueue('--id', 'a', 'true');
     const waiting = queue.start(['wait', 'a']);
     await until('it waits', () =>
-      processesWith(queue.folder).some(({ command }) => /\.mjs wait a$/.test(command)),
+      processesWith(queue.folder).some(({ command }) => /\.cjs wait a$/.test(command)),
     );
     waiting.kill('SIGINT');
     const { code, signal } = await waiting.ended;
