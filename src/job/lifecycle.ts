@@ -50,7 +50,8 @@ export interface Settlement {
   readonly lastError: string | null;
 }
 
-type Held = Pick<
+/** What the decision depends on. */
+export type Held = Pick<
   Job,
   | 'attempts'
   | 'interruptions'

@@ -1,16 +1,18 @@
 // The end of an attempt, fenced by its lease: one that was taken away meanwhile writes nothing.
 
 import type { Ending } from '../../job/job.ts';
-import { plan, type RetryPolicy, type Settlement } from '../../job/lifecycle.ts';
+import { type Held, plan, type RetryPolicy, type Settlement } from '../../job/lifecycle.ts';
 import type { Ended, Lease, Settled, Started } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { jobOf, type Row } from './rows.ts';
 
-/** The job while this lease holds, else undefined. */
-export function held(connection: Connection, lease: Lease): Row | undefined {
+/** What plan() asks of the job, while this lease holds; else undefined. */
+function held(connection: Connection, lease: Lease): Held | undefined {
   return connection
-    .sql(`SELECT * FROM jobs WHERE seq = ? AND runs = ? AND state = 'processing'`)
-    .get(lease.seq, lease.number) as Row | undefined;
+    .sql(`
+      SELECT attempts, interruptions, interruptions_in_row AS interruptionsInRow, max_retries AS maxRetries,
+        backoff_base AS backoffBase, backoff_strategy AS backoffStrategy, cancel_requested_at AS cancelRequestedAt
+      FROM jobs WHERE seq = ? AND runs = ? AND state = 'processing'`)
+    .get(lease.seq, lease.number) as Held | undefined;
 }
 
 export function recordStart(connection: Connection, start: Started): void {
@@ -21,9 +23,9 @@ export function recordStart(connection: Connection, start: Started): void {
 
 export function settle(connection: Connection, ended: Ended, policy: RetryPolicy, now: number): Settled {
   const { seq, number } = ended;
-  const row = held(connection, ended);
-  if (!row) return { seq, number, state: null };
-  const settlement = plan(jobOf(row), ended.ending, policy, now, Math.random());
+  const job = held(connection, ended);
+  if (!job) return { seq, number, state: null };
+  const settlement = plan(job, ended.ending, policy, now, Math.random());
   writeEnd(connection, ended, ended.ending, now);
   writeSettlement(connection, seq, settlement, ended.ending, now);
   return { seq, number, state: settlement.state };

@@ -25,7 +25,8 @@ function look(connection: Connection, turn: Turn, now: number): TurnResult | nul
 function act(connection: Connection, turn: Turn, now: number): TurnResult {
   for (const start of turn.started) recordStart(connection, start);
   const settled = turn.ended.map((ended) => settle(connection, ended, turn.policy, now));
-  const { more } = promote(connection, now);
+  const due = nextDueAt(connection);
+  const { more } = due !== null && due <= now ? promote(connection, now) : { more: false };
   const wished = wishes(connection, turn);
   const claimed = wished.known && wished.stopRequested === null ? claim(connection, turn, now) : [];
   return { settled, claimed, more, nextDueAt: nextDueAt(connection), ...wished };
