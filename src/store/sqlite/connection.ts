@@ -58,14 +58,14 @@ export class Connection {
   /** Runs `work` outside of any transaction, waiting for locks. */
   async patiently<T>(work: () => T): Promise<T> {
     let waitedMs = 0;
-    for (;;) {
+    for (let longestMs = 1; ; longestMs = Math.min(longestMs * 2, LONGEST_PAUSE_MS)) {
       try {
         return work();
       } catch (error) {
         if (!isBusy(error)) throw translate(error, this.path);
         if (waitedMs > this.patienceMs) throw this.stayedBusy(error);
       }
-      const pauseMs = 1 + Math.random() * LONGEST_PAUSE_MS;
+      const pauseMs = longestMs * (0.5 + Math.random() / 2); // by chance, so that two do not meet again
       await sleep(pauseMs);
       waitedMs += pauseMs + BLOCKING_WAIT_MS;
     }

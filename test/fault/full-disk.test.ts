@@ -1,0 +1,197 @@
+// A full disk: nothing is lost, nothing is charged to the jobs, and all goes on by itself when there is room again.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { isAlive } from '../support/fleet.ts';
+import { until } from '../support/until.ts';
+import { type Disk, newDisk, testsWithDisks } from './disk.ts';
+
+const PAGE = 4096;
+const FULL = /^error: the disk that holds '.*queue\.db' is full; nothing was changed\n hint: /;
+const UNTIL_END = 'echo $QUEUECTL_JOB_ID >> started; until [ -e end ]; do sleep 0.02; done; echo x >> ended';
+
+/** Runs, and its worker has written that down. */
+async function untilRunning(disk: Disk, id: string): Promise<void> {
+  await disk.untilLines('started', 1);
+  await until('its start is recorded', async () => (await disk.history(id))[0]?.pid);
+}
+
+testsWithDisks(import.meta.filename, () => {
+  test('an enqueue on a disk that gets full is stored or refused with exit code 5, nothing between', async (t) => {
+    const disk = await newDisk(t, 16);
+    disk.fill(300_000);
+    const payload = 'x'.repeat(20_000);
+    const acknowledged: string[] = [];
+    let refused = 0;
+    for (let i = 0; refused < 3; i++) {
+      const id = `job-${i}`;
+      const args = ['enqueue', '--id', id, '--print-id', `: ${payload}`];
+      const result = await disk.cli.run(args);
+      if (result.code === 0) {
+        assert.equal(result.stdout, `${id}\n`);
+        acknowledged.push(id);
+      } else {
+        assert.deepEqual([result.code, result.stdout], [5, '']);
+        assert.match(result.stderr, FULL);
+        refused++;
+      }
+    }
+    assert.ok(acknowledged.length > 0, 'some had room');
+    assert.deepEqual(await disk.ids(), acknowledged);
+    disk.free();
+    assert.deepEqual(await disk.ids(), acknowledged);
+    assert.deepEqual(await disk.queue.store.check(), []);
+    await disk.cli.enqueue('true');
+  });
+
+  test('many jobs for which there is not room enough go in not at all', async (t) => {
+    const disk = await newDisk(t, 16);
+    disk.fill(1_000_000);
+    const line = JSON.stringify({ command: `: ${'x'.repeat(10_000)}` });
+    const input = `${line}\n`.repeat(300);
+    assert.match(await disk.cli.refused(5, ['enqueue', '-'], { input }), FULL);
+    assert.deepEqual(await disk.ids(), []);
+    disk.free();
+    assert.equal((await disk.cli.run(['enqueue', '-'], { input })).code, 0);
+    assert.equal((await disk.ids()).length, 300);
+    assert.deepEqual(await disk.queue.store.check(), []);
+  });
+
+  test('a command that is the first to open the queue on a full disk says that it is full', async (t) => {
+    const disk = await newDisk(t, 16);
+    await disk.add({ id: 'a', command: 'true' });
+    await disk.queue.close(); // the last one out leaves a single file
+    disk.fill();
+    assert.match(await disk.cli.refused(5, ['enqueue', 'true']), FULL);
+    disk.free();
+    assert.deepEqual(
+      (await disk.cli.jobs()).map(({ id }) => id),
+      ['a'],
+    );
+  });
+
+  test('a queue cannot be made on a full disk, and the place is usable when there is room', async (t) => {
+    const disk = await newDisk(t, 16);
+    disk.fill();
+    const db = `${disk.cli.home}/other.db`;
+    assert.match(await disk.cli.refused(5, ['--db', db, 'enqueue', 'true']), /full/);
+    disk.free();
+    await disk.cli.text('--db', db, 'enqueue', 'true');
+  });
+
+  test('a job that ends while the disk is full is recorded when there is room, and the waiting ones go on', async (t) => {
+    const disk = await newDisk(t, 16);
+    const waiting = Array.from({ length: 5 }, (_, i) => `waiting-${i}`);
+    await disk.add(
+      { id: 'running', command: UNTIL_END, max_retries: 0 },
+      ...waiting.map((id) => ({ id, command: 'echo x >> done', max_retries: 0 })),
+    );
+    const worker = await disk.worker();
+    await untilRunning(disk, 'running');
+    disk.fillToTheLastPage();
+    assert.match(await disk.cli.refused(5, ['enqueue', 'true']), FULL);
+    await disk.cli.sh('touch end');
+    await until('the worker says what is wrong', () => /degraded: .* is full/.test(worker.stderr()));
+    assert.deepEqual([disk.lines('ended').length, disk.lines('done').length], [1, 0]);
+    assert.equal((await disk.job('running')).state, 'processing');
+    assert.ok(isAlive(worker.pid));
+    disk.free();
+    for (const id of ['running', ...waiting]) {
+      const job = await disk.untilState(id, 'completed');
+      assert.deepEqual([job.attempts, job.interruptions], [1, 0], id);
+      assert.deepEqual(await disk.outcomes(id), ['completed']);
+    }
+    assert.equal(disk.lines('done').length, 5, 'each ran once');
+    assert.ok(isAlive(worker.pid));
+    worker.kill('SIGTERM');
+    assert.equal((await worker.ended).code, 0);
+    assert.deepEqual(await disk.queue.store.check(), []);
+  });
+
+  test('a worker in the background whose own log is on the full disk stays and goes on', async (t) => {
+    const disk = await newDisk(t, 16);
+    await disk.add({ id: 'a', command: UNTIL_END, max_retries: 0 }, { id: 'b', command: 'true' });
+    const [worker = assert.fail()] = await disk.start();
+    await untilRunning(disk, 'a');
+    const log = path.join(disk.queue.place.run, `${worker.id}.log`);
+    fs.appendFileSync(log, '.'.repeat(PAGE - (fs.statSync(log).size % PAGE))); // not one byte more without a new page
+    const { size } = fs.statSync(log);
+    disk.fillToTheLastPage();
+    await disk.cli.sh('touch end');
+    await disk.untilLines('ended', 1);
+    const [attempt] = await disk.history('a');
+    await until('it is buried', () => !fs.existsSync(`/proc/${attempt?.pid}`));
+    // Whoever has buried it is also about to say so, and to fail to write it down, again and again.
+    await disk.cli.text('status');
+    await disk.cli.text('status');
+    assert.ok(isAlive(worker.pid), 'it lives without a log');
+    assert.equal(fs.statSync(log).size, size, 'it could not write a word');
+    disk.free();
+    for (const id of ['a', 'b']) {
+      const job = await disk.untilState(id, 'completed');
+      assert.deepEqual([job.attempts, job.interruptions], [1, 0], id);
+    }
+    assert.ok(isAlive(worker.pid));
+  });
+
+  test('a worker that cannot write its heartbeat for a whole lease keeps its job when there is room again', async (t) => {
+    const disk = await newDisk(t, 16, { heartbeat_interval: 0.2, lease_duration: 1 });
+    await disk.add({ id: 'a', command: UNTIL_END });
+    const worker = await disk.worker();
+    await untilRunning(disk, 'a');
+    disk.fillToTheLastPage();
+    await until('the worker says what is wrong', () => /degraded: .* is full/.test(worker.stderr()));
+    const { lastHeartbeat } = (await disk.workerOf(worker.id)) ?? assert.fail();
+    await until('its lease is over', () => Date.now() - lastHeartbeat > 1500);
+    disk.free();
+    await until('its heart beats', async () => {
+      const seen = await disk.workerOf(worker.id);
+      return seen !== undefined && seen.lastHeartbeat > lastHeartbeat;
+    });
+    await disk.cli.sh('touch end');
+    const job = await disk.untilState('a', 'completed');
+    assert.deepEqual([job.attempts, job.interruptions], [1, 0]);
+  });
+
+  test('a job whose log has no room is put back, and nothing is charged to it', async (t) => {
+    const disk = await newDisk(t, 16, { heartbeat_interval: 0.1 });
+    disk.makeRoomWithin();
+    const worker = await disk.worker();
+    disk.fill();
+    const ids = ['a', 'b', 'c'];
+    await disk.add(...ids.map((id) => ({ id, command: 'echo $QUEUECTL_JOB_ID >> done', max_retries: 0 })));
+    const { degraded } = await until('the notice is there', async () => {
+      const status = await disk.cli.json<{ degraded: string[] }>('status');
+      return status.degraded.some((notice) => /could not start: .*ENOSPC/.test(notice)) ? status : null;
+    });
+    assert.ok(degraded.length > 0);
+    assert.match(await disk.cli.text('status'), /^! degraded: .*could not start/m);
+    assert.ok(isAlive(worker.pid));
+    assert.deepEqual(disk.lines('done'), []);
+    disk.free();
+    for (const id of ids) {
+      const job = await disk.untilState(id, 'completed');
+      assert.deepEqual([job.attempts, job.interruptions], [1, 0], id);
+      const outcomes = await disk.outcomes(id);
+      assert.equal(outcomes.at(-1), 'completed');
+      assert.deepEqual(new Set(outcomes.slice(0, -1)), new Set(outcomes.length > 1 ? ['released'] : []));
+    }
+    assert.deepEqual(disk.lines('done').sort(), ids, 'each ran once');
+    await until('the notice is gone', async () => (await disk.workerOf(worker.id))?.notice === null);
+  });
+
+  test('status says that the disk is full, in words and as JSON, for as long as it is', async (t) => {
+    const disk = await newDisk(t, 80);
+    await disk.add({ id: 'a', command: 'true' });
+    const degraded = async (): Promise<unknown> => (await disk.cli.json('status')).degraded;
+    assert.deepEqual(await degraded(), []);
+    assert.doesNotMatch(await disk.cli.text('status'), /degraded/);
+    disk.fillToTheLastPage();
+    assert.deepEqual(await degraded(), [`only 0 KiB left on the disk of ${disk.cli.home}`]);
+    assert.match(await disk.cli.text('status'), /^! degraded: only 0 KiB left on the disk of /m);
+    disk.free();
+    assert.deepEqual(await degraded(), []);
+  });
+});

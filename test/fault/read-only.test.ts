@@ -1,0 +1,65 @@
+// A queue that becomes read-only: commands say so, workers wait, and all goes on by itself when it can be written.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isAlive } from '../support/fleet.ts';
+import { until } from '../support/until.ts';
+import { newDisk, testsWithDisks } from './disk.ts';
+
+const READ_ONLY = /^error: the database '.*queue\.db' cannot be written \(.*\)\n hint: .*read-only/;
+
+testsWithDisks(import.meta.filename, () => {
+  test('a worker waits while its folder is read-only, and goes on when it is not', async (t) => {
+    const disk = await newDisk(t, 16, { poll_interval: 0.1 }); // nobody can be woken by touching a file there
+    const worker = await disk.worker();
+    disk.makeReadOnly();
+    // Through a connection from before, as the job could not be enqueued otherwise.
+    await disk.add({ id: 'a', command: 'echo x >> done', max_retries: 0 });
+    await until('the worker says what is wrong', () =>
+      /degraded: .*EROFS|degraded: .*cannot be written/.test(worker.stderr()),
+    );
+    assert.ok(isAlive(worker.pid));
+    assert.deepEqual(disk.lines('done'), []);
+    disk.makeWritable();
+    const job = await disk.untilState('a', 'completed');
+    assert.deepEqual([job.attempts, job.interruptions], [1, 0]);
+    assert.equal(disk.lines('done').length, 1);
+    worker.kill('SIGTERM');
+    assert.equal((await worker.ended).code, 0);
+  });
+
+  test('what would change a read-only queue in use is refused with exit code 5, and looking at it is not', async (t) => {
+    const disk = await newDisk(t, 16);
+    await disk.add({ id: 'a', command: 'true' });
+    disk.makeReadOnly();
+    for (const command of [
+      ['enqueue', 'true'],
+      ['cancel', 'a'],
+      ['worker', 'run'],
+    ])
+      assert.match(await disk.cli.refused(5, command), READ_ONLY);
+    assert.deepEqual(
+      (await disk.cli.jobs()).map(({ id }) => id),
+      ['a'],
+    );
+    assert.equal((await disk.cli.json('status')).pending, 1);
+    disk.makeWritable();
+    await disk.cli.drain();
+    assert.equal((await disk.cli.show('a')).state, 'completed');
+  });
+
+  test('a read-only queue that nobody uses is refused with exit code 5, too', async (t) => {
+    const disk = await newDisk(t, 16);
+    await disk.add({ id: 'a', command: 'true' });
+    await disk.queue.close();
+    disk.makeReadOnly();
+    const refusal = await disk.cli.refused(5, ['enqueue', 'true']);
+    assert.match(
+      refusal,
+      /^error: the database '.*queue\.db' cannot be (written|opened) \(.*\)\n hint: .*folder/,
+    );
+    disk.makeWritable();
+    await disk.cli.drain();
+    assert.equal((await disk.cli.show('a')).state, 'completed');
+  });
+});

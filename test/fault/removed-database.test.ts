@@ -1,0 +1,59 @@
+// A database that is removed under its worker: what runs is finished, and the worker says why it leaves.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { test } from 'node:test';
+import { type Fleet, isAlive, newFleet } from '../support/fleet.ts';
+import { until } from '../support/until.ts';
+
+const UNTIL_END = 'echo x >> started; until [ -e end ]; do sleep 0.02; done; echo x >> ended';
+const GONE = /\nerror: the database '.*queue\.db' was removed or replaced while it was in use\n hint: .+\n$/;
+
+function removeDatabase({ cli }: Fleet): void {
+  for (const end of ['', '-wal', '-shm']) fs.rmSync(`${cli.db}${end}`, { force: true });
+}
+
+test('a worker whose database is removed finishes its job, then leaves with exit code 5', async (t) => {
+  const fleet = await newFleet(t, { poll_interval: 0.1 });
+  await fleet.add({ id: 'a', command: UNTIL_END }, { id: 'b', command: 'echo x >> other' });
+  const worker = await fleet.worker();
+  await fleet.untilLines('started', 1);
+  removeDatabase(fleet);
+  await until('it has noticed', () => /degraded: .* was removed or replaced/.test(worker.stderr()));
+  assert.ok(isAlive(worker.pid), 'its job runs on');
+  await fleet.cli.sh('touch end');
+  const { code, stderr } = await worker.ended;
+  assert.equal(code, 5, stderr);
+  assert.match(stderr, GONE);
+  assert.deepEqual([fleet.lines('ended').length, fleet.lines('other').length], [1, 0]);
+  assert.equal(fs.existsSync(fleet.cli.db), false, 'it was not made anew');
+  await fleet.cli.enqueue('--id', 'a', 'true');
+  await fleet.cli.drain();
+  assert.equal((await fleet.cli.show('a')).state, 'completed');
+});
+
+test('an idle worker whose database is removed leaves with exit code 5', async (t) => {
+  const fleet = await newFleet(t, { poll_interval: 0.1 });
+  const worker = await fleet.worker();
+  removeDatabase(fleet);
+  const { code, stderr } = await worker.ended;
+  assert.equal(code, 5, stderr);
+  assert.match(stderr, GONE);
+});
+
+test('a new queue in the place of a removed one is not touched by the worker of the old', async (t) => {
+  const fleet = await newFleet(t, { poll_interval: 0.1 });
+  await fleet.add({ id: 'a', command: UNTIL_END });
+  const old = await fleet.worker();
+  await fleet.untilLines('started', 1);
+  removeDatabase(fleet);
+  const ids = ['a', 'b', 'c'];
+  for (const id of ids) await fleet.cli.enqueue('--id', id, 'echo x >> new');
+  await until('it has noticed', () => /degraded: .* was removed or replaced/.test(old.stderr()));
+  await fleet.cli.sh('touch end');
+  assert.equal((await old.ended).code, 5);
+  assert.deepEqual((await fleet.cli.jobs('--state', 'pending')).map(({ id }) => id).sort(), ids);
+  await fleet.cli.drain();
+  assert.deepEqual((await fleet.cli.jobs('--state', 'completed')).map(({ id }) => id).sort(), ids);
+  assert.deepEqual([fleet.lines('new').length, fleet.lines('ended').length], [3, 1]);
+});

@@ -1,0 +1,51 @@
+// The model suite: whatever is done to a store, in whatever order and over whichever connection, it does what a few
+// plain collections would do. Give it a way to make an empty place for a queue.
+// A failure prints its seed, path and replayPath; fast-check takes them back to run just that case.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { NewPlace } from '../contract/bench.ts';
+import { type Connection, openAll } from './command.ts';
+import { jobCommands } from './job-commands.ts';
+import { Model } from './model.ts';
+import { workerCommands } from './worker-commands.ts';
+
+const NUM_RUNS = 100;
+const MAX_COMMANDS = 60;
+
+const commands = fc.commands(
+  [...jobCommands, ...workerCommands].flatMap(([times, step]) => Array.from({ length: times }, () => step)),
+  { maxCommands: MAX_COMMANDS, size: 'max' },
+);
+
+export function modelSuite(name: string, newPlace: NewPlace): void {
+  test(`${name}: whatever is done over several connections, it is what the model says`, async (t) => {
+    const place = await newPlace();
+    let model = new Model();
+    const connections = await openAll(() => place.open(() => model.now));
+    t.after(async () => {
+      for (const { store } of connections) await store.close();
+      await place.remove();
+    });
+    const check = fc.asyncProperty(commands, async (steps) => {
+      model = new Model();
+      await empty(connections);
+      await fc.asyncModelRun(() => ({ model, real: { connections } }), steps);
+      for (const { store } of connections) assert.deepEqual(await store.check(), []);
+    });
+    await fc.assert(check, { numRuns: NUM_RUNS });
+  });
+}
+
+/** As a new place would be, settings and all. */
+async function empty(connections: readonly Connection[]): Promise<void> {
+  for (const connection of connections) {
+    await connection.staging?.staging.discard();
+    connection.staging = null;
+    await connection.store.reset();
+    for (const key of Object.keys(await connection.store.settings())) {
+      await connection.store.saveSetting(key, undefined);
+    }
+  }
+}
