@@ -1,6 +1,6 @@
 // Being a worker in this process: signals, the log, and the flags that worker start and worker run share.
 
-import { fstatSync, ftruncateSync, rmSync } from 'node:fs';
+import { fstatSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
 import { QueueError } from '../errors.ts';
 import { isValidId } from '../job/id.ts';
 import { hire } from '../worker/crew.ts';
@@ -104,7 +104,7 @@ function logToTerminal({ terminal }: Context): (line: string) => void {
 function logToFile(line: string): void {
   try {
     if (fstatSync(2).size > LOG_LIMIT_BYTES) ftruncateSync(2);
-    process.stderr.write(`${stamped(line)}\n`);
+    writeSync(2, `${stamped(line)}\n`); // not through the stream, which would report a full disk by ending the process
   } catch {
     // A full disk silences the log, not the work.
   }

@@ -68,7 +68,7 @@ export class Rescue implements Chore {
 
   private async replace(worker: WorkerRecord): Promise<number> {
     if (worker.host === this.own.host && worker.bootId === this.own.bootId) await this.endOrphans(worker.id);
-    const rescued = await this.store.rescue(worker.id, this.settings().backoff);
+    const rescued = await this.store.rescue(worker.id, this.settings().backoff, worker.lastHeartbeat);
     this.sightings.delete(worker.id);
     for (const job of rescued ?? []) {
       markLost(job.logPath, this.store.now());

@@ -225,8 +225,11 @@ export interface Store {
   workers(): Promise<WorkerRecord[]>;
   requestStop(workerIds: readonly string[], mode: StopMode): Promise<void>;
   runningOn(workerId: string): Promise<Running[]>;
-  /** Takes back what a dead worker held and forgets the worker. null: somebody else did. */
-  rescue(workerId: string, policy: RetryPolicy): Promise<Rescued[] | null>;
+  /**
+   * Takes back what a dead worker held and forgets the worker. null: somebody else did, or the worker has given a sign
+   * of life since the one that was seen last, and what it holds by now may be more than was ended.
+   */
+  rescue(workerId: string, policy: RetryPolicy, lastHeartbeat?: number): Promise<Rescued[] | null>;
   /**
    * Failed jobs whose last attempt ended in the future, by a clock that was set back since: their delay counts from
    * now. Answers how many there were.

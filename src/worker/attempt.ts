@@ -17,6 +17,8 @@ export interface AttemptContext {
   readonly environment: NodeJS.ProcessEnv;
   readonly settings: () => Settings;
   readonly now: () => number;
+  /** Whether the lease cannot have been lost yet: a process that was frozen must not start what others run by now. */
+  readonly isFresh: () => boolean;
   /** Somebody reads the log as it is written and cuts it when all is read. */
   readonly isWatched: boolean;
 }
@@ -42,6 +44,10 @@ export class RunningAttempt {
     this.claimed = claimed;
     this.context = context;
     this.log = new AttemptLog(logPath, { number, command: job.command, startedAt: context.now() });
+    if (!context.isFresh()) {
+      this.log.abandon();
+      throw new Error('its worker stood still between taking and starting it');
+    }
     this.launched = launch({
       command: job.command,
       shell: String(context.settings().value('shell')),

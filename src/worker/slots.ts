@@ -47,7 +47,8 @@ export class Slots {
       if (started) this.started.push(started);
       void attempt.ended.then((ending) => this.finish(claimed, ending));
     } catch (error) {
-      this.finish(claimed, putBack(`could not start: ${(error as Error).message}`)); // its log could not be opened
+      // Its log could not be opened, or we stood still for so long that it may be somebody else's by now.
+      this.finish(claimed, putBack(`could not start: ${(error as Error).message}`));
     }
     this.events.changed();
   }

@@ -75,6 +75,7 @@ export class Worker {
         environment: parts.environment,
         settings,
         now: parts.store.now,
+        isFresh: () => performance.now() - this.renewedAt < this.settings.ms('lease_duration') / 2,
         isWatched: options.only !== undefined,
       },
       { log, changed: () => this.alarm.ring(), shortage: (problem) => this.degrade(problem) },
@@ -176,8 +177,8 @@ export class Worker {
   private async register(): Promise<void> {
     const { queues, concurrency } = this.options;
     this.learn(await this.parts.store.settings());
-    await this.parts.store.registerWorker({ ...this.own, queues, concurrency });
     this.renewedAt = performance.now();
+    await this.parts.store.registerWorker({ ...this.own, queues, concurrency });
     this.log(
       `ready: pid ${this.own.pid}, ${concurrency} at once, ${queues ? `queues ${queues.join(', ')}` : 'all queues'}`,
     );
@@ -185,8 +186,9 @@ export class Worker {
 
   private async renewIfDue(): Promise<void> {
     if (performance.now() - this.renewedAt < this.heartbeatMs) return;
+    const renewedAt = performance.now(); // before, not after: the others may have seen it by then
     const leases = await this.parts.store.renew(this.own.id, this.notice);
-    this.renewedAt = performance.now();
+    this.renewedAt = renewedAt;
     if (leases === null) await this.startAfresh();
     else this.slots.reconcile(leases);
   }

@@ -123,6 +123,18 @@ export function workers(bench: MakeBench): void {
     assert.equal((await b.job('a')).interruptions, 1);
   });
 
+  test('a worker that gave a sign of life since it was seen is not rescued', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    await b.take('a');
+    const [seen] = await b.store.workers();
+    b.later(500);
+    await b.store.renew('w1', null);
+    assert.equal(await b.store.rescue('w1', policy, seen?.lastHeartbeat), null);
+    assert.equal((await b.job('a')).state, 'processing');
+    assert.equal((await b.store.rescue('w1', policy, T0 + 500))?.length, 1);
+  });
+
   test('rescuing a worker that held nothing is worth it too', async (t) => {
     const b = await bench(t);
     assert.deepEqual(await b.store.rescue('w1', policy), []);

@@ -34,7 +34,7 @@ test('with too few files for all its jobs a worker completes them all, and charg
 
 test('a worker that is out of files still ends jobs whose time is over or that are cancelled', async (t) => {
   const fleet = await newFleet(t, { kill_grace: 0.5 });
-  const ids = Array.from({ length: 20 }, (_, i) => `job-${i}`);
+  const ids = Array.from({ length: 40 }, (_, i) => `job-${i}`);
   const command = 'sleep 0.1; echo $QUEUECTL_JOB_ID >> ledger; exec sleep 60';
   await fleet.add(...ids.map((id) => ({ id, command, max_retries: 0, timeout_seconds: 1 })));
   const log = await poorWorker(t, fleet);

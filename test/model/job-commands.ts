@@ -14,18 +14,17 @@ const aQueue = fc.constantFrom('default', 'mail');
 const orNone = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const nothing = fc.constant(null);
 
-const someJobs = fc.array(
-  fc.record({
-    id: fc.nat(20).map((n) => `j${n}`),
-    queue: aQueue,
-    priority: fc.nat(2),
-    maxRetries: fc.nat(2),
-    backoffBase: fc.constantFrom(null, null, 0, 1.5),
-    backoffStrategy: fc.constantFrom(null, ...STRATEGIES),
-    delayMs: fc.constantFrom(null, null, -1000, 0, 1000, 3000),
-  }),
-  { minLength: 1, maxLength: 4 },
-);
+const aWantedJob = fc.record({
+  id: fc.nat(20).map((n) => `j${n}`),
+  queue: aQueue,
+  priority: fc.nat(2),
+  maxRetries: fc.nat(2),
+  backoffBase: fc.constantFrom(null, null, 0, 1.5),
+  backoffStrategy: fc.constantFrom(null, ...STRATEGIES),
+  delayMs: fc.constantFrom(null, null, -1000, 0, 1000, 3000),
+});
+const someJobs = fc.array(aWantedJob, { minLength: 1, maxLength: 4 });
+const manyJobs = fc.array(aWantedJob, { minLength: 1, maxLength: 8 });
 type Wanted = typeof someJobs extends fc.Arbitrary<infer T> ? T : never;
 
 const jobsOf = (wanted: Wanted, now: number): NewJob[] =>
@@ -41,7 +40,7 @@ const enqueue = command('enqueue', someJobs, (model, { store }, wanted) => {
   );
 });
 
-const add = command('stage and add', someJobs, async (model, connection, wanted) => {
+const add = command('stage and add', fc.oneof(someJobs, manyJobs), async (model, connection, wanted) => {
   connection.staging ??= { staging: await connection.store.stage(), jobs: [] };
   const jobs = jobsOf(wanted, model.now);
   await connection.staging.staging.add(jobs);
@@ -64,14 +63,19 @@ const discard = command('discard', nothing, async (_, connection) => {
 });
 
 /** Some jobs that are there, and now and then one that is not. */
-const somePicks = fc.uniqueArray(fc.nat(9), { minLength: 1, maxLength: 2 });
+const somePicks = fc.oneof(
+  fc.tuple(fc.nat(9)),
+  fc.tuple(fc.nat(9)),
+  fc.uniqueArray(fc.nat(9), { minLength: 1, maxLength: 3 }),
+);
 const idsOf = (model: Model, picks: readonly number[]): string[] => {
   const ids = [...model.jobs.keys()];
   const chosen = picks.map((pick) => (pick === 9 ? 'unknown' : (pickOf(ids, pick) ?? 'none')));
   return [...new Set(chosen)];
 };
 
-const someStates = fc.oneof(fc.constant([...STATES]), fc.subarray([...STATES], { minLength: 1 }));
+const anyState = fc.constant([...STATES]);
+const someStates = fc.oneof(anyState, anyState, fc.subarray([...STATES], { minLength: 1 }));
 
 const retry = command(
   'retry',
@@ -180,7 +184,7 @@ const saveSetting = command(
 
 const clock = command(
   'the clock moves',
-  fc.constantFrom(1, 1000, 1000, 2000, 2000, 4000, 4000, 60_000, -1, -1500, -5000, -3_600_000),
+  fc.constantFrom(1, 1000, 1000, 2000, 2000, 4000, 4000, 60_000, -1, -1000, -1001, -5000, -3_600_000),
   (model, _, ms) => {
     model.now += ms;
   },
@@ -188,17 +192,17 @@ const clock = command(
 
 /** How often each comes, beside the others. */
 export const jobCommands: readonly (readonly [number, fc.Arbitrary<Command>])[] = [
-  [6, enqueue],
-  [2, add],
-  [2, commit],
+  [12, enqueue],
+  [3, add],
+  [3, commit],
   [1, discard],
-  [2, retry],
-  [1, retryAll],
-  [2, cancel],
+  [6, retry],
+  [3, retryAll],
+  [5, cancel],
   [2, remove],
   [1, prunable],
   [2, prune],
   [1, saveSetting],
-  [6, clock],
+  [10, clock],
   [1, reset],
 ];

@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { NewPlace } from '../contract/bench.ts';
+import { identity, type NewPlace } from '../contract/bench.ts';
 import { type Connection, openAll } from './command.ts';
 import { jobCommands } from './job-commands.ts';
 import { Model } from './model.ts';
-import { workerCommands } from './worker-commands.ts';
+import { registerWorker, workerCommands } from './worker-commands.ts';
 
-const NUM_RUNS = 100;
+const NUM_RUNS = 300;
 const MAX_COMMANDS = 60;
 
 const commands = fc.commands(
@@ -30,7 +30,7 @@ export function modelSuite(name: string, newPlace: NewPlace): void {
     });
     const check = fc.asyncProperty(commands, async (steps) => {
       model = new Model();
-      await empty(connections);
+      await begin(model, connections);
       await fc.asyncModelRun(() => ({ model, real: { connections } }), steps);
       for (const { store } of connections) assert.deepEqual(await store.check(), []);
     });
@@ -38,14 +38,16 @@ export function modelSuite(name: string, newPlace: NewPlace): void {
   });
 }
 
-/** As a new place would be, settings and all. */
-async function empty(connections: readonly Connection[]): Promise<void> {
+/** As a new place would be, settings and all; and with two workers, so that jobs are run from the first step on. */
+async function begin(model: Model, connections: readonly Connection[]): Promise<void> {
   for (const connection of connections) {
-    await connection.staging?.staging.discard();
+    const { store, staging } = connection;
+    await staging?.staging.discard();
     connection.staging = null;
-    await connection.store.reset();
-    for (const key of Object.keys(await connection.store.settings())) {
-      await connection.store.saveSetting(key, undefined);
-    }
+    await store.reset();
+    for (const key of Object.keys(await store.settings())) await store.saveSetting(key, undefined);
+  }
+  for (const [index, { store }] of connections.slice(1).entries()) {
+    await registerWorker(model, store, { ...identity(`w${index + 1}`), queues: null, concurrency: 1 });
   }
 }

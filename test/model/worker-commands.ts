@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { OUTCOMES } from '../../src/job/job.ts';
 import type { RetryPolicy } from '../../src/job/lifecycle.ts';
-import type { Claimed, Lease, Turn } from '../../src/store/store.ts';
+import type { Claimed, Lease, NewWorker, Store, Turn } from '../../src/store/store.ts';
 import { identity } from '../contract/bench.ts';
 import { endings } from '../support/jobs.ts';
 import { aPick, type Command, command, pickOf } from './command.ts';
@@ -34,14 +34,15 @@ const someQueues = fc.constantFrom(
 const register = command(
   'registerWorker',
   fc.record({ id: aWorker, queues: someQueues, concurrency: fc.integer({ min: 1, max: 4 }) }),
-  async (model, { store }, { id, ...more }) => {
-    const worker = { ...identity(id), ...more };
-    await store.registerWorker(worker);
-    const times = { startedAt: model.now, lastHeartbeat: model.now };
-    model.workers.set(id, { ...worker, ...times, stopRequested: null, notice: null });
-  },
+  (model, { store }, { id, ...more }) => registerWorker(model, store, { ...identity(id), ...more }),
   (model, { id }) => !model.workers.has(id),
 );
+
+export async function registerWorker(model: Model, store: Store, worker: NewWorker): Promise<void> {
+  await store.registerWorker(worker);
+  const times = { startedAt: model.now, lastHeartbeat: model.now };
+  model.workers.set(worker.id, { ...worker, ...times, stopRequested: null, notice: null });
+}
 
 /** Mostly one that is registered; at 9 or when there is none, one that may be unknown. */
 const aWorkerPick = fc.nat(9);
@@ -59,15 +60,17 @@ function leaseOf(model: Model, workerId: string, { held, pick }: LeasePick): Han
   return lease ? [lease] : [];
 }
 
+const anOutcome = fc.constantFrom(...OUTCOMES, 'worker_lost', 'worker_lost');
+
 const aTurn = fc.record({
   worker: aWorkerPick,
   started: fc.array(aLease, { maxLength: 1 }),
-  ended: fc.array(fc.record({ lease: aLease, outcome: fc.constantFrom(...OUTCOMES) }), { maxLength: 3 }),
-  want: fc.nat(3),
+  ended: fc.array(fc.record({ lease: aLease, outcome: anOutcome }), { maxLength: 3 }),
+  want: fc.constantFrom(1, 0, 2, 2, 3, 4),
   queues: someQueues,
   only: fc.option(fc.nat(9), { nil: undefined, freq: 5 }),
   policy: aPolicy,
-  maxConcurrentJobs: fc.constantFrom(null, null, null, 1, 2, 4),
+  maxConcurrentJobs: fc.constantFrom(null, null, null, null, 1, 2, 4),
 });
 
 const turn = command('turn', aTurn, async (model, { store }, args) => {
@@ -140,14 +143,16 @@ const renew = command(
   },
 );
 
+const someModes = fc.array(fc.constantFrom('graceful', 'force'), { minLength: 1, maxLength: 3 });
 const requestStop = command(
   'requestStop',
-  fc.record({ ids: fc.subarray(['w1', 'w2', 'unknown']), mode: fc.constantFrom('graceful', 'force') }),
-  async (model, { store }, { ids, mode }) => {
-    await store.requestStop(ids, mode);
-    for (const id of ids) {
-      const worker = model.workers.get(id);
-      if (worker && worker.stopRequested !== 'force') worker.stopRequested = mode;
+  fc.record({ ids: fc.subarray(['w1', 'w2', 'unknown']), modes: someModes }),
+  async (model, { store }, { ids, modes }) => {
+    for (const mode of modes) {
+      await store.requestStop(ids, mode);
+      for (const worker of ids.flatMap((id) => model.workers.get(id) ?? [])) {
+        if (worker.stopRequested !== 'force') worker.stopRequested = mode;
+      }
     }
   },
 );
@@ -188,10 +193,10 @@ const mendBackoffs = command('mendBackoffs', fc.constant(null), async (model, { 
 
 /** How often each comes, beside the others. */
 export const workerCommands: readonly (readonly [number, fc.Arbitrary<Command>])[] = [
-  [18, turn],
-  [6, register],
-  [3, rescue],
-  [2, mendBackoffs],
+  [36, turn],
+  [10, register],
+  [4, rescue],
+  [4, mendBackoffs],
   [1, renew],
   [1, running],
   [1, requestStop],

@@ -5,6 +5,8 @@ import { type ErrorCode, QueueError } from '../../errors.ts';
 const BUSY = 5;
 const LOCKED = 6;
 const CONSTRAINT = 19;
+/** IOERR_SHMSIZE: no room for the index of the write-ahead log, which the first to open a queue makes. */
+const NO_ROOM_FOR_INDEX = 10 | (19 << 8);
 
 const meanings: Record<number, ErrorCode> = {
   3: 'store_read_only', // PERM
@@ -28,11 +30,14 @@ export function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
+const isNoRoom = (error: unknown): boolean =>
+  (error as { errcode?: unknown } | null)?.errcode === NO_ROOM_FOR_INDEX;
+
 export const isConstraint = (error: unknown): boolean => resultCode(error) === CONSTRAINT;
 
 /** The QueueError that the failure means; anything SQLite did not cause passes through. */
 export function translate(error: unknown, path: string): unknown {
-  const meaning = meanings[resultCode(error) ?? -1];
+  const meaning = isNoRoom(error) ? 'store_full' : meanings[resultCode(error) ?? -1];
   if (!meaning) return error;
   return new QueueError(meaning, { path, problem: (error as Error).message }, { cause: error });
 }

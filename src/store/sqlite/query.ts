@@ -138,6 +138,9 @@ function oldestPending(connection: Connection, queue: string, now: number): numb
         SELECT * FROM (SELECT next_run_at FROM jobs WHERE state = 'pending' AND queue = $queue
           ORDER BY seq LIMIT ${LOOK_AT})
         UNION ALL
+        SELECT * FROM (SELECT next_run_at FROM jobs WHERE state = 'failed' AND queue = $queue
+          ORDER BY seq LIMIT ${LOOK_AT})
+        UNION ALL
         SELECT * FROM (SELECT next_run_at FROM jobs WHERE ready = 1 AND queue = $queue
           ORDER BY priority DESC, seq LIMIT ${LOOK_AT}))
       WHERE next_run_at <= $now`)

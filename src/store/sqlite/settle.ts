@@ -17,7 +17,8 @@ function held(connection: Connection, lease: Lease): Held | undefined {
 
 export function recordStart(connection: Connection, start: Started): void {
   connection
-    .sql('UPDATE attempts SET pid = ?, pid_started_at = ? WHERE job_seq = ? AND number = ?')
+    .sql(`
+      UPDATE attempts SET pid = ?, pid_started_at = ? WHERE job_seq = ? AND number = ? AND ended_at IS NULL`)
     .run(start.pid, start.pidStartedAt, start.seq, start.number);
 }
 

@@ -143,8 +143,8 @@ class SqliteStore implements Store {
   requestStop = (ids: readonly string[], mode: StopMode) =>
     this.wakingWrite(() => workers.requestStop(this.connection, ids, mode));
   runningOn = (id: string) => this.read(() => workers.runningOn(this.connection, id));
-  rescue = (id: string, policy: RetryPolicy) =>
-    this.wakingWrite(() => workers.rescue(this.connection, id, policy, this.clock()));
+  rescue = (id: string, policy: RetryPolicy, lastHeartbeat?: number) =>
+    this.wakingWrite(() => workers.rescue(this.connection, id, policy, lastHeartbeat, this.clock()));
   mendBackoffs = async () => {
     const now = this.clock();
     if (!(await this.read(() => hasFutureEnds(this.connection, now)))) return 0;

@@ -74,14 +74,18 @@ export function runningOn(connection: Connection, id: string): Running[] {
   return rows.map((row) => ({ ...attemptOf(row), seq: row.seq as number, jobId: row.job_id as string }));
 }
 
+/** Without a heartbeat to compare with, any will do. */
+const FORGET = 'DELETE FROM workers WHERE id = $id AND last_heartbeat = coalesce($heartbeat, last_heartbeat)';
+
 export function rescue(
   connection: Connection,
   id: string,
   policy: RetryPolicy,
+  lastHeartbeat: number | undefined,
   now: number,
 ): Rescued[] | null {
   const held = runningOn(connection, id);
-  const { changes } = connection.sql('DELETE FROM workers WHERE id = ?').run(id);
+  const { changes } = connection.sql(FORGET).run({ $id: id, $heartbeat: lastHeartbeat ?? null });
   if (changes === 0) return null;
   return held.map((attempt) => {
     const ending = lostAfter(now - attempt.startedAt);
