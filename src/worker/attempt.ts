@@ -62,7 +62,7 @@ export class RunningAttempt {
     const { pid } = this.launched;
     if (pid === null) return null;
     const { seq, number } = this.claimed;
-    return { seq, number, pid, pidStartedAt: processEntry(pid)?.startedAt ?? null };
+    return { seq, number, pid, pidStartedAt: startOf(pid) };
   }
 
   /** Ends the whole tree: TERM, grace, KILL. The first reason given is the one recorded; a lost lease beats all. */
@@ -76,7 +76,11 @@ export class RunningAttempt {
 
   private get isRunning(): boolean {
     const { pid } = this.launched;
-    return pid !== null && processEntry(pid) !== null;
+    try {
+      return pid !== null && processEntry(pid) !== null;
+    } catch {
+      return true; // out of files: what cannot be seen may well live
+    }
   }
 
   /** Keeps the log within its limit while the job writes. */
@@ -109,19 +113,38 @@ export class RunningAttempt {
       return null;
     }
     const ending = { ...this.outcomeOf(exit), durationMs: Math.round(performance.now() - this.startedAt) };
-    try {
-      const error = withLastLine(ending, this.log);
+    let { error } = ending;
+    asFarAsPossible(() => {
+      error = withLastLine(ending, this.log);
+    });
+    asFarAsPossible(() => {
       if (!this.context.isWatched) this.log.bound(this.context.settings().number('log_max_bytes'));
-      this.log.close({ at: this.context.now(), how: howItEnded(ending) });
-      return { ...ending, error };
-    } catch {
-      return ending; // no room for the last words: the record in the store matters more
-    }
+    });
+    asFarAsPossible(() => this.log.close({ at: this.context.now(), how: howItEnded(ending) }));
+    return { ...ending, error };
   }
 
   private outcomeOf(exit: Exit): Exit {
     if (this.reason === null || this.reason === 'lost') return exit;
     return { ...exit, outcome: this.reason, error: ENDED_BECAUSE[this.reason](this.claimed) };
+  }
+}
+
+/** No room for the last words in the log: the record in the store matters more. */
+function asFarAsPossible(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // A full disk.
+  }
+}
+
+/** null: it could not be read. The process runs all the same, and must not be taken for one that does not. */
+function startOf(pid: number): string | null {
+  try {
+    return processEntry(pid)?.startedAt ?? null;
+  } catch {
+    return null;
   }
 }
 

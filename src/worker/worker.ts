@@ -56,6 +56,7 @@ export class Worker {
   private stopping: StopMode | null = null;
   private notice: string | null = null;
   private troubledUntil = 0;
+  private isShort = false;
   private renewedAt = 0;
   private nextDueAt: number | null = null;
   private done = false;
@@ -78,7 +79,7 @@ export class Worker {
         isFresh: () => performance.now() - this.renewedAt < this.settings.ms('lease_duration') / 2,
         isWatched: options.only !== undefined,
       },
-      { log, changed: () => this.alarm.ring(), shortage: (problem) => this.degrade(problem) },
+      { log, changed: () => this.alarm.ring(), shortage: (problem) => this.runShort(problem) },
     );
   }
 
@@ -142,10 +143,11 @@ export class Worker {
 
   private request(reports: Reports): Turn {
     const isReady = this.stopping === null && performance.now() >= this.troubledUntil;
+    const free = this.options.concurrency - this.slots.count;
     return {
       ...reports,
       worker: this.own,
-      want: isReady ? this.options.concurrency - this.slots.count : 0,
+      want: isReady ? Math.min(free, this.isShort ? 1 : free) : 0,
       queues: this.options.queues,
       only: this.options.only,
       policy: this.settings.backoff,
@@ -158,6 +160,7 @@ export class Worker {
     this.learn(result.settings);
     this.nextDueAt = result.nextDueAt;
     for (const lease of result.cancelling) this.slots.end(lease, 'cancelled');
+    if (result.claimed.length > 0) this.isShort = false; // unless one of these says otherwise
     for (const claimed of result.claimed) this.slots.start(claimed);
     for (const { seq, state } of result.settled)
       if (state === null) this.log(`lost its lease on job number ${seq}`);
@@ -199,6 +202,12 @@ export class Worker {
     this.slots.loseAll();
     await this.register();
     this.alarm.ring();
+  }
+
+  /** Something that a start needs is not to be had: until one succeeds, jobs are tried one at a time. */
+  private runShort(problem: string): void {
+    this.isShort = true;
+    this.degrade(problem);
   }
 
   /** Something is wrong that may pass: running jobs go on, what ended is kept, nothing new is taken for a moment. */
