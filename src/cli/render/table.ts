@@ -3,7 +3,6 @@
 import type { Style } from './style.ts';
 import { cut, visibleWidth, words } from './text.ts';
 
-
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
