@@ -24,6 +24,8 @@ export interface Started extends Lease {
 
 export interface Ended extends Lease {
   readonly ending: Ending;
+  /** What is left to keep of its output, written together with its end. For stores that keep outputs. */
+  readonly output?: Pick<OutputPiece, 'from' | 'data'> | undefined;
 }
 
 export interface Settled extends Lease {
@@ -176,9 +178,32 @@ export interface Staging {
   discard(): Promise<void>;
 }
 
+/** A part of what an attempt wrote: `data` stands at byte `from` of its log. */
+export interface OutputPiece extends Lease {
+  readonly from: number;
+  readonly data: Buffer;
+}
+
+/** Copies of the attempts' logs, byte for byte, where every host can read them. */
+export interface Outputs {
+  /** What was kept from byte `from` on is replaced. Pieces whose lease is lost are left out without a word. */
+  keep(pieces: readonly OutputPiece[]): Promise<void>;
+  /** At most `length` bytes from byte `from` on; fewer at the end, none of an attempt that is not known. */
+  read(jobId: string, number: number, from: number, length: number): Promise<Buffer>;
+  /** Adds to the end, for an attempt that nobody runs any more. */
+  append(jobId: string, number: number, data: Buffer): Promise<void>;
+}
+
 export interface Store {
-  /** The place as a user would name it. */
+  /** The place as a user would name it, without its password. */
   readonly name: string;
+  /**
+   * Whether workers of several hosts share this store. Then a worker that cannot reach it ends its jobs before its
+   * lease does; on one host the others can see that it lives, and its jobs go on.
+   */
+  readonly spansHosts: boolean;
+  /** null: the log files are all there is, because every worker runs on the host that reads them. */
+  readonly outputs: Outputs | null;
   /** The clock by which jobs become due. */
   now(): number;
   close(): Promise<void>;

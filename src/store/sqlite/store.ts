@@ -82,6 +82,8 @@ function makeFolder(path: string): void {
 
 class SqliteStore implements Store {
   readonly name: string;
+  readonly spansHosts = false;
+  readonly outputs = null;
   private readonly connection: Connection;
   private readonly clock: () => number;
   private readonly wakePath: string;
