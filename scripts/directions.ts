@@ -37,7 +37,7 @@ const front: Row = {
 const table: Record<string, Row> = {
   'errors.ts': { may: [], why: 'everything else builds on the error catalogue' },
   'place.ts': {
-    may: ['errors.ts'],
+    may: ['errors.ts', 'store/postgres/target.ts'],
     why: 'where a queue lives follows from a flag and the environment alone',
   },
   'random.ts': { may: [], why: 'a source of random bytes needs nothing of the queue' },

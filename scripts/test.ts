@@ -1,7 +1,8 @@
 // Runs the tests, from a bare clone on: installs the development packages, builds, then node --test.
 // Arguments go on to it. Files and folders choose what runs (default: all of test/), options how.
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -12,14 +13,28 @@ const options = args.filter((arg) => !arg.endsWith('.ts'));
 
 run('scripts/install', '.');
 run('scripts/prepare');
-run(
-  process.execPath,
-  '--test',
-  '--test-concurrency=2',
-  '--test-reporter=spec',
-  ...options,
-  ...(files.length > 0 ? files : ['test/**/*.test.ts']),
-);
+const needsPostgres = files.length === 0 || files.some((file) => /postgres|\*/.test(file));
+process.exitCode = needsPostgres ? await testWithPostgres() : await runTests(process.env);
+
+/** One server for all, started here and stopped whatever becomes of the tests. */
+async function testWithPostgres(): Promise<number> {
+  const { withSharedServer } = await import('../test/support/server.ts');
+  return withSharedServer(runTests);
+}
+
+/** Not spawnSync: what the server says has to be read while the tests run. */
+async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
+  const chosen = files.length > 0 ? files : ['test/**/*.test.ts'];
+  const how = ['--test', '--test-concurrency=2', '--test-reporter=spec'];
+  const tests = spawn(process.execPath, [...how, ...options, ...chosen], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tests.kill(signal));
+  const [status] = await once(tests, 'exit');
+  return status ?? 1;
+}
 
 function folderToPattern(arg: string): string {
   const isFolder = fs.statSync(path.join(root, arg), { throwIfNoEntry: false })?.isDirectory() ?? false;

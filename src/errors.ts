@@ -101,13 +101,13 @@ const kinds = {
     exit: 5,
     http: 503,
     message: "the database '{path}' cannot be written ({problem})",
-    hint: 'check the owner and mode of the file and of its folder, and that the disk is not mounted read-only',
+    hint: 'check the owner and mode of the file and of its folder, and that the disk is not mounted read-only; on a server, what the role may do',
   },
   store_unreachable: {
     exit: 5,
     http: 503,
     message: "the database '{path}' cannot be opened ({problem})",
-    hint: 'check that the folder exists, can be written and that --db or QUEUECTL_DB names the right place',
+    hint: 'check that the folder exists and can be written, or that the server runs and lets you in; and that --db or QUEUECTL_DB names the right place',
   },
   store_gone: {
     exit: 5,
@@ -131,7 +131,7 @@ const kinds = {
     exit: 5,
     http: 503,
     message: "the database '{path}' is of version {found}, this queuectl knows up to {known}",
-    hint: 'upgrade queuectl on this machine; the file was left as it is',
+    hint: 'upgrade queuectl on this machine; the database was left as it is',
   },
   worker_start_failed: {
     exit: 1,

@@ -1,12 +1,20 @@
 // Where a queue lives: its database, its job logs, its worker logs. Derived from --db and the environment alone.
+// A queue on a server has its logs on each host that works for it, in the folder of the user's own queue.
 
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { QueueError } from './errors.ts';
+import { folderNameOf, isPostgres, parseTarget, redacted } from './store/postgres/target.ts';
 
 export interface Place {
-  /** The database file, absolute. */
+  /** What --db would have to be to mean this place: an absolute path, or an address with all it has to hold. */
   readonly db: string;
+  /** The place as a user would name it: without a password. */
+  readonly name: string;
+  /** The database file, or null: it is on a server. */
+  readonly file: string | null;
+  /** The folder that everything on this machine is in. */
+  readonly folder: string;
   /** Folder of the attempts' logs. */
   readonly logs: string;
   /** Folder of worker logs and pid files. */
@@ -20,17 +28,22 @@ export function placeOf(target: string | undefined, environment: Environment): P
   if (target === '') throw unusable('--db is empty');
   const chosen = target || environment.QUEUECTL_DB || join(homeOf(environment), 'queue.db');
   if (chosen.includes('\0')) throw unusable('a path cannot hold a NUL byte');
-  if (/^[a-z]+:\/\//i.test(chosen)) throw unusable(`this version cannot open '${chosen}'`);
-  const db = resolve(chosen);
-  const folder = dirname(db);
-  const name = basename(db);
-  // Two databases in one folder keep their logs apart.
-  return {
-    db,
-    logs: join(folder, 'logs', name),
-    run: join(folder, 'run', name),
-    wakePath: join(folder, 'run', name, 'wake'),
-  };
+  if (isPostgres(chosen)) return placeOnServer(chosen, environment);
+  if (/^[a-z]+:\/\//i.test(chosen)) throw unusable(`this version cannot open '${redacted(chosen)}'`);
+  const file = resolve(chosen);
+  return { db: file, name: file, file, ...foldersIn(dirname(file), basename(file)) };
+}
+
+function placeOnServer(address: string, environment: Environment): Place {
+  const target = parseTarget(address, environment);
+  const folder = resolve(homeOf(environment));
+  return { db: address, name: target.name, file: null, ...foldersIn(folder, folderNameOf(target)) };
+}
+
+/** Two databases in one folder keep their logs apart. */
+function foldersIn(folder: string, name: string): Pick<Place, 'folder' | 'logs' | 'run' | 'wakePath'> {
+  const run = join(folder, 'run', name);
+  return { folder, logs: join(folder, 'logs', name), run, wakePath: join(run, 'wake') };
 }
 
 function homeOf(environment: Environment): string {
@@ -41,4 +54,4 @@ function homeOf(environment: Environment): string {
 }
 
 const unusable = (problem: string): QueueError =>
-  new QueueError('usage', { problem, hint: 'give --db the path of a file' });
+  new QueueError('usage', { problem, hint: 'give --db the path of a file, or postgres://host/database' });

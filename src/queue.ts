@@ -27,12 +27,14 @@ import type {
 } from './store/store.ts';
 
 export interface QueueOptions {
-  /** A file path; default: from the environment, else the user's data folder. */
+  /** A file path or a postgres:// address; default: from the environment, else the user's data folder. */
   readonly db?: string | undefined;
   readonly environment?: NodeJS.ProcessEnv;
   /** Recorded as the working directory of new jobs that name none. */
   readonly cwd?: string | null;
   readonly patienceMs?: number;
+  /** false: where there is no queue, none is made. For servers; a file is made by whoever opens it. */
+  readonly create?: boolean;
 }
 
 export interface WorkerView extends WorkerRecord {
@@ -62,10 +64,8 @@ export class Queue {
     const environment = options.environment ?? process.env;
     const place = placeOf(options.db, environment);
     const overrides = settingsFromEnvironment(environment);
-    const store = await openStore(
-      place,
-      options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs },
-    );
+    const { patienceMs, create } = options;
+    const store = await openStore(place, { environment, patienceMs, create });
     return new Queue(place, store, overrides, options);
   }
 

@@ -2,7 +2,6 @@
 // Everything is asked by name; no file of the database is opened, because closing it would drop SQLite's locks.
 
 import { statfsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Place } from '../place.ts';
 
 const MIB = 1024 * 1024;
@@ -29,7 +28,7 @@ const NETWORK: ReadonlyMap<number, string> = new Map([
 /** null: the folder cannot be asked. */
 export function diskOf(place: Place): Disk | null {
   try {
-    const { bavail, blocks, bsize, type } = statfsSync(dirname(place.db));
+    const { bavail, blocks, bsize, type } = statfsSync(place.folder);
     return { freeBytes: bavail * bsize, totalBytes: blocks * bsize, network: NETWORK.get(type) ?? null };
   } catch {
     return null;
@@ -40,8 +39,8 @@ export const isFull = (disk: Disk): boolean => disk.freeBytes < LOW_BYTES;
 export const isLow = (disk: Disk): boolean => isFull(disk) || disk.freeBytes < disk.totalBytes * LOW_SHARE;
 
 /** 0 when there is none, as with a store that is not a file. */
-export function walBytes(place: Place): number {
-  return statSync(`${place.db}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+export function walBytes({ file }: Place): number {
+  return file === null ? 0 : (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0);
 }
 
 export const isLargeWal = (bytes: number): boolean => bytes > LARGE_WAL_BYTES;
@@ -50,7 +49,7 @@ export const isLargeWal = (bytes: number): boolean => bytes > LARGE_WAL_BYTES;
 export function storageTroubles(place: Place): string[] {
   const [disk, wal] = [diskOf(place), walBytes(place)];
   return [
-    ...(disk && isLow(disk) ? [`${roomLeft(disk)} on the disk of ${dirname(place.db)}`] : []),
+    ...(disk && isLow(disk) ? [`${roomLeft(disk)} on the disk of ${place.folder}`] : []),
     ...(isLargeWal(wal) ? [`the write-ahead log has grown to ${size(wal)}`] : []),
   ];
 }

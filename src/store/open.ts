@@ -4,11 +4,19 @@ import type { Place } from '../place.ts';
 import type { Store } from './store.ts';
 
 export interface OpenOptions {
-  readonly clock?: () => number;
-  readonly patienceMs?: number;
+  readonly clock?: (() => number) | undefined;
+  readonly patienceMs?: number | undefined;
+  /** false: a schema that is not there is not made. */
+  readonly create?: boolean | undefined;
+  /** Where libpq's variables are looked for; default: the process's own. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 export async function openStore(place: Place, options: OpenOptions = {}): Promise<Store> {
+  if (place.file === null) {
+    const { openPostgres } = await import('./postgres/store.ts');
+    return openPostgres(place.db, options);
+  }
   const { openSqlite } = await import('./sqlite/store.ts');
-  return openSqlite(place.db, { wakePath: place.wakePath, ...options });
+  return openSqlite(place.file, { wakePath: place.wakePath, ...options });
 }

@@ -24,6 +24,8 @@ export interface Started extends Lease {
 
 export interface Ended extends Lease {
   readonly ending: Ending;
+  /** For the record, when its start was not worth a report of its own. */
+  readonly pid?: number | null | undefined;
   /** What is left to keep of its output, written together with its end. For stores that keep outputs. */
   readonly output?: Pick<OutputPiece, 'from' | 'data'> | undefined;
 }

@@ -4,6 +4,7 @@ import type { Ending } from '../job/job.ts';
 import { type Exit, type Launched, launch } from '../process/launch.ts';
 import { AttemptLog, howItEnded } from '../process/log.ts';
 import { processEntry } from '../process/proc.ts';
+import type { Starter } from '../process/start.ts';
 import { endTree, treeOf } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Claimed, Started } from '../store/store.ts';
@@ -17,8 +18,9 @@ export interface AttemptContext {
   readonly environment: NodeJS.ProcessEnv;
   readonly settings: () => Settings;
   readonly now: () => number;
-  /** Whether the lease cannot have been lost yet: a process that was frozen must not start what others run by now. */
-  readonly isFresh: () => boolean;
+  /** Until when the lease cannot have been lost: a process that was frozen must not start what others run by now. */
+  readonly notAfterMs: () => number;
+  readonly starter: Starter;
   /** Somebody reads the log as it is written and cuts it when all is read. */
   readonly isWatched: boolean;
 }
@@ -31,6 +33,8 @@ export class RunningAttempt {
   readonly claimed: Claimed;
   /** null: the lease was lost, so there is nothing to report. */
   readonly ended: Promise<Ending | null>;
+  /** null: not yet, or it could not be started. */
+  pid: number | null = null;
   private readonly context: AttemptContext;
   private readonly log: AttemptLog;
   private readonly launched: Launched;
@@ -44,22 +48,30 @@ export class RunningAttempt {
     this.claimed = claimed;
     this.context = context;
     this.log = new AttemptLog(logPath, { number, command: job.command, startedAt: context.now() });
-    if (!context.isFresh()) {
-      this.log.abandon();
-      throw new Error('its worker stood still between taking and starting it');
-    }
-    this.launched = launch({
-      command: job.command,
-      shell: String(context.settings().value('shell')),
-      cwd: job.cwd,
-      env: { ...context.environment, ...job.env, ...jobVariables(claimed, context) },
-      output: this.log.fd,
+    this.launched = launch(
+      {
+        command: job.command,
+        shell: String(context.settings().value('shell')),
+        cwd: job.cwd,
+        inherited: context.environment,
+        own: { ...job.env, ...jobVariables(claimed, context) },
+        output: this.log.fd,
+        notAfterMs: context.notAfterMs(),
+      },
+      context.starter,
+    );
+    void this.launched.pid.then((pid) => {
+      this.pid = pid;
     });
     this.ended = this.watch();
   }
 
+  get ageMs(): number {
+    return performance.now() - this.startedAt;
+  }
+
   get started(): Started | null {
-    const { pid } = this.launched;
+    const { pid } = this;
     if (pid === null) return null;
     const { seq, number } = this.claimed;
     return { seq, number, pid, pidStartedAt: startOf(pid) };
@@ -69,15 +81,20 @@ export class RunningAttempt {
   end(reason: EndReason): Promise<void> {
     // One that has come to its own end just now keeps it.
     if (reason === 'lost' || (this.reason === null && this.isRunning)) this.reason = reason;
-    const tree = treeOf(this.claimed.job.id, this.context.workerId, this.launched.pid);
-    this.ending ??= endTree(tree, this.context.settings().ms('kill_grace'));
+    this.ending ??= this.endTree();
     return this.ending;
   }
 
+  private async endTree(): Promise<void> {
+    const pid = await this.launched.pid;
+    const tree = treeOf(this.claimed.job.id, this.context.workerId, pid);
+    await endTree(tree, this.context.settings().ms('kill_grace'));
+  }
+
+  /** One that is about to start counts: if it cannot be started, that is said first. */
   private get isRunning(): boolean {
-    const { pid } = this.launched;
     try {
-      return pid !== null && processEntry(pid) !== null;
+      return this.pid === null || processEntry(this.pid) !== null;
     } catch {
       return true; // out of files: what cannot be seen may well live
     }

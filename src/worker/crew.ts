@@ -7,6 +7,8 @@ import { Prune } from '../maintenance/prune.ts';
 import { Rescue } from '../maintenance/rescue.ts';
 import type { Place } from '../place.ts';
 import { ownIdentity } from '../process/identity.ts';
+import { makeStarter } from '../process/launch.ts';
+import { nodeSpawn } from '../process/node-spawn.ts';
 import { randomBytes } from '../random.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
@@ -27,6 +29,7 @@ export function hire(home: Home, options: WorkerOptions): Worker {
     ...home,
     environment: { ...home.environment }, // a plain copy: process.env asks the system for every entry, at every job
     identity: ownIdentity(home.environment),
+    starter: options.only === undefined ? makeStarter() : nodeSpawn, // for one job, making the other takes longer
     maintenance: (own, settings, log) =>
       new Maintenance([
         new Rescue(home.store, own, settings, log),

@@ -17,10 +17,15 @@ export interface SlotsEvents {
   shortage(problem: string): void;
 }
 
+/** A start is worth a write of its own only when the job is not over by then; its tree is found by its mark too. */
+const REPORT_START_AFTER_MS = 25;
+
 export class Slots {
   private readonly context: AttemptContext;
   private readonly events: SlotsEvents;
   private readonly running = new Map<string, RunningAttempt>();
+  /** Their starts are not reported yet; the oldest first. */
+  private fresh: RunningAttempt[] = [];
   private started: Started[] = [];
   private ended: Ended[] = [];
 
@@ -42,19 +47,24 @@ export class Slots {
     try {
       const attempt = new RunningAttempt(claimed, this.context);
       this.running.set(key(claimed), attempt);
+      this.fresh.push(attempt);
       this.events.log(`started    ${claimed.job.id}  attempt ${claimed.number}`);
-      const { started } = attempt;
-      if (started) this.started.push(started);
-      void attempt.ended.then((ending) => this.finish(claimed, ending));
+      void attempt.ended.then((ending) => this.finish(claimed, ending, attempt.pid));
     } catch (error) {
       // Its log could not be opened, or we stood still for so long that it may be somebody else's by now.
-      this.finish(claimed, putBack(`could not start: ${(error as Error).message}`));
+      this.finish(claimed, putBack(`could not start: ${(error as Error).message}`), null);
     }
-    this.events.changed();
+  }
+
+  /** When there will be a start to report, if nothing else happens before. */
+  get untilStartReportMs(): number {
+    const [oldest] = this.fresh;
+    return oldest === undefined ? Number.POSITIVE_INFINITY : REPORT_START_AFTER_MS - oldest.ageMs;
   }
 
   /** Hands over what is to be reported; it is the caller's until given back. */
   takeReports(): Reports {
+    this.noteStarts();
     const { started, ended } = this;
     [this.started, this.ended] = [[], []];
     return { started, ended };
@@ -100,10 +110,19 @@ export class Slots {
     }
   }
 
-  private finish(claimed: Claimed, ending: Ending | null): void {
+  private noteStarts(): void {
+    this.fresh = this.fresh.filter((attempt) => {
+      if (!this.running.has(key(attempt.claimed))) return false;
+      const started = attempt.ageMs < REPORT_START_AFTER_MS ? null : attempt.started;
+      if (started) this.started.push(started);
+      return started === null;
+    });
+  }
+
+  private finish(claimed: Claimed, ending: Ending | null, pid: number | null): void {
     this.running.delete(key(claimed));
     if (ending) {
-      this.ended.push({ seq: claimed.seq, number: claimed.number, ending });
+      this.ended.push({ seq: claimed.seq, number: claimed.number, ending, pid });
       this.events.log(
         `${ending.outcome.padEnd(10)} ${claimed.job.id}  ${ending.error ?? `took ${ending.durationMs} ms`}`,
       );

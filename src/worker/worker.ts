@@ -7,6 +7,7 @@ import { isFinal } from '../job/job.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
 import type { Place } from '../place.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
+import { monotonicMs, type Starter } from '../process/start.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { StopMode, Store, Turn, TurnResult, WorkerIdentity } from '../store/store.ts';
 import { Alarm } from './alarm.ts';
@@ -34,6 +35,7 @@ export interface WorkerParts {
   readonly overrides: Stored;
   /** What jobs inherit. */
   readonly environment: NodeJS.ProcessEnv;
+  readonly starter: Starter;
   readonly maintenance: (
     own: WorkerIdentity,
     settings: () => Settings,
@@ -76,7 +78,8 @@ export class Worker {
         environment: parts.environment,
         settings,
         now: parts.store.now,
-        isFresh: () => performance.now() - this.renewedAt < this.settings.ms('lease_duration') / 2,
+        notAfterMs: () => monotonicMs() + this.sureOfLeaseMs,
+        starter: parts.starter,
         isWatched: options.only !== undefined,
       },
       { log, changed: () => this.alarm.ring(), shortage: (problem) => this.runShort(problem) },
@@ -243,7 +246,13 @@ export class Worker {
     const untilDue =
       this.nextDueAt === null ? Number.POSITIVE_INFINITY : this.nextDueAt - this.parts.store.now();
     const untilRenewal = this.heartbeatMs - (performance.now() - this.renewedAt);
-    return Math.max(0, Math.min(this.settings.ms('poll_interval'), untilDue, untilRenewal));
+    const untilReport = this.slots.untilStartReportMs;
+    return Math.max(0, Math.min(this.settings.ms('poll_interval'), untilDue, untilRenewal, untilReport));
+  }
+
+  /** How much longer nobody else can take this worker for dead, with much to spare. */
+  private get sureOfLeaseMs(): number {
+    return this.renewedAt + this.settings.ms('lease_duration') / 2 - performance.now();
   }
 
   /** Often enough that a missed heartbeat or two does not cost the lease. */

@@ -11,6 +11,7 @@ import { figures } from './figures.ts';
 import { finding } from './find.ts';
 import { listing } from './list.ts';
 import { mending } from './mend.ts';
+import { outputs } from './outputs.ts';
 import { overview } from './overview.ts';
 import { pruning } from './prune.ts';
 import { removing } from './remove.ts';
@@ -43,8 +44,16 @@ const SUITES: Record<string, (bench: MakeBench) => void> = {
   wake: waking,
 };
 
-export function storeContract(name: string, newPlace: NewPlace): void {
-  for (const [part, suite] of Object.entries(SUITES)) {
+/** Only for stores that have what the port leaves open. */
+const OPTIONAL = { outputs } as const;
+
+export function storeContract(
+  name: string,
+  newPlace: NewPlace,
+  having: readonly (keyof typeof OPTIONAL)[] = [],
+): void {
+  const optional = having.map((part) => [part, OPTIONAL[part]] as const);
+  for (const [part, suite] of [...Object.entries(SUITES), ...optional]) {
     describe(`${name}: ${part}`, () => suite((t) => makeBench(t, newPlace)));
   }
 }

@@ -11,7 +11,7 @@ import { jobCommands } from './job-commands.ts';
 import { Model } from './model.ts';
 import { registerWorker, workerCommands } from './worker-commands.ts';
 
-const NUM_RUNS = 300;
+const DEFAULT_RUNS = 300;
 const MAX_COMMANDS = 60;
 
 const commands = fc.commands(
@@ -19,7 +19,7 @@ const commands = fc.commands(
   { maxCommands: MAX_COMMANDS, size: 'max' },
 );
 
-export function modelSuite(name: string, newPlace: NewPlace): void {
+export function modelSuite(name: string, newPlace: NewPlace, numRuns = DEFAULT_RUNS): void {
   test(`${name}: whatever is done over several connections, it is what the model says`, async (t) => {
     const place = await newPlace();
     let model = new Model();
@@ -34,7 +34,7 @@ export function modelSuite(name: string, newPlace: NewPlace): void {
       await fc.asyncModelRun(() => ({ model, real: { connections } }), steps);
       for (const { store } of connections) assert.deepEqual(await store.check(), []);
     });
-    await fc.assert(check, { numRuns: NUM_RUNS });
+    await fc.assert(check, { numRuns });
   });
 }
 

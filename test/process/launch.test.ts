@@ -1,10 +1,13 @@
-// Starting commands for real: what becomes of them, and what they find around them.
+// Starting commands for real, in every way there is: what becomes of them, and what they find around them.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { type Exit, type Launch, launch } from '../../src/process/launch.ts';
+import { nodeSpawn } from '../../src/process/node-spawn.ts';
+import { makePosixSpawn } from '../../src/process/posix-spawn.ts';
+import { monotonicMs, type Starter } from '../../src/process/start.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 interface Ran {
@@ -12,112 +15,168 @@ interface Ran {
   readonly output: string;
 }
 
-function begin(t: TestContext, request: Partial<Launch> & Pick<Launch, 'command'>) {
-  const file = path.join(temporaryFolder(t), 'output');
-  const output = fs.openSync(file, 'a+');
-  t.after(() => fs.closeSync(output));
-  const launched = launch({ shell: '/bin/sh -c', cwd: null, env: process.env, output, ...request });
-  return { ...launched, output: () => fs.readFileSync(file, 'utf8') };
-}
-
-async function run(t: TestContext, command: Launch['command'], more: Partial<Launch> = {}): Promise<Ran> {
-  const launched = begin(t, { command, ...more });
-  return { exit: await launched.exit, output: launched.output() };
-}
-
-test('a string is for the shell, a list is taken as it is', async (t) => {
-  const env = { ...process.env, NAME: 'value' };
-  assert.equal((await run(t, 'echo "$NAME" | tr a-z A-Z', { env })).output, 'VALUE\n');
-  assert.equal(
-    (await run(t, ['printf', '%s\n', '$NAME | x', '', 'a  b'], { env })).output,
-    '$NAME | x\n\na  b\n',
-  );
-});
-
-test('the shell is the one that is set, with its flags', async (t) => {
-  assert.equal((await run(t, 'false; echo on', { shell: '/bin/sh -c' })).exit.outcome, 'completed');
-  assert.equal((await run(t, 'false; echo on', { shell: '/bin/sh -e -c' })).exit.outcome, 'failed');
-});
-
-test('the exit code and the signal say how it ended', async (t) => {
-  const ended = async (command: string) => (await run(t, command)).exit;
-  assert.deepEqual(await ended('true'), { outcome: 'completed', exitCode: 0, signal: null, error: null });
-  assert.deepEqual(await ended('exit 7'), {
-    outcome: 'failed',
-    exitCode: 7,
-    signal: null,
-    error: 'exit code 7',
-  });
-  const killed = { outcome: 'signalled', exitCode: null, signal: 'SIGKILL', error: 'killed by SIGKILL' };
-  assert.deepEqual(await ended('kill -9 $$'), killed);
-});
-
-test('a program that is not there or may not be run is not started, with the exit code of a shell', async (t) => {
-  const missing = await run(t, ['no-such-program-here']);
-  assert.deepEqual(missing.exit, {
-    outcome: 'not_started',
-    exitCode: 127,
-    signal: null,
-    error: "could not start: there is no program 'no-such-program-here'",
-  });
-  const file = path.join(temporaryFolder(t), 'not-a-program');
-  fs.writeFileSync(file, 'text', { mode: 0o644 });
-  const { exit } = await run(t, [file]);
-  assert.deepEqual([exit.outcome, exit.exitCode], ['not_started', 126]);
-  assert.match(exit.error ?? '', /may not be run/);
-});
-
-test('a shell that is not there is named', async (t) => {
-  const { exit } = await run(t, 'true', { shell: '/no/such/shell -c' });
-  assert.equal(exit.error, "could not start: there is no program '/no/such/shell'");
-});
-
-test('a working directory that is gone is given as the reason', async (t) => {
-  const cwd = path.join(temporaryFolder(t), 'gone');
-  for (const command of ['true', ['true']]) {
-    const { exit } = await run(t, command, { cwd });
-    assert.equal(exit.outcome, 'not_started');
-    assert.equal(exit.error, `could not start: the working directory '${cwd}' is gone`);
+function launching(start: Starter): void {
+  function begin(t: TestContext, request: Partial<Launch> & Pick<Launch, 'command'>) {
+    const file = path.join(temporaryFolder(t), 'output');
+    const output = fs.openSync(file, 'a+');
+    t.after(() => fs.closeSync(output));
+    const launched = launch(
+      {
+        shell: '/bin/sh -c',
+        cwd: null,
+        inherited: process.env,
+        own: {},
+        output,
+        notAfterMs: Number.POSITIVE_INFINITY,
+        ...request,
+      },
+      start,
+    );
+    return { ...launched, output: () => fs.readFileSync(file, 'utf8') };
   }
-});
 
-test('a command too long for the system is not started, and says why', async (t) => {
-  const { exit } = await run(t, ['echo', 'x'.repeat(4_000_000)]);
-  assert.deepEqual([exit.outcome, exit.exitCode], ['not_started', 126]);
-  assert.match(exit.error ?? '', /too long for this system/);
-});
+  async function run(t: TestContext, command: Launch['command'], more: Partial<Launch> = {}): Promise<Ran> {
+    const launched = begin(t, { command, ...more });
+    return { exit: await launched.exit, output: launched.output() };
+  }
 
-test('a command leads a group and a session of its own', async (t) => {
-  const launched = begin(t, { command: 'exec cat /proc/self/stat' });
-  await launched.exit;
-  const [, , group, session] = launched
-    .output()
-    .slice(launched.output().lastIndexOf(')') + 2)
-    .split(' ');
-  assert.deepEqual([Number(group), Number(session)], [launched.pid, launched.pid]);
-});
+  test('a string is for the shell, a list is taken as it is', async (t) => {
+    const env = { ...process.env, NAME: 'value' };
+    assert.equal((await run(t, 'echo "$NAME" | tr a-z A-Z', { inherited: env })).output, 'VALUE\n');
+    assert.equal(
+      (await run(t, ['printf', '%s\n', '$NAME | x', '', 'a  b'], { inherited: env })).output,
+      '$NAME | x\n\na  b\n',
+    );
+  });
 
-test('it finds an empty stdin, the directory and the environment it was given', async (t) => {
-  const cwd = temporaryFolder(t);
-  const env = { PATH: process.env.PATH, ONLY: 'this' };
-  assert.equal((await run(t, 'cat; echo end')).output, 'end\n');
-  assert.equal((await run(t, 'pwd -P', { cwd })).output, `${fs.realpathSync(cwd)}\n`);
-  assert.deepEqual((await run(t, ['env'], { env })).output.trim().split('\n').sort(), [
-    `ONLY=this`,
-    `PATH=${env.PATH}`,
-  ]);
-});
+  test('the shell is the one that is set, with its flags', async (t) => {
+    assert.equal((await run(t, 'false; echo on', { shell: '/bin/sh -c' })).exit.outcome, 'completed');
+    assert.equal((await run(t, 'false; echo on', { shell: '/bin/sh -e -c' })).exit.outcome, 'failed');
+  });
 
-test('signals have their usual effect in it, whatever its parent does with them', async (t) => {
-  const { exit, output } = await run(
-    t,
-    'yes | head -n 1; for s in HUP INT QUIT PIPE TERM; do (kill -$s $$) done; echo alive',
-  );
-  assert.equal(output, 'y\n');
-  assert.equal(exit.signal, 'SIGHUP');
-});
+  test('the exit code and the signal say how it ended', async (t) => {
+    const ended = async (command: string) => (await run(t, command)).exit;
+    assert.deepEqual(await ended('true'), { outcome: 'completed', exitCode: 0, signal: null, error: null });
+    assert.deepEqual(await ended('exit 7'), {
+      outcome: 'failed',
+      exitCode: 7,
+      signal: null,
+      error: 'exit code 7',
+    });
+    const killed = { outcome: 'signalled', exitCode: null, signal: 'SIGKILL', error: 'killed by SIGKILL' };
+    assert.deepEqual(await ended('kill -9 $$'), killed);
+  });
 
-test('stdout and stderr arrive in the order they were written', async (t) => {
-  const { output } = await run(t, 'for i in 1 2 3; do echo out $i; echo err $i >&2; done');
-  assert.equal(output, 'out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n');
-});
+  test('a program that is not there or may not be run is not started, with the exit code of a shell', async (t) => {
+    const missing = await run(t, ['no-such-program-here']);
+    assert.deepEqual(missing.exit, {
+      outcome: 'not_started',
+      exitCode: 127,
+      signal: null,
+      error: "could not start: there is no program 'no-such-program-here'",
+    });
+    const file = path.join(temporaryFolder(t), 'not-a-program');
+    fs.writeFileSync(file, 'text', { mode: 0o644 });
+    const { exit } = await run(t, [file]);
+    assert.deepEqual([exit.outcome, exit.exitCode], ['not_started', 126]);
+    assert.match(exit.error ?? '', /may not be run/);
+  });
+
+  test('a shell that is not there is named', async (t) => {
+    const { exit } = await run(t, 'true', { shell: '/no/such/shell -c' });
+    assert.equal(exit.error, "could not start: there is no program '/no/such/shell'");
+  });
+
+  test('a working directory that is gone is given as the reason', async (t) => {
+    const cwd = path.join(temporaryFolder(t), 'gone');
+    for (const command of ['true', ['true']]) {
+      const { exit } = await run(t, command, { cwd });
+      assert.equal(exit.outcome, 'not_started');
+      assert.equal(exit.error, `could not start: the working directory '${cwd}' is gone`);
+    }
+  });
+
+  test('a command too long for the system is not started, and says why', async (t) => {
+    const { exit } = await run(t, ['echo', 'x'.repeat(4_000_000)]);
+    assert.deepEqual([exit.outcome, exit.exitCode], ['not_started', 126]);
+    assert.match(exit.error ?? '', /too long for this system/);
+  });
+
+  test('a command leads a group and a session of its own', async (t) => {
+    const launched = begin(t, { command: 'exec cat /proc/self/stat' });
+    await launched.exit;
+    const [, , group, session] = launched
+      .output()
+      .slice(launched.output().lastIndexOf(')') + 2)
+      .split(' ');
+    const pid = await launched.pid;
+    assert.deepEqual([Number(group), Number(session)], [pid, pid]);
+  });
+
+  test('it finds an empty stdin, the directory and the environment it was given', async (t) => {
+    const cwd = temporaryFolder(t);
+    const env = { PATH: process.env.PATH, ONLY: 'this' };
+    assert.equal((await run(t, 'cat; echo end')).output, 'end\n');
+    assert.equal((await run(t, 'pwd -P', { cwd })).output, `${fs.realpathSync(cwd)}\n`);
+    assert.deepEqual((await run(t, ['env'], { inherited: env })).output.trim().split('\n').sort(), [
+      `ONLY=this`,
+      `PATH=${env.PATH}`,
+    ]);
+  });
+
+  test('signals have their usual effect in it, whatever its parent does with them', async (t) => {
+    const { exit, output } = await run(
+      t,
+      'yes | head -n 1; for s in HUP INT QUIT PIPE TERM; do (kill -$s $$) done; echo alive',
+    );
+    assert.equal(output, 'y\n');
+    assert.equal(exit.signal, 'SIGHUP');
+  });
+
+  test('stdout and stderr arrive in the order they were written', async (t) => {
+    const { output } = await run(t, 'for i in 1 2 3; do echo out $i; echo err $i >&2; done');
+    assert.equal(output, 'out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n');
+  });
+
+  test('a script without a first line that names its interpreter is for the shell', async (t) => {
+    const file = path.join(temporaryFolder(t), 'script');
+    fs.writeFileSync(file, 'echo "$1 from a script"\n', { mode: 0o755 });
+    assert.equal((await run(t, [file, 'words'])).output, 'words from a script\n');
+  });
+
+  test('a program is looked for in the PATH of the job', async (t) => {
+    const folder = temporaryFolder(t);
+    fs.writeFileSync(path.join(folder, 'just-here'), '#!/bin/sh\necho found\n', { mode: 0o755 });
+    const env = { PATH: `/nowhere:${folder}:${process.env.PATH}` };
+    assert.equal((await run(t, ['just-here'], { inherited: env })).output, 'found\n');
+    assert.equal((await run(t, ['just-here'])).exit.exitCode, 127);
+  });
+
+  test('many that end at the same moment are all seen to end', async (t) => {
+    const codes = Array.from({ length: 50 }, (_, code) => code);
+    const exits = await Promise.all(codes.map((code) => run(t, `exit ${code}`)));
+    assert.deepEqual(
+      exits.map(({ exit }) => exit.exitCode),
+      codes,
+    );
+  });
+
+  test('what would come too late is not started, and put back', async (t) => {
+    const { exit, output } = await run(t, 'echo ran', { notAfterMs: monotonicMs() - 1 });
+    assert.equal(output, '');
+    assert.equal(exit.outcome, 'released');
+    assert.match(exit.error ?? '', /stood still/);
+  });
+
+  test('none is left for the system to bury', async (t) => {
+    const { pid, exit } = begin(t, { command: 'true' });
+    await exit;
+    assert.equal(fs.existsSync(`/proc/${await pid}`), false);
+  });
+}
+
+describe('as Node does it', () => launching(nodeSpawn));
+
+const posixSpawn = makePosixSpawn();
+test('Linux has the faster way', () => assert.equal(posixSpawn !== null, process.platform === 'linux'));
+if (posixSpawn) describe('with posix_spawn', () => launching(posixSpawn));

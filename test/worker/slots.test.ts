@@ -4,14 +4,17 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { nodeSpawn } from '../../src/process/node-spawn.ts';
+import { monotonicMs } from '../../src/process/start.ts';
 import { Settings } from '../../src/settings/settings.ts';
 import { Slots } from '../../src/worker/slots.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runningJob } from '../support/jobs.ts';
 
-test('a worker that stood still between taking a job and starting it puts the job back unstarted', (t) => {
+test('a worker that stood still between taking a job and starting it puts the job back unstarted', async (t) => {
   const folder = temporaryFolder(t);
   const trace = join(folder, 'trace');
+  const ended = Promise.withResolvers<void>();
   const slots = new Slots(
     {
       workerId: 'w1',
@@ -19,15 +22,17 @@ test('a worker that stood still between taking a job and starting it puts the jo
       environment: { PATH: process.env.PATH },
       settings: () => new Settings({}),
       now: () => Date.now(),
-      isFresh: () => false,
+      notAfterMs: () => monotonicMs() - 1,
+      starter: nodeSpawn,
       isWatched: false,
     },
-    { log: () => {}, changed: () => {}, shortage: () => {} },
+    { log: () => {}, changed: ended.resolve, shortage: () => {} },
   );
   const job = runningJob({ command: `touch "${trace}"` });
   slots.start({ seq: 1, number: 1, job, logPath: join(folder, 'a.1.log') });
-  const { started, ended } = slots.takeReports();
-  assert.deepEqual([started.length, ended[0]?.ending.outcome], [0, 'released']);
+  await ended.promise;
+  const reports = slots.takeReports();
+  assert.deepEqual([reports.started.length, reports.ended[0]?.ending.outcome], [0, 'released']);
   assert.equal(slots.count, 0);
   assert.equal(existsSync(trace), false);
 });

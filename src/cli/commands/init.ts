@@ -16,8 +16,8 @@ export const command: Command = {
     theseArguments(context, [], 'init');
     const { place } = await context.queue();
     return {
-      data: { db: place.db, logs: place.logs, run: place.run },
-      text: [`queue  ${place.db}`, `logs   ${place.logs}`, `run    ${place.run}`].join('\n'),
+      data: { db: place.name, logs: place.logs, run: place.run },
+      text: [`queue  ${place.name}`, `logs   ${place.logs}`, `run    ${place.run}`].join('\n'),
     };
   },
 };

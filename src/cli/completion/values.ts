@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { QueueError } from '../../errors.ts';
 import { FINAL_STATES, type Job, type JobState, STATES } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
-import { placeOf } from '../../place.ts';
+import { type Place, placeOf } from '../../place.ts';
 import { Queue } from '../../queue.ts';
 import { commandLine } from '../render/command-line.ts';
 import { cut } from '../render/text.ts';
@@ -64,8 +64,8 @@ export class Values {
   private async look(work: (queue: Queue) => Promise<Candidate[]>): Promise<Candidate[]> {
     const { db, environment } = this;
     try {
-      if (!isThere(placeOf(db, environment).db)) return [];
-      const queue = await Queue.open({ db, environment, patienceMs: PATIENCE_MS });
+      if (!isThere(placeOf(db, environment))) return [];
+      const queue = await Queue.open({ db, environment, patienceMs: PATIENCE_MS, create: false });
       return await work(queue).finally(() => queue.close());
     } catch {
       return [];
@@ -73,7 +73,9 @@ export class Values {
   }
 }
 
-const isThere = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+/** Of a server only the server knows. */
+const isThere = ({ file }: Place): boolean =>
+  file === null || (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 /** The only one of a long queue whose id starts so. */
 async function olderJob(queue: Queue, prefix: string): Promise<Job[]> {

@@ -1,6 +1,5 @@
 // Checks of the machine: the program and its Node, the disk, the write-ahead log.
 
-import { dirname } from 'node:path';
 import type { Place } from '../../place.ts';
 import { diskOf, isFull, isLargeWal, isLow, roomLeft, size, walBytes } from '../storage.ts';
 import { type Check, fail, ok, warn } from './verdict.ts';
@@ -18,8 +17,9 @@ const MAKE_ROOM = 'free some space: queuectl prune removes finished jobs and the
 
 export async function checkDisk(place: Place): Promise<Check> {
   const disk = diskOf(place);
-  if (!disk) return warn('disk', `${dirname(place.db)} cannot be asked for its free space`);
-  if (disk.network) {
+  if (!disk && place.file === null) return ok('disk', 'no files on this machine yet');
+  if (!disk) return warn('disk', `${place.folder} cannot be asked for its free space`);
+  if (disk.network && place.file !== null) {
     const message = `the queue is on a network file system (${disk.network}), where locks cannot be trusted`;
     return warn('disk', message, 'move it to a local disk: --db or QUEUECTL_DB');
   }
@@ -29,6 +29,7 @@ export async function checkDisk(place: Place): Promise<Check> {
 }
 
 export async function checkWal(place: Place): Promise<Check> {
+  if (place.file === null) return ok('wal', 'the server keeps its own');
   const bytes = walBytes(place);
   if (!isLargeWal(bytes)) return ok('wal', `the write-ahead log is small: ${size(bytes)}`);
   const hint = 'a program that reads the database for long keeps it from shrinking: find and end it';

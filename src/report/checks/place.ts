@@ -1,7 +1,6 @@
 // Checks of the files of a queue: who else could read or replace them, and whether logs can be written.
 
 import { access, constants, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Place } from '../../place.ts';
 import { type Check, fail, ok, warn } from './verdict.ts';
 
@@ -11,23 +10,26 @@ const WRITABLE_BY_OTHERS = 0o022;
 const STICKY = 0o1000;
 
 export async function checkFiles(place: Place): Promise<Check> {
-  const folder = dirname(place.db);
+  const { folder } = place;
   const mode = await modeOf(folder);
+  if (mode === null && place.file === null) return ok('files', 'none on this machine yet');
   if (mode === null) return fail('files', `the folder ${folder} does not exist`, 'queuectl init creates it');
   if (mode & WRITABLE_BY_OTHERS && !(mode & STICKY)) {
     return warn('files', `others can replace the files in ${folder}`, `chmod go-w ${quoted(folder)}`);
   }
   // A folder that only its owner may enter protects what is in it.
   const open = mode & FOR_OTHERS ? await openToOthers(place) : [];
-  if (open.length === 0) return ok('files', place.db);
+  if (open.length === 0) return ok('files', place.file ?? folder);
   const hint = `chmod go-rwx ${open.map(quoted).join(' ')}`;
   return warn('files', `other users of this machine can read ${open.join(', ')}`, hint);
 }
 
 /** Nothing is said of what is not ours: a target that is no file, and folders that may hold other things. */
 async function openToOthers(place: Place): Promise<string[]> {
-  if (!(await stat(place.db).catch(() => null))?.isFile()) return [];
-  const paths = [place.db, `${place.db}-wal`, `${place.db}-shm`, place.logs, place.run];
+  const { file } = place;
+  if (file !== null && !(await stat(file).catch(() => null))?.isFile()) return [];
+  const database = file === null ? [] : [file, `${file}-wal`, `${file}-shm`];
+  const paths = [...database, place.logs, place.run];
   const modes = await Promise.all(paths.map(modeOf));
   return paths.filter((_, i) => (modes[i] ?? 0) & FOR_OTHERS);
 }

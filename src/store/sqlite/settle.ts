@@ -27,17 +27,17 @@ export function settle(connection: Connection, ended: Ended, policy: RetryPolicy
   const job = held(connection, ended);
   if (!job) return { seq, number, state: null };
   const settlement = plan(job, ended.ending, policy, now, Math.random());
-  writeEnd(connection, ended, ended.ending, now);
+  writeEnd(connection, ended, now);
   writeSettlement(connection, seq, settlement, ended.ending, now);
   return { seq, number, state: settlement.state };
 }
 
-function writeEnd(connection: Connection, lease: Lease, ending: Ending, now: number): void {
+function writeEnd(connection: Connection, { seq, number, ending, pid = null }: Ended, now: number): void {
   connection
     .sql(`
-      UPDATE attempts SET ended_at = ?, outcome = ?, exit_code = ?, signal = ?, error = ?
+      UPDATE attempts SET ended_at = ?, outcome = ?, exit_code = ?, signal = ?, error = ?, pid = coalesce(pid, ?)
       WHERE job_seq = ? AND number = ?`)
-    .run(now, ending.outcome, ending.exitCode, ending.signal, ending.error, lease.seq, lease.number);
+    .run(now, ending.outcome, ending.exitCode, ending.signal, ending.error, pid, seq, number);
 }
 
 function writeSettlement(

@@ -1,0 +1,127 @@
+// The program of the thread that starts commands, with the C library's posix_spawn called directly.
+// It is handed to the thread as text, so that it is never loaded from a file of a later build: this one function has
+// to stand alone, and may use nothing from outside of it but Node's own modules.
+
+import type { Start } from './start.ts';
+
+export type Ticketed = Omit<Start, 'inherited'> & { readonly ticket: number };
+/** A start, or what all that follow inherit. */
+export type StartRequest = Ticketed | Pick<Start, 'inherited'>;
+
+export interface StartReply {
+  readonly ticket: number;
+  /** The system's number, 0 for none. */
+  readonly error: number;
+  readonly pid: number;
+}
+
+export function spawnThread(): void {
+  const { parentPort } = process.getBuiltinModule('node:worker_threads');
+  const { openSync } = process.getBuiltinModule('node:fs');
+  const ffi = process.getBuiltinModule('node:ffi');
+  const { functions: c } = ffi.dlopen(null, {
+    posix_spawn: { arguments: ['buffer', 'string', 'buffer', 'buffer', 'buffer', 'buffer'], return: 'int32' },
+    posix_spawn_file_actions_init: { arguments: ['buffer'], return: 'int32' },
+    posix_spawn_file_actions_destroy: { arguments: ['buffer'], return: 'int32' },
+    posix_spawn_file_actions_adddup2: { arguments: ['buffer', 'int32', 'int32'], return: 'int32' },
+    posix_spawn_file_actions_addchdir_np: { arguments: ['buffer', 'string'], return: 'int32' },
+    posix_spawnattr_init: { arguments: ['buffer'], return: 'int32' },
+    posix_spawnattr_setflags: { arguments: ['buffer', 'int16'], return: 'int32' },
+    posix_spawnattr_setsigdefault: { arguments: ['buffer', 'buffer'], return: 'int32' },
+    posix_spawnattr_setsigmask: { arguments: ['buffer', 'buffer'], return: 'int32' },
+  });
+  const [ENOENT, ENOEXEC, ENOMEM, EACCES, ENOTDIR, ETIMEDOUT] = [2, 8, 12, 13, 20, 110] as const;
+  const [SETSIGDEF, SETSIGMASK, SETSID] = [0x04, 0x08, 0x80] as const;
+  /** More than any C library's opaque structures take: glibc's largest has 336 bytes. */
+  const ROOMY = 1024;
+  const SIGNAL_SET = 128;
+  const POINTER = 8;
+
+  const nothing = openSync('/dev/null', 'r');
+  const attributes = ownSession();
+  const actions = Buffer.alloc(ROOMY);
+  const pid = Buffer.alloc(4);
+
+  let inherited: Start['inherited'] = {};
+
+  parentPort?.on('message', (request: StartRequest) => {
+    if ('inherited' in request) {
+      inherited = request.inherited;
+      return;
+    }
+    const error = start(request);
+    const reply: StartReply = { ticket: request.ticket, error, pid: error === 0 ? pid.readInt32LE() : 0 };
+    parentPort.postMessage(reply);
+  });
+
+  /** Leads a session of its own, no signal ignored or blocked, whatever Node does with its own. */
+  function ownSession(): Buffer {
+    const made = Buffer.alloc(ROOMY);
+    c.posix_spawnattr_init(made);
+    c.posix_spawnattr_setsigdefault(made, Buffer.alloc(SIGNAL_SET, 0xff));
+    c.posix_spawnattr_setsigmask(made, Buffer.alloc(SIGNAL_SET));
+    c.posix_spawnattr_setflags(made, SETSID | SETSIGDEF | SETSIGMASK);
+    return made;
+  }
+
+  function start(request: Ticketed): number {
+    if (c.posix_spawn_file_actions_init(actions) !== 0) return ENOMEM;
+    try {
+      for (const [from, to] of [
+        [nothing, 0] as const,
+        [request.output, 1] as const,
+        [request.output, 2] as const,
+      ])
+        if (c.posix_spawn_file_actions_adddup2(actions, from, to) !== 0) return ENOMEM;
+      if (request.cwd !== null && c.posix_spawn_file_actions_addchdir_np(actions, request.cwd) !== 0)
+        return ENOMEM;
+      return firstThatStarts(request);
+    } finally {
+      c.posix_spawn_file_actions_destroy(actions);
+    }
+  }
+
+  /** As a shell looks for it: one that may not be run is a better answer than one that is not there. */
+  function firstThatStarts(request: Ticketed): number {
+    const environment = { ...inherited, ...request.own };
+    const entries = Object.entries(environment).filter(([, value]) => value !== undefined);
+    const env = strings(entries.map(([key, value]) => `${key}=${value}`));
+    const argv = [request.program, ...request.args];
+    if (Number(process.hrtime.bigint()) / 1e6 > request.notAfterMs) return ETIMEDOUT;
+    let result: number = ENOENT;
+    for (const path of candidates(request.program, environment.PATH)) {
+      const error = execute(path, argv, env);
+      if (error !== ENOENT && error !== ENOTDIR && error !== EACCES) return error;
+      if (result !== EACCES) result = error;
+    }
+    return result;
+  }
+
+  function candidates(program: string, path = '/usr/local/bin:/bin:/usr/bin'): string[] {
+    if (program.includes('/')) return [program];
+    const folders = path.split(':');
+    return folders.map((folder) => `${folder || '.'}/${program}`);
+  }
+
+  function execute(path: string, argv: string[], env: Buffer): number {
+    const error = c.posix_spawn(pid, path, actions, attributes, strings(argv), env);
+    if (error !== ENOEXEC) return error;
+    // A script without a first line that says what runs it: the shell does.
+    return c.posix_spawn(pid, '/bin/sh', actions, attributes, strings(['sh', path, ...argv.slice(1)]), env);
+  }
+
+  /** Pointers, a null, then the strings they point to. */
+  function strings(list: string[]): Buffer {
+    const head = POINTER * (list.length + 1);
+    const lengths = list.map((text) => Buffer.byteLength(text) + 1);
+    const block = Buffer.alloc(lengths.reduce((sum, length) => sum + length, head));
+    const base = ffi.getRawPointer(block);
+    let at = head;
+    list.forEach((text, index) => {
+      block.writeBigUInt64LE(base + BigInt(at), index * POINTER);
+      block.write(text, at);
+      at += lengths[index] ?? 0;
+    });
+    return block;
+  }
+}

@@ -1,0 +1,36 @@
+// What starting a program takes and gives, however it is done.
+
+export interface Start {
+  /** A path, or a name to look up in the PATH it is given. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string | null;
+  /** What all have in common; the same object for all of them. */
+  readonly inherited: NodeJS.ProcessEnv;
+  /** What comes on top for this one. */
+  readonly own: Readonly<Record<string, string>>;
+  /** Where its stdout and stderr go. */
+  readonly output: number;
+  /** By the clock of monotonicMs(); later it must not start any more. */
+  readonly notAfterMs: number;
+}
+
+export interface Child {
+  /** Its pid, as soon as it runs; rejects with a system error when it cannot be started. */
+  readonly pid: Promise<number>;
+  /** How it ended, once it was started. */
+  readonly exit: Promise<ExitStatus>;
+}
+
+export interface ExitStatus {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+export type Starter = (start: Start) => Child;
+
+/** What "too late" is called, among the system's names of errors. */
+export const STALE = 'ETIMEDOUT';
+
+/** The same clock in every thread. */
+export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6;

@@ -1,0 +1,136 @@
+// Jobs on their way in: a few at once, or any number by way of a temporary table that holds no lock.
+
+import { QueueError } from '../../errors.ts';
+import type { Job, NewJob } from '../../job/job.ts';
+import type { Staging } from '../store.ts';
+import { type Connection, LONG_MS, type Result, type Session } from './connection.ts';
+import { isMissing, isTaken } from './failures.ts';
+import { columnsOf, freshJob, NEW_JOB_COLUMNS, newJobValues, now } from './rows.ts';
+import { tellAll } from './wake.ts';
+
+const TYPES: Record<(typeof NEW_JOB_COLUMNS)[number], string> = {
+  id: 'text',
+  queue: 'text',
+  priority: 'bigint',
+  command: 'text',
+  is_argv: 'smallint',
+  max_retries: 'bigint',
+  backoff_base: 'double precision',
+  backoff_strategy: 'text',
+  timeout_seconds: 'double precision',
+  run_at: 'bigint',
+  cwd: 'text',
+  env: 'text',
+};
+
+const COLUMNS = NEW_JOB_COLUMNS.join(', ');
+const GIVEN = `unnest(${NEW_JOB_COLUMNS.map((name, i) => `$${i + 1}::${TYPES[name]}[]`).join(', ')})
+  WITH ORDINALITY AS given (${COLUMNS}, position)`;
+
+/** Jobs become rows in the order of their position, so that seq follows it. */
+const insertFrom = (source: string, time: string): string => `
+  INSERT INTO jobs (${COLUMNS}, state, ready, next_run_at, created_at, updated_at)
+  SELECT ${COLUMNS}, 'pending', CASE WHEN coalesce(run_at, 0) <= t.now THEN 1 ELSE 0 END,
+    greatest(coalesce(run_at, 0), t.now), t.now, t.now
+  FROM ${source}, (SELECT ${now(time)} AS now) t ORDER BY position`;
+
+const INSERT = `${insertFrom(GIVEN, `$${NEW_JOB_COLUMNS.length + 1}`)} RETURNING created_at`;
+
+/** A clash that is gone when it is looked for was with a job that somebody has removed since. */
+const TRIES = 5;
+
+export async function enqueue(connection: Connection, jobs: readonly NewJob[]): Promise<Job[]> {
+  if (jobs.length === 0) return [];
+  const columns = columnsOf(jobs.map(newJobValues), NEW_JOB_COLUMNS.length);
+  const work = async (session: Session): Promise<Job[]> => {
+    const { rows } = await session.sql(INSERT, [...columns, connection.givenNow]);
+    tellAll(connection, session);
+    return jobs.map((job) => freshJob(job, Number(rows[0]?.created_at)));
+  };
+  const ids = jobs.map(({ id }) => id);
+  return unlessTaken(
+    () => connection.write(work, jobs.length > 1000 ? LONG_MS : undefined),
+    () => firstTaken(connection, 'unnest($1::text[]) WITH ORDINALITY AS given (id, position)', [ids]),
+  );
+}
+
+async function unlessTaken<T>(work: () => Promise<T>, clash: () => Promise<QueueError | null>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      const taken = await clash();
+      if (taken || tries === TRIES) throw taken ?? error;
+    }
+  }
+}
+
+/** The first in order whose id is taken, by a job that is there or by one before it. */
+async function firstTaken(
+  connection: Connection,
+  source: string,
+  values: readonly unknown[],
+): Promise<QueueError | null> {
+  const { rows } = await connection.query(
+    `SELECT id, position FROM (
+       SELECT id, position, row_number() OVER (PARTITION BY id ORDER BY position) AS nth FROM ${source}) one
+     WHERE nth > 1 OR EXISTS (SELECT 1 FROM jobs WHERE jobs.id = one.id COLLATE "C")
+     ORDER BY position LIMIT 1`,
+    values,
+    LONG_MS,
+  );
+  const [row] = rows;
+  return row ? new QueueError('job_exists', { id: String(row.id), position: Number(row.position) }) : null;
+}
+
+const STAGED = 'pg_temp.staged';
+const CREATE_STAGED = `
+  DROP TABLE IF EXISTS ${STAGED};
+  CREATE TEMP TABLE staged (position bigint GENERATED ALWAYS AS IDENTITY,
+    ${NEW_JOB_COLUMNS.map((name) => `${name} ${TYPES[name]}`).join(', ')})`;
+const ADD_STAGED = `INSERT INTO ${STAGED} (${COLUMNS}) SELECT ${COLUMNS} FROM ${GIVEN} ORDER BY position`;
+const LOOK_STAGED = `SELECT 1 FROM ${STAGED} LIMIT 1`;
+
+/**
+ * Jobs gather in a temporary table, which is this connection's own, and move over in one transaction: a slow
+ * producer locks nobody out, memory stays small, and a bad line at the end leaves no trace. A connection that is lost
+ * takes the table with it; then nothing was enqueued, and the producer is told.
+ */
+export async function stage(connection: Connection): Promise<Staging> {
+  await connection.query(CREATE_STAGED);
+  const staged = async (statement: Promise<Result>): Promise<Result> => {
+    try {
+      return await statement;
+    } catch (error) {
+      throw isMissing(error) ? lostOnTheWay(connection) : error;
+    }
+  };
+  return {
+    add: (jobs) =>
+      connection.write(async (session) => {
+        const columns = columnsOf(jobs.map(newJobValues), NEW_JOB_COLUMNS.length);
+        await staged(session.sql(ADD_STAGED, columns));
+      }, LONG_MS),
+    commit: () =>
+      unlessTaken(
+        () =>
+          connection.write(async (session) => {
+            await staged(session.sql(LOOK_STAGED));
+            const { count } = await session.sql(insertFrom(STAGED, '$1'), [connection.givenNow]);
+            tellAll(connection, session);
+            return count;
+          }, LONG_MS),
+        () => firstTaken(connection, STAGED, []),
+      ),
+    discard: async () => {
+      await connection.query(`DROP TABLE IF EXISTS ${STAGED}`);
+    },
+  };
+}
+
+const lostOnTheWay = (connection: Connection): QueueError =>
+  new QueueError('store_unreachable', {
+    path: connection.target.name,
+    problem: 'the connection was lost on the way, and nothing was enqueued',
+  });

@@ -1,0 +1,72 @@
+// Brings a schema to the version this program knows, in one transaction; refuses what is newer or not ours.
+// Where it is there already one read is all, so a role that may not create anything can use a prepared queue.
+
+import { QueueError } from '../../errors.ts';
+import { type Connection, LONG_MS, type Session } from './connection.ts';
+import { isMissing } from './failures.ts';
+import { initial } from './migrations/0001-initial.ts';
+import { lockOf, quotedName } from './names.ts';
+import { now } from './rows.ts';
+
+const MIGRATIONS = [initial];
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+export async function migrate(connection: Connection, create: boolean): Promise<void> {
+  const version = await currentVersion(connection);
+  if (version === SCHEMA_VERSION) return;
+  if (version === 0 && !create) throw new QueueError('store_gone', { path: connection.target.name });
+  await connection.write((session) => bringUpToDate(connection, session), LONG_MS);
+}
+
+async function currentVersion(connection: Connection): Promise<number> {
+  try {
+    const { rows } = await connection.query('SELECT coalesce(max(version), 0) AS version FROM migrations');
+    return checked(connection, Number(rows[0]?.version));
+  } catch (error) {
+    // Said as "gone" to whoever works with the schema, which is not there yet.
+    if (error instanceof QueueError && isMissing(error.cause)) return 0;
+    throw error;
+  }
+}
+
+async function bringUpToDate(connection: Connection, session: Session): Promise<void> {
+  const { schema } = connection.target;
+  await session.sql('SELECT pg_advisory_xact_lock($1, $2)', lockOf(schema, 'migrate'));
+  const found = await foundVersion(connection, session); // again: somebody else may have migrated meanwhile
+  for (const migration of MIGRATIONS.slice(found)) {
+    await session.sql(migration.sql(schema));
+    await session.sql(`INSERT INTO migrations VALUES ($1, $2, ${now('$3')})`, [
+      migration.version,
+      migration.name,
+      connection.givenNow,
+    ]);
+  }
+}
+
+async function foundVersion(connection: Connection, session: Session): Promise<number> {
+  const { schema } = connection.target;
+  const [there] = (
+    await session.sql(
+      `SELECT n.oid IS NOT NULL AS has_schema, to_regclass('migrations') IS NOT NULL AS has_version,
+         (SELECT count(*) FROM pg_class c WHERE c.relnamespace = n.oid AND c.relname = ANY($2)) AS tables
+       FROM (SELECT 1) one LEFT JOIN pg_namespace n ON n.nspname = $1`,
+      [schema, ['jobs', 'attempts', 'outputs', 'counters', 'workers', 'settings']],
+    )
+  ).rows;
+  if (!there?.has_schema) await session.sql(`CREATE SCHEMA IF NOT EXISTS ${quotedName(schema)}`);
+  if (there?.has_version) {
+    const { rows } = await session.sql('SELECT coalesce(max(version), 0) AS version FROM migrations');
+    return checked(connection, Number(rows[0]?.version));
+  }
+  if (Number(there?.tables) === 0) return 0;
+  throw new QueueError('store_not_a_database', {
+    path: connection.target.name,
+    problem: 'its tables belong to another program',
+  });
+}
+
+function checked(connection: Connection, version: number): number {
+  if (version <= SCHEMA_VERSION) return version;
+  const details = { path: connection.target.name, found: version, known: SCHEMA_VERSION };
+  throw new QueueError('store_too_new', details);
+}

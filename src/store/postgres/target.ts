@@ -1,0 +1,183 @@
+// What a postgres:// address means: server, database, schema, and how to get in. The rest comes from libpq's variables.
+// Pure: nothing is opened here and no driver is loaded, because every command asks where its queue lives.
+
+import { homedir, userInfo } from 'node:os';
+import { QueueError } from '../../errors.ts';
+
+export const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+export type SslMode = (typeof SSL_MODES)[number];
+
+export interface Target {
+  /** The place as a user would name it, without its password. */
+  readonly name: string;
+  /** A host name or address, or the folder of a unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  /** null: from the password file, or none is needed. */
+  readonly password: string | null;
+  readonly passFile: string;
+  readonly schema: string;
+  readonly connectTimeoutMs: number;
+  readonly sslMode: SslMode;
+  readonly sslRootCert: string | null;
+  readonly sslCert: string | null;
+  readonly sslKey: string | null;
+  readonly applicationName: string;
+  readonly options: string | null;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const DEFAULT_SCHEMA = 'queuectl';
+const DEFAULT_PORT = 5432;
+const DEFAULT_CONNECT_TIMEOUT_S = 5;
+/** PostgreSQL cuts longer names off without a word. */
+const LONGEST_NAME_BYTES = 63;
+
+/** What may stand behind the question mark, and the variable that speaks where it does not. */
+const PARAMETERS = {
+  schema: null,
+  host: 'PGHOST',
+  port: 'PGPORT',
+  user: 'PGUSER',
+  password: 'PGPASSWORD',
+  dbname: 'PGDATABASE',
+  passfile: 'PGPASSFILE',
+  connect_timeout: 'PGCONNECT_TIMEOUT',
+  sslmode: 'PGSSLMODE',
+  sslrootcert: 'PGSSLROOTCERT',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
+  application_name: 'PGAPPNAME',
+  options: 'PGOPTIONS',
+} as const;
+type Parameter = keyof typeof PARAMETERS;
+
+export const isPostgres = (target: string): boolean => /^postgres(ql)?:\/\//i.test(target);
+
+export function parseTarget(address: string, environment: Environment): Target {
+  const said = parametersOf(address);
+  const value = (name: Parameter): string | null => {
+    const variable = PARAMETERS[name];
+    return said.get(name) || (variable && environment[variable]) || null;
+  };
+  const user = value('user') ?? userInfo().username;
+  const home = environment.HOME || homedir();
+  const place = {
+    host: value('host') ?? 'localhost',
+    port: portOf(value('port')),
+    database: value('dbname') ?? user,
+    user,
+    schema: schemaOf(said.get('schema') ?? DEFAULT_SCHEMA),
+  };
+  return {
+    ...place,
+    name: nameOf(place),
+    password: value('password'),
+    passFile: value('passfile') ?? `${home}/.pgpass`,
+    connectTimeoutMs: timeoutOf(value('connect_timeout')) * 1000,
+    sslMode: sslModeOf(value('sslmode')),
+    sslRootCert: value('sslrootcert'),
+    sslCert: value('sslcert'),
+    sslKey: value('sslkey'),
+    applicationName: value('application_name') ?? 'queuectl',
+    options: value('options'),
+  };
+}
+
+/** The parts of the address by their names as parameters; what follows the question mark wins. */
+function parametersOf(address: string): Map<string, string> {
+  const url = urlOf(address);
+  if (url.hash !== '') throw unusable(`'${redacted(address)}' has a #, which must be written as %23`);
+  const said = new Map<string, string>();
+  const parts: [Parameter, string][] = [
+    ['user', url.username],
+    ['password', url.password],
+    ['host', url.hostname.replace(/^\[(.*)\]$/, '$1')],
+    ['port', url.port],
+    ['dbname', url.pathname.slice(1)],
+  ];
+  for (const [name, part] of parts) if (part !== '') said.set(name, decoded(part));
+  for (const [name, part] of url.searchParams) {
+    if (!Object.hasOwn(PARAMETERS, name)) {
+      throw unusable(
+        `a PostgreSQL address has no '${name}'`,
+        `known are: ${Object.keys(PARAMETERS).join(', ')}`,
+      );
+    }
+    said.set(name, part);
+  }
+  return said;
+}
+
+function urlOf(address: string): URL {
+  try {
+    return new URL(address);
+  } catch {
+    throw unusable(`'${redacted(address)}' is no PostgreSQL address`);
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw unusable('a % in a PostgreSQL address must be followed by two hexadecimal digits');
+  }
+}
+
+/** Without what may be a password: everything before the last @, and what is called one. */
+export const redacted = (address: string): string =>
+  address.replace(/\/\/.*@/s, '//***@').replace(/([?&]password=)[^&]*/gi, '$1***');
+
+function portOf(text: string | null): number {
+  if (text === null) return DEFAULT_PORT;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw unusable(`'${text}' is no port`);
+  return port;
+}
+
+function timeoutOf(text: string | null): number {
+  if (text === null) return DEFAULT_CONNECT_TIMEOUT_S;
+  const seconds = Number(text);
+  if (!(seconds >= 0)) throw unusable(`connect_timeout is a number of seconds, not '${text}'`);
+  return seconds === 0 ? DEFAULT_CONNECT_TIMEOUT_S : Math.min(seconds, 3600);
+}
+
+function sslModeOf(text: string | null): SslMode {
+  const mode = SSL_MODES.find((known) => known === (text ?? 'prefer'));
+  if (!mode) throw unusable(`unknown sslmode '${text}'`, `known are: ${SSL_MODES.join(', ')}`);
+  return mode;
+}
+
+function schemaOf(name: string): string {
+  if (name === '' || name.includes('\0')) throw unusable('the schema needs a name');
+  if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
+    throw unusable(`the name of a schema has at most ${LONGEST_NAME_BYTES} bytes: '${name}'`);
+  }
+  if (/^pg_/i.test(name))
+    throw unusable(`PostgreSQL keeps the names of schemas that start with pg_: '${name}'`);
+  return name;
+}
+
+function nameOf(place: Pick<Target, 'host' | 'port' | 'database' | 'user' | 'schema'>): string {
+  const { host, port, database, user, schema } = place;
+  const server = host.includes(':') ? `[${host}]` : encodeURIComponent(host);
+  const end = schema === DEFAULT_SCHEMA ? '' : `?schema=${encodeURIComponent(schema)}`;
+  return `postgres://${encodeURIComponent(user)}@${server}:${port}/${encodeURIComponent(database)}${end}`;
+}
+
+/** A file name for what belongs to this queue on this machine: the same for whoever connects, another for each queue. */
+export function folderNameOf({ host, port, database, schema }: Target): string {
+  // Letters, digits and dots stand for themselves, all else for its code: nothing is lost, so no two names meet.
+  const safe = (text: string): string =>
+    text.replace(/[^A-Za-z0-9.-]/gu, (letter) => `_${letter.codePointAt(0)?.toString(16)}_`);
+  return ['pg', host, String(port), database, schema].map(safe).join('@');
+}
+
+const unusable = (
+  problem: string,
+  hint = 'it looks like postgres://user:password@host:5432/database?schema=queuectl, with % codes for special characters',
+): QueueError => new QueueError('usage', { problem, hint });

@@ -1,0 +1,97 @@
+// One turn of a worker's loop in one transaction: settle what ended, promote what is due, claim what fits.
+// A turn that would change nothing is one read. Any other travels three times: what is held, what becomes of it with
+// what is claimed, the commit; a turn that has nothing to settle twice.
+// The worker's own row is locked against its removal first: a rescue waits for the turn, or the turn learns of it.
+
+import type { Lease, StopMode, Turn, TurnResult } from '../store.ts';
+import { begin, type Claim, candidates, claim, NEXT_DUE_AT, promote, RUNNING } from './claim.ts';
+import type { Connection, Session } from './connection.ts';
+import { lockOf } from './names.ts';
+import { now, type Row } from './rows.ts';
+import { SETTINGS, settingsOf } from './settings.ts';
+import { held, recordStarts, settle } from './settle.ts';
+import { tellAll } from './wake.ts';
+
+export async function takeTurn(connection: Connection, turn: Turn): Promise<TurnResult> {
+  const idle = turn.started.length === 0 && turn.ended.length === 0;
+  const seen = idle ? await look(connection, turn) : null;
+  return seen ?? connection.write((session) => act(connection, session, turn));
+}
+
+/** What a worker wants to know at each turn. $1 is its id. */
+const WISHES = `
+  (SELECT id FROM workers WHERE id = $1) IS NOT NULL AS known,
+  (SELECT stop_requested FROM workers WHERE id = $1) AS stop_requested,
+  (SELECT coalesce(json_agg(json_build_object('seq', seq, 'number', runs) ORDER BY seq), '[]')
+    FROM jobs WHERE locked_by = $1 AND cancel_requested_at IS NOT NULL) AS cancelling,
+  (${SETTINGS}) AS settings,
+  ${NEXT_DUE_AT} AS next_due_at`;
+
+/** What there is to know when there is nothing to do; null when there is something. */
+async function look(connection: Connection, turn: Turn): Promise<TurnResult | null> {
+  const { sql, value } = candidates(turn, 1, '$3');
+  const { rows } = await connection.query(
+    `SELECT ${WISHES}, ${now('$2')} AS now, EXISTS (${sql}) AS has_ready,
+       ($4::bigint IS NULL OR (${RUNNING}) < $4::bigint) AS has_room`,
+    [turn.worker.id, connection.givenNow, value, turn.maxConcurrentJobs],
+  );
+  const row = rows[0] ?? {};
+  const told = wishesOf(row);
+  if (told.nextDueAt !== null && told.nextDueAt <= Number(row.now)) return null;
+  const mayClaim = turn.want > 0 && told.known && told.stopRequested === null;
+  if (mayClaim && row.has_ready && row.has_room) return null;
+  return { settled: [], claimed: [], more: false, ...told };
+}
+
+type Wishes = Pick<TurnResult, 'known' | 'cancelling' | 'stopRequested' | 'settings' | 'nextDueAt'>;
+
+const wishesOf = (row: Row): Wishes => ({
+  known: row.known as boolean,
+  cancelling: row.cancelling as Lease[],
+  stopRequested: row.stop_requested as StopMode | null,
+  settings: settingsOf(row.settings),
+  nextDueAt: row.next_due_at as number | null,
+});
+
+async function act(connection: Connection, session: Session, turn: Turn): Promise<TurnResult> {
+  const [own, time, jobs] = await Promise.all([
+    session.sql('SELECT stop_requested FROM workers WHERE id = $1 FOR KEY SHARE', [turn.worker.id]),
+    session.sql(`SELECT ${now('$1')} AS now`, [connection.givenNow]),
+    held(session, turn.ended),
+  ]);
+  const at = Number(time.rows[0]?.now);
+  const mayClaim = own.rows[0]?.stop_requested === null;
+  const [, settled, promoted, told, claimed] = await Promise.all([
+    recordStarts(session, turn.started),
+    settle(session, turn.ended, jobs, turn.policy, at),
+    promote(session, at),
+    session.sql(`SELECT ${WISHES}`, [turn.worker.id]),
+    mayClaim ? claimGuarded(connection, session, turn, at) : { rows: [], more: false },
+  ]);
+  const isPutBack = settled.some(({ state }) => state === 'pending' || state === 'failed');
+  const makesRoom = turn.maxConcurrentJobs !== null && settled.length > 0;
+  if (isPutBack || makesRoom) tellAll(connection, session);
+  return {
+    settled,
+    claimed: begin(session, turn, claimed.rows, at),
+    more: promoted.more || claimed.more,
+    ...wishesOf(told.rows[0] ?? {}),
+    known: own.rows.length > 0,
+  };
+}
+
+/** A limit over all workers holds only if one counts at a time, and counts what the one before has claimed. */
+async function claimGuarded(
+  connection: Connection,
+  session: Session,
+  turn: Turn,
+  at: number,
+): Promise<Claim> {
+  if (turn.maxConcurrentJobs === null) return claim(session, turn, at);
+  const lock = lockOf(connection.target.schema, 'count running jobs');
+  const [, claimed] = await Promise.all([
+    session.sql('SELECT pg_advisory_xact_lock($1, $2)', lock),
+    claim(session, turn, at),
+  ]);
+  return claimed;
+}

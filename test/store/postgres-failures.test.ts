@@ -1,0 +1,230 @@
+// A server that goes away, turns us away or stops answering: an ordinary event, met with patience and plain words.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { QueueError } from '../../src/errors.ts';
+import { openPostgres, type PostgresOptions } from '../../src/store/postgres/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { identity, policy } from '../contract/bench.ts';
+import { Detour } from '../support/detour.ts';
+import { newJob } from '../support/jobs.ts';
+import { addressWith, ask, freePort, startServer } from '../support/postgres.ts';
+import { refusal } from '../support/refusal.ts';
+import { until } from '../support/until.ts';
+import { idleTurn } from './idle-turn.ts';
+import { type PostgresPlace, postgresPlace } from './postgres-place.ts';
+
+interface Ending {
+  after(work: () => void | Promise<void>): void;
+}
+
+async function place(t: Ending): Promise<PostgresPlace> {
+  const made = await postgresPlace();
+  t.after(() => made.remove());
+  return made;
+}
+
+async function open(t: Ending, url: string, options: PostgresOptions = {}): Promise<Store> {
+  const store = await openPostgres(url, options);
+  t.after(() => store.close());
+  return store;
+}
+
+/** Ends the connections that call themselves so, as an administrator would; answers how many there were. */
+async function terminate(server: string, name: string): Promise<number> {
+  const text = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1';
+  return (await ask(server, text, [name])).length;
+}
+
+const named = (t: { name: string }, url: string): { name: string; url: string } => {
+  const name = `test ${process.pid} ${t.name}`.slice(0, 60);
+  return { name, url: addressWith(url, { application_name: name }) };
+};
+
+test('a connection that was ended between two deeds is made anew', async (t) => {
+  const { url: plain, server } = await place(t);
+  const { url, name } = named(t, plain);
+  const store = await open(t, url);
+  for (let i = 0; i < 5; i++) {
+    await store.enqueue([newJob(`j${i}`)]);
+    assert.equal(await terminate(server, name), 1);
+  }
+  assert.equal((await store.overview()).queues[0]?.counts.pending, 5);
+});
+
+test('whatever is done while connections are ended again and again is done once', async (t) => {
+  const { url: plain, server } = await place(t);
+  const { url, name } = named(t, plain);
+  const store = await open(t, url, { patienceMs: 30_000 });
+  await store.registerWorker({ ...identity('w1'), queues: null, concurrency: 1 });
+  const work = { done: false };
+  const trouble = (async () => {
+    while (!work.done) {
+      await terminate(server, name);
+      await pause(150 * Math.random()); // long enough to get something done, now and then
+    }
+  })();
+  const claimed = new Set<string>();
+  for (let i = 0; i < 40; i++) {
+    await store.enqueue([newJob(`j${i}`)]);
+    const turn = await store.turn({ ...idleTurn, worker: identity('w1'), policy });
+    for (const { job } of turn.claimed) {
+      assert.ok(!claimed.has(job.id));
+      claimed.add(job.id);
+    }
+  }
+  work.done = true;
+  await trouble;
+  const held = (await store.runningOn('w1')).map(({ jobId }) => jobId);
+  assert.deepEqual(new Set(held), claimed, 'what is held is what was handed out');
+  assert.equal(claimed.size, 40);
+  assert.deepEqual(await store.check(), []);
+});
+
+test('a commit whose answer is lost is looked up, not done again and not given up', async (t) => {
+  const { url } = await place(t);
+  const proxy = await Detour.open(t, url);
+  const store = await open(t, proxy.url);
+  let cuts = 0;
+  proxy.toServer = (data) => {
+    if (data.includes('COMMIT\0') && cuts++ === 0) setImmediate(() => proxy.cut()); // it passes; the answer does not
+    return true;
+  };
+  const [job] = await store.enqueue([newJob('a')]);
+  assert.equal(job?.id, 'a');
+  assert.ok(cuts > 0);
+  assert.deepEqual(await store.get('a'), job);
+});
+
+test('a commit that never arrived is done again', async (t) => {
+  const { url } = await place(t);
+  const proxy = await Detour.open(t, url);
+  const store = await open(t, proxy.url);
+  let cuts = 0;
+  proxy.toServer = (data) => {
+    if (!data.includes('COMMIT\0') || cuts++ > 0) return true;
+    setImmediate(() => proxy.cut());
+    return false;
+  };
+  const [job] = await store.enqueue([newJob('a')]);
+  assert.deepEqual(await store.get('a'), job);
+  assert.ok(cuts > 1);
+});
+
+test('a connection that swallows everything is noticed and replaced', async (t) => {
+  const { url } = await place(t);
+  const proxy = await Detour.open(t, url);
+  const store = await open(t, proxy.url, { answerWithinMs: 300 });
+  await store.enqueue([newJob('a')]);
+  proxy.swallow();
+  assert.equal((await store.get('a'))?.state, 'pending');
+});
+
+test('whoever listens on a lost connection listens again, and is told that something may have been missed', async (t) => {
+  const { url: plain, server } = await place(t);
+  const { url, name } = named(t, plain);
+  const store = await open(t, plain);
+  const listening = await open(t, url);
+  let heard = 0;
+  t.after(listening.onWake(() => heard++));
+  await until('it listens', () => heard > 0);
+  await terminate(server, name);
+  const before = heard;
+  await until('it listens again', () => heard > before);
+  const again = heard;
+  await store.enqueue([newJob('a')]);
+  await until('it hears', () => heard > again);
+});
+
+test('a staged load that loses its connection is refused whole', async (t) => {
+  const { url: plain, server } = await place(t);
+  const { url, name } = named(t, plain);
+  const store = await open(t, url);
+  const stage = await store.stage();
+  await stage.add([newJob('a')]);
+  await terminate(server, name);
+  const commit = refusal('store_unreachable', async () => {
+    await stage.add([newJob('b')]);
+    await stage.commit();
+  });
+  assert.match((await commit).message, /nothing was enqueued/);
+  assert.equal((await store.overview()).queues.length, 0);
+});
+
+test('where nobody listens, the place and the reason are named when patience is over', async () => {
+  const port = await freePort();
+  const began = performance.now();
+  const error = await refusal('store_unreachable', () =>
+    openPostgres(`postgres://u:secret@127.0.0.1:${port}/d`, { patienceMs: 500 }),
+  );
+  const tookMs = performance.now() - began;
+  assert.ok(tookMs < 1500, `${tookMs} ms`);
+  assert.match(error.message, new RegExp(`127\\.0\\.0\\.1:${port}/d.*ECONNREFUSED`));
+  assert.equal(error.exitCode, 5);
+});
+
+test('a server that accepts and says nothing is given up in time', async (t) => {
+  const { url } = await place(t);
+  const proxy = await Detour.open(t, url);
+  proxy.toServer = () => false;
+  const error = await refusal('store_unreachable', () => openPostgres(proxy.url, { patienceMs: 400 }));
+  assert.match(error.message, /did not answer in time/);
+});
+
+test('whoever is turned away is told at once, and no password is repeated', async (t) => {
+  const { url } = await place(t);
+  const wrong = new URL(url);
+  wrong.password = 'hunter2';
+  const missing = new URL(url);
+  missing.password = '';
+  const elsewhere = new URL(url);
+  elsewhere.pathname = '/nowhere';
+  const began = performance.now();
+  const cases: [URL, RegExp][] = [
+    [wrong, /password authentication failed/],
+    [missing, /asks for a password/],
+    [elsewhere, /database "nowhere" does not exist/],
+  ];
+  for (const [address, reason] of cases) {
+    const environment = { HOME: '/nonexistent' };
+    const error = await refusal('store_unreachable', () => openPostgres(address.href, { environment }));
+    assert.match(error.message, reason);
+    assert.doesNotMatch(`${error.message} ${error.hint} ${error.stack}`, /hunter2|secret/);
+  }
+  assert.ok(performance.now() - began < 3000, 'waiting would not help');
+});
+
+test('a server that is full is waited for', async (t) => {
+  const server = await startServer({ max_connections: '4', superuser_reserved_connections: '0' });
+  t.after(() => server.stop());
+  const stores: Store[] = [];
+  const refused = await until('it is full', async () => {
+    try {
+      stores.push(await openPostgres(server.url, { patienceMs: 200 }));
+      return null;
+    } catch (error) {
+      return error;
+    }
+  });
+  assert.ok(refused instanceof QueueError);
+  assert.match(refused.message, /too many clients|remaining connection slots/);
+  const opening = openPostgres(server.url, { patienceMs: 20_000 });
+  await stores.pop()?.close();
+  stores.push(await opening);
+  for (const store of stores) await store.close();
+});
+
+test('a server that restarts is waited for', async (t) => {
+  const { url } = await place(t);
+  const proxy = await Detour.open(t, url);
+  const store = await open(t, proxy.url, { patienceMs: 20_000 });
+  proxy.toServer = () => false;
+  proxy.cut();
+  const asking = store.overview();
+  setTimeout(() => {
+    proxy.toServer = () => true;
+    proxy.cut();
+  }, 300);
+  assert.deepEqual((await asking).queues, []);
+});

@@ -1,0 +1,140 @@
+// From an empty database to a queue, by whoever comes first; and no further than this program knows the way.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPostgres } from '../../src/store/postgres/store.ts';
+import { newJob } from '../support/jobs.ts';
+import { addressWith, ask } from '../support/postgres.ts';
+import { refusal } from '../support/refusal.ts';
+import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
+
+type TestContext = Parameters<NonNullable<Parameters<typeof test>[0]>>[0];
+
+async function place(t: TestContext, schema?: string): Promise<PostgresPlace> {
+  const made = await postgresPlace(schema);
+  t.after(() => made.remove());
+  return made;
+}
+
+test('several that start at once migrate once, and all of them find a queue', async (t) => {
+  const { url, server, schema } = await place(t);
+  const stores = await Promise.all(Array.from({ length: 8 }, () => openPostgres(url)));
+  await Promise.all(stores.map((store, i) => store.enqueue([newJob(`j${i}`)])));
+  const rows = await ask(server, `SELECT version FROM ${quoted(schema)}.migrations`);
+  assert.equal(rows.length, 1);
+  assert.equal((await stores[0]?.overview())?.queues[0]?.counts.pending, 8);
+  for (const store of stores) await store.close();
+});
+
+test('a schema may have any name, and two of them are two queues', async (t) => {
+  const names = ['Ünï "x"', `it's; DROP TABLE jobs; --`, 'back\\slash $queuectl$', 'x'.repeat(63)];
+  for (const name of names) {
+    const { url } = await place(t, name);
+    const store = await openPostgres(url);
+    let heard = 0;
+    const stop = store.onWake(() => heard++);
+    await store.enqueue([newJob('a')]);
+    assert.equal((await store.overview()).queues[0]?.counts.pending, 1, name);
+    assert.deepEqual(await store.check(), [], name);
+    stop();
+    await store.close();
+  }
+});
+
+test('a newer schema is refused and left as it is', async (t) => {
+  const { url, server, schema } = await place(t);
+  await (await openPostgres(url)).close();
+  await ask(server, `INSERT INTO ${quoted(schema)}.migrations VALUES (99, 'future', 0)`);
+  const { message } = await refusal('store_too_new', () => openPostgres(url));
+  assert.match(message, /is of version 99/);
+});
+
+test('tables of another program are left alone', async (t) => {
+  const { url, server, schema } = await place(t);
+  await ask(server, `CREATE SCHEMA ${quoted(schema)}`);
+  await ask(server, `CREATE TABLE ${quoted(schema)}.jobs (id int)`);
+  await refusal('store_not_a_database', () => openPostgres(url));
+  assert.deepEqual(await ask(server, `SELECT * FROM ${quoted(schema)}.jobs`), []);
+});
+
+test('whoever only looks makes no schema', async (t) => {
+  const { url, server, schema } = await place(t);
+  await refusal('store_gone', () => openPostgres(url, { create: false }));
+  assert.deepEqual(await ask(server, 'SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]), []);
+});
+
+test('a role that may create nothing uses a queue that is there, and is told when there is none', async (t) => {
+  const { url, server, schema } = await place(t);
+  const role = `clerk_${process.pid}`;
+  await ask(server, `CREATE ROLE ${role} LOGIN PASSWORD 'clerk'`);
+  t.after(async () => {
+    await ask(server, `DROP OWNED BY ${role} CASCADE`);
+    await ask(server, `DROP ROLE ${role}`);
+  });
+  const theirs = new URL(url);
+  theirs.username = role;
+  theirs.password = 'clerk';
+  await refusal('store_read_only', () => openPostgres(theirs.href));
+  await (await openPostgres(url)).close();
+  for (const grant of [
+    `USAGE ON SCHEMA ${quoted(schema)}`,
+    `SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${quoted(schema)}`,
+    `USAGE ON ALL SEQUENCES IN SCHEMA ${quoted(schema)}`,
+  ]) {
+    await ask(server, `GRANT ${grant} TO ${role}`);
+  }
+  const store = await openPostgres(theirs.href);
+  await store.enqueue([newJob('a')]);
+  await store.reset();
+  assert.deepEqual(await store.check(), []);
+  await store.close();
+});
+
+test('a role that may only look looks, and is told that it may do no more', async (t) => {
+  const { url, server, schema } = await place(t);
+  const role = `visitor_${process.pid}`;
+  const owner = await openPostgres(url);
+  t.after(() => owner.close());
+  await owner.enqueue([newJob('a')]);
+  await ask(server, `CREATE ROLE ${role} LOGIN PASSWORD 'visitor'`);
+  t.after(async () => {
+    await ask(server, `DROP OWNED BY ${role} CASCADE`);
+    await ask(server, `DROP ROLE ${role}`);
+  });
+  await ask(server, `GRANT USAGE ON SCHEMA ${quoted(schema)} TO ${role}`);
+  await ask(server, `GRANT SELECT ON ALL TABLES IN SCHEMA ${quoted(schema)} TO ${role}`);
+  const theirs = new URL(url);
+  theirs.username = role;
+  theirs.password = 'visitor';
+  const store = await openPostgres(theirs.href);
+  t.after(() => store.close());
+  assert.equal((await store.get('a'))?.state, 'pending');
+  await ask(
+    server,
+    `INSERT INTO ${quoted(schema)}.counters SELECT 'default', 'pending', 0 FROM generate_series(1, 2000)`,
+  );
+  assert.equal((await store.overview()).queues[0]?.counts.pending, 1, 'though it may not fold the counters');
+  await refusal('store_read_only', () => store.enqueue([newJob('b')]));
+});
+
+test('a schema that is dropped while it is in use is gone, not made anew', async (t) => {
+  const { url, server, schema } = await place(t);
+  const store = await openPostgres(url);
+  t.after(() => store.close());
+  await ask(server, `DROP SCHEMA ${quoted(schema)} CASCADE`);
+  await refusal('store_gone', () => store.enqueue([newJob('a')]));
+});
+
+test('many counters are folded by whoever looks', async (t) => {
+  const { url, server, schema } = await place(t);
+  const store = await openPostgres(addressWith(url, {}));
+  t.after(() => store.close());
+  const table = `${quoted(schema)}.counters`;
+  await ask(server, `INSERT INTO ${table} SELECT 'x', 'dead', n FROM generate_series(-1000, 1000) n`);
+  await store.enqueue([newJob('a')]);
+  assert.equal((await store.overview()).queues[0]?.counts.pending, 1);
+  assert.deepEqual(await ask(server, `SELECT queue, state, n::int FROM ${table}`), [
+    { queue: 'default', state: 'pending', n: 1 },
+  ]);
+  assert.deepEqual(await store.check(), []);
+});

@@ -1,0 +1,175 @@
+// In a large queue every question that is asked often is answered from an index, never by a walk over all jobs.
+// The statements are those that the store really sends. Each is planned twice, as PostgreSQL may do for a prepared
+// one: with its values, and for any values.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, mock, test } from 'node:test';
+import pg from 'pg';
+import { type Job, type JobState, OUTCOMES } from '../../src/job/job.ts';
+import type { JobFilter } from '../../src/store/store.ts';
+import { Bench, policy, REACHABLE } from '../contract/bench.ts';
+import { endings, newJob, T0 } from '../support/jobs.ts';
+import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
+
+const JOBS = 50_000;
+
+/** What is done often, and the index that its main question must use. */
+const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp][] = [
+  ['claim from any queue', (b) => b.claim(3), /jobs_ready/],
+  ['claim from some queues', (b) => b.claim(3, { queues: ['mail', 'default'] }), /jobs_ready/],
+  ['claim under a limit', (b) => b.claim(3, { maxConcurrentJobs: 1000 }), /jobs_running/],
+  ['claim one job', (b) => b.claim(1, { only: 'j5' }), /jobs_id/],
+  ['promote', (b) => b.turn(), /jobs_waiting/],
+  ['look and find nothing', lookAgain, /jobs_waiting/],
+  ['enqueue', (b) => b.enqueue('new')],
+  ['end an attempt', endOne],
+  ['renew', (b) => b.store.renew('w1', null), /jobs_running/],
+  ['look at workers', (b) => b.store.workers(), /jobs_running/],
+  ['look at what runs', (b) => b.store.runningOn('w1'), /jobs_running/],
+  ['rescue', (b) => b.store.rescue('w2', policy), /jobs_running/],
+  ['mend backoffs', (b) => b.store.mendBackoffs(), /jobs_waiting/],
+  ['find', (b) => b.store.find('j5'), /jobs_id/],
+  ['find by prefix', (b) => b.store.find('j4999').catch(() => null), /jobs_id/],
+  ['history', (b) => b.store.history('j5')],
+  ['overview', (b) => b.store.overview(), /jobs_ready/],
+  ['list the newest', (b) => list(b, {}), /jobs_pkey/],
+  ['list by state', (b) => list(b, { states: ['dead'] }), /jobs_by_state/],
+  ['list by state and queue', (b) => list(b, { states: ['dead', 'failed'], queue: 'mail' }), /jobs_by_state/],
+  ['retry one', async (b) => b.store.retry([await first(b, 'dead')], ['dead'])],
+  ['cancel one', async (b) => b.store.cancel([await first(b, 'pending')])],
+  ['remove one', async (b) => b.store.remove([await first(b, 'pending')])],
+  ['keep output', keepOutput],
+  [
+    'prune by age',
+    (b) => b.store.prune({ states: ['completed'], finishedBefore: T0 + 5 }, 10),
+    /jobs_finished/,
+  ],
+];
+
+/** A walk over a table that grows with the queue, or over a whole index of it, which comes to the same. */
+const WALK = /Seq Scan on (jobs|attempts|outputs)\b/;
+const INDEX_WALK =
+  /Index (Only )?Scan using (jobs_pkey|jobs_id|jobs_by_state|attempts_pkey|outputs_pkey) [^\n]*\n(?!\s*Index Cond)/;
+
+for (const analyzed of [false, true]) {
+  describe(`with ${JOBS} jobs in all states${analyzed ? ', after ANALYZE' : ''}`, () => {
+    let place: PostgresPlace;
+    let raw: pg.Client;
+
+    before(async () => {
+      place = await postgresPlace();
+      await populate(place);
+      raw = new pg.Client({ connectionString: place.server });
+      await raw.connect();
+      await raw.query(`SET search_path TO ${quoted(place.schema)}; SET enable_seqscan = off; SET jit = off`);
+      if (analyzed) await raw.query('ANALYZE jobs, attempts, outputs, counters, workers, settings');
+    });
+    after(async () => {
+      await raw.end();
+      await place.remove();
+    });
+
+    for (const [what, deed, index] of deeds) {
+      test(`${what} walks over no table`, async () => {
+        const plans: string[] = [];
+        for (const statement of await statementsOf(place, deed)) plans.push(await plansOf(raw, statement));
+        assert.ok(plans.length > 0);
+        for (const plan of plans) {
+          assert.doesNotMatch(plan, WALK);
+          assert.doesNotMatch(plan, INDEX_WALK);
+        }
+        if (index)
+          assert.ok(
+            plans.some((plan) => index.test(plan)),
+            plans.join('\n'),
+          );
+      });
+    }
+  });
+}
+
+interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+/** Every statement that the deed sends, on a connection of its own. */
+async function statementsOf(
+  place: PostgresPlace,
+  deed: (b: Bench) => Promise<unknown>,
+): Promise<Statement[]> {
+  const bench = new Bench(place);
+  bench.now = T0 + 1000;
+  await bench.open();
+  const sent = mock.method(pg.Client.prototype, 'query');
+  try {
+    await deed(bench);
+    const statements = sent.mock.calls.map((call) => call.arguments[0] as unknown as Statement);
+    const isPlanned = ({ text }: Statement): boolean => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(text);
+    return statements.filter(isPlanned);
+  } finally {
+    sent.mock.restore();
+    await bench.close();
+  }
+}
+
+/** The statement, and PostgreSQL's plans for it. */
+async function plansOf(raw: pg.Client, { text, values }: Statement): Promise<string> {
+  const withValues = await raw.query({ text: `EXPLAIN ${text}`, values, rowMode: 'array' });
+  const forAny = await raw.query({ text: `EXPLAIN (GENERIC_PLAN) ${text}`, rowMode: 'array' });
+  return [text, ...withValues.rows, 'for any values:', ...forAny.rows].join('\n');
+}
+
+/** Ready, scheduled, running, failed, dead, completed and cancelled jobs, by the thousand, in three queues. */
+async function populate(place: PostgresPlace): Promise<void> {
+  const b = new Bench(place);
+  await b.begin();
+  await b.worker('w2');
+  const stage = await b.store.stage();
+  await stage.add(
+    Array.from({ length: JOBS }, (_, i) =>
+      newJob(`j${i}`, {
+        queue: ['default', 'mail', 'print'][i % 3] ?? '',
+        priority: (i % 7) - 3,
+        maxRetries: i % 2,
+        runAt: i % 4 === 3 ? T0 + i : null,
+      }),
+    ),
+  );
+  await stage.commit();
+  const claimed = [...(await b.claim(JOBS / 2)), ...(await b.claim(20, {}, 'w2'))];
+  const ended = claimed.slice(20, -20).map(({ seq, number }, i) => {
+    const outcome = OUTCOMES[i % OUTCOMES.length] ?? 'completed';
+    return { seq, number, ending: endings[outcome], output: { from: 0, data: Buffer.from('output') } };
+  });
+  await b.turn({ ended });
+  const { queues } = await b.store.overview();
+  for (const { queue, counts } of queues) {
+    for (const state of REACHABLE) assert.ok(counts[state] > 5, `${state} jobs in ${queue}`);
+  }
+  await b.close();
+}
+
+async function endOne(b: Bench): Promise<void> {
+  const [claimed] = await b.claim(1);
+  if (claimed) await b.end(claimed, 'failed');
+}
+
+async function keepOutput(b: Bench): Promise<void> {
+  const [{ seq = 0, number = 0 } = {}] = await b.store.runningOn('w1');
+  await b.store.outputs?.keep([{ seq, number, from: 0, data: Buffer.from('more') }]);
+  await b.store.outputs?.read('j5', 1, 0, 100);
+  await b.store.outputs?.append('j5', 1, Buffer.from('end'));
+}
+
+/** After the due jobs were promoted. */
+async function lookAgain(b: Bench): Promise<void> {
+  await b.turn();
+  await b.turn();
+}
+
+const list = (b: Bench, filter: JobFilter): Promise<Job[]> =>
+  b.store.list({ ...filter, sort: 'created', descending: true, limit: 50 });
+
+const first = async (b: Bench, state: JobState): Promise<string> =>
+  (await list(b, { states: [state] }))[0]?.id ?? '';

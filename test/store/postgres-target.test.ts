@@ -1,0 +1,130 @@
+// What an address means, what libpq's variables add to it, and that a password is never said again.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { placeOf } from '../../src/place.ts';
+import { passwordFromFile } from '../../src/store/postgres/passfile.ts';
+import { parseTarget } from '../../src/store/postgres/target.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { refused } from '../support/refusal.ts';
+
+const parse = (address: string, environment: Record<string, string> = {}) =>
+  parseTarget(address, { PGUSER: 'me', HOME: '/home/me', ...environment });
+
+test('an address says everything', () => {
+  const target = parse(
+    'postgresql://al%20ice:p%40ss@db.example:6432/my%2Fdb?schema=Q&connect_timeout=9&sslmode=verify-full',
+  );
+  const { host, port, database, user, password, schema, connectTimeoutMs, sslMode } = target;
+  assert.deepEqual(
+    [host, port, database, user, password, schema, connectTimeoutMs, sslMode],
+    ['db.example', 6432, 'my/db', 'al ice', 'p@ss', 'Q', 9000, 'verify-full'],
+  );
+});
+
+test('what it leaves out comes from the variables, then from what libpq takes for granted', () => {
+  const variables = {
+    PGHOST: '/run/pg',
+    PGPORT: '7777',
+    PGUSER: 'bob',
+    PGPASSWORD: 'pw',
+    PGDATABASE: 'd',
+    PGSSLMODE: 'require',
+    PGCONNECT_TIMEOUT: '3',
+    PGAPPNAME: 'nightly',
+    PGOPTIONS: '-c geqo=off',
+  };
+  const given = parse('postgres://', variables);
+  assert.deepEqual(
+    [given.host, given.port, given.user, given.password, given.database, given.sslMode],
+    ['/run/pg', 7777, 'bob', 'pw', 'd', 'require'],
+  );
+  assert.deepEqual(
+    [given.connectTimeoutMs, given.applicationName, given.options],
+    [3000, 'nightly', '-c geqo=off'],
+  );
+  const plain = parse('postgres://');
+  assert.deepEqual(
+    [plain.host, plain.port, plain.user, plain.password, plain.database, plain.schema, plain.sslMode],
+    ['localhost', 5432, 'me', null, 'me', 'queuectl', 'prefer'],
+  );
+  assert.deepEqual([plain.connectTimeoutMs, plain.applicationName], [5000, 'queuectl']);
+});
+
+test('the folder of a unix socket is a host, either way it is written', () => {
+  for (const address of ['postgres://%2Frun%2Fpg/d', 'postgres:///d?host=/run/pg']) {
+    assert.deepEqual([parse(address).host, parse(address).database], ['/run/pg', 'd']);
+  }
+});
+
+test('an address of IPv6 has brackets', () => {
+  const target = parse('postgres://[::1]:5433/d');
+  assert.deepEqual([target.host, target.port], ['::1', 5433]);
+  assert.match(target.name, /@\[::1\]:5433\/d$/);
+});
+
+test('what cannot be an address is refused without its password', () => {
+  const bad = [
+    'postgres://u:secret@host:port/d',
+    'postgres://u:123#secret@host/d',
+    'postgres://u:secret@host/d?colour=red',
+    'postgres://u:secret@host/d?sslmode=maybe',
+    'postgres://u:secret@host/d?connect_timeout=soon',
+    'postgres://u:secret@host/d?port=99999',
+    'postgres://u:secret@host/d?schema=',
+    'postgres://u:secret@host/d?schema=pg_mine',
+    `postgres://u:secret@host/d?schema=${'x'.repeat(64)}`,
+    'postgres://u:secret%zz@host/d',
+  ];
+  for (const address of bad) {
+    const { message, hint, exitCode } = refused('usage', () => parse(address));
+    assert.doesNotMatch(`${message} ${hint}`, /secret/, address);
+    assert.equal(exitCode, 2);
+    assert.ok(hint, address);
+  }
+});
+
+test('a place on a server keeps its logs apart from those of every other, and tells no password', () => {
+  const home = { QUEUECTL_HOME: '/srv/q', PGUSER: 'me' };
+  const addresses = [
+    'postgres://u:secret@host/d',
+    'postgres://u:secret@host:5433/d',
+    'postgres://u:secret@other/d',
+    'postgres://u:secret@host/e',
+    'postgres://u:secret@host/d?schema=Q',
+    'postgres://u:secret@host/d?schema=q',
+    'postgres://u:secret@host/d?schema=a%2Fb',
+    'postgres://u:secret@host/d?schema=a_2f_b',
+  ];
+  const places = addresses.map((address) => placeOf(address, home));
+  assert.equal(new Set(places.map(({ logs }) => logs)).size, addresses.length);
+  for (const [i, place] of places.entries()) {
+    assert.equal(place.db, addresses[i]);
+    assert.equal(place.file, null);
+    assert.equal(path.dirname(place.logs), '/srv/q/logs');
+    assert.equal(path.dirname(place.run), '/srv/q/run');
+    assert.doesNotMatch(`${place.name} ${place.logs} ${place.run}`, /secret/);
+  }
+  const samePlace = placeOf('postgresql://someone-else@host:5432/d?connect_timeout=1', home);
+  assert.equal(samePlace.logs, places[0]?.logs, 'whoever asks');
+});
+
+test('other addresses are refused, and files are files', () => {
+  const { message } = refused('usage', () => placeOf('mysql://u:secret@host/d', {}));
+  assert.doesNotMatch(message, /secret/);
+  assert.equal(placeOf('/tmp/q.db', {}).file, '/tmp/q.db');
+});
+
+test('a password comes from the password file, if nobody else can read that', (t) => {
+  const passFile = path.join(temporaryFolder(t), 'pgpass');
+  const lines = ['# comment', 'other:*:*:*:wrong', '*:5432:d\\:b:me:it\\:s\\\\me', '*:*:*:*:last'];
+  fs.writeFileSync(passFile, lines.join('\n'), { mode: 0o600 });
+  const password = (address: string) => passwordFromFile(parse(address, { PGPASSFILE: passFile }));
+  assert.equal(password('postgres://host/d%3Ab'), 'it:s\\me');
+  assert.equal(password('postgres://host/d'), 'last');
+  assert.equal(password('postgres://other/d'), 'wrong');
+  fs.chmodSync(passFile, 0o644);
+  assert.equal(password('postgres://host/d'), null);
+});
