@@ -15,6 +15,13 @@ export interface StartReply {
   readonly pid: number;
 }
 
+interface Inherited {
+  readonly pointers: readonly { readonly key: string; readonly pointer: bigint }[];
+  readonly path: string | undefined;
+  /** Holds what the pointers point to. */
+  readonly block: Buffer;
+}
+
 export function spawnThread(): void {
   const { parentPort } = process.getBuiltinModule('node:worker_threads');
   const { openSync } = process.getBuiltinModule('node:fs');
@@ -42,11 +49,11 @@ export function spawnThread(): void {
   const actions = Buffer.alloc(ROOMY);
   const pid = Buffer.alloc(4);
 
-  let inherited: Start['inherited'] = {};
+  let inherited: Inherited = { pointers: [], path: undefined, block: Buffer.alloc(0) };
 
   parentPort?.on('message', (request: StartRequest) => {
     if ('inherited' in request) {
-      inherited = request.inherited;
+      inherited = prepare(request.inherited);
       return;
     }
     const error = start(request);
@@ -83,18 +90,35 @@ export function spawnThread(): void {
 
   /** As a shell looks for it: one that may not be run is a better answer than one that is not there. */
   function firstThatStarts(request: Ticketed): number {
-    const environment = { ...inherited, ...request.own };
-    const entries = Object.entries(environment).filter(([, value]) => value !== undefined);
-    const env = strings(entries.map(([key, value]) => `${key}=${value}`));
+    const env = environment(request.own);
     const argv = [request.program, ...request.args];
     if (Number(process.hrtime.bigint()) / 1e6 > request.notAfterMs) return ETIMEDOUT;
     let result: number = ENOENT;
-    for (const path of candidates(request.program, environment.PATH)) {
+    for (const path of candidates(request.program, request.own.PATH ?? inherited.path)) {
       const error = execute(path, argv, env);
       if (error !== ENOENT && error !== ENOTDIR && error !== EACCES) return error;
       if (result !== EACCES) result = error;
     }
     return result;
+  }
+
+  /** Most of it is the same for all, so it is written down once. */
+  function prepare(variables: Start['inherited']): Inherited {
+    const entries = Object.entries(variables).filter(([, value]) => value !== undefined);
+    const block = strings(entries.map(([key, value]) => `${key}=${value}`));
+    const pointers = entries.map(([key], index) => ({
+      key,
+      pointer: block.readBigUInt64LE(index * POINTER),
+    }));
+    return { pointers, path: variables.PATH, block };
+  }
+
+  function environment(own: Start['own']): Buffer {
+    const kept = inherited.pointers.filter(({ key }) => !Object.hasOwn(own, key));
+    return strings(
+      Object.entries(own).map(([key, value]) => `${key}=${value}`),
+      kept.map(({ pointer }) => pointer),
+    );
   }
 
   function candidates(program: string, path = '/usr/local/bin:/bin:/usr/bin'): string[] {
@@ -110,9 +134,9 @@ export function spawnThread(): void {
     return c.posix_spawn(pid, '/bin/sh', actions, attributes, strings(['sh', path, ...argv.slice(1)]), env);
   }
 
-  /** Pointers, a null, then the strings they point to. */
-  function strings(list: string[]): Buffer {
-    const head = POINTER * (list.length + 1);
+  /** Pointers, a null, then the strings they point to; after them pointers to strings that stand elsewhere. */
+  function strings(list: string[], elsewhere: bigint[] = []): Buffer {
+    const head = POINTER * (list.length + elsewhere.length + 1);
     const lengths = list.map((text) => Buffer.byteLength(text) + 1);
     const block = Buffer.alloc(lengths.reduce((sum, length) => sum + length, head));
     const base = ffi.getRawPointer(block);
@@ -121,6 +145,9 @@ export function spawnThread(): void {
       block.writeBigUInt64LE(base + BigInt(at), index * POINTER);
       block.write(text, at);
       at += lengths[index] ?? 0;
+    });
+    elsewhere.forEach((pointer, index) => {
+      block.writeBigUInt64LE(pointer, (list.length + index) * POINTER);
     });
     return block;
   }
