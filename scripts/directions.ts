@@ -21,6 +21,7 @@ const engine: Row = {
     'process',
     'worker',
     'maintenance',
+    'output.ts',
     'queue.ts',
   ],
   why: 'it works with any store, through the port (store/store.ts, store/open.ts), and does not know who drives it',
@@ -59,6 +60,10 @@ const table: Record<string, Row> = {
   },
   worker: engine,
   maintenance: engine,
+  'output.ts': {
+    may: ['job', ...storePort],
+    why: 'what an attempt wrote is read the same way from a file and from any store',
+  },
   'queue.ts': engine,
   report: answers,
   'follow.ts': answers,

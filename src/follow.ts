@@ -1,43 +1,23 @@
 // Reading what jobs wrote: whole logs, their last lines, and output as it comes, over all attempts.
 
-import { closeSync, openSync, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Attempt, isFinal, type Job } from './job/job.ts';
+import { isFinal, type Job } from './job/job.ts';
+import { AttemptOutput } from './output.ts';
 import { CUT, END, NO_NEWLINE } from './process/log.ts';
 import type { Queue } from './queue.ts';
 
 const LOOK_AGAIN_MS = 50;
-const CHUNK = 65_536;
-const MOUTHFUL = 128 * CHUNK;
+/** Where a look is a question to a server. */
+const ASK_AGAIN_MS = 250;
+const MOUTHFUL = 8_388_608;
 const REMEMBERED = 64;
 const NEWLINE = 10;
 
-/** The log from an offset on, in pieces; nothing when the file is not there. */
-export function* readLog(path: string, from = 0): Generator<Buffer> {
-  let fd: number;
-  try {
-    fd = openSync(path, 'r');
-  } catch {
-    return;
-  }
-  try {
-    for (let at = from; ; ) {
-      const chunk = Buffer.allocUnsafe(CHUNK);
-      const length = readSync(fd, chunk, 0, CHUNK, at);
-      if (length === 0) return;
-      yield chunk.subarray(0, length);
-      at += length;
-    }
-  } finally {
-    closeSync(fd);
-  }
-}
-
 /** The last lines of several logs taken as one text. */
-export function lastLines(paths: readonly string[], lines: number): Buffer {
+export async function lastLines(logs: readonly AttemptOutput[], lines: number): Promise<Buffer> {
   let kept: Buffer = Buffer.alloc(0);
-  for (const path of paths) {
-    for (const chunk of readLog(path)) kept = tailOf(Buffer.concat([kept, chunk]), lines);
+  for (const log of logs) {
+    for await (const chunk of log.chunks()) kept = tailOf(Buffer.concat([kept, chunk]), lines);
   }
   return kept;
 }
@@ -75,13 +55,16 @@ export async function follow(
     if (!job) return null;
     const attempts = await queue.history(id); // after the job: an attempt that made it final is in here, ended
     for (const attempt of attempts.filter(({ number }) => number > last || number === current?.number)) {
-      if (current?.number !== attempt.number) current = new Follower(attempt, options.bare ?? false, write);
-      while (!current.pump(attempt.endedAt !== null)) await sleep(0); // others want their turn too
+      if (current?.number !== attempt.number) {
+        const log = new AttemptOutput(queue.store, id, attempt);
+        current = new Follower(attempt.number, log, options.bare ?? false, write);
+      }
+      while (!(await current.pump(attempt.endedAt !== null))) await sleep(0); // others want their turn too
       last = attempt.number;
     }
     if (isFinal(job.state)) return job;
     await options.idle?.(job);
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(queue.store.outputs ? ASK_AGAIN_MS : LOOK_AGAIN_MS);
   }
   return null;
 }
@@ -89,7 +72,7 @@ export async function follow(
 /** Follows the log of one attempt. */
 class Follower {
   readonly number: number;
-  private readonly path: string;
+  private readonly log: AttemptOutput;
   private readonly output: (chunk: Buffer) => void;
   private readonly bare: BareOutput | null;
   private offset = 0;
@@ -97,18 +80,18 @@ class Follower {
   private seen: Buffer = Buffer.alloc(0);
   private leftOut = 0;
 
-  constructor(attempt: Attempt, bare: boolean, write: (chunk: Buffer) => void) {
-    this.number = attempt.number;
-    this.path = attempt.logPath;
+  constructor(number: number, log: AttemptOutput, bare: boolean, write: (chunk: Buffer) => void) {
+    this.number = number;
+    this.log = log;
     this.bare = bare ? new BareOutput(write) : null;
     this.output = (chunk) => (this.bare ?? { add: write }).add(chunk);
   }
 
   /** Hands over what is new; false when there was more than a mouthful. */
-  pump(isOver: boolean): boolean {
-    if (!this.isWhereItWas()) this.findPlace();
+  async pump(isOver: boolean): Promise<boolean> {
+    if (!(await this.isWhereItWas())) await this.findPlace();
     const stopAt = this.offset + MOUTHFUL;
-    for (const chunk of readLog(this.path, this.offset)) {
+    for await (const chunk of this.log.chunks(this.offset)) {
       this.offset += chunk.length;
       this.seen = Buffer.concat([this.seen, chunk]).subarray(-REMEMBERED);
       this.output(chunk);
@@ -119,21 +102,24 @@ class Follower {
     return true;
   }
 
-  private isWhereItWas(): boolean {
-    const before = readPart(this.path, this.offset - this.seen.length, this.seen.length);
-    return before.equals(this.seen);
+  private async isWhereItWas(): Promise<boolean> {
+    return (await this.justBefore()).equals(this.seen);
+  }
+
+  private justBefore(): Promise<Buffer> {
+    return this.log.read(this.offset - this.seen.length, this.seen.length);
   }
 
   /** The middle of the log was cut out. The line in its place says how much, and so where our place is now. */
-  private findPlace(): void {
-    const text = Buffer.concat([...readLog(this.path)]).toString('latin1');
+  private async findPlace(): Promise<void> {
+    const text = Buffer.concat(await Array.fromAsync(this.log.chunks())).toString('latin1');
     const cut = CUT.exec(text);
     const [marker = '', leftOut = 0] = cut ?? [];
     const tail = (cut?.index ?? 0) + marker.length;
     const moved = Number(leftOut) - this.leftOut - (this.leftOut === 0 ? marker.length : 0);
     this.offset = Math.min(Math.max(tail, this.offset - moved), text.length);
     this.leftOut = Number(leftOut);
-    this.seen = readPart(this.path, this.offset - this.seen.length, this.seen.length);
+    this.seen = await this.justBefore();
   }
 }
 
@@ -188,16 +174,4 @@ function endLineIn(text: Buffer): number {
   const mayBeEnd = END.startsWith(line) && (line !== '' || text.at(-1) === NEWLINE);
   if (mayBeEnd) return Math.max(0, lastBreak);
   return text.at(-1) === NEWLINE ? text.length - 1 : text.length;
-}
-
-function readPart(path: string, from: number, length: number): Buffer {
-  const part = Buffer.alloc(length);
-  try {
-    const fd = openSync(path, 'r');
-    const read = readSync(fd, part, 0, length, Math.max(0, from));
-    closeSync(fd);
-    return part.subarray(0, read);
-  } catch {
-    return Buffer.alloc(0);
-  }
 }

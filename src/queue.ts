@@ -4,6 +4,7 @@ import { newJobId } from './job/id.ts';
 import { type InputContext, parseJob } from './job/input.ts';
 import type { Attempt, Job, JobState, NewJob } from './job/job.ts';
 import { TRANSITIONS } from './job/lifecycle.ts';
+import { AttemptOutput } from './output.ts';
 import { type Place, placeOf } from './place.ts';
 import { randomBytes } from './random.ts';
 import {
@@ -115,6 +116,11 @@ export class Queue {
 
   history(id: string): Promise<Attempt[]> {
     return this.store.history(id);
+  }
+
+  /** What an attempt wrote, wherever it ran. */
+  outputOf(job: Job, attempt: Attempt): AttemptOutput {
+    return new AttemptOutput(this.store, job.id, attempt);
   }
 
   overview(): Promise<Overview> {

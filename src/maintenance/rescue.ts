@@ -2,12 +2,13 @@
 // frozen process, a worker is lost when its heartbeat has stood still for a whole lease, measured by our own
 // monotonic clock: neither a clock step nor a suspended laptop makes the living look dead.
 
+import { keepWhole } from '../output.ts';
 import { type Fate, fateOf, type ProcessIdentity } from '../process/identity.ts';
-import { markLost } from '../process/log.ts';
+import { lostLine, markLost, removeLogs } from '../process/log.ts';
 import { processEntry } from '../process/proc.ts';
 import { endTree, treeOf } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Running, Store, WorkerRecord } from '../store/store.ts';
+import type { Rescued, Running, Store, WorkerRecord } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';
 
 /** Orphans get less grace than a job with a worker: the queue waits for them. */
@@ -46,10 +47,20 @@ export class Rescue implements Chore {
   }
 
   async runOnce(): Promise<number> {
-    const others = (await this.store.workers()).filter((worker) => worker.id !== this.own.id);
+    const others = (await this.lookAtAll()).filter((worker) => worker.id !== this.own.id);
     let rescued = 0;
     for (const worker of others) if (this.isLost(worker)) rescued += await this.replace(worker);
     return rescued;
+  }
+
+  /** While the store cannot be reached nobody can give a sign of life there: what was seen before proves nothing. */
+  private async lookAtAll(): Promise<WorkerRecord[]> {
+    try {
+      return await this.store.workers();
+    } catch (error) {
+      this.sightings.clear();
+      throw error;
+    }
   }
 
   private isLost(worker: WorkerRecord): boolean {
@@ -67,20 +78,34 @@ export class Rescue implements Chore {
   }
 
   private async replace(worker: WorkerRecord): Promise<number> {
-    if (worker.host === this.own.host && worker.bootId === this.own.bootId) await this.endOrphans(worker.id);
+    const isOfThisHost = worker.host === this.own.host;
+    if (isOfThisHost) await this.tidyUp(worker);
     const rescued = await this.store.rescue(worker.id, this.settings().backoff, worker.lastHeartbeat);
     this.sightings.delete(worker.id);
     for (const job of rescued ?? []) {
-      markLost(job.logPath, this.store.now());
+      await this.endLog(job, isOfThisHost);
       this.log(`rescued   ${job.jobId}  from worker ${worker.id}, now ${job.state}`);
     }
     return rescued?.length ?? 0;
   }
 
-  private async endOrphans(workerId: string): Promise<void> {
-    const attempts = await this.store.runningOn(workerId);
-    await Promise.all(
-      attempts.map((attempt) => endTree(treeOf(attempt.jobId, workerId, leaderOf(attempt)), ORPHAN_GRACE_MS)),
-    );
+  /** Ends what a dead worker of this host left running, and copies the logs that it did not get to. */
+  private async tidyUp(worker: WorkerRecord): Promise<void> {
+    const attempts = await this.store.runningOn(worker.id);
+    if (worker.bootId === this.own.bootId)
+      await Promise.all(
+        attempts.map((attempt) =>
+          endTree(treeOf(attempt.jobId, worker.id, leaderOf(attempt)), ORPHAN_GRACE_MS),
+        ),
+      );
+    const { outputs } = this.store;
+    if (outputs) for (const attempt of attempts) await keepWhole(outputs, attempt, attempt.logPath);
+  }
+
+  private async endLog({ jobId, number, logPath }: Rescued, isOfThisHost: boolean): Promise<void> {
+    const now = this.store.now();
+    if (this.store.outputs === null) markLost(logPath, now);
+    else await this.store.outputs.append(jobId, number, Buffer.from(lostLine(now)));
+    if (this.store.outputs && isOfThisHost) removeLogs([logPath]);
   }
 }

@@ -29,6 +29,8 @@ export class AttemptLog {
   readonly fd: number;
   private readonly head: number;
   private readonly middle = { leftOut: 0, marker: 0 };
+  /** How much of the file was taken as it still stands there. */
+  private taken = 0;
 
   constructor(path: string, attempt: { number: number; command: Command; startedAt: number }) {
     this.fd = openLog(path);
@@ -42,8 +44,33 @@ export class AttemptLog {
 
   /** Cuts the middle out when the file has outgrown the limit. `slack` lets it grow a while before the next cut. */
   bound(maxBytes: number, slack = 0): void {
-    if (fstatSync(this.fd).size > maxBytes + slack + this.middle.marker)
-      cutMiddle(this.fd, this.head, maxBytes, this.middle);
+    if (fstatSync(this.fd).size <= maxBytes + slack + this.middle.marker) return;
+    const kept = cutMiddle(this.fd, this.head, maxBytes, this.middle);
+    this.taken = Math.min(this.taken, kept);
+  }
+
+  /** What was not taken yet, at most `length` bytes; after a cut that is all that follows it. */
+  takeNew(length: number): Part | null {
+    const from = this.taken;
+    const data = readPart(this.fd, from, length);
+    this.taken += data.length;
+    return data.length === 0 ? null : { from, data };
+  }
+
+  /** Taken in vain: from this byte on it is new again. */
+  putBack(from: number): void {
+    this.taken = Math.min(this.taken, from);
+  }
+
+  /** Instead of all that was not taken yet, just its end, and a line that says so. */
+  takeEnd(length: number): Part {
+    const from = this.taken;
+    const { size } = fstatSync(this.fd);
+    const end = readPart(this.fd, Math.max(from, size - length), length);
+    const missing = size - from - end.length;
+    this.taken = size;
+    const line = `\n--- ${missing} bytes left out (the queue could not be reached) ---\n`;
+    return { from, data: Buffer.concat([Buffer.from(line), end]) };
   }
 
   /** The last line the job wrote, for an error message; null when it wrote nothing. */
@@ -51,9 +78,7 @@ export class AttemptLog {
     const size = fstatSync(this.fd).size;
     const length = Math.min(4096, size - this.head);
     if (length <= 0) return null;
-    const tail = Buffer.allocUnsafe(length);
-    readSync(this.fd, tail, 0, length, size - length);
-    const lines = plain(tail.toString()).split('\n');
+    const lines = plain(readPart(this.fd, size - length, length).toString()).split('\n');
     return (
       lines
         .findLast((line) => line.trim() !== '')
@@ -62,30 +87,31 @@ export class AttemptLog {
     );
   }
 
-  close(end: { at: number; how: string }): void {
-    try {
-      const tail = this.tail(LOST_LINE_LENGTH);
-      // A worker that was taken for dead may not know it yet: somebody else has closed its log.
-      if (LOST_LINE.test(tail)) return;
-      const how = tail.endsWith('\n') ? end.how : `${end.how}, ${NO_NEWLINE}`;
-      writeSync(this.fd, `${how === end.how ? '' : '\n'}${endLine({ at: end.at, how })}`);
-    } finally {
-      closeSync(this.fd);
-    }
+  /** Writes the END line. */
+  end(end: { at: number; how: string }): void {
+    const tail = this.tail(LOST_LINE_LENGTH);
+    // A worker that was taken for dead may not know it yet: somebody else has ended its log.
+    if (LOST_LINE.test(tail)) return;
+    const how = tail.endsWith('\n') ? end.how : `${end.how}, ${NO_NEWLINE}`;
+    writeSync(this.fd, `${how === end.how ? '' : '\n'}${endLine({ at: end.at, how })}`);
   }
 
-  /** Leaves the file as it is: somebody else speaks for this attempt now. */
-  abandon(): void {
+  /** Without an END line when somebody else speaks for this attempt now. */
+  close(): void {
     closeSync(this.fd);
   }
 
   /** The last characters of the file, START line included. */
   private tail(length: number): string {
     const { size } = fstatSync(this.fd);
-    const tail = Buffer.allocUnsafe(Math.min(length, size));
-    readSync(this.fd, tail, 0, tail.length, size - tail.length);
-    return tail.toString('latin1');
+    return readPart(this.fd, Math.max(0, size - length), length).toString('latin1');
   }
+}
+
+/** Part of a log: `data` stands at byte `from`. */
+export interface Part {
+  readonly from: number;
+  readonly data: Buffer;
 }
 
 /** What stands where the middle was: how many bytes are missing, and how long the line is that says so. */
@@ -94,18 +120,24 @@ interface Middle {
   marker: number;
 }
 
-function cutMiddle(fd: number, head: number, maxBytes: number, middle: Middle): void {
+/** Answers up to where the file is as it was. */
+function cutMiddle(fd: number, head: number, maxBytes: number, middle: Middle): number {
   const { size } = fstatSync(fd);
   const keptHead = Math.max(head, Math.floor(maxBytes / 2));
   const keptTail = Math.max(0, maxBytes - keptHead);
-  const tail = Buffer.allocUnsafe(keptTail);
-  readSync(fd, tail, 0, keptTail, size - keptTail);
+  const tail = readPart(fd, size - keptTail, keptTail);
   middle.leftOut += size - keptHead - middle.marker - keptTail;
   const marker = Buffer.from(`\n--- ${middle.leftOut} bytes left out (log_max_bytes ${maxBytes}) ---\n`);
   middle.marker = marker.length;
   // What the job writes between the read and the cut is lost too: it would be next to go.
   ftruncateSync(fd, keptHead);
   writeSync(fd, Buffer.concat([marker, tail]));
+  return keptHead;
+}
+
+function readPart(fd: number, from: number, length: number): Buffer {
+  const part = Buffer.allocUnsafe(length);
+  return part.subarray(0, readSync(fd, part, 0, length, from));
 }
 
 /** Cuts the log of an attempt that has ended. */
@@ -124,11 +156,14 @@ export function cutLog(path: string, maxBytes: number): void {
   }
 }
 
+/** What the log of an attempt ends with whose worker was lost. */
+export const lostLine = (at: number): string => `\n${endLine({ at, how: 'worker lost' })}`;
+
 /** Says in the log of an attempt that its worker was lost. The log may be gone; then there is nothing to say. */
 export function markLost(path: string, at: number): void {
   try {
     const fd = openSync(path, 'a', 0o600);
-    writeSync(fd, `\n${endLine({ at, how: 'worker lost' })}`);
+    writeSync(fd, lostLine(at));
     closeSync(fd);
   } catch {
     // Full disk or removed folder: the attempt's record in the store says the same.

@@ -8,6 +8,7 @@ import type { Starter } from '../process/start.ts';
 import { endTree, treeOf } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Claimed, Started } from '../store/store.ts';
+import type { Mirror, Rest } from './mirror.ts';
 
 /** Why we end a job that would run on. */
 export type EndReason = 'timeout' | 'cancelled' | 'released' | 'lost';
@@ -23,20 +24,31 @@ export interface AttemptContext {
   readonly starter: Starter;
   /** Somebody reads the log as it is written and cuts it when all is read. */
   readonly isWatched: boolean;
+  /** Where logs are copied to, or null: nobody else could want to read them. */
+  readonly mirror: Mirror | null;
+}
+
+/** How an attempt ended, and what is left to tell of its output. */
+export interface Finished {
+  readonly ending: Ending;
+  readonly rest: Rest;
 }
 
 /** A log that somebody reads as it grows is left alone, up to a limit: a cut could overtake the reader. */
 const WATCHED_SLACK_BYTES = 2 ** 30;
+const NO_REST: Rest = { output: undefined, isWhole: false };
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 export class RunningAttempt {
   readonly claimed: Claimed;
   /** null: the lease was lost, so there is nothing to report. */
-  readonly ended: Promise<Ending | null>;
+  readonly ended: Promise<Finished | null>;
   /** null: not yet, or it could not be started. */
   pid: number | null = null;
+  /** It has ended, and its log is being closed. */
+  isClosing = false;
   private readonly context: AttemptContext;
-  private readonly log: AttemptLog;
+  readonly log: AttemptLog;
   private readonly launched: Launched;
   private readonly startedAt = performance.now();
   private reason: EndReason | null = null;
@@ -78,17 +90,16 @@ export class RunningAttempt {
   }
 
   /** Ends the whole tree: TERM, grace, KILL. The first reason given is the one recorded; a lost lease beats all. */
-  end(reason: EndReason): Promise<void> {
+  end(reason: EndReason, graceMs = this.context.settings().ms('kill_grace')): Promise<void> {
     // One that has come to its own end just now keeps it.
     if (reason === 'lost' || (this.reason === null && this.isRunning)) this.reason = reason;
-    this.ending ??= this.endTree();
+    this.ending ??= this.endTree(graceMs);
     return this.ending;
   }
 
-  private async endTree(): Promise<void> {
+  private async endTree(graceMs: number): Promise<void> {
     const pid = await this.launched.pid;
-    const tree = treeOf(this.claimed.job.id, this.context.workerId, pid);
-    await endTree(tree, this.context.settings().ms('kill_grace'));
+    await endTree(treeOf(this.claimed.job.id, this.context.workerId, pid), graceMs);
   }
 
   /** One that is about to start counts: if it cannot be started, that is said first. */
@@ -106,7 +117,7 @@ export class RunningAttempt {
     this.log.bound(maxBytes, this.context.isWatched ? WATCHED_SLACK_BYTES : maxBytes);
   }
 
-  private async watch(): Promise<Ending | null> {
+  private async watch(): Promise<Finished | null> {
     this.startTimeout();
     const exit = await this.launched.exit;
     clearTimeout(this.timer);
@@ -124,11 +135,18 @@ export class RunningAttempt {
     this.timer = setTimeout(ring, Math.min(Math.max(0, leftMs), LONGEST_TIMER_MS));
   }
 
-  private close(exit: Exit): Ending | null {
-    if (this.reason === 'lost') {
-      this.log.abandon();
-      return null;
+  private async close(exit: Exit): Promise<Finished | null> {
+    try {
+      this.isClosing = true;
+      if (this.reason === 'lost') return null; // somebody else speaks for it now
+      const ending = this.endLog(exit);
+      return { ending, rest: (await this.context.mirror?.rest(this.claimed, this.log)) ?? NO_REST };
+    } finally {
+      this.log.close();
     }
+  }
+
+  private endLog(exit: Exit): Ending {
     const ending = { ...this.outcomeOf(exit), durationMs: Math.round(performance.now() - this.startedAt) };
     let { error } = ending;
     asFarAsPossible(() => {
@@ -137,7 +155,7 @@ export class RunningAttempt {
     asFarAsPossible(() => {
       if (!this.context.isWatched) this.log.bound(this.context.settings().number('log_max_bytes'));
     });
-    asFarAsPossible(() => this.log.close({ at: this.context.now(), how: howItEnded(ending) }));
+    asFarAsPossible(() => this.log.end({ at: this.context.now(), how: howItEnded(ending) }));
     return { ...ending, error };
   }
 

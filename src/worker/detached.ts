@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors.ts';
 import type { Place } from '../place.ts';
@@ -47,7 +47,7 @@ function spawnDetached(
   const log = openSync(workerLogPath(home.place, worker.id), 'a', 0o600);
   try {
     const child = spawn(process.execPath, worker.args, {
-      cwd: dirname(home.place.db), // not the user's folder, which may be removed or unmounted
+      cwd: home.place.folder, // not the user's folder, which may be removed or unmounted
       env: { ...withoutJob(home.environment), QUEUECTL_DB: home.place.db },
       detached: true,
       stdio: ['ignore', log, log],

@@ -1,12 +1,18 @@
 // The attempts a worker runs, and what it has yet to tell the store about them.
 
 import type { Ending } from '../job/job.ts';
+import { removeLogs } from '../process/log.ts';
 import type { Claimed, Ended, Lease, Started } from '../store/store.ts';
-import { type AttemptContext, type EndReason, RunningAttempt } from './attempt.ts';
+import { type AttemptContext, type EndReason, type Finished, RunningAttempt } from './attempt.ts';
 
 export interface Reports {
   readonly started: readonly Started[];
-  readonly ended: readonly Ended[];
+  readonly ended: readonly EndReport[];
+}
+
+interface EndReport extends Ended {
+  /** The log file, when the store has a copy of all of it once this is reported. */
+  readonly spareLog?: string | undefined;
 }
 
 export interface SlotsEvents {
@@ -27,7 +33,7 @@ export class Slots {
   /** Their starts are not reported yet; the oldest first. */
   private fresh: RunningAttempt[] = [];
   private started: Started[] = [];
-  private ended: Ended[] = [];
+  private ended: EndReport[] = [];
 
   constructor(context: AttemptContext, events: SlotsEvents) {
     this.context = context;
@@ -49,10 +55,11 @@ export class Slots {
       this.running.set(key(claimed), attempt);
       this.fresh.push(attempt);
       this.events.log(`started    ${claimed.job.id}  attempt ${claimed.number}`);
-      void attempt.ended.then((ending) => this.finish(claimed, ending, attempt.pid));
+      void attempt.ended.then((finished) => this.finish(attempt, finished));
     } catch (error) {
       // Its log could not be opened, or we stood still for so long that it may be somebody else's by now.
-      this.finish(claimed, putBack(`could not start: ${(error as Error).message}`), null);
+      this.report(claimed, { ending: putBack(`could not start: ${(error as Error).message}`) });
+      this.events.changed();
     }
   }
 
@@ -70,6 +77,11 @@ export class Slots {
     return { started, ended };
   }
 
+  /** The store has them now, and with them the logs that it keeps copies of. */
+  reported({ ended }: Reports): void {
+    removeLogs(ended.flatMap(({ spareLog }) => spareLog ?? []));
+  }
+
   giveBack(reports: Reports): void {
     this.started.unshift(...reports.started);
     this.ended.unshift(...reports.ended);
@@ -79,8 +91,8 @@ export class Slots {
     void this.running.get(key(lease))?.end(reason);
   }
 
-  endAll(reason: EndReason): void {
-    for (const attempt of this.running.values()) void attempt.end(reason);
+  endAll(reason: EndReason, graceMs?: number): void {
+    for (const attempt of this.running.values()) void attempt.end(reason, graceMs);
   }
 
   /** The leases were all lost: nothing that happened here is ours to report. */
@@ -96,8 +108,17 @@ export class Slots {
     const known = new Set([...this.running.keys(), ...this.ended.map(key)]);
     for (const { seq, number } of leases) {
       if (!known.has(`${seq}/${number}`))
-        this.ended.push({ seq, number, ending: putBack('was claimed but never started') });
+        this.ended.push({
+          seq,
+          number,
+          ending: putBack('it was taken by its worker, which does not run it'),
+        });
     }
+  }
+
+  copyLogs(): void {
+    const open = [...this.running.values()].filter(({ isClosing }) => !isClosing);
+    this.context.mirror?.beat(open.map(({ claimed, log }) => ({ lease: claimed, log })));
   }
 
   boundLogs(): void {
@@ -119,18 +140,25 @@ export class Slots {
     });
   }
 
-  private finish(claimed: Claimed, ending: Ending | null, pid: number | null): void {
+  private finish(attempt: RunningAttempt, finished: Finished | null): void {
+    const { claimed, pid } = attempt;
     this.running.delete(key(claimed));
-    if (ending) {
-      this.ended.push({ seq: claimed.seq, number: claimed.number, ending, pid });
-      this.events.log(
-        `${ending.outcome.padEnd(10)} ${claimed.job.id}  ${ending.error ?? `took ${ending.durationMs} ms`}`,
-      );
-      if (ending.outcome === 'released' && ending.error?.startsWith('could not start')) {
-        this.events.shortage(`job ${claimed.job.id} ${ending.error}`);
-      }
+    if (finished) {
+      const { ending, rest } = finished;
+      const spareLog = rest.isWhole ? claimed.logPath : undefined;
+      this.report(claimed, { ending, pid, output: rest.output, spareLog });
     }
     this.events.changed();
+  }
+
+  private report({ seq, number, job }: Claimed, end: Omit<EndReport, keyof Lease>): void {
+    const { ending } = end;
+    this.ended.push({ seq, number, ...end });
+    this.events.log(
+      `${ending.outcome.padEnd(10)} ${job.id}  ${ending.error ?? `took ${ending.durationMs} ms`}`,
+    );
+    if (ending.outcome === 'released' && ending.error?.startsWith('could not start'))
+      this.events.shortage(`job ${job.id} ${ending.error}`);
   }
 }
 

@@ -11,6 +11,7 @@ import { monotonicMs, type Starter } from '../process/start.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { StopMode, Store, Turn, TurnResult, WorkerIdentity } from '../store/store.ts';
 import { Alarm } from './alarm.ts';
+import { Mirror } from './mirror.ts';
 import { attemptLogPath } from './paths.ts';
 import { type Reports, Slots } from './slots.ts';
 
@@ -45,6 +46,8 @@ export interface WorkerParts {
 
 const AFTER_TROUBLE_MS = 1000;
 const CHECK_LOGS_MS = 100;
+const COPY_LOGS_MS = 1000;
+const GUARD_LEASES_MS = 50;
 
 export class Worker {
   private readonly options: WorkerOptions;
@@ -59,6 +62,7 @@ export class Worker {
   private notice: string | null = null;
   private troubledUntil = 0;
   private isShort = false;
+  private isCutOff = false;
   private renewedAt = 0;
   private nextDueAt: number | null = null;
   private done = false;
@@ -80,7 +84,8 @@ export class Worker {
         now: parts.store.now,
         notAfterMs: () => monotonicMs() + this.sureOfLeaseMs,
         starter: parts.starter,
-        isWatched: options.only !== undefined,
+        isWatched: options.only !== undefined && parts.store.outputs === null,
+        mirror: parts.store.outputs && new Mirror(parts.store.outputs),
       },
       { log, changed: () => this.alarm.ring(), shortage: (problem) => this.runShort(problem) },
     );
@@ -90,7 +95,11 @@ export class Worker {
   async run(): Promise<void> {
     await this.register();
     const stopListening = this.parts.store.onWake(() => this.alarm.ring());
-    const logTimer = setInterval(() => this.slots.boundLogs(), CHECK_LOGS_MS);
+    const timers = [
+      setInterval(() => this.slots.boundLogs(), CHECK_LOGS_MS),
+      setInterval(() => this.slots.copyLogs(), COPY_LOGS_MS),
+      setInterval(() => this.guardLeases(), GUARD_LEASES_MS),
+    ];
     try {
       for (;;) {
         await this.turn();
@@ -102,7 +111,7 @@ export class Worker {
       this.log('left');
     } finally {
       stopListening();
-      clearInterval(logTimer);
+      for (const timer of timers) clearInterval(timer);
     }
   }
 
@@ -128,6 +137,7 @@ export class Worker {
       this.maintenance.runDue((error) => this.log(`chore failed: ${error.message}`));
       reports = this.slots.takeReports();
       const result = await this.parts.store.turn(this.request(reports));
+      this.slots.reported(reports);
       reports = { started: [], ended: [] };
       if (performance.now() >= this.troubledUntil) this.notice = null;
       await this.obey(result);
@@ -195,8 +205,23 @@ export class Worker {
     const renewedAt = performance.now(); // before, not after: the others may have seen it by then
     const leases = await this.parts.store.renew(this.own.id, this.notice);
     this.renewedAt = renewedAt;
+    this.isCutOff = false;
     if (leases === null) await this.startAfresh();
     else this.slots.reconcile(leases);
+  }
+
+  /**
+   * Where hosts share a store, others cannot see whether this process lives, and take its jobs when its lease is over.
+   * So jobs whose lease could not be renewed in time are ended while it still lasts, by a clock that no step changes.
+   */
+  private guardLeases(): void {
+    if (!this.parts.store.spansHosts || this.slots.count === 0) return;
+    const leaseMs = this.settings.ms('lease_duration');
+    const graceMs = Math.min(this.settings.ms('kill_grace'), leaseMs / 4);
+    if (performance.now() - this.renewedAt < leaseMs * 0.9 - graceMs || this.isCutOff) return;
+    this.isCutOff = true;
+    this.log('cannot reach the queue: its jobs are ended before others run them');
+    this.slots.endAll('lost', graceMs);
   }
 
   /** Others took this worker for dead: what it ran is theirs now. */

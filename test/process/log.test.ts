@@ -16,7 +16,10 @@ function begin(t: TestContext, command: string | string[] = 'make all') {
   const log = new AttemptLog(file, { number: 2, command, startedAt: T0 });
   const write = (text: string): void => fs.appendFileSync(file, text); // as the job does
   const text = (): string => fs.readFileSync(file, 'utf8');
-  const close = (): void => log.close({ at: T0 + 1000, how: 'rc=0' });
+  const close = (): void => {
+    log.end({ at: T0 + 1000, how: 'rc=0' });
+    log.close();
+  };
   return { log, file, write, text, close };
 }
 
@@ -66,7 +69,7 @@ test('an attempt that lost its worker is closed by somebody else', (t) => {
   const { log, file, write, text } = begin(t);
   write('half a li');
   markLost(file, T0 + 1000);
-  log.abandon();
+  log.close();
   assert.equal(text(), `${START_LINE}half a li\n--- END 2026-03-02T10:00:01.000Z worker lost ---\n`);
   markLost('/no/such/folder/a.log', T0); // nothing to say it in
 });

@@ -25,6 +25,7 @@ test('a worker that stood still between taking a job and starting it puts the jo
       notAfterMs: () => monotonicMs() - 1,
       starter: nodeSpawn,
       isWatched: false,
+      mirror: null,
     },
     { log: () => {}, changed: ended.resolve, shortage: () => {} },
   );

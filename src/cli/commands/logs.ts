@@ -1,8 +1,9 @@
 // queuectl logs: what a job wrote, over all its attempts, or as it comes.
 
 import { QueueError } from '../../errors.ts';
-import { follow, lastLines, readLog } from '../../follow.ts';
+import { follow, lastLines } from '../../follow.ts';
 import type { Attempt, Job } from '../../job/job.ts';
+import type { Queue } from '../../queue.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { usage } from '../options.ts';
 import { theseArguments } from '../required.ts';
@@ -37,8 +38,8 @@ async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
   const job = await queue.find(given);
   const attempts = chosen(job, await queue.history(job.id), context.options.number('attempt'));
-  if (context.terminal.json) return { data: documents(job, attempts, context) };
-  show(attempts, context);
+  if (context.terminal.json) return { data: await documents(queue, job, attempts, context) };
+  await show(queue, job, attempts, context);
   if (context.options.has('follow') && context.options.number('attempt') === undefined)
     return followOn(context, job, attempts);
   if (attempts.length === 0)
@@ -54,14 +55,14 @@ function chosen(job: Job, attempts: readonly Attempt[], number: number | undefin
 }
 
 /** What is there now; of an attempt that still runs, only when we do not follow it. */
-function show(attempts: readonly Attempt[], context: Context): void {
-  const paths = endedWhenFollowing(attempts, context).map(({ logPath }) => logPath);
+async function show(queue: Queue, job: Job, attempts: readonly Attempt[], context: Context): Promise<void> {
+  const logs = endedWhenFollowing(attempts, context).map((attempt) => queue.outputOf(job, attempt));
   const tail = context.options.number('tail');
   if (tail !== undefined) {
-    context.terminal.out(lastLines(paths, tail));
+    context.terminal.out(await lastLines(logs, tail));
     return;
   }
-  for (const path of paths) for (const chunk of readLog(path)) context.terminal.out(chunk);
+  for (const log of logs) for await (const chunk of log.chunks()) context.terminal.out(chunk);
 }
 
 const endedWhenFollowing = (attempts: readonly Attempt[], { options }: Context): readonly Attempt[] =>
@@ -76,11 +77,17 @@ async function followOn(context: Context, job: Job, attempts: readonly Attempt[]
   return {};
 }
 
-function documents(job: Job, attempts: readonly Attempt[], { options }: Context): unknown {
-  const text = (path: string): string =>
-    lastLines([path], options.number('tail') ?? Number.POSITIVE_INFINITY).toString();
-  return {
-    id: job.id,
-    attempts: attempts.map(({ number, logPath }) => ({ number, log_path: logPath, output: text(logPath) })),
-  };
+async function documents(
+  queue: Queue,
+  job: Job,
+  attempts: readonly Attempt[],
+  { options }: Context,
+): Promise<unknown> {
+  const lines = options.number('tail') ?? Number.POSITIVE_INFINITY;
+  const outputs = attempts.map(async (attempt) => ({
+    number: attempt.number,
+    log_path: attempt.logPath,
+    output: (await lastLines([queue.outputOf(job, attempt)], lines)).toString(),
+  }));
+  return { id: job.id, attempts: await Promise.all(outputs) };
 }

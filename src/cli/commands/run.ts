@@ -42,7 +42,8 @@ async function run(context: Context): Promise<Result> {
   if (!job) return {};
   const watch = new Watch(context, queue, job);
   const final = await watch.untilFinal();
-  if (final?.logPath) cutLog(final.logPath, (await queue.settings()).number('log_max_bytes'));
+  if (final?.logPath && queue.store.outputs === null)
+    cutLog(final.logPath, (await queue.settings()).number('log_max_bytes'));
   return { ...(await watch.answer(final)), exitCode: final ? exitCodeOf(final) : INTERRUPTED };
 }
 

@@ -4,10 +4,11 @@
 import { QueueError } from '../../errors.ts';
 import { FINAL_STATES, type Job, type JobState } from '../../job/job.ts';
 import { allows, TRANSITIONS } from '../../job/lifecycle.ts';
+import { quoted } from '../rows.ts';
 import type { JobFilter, PruneQuery, Removed } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { getAll, matching } from './query.ts';
-import { now, quoted } from './rows.ts';
+import { now } from './rows.ts';
 import { tellAll } from './wake.ts';
 
 const retryAt = (time: string): string => `

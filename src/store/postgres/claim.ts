@@ -4,9 +4,10 @@
 
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
+import { jobOf, type Row } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection, Session } from './connection.ts';
-import { columnsOf, jobOf, now, type Row } from './rows.ts';
+import { columnsOf, now } from './rows.ts';
 
 const CLAIMABLE: readonly JobState[] = TRANSITIONS.claim.from;
 

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { QueueError } from '../../errors.ts';
+import type { Row } from '../rows.ts';
 import { destroy, endClient, openClient } from './client.ts';
 import { isConflict, isLost, translate } from './failures.ts';
-import type { Row } from './rows.ts';
 import type { Target } from './target.ts';
 
 /** Longer than the server's own limit, so that it gets to answer; less means that nobody is there any more. */

@@ -2,10 +2,11 @@
 
 import { QueueError } from '../../errors.ts';
 import type { Job, NewJob } from '../../job/job.ts';
+import { freshJob, NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
 import type { Staging } from '../store.ts';
 import { type Connection, LONG_MS, type Result, type Session } from './connection.ts';
 import { isMissing, isTaken } from './failures.ts';
-import { columnsOf, freshJob, NEW_JOB_COLUMNS, newJobValues, now } from './rows.ts';
+import { columnsOf, now } from './rows.ts';
 import { tellAll } from './wake.ts';
 
 const TYPES: Record<(typeof NEW_JOB_COLUMNS)[number], string> = {

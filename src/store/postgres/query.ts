@@ -2,11 +2,12 @@
 
 import { QueueError } from '../../errors.ts';
 import { type Attempt, type Job, type JobState, STATES } from '../../job/job.ts';
+import { attemptOf, jobOf, type Row } from '../rows.ts';
 import type { JobFilter, ListQuery, Overview, QueueCounts, Sort } from '../store.ts';
 import { dueAt, NEXT_DUE_AT } from './claim.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { COUNTS, WORTH_FOLDING } from './counters.ts';
-import { attemptOf, jobOf, now, type Row } from './rows.ts';
+import { now } from './rows.ts';
 
 const JOBS = 'jobs j LEFT JOIN attempts a ON a.job_seq = j.seq AND a.number = j.runs';
 

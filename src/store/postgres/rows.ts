@@ -1,14 +1,4 @@
-// Between table rows and jobs: the columns are those of SQLite, so is what is made of them.
-
-export {
-  attemptOf,
-  freshJob,
-  jobOf,
-  NEW_JOB_COLUMNS,
-  newJobValues,
-  quoted,
-  type Row,
-} from '../sqlite/rows.ts';
+// What rows of PostgreSQL need beyond what all stores share.
 
 /** The time of a statement: a parameter for tests, else the server's clock. */
 export const now = (parameter: string): string =>

@@ -63,9 +63,9 @@ export async function settle(
 
 const WRITE_ENDS = `
   UPDATE attempts SET ended_at = $1, outcome = given.outcome, exit_code = given.exit_code, signal = given.signal,
-    error = given.error
-  FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[])
-    AS given (seq, number, outcome, exit_code, signal, error)
+    error = given.error, pid = coalesce(attempts.pid, given.pid)
+  FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[])
+    AS given (seq, number, outcome, exit_code, signal, error, pid)
   WHERE job_seq = given.seq AND attempts.number = given.number`;
 
 const WRITE_SETTLEMENTS = `
@@ -81,13 +81,14 @@ const WRITE_SETTLEMENTS = `
   WHERE jobs.seq = given.seq AND jobs.seq = ANY($2::bigint[])`;
 
 async function write(session: Session, ends: readonly End[], time: number): Promise<void> {
-  const attempts = ends.map(({ ended: { seq, number, ending } }) => [
+  const attempts = ends.map(({ ended: { seq, number, ending, pid } }) => [
     seq,
     number,
     ending.outcome,
     ending.exitCode,
     ending.signal,
     ending.error,
+    pid ?? null,
   ]);
   const jobs = ends.map(({ ended: { seq, ending }, to }) => [
     seq,
@@ -104,7 +105,7 @@ async function write(session: Session, ends: readonly End[], time: number): Prom
     to.lastError,
   ]);
   await Promise.all([
-    session.sql(WRITE_ENDS, [time, ...columnsOf(attempts, 6)]),
+    session.sql(WRITE_ENDS, [time, ...columnsOf(attempts, 7)]),
     session.sql(WRITE_SETTLEMENTS, [time, ...columnsOf(jobs, 12)]),
     ...keepWith(
       session,

@@ -1,13 +1,14 @@
 // One turn of a worker's loop in one transaction: settle what ended, promote what is due, claim what fits.
 // A turn that would change nothing is one read. Any other travels three times: what is held, what becomes of it with
-// what is claimed, the commit; a turn that has nothing to settle twice.
+// what is claimed, the commit; one that has nothing to report looks first, and travels a fourth time.
 // The worker's own row is locked against its removal first: a rescue waits for the turn, or the turn learns of it.
 
+import type { Row } from '../rows.ts';
 import type { Lease, StopMode, Turn, TurnResult } from '../store.ts';
 import { begin, type Claim, candidates, claim, NEXT_DUE_AT, promote, RUNNING } from './claim.ts';
 import type { Connection, Session } from './connection.ts';
 import { lockOf } from './names.ts';
-import { now, type Row } from './rows.ts';
+import { now } from './rows.ts';
 import { SETTINGS, settingsOf } from './settings.ts';
 import { held, recordStarts, settle } from './settle.ts';
 import { tellAll } from './wake.ts';

@@ -2,9 +2,10 @@
 
 import type { Ending } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
+import { attemptOf, type Row } from '../rows.ts';
 import type { Lease, NewWorker, Rescued, Running, StopMode, WorkerRecord } from '../store.ts';
 import type { Connection, Session } from './connection.ts';
-import { attemptOf, now, type Row } from './rows.ts';
+import { now } from './rows.ts';
 import { held, settle } from './settle.ts';
 import { tellAll } from './wake.ts';
 

@@ -3,10 +3,10 @@
 import { QueueError } from '../../errors.ts';
 import { FINAL_STATES, type Job, type JobState } from '../../job/job.ts';
 import { allows, TRANSITIONS } from '../../job/lifecycle.ts';
+import { quoted, type Row } from '../rows.ts';
 import type { JobFilter, PruneQuery, Removed } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { get, matchingSeqs } from './query.ts';
-import { quoted, type Row } from './rows.ts';
 
 const RETRY = `
   UPDATE jobs SET state = '${TRANSITIONS.retry.to}', ready = 1, attempts = 0, interruptions_in_row = 0,

@@ -3,9 +3,9 @@
 
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
+import { jobOf, quoted, type Row } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { jobOf, quoted, type Row } from './rows.ts';
 
 const CLAIMABLE: readonly JobState[] = TRANSITIONS.claim.from;
 

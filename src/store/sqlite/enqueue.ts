@@ -2,10 +2,10 @@
 
 import { QueueError } from '../../errors.ts';
 import type { Job, NewJob } from '../../job/job.ts';
+import { freshJob, NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
 import type { Staging } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { isConstraint } from './failures.ts';
-import { freshJob, NEW_JOB_COLUMNS, newJobValues } from './rows.ts';
 
 const COLUMNS = NEW_JOB_COLUMNS.join(', ');
 const PLACES = NEW_JOB_COLUMNS.map(() => '?').join(', ');

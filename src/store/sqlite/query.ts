@@ -2,10 +2,10 @@
 
 import { QueueError } from '../../errors.ts';
 import { type Attempt, type Job, type JobState, STATES } from '../../job/job.ts';
+import { attemptOf, jobOf, quoted, type Row } from '../rows.ts';
 import type { JobFilter, ListQuery, Overview, QueueCounts, Sort } from '../store.ts';
 import { nextDueAt } from './claim.ts';
 import type { Connection } from './connection.ts';
-import { attemptOf, jobOf, quoted, type Row } from './rows.ts';
 
 const JOBS = 'jobs j LEFT JOIN attempts a ON a.job_seq = j.seq AND a.number = j.runs';
 

@@ -2,9 +2,9 @@
 
 import type { Ending } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
+import { attemptOf, type Row } from '../rows.ts';
 import type { Lease, NewWorker, Rescued, Running, StopMode, WorkerRecord } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { attemptOf, type Row } from './rows.ts';
 import { settle } from './settle.ts';
 
 export function register(connection: Connection, worker: NewWorker, now: number): void {

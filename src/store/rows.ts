@@ -1,6 +1,6 @@
-// Between table rows and jobs.
+// Between table rows and jobs: the columns have the same names in every store, and so it is the same for all.
 
-import type { Attempt, Command, Job, NewJob } from '../../job/job.ts';
+import type { Attempt, Command, Job, NewJob } from '../job/job.ts';
 
 export type Row = Record<string, unknown>;
 
