@@ -67,6 +67,18 @@ const kinds = {
     message: "worker '{id}' not found",
     hint: 'queuectl worker list shows the workers there are',
   },
+  queue_not_found: {
+    exit: 3,
+    http: 404,
+    message: "there is no queue at '{path}'",
+    hint: 'check the path or the address; queuectl init says where the queue in use is',
+  },
+  host_not_found: {
+    exit: 3,
+    http: 404,
+    message: "no worker runs on host '{host}'",
+    hint: '{hint}',
+  },
   job_exists: {
     exit: 4,
     http: 409,
@@ -83,7 +95,13 @@ const kinds = {
     exit: 4,
     http: 409,
     message: '{count} running: {action} would pull the queue from under them',
-    hint: 'queuectl worker stop first, or add --force',
+    hint: 'queuectl {options}worker stop{all} first{otherwise}',
+  },
+  target_not_empty: {
+    exit: 4,
+    http: 409,
+    message: "'{path}' holds jobs that are not of this move, such as '{id}'; nothing was changed",
+    hint: 'move to an empty place, or empty this one first: queuectl --db {path} reset',
   },
   store_not_a_database: {
     exit: 5,
@@ -144,6 +162,12 @@ const kinds = {
     http: 500,
     message: '{count} still running after {seconds} s',
     hint: 'wait longer, or stop their jobs and put them back: queuectl worker stop --force',
+  },
+  move_incomplete: {
+    exit: 1,
+    http: 500,
+    message: 'the two queues differ after the move: {problem}',
+    hint: 'somebody changed one of them meanwhile; nothing is lost in the old place: run it again',
   },
   wait_timeout: {
     exit: 124,

@@ -32,6 +32,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   'config set': () => import('./commands/config-set.ts'),
   'config unset': () => import('./commands/config-unset.ts'),
   init: () => import('./commands/init.ts'),
+  migrate: () => import('./commands/migrate.ts'),
   completions: () => import('./commands/completions.ts'),
   demo: () => import('./commands/demo.ts'),
 };

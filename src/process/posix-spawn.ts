@@ -34,6 +34,7 @@ class PosixSpawn {
     this.reaper = reaper;
     this.thread = new Worker(`(${spawnThread})()`, {
       eval: true,
+      execArgv: ['--disable-warning=ExperimentalWarning'],
       name: 'spawn',
       stdout: false,
       stderr: false,

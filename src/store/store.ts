@@ -82,6 +82,8 @@ export interface TurnResult {
   readonly cancelling: readonly Lease[];
   /** false: this worker was given up; it was handed nothing, and what it ran is no longer its own. */
   readonly known: boolean;
+  /** A newer program has changed the store: what runs may be reported, but nothing is handed out any more. */
+  readonly isOutdated: boolean;
   /** null: nobody asked. */
   readonly stopRequested: StopMode | null;
   /** When the next waiting job becomes due, or null. */
@@ -180,6 +182,21 @@ export interface Staging {
   discard(): Promise<void>;
 }
 
+/** A row by its columns, which have the same names in every store. */
+export type Cells = Readonly<Record<string, string | number | null>>;
+
+/** A whole job on its way from one store to another. */
+export interface CopiedJob {
+  readonly job: Cells;
+  readonly attempts: readonly CopiedAttempt[];
+}
+
+export interface CopiedAttempt {
+  readonly cells: Cells;
+  /** What it wrote, from its first byte on each time it is called. For stores that keep outputs. */
+  readonly output?: (() => AsyncIterable<Buffer>) | undefined;
+}
+
 /** A part of what an attempt wrote: `data` stands at byte `from` of its log. */
 export interface OutputPiece extends Lease {
   readonly from: number;
@@ -239,6 +256,12 @@ export interface Store {
   prune(query: PruneQuery, limit: number): Promise<Removed>;
   /** Forgets every job, attempt and worker; the settings stay. */
   reset(): Promise<Removed>;
+
+  // Jobs from one store to another
+  /** Whole jobs as they stand, in the order they came in: those behind `afterSeq`. What they wrote is not with them. */
+  copyOut(afterSeq: number, limit: number): Promise<CopiedJob[]>;
+  /** All or none, each as it is and in its own place; new jobs come behind them. A taken id or seq is job_exists. */
+  copyIn(jobs: readonly CopiedJob[]): Promise<void>;
 
   // Settings
   settings(): Promise<Stored>;

@@ -177,9 +177,16 @@ export class Worker {
     for (const claimed of result.claimed) this.slots.start(claimed);
     for (const { seq, state } of result.settled)
       if (state === null) this.log(`lost its lease on job number ${seq}`);
+    if (result.isOutdated) this.leaveToNewer();
     if (result.stopRequested) this.stop(result.stopRequested);
     if (result.more) this.alarm.ring();
     if (!result.known) await this.startAfresh();
+  }
+
+  private leaveToNewer(): void {
+    if (this.stopping) return;
+    this.log('a newer queuectl has changed the queue: restart this worker with that version');
+    this.stop('graceful');
   }
 
   /** This turn was still by the settings of the last one: changed ones need another. */

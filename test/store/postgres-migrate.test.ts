@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPostgres } from '../../src/store/postgres/store.ts';
+import { makeBench } from '../contract/bench.ts';
 import { newJob } from '../support/jobs.ts';
 import { addressWith, ask } from '../support/postgres.ts';
 import { refusal } from '../support/refusal.ts';
@@ -137,4 +138,15 @@ test('many counters are folded by whoever looks', async (t) => {
     { queue: 'default', state: 'pending', n: 1 },
   ]);
   assert.deepEqual(await store.check(), []);
+});
+
+test('a worker that meets a newer schema may report, but is handed nothing', async (t) => {
+  const { server, schema, open, remove } = await postgresPlace();
+  const bench = await makeBench(t, () => ({ open, remove }));
+  await bench.enqueue('a', 'b');
+  const lease = await bench.take('a');
+  await ask(server, `INSERT INTO ${quoted(schema)}.migrations VALUES (999, 'from the future', 0)`);
+  assert.equal((await bench.end(lease, 'completed'))?.state, 'completed');
+  const { isOutdated, claimed } = await bench.turn({ want: 1 });
+  assert.deepEqual([isOutdated, claimed.length], [true, 0]);
 });

@@ -1,6 +1,9 @@
 // The ways a worker leaves: asked, told, forced, or because nothing is left to do.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { type Fleet, fixture, isAlive, NO_POLL, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
@@ -196,4 +199,20 @@ test('worker start --drain in the background leaves by itself', async (t) => {
 test('with no worker there is nothing to stop', async (t) => {
   const fleet = await newFleet(t);
   assert.equal(await fleet.cli.text('worker', 'stop'), 'no worker is running\n');
+});
+
+test('a worker that meets a newer schema finishes its job, takes no other, and says why it leaves', async (t) => {
+  const fleet = await newFleet(t);
+  await fleet.add({ id: 'a', command: UNTIL_TOLD }, { id: 'b', command: 'true' });
+  const [worker] = await fleet.start();
+  await fleet.untilState('a', 'processing');
+  const database = new DatabaseSync(fleet.queue.place.db);
+  database.exec('PRAGMA user_version = 999');
+  database.close();
+  await letEnd(fleet);
+  await fleet.untilState('a', 'completed');
+  await until('it has left', async () => (await fleet.queue.workers()).length === 0);
+  assert.equal((await fleet.job('b')).state, 'pending');
+  const log = readFileSync(join(fleet.queue.place.run, `${worker?.id}.log`), 'utf8');
+  assert.match(log, /a newer queuectl has changed the queue/);
 });

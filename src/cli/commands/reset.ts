@@ -21,7 +21,8 @@ async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
   const alive = (await queue.workers()).filter(({ state }) => state !== 'lost');
   if (alive.length > 0 && !context.options.has('force')) {
-    throw new QueueError('workers_running', { count: `${many(alive.length, 'worker')}`, action: 'a reset' });
+    const count = many(alive.length, 'worker');
+    throw new QueueError('workers_running', { count, action: 'a reset', otherwise: ', or add --force' });
   }
   const { queues } = await queue.overview();
   const jobs = queues.flatMap(({ counts }) => Object.values(counts)).reduce((sum, n) => sum + n, 0);

@@ -53,7 +53,7 @@ async function valuesBehind(
 
 async function optionValues({ name, spec }: Named, values: Values): Promise<Answer> {
   if (spec.choices) return spec.choices.map((word) => ({ word }));
-  if (spec.value === 'FILE') return 'files';
+  if (spec.value === 'FILE' || spec.value === 'TARGET') return 'files';
   if (spec.value === 'FOLDER' || spec.value === 'DIR') return 'folders';
   return name === 'queue' ? values.queues() : [];
 }

@@ -30,7 +30,7 @@ export async function overviewHelp(style: Style): Promise<string> {
     '',
     sections.join('\n\n'),
     '',
-    style.dim('queuectl COMMAND --help shows examples. --db FILE: another queue. --json: data.'),
+    style.dim('queuectl COMMAND --help has examples. --db TARGET: another queue. --json: data.'),
   ].join('\n');
 }
 

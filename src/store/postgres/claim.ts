@@ -103,16 +103,23 @@ export function candidates(turn: Turn, count: number, parameter: string): { sql:
 /** How many run, over all workers; few, and an index has them. */
 export const RUNNING = 'SELECT count(*) FROM jobs WHERE locked_by IS NOT NULL';
 
+/** Where there is no limit nobody counts. */
+const roomFor = (turn: Turn): string =>
+  turn.maxConcurrentJobs === null
+    ? `SELECT ${turn.want} AS n WHERE $3::bigint IS NULL`
+    : `SELECT greatest(0, least(${turn.want}, $3::bigint - (${RUNNING}))) AS n`;
+
 function claimStatement(turn: Turn): { sql: string; value: unknown } {
   const { sql, value } = candidates(turn, turn.want + TO_SPARE, '$4');
   return {
     value,
     // Only what is taken is locked: a job that was locked and left would be passed over by others for nothing.
+    // Those seen are found by their seq: as `+ready`, readiness tempts nobody to walk along the index of all ready ones.
     sql: `
       WITH seen AS MATERIALIZED (${sql}),
-      room AS MATERIALIZED (SELECT greatest(0, least(${turn.want}, $3::bigint - (${RUNNING}))) AS n),
+      room AS MATERIALIZED (${roomFor(turn)}),
       picked AS MATERIALIZED (
-        SELECT seq, next_run_at FROM jobs WHERE seq = ANY(ARRAY(SELECT seq FROM seen)) AND ready = 1
+        SELECT seq, next_run_at FROM jobs WHERE seq = ANY(ARRAY(SELECT seq FROM seen)) AND +ready = 1
         ORDER BY priority DESC, seq LIMIT (SELECT n FROM room) FOR UPDATE SKIP LOCKED),
       claimed AS (
         UPDATE jobs SET state = '${TRANSITIONS.claim.to}', ready = 0, attempts = attempts + 1, runs = runs + 1,
@@ -135,8 +142,7 @@ export interface Claim {
 export async function claim(session: Session, turn: Turn, time: number): Promise<Claim> {
   if (turn.want <= 0) return { rows: [], more: false };
   const { sql, value } = claimStatement(turn);
-  const limit = turn.maxConcurrentJobs ?? Number.MAX_SAFE_INTEGER;
-  const { rows } = await session.sql(sql, [time, turn.worker.id, limit, value]);
+  const { rows } = await session.sql(sql, [time, turn.worker.id, turn.maxConcurrentJobs, value]);
   const claimed = rows.filter((row) => row.seq !== null);
   return { rows: claimed, more: claimed.length < Number(rows[0]?.expected) };
 }

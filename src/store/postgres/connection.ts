@@ -245,7 +245,7 @@ function statementName(text: string): string {
 
 /** What takes long walks over tables, and is best let do so. */
 const forLong = (withinMs: number): string =>
-  `SET LOCAL statement_timeout = ${withinMs}; SET LOCAL enable_seqscan = on`;
+  `SET LOCAL statement_timeout = ${withinMs}; SET LOCAL enable_seqscan = on; SET LOCAL enable_bitmapscan = on`;
 
 /** Its failure is told by what comes after it. */
 function unwatched<T>(promise: Promise<T>): Promise<T> {

@@ -6,6 +6,7 @@ import type { Connection, Result, Session } from './connection.ts';
 import { columnsOf } from './rows.ts';
 
 const LARGEST_CHUNK_BYTES = 256 * 1024;
+const SENT_AT_ONCE_BYTES = 4 * LARGEST_CHUNK_BYTES;
 
 /** Locked against whoever would end or take back the attempt meanwhile, in the order of all locks. */
 const STILL_HELD = `
@@ -46,6 +47,23 @@ export function keepWith(session: Session, pieces: readonly OutputPiece[]): Prom
   );
   const chunks = pieces.flatMap(chunksOf).map(({ seq, number, from, data }) => [seq, number, from, data]);
   return [session.sql(DROP_FROM, places), session.sql(CUT, places), session.sql(ADD, columnsOf(chunks, 4))];
+}
+
+/** For attempts that have no output yet. What is on its way at a time is bounded, whatever the whole is. */
+export async function addAll(session: Session, pieces: AsyncIterable<OutputPiece>): Promise<void> {
+  let held: OutputPiece[] = [];
+  let bytes = 0;
+  const flush = async (): Promise<void> => {
+    const chunks = held.map(({ seq, number, from, data }) => [seq, number, from, data]);
+    [held, bytes] = [[], 0];
+    await session.sql(ADD, columnsOf(chunks, 4));
+  };
+  for await (const piece of pieces) {
+    held.push(...chunksOf(piece));
+    bytes += piece.data.length;
+    if (bytes >= SENT_AT_ONCE_BYTES) await flush();
+  }
+  if (held.length > 0) await flush();
 }
 
 function chunksOf(piece: OutputPiece): OutputPiece[] {

@@ -4,6 +4,7 @@ import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import type { SettingValue } from '../../settings/settings.ts';
 import type {
+  CopiedJob,
   JobFilter,
   ListQuery,
   NewWorker,
@@ -17,6 +18,7 @@ import type {
 import * as change from './change.ts';
 import { hasFutureEnds, mendBackoffs } from './claim.ts';
 import { Connection } from './connection.ts';
+import { copyIn, copyOut } from './copy.ts';
 import { fold } from './counters.ts';
 import { enqueue, stage } from './enqueue.ts';
 import { figures } from './figures.ts';
@@ -102,6 +104,9 @@ class PostgresStore implements Store {
     await fold(this.connection);
     return removed;
   };
+
+  copyOut = (afterSeq: number, limit: number) => copyOut(this.connection, afterSeq, limit);
+  copyIn = (jobs: readonly CopiedJob[]) => copyIn(this.connection, jobs);
 
   settings = () => readSettings(this.connection);
   saveSetting = (key: string, value: SettingValue | undefined) =>

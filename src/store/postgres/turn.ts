@@ -7,6 +7,7 @@ import type { Row } from '../rows.ts';
 import type { Lease, StopMode, Turn, TurnResult } from '../store.ts';
 import { begin, type Claim, candidates, claim, NEXT_DUE_AT, promote, RUNNING } from './claim.ts';
 import type { Connection, Session } from './connection.ts';
+import { SCHEMA_VERSION } from './migrate.ts';
 import { lockOf } from './names.ts';
 import { now } from './rows.ts';
 import { SETTINGS, settingsOf } from './settings.ts';
@@ -19,10 +20,13 @@ export async function takeTurn(connection: Connection, turn: Turn): Promise<Turn
   return seen ?? connection.write((session) => act(connection, session, turn));
 }
 
+const IS_OUTDATED = `(SELECT max(version) FROM migrations) > ${SCHEMA_VERSION}`;
+
 /** What a worker wants to know at each turn. $1 is its id. */
 const WISHES = `
   (SELECT id FROM workers WHERE id = $1) IS NOT NULL AS known,
   (SELECT stop_requested FROM workers WHERE id = $1) AS stop_requested,
+  ${IS_OUTDATED} AS is_outdated,
   (SELECT coalesce(json_agg(json_build_object('seq', seq, 'number', runs) ORDER BY seq), '[]')
     FROM jobs WHERE locked_by = $1 AND cancel_requested_at IS NOT NULL) AS cancelling,
   (${SETTINGS}) AS settings,
@@ -39,16 +43,20 @@ async function look(connection: Connection, turn: Turn): Promise<TurnResult | nu
   const row = rows[0] ?? {};
   const told = wishesOf(row);
   if (told.nextDueAt !== null && told.nextDueAt <= Number(row.now)) return null;
-  const mayClaim = turn.want > 0 && told.known && told.stopRequested === null;
+  const mayClaim = turn.want > 0 && told.known && !told.isOutdated && told.stopRequested === null;
   if (mayClaim && row.has_ready && row.has_room) return null;
   return { settled: [], claimed: [], more: false, ...told };
 }
 
-type Wishes = Pick<TurnResult, 'known' | 'cancelling' | 'stopRequested' | 'settings' | 'nextDueAt'>;
+type Wishes = Pick<
+  TurnResult,
+  'known' | 'cancelling' | 'isOutdated' | 'stopRequested' | 'settings' | 'nextDueAt'
+>;
 
 const wishesOf = (row: Row): Wishes => ({
   known: row.known as boolean,
   cancelling: row.cancelling as Lease[],
+  isOutdated: row.is_outdated as boolean,
   stopRequested: row.stop_requested as StopMode | null,
   settings: settingsOf(row.settings),
   nextDueAt: row.next_due_at as number | null,
@@ -56,12 +64,15 @@ const wishesOf = (row: Row): Wishes => ({
 
 async function act(connection: Connection, session: Session, turn: Turn): Promise<TurnResult> {
   const [own, time, jobs] = await Promise.all([
-    session.sql('SELECT stop_requested FROM workers WHERE id = $1 FOR KEY SHARE', [turn.worker.id]),
+    session.sql(
+      `SELECT stop_requested IS NULL AND NOT ${IS_OUTDATED} AS may_claim FROM workers WHERE id = $1 FOR KEY SHARE`,
+      [turn.worker.id],
+    ),
     session.sql(`SELECT ${now('$1')} AS now`, [connection.givenNow]),
     held(session, turn.ended),
   ]);
   const at = Number(time.rows[0]?.now);
-  const mayClaim = own.rows[0]?.stop_requested === null;
+  const mayClaim = own.rows[0]?.may_claim === true;
   const [, settled, promoted, told, claimed] = await Promise.all([
     recordStarts(session, turn.started),
     settle(session, turn.ended, jobs, turn.policy, at),

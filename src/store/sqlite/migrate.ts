@@ -27,8 +27,10 @@ export async function migrate(connection: Connection, now: number): Promise<void
   await connection.patiently(() => connection.sql('PRAGMA wal_checkpoint(TRUNCATE)').get()); // a file that says what it is
 }
 
+export const foundVersion = (connection: Connection): number => pragma(connection, 'user_version');
+
 function versionOf(connection: Connection): number {
-  const version = pragma(connection, 'user_version');
+  const version = foundVersion(connection);
   if (pragma(connection, 'application_id') !== APPLICATION_ID) return refuseForeign(connection, version);
   if (version > SCHEMA_VERSION) {
     throw new QueueError('store_too_new', { path: connection.path, found: version, known: SCHEMA_VERSION });
@@ -45,5 +47,6 @@ function refuseForeign(connection: Connection, version: number): number {
   });
 }
 
-const pragma = (connection: Connection, name: string): number =>
-  Number(connection.sql(`PRAGMA ${name}`).get()?.[name]);
+function pragma(connection: Connection, name: string): number {
+  return Number(connection.sql(`PRAGMA ${name}`).get()?.[name]);
+}

@@ -7,6 +7,7 @@ import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import type { SettingValue } from '../../settings/settings.ts';
 import type {
+  CopiedJob,
   JobFilter,
   ListQuery,
   NewWorker,
@@ -20,6 +21,7 @@ import type {
 import * as change from './change.ts';
 import { hasFutureEnds, mendBackoffs } from './claim.ts';
 import { Connection } from './connection.ts';
+import { copyIn, copyOut } from './copy.ts';
 import { enqueue, stage } from './enqueue.ts';
 import { figures } from './figures.ts';
 import { migrate } from './migrate.ts';
@@ -132,6 +134,9 @@ class SqliteStore implements Store {
   prune = (wanted: PruneQuery, limit: number) =>
     this.write(() => change.prune(this.connection, wanted, limit));
   reset = () => this.wakingWrite(() => change.reset(this.connection));
+
+  copyOut = (afterSeq: number, limit: number) => this.read(() => copyOut(this.connection, afterSeq, limit));
+  copyIn = (jobs: readonly CopiedJob[]) => this.wakingWrite(() => copyIn(this.connection, jobs));
 
   settings = () => this.connection.patiently(() => readSettings(this.connection));
   saveSetting = (key: string, value: SettingValue | undefined) =>

@@ -4,6 +4,7 @@
 import type { Lease, StopMode, Turn, TurnResult } from '../store.ts';
 import { claim, hasReady, nextDueAt, promote } from './claim.ts';
 import type { Connection } from './connection.ts';
+import { foundVersion, SCHEMA_VERSION } from './migrate.ts';
 import { readSettings } from './settings.ts';
 import { recordStart, settle } from './settle.ts';
 
@@ -28,11 +29,12 @@ function act(connection: Connection, turn: Turn, now: number): TurnResult {
   const due = nextDueAt(connection);
   const { more } = due !== null && due <= now ? promote(connection, now) : { more: false };
   const wished = wishes(connection, turn);
-  const claimed = wished.known && wished.stopRequested === null ? claim(connection, turn, now) : [];
+  const mayClaim = wished.known && !wished.isOutdated && wished.stopRequested === null;
+  const claimed = mayClaim ? claim(connection, turn, now) : [];
   return { settled, claimed, more, nextDueAt: nextDueAt(connection), ...wished };
 }
 
-type Wishes = Pick<TurnResult, 'known' | 'cancelling' | 'stopRequested' | 'settings'>;
+type Wishes = Pick<TurnResult, 'known' | 'cancelling' | 'isOutdated' | 'stopRequested' | 'settings'>;
 
 function wishes(connection: Connection, turn: Turn): Wishes {
   const worker = connection.sql('SELECT stop_requested FROM workers WHERE id = ?').get(turn.worker.id);
@@ -42,6 +44,7 @@ function wishes(connection: Connection, turn: Turn): Wishes {
   return {
     known: worker !== undefined,
     cancelling,
+    isOutdated: foundVersion(connection) > SCHEMA_VERSION,
     stopRequested: (worker?.stop_requested ?? null) as StopMode | null,
     settings: readSettings(connection),
   };

@@ -1,0 +1,97 @@
+// queuectl migrate: moves a queue to another place, such as from a file to PostgreSQL, or back.
+
+import { existsSync, realpathSync } from 'node:fs';
+import { QueueError } from '../../errors.ts';
+import { type Moved, type MoveProgress, moveQueue } from '../../move.ts';
+import { type Place, placeOf } from '../../place.ts';
+import { Queue } from '../../queue.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { usage } from '../options.ts';
+import { count, many } from '../render/human.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'migrate',
+  purpose: 'set up',
+  summary: 'move a queue to another place, such as PostgreSQL',
+  usage: ['[--from TARGET] --to TARGET'],
+  options: {
+    from: { kind: 'text', value: 'TARGET', means: 'the queue to move (default: the queue in use)' },
+    to: { kind: 'text', value: 'TARGET', means: 'an empty place; made if it is not there' },
+  },
+  examples: [
+    ['queuectl migrate --to postgres://host/database', 'all of it to a server'],
+    ['queuectl migrate --from postgres://host/db --to queue.db', 'and back to a file'],
+  ],
+  notes: [
+    'A place is a file, or postgres://user@host/database?schema=NAME.',
+    'Moves jobs with their attempts and output, and the settings: where both places have a setting, the old ' +
+      'one wins. Order, ids and states stay; the old queue is left as it is.',
+    'Refused while workers run on either. Interrupted, it can be run again and goes on where it was.',
+  ],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  theseArguments(context, [], 'migrate');
+  const { options, environment } = context;
+  const to = options.text('to');
+  if (to === undefined) throw usage('where to? --to TARGET', command);
+  const from = options.text('from') ?? options.text('db');
+  const [here, there] = [placeOf(from, environment), placeOf(to, environment)];
+  if (isSame(here, there)) throw usage(`'${here.name}' and '${there.name}' are the same queue`, command);
+  const source = await openSource(here, environment);
+  try {
+    const target = await Queue.open({ db: there.db, environment });
+    try {
+      return answer(context, source, target, await move(context, source, target));
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** Their logs would be in the same folder, or they are one file by two names. */
+const isSame = (a: Place, b: Place): boolean =>
+  a.logs === b.logs || (a.file !== null && b.file !== null && realPath(a.file) === realPath(b.file));
+
+const realPath = (file: string): string => (existsSync(file) ? realpathSync(file) : file);
+
+/** A queue to move is not made for that. */
+async function openSource(place: Place, environment: NodeJS.ProcessEnv): Promise<Queue> {
+  const missing = new QueueError('queue_not_found', { path: place.name });
+  if (place.file !== null && !existsSync(place.file)) throw missing;
+  try {
+    return await Queue.open({ db: place.db, environment, create: false });
+  } catch (error) {
+    throw error instanceof QueueError && error.code === 'store_gone' ? missing : error;
+  }
+}
+
+async function move({ terminal }: Context, source: Queue, target: Queue): Promise<Moved> {
+  try {
+    return await moveQueue(source, target, (progress) => terminal.progress(lineOf(progress)));
+  } finally {
+    terminal.progress('');
+  }
+}
+
+function lineOf({ done, total, waitingFor }: MoveProgress): string {
+  if (waitingFor > 0) return `waiting for the lease of ${many(waitingFor, 'lost worker')} to end`;
+  const percent = total === 0 ? '' : `${Math.min(100, Math.floor((done / total) * 100))} %  `;
+  return `${percent}${count(done)} of ${many(total, 'job')} moved`;
+}
+
+function answer({ terminal }: Context, source: Queue, target: Queue, moved: Moved): Result {
+  const { jobs, attempts, settings, alreadyThere } = moved;
+  const [from, to] = [source.place.name, target.place.name];
+  const parts = `${many(jobs, 'job')} with ${many(attempts, 'attempt')} and ${many(settings, 'setting')}`;
+  const before = alreadyThere === 0 ? '' : `; ${many(alreadyThere, 'job')} had been moved before`;
+  terminal.hint(`to use it from now on: export QUEUECTL_DB='${to}'`);
+  return {
+    data: { from, to, jobs, attempts, settings, already_there: alreadyThere },
+    text: `moved ${parts} to ${to}${before}`,
+  };
+}

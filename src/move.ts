@@ -1,0 +1,211 @@
+// Moving a queue to another place: jobs with their attempts and output, and the settings. The source stays as it is.
+// Jobs go in batches, in their order, each batch whole: what is there already is the first part of the source, so a
+// move that was interrupted goes on where it was when it is asked for again.
+
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { QueueError } from './errors.ts';
+import { Rescue } from './maintenance/rescue.ts';
+import { AttemptOutput } from './output.ts';
+import { ownIdentity } from './process/identity.ts';
+import type { Queue } from './queue.ts';
+import type { CopiedAttempt, CopiedJob, Overview } from './store/store.ts';
+import { attemptLogPath } from './worker/paths.ts';
+
+const BATCH = 500;
+const LOOK_AGAIN_MS = 100;
+
+export interface Moved {
+  /** In this run. */
+  readonly jobs: number;
+  readonly attempts: number;
+  readonly settings: number;
+  /** Jobs that an earlier run has moved. */
+  readonly alreadyThere: number;
+}
+
+export interface MoveProgress {
+  readonly done: number;
+  readonly total: number;
+  /** Workers that are taken for dead and may yet prove it wrong, until their lease is over. */
+  readonly waitingFor: number;
+}
+
+export async function moveQueue(
+  source: Queue,
+  target: Queue,
+  progress: (progress: MoveProgress) => void,
+): Promise<Moved> {
+  for (const queue of [source, target])
+    await untilNobodyWorks(queue, (waitingFor) => progress({ done: 0, total: 0, waitingFor }));
+  const there = await partThatIsThere(source, target);
+  const total = jobsIn(await source.overview());
+  const tell = (done: number): void => progress({ done, total, waitingFor: 0 });
+  const moved = await moveJobs(source, target, there, tell);
+  const settings = await moveSettings(source, target);
+  await verify(source, target);
+  return { ...moved, settings, alreadyThere: there.jobs };
+}
+
+/** What dead workers held is put back first, as their leases mean nothing in another place. */
+async function untilNobodyWorks(queue: Queue, waiting: (workers: number) => void): Promise<void> {
+  const settings = await queue.settings();
+  const own = { id: '', ...ownIdentity(queue.environment) };
+  const rescue = new Rescue(
+    queue.store,
+    own,
+    () => settings,
+    () => {},
+  );
+  for (;;) {
+    await rescue.runOnce();
+    const workers = await queue.workers();
+    const alive = workers.filter(({ state }) => state !== 'lost');
+    if (alive.length > 0) throw inTheWay(queue, alive.length);
+    if (workers.length === 0) return;
+    waiting(workers.length);
+    await sleep(LOOK_AGAIN_MS);
+  }
+}
+
+function inTheWay({ place, store }: Queue, workers: number): QueueError {
+  return new QueueError('workers_running', {
+    count: `${workers} worker${workers === 1 ? '' : 's'} of '${place.name}'`,
+    action: 'a move',
+    options: `--db '${place.name}' `,
+    all: store.spansHosts ? ' --all-hosts' : '',
+  });
+}
+
+interface Part {
+  readonly jobs: number;
+  readonly lastSeq: number;
+}
+
+/** The target is empty, or holds what an earlier run has moved and nothing else. */
+async function partThatIsThere(source: Queue, target: Queue): Promise<Part> {
+  let part: Part = { jobs: 0, lastSeq: 0 };
+  for (;;) {
+    const found = await target.store.copyOut(part.lastSeq, BATCH);
+    if (found.length === 0) return part;
+    const expected = await source.store.copyOut(part.lastSeq, found.length);
+    const strange = found.find((job, i) => !isSame(job, expected[i]));
+    if (strange) throw notEmpty(target, strange.job.id);
+    part = { jobs: part.jobs + found.length, lastSeq: lastSeqOf(found) };
+  }
+}
+
+/** Where its logs are is another matter. */
+const isSame = (a: CopiedJob, b: CopiedJob | undefined): boolean =>
+  isDeepStrictEqual(withoutLogs(a), b && withoutLogs(b));
+
+const withoutLogs = ({ job, attempts }: CopiedJob) => ({
+  job,
+  attempts: attempts.map(({ cells }) => ({ ...cells, log_path: null })),
+});
+
+const lastSeqOf = (jobs: readonly CopiedJob[]): number => Number(jobs.at(-1)?.job.seq);
+
+const notEmpty = ({ place }: Queue, id: unknown): QueueError =>
+  new QueueError('target_not_empty', { path: place.name, id: String(id) });
+
+async function moveJobs(
+  source: Queue,
+  target: Queue,
+  there: Part,
+  tell: (done: number) => void,
+): Promise<Pick<Moved, 'jobs' | 'attempts'>> {
+  const moved = { jobs: 0, attempts: 0 };
+  for (let after = there.lastSeq; ; ) {
+    const batch = await source.store.copyOut(after, BATCH);
+    if (batch.length === 0) return moved;
+    await put(
+      target,
+      batch.map((job) => relocated(source, target, job)),
+    );
+    after = lastSeqOf(batch);
+    moved.jobs += batch.length;
+    moved.attempts += batch.reduce((sum, { attempts }) => sum + attempts.length, 0);
+    tell(there.jobs + moved.jobs);
+  }
+}
+
+/** Output that is kept in files is there before the rows that tell of it. */
+async function put(target: Queue, jobs: readonly CopiedJob[]): Promise<void> {
+  if (target.store.outputs === null) {
+    for (const { cells, output } of jobs.flatMap(({ attempts }) => attempts))
+      if (output) await writeLog(String(cells.log_path), output());
+  }
+  try {
+    await target.store.copyIn(jobs);
+  } catch (error) {
+    if (error instanceof QueueError && error.code === 'job_exists') throw notEmpty(target, error.details.id);
+    throw error;
+  }
+}
+
+/** The job with its logs where the target has them. */
+const relocated = (source: Queue, target: Queue, { job, attempts }: CopiedJob): CopiedJob => ({
+  job,
+  attempts: attempts.map(({ cells }): CopiedAttempt => {
+    const [id, number] = [String(job.id), Number(cells.number)];
+    const output = new AttemptOutput(source.store, id, { number, logPath: String(cells.log_path) });
+    return {
+      cells: { ...cells, log_path: attemptLogPath(target.place, id, number) },
+      output: () => output.chunks(),
+    };
+  }),
+});
+
+async function writeLog(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
+  let fd: number | null = null;
+  try {
+    for await (const chunk of chunks) {
+      fd ??= createLog(path);
+      for (let at = 0; at < chunk.length; ) at += writeSync(fd, chunk, at);
+    }
+  } finally {
+    if (fd !== null) closeSync(fd);
+  }
+}
+
+function createLog(path: string): number {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  return openSync(path, 'w', 0o600);
+}
+
+/** What the source says wins; what only the target says stays. */
+async function moveSettings(source: Queue, target: Queue): Promise<number> {
+  const settings = Object.entries(await source.store.settings());
+  for (const [key, value] of settings) await target.store.saveSetting(key, value);
+  return settings.length;
+}
+
+async function verify(source: Queue, target: Queue): Promise<void> {
+  const [expected, found] = [await censusOf(source), await censusOf(target)];
+  const different = [...new Set([...expected.keys(), ...found.keys()])].find(
+    (what) => expected.get(what) !== found.get(what),
+  );
+  if (different !== undefined) {
+    const [there, here] = [expected.get(different) ?? 0, found.get(different) ?? 0];
+    const problem = `${there} ${different} in '${source.place.name}', ${here} in '${target.place.name}'`;
+    throw new QueueError('move_incomplete', { problem });
+  }
+  const [trouble] = await target.store.check();
+  if (trouble !== undefined) throw new QueueError('move_incomplete', { problem: trouble });
+}
+
+/** How many there are of what. */
+async function censusOf({ store }: Queue): Promise<Map<string, number>> {
+  const { queues } = await store.overview();
+  const counts = queues.flatMap(({ queue, counts }) =>
+    Object.entries(counts).map(([state, n]): [string, number] => [`${state} jobs of queue ${queue}`, n]),
+  );
+  const { attempts } = await store.figures();
+  return new Map([...counts, ['attempts', attempts] as [string, number]].filter(([, n]) => n > 0));
+}
+
+const jobsIn = ({ queues }: Overview): number =>
+  queues.flatMap(({ counts }) => Object.values(counts)).reduce((sum, n) => sum + n, 0);

@@ -1,0 +1,88 @@
+// Whole jobs out of one store and into another, by the names of their columns.
+
+import { QueueError } from '../../errors.ts';
+import type { Row } from '../rows.ts';
+import type { Cells, CopiedJob, OutputPiece } from '../store.ts';
+import { type Connection, LONG_MS, type Session } from './connection.ts';
+import { isTaken } from './failures.ts';
+import { addAll } from './outputs.ts';
+import { tellAll } from './wake.ts';
+
+export function copyOut(connection: Connection, afterSeq: number, limit: number): Promise<CopiedJob[]> {
+  return connection.read(async (session) => {
+    const { rows: jobs } = await session.sql('SELECT * FROM jobs WHERE seq > $1 ORDER BY seq LIMIT $2', [
+      afterSeq,
+      limit,
+    ]);
+    const { rows: attempts } = await session.sql(
+      'SELECT * FROM attempts WHERE job_seq = ANY($1::bigint[]) ORDER BY job_seq, number',
+      [jobs.map(({ seq }) => seq)],
+    );
+    const bySeq = Map.groupBy(attempts, ({ job_seq }) => job_seq);
+    return jobs.map((job) => ({
+      job: job as Cells,
+      attempts: (bySeq.get(job.seq) ?? []).map((cells: Row) => ({ cells: cells as Cells })),
+    }));
+  });
+}
+
+export async function copyIn(connection: Connection, jobs: readonly CopiedJob[]): Promise<void> {
+  if (jobs.length === 0) return;
+  try {
+    await connection.write(async (session) => {
+      await insert(
+        session,
+        'jobs',
+        jobs.map(({ job }) => job),
+      );
+      await session.sql(FOLLOW_ON, [Number(jobs.at(-1)?.job.seq)]);
+      await insert(
+        session,
+        'attempts',
+        jobs.flatMap(({ attempts }) => attempts.map(({ cells }) => cells)),
+      );
+      await addAll(session, outputsOf(jobs));
+      tellAll(connection, session);
+    }, LONG_MS);
+  } catch (error) {
+    throw isTaken(error) ? await taken(connection, jobs) : error;
+  }
+}
+
+/** JSON spares a type for each column: the table has them. */
+async function insert(session: Session, table: string, rows: readonly Cells[]): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const columns = Object.keys(first).join(', ');
+  await session.sql(
+    `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE
+     SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** Whatever the sequence has handed out before, it goes on behind the last of these. */
+const FOLLOW_ON = `
+  SELECT setval(sequence, greatest(nextval(sequence), $1::bigint))
+  FROM (SELECT pg_get_serial_sequence('jobs', 'seq')::regclass AS sequence) own`;
+
+async function* outputsOf(jobs: readonly CopiedJob[]): AsyncGenerator<OutputPiece> {
+  for (const { attempts } of jobs) {
+    for (const { cells, output } of attempts) {
+      const lease = { seq: Number(cells.job_seq), number: Number(cells.number) };
+      let from = 0;
+      for await (const data of output?.() ?? []) {
+        yield { ...lease, from, data };
+        from += data.length;
+      }
+    }
+  }
+}
+
+async function taken(connection: Connection, jobs: readonly CopiedJob[]): Promise<QueueError> {
+  const { rows } = await connection.query(
+    'SELECT id FROM jobs WHERE id = ANY($1::text[]) OR seq = ANY($2::bigint[]) ORDER BY seq LIMIT 1',
+    [jobs.map(({ job }) => job.id), jobs.map(({ job }) => job.seq)],
+  );
+  return new QueueError('job_exists', { id: String(rows[0]?.id ?? jobs[0]?.job.id) });
+}

@@ -1,0 +1,153 @@
+// What a job wrote, read on a host where it did not run.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { follow } from '../../src/follow.ts';
+import { Queue } from '../../src/queue.ts';
+import { hire, makeWorkerId, rescueNow } from '../../src/worker/crew.ts';
+import { attemptLogPath } from '../../src/worker/paths.ts';
+import { postgresPlace } from '../store/postgres-place.ts';
+import { newFolder, removeFolder } from '../support/folder.ts';
+import { until } from '../support/until.ts';
+
+interface Hosts {
+  readonly alpha: Queue;
+  readonly beta: Queue;
+  readonly folder: string;
+}
+
+/** Two hosts on one queue, each with a home of its own. */
+async function twoHosts(t: TestContext): Promise<Hosts> {
+  const place = await postgresPlace();
+  const folder = newFolder();
+  const open = (host: string): Promise<Queue> =>
+    Queue.open({
+      db: place.url,
+      cwd: folder,
+      environment: { PATH: process.env.PATH, QUEUECTL_HOME: path.join(folder, host), QUEUECTL_HOST: host },
+    });
+  const hosts = { alpha: await open('alpha'), beta: await open('beta'), folder };
+  t.after(async () => {
+    await hosts.alpha.close();
+    await hosts.beta.close();
+    await place.remove();
+    removeFolder(folder);
+  });
+  return hosts;
+}
+
+/** Runs what there is on a host, and leaves. */
+const drain = (queue: Queue): Promise<void> =>
+  hire(queue, {
+    id: makeWorkerId(),
+    queues: null,
+    concurrency: 2,
+    drain: true,
+    log: () => {},
+  }).run();
+
+async function outputOf(queue: Queue, id: string): Promise<Buffer> {
+  const [attempt] = await queue.history(id);
+  assert.ok(attempt);
+  return Buffer.concat(await Array.fromAsync(queue.outputOf(await queue.find(id), attempt).chunks()));
+}
+
+const logsIn = ({ place }: Queue): string[] => (existsSync(place.logs) ? readdirSync(place.logs) : []);
+
+test('all a job wrote can be read elsewhere once it has ended, and its file is gone', async (t) => {
+  const { alpha, beta } = await twoHosts(t);
+  await alpha.enqueue([{ id: 'a', command: 'echo "grüße 🙂"; printf "no newline"' }]);
+  await drain(beta);
+  const text = String(await outputOf(alpha, 'a'));
+  assert.match(
+    text,
+    /^--- START .* attempt=1 .*\ngrüße 🙂\nno newline\n--- END .* rc=0, no newline at the end ---\n$/,
+  );
+  assert.deepEqual(logsIn(beta), []);
+});
+
+test('it can be followed elsewhere while it runs', async (t) => {
+  const { alpha, beta, folder } = await twoHosts(t);
+  await alpha.enqueue([{ id: 'a', command: 'echo one; until [ -e go ]; do sleep 0.02; done; echo two' }]);
+  const working = drain(beta);
+  let seen = '';
+  const following = follow(
+    alpha,
+    'a',
+    (chunk) => {
+      seen += chunk;
+      if (seen.includes('one\n')) writeFileSync(path.join(folder, 'go'), '');
+    },
+    { bare: true },
+  );
+  assert.equal((await following)?.state, 'completed');
+  assert.equal(seen, 'one\ntwo\n');
+  await working;
+});
+
+test('much output arrives whole', async (t) => {
+  const { alpha, beta } = await twoHosts(t);
+  await alpha.enqueue([{ id: 'a', command: 'seq 1 500000' }]);
+  await drain(beta);
+  const lines = String(await outputOf(alpha, 'a')).split('\n');
+  assert.equal(lines.length, 500_003);
+  assert.equal(lines[250_000], '250000');
+});
+
+test('what outgrows its limit is cut as the file is', async (t) => {
+  const { alpha, beta } = await twoHosts(t);
+  await alpha.setSetting('log_max_bytes', '20000');
+  await alpha.enqueue([{ id: 'a', command: 'seq 1 3000; sleep 1.5; seq 3001 20000' }]);
+  await drain(beta);
+  const text = String(await outputOf(alpha, 'a'));
+  assert.ok(text.length < 20_400, `${text.length} bytes are kept`);
+  assert.match(text, /^--- START [^\n]*\n1\n2\n/);
+  assert.match(text, /\n--- \d+ bytes left out \(log_max_bytes 20000\) ---\n/);
+  assert.match(text, /\n19999\n20000\n--- END [^\n]* rc=0 ---\n$/);
+});
+
+test('the log of a worker that died is copied by the next one on its host, and says that it was lost', async (t) => {
+  const { alpha, beta } = await twoHosts(t);
+  await alpha.enqueue([{ id: 'a', command: 'true' }]);
+  await beta.store.registerWorker({ ...DEAD, host: 'beta' });
+  const { claimed } = await beta.store.turn(turnOf(beta));
+  const [lease] = claimed;
+  assert.ok(lease);
+  mkdirSync(beta.place.logs, { recursive: true });
+  writeFileSync(lease.logPath, '--- START\nwords of the dead\n');
+  await rescueNow(beta);
+  const [attempt] = await alpha.history('a');
+  assert.equal(attempt?.outcome, 'worker_lost');
+  assert.match(
+    String(await outputOf(alpha, 'a')),
+    /^--- START\nwords of the dead\n\n--- END .* worker lost ---\n$/,
+  );
+  assert.deepEqual(logsIn(beta), []);
+});
+
+test('on another host nobody has the log of a worker that died, but it is ended', async (t) => {
+  const { alpha, beta } = await twoHosts(t);
+  await alpha.setSetting('lease_duration', '1');
+  await alpha.enqueue([{ id: 'a', command: 'true', max_retries: 0 }]);
+  await beta.store.registerWorker({ ...DEAD, host: 'beta' });
+  await beta.store.turn(turnOf(beta));
+  await drain(alpha);
+  await until('it ran again', async () => (await alpha.find('a')).state === 'completed');
+  assert.match(String(await outputOf(alpha, 'a')), /--- END .* worker lost ---\n$/);
+});
+
+/** A worker of a boot that is over. */
+const DEAD = { id: 'wdead', pid: 1, pidStartedAt: '1', bootId: 'another boot', queues: null, concurrency: 1 };
+
+const turnOf = ({ place }: Queue) => ({
+  worker: { ...DEAD, host: 'beta' },
+  started: [],
+  ended: [],
+  want: 1,
+  queues: null,
+  policy: { strategy: 'exponential', base: 2, maxSeconds: 3600, jitter: 0 } as const,
+  maxConcurrentJobs: null,
+  logPath: (id: string, number: number) => attemptLogPath(place, id, number),
+});
