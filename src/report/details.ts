@@ -10,11 +10,17 @@ export interface Details {
   readonly job: Job;
   readonly history: readonly Attempt[];
   readonly waits: readonly Wait[];
+  /** Where its output is, or null: the queue has it, wherever the job ran. */
+  readonly logFile: string | null;
+  /** Whether it could have run on another host. */
+  readonly spansHosts: boolean;
 }
 
 export async function detailsOf(queue: Queue, job: Job): Promise<Details> {
   const history = await queue.history(job.id);
-  return { now: queue.store.now(), job, history, waits: await waitsFor(queue, job) };
+  const { outputs, spansHosts } = queue.store;
+  const logFile = outputs === null ? job.logPath : null;
+  return { now: queue.store.now(), job, history, waits: await waitsFor(queue, job), logFile, spansHosts };
 }
 
 export function detailsToJson({ job, history, waits }: Details, show: { env: boolean }): Json {

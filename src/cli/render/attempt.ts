@@ -1,6 +1,7 @@
 // The attempts of a job as a table.
 
 import type { Attempt } from '../../job/job.ts';
+import type { Details } from '../../report/details.ts';
 import type { Terminal } from '../terminal.ts';
 import { age, clock, dateTime, duration, many } from './human.ts';
 import { table } from './table.ts';
@@ -12,8 +13,7 @@ type Screen = Pick<Terminal, 'style' | 'width'>;
 const SHOWN_ATTEMPTS = 20;
 
 export function attemptTable(
-  history: readonly Attempt[],
-  now: number,
+  { history, now, spansHosts }: Pick<Details, 'history' | 'now' | 'spansHosts'>,
   screen: Screen,
   indent: string,
 ): string {
@@ -33,7 +33,7 @@ export function attemptTable(
     String(attempt.number),
     (isToday ? clock : dateTime)(attempt.startedAt),
     attempt.endedAt === null ? age(now - attempt.startedAt) : duration(attempt.endedAt - attempt.startedAt),
-    attempt.workerId,
+    spansHosts ? `${attempt.workerId} on ${oneLine(attempt.host)}` : attempt.workerId,
     ended(attempt),
   ]);
   const text = table(columns, rows, width === null ? null : width - indent.length, style);

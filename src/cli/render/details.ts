@@ -22,7 +22,7 @@ export function detailsText(details: Details, show: { env: boolean }, screen: Sc
     ...environment(job, show.env, width),
     ...standing(details).map((line) => INDENT + line),
     ...waiting(details, screen),
-    ...(details.history.length > 0 ? ['', attemptTable(details.history, details.now, screen, INDENT)] : []),
+    ...(details.history.length > 0 ? ['', attemptTable(details, screen, INDENT)] : []),
     '',
     style.dim(flow(nextCommands(details), width, INDENT)),
   ];
@@ -61,13 +61,13 @@ function environment(job: Job, withValues: boolean, width: number | null): strin
 }
 
 /** When it came, and where it stands now. */
-function standing({ job, history, now }: Details): string[] {
+function standing({ job, history, now, logFile }: Details): string[] {
   const isToldBelow = job.lastError === history.at(-1)?.error;
   return [
     `created ${when(job.createdAt, now)}`,
     ...STANDING[job.state](job, now),
     ...(job.state === 'dead' && job.lastError !== null && !isToldBelow ? [oneLine(job.lastError)] : []),
-    ...(job.logPath === null ? [] : [`log ${oneLine(job.logPath)}`]),
+    ...(logFile === null ? [] : [`log ${oneLine(logFile)}`]),
   ];
 }
 

@@ -67,9 +67,9 @@ export class Connection {
     return this.clock?.() ?? null;
   }
 
-  /** The server's time as far as it is known without asking. */
+  /** The server's time as far as it is known without asking; a clock that is set here does not change it. */
   estimatedNow(): number {
-    return this.clock?.() ?? Math.round(Date.now() + this.offsetMs);
+    return this.clock?.() ?? Math.round(performance.now() + this.offsetMs);
   }
 
   /** One statement of its own. It must bear being done twice: after a loss it is. */
@@ -124,7 +124,7 @@ export class Connection {
     if (this.client) return this.client;
     const timeoutMs = Math.max(100, Math.min(remainingMs, this.target.connectTimeoutMs));
     const { client, serverNow } = await openClient(this.target, timeoutMs);
-    this.offsetMs = serverNow - Date.now();
+    this.offsetMs = serverNow - performance.now();
     client.on('end', () => {
       if (this.client === client) this.client = null;
     });
