@@ -31,7 +31,7 @@ const answers: Row = {
   why: 'what people ask about a queue is data, made the same way for the CLI and for HTTP, from any store',
 };
 const front: Row = {
-  may: [...answers.may, 'cli', 'server'],
+  may: [...answers.may, 'move.ts', 'cli', 'server'],
   why: 'a command or a route must not depend on which store it talks to: use queue.ts or the port (store/store.ts)',
 };
 
@@ -67,6 +67,7 @@ const table: Record<string, Row> = {
   'queue.ts': engine,
   report: answers,
   'follow.ts': answers,
+  'move.ts': engine,
   cli: front,
   server: { ...front, may: front.may.filter((name) => name !== 'cli') },
 };

@@ -119,7 +119,13 @@ const kinds = {
     exit: 5,
     http: 503,
     message: "the database '{path}' cannot be written ({problem})",
-    hint: 'check the owner and mode of the file and of its folder, and that the disk is not mounted read-only; on a server, what the role may do',
+    hint: 'check the owner and mode of the file and of its folder, and that the disk is not mounted read-only; on a server, that it is no standby',
+  },
+  store_forbidden: {
+    exit: 5,
+    http: 503,
+    message: "the database '{path}' does not let this role do that ({problem})",
+    hint: 'docs/postgresql.md lists what each role has to be granted; connect as another role, or ask whoever owns the queue',
   },
   store_unreachable: {
     exit: 5,

@@ -5,7 +5,15 @@ import { isoTime, type Json } from '../job/wire.ts';
 import type { Queue } from '../queue.ts';
 import type { Overview, QueueCounts } from '../store/store.ts';
 import { storageTroubles } from './storage.ts';
-import { countWorkers, noticesOf, serves, unservedOf, type WorkerCounts } from './workers.ts';
+import {
+  countByHost,
+  countWorkers,
+  type HostCounts,
+  noticesOf,
+  serves,
+  unservedOf,
+  type WorkerCounts,
+} from './workers.ts';
 
 export interface Status {
   readonly now: number;
@@ -16,6 +24,7 @@ export interface Status {
   /** When the next waiting job becomes due, retries included. */
   readonly nextRunAt: number | null;
   readonly workers: WorkerCounts;
+  readonly hosts: readonly HostCounts[];
   /** Queues with waiting jobs that no worker takes from. */
   readonly unserved: readonly string[];
   /** What is wrong and may pass, a sentence each. */
@@ -34,6 +43,7 @@ export async function statusOf(queue: Queue, name?: string): Promise<Status> {
     oldestPendingAt: earliest(queues.map(({ oldestPendingAt }) => oldestPendingAt)),
     ...(await nextTimes(queue, overview, queues)),
     workers: countWorkers(workers),
+    hosts: countByHost(workers),
     unserved: unservedOf(queues, workers),
     degraded: [...noticesOf(workers), ...storageTroubles(queue.place)],
   };
@@ -54,6 +64,7 @@ export function statusToJson(status: Status): Json {
       oldest_pending_seconds: secondsSince(oldestPendingAt, status.now),
     })),
     workers,
+    hosts: status.hosts,
     unserved_queues: status.unserved,
     degraded: status.degraded,
   };

@@ -10,6 +10,10 @@ export interface WorkerCounts {
   readonly lost: number;
 }
 
+export interface HostCounts extends WorkerCounts {
+  readonly host: string;
+}
+
 export function workerToJson(worker: WorkerView): Json {
   return {
     id: worker.id,
@@ -30,6 +34,14 @@ export function countWorkers(workers: readonly WorkerView[]): WorkerCounts {
   const busy = active.filter(({ running }) => running.length > 0);
   return { active: active.length, busy: busy.length, lost: workers.length - active.length };
 }
+
+/** Each host with workers, by name. */
+export function countByHost(workers: readonly WorkerView[]): HostCounts[] {
+  const hosts = Map.groupBy(workers, ({ host }) => host);
+  return [...hosts].map(([host, own]) => ({ host, ...countWorkers(own) })).sort(byName);
+}
+
+const byName = (a: HostCounts, b: HostCounts): number => (a.host < b.host ? -1 : 1);
 
 export const serves = (worker: WorkerView, queue: string): boolean => worker.queues?.includes(queue) ?? true;
 

@@ -35,7 +35,8 @@ test('every command of the contract is in the overview', async (t) => {
   const names = await commandNames(queue);
   const promised =
     'enqueue,run,worker start,worker run,worker stop,worker list,status,list,show,logs,retry,cancel,delete,dlq list,' +
-    'dlq show,dlq retry,dlq purge,config list,config get,config set,config unset,metrics,wait,prune,reset,init,doctor,demo';
+    'dlq show,dlq retry,dlq purge,config list,config get,config set,config unset,metrics,wait,prune,reset,init,migrate,' +
+    'doctor,demo';
   for (const name of promised.split(',')) assert.ok(names.includes(name), name);
 });
 

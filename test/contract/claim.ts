@@ -144,6 +144,7 @@ export function claiming(bench: MakeBench): void {
       claimed: [],
       cancelling: [],
       known: true,
+      isOutdated: false,
       stopRequested: null,
       nextDueAt: null,
       more: false,

@@ -139,6 +139,18 @@ export function settling(bench: MakeBench): void {
     assert.deepEqual([attempt?.pid, attempt?.outcome], [1234, 'completed']);
   });
 
+  test('the process may be told with the end alone; one that was recorded stays', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a', 'b', 'c');
+    const [a, second, third] = await b.claim(3);
+    assert.ok(a && second && third);
+    await b.turn({ started: [{ seq: second.seq, number: 1, pid: 22, pidStartedAt: '5' }] });
+    const ended = (seq: number, pid?: number) => ({ seq, number: 1, ending: endings.completed, pid });
+    await b.turn({ ended: [ended(a.seq, 11), ended(second.seq, 33), ended(third.seq)] });
+    const pids = await Promise.all(['a', 'b', 'c'].map(async (id) => (await b.store.history(id))[0]?.pid));
+    assert.deepEqual(pids, [11, 22, null]);
+  });
+
   test('an end that is told twice is written once', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');

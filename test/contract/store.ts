@@ -5,6 +5,7 @@ import { describe } from 'node:test';
 import { type MakeBench, makeBench, type NewPlace } from './bench.ts';
 import { cancelling } from './cancel.ts';
 import { claiming } from './claim.ts';
+import { copying, copyingOutputs } from './copy.ts';
 import { comingDue } from './due.ts';
 import { enqueueing } from './enqueue.ts';
 import { figures } from './figures.ts';
@@ -36,6 +37,7 @@ const SUITES: Record<string, (bench: MakeBench) => void> = {
   remove: removing,
   prune: pruning,
   mend: mending,
+  copy: copying,
   overview,
   figures,
   settings,
@@ -45,7 +47,12 @@ const SUITES: Record<string, (bench: MakeBench) => void> = {
 };
 
 /** Only for stores that have what the port leaves open. */
-const OPTIONAL = { outputs } as const;
+const OPTIONAL = {
+  outputs: (bench: MakeBench): void => {
+    outputs(bench);
+    copyingOutputs(bench);
+  },
+} as const;
 
 export function storeContract(
   name: string,

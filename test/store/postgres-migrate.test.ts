@@ -75,7 +75,7 @@ test('a role that may create nothing uses a queue that is there, and is told whe
   const theirs = new URL(url);
   theirs.username = role;
   theirs.password = 'clerk';
-  await refusal('store_read_only', () => openPostgres(theirs.href));
+  await refusal('store_forbidden', () => openPostgres(theirs.href));
   await (await openPostgres(url)).close();
   for (const grant of [
     `USAGE ON SCHEMA ${quoted(schema)}`,
@@ -115,7 +115,7 @@ test('a role that may only look looks, and is told that it may do no more', asyn
     `INSERT INTO ${quoted(schema)}.counters SELECT 'default', 'pending', 0 FROM generate_series(1, 2000)`,
   );
   assert.equal((await store.overview()).queues[0]?.counts.pending, 1, 'though it may not fold the counters');
-  await refusal('store_read_only', () => store.enqueue([newJob('b')]));
+  await refusal('store_forbidden', () => store.enqueue([newJob('b')]));
 });
 
 test('a schema that is dropped while it is in use is gone, not made anew', async (t) => {

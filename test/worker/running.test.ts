@@ -168,3 +168,13 @@ test('a script may write to /dev/stdout and /dev/stderr', async (t) => {
   assert.equal(await fleet.output('a'), 'one\ntwo\nthree');
   assert.match(await fleet.log('b'), /^one$/m);
 });
+
+test('a worker in the foreground says nothing but what happens, a line each', async (t) => {
+  const fleet = await newFleet(t);
+  await fleet.add({ command: 'true' });
+  const { stdout, stderr } = await fleet.cli.run(['worker', 'run', '--drain']);
+  assert.equal(stdout, '');
+  const lines = stderr.trimEnd().split('\n');
+  assert.equal(lines.length, 4);
+  for (const line of lines) assert.match(line, /^\S+Z {2}w\w+ {2}(ready|started|completed|left)/);
+});

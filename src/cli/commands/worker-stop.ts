@@ -1,18 +1,23 @@
 // queuectl worker stop: no new jobs, running jobs finish, and we wait until the workers are gone.
 
 import { QueueError } from '../../errors.ts';
+import { ownIdentity } from '../../process/identity.ts';
 import type { Queue, WorkerView } from '../../queue.ts';
+import type { WorkerRecord } from '../../store/store.ts';
 import { rescueNow } from '../../worker/crew.ts';
 import { type StopProgress, stopWorkers } from '../../worker/stop.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { duration, many } from '../render/human.ts';
+import { chooseWorkers, hostsOf } from '../worker-choice.ts';
 
 export const command: Command = {
   name: 'worker stop',
   purpose: 'run',
   summary: 'stop workers; running jobs finish first',
-  usage: ['[ID...] [--force] [--timeout DURATION] [--no-wait]'],
+  usage: ['[ID...] [--force] [--timeout DURATION] [--no-wait]', '--host NAME | --all-hosts'],
   options: {
+    host: { kind: 'text', value: 'NAME', means: 'those on this host (default: on the one you are on)' },
+    'all-hosts': { kind: 'flag', means: 'those on every host' },
     force: { kind: 'flag', means: 'end running jobs and put them back in the queue' },
     timeout: {
       kind: 'seconds',
@@ -22,9 +27,10 @@ export const command: Command = {
     'no-wait': { kind: 'flag', means: 'return at once; they stop when their jobs have finished' },
   },
   examples: [
-    ['queuectl worker stop', 'all workers, cleanly'],
+    ['queuectl worker stop', 'all workers on this host, cleanly'],
     ['queuectl worker stop w7d1', 'one of them'],
     ['queuectl worker stop --force', 'now: their jobs run again later'],
+    ['queuectl worker stop --all-hosts', 'everywhere, where hosts share a queue'],
   ],
   completes: 'worker',
   run,
@@ -32,36 +38,33 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
-  const chosen = choose(await queue.workers(), [...context.args, ...(context.exact ?? [])]);
+  const { chosen, others } = await chooseWorkers(context, command);
   await rescueNow(queue);
   const alive = chosen.filter(({ state }) => state !== 'lost');
-  if (alive.length === 0) return { data: [], text: 'no worker is running' };
+  if (alive.length === 0) return { data: [], text: `no worker is running${elsewhere(queue, others)}` };
   const mode = context.options.has('force') ? 'force' : 'graceful';
-  if (context.options.has('no-wait')) {
-    await queue.store.requestStop(
-      alive.map(({ id }) => id),
-      mode,
-    );
-    return answer(alive, 'stopping');
-  }
-  return waitForAll(context, queue, alive, mode);
+  const { data, text, ...rest } = context.options.has('no-wait')
+    ? await askThem(queue, alive, mode)
+    : await waitForAll(context, queue, alive, mode);
+  return { data, text: text ? text + (others.length > 0 ? `\n${stillOn(others)}` : '') : '', ...rest };
 }
 
-function choose(workers: readonly WorkerView[], given: readonly string[]): readonly WorkerView[] {
-  if (given.length === 0) return workers;
-  return given.map((prefix) => {
-    const exact = workers.find(({ id }) => id === prefix);
-    const found = exact ? [exact] : workers.filter(({ id }) => id.startsWith(prefix));
-    if (found.length > 1) {
-      throw new QueueError('ambiguous_id', {
-        prefix,
-        noun: 'worker',
-        matches: found.map(({ id }) => id).join(', '),
-      });
-    }
-    if (found[0] === undefined) throw new QueueError('worker_not_found', { id: prefix });
-    return found[0];
-  });
+const stillOn = (others: readonly WorkerView[]): string =>
+  `${many(others.length, 'worker')} on other hosts (${hostsOf(others)}): queuectl worker stop --all-hosts`;
+
+const elsewhere = (queue: Queue, others: readonly WorkerView[]): string =>
+  others.length === 0 ? '' : ` on ${ownIdentity(queue.environment).host}\n${stillOn(others)}`;
+
+async function askThem(
+  queue: Queue,
+  alive: readonly WorkerView[],
+  mode: 'force' | 'graceful',
+): Promise<Result> {
+  await queue.store.requestStop(
+    alive.map(({ id }) => id),
+    mode,
+  );
+  return answer(alive, () => 'stopping');
 }
 
 async function waitForAll(
@@ -71,6 +74,7 @@ async function waitForAll(
   mode: 'force' | 'graceful',
 ): Promise<Result> {
   const { terminal, options } = context;
+  const isSilent = await silence(queue);
   const timeoutMs = (options.number('timeout') ?? Number.POSITIVE_INFINITY) * 1000;
   let interrupted = false;
   context.onInterrupt(() => {
@@ -78,7 +82,7 @@ async function waitForAll(
   });
   const goOn = (progress: StopProgress): boolean => {
     if (progress.elapsedMs > 500) terminal.progress(waitingFor(progress));
-    return !interrupted && progress.elapsedMs < timeoutMs;
+    return !interrupted && progress.elapsedMs < timeoutMs && !progress.left.every(isSilent);
   };
   const left = await stopWorkers(
     queue,
@@ -91,11 +95,21 @@ async function waitForAll(
     terminal.say(`${many(left.length, 'worker')} will stop by themselves when their jobs have finished`);
     return { exitCode: 130 };
   }
-  if (left.length === 0) return answer(alive, 'stopped');
+  if (left.every(isSilent)) {
+    const lost = new Set(left.map(({ id }) => id));
+    return answer(alive, ({ id }) => (lost.has(id) ? 'lost' : 'stopped'));
+  }
   throw new QueueError('workers_still_running', {
     count: many(left.length, 'worker'),
     seconds: timeoutMs / 1000,
   });
+}
+
+/** Whether a worker on another host has given no sign of life for a whole lease: nobody is there to leave. */
+async function silence(queue: Queue): Promise<(worker: WorkerRecord) => boolean> {
+  const { host } = ownIdentity(queue.environment);
+  const leaseMs = (await queue.settings()).ms('lease_duration');
+  return (worker) => worker.host !== host && queue.store.now() - worker.lastHeartbeat > leaseMs;
 }
 
 function waitingFor({ left, elapsedMs }: StopProgress): string {
@@ -103,7 +117,12 @@ function waitingFor({ left, elapsedMs }: StopProgress): string {
   return `${duration(elapsedMs)}: ${many(left.length, 'worker')} left, ${many(jobs, 'job')} running`;
 }
 
-const answer = (workers: readonly WorkerView[], word: 'stopped' | 'stopping'): Result => ({
-  data: workers.map(({ id, pid, host }) => ({ id, pid, host, state: word })),
-  text: workers.map(({ id }) => `${id}  ${word}`).join('\n'),
+type Word = 'stopped' | 'stopping' | 'lost';
+
+const answer = (workers: readonly WorkerView[], word: (worker: WorkerView) => Word): Result => ({
+  data: workers.map((worker) => {
+    const { id, pid, host } = worker;
+    return { id, pid, host, state: word(worker) };
+  }),
+  text: workers.map((worker) => `${worker.id}  ${word(worker)}`).join('\n'),
 });

@@ -55,6 +55,7 @@ async function optionValues({ name, spec }: Named, values: Values): Promise<Answ
   if (spec.choices) return spec.choices.map((word) => ({ word }));
   if (spec.value === 'FILE' || spec.value === 'TARGET') return 'files';
   if (spec.value === 'FOLDER' || spec.value === 'DIR') return 'folders';
+  if (name === 'host') return values.hosts();
   return name === 'queue' ? values.queues() : [];
 }
 

@@ -57,6 +57,12 @@ export class Values {
     );
   }
 
+  hosts(): Promise<Candidate[]> {
+    return this.look(async (queue) =>
+      [...new Set((await queue.workers()).map(({ host }) => host))].map((word) => ({ word })),
+    );
+  }
+
   queues(): Promise<Candidate[]> {
     return this.look(async (queue) => (await queue.overview()).queues.map(({ queue: word }) => ({ word })));
   }

@@ -8,7 +8,7 @@ import type { QueueCounts } from '../../store/store.ts';
 import type { Terminal } from '../terminal.ts';
 import { age, count, fromNow, many } from './human.ts';
 import { type Column, table } from './table.ts';
-import { flow, oneLine, visibleWidth } from './text.ts';
+import { flow, labelled, oneLine, visibleWidth } from './text.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 
@@ -23,16 +23,17 @@ export function statusText(status: Status, screen: Screen): string {
   const shown = inTable ? withWorkers : queueTable(status, screen, false);
   const counts = fits(shown, screen.width) ? shown : stacked(status, screen);
   const workers = inTable || status.workers.active === 0 ? [] : [`workers: ${workersCell(status.workers)}`];
-  return [counts, flow([...workers, ...notes(status)], screen.width), ...warnings(status, screen)]
-    .filter((part) => part !== '')
-    .join('\n');
+  const lines = [flow([...workers, ...notes(status)], screen.width), hostsLine(status, screen)];
+  return [counts, ...lines, ...warnings(status, screen)].filter((part) => part !== '').join('\n');
 }
 
 function emptyText(status: Status, screen: Screen): string {
   const { active } = status.workers;
   const waiting = active === 0 ? '' : `, ${many(active, 'worker')} ready`;
   const next = screen.style.dim("queuectl enqueue 'make thumbnails'");
-  return [`the queue is empty${waiting}: ${next}`, ...warnings(status, screen)].join('\n');
+  return [`the queue is empty${waiting}: ${next}`, hostsLine(status, screen), ...warnings(status, screen)]
+    .filter((part) => part !== '')
+    .join('\n');
 }
 
 const fits = (text: string, width: number | null): boolean =>
@@ -69,6 +70,15 @@ const oldest = ({ oldestPendingAt }: QueueCounts, now: number): string =>
 
 const workersCell = ({ active, busy }: WorkerCounts): string =>
   active === 0 ? 'none' : `${count(active)} (${count(busy)} busy)`;
+
+/** Who works where, as soon as there is more than one place. */
+function hostsLine({ hosts }: Status, { width }: Screen): string {
+  if (hosts.length < 2) return '';
+  const cells = hosts.map((host) => `${oneLine(host.host)} ${workersCell(host)}${lostCell(host)}`);
+  return labelled('hosts: ', 'hosts: '.length, cells, width);
+}
+
+const lostCell = ({ lost }: WorkerCounts): string => (lost === 0 ? '' : `, ${count(lost)} lost`);
 
 /** For terminals too narrow for the table: only what is there. */
 function stacked(status: Status, { style, width }: Screen): string {

@@ -17,11 +17,12 @@ const PAINT: Readonly<Record<WorkerView['state'], keyof Pick<Style, 'dim' | 'acc
 };
 
 export function workerTable(workers: readonly WorkerView[], now: number, { style, width }: Screen): string {
+  const isOneHost = new Set(workers.map(({ host }) => host)).size < 2;
   const columns: Column[] = [
     { title: 'id' },
     { title: 'state' },
     { title: 'pid', align: 'right' },
-    { title: 'host', spare: 4 },
+    { title: 'host', ...(isOneHost ? { spare: 4 } : { gives: true }) },
     { title: 'started', spare: 3 },
     { title: 'heartbeat', spare: 1 },
     { title: 'at once', align: 'right', spare: 5 },

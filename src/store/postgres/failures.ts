@@ -41,7 +41,7 @@ export function isLost(error: unknown): boolean {
 
 const MEANINGS: Record<string, ErrorCode> = {
   '25006': 'store_read_only', // a read-only transaction: a standby, or a server that was told so
-  '42501': 'store_read_only', // permission denied
+  '42501': 'store_forbidden', // permission denied
   '53100': 'store_full',
   '53200': 'store_unreachable', // out of memory
   '55P03': 'store_busy', // lock_timeout

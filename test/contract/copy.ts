@@ -1,0 +1,119 @@
+// Whole jobs out of a store and into an empty one: as they were, in their places, and with room behind them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newJob } from '../support/jobs.ts';
+import { refusal } from '../support/refusal.ts';
+import { type Bench, type MakeBench, REACHABLE } from './bench.ts';
+
+const ALL = 1000;
+
+export function copying(bench: MakeBench): void {
+  test('jobs in every state come out of a copy as they went in, attempts and all', async (t) => {
+    const [from, to] = [await livedIn(await bench(t)), await bench(t)];
+    const copied = await from.store.copyOut(0, ALL);
+    await to.store.copyIn(copied);
+    assert.deepEqual(await to.store.copyOut(0, ALL), copied);
+    assert.deepEqual(await to.all(), await from.all());
+    for (const { id } of await from.all())
+      assert.deepEqual(await to.store.history(id), await from.store.history(id));
+    assert.deepEqual(await to.store.overview(), await from.store.overview());
+    assert.deepEqual(await to.store.check(), []);
+  });
+
+  test('they come out in order, so many at a time', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a', 'b', 'c', 'd', 'e');
+    await b.store.remove(['b']);
+    const seqs = (jobs: readonly { job: { seq?: unknown } }[]): unknown[] => jobs.map(({ job }) => job.seq);
+    assert.deepEqual(seqs(await b.store.copyOut(0, 2)), [1, 3]);
+    assert.deepEqual(seqs(await b.store.copyOut(3, 2)), [4, 5]);
+    assert.deepEqual(seqs(await b.store.copyOut(5, 2)), []);
+  });
+
+  test('a job that comes in later stands behind them, with a seq that none of them had', async (t) => {
+    const [from, to] = [await bench(t), await bench(t)];
+    await from.enqueue('a', 'b', 'c');
+    await to.store.copyIn(await from.store.copyOut(0, ALL));
+    await to.enqueue('d');
+    const copied = await to.store.copyOut(0, ALL);
+    assert.deepEqual(
+      copied.map(({ job }) => job.id),
+      ['a', 'b', 'c', 'd'],
+    );
+    assert.ok(Number(copied[3]?.job.seq) > 3);
+  });
+
+  test('a seq that was handed out before is not handed out again', async (t) => {
+    const [from, to] = [await bench(t), await bench(t)];
+    await from.enqueue('a');
+    await to.enqueue('x', 'y', 'z');
+    await to.store.reset();
+    await to.store.copyIn(await from.store.copyOut(0, ALL));
+    await to.enqueue('b');
+    assert.ok(Number((await to.store.copyOut(1, ALL))[0]?.job.seq) > 3);
+  });
+
+  test('a taken id or place is refused, and nothing goes in', async (t) => {
+    const [from, to] = [await bench(t), await bench(t)];
+    await from.enqueue('a', 'b', 'c');
+    const copied = await from.store.copyOut(0, ALL);
+    await to.enqueue('other');
+    const error = await refusal('job_exists', () => to.store.copyIn(copied));
+    assert.ok(['a', 'other'].includes(String(error.details.id)));
+    await to.store.remove(['other']);
+    await to.enqueue('x', 'y', 'b');
+    await refusal('job_exists', () => to.store.copyIn(copied));
+    assert.deepEqual(await to.ids(), ['x', 'y', 'b']);
+    assert.deepEqual(await to.store.check(), []);
+  });
+
+  test('nothing at all can be copied', async (t) => {
+    const b = await bench(t);
+    await b.store.copyIn([]);
+    assert.deepEqual(await b.ids(), []);
+  });
+
+  test('a waiting job can be claimed where it has come to, in its turn', async (t) => {
+    const [from, to] = [await bench(t), await bench(t)];
+    await from.enqueue('a', newJob('urgent', { priority: 5 }));
+    await from.run('a', 'failed');
+    await to.store.copyIn(await from.store.copyOut(0, ALL));
+    assert.deepEqual(
+      (await to.claim(5)).map(({ job }) => job.id),
+      ['urgent'],
+    );
+    to.later(2000);
+    assert.equal((await to.take('a')).number, 2);
+  });
+}
+
+/** One job in every state, and one with everything that is hard to write down. */
+async function livedIn(b: Bench): Promise<Bench> {
+  for (const state of REACHABLE) await b.jobIn(state);
+  const hard = { env: { "it's": '"🦊"\n$HOME' }, backoffBase: 0.1, timeoutSeconds: 1 / 3, priority: -7 };
+  await b.enqueue(newJob('hard', { ...hard, command: ['a b', `'";--`, '\\u0000 é'], runAt: b.now + 5000 }));
+  return b;
+}
+
+/** For stores that keep outputs. */
+export function copyingOutputs(bench: MakeBench): void {
+  test('what an attempt wrote goes in with it, of any size', async (t) => {
+    const [from, to] = [await bench(t), await bench(t)];
+    await from.enqueue('a', 'b');
+    await from.run('a', 'completed');
+    await from.run('b', 'completed');
+    const written = Buffer.from(Array.from({ length: 3_000_000 }, (_, i) => (i * 31 + (i >> 8)) % 256));
+    async function* pieces(): AsyncGenerator<Buffer> {
+      for (let at = 0; at < written.length; at += 700_001) yield written.subarray(at, at + 700_001);
+    }
+    const copied = await from.store.copyOut(0, ALL);
+    const withOutput = copied.map(({ job, attempts }) => ({
+      job,
+      attempts: attempts.map(({ cells }) => ({ cells, output: job.id === 'a' ? pieces : undefined })),
+    }));
+    await to.store.copyIn(withOutput);
+    assert.ok((await to.store.outputs?.read('a', 1, 0, 10_000_000))?.equals(written));
+    assert.equal((await to.store.outputs?.read('b', 1, 0, 10))?.length, 0);
+  });
+}

@@ -1,0 +1,213 @@
+// Roles that can do less: the statements of docs/postgresql.md, run as they stand there, and what they let a role do.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { openPostgres } from '../../src/store/postgres/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { policy } from '../contract/bench.ts';
+import { endings, newJob } from '../support/jobs.ts';
+import { ask } from '../support/postgres.ts';
+import { refusal } from '../support/refusal.ts';
+import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
+
+const page = fs.readFileSync(path.join(import.meta.dirname, '../../docs/postgresql.md'), 'utf8');
+
+/** The statements under a comment of the page. */
+function statements(title: string): string {
+  const block = [...page.matchAll(/```sql\n(.*?)```/gs)].map(([, sql]) => sql ?? '');
+  const found = block.find((sql) => sql.startsWith(`-- ${title}\n`));
+  return found ?? assert.fail(`docs/postgresql.md has no statements for '${title}'`);
+}
+
+let place: PostgresPlace;
+let owner: Store;
+const roles: string[] = [];
+
+/** The address of the queue for a role of its own, with what the page grants it. */
+async function roleWith(name: string, ...titles: string[]): Promise<string> {
+  const role = `role_${roles.length}_${process.pid}`;
+  roles.push(role);
+  for (const title of titles) {
+    const sql = statements(title)
+      .replaceAll(new RegExp(`\\b${name}\\b`, 'g'), role)
+      .replaceAll('SCHEMA queuectl', `SCHEMA ${quoted(place.schema)}`)
+      .replaceAll('queuectl.', `${quoted(place.schema)}.`);
+    await ask(place.server, sql);
+  }
+  const address = new URL(place.url);
+  address.username = role;
+  address.password = 'choose one';
+  return address.href;
+}
+
+async function open(t: { after(work: () => Promise<void>): void }, url: string): Promise<Store> {
+  const store = await openPostgres(url);
+  t.after(() => store.close());
+  return store;
+}
+
+const newest = { sort: 'created', descending: true, limit: 10 } as const;
+const worker = { id: 'w', host: 'h', pid: 1, pidStartedAt: null, bootId: 'b', queues: null, concurrency: 2 };
+const turn = (more: object = {}): Parameters<Store['turn']>[0] => ({
+  worker,
+  started: [],
+  ended: [],
+  want: 0,
+  queues: null,
+  policy,
+  maxConcurrentJobs: null,
+  logPath: (id, number) => `${id}.${number}.log`,
+  ...more,
+});
+
+describe('on a server with several roles', () => {
+  before(async () => {
+    place = await postgresPlace();
+    owner = await openPostgres(place.url);
+  });
+  after(async () => {
+    await owner.close();
+    for (const role of roles) {
+      await ask(place.server, `DROP OWNED BY ${role} CASCADE`);
+      await ask(place.server, `DROP ROLE ${role}`);
+    }
+    await place.remove();
+  });
+
+  describe('a role that may only enqueue', () => {
+    let url: string;
+    before(async () => {
+      url = await roleWith('queuectl_enqueue', 'enqueue: put jobs in');
+    });
+
+    test('enqueues one job and many, and is told when an id is taken', async (t) => {
+      const store = await open(t, url);
+      assert.equal((await store.enqueue([newJob('one')]))[0]?.state, 'pending');
+      const stage = await store.stage();
+      await stage.add([newJob('two'), newJob('three', { env: { SECRET: 'x' } })]);
+      assert.equal(await stage.commit(), 2);
+      await stage.discard();
+      await refusal('job_exists', () => store.enqueue([newJob('one')]));
+      const [queue] = (await owner.overview()).queues;
+      assert.equal(queue?.counts.pending, 3);
+      assert.deepEqual(await owner.check(), []);
+    });
+
+    test('reads the settings, which new jobs take their defaults from', async (t) => {
+      const store = await open(t, url);
+      await owner.saveSetting('max_retries', 9);
+      assert.deepEqual(await store.settings(), { max_retries: 9 });
+      await refusal('store_forbidden', () => store.saveSetting('max_retries', 1));
+    });
+
+    test('can neither look at jobs, nor claim, change or delete them', async (t) => {
+      const store = await open(t, url);
+      await owner.enqueue([newJob('theirs', { env: { SECRET: 'x' } })]);
+      const attempts: [string, () => Promise<unknown>][] = [
+        ['get', () => store.get('theirs')],
+        ['list', () => store.list(newest)],
+        ['history', () => store.history('theirs')],
+        ['overview', () => store.overview()],
+        ['register', () => store.registerWorker(worker)],
+        ['claim', () => store.turn(turn({ want: 1 }))],
+        ['cancel', () => store.cancel(['theirs'])],
+        ['remove', () => store.remove(['theirs'])],
+        ['retry all', () => store.retryAll({})],
+        ['prune', () => store.prune({ states: ['completed'] }, 10)],
+        ['reset', () => store.reset()],
+        ['read output', () => store.outputs?.read('theirs', 1, 0, 10) ?? Promise.resolve()],
+      ];
+      for (const [what, attempt] of attempts) {
+        const error = await refusal('store_forbidden', attempt);
+        assert.match(error.message, /permission denied for (table|view) \w+/, what);
+        assert.equal(error.exitCode, 5);
+      }
+      assert.equal((await owner.get('theirs'))?.state, 'pending');
+    });
+
+    test('cannot reach commands and environments with statements of its own', async () => {
+      for (const column of ['env', 'command', '*']) {
+        const sql = `SELECT ${column} FROM ${quoted(place.schema)}.jobs`;
+        await assert.rejects(ask(url.split('?')[0] ?? '', sql), /permission denied/);
+      }
+    });
+  });
+
+  test('a role that may enqueue and see the status sees it, and still no commands', async (t) => {
+    const url = await roleWith('queuectl_enqueue', 'enqueue: put jobs in', 'enqueue: see status as well');
+    const store = await open(t, url);
+    await store.enqueue([newJob('seen')]);
+    assert.ok((await store.overview()).queues[0]?.counts.pending);
+    assert.deepEqual(await store.workers(), []);
+    await refusal('store_forbidden', () => store.get('seen'));
+    await refusal('store_forbidden', () => store.list(newest));
+    await refusal('store_forbidden', () => store.registerWorker(worker));
+  });
+
+  describe('a role that works', () => {
+    let url: string;
+    before(async () => {
+      url = await roleWith('queuectl_work', 'work: everything a worker does');
+    });
+
+    test('does everything that a worker does', async (t) => {
+      const store = await open(t, url);
+      await owner.reset();
+      await owner.enqueue([newJob('a'), newJob('b', { runAt: 1 }), newJob('c')]);
+      let woken = 0;
+      t.after(async () => stopListening());
+      const stopListening = store.onWake(() => woken++);
+      await store.registerWorker(worker);
+      const { claimed } = await store.turn(turn({ want: 2 }));
+      assert.equal(claimed.length, 2);
+      const [first, second] = claimed.map(({ seq, number }) => ({ seq, number }));
+      assert.ok(first && second);
+      await store.turn(turn({ started: [{ ...first, pid: 1, pidStartedAt: null }] }));
+      await store.outputs?.keep([{ ...first, from: 0, data: Buffer.from('out') }]);
+      assert.equal((await store.renew(worker.id, 'fine'))?.length, 2);
+      const output = { from: 3, data: Buffer.from('put') };
+      const { settled } = await store.turn(
+        turn({ ended: [{ ...first, ending: endings.completed, output }] }),
+      );
+      assert.deepEqual(settled, [{ ...first, state: 'completed' }]);
+      assert.equal((await store.outputs?.read('a', 1, 0, 10))?.toString(), 'output');
+      await store.turn(turn({ want: 1, maxConcurrentJobs: 2 }));
+      assert.equal((await store.rescue(worker.id, policy))?.length, 2);
+      await store.mendBackoffs();
+      assert.equal((await store.prune({ states: ['completed'] }, 10)).jobs, 1);
+      await store.registerWorker(worker);
+      await store.requestStop([worker.id], 'graceful');
+      await store.unregisterWorker(worker.id);
+      assert.deepEqual(await store.check(), []);
+    });
+
+    test('does what a person does to jobs', async (t) => {
+      const store = await open(t, url);
+      await store.enqueue([newJob('x')]);
+      await store.cancel(['x']);
+      await store.retry(['x'], ['cancelled']);
+      await store.remove(['x']);
+      await store.figures();
+      await store.reset();
+    });
+
+    test('changes no settings, and neither drops nor alters anything', async (t) => {
+      const store = await open(t, url);
+      await refusal('store_forbidden', () => store.saveSetting('max_retries', 1));
+      const schema = quoted(place.schema);
+      const plain = url.split('?')[0] ?? '';
+      for (const sql of [
+        `DROP TABLE ${schema}.jobs`,
+        `TRUNCATE ${schema}.jobs`,
+        `ALTER TABLE ${schema}.jobs ADD COLUMN more text`,
+        `CREATE TABLE ${schema}.more (n int)`,
+        `DROP TRIGGER count_moved ON ${schema}.jobs`,
+        `DROP SCHEMA ${schema} CASCADE`,
+      ]) {
+        await assert.rejects(ask(plain, sql), /must be owner|permission denied/, sql);
+      }
+    });
+  });
+});
