@@ -45,9 +45,12 @@ export interface Sandbox {
 }
 
 /** A queue of its own, removed afterwards with whatever still runs on it. */
-export async function inSandbox<T>(work: (sandbox: Sandbox) => Promise<T>): Promise<T> {
+export async function inSandbox<T>(
+  work: (sandbox: Sandbox) => Promise<T>,
+  variables: NodeJS.ProcessEnv = {},
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'queuectl-bench-'));
-  const environment = { ...process.env, QUEUECTL_HOME: folder };
+  const environment = { ...process.env, QUEUECTL_HOME: folder, ...variables };
   const queuectl = (args: readonly string[], input = ''): string => {
     const { status, stdout, stderr } = spawnSync(launcher, args, {
       env: environment,

@@ -1,67 +1,125 @@
-// Where torture happens: a queue on a small disk of its own, a fleet of workers, and the list of what was acknowledged.
+// Where torture happens: a queue, a fleet of workers, and the list of what was acknowledged. What an engine adds to
+// this, and which faults can be done to it, is in the arena of that engine.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allPids, hasEnvironment } from '../src/process/proc.ts';
 import { Queue } from '../src/queue.ts';
+import type { Chance } from './chance.ts';
 import { Ledger } from './ledger.ts';
 
-const DISK_MIB = 64;
 const FLEET = 3;
+const CONCURRENCY = '3';
 
-export class Arena {
+/** What jobs do. */
+export const WORK = [
+  'true',
+  'sleep 0.0$((RANDOM_SEED % 9))',
+  'sleep 0.2',
+  'sleep 1',
+  'exit 3',
+  'kill -TERM $$',
+  'sleep 0.4 & sleep 0.1',
+];
+
+/** What is done to the arena, and for how long. A fault undoes itself when its time is over. */
+export type Fault = (chance: Chance) => Promise<void>;
+
+/** How a worker of the fleet is started. */
+export interface Post {
+  /** The queue as this worker reaches it. */
+  readonly db: string;
+  /** How far its clock is off, in ms; '' for a clock that is right. */
+  readonly offsetFile: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export abstract class Arena<P extends Post = Post> {
   readonly folder = mkdtempSync(join(tmpdir(), 'queuectl-torture-'));
-  readonly disk = join(this.folder, 'disk');
-  readonly db = join(this.disk, 'queue.db');
   readonly ledger = new Ledger(this.folder);
   /** Ids that the queue said it has, minus those it said it removed. */
   readonly acknowledged = new Set<string>();
   /** Removal was asked for and not acknowledged: may be there or not. */
   readonly doubtful = new Set<string>();
-  /** Whether the disk is one that can be filled without harm to others. */
-  readonly hasOwnDisk: boolean;
-  private readonly offsetFile = join(this.folder, 'clock-offset');
-  private readonly fleet = new Set<ChildProcess>();
-  private readonly log: number;
+  /** The queue as its users reach it. */
+  abstract readonly db: string;
+  abstract readonly faults: Readonly<Record<string, Fault>>;
+  /** The names that chance picks from: what is named twice happens twice as often. */
+  abstract readonly menu: readonly string[];
+  /** What jobs do: one of these, by chance. */
+  abstract readonly work: readonly string[];
+  abstract readonly settings: Readonly<Record<string, string>>;
+  /** What went wrong on the way, a sentence each. */
+  readonly problems: string[] = [];
+  private readonly fleet = new Map<ChildProcess, P>();
+  private readonly log = openSync(join(this.folder, 'workers.log'), 'a');
+  private mustering: Promise<void> | null = null;
   private closed = false;
 
-  constructor() {
-    mkdirSync(this.disk);
-    this.hasOwnDisk = mount(this.disk);
-    this.stepClock(0);
-    this.log = openSync(join(this.folder, 'workers.log'), 'a');
-  }
+  /** What every process of this arena has in its environment, and no other. */
+  abstract get mark(): Readonly<Record<string, string>>;
+
+  /** Where the next worker is going to work. */
+  protected abstract post(): Promise<P>;
+
+  /** A worker dies, and with it whatever dies with a worker here. */
+  abstract kill(worker: ChildProcess): Promise<void>;
+
+  /** A worker stands still for so long. */
+  abstract freeze(worker: ChildProcess, ms: number): Promise<void>;
+
+  /** How long a worker may stand still and keep the promise that no two attempts run at once. */
+  abstract readonly longestFreezeMs: number;
+
+  /** Whether nothing is left to wait for but that the workers leave. */
+  abstract isAtRest(queue: Queue): Promise<boolean>;
 
   get environment(): NodeJS.ProcessEnv {
-    return { PATH: process.env.PATH, HOME: this.folder, QUEUECTL_DB: this.db };
+    return { PATH: process.env.PATH, HOME: this.folder, ...this.mark };
   }
 
   get workers(): ChildProcess[] {
-    return [...this.fleet];
+    return [...this.fleet.keys()];
   }
 
   openQueue(patienceMs = 20_000): Promise<Queue> {
     return Queue.open({ db: this.db, environment: this.environment, cwd: this.folder, patienceMs });
   }
 
-  /** Keeps the fleet at its strength. */
-  muster(): void {
-    while (!this.closed && this.fleet.size < FLEET) {
-      const args = [join(import.meta.dirname, 'worker.ts'), this.db, this.offsetFile, '3'];
-      const worker = spawn(process.execPath, args, {
-        env: this.environment,
-        stdio: ['ignore', this.log, this.log],
-      });
-      this.fleet.add(worker);
-      worker.once('exit', () => this.fleet.delete(worker));
-    }
+  /** Where the worker works; undefined: it has gone. */
+  postOf(worker: ChildProcess): P | undefined {
+    return this.fleet.get(worker);
   }
 
-  stepClock(offsetMs: number): void {
-    writeFileSync(this.offsetFile, String(Math.round(offsetMs)));
+  /** Keeps the fleet at its strength; one at a time, as several may ask for it. */
+  async muster(): Promise<void> {
+    this.mustering ??= this.fill().finally(() => {
+      this.mustering = null;
+    });
+    await this.mustering;
   }
+
+  private async fill(): Promise<void> {
+    while (!this.closed && this.fleet.size < FLEET) this.hire(await this.post());
+  }
+
+  private hire(post: P): void {
+    const args = [join(import.meta.dirname, 'worker.ts'), post.db, post.offsetFile, CONCURRENCY];
+    const worker = spawn(process.execPath, args, {
+      env: { ...this.environment, ...post.environment },
+      stdio: ['ignore', this.log, this.log],
+    });
+    this.fleet.set(worker, post);
+    worker.once('exit', (code) => {
+      this.fleet.delete(worker);
+      this.vacate(post, code === 0);
+    });
+  }
+
+  /** A worker has gone from its post, in good order or not. */
+  protected vacate(_post: P, _inOrder: boolean): void {}
 
   /** Ends every worker by kill: what they leave behind is for the next ones. */
   async dismiss(): Promise<void> {
@@ -75,21 +133,17 @@ export class Arena {
   }
 
   /** Every process that belongs to this queue: workers, jobs and what those started. */
-  survivors(): number[] {
-    return allPids().filter((pid) => pid !== process.pid && hasEnvironment(pid, { QUEUECTL_DB: this.db }));
+  survivors(mark: Readonly<Record<string, string>> = this.mark): number[] {
+    return allPids().filter((pid) => pid !== process.pid && hasEnvironment(pid, mark));
   }
 
-  remove(): void {
+  /** Gives back what is not in the folder. */
+  protected async release(): Promise<void> {}
+
+  async remove(): Promise<void> {
     for (const pid of this.survivors()) process.kill(pid, 'SIGKILL');
     closeSync(this.log);
-    // Lazily: a survivor that still has its log open must not keep us, it is part of the verdict.
-    if (this.hasOwnDisk) spawnSync('umount', ['-l', this.disk]);
+    await this.release();
     rmSync(this.folder, { recursive: true, force: true });
   }
-}
-
-/** A small tmpfs where that is allowed; a plain folder elsewhere. */
-function mount(path: string): boolean {
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'queuectl-torture', path]);
-  return status === 0;
 }

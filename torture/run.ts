@@ -1,13 +1,15 @@
-// npm run torture -- --minutes M --seed S: random faults against a real queue with real workers, then a verdict.
+// npm run torture -- --minutes M --seed S [--db embedded | postgres://...]: random faults against a real queue with
+// real workers, then a verdict. Without --db the queue is a file; 'embedded' is a server that may be restarted.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isFinal } from '../src/job/job.ts';
 import type { Queue } from '../src/queue.ts';
 import { stopWorkers } from '../src/worker/stop.ts';
-import { Arena } from './arena.ts';
+import type { Arena } from './arena.ts';
 import { Chance } from './chance.ts';
-import { FAULTS } from './faults.ts';
+import { PostgresArena } from './postgres.ts';
+import { SqliteArena } from './sqlite.ts';
 import { doSomething } from './users.ts';
 import { judge, type Verdict } from './verdict.ts';
 
@@ -18,15 +20,19 @@ export interface Report extends Verdict {
   readonly refusals: Readonly<Record<string, number>>;
 }
 
-const SETTLE_WITHIN_MS = 120_000;
+/** Without one more job that ended, something is stuck. */
+const STUCK_AFTER_MS = 90_000;
 
-export async function torture(seconds: number, seed: number, say: (line: string) => void): Promise<Report> {
-  const arena = new Arena();
+export async function torture(
+  seconds: number,
+  seed: number,
+  say: (line: string) => void,
+  db?: string,
+): Promise<Report> {
+  const arena = await arenaFor(db);
   try {
     const queue = await arena.openQueue();
-    await queue.setSetting('lease_duration', '2');
-    await queue.setSetting('heartbeat_interval', '0.3');
-    await queue.setSetting('kill_grace', '0.5');
+    for (const [key, value] of Object.entries(arena.settings)) await queue.setSetting(key, value);
     const given = await torment(arena, new Chance(seed), performance.now() + seconds * 1000, say);
     await calm(arena, queue, say);
     const verdict = await judge(arena, queue);
@@ -34,8 +40,13 @@ export async function torture(seconds: number, seed: number, say: (line: string)
     return { seed, ...given, ...verdict };
   } finally {
     await arena.dismiss();
-    arena.remove();
+    await arena.remove();
   }
+}
+
+async function arenaFor(db: string | undefined): Promise<Arena> {
+  if (db === undefined) return new SqliteArena();
+  return db === 'embedded' ? PostgresArena.withServer() : new PostgresArena(db, null);
 }
 
 type Given = Pick<Report, 'faults' | 'deeds' | 'refusals'>;
@@ -52,13 +63,13 @@ async function torment(
   let deeds = 0;
   const tormentor = async (own: Chance): Promise<void> => {
     while (performance.now() < until) {
-      arena.muster();
-      const name = own.pick(Object.keys(FAULTS)) as string;
+      await arena.muster();
+      const name = own.pick(arena.menu) as string;
       faults[name] = (faults[name] ?? 0) + 1;
       say(
         `${Math.max(0, Math.round((until - performance.now()) / 1000))} s left, ${deeds} deeds, now: ${name}`,
       );
-      await FAULTS[name]?.(arena, own);
+      await arena.faults[name]?.(own);
       await sleep(own.between(50, 1500));
     }
   };
@@ -81,16 +92,18 @@ async function torment(
 /** The faults are over: everything must come to its end by itself. */
 async function calm(arena: Arena, queue: Queue, say: (line: string) => void): Promise<void> {
   await queue.unsetSetting('max_concurrent_jobs');
-  const deadline = performance.now() + SETTLE_WITHIN_MS;
+  let fewest = Number.POSITIVE_INFINITY;
+  let deadline = Number.POSITIVE_INFINITY;
   for (;;) {
-    arena.muster();
+    await arena.muster();
     const { queues } = await queue.overview();
     const left = queues.flatMap(({ counts }) =>
       Object.entries(counts).map(([state, n]) => (isFinal(state as 'pending') ? 0 : n)),
     );
     const total = left.reduce((sum, n) => sum + n, 0);
     say(`waiting for ${total} jobs to end`);
-    if (total === 0 || performance.now() > deadline) break;
+    if (total < fewest) [fewest, deadline] = [total, performance.now() + STUCK_AFTER_MS];
+    if ((total === 0 && (await arena.isAtRest(queue))) || performance.now() > deadline) break;
     await sleep(100);
   }
   const ids = (await queue.workers()).map(({ id }) => id);
@@ -100,13 +113,16 @@ async function calm(arena: Arena, queue: Queue, say: (line: string) => void): Pr
 if (import.meta.main) await runFromShell();
 
 async function runFromShell(): Promise<void> {
-  const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { minutes: { type: 'string' }, seed: { type: 'string' }, db: { type: 'string' } },
+  });
   const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
   const seconds = Number(values.minutes ?? 2) * 60;
   console.log(`seed ${seed}, ${seconds} s`);
-  const report = await torture(seconds, seed, (line) => {
+  const say = (line: string): void => {
     if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
-  });
+  };
+  const report = await torture(seconds, seed, say, values.db);
   console.log(describe(report));
   process.exitCode = report.problems.length > 0 ? 1 : 0;
 }

@@ -9,16 +9,6 @@ import type { Chance } from './chance.ts';
 
 export type Deed = (arena: Arena, queue: Queue, chance: Chance) => Promise<void>;
 
-const WORK = [
-  'true',
-  'sleep 0.0$((RANDOM_SEED % 9))',
-  'sleep 0.2',
-  'sleep 1',
-  'exit 3',
-  'kill -TERM $$',
-  'sleep 0.4 & sleep 0.1',
-];
-
 /** More would only wait longer. */
 const BACKLOG = 300;
 
@@ -26,7 +16,7 @@ const enqueue: Deed = async (arena, queue, chance) => {
   const { queues } = await queue.overview();
   if (queues.reduce((sum, { counts }) => sum + counts.pending, 0) > BACKLOG) return;
   const jobs = Array.from({ length: chance.integer(1, 20) }, () => ({
-    command: arena.ledger.command(`RANDOM_SEED=${chance.integer(0, 99)}; ${chance.pick(WORK)}`),
+    command: arena.ledger.command(`RANDOM_SEED=${chance.integer(0, 99)}; ${chance.pick(arena.work)}`),
     priority: chance.integer(-2, 2),
     max_retries: chance.integer(0, 3),
     backoff_base: chance.between(0.05, 0.5),

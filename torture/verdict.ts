@@ -26,6 +26,7 @@ export async function judge(arena: Arena, queue: Queue): Promise<Verdict> {
     ...(await queue.store.check()),
     ...(await queue.workers()).map(({ id }) => `worker ${id} is still registered`),
     ...leftovers(arena),
+    ...arena.problems,
   ];
   return { jobs: jobs.length, attempts: [...histories.values()].flat().length, problems };
 }

@@ -1,5 +1,5 @@
-// A worker as torture runs it: the real one, but for its clock, which reads how far it is off from a file.
-// Usage: worker.ts DB OFFSET_FILE CONCURRENCY
+// A worker as torture runs it: the real one, but for its clock, which reads how far it is off from a file, if one is
+// named. Usage: worker.ts DB OFFSET_FILE CONCURRENCY
 
 import { readFileSync } from 'node:fs';
 import { placeOf } from '../src/place.ts';
@@ -7,8 +7,8 @@ import { openStore } from '../src/store/open.ts';
 import { hire, makeWorkerId } from '../src/worker/crew.ts';
 
 const [, , db = '', offsetFile = '', concurrency = '2'] = process.argv;
-const place = placeOf(db, {});
-const store = await openStore(place, { clock });
+const place = placeOf(db, process.env);
+const store = await openStore(place, offsetFile ? { clock } : {});
 const home = { store, place, overrides: {}, environment: process.env };
 const worker = hire(home, {
   id: makeWorkerId(),

@@ -1,62 +1,10 @@
 // From the commit of an enqueue to the first instruction of the job, on an idle worker, against a bare spawn.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Queue } from '../../src/queue.ts';
-import { inSandbox, percentile } from '../measure.ts';
-import { atMost, type Bench, ms } from '../row.ts';
-
-const ROUNDS = 100;
+import { inSandbox } from '../measure.ts';
+import type { Bench } from '../row.ts';
+import { measurePickup } from '../stamps.ts';
 
 export const bench: Bench = {
   name: 'pickup',
-  run: (say) =>
-    inSandbox(async ({ folder, environment, queuectl }) => {
-      queuectl(['worker', 'start']);
-      const queue = await Queue.open({ environment, cwd: folder });
-      const [ours, bare]: [number[], number[]] = [[], []];
-      for (let round = 0; round < ROUNDS; round++) {
-        say(`${round + 1} of ${ROUNDS}`);
-        const stamp = join(folder, `stamp${round}`);
-        ours.push(await untilStamped(stamp, () => queue.enqueue([{ command: stampCommand(stamp) }])));
-        const bareStamp = join(folder, `bare${round}`);
-        bare.push(await untilStamped(bareStamp, () => bareSpawn(bareStamp)));
-      }
-      await queue.close();
-      const above = (share: number): number => percentile(ours, share) - percentile(bare, share);
-      return [row('p50', above(0.5), 5, ours, bare, 0.5), row('p99', above(0.99), 25, ours, bare, 0.99)];
-    }),
+  run: (say) => inSandbox((sandbox) => measurePickup(sandbox, { prefix: '', p50: 5, p99: 25 }, say)),
 };
-
-function row(name: string, above: number, limitMs: number, ours: number[], bare: number[], share: number) {
-  return {
-    measure: `pickup by an idle worker, ${name}`,
-    against: `a bare spawn; ms above it at most ${limitMs}`,
-    ours: ms(percentile(ours, share)),
-    theirs: ms(percentile(bare, share)),
-    ...atMost(above, limitMs),
-  };
-}
-
-const stampCommand = (path: string): string => `date +%s%N > ${path}.new; mv ${path}.new ${path}`;
-
-/** Milliseconds from the end of `start` (or from before, for a spawn) to the time that the job wrote down. */
-async function untilStamped(path: string, start: () => Promise<unknown>): Promise<number> {
-  const spawnedAt = performance.timeOrigin + performance.now();
-  const result = await start();
-  const from = result === undefined ? spawnedAt : performance.timeOrigin + performance.now();
-  for (;;) {
-    try {
-      return Number(readFileSync(path, 'utf8')) / 1e6 - from;
-    } catch {
-      await sleep(1);
-    }
-  }
-}
-
-async function bareSpawn(path: string): Promise<undefined> {
-  await once(spawn('/bin/sh', ['-c', stampCommand(path)], { stdio: 'ignore', detached: true }), 'exit');
-}

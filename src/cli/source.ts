@@ -23,14 +23,14 @@ export function openSource(path: string, lines: boolean): Source {
   const size = path === '-' ? null : sizeOf(path);
   const stream = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 1 << 18 });
   let bytes = 0;
-  stream.on('data', (chunk: Buffer) => {
+  const count = (chunk: Buffer): void => {
     bytes += chunk.length;
-  });
+  };
   const failed = new Promise<never>((_, reject) => {
     stream.once('error', (error) => reject(unreadable(path, error.message)));
   });
   failed.catch(() => {});
-  const numbered = numberedLines(stream, failed);
+  const numbered = numberedLines(stream, count, failed);
   return { jobs: lines ? commands(numbered) : json(numbered), progress: () => (size ? bytes / size : null) };
 }
 
@@ -52,10 +52,16 @@ interface Line {
   readonly number: number;
 }
 
-async function* numberedLines(stream: NodeJS.ReadableStream, failed: Promise<never>): AsyncGenerator<Line> {
+/** A stream that has a listener flows: so nobody listens before somebody asks for the first line. */
+async function* numberedLines(
+  stream: NodeJS.ReadableStream,
+  count: (chunk: Buffer) => void,
+  failed: Promise<never>,
+): AsyncGenerator<Line> {
   const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })[
     Symbol.asyncIterator
   ]();
+  stream.on('data', count);
   for (let number = 1; ; number++) {
     const { done, value } = await Promise.race([lines.next(), failed]);
     if (done) return;

@@ -97,8 +97,13 @@ export class Fleet {
   }
 
   /** A worker in the foreground, ready for work. */
-  async worker(...args: string[]): Promise<ForegroundWorker> {
-    const started = this.cli.start(['worker', 'run', ...args]);
+  worker(...args: string[]): Promise<ForegroundWorker> {
+    return this.workerWith({}, ...args);
+  }
+
+  /** The same with more in its environment. */
+  async workerWith(env: NodeJS.ProcessEnv, ...args: string[]): Promise<ForegroundWorker> {
+    const started = this.cli.start(['worker', 'run', ...args], { env });
     const { id } = await until('the worker is registered', () => this.registered(started.pid));
     return { ...started, id };
   }
@@ -198,7 +203,7 @@ function stateOf(pid: number): string | undefined {
 }
 
 /** Has the workers leave at once, jobs and all, and sees that nothing is left. */
-async function dismiss(folder: string): Promise<void> {
+export async function dismiss(folder: string): Promise<void> {
   for (const { pid, command } of processesWith(folder)) {
     if (!command.includes('worker run')) continue;
     for (const signal of ['SIGCONT', 'SIGTERM', 'SIGINT'] as const) send(pid, signal);

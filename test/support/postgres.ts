@@ -4,7 +4,7 @@ import { after } from 'node:test';
 import pg from 'pg';
 import { type Server, startServer, VARIABLE } from './server.ts';
 
-export { freePort, type Server, startServer } from './server.ts';
+export { freePort, type Halt, type Server, startServer } from './server.ts';
 
 let own: Promise<Server> | null = null;
 

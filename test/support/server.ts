@@ -1,5 +1,7 @@
 // A real PostgreSQL from npm, in a folder and on a port of its own, open to this machine alone.
 
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -14,8 +16,15 @@ export interface Server {
   readonly url: string;
   readonly port: number;
   readonly folder: string;
+  /** Takes it down and leaves its data: in good order, or as a crash would. */
+  halt(how?: Halt): Promise<void>;
+  /** Starts it again where it was. */
+  resume(): Promise<void>;
+  /** Takes it down for good, data and all. */
   stop(): Promise<void>;
 }
+
+export type Halt = 'shutdown' | 'crash';
 
 interface Owner {
   readonly uid: number;
@@ -38,7 +47,7 @@ export async function startServer(
     user: USER,
     password: PASSWORD,
     authMethod: 'scram-sha-256',
-    persistent: false,
+    persistent: true, // what it leaves is in our folder
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
     postgresFlags: Object.entries({ unix_socket_directories: '', ...all }).flatMap(([key, value]) => [
@@ -62,11 +71,24 @@ export async function startServer(
     url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`,
     port,
     folder,
+    halt: async (how = 'shutdown') => (how === 'crash' ? crash(server) : server.stop()),
+    resume: () => server.start(),
     stop: async () => {
       await server.stop();
       removeFolder(folder);
     },
   };
+}
+
+/** An end without a checkpoint: the next start has to recover. */
+async function crash(server: object): Promise<void> {
+  const inside = server as { process?: ChildProcess | undefined };
+  const running = inside.process;
+  if (!running) return;
+  const gone = once(running, 'exit');
+  running.kill('SIGQUIT');
+  await gone;
+  inside.process = undefined; // else it would be waited for again
 }
 
 /** One that is free now; whoever starts a server right away gets it. */

@@ -1,0 +1,13 @@
+// What a claim, `status`, `list` and `show` cost on PostgreSQL with many jobs, against the same with few.
+
+import { onServer, openQueue } from '../postgres.ts';
+import type { Bench } from '../row.ts';
+import { compareSizes } from '../sizes.ts';
+
+export const bench: Bench = {
+  name: 'postgres-scale',
+  run: (say) =>
+    onServer((url) =>
+      compareSizes({ prefix: 'PostgreSQL, ', limit: 1.5, open: (name) => openQueue(url, name) }, say),
+    ),
+};

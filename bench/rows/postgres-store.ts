@@ -1,0 +1,122 @@
+// The store alone on PostgreSQL, in one process: enqueue, then claim and complete no-op jobs, against two queues that
+// live there too. One durable server, one process, batches of the same size; the contestants take turns.
+
+import { join } from 'node:path';
+import { median } from '../measure.ts';
+import { completeAll, worker } from '../no-op.ts';
+import { haveNpmPeer } from '../peers.ts';
+import { onServer, openQueue } from '../postgres.ts';
+import { atLeast, type Bench, perSecond, type Row } from '../row.ts';
+
+const JOBS = 20_000;
+const ENQUEUED_AT_ONCE = 1000;
+/** What a worker with a hundred slots would take in a turn. */
+const CLAIMED_AT_ONCE = 100;
+const ROUNDS = 5;
+
+interface Contestant {
+  add(count: number): Promise<unknown>;
+  /** Answers how many milliseconds it took to claim and complete all of them. */
+  process(count: number): Promise<number>;
+  close(): Promise<unknown>;
+}
+
+interface Where {
+  readonly url: string;
+  readonly schema: string;
+  readonly claimedAtOnce: number;
+}
+
+type Open = (where: Where) => Promise<Contestant>;
+
+interface Rates {
+  readonly add: number[];
+  readonly process: number[];
+}
+
+const PEERS = ['graphile-worker', 'pg-boss'];
+
+export const bench: Bench = {
+  name: 'postgres-store',
+  run: (say) =>
+    onServer(async (url) => {
+      const contestants = new Map<string, Open>([['queuectl', openOurs]]);
+      for (const peer of PEERS) {
+        const folder = haveNpmPeer(peer, say);
+        if (folder === null) console.error(`${peer} could not be installed: left out`);
+        else contestants.set(peer, (await import(join(folder, 'contestant.mjs'))).open);
+      }
+      const rates = await measure(url, contestants, say);
+      const ours = rates.get('queuectl');
+      return PEERS.flatMap((peer) => {
+        const theirs = rates.get(peer);
+        return ours && theirs ? rowsOf(peer, ours, theirs) : [];
+      });
+    }),
+};
+
+async function measure(
+  url: string,
+  contestants: ReadonlyMap<string, Open>,
+  say: (line: string) => void,
+): Promise<Map<string, Rates>> {
+  const rates = new Map<string, Rates>();
+  for (const name of contestants.keys()) rates.set(name, { add: [], process: [] });
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [name, open] of contestants) {
+      say(`round ${round} of ${ROUNDS}: ${name}`);
+      const schema = `of_${name.replace('-', '_')}_${round}`;
+      const { add, process } = await oneRound(await open({ url, schema, claimedAtOnce: CLAIMED_AT_ONCE }));
+      if (round === 0) continue; // everybody warms up once
+      rates.get(name)?.add.push(add);
+      rates.get(name)?.process.push(process);
+    }
+  }
+  return rates;
+}
+
+async function oneRound(contestant: Contestant): Promise<{ add: number; process: number }> {
+  const startedAt = performance.now();
+  for (let done = 0; done < JOBS; done += ENQUEUED_AT_ONCE) await contestant.add(ENQUEUED_AT_ONCE);
+  const addMs = performance.now() - startedAt;
+  const processMs = await contestant.process(JOBS);
+  await contestant.close();
+  return { add: (JOBS / addMs) * 1000, process: (JOBS / processMs) * 1000 };
+}
+
+async function openOurs({ url, schema, claimedAtOnce }: Where): Promise<Contestant> {
+  const queue = await openQueue(url, schema);
+  await queue.store.registerWorker({ ...worker, queues: null, concurrency: claimedAtOnce });
+  return {
+    add: (count) => queue.enqueue(Array.from({ length: count }, (_, i) => ({ command: `echo ${i}` }))),
+    process: async (count) => {
+      const startedAt = performance.now();
+      const done = await completeAll(queue.store, claimedAtOnce);
+      if (done !== count) throw new Error(`${done} of ${count} jobs were completed`);
+      return performance.now() - startedAt;
+    },
+    close: () => queue.close(),
+  };
+}
+
+function rowsOf(peer: string, ours: Rates, theirs: Rates): Row[] {
+  return (['add', 'process'] as const).map((part) => {
+    const [our, their] = [median(ours[part]), median(theirs[part])];
+    return {
+      measure: `PostgreSQL, ${NAMES[part]} ${JOBS.toLocaleString('en-US')} no-ops, durable`,
+      against: `${peer}, same server and batches`,
+      ours: spread(ours[part]),
+      theirs: spread(theirs[part]),
+      ...atLeast(our / their, 1),
+    };
+  });
+}
+
+/** The median, and from the slowest to the fastest round. */
+const spread = (rates: readonly number[]): string =>
+  `${perSecond(median(rates))} (${perSecond(Math.min(...rates))} to ${perSecond(Math.max(...rates))})`;
+
+const NAMES = {
+  add: `enqueue, ${ENQUEUED_AT_ONCE} at once,`,
+  process: `claim and complete, ${CLAIMED_AT_ONCE} at once,`,
+} as const;

@@ -1,0 +1,95 @@
+// Commands whose server is not there or says nothing: a sentence and exit code 5, after connect_timeout and not later.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newQueue } from '../cli/support.ts';
+import { Detour } from '../support/detour.ts';
+import { addressWith, freePort, sharedServer } from '../support/postgres.ts';
+
+/** A loaded machine takes its time to start a program. */
+const SLACK_MS = 4000;
+const COMMANDS = [
+  ['status'],
+  ['enqueue', 'true'],
+  ['list'],
+  ['worker', 'run'],
+  ['worker', 'start'],
+  ['config', 'set', 'max_retries', '2'],
+];
+
+interface Case {
+  readonly args?: readonly string[];
+  readonly address: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly reason: RegExp;
+  readonly afterMs: number;
+}
+
+async function expectRefusal(t: Parameters<typeof newQueue>[0], refused: Case): Promise<void> {
+  const { args = ['status'], address, env = {}, reason, afterMs } = refused;
+  const queue = newQueue(t);
+  const began = performance.now();
+  const words = await queue.refused(5, args, { env: { QUEUECTL_DB: address, ...env } });
+  const tookMs = performance.now() - began;
+  assert.match(words, /^error: the database 'postgres:\/\/[^']*' cannot be opened \(.*\)\n hint: /);
+  assert.match(words, reason);
+  assert.doesNotMatch(words, /secret|hunter2/);
+  assert.ok(
+    tookMs > afterMs * 0.5 && tookMs < afterMs + SLACK_MS,
+    `${args[0]} took ${Math.round(tookMs)} ms`,
+  );
+}
+
+const nobody = async (parameters: Record<string, string>): Promise<string> =>
+  addressWith(`postgres://someone:hunter2@127.0.0.1:${await freePort()}/d`, parameters);
+
+/** The address of a server that accepts connections and swallows all that is sent. */
+async function silence(
+  t: Parameters<typeof newQueue>[0],
+  parameters: Record<string, string>,
+): Promise<string> {
+  const way = await Detour.open(t, await sharedServer());
+  await way.drop();
+  return addressWith(way.url, parameters);
+}
+
+test('where nobody listens every command is refused after connect_timeout', async (t) => {
+  const address = await nobody({ connect_timeout: '1' });
+  for (const args of COMMANDS)
+    await expectRefusal(t, { args, address, reason: /ECONNREFUSED/, afterMs: 1000 });
+});
+
+test('where packets are swallowed every command is refused after connect_timeout', async (t) => {
+  const address = await silence(t, { connect_timeout: '1' });
+  for (const args of COMMANDS)
+    await expectRefusal(t, { args, address, reason: /did not answer in time/, afterMs: 1000 });
+});
+
+test('PGCONNECT_TIMEOUT says how long where the address does not', async (t) => {
+  const env = { PGCONNECT_TIMEOUT: '3' };
+  await expectRefusal(t, { address: await nobody({}), env, reason: /ECONNREFUSED/, afterMs: 3000 });
+  await expectRefusal(t, {
+    address: await silence(t, {}),
+    env,
+    reason: /did not answer in time/,
+    afterMs: 3000,
+  });
+  const short = await silence(t, { connect_timeout: '1' });
+  await expectRefusal(t, { address: short, env, reason: /did not answer in time/, afterMs: 1000 });
+});
+
+test('without a word about it five seconds are waited', async (t) => {
+  const address = await silence(t, {});
+  await expectRefusal(t, { address, reason: /did not answer in time/, afterMs: 5000 });
+});
+
+test('in JSON the refusal is one document without a password', async (t) => {
+  const queue = newQueue(t);
+  const { code, stderr } = await queue.run(['status', '--json'], {
+    env: { QUEUECTL_DB: await nobody({ connect_timeout: '1' }) },
+  });
+  assert.equal(code, 5);
+  const document = JSON.parse(stderr);
+  assert.equal(document.code, 'store_unreachable');
+  assert.doesNotMatch(stderr, /hunter2/);
+});

@@ -1,0 +1,15 @@
+// Half a minute of random faults on PostgreSQL. A seed that ever fails becomes a test of its own here.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describe, torture } from '../../torture/run.ts';
+
+const SECONDS = 30;
+
+test('a queue on PostgreSQL that is tortured loses nothing and runs nothing twice at once', async (t) => {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  t.diagnostic(`to repeat: npm run torture -- --minutes ${SECONDS / 60} --seed ${seed} --db embedded`);
+  const report = await torture(SECONDS, seed, () => {}, 'embedded');
+  t.diagnostic(describe(report));
+  assert.deepEqual(report.problems, []);
+});

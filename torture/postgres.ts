@@ -1,0 +1,198 @@
+// The arena of a queue on PostgreSQL: every worker has a host of its own and its own way to the server. A host that
+// dies takes its jobs with it, as nobody elsewhere could end them.
+
+import type { ChildProcess } from 'node:child_process';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Queue } from '../src/queue.ts';
+import { Detour } from '../test/support/detour.ts';
+import { type Halt, type Server, startServer } from '../test/support/server.ts';
+import { Arena, type Fault, type Post, WORK } from './arena.ts';
+import type { Chance } from './chance.ts';
+import { workerFaults } from './faults.ts';
+
+/** They show only if nothing else ends the worker that they are done to, or all who could take over from it. */
+const LASTING = new Set(['swallow packets', 'hold back packets', 'refuse connections']);
+
+interface HostPost extends Post {
+  readonly host: string;
+  readonly way: Detour;
+}
+
+export class PostgresArena extends Arena<HostPost> {
+  readonly db: string;
+  /** Now and then a job that outlasts a lease. */
+  readonly work = [...WORK, ...WORK, 'sleep 9'];
+  readonly settings = { lease_duration: '4', heartbeat_interval: '0.5', kill_grace: '0.5' };
+  /** Less than what a worker keeps in hand when it ends its jobs before its lease: nobody else can end them for it. */
+  readonly longestFreezeMs = 300;
+  readonly faults: Readonly<Record<string, Fault>>;
+  readonly menu: readonly string[];
+  /** Also what the connections call themselves. */
+  private readonly schema = basename(this.folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '_');
+  private readonly address: string;
+  private readonly server: Server | null;
+  /** Hosts that were killed, and may leave whatever they like. */
+  private readonly killed = new Set<string>();
+  private posts = 0;
+
+  /** `server`: the one at this address, if it is ours to restart. */
+  constructor(address: string, server: Server | null) {
+    super();
+    this.address = address;
+    this.server = server;
+    const db = new URL(address);
+    db.searchParams.set('schema', this.schema);
+    db.searchParams.set('application_name', this.schema);
+    this.db = db.href;
+    this.faults = {
+      ...workerFaults(this),
+      'swallow packets': (chance) => onSomeWay(this, chance, 'drop', chance.between(500, 10_000)),
+      'hold back packets': (chance) => onSomeWay(this, chance, 'stall', chance.between(500, 10_000)),
+      'refuse connections': (chance) => onSomeWay(this, chance, 'refuse', chance.between(500, 10_000)),
+      'cut all connections': async () => {
+        for (const way of this.ways) way.cut();
+      },
+      'end all sessions': () => this.endSessions(),
+      'lock tables': (chance) => this.lockTables(chance.between(50, 1500)),
+      ...(server ? serverFaults(server) : {}),
+    };
+    this.menu = Object.keys(this.faults).flatMap((name) => Array(LASTING.has(name) ? 4 : 1).fill(name));
+  }
+
+  static async withServer(): Promise<PostgresArena> {
+    const server = await startServer();
+    return new PostgresArena(server.url, server);
+  }
+
+  get mark(): Readonly<Record<string, string>> {
+    return { QUEUECTL_ARENA: this.folder };
+  }
+
+  get ways(): Detour[] {
+    return this.workers.flatMap((worker) => this.postOf(worker)?.way ?? []);
+  }
+
+  /** The power of its host fails. */
+  async kill(worker: ChildProcess): Promise<void> {
+    const post = this.postOf(worker);
+    if (!post) return;
+    this.killed.add(post.host);
+    worker.kill('SIGKILL');
+    await this.sweep(post.host);
+  }
+
+  async freeze(worker: ChildProcess, ms: number): Promise<void> {
+    worker.kill('SIGSTOP');
+    await sleep(ms);
+    worker.kill('SIGCONT');
+  }
+
+  /** Dead hosts are noticed by the living alone, so these have to stay until they are; and all have arrived. */
+  async isAtRest(queue: Queue): Promise<boolean> {
+    const registered = (await queue.store.workers()).map(({ pid }) => pid).sort();
+    const there = this.workers.map(({ pid }) => pid ?? 0).sort();
+    return registered.length === there.length && registered.every((pid, i) => pid === there[i]);
+  }
+
+  protected async post(): Promise<HostPost> {
+    const host = `${this.schema}-${++this.posts}`;
+    const way = await Detour.to(this.db);
+    const environment = { QUEUECTL_HOST: host, QUEUECTL_HOME: join(this.folder, host) };
+    return { db: way.url, offsetFile: '', environment, host, way };
+  }
+
+  /** What a job leaves in the background may outlive its worker; what a worker leaves that fell over may not. */
+  protected override vacate({ host, way }: HostPost, inOrder: boolean): void {
+    void way.close();
+    if (inOrder || this.killed.has(host)) return;
+    const left = this.survivors({ ...this.mark, QUEUECTL_HOST: host });
+    if (left.length > 0)
+      this.problems.push(`the worker on ${host} fell over and left ${left.length} processes`);
+  }
+
+  protected override async release(): Promise<void> {
+    for (const way of this.ways) await way.close();
+    if (this.server) await this.server.stop();
+    else await this.ask((client) => client.query(`DROP SCHEMA IF EXISTS ${this.schema} CASCADE`));
+  }
+
+  private async sweep(host: string): Promise<void> {
+    for (;;) {
+      const left = this.survivors({ ...this.mark, QUEUECTL_HOST: host });
+      if (left.length === 0) return;
+      for (const pid of left) end(pid);
+      await sleep(5);
+    }
+  }
+
+  private async endSessions(): Promise<void> {
+    const text = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1';
+    await this.ask((client) => client.query(text, [this.schema]));
+  }
+
+  private async lockTables(ms: number): Promise<void> {
+    await this.ask(async (client) => {
+      await client.query(`SET lock_timeout = 1000; BEGIN`);
+      await client.query(`LOCK TABLE ${this.schema}.jobs, ${this.schema}.workers IN EXCLUSIVE MODE`);
+      await sleep(ms);
+      await client.query('COMMIT');
+    });
+  }
+
+  /** As an administrator, who may be turned away like everybody else. */
+  private async ask(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+    const client = new pg.Client({ connectionString: this.address });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await work(client);
+    } catch (error) {
+      // That the server is away or has something else to do is part of the torture, a wrong statement is not.
+      if (String((error as pg.DatabaseError).code).startsWith('42')) throw error;
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+}
+
+async function onSomeWay(
+  arena: PostgresArena,
+  chance: Chance,
+  manner: 'drop' | 'stall' | 'refuse',
+  ms: number,
+): Promise<void> {
+  const way = chance.pick(arena.ways);
+  await way?.[manner]();
+  await sleep(ms);
+  await way?.pass();
+}
+
+/** One at a time: whoever comes while it is down waits until it is up. */
+function serverFaults(server: Server): Record<string, Fault> {
+  let last: Promise<void> = Promise.resolve();
+  const restart = async (how: Halt, ms: number): Promise<void> => {
+    await server.halt(how);
+    await sleep(ms);
+    await server.resume();
+  };
+  const fault =
+    (how: Halt): Fault =>
+    (chance) => {
+      const ms = chance.between(0, 2000);
+      last = last.then(() => restart(how, ms));
+      return last;
+    };
+  return { 'restart server': fault('shutdown'), 'crash server': fault('crash') };
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has gone by itself.
+  }
+}

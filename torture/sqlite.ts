@@ -1,0 +1,136 @@
+// The arena of a queue in a file: on a small disk of its own, with clocks that can be set wrong.
+// All workers are processes of one host: what one leaves behind, the next ones end.
+
+import { type ChildProcess, spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Arena, type Fault, type Post, WORK } from './arena.ts';
+import type { Chance } from './chance.ts';
+import { workerFaults } from './faults.ts';
+
+const DISK_MIB = 64;
+
+export class SqliteArena extends Arena {
+  readonly disk = join(this.folder, 'disk');
+  readonly db = join(this.disk, 'queue.db');
+  readonly work = WORK;
+  readonly settings = { lease_duration: '2', heartbeat_interval: '0.3', kill_grace: '0.5' };
+  readonly longestFreezeMs = 4000;
+  readonly faults: Readonly<Record<string, Fault>> = {
+    ...workerFaults(this),
+    'fill disk': (chance) => fillDisk(this, chance),
+    'step clock': (chance) => stepClock(this, chance),
+    'hostile reader': (chance) => hostileReader(this, chance),
+    'busy storm': (chance) => busyStorm(this, chance),
+  };
+  readonly menu = Object.keys(this.faults);
+  /** Whether the disk is one that can be filled without harm to others. */
+  readonly hasOwnDisk: boolean;
+  private readonly offsetFile = join(this.folder, 'clock-offset');
+
+  constructor() {
+    super();
+    mkdirSync(this.disk);
+    this.hasOwnDisk = mount(this.disk);
+    this.stepClock(0);
+  }
+
+  get mark(): Readonly<Record<string, string>> {
+    return { QUEUECTL_DB: this.db };
+  }
+
+  async kill(worker: ChildProcess): Promise<void> {
+    worker.kill('SIGKILL');
+  }
+
+  async freeze(worker: ChildProcess, ms: number): Promise<void> {
+    worker.kill('SIGSTOP');
+    await sleep(ms);
+    worker.kill('SIGCONT');
+  }
+
+  /** Those who died are noticed by whoever stops the others. */
+  async isAtRest(): Promise<boolean> {
+    return true;
+  }
+
+  stepClock(offsetMs: number): void {
+    writeFileSync(this.offsetFile, String(Math.round(offsetMs)));
+  }
+
+  protected override async release(): Promise<void> {
+    // Lazily: a survivor that still has its log open must not keep us, it is part of the verdict.
+    if (this.hasOwnDisk) spawnSync('umount', ['-l', this.disk]);
+  }
+
+  protected async post(): Promise<Post> {
+    return { db: this.db, offsetFile: this.offsetFile, environment: {} };
+  }
+}
+
+/** A small tmpfs where that is allowed; a plain folder elsewhere. */
+function mount(path: string): boolean {
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'queuectl-torture', path]);
+  return status === 0;
+}
+
+async function fillDisk(arena: SqliteArena, chance: Chance): Promise<void> {
+  if (!arena.hasOwnDisk) return;
+  const path = join(arena.disk, `filler${chance.integer(0, 1e9)}`);
+  const fd = openSync(path, 'w');
+  const block = Buffer.alloc(65_536);
+  const until = performance.now() + chance.between(500, 3000);
+  try {
+    while (performance.now() < until) {
+      try {
+        writeSync(fd, block);
+      } catch {
+        await sleep(20); // full: and filled again whenever something is given back
+      }
+    }
+  } finally {
+    closeSync(fd);
+    rmSync(path, { force: true });
+  }
+}
+
+async function stepClock(arena: SqliteArena, chance: Chance): Promise<void> {
+  arena.stepClock(chance.between(-3_600_000, 3_600_000));
+  await sleep(chance.between(100, 3000));
+  arena.stepClock(0);
+}
+
+/** A reader that stays on its snapshot keeps the write-ahead log from being emptied. */
+async function hostileReader(arena: SqliteArena, chance: Chance): Promise<void> {
+  const db = new DatabaseSync(arena.db);
+  try {
+    db.exec('BEGIN');
+    db.prepare('SELECT count(*) FROM jobs').get();
+    await sleep(chance.between(500, 5000));
+    db.exec('COMMIT');
+  } finally {
+    db.close();
+  }
+}
+
+async function busyStorm(arena: SqliteArena, chance: Chance): Promise<void> {
+  const db = new DatabaseSync(arena.db, { timeout: 500 });
+  const until = performance.now() + chance.between(500, 3000);
+  try {
+    while (performance.now() < until) {
+      try {
+        db.exec('BEGIN IMMEDIATE');
+        await sleep(chance.between(5, 200));
+        db.exec('COMMIT');
+      } catch {
+        // Somebody else holds it, or the disk is full: part of the storm.
+        if (db.isTransaction) db.exec('ROLLBACK');
+      }
+      await sleep(chance.between(1, 30));
+    }
+  } finally {
+    db.close();
+  }
+}
