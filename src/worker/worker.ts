@@ -201,6 +201,7 @@ export class Worker {
     const { queues, concurrency } = this.options;
     this.learn(await this.parts.store.settings());
     this.renewedAt = performance.now();
+    this.isCutOff = false;
     await this.parts.store.registerWorker({ ...this.own, queues, concurrency });
     this.log(
       `ready: pid ${this.own.pid}, ${concurrency} at once, ${queues ? `queues ${queues.join(', ')}` : 'all queues'}`,
