@@ -6,9 +6,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { newFolder, removeFolder } from '../support/folder.ts';
+import { addressWith } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 
 export const QUEUECTL = path.join(import.meta.dirname, '..', '..', 'bin', 'queuectl');
+
+/** Set to its address, queues are on a server and not in files. */
+export const ON_SERVER = 'QUEUECTL_TEST_ON_SERVER';
 
 /** Long enough for a loaded machine; a command that takes longer hangs. */
 const HANGS_AFTER_MS = 60_000;
@@ -60,7 +64,17 @@ export class TestQueue {
   constructor(folder: string) {
     this.folder = folder;
     this.home = path.join(folder, 'home');
-    this.environment = { ...withoutQueue(process.env), QUEUECTL_HOME: this.home };
+    this.environment = { ...withoutQueue(process.env), ...this.place };
+  }
+
+  /** What names the queue: a home of its own, and a schema of that name where the tests run on a server. */
+  get place(): NodeJS.ProcessEnv {
+    const server = process.env[ON_SERVER];
+    const schema = path.basename(this.folder);
+    return {
+      QUEUECTL_HOME: this.home,
+      ...(server && { QUEUECTL_DB: addressWith(server, { schema }) }),
+    };
   }
 
   /** Runs a command to its end. */

@@ -37,7 +37,7 @@ export async function newFleet(
 ): Promise<Fleet> {
   const folder = newFolder();
   const cli = new TestQueue(folder);
-  const queue = await Queue.open({ environment: { QUEUECTL_HOME: cli.home }, cwd: folder });
+  const queue = await Queue.open({ environment: cli.place, cwd: folder });
   t.after(async () => {
     await queue.close();
     try {
@@ -146,7 +146,9 @@ export class Fleet {
   /** The whole log of an attempt, its markers included. */
   async log(id: string, number = 1): Promise<string> {
     const attempt = (await this.history(id)).find((one) => one.number === number);
-    return fs.readFileSync(attempt?.logPath ?? '', 'utf8');
+    assert.ok(attempt, `${id} has not run`);
+    const chunks = await Array.fromAsync(this.queue.outputOf(await this.job(id), attempt).chunks());
+    return Buffer.concat(chunks).toString();
   }
 
   /** What the job itself wrote. */

@@ -68,15 +68,16 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
       `SELECT stop_requested IS NULL AND NOT ${IS_OUTDATED} AS may_claim FROM workers WHERE id = $1 FOR KEY SHARE`,
       [turn.worker.id],
     ),
-    session.sql(`SELECT ${now('$1')} AS now`, [connection.givenNow]),
+    session.sql(`SELECT ${now('$1')} AS now, ${NEXT_DUE_AT} AS next_due_at`, [connection.givenNow]),
     held(session, turn.ended),
   ]);
   const at = Number(time.rows[0]?.now);
+  const dueAt = time.rows[0]?.next_due_at as number | null;
   const mayClaim = own.rows[0]?.may_claim === true;
   const [, settled, promoted, told, claimed] = await Promise.all([
     recordStarts(session, turn.started),
     settle(session, turn.ended, jobs, turn.policy, at),
-    promote(session, at),
+    dueAt !== null && dueAt <= at ? promote(session, at) : { more: false },
     session.sql(`SELECT ${WISHES}`, [turn.worker.id]),
     mayClaim ? claimGuarded(connection, session, turn, at) : { rows: [], more: false },
   ]);
