@@ -2,6 +2,7 @@
 // named. Usage: worker.ts DB OFFSET_FILE CONCURRENCY
 
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { placeOf } from '../src/place.ts';
 import { openStore } from '../src/store/open.ts';
 import { hire, makeWorkerId } from '../src/worker/crew.ts';
@@ -15,6 +16,7 @@ const worker = hire(home, {
   queues: null,
   concurrency: Number(concurrency),
   drain: false,
+  guard: [join(import.meta.dirname, 'guard.ts')],
   log: (line) => process.stderr.write(`${new Date().toISOString()}  ${line}\n`),
 });
 process.on('SIGTERM', () => worker.stop('graceful'));

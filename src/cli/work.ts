@@ -56,13 +56,16 @@ function wishes({ options }: Context): { concurrency: number; queues: string[] |
   };
 }
 
+/** Arguments by which this program stands guard beside a worker. */
+export const asGuard = (): string[] => [process.argv[1] ?? '', '__guard'];
+
 /** Works until stopped, drained or told to by a signal. Several workers share this process. */
 export async function workHere(context: Context, ids: readonly string[]): Promise<Result> {
   const wished = wishes(context);
   const isDetached = context.options.has('detached');
   const queue = await context.queue();
   const workers = ids.map((id) =>
-    hire(queue, { id, ...wished, log: isDetached ? logToFile : logToTerminal(context) }),
+    hire(queue, { id, ...wished, log: isDetached ? logToFile : logToTerminal(context), guard: asGuard() }),
   );
   obeySignals(context, workers, isDetached);
   try {

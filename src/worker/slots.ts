@@ -19,6 +19,9 @@ export interface SlotsEvents {
   log(line: string): void;
   /** Something is there to report. */
   changed(): void;
+  /** A job is about to be started; one has ended, and what it left behind may stay. */
+  begins(jobId: string): void;
+  ended(jobId: string): void;
   /** The machine is short of something; starting more would fail too. */
   shortage(problem: string): void;
 }
@@ -51,6 +54,7 @@ export class Slots {
 
   start(claimed: Claimed): void {
     try {
+      this.events.begins(claimed.job.id);
       const attempt = new RunningAttempt(claimed, this.context);
       this.running.set(key(claimed), attempt);
       this.fresh.push(attempt);
@@ -58,6 +62,7 @@ export class Slots {
       void attempt.ended.then((finished) => this.finish(attempt, finished));
     } catch (error) {
       // Its log could not be opened, or we stood still for so long that it may be somebody else's by now.
+      this.events.ended(claimed.job.id);
       this.report(claimed, { ending: putBack(`could not start: ${(error as Error).message}`) });
       this.events.changed();
     }
@@ -143,6 +148,7 @@ export class Slots {
   private finish(attempt: RunningAttempt, finished: Finished | null): void {
     const { claimed, pid } = attempt;
     this.running.delete(key(claimed));
+    this.events.ended(claimed.job.id);
     if (finished) {
       const { ending, rest } = finished;
       const spareLog = rest.isWhole ? claimed.logPath : undefined;

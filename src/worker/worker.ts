@@ -11,6 +11,7 @@ import { monotonicMs, type Starter } from '../process/start.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { StopMode, Store, Turn, TurnResult, WorkerIdentity } from '../store/store.ts';
 import { Alarm } from './alarm.ts';
+import { Guard } from './guard.ts';
 import { Mirror } from './mirror.ts';
 import { attemptLogPath } from './paths.ts';
 import { type Reports, Slots } from './slots.ts';
@@ -26,6 +27,8 @@ export interface WorkerOptions {
   readonly only?: string;
   /** Tells what happens, a line each. */
   readonly log: (line: string) => void;
+  /** Arguments that make this program a guard; without them nobody ends the jobs of a worker that is killed. */
+  readonly guard?: readonly string[];
 }
 
 export interface WorkerParts {
@@ -55,6 +58,7 @@ export class Worker {
   private readonly own: WorkerIdentity;
   private readonly slots: Slots;
   private readonly maintenance: Maintenance;
+  private guard: Guard | null = null;
   private readonly alarm = new Alarm();
   private settings: Settings;
   private stored: Stored = {};
@@ -87,13 +91,20 @@ export class Worker {
         isWatched: options.only !== undefined && parts.store.outputs === null,
         mirror: parts.store.outputs && new Mirror(parts.store.outputs),
       },
-      { log, changed: () => this.alarm.ring(), shortage: (problem) => this.runShort(problem) },
+      {
+        log,
+        changed: () => this.alarm.ring(),
+        shortage: (problem) => this.runShort(problem),
+        begins: (jobId) => this.guard?.begins(jobId),
+        ended: (jobId) => this.guard?.ended(jobId),
+      },
     );
   }
 
   /** Resolves when the worker has left: stopped, or drained. */
   async run(): Promise<void> {
     await this.register();
+    this.postGuard();
     const stopListening = this.parts.store.onWake(() => this.alarm.ring());
     const timers = [
       setInterval(() => this.slots.boundLogs(), CHECK_LOGS_MS),
@@ -112,6 +123,7 @@ export class Worker {
     } finally {
       stopListening();
       for (const timer of timers) clearInterval(timer);
+      await this.guard?.leave();
     }
   }
 
@@ -202,6 +214,7 @@ export class Worker {
     this.learn(await this.parts.store.settings());
     this.renewedAt = performance.now();
     this.isCutOff = false;
+    this.tellGuard();
     await this.parts.store.registerWorker({ ...this.own, queues, concurrency });
     this.log(
       `ready: pid ${this.own.pid}, ${concurrency} at once, ${queues ? `queues ${queues.join(', ')}` : 'all queues'}`,
@@ -214,6 +227,7 @@ export class Worker {
     const leases = await this.parts.store.renew(this.own.id, this.notice);
     this.renewedAt = renewedAt;
     this.isCutOff = false;
+    this.tellGuard();
     if (leases === null) await this.startAfresh();
     else this.slots.reconcile(leases);
   }
@@ -224,12 +238,31 @@ export class Worker {
    */
   private guardLeases(): void {
     if (!this.parts.store.spansHosts || this.slots.count === 0) return;
-    const leaseMs = this.settings.ms('lease_duration');
-    const graceMs = Math.min(this.settings.ms('kill_grace'), leaseMs / 4);
-    if (performance.now() - this.renewedAt < leaseMs * 0.9 - graceMs || this.isCutOff) return;
+    if (performance.now() - this.renewedAt < this.endAfterMs || this.isCutOff) return;
     this.isCutOff = true;
     this.log('cannot reach the queue: its jobs are ended before others run them');
-    this.slots.endAll('lost', graceMs);
+    this.slots.endAll('lost', this.lastGraceMs);
+  }
+
+  /** How long after the last sign of life jobs are ended, so that they are gone when the lease is over. */
+  private get endAfterMs(): number {
+    return this.settings.ms('lease_duration') * 0.9 - this.lastGraceMs;
+  }
+
+  private get lastGraceMs(): number {
+    return Math.min(this.settings.ms('kill_grace'), this.settings.ms('lease_duration') / 4);
+  }
+
+  /** Once: it does for us what we cannot do when we are killed or stand still. */
+  private postGuard(): void {
+    if (!this.parts.store.spansHosts || !this.options.guard) return;
+    this.guard = new Guard([...this.options.guard, this.own.id, String(Math.round(this.lastGraceMs))]);
+    this.tellGuard();
+  }
+
+  private tellGuard(): void {
+    const sureForMs = this.renewedAt + this.endAfterMs - performance.now();
+    this.guard?.sureUntil(monotonicMs() + sureForMs + GUARD_LEASES_MS);
   }
 
   /** Others took this worker for dead: what it ran is theirs now. */

@@ -1,10 +1,24 @@
 // Workers and hosts that die. A pid means something on its own host only; elsewhere a lease tells.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { allPids } from '../../src/process/proc.ts';
 import { isAlive, send } from '../support/fleet.ts';
 import { beating, expectNoOverlap, type Host, type Hosts, LONG_LEASE, newHosts } from '../support/hosts.ts';
 import { until } from '../support/until.ts';
+
+/** The processes that stand beside a worker. */
+const guardsOf = (workerId: string): number[] =>
+  allPids().filter((pid) => commandLineOf(pid).includes(`__guard\0${workerId}\0`));
+
+function commandLineOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return ''; // it has gone
+  }
+}
 
 /** So many ms pass by the signs of life of a worker. */
 async function pass(hosts: Hosts, workerId: string, ms: number): Promise<void> {
@@ -34,20 +48,52 @@ test('a host that dies with everything on it: its jobs run elsewhere after its l
   }
 });
 
-test('what a killed worker left running on another host is touched by nobody', async (t) => {
+test('a killed worker takes its jobs with it, long before another host runs them', async (t) => {
+  const hosts = await newHosts(t);
+  const [a, b] = [await hosts.host('a'), await hosts.host('b')];
+  const killed = await a.worker();
+  await hosts.add({ id: 'x', command: beating() });
+  const orphan = await hosts.untilRunOn(a, 'x');
+  await b.worker();
+  killed.kill('SIGKILL');
+  await until('its guard has ended its job', () => !isAlive(orphan.pid));
+  assert.deepEqual(await hosts.outcomes('x'), [null], 'nobody has taken it yet');
+  await hosts.untilRunOn(b, 'x');
+  await hosts.cli.sh('touch end');
+  await hosts.untilState('x', 'completed');
+  assert.deepEqual(await hosts.outcomes('x'), ['worker_lost', 'completed']);
+  expectNoOverlap(hosts.runs('x'));
+});
+
+test('where its guard was killed too, nobody elsewhere touches what it left: a pid there may be anybody', async (t) => {
   const hosts = await newHosts(t);
   const [a, b] = [await hosts.host('a'), await hosts.host('b')];
   const killed = await a.worker();
   await hosts.add({ id: 'x', command: `${beating('orphan-end')}; ${beating()}` });
   const orphan = await hosts.untilRunOn(a, 'x');
   await b.worker();
-  killed.kill('SIGKILL');
+  for (const pid of [killed.pid, ...guardsOf(killed.id)]) send(pid, 'SIGSTOP');
+  for (const pid of [killed.pid, ...guardsOf(killed.id)]) send(pid, 'SIGKILL');
   await hosts.untilRunOn(b, 'x');
-  assert.ok(isAlive(orphan.pid), 'its pid may be that of anybody there');
+  assert.ok(isAlive(orphan.pid));
   await a.die();
   await hosts.cli.sh('touch orphan-end end');
   await hosts.untilState('x', 'completed');
   assert.deepEqual(await hosts.outcomes('x'), ['worker_lost', 'completed']);
+});
+
+test('a guard that is killed is replaced, and knows what runs', async (t) => {
+  const hosts = await newHosts(t);
+  const a = await hosts.host('a');
+  const worker = await a.worker();
+  await hosts.add({ id: 'x', command: beating() });
+  const run = await hosts.untilRunOn(a, 'x');
+  const [first = 0] = guardsOf(worker.id);
+  send(first, 'SIGKILL');
+  await until('there is another', () => guardsOf(worker.id).some((pid) => pid !== first));
+  assert.ok(isAlive(run.pid));
+  worker.kill('SIGKILL');
+  await until('it has ended the job', () => !isAlive(run.pid));
 });
 
 test('recovery by pid happens on the own host alone: at once there, not at all elsewhere', async (t) => {
@@ -55,17 +101,15 @@ test('recovery by pid happens on the own host alone: at once there, not at all e
   const [a, b] = [await hosts.host('a'), await hosts.host('b')];
   const killed = await a.worker();
   await hosts.add({ id: 'x', command: beating() });
-  const orphan = await hosts.untilRunOn(a, 'x');
+  await hosts.untilRunOn(a, 'x');
   const elsewhere = await b.worker();
   killed.kill('SIGKILL');
   await killed.ended;
   await pass(hosts, elsewhere.id, 3000);
   assert.deepEqual(await hosts.outcomes('x'), [null], 'from elsewhere nobody can tell yet');
-  assert.ok(isAlive(orphan.pid));
 
   await b.way.refuse(); // so that it is clear who runs it next
   const next = await a.worker();
-  await until('the orphan was ended', () => !isAlive(orphan.pid));
   await until('it runs again', () => hosts.runs('x').length === 2);
   assert.equal((await hosts.attempt('x', 2)).workerId, next.id);
   await hosts.cli.sh('touch end');
@@ -121,7 +165,7 @@ test('one host dies, another is cut off: every job ends in the end, and no two a
   assert.deepEqual(await hosts.queue.store.check(), []);
 });
 
-test('a worker that is frozen for longer than its lease finds its jobs lost, ends them and works on', async (t) => {
+test('a worker that is frozen for longer than its lease finds its jobs lost and works on', async (t) => {
   const hosts = await newHosts(t);
   const [a, b] = [await hosts.host('a'), await hosts.host('b')];
   const frozen = await a.worker();
@@ -129,10 +173,9 @@ test('a worker that is frozen for longer than its lease finds its jobs lost, end
   const first = await hosts.untilRunOn(a, 'x');
   await b.worker();
   send(frozen.pid, 'SIGSTOP');
+  await until('its guard has ended its job', () => !isAlive(first.pid));
   const second = await hosts.untilRunOn(b, 'x', 40_000);
-  assert.ok(isAlive(first.pid), 'nobody else can end it there');
   send(frozen.pid, 'SIGCONT');
-  await until('it has ended its job', () => !isAlive(first.pid));
   await until('it is back', async () => (await hosts.workerOf(frozen.id)) !== undefined, 40_000);
   assert.ok(isAlive(second.pid));
   await hosts.add({ id: 'y', command: beating() });
@@ -140,4 +183,5 @@ test('a worker that is frozen for longer than its lease finds its jobs lost, end
   await hosts.cli.sh('touch end');
   for (const id of ['x', 'y']) await hosts.untilState(id, 'completed');
   assert.deepEqual(await hosts.outcomes('x'), ['worker_lost', 'completed']);
+  expectNoOverlap(hosts.runs('x'));
 });

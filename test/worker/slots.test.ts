@@ -27,7 +27,7 @@ test('a worker that stood still between taking a job and starting it puts the jo
       isWatched: false,
       mirror: null,
     },
-    { log: () => {}, changed: ended.resolve, shortage: () => {} },
+    { log: () => {}, changed: ended.resolve, shortage: () => {}, begins: () => {}, ended: () => {} },
   );
   const job = runningJob({ command: `touch "${trace}"` });
   slots.start({ seq: 1, number: 1, job, logPath: join(folder, 'a.1.log') });

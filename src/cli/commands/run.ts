@@ -13,6 +13,7 @@ import type { Command, Context, Result } from '../command.ts';
 import { commandFrom, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
 import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 import { duration } from '../render/human.ts';
+import { asGuard } from '../work.ts';
 
 const INTERRUPTED = 130;
 const LOOK_FOR_WORKERS_MS = 1000;
@@ -124,6 +125,7 @@ class Watch {
       drain: false,
       only: job.id,
       log: () => {},
+      guard: asGuard(),
     };
     this.here = {
       workerId,
