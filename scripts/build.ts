@@ -28,6 +28,7 @@ async function bundle(): Promise<{ program: string; sources: string[] }> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: ['src/cli/main.ts'],
+    nodePaths: [path.join(root, 'toolchain/node_modules')], // what is bundled, where the development packages are not installed
     bundle: true,
     write: false,
     metafile: true,

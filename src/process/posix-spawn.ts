@@ -4,11 +4,15 @@
 
 import { getSystemErrorMessage, getSystemErrorName } from 'node:util';
 import type { Worker as Thread } from 'node:worker_threads';
+import { nodeSpawn } from './node-spawn.ts';
 import { Reaper } from './reaper.ts';
 import { type StartReply, type StartRequest, spawnThread } from './spawn-thread.ts';
-import type { Child, Start, Starter } from './start.ts';
+import { type Child, monotonicMs, type Start, type Starter } from './start.ts';
 
-export function makePosixSpawn(): Starter | null {
+/** Until its thread is ready, commands are started as Node does it. */
+export type PosixSpawnStarter = Starter & { readonly ready: Promise<void> };
+
+export function makePosixSpawn(): PosixSpawnStarter | null {
   if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) return null;
   try {
     const ffi = process.getBuiltinModule('node:ffi');
@@ -16,58 +20,92 @@ export function makePosixSpawn(): Starter | null {
       waitpid: { arguments: ['int32', 'buffer', 'int32'], return: 'int32' },
     });
     const spawner = new PosixSpawn(new Reaper(functions.waitpid));
-    return (start) => spawner.start(start);
+    return Object.assign((start: Start) => spawner.start(start), { ready: spawner.ready.promise });
   } catch {
     return null; // a Node without it
   }
 }
 
+/** How long to do without a thread that has died before another one is made. */
+const AGAIN_AFTER_MS = 5000;
+
 class PosixSpawn {
+  readonly ready = Promise.withResolvers<void>();
   private readonly reaper: Reaper;
-  private readonly thread: Thread;
   private readonly waiting = new Map<number, PromiseWithResolvers<number>>();
+  private thread: Thread | null = null;
+  private madeAt = 0;
+  private isReady = false;
   private tickets = 0;
   private inherited: Start['inherited'] | null = null;
 
   constructor(reaper: Reaper) {
-    const { Worker } = process.getBuiltinModule('node:worker_threads');
     this.reaper = reaper;
-    this.thread = new Worker(`(${spawnThread})()`, {
-      eval: true,
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-      name: 'spawn',
-      stdout: false,
-      stderr: false,
-    });
-    this.thread.on('message', (reply: StartReply) => this.settle(reply));
-    this.thread.on('error', (error) => this.fail(error));
-    this.thread.unref();
+    this.makeThread();
   }
 
-  start({ inherited, ...start }: Start): Child {
+  /** As Node does it, while there is no thread: it has not arrived yet, or could not be made. */
+  start(start: Start): Child {
+    if (this.thread !== null && this.isReady) return this.startInThread(this.thread, start);
+    if (this.thread === null && monotonicMs() - this.madeAt > AGAIN_AFTER_MS) this.makeThread();
+    return nodeSpawn(start);
+  }
+
+  private startInThread(thread: Thread, { inherited, ...start }: Start): Child {
     const ticket = ++this.tickets;
     const pid = Promise.withResolvers<number>();
     this.waiting.set(ticket, pid);
-    this.thread.ref();
-    if (inherited !== this.inherited) this.thread.postMessage({ inherited } satisfies StartRequest);
+    thread.ref();
+    if (inherited !== this.inherited) thread.postMessage({ inherited } satisfies StartRequest);
     this.inherited = inherited; // once for all: it is most of what there is to copy
-    this.thread.postMessage({ ...start, ticket } satisfies StartRequest);
+    thread.postMessage({ ...start, ticket } satisfies StartRequest);
     return { pid: pid.promise, exit: pid.promise.then((known) => this.reaper.exitOf(known)) };
   }
 
-  private settle({ ticket, error, pid }: StartReply): void {
+  private makeThread(): void {
+    const { Worker } = process.getBuiltinModule('node:worker_threads');
+    this.madeAt = monotonicMs();
+    try {
+      const thread = new Worker(`(${spawnThread})()`, {
+        eval: true,
+        execArgv: ['--disable-warning=ExperimentalWarning'],
+        name: 'spawn',
+      });
+      thread.on('message', (reply: StartReply | 'ready') => this.hear(reply));
+      thread.on('error', () => {}); // out of memory or files; it is gone then, as its exit says
+      thread.once('exit', () => this.lose());
+      thread.unref();
+      this.thread = thread;
+    } catch {
+      this.thread = null;
+    }
+  }
+
+  private hear(reply: StartReply | 'ready'): void {
+    if (reply === 'ready') {
+      this.isReady = true;
+      this.ready.resolve();
+      return;
+    }
+    const { ticket, error, pid } = reply;
     const waiting = this.waiting.get(ticket);
     this.waiting.delete(ticket);
-    if (this.waiting.size === 0) this.thread.unref();
+    if (this.waiting.size === 0) this.thread?.unref();
     if (error === 0) waiting?.resolve(pid);
     else waiting?.reject(systemError(error));
   }
 
-  private fail(error: unknown): void {
-    for (const { reject } of this.waiting.values()) reject(error);
+  /** What it was asked for and did not answer is put back: it may yet have started, and is found by its mark then. */
+  private lose(): void {
+    this.thread = null;
+    this.isReady = false;
+    this.inherited = null;
+    for (const { reject } of this.waiting.values()) reject(systemError(EAGAIN));
     this.waiting.clear();
   }
 }
+
+const EAGAIN = 11;
 
 function systemError(number: number): NodeJS.ErrnoException {
   const code = getSystemErrorName(-number);

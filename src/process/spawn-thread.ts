@@ -61,6 +61,8 @@ export function spawnThread(): void {
     parentPort.postMessage(reply);
   });
 
+  parentPort?.postMessage('ready');
+
   /** Leads a session of its own, no signal ignored or blocked, whatever Node does with its own. */
   function ownSession(): Buffer {
     const made = Buffer.alloc(ROOMY);

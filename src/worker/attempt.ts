@@ -121,6 +121,7 @@ export class RunningAttempt {
     this.startTimeout();
     const exit = await this.launched.exit;
     clearTimeout(this.timer);
+    if (exit.outcome === 'released') await this.endTree(0); // not started, as far as we know: make sure of it
     await this.ending; // the leader is gone, but what it started may take its grace period
     return this.close(exit);
   }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { before, describe, type TestContext, test } from 'node:test';
 import { type Exit, type Launch, launch } from '../../src/process/launch.ts';
 import { nodeSpawn } from '../../src/process/node-spawn.ts';
 import { makePosixSpawn } from '../../src/process/posix-spawn.ts';
@@ -179,4 +179,9 @@ describe('as Node does it', () => launching(nodeSpawn));
 
 const posixSpawn = makePosixSpawn();
 test('Linux has the faster way', () => assert.equal(posixSpawn !== null, process.platform === 'linux'));
-if (posixSpawn) describe('with posix_spawn', () => launching(posixSpawn));
+if (posixSpawn) {
+  describe('with posix_spawn', () => {
+    before(() => posixSpawn.ready);
+    launching(posixSpawn);
+  });
+}

@@ -65,3 +65,11 @@ test('lock files name no download addresses', () => {
     assert.doesNotMatch(text, /"resolved"/, folder);
   }
 });
+
+test('what is bundled is what was tested', () => {
+  const versionIn = (folder: string): string => {
+    const lock = fs.readFileSync(path.join(repository, folder, 'package-lock.json'), 'utf8');
+    return JSON.parse(lock).packages['node_modules/pg'].version;
+  };
+  assert.equal(versionIn('toolchain'), versionIn('.'));
+});

@@ -111,10 +111,10 @@ export class Connection {
       } catch (error) {
         if (isLost(error)) this.drop();
         if (isConflict(error) && conflicts++ < CONFLICTS_AT_MOST) continue;
+        const leftMs = this.patienceMs - waited();
+        if (!isLost(error) || leftMs <= 0) throw translate(error, this.target.name, waited());
         const pauseMs = jittered(Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS));
-        if (!isLost(error) || waited() + pauseMs > this.patienceMs)
-          throw translate(error, this.target.name, waited());
-        await sleep(pauseMs);
+        await sleep(Math.min(pauseMs, leftMs)); // the last try comes when our patience ends, not before
       }
     }
   }
