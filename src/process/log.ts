@@ -23,6 +23,7 @@ const LOST_LINE = /--- END \S+ worker lost ---\n$/;
 const LOST_LINE_LENGTH = 64;
 const NEWLINE = 10;
 const LAST_LINE_LENGTH = 200;
+const SPARE_FILES = 3;
 
 export class AttemptLog {
   /** For the job's stdout and stderr. */
@@ -35,9 +36,10 @@ export class AttemptLog {
   constructor(path: string, attempt: { number: number; command: Command; startedAt: number }) {
     this.fd = openLog(path);
     try {
+      expectSpareFiles();
       this.head = writeSync(this.fd, startLine(attempt));
     } catch (error) {
-      closeSync(this.fd); // a full disk
+      closeSync(this.fd); // a full disk, or the last files
       throw error;
     }
   }
@@ -185,6 +187,16 @@ export function howItEnded(end: {
     return `rc=${end.exitCode}`;
   }
   return end.outcome === 'worker_lost' ? 'worker lost' : end.outcome;
+}
+
+/** To look after a job, and to end it, takes files too. A log that leaves none for that is one too many. */
+function expectSpareFiles(): void {
+  const opened: number[] = [];
+  try {
+    while (opened.length < SPARE_FILES) opened.push(openSync('/dev/null', 'r'));
+  } finally {
+    for (const fd of opened) closeSync(fd);
+  }
 }
 
 function openLog(path: string): number {
