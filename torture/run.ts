@@ -29,7 +29,7 @@ export async function torture(
   say: (line: string) => void,
   db?: string,
 ): Promise<Report> {
-  const arena = await arenaFor(db);
+  const arena = await arenaFor(db, seconds / 60);
   try {
     const queue = await arena.openQueue();
     for (const [key, value] of Object.entries(arena.settings)) await queue.setSetting(key, value);
@@ -44,8 +44,8 @@ export async function torture(
   }
 }
 
-async function arenaFor(db: string | undefined): Promise<Arena> {
-  if (db === undefined) return new SqliteArena();
+async function arenaFor(db: string | undefined, minutes: number): Promise<Arena> {
+  if (db === undefined) return new SqliteArena(minutes);
   return db === 'embedded' ? PostgresArena.withServer() : new PostgresArena(db, null);
 }
 

@@ -10,7 +10,9 @@ import { Arena, type Fault, type Post, WORK } from './arena.ts';
 import type { Chance } from './chance.ts';
 import { workerFaults } from './faults.ts';
 
+/** Small enough to be filled in a moment, large enough for the logs of a run: about 1,000 a minute, a page each. */
 const DISK_MIB = 64;
+const DISK_MIB_A_MINUTE = 8;
 
 export class SqliteArena extends Arena {
   readonly disk = join(this.folder, 'disk');
@@ -30,10 +32,10 @@ export class SqliteArena extends Arena {
   readonly hasOwnDisk: boolean;
   private readonly offsetFile = join(this.folder, 'clock-offset');
 
-  constructor() {
+  constructor(minutes: number) {
     super();
     mkdirSync(this.disk);
-    this.hasOwnDisk = mount(this.disk);
+    this.hasOwnDisk = mount(this.disk, Math.ceil(DISK_MIB + DISK_MIB_A_MINUTE * minutes));
     this.stepClock(0);
   }
 
@@ -71,8 +73,8 @@ export class SqliteArena extends Arena {
 }
 
 /** A small tmpfs where that is allowed; a plain folder elsewhere. */
-function mount(path: string): boolean {
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'queuectl-torture', path]);
+function mount(path: string, mib: number): boolean {
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m`, 'queuectl-torture', path]);
   return status === 0;
 }
 
