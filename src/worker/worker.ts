@@ -7,14 +7,14 @@ import { isFinal } from '../job/job.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
 import type { Place } from '../place.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
-import { monotonicMs, type Starter } from '../process/start.ts';
+import type { Starter } from '../process/start.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { StopMode, Store, Turn, TurnResult, WorkerIdentity } from '../store/store.ts';
 import { Alarm } from './alarm.ts';
-import { Guard } from './guard.ts';
 import { Mirror } from './mirror.ts';
 import { attemptLogPath } from './paths.ts';
 import { type Reports, Slots } from './slots.ts';
+import { Tenure } from './tenure.ts';
 
 export interface WorkerOptions {
   readonly id: string;
@@ -50,7 +50,6 @@ export interface WorkerParts {
 const AFTER_TROUBLE_MS = 1000;
 const CHECK_LOGS_MS = 100;
 const COPY_LOGS_MS = 1000;
-const GUARD_LEASES_MS = 50;
 
 export class Worker {
   private readonly options: WorkerOptions;
@@ -58,7 +57,7 @@ export class Worker {
   private readonly own: WorkerIdentity;
   private readonly slots: Slots;
   private readonly maintenance: Maintenance;
-  private guard: Guard | null = null;
+  private readonly tenure: Tenure;
   private readonly alarm = new Alarm();
   private settings: Settings;
   private stored: Stored = {};
@@ -66,8 +65,6 @@ export class Worker {
   private notice: string | null = null;
   private troubledUntil = 0;
   private isShort = false;
-  private isCutOff = false;
-  private renewedAt = 0;
   private nextDueAt: number | null = null;
   private done = false;
 
@@ -79,6 +76,7 @@ export class Worker {
     this.own = { id: options.id, ...parts.identity };
     this.settings = new Settings({}, parts.overrides);
     this.maintenance = parts.maintenance(this.own, settings, log);
+    this.tenure = new Tenure(settings, parts.store.spansHosts ? (graceMs) => this.letGo(graceMs) : null);
     this.slots = new Slots(
       {
         workerId: options.id,
@@ -86,7 +84,7 @@ export class Worker {
         environment: parts.environment,
         settings,
         now: parts.store.now,
-        notAfterMs: () => monotonicMs() + this.sureOfLeaseMs,
+        notAfterMs: () => this.tenure.sureUntilMs,
         starter: parts.starter,
         isWatched: options.only !== undefined && parts.store.outputs === null,
         mirror: parts.store.outputs && new Mirror(parts.store.outputs),
@@ -95,8 +93,8 @@ export class Worker {
         log,
         changed: () => this.alarm.ring(),
         shortage: (problem) => this.runShort(problem),
-        begins: (jobId) => this.guard?.begins(jobId),
-        ended: (jobId) => this.guard?.ended(jobId),
+        begins: (jobId) => this.tenure.guard?.begins(jobId),
+        ended: (jobId) => this.tenure.guard?.ended(jobId),
       },
     );
   }
@@ -104,13 +102,10 @@ export class Worker {
   /** Resolves when the worker has left: stopped, or drained. */
   async run(): Promise<void> {
     await this.register();
-    this.postGuard();
+    this.tenure.post(this.options.guard ?? [], this.own.id);
     const stopListening = this.parts.store.onWake(() => this.alarm.ring());
-    const timers = [
-      setInterval(() => this.slots.boundLogs(), CHECK_LOGS_MS),
-      setInterval(() => this.slots.copyLogs(), COPY_LOGS_MS),
-      setInterval(() => this.guardLeases(), GUARD_LEASES_MS),
-    ];
+    const timers = [setInterval(() => this.slots.boundLogs(), CHECK_LOGS_MS)];
+    if (this.parts.store.outputs) timers.push(setInterval(() => this.slots.copyLogs(), COPY_LOGS_MS));
     try {
       for (;;) {
         await this.turn();
@@ -123,7 +118,7 @@ export class Worker {
     } finally {
       stopListening();
       for (const timer of timers) clearInterval(timer);
-      await this.guard?.leave();
+      await this.tenure.end();
     }
   }
 
@@ -212,9 +207,7 @@ export class Worker {
   private async register(): Promise<void> {
     const { queues, concurrency } = this.options;
     this.learn(await this.parts.store.settings());
-    this.renewedAt = performance.now();
-    this.isCutOff = false;
-    this.tellGuard();
+    this.tenure.renewed(performance.now());
     await this.parts.store.registerWorker({ ...this.own, queues, concurrency });
     this.log(
       `ready: pid ${this.own.pid}, ${concurrency} at once, ${queues ? `queues ${queues.join(', ')}` : 'all queues'}`,
@@ -222,47 +215,18 @@ export class Worker {
   }
 
   private async renewIfDue(): Promise<void> {
-    if (performance.now() - this.renewedAt < this.heartbeatMs) return;
-    const renewedAt = performance.now(); // before, not after: the others may have seen it by then
+    if (this.tenure.untilRenewalMs > 0) return;
+    const renewedAt = performance.now();
     const leases = await this.parts.store.renew(this.own.id, this.notice);
-    this.renewedAt = renewedAt;
-    this.isCutOff = false;
-    this.tellGuard();
+    this.tenure.renewed(renewedAt);
     if (leases === null) await this.startAfresh();
     else this.slots.reconcile(leases);
   }
 
-  /**
-   * Where hosts share a store, others cannot see whether this process lives, and take its jobs when its lease is over.
-   * So jobs whose lease could not be renewed in time are ended while it still lasts, by a clock that no step changes.
-   */
-  private guardLeases(): void {
-    if (!this.parts.store.spansHosts || this.slots.count === 0) return;
-    if (performance.now() - this.renewedAt < this.endAfterMs || this.isCutOff) return;
-    this.isCutOff = true;
+  private letGo(graceMs: number): void {
+    if (this.slots.count === 0) return;
     this.log('cannot reach the queue: its jobs are ended before others run them');
-    this.slots.endAll('lost', this.lastGraceMs);
-  }
-
-  /** How long after the last sign of life jobs are ended, so that they are gone when the lease is over. */
-  private get endAfterMs(): number {
-    return this.settings.ms('lease_duration') * 0.9 - this.lastGraceMs;
-  }
-
-  private get lastGraceMs(): number {
-    return Math.min(this.settings.ms('kill_grace'), this.settings.ms('lease_duration') / 4);
-  }
-
-  /** Once: it does for us what we cannot do when we are killed or stand still. */
-  private postGuard(): void {
-    if (!this.parts.store.spansHosts || !this.options.guard) return;
-    this.guard = new Guard([...this.options.guard, this.own.id, String(Math.round(this.lastGraceMs))]);
-    this.tellGuard();
-  }
-
-  private tellGuard(): void {
-    const sureForMs = this.renewedAt + this.endAfterMs - performance.now();
-    this.guard?.sureUntil(monotonicMs() + sureForMs + GUARD_LEASES_MS);
+    this.slots.endAll('lost', graceMs);
   }
 
   /** Others took this worker for dead: what it ran is theirs now. */
@@ -311,19 +275,10 @@ export class Worker {
     if (trouble > 0) return trouble;
     const untilDue =
       this.nextDueAt === null ? Number.POSITIVE_INFINITY : this.nextDueAt - this.parts.store.now();
-    const untilRenewal = this.heartbeatMs - (performance.now() - this.renewedAt);
-    const untilReport = this.slots.untilStartReportMs;
-    return Math.max(0, Math.min(this.settings.ms('poll_interval'), untilDue, untilRenewal, untilReport));
-  }
-
-  /** How much longer nobody else can take this worker for dead, with much to spare. */
-  private get sureOfLeaseMs(): number {
-    return this.renewedAt + this.settings.ms('lease_duration') / 2 - performance.now();
-  }
-
-  /** Often enough that a missed heartbeat or two does not cost the lease. */
-  private get heartbeatMs(): number {
-    return Math.min(this.settings.ms('heartbeat_interval'), this.settings.ms('lease_duration') / 3);
+    const { untilRenewalMs } = this.tenure;
+    const { untilStartReportMs } = this.slots;
+    const poll = this.settings.ms('poll_interval');
+    return Math.max(0, Math.min(poll, untilDue, untilRenewalMs, untilStartReportMs));
   }
 
   private log(line: string): void {
