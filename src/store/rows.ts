@@ -1,6 +1,7 @@
 // Between table rows and jobs: the columns have the same names in every store, and so it is the same for all.
 
-import type { Attempt, Command, Job, NewJob } from '../job/job.ts';
+import type { Attempt, Command, Ending, Job, NewJob } from '../job/job.ts';
+import type { StopMode, WorkerRecord } from './store.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -109,6 +110,30 @@ export function attemptOf(row: Row): Attempt {
     logPath: row.log_path as string,
   };
 }
+
+export const workerOf = (row: Row, running: readonly string[]): WorkerRecord => ({
+  id: row.id as string,
+  host: row.host as string,
+  pid: row.pid as number,
+  pidStartedAt: row.pid_started_at as string | null,
+  bootId: row.boot_id as string,
+  queues: row.queues === null ? null : JSON.parse(row.queues as string),
+  concurrency: row.concurrency as number,
+  startedAt: row.started_at as number,
+  lastHeartbeat: row.last_heartbeat as number,
+  stopRequested: row.stop_requested as StopMode | null,
+  notice: row.notice as string | null,
+  running,
+});
+
+/** How an attempt ends whose worker is gone. */
+export const lostAfter = (durationMs: number): Ending => ({
+  outcome: 'worker_lost',
+  exitCode: null,
+  signal: null,
+  error: 'its worker was lost',
+  durationMs: Math.max(0, durationMs),
+});
 
 /** Literal list for SQL: the words are ours (states), never a user's. */
 export const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');

@@ -1,8 +1,7 @@
 // Workers: their signs of life, the wish that they stop, and taking back what a dead one held.
 
-import type { Ending } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
-import { attemptOf, type Row } from '../rows.ts';
+import { attemptOf, lostAfter, type Row, workerOf } from '../rows.ts';
 import type { Lease, NewWorker, Rescued, Running, StopMode, WorkerRecord } from '../store.ts';
 import type { Connection, Session } from './connection.ts';
 import { now } from './rows.ts';
@@ -48,20 +47,7 @@ const ALL = `
 
 export async function all(connection: Connection): Promise<WorkerRecord[]> {
   const { rows } = await connection.query(ALL);
-  return rows.map((row) => ({
-    id: row.id as string,
-    host: row.host as string,
-    pid: row.pid as number,
-    pidStartedAt: row.pid_started_at as string | null,
-    bootId: row.boot_id as string,
-    queues: row.queues === null ? null : JSON.parse(row.queues as string),
-    concurrency: row.concurrency as number,
-    startedAt: row.started_at as number,
-    lastHeartbeat: row.last_heartbeat as number,
-    stopRequested: row.stop_requested as StopMode | null,
-    notice: row.notice as string | null,
-    running: row.running as string[],
-  }));
+  return rows.map((row) => workerOf(row, row.running as string[]));
 }
 
 /** A wish for force stays one. Rows are locked in one order, as several may ask at once. */
@@ -122,14 +108,6 @@ export async function rescue(
     state: settled[i]?.state ?? 'pending',
   }));
 }
-
-const lostAfter = (durationMs: number): Ending => ({
-  outcome: 'worker_lost',
-  exitCode: null,
-  signal: null,
-  error: 'its worker was lost',
-  durationMs: Math.max(0, durationMs),
-});
 
 export async function unregister(connection: Connection, id: string): Promise<void> {
   await connection.query('DELETE FROM workers WHERE id = $1', [id]);

@@ -1,8 +1,7 @@
 // Workers: their signs of life, the wish that they stop, and taking back what a dead one held.
 
-import type { Ending } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
-import { attemptOf, type Row } from '../rows.ts';
+import { attemptOf, lostAfter, type Row, workerOf } from '../rows.ts';
 import type { Lease, NewWorker, Rescued, Running, StopMode, WorkerRecord } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { settle } from './settle.ts';
@@ -42,20 +41,12 @@ export function renew(
 
 export function all(connection: Connection): WorkerRecord[] {
   const rows = connection.sql('SELECT * FROM workers ORDER BY started_at, id').all() as Row[];
-  return rows.map((row) => ({
-    id: row.id as string,
-    host: row.host as string,
-    pid: row.pid as number,
-    pidStartedAt: row.pid_started_at as string | null,
-    bootId: row.boot_id as string,
-    queues: row.queues === null ? null : JSON.parse(row.queues as string),
-    concurrency: row.concurrency as number,
-    startedAt: row.started_at as number,
-    lastHeartbeat: row.last_heartbeat as number,
-    stopRequested: row.stop_requested as StopMode | null,
-    notice: row.notice as string | null,
-    running: runningOn(connection, row.id as string).map((attempt) => attempt.jobId),
-  }));
+  return rows.map((row) =>
+    workerOf(
+      row,
+      runningOn(connection, row.id as string).map(({ jobId }) => jobId),
+    ),
+  );
 }
 
 /** A wish for force stays one. */
@@ -98,14 +89,6 @@ export function rescue(
     };
   });
 }
-
-const lostAfter = (durationMs: number): Ending => ({
-  outcome: 'worker_lost',
-  exitCode: null,
-  signal: null,
-  error: 'its worker was lost',
-  durationMs: Math.max(0, durationMs),
-});
 
 export function unregister(connection: Connection, id: string): void {
   connection.sql('DELETE FROM workers WHERE id = ?').run(id);
