@@ -120,3 +120,9 @@ test('20,000 jobs go in together, in their order', async (t) => {
   assert.equal(JSON.parse(newest.stdout)[0].id, 'job19999');
   assert.match(newest.stderr, /showing 1 of 20,000: --limit 0 shows all/);
 });
+
+test('every line of a long input arrives, however long the queue takes to open', async (t) => {
+  const queue = newQueue(t);
+  const { stdout } = await queue.run(['enqueue', '-', '--lines'], { input: 'true\n'.repeat(20_000) });
+  assert.equal(stdout, '20,000 jobs enqueued\n');
+});
