@@ -136,3 +136,45 @@ test('compiled code is kept in a folder of the user, and only there', async (t) 
     assert.deepEqual({ code, stderr, kept: kept() }, { code: 0, stderr: '', kept: keeps });
   }
 });
+
+test('compiled code that is damaged or of another build is made anew', async (t) => {
+  const clone = installedClone(t);
+  const env = { PATH: process.env.PATH, HOME: temporaryFolder(t) };
+  const version = () => run(launcher(clone), { args: ['--version'], env });
+  const { stdout } = await version();
+  const folder = path.join(env.HOME, '.cache', 'queuectl');
+  const files = fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile());
+  assert.equal(files.length, 1);
+  const kept = path.join(files[0]?.parentPath ?? '', files[0]?.name ?? '');
+  const whole = fs.readFileSync(kept);
+  const blank = Buffer.concat([whole.subarray(0, 64), Buffer.alloc(whole.length - 64)]);
+  const otherBuild = Buffer.concat([Buffer.alloc(64, 'x'), whole.subarray(64)]);
+  for (const damaged of [otherBuild, whole.subarray(0, 1000), Buffer.from('garbage'), blank]) {
+    fs.writeFileSync(kept, damaged);
+    const again = await version();
+    assert.deepEqual(
+      { code: again.code, stdout: again.stdout, stderr: again.stderr },
+      { code: 0, stdout, stderr: '' },
+    );
+    assert.deepEqual(fs.readFileSync(kept).subarray(0, 64), whole.subarray(0, 64));
+    assert.equal(fs.readdirSync(path.dirname(kept)).length, 1);
+  }
+});
+
+test('a command that fails keeps no compiled code, since the next one needs more of it', async (t) => {
+  const clone = installedClone(t);
+  const env = { PATH: process.env.PATH, HOME: temporaryFolder(t) };
+  const { code } = await run(launcher(clone), { args: ['enqueue'], env });
+  assert.equal(code, 2);
+  assert.ok(!fs.existsSync(path.join(env.HOME, '.cache')));
+});
+
+test('QUEUECTL_DEBUG shows the lines of the sources', async (t) => {
+  const clone = installedClone(t);
+  const env = { PATH: process.env.PATH, HOME: temporaryFolder(t), QUEUECTL_DEBUG: '1' };
+  const { code, stderr } = await run(launcher(clone), { args: ['show', 'none'], env });
+  assert.equal(code, 3);
+  assert.match(stderr, /at find \(.+\/src\/store\/sqlite\/query\.ts:\d+:\d+\)/);
+});

@@ -20,7 +20,12 @@ test('the package holds a fresh build and runs once installed', async (t) => {
   const inFolders = files
     .map((file: { path: string }) => file.path)
     .filter((name: string) => name.includes('/'));
-  assert.deepEqual(inFolders.sort(), ['bin/queuectl', 'dist/main.cjs', 'dist/queuectl.cjs']);
+  assert.deepEqual(inFolders.sort(), [
+    'bin/queuectl',
+    'dist/main.cjs',
+    'dist/main.cjs.map',
+    'dist/queuectl.cjs',
+  ]);
 
   const args = ['install', '--global', '--offline', '--prefix', prefix, path.join(clone, filename)];
   const installed = await run('npm', { args });
