@@ -36,10 +36,10 @@ export class AttemptLog {
   constructor(path: string, attempt: { number: number; command: Command; startedAt: number }) {
     this.fd = openLog(path);
     try {
-      expectSpareFiles();
+      openLogs.add();
       this.head = writeSync(this.fd, startLine(attempt));
     } catch (error) {
-      closeSync(this.fd); // a full disk, or the last files
+      this.close(); // a full disk, or the last files
       throw error;
     }
   }
@@ -101,11 +101,13 @@ export class AttemptLog {
   /** Without an END line when somebody else speaks for this attempt now. */
   close(): void {
     closeSync(this.fd);
+    openLogs.remove();
   }
 
-  /** The last characters of the file, START line included. */
+  /** The last characters of the file; the end of the START line when the job wrote nothing. */
   private tail(length: number): string {
     const { size } = fstatSync(this.fd);
+    if (size === this.head) return '\n';
     return readPart(this.fd, Math.max(0, size - length), length).toString('latin1');
   }
 }
@@ -189,7 +191,24 @@ export function howItEnded(end: {
   return end.outcome === 'worker_lost' ? 'worker lost' : end.outcome;
 }
 
-/** To look after a job, and to end it, takes files too. A log that leaves none for that is one too many. */
+/**
+ * To look after a job, and to end it, takes files too. A log that leaves none for that is one too many. It is tried out
+ * when more logs are open than ever before: as many as that have left enough already.
+ */
+const openLogs = {
+  count: 0,
+  most: 0,
+  add(): void {
+    this.count++;
+    if (this.count <= this.most) return;
+    expectSpareFiles();
+    this.most = this.count;
+  },
+  remove(): void {
+    this.count--;
+  },
+};
+
 function expectSpareFiles(): void {
   const opened: number[] = [];
   try {

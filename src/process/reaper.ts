@@ -15,8 +15,8 @@ export class Reaper {
   private readonly waitPid: WaitPid;
   private readonly status = Buffer.alloc(4);
   private readonly waiting = new Map<number, (status: ExitStatus) => void>();
-  private readonly onSignal = (): void => this.lookSoon();
   private timer: NodeJS.Timeout | undefined;
+  private isListening = false;
   private isLooking = false;
 
   constructor(waitPid: WaitPid) {
@@ -30,7 +30,9 @@ export class Reaper {
   }
 
   private begin(): void {
-    process.on('SIGCHLD', this.onSignal);
+    // From the first child on, for good: with jobs that end at once, to stop and start again would be half of the work.
+    if (!this.isListening) process.on('SIGCHLD', () => this.lookSoon());
+    this.isListening = true;
     this.timer = setInterval(() => this.look(), LOOK_MS);
   }
 
@@ -51,10 +53,7 @@ export class Reaper {
       this.waiting.delete(pid);
       resolve(answer === pid ? statusOf(this.status.readInt32LE()) : { code: null, signal: null });
     }
-    if (this.waiting.size > 0 || this.timer === undefined) return;
-    process.off('SIGCHLD', this.onSignal);
-    clearInterval(this.timer);
-    this.timer = undefined;
+    if (this.waiting.size === 0) clearInterval(this.timer);
   }
 }
 

@@ -16,9 +16,9 @@ export interface StartReply {
 }
 
 interface Inherited {
-  readonly pointers: readonly { readonly key: string; readonly pointer: bigint }[];
+  readonly keys: readonly string[];
   readonly path: string | undefined;
-  /** Holds what the pointers point to. */
+  /** A pointer for each key, then what they point to. */
   readonly block: Buffer;
 }
 
@@ -49,7 +49,7 @@ export function spawnThread(): void {
   const actions = Buffer.alloc(ROOMY);
   const pid = Buffer.alloc(4);
 
-  let inherited: Inherited = { pointers: [], path: undefined, block: Buffer.alloc(0) };
+  let inherited: Inherited = { keys: [], path: undefined, block: Buffer.alloc(0) };
 
   parentPort?.on('message', (request: StartRequest) => {
     if ('inherited' in request) {
@@ -108,19 +108,23 @@ export function spawnThread(): void {
   function prepare(variables: Start['inherited']): Inherited {
     const entries = Object.entries(variables).filter(([, value]) => value !== undefined);
     const block = strings(entries.map(([key, value]) => `${key}=${value}`));
-    const pointers = entries.map(([key], index) => ({
-      key,
-      pointer: block.readBigUInt64LE(index * POINTER),
-    }));
-    return { pointers, path: variables.PATH, block };
+    return { keys: entries.map(([key]) => key), path: variables.PATH, block };
   }
 
   function environment(own: Start['own']): Buffer {
-    const kept = inherited.pointers.filter(({ key }) => !Object.hasOwn(own, key));
     return strings(
       Object.entries(own).map(([key, value]) => `${key}=${value}`),
-      kept.map(({ pointer }) => pointer),
+      pointersWithout(own),
     );
+  }
+
+  /** To what is inherited and not replaced, which is mostly all of it. */
+  function pointersWithout(own: Start['own']): Buffer {
+    const { keys, block } = inherited;
+    const pointers = block.subarray(0, keys.length * POINTER);
+    if (!keys.some((key) => Object.hasOwn(own, key))) return pointers;
+    const kept = keys.flatMap((key, index) => (Object.hasOwn(own, key) ? [] : [index * POINTER]));
+    return Buffer.concat(kept.map((at) => pointers.subarray(at, at + POINTER)));
   }
 
   function candidates(program: string, path = '/usr/local/bin:/bin:/usr/bin'): string[] {
@@ -136,9 +140,9 @@ export function spawnThread(): void {
     return c.posix_spawn(pid, '/bin/sh', actions, attributes, strings(['sh', path, ...argv.slice(1)]), env);
   }
 
-  /** Pointers, a null, then the strings they point to; after them pointers to strings that stand elsewhere. */
-  function strings(list: string[], elsewhere: bigint[] = []): Buffer {
-    const head = POINTER * (list.length + elsewhere.length + 1);
+  /** Pointers to the strings, pointers to others that stand elsewhere, a null, then the strings. */
+  function strings(list: string[], elsewhere: Buffer = Buffer.alloc(0)): Buffer {
+    const head = POINTER * (list.length + 1) + elsewhere.length;
     const lengths = list.map((text) => Buffer.byteLength(text) + 1);
     const block = Buffer.alloc(lengths.reduce((sum, length) => sum + length, head));
     const base = ffi.getRawPointer(block);
@@ -148,9 +152,7 @@ export function spawnThread(): void {
       block.write(text, at);
       at += lengths[index] ?? 0;
     });
-    elsewhere.forEach((pointer, index) => {
-      block.writeBigUInt64LE(pointer, (list.length + index) * POINTER);
-    });
+    block.set(elsewhere, list.length * POINTER);
     return block;
   }
 }

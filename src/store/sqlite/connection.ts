@@ -8,6 +8,7 @@ import { isBusy, translate } from './failures.ts';
 
 /** How long SQLite itself waits for a lock, blocking; the rest is waited outside. */
 const BLOCKING_WAIT_MS = 10;
+const LOOK_AGAIN_MS = 50;
 const LONGEST_PAUSE_MS = 40;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -17,6 +18,7 @@ export class Connection {
   private readonly db: DatabaseSync;
   private readonly patienceMs: number;
   private readonly inode: number | undefined;
+  private seenAt = Number.NEGATIVE_INFINITY;
   private readonly statements = new Map<string, StatementSync>();
 
   constructor(path: string, patienceMs: number) {
@@ -42,6 +44,8 @@ export class Connection {
 
   /** A file that was removed can still be written to, but nobody would ever read it again. */
   checkStillThere(): void {
+    if (performance.now() - this.seenAt < LOOK_AGAIN_MS) return;
+    this.seenAt = performance.now();
     if (inodeOf(this.path) !== this.inode) throw new QueueError('store_gone', { path: this.path });
   }
 
