@@ -12,8 +12,8 @@ export const completed = {
   durationMs: 1,
 } as const;
 
-export const turn = (want: number, ended: Turn['ended']): Turn => ({
-  worker,
+export const turn = (want: number, ended: Turn['ended'], by = worker): Turn => ({
+  worker: by,
   started: [],
   ended,
   want,
@@ -28,11 +28,12 @@ export async function completeAll(
   store: Store,
   atOnce: number,
   progress: (done: number) => void = () => {},
+  by = worker,
 ): Promise<number> {
   let ended: Turn['ended'] = [];
   for (let done = 0; ; done += ended.length) {
-    const { claimed } = await store.turn(turn(atOnce, ended));
-    if (claimed.length === 0) return done;
+    const { claimed, more } = await store.turn(turn(atOnce, ended, by));
+    if (claimed.length === 0 && !more) return done;
     ended = claimed.map(({ seq, number }) => ({ seq, number, ending: completed }));
     progress(done);
   }

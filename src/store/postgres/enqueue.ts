@@ -35,7 +35,9 @@ const insertFrom = (source: string, time: string): string => `
     greatest(coalesce(run_at, 0), t.now), t.now, t.now
   FROM ${source}, (SELECT ${now(time)} AS now) t ORDER BY position`;
 
-const INSERT = `${insertFrom(GIVEN, `$${NEW_JOB_COLUMNS.length + 1}`)} RETURNING created_at`;
+const INSERT = `
+  WITH added AS (${insertFrom(GIVEN, `$${NEW_JOB_COLUMNS.length + 1}`)} RETURNING created_at)
+  SELECT created_at FROM added LIMIT 1`;
 
 /** A clash that is gone when it is looked for was with a job that somebody has removed since. */
 const TRIES = 5;

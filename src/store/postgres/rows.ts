@@ -5,5 +5,15 @@ export const now = (parameter: string): string =>
   `coalesce(${parameter}::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)`;
 
 /** Columns of values, for unnest(): one array a column. */
-export const columnsOf = (rows: readonly (readonly unknown[])[], width: number): unknown[][] =>
-  Array.from({ length: width }, (_, i) => rows.map((row) => row[i]));
+export const columnsOf = (rows: readonly (readonly unknown[])[], width: number): unknown[] =>
+  Array.from({ length: width }, (_, i) => arrayOf(rows.map((row) => row[i])));
+
+/** As PostgreSQL writes arrays; the driver takes five times as long over it. Bytes are left to the driver. */
+function arrayOf(values: readonly unknown[]): unknown {
+  return values.some((value) => Buffer.isBuffer(value)) ? values : `{${values.map(elementOf).join(',')}}`;
+}
+
+function elementOf(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  return typeof value === 'number' ? String(value) : `"${String(value).replace(/["\\]/g, '\\$&')}"`;
+}
