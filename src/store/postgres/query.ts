@@ -1,15 +1,14 @@
 // Looking at jobs: by id, by filter, by history, in numbers. What `status` needs comes from counters.
 
 import { QueueError } from '../../errors.ts';
-import { type Attempt, type Job, type JobState, STATES } from '../../job/job.ts';
+import type { Attempt, Job, JobState } from '../../job/job.ts';
+import { ambiguous, directionOf, isOfTheEnds, JOBS, noCounts, orderOf } from '../looking.ts';
 import { attemptOf, jobOf, type Row } from '../rows.ts';
-import type { JobFilter, ListQuery, Overview, QueueCounts, Sort } from '../store.ts';
+import type { JobFilter, ListQuery, Overview, QueueCounts } from '../store.ts';
 import { dueAt, NEXT_DUE_AT } from './claim.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { COUNTS, WORTH_FOLDING } from './counters.ts';
 import { now } from './rows.ts';
-
-const JOBS = 'jobs j LEFT JOIN attempts a ON a.job_seq = j.seq AND a.number = j.runs';
 
 export async function get(connection: Connection, id: string): Promise<Job | null> {
   if (id.includes('\0')) return null; // which no text of PostgreSQL holds
@@ -45,11 +44,6 @@ export async function find(connection: Connection, idOrPrefix: string): Promise<
   );
 }
 
-function ambiguous(prefix: string, ids: string[]): QueueError {
-  const matches = ids.slice(0, 3).join(', ') + (ids.length > 3 ? ', ...' : '');
-  return new QueueError('ambiguous_id', { prefix, noun: 'job', matches });
-}
-
 export async function history(connection: Connection, id: string): Promise<Attempt[]> {
   if (id.includes('\0')) return [];
   const { rows } = await connection.query(
@@ -59,26 +53,12 @@ export async function history(connection: Connection, id: string): Promise<Attem
   return rows.map(attemptOf);
 }
 
-const ORDER: Record<Sort, string> = {
-  created: 'j.seq',
-  updated: 'j.updated_at',
-  priority: 'j.priority',
-  next_run: 'j.next_run_at',
-  finished: 'j.finished_at',
-  duration: 'j.duration_ms',
-  attempts: 'j.attempts',
-};
-
 export async function list(connection: Connection, query: ListQuery): Promise<Job[]> {
-  const direction = query.descending ? 'DESC' : 'ASC';
-  const order =
-    query.sort === 'created' ? `j.seq ${direction}` : `${ORDER[query.sort]} ${direction} NULLS LAST, j.seq`;
-  const byState =
-    query.sort === 'created' && !query.search && query.limit !== null && (query.states || query.queue);
-  const { where, values } = byState ? newestOfEach(query, direction) : matching(query);
+  const byState = isOfTheEnds(query) && (query.states || query.queue);
+  const { where, values } = byState ? newestOfEach(query) : matching(query);
   const limit = query.limit === null ? 'ALL' : String(query.limit);
-  const statement = `SELECT j.*, a.log_path FROM ${JOBS} WHERE ${where} ORDER BY ${order} LIMIT ${limit}`;
-  const isShort = byState || (query.sort === 'created' && !query.search && query.limit !== null);
+  const statement = `SELECT j.*, a.log_path FROM ${JOBS} WHERE ${where} ORDER BY ${orderOf(query)} LIMIT ${limit}`;
+  const isShort = isOfTheEnds(query);
   const { rows } = isShort
     ? await connection.query(statement, values)
     : await connection.read((session) => session.sql(statement, values), LONG_MS);
@@ -91,7 +71,8 @@ interface Condition {
 }
 
 /** The ends of the (state, queue) ranges of the index, instead of a scan of the table. */
-function newestOfEach(query: ListQuery, direction: string): Condition {
+function newestOfEach(query: ListQuery): Condition {
+  const direction = directionOf(query);
   const { where, values } = matching(query, 'c');
   return {
     where: `j.seq = ANY(ARRAY(
@@ -170,9 +151,6 @@ const countsOf = (row: Row): QueueCounts => ({
   counts: { ...noCounts(), ...(row.counts as Partial<Record<JobState, number>>) },
   oldestPendingAt: row.oldest as number | null,
 });
-
-const noCounts = (): Record<JobState, number> =>
-  Object.fromEntries(STATES.map((state) => [state, 0])) as Record<JobState, number>;
 
 /** Counters that disagree with a recount: a bug if there are any. */
 export async function miscounts(connection: Connection): Promise<string[]> {

@@ -1,13 +1,12 @@
 // Looking at jobs: by id, by filter, by history, in numbers. What `status` needs comes from counters.
 
 import { QueueError } from '../../errors.ts';
-import { type Attempt, type Job, type JobState, STATES } from '../../job/job.ts';
+import type { Attempt, Job, JobState } from '../../job/job.ts';
+import { ambiguous, directionOf, isOfTheEnds, JOBS, noCounts, orderOf } from '../looking.ts';
 import { attemptOf, jobOf, quoted, type Row } from '../rows.ts';
-import type { JobFilter, ListQuery, Overview, QueueCounts, Sort } from '../store.ts';
+import type { JobFilter, ListQuery, Overview, QueueCounts } from '../store.ts';
 import { nextDueAt } from './claim.ts';
 import type { Connection } from './connection.ts';
-
-const JOBS = 'jobs j LEFT JOIN attempts a ON a.job_seq = j.seq AND a.number = j.runs';
 
 export function get(connection: Connection, id: string): Job | null {
   const row = connection.sql(`SELECT j.*, a.log_path FROM ${JOBS} WHERE j.id = ?`).get(id) as Row | undefined;
@@ -32,11 +31,6 @@ export function find(connection: Connection, idOrPrefix: string): Job {
   return only;
 }
 
-function ambiguous(prefix: string, ids: string[]): QueueError {
-  const matches = ids.slice(0, 3).join(', ') + (ids.length > 3 ? ', ...' : '');
-  return new QueueError('ambiguous_id', { prefix, noun: 'job', matches });
-}
-
 export function history(connection: Connection, id: string): Attempt[] {
   const rows = connection
     .sql('SELECT * FROM attempts WHERE job_seq = (SELECT seq FROM jobs WHERE id = ?) ORDER BY number')
@@ -44,31 +38,20 @@ export function history(connection: Connection, id: string): Attempt[] {
   return rows.map(attemptOf);
 }
 
-const ORDER: Record<Sort, string> = {
-  created: 'j.seq',
-  updated: 'j.updated_at',
-  priority: 'j.priority',
-  next_run: 'j.next_run_at',
-  finished: 'j.finished_at',
-  duration: 'j.duration_ms',
-  attempts: 'j.attempts',
-};
-
 export function list(connection: Connection, query: ListQuery): Job[] {
-  const direction = query.descending ? 'DESC' : 'ASC';
-  const order =
-    query.sort === 'created' ? `j.seq ${direction}` : `${ORDER[query.sort]} ${direction} NULLS LAST, j.seq`;
-  const byState =
-    query.sort === 'created' && !query.search && query.limit !== null && (query.states || query.queue);
-  const { where, values } = byState ? newestOfEach(query, direction) : matching(query);
+  const byState = isOfTheEnds(query) && (query.states || query.queue);
+  const { where, values } = byState ? newestOfEach(query) : matching(query);
   const rows = connection
-    .sql(`SELECT j.*, a.log_path FROM ${JOBS} WHERE ${where} ORDER BY ${order} LIMIT ${query.limit ?? -1}`)
+    .sql(
+      `SELECT j.*, a.log_path FROM ${JOBS} WHERE ${where} ORDER BY ${orderOf(query)} LIMIT ${query.limit ?? -1}`,
+    )
     .all(...values) as Row[];
   return rows.map(jobOf);
 }
 
 /** The ends of the (state, queue) ranges of the index, instead of a scan of the table. */
-function newestOfEach(query: ListQuery, direction: string): { where: string; values: string[] } {
+function newestOfEach(query: ListQuery): { where: string; values: string[] } {
+  const direction = directionOf(query);
   const { where, values } = matching(query, 'c');
   return {
     where: `j.seq IN (
@@ -120,9 +103,6 @@ export function overview(connection: Connection, now: number): Overview {
     nextDueAt: nextDueAt(connection),
   };
 }
-
-const noCounts = (): Record<JobState, number> =>
-  Object.fromEntries(STATES.map((state) => [state, 0])) as Record<JobState, number>;
 
 /** How many jobs are looked at for the one that waits longest: enough to be right, few enough to cost nothing. */
 const LOOK_AT = 500;
