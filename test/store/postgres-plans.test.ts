@@ -5,10 +5,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, mock, test } from 'node:test';
 import pg from 'pg';
-import { type Job, type JobState, OUTCOMES } from '../../src/job/job.ts';
+import type { Job, JobState } from '../../src/job/job.ts';
 import type { JobFilter } from '../../src/store/store.ts';
-import { Bench, policy, REACHABLE } from '../contract/bench.ts';
-import { endings, newJob, T0 } from '../support/jobs.ts';
+import { Bench, policy } from '../contract/bench.ts';
+import { T0 } from '../support/jobs.ts';
+import { endOne, populate } from './populated.ts';
 import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
 
 const JOBS = 50_000;
@@ -58,7 +59,7 @@ for (const analyzed of [false, true]) {
 
     before(async () => {
       place = await postgresPlace();
-      await populate(place);
+      await populate(place, JOBS);
       raw = new pg.Client({ connectionString: place.server });
       await raw.connect();
       await raw.query(`SET search_path TO ${quoted(place.schema)}; SET enable_seqscan = off; SET jit = off`);
@@ -118,41 +119,6 @@ async function plansOf(raw: pg.Client, { text, values }: Statement): Promise<str
   const withValues = await raw.query({ text: `EXPLAIN ${text}`, values, rowMode: 'array' });
   const forAny = await raw.query({ text: `EXPLAIN (GENERIC_PLAN) ${text}`, rowMode: 'array' });
   return [text, ...withValues.rows, 'for any values:', ...forAny.rows].join('\n');
-}
-
-/** Ready, scheduled, running, failed, dead, completed and cancelled jobs, by the thousand, in three queues. */
-async function populate(place: PostgresPlace): Promise<void> {
-  const b = new Bench(place);
-  await b.begin();
-  await b.worker('w2');
-  const stage = await b.store.stage();
-  await stage.add(
-    Array.from({ length: JOBS }, (_, i) =>
-      newJob(`j${i}`, {
-        queue: ['default', 'mail', 'print'][i % 3] ?? '',
-        priority: (i % 7) - 3,
-        maxRetries: i % 2,
-        runAt: i % 4 === 3 ? T0 + i : null,
-      }),
-    ),
-  );
-  await stage.commit();
-  const claimed = [...(await b.claim(JOBS / 2)), ...(await b.claim(20, {}, 'w2'))];
-  const ended = claimed.slice(20, -20).map(({ seq, number }, i) => {
-    const outcome = OUTCOMES[i % OUTCOMES.length] ?? 'completed';
-    return { seq, number, ending: endings[outcome], output: { from: 0, data: Buffer.from('output') } };
-  });
-  await b.turn({ ended });
-  const { queues } = await b.store.overview();
-  for (const { queue, counts } of queues) {
-    for (const state of REACHABLE) assert.ok(counts[state] > 5, `${state} jobs in ${queue}`);
-  }
-  await b.close();
-}
-
-async function endOne(b: Bench): Promise<void> {
-  const [claimed] = await b.claim(1);
-  if (claimed) await b.end(claimed, 'failed');
 }
 
 async function keepOutput(b: Bench): Promise<void> {

@@ -5,12 +5,13 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, mock, test } from 'node:test';
-import { type Job, type JobState, OUTCOMES } from '../../src/job/job.ts';
+import type { Job, JobState } from '../../src/job/job.ts';
 import { openSqlite } from '../../src/store/sqlite/store.ts';
 import type { JobFilter } from '../../src/store/store.ts';
-import { Bench, policy, REACHABLE, type StorePlace } from '../contract/bench.ts';
+import { Bench, policy, type StorePlace } from '../contract/bench.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
-import { endings, newJob, T0 } from '../support/jobs.ts';
+import { newJob, T0 } from '../support/jobs.ts';
+import { endOne, populate } from './populated.ts';
 
 const JOBS = 24_000;
 
@@ -66,7 +67,7 @@ for (const analyzed of [false, true]) {
     let raw: DatabaseSync;
 
     before(async () => {
-      await populate(place);
+      await populate(place, JOBS);
       raw = new DatabaseSync(file);
       if (analyzed) raw.exec('ANALYZE');
     });
@@ -109,41 +110,6 @@ async function statementsOf(place: StorePlace, deed: (b: Bench) => Promise<unkno
 function planOf(raw: DatabaseSync, sql: string): string {
   const rows = raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
   return [sql, ...rows.map(({ detail }) => detail)].join('\n');
-}
-
-/** Ready, scheduled, running, failed, dead, completed and cancelled jobs, by the thousand, in three queues. */
-async function populate(place: StorePlace): Promise<void> {
-  const b = new Bench(place);
-  await b.begin();
-  await b.worker('w2');
-  const stage = await b.store.stage();
-  await stage.add(
-    Array.from({ length: JOBS }, (_, i) =>
-      newJob(`j${i}`, {
-        queue: ['default', 'mail', 'print'][i % 3] ?? '',
-        priority: (i % 7) - 3,
-        maxRetries: i % 2,
-        runAt: i % 4 === 3 ? T0 + i : null,
-      }),
-    ),
-  );
-  await stage.commit();
-  const claimed = [...(await b.claim(JOBS / 2)), ...(await b.claim(20, {}, 'w2'))];
-  const ended = claimed.slice(20, -20).map(({ seq, number }, i) => {
-    const outcome = OUTCOMES[i % OUTCOMES.length] ?? 'completed';
-    return { seq, number, ending: endings[outcome] };
-  });
-  await b.turn({ ended });
-  const { queues } = await b.store.overview();
-  for (const { queue, counts } of queues) {
-    for (const state of REACHABLE) assert.ok(counts[state] > 5, `${state} jobs in ${queue}`);
-  }
-  await b.close();
-}
-
-async function endOne(b: Bench): Promise<void> {
-  const [claimed] = await b.claim(1);
-  if (claimed) await b.end(claimed, 'failed');
 }
 
 /** After the due jobs were promoted. */

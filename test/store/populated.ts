@@ -1,0 +1,41 @@
+// A large queue, as a month of work leaves it, for looking at the plans of a store's statements.
+
+import assert from 'node:assert/strict';
+import { OUTCOMES } from '../../src/job/job.ts';
+import { Bench, REACHABLE, type StorePlace } from '../contract/bench.ts';
+import { endings, newJob, T0 } from '../support/jobs.ts';
+
+/** Ready, scheduled, running, failed, dead, completed and cancelled jobs, by the thousand, in three queues. */
+export async function populate(place: StorePlace, size: number): Promise<void> {
+  const b = new Bench(place);
+  await b.begin();
+  await b.worker('w2');
+  const stage = await b.store.stage();
+  await stage.add(
+    Array.from({ length: size }, (_, i) =>
+      newJob(`j${i}`, {
+        queue: ['default', 'mail', 'print'][i % 3] ?? '',
+        priority: (i % 7) - 3,
+        maxRetries: i % 2,
+        runAt: i % 4 === 3 ? T0 + i : null,
+      }),
+    ),
+  );
+  await stage.commit();
+  const claimed = [...(await b.claim(size / 2)), ...(await b.claim(20, {}, 'w2'))];
+  const ended = claimed.slice(20, -20).map(({ seq, number }, i) => {
+    const outcome = OUTCOMES[i % OUTCOMES.length] ?? 'completed';
+    return { seq, number, ending: endings[outcome], output: { from: 0, data: Buffer.from('output') } };
+  });
+  await b.turn({ ended });
+  const { queues } = await b.store.overview();
+  for (const { queue, counts } of queues) {
+    for (const state of REACHABLE) assert.ok(counts[state] > 5, `${state} jobs in ${queue}`);
+  }
+  await b.close();
+}
+
+export async function endOne(b: Bench): Promise<void> {
+  const [claimed] = await b.claim(1);
+  if (claimed) await b.end(claimed, 'failed');
+}
