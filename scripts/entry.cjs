@@ -84,7 +84,7 @@ function keep(script, source, { folder, file }, fs) {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     const content = Buffer.concat([digestOf(source), script.createCachedData()]);
-    fs.writeFileSync(made, content, { mode: 0o600, flush: true });
+    fs.writeFileSync(made, content, { mode: 0o600, flag: 'wx', flush: true });
     fs.renameSync(made, file);
   } catch {
     fs.rmSync(made, { force: true }); // No room, or no permission: the next one takes as long as this one.
