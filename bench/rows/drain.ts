@@ -1,7 +1,7 @@
 // Draining no-op jobs with workers already up, against tools that run the same commands four at a time.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from '../../src/queue.ts';
@@ -101,9 +101,12 @@ async function drain({ environment, queuectl }: Sandbox): Promise<number> {
 
 /**
  * ext4 takes its time over the inodes of files that were removed within the last minutes, and parallel removes two for
- * each job: what it removes must not slow down whoever creates files next, so it gets its files in memory.
+ * each job: what it removes must not slow down whoever creates files next, so it gets its files in memory. nq looks at
+ * all jobs that are in its folder: each round begins with an empty one.
  */
-function rateOf(peer: Peer, { folder, environment }: Sandbox): number {
+function rateOf(peer: Peer, sandbox: Sandbox): number {
+  const folder = mkdtempSync(join(sandbox.folder, `${peer.program}-`));
+  const { environment } = sandbox;
   const env = {
     ...environment,
     TMPDIR: existsSync('/dev/shm') ? '/dev/shm' : folder,

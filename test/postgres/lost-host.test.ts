@@ -85,12 +85,14 @@ test('where its guard was killed too, nobody elsewhere touches what it left: a p
 test('a guard that is killed is replaced, and knows what runs', async (t) => {
   const hosts = await newHosts(t);
   const a = await hosts.host('a');
-  const worker = await a.worker();
+  const worker = await a.worker('--concurrency', '2');
   await hosts.add({ id: 'x', command: beating() });
   const run = await hosts.untilRunOn(a, 'x');
   const [first = 0] = guardsOf(worker.id);
   send(first, 'SIGKILL');
   await until('there is another', () => guardsOf(worker.id).some((pid) => pid !== first));
+  await hosts.add({ id: 'y', command: beating() }); // it is told of this one last: then it knows the other, too
+  await hosts.untilRunOn(a, 'y');
   assert.ok(isAlive(run.pid));
   worker.kill('SIGKILL');
   await until('it has ended the job', () => !isAlive(run.pid));
