@@ -1,5 +1,5 @@
 // The store alone on PostgreSQL, in one process: enqueue, then claim and complete no-op jobs, against two queues that
-// live there too. One durable server, one process, batches of the same size; the contestants take turns.
+// live there too. One durable server, one process, as many jobs in hand; the contestants take turns.
 
 import { join } from 'node:path';
 import { median } from '../measure.ts';
@@ -10,8 +10,9 @@ import { atLeast, type Bench, perSecond, type Row } from '../row.ts';
 
 const JOBS = 20_000;
 const ENQUEUED_AT_ONCE = 1000;
+/** Jobs in hand at once, and the largest batch. */
 const CLAIMED_AT_ONCE = 100;
-/** The peers complete one batch while they fetch the next, on two connections or more. Ours are two workers. */
+/** The peers complete on one connection and fetch on another. Ours are two workers, who share what is in hand. */
 const LANES = 2;
 const ROUNDS = 5;
 
@@ -86,11 +87,12 @@ async function oneRound(contestant: Contestant): Promise<{ add: number; process:
 }
 
 async function openOurs({ url, schema, claimedAtOnce }: Where): Promise<Contestant> {
+  const atOnce = claimedAtOnce / LANES;
   const lanes = await Promise.all(
     Array.from({ length: LANES }, async (_, lane) => {
       const by = { ...worker, id: `${worker.id}${lane}` };
       const queue = await openQueue(url, schema);
-      await queue.store.registerWorker({ ...by, queues: null, concurrency: claimedAtOnce });
+      await queue.store.registerWorker({ ...by, queues: null, concurrency: atOnce });
       return { by, queue };
     }),
   );
@@ -100,7 +102,7 @@ async function openOurs({ url, schema, claimedAtOnce }: Where): Promise<Contesta
     process: async (count) => {
       const startedAt = performance.now();
       const done = await Promise.all(
-        lanes.map(({ queue, by }) => completeAll(queue.store, claimedAtOnce, () => {}, by)),
+        lanes.map(({ queue, by }) => completeAll(queue.store, atOnce, () => {}, by)),
       );
       const sum = done.reduce((a, b) => a + b, 0);
       if (sum !== count) throw new Error(`${sum} of ${count} jobs were completed`);
