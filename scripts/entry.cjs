@@ -48,7 +48,7 @@ function exportsOf(program) {
 function keptFor(args, fs) {
   const { XDG_CACHE_HOME, HOME } = process.env;
   const base = XDG_CACHE_HOME || HOME;
-  const owner = base && fs.statSync(base, { throwIfNoEntry: false });
+  const owner = base && ifPossible(() => fs.statSync(base));
   if (!owner || owner.uid !== process.getuid()) return null;
   const folder = `${XDG_CACHE_HOME ? base : `${base}/.cache`}/queuectl/${__dirname.replace(/[^\w.-]/g, '_')}`;
   const command = /^[a-z]{2,12}$/.test(args[0]) ? args[0] : 'other';
@@ -70,24 +70,31 @@ function compile(source, filename, kept, fs) {
 }
 
 function read(file, digest, fs) {
-  try {
+  return ifPossible(() => {
     const found = fs.readFileSync(file);
     return found.subarray(0, digest.length).equals(digest) ? found.subarray(digest.length) : undefined;
-  } catch {
-    return undefined; // Not kept yet, or not readable: it is compiled anew.
-  }
+  });
 }
 
 // Whole or not at all, whoever else does the same and if the power fails: V8 would not notice that a part is missing.
 function keep(script, source, { folder, file }, fs) {
   const made = `${file}.${process.pid}`;
-  try {
+  const isKept = ifPossible(() => {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     const content = Buffer.concat([digestOf(source), script.createCachedData()]);
     fs.writeFileSync(made, content, { mode: 0o600, flag: 'wx', flush: true });
     fs.renameSync(made, file);
+    return true;
+  });
+  if (!isKept) ifPossible(() => fs.rmSync(made, { force: true }));
+}
+
+// What is kept only saves time: whatever is in its way, the command is done all the same.
+function ifPossible(work) {
+  try {
+    return work();
   } catch {
-    fs.rmSync(made, { force: true }); // No room, or no permission: the next one takes as long as this one.
+    return undefined;
   }
 }
 

@@ -104,7 +104,7 @@ function logToTerminal({ terminal }: Context): (line: string) => void {
 
 /**
  * stderr of a detached worker is its log file, which must not grow without end. Lines of one turn are written together:
- * with jobs that end at once they would be a fifth of what a worker asks of the system.
+ * jobs that end at once leave two each.
  */
 function logToFile(): (line: string) => void {
   let unwritten = '';

@@ -30,7 +30,7 @@ export class Reaper {
   }
 
   private begin(): void {
-    // From the first child on, for good: with jobs that end at once, to stop and start again would be half of the work.
+    // From the first child on, for good: with jobs that end at once it would be taken down and put up all the time.
     if (!this.isListening) process.on('SIGCHLD', () => this.lookSoon());
     this.isListening = true;
     this.timer = setInterval(() => this.look(), LOOK_MS);

@@ -163,6 +163,19 @@ test('compiled code that is damaged or of another build is made anew', async (t)
   }
 });
 
+test('where compiled code cannot be kept, commands work all the same', async (t) => {
+  const clone = installedClone(t);
+  const home = temporaryFolder(t);
+  fs.writeFileSync(path.join(home, '.cache'), 'a file where a folder should be');
+  for (const HOME of [home, path.join(home, '.cache', 'below a file')]) {
+    const { code, stderr } = await run(launcher(clone), {
+      args: ['--version'],
+      env: { PATH: process.env.PATH, HOME },
+    });
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  }
+});
+
 test('a command that fails keeps no compiled code, since the next one needs more of it', async (t) => {
   const clone = installedClone(t);
   const env = { PATH: process.env.PATH, HOME: temporaryFolder(t) };

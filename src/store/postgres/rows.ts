@@ -8,7 +8,7 @@ export const now = (parameter: string): string =>
 export const columnsOf = (rows: readonly (readonly unknown[])[], width: number): unknown[] =>
   Array.from({ length: width }, (_, i) => arrayOf(rows.map((row) => row[i])));
 
-/** As PostgreSQL writes arrays; the driver takes five times as long over it. Bytes are left to the driver. */
+/** As PostgreSQL writes arrays: to have the driver do it took a sixth of our CPU. Bytes are left to the driver. */
 function arrayOf(values: readonly unknown[]): unknown {
   return values.some((value) => Buffer.isBuffer(value)) ? values : `{${values.map(elementOf).join(',')}}`;
 }
