@@ -12,8 +12,11 @@ export interface Lease {
   readonly number: number;
 }
 
+/** What it takes to run a job. */
+export type Task = Pick<Job, 'id' | 'command' | 'queue' | 'attempts' | 'timeoutSeconds' | 'cwd' | 'env'>;
+
 export interface Claimed extends Lease {
-  readonly job: Job;
+  readonly job: Task;
   readonly logPath: string;
 }
 

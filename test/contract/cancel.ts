@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allows } from '../../src/job/lifecycle.ts';
-import { newJob, T0 } from '../support/jobs.ts';
+import { endings, newJob, T0 } from '../support/jobs.ts';
 import { refusal } from '../support/refusal.ts';
 import { leaseOf, type MakeBench, policy, REACHABLE } from './bench.ts';
 
@@ -65,12 +65,13 @@ export function cancelling(bench: MakeBench): void {
     assert.equal((await b.end(claimed, 'failed'))?.state, 'cancelled');
   });
 
-  test('a running job that completes before it is ended is completed', async (t) => {
+  test('a running job that completes before it is ended is completed, and nobody is asked to end it', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
-    const claimed = await b.take('a');
+    const lease = leaseOf(await b.take('a'));
     await b.store.cancel(['a']);
-    assert.equal((await b.end(claimed, 'completed'))?.state, 'completed');
+    const { settled, cancelling } = await b.turn({ ended: [{ ...lease, ending: endings.completed }] });
+    assert.deepEqual([settled[0]?.state, cancelling], ['completed', []]);
   });
 
   test('a job to be cancelled whose worker is lost is cancelled, not run again', async (t) => {

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newJob, T0 } from '../support/jobs.ts';
-import { idsOf, type MakeBench } from './bench.ts';
+import { endings, newJob, T0 } from '../support/jobs.ts';
+import { idsOf, leaseOf, type MakeBench } from './bench.ts';
 
 export function comingDue(bench: MakeBench): void {
   test('a job is not claimed a millisecond before its time, and at its time it is', async (t) => {
@@ -35,6 +35,19 @@ export function comingDue(bench: MakeBench): void {
     b.later(1000);
     assert.deepEqual(idsOf(await b.claim(5)), ['urgent', 'early', 'now']);
   });
+
+  for (const outcome of ['completed', 'failed'] as const) {
+    test(`a turn that tells of a ${outcome} job hands out what came due meanwhile in its place`, async (t) => {
+      const b = await bench(t);
+      await b.enqueue('running');
+      const ending = { ...leaseOf(await b.take('running')), ending: endings[outcome] };
+      await b.enqueue('now', newJob('urgent', { runAt: T0 + 200, priority: 1 }), 'later');
+      b.later(200);
+      const { settled, claimed, nextDueAt } = await b.turn({ ended: [ending], want: 2 });
+      assert.deepEqual([settled[0]?.state, idsOf(claimed)], [outcome, ['urgent', 'now']]);
+      assert.equal(nextDueAt, (await b.job('running')).nextRunAt);
+    });
+  }
 
   test('a turn tells when the next job becomes due', async (t) => {
     const b = await bench(t);

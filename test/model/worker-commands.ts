@@ -6,7 +6,7 @@ import { OUTCOMES } from '../../src/job/job.ts';
 import type { RetryPolicy } from '../../src/job/lifecycle.ts';
 import type { Claimed, Lease, NewWorker, Store, Turn } from '../../src/store/store.ts';
 import { identity } from '../contract/bench.ts';
-import { endings } from '../support/jobs.ts';
+import { endings, taskOf } from '../support/jobs.ts';
 import { aPick, type Command, command, pickOf } from './command.ts';
 import { same } from './compare.ts';
 import type { Entry, Handed, Model } from './model.ts';
@@ -117,7 +117,11 @@ const turn = command('turn', aTurn, async (model, { store }, args) => {
 function checkClaimed(model: Model, claimed: readonly Claimed[], expected: readonly Entry[]): void {
   assert.deepEqual(
     claimed.map(({ job, number, logPath }) => ({ job, number, logPath })),
-    expected.map(({ job, attempts }) => ({ job, number: attempts.length, logPath: job.logPath })),
+    expected.map(({ job, attempts }) => ({
+      job: taskOf(job),
+      number: attempts.length,
+      logPath: job.logPath,
+    })),
     'what was claimed',
   );
   for (const [index, entry] of expected.entries()) {

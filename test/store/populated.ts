@@ -5,8 +5,15 @@ import { OUTCOMES } from '../../src/job/job.ts';
 import { Bench, REACHABLE, type StorePlace } from '../contract/bench.ts';
 import { endings, newJob, T0 } from '../support/jobs.ts';
 
-/** Ready, scheduled, running, failed, dead, completed and cancelled jobs, by the thousand, in three queues. */
-export async function populate(place: StorePlace, size: number): Promise<void> {
+/**
+ * Ready, scheduled, running, failed, dead, completed and cancelled jobs, by the thousand, in three queues. On the way
+ * there half of all run at once.
+ */
+export async function populate(
+  place: StorePlace,
+  size: number,
+  whileHalfRun: () => Promise<unknown> = async () => {},
+): Promise<void> {
   const b = new Bench(place);
   await b.begin();
   await b.worker('w2');
@@ -23,6 +30,7 @@ export async function populate(place: StorePlace, size: number): Promise<void> {
   );
   await stage.commit();
   const claimed = [...(await b.claim(size / 2)), ...(await b.claim(20, {}, 'w2'))];
+  await whileHalfRun();
   const ended = claimed.slice(20, -20).map(({ seq, number }, i) => {
     const outcome = OUTCOMES[i % OUTCOMES.length] ?? 'completed';
     return { seq, number, ending: endings[outcome], output: { from: 0, data: Buffer.from('output') } };

@@ -8,12 +8,12 @@ import { openPostgres, type PostgresOptions } from '../../src/store/postgres/sto
 import type { Store } from '../../src/store/store.ts';
 import { identity, policy } from '../contract/bench.ts';
 import { Detour } from '../support/detour.ts';
-import { newJob } from '../support/jobs.ts';
+import { endings, newJob } from '../support/jobs.ts';
 import { addressWith, ask, freePort, startServer } from '../support/postgres.ts';
 import { refusal } from '../support/refusal.ts';
 import { until } from '../support/until.ts';
 import { idleTurn } from './idle-turn.ts';
-import { type PostgresPlace, postgresPlace } from './postgres-place.ts';
+import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
 
 interface Ending {
   after(work: () => void | Promise<void>): void;
@@ -52,6 +52,27 @@ test('a connection that was ended between two deeds is made anew', async (t) => 
   }
   assert.equal((await store.overview()).queues[0]?.counts.pending, 5);
 });
+
+for (const outcome of ['completed', 'failed'] as const) {
+  test(`a turn that cannot write that a job ${outcome} says what is in its way, and changes nothing`, async (t) => {
+    const { url, server, schema } = await place(t);
+    const store = await open(t, url);
+    const turn = { ...idleTurn, worker: identity('w1'), policy };
+    await store.registerWorker({ ...turn.worker, queues: null, concurrency: 2 });
+    await store.enqueue([newJob('a'), newJob('b')]);
+    const { claimed } = await store.turn({ ...turn, want: 1 });
+    const ended = claimed.map(({ seq, number }) => ({ seq, number, ending: endings[outcome] }));
+    const table = `${quoted(schema)}.attempts`;
+    await ask(server, `ALTER TABLE ${table} ADD CONSTRAINT none CHECK (ended_at IS NULL) NOT VALID`);
+    await assert.rejects(() => store.turn({ ...turn, ended }), /violates check constraint "none"/);
+    assert.deepEqual(
+      [(await store.find('a')).state, (await store.find('b')).state],
+      ['processing', 'pending'],
+    );
+    await ask(server, `ALTER TABLE ${table} DROP CONSTRAINT none`);
+    assert.equal((await store.turn({ ...turn, ended })).settled[0]?.state, outcome);
+  });
+}
 
 test('whatever is done while connections are ended again and again is done once', async (t) => {
   const { url: plain, server } = await place(t);

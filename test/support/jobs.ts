@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { type Ending, type Job, type NewJob, STRATEGIES } from '../../src/job/job.ts';
+import type { Task } from '../../src/store/store.ts';
 
 export const T0 = Date.parse('2026-03-02T10:00:00.000Z'); // a Monday
 
@@ -135,3 +136,14 @@ export const aNewJob: fc.Arbitrary<NewJob> = fc.record({
 function withoutMinusZero(value: number): number {
   return value === 0 ? 0 : value;
 }
+
+/** What a worker is told of a job. */
+export const taskOf = ({ id, command, queue, attempts, timeoutSeconds, cwd, env }: Job): Task => ({
+  id,
+  command,
+  queue,
+  attempts,
+  timeoutSeconds,
+  cwd,
+  env,
+});

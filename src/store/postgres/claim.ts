@@ -4,9 +4,10 @@
 
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
-import { jobOf, type Row } from '../rows.ts';
+import { type Row, TASK_COLUMNS, taskOf } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection, Session } from './connection.ts';
+import { IS_OUTDATED } from './migrate.ts';
 import { columnsOf, now } from './rows.ts';
 
 const CLAIMABLE: readonly JobState[] = TRANSITIONS.claim.from;
@@ -62,14 +63,8 @@ export async function mendBackoffs(connection: Connection, session: Session): Pr
   return count;
 }
 
-/**
- * Beyond those wanted, so many are looked at: others may be taking the best ones at this very moment. Whoever still
- * finds too few is told that there is more.
- */
-const TO_SPARE = 32;
-
 /** The best of each queue, then the best of those: the index is by queue, and queues are few. */
-const candidatesOf = (queues: string, count: number): string => `
+const bestOf = (queues: string, count: number): string => `
   SELECT c.seq FROM (${queues}) q CROSS JOIN LATERAL (
     SELECT seq, priority FROM jobs WHERE ready = 1 AND queue = q.queue
     ORDER BY priority DESC, seq LIMIT ${count}) c
@@ -84,54 +79,93 @@ const QUEUES_WITH_READY = `
     FROM found WHERE found.queue IS NOT NULL)
   SELECT queue FROM found WHERE queue IS NOT NULL`;
 
-const GIVEN_QUEUES = (parameter: string): string =>
-  `SELECT DISTINCT queue COLLATE "C" AS queue FROM unnest(${parameter}::text[]) AS given (queue)`;
+/** What to choose from, as SQL with a parameter, and the parameter's value. */
+interface Source {
+  readonly kind: 'queues' | 'one job';
+  readonly sql: string;
+  readonly value: unknown;
+}
 
-/** The seqs of what may be claimed, the best first, and the value that `parameter` stands for. */
-export function candidates(turn: Turn, count: number, parameter: string): { sql: string; value: unknown } {
+function sourceOf(turn: Turn, parameter: string): Source {
   if (turn.only !== undefined) {
-    return { sql: `SELECT seq FROM jobs WHERE id = ${parameter}::text AND ready = 1`, value: turn.only };
+    const sql = `SELECT seq FROM jobs WHERE id = ${parameter}::text AND ready = 1`;
+    return { kind: 'one job', sql, value: turn.only };
   }
   if (turn.queues === null) {
     // Every statement has the parameter, used or not, so that all of them take the same values.
-    const queues = `${QUEUES_WITH_READY} AND ${parameter}::text IS NULL`;
-    return { sql: candidatesOf(queues, count), value: null };
+    return { kind: 'queues', sql: `${QUEUES_WITH_READY} AND ${parameter}::text IS NULL`, value: null };
   }
-  return { sql: candidatesOf(GIVEN_QUEUES(parameter), count), value: turn.queues };
+  const sql = `SELECT DISTINCT queue COLLATE "C" AS queue FROM unnest(${parameter}::text[]) AS given (queue)`;
+  return { kind: 'queues', sql, value: turn.queues };
+}
+
+/** Whether anything is there to be claimed. */
+export function hasReady(turn: Turn, parameter: string): { sql: string; value: unknown } {
+  const { kind, sql, value } = sourceOf(turn, parameter);
+  return { sql: `EXISTS (${kind === 'queues' ? bestOf(sql, 1) : sql})`, value };
 }
 
 /** How many run, over all workers; few, and an index has them. */
 export const RUNNING = 'SELECT count(*) FROM jobs WHERE locked_by IS NOT NULL';
 
+/** A worker that is gone, or shall stop, or is older than the tables are, takes nothing more. $2 is its id. */
+const MAY_CLAIM = `EXISTS (SELECT 1 FROM workers WHERE id = $2 AND stop_requested IS NULL) AND NOT ${IS_OUTDATED}`;
+
+const NOTHING_IS_DUE = `coalesce(${NEXT_DUE_AT} > ${now('$1')}, true)`;
+
 /** Where there is no limit nobody counts. */
 const roomFor = (turn: Turn): string =>
   turn.maxConcurrentJobs === null
-    ? `SELECT ${turn.want} AS n WHERE $3::bigint IS NULL`
-    : `SELECT greatest(0, least(${turn.want}, $3::bigint - (${RUNNING}))) AS n`;
+    ? `CASE WHEN $3::bigint IS NULL THEN ${turn.want} END`
+    : `greatest(0, least(${turn.want}, $3::bigint - (${RUNNING})))`;
 
-function claimStatement(turn: Turn): { sql: string; value: unknown } {
-  const { sql, value } = candidates(turn, turn.want + TO_SPARE, '$4');
-  return {
-    value,
-    // Only what is taken is locked: a job that was locked and left would be passed over by others for nothing.
-    // Those seen are found by their seq: as `+ready`, readiness tempts nobody to walk along the index of all ready ones.
-    sql: `
-      WITH seen AS MATERIALIZED (${sql}),
-      room AS MATERIALIZED (${roomFor(turn)}),
-      picked AS MATERIALIZED (
-        SELECT seq, next_run_at FROM jobs WHERE seq = ANY(ARRAY(SELECT seq FROM seen)) AND +ready = 1
-        ORDER BY priority DESC, seq LIMIT (SELECT n FROM room) FOR UPDATE SKIP LOCKED),
-      claimed AS (
-        UPDATE jobs SET state = '${TRANSITIONS.claim.to}', ready = 0, attempts = attempts + 1, runs = runs + 1,
-          next_run_at = NULL, started_at = $1, finished_at = NULL, duration_ms = NULL, updated_at = $1,
-          locked_by = $2, locked_at = $1
-        WHERE seq = ANY(ARRAY(SELECT seq FROM picked)) RETURNING *)
-      SELECT claimed.*, picked.next_run_at AS could_run_at,
-        least((SELECT n FROM room), (SELECT count(*) FROM seen)) AS expected
-      FROM (SELECT 1) always LEFT JOIN (claimed JOIN picked USING (seq)) ON true
-      ORDER BY priority DESC, seq`,
-  };
+/**
+ * Beyond those wanted, so many of several queues are looked at: others may be taking the best ones at this very moment.
+ * Whoever still finds too few is told that there is more.
+ */
+const TO_SPARE = 32;
+
+/** Of one queue the best are locked as they come along the index; what others hold is passed over. */
+const OF_ONE_QUEUE = `
+  SELECT seq, next_run_at FROM jobs
+  WHERE ready = 1 AND queue = (SELECT min(queue) FROM queues) AND (SELECT count(*) FROM queues) = 1
+  ORDER BY priority DESC, seq LIMIT (SELECT n FROM room) FOR UPDATE SKIP LOCKED`;
+
+/**
+ * Of several, the best are seen first, and only what is taken is locked: a job that was locked and left would be passed
+ * over by others for nothing. They are found by their seq: as `+ready`, readiness tempts nobody to walk along the index
+ * of all ready ones.
+ */
+const OF_THOSE_SEEN = `
+  SELECT seq, next_run_at FROM jobs WHERE seq = ANY(ARRAY(SELECT seq FROM seen)) AND +ready = 1
+  ORDER BY priority DESC, seq LIMIT (SELECT n FROM room) FOR UPDATE SKIP LOCKED`;
+
+function picked({ kind, sql }: Source, want: number): string {
+  if (kind === 'one job') {
+    return `seen AS MATERIALIZED (${sql}), picked AS MATERIALIZED (${OF_THOSE_SEEN})`;
+  }
+  const several = 'SELECT queue FROM queues WHERE (SELECT count(*) FROM queues) > 1';
+  return `
+    queues AS MATERIALIZED (${sql}),
+    seen AS MATERIALIZED (${bestOf(several, want + TO_SPARE)}),
+    of_one AS MATERIALIZED (${OF_ONE_QUEUE}),
+    of_several AS MATERIALIZED (${OF_THOSE_SEEN}),
+    picked AS (SELECT * FROM of_one UNION ALL SELECT * FROM of_several)`;
 }
+
+const claimStatement = (turn: Turn, source: Source, condition: string): string => `
+  WITH room AS MATERIALIZED (SELECT CASE WHEN ${condition} THEN ${roomFor(turn)} ELSE 0 END AS n),
+  clock AS MATERIALIZED (SELECT ${now('$1')} AS now),
+  ${picked(source, turn.want)},
+  claimed AS (
+    UPDATE jobs SET state = '${TRANSITIONS.claim.to}', ready = 0, attempts = attempts + 1, runs = runs + 1,
+      next_run_at = NULL, started_at = now, finished_at = NULL, duration_ms = NULL, updated_at = now,
+      locked_by = $2, locked_at = now
+    FROM picked, clock WHERE jobs.seq = picked.seq
+    RETURNING jobs.seq, runs, priority, started_at, picked.next_run_at AS could_run_at, ${TASK_COLUMNS})
+  SELECT claimed.*, least((SELECT n FROM room), (SELECT count(*) FROM seen)) AS expected
+  FROM (SELECT 1) always LEFT JOIN claimed ON true
+  ORDER BY priority DESC, seq`;
 
 export interface Claim {
   readonly rows: readonly Row[];
@@ -139,33 +173,51 @@ export interface Claim {
   readonly more: boolean;
 }
 
-export async function claim(session: Session, turn: Turn, time: number): Promise<Claim> {
-  if (turn.want <= 0) return { rows: [], more: false };
-  const { sql, value } = claimStatement(turn);
-  const { rows } = await session.sql(sql, [time, turn.worker.id, turn.maxConcurrentJobs, value]);
+export const NO_CLAIM: Claim = { rows: [], more: false };
+
+export const claim = (session: Session, turn: Turn, time: number): Promise<Claim> =>
+  claimIf(MAY_CLAIM, session, turn, time);
+
+/** A due job may come before those that are ready, so it has to be promoted before any is claimed. */
+export const claimUnlessSomeAreDue = (
+  session: Session,
+  turn: Turn,
+  givenNow: number | null,
+): Promise<Claim> => claimIf(`${MAY_CLAIM} AND ${NOTHING_IS_DUE}`, session, turn, givenNow);
+
+async function claimIf(condition: string, session: Session, turn: Turn, time: number | null): Promise<Claim> {
+  if (turn.want <= 0) return NO_CLAIM;
+  const source = sourceOf(turn, '$4');
+  const { rows } = await session.sql(claimStatement(turn, source, condition), [
+    time,
+    turn.worker.id,
+    turn.maxConcurrentJobs,
+    source.value,
+  ]);
   const claimed = rows.filter((row) => row.seq !== null);
   return { rows: claimed, more: claimed.length < Number(rows[0]?.expected) };
 }
 
 const BEGIN_ATTEMPTS = `
   INSERT INTO attempts (job_seq, number, worker_id, host, boot_id, started_at, waited_ms, log_path)
-  SELECT seq, number, $5, $6, $7, $8, waited_ms, log_path
-  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[]) AS given (seq, number, waited_ms, log_path)`;
+  SELECT seq, number, $6, $7, $8, started_at, waited_ms, log_path
+  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[])
+    AS given (seq, number, started_at, waited_ms, log_path)`;
 
-/** The attempts of what was claimed; they are written with the commit. */
-export function begin(session: Session, turn: Turn, rows: readonly Row[], time: number): Claimed[] {
+/** The attempts of what was claimed. */
+export function begin(session: Session, turn: Turn, rows: readonly Row[]): Claimed[] {
   if (rows.length === 0) return [];
   const claimed = rows.map((row): Claimed => {
-    const [job, seq, number] = [jobOf(row), Number(row.seq), Number(row.runs)];
+    const [job, seq, number] = [taskOf(row), Number(row.seq), Number(row.runs)];
     const logPath = turn.logPath(job.id, number);
-    return { seq, number, job: { ...job, logPath }, logPath };
+    return { seq, number, job, logPath };
   });
-  const waited = rows.map((row) => Math.max(0, time - Number(row.could_run_at ?? time)));
-  const columns = columnsOf(
-    claimed.map(({ seq, number, logPath }, i) => [seq, number, waited[i], logPath]),
-    4,
-  );
+  const given = rows.map((row, i) => {
+    const startedAt = Number(row.started_at);
+    const waitedMs = Math.max(0, startedAt - Number(row.could_run_at ?? startedAt));
+    return [row.seq, row.runs, startedAt, waitedMs, claimed[i]?.logPath];
+  });
   const { id, host, bootId } = turn.worker;
-  session.finally(BEGIN_ATTEMPTS, [...columns, id, host, bootId, time]);
+  session.tell(BEGIN_ATTEMPTS, [...columnsOf(given, 5), id, host, bootId]);
   return claimed;
 }

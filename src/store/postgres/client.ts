@@ -1,5 +1,6 @@
 // One connection of the driver, from the handshake on: encrypted as asked, set up for our schema, watched for its end.
 
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { NO_TLS } from './failures.ts';
 import { quotedName } from './names.ts';
@@ -13,6 +14,14 @@ const LOCK_TIMEOUT_MS = 10_000;
 /** A process that is stopped or cut off within a transaction holds up the others for no longer than this. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 const KEEPALIVE_AFTER_MS = 10_000;
+
+/**
+ * What a planner does that expects to meet much of a table, and that a short statement has no use for: each of them goes
+ * from few rows to few rows along an index. Without statistics, or with those of a busier hour, it would be done all the
+ * same. Besides, a plain index scan marks the entries of dead rows that it meets, so that the next one skips them; a
+ * bitmap scan reads them all again, each turn, until somebody vacuums.
+ */
+export const WALKS = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin'] as const;
 
 export interface Opened {
   readonly client: pg.Client;
@@ -79,11 +88,7 @@ async function setUp(client: pg.Client, target: Target, timeoutMs: number): Prom
     statement_timeout: String(STATEMENT_TIMEOUT_MS),
     lock_timeout: String(LOCK_TIMEOUT_MS),
     idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_MS),
-    // Every short question has an index. Without statistics, or with old ones, the planner would walk all the same.
-    enable_seqscan: 'off',
-    // A plain index scan marks the entries of dead rows that it meets, so that the next one skips them. A bitmap scan
-    // reads them all again, each turn, until somebody vacuums.
-    enable_bitmapscan: 'off',
+    ...Object.fromEntries(WALKS.map((walk) => [walk, 'off'])),
     jit: 'off', // compiling takes longer than any of our statements
   };
   const calls = Object.keys(settings).map((key, i) => `set_config('${key}', $${i + 1}, false)`);
@@ -96,9 +101,20 @@ async function setUp(client: pg.Client, target: Target, timeoutMs: number): Prom
   return Number(rows[0].now) + (Date.now() - sentAt) / 2;
 }
 
+const socketOf = (client: pg.Client): Duplex =>
+  (client as unknown as { connection: { stream: Duplex } }).connection.stream;
+
+/** What is sent from now until nothing more is to be done at the moment leaves in one packet, not in one a message. */
+export function gather(client: pg.Client): void {
+  const socket = socketOf(client);
+  if (socket.writableCorked > 0) return;
+  socket.cork();
+  process.nextTick(() => socket.uncork());
+}
+
 /** Takes the socket away, whatever it is doing. */
 export function destroy(client: pg.Client): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  socketOf(client).destroy();
 }
 
 /** Says goodbye without waiting for an answer that may never come. */

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { QueueError } from '../../errors.ts';
 import type { Row } from '../rows.ts';
-import { destroy, endClient, openClient } from './client.ts';
+import { destroy, endClient, gather, openClient, WALKS } from './client.ts';
 import { isConflict, isLost, translate } from './failures.ts';
 import type { Target } from './target.ts';
 
@@ -26,11 +26,9 @@ export interface Result {
 /** Statements of one transaction. Those sent without waiting for each other's answers travel together. */
 export interface Session {
   sql(text: string, values?: readonly unknown[]): Promise<Result>;
-  /** Sent together with the commit; nothing asks for its answer. */
-  finally(text: string, values?: readonly unknown[]): void;
+  /** Nothing asks for its answer; if it fails, so does the transaction. What is told last travels with the commit. */
+  tell(text: string, values?: readonly unknown[]): void;
 }
-
-type Statement = readonly [text: string, values: readonly unknown[]];
 
 const BEGIN = { read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', write: 'BEGIN' } as const;
 
@@ -144,7 +142,7 @@ export class Connection {
     work: (session: Session) => Promise<T>,
     withinMs: number,
   ): Promise<T> {
-    const batch: Statement[] = [];
+    const told: Promise<Result>[] = [];
     const begun = unwatched(send(client, BEGIN[kind], [], withinMs));
     // Its number is at hand before the commit is sent: so it can be asked for, whatever happens then.
     const numbered =
@@ -153,27 +151,27 @@ export class Connection {
     try {
       const result = await work({
         sql: (text, values = []) => send(client, text, values, withinMs),
-        finally: (text, values = []) => batch.push([text, values]),
+        tell: (text, values = []) => told.push(unwatched(send(client, text, values, withinMs))),
       });
       await begun;
       const id = (await numbered)?.rows[0]?.id as string | undefined;
-      await this.commit(client, batch, id, withinMs);
+      await this.commit(client, told, id, withinMs);
       return result;
     } catch (error) {
-      if (!isLost(error)) await this.rollBack(client);
-      throw error;
+      const cause = (await firstFailureOf(told)) ?? error;
+      if (!isLost(cause)) await this.rollBack(client);
+      throw cause;
     }
   }
 
   private async commit(
     client: pg.Client,
-    batch: readonly Statement[],
+    told: readonly Promise<Result>[],
     id: string | undefined,
     withinMs: number,
   ): Promise<void> {
-    const sent = batch.map(([text, values]) => send(client, text, values, withinMs));
     try {
-      await Promise.all([...sent, sendCommit(client, withinMs)]);
+      await Promise.all([...told, sendCommit(client, withinMs)]);
     } catch (error) {
       if (id === undefined || !isLost(error)) throw error;
       this.drop();
@@ -217,6 +215,7 @@ export class Connection {
 
 /** A commit of a transaction that has failed answers ROLLBACK; whoever failed has told why. */
 async function sendCommit(client: pg.Client, withinMs: number): Promise<void> {
+  gather(client);
   const { command } = await client.query({ text: 'COMMIT', query_timeout: withinMs } as pg.QueryConfig);
   if (command !== 'COMMIT') throw new Error('the transaction was not committed');
 }
@@ -229,6 +228,7 @@ async function send(
 ): Promise<Result> {
   const name = values.length > 0 ? statementName(text) : undefined;
   const query = { text, values: [...values], name, query_timeout: withinMs };
+  gather(client);
   const { rows, rowCount } = await client.query(query as pg.QueryConfig);
   return { rows, count: rowCount ?? 0 };
 }
@@ -245,7 +245,15 @@ function statementName(text: string): string {
 
 /** What takes long walks over tables, and is best let do so. */
 const forLong = (withinMs: number): string =>
-  `SET LOCAL statement_timeout = ${withinMs}; SET LOCAL enable_seqscan = on; SET LOCAL enable_bitmapscan = on`;
+  [`statement_timeout = ${withinMs}`, ...WALKS.map((walk) => `${walk} = on`)]
+    .map((setting) => `SET LOCAL ${setting}`)
+    .join('; ');
+
+/** After the first failure all that was sent behind it fails too, for a reason that says nothing. */
+async function firstFailureOf(told: readonly Promise<Result>[]): Promise<unknown> {
+  const failures = (await Promise.allSettled(told)).filter(({ status }) => status === 'rejected');
+  return (failures[0] as PromiseRejectedResult | undefined)?.reason;
+}
 
 /** Its failure is told by what comes after it. */
 function unwatched<T>(promise: Promise<T>): Promise<T> {

@@ -9,7 +9,10 @@ import { lockOf, quotedName } from './names.ts';
 import { now } from './rows.ts';
 
 const MIGRATIONS = [initial];
-export const SCHEMA_VERSION = MIGRATIONS.length;
+const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** Whether somebody newer has been here since, as SQL. */
+export const IS_OUTDATED = `(SELECT max(version) FROM migrations) > ${SCHEMA_VERSION}`;
 
 export async function migrate(connection: Connection, create: boolean): Promise<void> {
   const version = await currentVersion(connection);

@@ -16,11 +16,9 @@ const STILL_HELD = `
 export async function keep(session: Session, pieces: readonly OutputPiece[]): Promise<void> {
   const { rows } = await session.sql(STILL_HELD, [pieces.map(({ seq }) => seq)]);
   const held = new Set(rows.map(({ seq, number }) => `${seq}:${number}`));
-  await Promise.all(
-    keepWith(
-      session,
-      pieces.filter(({ seq, number }) => held.has(`${seq}:${number}`)),
-    ),
+  keepWith(
+    session,
+    pieces.filter(({ seq, number }) => held.has(`${seq}:${number}`)),
   );
 }
 
@@ -38,15 +36,17 @@ const ADD = `
   INSERT INTO outputs (job_seq, number, from_byte, data)
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[])`;
 
-/** For pieces whose lease is known to hold: sent at once, one after the other. */
-export function keepWith(session: Session, pieces: readonly OutputPiece[]): Promise<Result>[] {
-  if (pieces.length === 0) return [];
+/** For pieces whose lease is known to hold. */
+export function keepWith(session: Session, pieces: readonly OutputPiece[]): void {
+  if (pieces.length === 0) return;
   const places = columnsOf(
     pieces.map(({ seq, number, from }) => [seq, number, from]),
     3,
   );
   const chunks = pieces.flatMap(chunksOf).map(({ seq, number, from, data }) => [seq, number, from, data]);
-  return [session.sql(DROP_FROM, places), session.sql(CUT, places), session.sql(ADD, columnsOf(chunks, 4))];
+  session.tell(DROP_FROM, places);
+  session.tell(CUT, places);
+  session.tell(ADD, columnsOf(chunks, 4));
 }
 
 /** For attempts that have no output yet. What is on its way at a time is bounded, whatever the whole is. */
@@ -106,7 +106,7 @@ async function append(session: Session, id: string, number: number, data: Buffer
   if (!job) return;
   const lease: Lease = { seq: Number(job.seq), number };
   const { rows } = await session.sql(END, [lease.seq, number]);
-  await Promise.all(keepWith(session, [{ ...lease, from: Number(rows[0]?.at), data }]));
+  keepWith(session, [{ ...lease, from: Number(rows[0]?.at), data }]);
 }
 
 export function outputsOf(connection: Connection): Outputs {

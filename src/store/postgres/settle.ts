@@ -27,10 +27,10 @@ const RECORD_STARTS = `
   FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[]) AS given (seq, number, pid, pid_started_at)
   WHERE job_seq = given.seq AND attempts.number = given.number AND ended_at IS NULL`;
 
-export async function recordStarts(session: Session, started: readonly Started[]): Promise<void> {
+export function recordStarts(session: Session, started: readonly Started[]): void {
   if (started.length === 0) return;
   const rows = started.map(({ seq, number, pid, pidStartedAt }) => [seq, number, pid, pidStartedAt]);
-  await session.sql(RECORD_STARTS, columnsOf(rows, 4));
+  session.tell(RECORD_STARTS, columnsOf(rows, 4));
 }
 
 interface End {
@@ -39,13 +39,13 @@ interface End {
 }
 
 /** Writes the ends of those whose lease holds, and tells what became of each. */
-export async function settle(
+export function settle(
   session: Session,
   ended: readonly Ended[],
   jobs: readonly HeldJob[],
   policy: RetryPolicy,
   time: number,
-): Promise<Settled[]> {
+): Settled[] {
   const bySeq = new Map(jobs.map((job) => [job.seq, job]));
   const ends: End[] = [];
   const settled = ended.map((one): Settled => {
@@ -57,7 +57,7 @@ export async function settle(
     ends.push({ ended: one, to });
     return { seq, number, state: to.state };
   });
-  if (ends.length > 0) await write(session, ends, time);
+  if (ends.length > 0) write(session, ends, time);
   return settled;
 }
 
@@ -78,9 +78,9 @@ const WRITE_SETTLEMENTS = `
     $9::bigint[], $10::bigint[], $11::bigint[], $12::text[], $13::text[])
     AS given (seq, state, ready, attempts, interruptions, interruptions_in_row, next_run_at, finished_at,
       duration_ms, exit_code, signal, last_error)
-  WHERE jobs.seq = given.seq AND jobs.seq = ANY($2::bigint[])`;
+  WHERE jobs.seq = given.seq`;
 
-async function write(session: Session, ends: readonly End[], time: number): Promise<void> {
+function write(session: Session, ends: readonly End[], time: number): void {
   const attempts = ends.map(({ ended: { seq, number, ending, pid } }) => [
     seq,
     number,
@@ -104,12 +104,10 @@ async function write(session: Session, ends: readonly End[], time: number): Prom
     ending.signal,
     to.lastError,
   ]);
-  await Promise.all([
-    session.sql(WRITE_ENDS, [time, ...columnsOf(attempts, 7)]),
-    session.sql(WRITE_SETTLEMENTS, [time, ...columnsOf(jobs, 12)]),
-    ...keepWith(
-      session,
-      ends.flatMap(({ ended }) => (ended.output ? [{ ...ended, ...ended.output }] : [])),
-    ),
-  ]);
+  session.tell(WRITE_ENDS, [time, ...columnsOf(attempts, 7)]);
+  session.tell(WRITE_SETTLEMENTS, [time, ...columnsOf(jobs, 12)]);
+  keepWith(
+    session,
+    ends.flatMap(({ ended }) => (ended.output ? [{ ...ended, ...ended.output }] : [])),
+  );
 }

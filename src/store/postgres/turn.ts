@@ -1,13 +1,25 @@
 // One turn of a worker's loop in one transaction: settle what ended, promote what is due, claim what fits.
-// A turn that would change nothing is one read. Any other travels three times: what is held, what becomes of it with
-// what is claimed, the commit; one that has nothing to report looks first, and travels a fourth time.
+// A turn that would change nothing is one read. Any other travels twice: what is held and what is claimed, then what
+// becomes of it with the commit. A third journey is needed where the claim has to wait for what becomes of others: of
+// those that failed, of those that are due, of those that count against a limit. One that has nothing to report looks
+// first.
 // The worker's own row is locked against its removal first: a rescue waits for the turn, or the turn learns of it.
 
 import type { Row } from '../rows.ts';
 import type { Lease, StopMode, Turn, TurnResult } from '../store.ts';
-import { begin, type Claim, candidates, claim, NEXT_DUE_AT, promote, RUNNING } from './claim.ts';
+import {
+  begin,
+  type Claim,
+  claim,
+  claimUnlessSomeAreDue,
+  hasReady,
+  NEXT_DUE_AT,
+  NO_CLAIM,
+  promote,
+  RUNNING,
+} from './claim.ts';
 import type { Connection, Session } from './connection.ts';
-import { SCHEMA_VERSION } from './migrate.ts';
+import { IS_OUTDATED } from './migrate.ts';
 import { lockOf } from './names.ts';
 import { now } from './rows.ts';
 import { SETTINGS, settingsOf } from './settings.ts';
@@ -19,8 +31,6 @@ export async function takeTurn(connection: Connection, turn: Turn): Promise<Turn
   const seen = idle ? await look(connection, turn) : null;
   return seen ?? connection.write((session) => act(connection, session, turn));
 }
-
-const IS_OUTDATED = `(SELECT max(version) FROM migrations) > ${SCHEMA_VERSION}`;
 
 /** What a worker wants to know at each turn. $1 is its id. */
 const WISHES = `
@@ -34,11 +44,11 @@ const WISHES = `
 
 /** What there is to know when there is nothing to do; null when there is something. */
 async function look(connection: Connection, turn: Turn): Promise<TurnResult | null> {
-  const { sql, value } = candidates(turn, 1, '$3');
+  const ready = hasReady(turn, '$3');
   const { rows } = await connection.query(
-    `SELECT ${WISHES}, ${now('$2')} AS now, EXISTS (${sql}) AS has_ready,
+    `SELECT ${WISHES}, ${now('$2')} AS now, ${ready.sql} AS has_ready,
        ($4::bigint IS NULL OR (${RUNNING}) < $4::bigint) AS has_room`,
-    [turn.worker.id, connection.givenNow, value, turn.maxConcurrentJobs],
+    [turn.worker.id, connection.givenNow, ready.value, turn.maxConcurrentJobs],
   );
   const row = rows[0] ?? {};
   const told = wishesOf(row);
@@ -63,35 +73,46 @@ const wishesOf = (row: Row): Wishes => ({
 });
 
 async function act(connection: Connection, session: Session, turn: Turn): Promise<TurnResult> {
-  const [own, time, jobs] = await Promise.all([
-    session.sql(
-      `SELECT stop_requested IS NULL AND NOT ${IS_OUTDATED} AS may_claim FROM workers WHERE id = $1 FOR KEY SHARE`,
-      [turn.worker.id],
-    ),
-    session.sql(`SELECT ${now('$1')} AS now, ${NEXT_DUE_AT} AS next_due_at`, [connection.givenNow]),
+  const [own, told, jobs, early] = await Promise.all([
+    session.sql('SELECT 1 FROM workers WHERE id = $1 FOR KEY SHARE', [turn.worker.id]),
+    session.sql(`SELECT ${WISHES}, ${now('$2')} AS now`, [turn.worker.id, connection.givenNow]),
     held(session, turn.ended),
+    canClaimEarly(turn) ? claimUnlessSomeAreDue(session, turn, connection.givenNow) : NO_CLAIM,
   ]);
-  const at = Number(time.rows[0]?.now);
-  const dueAt = time.rows[0]?.next_due_at as number | null;
-  const mayClaim = own.rows[0]?.may_claim === true;
-  const [, settled, promoted, told, claimed] = await Promise.all([
-    recordStarts(session, turn.started),
-    settle(session, turn.ended, jobs, turn.policy, at),
-    dueAt !== null && dueAt <= at ? promote(session, at) : { more: false },
-    session.sql(`SELECT ${WISHES}`, [turn.worker.id]),
-    mayClaim ? claimGuarded(connection, session, turn, at) : { rows: [], more: false },
-  ]);
+  const known = own.rows.length > 0;
+  const at = Number(told.rows[0]?.now);
+  const wishes = wishesOf(told.rows[0] ?? {});
+  recordStarts(session, turn.started);
+  const settled = settle(session, turn.ended, jobs, turn.policy, at);
   const isPutBack = settled.some(({ state }) => state === 'pending' || state === 'failed');
   const makesRoom = turn.maxConcurrentJobs !== null && settled.length > 0;
   if (isPutBack || makesRoom) tellAll(connection, session);
+  const isDue = wishes.nextDueAt !== null && wishes.nextDueAt <= at;
+  if (canClaimEarly(turn) && !isDue) {
+    const cancelling = wishes.cancelling.filter((lease) => !settled.some((one) => isSame(one, lease)));
+    const claimed = begin(session, turn, early.rows);
+    return { settled, claimed, more: early.more, ...wishes, cancelling, known };
+  }
+  const rest = { ...turn, want: turn.want - early.rows.length };
+  const [promoted, late, toldAgain] = await Promise.all([
+    isDue ? promote(session, at) : { more: false },
+    claimGuarded(connection, session, rest, at),
+    session.sql(`SELECT ${WISHES}`, [turn.worker.id]),
+  ]);
   return {
     settled,
-    claimed: begin(session, turn, claimed.rows, at),
-    more: promoted.more || claimed.more,
-    ...wishesOf(told.rows[0] ?? {}),
-    known: own.rows.length > 0,
+    claimed: begin(session, turn, [...early.rows, ...late.rows]),
+    more: promoted.more || late.more,
+    ...wishesOf(toldAgain.rows[0] ?? {}),
+    known,
   };
 }
+
+/** Without waiting for what becomes of those that ended: they neither make room nor can be claimed again. */
+const canClaimEarly = (turn: Turn): boolean =>
+  turn.maxConcurrentJobs === null && turn.ended.every(({ ending }) => ending.outcome === 'completed');
+
+const isSame = (a: Lease, b: Lease): boolean => a.seq === b.seq && a.number === b.number;
 
 /** A limit over all workers holds only if one counts at a time, and counts what the one before has claimed. */
 async function claimGuarded(

@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 15_000;
 
 /** Whoever listens hears of this transaction once it is committed. */
 export function tellAll(connection: Connection, session: Session): void {
-  session.finally(`SELECT pg_notify($1, '')`, [channelOf(connection.target.schema)]);
+  session.tell(`SELECT pg_notify($1, '')`, [channelOf(connection.target.schema)]);
 }
 
 /** Calls `listener` on every notice, and whenever some may have been missed, until the returned function is called. */

@@ -99,7 +99,7 @@ export async function rescue(
     number,
     ending: lostAfter(time - startedAt),
   }));
-  const settled = await settle(session, ended, await held(session, ended), policy, time);
+  const settled = settle(session, ended, await held(session, ended), policy, time);
   tellAll(connection, session);
   return running.map(({ jobId, number, logPath }, i) => ({
     jobId,

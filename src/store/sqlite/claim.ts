@@ -3,7 +3,7 @@
 
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
-import { jobOf, quoted, type Row } from '../rows.ts';
+import { quoted, type Row, TASK_COLUMNS, taskOf } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection } from './connection.ts';
 
@@ -71,7 +71,7 @@ export function claim(connection: Connection, turn: Turn, now: number): Claimed[
       UPDATE jobs SET state = '${TRANSITIONS.claim.to}', ready = 0, attempts = attempts + 1, runs = runs + 1,
         next_run_at = NULL, started_at = $now, finished_at = NULL, duration_ms = NULL, updated_at = $now,
         locked_by = $worker, locked_at = $now
-      WHERE seq IN (SELECT value FROM json_each($seqs)) RETURNING *`)
+      WHERE seq IN (SELECT value FROM json_each($seqs)) RETURNING seq, runs, priority, ${TASK_COLUMNS}`)
     .all({ $now: now, $worker: turn.worker.id, $seqs: JSON.stringify([...waiting.keys()]) }) as Row[];
   return rows
     .sort((a, b) => Number(b.priority) - Number(a.priority) || Number(a.seq) - Number(b.seq))
@@ -79,7 +79,7 @@ export function claim(connection: Connection, turn: Turn, now: number): Claimed[
 }
 
 function begin(connection: Connection, turn: Turn, row: Row, dueAt: number, now: number): Claimed {
-  const job = jobOf(row);
+  const job = taskOf(row);
   const [seq, number] = [row.seq as number, row.runs as number];
   const logPath = turn.logPath(job.id, number);
   connection
@@ -96,7 +96,7 @@ function begin(connection: Connection, turn: Turn, row: Row, dueAt: number, now:
       Math.max(0, now - dueAt),
       logPath,
     );
-  return { seq, number, job: { ...job, logPath }, logPath };
+  return { seq, number, job, logPath };
 }
 
 /** How many more may run under max_concurrent_jobs. */
