@@ -7,6 +7,7 @@ import { hire } from '../worker/crew.ts';
 import { pidFilePath } from '../worker/paths.ts';
 import type { Worker } from '../worker/worker.ts';
 import type { Context, OptionSpec, Result } from './command.ts';
+import { itself } from './itself.ts';
 
 const MOST_AT_ONCE = 10_000;
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
@@ -57,7 +58,7 @@ function wishes({ options }: Context): { concurrency: number; queues: string[] |
 }
 
 /** Arguments by which this program stands guard beside a worker. */
-export const asGuard = (): string[] => [process.argv[1] ?? '', '__guard'];
+export const asGuard = (): string[] => itself('__guard');
 
 /** Works until stopped, drained or told to by a signal. Several workers share this process. */
 export async function workHere(context: Context, ids: readonly string[]): Promise<Result> {

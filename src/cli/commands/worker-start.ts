@@ -4,6 +4,7 @@ import { QueueError } from '../../errors.ts';
 import { makeWorkerId } from '../../worker/crew.ts';
 import { startDetached } from '../../worker/detached.ts';
 import type { Command, Context, Result } from '../command.ts';
+import { itself } from '../itself.ts';
 import { theseArguments } from '../required.ts';
 import { WORKER_OPTIONS, workerArguments, workHere } from '../work.ts';
 
@@ -43,11 +44,10 @@ async function run(context: Context): Promise<Result> {
   const ids = Array.from({ length: count }, makeWorkerId);
   if (context.options.has('foreground')) return workHere(context, ids);
   const queue = await context.queue();
-  const program = [...process.execArgv, process.argv[1] ?? ''];
   const args = workerArguments(context);
   const workers = await startDetached(
     queue,
-    ids.map((id) => ({ id, args: [...program, 'worker', 'run', '--id', id, '--detached', ...args] })),
+    ids.map((id) => ({ id, args: itself('worker', 'run', '--id', id, '--detached', ...args) })),
   );
   return {
     data: workers.map(({ id, pid, host }) => ({ id, pid, host })),

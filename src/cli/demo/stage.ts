@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endTree } from '../../process/tree.ts';
+import { itself } from '../itself.ts';
 
 export interface Answer {
   readonly exitCode: number | null;
@@ -63,7 +64,7 @@ export class Stage {
   }
 
   private start(args: readonly string[], signal?: AbortSignal): Promise<Answer> {
-    const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
+    const child = spawn(process.execPath, itself(...args), {
       cwd: this.folder,
       env: this.environment,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,7 +6,7 @@
 // The worker's own row is locked against its removal first: a rescue waits for the turn, or the turn learns of it.
 
 import type { Row } from '../rows.ts';
-import type { Lease, StopMode, Turn, TurnResult } from '../store.ts';
+import type { Lease, Settled, StopMode, Turn, TurnResult } from '../store.ts';
 import {
   begin,
   type Claim,
@@ -84,35 +84,48 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
   const wishes = wishesOf(told.rows[0] ?? {});
   recordStarts(session, turn.started);
   const settled = settle(session, turn.ended, jobs, turn.policy, at);
-  const isPutBack = settled.some(({ state }) => state === 'pending' || state === 'failed');
-  const makesRoom = turn.maxConcurrentJobs !== null && settled.length > 0;
-  if (isPutBack || makesRoom) tellAll(connection, session);
+  if (concernsOthers(turn, settled)) tellAll(connection, session);
   const isDue = wishes.nextDueAt !== null && wishes.nextDueAt <= at;
-  if (canClaimEarly(turn) && !isDue) {
-    const cancelling = wishes.cancelling.filter((lease) => !settled.some((one) => isSame(one, lease)));
-    const claimed = begin(session, turn, early.rows);
-    return { settled, claimed, more: early.more, ...wishes, cancelling, known };
-  }
-  const rest = { ...turn, want: turn.want - early.rows.length };
-  const [promoted, late, toldAgain] = await Promise.all([
-    isDue ? promote(session, at) : { more: false },
-    claimGuarded(connection, session, rest, at),
-    session.sql(`SELECT ${WISHES}`, [turn.worker.id]),
-  ]);
-  return {
-    settled,
-    claimed: begin(session, turn, [...early.rows, ...late.rows]),
-    more: promoted.more || late.more,
-    ...wishesOf(toldAgain.rows[0] ?? {}),
-    known,
-  };
+  const { rows, more, ...rest } =
+    canClaimEarly(turn) && !isDue
+      ? { ...early, ...wishes, cancelling: wishes.cancelling.filter(isNotAmong(settled)) }
+      : await claimLate(connection, session, turn, early.rows, isDue, at);
+  return { settled, claimed: begin(session, turn, rows), more, ...rest, known };
 }
 
 /** Without waiting for what becomes of those that ended: they neither make room nor can be claimed again. */
 const canClaimEarly = (turn: Turn): boolean =>
   turn.maxConcurrentJobs === null && turn.ended.every(({ ending }) => ending.outcome === 'completed');
 
-const isSame = (a: Lease, b: Lease): boolean => a.seq === b.seq && a.number === b.number;
+/** With what is known of due jobs, and after the ends were written. */
+async function claimLate(
+  connection: Connection,
+  session: Session,
+  turn: Turn,
+  early: readonly Row[],
+  isDue: boolean,
+  at: number,
+): Promise<Claim & Wishes> {
+  const [promoted, late, told] = await Promise.all([
+    isDue ? promote(session, at) : { more: false },
+    claimGuarded(connection, session, { ...turn, want: turn.want - early.length }, at),
+    session.sql(`SELECT ${WISHES}`, [turn.worker.id]),
+  ]);
+  const wishes = wishesOf(told.rows[0] ?? {});
+  return { rows: [...early, ...late.rows], more: promoted.more || late.more, ...wishes };
+}
+
+/** Whether others may find something to claim now. */
+function concernsOthers(turn: Turn, settled: readonly Settled[]): boolean {
+  const isPutBack = settled.some(({ state }) => state === 'pending' || state === 'failed');
+  const makesRoom = turn.maxConcurrentJobs !== null && settled.length > 0;
+  return isPutBack || makesRoom;
+}
+
+const isNotAmong =
+  (settled: readonly Settled[]) =>
+  ({ seq, number }: Lease): boolean =>
+    !settled.some((one) => one.seq === seq && one.number === number);
 
 /** A limit over all workers holds only if one counts at a time, and counts what the one before has claimed. */
 async function claimGuarded(
