@@ -2,5 +2,7 @@
 // does it without the time it takes to load a cryptographic library.
 
 export function randomBytes(count: number): Uint8Array {
-  return Uint8Array.from({ length: count }, () => Math.random() * 256);
+  const bytes = new Uint8Array(count);
+  for (let i = 0; i < count; i++) bytes[i] = Math.random() * 256;
+  return bytes;
 }

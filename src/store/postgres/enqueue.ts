@@ -25,15 +25,16 @@ const TYPES: Record<(typeof NEW_JOB_COLUMNS)[number], string> = {
 };
 
 const COLUMNS = NEW_JOB_COLUMNS.join(', ');
+/** In the order of the arrays: that of a function's rows. */
 const GIVEN = `unnest(${NEW_JOB_COLUMNS.map((name, i) => `$${i + 1}::${TYPES[name]}[]`).join(', ')})
-  WITH ORDINALITY AS given (${COLUMNS}, position)`;
+  AS given (${COLUMNS})`;
 
-/** Jobs become rows in the order of their position, so that seq follows it. */
+/** Jobs become rows in the order in which the source has them, and seq follows it. OFFSET 0: one look at the clock. */
 const insertFrom = (source: string, time: string): string => `
   INSERT INTO jobs (${COLUMNS}, state, ready, next_run_at, created_at, updated_at)
   SELECT ${COLUMNS}, 'pending', CASE WHEN coalesce(run_at, 0) <= t.now THEN 1 ELSE 0 END,
     greatest(coalesce(run_at, 0), t.now), t.now, t.now
-  FROM ${source}, (SELECT ${now(time)} AS now) t ORDER BY position`;
+  FROM ${source}, (SELECT ${now(time)} AS now OFFSET 0) t`;
 
 const INSERT = `
   WITH added AS (${insertFrom(GIVEN, `$${NEW_JOB_COLUMNS.length + 1}`)} RETURNING created_at)
@@ -92,7 +93,8 @@ const CREATE_STAGED = `
   DROP TABLE IF EXISTS ${STAGED};
   CREATE TEMP TABLE staged (position bigint GENERATED ALWAYS AS IDENTITY,
     ${NEW_JOB_COLUMNS.map((name) => `${name} ${TYPES[name]}`).join(', ')})`;
-const ADD_STAGED = `INSERT INTO ${STAGED} (${COLUMNS}) SELECT ${COLUMNS} FROM ${GIVEN} ORDER BY position`;
+const ADD_STAGED = `INSERT INTO ${STAGED} (${COLUMNS}) SELECT ${COLUMNS} FROM ${GIVEN}`;
+const MOVE_STAGED = `${insertFrom(STAGED, '$1')} ORDER BY position`;
 const LOOK_STAGED = `SELECT 1 FROM ${STAGED} LIMIT 1`;
 
 /**
@@ -120,7 +122,7 @@ export async function stage(connection: Connection): Promise<Staging> {
         () =>
           connection.write(async (session) => {
             await staged(session.sql(LOOK_STAGED));
-            const { count } = await session.sql(insertFrom(STAGED, '$1'), [connection.givenNow]);
+            const { count } = await session.sql(MOVE_STAGED, [connection.givenNow]);
             tellAll(connection, session);
             return count;
           }, LONG_MS),
