@@ -1,5 +1,6 @@
 // The store alone on PostgreSQL, in one process: enqueue, then claim and complete no-op jobs, against two queues that
-// live there too. One durable server, one process, as many jobs in hand; the contestants take turns.
+// live there too. One durable server, one process, as many jobs in hand. The contestants take turns, and who begins
+// changes from round to round: whoever comes next meets the server busy with what the one before has left.
 
 import { join } from 'node:path';
 import { median } from '../measure.ts';
@@ -14,7 +15,7 @@ const ENQUEUED_AT_ONCE = 1000;
 const CLAIMED_AT_ONCE = 100;
 /** The peers complete on one connection and fetch on another. Ours are two workers, who share what is in hand. */
 const LANES = 2;
-const ROUNDS = 5;
+const ROUNDS = 6;
 
 interface Contestant {
   add(count: number): Promise<unknown>;
@@ -65,7 +66,7 @@ async function measure(
   const rates = new Map<string, Rates>();
   for (const name of contestants.keys()) rates.set(name, { add: [], process: [] });
   for (let round = 0; round <= ROUNDS; round++) {
-    for (const [name, open] of contestants) {
+    for (const [name, open] of rotated([...contestants], round)) {
       say(`round ${round} of ${ROUNDS}: ${name}`);
       const schema = `of_${name.replace('-', '_')}_${round}`;
       const { add, process } = await oneRound(await open({ url, schema, claimedAtOnce: CLAIMED_AT_ONCE }));
@@ -76,6 +77,11 @@ async function measure(
   }
   return rates;
 }
+
+const rotated = <T>(list: readonly T[], by: number): T[] => [
+  ...list.slice(by % list.length),
+  ...list.slice(0, by % list.length),
+];
 
 async function oneRound(contestant: Contestant): Promise<{ add: number; process: number }> {
   const startedAt = performance.now();
