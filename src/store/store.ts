@@ -279,8 +279,9 @@ export interface Store {
   requestStop(workerIds: readonly string[], mode: StopMode): Promise<void>;
   runningOn(workerId: string): Promise<Running[]>;
   /**
-   * Takes back what a dead worker held and forgets the worker. null: somebody else did, or the worker has given a sign
-   * of life since the one that was seen last, and what it holds by now may be more than was ended.
+   * Takes back what a worker holds that is dead or leaves, and forgets the worker. null: somebody else did, or the
+   * worker has given a sign of life since the one that was seen last, and what it holds by now may be more than was
+   * ended.
    */
   rescue(workerId: string, policy: RetryPolicy, lastHeartbeat?: number): Promise<Rescued[] | null>;
   /**
@@ -288,8 +289,6 @@ export interface Store {
    * now. Answers how many there were.
    */
   mendBackoffs(): Promise<number>;
-  /** A worker leaves in good order; it holds nothing any more. */
-  unregisterWorker(workerId: string): Promise<void>;
   turn(turn: Turn): Promise<TurnResult>;
 
   // Waking: a hint that may be lost

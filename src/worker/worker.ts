@@ -113,7 +113,8 @@ export class Worker {
         await this.alarm.next(this.sleepMs());
       }
       await this.maintenance.settled();
-      await this.parts.store.unregisterWorker(this.own.id);
+      // What it was handed in an answer that never arrived is put back.
+      await this.parts.store.rescue(this.own.id, this.settings.backoff);
       this.log('left');
     } finally {
       stopListening();

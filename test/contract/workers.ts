@@ -159,16 +159,16 @@ export function workers(bench: MakeBench): void {
 
   test('a worker that leaves is forgotten', async (t) => {
     const b = await bench(t);
-    await b.store.unregisterWorker('w1');
+    assert.deepEqual(await b.store.rescue('w1', policy), []);
     assert.deepEqual(await b.store.workers(), []);
     assert.equal((await b.turn()).known, false);
-    await b.store.unregisterWorker('w1');
+    assert.equal(await b.store.rescue('w1', policy), null);
   });
 
   test('a worker may come back under its name', async (t) => {
     const b = await bench(t);
     await b.store.requestStop(['w1'], 'graceful');
-    await b.store.unregisterWorker('w1');
+    await b.store.rescue('w1', policy);
     await b.worker('w1');
     const { known, stopRequested } = await b.turn();
     assert.deepEqual([known, stopRequested], [true, null]);

@@ -171,16 +171,6 @@ const rescue = command(
     ),
 );
 
-const unregister = command(
-  'unregisterWorker',
-  aWorker,
-  async (model, { store }, id) => {
-    await store.unregisterWorker(id);
-    model.workers.delete(id);
-  },
-  (model, id) => model.held(id).length === 0,
-);
-
 const running = command('runningOn', aWorker, async (model, { store }, id) => {
   const held = model.leases(model.held(id));
   assert.deepEqual(
@@ -204,5 +194,4 @@ export const workerCommands: readonly (readonly [number, fc.Arbitrary<Command>])
   [1, renew],
   [1, running],
   [1, requestStop],
-  [1, unregister],
 ];

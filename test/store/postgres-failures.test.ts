@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { QueueError } from '../../src/errors.ts';
 import { openPostgres, type PostgresOptions } from '../../src/store/postgres/store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -73,6 +74,32 @@ for (const outcome of ['completed', 'failed'] as const) {
     assert.equal((await store.turn({ ...turn, ended })).settled[0]?.state, outcome);
   });
 }
+
+test('a worker that leaves puts back what a turn handed it whose answer it never got', async (t) => {
+  const { url, server, schema } = await place(t);
+  const store = await open(t, url);
+  await store.registerWorker({ ...identity('w1'), queues: null, concurrency: 1 });
+  await store.enqueue([newJob('a')]);
+  const cutOff = new pg.Client({ connectionString: server });
+  await cutOff.connect();
+  await cutOff.query(`
+    SET search_path TO ${quoted(schema)};
+    BEGIN;
+    SELECT 1 FROM workers WHERE id = 'w1' FOR KEY SHARE;
+    UPDATE jobs SET state = 'processing', ready = 0, runs = 1, attempts = 1, next_run_at = NULL, locked_by = 'w1';
+    INSERT INTO attempts (job_seq, number, worker_id, host, boot_id, started_at, waited_ms, log_path)
+      SELECT seq, 1, 'w1', 'here', 'boot', 0, 0, '' FROM jobs`);
+  const leaving = store.rescue('w1', policy);
+  const waiting =
+    'SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))';
+  await until('it waits for the turn', async () => (await cutOff.query(waiting)).rows.length > 0);
+  await cutOff.query('COMMIT');
+  await cutOff.end();
+  assert.deepEqual(
+    (await leaving)?.map(({ jobId, state }) => [jobId, state]),
+    [['a', 'pending']],
+  );
+});
 
 test('whatever is done while connections are ended again and again is done once', async (t) => {
   const { url: plain, server } = await place(t);

@@ -179,7 +179,7 @@ describe('on a server with several roles', () => {
       assert.equal((await store.prune({ states: ['completed'] }, 10)).jobs, 1);
       await store.registerWorker(worker);
       await store.requestStop([worker.id], 'graceful');
-      await store.unregisterWorker(worker.id);
+      assert.deepEqual(await store.rescue(worker.id, policy), []);
       assert.deepEqual(await store.check(), []);
     });
 

@@ -134,7 +134,6 @@ class PostgresStore implements Store {
       return mendBackoffs(this.connection, session);
     });
   };
-  unregisterWorker = (id: string) => workers.unregister(this.connection, id);
 
   turn = async (turn: Turn): Promise<TurnResult> => {
     const result = await takeTurn(this.connection, turn);

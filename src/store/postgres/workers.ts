@@ -108,7 +108,3 @@ export async function rescue(
     state: settled[i]?.state ?? 'pending',
   }));
 }
-
-export async function unregister(connection: Connection, id: string): Promise<void> {
-  await connection.query('DELETE FROM workers WHERE id = $1', [id]);
-}

@@ -157,7 +157,6 @@ class SqliteStore implements Store {
     if (!(await this.read(() => hasFutureEnds(this.connection, now)))) return 0;
     return this.wakingWrite(() => mendBackoffs(this.connection, now));
   };
-  unregisterWorker = (id: string) => this.write(() => workers.unregister(this.connection, id));
 
   turn = async (turn: Turn): Promise<TurnResult> => {
     const result = await takeTurn(this.connection, turn, this.clock());

@@ -89,7 +89,3 @@ export function rescue(
     };
   });
 }
-
-export function unregister(connection: Connection, id: string): void {
-  connection.sql('DELETE FROM workers WHERE id = ?').run(id);
-}
