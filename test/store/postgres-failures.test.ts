@@ -145,6 +145,20 @@ test('a commit whose answer is lost is looked up, not done again and not given u
   assert.deepEqual(await store.get('a'), job);
 });
 
+test('of a commit whose fate cannot be learned it is said that it may be done or not', async (t) => {
+  const { url } = await place(t);
+  const proxy = await Detour.open(t, url);
+  const store = await open(t, proxy.url, { patienceMs: 500 });
+  proxy.toServer = (data) => {
+    if (data.includes('COMMIT\0')) setImmediate(() => proxy.refuse());
+    return true;
+  };
+  const error = await refusal('store_unreachable', () => store.enqueue([newJob('a')]));
+  assert.match(error.message, /may be done or not/);
+  await proxy.pass();
+  assert.equal((await store.get('a'))?.state, 'pending');
+});
+
 test('a commit that never arrived is done again', async (t) => {
   const { url } = await place(t);
   const proxy = await Detour.open(t, url);

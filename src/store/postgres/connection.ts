@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { QueueError } from '../../errors.ts';
 import type { Row } from '../rows.ts';
 import { destroy, endClient, gather, openClient, WALKS } from './client.ts';
-import { isConflict, isLost, translate } from './failures.ts';
+import { isAftermath, isConflict, isLost, translate } from './failures.ts';
 import type { Target } from './target.ts';
 
 /** Longer than the server's own limit, so that it gets to answer; less means that nobody is there any more. */
@@ -158,9 +158,8 @@ export class Connection {
       await this.commit(client, told, id, withinMs);
       return result;
     } catch (error) {
-      const cause = (await firstFailureOf(told)) ?? error;
-      if (!isLost(cause)) await this.rollBack(client);
-      throw cause;
+      if (!isLost(error)) await this.rollBack(client);
+      throw isAftermath(error) ? ((await firstFailureOf(told)) ?? error) : error;
     }
   }
 
@@ -249,7 +248,6 @@ const forLong = (withinMs: number): string =>
     .map((setting) => `SET LOCAL ${setting}`)
     .join('; ');
 
-/** After the first failure all that was sent behind it fails too, for a reason that says nothing. */
 async function firstFailureOf(told: readonly Promise<Result>[]): Promise<unknown> {
   const failures = (await Promise.allSettled(told)).filter(({ status }) => status === 'rejected');
   return (failures[0] as PromiseRejectedResult | undefined)?.reason;

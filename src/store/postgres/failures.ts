@@ -9,6 +9,9 @@ const messageOf = (error: unknown): string => String((error as Error | null)?.me
 /** Another transaction was in the way, nothing was written, and trying again is the cure. */
 export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
 
+/** A statement before it has failed, and so do all behind it until the end of the transaction. */
+export const isAftermath = (error: unknown): boolean => codeOf(error) === '25P02';
+
 export const isTaken = (error: unknown): boolean => codeOf(error) === '23505';
 export const isMissing = (error: unknown): boolean => ['42P01', '3F000'].includes(codeOf(error));
 export const isForbidden = (error: unknown): boolean => codeOf(error) === '42501';
