@@ -102,3 +102,22 @@ test('a job that was cancelled while its host was cut off is not run anywhere ag
   assert.ok(!isAlive(run.pid));
   assert.equal(hosts.runs('x').length, 1);
 });
+
+test('a worker that was to stop when it was cut off leaves the job that it had to end to others', async (t) => {
+  const hosts = await newHosts(t);
+  const [a, b] = [await hosts.host('a'), await hosts.host('b')];
+  const leaving = await a.worker();
+  await hosts.add({ id: 'x', command: `trap "" TERM; ${beating()}` });
+  await hosts.untilRunOn(a, 'x');
+  leaving.kill('SIGTERM');
+  await a.way.stall();
+  await until('it ends its job', () => leaving.stderr().includes('cannot reach the queue'));
+  await a.way.pass(); // before the job, which ignores TERM, is gone: so the lease is renewed once more
+  assert.equal((await leaving.ended).code, 0);
+  assert.equal((await hosts.job('x')).state, 'pending');
+  await b.worker();
+  await hosts.untilRunOn(b, 'x');
+  await hosts.cli.sh('touch end');
+  await hosts.untilState('x', 'completed');
+  expectNoOverlap(hosts.runs('x'));
+});
