@@ -113,7 +113,7 @@ export class Worker {
         await this.alarm.next(this.sleepMs());
       }
       await this.maintenance.settled();
-      // What it was handed in an answer that never arrived is put back.
+      // What it holds and does not run goes to others: jobs it had to end while cut off, or was handed without hearing of it.
       await this.parts.store.rescue(this.own.id, this.settings.backoff);
       this.log('left');
     } finally {
