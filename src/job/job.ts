@@ -85,6 +85,8 @@ export interface Ending {
 /** One start of a job's command. `number` counts every start, lost ones included, and never repeats. */
 export interface Attempt {
   readonly number: number;
+  /** What `attempts` of the job was at this start: counted from the last retry by hand, lost starts left out. */
+  readonly attempt: number;
   readonly workerId: string;
   readonly host: string;
   readonly pid: number | null;

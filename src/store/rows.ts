@@ -105,6 +105,7 @@ export function jobOf(row: Row): Job {
 export function attemptOf(row: Row): Attempt {
   return {
     number: row.number as number,
+    attempt: row.attempt as number,
     workerId: row.worker_id as string,
     host: row.host as string,
     pid: row.pid as number | null,

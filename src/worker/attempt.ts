@@ -56,10 +56,11 @@ export class RunningAttempt {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(claimed: Claimed, context: AttemptContext) {
-    const { job, number, logPath } = claimed;
+    const { job, logPath } = claimed;
     this.claimed = claimed;
     this.context = context;
-    this.log = new AttemptLog(logPath, { number, command: job.command, startedAt: context.now() });
+    const { command, attempts } = job;
+    this.log = new AttemptLog(logPath, { number: attempts, command, startedAt: context.now() });
     this.launched = launch(
       {
         command: job.command,

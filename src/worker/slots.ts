@@ -58,7 +58,7 @@ export class Slots {
       const attempt = new RunningAttempt(claimed, this.context);
       this.running.set(key(claimed), attempt);
       this.fresh.push(attempt);
-      this.events.log(`started    ${claimed.job.id}  attempt ${claimed.number}`);
+      this.events.log(`started    ${claimed.job.id}  attempt ${claimed.job.attempts}`);
       void attempt.ended.then((finished) => this.finish(attempt, finished));
     } catch (error) {
       // Its log could not be opened, or we stood still for so long that it may be somebody else's by now.

@@ -103,6 +103,7 @@ function begin(entry: Entry, worker: WorkerIdentity, now: number): void {
   const number = attempts.length + 1;
   attempts.push({
     number,
+    attempt: job.attempts + 1,
     workerId: worker.id,
     host: worker.host,
     bootId: worker.bootId,

@@ -199,10 +199,10 @@ async function claimIf(condition: string, session: Session, turn: Turn, time: nu
 }
 
 const BEGIN_ATTEMPTS = `
-  INSERT INTO attempts (job_seq, number, worker_id, host, boot_id, started_at, waited_ms, log_path)
-  SELECT seq, number, $6, $7, $8, started_at, waited_ms, log_path
-  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[])
-    AS given (seq, number, started_at, waited_ms, log_path)`;
+  INSERT INTO attempts (job_seq, number, attempt, worker_id, host, boot_id, started_at, waited_ms, log_path)
+  SELECT seq, number, attempt, $7, $8, $9, started_at, waited_ms, log_path
+  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
+    AS given (seq, number, attempt, started_at, waited_ms, log_path)`;
 
 /** The attempts of what was claimed. */
 export function begin(session: Session, turn: Turn, rows: readonly Row[]): Claimed[] {
@@ -215,9 +215,9 @@ export function begin(session: Session, turn: Turn, rows: readonly Row[]): Claim
   const given = rows.map((row, i) => {
     const startedAt = Number(row.started_at);
     const waitedMs = Math.max(0, startedAt - Number(row.could_run_at ?? startedAt));
-    return [row.seq, row.runs, startedAt, waitedMs, claimed[i]?.logPath];
+    return [row.seq, row.runs, row.attempts, startedAt, waitedMs, claimed[i]?.logPath];
   });
   const { id, host, bootId } = turn.worker;
-  session.tell(BEGIN_ATTEMPTS, [...columnsOf(given, 5), id, host, bootId]);
+  session.tell(BEGIN_ATTEMPTS, [...columnsOf(given, 6), id, host, bootId]);
   return claimed;
 }
