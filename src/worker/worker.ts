@@ -231,6 +231,7 @@ export class Worker {
     const { leaseMs, now } = this.lease;
     await this.parts.store.registerWorker({ ...this.own, queues, concurrency, leaseMs, onlyJob: only });
     this.lease.renewed(now);
+    await this.rescue.look(); // before anything is claimed: somebody may have to guard it
     this.guardIfNeeded();
     this.log(
       `ready: pid ${this.own.pid}, ${concurrency} at once, ${queues ? `queues ${queues.join(', ')}` : 'all queues'}`,
