@@ -29,21 +29,28 @@ export function copyOut(connection: Connection, afterSeq: number, limit: number)
 export async function copyIn(connection: Connection, jobs: readonly CopiedJob[]): Promise<void> {
   if (jobs.length === 0) return;
   try {
-    await connection.write(async (session) => {
-      await insert(
-        session,
-        'jobs',
-        jobs.map(({ job }) => job),
-      );
-      await session.sql(FOLLOW_ON, [Number(jobs.at(-1)?.job.seq)]);
-      await insert(
-        session,
-        'attempts',
-        jobs.flatMap(({ attempts }) => attempts.map(({ cells }) => cells)),
-      );
-      await addAll(session, outputsOf(jobs));
-      tellAll(connection, session);
-    }, LONG_MS);
+    await connection.write(
+      async (session) => {
+        await insert(
+          session,
+          'jobs',
+          jobs.map(({ job }) => job),
+        );
+        await session.sql(FOLLOW_ON, [Number(jobs.at(-1)?.job.seq)]);
+        await insert(
+          session,
+          'attempts',
+          jobs.flatMap(({ attempts }) => attempts.map(({ cells }) => cells)),
+        );
+        await addAll(session, outputsOf(jobs));
+        session.provenBy('SELECT 1 FROM jobs WHERE seq = $1 AND id = $2', [
+          jobs[0]?.job.seq,
+          jobs[0]?.job.id,
+        ]);
+        tellAll(connection, session);
+      },
+      { withinMs: LONG_MS },
+    );
   } catch (error) {
     throw isTaken(error) ? await taken(connection, jobs) : error;
   }

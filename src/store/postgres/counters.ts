@@ -19,10 +19,13 @@ const FOLD = `
 export async function fold(connection: Connection): Promise<void> {
   const lock = lockOf(connection.target.schema, 'fold counters');
   try {
-    await connection.write(async (session) => {
-      const { rows } = await session.sql('SELECT pg_try_advisory_xact_lock($1, $2) AS got', lock);
-      if (rows[0]?.got) await session.sql(FOLD);
-    });
+    await connection.write(
+      async (session) => {
+        const { rows } = await session.sql('SELECT pg_try_advisory_xact_lock($1, $2) AS got', lock);
+        if (rows[0]?.got) await session.sql(FOLD);
+      },
+      { isRepeatable: true },
+    );
   } catch (error) {
     if (!isForbidden((error as Error).cause)) throw error;
   }

@@ -12,6 +12,9 @@ export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includ
 /** A statement before it has failed, and so do all behind it until the end of the transaction. */
 export const isAftermath = (error: unknown): boolean => codeOf(error) === '25P02';
 
+/** The server was asked about a transaction id that it has not given to anybody yet. */
+export const isNotYetGiven = (error: unknown): boolean => codeOf(error) === '22023';
+
 export const isTaken = (error: unknown): boolean => codeOf(error) === '23505';
 export const isMissing = (error: unknown): boolean => ['42P01', '3F000'].includes(codeOf(error));
 export const isForbidden = (error: unknown): boolean => codeOf(error) === '42501';

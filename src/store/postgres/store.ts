@@ -47,6 +47,8 @@ export interface PostgresOptions {
 /** A worker folds the counters now and then: in a queue that nobody looks at they would only grow. */
 const TURNS_BETWEEN_FOLDS = 256;
 
+const REPEATABLE = { isRepeatable: true };
+
 export async function openPostgres(address: string, options: PostgresOptions = {}): Promise<Store> {
   const target = parseTarget(address, options.environment ?? process.env);
   const connection = new Connection(target, {
@@ -116,28 +118,37 @@ class PostgresStore implements Store {
     this.connection.write(async (session) => {
       await writeSetting(session, key, value);
       tellAll(this.connection, session);
-    });
+    }, REPEATABLE);
 
   registerWorker = (worker: NewWorker) =>
-    this.connection.write((session) => workers.register(this.connection, session, worker));
+    this.connection.write((session) => {
+      session.provenBy('SELECT 1 FROM workers WHERE id = $1', [worker.id]);
+      return workers.register(this.connection, session, worker);
+    });
   renew = (id: string, sign: SignOfLife) => workers.renew(this.connection, id, sign);
   workers = () => workers.all(this.connection);
   requestStop = (ids: readonly string[], mode: StopMode) =>
     this.connection.write(async (session) => {
       await workers.requestStop(session, ids, mode);
       tellAll(this.connection, session);
-    });
+    }, REPEATABLE);
   runningOn = (id: string) => workers.runningOn(this.connection, id);
   condemn = (id: string, seenHeartbeat?: number) =>
-    this.connection.write((session) => workers.condemn(this.connection, session, id, seenHeartbeat));
+    this.connection.write(
+      (session) => workers.condemn(this.connection, session, id, seenHeartbeat),
+      REPEATABLE,
+    );
   rescue = (id: string, policy: RetryPolicy) =>
-    this.connection.write((session) => workers.rescue(this.connection, session, id, policy));
+    this.connection.write((session) => {
+      session.provenBy('SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM workers WHERE id = $1)', [id]);
+      return workers.rescue(this.connection, session, id, policy);
+    });
   mendBackoffs = async () => {
     if (!(await hasFutureEnds(this.connection))) return 0;
     return this.connection.write(async (session) => {
       tellAll(this.connection, session);
       return mendBackoffs(this.connection, session);
-    });
+    }, REPEATABLE);
   };
 
   turn = async (turn: Turn): Promise<TurnResult> => {

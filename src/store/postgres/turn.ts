@@ -22,6 +22,7 @@ import type { Connection, Session } from './connection.ts';
 import { IS_OUTDATED } from './migrate.ts';
 import { lockOf } from './names.ts';
 import { now } from './rows.ts';
+import { proveByAttempt } from './proof.ts';
 import { SETTINGS, settingsOf } from './settings.ts';
 import { held, recordStarts, settle } from './settle.ts';
 import { tellAll } from './wake.ts';
@@ -29,7 +30,7 @@ import { tellAll } from './wake.ts';
 export async function takeTurn(connection: Connection, turn: Turn): Promise<TurnResult> {
   const idle = turn.started.length === 0 && turn.ended.length === 0;
   const seen = idle ? await look(connection, turn) : null;
-  return seen ?? connection.write((session) => act(connection, session, turn));
+  return seen ?? connection.write((session) => act(connection, session, turn), { isRepeatable: true });
 }
 
 /** What a worker wants to know at each turn. $1 is its id. */
@@ -92,7 +93,9 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
     canClaimEarly(turn) && !isDue
       ? { ...early, ...wishes, cancelling: wishes.cancelling.filter(isNotAmong(settled)) }
       : await claimLate(connection, session, turn, early.rows, isDue, at);
-  return { settled, claimed: begin(session, turn, rows), more, ...rest, known: true };
+  const claimed = begin(session, turn, rows);
+  proveByAttempt(session, turn.worker.id, settled, claimed, at);
+  return { settled, claimed, more, ...rest, known: true };
 }
 
 /** What a worker tells that was given up is not taken: somebody else speaks for its jobs. */
