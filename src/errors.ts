@@ -133,6 +133,12 @@ const kinds = {
     message: "the database '{path}' cannot be opened ({problem})",
     hint: 'check that the folder exists and can be written, or that the server runs and lets you in; and that --db or QUEUECTL_DB names the right place',
   },
+  store_pooled: {
+    exit: 5,
+    http: 503,
+    message: "'{path}' leads to a connection pooler, and a queue needs the server itself ({problem})",
+    hint: 'give the address of the PostgreSQL server, not of PgBouncer or another pooler; a worker needs only two or three connections',
+  },
   store_gone: {
     exit: 5,
     http: 503,

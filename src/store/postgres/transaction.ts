@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { Row } from '../rows.ts';
-import { gather, WALKS } from './client.ts';
+import { gather } from './client.ts';
 import { isAftermath, isNotYetGiven } from './failures.ts';
+import { WALKS } from './startup.ts';
 
 /** For what grows with the queue: a large commit, a reset, the metrics. */
 export const LONG_MS = 900_000;
