@@ -5,7 +5,7 @@
 import type pg from 'pg';
 import { QueueError } from '../../errors.ts';
 import { destroy, endClient, openClient } from './client.ts';
-import { isConflict, isLost, translate } from './failures.ts';
+import { isConflict, isLost, isReadOnly, translate } from './failures.ts';
 import type { Target } from './target.ts';
 import {
   type Fate,
@@ -42,6 +42,7 @@ export class Connection {
   private readonly clock: (() => number) | undefined;
   private readonly answerWithinMs: number;
   private client: pg.Client | null = null;
+  private isReadOnly = false;
   private closed = false;
   private offsetMs = 0;
   /** The end of the work that was asked for last. */
@@ -80,9 +81,16 @@ export class Connection {
   write<T>(work: (session: Session) => Promise<T>, options: WriteOptions = {}): Promise<T> {
     const { withinMs = this.answerWithinMs, isRepeatable } = options;
     return this.alone(() =>
-      this.patiently((client) =>
-        this.transaction(new Transaction(client, 'write', withinMs, isRepeatable), client, work),
-      ),
+      this.patiently((client) => this.transaction(this.begin(client, withinMs, isRepeatable), client, work)),
+    );
+  }
+
+  /** Fails on a server that only reads. */
+  async checkWritable(): Promise<void> {
+    await this.alone(() =>
+      this.patiently(async () => {
+        if (this.isReadOnly) throw this.readOnly();
+      }),
     );
   }
 
@@ -108,7 +116,7 @@ export class Connection {
       try {
         return await work(await this.connected(this.patienceMs - waited()));
       } catch (error) {
-        if (isLost(error)) this.drop();
+        if (isLost(error) || isReadOnly(error)) this.drop(); // a new connection may find the new primary
         if (isConflict(error) && conflicts++ < CONFLICTS_AT_MOST) continue;
         const leftMs = this.patienceMs - waited();
         if (!isLost(error) || leftMs <= 0) throw translate(error, this.target.name, waited());
@@ -122,7 +130,8 @@ export class Connection {
     if (this.closed) throw new Error('the store is closed');
     if (this.client) return this.client;
     const timeoutMs = Math.max(100, Math.min(remainingMs, this.target.connectTimeoutMs));
-    const { client, serverNow } = await openClient(this.target, timeoutMs);
+    const { client, serverNow, isReadOnly } = await openClient(this.target, timeoutMs);
+    this.isReadOnly = isReadOnly;
     this.offsetMs = serverNow - performance.now();
     client.on('end', () => {
       if (this.client === client) this.client = null;
@@ -176,12 +185,25 @@ export class Connection {
 
   private async fateOf(transaction: Transaction): Promise<Fate> {
     try {
-      return await transaction.fate(await this.connected(this.patienceMs), this.answerWithinMs);
+      const client = await this.connected(this.patienceMs);
+      if (this.isReadOnly) throw this.readOnly(); // a standby may not have it yet
+      return await transaction.fate(client, this.answerWithinMs);
     } catch (error) {
-      if (!isLost(error)) throw error;
+      if (!isLost(error) && !isReadOnly(error)) throw error;
       this.drop();
       return 'in progress';
     }
+  }
+
+  /** A standby is told apart before anything is sent: its own words would be about transaction ids. */
+  private begin(client: pg.Client, withinMs: number, isRepeatable = false): Transaction {
+    if (this.isReadOnly) throw this.readOnly();
+    return new Transaction(client, 'write', withinMs, isRepeatable);
+  }
+
+  private readOnly(): QueueError {
+    const problem = 'the server is a standby, or was told to change nothing';
+    return new QueueError('store_read_only', { path: this.target.name, problem });
   }
 
   private undecided(cause: unknown): QueueError {

@@ -47,11 +47,14 @@ const escaped = (value: string): string => value.replace(/[\s\\]/g, '\\$&');
 const CLOCK = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 const FIRST_QUESTION = `
-  SELECT ${CLOCK} AS now, pg_backend_pid() AS pid, current_setting('search_path') AS search_path`;
+  SELECT ${CLOCK} AS now, pg_backend_pid() AS pid, current_setting('search_path') AS search_path,
+    pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS is_read_only`;
 
 export interface Greeting {
   /** The server's clock, in the middle of asking for it. */
   readonly serverNow: number;
+  /** It is a standby, or was told to change nothing. */
+  readonly isReadOnly: boolean;
 }
 
 export async function greet(client: pg.Client, target: Target, timeoutMs: number): Promise<Greeting> {
@@ -62,7 +65,10 @@ export async function greet(client: pg.Client, target: Target, timeoutMs: number
   } as pg.QueryConfig);
   const row: Row = rows[0];
   refusePooler(client, row, target);
-  return { serverNow: Number(row.now) + (Date.now() - sentAt) / 2 };
+  return {
+    serverNow: Number(row.now) + (Date.now() - sentAt) / 2,
+    isReadOnly: row.is_read_only as boolean,
+  };
 }
 
 /** A pooler answers for the server with a process id of its own, or leaves out what a session is to be started with. */

@@ -160,5 +160,9 @@ class PostgresStore implements Store {
 
   onWake = (listener: () => void) => listen(this.connection.target, listener);
 
-  check = () => query.miscounts(this.connection);
+  check = async () => {
+    const miscounts = await query.miscounts(this.connection);
+    if (miscounts.length === 0) await this.connection.checkWritable();
+    return miscounts;
+  };
 }
