@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { QueueError } from '../../errors.ts';
 import { destroy, endClient, openClient } from './client.ts';
 import { isConflict, isLost, isReadOnly, translate } from './failures.ts';
+import { ServerClock } from './server-clock.ts';
 import type { Target } from './target.ts';
 import {
   type Fate,
@@ -44,7 +45,7 @@ export class Connection {
   private client: pg.Client | null = null;
   private isReadOnly = false;
   private closed = false;
-  private offsetMs = 0;
+  private readonly serverClock = new ServerClock();
   /** The end of the work that was asked for last. */
   private last: Promise<unknown> = Promise.resolve();
 
@@ -62,7 +63,12 @@ export class Connection {
 
   /** The server's time as far as it is known without asking; a clock that is set here does not change it. */
   estimatedNow(): number {
-    return this.clock?.() ?? Math.round(performance.now() + this.offsetMs);
+    return this.clock?.() ?? this.serverClock.now();
+  }
+
+  /** `time` is the server's, in an answer to what was asked at `askedAtMs` by performance.now(). */
+  learnTime(time: number, askedAtMs: number): void {
+    this.serverClock.learn(time, askedAtMs);
   }
 
   /** One statement of its own. It must bear being done twice: after a loss it is. */
@@ -130,9 +136,9 @@ export class Connection {
     if (this.closed) throw new Error('the store is closed');
     if (this.client) return this.client;
     const timeoutMs = Math.max(100, Math.min(remainingMs, this.target.connectTimeoutMs));
-    const { client, serverNow, isReadOnly } = await openClient(this.target, timeoutMs);
+    const { client, serverNow, askedAtMs, isReadOnly } = await openClient(this.target, timeoutMs);
     this.isReadOnly = isReadOnly;
-    this.offsetMs = serverNow - performance.now();
+    this.serverClock.start(serverNow, askedAtMs);
     client.on('end', () => {
       if (this.client === client) this.client = null;
     });

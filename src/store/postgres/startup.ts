@@ -51,14 +51,15 @@ const FIRST_QUESTION = `
     pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS is_read_only`;
 
 export interface Greeting {
-  /** The server's clock, in the middle of asking for it. */
+  /** The server's clock, asked for at this time by performance.now(). */
   readonly serverNow: number;
+  readonly askedAtMs: number;
   /** It is a standby, or was told to change nothing. */
   readonly isReadOnly: boolean;
 }
 
 export async function greet(client: pg.Client, target: Target, timeoutMs: number): Promise<Greeting> {
-  const sentAt = Date.now();
+  const askedAtMs = performance.now();
   const { rows } = await client.query({
     text: FIRST_QUESTION,
     query_timeout: Math.max(1, Math.ceil(timeoutMs)),
@@ -66,7 +67,8 @@ export async function greet(client: pg.Client, target: Target, timeoutMs: number
   const row: Row = rows[0];
   refusePooler(client, row, target);
   return {
-    serverNow: Number(row.now) + (Date.now() - sentAt) / 2,
+    serverNow: Number(row.now),
+    askedAtMs,
     isReadOnly: row.is_read_only as boolean,
   };
 }

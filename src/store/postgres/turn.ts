@@ -46,12 +46,14 @@ const WISHES = `
 /** What there is to know when there is nothing to do; null when there is something. */
 async function look(connection: Connection, turn: Turn): Promise<TurnResult | null> {
   const ready = hasReady(turn, '$3');
+  const askedAtMs = performance.now();
   const { rows } = await connection.query(
     `SELECT ${WISHES}, ${now('$2')} AS now, ${ready.sql} AS has_ready,
        ($4::bigint IS NULL OR (${RUNNING}) < $4::bigint) AS has_room`,
     [turn.worker.id, connection.givenNow, ready.value, turn.maxConcurrentJobs],
   );
   const row = rows[0] ?? {};
+  connection.learnTime(Number(row.now), askedAtMs);
   const told = wishesOf(row);
   if (told.nextDueAt !== null && told.nextDueAt <= Number(row.now)) return null;
   const mayClaim = turn.want > 0 && told.known && !told.isOutdated && told.stopRequested === null;
@@ -76,6 +78,7 @@ const wishesOf = (row: Row): Wishes => ({
 const OWN_ROW = 'SELECT 1 FROM workers WHERE id = $1 AND condemned_at IS NULL FOR KEY SHARE';
 
 async function act(connection: Connection, session: Session, turn: Turn): Promise<TurnResult> {
+  const askedAtMs = performance.now();
   const [own, told, jobs, early] = await Promise.all([
     session.sql(OWN_ROW, [turn.worker.id]),
     session.sql(`SELECT ${WISHES}, ${now('$2')} AS now`, [turn.worker.id, connection.givenNow]),
@@ -84,6 +87,7 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
   ]);
   if (own.rows.length === 0) return refused(turn, wishesOf(told.rows[0] ?? {}));
   const at = Number(told.rows[0]?.now);
+  connection.learnTime(at, askedAtMs);
   const wishes = wishesOf(told.rows[0] ?? {});
   recordStarts(session, turn.started);
   const settled = settle(session, turn.ended, jobs, turn.policy, at);
