@@ -32,6 +32,8 @@ export interface ConnectionOptions {
   readonly clock?: (() => number) | undefined;
   /** How long an answer to an ordinary statement is waited for before the connection is given up. */
   readonly answerWithinMs?: number | undefined;
+  /** It is closed after so much time without work, and made again when there is some; default: never. */
+  readonly closeAfterMs?: number | undefined;
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -45,6 +47,8 @@ export class Connection {
   private client: pg.Client | null = null;
   private isReadOnly = false;
   private closed = false;
+  private readonly closeAfterMs: number | undefined;
+  private idleTimer: NodeJS.Timeout | undefined;
   private readonly serverClock = new ServerClock();
   /** The end of the work that was asked for last. */
   private last: Promise<unknown> = Promise.resolve();
@@ -54,6 +58,7 @@ export class Connection {
     this.patienceMs = options.patienceMs;
     this.clock = options.clock;
     this.answerWithinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS;
+    this.closeAfterMs = options.closeAfterMs;
   }
 
   /** For `now` in SQL: the injected time, or null for the server's own. */
@@ -102,16 +107,29 @@ export class Connection {
 
   async close(): Promise<void> {
     this.closed = true;
+    clearTimeout(this.idleTimer);
     await Promise.race([this.last, sleep(CLOSE_WITHIN_MS)]); // what a server does not answer is not waited for
+    await this.endClient();
+  }
+
+  private async endClient(): Promise<void> {
     const client = this.client;
     this.client = null;
     if (client) await endClient(client);
   }
 
   private alone<T>(work: () => Promise<T>): Promise<T> {
+    clearTimeout(this.idleTimer);
     const result = this.last.then(work);
-    this.last = result.catch(() => {});
+    const done: Promise<void> = result.catch(() => {}).then(() => this.rest(done));
+    this.last = done;
     return result;
+  }
+
+  /** `done` is the end of this work: when nothing has been asked for since, the connection is idle. */
+  private rest(done: Promise<unknown>): void {
+    if (this.closeAfterMs === undefined || this.closed || done !== this.last || !this.client) return;
+    this.idleTimer = setTimeout(() => void this.alone(() => this.endClient()), this.closeAfterMs).unref();
   }
 
   /** Until it is done, refused, or could not be done for as long as our patience lasts. */

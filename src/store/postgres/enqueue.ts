@@ -46,6 +46,9 @@ const WAS_ENQUEUED = 'SELECT 1 FROM jobs WHERE id = ANY($1::text[]) AND created_
 /** A clash that is gone when it is looked for was with a job that somebody has removed since. */
 const TRIES = 5;
 
+/** So many jobs that to store them may take long. */
+export const isLarge = (jobs: readonly NewJob[]): boolean => jobs.length > 1000;
+
 export async function enqueue(connection: Connection, jobs: readonly NewJob[]): Promise<Job[]> {
   if (jobs.length === 0) return [];
   const columns = columnsOf(jobs.map(newJobValues), NEW_JOB_COLUMNS.length);
@@ -58,7 +61,7 @@ export async function enqueue(connection: Connection, jobs: readonly NewJob[]): 
     return jobs.map((job) => freshJob(job, createdAt));
   };
   return unlessTaken(
-    () => connection.write(work, { withinMs: jobs.length > 1000 ? LONG_MS : undefined }),
+    () => connection.write(work, { withinMs: isLarge(jobs) ? LONG_MS : undefined }),
     () => firstTaken(connection, 'unnest($1::text[]) WITH ORDINALITY AS given (id, position)', [ids]),
   );
 }
