@@ -139,6 +139,12 @@ const kinds = {
     message: "'{path}' leads to a connection pooler, and a queue needs the server itself ({problem})",
     hint: 'give the address of the PostgreSQL server, not of PgBouncer or another pooler; a worker needs only two or three connections',
   },
+  store_encoding: {
+    exit: 5,
+    http: 503,
+    message: "the database '{path}' has the encoding {encoding}, and a queue needs UTF8",
+    hint: "make one for it: CREATE DATABASE queue ENCODING 'UTF8' TEMPLATE template0",
+  },
   store_gone: {
     exit: 5,
     http: 503,

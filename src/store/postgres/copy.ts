@@ -6,6 +6,7 @@ import type { Cells, CopiedJob, OutputPiece } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { isTaken } from './failures.ts';
 import { addAll } from './outputs.ts';
+import { storable } from './rows.ts';
 import { tellAll } from './wake.ts';
 
 export function copyOut(connection: Connection, afterSeq: number, limit: number): Promise<CopiedJob[]> {
@@ -64,9 +65,13 @@ async function insert(session: Session, table: string, rows: readonly Cells[]): 
   await session.sql(
     `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE
      SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`,
-    [JSON.stringify(rows)],
+    [JSON.stringify(rows, wellFormed)],
   );
 }
+
+/** JSON would carry over what no text of PostgreSQL can hold. */
+const wellFormed = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? storable(value.toWellFormed()) : value;
 
 /** Whatever the sequence has handed out before, it goes on behind the last of these. */
 const FOLLOW_ON = `

@@ -19,6 +19,9 @@ export const isNotYetGiven = (error: unknown): boolean => codeOf(error) === '220
 export const isReadOnly = (error: unknown): boolean =>
   codeOf(error) === '25006' || codeOf(error) === 'store_read_only';
 
+/** The server cannot store what it was given: a text or a number that does not fit. Trying again does not help. */
+export const isRefusedData = (error: unknown): boolean => codeOf(error).startsWith('22');
+
 export const isTaken = (error: unknown): boolean => codeOf(error) === '23505';
 export const isMissing = (error: unknown): boolean => ['42P01', '3F000'].includes(codeOf(error));
 /** Said of errors that were translated already. */

@@ -48,6 +48,7 @@ const CLOCK = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 const FIRST_QUESTION = `
   SELECT ${CLOCK} AS now, pg_backend_pid() AS pid, current_setting('search_path') AS search_path,
+    current_setting('server_encoding') AS encoding,
     pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS is_read_only`;
 
 export interface Greeting {
@@ -66,6 +67,7 @@ export async function greet(client: pg.Client, target: Target, timeoutMs: number
   } as pg.QueryConfig);
   const row: Row = rows[0];
   refusePooler(client, row, target);
+  refuseEncoding(String(row.encoding), target);
   return {
     serverNow: Number(row.now),
     askedAtMs,
@@ -78,6 +80,11 @@ function refusePooler(client: pg.Client, row: Row, target: Target): void {
   const { processID } = client as unknown as { processID: number | null };
   const isDirect = row.pid === processID && row.search_path === searchPathOf(target);
   if (!isDirect) throw pooled(target, 'the session that answers is not the one that was started');
+}
+
+/** A database in another encoding cannot hold every text that a job may have. */
+function refuseEncoding(encoding: string, target: Target): void {
+  if (encoding !== 'UTF8') throw new QueueError('store_encoding', { path: target.name, encoding });
 }
 
 /** As PgBouncer says that it cannot start a session with settings of its own. */

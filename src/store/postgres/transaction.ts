@@ -7,6 +7,7 @@ import type pg from 'pg';
 import type { Row } from '../rows.ts';
 import { gather } from './client.ts';
 import { isAftermath, isNotYetGiven } from './failures.ts';
+import { storable } from './rows.ts';
 import { WALKS } from './startup.ts';
 
 /** For what grows with the queue: a large commit, a reset, the metrics. */
@@ -143,7 +144,7 @@ export async function send(
   withinMs: number,
 ): Promise<Result> {
   const name = values.length > 0 ? statementName(text) : undefined;
-  const query = { text, values: [...values], name, query_timeout: withinMs };
+  const query = { text, values: values.map(storable), name, query_timeout: withinMs };
   gather(client);
   const { rows, rowCount } = await client.query(query as pg.QueryConfig);
   return { rows, count: rowCount ?? 0 };

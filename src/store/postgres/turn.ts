@@ -23,6 +23,7 @@ import { IS_OUTDATED } from './migrate.ts';
 import { lockOf } from './names.ts';
 import { now } from './rows.ts';
 import { proveByAttempt } from './proof.ts';
+import { salvaging } from './salvage.ts';
 import { SETTINGS, settingsOf } from './settings.ts';
 import { held, recordStarts, settle } from './settle.ts';
 import { tellAll } from './wake.ts';
@@ -30,7 +31,9 @@ import { tellAll } from './wake.ts';
 export async function takeTurn(connection: Connection, turn: Turn): Promise<TurnResult> {
   const idle = turn.started.length === 0 && turn.ended.length === 0;
   const seen = idle ? await look(connection, turn) : null;
-  return seen ?? connection.write((session) => act(connection, session, turn), { isRepeatable: true });
+  const take = (one: Turn): Promise<TurnResult> =>
+    connection.write((session) => act(connection, session, one), { isRepeatable: true });
+  return seen ?? salvaging(turn, take);
 }
 
 /** What a worker wants to know at each turn. $1 is its id. */
