@@ -17,6 +17,8 @@ export type Task = Pick<Job, 'id' | 'command' | 'queue' | 'attempts' | 'timeoutS
 
 export interface Claimed extends Lease {
   readonly job: Task;
+  /** Why it cannot be run: what is wrong with its record. Absent: nothing is. */
+  readonly malformed?: string;
   readonly logPath: string;
 }
 

@@ -9,6 +9,7 @@ import { identity, policy } from '../contract/bench.ts';
 import { endings, newJob } from '../support/jobs.ts';
 import { ask, sharedServer } from '../support/postgres.ts';
 import { refusal } from '../support/refusal.ts';
+import { plainWorker, sign } from '../support/workers.ts';
 import { idleTurn } from './idle-turn.ts';
 import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
 
@@ -19,7 +20,7 @@ async function scene(t: TestContext): Promise<PostgresPlace & { store: Store }> 
   t.after(() => place.remove());
   const store = await openPostgres(place.url);
   t.after(() => store.close());
-  await store.registerWorker({ ...turn.worker, queues: null, concurrency: 3 });
+  await store.registerWorker({ ...turn.worker, ...plainWorker, concurrency: 3 });
   return { ...place, store };
 }
 
@@ -45,7 +46,7 @@ for (const [what, said, stored] of [
     await store.turn({ ...turn, ended: [failing(job, said)], want: 0 });
     assert.equal((await store.find('x')).lastError, stored);
     assert.equal((await store.history('x'))[0]?.error, stored);
-    assert.deepEqual(await store.renew('w1', said), []);
+    assert.deepEqual(await store.renew('w1', sign(said)), []);
     assert.equal((await store.workers())[0]?.notice, stored);
   });
 }
