@@ -97,6 +97,12 @@ const kinds = {
     message: '{count} running: {action} would pull the queue from under them',
     hint: 'queuectl {options}worker stop{all} first{otherwise}',
   },
+  queue_moving: {
+    exit: 4,
+    http: 409,
+    message: "a queue is being moved from or to '{path}'",
+    hint: 'wait until queuectl migrate has ended, then start workers where the queue is',
+  },
   target_not_empty: {
     exit: 4,
     http: 409,
@@ -184,7 +190,7 @@ const kinds = {
   move_incomplete: {
     exit: 1,
     http: 500,
-    message: 'the two queues differ after the move: {problem}',
+    message: 'the two queues may differ after the move: {problem}',
     hint: 'somebody changed one of them meanwhile; nothing is lost in the old place: run it again',
   },
   wait_timeout: {

@@ -5,6 +5,9 @@
 import type { Attempt, Ending, Job, JobState, NewJob, Outcome } from '../job/job.ts';
 import type { RetryPolicy } from '../job/lifecycle.ts';
 import type { SettingValue, Stored } from '../settings/settings.ts';
+import type { CopiedJob, Hold } from './moving.ts';
+
+export type { Cells, CopiedAttempt, CopiedJob, Hold } from './moving.ts';
 
 /** The right to run one attempt of one job. Every write about the attempt names it; it is never handed out twice. */
 export interface Lease {
@@ -201,21 +204,6 @@ export interface Staging {
   discard(): Promise<void>;
 }
 
-/** A row by its columns, which have the same names in every store. */
-export type Cells = Readonly<Record<string, string | number | null>>;
-
-/** A whole job on its way from one store to another. */
-export interface CopiedJob {
-  readonly job: Cells;
-  readonly attempts: readonly CopiedAttempt[];
-}
-
-export interface CopiedAttempt {
-  readonly cells: Cells;
-  /** What it wrote, from its first byte on each time it is called. For stores that keep outputs. */
-  readonly output?: (() => AsyncIterable<Buffer>) | undefined;
-}
-
 /** A part of what an attempt wrote: `data` stands at byte `from` of its log. */
 export interface OutputPiece extends Lease {
   readonly from: number;
@@ -279,6 +267,8 @@ export interface Store {
   reset(): Promise<Removed>;
 
   // Jobs from one store to another
+  /** Keeps workers from registering, which is the error queue_moving; so is a second hold. Those there are stay. */
+  hold(): Promise<Hold>;
   /** Whole jobs as they stand, in the order they came in: those behind `afterSeq`. What they wrote is not with them. */
   copyOut(afterSeq: number, limit: number): Promise<CopiedJob[]>;
   /** All or none, each as it is and in its own place; new jobs come behind them. A taken id or seq is job_exists. */

@@ -23,6 +23,7 @@ import { copyIn, copyOut } from './copy.ts';
 import { fold } from './counters.ts';
 import { enqueue, isLarge, stage } from './enqueue.ts';
 import { figures } from './figures.ts';
+import { hold, refuseWhileMoving } from './hold.ts';
 import { migrate } from './migrate.ts';
 import { outputsOf } from './outputs.ts';
 import * as query from './query.ts';
@@ -130,6 +131,7 @@ class PostgresStore implements Store {
     return removed;
   };
 
+  hold = () => hold(this.connection.target);
   copyOut = (afterSeq: number, limit: number) => copyOut(this.forLong, afterSeq, limit);
   copyIn = (jobs: readonly CopiedJob[]) => copyIn(this.forLong, jobs);
 
@@ -142,8 +144,9 @@ class PostgresStore implements Store {
 
   registerWorker = (worker: NewWorker) => {
     this.hasWorker = true;
-    return this.connection.write((session) => {
+    return this.connection.write(async (session) => {
       session.provenBy('SELECT 1 FROM workers WHERE id = $1', [worker.id]);
+      await refuseWhileMoving(session, this.connection.target);
       return workers.register(this.connection, session, worker);
     });
   };
