@@ -105,6 +105,8 @@ const ADD_STAGED = `INSERT INTO ${STAGED} (${COLUMNS}) SELECT ${COLUMNS} FROM ${
 const MOVE_STAGED = `${insertFrom(STAGED, '$1')} ORDER BY position`;
 const LOOK_STAGED = `SELECT id, ${now('$1')} AS now FROM ${STAGED} LIMIT 1`;
 const LONG = { withinMs: LONG_MS };
+/** Done again after a loss, it finds that the table went with the connection. */
+const ADDING = { ...LONG, isRepeatable: true };
 
 /**
  * Jobs gather in a temporary table, which is this connection's own, and move over in one transaction: a slow
@@ -125,7 +127,7 @@ export async function stage(connection: Connection): Promise<Staging> {
       connection.write(async (session) => {
         const columns = columnsOf(jobs.map(newJobValues), NEW_JOB_COLUMNS.length);
         await staged(session.sql(ADD_STAGED, columns));
-      }, LONG),
+      }, ADDING),
     commit: () =>
       unlessTaken(
         () =>
