@@ -2,11 +2,13 @@
 // All methods are asynchronous. A write either happened whole and durably when its promise resolves, or not at all.
 // A lost lease is a return value, not an exception. Problems a user can act on are QueueErrors.
 
-import type { Attempt, Ending, Job, JobState, NewJob, Outcome } from '../job/job.ts';
+import type { Attempt, Ending, Job, JobState, NewJob } from '../job/job.ts';
 import type { RetryPolicy } from '../job/lifecycle.ts';
 import type { SettingValue, Stored } from '../settings/settings.ts';
+import type { Figures } from './figures.ts';
 import type { CopiedJob, Hold } from './moving.ts';
 
+export type { Figures, Spread } from './figures.ts';
 export type { Cells, CopiedAttempt, CopiedJob, Hold } from './moving.ts';
 
 /** The right to run one attempt of one job. Every write about the attempt names it; it is never handed out twice. */
@@ -174,26 +176,6 @@ export interface PruneQuery {
 export interface Removed {
   readonly jobs: number;
   readonly logPaths: readonly string[];
-}
-
-export interface Figures {
-  readonly attempts: number;
-  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
-  readonly averageAttempts: number | null;
-  readonly runMs: Spread | null;
-  readonly waitMs: Spread | null;
-  /** Jobs that became completed within the last minute, hour and day. */
-  readonly completedWithin: { readonly minute: number; readonly hour: number; readonly day: number };
-}
-
-export interface Spread {
-  readonly count: number;
-  readonly avg: number;
-  readonly min: number;
-  readonly max: number;
-  readonly p50: number;
-  readonly p95: number;
-  readonly p99: number;
 }
 
 /** Jobs on their way in, invisible until commit(). Adding to it holds no lock. */

@@ -18,8 +18,7 @@ import { type Reports, Slots } from './slots.ts';
 import { Trouble } from './trouble.ts';
 import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
-/** Whatever the clocks say, a worker that has nothing to do does not ask without end. */
-const SHORTEST_SLEEP_MS = 5;
+const SHORTEST_SLEEP_MS = 5; // whatever the clocks say, nobody asks without end
 const CHECK_LOGS_MS = 100;
 const COPY_LOGS_MS = 1000;
 /** How long a worker that was stopped by force tries to report, beyond the grace of its jobs. */
