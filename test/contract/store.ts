@@ -9,6 +9,7 @@ import { copying, copyingOutputs } from './copy.ts';
 import { comingDue } from './due.ts';
 import { enqueueing } from './enqueue.ts';
 import { figures } from './figures.ts';
+import { holding } from './hold.ts';
 import { finding } from './find.ts';
 import { listing } from './list.ts';
 import { mending } from './mend.ts';
@@ -38,6 +39,7 @@ const SUITES: Record<string, (bench: MakeBench) => void> = {
   prune: pruning,
   mend: mending,
   copy: copying,
+  hold: holding,
   overview,
   figures,
   settings,

@@ -1,6 +1,7 @@
 // queuectl run: enqueue one job, show its output as it comes, exit with its exit code.
 // Where no worker serves its queue, this process is the worker, for this job alone.
 
+import { QueueError } from '../../errors.ts';
 import { follow } from '../../follow.ts';
 import { exitCodeOf } from '../../job/exit-code.ts';
 import { isFinal, type Job } from '../../job/job.ts';
@@ -42,10 +43,19 @@ async function run(context: Context): Promise<Result> {
   const [job] = await queue.enqueue([withoutRetries(context)], saidByFlags(context));
   if (!job) return {};
   const watch = new Watch(context, queue, job);
-  const final = await watch.untilFinal();
+  const final = await watch.untilFinal().catch((error: unknown) => {
+    throw butEnqueued(error, job);
+  });
   if (final?.logPath && queue.store.outputs === null)
     cutLog(final.logPath, (await queue.settings()).number('log_max_bytes'));
   return { ...(await watch.answer(final)), exitCode: final ? exitCodeOf(final) : INTERRUPTED };
+}
+
+/** What went wrong, when it came after the job was stored. */
+function butEnqueued(error: unknown, { id }: Job): unknown {
+  if (!(error instanceof QueueError) || error.details.problem === undefined) return error;
+  const problem = `${error.details.problem}; job '${id}' is enqueued, but not watched`;
+  return new QueueError(error.code, { ...error.details, problem }, { cause: error });
 }
 
 /** Somebody who watches wants to see the failure, not the backoff. */
@@ -64,6 +74,8 @@ class Watch {
   private readonly output: Buffer[] = [];
   private here: { readonly worker: Worker; readonly done: Promise<void> } | null = null;
   private lookedAt = Number.NEGATIVE_INFINITY;
+  /** Why our own worker could not work. */
+  private failure: unknown = null;
 
   constructor(context: Context, queue: Queue, job: Job) {
     this.context = context;
@@ -75,6 +87,12 @@ class Watch {
   async untilFinal(): Promise<Job | null> {
     this.context.onInterrupt((count) => void this.interrupt(count), ['SIGHUP']);
     await this.workIfNobodyDoes(this.job);
+    const final = await this.followed();
+    if (this.failure !== null) throw this.failure;
+    return final;
+  }
+
+  private async followed(): Promise<Job | null> {
     try {
       return await follow(this.queue, this.job.id, (chunk) => this.write(chunk), {
         bare: true,
@@ -126,7 +144,18 @@ class Watch {
       log: () => {},
       guard: guardProgram(),
     });
-    this.here = { worker, done: worker.run().then(() => this.leaveIfStopped()) };
+    this.here = { worker, done: this.work(worker) };
+  }
+
+  /** Never rejects: what went wrong is told by whoever waits for the job. */
+  private async work(worker: Worker): Promise<void> {
+    try {
+      await worker.run();
+      await this.leaveIfStopped();
+    } catch (error) {
+      this.failure = error;
+      this.detached.abort();
+    }
   }
 
   /** Somebody stopped our worker: the job waits for another one, and so would we, for ever. */

@@ -101,18 +101,23 @@ const KNOWN = `
 const END =
   'SELECT coalesce(max(from_byte + length(data)), 0) AS at FROM outputs WHERE job_seq = $1 AND number = $2';
 
+const BEGINS_AT = 'SELECT 1 FROM outputs WHERE job_seq = $1 AND number = $2 AND from_byte = $3';
+
 async function append(session: Session, id: string, number: number, data: Buffer): Promise<void> {
   const [job] = (await session.sql(KNOWN, [id, number])).rows;
-  if (!job) return;
+  if (!job) return session.provenBy('SELECT WHERE false');
   const lease: Lease = { seq: Number(job.seq), number };
   const { rows } = await session.sql(END, [lease.seq, number]);
-  keepWith(session, [{ ...lease, from: Number(rows[0]?.at), data }]);
+  const from = Number(rows[0]?.at);
+  keepWith(session, [{ ...lease, from, data }]);
+  session.provenBy(BEGINS_AT, [lease.seq, number, from]);
 }
 
 export function outputsOf(connection: Connection): Outputs {
   return {
     keep: async (pieces) => {
-      if (pieces.length > 0) await connection.write((session) => keep(session, pieces));
+      if (pieces.length > 0)
+        await connection.write((session) => keep(session, pieces), { isRepeatable: true });
     },
     read: async (id, number, from, length) =>
       joined((await connection.query(READ, [id, number, from, length])).rows, from, length),
