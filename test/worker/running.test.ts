@@ -99,7 +99,7 @@ test('a job knows itself by its environment, which is the worker’s and its own
     'QUEUECTL_ATTEMPT=1',
     'QUEUECTL_QUEUE=mail',
     `QUEUECTL_WORKER_ID=${attempt?.workerId}`,
-    `QUEUECTL_DB=${fleet.queue.place.db}`,
+    `QUEUECTL_DB=${fleet.queue.place.dbForJobs}`,
     'GREETING=two words',
     'COPIED=from the caller',
     'INHERITED=from the worker',
