@@ -61,7 +61,8 @@ export function freshJob(job: NewJob, now: number): Job {
 }
 
 /** The columns that `taskOf` reads. A claim is made for every job, and takes less time the less it tells. */
-export const TASK_COLUMNS = 'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env';
+export const TASK_COLUMNS =
+  'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env, environment_id';
 
 export function taskOf(row: Row): Task {
   return {

@@ -7,7 +7,7 @@ import { processEntry } from '../process/proc.ts';
 import type { Starter } from '../process/start.ts';
 import { endTree, treeOf } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Claimed, Started } from '../store/store.ts';
+import type { Claimed, Started, Task } from '../store/store.ts';
 import type { Mirror, Rest } from './mirror.ts';
 
 /** Why we end a job that would run on. */
@@ -66,8 +66,8 @@ export class RunningAttempt {
         command: job.command,
         shell: String(context.settings().value('shell')),
         cwd: job.cwd,
-        inherited: context.environment,
-        own: { ...job.env, ...jobVariables(claimed, context) },
+        inherited: claimed.environment ?? context.environment,
+        own: { ...workingFolder(job), ...job.env, ...jobVariables(claimed, context) },
         output: this.log.fd,
         notAfterMs: context.notAfterMs(),
       },
@@ -190,6 +190,9 @@ const ENDED_BECAUSE: Record<Exclude<EndReason, 'lost'>, (claimed: Claimed) => st
   cancelled: () => 'cancelled while running',
   released: () => 'its worker was stopped',
 };
+
+/** As a shell would say it: programs that are started without one look there too. */
+const workingFolder = ({ cwd }: Task): Record<string, string> => (cwd === null ? {} : { PWD: cwd });
 
 function jobVariables(claimed: Claimed, context: AttemptContext): Record<string, string> {
   return {

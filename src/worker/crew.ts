@@ -5,6 +5,7 @@ import { Maintenance } from '../maintenance/maintenance.ts';
 import { Mend } from '../maintenance/mend.ts';
 import { Prune } from '../maintenance/prune.ts';
 import { Rescue } from '../maintenance/rescue.ts';
+import { SweepEnvironments } from '../maintenance/sweep-environments.ts';
 import type { Place } from '../place.ts';
 import { ownIdentity } from '../process/identity.ts';
 import { makeStarter } from '../process/launch.ts';
@@ -35,6 +36,7 @@ export function hire(home: Home, options: WorkerOptions): Worker {
         new Rescue(home.store, own, settings, log),
         new Prune(home.store, settings),
         new Mend(home.store),
+        new SweepEnvironments(home.store),
       ]),
   });
 }

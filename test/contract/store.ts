@@ -8,6 +8,7 @@ import { claiming } from './claim.ts';
 import { copying, copyingOutputs } from './copy.ts';
 import { comingDue } from './due.ts';
 import { enqueueing } from './enqueue.ts';
+import { environments } from './environments.ts';
 import { figures } from './figures.ts';
 import { finding } from './find.ts';
 import { listing } from './list.ts';
@@ -38,6 +39,7 @@ const SUITES: Record<string, (bench: MakeBench) => void> = {
   prune: pruning,
   mend: mending,
   copy: copying,
+  environments,
   overview,
   figures,
   settings,

@@ -80,10 +80,22 @@ test('what is in the queue survives restarts', async (t) => {
   assert.equal((await fleet.job('later')).state, 'pending');
 });
 
-test('a job knows itself by its environment, which is the worker’s and its own', async (t) => {
+test('a job that inherits none knows itself by its environment, which is the worker’s and its own', async (t) => {
   const fleet = await newFleet(t);
   await fleet.cli.run(
-    ['enqueue', '--id', 'a', '--queue', 'mail', '-e', 'GREETING=two words', '-e', 'COPIED', 'env'],
+    [
+      'enqueue',
+      '--id',
+      'a',
+      '--no-inherit-env',
+      '--queue',
+      'mail',
+      '-e',
+      'GREETING=two words',
+      '-e',
+      'COPIED',
+      'env',
+    ],
     {
       env: { COPIED: 'from the caller', NOT_COPIED: 'x' },
     },

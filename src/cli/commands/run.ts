@@ -10,7 +10,7 @@ import { endTree, treeOf } from '../../process/tree.ts';
 import type { Queue, Said } from '../../queue.ts';
 import { hire, makeWorkerId } from '../../worker/crew.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { commandFrom, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
+import { commandFrom, inheritsByFlags, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
 import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 import { duration } from '../render/human.ts';
 import { asGuard } from '../work.ts';
@@ -38,8 +38,9 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
+  const inherits = inheritsByFlags(context);
   const queue = await context.queue();
-  const [job] = await queue.enqueue([withoutRetries(context)], saidByFlags(context));
+  const [job] = await queue.enqueue([withoutRetries(context)], saidByFlags(context), inherits);
   if (!job) return {};
   const watch = new Watch(context, queue, job);
   const final = await watch.untilFinal();

@@ -125,15 +125,16 @@ function finishedJobs(state: JobState, query: PruneQuery): { where: string; valu
   return { where: `${before} AND (finished_at, seq) < (${lastKept})`, values };
 }
 
-/** Everybody else has to wait, and in the order in which a turn and a rescue take their locks. */
+/** Everybody else has to wait, and in the order in which a turn, a rescue and an enqueue take their locks. */
 export function reset(connection: Connection): Promise<Removed> {
   return connection.write(async (session) => {
-    await session.sql('LOCK TABLE workers, jobs IN EXCLUSIVE MODE');
+    await session.sql('LOCK TABLE workers, environments, jobs IN EXCLUSIVE MODE');
     const [, attempts, jobs] = await Promise.all([
       session.sql('DELETE FROM outputs'),
       session.sql('DELETE FROM attempts RETURNING log_path'),
       session.sql('DELETE FROM jobs'),
       session.sql('DELETE FROM workers'),
+      session.sql('DELETE FROM environments'),
     ]);
     tellAll(connection, session);
     return { jobs: jobs.count, logPaths: attempts.rows.map((row) => String(row.log_path)) };

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { QueueError } from '../../errors.ts';
+import { EnvironmentCache } from '../environment-cache.ts';
 import type { Row } from '../rows.ts';
 import { destroy, endClient, gather, openClient, WALKS } from './client.ts';
 import { isAftermath, isConflict, isLost, translate } from './failures.ts';
@@ -44,6 +45,7 @@ const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2);
 
 export class Connection {
   readonly target: Target;
+  readonly environments = new EnvironmentCache();
   private readonly patienceMs: number;
   private readonly clock: (() => number) | undefined;
   private readonly answerWithinMs: number;

@@ -1,8 +1,10 @@
 // The PostgreSQL store: the port's methods, each bound to the file that does its work.
 
+import type { NewEnvironment } from '../../job/environment.ts';
 import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import type { SettingValue } from '../../settings/settings.ts';
+import type { Environments } from '../environments.ts';
 import type {
   CopiedJob,
   JobFilter,
@@ -21,6 +23,7 @@ import { Connection } from './connection.ts';
 import { copyIn, copyOut } from './copy.ts';
 import { fold } from './counters.ts';
 import { enqueue, stage } from './enqueue.ts';
+import { checkEnvironments, environmentOfJob, sweepEnvironments } from './environments.ts';
 import { figures } from './figures.ts';
 import { migrate } from './migrate.ts';
 import { outputsOf } from './outputs.ts';
@@ -66,6 +69,7 @@ class PostgresStore implements Store {
   readonly name: string;
   readonly spansHosts = true;
   readonly outputs: Outputs;
+  readonly environments: Environments;
   private readonly connection: Connection;
   private busyTurns = 0;
 
@@ -73,14 +77,19 @@ class PostgresStore implements Store {
     this.name = connection.target.name;
     this.connection = connection;
     this.outputs = outputsOf(connection);
+    this.environments = {
+      ofJob: (jobId) => environmentOfJob(connection, jobId),
+      sweep: (after, limit) => sweepEnvironments(connection, after, limit),
+    };
   }
 
   now = () => this.connection.estimatedNow();
   close = () => this.connection.close();
   leave = () => this.connection.close();
 
-  enqueue = (jobs: readonly NewJob[]) => enqueue(this.connection, jobs);
-  stage = () => stage(this.connection);
+  enqueue = (jobs: readonly NewJob[], environment: NewEnvironment | null = null) =>
+    enqueue(this.connection, jobs, environment);
+  stage = (environment: NewEnvironment | null = null) => stage(this.connection, environment);
 
   find = (idOrPrefix: string) => query.find(this.connection, idOrPrefix);
   get = (id: string) => query.get(this.connection, id);
@@ -144,5 +153,8 @@ class PostgresStore implements Store {
 
   onWake = (listener: () => void) => listen(this.connection.target, listener);
 
-  check = () => query.miscounts(this.connection);
+  check = async () => [
+    ...(await query.miscounts(this.connection)),
+    ...(await checkEnvironments(this.connection)),
+  ];
 }

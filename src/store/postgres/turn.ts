@@ -19,6 +19,7 @@ import {
   RUNNING,
 } from './claim.ts';
 import type { Connection, Session } from './connection.ts';
+import { variablesOf } from './environments.ts';
 import { IS_OUTDATED } from './migrate.ts';
 import { lockOf } from './names.ts';
 import { now } from './rows.ts';
@@ -90,7 +91,8 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
     canClaimEarly(turn) && !isDue
       ? { ...early, ...wishes, cancelling: wishes.cancelling.filter(isNotAmong(settled)) }
       : await claimLate(connection, session, turn, early.rows, isDue, at);
-  return { settled, claimed: begin(session, turn, rows), more, ...rest, known };
+  const environments = await variablesOf(connection, session, rows);
+  return { settled, claimed: begin(session, turn, rows, environments), more, ...rest, known };
 }
 
 /** Without waiting for what becomes of those that ended: they neither make room nor can be claimed again. */

@@ -3,9 +3,11 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { QueueError } from '../../errors.ts';
+import type { NewEnvironment } from '../../job/environment.ts';
 import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import type { SettingValue } from '../../settings/settings.ts';
+import type { Environments } from '../environments.ts';
 import type {
   CopiedJob,
   JobFilter,
@@ -23,6 +25,7 @@ import { hasFutureEnds, mendBackoffs } from './claim.ts';
 import { Connection } from './connection.ts';
 import { copyIn, copyOut } from './copy.ts';
 import { enqueue, stage } from './enqueue.ts';
+import { checkEnvironments, environmentOfJob, sweepEnvironments } from './environments.ts';
 import { figures } from './figures.ts';
 import { migrate } from './migrate.ts';
 import * as query from './query.ts';
@@ -86,6 +89,7 @@ class SqliteStore implements Store {
   readonly name: string;
   readonly spansHosts = false;
   readonly outputs = null;
+  readonly environments: Environments;
   private readonly connection: Connection;
   private readonly clock: () => number;
   private readonly wakePath: string;
@@ -93,6 +97,10 @@ class SqliteStore implements Store {
   constructor(connection: Connection, clock: () => number, wakePath: string) {
     this.name = connection.path;
     this.connection = connection;
+    this.environments = {
+      ofJob: (jobId) => this.read(() => environmentOfJob(connection, jobId)),
+      sweep: (after, limit) => sweepEnvironments(connection, after, limit),
+    };
     this.clock = clock;
     this.wakePath = wakePath;
   }
@@ -109,10 +117,11 @@ class SqliteStore implements Store {
     if (wal > LARGEST_WAL_LEFT) this.connection.close();
   };
 
-  enqueue = (jobs: readonly NewJob[]) => this.waking(enqueue(this.connection, jobs, this.clock()));
+  enqueue = (jobs: readonly NewJob[], environment: NewEnvironment | null = null) =>
+    this.waking(enqueue(this.connection, jobs, environment, this.clock()));
 
-  stage = async (): Promise<Staging> => {
-    const staging = await stage(this.connection, this.clock);
+  stage = async (environment: NewEnvironment | null = null): Promise<Staging> => {
+    const staging = await stage(this.connection, environment, this.clock);
     return { ...staging, commit: () => this.waking(staging.commit()) };
   };
 
@@ -174,6 +183,7 @@ class SqliteStore implements Store {
       return [
         ...rows.map((row) => String(row.quick_check)).filter((line) => line !== 'ok'),
         ...this.miscounts(),
+        ...checkEnvironments(this.connection),
       ];
     });
 

@@ -1,0 +1,104 @@
+// Environments of the shells that jobs were enqueued from, each kept once, for as long as a job refers to it.
+// Whoever is about to refer to one locks it against its removal first; a removal locks it first too, and looks whether
+// a job refers to it only then.
+
+import { type NewEnvironment, type Variables, variablesIn } from '../../job/environment.ts';
+import type { Row } from '../rows.ts';
+import { missingEnvironments, type Swept, WITHOUT_ENVIRONMENT } from '../environments.ts';
+import { type Connection, LONG_MS, type Session } from './connection.ts';
+import { lockOf } from './names.ts';
+
+const FIND = `
+  SELECT id FROM environments WHERE hash = $1 AND variables = $2 ORDER BY id LIMIT 1 FOR KEY SHARE`;
+const ADD = 'INSERT INTO environments (hash, variables) VALUES ($1, $2) RETURNING id';
+
+/** The id of this environment, which is there afterwards. Within the transaction that stores its jobs. */
+export async function keepEnvironment(
+  connection: Connection,
+  session: Session,
+  environment: NewEnvironment | null,
+): Promise<number | null> {
+  if (environment === null) return null;
+  const values = [environment.hash, environment.text];
+  const find = async (): Promise<Row | undefined> => (await session.sql(FIND, values)).rows[0];
+  const found = (await find()) ?? (await addAlone(connection, session, find, values));
+  return Number(found?.id);
+}
+
+/** One at a time: two that add the same environment at once would keep it twice. */
+async function addAlone(
+  connection: Connection,
+  session: Session,
+  find: () => Promise<Row | undefined>,
+  values: readonly unknown[],
+): Promise<Row | undefined> {
+  const lock = lockOf(connection.target.schema, 'add an environment');
+  await session.sql('SELECT pg_advisory_xact_lock($1, $2)', lock);
+  return (await find()) ?? (await session.sql(ADD, values)).rows[0];
+}
+
+const TEXTS = 'SELECT id, variables FROM environments WHERE id = ANY($1::bigint[])';
+
+/** Texts by id. */
+export async function textsOf(session: Session, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await session.sql(TEXTS, [[...new Set(ids)]]);
+  return new Map(rows.map((row) => [Number(row.id), String(row.variables)]));
+}
+
+/** Of claimed jobs, by id. The server is asked only for those that were not met before. */
+export async function variablesOf(
+  connection: Connection,
+  session: Session,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<number, Variables>> {
+  const found = new Map<number, Variables>();
+  const unknown: number[] = [];
+  for (const id of idsIn(rows)) {
+    const known = connection.environments.get(id);
+    if (known) found.set(id, known);
+    else unknown.push(id);
+  }
+  for (const [id, text] of await textsOf(session, unknown))
+    found.set(id, connection.environments.add(id, text));
+  return found;
+}
+
+export const idsIn = (rows: readonly Row[]): number[] =>
+  rows.flatMap((row) => (row.environment_id === null ? [] : [Number(row.environment_id)]));
+
+export async function environmentOfJob(connection: Connection, jobId: string): Promise<Variables | null> {
+  if (jobId.includes('\0')) return null;
+  const { rows } = await connection.query(
+    `SELECT e.variables FROM jobs j JOIN environments e ON e.id = j.environment_id
+     WHERE j.id = $1`,
+    [jobId],
+  );
+  return rows[0] ? variablesIn(String(rows[0].variables)) : null;
+}
+
+export async function checkEnvironments(connection: Connection): Promise<string[]> {
+  const { rows } = await connection.read((session) => session.sql(WITHOUT_ENVIRONMENT), LONG_MS);
+  return missingEnvironments(Number(rows[0]?.n));
+}
+
+const IS_UNUSED = 'NOT EXISTS (SELECT 1 FROM jobs WHERE environment_id = e.id)';
+const LOOK = `SELECT e.id, ${IS_UNUSED} AS is_unused FROM environments e WHERE e.id > $1 ORDER BY e.id LIMIT $2`;
+const LOCK = 'SELECT id FROM environments WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE SKIP LOCKED';
+const REMOVE = `DELETE FROM environments e WHERE e.id = ANY($1::bigint[]) AND ${IS_UNUSED}`;
+
+export async function sweepEnvironments(
+  connection: Connection,
+  after: number,
+  limit: number,
+): Promise<Swept> {
+  const { rows: seen } = await connection.query(LOOK, [after, limit]);
+  const next = seen.length < limit ? 0 : Number(seen.at(-1)?.id);
+  const unused = seen.filter((row) => row.is_unused).map((row) => Number(row.id));
+  if (unused.length === 0) return { removed: 0, next };
+  return connection.write(async (session) => {
+    const { rows: locked } = await session.sql(LOCK, [unused]);
+    const { count } = await session.sql(REMOVE, [locked.map((row) => Number(row.id))]);
+    return { removed: count, next };
+  }, LONG_MS);
+}
