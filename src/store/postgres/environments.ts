@@ -82,7 +82,8 @@ export async function checkEnvironments(connection: Connection): Promise<string[
   return missingEnvironments(Number(rows[0]?.n));
 }
 
-const IS_UNUSED = 'NOT EXISTS (SELECT 1 FROM jobs WHERE environment_id = e.id)';
+/** With a limit, no planner makes a join of it that walks over all jobs. */
+const IS_UNUSED = '(SELECT 1 FROM jobs WHERE environment_id = e.id LIMIT 1) IS NULL';
 const LOOK = `SELECT e.id, ${IS_UNUSED} AS is_unused FROM environments e WHERE e.id > $1 ORDER BY e.id LIMIT $2`;
 const LOCK = 'SELECT id FROM environments WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE SKIP LOCKED';
 const REMOVE = `DELETE FROM environments e WHERE e.id = ANY($1::bigint[]) AND ${IS_UNUSED}`;
