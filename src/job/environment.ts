@@ -19,7 +19,7 @@ export type Inheritance = (typeof INHERITANCE)[number];
 export const isInherited = (setting: Inheritance, isShared: boolean): boolean =>
   setting === 'auto' ? !isShared : setting === 'on';
 
-/** Linux passes no longer variable to a program. */
+/** The longest variable that Linux passes to a program, with its name. */
 const LONGEST_VARIABLE_BYTES = 131_071;
 /** Half of what Linux passes to a program by default: the command needs room too. */
 const LARGEST_ENVIRONMENT_BYTES = 1_048_576;

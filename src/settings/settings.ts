@@ -51,7 +51,7 @@ const registry = {
   inherit_environment: word(
     'auto',
     INHERITANCE,
-    'run new jobs with the environment of the shell that enqueues them; auto: on SQLite, not on PostgreSQL',
+    'jobs run with the environment of the shell that enqueues them; auto: on SQLite only',
   ),
   log_max_bytes: integer(
     10 * 1024 * 1024,

@@ -9,17 +9,6 @@ export interface Environments {
   sweep(after: number, limit: number): Promise<Swept>;
 }
 
-/** What is wrong when jobs refer to environments that are not there; nothing when there are no such jobs. */
-export const missingEnvironments = (jobs: number): string[] =>
-  jobs === 0
-    ? []
-    : [`${jobs} ${jobs === 1 ? 'job refers' : 'jobs refer'} to an environment that is not there`];
-
-/** How many such jobs there are, in both dialects. */
-export const WITHOUT_ENVIRONMENT = `
-  SELECT count(*) AS n FROM jobs
-  WHERE environment_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM environments e WHERE e.id = environment_id)`;
-
 export interface Swept {
   readonly removed: number;
   /** Where to go on; 0 when these were the last. */

@@ -42,6 +42,13 @@ describe('what is kept of a shell', () => {
     assert.deepEqual(kept({ ...shell, KEPT: 'yes' }), { KEPT: 'yes' });
   });
 
+  test('may be called anything, even what every object has', () => {
+    const shell = Object.fromEntries(
+      ['__proto__', 'constructor', 'toString', '1'].map((name) => [name, 'x']),
+    );
+    assert.deepEqual(Object.entries(kept(shell)).sort(), Object.entries(shell).sort());
+  });
+
   test('is nothing that could not be told as it was', () => {
     const shell = { LATIN_1: 'caf\u{FFFD}', HALF: '\ud800', CUT: 'a\0b', '': 'no name', UNSET: undefined };
     assert.deepEqual(kept({ ...shell, TEXT: 'café 🦊' }), { TEXT: 'café 🦊' });

@@ -100,13 +100,13 @@ const without = (args: readonly string[], found: readonly Candidate[]): Candidat
   found.filter(({ word }) => !args.includes(word));
 
 /** Of settings that are one of a few words. */
-const SETTING_WORDS: Readonly<Record<string, readonly string[]>> = {
-  backoff_strategy: STRATEGIES,
-  inherit_environment: INHERITANCE,
-};
+const SETTING_WORDS = new Map<string, readonly string[]>([
+  ['backoff_strategy', STRATEGIES],
+  ['inherit_environment', INHERITANCE],
+]);
 
 function settingWords(args: readonly string[]): Candidate[] {
   const [key] = args.filter((word) => !word.startsWith('-'));
   if (key === undefined) return SETTING_KEYS.map((word) => ({ word, means: SETTINGS[word].means }));
-  return (SETTING_WORDS[key.replaceAll('-', '_')] ?? []).map((word) => ({ word }));
+  return (SETTING_WORDS.get(key.replaceAll('-', '_')) ?? []).map((word) => ({ word }));
 }

@@ -4,7 +4,8 @@
 
 import { type NewEnvironment, type Variables, variablesIn } from '../../job/environment.ts';
 import type { Row } from '../rows.ts';
-import { missingEnvironments, type Swept, WITHOUT_ENVIRONMENT } from '../environments.ts';
+import type { Swept } from '../environments.ts';
+import { missingEnvironments, WITHOUT_ENVIRONMENT } from '../looking.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { lockOf } from './names.ts';
 
