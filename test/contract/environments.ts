@@ -89,11 +89,14 @@ export function environments(bench: MakeBench): void {
     assert.equal(await swept(b), 1);
   });
 
-  test('a job that could not be enqueued leaves no environment behind', async (t) => {
+  test('an environment that no job came to refer to is swept away', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     await assert.rejects(add(b.store, 'a', HARD));
-    assert.equal(await swept(b), 0);
+    await b.store.environments.sweep(0, ALL);
+    await add(b.store, 'b', HARD);
+    await b.store.remove(['b']);
+    assert.equal(await swept(b), 1);
   });
 
   test('an environment goes when its last job is gone, and not before', async (t) => {

@@ -105,3 +105,37 @@ test('an environment that somebody is about to refer to is not swept away', asyn
   await client.query('ROLLBACK');
   assert.deepEqual(await store.environments.sweep(0, 10), { removed: 1, next: 0 });
 });
+
+test('whoever takes long to enqueue with a new environment keeps nobody else from doing so', async (t) => {
+  const place = await postgresPlace();
+  const [slow, quick] = [await openPostgres(place.url), await openPostgres(place.url)];
+  const client = new pg.Client({ connectionString: place.server });
+  t.after(async () => {
+    await client.end();
+    await Promise.all([slow.close(), quick.close()]);
+    await place.remove();
+  });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query(`
+    INSERT INTO ${quoted(place.schema)}.jobs
+      (id, queue, state, ready, priority, command, is_argv, max_retries, created_at, updated_at)
+    VALUES ('wanted', 'default', 'pending', 1, 0, 'true', 0, 0, 0, 0)`);
+  const waiting = slow.enqueue([newJob('wanted')], environmentOf({ A: 'new' }));
+  await until('it waits for the id', async () => {
+    const asked = await ask(place.server, 'SELECT 1 FROM pg_locks WHERE NOT granted');
+    return asked.length > 0;
+  });
+  await quick.enqueue([newJob('other')], environmentOf({ B: 'new as well' }));
+  await quick.enqueue([newJob('same')], environmentOf({ A: 'new' }));
+  await client.query('ROLLBACK');
+  await waiting;
+  const variables = await ask(
+    place.server,
+    `SELECT variables FROM ${quoted(place.schema)}.environments ORDER BY id`,
+  );
+  assert.deepEqual(
+    variables.map((row) => row.variables),
+    ['{"A":"new"}', '{"B":"new as well"}'],
+  );
+});

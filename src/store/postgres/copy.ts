@@ -5,7 +5,7 @@ import { newEnvironment } from '../../job/environment.ts';
 import type { Row } from '../rows.ts';
 import type { Cells, CopiedJob, OutputPiece } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
-import { idsIn, keepEnvironment, textsOf } from './environments.ts';
+import { findOrAdd, idsIn, textsOf } from './environments.ts';
 import { isTaken } from './failures.ts';
 import { addAll } from './outputs.ts';
 import { tellAll } from './wake.ts';
@@ -34,7 +34,7 @@ export async function copyIn(connection: Connection, jobs: readonly CopiedJob[])
   if (jobs.length === 0) return;
   try {
     await connection.write(async (session) => {
-      const ids = await keepAll(connection, session, jobs);
+      const ids = await keepAll(session, jobs);
       await insert(
         session,
         'jobs',
@@ -55,14 +55,10 @@ export async function copyIn(connection: Connection, jobs: readonly CopiedJob[])
 }
 
 /** Their environments, each once, by text. */
-async function keepAll(
-  connection: Connection,
-  session: Session,
-  jobs: readonly CopiedJob[],
-): Promise<Map<string | null, number | null>> {
-  const ids = new Map<string | null, number | null>();
+async function keepAll(session: Session, jobs: readonly CopiedJob[]): Promise<Map<string | null, number>> {
+  const ids = new Map<string | null, number>();
   for (const text of new Set(jobs.flatMap(({ environment }) => environment ?? [])))
-    ids.set(text, await keepEnvironment(connection, session, newEnvironment(text)));
+    ids.set(text, await findOrAdd(session, newEnvironment(text)));
   return ids;
 }
 

@@ -6,7 +6,7 @@ import type { Job, NewJob } from '../../job/job.ts';
 import { freshJob, NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
 import type { Staging } from '../store.ts';
 import { type Connection, LONG_MS, type Result, type Session } from './connection.ts';
-import { keepEnvironment } from './environments.ts';
+import { writeWith } from './environments.ts';
 import { isMissing, isTaken } from './failures.ts';
 import { columnsOf, now } from './rows.ts';
 import { tellAll } from './wake.ts';
@@ -53,15 +53,14 @@ export async function enqueue(
 ): Promise<Job[]> {
   if (jobs.length === 0) return [];
   const columns = columnsOf(jobs.map(newJobValues), NEW_JOB_COLUMNS.length);
-  const work = async (session: Session): Promise<Job[]> => {
-    const environmentId = await keepEnvironment(connection, session, environment);
+  const work = async (session: Session, environmentId: number | null): Promise<Job[]> => {
     const { rows } = await session.sql(INSERT, [...columns, connection.givenNow, environmentId]);
     tellAll(connection, session);
     return jobs.map((job) => freshJob(job, Number(rows[0]?.created_at)));
   };
   const ids = jobs.map(({ id }) => id);
   return unlessTaken(
-    () => connection.write(work, jobs.length > 1000 ? LONG_MS : undefined),
+    () => writeWith(connection, environment, work, jobs.length > 1000 ? LONG_MS : undefined),
     () => firstTaken(connection, 'unnest($1::text[]) WITH ORDINALITY AS given (id, position)', [ids]),
   );
 }
@@ -119,6 +118,12 @@ export async function stage(connection: Connection, environment: NewEnvironment 
       throw isMissing(error) ? lostOnTheWay(connection) : error;
     }
   };
+  const moveStaged = async (session: Session, environmentId: number | null): Promise<number> => {
+    await staged(session.sql(LOOK_STAGED));
+    const { count } = await session.sql(MOVE_STAGED, [connection.givenNow, environmentId]);
+    tellAll(connection, session);
+    return count;
+  };
   return {
     add: (jobs) =>
       connection.write(async (session) => {
@@ -127,14 +132,7 @@ export async function stage(connection: Connection, environment: NewEnvironment 
       }, LONG_MS),
     commit: () =>
       unlessTaken(
-        () =>
-          connection.write(async (session) => {
-            await staged(session.sql(LOOK_STAGED));
-            const environmentId = await keepEnvironment(connection, session, environment);
-            const { count } = await session.sql(MOVE_STAGED, [connection.givenNow, environmentId]);
-            tellAll(connection, session);
-            return count;
-          }, LONG_MS),
+        () => writeWith(connection, environment, moveStaged, LONG_MS),
         () => firstTaken(connection, STAGED, []),
       ),
     discard: async () => {

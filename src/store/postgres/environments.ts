@@ -13,29 +13,53 @@ const FIND = `
   SELECT id FROM environments WHERE hash = $1 AND variables = $2 ORDER BY id LIMIT 1 FOR KEY SHARE`;
 const ADD = 'INSERT INTO environments (hash, variables) VALUES ($1, $2) RETURNING id';
 
-/** The id of this environment, which is there afterwards. Within the transaction that stores its jobs. */
-export async function keepEnvironment(
+const TRIES = 3;
+/** Undoes a transaction that needs an environment which is not there yet. */
+const NOT_THERE = new Error('the environment is not there yet');
+
+/**
+ * Does `work` in one transaction, with the id of an environment that stays until the end of it. A new environment is
+ * added in a short transaction of its own first: those that add one wait for each other, and `work` may take long.
+ */
+export async function writeWith<T>(
   connection: Connection,
-  session: Session,
   environment: NewEnvironment | null,
-): Promise<number | null> {
-  if (environment === null) return null;
-  const values = [environment.hash, environment.text];
-  const find = async (): Promise<Row | undefined> => (await session.sql(FIND, values)).rows[0];
-  const found = (await find()) ?? (await addAlone(connection, session, find, values));
-  return Number(found?.id);
+  work: (session: Session, environmentId: number | null) => Promise<T>,
+  withinMs?: number,
+): Promise<T> {
+  if (environment === null) return connection.write((session) => work(session, null), withinMs);
+  for (let tries = 1; ; tries++) {
+    const isLast = tries === TRIES; // it was removed again each time: rather keep it twice than not at all
+    try {
+      return await connection.write(async (session) => {
+        const id = await (isLast ? findOrAdd : find)(session, environment);
+        if (id === null) throw NOT_THERE;
+        return work(session, id);
+      }, withinMs);
+    } catch (error) {
+      if (error !== NOT_THERE) throw error;
+    }
+    await connection.write((session) => addOnce(connection, session, environment));
+  }
+}
+
+async function find(session: Session, { hash, text }: NewEnvironment): Promise<number | null> {
+  const { rows } = await session.sql(FIND, [hash, text]);
+  return rows[0] ? Number(rows[0].id) : null;
+}
+
+export async function findOrAdd(session: Session, environment: NewEnvironment): Promise<number> {
+  const found = await find(session, environment);
+  if (found !== null) return found;
+  const { rows } = await session.sql(ADD, [environment.hash, environment.text]);
+  return Number(rows[0]?.id);
 }
 
 /** One at a time: two that add the same environment at once would keep it twice. */
-async function addAlone(
-  connection: Connection,
-  session: Session,
-  find: () => Promise<Row | undefined>,
-  values: readonly unknown[],
-): Promise<Row | undefined> {
+async function addOnce(connection: Connection, session: Session, environment: NewEnvironment): Promise<void> {
   const lock = lockOf(connection.target.schema, 'add an environment');
   await session.sql('SELECT pg_advisory_xact_lock($1, $2)', lock);
-  return (await find()) ?? (await session.sql(ADD, values)).rows[0];
+  await findOrAdd(session, environment);
 }
 
 const TEXTS = 'SELECT id, variables FROM environments WHERE id = ANY($1::bigint[])';
