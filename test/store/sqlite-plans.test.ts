@@ -11,6 +11,7 @@ import type { JobFilter } from '../../src/store/store.ts';
 import { Bench, policy, type StorePlace } from '../contract/bench.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
 import { newJob, T0 } from '../support/jobs.ts';
+import { rescue, sign } from '../support/workers.ts';
 import { endOne, populate, sweepOne } from './populated.ts';
 
 const JOBS = 24_000;
@@ -31,9 +32,9 @@ const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp
   ['look at an environment', (b) => b.store.environments.ofJob('j5')],
   ['sweep environments', sweepOne, /USING (COVERING )?INDEX jobs_environment /],
   ['end an attempt', endOne],
-  ['renew', (b) => b.store.renew('w1', null), /USING INDEX jobs_running /],
+  ['renew', (b) => b.store.renew('w1', sign()), /USING INDEX jobs_running /],
   ['look at workers', (b) => b.store.workers(), /USING INDEX jobs_running /],
-  ['rescue', (b) => b.store.rescue('w2', policy), /USING INDEX jobs_running /],
+  ['rescue', (b) => rescue(b.store, 'w2', policy), /USING INDEX jobs_running /],
   ['mend backoffs', (b) => b.store.mendBackoffs(), /USING (COVERING )?INDEX jobs_waiting /],
   ['find', (b) => b.store.find('j5')],
   ['find by prefix', (b) => b.store.find('j2399').catch(() => null)],
