@@ -29,6 +29,12 @@ const kinds = {
     message: '{where}: {problem}; nothing was enqueued',
     hint: '{hint}',
   },
+  environment_too_large: {
+    exit: 2,
+    http: 400,
+    message: '{problem}, over the {most} that a job can be given; nothing was enqueued',
+    hint: 'unset what is not needed, or run the job with the environment of its worker: --no-inherit-env',
+  },
   unreadable_input: { exit: 2, http: 400, message: "cannot read '{path}': {problem}", hint: '{hint}' },
   unknown_setting: {
     exit: 2,

@@ -129,8 +129,9 @@ async function partThatIsThere(source: Queue, target: Queue): Promise<Part> {
 const isSame = (a: CopiedJob, b: CopiedJob | undefined): boolean =>
   isDeepStrictEqual(withoutLogs(a), b && withoutLogs(b));
 
-const withoutLogs = ({ job, attempts }: CopiedJob) => ({
+const withoutLogs = ({ job, environment, attempts }: CopiedJob) => ({
   job,
+  environment,
   attempts: attempts.map(({ cells }) => ({ ...cells, log_path: null })),
 });
 
@@ -175,8 +176,9 @@ async function put(target: Queue, jobs: readonly CopiedJob[]): Promise<void> {
 }
 
 /** The job with its logs where the target has them. */
-const relocated = (source: Queue, target: Queue, { job, attempts }: CopiedJob): CopiedJob => ({
+const relocated = (source: Queue, target: Queue, { job, environment, attempts }: CopiedJob): CopiedJob => ({
   job,
+  environment,
   attempts: attempts.map(({ cells }): CopiedAttempt => {
     const [id, number] = [String(job.id), Number(cells.number)];
     const output = new AttemptOutput(source.store, id, { number, logPath: String(cells.log_path) });

@@ -4,11 +4,19 @@
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { QueueError } from './errors.ts';
-import { folderNameOf, isPostgres, parseTarget, redacted } from './store/postgres/target.ts';
+import {
+  addressWithoutPassword,
+  folderNameOf,
+  isPostgres,
+  parseTarget,
+  redacted,
+} from './store/postgres/target.ts';
 
 export interface Place {
   /** What --db would have to be to mean this place: an absolute path, or an address with all it has to hold. */
   readonly db: string;
+  /** The same without a password, which others could read in a job's environment. */
+  readonly dbForJobs: string;
   /** The place as a user would name it: without a password. */
   readonly name: string;
   /** The database file, or null: it is on a server. */
@@ -32,13 +40,20 @@ export function placeOf(target: string | undefined, environment: Environment): P
   if (KEYWORDS.test(chosen)) throw keywordString();
   if (/^[a-z]+:\/\//i.test(chosen)) throw unusable(`this version cannot open '${redacted(chosen)}'`);
   const file = resolve(chosen);
-  return { db: file, name: file, file, ...foldersIn(dirname(file), basename(file)) };
+  return { db: file, dbForJobs: file, name: file, file, ...foldersIn(dirname(file), basename(file)) };
 }
 
 function placeOnServer(address: string, environment: Environment): Place {
   const target = parseTarget(address, environment);
   const folder = resolve(homeOf(environment));
-  return { db: address, name: target.name, file: null, ...foldersIn(folder, folderNameOf(target)) };
+  const dbForJobs = addressWithoutPassword(address, target);
+  return {
+    db: address,
+    dbForJobs,
+    name: target.name,
+    file: null,
+    ...foldersIn(folder, folderNameOf(target)),
+  };
 }
 
 /** Two databases in one folder keep their logs apart. */

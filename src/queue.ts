@@ -1,5 +1,6 @@
 // The library facade: everything that can be done with a queue, as the CLI and the HTTP server call it.
 
+import { environmentOf, type Inheritance, isInherited, type NewEnvironment } from './job/environment.ts';
 import { newJobId } from './job/id.ts';
 import { type InputContext, parseJob } from './job/input.ts';
 import type { Attempt, Job, JobState, NewJob } from './job/job.ts';
@@ -33,6 +34,8 @@ export interface QueueOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** Recorded as the working directory of new jobs that name none. */
   readonly cwd?: string | null;
+  /** The environment of the shell at hand, kept for new jobs to run with. Default: none. */
+  readonly shellEnvironment?: NodeJS.ProcessEnv | null;
   readonly patienceMs?: number;
   /** false: where there is no queue, none is made. For servers; a file is made by whoever opens it. */
   readonly create?: boolean;
@@ -52,6 +55,7 @@ export class Queue {
   /** Settings that the environment overrides. */
   readonly overrides: Stored;
   private readonly cwd: string | null;
+  private readonly shellEnvironment: NodeJS.ProcessEnv | null;
 
   private constructor(place: Place, store: Store, overrides: Stored, options: QueueOptions) {
     this.place = place;
@@ -59,6 +63,7 @@ export class Queue {
     this.environment = options.environment ?? process.env;
     this.overrides = overrides;
     this.cwd = options.cwd ?? null;
+    this.shellEnvironment = options.shellEnvironment ?? null;
   }
 
   static async open(options: QueueOptions = {}): Promise<Queue> {
@@ -76,7 +81,10 @@ export class Queue {
 
   /** Checks jobs as a user wrote them. `overrides` win over what each says itself. */
   async reader(overrides: Said = {}): Promise<(raw: unknown) => NewJob> {
-    const settings = await this.settings();
+    return this.readerWith(await this.settings(), overrides);
+  }
+
+  private readerWith(settings: Settings, overrides: Said): (raw: unknown) => NewJob {
     const context: Omit<InputContext, 'now'> = {
       zone: 'local',
       newId: () => newJobId(randomBytes),
@@ -86,14 +94,23 @@ export class Queue {
     return (raw) => parseJob(raw, overrides, { ...context, now: this.store.now() });
   }
 
-  /** All of them or none. */
-  async enqueue(raws: readonly unknown[], overrides: Said = {}): Promise<Job[]> {
-    const read = await this.reader(overrides);
-    return this.store.enqueue(raws.map(read));
+  /** All of them or none. `inherit` wins over the setting. */
+  async enqueue(raws: readonly unknown[], overrides: Said = {}, inherit?: boolean): Promise<Job[]> {
+    const settings = await this.settings();
+    const jobs = raws.map(this.readerWith(settings, overrides));
+    return this.store.enqueue(jobs, this.environmentFor(settings, inherit));
   }
 
-  stage(): Promise<Staging> {
-    return this.store.stage();
+  async stage(inherit?: boolean): Promise<Staging> {
+    return this.store.stage(this.environmentFor(await this.settings(), inherit));
+  }
+
+  /** null: new jobs run with the environment of their worker. */
+  private environmentFor(settings: Settings, inherit?: boolean): NewEnvironment | null {
+    if (this.shellEnvironment === null) return null;
+    const setting = settings.value('inherit_environment') as Inheritance;
+    const isWanted = inherit ?? isInherited(setting, this.store.spansHosts);
+    return isWanted ? environmentOf(this.shellEnvironment) : null;
   }
 
   find(idOrPrefix: string): Promise<Job> {

@@ -3,7 +3,7 @@
 import { QueueError } from '../errors.ts';
 import type { NewJob } from '../job/job.ts';
 import type { Context, Result } from './command.ts';
-import { saidByFlags } from './job-options.ts';
+import { inheritsByFlags, saidByFlags } from './job-options.ts';
 import { count, many } from './render/human.ts';
 import { openSource, type Written } from './source.ts';
 
@@ -12,10 +12,11 @@ const PROGRESS_EVERY_MS = 200;
 
 /** Any number of jobs: they gather beside the queue and go in all at once, when the last one was found good. */
 export async function enqueueSource(context: Context, path: string): Promise<Result> {
+  const inherits = inheritsByFlags(context);
   const queue = await context.queue();
   const source = openSource(path, context.options.has('lines'));
   const read = await queue.reader(saidByFlags(context));
-  const staging = await queue.stage();
+  const staging = await queue.stage(inherits);
   const bulk = new Bulk(context, source.progress);
   try {
     for await (const written of source.jobs) {

@@ -5,7 +5,7 @@ import { STRATEGIES } from '../job/job.ts';
 import type { Said } from '../queue.ts';
 import type { Context, OptionSpec } from './command.ts';
 
-export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   id: { kind: 'text', value: 'ID', means: 'its id (default: made up)' },
   queue: { kind: 'text', value: 'NAME', means: 'named queue (default: default)' },
   priority: { kind: 'integer', short: 'p', value: 'N', means: 'higher runs first (default: 0)' },
@@ -25,9 +25,26 @@ export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   },
 };
 
+export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  ...FIELD_OPTIONS,
+  'inherit-env': { kind: 'flag', means: "run with this shell's environment (default on SQLite)" },
+  'no-inherit-env': { kind: 'flag', means: "run with its worker's (default on PostgreSQL)" },
+};
+
+/** Whether the job inherits the environment of this shell; undefined: as the setting says. */
+export function inheritsByFlags({ options }: Context): boolean | undefined {
+  const [wants, refuses] = [options.has('inherit-env'), options.has('no-inherit-env')];
+  if (wants && refuses)
+    throw new QueueError('usage', {
+      problem: '--inherit-env and --no-inherit-env contradict each other',
+      hint: 'give one of them',
+    });
+  return wants || refuses ? wants : undefined;
+}
+
 /** The fields that the flags given override. */
 export function saidByFlags({ options, environment }: Context): Said {
-  const { env, ...fields } = options.pick(...Object.keys(JOB_OPTIONS));
+  const { env, ...fields } = options.pick(...Object.keys(FIELD_OPTIONS));
   const said = Object.fromEntries(
     Object.entries(fields).map(([flag, value]) => [flag.replaceAll('-', '_'), value]),
   );

@@ -50,7 +50,7 @@ async function run(
     environment: process.env,
     cwd,
     queue: () => {
-      opened ??= Queue.open({ db: line.options.text('db'), cwd });
+      opened ??= Queue.open({ db: line.options.text('db'), cwd, shellEnvironment: process.env });
       return opened;
     },
     onInterrupt,

@@ -63,7 +63,7 @@ export const INPUT_FIELDS: readonly string[] = [...Object.keys(rules), ...Object
 /** Fields a job has, but nobody can set. */
 const outputOnly = new Set([
   'interruptions', 'created_at', 'updated_at', 'started_at', 'finished_at', 'duration_ms', 'exit_code',
-  'signal', 'last_error', 'locked_by', 'locked_at', 'log_path', 'history',
+  'signal', 'last_error', 'locked_by', 'locked_at', 'log_path', 'history', 'environment',
 ]); // biome-ignore format: a list of words
 
 /**

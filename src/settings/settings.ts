@@ -3,6 +3,7 @@
 import { QueueError } from '../errors.ts';
 import type { Backoff } from '../job/backoff.ts';
 import { parseDurationMs } from '../job/duration.ts';
+import { INHERITANCE } from '../job/environment.ts';
 import { STRATEGIES } from '../job/job.ts';
 import { nearest } from '../job/nearest.ts';
 
@@ -47,6 +48,11 @@ const registry = {
   ),
   max_concurrent_jobs: integer(null, 1, 1_000_000, 'jobs that may run at once, over all workers'),
   shell: text('/bin/sh -c', 'the program and flags that a command string is handed to'),
+  inherit_environment: word(
+    'auto',
+    INHERITANCE,
+    'jobs run with the environment of the shell that enqueues them; auto: on SQLite only',
+  ),
   log_max_bytes: integer(
     10 * 1024 * 1024,
     1024,

@@ -36,3 +36,14 @@ export function ambiguous(prefix: string, ids: readonly string[]): QueueError {
 
 export const noCounts = (): Record<JobState, number> =>
   Object.fromEntries(STATES.map((state) => [state, 0])) as Record<JobState, number>;
+
+/** What is wrong when jobs refer to environments that are not there; nothing when there are no such jobs. */
+export const missingEnvironments = (jobs: number): string[] =>
+  jobs === 0
+    ? []
+    : [`${jobs} ${jobs === 1 ? 'job refers' : 'jobs refer'} to an environment that is not there`];
+
+/** How many such jobs there are, in both dialects. */
+export const WITHOUT_ENVIRONMENT = `
+  SELECT count(*) AS n FROM jobs
+  WHERE environment_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM environments e WHERE e.id = environment_id)`;

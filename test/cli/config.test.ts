@@ -31,6 +31,7 @@ test('the defaults are those of the contract', async (t) => {
     lease_duration: 30,
     max_concurrent_jobs: null,
     shell: '/bin/sh -c',
+    inherit_environment: 'auto',
     log_max_bytes: 10 * 1024 * 1024,
     retention_completed: null,
     retention_dead: null,

@@ -108,8 +108,9 @@ export function copyingOutputs(bench: MakeBench): void {
       for (let at = 0; at < written.length; at += 700_001) yield written.subarray(at, at + 700_001);
     }
     const copied = await from.store.copyOut(0, ALL);
-    const withOutput = copied.map(({ job, attempts }) => ({
+    const withOutput = copied.map(({ job, environment, attempts }) => ({
       job,
+      environment,
       attempts: attempts.map(({ cells }) => ({ cells, output: job.id === 'a' ? pieces : undefined })),
     }));
     await to.store.copyIn(withOutput);

@@ -6,7 +6,7 @@ import { jobToJson } from '../../job/wire.ts';
 import type { Queue } from '../../queue.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { jobLines } from '../job-lines.ts';
-import { commandFrom, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
+import { commandFrom, inheritsByFlags, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
 import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 
 export const command: Command = {
@@ -69,10 +69,11 @@ const wrongSource = (problem: string): QueueError =>
   });
 
 async function enqueueArguments(context: Context): Promise<Result> {
+  const inherits = inheritsByFlags(context);
   const isJson = context.exact === null && context.args.length > 0 && context.args.every(looksLikeJson);
   const raws = isJson ? context.args.flatMap(jobsInJson) : [commandFrom(context, 'enqueue')];
   const queue = await context.queue();
-  const jobs = await queue.enqueue(raws, saidByFlags(context));
+  const jobs = await queue.enqueue(raws, saidByFlags(context), inherits);
   await suggestWorker(context, queue, jobs);
   return answer(context, jobs);
 }

@@ -11,7 +11,7 @@ import type { Queue, Said } from '../../queue.ts';
 import { makeWorkerId, startWorker } from '../../worker/crew.ts';
 import type { Worker } from '../../worker/worker.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { commandFrom, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
+import { commandFrom, inheritsByFlags, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
 import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 import { duration } from '../render/human.ts';
 import { guardProgram } from '../program-path.ts';
@@ -39,8 +39,9 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
+  const inherits = inheritsByFlags(context);
   const queue = await context.queue();
-  const [job] = await queue.enqueue([withoutRetries(context)], saidByFlags(context));
+  const [job] = await queue.enqueue([withoutRetries(context)], saidByFlags(context), inherits);
   if (!job) return {};
   const watch = new Watch(context, queue, job);
   const final = await watch.untilFinal().catch((error: unknown) => {

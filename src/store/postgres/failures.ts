@@ -95,6 +95,7 @@ function sentenceOf(error: unknown): string {
   if (message === 'Query read timeout') return 'it stopped answering';
   if (message.startsWith('Connection terminated')) return 'the connection was lost';
   if (message === NO_TLS) return 'the server speaks no TLS, and sslmode asks for it';
-  if (/client password must be/.test(message)) return 'the server asks for a password';
+  if (/client password must be/.test(message))
+    return 'the server asks for a password: PGPASSWORD or a password file can tell it';
   return message || codeOf(error);
 }

@@ -6,6 +6,7 @@ import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { claimedTaskOf, quoted, type Row, TASK_COLUMNS } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection } from './connection.ts';
+import { variablesOf } from './environments.ts';
 
 const CLAIMABLE: readonly JobState[] = TRANSITIONS.claim.from;
 
@@ -98,7 +99,8 @@ function begin(connection: Connection, turn: Turn, row: Row, dueAt: number, now:
       Math.max(0, now - dueAt),
       logPath,
     );
-  return { seq, number, ...task, logPath };
+  const environment = variablesOf(connection, row.environment_id as number | null);
+  return { seq, number, ...task, environment, logPath };
 }
 
 /** How many more may run under max_concurrent_jobs. */

@@ -3,9 +3,11 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { QueueError } from '../../errors.ts';
+import type { NewEnvironment } from '../../job/environment.ts';
 import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import type { SettingValue } from '../../settings/settings.ts';
+import type { Environments } from '../environments.ts';
 import type {
   CopiedJob,
   JobFilter,
@@ -24,6 +26,7 @@ import { hasFutureEnds, mendBackoffs } from './claim.ts';
 import { Connection } from './connection.ts';
 import { copyIn, copyOut } from './copy.ts';
 import { enqueue, stage } from './enqueue.ts';
+import { checkEnvironments, environmentOfJob, sweepEnvironments } from './environments.ts';
 import { figures } from './figures.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
 import { migrate } from './migrate.ts';
@@ -89,6 +92,7 @@ class SqliteStore implements Store {
   readonly id: string;
   readonly spansHosts = false;
   readonly outputs = null;
+  readonly environments: Environments;
   private readonly connection: Connection;
   private readonly clock: () => number;
   private readonly wakePath: string;
@@ -97,6 +101,10 @@ class SqliteStore implements Store {
     this.name = connection.path;
     this.id = connection.fileId;
     this.connection = connection;
+    this.environments = {
+      ofJob: (jobId) => this.read(() => environmentOfJob(connection, jobId)),
+      sweep: (after, limit) => sweepEnvironments(connection, after, limit),
+    };
     this.clock = clock;
     this.wakePath = wakePath;
   }
@@ -113,10 +121,11 @@ class SqliteStore implements Store {
     if (wal > LARGEST_WAL_LEFT) this.connection.close();
   };
 
-  enqueue = (jobs: readonly NewJob[]) => this.waking(enqueue(this.connection, jobs, this.clock()));
+  enqueue = (jobs: readonly NewJob[], environment: NewEnvironment | null = null) =>
+    this.waking(enqueue(this.connection, jobs, environment, this.clock()));
 
-  stage = async (): Promise<Staging> => {
-    const staging = await stage(this.connection, this.clock);
+  stage = async (environment: NewEnvironment | null = null): Promise<Staging> => {
+    const staging = await stage(this.connection, environment, this.clock);
     return { ...staging, commit: () => this.waking(staging.commit()) };
   };
 
@@ -184,6 +193,7 @@ class SqliteStore implements Store {
       return [
         ...rows.map((row) => String(row.quick_check)).filter((line) => line !== 'ok'),
         ...this.miscounts(),
+        ...checkEnvironments(this.connection),
       ];
     });
 
