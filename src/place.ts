@@ -26,12 +26,27 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export function placeOf(target: string | undefined, environment: Environment): Place {
   if (target === '') throw unusable('--db is empty');
-  const chosen = target || environment.QUEUECTL_DB || join(homeOf(environment), 'queue.db');
+  const named = target || environment.QUEUECTL_DB;
+  if (!named) refuseOtherNames(environment);
+  const chosen = named || join(homeOf(environment), 'queue.db');
   if (chosen.includes('\0')) throw unusable('a path cannot hold a NUL byte');
   if (isPostgres(chosen)) return placeOnServer(chosen, environment);
   if (/^[a-z]+:\/\//i.test(chosen)) throw unusable(`this version cannot open '${redacted(chosen)}'`);
   const file = resolve(chosen);
   return { db: file, name: file, file, ...foldersIn(dirname(file), basename(file)) };
+}
+
+/** What other programs call such a variable. */
+const OTHER_NAMES = ['DB_PATH', 'DB_FILE', 'DB_URL', 'DATABASE', 'DATABASE_URL'].map((n) => `QUEUECTL_${n}`);
+
+/** Whoever sets one of them means a queue, and would be given another one without a word. */
+function refuseOtherNames(environment: Environment): void {
+  const name = OTHER_NAMES.find((other) => environment[other]);
+  if (name === undefined) return;
+  throw new QueueError('usage', {
+    problem: `${name} is set, but the variable that names the queue is QUEUECTL_DB`,
+    hint: `QUEUECTL_DB=${redacted(environment[name] ?? '')}`,
+  });
 }
 
 function placeOnServer(address: string, environment: Environment): Place {

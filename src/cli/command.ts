@@ -8,6 +8,8 @@ export type OptionKind = 'flag' | 'text' | 'integer' | 'number' | 'seconds';
 export interface OptionSpec {
   readonly kind: OptionKind;
   readonly short?: string;
+  /** Other names that work and are not shown. */
+  readonly aliases?: readonly string[];
   /** What stands for the value in the help: N, FILE, DURATION. */
   readonly value?: string;
   readonly means: string;

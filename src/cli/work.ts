@@ -13,7 +13,7 @@ const MOST_AT_ONCE = 10_000;
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 
 export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  concurrency: { kind: 'integer', value: 'M', means: 'jobs at once in each worker (default: 1)' },
+  concurrency: { kind: 'integer', short: 'c', value: 'M', means: 'jobs at once in each worker (default: 1)' },
   queue: {
     kind: 'text',
     value: 'NAME',

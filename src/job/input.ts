@@ -33,6 +33,7 @@ const INT32 = 2_147_483_647;
 const rules: Record<string, Rule> = {
   id: { field: 'id', read: id },
   command: { field: 'command', read: command },
+  cmd: { field: 'command', read: command },
   queue: { field: 'queue', read: id },
   priority: { field: 'priority', read: integer(-INT32 - 1, INT32) },
   max_retries: { field: 'maxRetries', read: integer(0, MAX_RETRIES) },

@@ -57,7 +57,7 @@ function sourcePath({ args, exact, options }: Context): string | null {
     if (options.has('lines')) throw wrongSource('--lines needs a file or stdin');
     return null;
   }
-  if (args.length > (named === null ? 0 : 1) || exact !== null)
+  if (args.length > (named === null ? 0 : 1) || exact !== null || options.has('command'))
     throw wrongSource('a file and a command at once');
   return path;
 }

@@ -5,6 +5,7 @@ import { makeWorkerId } from '../../worker/crew.ts';
 import { startDetached } from '../../worker/detached.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { itself } from '../itself.ts';
+import { usage } from '../options.ts';
 import { theseArguments } from '../required.ts';
 import { WORKER_OPTIONS, workerArguments, workHere } from '../work.ts';
 
@@ -19,6 +20,13 @@ export const command: Command = {
     count: { kind: 'integer', value: 'N', means: 'how many worker processes (default: 1)' },
     ...WORKER_OPTIONS,
     foreground: { kind: 'flag', means: 'stay here until a signal or worker stop' },
+    detach: {
+      kind: 'flag',
+      short: 'd',
+      aliases: ['daemon', 'background'],
+      means: 'in the background, as always',
+      hidden: true,
+    },
   },
   examples: [
     ['queuectl worker start', 'one worker, one job at a time'],
@@ -42,6 +50,8 @@ async function run(context: Context): Promise<Result> {
     });
   }
   const ids = Array.from({ length: count }, makeWorkerId);
+  if (context.options.has('foreground') && context.options.has('detach'))
+    throw usage('--foreground and --detach: in the foreground and in the background at once', command);
   if (context.options.has('foreground')) return workHere(context, ids);
   const queue = await context.queue();
   const args = workerArguments(context);
