@@ -8,6 +8,8 @@ export interface Terminal {
   readonly json: boolean;
   /** Columns of stdout; null when it is not a terminal, so nothing needs to be cut. */
   readonly width: number | null;
+  /** Lines of stdout; null when it is not a terminal, so there is no end to them. */
+  readonly height: number | null;
   /** Whether a person can be asked: stdin and stderr are terminals. */
   readonly canAsk: boolean;
   /** Whether stderr is a terminal, where hints and progress are welcome. */
@@ -16,6 +18,8 @@ export interface Terminal {
   out(text: string | Uint8Array): void;
   /** A line on stderr. */
   say(line: string): void;
+  /** A line on stderr that scripts may pass over: not beside JSON. */
+  remark(line: string): void;
   /** A line on stderr only when a person watches and has not asked for JSON. */
   hint(line: string): void;
   /** Replaces the current line on a watched stderr; '' removes it. */
@@ -29,11 +33,15 @@ export function terminalFor(json: boolean, environment: NodeJS.ProcessEnv): Term
   return {
     json,
     width: isShown ? process.stdout.columns || Number(environment.COLUMNS) || 80 : null,
+    height: isShown ? process.stdout.rows || Number(environment.LINES) || 24 : null,
     canAsk: isWatched && isTerminal(0),
     isWatched,
     style: styleFor(!json && isShown && !environment.NO_COLOR && environment.TERM !== 'dumb'),
     out: (text) => write(1, text),
     say,
+    remark: (line) => {
+      if (!json) say(line);
+    },
     hint: (line) => {
       if (isWatched && !json) say(line);
     },

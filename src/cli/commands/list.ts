@@ -3,11 +3,10 @@
 import { QueueError } from '../../errors.ts';
 import { type JobState, STATES } from '../../job/job.ts';
 import { nearest } from '../../job/nearest.ts';
-import { jobToJson } from '../../job/wire.ts';
 import { type ListQuery, SORTS, type Sort } from '../../store/store.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { LISTING_OPTIONS, listJobs } from '../listing.ts';
-import { jobTable } from '../render/job.ts';
+import { LISTING_OPTIONS, writeJobs } from '../listing.ts';
+import { LIST } from '../render/job.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {
@@ -42,14 +41,10 @@ async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'list');
   const states = statesOf(context.options.all('state'));
   const order = orderOf(context.options.text('sort') ?? 'created', context.options.has('reverse'));
-  const queue = await context.queue();
-  const jobs = await listJobs(context, queue, { states, ...order });
-  if (jobs.length === 0)
-    context.terminal.hint(`no ${states ? `${states.join(' or ')} ` : ''}jobs${narrowed(context)}`);
-  return {
-    data: jobs.map((job) => jobToJson(job)),
-    text: jobs.length === 0 ? '' : jobTable(jobs, states?.length === 1, queue.store.now(), context.terminal),
-  };
+  const shown = await writeJobs(context, { states, ...order }, LIST);
+  if (shown.length > 0) return {};
+  context.terminal.hint(`no ${states ? `${states.join(' or ')} ` : ''}jobs${narrowed(context)}`);
+  return {};
 }
 
 const narrowed = ({ options }: Context): string =>

@@ -85,6 +85,9 @@ class PostgresStore implements Store {
   find = (idOrPrefix: string) => query.find(this.connection, idOrPrefix);
   get = (id: string) => query.get(this.connection, id);
   list = (wanted: ListQuery) => query.list(this.connection, wanted);
+  idsOf = (wanted: ListQuery) => query.idsOf(this.connection, wanted);
+  getAll = (ids: readonly string[], filter: JobFilter) =>
+    this.connection.read((session) => query.getAll(session, ids, filter));
   history = (id: string) => query.history(this.connection, id);
   overview = async () => {
     const { overview, isLong } = await query.overview(this.connection);
