@@ -76,6 +76,29 @@ suite('a list', { concurrency: 2 }, () => {
     await queue.finished('--id', 'a', 'exit 3');
     assert.match(await queue.text('list', '--state', 'dead'), /^id +state .*\na +dead /);
   });
+
+  test('without failed jobs points to the dead ones', async (t) => {
+    const queue = newQueue(t);
+    for (const id of ['a', 'b']) await queue.enqueue('--id', id, '--max-retries', '0', 'exit 3');
+    await queue.enqueue('--id', 'c', '--queue', 'mail', '--max-retries', '0', 'exit 3');
+    await queue.drain();
+    const listed = await queue.run(['list', '--state', 'failed']);
+    assert.deepEqual(
+      [listed.code, listed.stdout, listed.stderr],
+      [0, '', 'no failed jobs, but 3 dead: queuectl list --state dead\n'],
+    );
+    const ofQueue = await queue.run(['list', '--state', 'failed', '--queue', 'mail']);
+    assert.match(ofQueue.stderr, /1 dead: queuectl list --state dead --queue mail\n/);
+    const retried = await queue.run(['retry', '--failed']);
+    assert.deepEqual(
+      [retried.code, retried.stdout, retried.stderr],
+      [0, '0 jobs pending\n', '3 dead: queuectl dlq retry --all\n'],
+    );
+    const mail = await queue.run(['retry', '--failed', '--queue', 'mail']);
+    assert.equal(mail.stderr, '1 dead: queuectl dlq retry --all --queue mail\n');
+    assert.equal((await queue.run(['list', '--state', 'failed', '--json'])).stderr, '');
+    assert.equal((await queue.run(['list', '--state', 'completed'])).stderr, '');
+  });
 });
 
 suite('a list on a terminal', {

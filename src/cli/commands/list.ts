@@ -5,6 +5,7 @@ import { type JobState, STATES } from '../../job/job.ts';
 import { nearest } from '../../job/nearest.ts';
 import { type ListQuery, SORTS, type Sort } from '../../store/store.ts';
 import type { Command, Context, Result } from '../command.ts';
+import { deadHint } from '../dead-hint.ts';
 import { LISTING_OPTIONS, writeJobs } from '../listing.ts';
 import { LIST } from '../render/job.ts';
 import { theseArguments } from '../required.ts';
@@ -43,9 +44,16 @@ async function run(context: Context): Promise<Result> {
   const order = orderOf(context.options.text('sort') ?? 'created', context.options.has('reverse'));
   const shown = await writeJobs(context, { states, ...order }, LIST);
   if (shown.length > 0) return {};
-  context.terminal.hint(`no ${states ? `${states.join(' or ')} ` : ''}jobs${narrowed(context)}`);
+  const none = `no ${states ? `${states.join(' or ')} ` : ''}jobs${narrowed(context)}`;
+  const elsewhere = states?.includes('failed') && !states.includes('dead') ? await deadOnes(context) : null;
+  if (elsewhere === null) context.terminal.hint(none);
+  else context.terminal.remark(`${none}, but ${elsewhere}`);
   return {};
 }
+
+/** Who looks for what failed may mean what will not be tried again. */
+const deadOnes = async (context: Context): Promise<string | null> =>
+  context.options.has('search') ? null : deadHint(context, 'queuectl list --state dead');
 
 const narrowed = ({ options }: Context): string =>
   `${options.has('queue') ? ` in queue ${options.text('queue')}` : ''}${options.has('search') ? ` with '${options.text('search')}'` : ''}`;
