@@ -29,6 +29,8 @@ const kinds = {
     message: '{where}: {problem}; nothing was enqueued',
     hint: '{hint}',
   },
+  folder_missing: { exit: 2, http: 400, message: "the folder '{path}' {problem}", hint: '{hint}' },
+  folder_gone: { exit: 2, http: 400, message: 'the current folder was removed{so}', hint: '{hint}' },
   unreadable_input: { exit: 2, http: 400, message: "cannot read '{path}': {problem}", hint: '{hint}' },
   unknown_setting: {
     exit: 2,

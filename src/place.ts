@@ -32,8 +32,20 @@ export function placeOf(target: string | undefined, environment: Environment): P
   if (chosen.includes('\0')) throw unusable('a path cannot hold a NUL byte');
   if (isPostgres(chosen)) return placeOnServer(chosen, environment);
   if (/^[a-z]+:\/\//i.test(chosen)) throw unusable(`this version cannot open '${redacted(chosen)}'`);
-  const file = resolve(chosen);
+  const file = absolute(chosen);
   return { db: file, name: file, file, ...foldersIn(dirname(file), basename(file)) };
+}
+
+function absolute(path: string): string {
+  try {
+    return resolve(path);
+  } catch (error) {
+    throw new QueueError(
+      'folder_gone',
+      { so: `, so '${path}' means no file`, hint: 'give an absolute path, or cd to a folder that is there' },
+      { cause: error },
+    );
+  }
 }
 
 /** What other programs call such a variable. */

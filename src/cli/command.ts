@@ -52,7 +52,8 @@ export interface Context {
   readonly options: Options;
   readonly terminal: Terminal;
   readonly environment: NodeJS.ProcessEnv;
-  readonly cwd: string;
+  /** null: the current folder was removed. */
+  readonly cwd: string | null;
   /** Opens the queue when first asked for; it stays open until the process ends. */
   queue(): Promise<Queue>;
   /** Calls back on Ctrl-C and TERM with how many there were, instead of dying of them. */

@@ -62,12 +62,12 @@ async function run(
   }
 }
 
-/** A folder that was removed keeps its name: a job enqueued there fails and says so, everything else works. */
-function currentFolder(): string {
+/** null: it was removed. Commands that need none work all the same. */
+function currentFolder(): string | null {
   try {
     return process.cwd();
   } catch {
-    return process.env.PWD || '/';
+    return null;
   }
 }
 

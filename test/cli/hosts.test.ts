@@ -154,6 +154,11 @@ suite('hosts', { concurrency: 1 }, () => {
     assert.equal((await hosts.queue.workers()).length, 3);
   });
 
+  test('a folder need not be on the host that enqueues', async (t) => {
+    const { web } = await twoHosts(t);
+    assert.match(await said(web, 'enqueue', '--cwd', '/only/elsewhere', 'true'), /enqueued/);
+  });
+
   test('in a file every worker is of this host', async (t) => {
     const queue = newQueue(t);
     const worker = queue.start(['worker', 'run'], { env: { QUEUECTL_HOST: 'elsewhere' } });

@@ -10,7 +10,8 @@ import { endTree, treeOf } from '../../process/tree.ts';
 import type { Queue, Said } from '../../queue.ts';
 import { hire, makeWorkerId } from '../../worker/crew.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { commandFrom, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
+import { commandFrom, JOB_OPTIONS } from '../job-options.ts';
+import { jobReader } from '../job-reader.ts';
 import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 import { duration } from '../render/human.ts';
 import { asGuard } from '../work.ts';
@@ -39,7 +40,8 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
-  const [job] = await queue.enqueue([withoutRetries(context)], saidByFlags(context));
+  const read = await jobReader(context, queue);
+  const [job] = await queue.store.enqueue([read(withoutRetries(context))]);
   if (!job) return {};
   const watch = new Watch(context, queue, job);
   const final = await watch.untilFinal();
