@@ -20,11 +20,15 @@ export interface Terminal {
   say(line: string): void;
   /** A line on stderr that scripts may pass over: not beside JSON. */
   remark(line: string): void;
+  /** What somebody who waits has to know, watched or not, and what to do about it. Beside JSON it is a JSON line. */
+  notice(sentence: string, hint?: string): void;
   /** A line on stderr only when a person watches and has not asked for JSON. */
   hint(line: string): void;
   /** Replaces the current line on a watched stderr; '' removes it. */
   progress(line: string): void;
 }
+
+const CLEAR_LINE = '\r\u001b[2K';
 
 export function terminalFor(json: boolean, environment: NodeJS.ProcessEnv): Terminal {
   const isShown = isTerminal(1);
@@ -42,11 +46,16 @@ export function terminalFor(json: boolean, environment: NodeJS.ProcessEnv): Term
     remark: (line) => {
       if (!json) say(line);
     },
+    notice: (sentence, hint) => {
+      if (isWatched) write(2, CLEAR_LINE);
+      if (json) say(JSON.stringify({ notice: sentence, hint: hint ?? null }));
+      else say(hint === undefined ? sentence : `${sentence}: ${hint}`);
+    },
     hint: (line) => {
       if (isWatched && !json) say(line);
     },
     progress: (line) => {
-      if (isWatched) write(2, `\r\u001b[2K${line}`);
+      if (isWatched) write(2, CLEAR_LINE + line);
     },
   };
 }
