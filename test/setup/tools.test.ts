@@ -10,6 +10,7 @@ import { bareClone, installingNpm, pathWithNpm, type Result, repository, run } f
 const npm = `
 case $(cat package.json) in
   *queuectl-toolchain*) ${installingNpm} ;;
+  *'A peer to measure against'*) echo 'gyp ERR! stack Error: no headers for this Node' >&2; exit 1 ;;
   *) mkdir node_modules; ln -s '${repository}'/node_modules/.bin '${repository}'/node_modules/* node_modules
      ln -s '${repository}'/node_modules/@* node_modules 2>/dev/null
      cp '${repository}/node_modules/.package-lock.json' node_modules ;;
@@ -37,6 +38,13 @@ test('the benchmark installs what it needs first', async (t) => {
   assert.equal(code, 0, stderr);
   assert.equal(stdout, '[]\n');
   assert.match(stderr, /installing the locked packages, once\n/);
+});
+
+test('a peer that cannot be measured is named, with the reason', async (t) => {
+  const { code, stdout, stderr } = await runScript(t, 'bench', 'store');
+  assert.equal(code, 0, stderr);
+  assert.doesNotMatch(stdout, /plainjob/);
+  assert.match(stderr, /\nleft out: plainjob: npm could not install it: .*no headers for this Node\n$/);
 });
 
 test('the torture installs what it needs first', async (t) => {
