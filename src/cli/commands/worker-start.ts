@@ -58,7 +58,8 @@ async function run(context: Context): Promise<Result> {
   const workers = await startDetached(
     queue,
     ids.map((id) => ({ id, args: itself('worker', 'run', '--id', id, '--detached', ...args) })),
-  );
+    { progress: (started) => context.terminal.progress(`${started} of ${count} started`) },
+  ).finally(() => context.terminal.progress(''));
   return {
     data: workers.map(({ id, pid, host }) => ({ id, pid, host })),
     text: workers.map(({ id, pid }) => `${id}  started  pid ${pid}`).join('\n'),
