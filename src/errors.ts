@@ -181,7 +181,7 @@ const kinds = {
     exit: 124,
     http: 504,
     message: 'not final after {seconds} s: {ids}',
-    hint: 'queuectl show tells what it waits for',
+    hint: '{hint}',
   },
   check_failed: { exit: 1, http: 500, message: '{problem}', hint: '{hint}' },
   internal: {

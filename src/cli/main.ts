@@ -8,6 +8,7 @@ import type { Command, Context, Result } from './command.ts';
 import { namedLine, own, unknownCommand, verbsOf } from './command-name.ts';
 import { GLOBAL_OPTIONS, parseLine } from './options.ts';
 import { COMMANDS, HIDDEN } from './registry.ts';
+import { oneLineJson } from './render/one-line.ts';
 import { ClosedPipe, type Terminal, terminalFor } from './terminal.ts';
 
 declare const QUEUECTL_VERSION: string | undefined;
@@ -128,9 +129,10 @@ function fail(error: unknown, terminal: Terminal): number {
   const known = asQueueError(error);
   try {
     if (terminal.json)
-      terminal.say(JSON.stringify({ code: known.code, message: known.message, hint: known.hint }));
+      terminal.say(oneLineJson({ code: known.code, message: known.message, hint: known.hint }));
     else sayError(known, terminal);
-    if (process.env.QUEUECTL_DEBUG) terminal.say(String((error as Error).stack));
+    if (process.env.QUEUECTL_DEBUG)
+      for (const line of String((error as Error).stack).split('\n')) terminal.say(line);
   } catch {
     // Even stderr is gone.
   }

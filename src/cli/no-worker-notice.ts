@@ -1,5 +1,6 @@
 // For whoever waits for a job: says at once, on stderr, that no worker would run it, terminal or not, and again when
-// that changes. Waiting in silence for something that cannot happen is what scripts hang on.
+// that changes. Waiting in silence for something that cannot happen is what scripts hang on. With --json stderr is kept
+// for an error, which then says it.
 
 import type { Job } from '../job/job.ts';
 import type { Queue } from '../queue.ts';
@@ -25,7 +26,8 @@ export class NoWorkerNotice {
     this.lookedAt = performance.now();
     const waitedFor = new Set(jobs.filter(isWaiting).map(({ queue }) => queue));
     const unserved = await this.unservedOf([...waitedFor]);
-    for (const name of unserved.filter((one) => !this.unserved.includes(one))) this.sayUnserved(name);
+    for (const name of unserved.filter((one) => !this.unserved.includes(one)))
+      this.terminal.notice(sentence(name));
     for (const name of this.unserved.filter((one) => waitedFor.has(one) && !unserved.includes(one)))
       this.terminal.notice(`a worker serves queue ${name} now`);
     this.unserved = unserved;
@@ -37,9 +39,13 @@ export class NoWorkerNotice {
     return unserved;
   }
 
-  private sayUnserved(name: string): void {
-    this.terminal.notice(`no worker serves queue ${name}`, startCommand(name, true));
+  /** What the last look found, or null: all of them are served. */
+  get current(): string | null {
+    const [first] = this.unserved;
+    return first === undefined ? null : sentence(first);
   }
 }
+
+const sentence = (name: string): string => `no worker serves queue ${name}: ${startCommand(name, true)}`;
 
 const isWaiting = ({ state }: Job): boolean => state === 'pending' || state === 'failed';

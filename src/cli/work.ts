@@ -8,6 +8,7 @@ import { pidFilePath } from '../worker/paths.ts';
 import type { Worker } from '../worker/worker.ts';
 import type { Context, OptionSpec, Result } from './command.ts';
 import { itself } from './itself.ts';
+import { oneLine } from './render/one-line.ts';
 
 const MOST_AT_ONCE = 10_000;
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
@@ -91,7 +92,7 @@ function obeySignals(context: Context, workers: readonly Worker[], isDetached: b
   });
 }
 
-const stamped = (line: string): string => `${new Date().toISOString()}  ${line}`;
+const stamped = (line: string): string => `${new Date().toISOString()}  ${oneLine(line)}`;
 
 function logToTerminal({ terminal }: Context): (line: string) => void {
   return (line) => {

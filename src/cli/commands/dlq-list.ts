@@ -24,6 +24,6 @@ async function run(context: Context): Promise<Result> {
   const { terminal } = context;
   const [first] = await writeJobs(context, { states: ['dead'], sort: 'finished', descending: true }, DEAD);
   if (first === undefined) terminal.hint('no dead jobs');
-  else terminal.hint(terminal.style.dim(`again: queuectl dlq retry ${first} | --all`));
+  else terminal.hint(`again: queuectl dlq retry ${first} | --all`);
   return {};
 }

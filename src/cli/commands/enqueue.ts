@@ -90,5 +90,5 @@ async function suggestWorker({ terminal }: Context, queue: Queue, jobs: readonly
   if (!terminal.isWatched || terminal.json || jobs[0] === undefined) return;
   if ((await queue.workersServing(jobs[0].queue)).length > 0) return;
   const forQueue = jobs[0].queue === 'default' ? '' : ` --queue ${jobs[0].queue}`;
-  terminal.hint(terminal.style.dim(`no worker is running: queuectl worker start${forQueue}`));
+  terminal.hint(`no worker is running: queuectl worker start${forQueue}`);
 }

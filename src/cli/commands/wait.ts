@@ -61,7 +61,7 @@ async function untilFinal(queue: Queue, jobs: readonly Job[], context: Context):
       }
       left = left.filter((id) => !final.has(id));
       if (left.length === 0) return jobs.map(({ id }) => final.get(id)).filter((job) => job !== undefined);
-      if (performance.now() >= deadline) throw ranOut(timeout ?? 0, left);
+      if (performance.now() >= deadline) throw ranOut(timeout ?? 0, left, notice.current);
       await notice.look(seen);
       context.terminal.progress(`waiting for ${many(left.length, 'job')}`);
       await sleep(Math.min(LOOK_AGAIN_MS, Math.max(0, deadline - performance.now())));
@@ -71,6 +71,7 @@ async function untilFinal(queue: Queue, jobs: readonly Job[], context: Context):
   }
 }
 
-function ranOut(seconds: number, ids: readonly string[]): QueueError {
-  return new QueueError('wait_timeout', { seconds, ids: ids.slice(0, 5).join(', ') });
+function ranOut(seconds: number, ids: readonly string[], reason: string | null): QueueError {
+  const hint = reason ?? 'queuectl show tells what it waits for';
+  return new QueueError('wait_timeout', { seconds, ids: ids.slice(0, 5).join(', '), hint });
 }
