@@ -89,6 +89,12 @@ suite('synonyms', { concurrency: 2 }, () => {
     assert.deepEqual(queue.files(), [], 'nothing was made');
   });
 
+  test('a state by itself is answered with the option that takes it', async (t) => {
+    const queue = newQueue(t);
+    assert.match(await queue.refused(2, ['list', 'dead']), /hint: queuectl list --state dead\n/);
+    assert.match(await queue.refused(2, ['ls', 'Failed']), /hint: queuectl list --state failed\n/);
+  });
+
   test('only a verb that is near is proposed', async (t) => {
     const queue = newQueue(t);
     const far = await queue.refused(2, ['worker', 'frobnicate']);

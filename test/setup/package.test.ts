@@ -39,6 +39,14 @@ test('the package holds a fresh build and runs once installed', async (t) => {
   assert.equal(code, 0, stderr);
   assert.match(stdout, new RegExp(version.replaceAll('.', '\\.')));
   assert.equal(stderr, '');
+
+  const withOptions = ['enqueue', '--json', '--', 'prog', '--env-file=.env', '--experimental-config-file=x'];
+  const enqueued = await run(path.join(prefix, 'bin', 'queuectl'), {
+    args: withOptions,
+    env: { ...env, QUEUECTL_HOME: path.join(prefix, 'home') },
+  });
+  assert.equal(enqueued.code, 0, enqueued.stderr);
+  assert.deepEqual(JSON.parse(enqueued.stdout)[0].command, withOptions.slice(3));
 });
 
 test('an old Node gets one clear sentence', async (t) => {

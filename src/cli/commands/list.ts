@@ -39,6 +39,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
+  refuseBareState(context);
   theseArguments(context, [], 'list');
   const states = statesOf(context.options.all('state'));
   const order = orderOf(context.options.text('sort') ?? 'created', context.options.has('reverse'));
@@ -49,6 +50,16 @@ async function run(context: Context): Promise<Result> {
   if (elsewhere === null) context.terminal.hint(none);
   else context.terminal.remark(`${none}, but ${elsewhere}`);
   return {};
+}
+
+/** `list dead` is what many type first. */
+function refuseBareState({ args }: Context): void {
+  const state = STATES.find((known) => known === args[0]?.toLowerCase());
+  if (state === undefined) return;
+  throw new QueueError('usage', {
+    problem: `'${args[0]}' is a state, and list takes it as an option`,
+    hint: `queuectl list --state ${state}`,
+  });
 }
 
 /** Who looks for what failed may mean what will not be tried again. */
