@@ -14,6 +14,9 @@ export const STATES = [
 export type JobState = (typeof STATES)[number];
 
 export const FINAL_STATES = ['completed', 'dead', 'cancelled'] as const satisfies readonly JobState[];
+export const NON_FINAL_STATES = STATES.filter(
+  (state) => !(FINAL_STATES as readonly JobState[]).includes(state),
+);
 export const isFinal = (state: JobState): boolean => (FINAL_STATES as readonly JobState[]).includes(state);
 
 export const STRATEGIES = ['exponential', 'linear', 'fixed'] as const;
@@ -85,6 +88,8 @@ export interface Ending {
 /** One start of a job's command. `number` counts every start, lost ones included, and never repeats. */
 export interface Attempt {
   readonly number: number;
+  /** What `attempts` of the job was at this start: counted from the last retry by hand, lost starts left out. */
+  readonly attempt: number;
   readonly workerId: string;
   readonly host: string;
   readonly pid: number | null;

@@ -43,7 +43,7 @@ export function jobToJson(job: Job, show: { env: boolean } = { env: false }): Js
 
 export function attemptToJson(attempt: Attempt): Json {
   return {
-    number: attempt.number,
+    number: attempt.attempt,
     worker: attempt.workerId,
     host: attempt.host,
     pid: attempt.pid,

@@ -38,6 +38,20 @@ suite('logs', { concurrency: 2 }, () => {
     assert.match(await queue.text('logs', 'shot'), /\n--- END \S+ signal=SIGKILL ---\n$/);
   });
 
+  test('after a retry by hand an attempt has the same number in its environment, its log and its history', async (t) => {
+    const queue = newQueue(t);
+    await thirdTimeLucky(queue);
+    await queue.text('retry', 'a');
+    await queue.drain();
+    const history = (await queue.json('show', 'a')).history as { number: number }[];
+    assert.deepEqual(
+      history.map(({ number }) => number),
+      [1, 2, 3, 1, 2, 3],
+    );
+    const log = await queue.text('logs', 'a', '--attempt', '2');
+    assert.match(log, /^--- START \S+ attempt=2 .*\nattempt 2\n--- END \S+ rc=1 ---\n$/);
+  });
+
   test('--attempt shows one attempt, and one that is not there is not found', async (t) => {
     const queue = newQueue(t);
     await thirdTimeLucky(queue);

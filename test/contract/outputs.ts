@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { Outputs } from '../../src/store/store.ts';
 import { endings } from '../support/jobs.ts';
 import { type Bench, type MakeBench, policy } from './bench.ts';
+import { rescue } from '../support/workers.ts';
 
 const EVERYTHING = 10_000_000;
 
@@ -60,7 +61,7 @@ export function outputs(bench: MakeBench): void {
   test('whoever lost the lease writes nothing any more', async (t) => {
     const { b, kept, lease } = await running(bench, t);
     await kept.keep([{ ...lease, from: 0, data: Buffer.from('mine') }]);
-    await b.store.rescue('w1', policy);
+    await rescue(b.store, 'w1', policy);
     await kept.keep([{ ...lease, from: 0, data: Buffer.from('late') }]);
     const output = { from: 0, data: Buffer.from('later') };
     await b.turn({ ended: [{ ...lease, ending: endings.completed, output }] });
@@ -91,7 +92,7 @@ export function outputs(bench: MakeBench): void {
   test('a word can be added to the end of an attempt that is over, not to one that never was', async (t) => {
     const { b, kept, lease } = await running(bench, t);
     await kept.keep([{ ...lease, from: 0, data: Buffer.from('output') }]);
-    await b.store.rescue('w1', policy);
+    await rescue(b.store, 'w1', policy);
     await kept.append('a', 1, Buffer.from('; lost'));
     await kept.append('a', 9, Buffer.from('never'));
     await kept.append('unknown', 1, Buffer.from('never'));

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endings, newJob, T0 } from '../support/jobs.ts';
 import { type MakeBench, policy } from './bench.ts';
+import { rescue } from '../support/workers.ts';
 
 export function settling(bench: MakeBench): void {
   test('a completed job is final and says how it went', async (t) => {
@@ -104,10 +105,10 @@ export function settling(bench: MakeBench): void {
     const history = await b.store.history('a');
     const who = { workerId: 'w1', host: 'here', bootId: 'boot', pid: null, pidStartedAt: null, signal: null };
     assert.deepEqual(history, [
-      { ...who, number: 1, startedAt: T0, endedAt: T0, outcome: 'failed', exitCode: 7, error: 'exit code 7', logPath: 'logs/a.1' },
-      { ...who, number: 2, startedAt: T0 + 2000, endedAt: T0 + 2000, outcome: 'released', exitCode: null,
+      { ...who, number: 1, attempt: 1, startedAt: T0, endedAt: T0, outcome: 'failed', exitCode: 7, error: 'exit code 7', logPath: 'logs/a.1' },
+      { ...who, number: 2, attempt: 2, startedAt: T0 + 2000, endedAt: T0 + 2000, outcome: 'released', exitCode: null,
         signal: 'SIGTERM', error: 'worker stopped', logPath: 'logs/a.2' },
-      { ...who, number: 3, startedAt: T0 + 2000, endedAt: null, outcome: null, exitCode: null, error: null, logPath: 'logs/a.3' },
+      { ...who, number: 3, attempt: 2, startedAt: T0 + 2000, endedAt: null, outcome: null, exitCode: null, error: null, logPath: 'logs/a.3' },
     ]); // biome-ignore format: a table
   });
 
@@ -167,7 +168,7 @@ export function settling(bench: MakeBench): void {
     await b.worker('w2');
     await b.enqueue('a');
     const lost = await b.take('a');
-    await b.store.rescue('w1', policy);
+    await rescue(b.store, 'w1', policy);
     await b.take('a', 'w2');
     const before = [await b.job('a'), await b.store.history('a')];
     b.later(100);
@@ -179,7 +180,7 @@ export function settling(bench: MakeBench): void {
     const b = await bench(t);
     await b.enqueue('a');
     const lost = await b.take('a');
-    await b.store.rescue('w1', policy);
+    await rescue(b.store, 'w1', policy);
     assert.equal((await b.end(lost, 'completed'))?.state, null);
     assert.equal((await b.job('a')).state, 'pending');
   });
@@ -214,7 +215,7 @@ export function settling(bench: MakeBench): void {
     for (const worker of ['w2', 'w3', 'w4']) {
       await b.worker(worker);
       await b.take('a', worker);
-      await b.store.rescue(worker, policy);
+      await rescue(b.store, worker, policy);
     }
     const { state, attempts, interruptions, lastError } = await b.job('a');
     assert.deepEqual([state, attempts, interruptions], ['dead', 0, 3]);

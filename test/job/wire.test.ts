@@ -12,7 +12,8 @@ const FIELDS = [
 ]; // biome-ignore format: a list of words
 
 const attempt = {
-  number: 2,
+  number: 3,
+  attempt: 2,
   workerId: 'w1',
   host: 'here',
   pid: 4711,

@@ -2,12 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SCHEMA_VERSION } from '../../src/store/postgres/migrate.ts';
 import { openPostgres } from '../../src/store/postgres/store.ts';
 import { makeBench } from '../contract/bench.ts';
 import { newJob } from '../support/jobs.ts';
 import { addressWith, ask } from '../support/postgres.ts';
 import { refusal } from '../support/refusal.ts';
 import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
+import { expectVersionOne, versionOne } from './version-1.ts';
 
 type TestContext = Parameters<NonNullable<Parameters<typeof test>[0]>>[0];
 
@@ -22,7 +24,7 @@ test('several that start at once migrate once, and all of them find a queue', as
   const stores = await Promise.all(Array.from({ length: 8 }, () => openPostgres(url)));
   await Promise.all(stores.map((store, i) => store.enqueue([newJob(`j${i}`)])));
   const rows = await ask(server, `SELECT version FROM ${quoted(schema)}.migrations`);
-  assert.equal(rows.length, 1);
+  assert.equal(rows.length, SCHEMA_VERSION);
   assert.equal((await stores[0]?.overview())?.queues[0]?.counts.pending, 8);
   for (const store of stores) await store.close();
 });
@@ -40,6 +42,18 @@ test('a schema may have any name, and two of them are two queues', async (t) => 
     stop();
     await store.close();
   }
+});
+
+test('a queue of version 1 with jobs in every state is brought up to date, and nothing of it is lost', async (t) => {
+  const { url, server } = await place(t, `version one ${process.pid}`);
+  const schema = quoted(`version one ${process.pid}`);
+  const script = versionOne('postgres').replaceAll('"queuectl".', `${schema}.`);
+  await ask(server, `CREATE SCHEMA ${schema}; SET search_path = ${schema}; ${script}`);
+  const store = await openPostgres(url);
+  t.after(() => store.close());
+  await expectVersionOne(store);
+  const versions = await ask(server, `SELECT version FROM ${schema}.migrations`);
+  assert.equal(versions.length, SCHEMA_VERSION);
 });
 
 test('a newer schema is refused and left as it is', async (t) => {

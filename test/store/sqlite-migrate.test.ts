@@ -11,6 +11,7 @@ import { SCHEMA_VERSION } from '../../src/store/sqlite/migrate.ts';
 import { openSqlite } from '../../src/store/sqlite/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { newJob } from '../support/jobs.ts';
+import { expectVersionOne, versionOne } from './version-1.ts';
 
 const OPENERS = 4;
 const ROUNDS = 30;
@@ -48,6 +49,17 @@ test('opening a queue that is up to date changes nothing in it', async (t) => {
     rows.map(({ applied_at }) => applied_at),
     Array(SCHEMA_VERSION).fill(0),
   );
+});
+
+test('a queue of version 1 with jobs in every state is brought up to date, and nothing of it is lost', async (t) => {
+  const file = path.join(temporaryFolder(t), 'queue.db');
+  const old = new DatabaseSync(file);
+  old.exec(versionOne('sqlite'));
+  old.close();
+  const store = await openSqlite(file, { wakePath: `${file}.wake` });
+  t.after(() => store.close());
+  await expectVersionOne(store);
+  assert.equal(migrationsIn(file).length, SCHEMA_VERSION);
 });
 
 function migrationsIn(file: string): number[] {

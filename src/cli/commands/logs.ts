@@ -50,9 +50,9 @@ async function run(context: Context): Promise<Result> {
 
 function chosen(job: Job, attempts: readonly Attempt[], number: number | undefined): readonly Attempt[] {
   if (number === undefined) return attempts;
-  const found = attempts.filter((attempt) => attempt.number === number);
-  if (found.length === 0) throw new QueueError('attempt_not_found', { id: job.id, number });
-  return found;
+  const found = attempts.findLast(({ attempt }) => attempt === number); // one that was lost has its successor's number
+  if (!found) throw new QueueError('attempt_not_found', { id: job.id, number });
+  return [found];
 }
 
 /** What is there now; of an attempt that still runs, only when we do not follow it. */
@@ -88,7 +88,7 @@ async function documents(
 ): Promise<unknown> {
   const lines = options.number('tail') ?? Number.POSITIVE_INFINITY;
   const outputs = attempts.map(async (attempt) => ({
-    number: attempt.number,
+    number: attempt.attempt,
     log_path: attempt.logPath,
     output: (await lastLines([queue.outputOf(job, attempt)], lines)).toString(),
   }));

@@ -6,15 +6,15 @@ import { exitCodeOf } from '../../job/exit-code.ts';
 import { isFinal, type Job } from '../../job/job.ts';
 import { jobToJson } from '../../job/wire.ts';
 import { cutLog } from '../../process/log.ts';
-import { endTree, treeOf } from '../../process/tree.ts';
 import type { Queue, Said } from '../../queue.ts';
-import { hire, makeWorkerId } from '../../worker/crew.ts';
+import { makeWorkerId, startWorker } from '../../worker/crew.ts';
+import type { Worker } from '../../worker/worker.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { commandFrom, JOB_OPTIONS } from '../job-options.ts';
 import { jobReader } from '../job-reader.ts';
 import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 import { duration } from '../render/human.ts';
-import { asGuard } from '../work.ts';
+import { guardProgram } from '../program-path.ts';
 
 const INTERRUPTED = 130;
 const LOOK_FOR_WORKERS_MS = 1000;
@@ -64,7 +64,7 @@ class Watch {
   private readonly job: Job;
   private readonly detached = new AbortController();
   private readonly output: Buffer[] = [];
-  private here: { readonly workerId: string; readonly done: Promise<void> } | null = null;
+  private here: { readonly worker: Worker; readonly done: Promise<void> } | null = null;
   private lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(context: Context, queue: Queue, job: Job) {
@@ -75,7 +75,7 @@ class Watch {
 
   /** null: we left, the job did not. */
   async untilFinal(): Promise<Job | null> {
-    this.context.onInterrupt((count) => void this.interrupt(count));
+    this.context.onInterrupt((count) => void this.interrupt(count), ['SIGHUP']);
     await this.workIfNobodyDoes(this.job);
     try {
       return await follow(this.queue, this.job.id, (chunk) => this.write(chunk), {
@@ -119,22 +119,16 @@ class Watch {
     if (this.here || !waits || performance.now() - this.lookedAt < LOOK_FOR_WORKERS_MS) return;
     this.lookedAt = performance.now();
     if ((await this.queue.workersServing(job.queue)).length > 0) return;
-    const workerId = makeWorkerId();
-    const options = {
-      id: workerId,
+    const worker = startWorker(this.queue, {
+      id: makeWorkerId(),
       queues: [job.queue],
       concurrency: 1,
       drain: false,
       only: job.id,
       log: () => {},
-      guard: asGuard(),
-    };
-    this.here = {
-      workerId,
-      done: hire(this.queue, options)
-        .run()
-        .then(() => this.leaveIfStopped()),
-    };
+      guard: guardProgram(),
+    });
+    this.here = { worker, done: worker.run().then(() => this.leaveIfStopped()) };
   }
 
   /** Somebody stopped our worker: the job waits for another one, and so would we, for ever. */
@@ -150,11 +144,6 @@ class Watch {
       return;
     }
     if (count === 1) await this.queue.cancel([this.job.id]).catch(() => {});
-    else await endTree(treeOf(this.job.id, this.here.workerId, await this.leader(this.here.workerId)), 0);
-  }
-
-  private async leader(workerId: string): Promise<number | null> {
-    const [attempt] = await this.queue.store.runningOn(workerId);
-    return attempt?.pid ?? null;
+    else await this.here.worker.killJobs();
   }
 }

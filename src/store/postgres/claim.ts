@@ -109,7 +109,8 @@ export function hasReady(turn: Turn, parameter: string): { sql: string; value: u
 export const RUNNING = 'SELECT count(*) FROM jobs WHERE locked_by IS NOT NULL';
 
 /** A worker that is gone, or shall stop, or is older than the tables are, takes nothing more. $2 is its id. */
-const MAY_CLAIM = `EXISTS (SELECT 1 FROM workers WHERE id = $2 AND stop_requested IS NULL) AND NOT ${IS_OUTDATED}`;
+const MAY_CLAIM = `NOT ${IS_OUTDATED}
+  AND EXISTS (SELECT 1 FROM workers WHERE id = $2 AND stop_requested IS NULL AND condemned_at IS NULL)`;
 
 const NOTHING_IS_DUE = `coalesce(${NEXT_DUE_AT} > ${now('$1')}, true)`;
 
@@ -199,10 +200,10 @@ async function claimIf(condition: string, session: Session, turn: Turn, time: nu
 }
 
 const BEGIN_ATTEMPTS = `
-  INSERT INTO attempts (job_seq, number, worker_id, host, boot_id, started_at, waited_ms, log_path)
-  SELECT seq, number, $6, $7, $8, started_at, waited_ms, log_path
-  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[])
-    AS given (seq, number, started_at, waited_ms, log_path)`;
+  INSERT INTO attempts (job_seq, number, attempt, worker_id, host, boot_id, started_at, waited_ms, log_path)
+  SELECT seq, number, attempt, $7, $8, $9, started_at, waited_ms, log_path
+  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
+    AS given (seq, number, attempt, started_at, waited_ms, log_path)`;
 
 /** The attempts of what was claimed. */
 export function begin(session: Session, turn: Turn, rows: readonly Row[]): Claimed[] {
@@ -215,9 +216,9 @@ export function begin(session: Session, turn: Turn, rows: readonly Row[]): Claim
   const given = rows.map((row, i) => {
     const startedAt = Number(row.started_at);
     const waitedMs = Math.max(0, startedAt - Number(row.could_run_at ?? startedAt));
-    return [row.seq, row.runs, startedAt, waitedMs, claimed[i]?.logPath];
+    return [row.seq, row.runs, row.attempts, startedAt, waitedMs, claimed[i]?.logPath];
   });
   const { id, host, bootId } = turn.worker;
-  session.tell(BEGIN_ATTEMPTS, [...columnsOf(given, 5), id, host, bootId]);
+  session.tell(BEGIN_ATTEMPTS, [...columnsOf(given, 6), id, host, bootId]);
   return claimed;
 }

@@ -2,14 +2,16 @@
 // Where it is there already one read is all, so a role that may not create anything can use a prepared queue.
 
 import { QueueError } from '../../errors.ts';
+import type { Migration } from '../migration.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { isMissing } from './failures.ts';
 import { initial } from './migrations/0001-initial.ts';
+import { workerLeases } from './migrations/0002-worker-leases.ts';
 import { lockOf, quotedName } from './names.ts';
 import { now } from './rows.ts';
 
-const MIGRATIONS = [initial];
-const SCHEMA_VERSION = MIGRATIONS.length;
+const MIGRATIONS: readonly Migration[] = [initial, workerLeases];
+export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Whether somebody newer has been here since, as SQL. */
 export const IS_OUTDATED = `(SELECT max(version) FROM migrations) > ${SCHEMA_VERSION}`;

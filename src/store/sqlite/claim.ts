@@ -84,11 +84,12 @@ function begin(connection: Connection, turn: Turn, row: Row, dueAt: number, now:
   const logPath = turn.logPath(job.id, number);
   connection
     .sql(`
-      INSERT INTO attempts (job_seq, number, worker_id, host, boot_id, started_at, waited_ms, log_path)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+      INSERT INTO attempts (job_seq, number, attempt, worker_id, host, boot_id, started_at, waited_ms, log_path)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     .run(
       seq,
       number,
+      job.attempts,
       turn.worker.id,
       turn.worker.host,
       turn.worker.bootId,

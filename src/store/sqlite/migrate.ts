@@ -2,10 +2,12 @@
 // The version stands in the migrations table and, for a look that costs nothing, in user_version.
 
 import { QueueError } from '../../errors.ts';
+import type { Migration } from '../migration.ts';
 import type { Connection } from './connection.ts';
 import { initial } from './migrations/0001-initial.ts';
+import { workerLeases } from './migrations/0002-worker-leases.ts';
 
-const MIGRATIONS = [initial];
+const MIGRATIONS: readonly Migration[] = [initial, workerLeases];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** 'qctl': marks the file as ours. */
@@ -19,7 +21,7 @@ export async function migrate(connection: Connection, now: number): Promise<void
   await connection.write(() => {
     const found = versionOf(connection); // again: somebody else may have migrated meanwhile
     for (const migration of MIGRATIONS.slice(found)) {
-      connection.exec(migration.sql);
+      connection.exec(migration.sql('main'));
       connection.sql('INSERT INTO migrations VALUES (?, ?, ?)').run(migration.version, migration.name, now);
     }
     connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = ${APPLICATION_ID};`);

@@ -12,6 +12,7 @@ import type {
   ListQuery,
   NewWorker,
   PruneQuery,
+  SignOfLife,
   Staging,
   StopMode,
   Store,
@@ -84,6 +85,7 @@ function makeFolder(path: string): void {
 
 class SqliteStore implements Store {
   readonly name: string;
+  readonly id: string;
   readonly spansHosts = false;
   readonly outputs = null;
   private readonly connection: Connection;
@@ -92,6 +94,7 @@ class SqliteStore implements Store {
 
   constructor(connection: Connection, clock: () => number, wakePath: string) {
     this.name = connection.path;
+    this.id = connection.fileId;
     this.connection = connection;
     this.clock = clock;
     this.wakePath = wakePath;
@@ -147,14 +150,16 @@ class SqliteStore implements Store {
 
   registerWorker = (worker: NewWorker) =>
     this.write(() => workers.register(this.connection, worker, this.clock()));
-  renew = (id: string, notice: string | null) =>
-    this.write(() => workers.renew(this.connection, id, notice, this.clock()));
+  renew = (id: string, sign: SignOfLife) =>
+    this.write(() => workers.renew(this.connection, id, sign, this.clock()));
   workers = () => this.read(() => workers.all(this.connection));
   requestStop = (ids: readonly string[], mode: StopMode) =>
     this.wakingWrite(() => workers.requestStop(this.connection, ids, mode));
   runningOn = (id: string) => this.read(() => workers.runningOn(this.connection, id));
-  rescue = (id: string, policy: RetryPolicy, lastHeartbeat?: number) =>
-    this.wakingWrite(() => workers.rescue(this.connection, id, policy, lastHeartbeat, this.clock()));
+  condemn = (id: string, seenHeartbeat?: number) =>
+    this.write(() => workers.condemn(this.connection, id, seenHeartbeat, this.clock()));
+  rescue = (id: string, policy: RetryPolicy) =>
+    this.wakingWrite(() => workers.rescue(this.connection, id, policy, this.clock()));
   mendBackoffs = async () => {
     const now = this.clock();
     if (!(await this.read(() => hasFutureEnds(this.connection, now)))) return 0;

@@ -7,12 +7,13 @@
 // attempt is updated twice in columns that no index has, and a worker all the time: with room on the page no index
 // has to follow.
 
+import type { Migration } from '../../migration.ts';
 import { quotedName, quotedText } from '../names.ts';
 
-export const initial = {
+export const initial: Migration = {
   version: 1,
   name: 'initial',
-  sql: (schema: string): string => `
+  sql: (schema) => `
     CREATE TABLE migrations (
       version bigint PRIMARY KEY,
       name text NOT NULL,
@@ -136,7 +137,7 @@ export const initial = {
       value text NOT NULL
     );
   `,
-} as const;
+};
 
 /** Its table is named in full: whoever changes jobs by hand may have another search path. */
 function trigger(schema: string, name: string, event: string, tables: string, differences: string): string {

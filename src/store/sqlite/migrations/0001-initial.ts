@@ -4,10 +4,12 @@
 // So three partial indexes cover the three questions of a claim, and each holds only the jobs it is about.
 // The lease of a processing job is (seq, runs): runs grows with every claim, so no two attempts share it.
 
-export const initial = {
+import type { Migration } from '../../migration.ts';
+
+export const initial: Migration = {
   version: 1,
   name: 'initial',
-  sql: `
+  sql: () => `
     CREATE TABLE migrations (
       version INTEGER PRIMARY KEY,
       name TEXT NOT NULL,
@@ -112,4 +114,4 @@ export const initial = {
       value TEXT NOT NULL
     ) WITHOUT ROWID;
   `,
-} as const;
+};
