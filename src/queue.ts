@@ -46,7 +46,17 @@ export interface WorkerView extends WorkerRecord {
   readonly state: 'idle' | 'busy' | 'stopping' | 'lost';
 }
 
-export type Said = Readonly<Record<string, unknown>>;
+/** A job as a user wrote it, or part of one. */
+export type JobInput = Readonly<Record<string, unknown>>;
+
+/** One way in: the same settings and environment for all jobs that come through it. */
+export interface Intake {
+  read(raw: unknown): NewJob;
+  /** All of them or none. */
+  enqueue(jobs: readonly NewJob[]): Promise<Job[]>;
+  /** For any number of jobs. */
+  stage(): Promise<Staging>;
+}
 
 export class Queue {
   readonly place: Place;
@@ -79,30 +89,27 @@ export class Queue {
     return this.store.close();
   }
 
-  /** Checks jobs as a user wrote them. `overrides` win over what each says itself. */
-  async reader(overrides: Said = {}): Promise<(raw: unknown) => NewJob> {
-    return this.readerWith(await this.settings(), overrides);
-  }
-
-  private readerWith(settings: Settings, overrides: Said): (raw: unknown) => NewJob {
+  /** Checks jobs as a user wrote them, and stores them. `overrides` win over what each says itself. */
+  async intake(overrides: JobInput = {}, inherit?: boolean): Promise<Intake> {
+    const settings = await this.settings();
     const context: Omit<InputContext, 'now'> = {
       zone: 'local',
       newId: () => newJobId(randomBytes),
       cwd: this.cwd,
       defaults: { maxRetries: settings.number('max_retries'), timeoutSeconds: settings.limit('job_timeout') },
     };
-    return (raw) => parseJob(raw, overrides, { ...context, now: this.store.now() });
+    const environment = this.environmentFor(settings, inherit);
+    return {
+      read: (raw) => parseJob(raw, overrides, { ...context, now: this.store.now() }),
+      enqueue: (jobs) => this.store.enqueue(jobs, environment),
+      stage: () => this.store.stage(environment),
+    };
   }
 
   /** All of them or none. `inherit` wins over the setting. */
-  async enqueue(raws: readonly unknown[], overrides: Said = {}, inherit?: boolean): Promise<Job[]> {
-    const settings = await this.settings();
-    const jobs = raws.map(this.readerWith(settings, overrides));
-    return this.store.enqueue(jobs, this.environmentFor(settings, inherit));
-  }
-
-  async stage(inherit?: boolean): Promise<Staging> {
-    return this.store.stage(this.environmentFor(await this.settings(), inherit));
+  async enqueue(raws: readonly unknown[], overrides: JobInput = {}, inherit?: boolean): Promise<Job[]> {
+    const { read, enqueue } = await this.intake(overrides, inherit);
+    return enqueue(raws.map(read));
   }
 
   /** null: new jobs run with the environment of their worker. */

@@ -16,7 +16,7 @@ import type { Command, Outcome } from '../job/job.ts';
 
 export const START = '--- START ';
 export const END = '--- END ';
-/** Said in the END line when the newline before it is ours, not the job's. */
+/** JobInput in the END line when the newline before it is ours, not the job's. */
 export const NO_NEWLINE = 'no newline at the end';
 export const CUT = /\n--- (\d+) bytes left out \(log_max_bytes \d+\) ---\n/;
 const LOST_LINE = /--- END \S+ worker lost ---\n$/;

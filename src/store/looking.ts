@@ -1,7 +1,7 @@
 // What both SQL stores say alike when they look at jobs.
 
 import { QueueError } from '../errors.ts';
-import { type JobState, STATES } from '../job/job.ts';
+import { type Job, type JobState, STATES } from '../job/job.ts';
 import type { ListQuery, Sort } from './store.ts';
 
 /** A job's log is that of its last attempt. */
@@ -27,6 +27,12 @@ export function orderOf(query: ListQuery): string {
 /** A few of the first or the last: an index has them at its end. */
 export const isOfTheEnds = ({ sort, search, limit }: ListQuery): boolean =>
   sort === 'created' && !search && limit !== null;
+
+/** The jobs in the order of their ids; ids without a job are passed over. */
+export function inOrderOf(ids: readonly string[], jobs: readonly Job[]): Job[] {
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  return ids.map((id) => byId.get(id)).filter((job) => job !== undefined);
+}
 
 /** Of those that start so, at most four. */
 export function ambiguous(prefix: string, ids: readonly string[]): QueueError {

@@ -229,6 +229,10 @@ export interface Store {
   find(idOrPrefix: string): Promise<Job>;
   get(id: string): Promise<Job | null>;
   list(query: ListQuery): Promise<Job[]>;
+  /** The ids that list() would answer, in its order: the way to read more jobs than fit into memory. */
+  idsOf(query: ListQuery): Promise<string[]>;
+  /** In the order of the ids; those that are gone or do not match (any more) are left out. */
+  getAll(ids: readonly string[], filter: JobFilter): Promise<Job[]>;
   history(id: string): Promise<Attempt[]>;
   overview(): Promise<Overview>;
   figures(): Promise<Figures>;

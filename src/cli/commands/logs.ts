@@ -5,6 +5,7 @@ import { follow, lastLines } from '../../follow.ts';
 import type { Attempt, Job } from '../../job/job.ts';
 import type { Queue } from '../../queue.ts';
 import type { Command, Context, Result } from '../command.ts';
+import { NoWorkerNotice } from '../no-worker-notice.ts';
 import { usage } from '../options.ts';
 import { theseArguments } from '../required.ts';
 
@@ -73,7 +74,9 @@ const endedWhenFollowing = (attempts: readonly Attempt[], { options }: Context):
 async function followOn(context: Context, job: Job, attempts: readonly Attempt[]): Promise<Result> {
   const afterAttempt = endedWhenFollowing(attempts, context).at(-1)?.number ?? 0;
   const queue = await context.queue();
-  await follow(queue, job.id, (chunk) => context.terminal.out(chunk), { afterAttempt });
+  const notice = new NoWorkerNotice(queue, context.terminal);
+  const idle = (seen: Job): Promise<void> => notice.look([seen]);
+  await follow(queue, job.id, (chunk) => context.terminal.out(chunk), { afterAttempt, idle });
   return {};
 }
 

@@ -109,7 +109,7 @@ function waiting({ waits }: Details, { style, width }: Screen): string[] {
   const room = width === null ? Number.POSITIVE_INFINITY : width - INDENT.length;
   return waits
     .filter(({ reason }) => reason !== 'its_time')
-    .flatMap(({ message, hint }) => words(hint ? `${message}: ${hint}` : message, room))
+    .flatMap(({ message, hint }) => words(oneLine(hint ? `${message}: ${hint}` : message), room))
     .map((line) => INDENT + style.warn(line));
 }
 

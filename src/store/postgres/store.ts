@@ -120,6 +120,9 @@ class PostgresStore implements Store {
   find = (idOrPrefix: string) => query.find(this.connection, idOrPrefix);
   get = (id: string) => query.get(this.connection, id);
   list = (wanted: ListQuery) => query.list(query.isShort(wanted) ? this.connection : this.forLong, wanted);
+  idsOf = (wanted: ListQuery) => query.idsOf(this.forLong, wanted);
+  getAll = (ids: readonly string[], filter: JobFilter) =>
+    this.forLong.read((session) => query.getAll(session, ids, filter));
   history = (id: string) => query.history(this.connection, id);
   overview = async () => {
     const { overview, isLong } = await query.overview(this.connection);

@@ -132,6 +132,9 @@ class SqliteStore implements Store {
   find = (idOrPrefix: string) => this.read(() => query.find(this.connection, idOrPrefix));
   get = (id: string) => this.read(() => query.get(this.connection, id));
   list = (wanted: ListQuery) => this.read(() => query.list(this.connection, wanted));
+  idsOf = (wanted: ListQuery) => this.read(() => query.idsOf(this.connection, wanted));
+  getAll = (ids: readonly string[], filter: JobFilter) =>
+    this.read(() => query.getAll(this.connection, ids, filter));
   history = (id: string) => this.read(() => query.history(this.connection, id));
   overview = () => this.read(() => query.overview(this.connection, this.clock()));
   figures = () => this.read(() => figures(this.connection, this.clock()));
