@@ -26,7 +26,7 @@ export const command: Command = {
     file: {
       kind: 'text',
       value: 'FILE',
-      means: 'jobs from a file: a JSON object, list or NDJSON; - for stdin',
+      means: 'jobs from a file: JSON or NDJSON; - for stdin',
     },
     lines: { kind: 'flag', means: 'the file or stdin holds a command a line' },
     'print-id': { kind: 'flag', means: 'print only the ids' },
