@@ -4,7 +4,7 @@ import { environmentOf, type Inheritance, isInherited, type NewEnvironment } fro
 import { newJobId } from './job/id.ts';
 import { type InputContext, parseJob } from './job/input.ts';
 import type { Attempt, Job, JobState, NewJob } from './job/job.ts';
-import { TRANSITIONS } from './job/lifecycle.ts';
+import { RETRYABLE_STATES } from './job/state-sets.ts';
 import { AttemptOutput } from './output.ts';
 import { type Place, placeOf } from './place.ts';
 import { randomBytes } from './random.ts';
@@ -176,7 +176,7 @@ export class Queue {
   /** Runs again now, attempts from 0. `states` narrows what may be retried. */
   async retry(
     idsOrPrefixes: readonly string[],
-    states: readonly JobState[] = TRANSITIONS.retry.from,
+    states: readonly JobState[] = RETRYABLE_STATES,
   ): Promise<Job[]> {
     const jobs = await this.findAll(idsOrPrefixes);
     return this.store.retry(

@@ -1,6 +1,6 @@
 // Between table rows and jobs: the columns have the same names in every store, and so it is the same for all.
 
-import type { Attempt, Ending, Job, NewJob } from '../job/job.ts';
+import type { Attempt, Job, NewJob } from '../job/job.ts';
 import { readTask } from '../job/record.ts';
 import type { Claimed, NewWorker, StopMode, Task, WorkerRecord } from './store.ts';
 
@@ -35,30 +35,6 @@ export function newJobValues(job: NewJob): Value[] {
 function hasEntries(record: object): boolean {
   for (const _ in record) return true;
   return false;
-}
-
-/** The job that a new one is from the moment it is stored. */
-export function freshJob(job: NewJob, now: number): Job {
-  return {
-    ...job,
-    state: 'pending',
-    attempts: 0,
-    interruptions: 0,
-    interruptionsInRow: 0,
-    nextRunAt: Math.max(job.runAt ?? now, now),
-    createdAt: now,
-    updatedAt: now,
-    startedAt: null,
-    finishedAt: null,
-    durationMs: null,
-    exitCode: null,
-    signal: null,
-    lastError: null,
-    lockedBy: null,
-    lockedAt: null,
-    cancelRequestedAt: null,
-    logPath: null,
-  };
 }
 
 /** The columns that a claim asks for. It is made for every job, and takes less time the less it tells. */
@@ -166,15 +142,6 @@ export const workerOf = (row: Row, running: readonly string[]): WorkerRecord => 
   stopRequested: row.stop_requested as StopMode | null,
   notice: row.notice as string | null,
   running,
-});
-
-/** How an attempt ends whose worker is gone. */
-export const lostAfter = (durationMs: number): Ending => ({
-  outcome: 'worker_lost',
-  exitCode: null,
-  signal: null,
-  error: 'its worker was lost',
-  durationMs: Math.max(0, durationMs),
 });
 
 /** Literal list for SQL: the words are ours (states), never a user's. */

@@ -5,6 +5,7 @@ import { QueueError } from '../../errors.ts';
 import { follow } from '../../follow.ts';
 import { exitCodeOf } from '../../job/exit-code.ts';
 import { isFinal, type Job } from '../../job/job.ts';
+import { isClaimable } from '../../job/state-sets.ts';
 import { jobToJson } from '../../job/wire.ts';
 import { cutLog } from '../../process/log.ts';
 import type { Queue, JobInput } from '../../queue.ts';
@@ -133,7 +134,7 @@ class Watch {
   }
 
   private async workIfNobodyDoes(job: Job): Promise<void> {
-    const waits = job.state === 'pending' || job.state === 'failed';
+    const waits = isClaimable(job.state);
     if (this.here || !waits || performance.now() - this.lookedAt < LOOK_FOR_WORKERS_MS) return;
     this.lookedAt = performance.now();
     if ((await this.queue.workersServing(job.queue)).length > 0) return;

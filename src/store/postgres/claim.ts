@@ -5,26 +5,25 @@
 import type { Variables } from '../../job/environment.ts';
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
+import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
 import { claimedTaskOf, type Row, TASK_COLUMNS } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection, Session } from './connection.ts';
 import { IS_OUTDATED } from './migrate.ts';
 import { columnsOf, now } from './rows.ts';
 
-const CLAIMABLE: readonly JobState[] = TRANSITIONS.claim.from;
-
 /** Of each state. Bounds a turn when very many jobs come due at once; the rest follows in the next turn. */
 const PROMOTE_AT_ONCE = 1000;
 
 /** Jobs that others hold at this moment are passed over: whoever holds one is about to promote or change it. */
 const PROMOTE = `
-  WITH ${CLAIMABLE.map(
+  WITH ${CLAIMABLE_STATES.map(
     (state) => `due_${state} AS (
       SELECT seq FROM jobs WHERE ready = 0 AND next_run_at IS NOT NULL AND state = '${state}' AND next_run_at <= $1
       ORDER BY next_run_at LIMIT ${PROMOTE_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
   ).join(', ')}
   UPDATE jobs SET ready = 1
-  WHERE seq = ANY(ARRAY(${CLAIMABLE.map((state) => `SELECT seq FROM due_${state}`).join(' UNION ALL ')}))`;
+  WHERE seq = ANY(ARRAY(${CLAIMABLE_STATES.map((state) => `SELECT seq FROM due_${state}`).join(' UNION ALL ')}))`;
 
 export async function promote(session: Session, time: number): Promise<{ more: boolean }> {
   const { count } = await session.sql(PROMOTE, [time]);
@@ -37,7 +36,7 @@ export const dueAt = (state: JobState): string => `(
   ORDER BY next_run_at LIMIT 1)`;
 
 /** When the next waiting job becomes due. least() leaves out what is NULL. */
-export const NEXT_DUE_AT = `least(${CLAIMABLE.map(dueAt).join(', ')})`;
+export const NEXT_DUE_AT = `least(${CLAIMABLE_STATES.map(dueAt).join(', ')})`;
 
 /** Those that wait longest come first: an end in the future is the longest wait there is. */
 const FROM_THE_FUTURE = `

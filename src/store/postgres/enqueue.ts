@@ -2,8 +2,9 @@
 
 import { QueueError } from '../../errors.ts';
 import type { NewEnvironment } from '../../job/environment.ts';
+import { freshJob } from '../../job/fresh-job.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import { freshJob, NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
+import { NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
 import type { Staging } from '../store.ts';
 import { type Connection, LONG_MS, type Result, type Session } from './connection.ts';
 import { writeWith } from './environments.ts';

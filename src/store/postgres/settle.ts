@@ -1,6 +1,7 @@
 // The end of attempts, fenced by their leases: one that was taken away meanwhile writes nothing.
 // Jobs are locked in the order of their seq, here and everywhere, so that no two transactions wait for each other.
 
+import { isDue } from '../../job/due.ts';
 import { type Held, plan, type RetryPolicy, type Settlement } from '../../job/lifecycle.ts';
 import type { Ended, Lease, Settled, Started } from '../store.ts';
 import type { Session } from './connection.ts';
@@ -93,7 +94,7 @@ function write(session: Session, ends: readonly End[], time: number): void {
   const jobs = ends.map(({ ended: { seq, ending }, to }) => [
     seq,
     to.state,
-    to.nextRunAt !== null && to.nextRunAt <= time ? 1 : 0,
+    isDue(to.nextRunAt, time) ? 1 : 0,
     to.attempts,
     to.interruptions,
     to.interruptionsInRow,

@@ -1,8 +1,15 @@
 // What a person does to jobs: retry, cancel, remove. Given ids are changed all together or not at all.
 
-import { QueueError } from '../../errors.ts';
-import { FINAL_STATES, type Job, type JobState } from '../../job/job.ts';
-import { allows, TRANSITIONS } from '../../job/lifecycle.ts';
+import { checkState } from '../../job/check-state.ts';
+import type { Job, JobState } from '../../job/job.ts';
+import { TRANSITIONS } from '../../job/lifecycle.ts';
+import {
+  CANCELLABLE_STATES,
+  finalAmong,
+  isRunning,
+  REMOVABLE_STATES,
+  RETRYABLE_STATES,
+} from '../../job/state-sets.ts';
 import { quoted, type Row } from '../rows.ts';
 import type { JobFilter, PruneQuery, Removed } from '../store.ts';
 import type { Connection } from './connection.ts';
@@ -11,7 +18,7 @@ import { get, matchingSeqs } from './query.ts';
 const RETRY = `
   UPDATE jobs SET state = '${TRANSITIONS.retry.to}', ready = 1, attempts = 0, interruptions_in_row = 0,
     next_run_at = $now, run_at = NULL, finished_at = NULL, updated_at = $now
-  WHERE state IN (${quoted(TRANSITIONS.retry.from)})`;
+  WHERE state IN (${quoted(RETRYABLE_STATES)})`;
 
 export function retry(
   connection: Connection,
@@ -19,7 +26,7 @@ export function retry(
   states: readonly JobState[],
   now: number,
 ): Job[] {
-  const retryable = states.filter((state) => allows('retry', state));
+  const retryable = states.filter((state) => RETRYABLE_STATES.includes(state));
   for (const id of ids) {
     const { seq } = expect(connection, id, retryable, 'retry');
     connection.sql(`${RETRY} AND seq = $seq`).run({ $now: now, $seq: seq });
@@ -35,13 +42,11 @@ export function retryAll(connection: Connection, filter: JobFilter, now: number)
   return Number(changes);
 }
 
-const CANCELLABLE: readonly JobState[] = [...TRANSITIONS.cancel.from, ...TRANSITIONS.stop.from];
-
 /** A running job is only marked: ending it is up to the worker that holds it. */
 export function cancel(connection: Connection, ids: readonly string[], now: number): Job[] {
   for (const id of ids) {
-    const { seq, state } = expect(connection, id, CANCELLABLE, 'cancel');
-    connection.sql(allows('stop', state) ? MARK : CANCEL).run({ $now: now, $seq: seq });
+    const { seq, state } = expect(connection, id, CANCELLABLE_STATES, 'cancel');
+    connection.sql(isRunning(state) ? MARK : CANCEL).run({ $now: now, $seq: seq });
   }
   return read(connection, ids);
 }
@@ -52,17 +57,15 @@ const CANCEL = `
     updated_at = $now
   WHERE seq = $seq`;
 
-const REMOVABLE: readonly JobState[] = ['blocked', 'pending', 'failed', ...FINAL_STATES];
-
 export function remove(connection: Connection, ids: readonly string[]): Removed {
   return removeSeqs(
     connection,
-    ids.map((id) => expect(connection, id, REMOVABLE, 'delete').seq),
+    ids.map((id) => expect(connection, id, REMOVABLE_STATES, 'delete').seq),
   );
 }
 
 export function prunable(connection: Connection, query: PruneQuery): number {
-  return finalStates(query).reduce((sum, state) => {
+  return finalAmong(query.states).reduce((sum, state) => {
     const { where, values } = finishedJobs(state, query);
     return sum + Number(connection.sql(`SELECT count(*) AS n FROM jobs WHERE ${where}`).get(values)?.n);
   }, 0);
@@ -70,7 +73,7 @@ export function prunable(connection: Connection, query: PruneQuery): number {
 
 /** Removes at most `limit` jobs, the longest finished first. */
 export function prune(connection: Connection, query: PruneQuery, limit: number): Removed {
-  const seqs = finalStates(query).flatMap((state) => {
+  const seqs = finalAmong(query.states).flatMap((state) => {
     const { where, values } = finishedJobs(state, query);
     const rows = connection
       .sql(`SELECT seq FROM jobs WHERE ${where} ORDER BY finished_at LIMIT $limit`)
@@ -79,9 +82,6 @@ export function prune(connection: Connection, query: PruneQuery, limit: number):
   });
   return removeSeqs(connection, seqs.slice(0, limit));
 }
-
-const finalStates = (query: PruneQuery): readonly JobState[] =>
-  FINAL_STATES.filter((state) => query.states.includes(state));
 
 function finishedJobs(
   state: JobState,
@@ -128,16 +128,9 @@ function expect(
   verb: string,
 ): { seq: number; state: JobState } {
   const row = connection.sql('SELECT seq, state FROM jobs WHERE id = ?').get(id);
-  if (!row) throw new QueueError('job_not_found', { id });
-  const state = row.state as JobState;
-  if (!allowed.includes(state)) throw wrongState(id, state, allowed, verb);
-  return { seq: Number(row.seq), state };
-}
-
-function wrongState(id: string, state: JobState, allowed: readonly JobState[], verb: string): QueueError {
-  const hint =
-    state === 'processing' ? `it runs now; to end it: queuectl cancel ${id}` : `queuectl show ${id}`;
-  return new QueueError('wrong_state', { id, state, verb, allowed: allowed.join(', '), hint });
+  const state = row?.state as JobState | undefined;
+  checkState(id, state, allowed, verb);
+  return { seq: Number(row?.seq), state };
 }
 
 const read = (connection: Connection, ids: readonly string[]): Job[] =>

@@ -3,12 +3,11 @@
 
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
+import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
 import { claimedTaskOf, quoted, type Row, TASK_COLUMNS } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { variablesOf } from './environments.ts';
-
-const CLAIMABLE: readonly JobState[] = TRANSITIONS.claim.from;
 
 /** Bounds a turn when very many jobs come due at once; the rest follows in the next turn. */
 const PROMOTE_AT_ONCE = 1000;
@@ -18,14 +17,17 @@ export function promote(connection: Connection, now: number): { more: boolean } 
     .sql(`
       UPDATE jobs SET ready = 1 WHERE seq IN (
         SELECT seq FROM jobs WHERE ready = 0 AND next_run_at IS NOT NULL
-          AND state IN (${quoted(CLAIMABLE)}) AND next_run_at <= ?
+          AND state IN (${quoted(CLAIMABLE_STATES)}) AND next_run_at <= ?
         LIMIT ${PROMOTE_AT_ONCE})`)
     .run(now);
   return { more: changes === PROMOTE_AT_ONCE };
 }
 
 /** When the next waiting job becomes due, or the next one in the given state. */
-export function nextDueAt(connection: Connection, states: readonly JobState[] = CLAIMABLE): number | null {
+export function nextDueAt(
+  connection: Connection,
+  states: readonly JobState[] = CLAIMABLE_STATES,
+): number | null {
   const times = states.map((state) => {
     const row = connection
       .sql(`
@@ -121,7 +123,7 @@ const CANDIDATES = (queues: string): string => `
   ORDER BY j.priority DESC, j.seq LIMIT 0 + $count`;
 
 const FROM_ANY = CANDIDATES(
-  `SELECT DISTINCT queue FROM counters WHERE state IN (${quoted(CLAIMABLE)}) AND n > 0`,
+  `SELECT DISTINCT queue FROM counters WHERE state IN (${quoted(CLAIMABLE_STATES)}) AND n > 0`,
 );
 const FROM_SOME = CANDIDATES('SELECT DISTINCT value AS queue FROM json_each($queues)');
 

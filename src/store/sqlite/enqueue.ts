@@ -2,8 +2,10 @@
 
 import { QueueError } from '../../errors.ts';
 import type { NewEnvironment } from '../../job/environment.ts';
+import { isDue } from '../../job/due.ts';
+import { freshJob } from '../../job/fresh-job.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import { freshJob, NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
+import { NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
 import type { Staging } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { keepEnvironment } from './environments.ts';
@@ -26,9 +28,9 @@ export async function enqueue(
     const insert = connection.sql(INSERT);
     return jobs.map((job, index) => {
       const fresh = freshJob(job, now);
-      const nextRunAt = fresh.nextRunAt ?? now;
+      const { nextRunAt } = fresh;
       try {
-        insert.run(...newJobValues(job), environmentId, nextRunAt <= now ? 1 : 0, nextRunAt, now, now);
+        insert.run(...newJobValues(job), environmentId, isDue(nextRunAt, now) ? 1 : 0, nextRunAt, now, now);
       } catch (error) {
         throw isConstraint(error) ? taken(job.id, index + 1) : error;
       }

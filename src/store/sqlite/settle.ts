@@ -1,5 +1,6 @@
 // The end of an attempt, fenced by its lease: one that was taken away meanwhile writes nothing.
 
+import { isDue } from '../../job/due.ts';
 import type { Ending } from '../../job/job.ts';
 import { type Held, plan, type RetryPolicy, type Settlement } from '../../job/lifecycle.ts';
 import type { Ended, Lease, Settled, Started } from '../store.ts';
@@ -55,7 +56,7 @@ function writeSettlement(
       WHERE seq = ?`)
     .run(
       to.state,
-      to.nextRunAt !== null && to.nextRunAt <= now ? 1 : 0,
+      isDue(to.nextRunAt, now) ? 1 : 0,
       to.attempts,
       to.interruptions,
       to.interruptionsInRow,

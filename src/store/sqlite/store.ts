@@ -6,6 +6,7 @@ import { QueueError } from '../../errors.ts';
 import type { NewEnvironment } from '../../job/environment.ts';
 import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
+import { givesOthersWork } from '../../job/waking.ts';
 import type { SettingValue } from '../../settings/settings.ts';
 import type { Environments } from '../environments.ts';
 import type {
@@ -182,9 +183,7 @@ class SqliteStore implements Store {
 
   turn = async (turn: Turn): Promise<TurnResult> => {
     const result = await takeTurn(this.connection, turn, this.clock());
-    if (result.settled.some(({ state }) => state === 'pending' || state === 'failed'))
-      touch(this.wakePath); // put back: for others
-    else if (result.settled.length > 0 && turn.maxConcurrentJobs !== null) touch(this.wakePath); // room for others
+    if (givesOthersWork(result.settled, turn.maxConcurrentJobs)) touch(this.wakePath);
     return result;
   };
 

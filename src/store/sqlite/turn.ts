@@ -1,6 +1,7 @@
 // One turn of a worker's loop in one transaction: settle what ended, promote what is due, claim what fits.
 // A turn that would change nothing writes nothing.
 
+import { isDue } from '../../job/due.ts';
 import type { Lease, Settled, StopMode, Turn, TurnResult } from '../store.ts';
 import { claim, hasReady, nextDueAt, promote } from './claim.ts';
 import type { Connection } from './connection.ts';
@@ -18,7 +19,7 @@ export async function takeTurn(connection: Connection, turn: Turn, now: number):
 /** What there is to know when there is nothing to do; null when there is something. */
 function look(connection: Connection, turn: Turn, now: number): TurnResult | null {
   const due = nextDueAt(connection);
-  if (due !== null && due <= now) return null;
+  if (isDue(due, now)) return null;
   if (turn.want > 0 && hasReady(connection, turn)) return null;
   return { ...NOTHING, nextDueAt: due, ...wishes(connection, turn) };
 }
@@ -35,7 +36,7 @@ function act(connection: Connection, turn: Turn, now: number): TurnResult {
   for (const start of turn.started) recordStart(connection, start);
   const settled = turn.ended.map((ended) => settle(connection, ended, turn.policy, now));
   const due = nextDueAt(connection);
-  const { more } = due !== null && due <= now ? promote(connection, now) : { more: false };
+  const { more } = isDue(due, now) ? promote(connection, now) : { more: false };
   const wished = wishes(connection, turn);
   const mayClaim = wished.known && !wished.isOutdated && wished.stopRequested === null;
   const claimed = mayClaim ? claim(connection, turn, now) : [];
