@@ -283,7 +283,7 @@ export interface Store {
    * Failed jobs whose last attempt ended in the future, by a clock that was set back since: their delay counts from
    * now. Answers how many there were.
    */
-  mendBackoffs(): Promise<number>;
+  repairBackoffs(): Promise<number>;
   turn(turn: Turn): Promise<TurnResult>;
 
   // Waking: a hint that may be lost

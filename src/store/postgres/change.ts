@@ -4,17 +4,12 @@
 import { checkState } from '../../job/check-state.ts';
 import type { Job, JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
-import {
-  CANCELLABLE_STATES,
-  finalAmong,
-  isRunning,
-  REMOVABLE_STATES,
-  RETRYABLE_STATES,
-} from '../../job/state-sets.ts';
+import { CANCELLABLE_STATES, isRunning, REMOVABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
 import { quoted } from '../rows.ts';
-import type { JobFilter, PruneQuery, Removed } from '../store.ts';
+import type { JobFilter, Removed } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
-import { getAll, matching } from './query.ts';
+import { matching } from './list.ts';
+import { getAll } from './query.ts';
 import { now } from './rows.ts';
 import { tellAll } from './wake.ts';
 
@@ -94,47 +89,6 @@ export function remove(connection: Connection, ids: readonly string[]): Promise<
   });
 }
 
-export function prunable(connection: Connection, query: PruneQuery): Promise<number> {
-  return connection.read(async (session) => {
-    const counts = await Promise.all(
-      finalAmong(query.states).map((state) => {
-        const { where, values } = finishedJobs(state, query);
-        return session.sql(`SELECT count(*) AS n FROM jobs WHERE ${where}`, values);
-      }),
-    );
-    return counts.reduce((sum, { rows }) => sum + Number(rows[0]?.n), 0);
-  }, LONG_MS);
-}
-
-/** Removes at most `limit` jobs, the longest finished first. What others prune or retry at this moment is theirs. */
-export function prune(connection: Connection, query: PruneQuery, limit: number): Promise<Removed> {
-  return connection.write(async (session) => {
-    const found = await Promise.all(
-      finalAmong(query.states).map((state) => {
-        const { where, values } = finishedJobs(state, query);
-        return session.sql(
-          `SELECT seq FROM jobs WHERE ${where} ORDER BY finished_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
-          values,
-        );
-      }),
-    );
-    const seqs = found.flatMap(({ rows }) => rows.map((row) => Number(row.seq)));
-    return removeSeqs(session, seqs.slice(0, limit));
-  }, LONG);
-}
-
-/** To keep the newest few is to take those before the last one kept. */
-function finishedJobs(state: JobState, query: PruneQuery): { where: string; values: unknown[] } {
-  const values: unknown[] = [state, query.finishedBefore ?? Number.MAX_SAFE_INTEGER];
-  const ofQueue = query.queue === undefined ? '' : `AND queue = $${values.push(query.queue)}::text`;
-  const finished = `state = $1 AND finished_at IS NOT NULL ${ofQueue}`;
-  const before = `${finished} AND finished_at < $2`;
-  if (!query.keep) return { where: before, values };
-  const lastKept = `SELECT finished_at, seq FROM jobs WHERE ${finished}
-    ORDER BY finished_at DESC, seq DESC OFFSET ${query.keep - 1} LIMIT 1`;
-  return { where: `${before} AND (finished_at, seq) < (${lastKept})`, values };
-}
-
 /** Everybody else has to wait, and in the order in which a turn, a rescue and an enqueue take their locks. */
 export function reset(connection: Connection): Promise<Removed> {
   return connection.write(async (session) => {
@@ -155,7 +109,7 @@ export function reset(connection: Connection): Promise<Removed> {
 
 const ARE_GONE = 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE seq = ANY($1::bigint[]))';
 
-async function removeSeqs(session: Session, seqs: readonly number[]): Promise<Removed> {
+export async function removeSeqs(session: Session, seqs: readonly number[]): Promise<Removed> {
   session.provenBy(ARE_GONE, [seqs]);
   if (seqs.length === 0) return { jobs: 0, logPaths: [] };
   const [, attempts, jobs] = await Promise.all([

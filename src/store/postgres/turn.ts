@@ -9,6 +9,7 @@ import { isDue } from '../../job/due.ts';
 import { givesOthersWork } from '../../job/waking.ts';
 import type { Row } from '../rows.ts';
 import type { Lease, Settled, StopMode, Turn, TurnResult } from '../store.ts';
+import { hasReport, mayClaim, refuseAll } from '../turn-rules.ts';
 import {
   begin,
   type Claim,
@@ -32,8 +33,7 @@ import { held, recordStarts, settle } from './settle.ts';
 import { tellAll } from './wake.ts';
 
 export async function takeTurn(connection: Connection, turn: Turn): Promise<TurnResult> {
-  const idle = turn.started.length === 0 && turn.ended.length === 0;
-  const seen = idle ? await look(connection, turn) : null;
+  const seen = hasReport(turn) ? null : await look(connection, turn);
   const take = (one: Turn): Promise<TurnResult> =>
     connection.write((session) => act(connection, session, one), { isRepeatable: true });
   return seen ?? salvaging(turn, take);
@@ -62,8 +62,7 @@ async function look(connection: Connection, turn: Turn): Promise<TurnResult | nu
   connection.learnTime(Number(row.now), askedAtMs);
   const told = wishesOf(row);
   if (isDue(told.nextDueAt, Number(row.now))) return null;
-  const mayClaim = turn.want > 0 && told.known && !told.isOutdated && told.stopRequested === null;
-  if (mayClaim && row.has_ready && row.has_room) return null;
+  if (turn.want > 0 && mayClaim(told) && row.has_ready && row.has_room) return null;
   return { settled: [], claimed: [], more: false, ...told };
 }
 
@@ -109,9 +108,8 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
   return { settled, claimed, more, ...rest, known: true };
 }
 
-/** What a worker tells that was given up is not taken: somebody else speaks for its jobs. */
 const refused = (turn: Turn, wishes: Wishes): TurnResult => ({
-  settled: turn.ended.map(({ seq, number }) => ({ seq, number, state: null })),
+  settled: refuseAll(turn.ended),
   claimed: [],
   more: false,
   ...wishes,

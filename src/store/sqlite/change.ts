@@ -3,17 +3,12 @@
 import { checkState } from '../../job/check-state.ts';
 import type { Job, JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
-import {
-  CANCELLABLE_STATES,
-  finalAmong,
-  isRunning,
-  REMOVABLE_STATES,
-  RETRYABLE_STATES,
-} from '../../job/state-sets.ts';
+import { CANCELLABLE_STATES, isRunning, REMOVABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
 import { quoted, type Row } from '../rows.ts';
-import type { JobFilter, PruneQuery, Removed } from '../store.ts';
+import type { JobFilter, Removed } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { get, matchingSeqs } from './query.ts';
+import { matchingSeqs } from './list.ts';
+import { get } from './query.ts';
 
 const RETRY = `
   UPDATE jobs SET state = '${TRANSITIONS.retry.to}', ready = 1, attempts = 0, interruptions_in_row = 0,
@@ -64,42 +59,6 @@ export function remove(connection: Connection, ids: readonly string[]): Removed 
   );
 }
 
-export function prunable(connection: Connection, query: PruneQuery): number {
-  return finalAmong(query.states).reduce((sum, state) => {
-    const { where, values } = finishedJobs(state, query);
-    return sum + Number(connection.sql(`SELECT count(*) AS n FROM jobs WHERE ${where}`).get(values)?.n);
-  }, 0);
-}
-
-/** Removes at most `limit` jobs, the longest finished first. */
-export function prune(connection: Connection, query: PruneQuery, limit: number): Removed {
-  const seqs = finalAmong(query.states).flatMap((state) => {
-    const { where, values } = finishedJobs(state, query);
-    const rows = connection
-      .sql(`SELECT seq FROM jobs WHERE ${where} ORDER BY finished_at LIMIT $limit`)
-      .all({ ...values, $limit: limit });
-    return rows.map((row) => Number(row.seq));
-  });
-  return removeSeqs(connection, seqs.slice(0, limit));
-}
-
-function finishedJobs(
-  state: JobState,
-  query: PruneQuery,
-): { where: string; values: Record<string, string | number> } {
-  const finished = `state = $state AND finished_at IS NOT NULL ${query.queue === undefined ? '' : 'AND queue = $queue'}`;
-  return {
-    where: `${finished} AND finished_at < $before AND seq NOT IN (
-      SELECT seq FROM jobs WHERE ${finished} ORDER BY finished_at DESC, seq DESC LIMIT $keep)`,
-    values: {
-      $state: state,
-      $before: query.finishedBefore ?? Number.MAX_SAFE_INTEGER,
-      $keep: query.keep ?? 0,
-      ...(query.queue === undefined ? {} : { $queue: query.queue }),
-    },
-  };
-}
-
 export function reset(connection: Connection): Removed {
   const { jobs, logPaths } = removeWhere(connection, '1', []);
   connection.sql('DELETE FROM counters').run();
@@ -108,7 +67,7 @@ export function reset(connection: Connection): Removed {
   return { jobs, logPaths };
 }
 
-const removeSeqs = (connection: Connection, seqs: readonly number[]): Removed =>
+export const removeSeqs = (connection: Connection, seqs: readonly number[]): Removed =>
   removeWhere(connection, 'job_seq IN (SELECT value FROM json_each(?))', [JSON.stringify(seqs)]);
 
 function removeWhere(connection: Connection, where: string, values: readonly string[]): Removed {

@@ -5,6 +5,7 @@ import type { NewEnvironment } from '../../job/environment.ts';
 import { isDue } from '../../job/due.ts';
 import { freshJob } from '../../job/fresh-job.ts';
 import type { Job, NewJob } from '../../job/job.ts';
+import { firstReady, firstRunAt } from '../due.ts';
 import { NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
 import type { Staging } from '../store.ts';
 import type { Connection } from './connection.ts';
@@ -66,7 +67,7 @@ function moveOver(connection: Connection, environment: NewEnvironment | null, no
   const environmentId = keepEnvironment(connection, environment);
   const move = connection.sql(`
     INSERT INTO jobs (${COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
-    SELECT ${COLUMNS}, $environment, 'pending', coalesce(run_at, 0) <= $now, max(coalesce(run_at, 0), $now), $now, $now
+    SELECT ${COLUMNS}, $environment, 'pending', ${firstReady('$now')}, ${firstRunAt('$now', 'max')}, $now, $now
     FROM temp.staged ORDER BY rowid`);
   try {
     return Number(move.run({ $now: now, $environment: environmentId }).changes);

@@ -23,15 +23,19 @@ import type {
   TurnResult,
 } from '../store.ts';
 import * as change from './change.ts';
-import { hasFutureEnds, mendBackoffs } from './claim.ts';
+import { check } from './check.ts';
 import { Connection } from './connection.ts';
 import { copyIn, copyOut } from './copy.ts';
 import { enqueue, stage } from './enqueue.ts';
-import { checkEnvironments, environmentOfJob, sweepEnvironments } from './environments.ts';
+import { environmentOfJob, sweepEnvironments } from './environments.ts';
 import { figures } from './figures.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
+import { idsOf, list } from './list.ts';
 import { migrate } from './migrate.ts';
+import { overview } from './overview.ts';
+import { prunable, prune } from './prune.ts';
 import * as query from './query.ts';
+import { repairBackoffs } from './repair-backoffs.ts';
 import { readSettings, writeSetting } from './settings.ts';
 import { takeTurn } from './turn.ts';
 import { listen, touch } from './wake.ts';
@@ -132,12 +136,12 @@ class SqliteStore implements Store {
 
   find = (idOrPrefix: string) => this.read(() => query.find(this.connection, idOrPrefix));
   get = (id: string) => this.read(() => query.get(this.connection, id));
-  list = (wanted: ListQuery) => this.read(() => query.list(this.connection, wanted));
-  idsOf = (wanted: ListQuery) => this.read(() => query.idsOf(this.connection, wanted));
+  list = (wanted: ListQuery) => this.read(() => list(this.connection, wanted));
+  idsOf = (wanted: ListQuery) => this.read(() => idsOf(this.connection, wanted));
   getAll = (ids: readonly string[], filter: JobFilter) =>
     this.read(() => query.getAll(this.connection, ids, filter));
   history = (id: string) => this.read(() => query.history(this.connection, id));
-  overview = () => this.read(() => query.overview(this.connection, this.clock()));
+  overview = () => this.read(() => overview(this.connection, this.clock()));
   figures = () => this.read(() => figures(this.connection, this.clock()));
 
   retry = (ids: readonly string[], states: readonly JobState[]) =>
@@ -147,9 +151,8 @@ class SqliteStore implements Store {
   cancel = (ids: readonly string[]) =>
     this.wakingWrite(() => change.cancel(this.connection, ids, this.clock()));
   remove = (ids: readonly string[]) => this.write(() => change.remove(this.connection, ids));
-  prunable = (wanted: PruneQuery) => this.read(() => change.prunable(this.connection, wanted));
-  prune = (wanted: PruneQuery, limit: number) =>
-    this.write(() => change.prune(this.connection, wanted, limit));
+  prunable = (wanted: PruneQuery) => this.read(() => prunable(this.connection, wanted));
+  prune = (wanted: PruneQuery, limit: number) => this.write(() => prune(this.connection, wanted, limit));
   reset = () => this.wakingWrite(() => change.reset(this.connection));
 
   hold = () => hold(this.connection);
@@ -175,10 +178,10 @@ class SqliteStore implements Store {
     this.write(() => workers.condemn(this.connection, id, seenHeartbeat, this.clock()));
   rescue = (id: string, policy: RetryPolicy) =>
     this.wakingWrite(() => workers.rescue(this.connection, id, policy, this.clock()));
-  mendBackoffs = async () => {
-    const now = this.clock();
-    if (!(await this.read(() => hasFutureEnds(this.connection, now)))) return 0;
-    return this.wakingWrite(() => mendBackoffs(this.connection, now));
+  repairBackoffs = async () => {
+    const repaired = await repairBackoffs(this.connection, this.clock());
+    if (repaired > 0) touch(this.wakePath);
+    return repaired;
   };
 
   turn = async (turn: Turn): Promise<TurnResult> => {
@@ -189,27 +192,7 @@ class SqliteStore implements Store {
 
   onWake = (listener: () => void) => listen(this.wakePath, listener);
 
-  check = () =>
-    this.read(() => {
-      const rows = this.connection.sql('PRAGMA quick_check').all();
-      return [
-        ...rows.map((row) => String(row.quick_check)).filter((line) => line !== 'ok'),
-        ...this.miscounts(),
-        ...checkEnvironments(this.connection),
-      ];
-    });
-
-  /** Counters that disagree with a recount: a bug if there are any. */
-  private miscounts(): string[] {
-    const rows = this.connection
-      .sql(`
-        SELECT queue, state, sum(n) AS off FROM (
-          SELECT queue, state, n FROM counters UNION ALL
-          SELECT queue, state, -count(*) FROM jobs GROUP BY queue, state)
-        GROUP BY queue, state HAVING sum(n) <> 0`)
-      .all();
-    return rows.map((row) => `the counter of ${row.state} jobs in queue ${row.queue} is off by ${row.off}`);
-  }
+  check = () => this.read(() => check(this.connection));
 
   private read<T>(work: () => T): Promise<T> {
     return this.connection.read(work);

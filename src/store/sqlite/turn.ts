@@ -2,7 +2,8 @@
 // A turn that would change nothing writes nothing.
 
 import { isDue } from '../../job/due.ts';
-import type { Lease, Settled, StopMode, Turn, TurnResult } from '../store.ts';
+import type { Lease, StopMode, Turn, TurnResult } from '../store.ts';
+import { hasReport, mayClaim, refuseAll } from '../turn-rules.ts';
 import { claim, hasReady, nextDueAt, promote } from './claim.ts';
 import type { Connection } from './connection.ts';
 import { foundVersion, SCHEMA_VERSION } from './migrate.ts';
@@ -11,8 +12,7 @@ import { recordStart, settle } from './settle.ts';
 
 export async function takeTurn(connection: Connection, turn: Turn, now: number): Promise<TurnResult> {
   connection.checkStillThere();
-  const idle = turn.started.length === 0 && turn.ended.length === 0;
-  const seen = idle ? await connection.read(() => look(connection, turn, now)) : null;
+  const seen = hasReport(turn) ? null : await connection.read(() => look(connection, turn, now));
   return seen ?? connection.write(() => act(connection, turn, now));
 }
 
@@ -26,20 +26,16 @@ function look(connection: Connection, turn: Turn, now: number): TurnResult | nul
 
 const NOTHING = { settled: [], claimed: [], more: false } as const;
 
-/** What a worker tells that was given up is not taken: somebody else speaks for its jobs. */
-const lost = ({ seq, number }: Lease): Settled => ({ seq, number, state: null });
-
 function act(connection: Connection, turn: Turn, now: number): TurnResult {
   const told = wishes(connection, turn);
   if (!told.known)
-    return { ...NOTHING, settled: turn.ended.map(lost), nextDueAt: nextDueAt(connection), ...told };
+    return { ...NOTHING, settled: refuseAll(turn.ended), nextDueAt: nextDueAt(connection), ...told };
   for (const start of turn.started) recordStart(connection, start);
   const settled = turn.ended.map((ended) => settle(connection, ended, turn.policy, now));
   const due = nextDueAt(connection);
   const { more } = isDue(due, now) ? promote(connection, now) : { more: false };
   const wished = wishes(connection, turn);
-  const mayClaim = wished.known && !wished.isOutdated && wished.stopRequested === null;
-  const claimed = mayClaim ? claim(connection, turn, now) : [];
+  const claimed = mayClaim(wished) ? claim(connection, turn, now) : [];
   return { settled, claimed, more, nextDueAt: nextDueAt(connection), ...wished };
 }
 
