@@ -9,7 +9,7 @@ interface Row {
   readonly why: string;
 }
 
-const storePort = ['store/store.ts', 'store/open.ts'];
+const storePort = ['store/store.ts', 'store/port', 'store/job-filter.ts', 'store/open.ts'];
 const engine: Row = {
   may: [
     'errors.ts',
@@ -24,7 +24,7 @@ const engine: Row = {
     'output.ts',
     'queue.ts',
   ],
-  why: 'it works with any store, through the port (store/store.ts, store/open.ts), and does not know who drives it',
+  why: 'it works with any store, through the port (store/store.ts, store/port, store/open.ts), and does not know who drives it',
 };
 const answers: Row = {
   may: [...engine.may, 'report', 'follow.ts'],

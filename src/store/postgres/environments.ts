@@ -4,7 +4,7 @@
 
 import { type NewEnvironment, type Variables, variablesIn } from '../../job/environment.ts';
 import type { Row } from '../rows.ts';
-import type { Swept } from '../environments.ts';
+import type { Swept } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { lockOf } from './names.ts';
 import type { WriteOptions } from './transaction.ts';

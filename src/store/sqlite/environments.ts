@@ -1,7 +1,7 @@
 // Environments of the shells that jobs were enqueued from, each kept once, for as long as a job refers to it.
 
 import { type NewEnvironment, newEnvironment, type Variables, variablesIn } from '../../job/environment.ts';
-import type { Swept } from '../environments.ts';
+import type { Swept } from '../store.ts';
 import type { Connection } from './connection.ts';
 
 /** The id of this environment, which is there afterwards. Within the transaction that stores its jobs. */

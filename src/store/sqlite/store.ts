@@ -8,9 +8,9 @@ import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import { givesOthersWork } from '../../job/waking.ts';
 import type { SettingValue } from '../../settings/settings.ts';
-import type { Environments } from '../environments.ts';
 import type {
   CopiedJob,
+  Environments,
   JobFilter,
   ListQuery,
   NewWorker,
