@@ -1,4 +1,5 @@
-// Checks who imports whom in src/ against the table below, which says why; part of `npm run lint`.
+// Checks who imports whom in src/ against the table below, which says why, and who reaches through the facade to the store;
+// part of `npm run lint`.
 // A folder may import itself and what its row names. Type imports count: they too are knowledge of the other side.
 
 import fs from 'node:fs';
@@ -22,6 +23,7 @@ const engine: Row = {
     'worker',
     'maintenance',
     'output.ts',
+    'intake.ts',
     'queue.ts',
   ],
   why: 'it works with any store, through the port (store/store.ts, store/port, store/open.ts), and does not know who drives it',
@@ -64,6 +66,10 @@ const table: Record<string, Row> = {
     may: ['job', ...storePort],
     why: 'what an attempt wrote is read the same way from a file and from any store',
   },
+  'intake.ts': {
+    may: ['random.ts', 'job', 'settings', ...storePort],
+    why: 'new jobs are checked and stored the same way for everybody, from any place to any store',
+  },
   'queue.ts': engine,
   report: answers,
   'follow.ts': answers,
@@ -72,8 +78,17 @@ const table: Record<string, Row> = {
   server: { ...front, may: front.may.filter((name) => name !== 'cli') },
 };
 
+/** Where a queue is used through its own methods alone. */
+const facadeOnly = {
+  parts: ['report', 'cli', 'server'],
+  why: 'what a command, a report or a route needs of a queue is a method of Queue (src/queue.ts), with its contract',
+};
+
+/** `queue.store`, whatever the queue is called, and `const { store } = queue`. */
+const REACHES_THROUGH = /\.store\b|\{[^{}]*\bstore\b[^{}]*\}\s*=[^>]/g;
+
 const src = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '..', 'src'));
-const problems = sources().flatMap(check);
+const problems = sources().flatMap((file) => [...check(file), ...checkFacade(file)]);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
@@ -97,8 +112,21 @@ function imports(file: string): { target: string; line: number }[] {
   const relative = /\b(?:from|import)\s*\(?\s*['"](\.[^'"]*)['"]/g;
   return [...text.matchAll(relative)].map((match) => ({
     target: path.join(path.dirname(file), match[1] ?? ''),
-    line: text.slice(0, match.index).split('\n').length,
+    line: lineAt(text, match.index),
   }));
+}
+
+function checkFacade(file: string): string[] {
+  const part = file.split(path.sep)[0] ?? file;
+  if (!facadeOnly.parts.includes(part)) return [];
+  const text = fs.readFileSync(path.join(src, file), 'utf8');
+  return [...text.matchAll(REACHES_THROUGH)].map(
+    ({ index }) => `src/${file}:${lineAt(text, index)}: ${part} may not use queue.store: ${facadeOnly.why}`,
+  );
+}
+
+function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length;
 }
 
 function isWithin(target: string, name: string): boolean {

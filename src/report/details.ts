@@ -21,11 +21,10 @@ export interface Details {
 
 export async function detailsOf(queue: Queue, job: Job): Promise<Details> {
   const history = await queue.history(job.id);
-  const environment = await queue.store.environments.ofJob(job.id);
-  const { outputs, spansHosts } = queue.store;
-  const logFile = outputs === null ? job.logPath : null;
+  const environment = await queue.environmentOf(job.id);
+  const logFile = queue.keepsOutputs ? null : job.logPath;
   const waits = await waitsFor(queue, job);
-  return { now: queue.store.now(), job, environment, history, waits, logFile, spansHosts };
+  return { now: queue.now(), job, environment, history, waits, logFile, spansHosts: queue.spansHosts };
 }
 
 export function detailsToJson({ job, environment, history, waits }: Details, show: { env: boolean }): Json {

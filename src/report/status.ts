@@ -41,7 +41,7 @@ export async function statusOf(queue: Queue, name?: string): Promise<Status> {
   const queues = name === undefined ? overview.queues : [countsOf(overview, name)];
   const workers = name === undefined ? all : all.filter((worker) => serves(worker, name));
   return {
-    now: queue.store.now(),
+    now: queue.now(),
     place: queue.place.name,
     queues,
     totals: totalsOf(queues),
@@ -115,7 +115,7 @@ async function nextTimes(
     descending: false,
     limit: null,
   });
-  const later = jobs.filter(({ nextRunAt }) => nextRunAt !== null && !isDue(nextRunAt, queue.store.now()));
+  const later = jobs.filter(({ nextRunAt }) => nextRunAt !== null && !isDue(nextRunAt, queue.now()));
   const retry = later.find(({ state }) => state === 'failed');
   return { nextRetryAt: retry?.nextRunAt ?? null, nextRunAt: later[0]?.nextRunAt ?? null };
 }

@@ -25,7 +25,7 @@ export async function waitsFor(queue: Queue, job: Job): Promise<Wait[]> {
     return [{ reason: 'other_jobs', message: 'waits for other jobs to end', hint: null }];
   if (isRunning(job.state)) return waitsForRescue(queue, job);
   if (!isClaimable(job.state)) return [];
-  const isItsTime = isDue(job.nextRunAt, queue.store.now());
+  const isItsTime = isDue(job.nextRunAt, queue.now());
   const worker = await waitsForWorker(queue, job, isItsTime);
   return [...(isItsTime ? [] : [ITS_TIME]), ...(worker ? [worker] : [])];
 }

@@ -38,7 +38,7 @@ async function untilFinal(queue: Queue, jobs: readonly Job[], { terminal }: Cont
   const deadline = performance.now() + (await queue.settings()).ms('kill_grace') + MARGIN_MS;
   let rescuedAt = performance.now();
   for (;;) {
-    const now = (await Promise.all(jobs.map(({ id }) => queue.store.get(id)))).filter((job) => job !== null);
+    const now = (await Promise.all(jobs.map(({ id }) => queue.get(id)))).filter((job) => job !== null);
     const left = now.filter(({ state }) => !isFinal(state)).length;
     terminal.progress(left > 0 ? `${left} still running` : '');
     if (left === 0 || performance.now() > deadline) return now;

@@ -49,7 +49,7 @@ async function run(context: Context): Promise<Result> {
   const final = await watch.untilFinal().catch((error: unknown) => {
     throw butEnqueued(error, job);
   });
-  if (final?.logPath && queue.store.outputs === null)
+  if (final?.logPath && !queue.keepsOutputs)
     cutLog(final.logPath, (await queue.settings()).number('log_max_bytes'));
   return { ...(await watch.answer(final)), exitCode: final ? exitCodeOf(final) : INTERRUPTED };
 }
@@ -163,7 +163,7 @@ class Watch {
 
   /** Somebody stopped our worker: the job waits for another one, and so would we, for ever. */
   private async leaveIfStopped(): Promise<void> {
-    const job = await this.queue.store.get(this.job.id);
+    const job = await this.queue.get(this.job.id);
     if (job && !isFinal(job.state)) this.detached.abort();
   }
 
