@@ -8,7 +8,7 @@ import { columnsOf } from './rows.ts';
 const LARGEST_CHUNK_BYTES = 256 * 1024;
 const SENT_AT_ONCE_BYTES = 4 * LARGEST_CHUNK_BYTES;
 
-/** Locked against whoever would end or take back the attempt meanwhile, in the order of all locks. */
+/** Locked, in the order of all locks, so that nobody ends or takes back the attempt meanwhile. */
 const STILL_HELD = `
   SELECT seq, runs AS number FROM jobs WHERE seq = ANY($1::bigint[]) AND state = 'processing'
   ORDER BY seq FOR SHARE`;
@@ -49,7 +49,7 @@ export function keepWith(session: Session, pieces: readonly OutputPiece[]): void
   session.tell(ADD, columnsOf(chunks, 4));
 }
 
-/** For attempts that have no output yet. What is on its way at a time is bounded, whatever the whole is. */
+/** For attempts that have no output yet. However much there is, only a bounded part is in memory at a time. */
 export async function addAll(session: Session, pieces: AsyncIterable<OutputPiece>): Promise<void> {
   let held: OutputPiece[] = [];
   let bytes = 0;
@@ -82,7 +82,7 @@ const READ = `
       WHERE job_seq = (SELECT seq FROM jobs WHERE id = $1) AND number = $2 AND from_byte <= $3::bigint), 0)
   ORDER BY from_byte`;
 
-/** Up to the first gap, if there ever is one: what follows it stands somewhere else. */
+/** Stops at the first gap, if there ever is one: what follows it belongs further back. */
 function joined(rows: Result['rows'], from: number, length: number): Buffer {
   const parts: Buffer[] = [];
   let at = from;
