@@ -62,6 +62,8 @@ export class RunningAttempt {
   private reason: EndReason | null = null;
   private ending: Promise<void> | null = null;
   private aloneSince: string | null = null;
+  /** Somebody else may have ended it. */
+  private isInDoubt = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(claimed: Claimed, context: AttemptContext) {
@@ -111,6 +113,7 @@ export class RunningAttempt {
   end(reason: EndReason, graceMs = this.context.settings().ms('kill_grace')): Promise<void> {
     // One that has come to its own end just now keeps it.
     if (reason === 'lost' || (this.reason === null && this.isRunning)) this.reason = reason;
+    if (reason === 'cut_off') this.isInDoubt = true;
     this.ending ??= this.endTree(graceMs);
     return this.ending;
   }
@@ -144,6 +147,7 @@ export class RunningAttempt {
   private async watch(): Promise<Finished | null> {
     this.startTimeout();
     const exit = await this.launched.exit;
+    this.isInDoubt ||= this.context.hasRunOut(); // now: by the time its tree has ended we may be sure again
     clearTimeout(this.timer);
     if (exit.outcome === 'released') await this.endTree(0); // not started, as far as we know: make sure of it
     await this.ending; // the leader is gone, but what it started may take its grace period
@@ -189,9 +193,8 @@ export class RunningAttempt {
   private outcomeOf(exit: Exit): Exit {
     if (this.reason !== null && this.reason !== 'lost')
       return { ...exit, ...ENDED_BECAUSE[this.reason](this.claimed) };
-    const isInDoubt =
-      exit.outcome !== 'completed' && exit.outcome !== 'not_started' && this.context.hasRunOut();
-    return isInDoubt
+    const hasFailed = exit.outcome === 'failed' || exit.outcome === 'signalled';
+    return hasFailed && this.isInDoubt
       ? { ...exit, outcome: 'released', error: 'it ended while its worker stood still' }
       : exit;
   }
