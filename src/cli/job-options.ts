@@ -23,6 +23,7 @@ export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     many: true,
     means: 'set a variable; K alone copies it (repeatable)',
   },
+  'split-output': { kind: 'flag', means: 'keep stdout and stderr apart (their order is lost)' },
 };
 
 /** The fields that the flags given override. */

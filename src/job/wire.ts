@@ -27,6 +27,7 @@ export function jobToJson(job: Job, show: { env: boolean } = { env: false }): Js
     next_run_at: isoTime(job.nextRunAt),
     cwd: job.cwd,
     env: show.env ? job.env : Object.fromEntries(Object.keys(job.env).map((name) => [name, HIDDEN])),
+    split_output: job.splitOutput,
     created_at: isoTime(job.createdAt),
     updated_at: isoTime(job.updatedAt),
     started_at: isoTime(job.startedAt),

@@ -2,13 +2,12 @@
 // frozen process, a worker is lost when its heartbeat has stood still for a whole lease, measured by our own
 // monotonic clock: neither a clock step nor a suspended laptop makes the living look dead.
 
-import { keepWhole } from '../output.ts';
+import { copyJournal, recordLost } from '../output/lost.ts';
 import { type Fate, fateOf, type ProcessIdentity } from '../process/identity.ts';
-import { lostLine, markLost, removeLogs } from '../process/log.ts';
 import { processEntry } from '../process/proc.ts';
 import { endTree, treeOf } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Rescued, Running, Store, WorkerRecord } from '../store/store.ts';
+import type { Running, Store, WorkerRecord } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';
 
 /** Orphans get less grace than a job with a worker: the queue waits for them. */
@@ -83,7 +82,7 @@ export class Rescue implements Chore {
     const rescued = await this.store.rescue(worker.id, this.settings().backoff, worker.lastHeartbeat);
     this.sightings.delete(worker.id);
     for (const job of rescued ?? []) {
-      await this.endLog(job, isOfThisHost);
+      if (isOfThisHost) await recordLost(this.store, job, this.settings().number('log_max_bytes'));
       this.log(`rescued   ${job.jobId}  from worker ${worker.id}, now ${job.state}`);
     }
     return rescued?.length ?? 0;
@@ -98,14 +97,9 @@ export class Rescue implements Chore {
           endTree(treeOf(attempt.jobId, worker.id, leaderOf(attempt)), ORPHAN_GRACE_MS),
         ),
       );
-    const { outputs } = this.store;
-    if (outputs) for (const attempt of attempts) await keepWhole(outputs, attempt, attempt.logPath);
-  }
-
-  private async endLog({ jobId, number, logPath }: Rescued, isOfThisHost: boolean): Promise<void> {
-    const now = this.store.now();
-    if (this.store.outputs === null) markLost(logPath, now);
-    else await this.store.outputs.append(jobId, number, Buffer.from(lostLine(now)));
-    if (this.store.outputs && isOfThisHost) removeLogs([logPath]);
+    const { outputs, spansHosts } = this.store;
+    if (spansHosts)
+      for (const attempt of attempts)
+        if (attempt.logPath) await copyJournal(outputs, attempt, attempt.logPath);
   }
 }

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { type Child, type ExitStatus, monotonicMs, STALE, type Start } from './start.ts';
 
-export function nodeSpawn({ program, args, cwd, inherited, own, output, notAfterMs }: Start): Child {
+export function nodeSpawn({ program, args, cwd, inherited, own, outputs, notAfterMs }: Start): Child {
   const pid = Promise.withResolvers<number>();
   const exit = Promise.withResolvers<ExitStatus>();
   pid.promise.catch(exit.reject);
@@ -13,7 +13,7 @@ export function nodeSpawn({ program, args, cwd, inherited, own, output, notAfter
       cwd: cwd ?? undefined,
       env: { ...inherited, ...own },
       detached: true,
-      stdio: ['ignore', output, output],
+      stdio: ['ignore', ...outputs],
     });
     child.once('error', pid.reject);
     child.once('exit', (code, signal) => exit.resolve({ code, signal }));

@@ -18,8 +18,8 @@ export interface Details {
 
 export async function detailsOf(queue: Queue, job: Job): Promise<Details> {
   const history = await queue.history(job.id);
-  const { outputs, spansHosts } = queue.store;
-  const logFile = outputs === null ? job.logPath : null;
+  const { spansHosts } = queue.store;
+  const logFile = spansHosts ? null : job.logPath;
   return { now: queue.store.now(), job, history, waits: await waitsFor(queue, job), logFile, spansHosts };
 }
 

@@ -1,6 +1,7 @@
 // Between table rows and jobs: the columns have the same names in every store, and so it is the same for all.
 
 import type { Attempt, Command, Ending, Job, NewJob } from '../job/job.ts';
+import { recordOf } from '../job/output.ts';
 import type { StopMode, Task, WorkerRecord } from './store.ts';
 
 export type Row = Record<string, unknown>;
@@ -8,7 +9,7 @@ export type Row = Record<string, unknown>;
 /** What a new job brings along, in the order of `newJobValues`. */
 export const NEW_JOB_COLUMNS = [
   'id', 'queue', 'priority', 'command', 'is_argv', 'max_retries', 'backoff_base', 'backoff_strategy',
-  'timeout_seconds', 'run_at', 'cwd', 'env',
+  'timeout_seconds', 'run_at', 'cwd', 'env', 'split_output',
 ] as const; // biome-ignore format: a list of words
 
 type Value = string | number | null;
@@ -28,6 +29,7 @@ export function newJobValues(job: NewJob): Value[] {
     job.runAt,
     job.cwd,
     hasEntries(job.env) ? JSON.stringify(job.env) : null,
+    job.splitOutput ? 1 : 0,
   ];
 }
 
@@ -61,7 +63,7 @@ export function freshJob(job: NewJob, now: number): Job {
 }
 
 /** The columns that `taskOf` reads. A claim is made for every job, and takes less time the less it tells. */
-export const TASK_COLUMNS = 'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env';
+export const TASK_COLUMNS = 'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env, split_output';
 
 export function taskOf(row: Row): Task {
   return {
@@ -72,6 +74,7 @@ export function taskOf(row: Row): Task {
     timeoutSeconds: row.timeout_seconds as number | null,
     cwd: row.cwd as string | null,
     env: row.env === null ? {} : JSON.parse(row.env as string),
+    splitOutput: row.split_output === 1,
   };
 }
 
@@ -98,7 +101,7 @@ export function jobOf(row: Row): Job {
     lockedBy: row.locked_by as string | null,
     lockedAt: row.locked_at as number | null,
     cancelRequestedAt: row.cancel_requested_at as number | null,
-    logPath: (row.log_path as string | undefined) ?? null,
+    logPath: (row.log_path as string | null | undefined) || null,
   };
 }
 
@@ -117,7 +120,8 @@ export function attemptOf(row: Row): Attempt {
     exitCode: row.exit_code as number | null,
     signal: row.signal as string | null,
     error: row.error as string | null,
-    logPath: row.log_path as string,
+    logPath: (row.log_path as string) || null,
+    output: recordOf(row.output as string | null),
   };
 }
 
@@ -144,6 +148,10 @@ export const lostAfter = (durationMs: number): Ending => ({
   error: 'its worker was lost',
   durationMs: Math.max(0, durationMs),
 });
+
+/** The files among what was removed. */
+export const logPathsOf = (rows: readonly Row[]): string[] =>
+  rows.map((row) => String(row.log_path)).filter((path) => path !== '');
 
 /** Literal list for SQL: the words are ours (states), never a user's. */
 export const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');

@@ -3,6 +3,7 @@
 // A lost lease is a return value, not an exception. Problems a user can act on are QueueErrors.
 
 import type { Attempt, Ending, Job, JobState, NewJob, Outcome } from '../job/job.ts';
+import type { OutputPart, OutputRecord } from '../job/output.ts';
 import type { RetryPolicy } from '../job/lifecycle.ts';
 import type { SettingValue, Stored } from '../settings/settings.ts';
 
@@ -13,7 +14,10 @@ export interface Lease {
 }
 
 /** What it takes to run a job. */
-export type Task = Pick<Job, 'id' | 'command' | 'queue' | 'attempts' | 'timeoutSeconds' | 'cwd' | 'env'>;
+export type Task = Pick<
+  Job,
+  'id' | 'command' | 'queue' | 'attempts' | 'timeoutSeconds' | 'cwd' | 'env' | 'splitOutput'
+>;
 
 export interface Claimed extends Lease {
   readonly job: Task;
@@ -29,8 +33,24 @@ export interface Ended extends Lease {
   readonly ending: Ending;
   /** For the record, when its start was not worth a report of its own. */
   readonly pid?: number | null | undefined;
-  /** What is left to keep of its output, written together with its end. For stores that keep outputs. */
-  readonly output?: Pick<OutputPiece, 'from' | 'data'> | undefined;
+  /** What is to be recorded of its output. */
+  readonly output?: EndedOutput | undefined;
+}
+
+/** What an attempt has written, when it has ended. */
+export interface EndedOutput {
+  readonly record: OutputRecord;
+  /** The part that goes into the store. */
+  readonly part: OutputPart | null;
+  /** The file that has the output, or null: the store has it. */
+  readonly logPath: string | null;
+  /** Bytes that the store may have got meanwhile and that are not kept. */
+  readonly leftOut?: LeftOut | null | undefined;
+}
+
+export interface LeftOut {
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface Settled extends Lease {
@@ -104,7 +124,8 @@ export interface Running extends Attempt {
 export interface Rescued {
   readonly jobId: string;
   readonly number: number;
-  readonly logPath: string;
+  /** Where its log would be, on its host. */
+  readonly logPath: string | null;
   readonly state: JobState;
 }
 
@@ -196,24 +217,26 @@ export interface CopiedJob {
 
 export interface CopiedAttempt {
   readonly cells: Cells;
-  /** What it wrote, from its first byte on each time it is called. For stores that keep outputs. */
-  readonly output?: (() => AsyncIterable<Buffer>) | undefined;
+  /** What it wrote and the store is to keep, from its first byte on each time it is called. */
+  readonly output?: (() => AsyncIterable<OutputPart>) | undefined;
 }
 
-/** A part of what an attempt wrote: `data` stands at byte `from` of its log. */
-export interface OutputPiece extends Lease {
-  readonly from: number;
-  readonly data: Buffer;
+/** A part of what an attempt wrote. */
+export interface OutputPiece extends Lease, OutputPart {
+  readonly leftOut?: LeftOut | null | undefined;
 }
 
-/** Copies of the attempts' logs, byte for byte, where every host can read them. */
+/** What attempts wrote, as far as the store has it: small outputs, and all of them where hosts share it. */
 export interface Outputs {
   /** What was kept from byte `from` on is replaced. Pieces whose lease is lost are left out without a word. */
   keep(pieces: readonly OutputPiece[]): Promise<void>;
-  /** At most `length` bytes from byte `from` on; fewer at the end, none of an attempt that is not known. */
-  read(jobId: string, number: number, from: number, length: number): Promise<Buffer>;
-  /** Adds to the end, for an attempt that nobody runs any more. */
-  append(jobId: string, number: number, data: Buffer): Promise<void>;
+  /**
+   * At most `length` bytes from byte `from` on, or from the next that is kept; fewer at the end, none of an attempt that
+   * is not known.
+   */
+  read(jobId: string, number: number, from: number, length: number): Promise<OutputPart>;
+  /** Records the output of an attempt that has lost its worker. */
+  record(jobId: string, number: number, output: EndedOutput): Promise<void>;
 }
 
 export interface Store {
@@ -221,11 +244,11 @@ export interface Store {
   readonly name: string;
   /**
    * Whether workers of several hosts share this store. Then a worker that cannot reach it ends its jobs before its
-   * lease does; on one host the others can see that it lives, and its jobs go on.
+   * lease does; on one host the others can see that it lives, and its jobs go on. And output is copied to the store,
+   * where every host can read it.
    */
   readonly spansHosts: boolean;
-  /** null: the log files are all there is, because every worker runs on the host that reads them. */
-  readonly outputs: Outputs | null;
+  readonly outputs: Outputs;
   /** The clock by which jobs become due. */
   now(): number;
   close(): Promise<void>;

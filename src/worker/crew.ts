@@ -9,6 +9,7 @@ import type { Place } from '../place.ts';
 import { ownIdentity } from '../process/identity.ts';
 import { makeStarter } from '../process/launch.ts';
 import { nodeSpawn } from '../process/node-spawn.ts';
+import { makePipes } from '../process/pipe.ts';
 import { randomBytes } from '../random.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
@@ -29,6 +30,7 @@ export function hire(home: Home, options: WorkerOptions): Worker {
     ...home,
     environment: { ...home.environment }, // a plain copy: process.env asks the system for every entry, at every job
     identity: ownIdentity(home.environment),
+    pipes: makePipes(),
     starter: options.only === undefined ? makeStarter() : nodeSpawn, // for one job, making the other takes longer
     maintenance: (own, settings, log) =>
       new Maintenance([

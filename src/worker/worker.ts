@@ -7,12 +7,13 @@ import { isFinal } from '../job/job.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
 import type { Place } from '../place.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
+import type { Pipes } from '../process/pipe.ts';
 import type { Starter } from '../process/start.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { StopMode, Store, Turn, TurnResult, WorkerIdentity } from '../store/store.ts';
 import { Alarm } from './alarm.ts';
 import { Mirror } from './mirror.ts';
-import { attemptLogPath } from './paths.ts';
+import { logPathsFor } from './paths.ts';
 import { type Reports, Slots } from './slots.ts';
 import { Tenure } from './tenure.ts';
 
@@ -23,8 +24,10 @@ export interface WorkerOptions {
   readonly concurrency: number;
   /** Leave when nothing is left to do. */
   readonly drain: boolean;
-  /** Run just this job, until it is final. Whoever asks for it reads its log, and cuts it when all is read. */
+  /** Run just this job, until it is final. */
   readonly only?: string;
+  /** Handed all output as it comes; it is only lent. */
+  readonly watch?: (data: Buffer) => void;
   /** Tells what happens, a line each. */
   readonly log: (line: string) => void;
   /** Arguments that make this program a guard; without them nobody ends the jobs of a worker that is killed. */
@@ -40,6 +43,7 @@ export interface WorkerParts {
   /** What jobs inherit. */
   readonly environment: NodeJS.ProcessEnv;
   readonly starter: Starter;
+  readonly pipes: Pipes;
   readonly maintenance: (
     own: WorkerIdentity,
     settings: () => Settings,
@@ -48,7 +52,6 @@ export interface WorkerParts {
 }
 
 const AFTER_TROUBLE_MS = 1000;
-const CHECK_LOGS_MS = 100;
 const COPY_LOGS_MS = 1000;
 
 export class Worker {
@@ -56,6 +59,7 @@ export class Worker {
   private readonly parts: WorkerParts;
   private readonly own: WorkerIdentity;
   private readonly slots: Slots;
+  private readonly logPath: Turn['logPath'];
   private readonly maintenance: Maintenance;
   private readonly tenure: Tenure;
   private readonly alarm = new Alarm();
@@ -75,6 +79,7 @@ export class Worker {
     this.parts = parts;
     this.own = { id: options.id, ...parts.identity };
     this.settings = new Settings({}, parts.overrides);
+    this.logPath = logPathsFor(parts.place, options.id);
     this.maintenance = parts.maintenance(this.own, settings, log);
     this.tenure = new Tenure(settings, parts.store.spansHosts ? (graceMs) => this.letGo(graceMs) : null);
     this.slots = new Slots(
@@ -86,8 +91,9 @@ export class Worker {
         now: parts.store.now,
         notAfterMs: () => this.tenure.sureUntilMs,
         starter: parts.starter,
-        isWatched: options.only !== undefined && parts.store.outputs === null,
-        mirror: parts.store.outputs && new Mirror(parts.store.outputs),
+        pipes: parts.pipes,
+        watch: options.watch,
+        mirror: parts.store.spansHosts ? new Mirror(parts.store.outputs) : null,
       },
       {
         log,
@@ -104,8 +110,8 @@ export class Worker {
     await this.register();
     this.tenure.post(this.options.guard ?? [], this.own.id);
     const stopListening = this.parts.store.onWake(() => this.alarm.ring());
-    const timers = [setInterval(() => this.slots.boundLogs(), CHECK_LOGS_MS)];
-    if (this.parts.store.outputs) timers.push(setInterval(() => this.slots.copyLogs(), COPY_LOGS_MS));
+    const timers: NodeJS.Timeout[] = [];
+    if (this.parts.store.spansHosts) timers.push(setInterval(() => this.slots.copyLogs(), COPY_LOGS_MS));
     try {
       for (;;) {
         await this.turn();
@@ -173,7 +179,7 @@ export class Worker {
       only: this.options.only,
       policy: this.settings.backoff,
       maxConcurrentJobs: this.settings.limit('max_concurrent_jobs'),
-      logPath: (id, number) => attemptLogPath(this.parts.place, id, number),
+      logPath: this.logPath,
     };
   }
 

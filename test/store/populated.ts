@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { OUTCOMES } from '../../src/job/job.ts';
 import { Bench, REACHABLE, type StorePlace } from '../contract/bench.ts';
 import { endings, newJob, T0 } from '../support/jobs.ts';
+import { outputOf } from '../contract/outputs.ts';
 
 /**
  * Ready, scheduled, running, failed, dead, completed and cancelled jobs, by the thousand, in three queues. On the way
@@ -33,7 +34,7 @@ export async function populate(
   await whileHalfRun();
   const ended = claimed.slice(20, -20).map(({ seq, number }, i) => {
     const outcome = OUTCOMES[i % OUTCOMES.length] ?? 'completed';
-    return { seq, number, ending: endings[outcome], output: { from: 0, data: Buffer.from('output') } };
+    return { seq, number, ending: endings[outcome], output: outputOf('output') };
   });
   await b.turn({ ended });
   const { queues } = await b.store.overview();

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { nodeSpawn } from '../../src/process/node-spawn.ts';
+import { makePipes } from '../../src/process/pipe.ts';
 import { monotonicMs } from '../../src/process/start.ts';
 import { Settings } from '../../src/settings/settings.ts';
 import { Slots } from '../../src/worker/slots.ts';
@@ -24,7 +25,7 @@ test('a worker that stood still between taking a job and starting it puts the jo
       now: () => Date.now(),
       notAfterMs: () => monotonicMs() - 1,
       starter: nodeSpawn,
-      isWatched: false,
+      pipes: makePipes(),
       mirror: null,
     },
     { log: () => {}, changed: ended.resolve, shortage: () => {}, begins: () => {}, ended: () => {} },

@@ -1,11 +1,12 @@
 // queuectl run: enqueue one job, show its output as it comes, exit with its exit code.
 // Where no worker serves its queue, this process is the worker, for this job alone.
 
-import { follow } from '../../follow.ts';
 import { exitCodeOf } from '../../job/exit-code.ts';
 import { isFinal, type Job } from '../../job/job.ts';
 import { jobToJson } from '../../job/wire.ts';
-import { cutLog } from '../../process/log.ts';
+import { AttemptOutput } from '../../output/attempt-output.ts';
+import { follow } from '../../output/follow.ts';
+import { LogText } from '../../output/log-text.ts';
 import { endTree, treeOf } from '../../process/tree.ts';
 import type { Queue, Said } from '../../queue.ts';
 import { hire, makeWorkerId } from '../../worker/crew.ts';
@@ -17,6 +18,7 @@ import { asGuard } from '../work.ts';
 
 const INTERRUPTED = 130;
 const LOOK_FOR_WORKERS_MS = 1000;
+const LARGEST_JSON_OUTPUT_BYTES = 128 * 1024 * 1024;
 
 export const command: Command = {
   name: 'run',
@@ -43,8 +45,6 @@ async function run(context: Context): Promise<Result> {
   if (!job) return {};
   const watch = new Watch(context, queue, job);
   const final = await watch.untilFinal();
-  if (final?.logPath && queue.store.outputs === null)
-    cutLog(final.logPath, (await queue.settings()).number('log_max_bytes'));
   return { ...(await watch.answer(final)), exitCode: final ? exitCodeOf(final) : INTERRUPTED };
 }
 
@@ -61,7 +61,9 @@ class Watch {
   private readonly queue: Queue;
   private readonly job: Job;
   private readonly detached = new AbortController();
-  private readonly output: Buffer[] = [];
+  private readonly output: LogText;
+  /** Why we stopped watching, if not by ourselves. */
+  private problem: unknown = null;
   private here: { readonly workerId: string; readonly done: Promise<void> } | null = null;
   private lookedAt = Number.NEGATIVE_INFINITY;
 
@@ -69,6 +71,7 @@ class Watch {
     this.context = context;
     this.queue = queue;
     this.job = job;
+    this.output = new LogText({ raw: true, timestamps: false, stream: null }, (chunk) => this.write(chunk));
   }
 
   /** null: we left, the job did not. */
@@ -76,11 +79,13 @@ class Watch {
     this.context.onInterrupt((count) => void this.interrupt(count));
     await this.workIfNobodyDoes(this.job);
     try {
-      return await follow(this.queue, this.job.id, (chunk) => this.write(chunk), {
-        bare: true,
+      const final = await follow(this.queue, this.job.id, this.output, {
+        skip: ({ workerId }) => workerId === this.here?.workerId, // shown as it comes
         signal: this.detached.signal,
         idle: (job) => this.workIfNobodyDoes(job),
       });
+      if (this.problem) throw this.problem;
+      return final;
     } catch (error) {
       if (this.here) await this.queue.cancel([this.job.id]).catch(() => {}); // our reader has gone, and so do we
       throw error;
@@ -95,8 +100,7 @@ class Watch {
       terminal.say(`${this.job.id} goes on in the background: queuectl logs -f ${this.job.id}`);
       return {};
     }
-    if (terminal.json)
-      return { data: { ...jobToJson(final), output: Buffer.concat(this.output).toString() } };
+    if (terminal.json) return { data: { ...jobToJson(final), output: await this.keptOutput(final) } };
     const [attempt] = (await this.queue.history(final.id)).slice(-1);
     if (attempt?.outcome === 'not_started') terminal.say(`error: ${final.lastError}`);
     else if (final.state !== 'completed') {
@@ -107,9 +111,36 @@ class Watch {
     return {};
   }
 
-  private write(chunk: Buffer): void {
-    if (this.context.terminal.json) this.output.push(chunk);
-    else this.context.terminal.out(chunk);
+  private write(chunk: string | Uint8Array): void {
+    if (!this.context.terminal.json) this.context.terminal.out(chunk);
+  }
+
+  /** As it comes from our own worker, which must not be disturbed by what becomes of our reader. */
+  private show(chunk: Buffer): void {
+    try {
+      if (this.problem === null) this.write(chunk);
+    } catch (error) {
+      this.leave(error);
+    }
+  }
+
+  private leave(problem: unknown): void {
+    this.problem ??= problem;
+    this.detached.abort();
+  }
+
+  /** Of all attempts, as much as is kept of each; no more than a JSON string can well be. */
+  private async keptOutput(final: Job): Promise<string> {
+    const pieces: Buffer[] = [];
+    let left = LARGEST_JSON_OUTPUT_BYTES;
+    for (const attempt of await this.queue.history(final.id)) {
+      for await (const { data } of new AttemptOutput(this.queue.store, final.id, attempt).parts()) {
+        pieces.push(data.subarray(0, left));
+        left -= data.length;
+        if (left <= 0) return Buffer.concat(pieces).toString();
+      }
+    }
+    return Buffer.concat(pieces).toString();
   }
 
   private async workIfNobodyDoes(job: Job): Promise<void> {
@@ -125,13 +156,15 @@ class Watch {
       drain: false,
       only: job.id,
       log: () => {},
+      watch: (chunk: Buffer) => this.show(chunk),
       guard: asGuard(),
     };
     this.here = {
       workerId,
       done: hire(this.queue, options)
         .run()
-        .then(() => this.leaveIfStopped()),
+        .then(() => this.leaveIfStopped())
+        .catch((error) => this.leave(error)),
     };
   }
 

@@ -70,11 +70,7 @@ async function* outputsOf(jobs: readonly CopiedJob[]): AsyncGenerator<OutputPiec
   for (const { attempts } of jobs) {
     for (const { cells, output } of attempts) {
       const lease = { seq: Number(cells.job_seq), number: Number(cells.number) };
-      let from = 0;
-      for await (const data of output?.() ?? []) {
-        yield { ...lease, from, data };
-        from += data.length;
-      }
+      for await (const part of output?.() ?? []) yield { ...lease, ...part };
     }
   }
 }

@@ -7,10 +7,11 @@ import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { isMissing } from './failures.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { workerLeases } from './migrations/0002-worker-leases.ts';
+import { outputs } from './migrations/0003-outputs.ts';
 import { lockOf, quotedName } from './names.ts';
 import { now } from './rows.ts';
 
-const MIGRATIONS: readonly Migration[] = [initial, workerLeases];
+const MIGRATIONS: readonly Migration[] = [initial, workerLeases, outputs];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Whether somebody newer has been here since, as SQL. */

@@ -11,6 +11,7 @@ import type {
   JobFilter,
   ListQuery,
   NewWorker,
+  Outputs,
   PruneQuery,
   Staging,
   StopMode,
@@ -25,6 +26,7 @@ import { copyIn, copyOut } from './copy.ts';
 import { enqueue, stage } from './enqueue.ts';
 import { figures } from './figures.ts';
 import { migrate } from './migrate.ts';
+import { outputsOf } from './outputs.ts';
 import * as query from './query.ts';
 import { readSettings, writeSetting } from './settings.ts';
 import { takeTurn } from './turn.ts';
@@ -85,7 +87,7 @@ function makeFolder(path: string): void {
 class SqliteStore implements Store {
   readonly name: string;
   readonly spansHosts = false;
-  readonly outputs = null;
+  readonly outputs: Outputs;
   private readonly connection: Connection;
   private readonly clock: () => number;
   private readonly wakePath: string;
@@ -93,6 +95,7 @@ class SqliteStore implements Store {
   constructor(connection: Connection, clock: () => number, wakePath: string) {
     this.name = connection.path;
     this.connection = connection;
+    this.outputs = outputsOf(connection);
     this.clock = clock;
     this.wakePath = wakePath;
   }
@@ -117,7 +120,12 @@ class SqliteStore implements Store {
   };
 
   find = (idOrPrefix: string) => this.read(() => query.find(this.connection, idOrPrefix));
-  get = (id: string) => this.read(() => query.get(this.connection, id));
+  /** Whoever waits for a job asks again and again, and is told when the queue is gone. */
+  get = (id: string) =>
+    this.read(() => {
+      this.connection.checkStillThere();
+      return query.get(this.connection, id);
+    });
   list = (wanted: ListQuery) => this.read(() => query.list(this.connection, wanted));
   history = (id: string) => this.read(() => query.history(this.connection, id));
   overview = () => this.read(() => query.overview(this.connection, this.clock()));
@@ -136,7 +144,7 @@ class SqliteStore implements Store {
   reset = () => this.wakingWrite(() => change.reset(this.connection));
 
   copyOut = (afterSeq: number, limit: number) => this.read(() => copyOut(this.connection, afterSeq, limit));
-  copyIn = (jobs: readonly CopiedJob[]) => this.wakingWrite(() => copyIn(this.connection, jobs));
+  copyIn = (jobs: readonly CopiedJob[]) => this.waking(copyIn(this.connection, jobs));
 
   settings = () => this.connection.patiently(() => readSettings(this.connection));
   saveSetting = (key: string, value: SettingValue | undefined) =>
