@@ -1,7 +1,7 @@
 // What is recorded of an attempt's output: how much the job wrote, which parts are kept, and where they are.
 // Offsets count the bytes that the job wrote, from 0 on. Readers go by them alone, never by what the text looks like.
 
-import { type Mark, marksOf, textOfMarks } from './output-marks.ts';
+import { type Stamp, stampsOf, textOfStamps } from './output-stamps.ts';
 
 export interface OutputRecord {
   /** How many bytes the job wrote. */
@@ -14,7 +14,7 @@ export interface OutputRecord {
   readonly headAt: number;
   readonly tailAt: number;
   /** When and on which stream the parts of it came. */
-  readonly marks: readonly Mark[];
+  readonly stamps: readonly Stamp[];
 }
 
 /** Part of an output: `data` stands at byte `from` of what the job wrote. */
@@ -24,7 +24,7 @@ export interface OutputPart {
 }
 
 /** What is known when an attempt begins. */
-export const NO_OUTPUT: OutputRecord = { bytes: 0, head: 0, tail: 0, headAt: 0, tailAt: 0, marks: [] };
+export const NO_OUTPUT: OutputRecord = { bytes: 0, head: 0, tail: 0, headAt: 0, tailAt: 0, stamps: [] };
 export const NO_OUTPUT_TEXT = '{}';
 
 /** Up to this size an output stands in the store itself: a file for each would cost more than all the rest. */
@@ -43,9 +43,9 @@ export function keptParts(
 }
 
 /** As it stands in the store: short, as there is one for every attempt. */
-export function recordText({ marks, ...numbers }: OutputRecord): string {
+export function recordText({ stamps, ...numbers }: OutputRecord): string {
   const entries = Object.entries(numbers).filter(([, value]) => value !== 0);
-  if (marks.length > 0) entries.push(['marks', textOfMarks(marks)] as never);
+  if (stamps.length > 0) entries.push(['stamps', textOfStamps(stamps)] as never);
   return JSON.stringify(Object.fromEntries(entries));
 }
 
@@ -53,8 +53,8 @@ export function recordText({ marks, ...numbers }: OutputRecord): string {
 export function recordOf(text: string | null): OutputRecord | null {
   if (text === null) return null;
   if (text === NO_OUTPUT_TEXT) return NO_OUTPUT;
-  const { marks = '', ...numbers } = JSON.parse(text) as Partial<Omit<OutputRecord, 'marks'>> & {
-    readonly marks?: string;
+  const { stamps = '', ...numbers } = JSON.parse(text) as Partial<Omit<OutputRecord, 'stamps'>> & {
+    readonly stamps?: string;
   };
-  return { ...NO_OUTPUT, ...numbers, marks: marksOf(marks) };
+  return { ...NO_OUTPUT, ...numbers, stamps: stampsOf(stamps) };
 }

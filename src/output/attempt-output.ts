@@ -3,9 +3,9 @@
 
 import type { Attempt } from '../job/job.ts';
 import type { OutputPart } from '../job/output.ts';
-import type { Mark } from '../job/output-marks.ts';
+import type { Stamp } from '../job/output-stamps.ts';
 import { readAt, withFile } from '../process/files.ts';
-import { availableIn, marksIn, readJournal } from '../process/journal-files.ts';
+import { availableIn, stampsIn, readJournal } from '../process/journal-files.ts';
 import { readLog } from '../process/log-file.ts';
 import type { Store } from '../store/store.ts';
 import { type Run, runsOf } from './runs.ts';
@@ -56,7 +56,7 @@ export class AttemptOutput<Known extends Written = Attempt> {
   }
 
   runsIn(part: OutputPart): Iterable<Run> {
-    return runsOf(part, this.marks, this.attempt.endedAt ?? this.store.now());
+    return runsOf(part, this.stamps, this.attempt.endedAt ?? this.store.now());
   }
 
   /** How many bytes it has written by now. */
@@ -73,9 +73,9 @@ export class AttemptOutput<Known extends Written = Attempt> {
     return size;
   }
 
-  private get marks(): readonly Mark[] {
+  private get stamps(): readonly Stamp[] {
     const { endedAt, output, logPath } = this.attempt;
-    return endedAt === null && logPath ? marksIn(logPath) : (output?.marks ?? []);
+    return endedAt === null && logPath ? stampsIn(logPath) : (output?.stamps ?? []);
   }
 
   private async readHere(from: number, length: number): Promise<OutputPart | null> {

@@ -1,7 +1,7 @@
 // Output as text for people: between a START and an END line, or bare; with the time before each line, or without.
 
 import type { Attempt, Command, Outcome } from '../job/job.ts';
-import type { Stream } from '../job/output-marks.ts';
+import type { Stream } from '../job/output-stamps.ts';
 import { endLine, howItEnded, leftOutLine, startLine } from '../process/log-lines.ts';
 import type { Receiver } from './receiver.ts';
 import type { Run } from './runs.ts';

@@ -5,11 +5,11 @@ import { KEPT_IN_STORE_BYTES, keptParts, NO_OUTPUT, type OutputPart } from '../j
 import {
   type Available,
   availableIn,
-  marksIn,
+  stampsIn,
   readJournal,
   removeJournal,
 } from '../process/journal-files.ts';
-import { marksWithin, type Readable, writeLog } from '../process/log-file.ts';
+import { stampsWithin, type Readable, writeLog } from '../process/log-file.ts';
 import { endLine, startLine } from '../process/log-lines.ts';
 import type { EndedOutput, Lease, Outputs, Rescued, Store } from '../store/store.ts';
 
@@ -44,7 +44,7 @@ export async function recordLost(
 /** The store has got all of it already. */
 function inStore(available: Available, path: string, limit: number): EndedOutput {
   const record = { ...NO_OUTPUT, bytes: available.bytes, ...keptParts(available, limit) };
-  return { record: { ...record, marks: marksWithin(marksIn(path), record) }, part: null, logPath: null };
+  return { record: { ...record, stamps: stampsWithin(stampsIn(path), record) }, part: null, logPath: null };
 }
 
 async function onThisHost(
@@ -66,7 +66,7 @@ async function onThisHost(
     await linesOf(store, jobId, number),
     limit,
   );
-  return { record: { ...record, marks: marksWithin(marksIn(path), record) }, part: null, logPath: path };
+  return { record: { ...record, stamps: stampsWithin(stampsIn(path), record) }, part: null, logPath: path };
 }
 
 async function linesOf(store: Store, jobId: string, number: number): Promise<{ start: string; end: string }> {

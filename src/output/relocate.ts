@@ -59,8 +59,8 @@ async function toHost(
   const isSmall = !output.isPlainText && size <= KEPT_IN_STORE_BYTES;
   if (size === 0 || isSmall) return toStore(cells, output);
   const record = await writeFile(path, output, linesAround(cells, output, command));
-  const marks = output.attempt.output?.marks ?? [];
-  const text = output.isPlainText ? null : recordText({ ...record, marks });
+  const stamps = output.attempt.output?.stamps ?? [];
+  const text = output.isPlainText ? null : recordText({ ...record, stamps });
   return { cells: { ...cells, log_path: path, output: text } };
 }
 

@@ -1,32 +1,32 @@
 // Output in runs: stretches of it that came at one time, on one stream.
 
 import type { OutputPart } from '../job/output.ts';
-import { type Mark, MERGED, type Stream } from '../job/output-marks.ts';
+import { type Stamp, MERGED, type Stream } from '../job/output-stamps.ts';
 
 export interface Run extends OutputPart {
   readonly ms: number;
   readonly stream: Stream;
 }
 
-/** `otherwise` is the time of what has no mark. */
-export function* runsOf(part: OutputPart, marks: readonly Mark[], otherwise: number): Generator<Run> {
+/** `otherwise` is the time of what has no stamp. */
+export function* runsOf(part: OutputPart, stamps: readonly Stamp[], otherwise: number): Generator<Run> {
   const end = part.from + part.data.length;
-  let i = lastUpTo(marks, part.from);
+  let i = lastUpTo(stamps, part.from);
   for (let at = part.from; at < end; ) {
-    const to = Math.min(end, marks[i + 1]?.at ?? end);
-    const { ms = otherwise, stream = MERGED } = marks[i] ?? {};
+    const to = Math.min(end, stamps[i + 1]?.at ?? end);
+    const { ms = otherwise, stream = MERGED } = stamps[i] ?? {};
     yield { from: at, data: part.data.subarray(at - part.from, to - part.from), ms, stream };
     at = to;
     i++;
   }
 }
 
-/** The index of the last mark at or before this offset; -1 when there is none. */
-function lastUpTo(marks: readonly Mark[], offset: number): number {
-  let [low, high] = [0, marks.length];
+/** The index of the last stamp at or before this offset; -1 when there is none. */
+function lastUpTo(stamps: readonly Stamp[], offset: number): number {
+  let [low, high] = [0, stamps.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((marks[middle]?.at ?? 0) <= offset) low = middle + 1;
+    if ((stamps[middle]?.at ?? 0) <= offset) low = middle + 1;
     else high = middle;
   }
   return low - 1;

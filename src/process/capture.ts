@@ -5,7 +5,7 @@
 
 import { closeSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { MERGED, STDERR, STDOUT, type Stream } from '../job/output-marks.ts';
+import { MERGED, STDERR, STDOUT, type Stream } from '../job/output-stamps.ts';
 import { Leftovers } from './leftovers.ts';
 import type { Pipe, Pipes } from './pipe.ts';
 import { filesOfJobs } from './spare-files.ts';

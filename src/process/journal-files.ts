@@ -2,12 +2,12 @@
 
 import { fstatSync, readFileSync, rmSync } from 'node:fs';
 import type { OutputPart } from '../job/output.ts';
-import { type Mark, marksOf } from '../job/output-marks.ts';
+import { type Stamp, stampsOf } from '../job/output-stamps.ts';
 import { readAt, withFile } from './files.ts';
 
 export const headFile = (path: string): string => `${path}~`;
 export const tailFiles = (path: string): readonly string[] => [`${path}~0`, `${path}~1`];
-export const marksFile = (path: string): string => `${path}~marks`;
+export const stampsFile = (path: string): string => `${path}~stamps`;
 
 /** A tail file begins with the offset of its first byte. */
 export const HEADER_BYTES = 16;
@@ -60,14 +60,14 @@ function rangeOf(fd: number): { from: number; to: number } {
   return { from, to: from + fstatSync(fd).size - HEADER_BYTES };
 }
 
-export function marksIn(path: string): Mark[] {
+export function stampsIn(path: string): Stamp[] {
   try {
-    return marksOf(readFileSync(marksFile(path), 'latin1'));
+    return stampsOf(readFileSync(stampsFile(path), 'latin1'));
   } catch {
     return []; // times are a help, not the output
   }
 }
 
 export function removeJournal(path: string): void {
-  for (const file of [headFile(path), ...tailFiles(path), marksFile(path)]) rmSync(file, { force: true });
+  for (const file of [headFile(path), ...tailFiles(path), stampsFile(path)]) rmSync(file, { force: true });
 }

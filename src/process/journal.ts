@@ -5,9 +5,9 @@
 
 import { appendFileSync, closeSync, rmSync } from 'node:fs';
 import type { OutputPart } from '../job/output.ts';
-import { type Marks, textOfMarks } from '../job/output-marks.ts';
+import { type Stamps, textOfStamps } from '../job/output-stamps.ts';
 import { openInFolder, writeAll, writeWhole } from './files.ts';
-import { type Available, HEADER_BYTES, headFile, marksFile, tailFiles } from './journal-files.ts';
+import { type Available, HEADER_BYTES, headFile, stampsFile, tailFiles } from './journal-files.ts';
 import { filesOfJobs } from './spare-files.ts';
 
 interface TailFile {
@@ -56,13 +56,13 @@ export class Journal {
   }
 
   /** For those who read while the job runs. Times are a help, not the output: they may fail to be written. */
-  noteMarks(marks: Marks): void {
+  noteStamps(stamps: Stamps): void {
     const { revision, count } = this.noted;
-    this.noted = { revision: marks.revision, count: marks.all.length };
-    const file = marksFile(this.path);
+    this.noted = { revision: stamps.revision, count: stamps.all.length };
+    const file = stampsFile(this.path);
     try {
-      if (revision !== marks.revision) writeWhole(file, textOfMarks(marks.all));
-      else if (marks.all.length > count) appendFileSync(file, ` ${textOfMarks(marks.all, count)}`);
+      if (revision !== stamps.revision) writeWhole(file, textOfStamps(stamps.all));
+      else if (stamps.all.length > count) appendFileSync(file, ` ${textOfStamps(stamps.all, count)}`);
     } catch {
       this.noted = { revision: -1, count: 0 };
     }

@@ -3,7 +3,7 @@
 
 import { closeSync, rmSync } from 'node:fs';
 import { keptParts, NO_OUTPUT, type OutputPart, type OutputRecord } from '../job/output.ts';
-import type { Mark } from '../job/output-marks.ts';
+import type { Stamp } from '../job/output-stamps.ts';
 import { openInFolder, readAt, withFile, writeAll } from './files.ts';
 import { type Available, removeJournal } from './journal-files.ts';
 import { leftOutLine } from './log-lines.ts';
@@ -107,11 +107,11 @@ export function removeLogs(paths: readonly string[]): void {
   }
 }
 
-/** Marks of bytes that are not kept tell nothing to anybody. */
-export function marksWithin(
-  marks: readonly Mark[],
-  { bytes, head, tail }: Omit<OutputRecord, 'marks'>,
-): Mark[] {
+/** Stamps of bytes that are not kept tell nothing to anybody. */
+export function stampsWithin(
+  stamps: readonly Stamp[],
+  { bytes, head, tail }: Omit<OutputRecord, 'stamps'>,
+): Stamp[] {
   const tailFrom = bytes - tail;
-  return marks.filter(({ at }, i) => at < head || (marks[i + 1]?.at ?? bytes + 1) > tailFrom);
+  return stamps.filter(({ at }, i) => at < head || (stamps[i + 1]?.at ?? bytes + 1) > tailFrom);
 }

@@ -8,11 +8,11 @@ import {
   type OutputPart,
   type OutputRecord,
 } from '../job/output.ts';
-import { MERGED, Marks, type Stream } from '../job/output-marks.ts';
+import { MERGED, Stamps, type Stream } from '../job/output-stamps.ts';
 import { Journal } from './journal.ts';
 import { type Available, readJournal } from './journal-files.ts';
 import { LAST_LINE_BYTES, lastLineOf } from './last-line.ts';
-import { type Lines, marksWithin, writeLog } from './log-file.ts';
+import { type Lines, stampsWithin, writeLog } from './log-file.ts';
 import { Unwritten } from './unwritten.ts';
 
 export interface LogOptions {
@@ -35,14 +35,14 @@ export interface RecordedOutput {
   readonly leftOut?: { readonly from: number; readonly to: number } | null;
 }
 
-/** How often marks are written down for those who read meanwhile; with streams apart they have to keep up. */
-const NOTE_MARKS_MS = 100;
+/** How often stamps are written down for those who read meanwhile; with streams apart they have to keep up. */
+const NOTE_STAMPS_MS = 100;
 
 export class AttemptLog {
   bytes = 0;
   private readonly options: LogOptions;
   private readonly journal: Journal;
-  private readonly marks = new Marks();
+  private readonly stamps = new Stamps();
   private readonly unwritten = new Unwritten();
   /** The whole output while it is small, then null. */
   private small: Buffer | null = Buffer.alloc(0);
@@ -69,11 +69,11 @@ export class AttemptLog {
   add(data: Buffer, stream: Stream = MERGED): void {
     const part = { from: this.bytes, data };
     this.bytes += data.length;
-    this.marks.add({ at: part.from, ms: this.options.now(), stream });
+    this.stamps.add({ at: part.from, ms: this.options.now(), stream });
     this.small = this.bytes <= KEPT_IN_STORE_BYTES && this.small ? Buffer.concat([this.small, data]) : null;
     this.last = endOf(this.last, data);
     this.options.watch?.(data);
-    if (this.isLasting) this.noteMarks(stream); // first: whoever reads the output finds its marks
+    if (this.isLasting) this.noteStamps(stream); // first: whoever reads the output finds its stamps
     this.keep(part);
   }
 
@@ -97,7 +97,7 @@ export class AttemptLog {
   /** For an output that the store has got part by part. */
   get record(): OutputRecord {
     const { head, tail } = keptParts(this.available, this.options.limit());
-    return this.withMarks({ ...NO_OUTPUT, bytes: this.bytes, head, tail });
+    return this.withStamps({ ...NO_OUTPUT, bytes: this.bytes, head, tail });
   }
 
   /** A small output is for the store, any other goes to the log file. */
@@ -125,20 +125,24 @@ export class AttemptLog {
       lines,
       limit(),
     );
-    return { record: this.withMarks(record), part: null, logPath: path };
+    return { record: this.withStamps(record), part: null, logPath: path };
   }
 
   private lastWords(): RecordedOutput {
     const { bytes, last } = this;
     const record = { ...NO_OUTPUT, bytes, tail: last.length };
-    return { record: this.withMarks(record), part: { from: bytes - last.length, data: last }, logPath: null };
+    return {
+      record: this.withStamps(record),
+      part: { from: bytes - last.length, data: last },
+      logPath: null,
+    };
   }
 
   /** Of an output that came all at once the end of the attempt says when. */
-  private withMarks(record: Omit<OutputRecord, 'marks'>): OutputRecord {
-    const [first, second] = this.marks.all;
+  private withStamps(record: Omit<OutputRecord, 'stamps'>): OutputRecord {
+    const [first, second] = this.stamps.all;
     const isOnce = !this.isLasting && second === undefined && first?.stream === MERGED;
-    return { ...record, marks: isOnce ? [] : marksWithin(this.marks.all, record) };
+    return { ...record, stamps: isOnce ? [] : stampsWithin(this.stamps.all, record) };
   }
 
   private get available(): Available {
@@ -162,11 +166,11 @@ export class AttemptLog {
     return this.journal.append(part, this.options.limit());
   }
 
-  private noteMarks(stream: Stream): void {
+  private noteStamps(stream: Stream): void {
     const now = performance.now();
-    if (stream === MERGED && now - this.notedAt < NOTE_MARKS_MS) return;
+    if (stream === MERGED && now - this.notedAt < NOTE_STAMPS_MS) return;
     this.notedAt = now;
-    this.journal.noteMarks(this.marks);
+    this.journal.noteStamps(this.stamps);
   }
 }
 

@@ -114,12 +114,12 @@ export function outputs(bench: MakeBench): void {
   test('where the output is stands in the history, and in the job', async (t) => {
     const { b, lease } = await running(bench, t);
     const record = { ...NO_OUTPUT, bytes: 9, head: 4, tail: 3, headAt: 50, tailAt: 90 };
-    const marks = [{ at: 0, ms: 1000, stream: 0 } as const, { at: 7, ms: 2500, stream: 2 } as const];
-    const output = { record: { ...record, marks }, part: null, logPath: 'elsewhere' };
+    const stamps = [{ at: 0, ms: 1000, stream: 0 } as const, { at: 7, ms: 2500, stream: 2 } as const];
+    const output = { record: { ...record, stamps }, part: null, logPath: 'elsewhere' };
     assert.deepEqual((await b.store.history('a'))[0]?.output, NO_OUTPUT);
     await b.turn({ ended: [{ ...lease, ending: endings.completed, output }] });
     const [attempt] = await b.store.history('a');
-    assert.deepEqual([attempt?.output, attempt?.logPath], [{ ...record, marks }, 'elsewhere']);
+    assert.deepEqual([attempt?.output, attempt?.logPath], [{ ...record, stamps }, 'elsewhere']);
     assert.equal((await b.store.get('a'))?.logPath, 'elsewhere');
   });
 

@@ -4,16 +4,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { keptParts, NO_OUTPUT, NO_OUTPUT_TEXT, recordOf, recordText } from '../../src/job/output.ts';
-import { type Mark, Marks, marksOf, type Stream, textOfMarks } from '../../src/job/output-marks.ts';
+import { type Stamp, Stamps, stampsOf, type Stream, textOfStamps } from '../../src/job/output-stamps.ts';
 
 const T0 = Date.parse('2026-03-02T10:00:00.000Z');
 const steps = fc.array(fc.tuple(fc.nat(5_000_000), fc.nat(10_000_000), fc.constantFrom<Stream>(0, 1, 2)));
-const aMarkList = steps.map((list) => {
+const aStampList = steps.map((list) => {
   let [at, ms] = [0, T0];
-  return list.map(([bytes, later, stream]): Mark => {
-    const mark = { at, ms, stream };
+  return list.map(([bytes, later, stream]): Stamp => {
+    const stamp = { at, ms, stream };
     [at, ms] = [at + bytes + 1, ms + later];
-    return mark;
+    return stamp;
   });
 });
 
@@ -26,9 +26,9 @@ test('a record says the same when it is read again', () => {
       number,
       number,
       number,
-      aMarkList,
-      (bytes, head, tail, headAt, tailAt, marks) => {
-        const record = { bytes, head, tail, headAt, tailAt, marks };
+      aStampList,
+      (bytes, head, tail, headAt, tailAt, stamps) => {
+        const record = { bytes, head, tail, headAt, tailAt, stamps };
         assert.deepEqual(recordOf(recordText(record)), record);
       },
     ),
@@ -41,11 +41,11 @@ test('an attempt without output has a record of two bytes, and one of before has
   assert.equal(recordOf(null), null);
 });
 
-test('marks can be written down in parts', () => {
+test('stamps can be written down in parts', () => {
   fc.assert(
-    fc.property(aMarkList, fc.nat(20), (marks, cut) => {
-      const parts = [textOfMarks(marks.slice(0, cut)), textOfMarks(marks, cut)];
-      assert.deepEqual(marksOf(parts.join(' ')), marks);
+    fc.property(aStampList, fc.nat(20), (stamps, cut) => {
+      const parts = [textOfStamps(stamps.slice(0, cut)), textOfStamps(stamps, cut)];
+      assert.deepEqual(stampsOf(parts.join(' ')), stamps);
     }),
   );
 });
@@ -59,33 +59,34 @@ test('within the limit all is kept, beyond it half of the limit from either end'
   assert.deepEqual(keptParts({ head: 20, tailFrom: 480, bytes: 500 }, 100), { head: 20, tail: 20 });
 });
 
-test('what comes at one time has one mark, and another stream its own', () => {
-  const marks = new Marks();
+test('what comes at one time has one stamp, and another stream its own', () => {
+  const stamps = new Stamps();
   for (const [at, ms, stream] of [
     [0, T0, 1],
     [5, T0, 1],
     [9, T0, 2],
     [12, T0 + 5, 2],
   ] as const)
-    marks.add({ at, ms, stream });
+    stamps.add({ at, ms, stream });
   assert.deepEqual(
-    marks.all.map(({ at }) => at),
+    stamps.all.map(({ at }) => at),
     [0, 9, 12],
   );
 });
 
 test('a clock that is set back does not turn time back', () => {
-  const marks = new Marks();
-  marks.add({ at: 0, ms: T0, stream: 1 });
-  marks.add({ at: 1, ms: T0 - 5000, stream: 2 });
-  assert.deepEqual(marksOf(textOfMarks(marks.all)), marks.all);
+  const stamps = new Stamps();
+  stamps.add({ at: 0, ms: T0, stream: 1 });
+  stamps.add({ at: 1, ms: T0 - 5000, stream: 2 });
+  assert.deepEqual(stampsOf(textOfStamps(stamps.all)), stamps.all);
 });
 
-test('however much is written, the marks stay few, and no time is off by more than a small part of the whole', () => {
-  const marks = new Marks();
+test('however much is written, the stamps stay few, and no time is off by more than a small part of the whole', () => {
+  const stamps = new Stamps();
   const hours = 24 * 60 * 60;
-  for (let second = 0; second < hours; second++) marks.add({ at: second, ms: T0 + second * 1000, stream: 0 });
-  assert.ok(marks.all.length <= 16_384 && marks.all.length > 4096, `${marks.all.length} marks`);
-  const gaps = marks.all.map(({ ms }, i) => ms - (marks.all[i - 1]?.ms ?? T0));
+  for (let second = 0; second < hours; second++)
+    stamps.add({ at: second, ms: T0 + second * 1000, stream: 0 });
+  assert.ok(stamps.all.length <= 16_384 && stamps.all.length > 4096, `${stamps.all.length} stamps`);
+  const gaps = stamps.all.map(({ ms }, i) => ms - (stamps.all[i - 1]?.ms ?? T0));
   assert.ok(Math.max(...gaps) <= 20_000, `${Math.max(...gaps)} ms`);
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { STDERR, STDOUT, type Stream } from '../../src/job/output-marks.ts';
+import { STDERR, STDOUT, type Stream } from '../../src/job/output-stamps.ts';
 import { Capture } from '../../src/process/capture.ts';
 import { type Launch, launch } from '../../src/process/launch.ts';
 import { nodeSpawn } from '../../src/process/node-spawn.ts';

@@ -111,7 +111,7 @@ test('a flood takes one and a half times the limit on disk, and can be read mean
   const { write, file, files } = begin(t);
   const size = (): number =>
     files()
-      .filter((name) => !name.endsWith('marks'))
+      .filter((name) => !name.endsWith('stamps'))
       .reduce((sum, name) => sum + fs.statSync(path.join(path.dirname(file), name)).size, 0);
   let whole = '';
   for (let i = 0; i < 500; i++) {
@@ -141,10 +141,10 @@ test('a limit that changes meanwhile counts as it is in the end', (t) => {
 test('the times of what is kept are recorded, and those of the rest are not', (t) => {
   const { log, write } = begin(t);
   for (let i = 0; i < 100; i++) write(`${'x'.repeat(999)}\n`, T0 + i * 1000);
-  const { marks, bytes, tail } = log.finish(LINES).record;
-  assert.deepEqual(marks[0], { at: 0, ms: T0, stream: 0 });
-  assert.deepEqual(marks.at(-1), { at: 99_000, ms: T0 + 99_000, stream: 0 });
-  assert.ok(marks.every(({ at }) => at < 10_000 || at >= bytes - tail));
+  const { stamps, bytes, tail } = log.finish(LINES).record;
+  assert.deepEqual(stamps[0], { at: 0, ms: T0, stream: 0 });
+  assert.deepEqual(stamps.at(-1), { at: 99_000, ms: T0 + 99_000, stream: 0 });
+  assert.ok(stamps.every(({ at }) => at < 10_000 || at >= bytes - tail));
 });
 
 test('the folder is made when it is missing, and only its owner can read the log', (t) => {

@@ -2,7 +2,7 @@
 
 import { QueueError } from '../../errors.ts';
 import type { Attempt, Job } from '../../job/job.ts';
-import { STDERR, STDOUT } from '../../job/output-marks.ts';
+import { STDERR, STDOUT } from '../../job/output-stamps.ts';
 import { follow } from '../../output/follow.ts';
 import { lastLines, type Shown } from '../../output/last-lines.ts';
 import { LogEvents } from '../../output/log-events.ts';
