@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { until } from '../support/until.ts';
 import { newQueue, type TestQueue } from './support.ts';
@@ -277,5 +278,22 @@ suite('logs', { concurrency: 2 }, () => {
     const { attempts } = await queue.json<{ attempts: { output: string }[] }>('logs', 'a', '--raw');
     assert.equal(attempts[0]?.output.length, length + 6);
     assert.ok(performance.now() - startedAt < 20_000);
+  });
+
+  test('an attempt of an earlier version is shown as its log stands, and goes along in a move', async (t) => {
+    const queue = newQueue(t);
+    await queue.finished('--id', 'a', 'true');
+    const text = '--- START then attempt=1 command="true" ---\none\ntwo\n--- END then rc=0 ---\n';
+    const file = queue.write('old.log', text);
+    const db = new DatabaseSync(queue.db);
+    db.prepare('UPDATE attempts SET output = NULL, log_path = ?').run(file);
+    db.close();
+    assert.equal(await queue.text('logs', 'a'), text);
+    assert.equal(await queue.text('logs', 'a', '-f'), text);
+    assert.equal(await queue.text('logs', 'a', '--tail', '2'), 'two\n--- END then rc=0 ---\n');
+    const moved = path.join(queue.folder, 'moved.db');
+    await queue.text('migrate', '--to', moved);
+    fs.rmSync(file);
+    assert.equal(await queue.text('logs', 'a', '--db', moved), text);
   });
 });
