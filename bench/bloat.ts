@@ -10,6 +10,7 @@ import { percentile } from './measure.ts';
 import { completed, turn, worker } from './no-op.ts';
 import { onServer, openQueue } from './postgres.ts';
 import { ms } from './row.ts';
+import { plainWorker, sign } from '../test/support/workers.ts';
 
 const JOBS = Number(process.argv[2] ?? 1_000_000);
 const ENQUEUED_AT_ONCE = 1000;
@@ -26,7 +27,7 @@ await onServer(async (url) => {
   admin.on('error', () => {}); // of the server's end, when something else went wrong
   await admin.connect();
   const queue = await openQueue(url, 'bloat');
-  await queue.store.registerWorker({ ...worker, queues: null, concurrency: CLAIMED_AT_ONCE });
+  await queue.store.registerWorker({ ...worker, ...plainWorker, concurrency: CLAIMED_AT_ONCE });
   const note = async (stage: string): Promise<void> => {
     rows.push(...(await look(admin, stage)));
   };
@@ -107,7 +108,7 @@ async function completeSome({ store }: Queue, jobs: number): Promise<string> {
   let beatAt = 0;
   for (let done = 0; done < jobs; done += ended.length) {
     if (performance.now() - beatAt > HEARTBEAT_EVERY_MS) {
-      await store.renew(worker.id, null);
+      await store.renew(worker.id, sign());
       beatAt = performance.now();
     }
     const startedAt = performance.now();

@@ -5,6 +5,7 @@ import type { Store } from '../src/store/store.ts';
 import { takeTurns } from './measure.ts';
 import { completeAll, completed, turn, worker } from './no-op.ts';
 import { atMost, ms, type Row } from './row.ts';
+import { plainWorker } from '../test/support/workers.ts';
 
 const FEW = 1000;
 const MANY = 1_000_000;
@@ -64,7 +65,7 @@ async function compare(
 
 /** As many ready as completed as delayed, the delayed ones of higher priority. */
 async function filled(queue: Queue, each: number, say: (line: string) => void): Promise<Queue> {
-  await queue.store.registerWorker({ ...worker, queues: null, concurrency: 1 });
+  await queue.store.registerWorker({ ...worker, ...plainWorker });
   await add(queue, each, {}, say);
   await completeAll(queue.store, 1000, (done) => say(`completed ${done}`));
   await add(queue, each, {}, say);

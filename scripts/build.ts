@@ -1,5 +1,6 @@
 // Bundles the program into dist/: main.cjs holds all of it, queuectl.cjs starts it, main.cjs.map gives QUEUECTL_DEBUG the
-// lines of the sources, and sources tells bin/queuectl what to compare dates with. Each file arrives whole, by a rename,
+// lines of the sources, guard.cjs is the small program that stands beside workers, and sources tells bin/queuectl what to
+// compare dates with. Each file arrives whole, by a rename,
 // whoever else builds or runs at the same time.
 // One file, so that a worker that runs for weeks never loads a part of a later build. CommonJS, because that starts
 // faster than modules do: 57 ms of CPU against 67 for `status`. Minified, because each page of it that Node touches costs
@@ -19,6 +20,8 @@ const ownSources = [
   'toolchain/package-lock.json',
   'scripts/build.ts',
   'scripts/entry.cjs',
+  'src/worker/guard-main.ts',
+  'src/worker/guard-process.ts',
 ];
 
 const noDigest = `/*${'0'.repeat(60)}*/`;
@@ -28,6 +31,7 @@ const { program, map, sources } = await bundle();
 fs.mkdirSync(dist, { recursive: true });
 publish('main.cjs.map', map);
 publish('main.cjs', program);
+publish('guard.cjs', await bundleGuard());
 publish('sources', `sources='\n${sources.join('\n')}\n'\n`);
 publish('queuectl.cjs', read('scripts/entry.cjs'));
 
@@ -59,6 +63,22 @@ async function bundle(): Promise<{ program: string; map: string; sources: string
   if (Buffer.byteLength(program) !== program.length)
     throw new Error('the bundle is not ASCII, and read as if it were');
   return { program: withDigest(program), map, sources: [...ownSources, ...inputs] };
+}
+
+/** It has little to do and loads no more than that. */
+async function bundleGuard(): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/worker/guard-main.ts'],
+    bundle: true,
+    write: false,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node24',
+    minify: true,
+    logLevel: 'warning',
+  }).catch(() => process.exit(1));
+  return outputFiles[0]?.text ?? '';
 }
 
 /** By it scripts/entry.cjs knows whether what it kept was compiled from this very text. */

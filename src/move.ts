@@ -5,13 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { QueueError } from './errors.ts';
-import { Rescue } from './maintenance/rescue.ts';
 import { newJobId } from './job/id.ts';
 import { relocated } from './output/relocate.ts';
-import { ownIdentity } from './process/identity.ts';
 import type { Queue } from './queue.ts';
 import { randomBytes } from './random.ts';
 import type { CopiedJob, Overview } from './store/store.ts';
+import { rescuerOf } from './worker/crew.ts';
 import { logPathsFor } from './worker/paths.ts';
 
 const BATCH = 500;
@@ -52,13 +51,7 @@ export async function moveQueue(
 /** What dead workers held is put back first, as their leases mean nothing in another place. */
 async function untilNobodyWorks(queue: Queue, waiting: (workers: number) => void): Promise<void> {
   const settings = await queue.settings();
-  const own = { id: '', ...ownIdentity(queue.environment) };
-  const rescue = new Rescue(
-    queue.store,
-    own,
-    () => settings,
-    () => {},
-  );
+  const rescue = rescuerOf(queue, () => settings);
   for (;;) {
     await rescue.runOnce();
     const workers = await queue.workers();

@@ -131,12 +131,12 @@ export class Queue {
     const records = await this.store.workers();
     if (records.length === 0) return [];
     const { fateOf, ownIdentity } = await import('./process/identity.ts');
-    const own = ownIdentity(this.environment);
-    const leaseMs = (await this.settings()).ms('lease_duration');
+    const own = { ...ownIdentity(this.environment), storeId: this.store.id };
     return records.map((worker) => {
       const fate = fateOf(worker, own);
-      const isSilent = fate === 'unknown' && this.store.now() - worker.lastHeartbeat > leaseMs;
-      return { ...worker, state: fate === 'dead' || isSilent ? 'lost' : activity(worker) };
+      const isSilent = fate === 'unknown' && this.store.now() - worker.lastHeartbeat > worker.leaseMs;
+      const isLost = fate === 'dead' || isSilent || worker.condemnedAt !== null;
+      return { ...worker, state: isLost ? 'lost' : activity(worker) };
     });
   }
 
@@ -144,7 +144,8 @@ export class Queue {
   async workersServing(queue: string): Promise<WorkerView[]> {
     const all = await this.workers();
     return all.filter(
-      ({ state, queues }) => state !== 'lost' && state !== 'stopping' && (queues?.includes(queue) ?? true),
+      ({ state, queues, onlyJob }) =>
+        state !== 'lost' && state !== 'stopping' && onlyJob === null && (queues?.includes(queue) ?? true),
     );
   }
 

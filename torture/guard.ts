@@ -1,6 +1,3 @@
-// The guard of a worker that torture runs. Usage: guard.ts WORKER GRACE
+// The guard of a worker that torture runs.
 
-import { standGuard } from '../src/worker/guard.ts';
-
-const [, , workerId = '', graceMs = '0'] = process.argv;
-await standGuard(workerId, Number(graceMs), process.stdin);
+import '../src/worker/guard-main.ts';

@@ -5,13 +5,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { placeOf } from '../src/place.ts';
 import { openStore } from '../src/store/open.ts';
-import { hire, makeWorkerId } from '../src/worker/crew.ts';
+import { makeWorkerId, startWorker } from '../src/worker/crew.ts';
 
 const [, , db = '', offsetFile = '', concurrency = '2'] = process.argv;
 const place = placeOf(db, process.env);
 const store = await openStore(place, offsetFile ? { clock } : {});
 const home = { store, place, overrides: {}, environment: process.env };
-const worker = hire(home, {
+const worker = startWorker(home, {
   id: makeWorkerId(),
   queues: null,
   concurrency: Number(concurrency),

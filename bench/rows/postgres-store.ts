@@ -8,6 +8,7 @@ import { completeAll, worker } from '../no-op.ts';
 import { haveNpmPeer } from '../peers.ts';
 import { onServer, openQueue } from '../postgres.ts';
 import { atLeast, type Bench, perSecond, type Row } from '../row.ts';
+import { plainWorker } from '../../test/support/workers.ts';
 
 const JOBS = 20_000;
 const ENQUEUED_AT_ONCE = 1000;
@@ -98,7 +99,7 @@ async function openOurs({ url, schema, claimedAtOnce }: Where): Promise<Contesta
     Array.from({ length: LANES }, async (_, lane) => {
       const by = { ...worker, id: `${worker.id}${lane}` };
       const queue = await openQueue(url, schema);
-      await queue.store.registerWorker({ ...by, queues: null, concurrency: atOnce });
+      await queue.store.registerWorker({ ...by, ...plainWorker, concurrency: atOnce });
       return { by, queue };
     }),
   );

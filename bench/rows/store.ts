@@ -7,6 +7,7 @@ import { inSandbox } from '../measure.ts';
 import { completeAll, worker } from '../no-op.ts';
 import { haveNpmPeer } from '../peers.ts';
 import { atLeast, type Bench, perSecond } from '../row.ts';
+import { plainWorker } from '../../test/support/workers.ts';
 
 const JOBS = 20_000;
 const ENQUEUED_AT_ONCE = 1000;
@@ -43,7 +44,7 @@ export const bench: Bench = {
 
 async function ourRate(db: string): Promise<number> {
   const queue = await Queue.open({ db, environment: {} });
-  await queue.store.registerWorker({ ...worker, queues: null, concurrency: CLAIMED_AT_ONCE });
+  await queue.store.registerWorker({ ...worker, ...plainWorker, concurrency: CLAIMED_AT_ONCE });
   const raws = Array.from({ length: ENQUEUED_AT_ONCE }, (_, i) => ({ command: `echo ${i}` }));
   const startedAt = performance.now();
   for (let done = 0; done < JOBS; done += raws.length) await queue.enqueue(raws);

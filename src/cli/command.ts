@@ -53,8 +53,11 @@ export interface Context {
   readonly cwd: string;
   /** Opens the queue when first asked for; it stays open until the process ends. */
   queue(): Promise<Queue>;
-  /** Calls back on Ctrl-C and TERM with how many there were, instead of dying of them. */
-  onInterrupt(listener: (count: number, signal: NodeJS.Signals) => void): void;
+  /** Calls back on Ctrl-C, TERM and what is named, with how many there were, instead of dying of them. */
+  onInterrupt(
+    listener: (count: number, signal: NodeJS.Signals) => void,
+    also?: readonly NodeJS.Signals[],
+  ): void;
 }
 
 /** Typed access to the options that were given. */

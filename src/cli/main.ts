@@ -71,9 +71,14 @@ function currentFolder(): string {
   }
 }
 
-function onInterrupt(listener: (count: number, signal: NodeJS.Signals) => void): void {
+const INTERRUPTS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
+
+function onInterrupt(
+  listener: (count: number, signal: NodeJS.Signals) => void,
+  also: readonly NodeJS.Signals[] = [],
+): void {
   let count = 0;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => listener(++count, signal));
+  for (const signal of [...INTERRUPTS, ...also]) process.on(signal, () => listener(++count, signal));
 }
 
 function print(result: Result, terminal: Terminal): number {

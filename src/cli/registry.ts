@@ -42,7 +42,6 @@ export const ALIASES: Readonly<Record<string, string>> = { add: 'enqueue' };
 /** What completion scripts and workers call; not for people. */
 export const HIDDEN: Readonly<Record<string, Loader>> = {
   __complete: () => import('./commands/complete.ts'),
-  __guard: () => import('./commands/guard.ts'),
 };
 
 export async function allCommands(): Promise<Command[]> {

@@ -1,15 +1,18 @@
 // Being a worker in this process: signals, the log, and the flags that worker start and worker run share.
 
 import { fstatSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors.ts';
 import { isValidId } from '../job/id.ts';
-import { hire } from '../worker/crew.ts';
+import { startWorker } from '../worker/crew.ts';
 import { pidFilePath } from '../worker/paths.ts';
 import type { Worker } from '../worker/worker.ts';
 import type { Context, OptionSpec, Result } from './command.ts';
-import { itself } from './itself.ts';
+import { guardProgram } from './program-path.ts';
 
 const MOST_AT_ONCE = 10_000;
+/** A server that does not answer is not waited for. */
+const CLOSE_WITHIN_MS = 1000;
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 
 export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
@@ -57,29 +60,31 @@ function wishes({ options }: Context): { concurrency: number; queues: string[] |
   };
 }
 
-/** Arguments by which this program stands guard beside a worker. */
-export const asGuard = (): string[] => itself('__guard');
-
 /** Works until stopped, drained or told to by a signal. Several workers share this process. */
 export async function workHere(context: Context, ids: readonly string[]): Promise<Result> {
   const wished = wishes(context);
   const isDetached = context.options.has('detached');
   const queue = await context.queue();
   const log = isDetached ? logToFile() : logToTerminal(context);
-  const workers = ids.map((id) => hire(queue, { id, ...wished, log, guard: asGuard() }));
+  const workers = ids.map((id) =>
+    startWorker(queue, { id, ...wished, log, guard: guardProgram(), ownsProcess: true }),
+  );
   obeySignals(context, workers, isDetached);
   try {
     await Promise.all(workers.map((worker) => worker.run()));
   } finally {
     if (isDetached) for (const id of ids) rmSync(pidFilePath(queue.place, id), { force: true });
   }
-  await queue.close(); // the last one out leaves a single file
+  await Promise.race([queue.close(), sleep(CLOSE_WITHIN_MS)]); // the last one out leaves a single file
   return {};
 }
 
 function obeySignals(context: Context, workers: readonly Worker[], isDetached: boolean): void {
   const stop = (count: number): void => {
-    for (const worker of workers) worker.stop(count > 1 ? 'force' : 'graceful');
+    for (const worker of workers) {
+      if (count > 2) void worker.leaveNow();
+      else worker.stop(count > 1 ? 'force' : 'graceful');
+    }
     const running = workers.reduce((sum, worker) => sum + worker.runningCount, 0);
     if (count === 1 && running > 0)
       context.terminal.hint('waiting for running jobs; again to end them and put them back');

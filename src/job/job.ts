@@ -16,6 +16,9 @@ export const STATES = [
 export type JobState = (typeof STATES)[number];
 
 export const FINAL_STATES = ['completed', 'dead', 'cancelled'] as const satisfies readonly JobState[];
+export const NON_FINAL_STATES = STATES.filter(
+  (state) => !(FINAL_STATES as readonly JobState[]).includes(state),
+);
 export const isFinal = (state: JobState): boolean => (FINAL_STATES as readonly JobState[]).includes(state);
 
 export const STRATEGIES = ['exponential', 'linear', 'fixed'] as const;

@@ -1,86 +1,122 @@
-// Finding workers that died and giving their jobs back. On this host death is seen at once; elsewhere, and for a
-// frozen process, a worker is lost when its heartbeat has stood still for a whole lease, measured by our own
-// monotonic clock: neither a clock step nor a suspended laptop makes the living look dead.
+// Finding workers that died and giving their jobs back: fence first, end second, settle third. A worker is condemned in
+// the store before anything of it is touched, so that one that lives after all writes nothing about jobs that are ended
+// here. Where a worker can be seen, its death is seen at once. Elsewhere only silence tells: its heartbeat has stood
+// still for a whole lease of its own, in looks that were never far apart, while we ourselves could renew in time.
 
 import { copyJournal, recordLost } from '../output/lost.ts';
-import { type Fate, fateOf, type ProcessIdentity } from '../process/identity.ts';
-import { processEntry } from '../process/proc.ts';
-import { endTree, treeOf } from '../process/tree.ts';
+import { canSee, fateOf, type Vantage } from '../process/identity.ts';
+import { endTree, leaseMark } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Running, Store, WorkerRecord } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';
 
 /** Orphans get less grace than a job with a worker: the queue waits for them. */
 const ORPHAN_GRACE_MS = 1000;
-
-/** null when another process has the pid by now: a pid is not used again while its group has members. */
-function leaderOf({ pid, pidStartedAt }: Running): number | null {
-  const entry = pid === null ? null : processEntry(pid);
-  return entry !== null && pidStartedAt !== null && entry.startedAt !== pidStartedAt ? null : pid;
-}
+/** How often, at the most, and how much less often for each worker there is: all of them together look enough. */
+const LOOK_MS = 1000;
+const LOOK_MS_A_WORKER = 50;
+const LOOKS_A_LEASE = 8;
+/** A process that is seen to run and cannot write to a file that all share is late, not lost, for this many leases. */
+const PATIENCE_WITH_THE_LIVING = 10;
 
 interface Sighting {
   readonly heartbeat: number;
-  readonly since: number;
+  readonly silentMs: number;
+  readonly seenAt: number;
+}
+
+export interface Rescuer extends Vantage {
+  /** '' for one that is no worker itself. */
+  readonly id: string;
+  readonly host: string;
 }
 
 export class Rescue implements Chore {
   readonly name = 'rescue';
-  readonly everyMs = 1000;
   private readonly store: Store;
-  private readonly own: ProcessIdentity & { readonly id: string };
+  private readonly own: Rescuer;
   private readonly settings: () => Settings;
   private readonly log: (line: string) => void;
-  private readonly sightings = new Map<string, Sighting>();
+  private sightings = new Map<string, Sighting>();
+  private seesAllOthers = true;
 
-  constructor(
-    store: Store,
-    own: ProcessIdentity & { readonly id: string },
-    settings: () => Settings,
-    log: (line: string) => void,
-  ) {
+  constructor(store: Store, own: Rescuer, settings: () => Settings, log: (line: string) => void) {
     this.store = store;
     this.own = own;
     this.settings = settings;
     this.log = log;
   }
 
-  async runOnce(): Promise<number> {
-    const others = (await this.lookAtAll()).filter((worker) => worker.id !== this.own.id);
-    let rescued = 0;
-    for (const worker of others) if (this.isLost(worker)) rescued += await this.replace(worker);
-    return rescued;
+  get everyMs(): number {
+    const rare = Math.max(LOOK_MS, LOOK_MS_A_WORKER * this.sightings.size);
+    return Math.min(rare, this.settings().ms('lease_duration') / LOOKS_A_LEASE);
   }
 
-  /** While the store cannot be reached nobody can give a sign of life there: what was seen before proves nothing. */
+  /** Whether some worker of this queue can neither see us nor end what we leave behind. */
+  get hasUnseenOthers(): boolean {
+    return !this.seesAllOthers;
+  }
+
+  /** While we cannot give a sign of life, others may not be able to either: what was seen before proves nothing. */
+  forgetSightings(): void {
+    this.sightings.clear();
+  }
+
+  async runOnce(): Promise<number> {
+    const others = (await this.lookAtAll()).filter(({ id }) => id !== this.own.id);
+    this.seesAllOthers = others.every((worker) => canSee(this.own, worker));
+    this.sightings = new Map(others.map((worker) => [worker.id, this.sightingOf(worker)]));
+    const lost = others.filter((worker) => this.isLost(worker));
+    const counts = await Promise.all(lost.map((worker) => this.takeOver(worker)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Gives back what this worker itself holds: it leaves, or was given up. Nothing of it runs any more. */
+  giveBackOwn(): Promise<number> {
+    return this.takeBack({ ...this.own, lastHeartbeat: undefined });
+  }
+
   private async lookAtAll(): Promise<WorkerRecord[]> {
     try {
       return await this.store.workers();
     } catch (error) {
-      this.sightings.clear();
+      this.forgetSightings();
       throw error;
     }
   }
 
+  /** However long we did not look, two looks prove no more silence than two that were made in time. */
+  private sightingOf({ id, lastHeartbeat }: WorkerRecord): Sighting {
+    const [last, now] = [this.sightings.get(id), performance.now()];
+    const step = Math.min(now - (last?.seenAt ?? now), 2 * this.everyMs);
+    const silentMs = last?.heartbeat === lastHeartbeat ? last.silentMs + step : 0;
+    return { heartbeat: lastHeartbeat, silentMs, seenAt: now };
+  }
+
   private isLost(worker: WorkerRecord): boolean {
-    const fate: Fate = fateOf(worker, this.own);
-    return fate === 'dead' || this.hasStoodStill(worker);
+    const fate = fateOf(worker, this.own);
+    if (fate === 'dead') return true;
+    // Somebody has begun and not finished. From here its processes can be ended; from elsewhere time has to pass.
+    if (worker.condemnedAt !== null && canSee(this.own, worker)) return true;
+    const isLate = fate === 'alive' && !this.store.spansHosts;
+    const { silentMs = 0 } = this.sightings.get(worker.id) ?? {};
+    return silentMs > worker.leaseMs * (isLate ? PATIENCE_WITH_THE_LIVING : 1);
   }
 
-  private hasStoodStill(worker: WorkerRecord): boolean {
-    const seen = this.sightings.get(worker.id);
-    if (seen?.heartbeat === worker.lastHeartbeat) {
-      return performance.now() - seen.since > this.settings().ms('lease_duration');
-    }
-    this.sightings.set(worker.id, { heartbeat: worker.lastHeartbeat, since: performance.now() });
-    return false;
-  }
-
-  private async replace(worker: WorkerRecord): Promise<number> {
-    const isOfThisHost = worker.host === this.own.host;
-    if (isOfThisHost) await this.tidyUp(worker);
-    const rescued = await this.store.rescue(worker.id, this.settings().backoff, worker.lastHeartbeat);
+  private async takeOver(worker: WorkerRecord): Promise<number> {
     this.sightings.delete(worker.id);
+    return this.takeBack(worker);
+  }
+
+  private async takeBack(
+    worker: Vantage & Pick<WorkerRecord, 'id' | 'host'> & { readonly lastHeartbeat: number | undefined },
+  ): Promise<number> {
+    const held = await this.store.condemn(worker.id, worker.lastHeartbeat);
+    if (held === null) return 0;
+    if (canSee(this.own, worker)) await this.end(worker.id, held);
+    const isOfThisHost = worker.host === this.own.host;
+    if (isOfThisHost) await this.keepOutputs(held);
+    const rescued = await this.store.rescue(worker.id, this.settings().backoff);
     for (const job of rescued ?? []) {
       if (isOfThisHost) await recordLost(this.store, job, this.settings().number('log_max_bytes'));
       this.log(`rescued   ${job.jobId}  from worker ${worker.id}, now ${job.state}`);
@@ -88,18 +124,18 @@ export class Rescue implements Chore {
     return rescued?.length ?? 0;
   }
 
-  /** Ends what a dead worker of this host left running, and copies the logs that it did not get to. */
-  private async tidyUp(worker: WorkerRecord): Promise<void> {
-    const attempts = await this.store.runningOn(worker.id);
-    if (worker.bootId === this.own.bootId)
-      await Promise.all(
-        attempts.map((attempt) =>
-          endTree(treeOf(attempt.jobId, worker.id, leaderOf(attempt)), ORPHAN_GRACE_MS),
-        ),
-      );
+  private async end(workerId: string, held: readonly Running[]): Promise<void> {
+    const trees = held.map((attempt) => ({
+      leader: attempt.pid === null ? null : { pid: attempt.pid, startedAt: attempt.pidStartedAt },
+      lease: leaseMark(workerId, attempt),
+    }));
+    await Promise.all(trees.map((tree) => endTree(tree, ORPHAN_GRACE_MS)));
+  }
+
+  /** Output that their worker did not get to copy, where it is on this host. */
+  private async keepOutputs(held: readonly Running[]): Promise<void> {
     const { outputs, spansHosts } = this.store;
-    if (spansHosts)
-      for (const attempt of attempts)
-        if (attempt.logPath) await copyJournal(outputs, attempt, attempt.logPath);
+    if (!spansHosts) return;
+    for (const attempt of held) if (attempt.logPath) await copyJournal(outputs, attempt, attempt.logPath);
   }
 }

@@ -13,12 +13,15 @@ export interface Launch {
   readonly inherited: Start['inherited'];
   readonly own: Start['own'];
   readonly outputs: Start['outputs'];
-  /** Rather not at all than after this time, by monotonicMs(). */
+  /** Rather not at all than after this time, by hostClockMs(). */
   readonly notAfterMs: number;
 }
 
 /** How the command itself came to its end. */
-export type Exit = Pick<Ending, 'outcome' | 'exitCode' | 'signal' | 'error'>;
+export interface Exit extends Pick<Ending, 'outcome' | 'exitCode' | 'signal' | 'error'> {
+  /** It could not be started for want of something that the machine is short of: starting others would fail too. */
+  readonly isShortage?: boolean;
+}
 
 export interface Launched {
   /** null: it could not be started. */
@@ -27,7 +30,7 @@ export interface Launched {
 }
 
 /** The fastest way there is on this machine, for starting many. */
-export const makeStarter = (): Starter => makePosixSpawn() ?? nodeSpawn;
+export const makeStarter = (ownsProcess = false): Starter => makePosixSpawn(ownsProcess) ?? nodeSpawn;
 
 export function launch({ command, shell, ...rest }: Launch, start: Starter): Launched {
   const [program = '', ...args] =
@@ -43,7 +46,12 @@ function exited({ code, signal }: ExitStatus): Exit {
   if (signal !== null) return { outcome: 'signalled', exitCode: null, signal, error: `killed by ${signal}` };
   if (code === 0) return { outcome: 'completed', exitCode: 0, signal: null, error: null };
   if (code === null)
-    return { outcome: 'failed', exitCode: null, signal: null, error: 'ended, nobody knows how' };
+    return {
+      outcome: 'failed',
+      exitCode: null,
+      signal: null,
+      error: 'the command ended, but its exit status is unknown',
+    };
   return { outcome: 'failed', exitCode: code, signal: null, error: `exit code ${code}` };
 }
 
@@ -54,7 +62,7 @@ const SHORTAGES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 function notStarted(error: unknown, program: string, cwd: string | null): Exit {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code === STALE) return putBack('its worker stood still between taking and starting it');
-  if (SHORTAGES.has(code)) return putBack(message);
+  if (SHORTAGES.has(code)) return { ...putBack(message), isShortage: true };
   const exitCode = code === 'ENOENT' ? 127 : 126;
   return { outcome: 'not_started', exitCode, signal: null, error: reason(code, message, program, cwd) };
 }

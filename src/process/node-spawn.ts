@@ -1,20 +1,24 @@
 // Starts commands the way Node does it: for one job at a time, and where there is no faster way.
 
 import { spawn } from 'node:child_process';
-import { type Child, type ExitStatus, monotonicMs, STALE, type Start } from './start.ts';
+import { hostClockMs } from './host-clock.ts';
+import { waitedForByNode } from './node-children.ts';
+import { type Child, type ExitStatus, STALE, type Start } from './start.ts';
 
 export function nodeSpawn({ program, args, cwd, inherited, own, outputs, notAfterMs }: Start): Child {
   const pid = Promise.withResolvers<number>();
   const exit = Promise.withResolvers<ExitStatus>();
   pid.promise.catch(exit.reject);
   try {
-    if (monotonicMs() > notAfterMs) throw Object.assign(new Error('too late'), { code: STALE });
-    const child = spawn(program, args, {
-      cwd: cwd ?? undefined,
-      env: { ...inherited, ...own },
-      detached: true,
-      stdio: ['ignore', ...outputs],
-    });
+    if (hostClockMs() > notAfterMs) throw Object.assign(new Error('too late'), { code: STALE });
+    const child = waitedForByNode(
+      spawn(program, args, {
+        cwd: cwd ?? undefined,
+        env: { ...inherited, ...own },
+        detached: true,
+        stdio: ['ignore', ...outputs],
+      }),
+    );
     child.once('error', pid.reject);
     child.once('exit', (code, signal) => exit.resolve({ code, signal }));
     if (child.pid !== undefined) pid.resolve(child.pid);

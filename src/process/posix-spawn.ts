@@ -4,27 +4,37 @@
 
 import { getSystemErrorMessage, getSystemErrorName } from 'node:util';
 import type { Worker as Thread } from 'node:worker_threads';
+import { hostClockMs } from './host-clock.ts';
 import { nodeSpawn } from './node-spawn.ts';
-import { Reaper } from './reaper.ts';
+import { Reaper, type WaitCalls } from './reaper.ts';
 import { type StartReply, type StartRequest, spawnThread } from './spawn-thread.ts';
-import { type Child, monotonicMs, type Start, type Starter } from './start.ts';
+import type { Child, Start, Starter } from './start.ts';
 
 /** Until its thread is ready, commands are started as Node does it. */
 export type PosixSpawnStarter = Starter & { readonly ready: Promise<void> };
 
-export function makePosixSpawn(): PosixSpawnStarter | null {
+/**
+ * `ownsProcess`: every child of this process is a job's, or Node's own. Then processes that jobs leave without a parent
+ * come to this one instead of to the first of the system, where they can be seen and ended with their job.
+ */
+export function makePosixSpawn(ownsProcess = false): PosixSpawnStarter | null {
   if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) return null;
   try {
     const ffi = process.getBuiltinModule('node:ffi');
     const { functions } = ffi.dlopen(null, {
       waitpid: { arguments: ['int32', 'buffer', 'int32'], return: 'int32' },
+      waitid: { arguments: ['int32', 'int32', 'buffer', 'int32'], return: 'int32' },
+      prctl: { arguments: ['int32', 'uint64', 'uint64', 'uint64', 'uint64'], return: 'int32' },
     });
-    const spawner = new PosixSpawn(new Reaper(functions.waitpid));
+    if (ownsProcess) functions.prctl(SET_CHILD_SUBREAPER, 1n, 0n, 0n, 0n);
+    const spawner = new PosixSpawn(functions, ownsProcess);
     return Object.assign((start: Start) => spawner.start(start), { ready: spawner.ready.promise });
   } catch {
     return null; // a Node without it
   }
 }
+
+const SET_CHILD_SUBREAPER = 36;
 
 /** How long to do without a thread that has died before another one is made. */
 const AGAIN_AFTER_MS = 5000;
@@ -39,15 +49,15 @@ class PosixSpawn {
   private tickets = 0;
   private inherited: Start['inherited'] | null = null;
 
-  constructor(reaper: Reaper) {
-    this.reaper = reaper;
+  constructor(calls: WaitCalls, ownsProcess: boolean) {
+    this.reaper = new Reaper(calls, ownsProcess, () => this.waiting.size > 0);
     this.makeThread();
   }
 
   /** As Node does it, while there is no thread: it has not arrived yet, or could not be made. */
   start(start: Start): Child {
     if (this.thread !== null && this.isReady) return this.startInThread(this.thread, start);
-    if (this.thread === null && monotonicMs() - this.madeAt > AGAIN_AFTER_MS) this.makeThread();
+    if (this.thread === null && hostClockMs() - this.madeAt > AGAIN_AFTER_MS) this.makeThread();
     return nodeSpawn(start);
   }
 
@@ -64,7 +74,7 @@ class PosixSpawn {
 
   private makeThread(): void {
     const { Worker } = process.getBuiltinModule('node:worker_threads');
-    this.madeAt = monotonicMs();
+    this.madeAt = hostClockMs();
     try {
       const thread = new Worker(`(${spawnThread})()`, {
         eval: true,

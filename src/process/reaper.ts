@@ -2,25 +2,44 @@
 // stands beneath it, and keeps the process alive as long as there is somebody to wait for.
 
 import { constants } from 'node:os';
+import { isNodeChild } from './node-children.ts';
 import type { ExitStatus } from './start.ts';
 
-/** As the C library has it: answers the pid when it has ended, 0 while it runs. */
-type WaitPid = (pid: number, status: Buffer, options: number) => number;
+/** As the C library has them. */
+export interface WaitCalls {
+  /** Answers the pid when it has ended, 0 while it runs. */
+  readonly waitpid: (pid: number, status: Buffer, options: number) => number;
+  /** Tells which child has ended, and leaves it to be waited for. */
+  readonly waitid: (kind: number, id: number, info: Buffer, options: number) => number;
+}
 
 const DO_NOT_WAIT = 1;
+const ANY_CHILD = 0;
+const PEEK = 0x01000005; // WNOWAIT, WEXITED, WNOHANG
+const INFO_BYTES = 128;
+const PID_IN_INFO = 16;
 const LOOK_MS = 1000;
+const LOOK_AGAIN_MS = 5;
 const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
 export class Reaper {
-  private readonly waitPid: WaitPid;
+  private readonly calls: WaitCalls;
+  /** Whether every child of this process is a job's, Node's own apart: then orphans that come to it are buried too. */
+  private readonly ownsAll: boolean;
+  private readonly isStarting: () => boolean;
   private readonly status = Buffer.alloc(4);
+  private readonly info = Buffer.alloc(INFO_BYTES);
   private readonly waiting = new Map<number, (status: ExitStatus) => void>();
   private timer: NodeJS.Timeout | undefined;
   private isListening = false;
   private isLooking = false;
 
-  constructor(waitPid: WaitPid) {
-    this.waitPid = waitPid;
+  /** `isStarting`: whether there may be children that nobody has asked for yet. */
+  constructor(calls: WaitCalls, ownsAll: boolean, isStarting: () => boolean) {
+    this.calls = calls;
+    this.ownsAll = ownsAll;
+    this.isStarting = isStarting;
+    if (ownsAll) this.listen();
   }
 
   exitOf(pid: number): Promise<ExitStatus> {
@@ -30,10 +49,14 @@ export class Reaper {
   }
 
   private begin(): void {
-    // From the first child on, for good: with jobs that end at once it would be taken down and put up all the time.
+    this.listen();
+    this.timer = setInterval(() => this.look(), LOOK_MS);
+  }
+
+  /** For good: with jobs that end at once it would be taken down and put up all the time. */
+  private listen(): void {
     if (!this.isListening) process.on('SIGCHLD', () => this.lookSoon());
     this.isListening = true;
-    this.timer = setInterval(() => this.look(), LOOK_MS);
   }
 
   /** Many signals at once are one look. */
@@ -47,13 +70,45 @@ export class Reaper {
   }
 
   private look(): void {
-    for (const [pid, resolve] of this.waiting) {
-      const answer = this.waitPid(pid, this.status, DO_NOT_WAIT);
-      if (answer === 0) continue;
-      this.waiting.delete(pid);
-      resolve(answer === pid ? statusOf(this.status.readInt32LE()) : { code: null, signal: null });
-    }
+    if (this.ownsAll) this.reapAll();
+    else this.reapKnown();
     if (this.waiting.size === 0) clearInterval(this.timer);
+  }
+
+  /** Costs as much as there are children that have ended, however many run; unless one is not ours to bury yet. */
+  private reapAll(): void {
+    for (let pid = this.endedChild(); pid !== 0; pid = this.endedChild()) {
+      if (this.mayReap(pid)) this.reap(pid);
+      else {
+        this.reapKnown();
+        setTimeout(() => this.lookSoon(), LOOK_AGAIN_MS).unref();
+        return;
+      }
+    }
+  }
+
+  private reapKnown(): void {
+    for (const pid of this.waiting.keys()) this.reap(pid);
+  }
+
+  /** A stranger is an orphan, unless it is a child that is being started: then somebody is about to ask for it. */
+  private mayReap(pid: number): boolean {
+    return this.waiting.has(pid) || (!isNodeChild(pid) && !this.isStarting());
+  }
+
+  /** 0: none has ended. */
+  private endedChild(): number {
+    this.info.fill(0);
+    const failed = this.calls.waitid(ANY_CHILD, 0, this.info, PEEK) !== 0;
+    return failed ? 0 : this.info.readInt32LE(PID_IN_INFO);
+  }
+
+  private reap(pid: number): void {
+    const answer = this.calls.waitpid(pid, this.status, DO_NOT_WAIT);
+    if (answer === 0) return;
+    const resolve = this.waiting.get(pid);
+    this.waiting.delete(pid);
+    resolve?.(answer === pid ? statusOf(this.status.readInt32LE()) : { code: null, signal: null });
   }
 }
 

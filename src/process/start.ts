@@ -11,7 +11,7 @@ export interface Start {
   readonly own: Readonly<Record<string, string>>;
   /** Its stdout and its stderr, which may be the same. */
   readonly outputs: readonly [number, number];
-  /** By the clock of monotonicMs(); later it must not start any more. */
+  /** By hostClockMs(); later it must not start any more. */
   readonly notAfterMs: number;
 }
 
@@ -31,6 +31,3 @@ export type Starter = (start: Start) => Child;
 
 /** What "too late" is called, among the system's names of errors. */
 export const STALE = 'ETIMEDOUT';
-
-/** The same clock in every thread. */
-export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6;

@@ -2,7 +2,7 @@
 
 import type { Attempt, Command, Ending, Job, NewJob } from '../job/job.ts';
 import { recordOf } from '../job/output.ts';
-import type { StopMode, Task, WorkerRecord } from './store.ts';
+import type { NewWorker, StopMode, Task, WorkerRecord } from './store.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -125,14 +125,36 @@ export function attemptOf(row: Row): Attempt {
   };
 }
 
+/** What a worker registers with, in the order of `newWorkerValues`. */
+export const NEW_WORKER_COLUMNS = [
+  'id', 'host', 'pid', 'pid_started_at', 'boot_id', 'store_id', 'queues', 'concurrency', 'lease_ms', 'only_job',
+] as const; // biome-ignore format: a list of words
+
+export const newWorkerValues = (worker: NewWorker): Value[] => [
+  worker.id,
+  worker.host,
+  worker.pid,
+  worker.pidStartedAt,
+  worker.bootId,
+  worker.storeId,
+  worker.queues === null ? null : JSON.stringify(worker.queues),
+  worker.concurrency,
+  worker.leaseMs,
+  worker.onlyJob,
+];
+
 export const workerOf = (row: Row, running: readonly string[]): WorkerRecord => ({
   id: row.id as string,
   host: row.host as string,
   pid: row.pid as number,
   pidStartedAt: row.pid_started_at as string | null,
   bootId: row.boot_id as string,
+  storeId: row.store_id as string,
   queues: row.queues === null ? null : JSON.parse(row.queues as string),
   concurrency: row.concurrency as number,
+  leaseMs: row.lease_ms as number,
+  onlyJob: row.only_job as string | null,
+  condemnedAt: row.condemned_at as number | null,
   startedAt: row.started_at as number,
   lastHeartbeat: row.last_heartbeat as number,
   stopRequested: row.stop_requested as StopMode | null,

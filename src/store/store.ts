@@ -69,15 +69,23 @@ export interface WorkerIdentity {
 }
 
 export interface NewWorker extends WorkerIdentity {
+  /** The database it works on: a copy of a queue has the same workers in it, and no business with them. */
+  readonly storeId: string;
   /** null serves every queue. */
   readonly queues: readonly string[] | null;
   readonly concurrency: number;
+  /** For how long after a sign of life nobody else may take its jobs. */
+  readonly leaseMs: number;
+  /** It runs just this job, and serves no queue. */
+  readonly onlyJob: string | null;
 }
 
 export interface WorkerRecord extends NewWorker {
   readonly startedAt: number;
   readonly lastHeartbeat: number;
   readonly stopRequested: StopMode | null;
+  /** Since when it has been given up: it may renew and report nothing, and its jobs are being taken back. */
+  readonly condemnedAt: number | null;
   readonly running: readonly string[];
   /** What the worker says is wrong with it, or null. */
   readonly notice: string | null;
@@ -114,6 +122,12 @@ export interface TurnResult {
   /** Whether another turn would find more to do at once. */
   readonly more: boolean;
   readonly settings: Stored;
+}
+
+/** What a worker says when it renews its lease. */
+export interface SignOfLife {
+  readonly notice: string | null;
+  readonly leaseMs: number;
 }
 
 export interface Running extends Attempt {
@@ -242,6 +256,8 @@ export interface Outputs {
 export interface Store {
   /** The place as a user would name it, without its password. */
   readonly name: string;
+  /** Tells this database from every other one that can be reached from this host, copies of it included. */
+  readonly id: string;
   /**
    * Whether workers of several hosts share this store. Then a worker that cannot reach it ends its jobs before its
    * lease does; on one host the others can see that it lives, and its jobs go on. And output is copied to the store,
@@ -297,16 +313,18 @@ export interface Store {
   // Workers
   registerWorker(worker: NewWorker): Promise<void>;
   /** A sign of life. null: this worker was given up, and all its leases with it. Else the leases it holds. */
-  renew(workerId: string, notice: string | null): Promise<Lease[] | null>;
+  renew(workerId: string, sign: SignOfLife): Promise<Lease[] | null>;
   workers(): Promise<WorkerRecord[]>;
   requestStop(workerIds: readonly string[], mode: StopMode): Promise<void>;
   runningOn(workerId: string): Promise<Running[]>;
   /**
-   * Takes back what a worker holds that is dead or leaves, and forgets the worker. null: somebody else did, or the
-   * worker has given a sign of life since the one that was seen last, and what it holds by now may be more than was
-   * ended.
+   * The fence: from now on the worker may neither renew nor report, and is handed nothing. Answers all that it holds and
+   * will ever hold, to be ended before it is taken back. null: there is no such worker, or it has given a sign of life
+   * since the one that was seen; without one to compare with any will do. Condemning twice does no harm.
    */
-  rescue(workerId: string, policy: RetryPolicy, lastHeartbeat?: number): Promise<Rescued[] | null>;
+  condemn(workerId: string, seenHeartbeat?: number): Promise<Running[] | null>;
+  /** Takes back what a condemned worker holds, and forgets the worker. null: it is not condemned, or is gone already. */
+  rescue(workerId: string, policy: RetryPolicy): Promise<Rescued[] | null>;
   /**
    * Failed jobs whose last attempt ended in the future, by a clock that was set back since: their delay counts from
    * now. Answers how many there were.

@@ -7,15 +7,16 @@ import { AttemptLog, type RecordedOutput } from '../process/log.ts';
 import type { Lines } from '../process/log-file.ts';
 import { endLine, howItEnded, startLine } from '../process/log-lines.ts';
 import type { Pipes } from '../process/pipe.ts';
-import { processEntry } from '../process/proc.ts';
+import { processEntry, ticksNow } from '../process/proc.ts';
+import { LEASE_VARIABLE } from '../process/process-table.ts';
 import type { Starter } from '../process/start.ts';
-import { endTree, treeOf } from '../process/tree.ts';
+import { endTree, leaseMark, type Leader } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Claimed, Started } from '../store/store.ts';
+import type { Claimed } from '../store/store.ts';
 import type { Mirror } from './mirror.ts';
 
-/** Why we end a job that would run on. */
-export type EndReason = 'timeout' | 'cancelled' | 'released' | 'lost';
+/** Why we end a job that would run on. 'lost': somebody else has it by now, and speaks for it. */
+export type EndReason = 'timeout' | 'cancelled' | 'stopped' | 'cut_off' | 'lost';
 
 export interface AttemptContext {
   readonly workerId: string;
@@ -25,7 +26,11 @@ export interface AttemptContext {
   readonly now: () => number;
   /** Until when the lease cannot have been lost: a process that was frozen must not start what others run by now. */
   readonly notAfterMs: () => number;
+  /** Whether others may have ended what runs here: we stood still, or could not renew, for too long. */
+  readonly hasRunOut: () => boolean;
   readonly starter: Starter;
+  /** Whether orphans of jobs come to this process, and nothing else does. */
+  readonly adoptsOrphans: boolean;
   readonly pipes: Pipes;
   /** Handed all output as it comes, when somebody watches; it is only lent. */
   readonly watch?: ((data: Buffer) => void) | undefined;
@@ -37,6 +42,7 @@ export interface AttemptContext {
 export interface Finished {
   readonly ending: Ending;
   readonly output: RecordedOutput;
+  readonly isShortage: boolean;
 }
 
 /** A job that has not ended by then is read as it writes; one that has is read when it has ended. */
@@ -49,6 +55,8 @@ export class RunningAttempt {
   readonly ended: Promise<Finished | null>;
   /** null: not yet, or it could not be started. */
   pid: number | null = null;
+  /** By which its process is told from a later one of the same pid; null: it could not be read in time. */
+  private startedAs: string | null = null;
   /** It has ended, and its log is being closed. */
   isClosing = false;
   private readonly context: AttemptContext;
@@ -58,6 +66,7 @@ export class RunningAttempt {
   private readonly startedAt = performance.now();
   private reason: EndReason | null = null;
   private ending: Promise<void> | null = null;
+  private aloneSince: string | null = null;
   private timer: NodeJS.Timeout | undefined;
   private readonly readTimer: NodeJS.Timeout;
 
@@ -83,6 +92,7 @@ export class RunningAttempt {
     void this.launched.pid.then((pid) => {
       this.pid = pid;
       this.capture.handedOver();
+      this.startedAs = pid === null ? null : startOf(pid);
     });
     this.readTimer = setTimeout(() => this.listen(), context.watch ? 0 : READ_AFTER_MS);
     this.ended = this.watch();
@@ -92,11 +102,18 @@ export class RunningAttempt {
     return performance.now() - this.startedAt;
   }
 
-  get started(): Started | null {
-    const { pid } = this;
-    if (pid === null) return null;
-    const { seq, number } = this.claimed;
-    return { seq, number, pid, pidStartedAt: startOf(pid) };
+  get leader(): Leader | null {
+    return this.pid === null ? null : { pid: this.pid, startedAt: this.startedAs };
+  }
+
+  get mark(): string {
+    return leaseMark(this.context.workerId, this.claimed);
+  }
+
+  /** Whether no other job runs in this process: then orphans that come to it from now on are this job's. */
+  set isAlone(isAlone: boolean) {
+    if (!isAlone || !this.context.adoptsOrphans) this.aloneSince = null;
+    else this.aloneSince ??= this.pid === null ? 'its start' : String(ticksNow());
   }
 
   /** Ends the whole tree: TERM, grace, KILL. The first reason given is the one recorded; a lost lease beats all. */
@@ -107,9 +124,15 @@ export class RunningAttempt {
     return this.ending;
   }
 
+  /** Ends what is left of it at once. */
+  kill(): Promise<void> {
+    return this.endTree(0);
+  }
+
   private async endTree(graceMs: number): Promise<void> {
-    const pid = await this.launched.pid;
-    await endTree(treeOf(this.claimed.job.id, this.context.workerId, pid), graceMs);
+    await this.launched.pid;
+    const orphansSince = this.aloneSince === 'its start' ? this.startedAs : this.aloneSince;
+    await endTree({ leader: this.leader, lease: this.mark, orphansSince }, graceMs);
   }
 
   /** One that is about to start counts: if it cannot be started, that is said first. */
@@ -152,7 +175,7 @@ export class RunningAttempt {
       this.capture.end();
       if (this.reason === 'lost') return null; // somebody else speaks for it now
       const ending = this.endingOf(exit);
-      return { ending, output: await this.finishOutput(ending) };
+      return { ending, output: await this.finishOutput(ending), isShortage: exit.isShortage ?? false };
     } finally {
       this.log.close();
     }
@@ -177,9 +200,15 @@ export class RunningAttempt {
     };
   }
 
+  /** What we ended, or somebody else may have, is not booked as the job's own failure. */
   private outcomeOf(exit: Exit): Exit {
-    if (this.reason === null || this.reason === 'lost') return exit;
-    return { ...exit, outcome: this.reason, error: ENDED_BECAUSE[this.reason](this.claimed) };
+    if (this.reason !== null && this.reason !== 'lost')
+      return { ...exit, ...ENDED_BECAUSE[this.reason](this.claimed) };
+    const isInDoubt =
+      exit.outcome !== 'completed' && exit.outcome !== 'not_started' && this.context.hasRunOut();
+    return isInDoubt
+      ? { ...exit, outcome: 'released', error: 'it ended while its worker stood still' }
+      : exit;
   }
 }
 
@@ -192,10 +221,14 @@ function startOf(pid: number): string | null {
   }
 }
 
-const ENDED_BECAUSE: Record<Exclude<EndReason, 'lost'>, (claimed: Claimed) => string> = {
-  timeout: (claimed) => `timeout after ${claimed.job.timeoutSeconds} s`,
-  cancelled: () => 'cancelled while running',
-  released: () => 'its worker was stopped',
+const ENDED_BECAUSE: Record<
+  Exclude<EndReason, 'lost'>,
+  (claimed: Claimed) => Pick<Ending, 'outcome' | 'error'>
+> = {
+  timeout: ({ job }) => ({ outcome: 'timeout', error: `timeout after ${job.timeoutSeconds} s` }),
+  cancelled: () => ({ outcome: 'cancelled', error: 'cancelled while running' }),
+  stopped: () => ({ outcome: 'released', error: 'its worker was stopped' }),
+  cut_off: () => ({ outcome: 'released', error: 'its worker could not reach the queue in time' }),
 };
 
 function jobVariables(claimed: Claimed, context: AttemptContext): Record<string, string> {
@@ -205,6 +238,7 @@ function jobVariables(claimed: Claimed, context: AttemptContext): Record<string,
     QUEUECTL_QUEUE: claimed.job.queue,
     QUEUECTL_WORKER_ID: context.workerId,
     QUEUECTL_DB: context.db,
+    [LEASE_VARIABLE]: leaseMark(context.workerId, claimed),
   };
 }
 

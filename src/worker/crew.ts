@@ -2,8 +2,8 @@
 
 import { newWorkerId } from '../job/id.ts';
 import { Maintenance } from '../maintenance/maintenance.ts';
-import { Mend } from '../maintenance/mend.ts';
 import { Prune } from '../maintenance/prune.ts';
+import { RepairBackoffs } from '../maintenance/repair-backoffs.ts';
 import { Rescue } from '../maintenance/rescue.ts';
 import type { Place } from '../place.ts';
 import { ownIdentity } from '../process/identity.ts';
@@ -13,7 +13,8 @@ import { makePipes } from '../process/pipe.ts';
 import { randomBytes } from '../random.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
-import { Worker, type WorkerOptions } from './worker.ts';
+import { Worker } from './worker.ts';
+import type { WorkerOptions } from './worker-parts.ts';
 
 /** What a queue brings to its workers. */
 export interface Home {
@@ -25,30 +26,30 @@ export interface Home {
 
 export const makeWorkerId = (): string => newWorkerId(randomBytes);
 
-export function hire(home: Home, options: WorkerOptions): Worker {
+export function startWorker(home: Home, options: WorkerOptions): Worker {
   return new Worker(options, {
     ...home,
     environment: { ...home.environment }, // a plain copy: process.env asks the system for every entry, at every job
     identity: ownIdentity(home.environment),
     pipes: makePipes(),
-    starter: options.only === undefined ? makeStarter() : nodeSpawn, // for one job, making the other takes longer
-    maintenance: (own, settings, log) =>
-      new Maintenance([
-        new Rescue(home.store, own, settings, log),
-        new Prune(home.store, settings),
-        new Mend(home.store),
-      ]),
+    // For one job, making the other takes longer.
+    starter: options.only === undefined ? makeStarter(options.ownsProcess) : nodeSpawn,
+    chores: (own, settings, log) => {
+      const rescue = new Rescue(home.store, own, settings, log);
+      const chores = [rescue, new Prune(home.store, settings), new RepairBackoffs(home.store)];
+      return { rescue, maintenance: new Maintenance(chores) };
+    },
   });
 }
 
 /** One look for dead workers by somebody who is none: what they ran is ended and put back. */
 export async function rescueNow(home: Home): Promise<number> {
   const settings = new Settings(await home.store.settings(), home.overrides);
-  const own = { id: '', ...ownIdentity(home.environment) };
-  return new Rescue(
-    home.store,
-    own,
-    () => settings,
-    () => {},
-  ).runOnce();
+  return rescuerOf(home, () => settings).runOnce();
+}
+
+/** Looks after dead workers for somebody who is none. */
+export function rescuerOf({ store, environment }: Home, settings: () => Settings): Rescue {
+  const own = { id: '', ...ownIdentity(environment), storeId: store.id };
+  return new Rescue(store, own, settings, () => {});
 }

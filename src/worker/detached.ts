@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors.ts';
 import type { Place } from '../place.ts';
 import { isRunning } from '../process/identity.ts';
+import { NO_LEASE } from '../process/tree.ts';
 import type { Store, WorkerRecord } from '../store/store.ts';
 import { pidFilePath, workerLogPath } from './paths.ts';
 
@@ -64,7 +65,7 @@ function spawnDetached(
 /** A worker started by a job is not part of that job: it must not carry the job's mark. */
 function withoutJob(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { QUEUECTL_JOB_ID, QUEUECTL_ATTEMPT, QUEUECTL_QUEUE, QUEUECTL_WORKER_ID, ...rest } = environment;
-  return rest;
+  return { ...rest, ...NO_LEASE };
 }
 
 async function registered(
@@ -94,6 +95,10 @@ const leftAlready = (id: string, child: ChildProcess): WorkerRecord => ({
   pid: child.pid ?? 0,
   pidStartedAt: null,
   bootId: '',
+  storeId: '',
+  leaseMs: 0,
+  onlyJob: null,
+  condemnedAt: null,
   queues: null,
   concurrency: 1,
   startedAt: 0,

@@ -1,48 +1,60 @@
-// Where hosts share a store, nobody elsewhere can end what a dead or frozen worker left running, and its jobs run again
-// when its lease is over. So beside each worker stands a process that does nothing but end its jobs in that case: when
-// the worker is gone without a word, or when its lease is about to end and it has not said that it was renewed.
+// The worker's side of its guard: a process that does nothing but end the worker's jobs when the worker is gone without
+// a word, or stands still until its lease is about to end. It is needed where nobody else could end them: where hosts
+// share a store, or containers share a file.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
-import { monotonicMs } from '../process/start.ts';
-import { endTree, treeOf } from '../process/tree.ts';
+import { waitedForByNode } from '../process/node-children.ts';
+import { type Leader, NO_LEASE } from '../process/tree.ts';
+import { GUARD_LINES } from './guard-lines.ts';
 
-const LOOK_MS = 50;
 const LEAVE_WITHIN_MS = 2000;
 const AGAIN_AFTER_MS = 1000;
 
-/** What a worker tells its guard, a line each: one letter, then what it is about. */
-const TELL = { begins: '+', ended: '-', sureUntil: '=', leaves: '.' } as const;
+export interface GuardOptions {
+  readonly workerId: string;
+  /** Arguments that make this program a guard. */
+  readonly args: readonly string[];
+  /** What jobs get between TERM and KILL. */
+  readonly graceMs: number;
+  /** If the guard has stood still itself, so has everything here: then its worker gets this long to wake up. */
+  readonly patienceMs: number;
+}
 
-/** The worker's side. A guard that dies is replaced. */
+/** A guard that dies is replaced. */
 export class Guard {
   private readonly args: readonly string[];
-  private readonly running = new Set<string>();
+  private readonly running = new Map<string, Leader | null>();
   private sureUntilMs = Number.POSITIVE_INFINITY;
   private child: ChildProcess | null = null;
   private hasLeft = false;
 
-  /** `args` make this program a guard. */
-  constructor(args: readonly string[]) {
-    this.args = args;
+  constructor({ args, workerId, graceMs, patienceMs }: GuardOptions) {
+    this.args = [...args, workerId, String(Math.round(graceMs)), String(Math.round(patienceMs))];
     this.post();
   }
 
   /** Before it is started: one that nobody knows of could outlive us. */
-  begins(jobId: string): void {
-    this.running.add(jobId);
-    this.tell(TELL.begins, jobId);
+  begins(lease: string): void {
+    this.running.set(lease, null);
+    this.tell(GUARD_LINES.begins, lease);
   }
 
-  ended(jobId: string): void {
-    this.running.delete(jobId);
-    this.tell(TELL.ended, jobId);
+  /** Its mark may be taken off, its pid cannot. */
+  started(lease: string, { pid, startedAt }: Leader): void {
+    if (!this.running.has(lease)) return;
+    this.running.set(lease, { pid, startedAt });
+    this.tell(GUARD_LINES.started, `${lease} ${pid} ${startedAt ?? ''}`);
   }
 
-  /** By monotonicMs(), which is the same in all processes of a host. */
+  ended(lease: string): void {
+    this.running.delete(lease);
+    this.tell(GUARD_LINES.ended, lease);
+  }
+
+  /** By hostClockMs(). */
   sureUntil(ms: number): void {
     this.sureUntilMs = ms;
-    this.tell(TELL.sureUntil, ms);
+    this.tell(GUARD_LINES.sureUntil, ms);
   }
 
   async leave(): Promise<void> {
@@ -50,7 +62,7 @@ export class Guard {
     const { child } = this;
     if (child === null) return;
     const gone = new Promise((resolve) => child.once('exit', resolve));
-    this.tell(TELL.leaves, '');
+    this.tell(GUARD_LINES.leaves, '');
     child.stdin?.end();
     const timer = setTimeout(() => child.kill('SIGKILL'), LEAVE_WITHIN_MS);
     await gone;
@@ -58,44 +70,26 @@ export class Guard {
   }
 
   private post(): void {
-    const child = spawn(process.execPath, this.args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-    this.child = child;
+    const child = spawn(process.execPath, this.args, {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: { ...process.env, ...NO_LEASE },
+    });
+    this.child = waitedForByNode(child);
     child.on('error', () => {}); // out of processes: seen as an exit
     child.stdin?.on('error', () => {});
     child.once('close', () => {
       this.child = null;
       if (!this.hasLeft) setTimeout(() => this.hasLeft || this.post(), AGAIN_AFTER_MS).unref();
     });
-    if (Number.isFinite(this.sureUntilMs)) this.tell(TELL.sureUntil, this.sureUntilMs);
-    for (const jobId of this.running) this.tell(TELL.begins, jobId);
+    if (Number.isFinite(this.sureUntilMs)) this.tell(GUARD_LINES.sureUntil, this.sureUntilMs);
+    for (const [lease, leader] of this.running) {
+      this.tell(GUARD_LINES.begins, lease);
+      if (leader) this.started(lease, leader);
+    }
   }
 
   private tell(what: string, about: string | number): void {
     this.child?.stdin?.write(`${what}${about}\n`);
   }
-}
-
-/** The guard's side: until the worker has left or is gone. */
-export async function standGuard(workerId: string, graceMs: number, words: Readable): Promise<void> {
-  const { createInterface } = await import('node:readline'); // workers themselves do not need it
-  const running = new Set<string>();
-  let sureUntilMs = Number.POSITIVE_INFINITY;
-  let hasLeft = false;
-  const endAll = async (): Promise<void> => {
-    const jobs = [...running];
-    running.clear();
-    await Promise.all(jobs.map((id) => endTree(treeOf(id, workerId, null), graceMs)));
-  };
-  const timer = setInterval(() => {
-    if (monotonicMs() > sureUntilMs) void endAll();
-  }, LOOK_MS);
-  for await (const line of createInterface({ input: words })) {
-    const about = line.slice(1);
-    if (line.startsWith(TELL.begins)) running.add(about);
-    else if (line.startsWith(TELL.ended)) running.delete(about);
-    else if (line.startsWith(TELL.sureUntil)) sureUntilMs = Number(about);
-    else if (line.startsWith(TELL.leaves)) hasLeft = true;
-  }
-  clearInterval(timer);
-  if (!hasLeft) await endAll();
 }

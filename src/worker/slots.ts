@@ -2,6 +2,7 @@
 
 import type { Ending } from '../job/job.ts';
 import { removeJournal } from '../process/journal-files.ts';
+import { type Leader, leaseMark } from '../process/tree.ts';
 import type { Claimed, Ended, Lease, Started } from '../store/store.ts';
 import { type AttemptContext, type EndReason, type Finished, RunningAttempt } from './attempt.ts';
 
@@ -19,9 +20,10 @@ export interface SlotsEvents {
   log(line: string): void;
   /** Something is there to report. */
   changed(): void;
-  /** A job is about to be started; one has ended, and what it left behind may stay. */
-  begins(jobId: string): void;
-  ended(jobId: string): void;
+  /** A job is about to be started; it runs; it has ended, and what it left behind may stay. Named by their marks. */
+  begins(lease: string): void;
+  started(lease: string, leader: Leader): void;
+  ended(lease: string): void;
   /** The machine is short of something; starting more would fail too. */
   shortage(problem: string): void;
 }
@@ -54,18 +56,27 @@ export class Slots {
 
   start(claimed: Claimed): void {
     try {
-      this.events.begins(claimed.job.id);
+      this.events.begins(this.markOf(claimed));
       const attempt = new RunningAttempt(claimed, this.context);
       this.running.set(key(claimed), attempt);
+      this.noteCompany();
       this.fresh.push(attempt);
       this.events.log(`started    ${claimed.job.id}  attempt ${claimed.job.attempts}`);
       void attempt.ended.then((finished) => this.finish(attempt, finished));
     } catch (error) {
       // Its log could not be opened, or we stood still for so long that it may be somebody else's by now.
-      this.events.ended(claimed.job.id);
-      this.report(claimed, { ending: putBack(`could not start: ${(error as Error).message}`) });
+      this.events.ended(this.markOf(claimed));
+      const problem = `could not start: ${(error as Error).message}`;
+      this.report(claimed, { ending: putBack(problem) });
+      this.events.shortage(`job ${claimed.job.id} ${problem}`);
       this.events.changed();
     }
+  }
+
+  /** It was handed to us, and we are not going to run it. */
+  putBack(claimed: Claimed, reason: string): void {
+    this.report(claimed, { ending: putBack(reason) });
+    this.events.changed();
   }
 
   /** When there will be a start to report, if nothing else happens before. */
@@ -100,10 +111,16 @@ export class Slots {
     for (const attempt of this.running.values()) void attempt.end(reason, graceMs);
   }
 
-  /** The leases were all lost: nothing that happened here is ours to report. */
-  loseAll(): void {
+  /** Ends what is left of all of them at once. */
+  async killAll(): Promise<void> {
+    await Promise.all([...this.running.values()].map((attempt) => attempt.kill()));
+  }
+
+  /** The leases were all lost: nothing that happened here is ours to report. Resolves when nothing runs any more. */
+  async loseAll(): Promise<void> {
     this.takeReports();
     this.endAll('lost');
+    await Promise.all([...this.running.values()].map(({ ended }) => ended));
   }
 
   /** Compares with what the store says is held: ends what was lost, puts back what nobody runs. */
@@ -121,6 +138,14 @@ export class Slots {
     }
   }
 
+  /** Tells a guard that comes late what runs already. */
+  introduceTo(guard: Pick<SlotsEvents, 'begins' | 'started'>): void {
+    for (const { mark, leader } of this.running.values()) {
+      guard.begins(mark);
+      if (leader) guard.started(mark, leader);
+    }
+  }
+
   copyLogs(): void {
     const open = [...this.running.values()].filter(({ isClosing }) => !isClosing);
     this.context.mirror?.beat(open.map(({ claimed, log }) => ({ lease: claimed, log })));
@@ -129,19 +154,36 @@ export class Slots {
   private noteStarts(): void {
     this.fresh = this.fresh.filter((attempt) => {
       if (!this.running.has(key(attempt.claimed))) return false;
-      const started = attempt.ageMs < REPORT_START_AFTER_MS ? null : attempt.started;
-      if (started) this.started.push(started);
-      return started === null;
+      const leader = attempt.ageMs < REPORT_START_AFTER_MS ? null : attempt.leader;
+      if (leader === null) return true;
+      const { seq, number } = attempt.claimed;
+      this.started.push({ seq, number, pid: leader.pid, pidStartedAt: leader.startedAt });
+      this.events.started(attempt.mark, leader);
+      return false;
     });
+  }
+
+  /** Orphans of a job that runs alone are known to be its own. */
+  private noteCompany(): void {
+    if (this.running.size > 2) return; // whoever comes then has company, and those before had it already
+    const isAlone = this.running.size === 1;
+    for (const attempt of this.running.values()) attempt.isAlone = isAlone;
+  }
+
+  private markOf(claimed: Claimed): string {
+    return leaseMark(this.context.workerId, claimed);
   }
 
   private finish(attempt: RunningAttempt, finished: Finished | null): void {
     const { claimed, pid } = attempt;
     this.running.delete(key(claimed));
-    this.events.ended(claimed.job.id);
+    this.noteCompany();
+    this.events.ended(attempt.mark);
     if (finished) {
+      const { ending, output, isShortage } = finished;
+      if (isShortage) this.events.shortage(`job ${claimed.job.id} ${ending.error}`);
       const journal = attempt.log.hasJournal ? claimed.logPath : undefined;
-      this.report(claimed, { ...finished, pid, journal });
+      this.report(claimed, { ending, pid, output, journal });
     }
     this.events.changed();
   }
@@ -152,8 +194,6 @@ export class Slots {
     this.events.log(
       `${ending.outcome.padEnd(10)} ${job.id}  ${ending.error ?? `took ${ending.durationMs} ms`}`,
     );
-    if (ending.outcome === 'released' && ending.error?.startsWith('could not start'))
-      this.events.shortage(`job ${job.id} ${ending.error}`);
   }
 }
 

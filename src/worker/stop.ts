@@ -1,7 +1,8 @@
 // Stopping workers from anywhere: the wish is recorded in the store, and we wait until they have left.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fateOf, isRunning, ownIdentity } from '../process/identity.ts';
+import { canSee, fateOf, isRunning, ownIdentity, type Vantage } from '../process/identity.ts';
+import { Settings } from '../settings/settings.ts';
 import type { StopMode, WorkerRecord } from '../store/store.ts';
 import { type Home, rescueNow } from './crew.ts';
 
@@ -42,30 +43,34 @@ export async function stopWorkers(
 }
 
 async function stillThere(home: Home, ids: readonly string[]): Promise<WorkerRecord[]> {
-  const own = ownIdentity(home.environment);
+  const own = vantageOf(home);
   const workers = await home.store.workers();
   return workers.filter((worker) => ids.includes(worker.id) && fateOf(worker, own) !== 'dead');
 }
 
 /** A worker that has left takes a moment to end. One whose process goes on with something else is not waited for. */
 async function untilProcessesEnded(home: Home, workers: readonly WorkerRecord[]): Promise<void> {
-  const own = ownIdentity(home.environment);
+  const own = vantageOf(home);
   const others = new Set((await home.store.workers()).map(({ pid }) => pid));
   const ending = workers.filter((worker) => !others.has(worker.pid));
   const deadline = performance.now() + END_WITHIN_MS;
-  while (ending.some((worker) => fateOf(worker, own) === 'alive') && performance.now() < deadline) {
+  while (ending.some((worker) => fateOf(worker, own) !== 'dead') && performance.now() < deadline) {
     await sleep(LOOK_AGAIN_MS);
   }
 }
 
+const vantageOf = ({ environment, store }: Home): Vantage => ({
+  ...ownIdentity(environment),
+  storeId: store.id,
+});
+
 async function graceMs(home: Home): Promise<number> {
-  const stored = await home.store.settings();
-  return Number(home.overrides.kill_grace ?? stored.kill_grace ?? 5) * 1000;
+  return new Settings(await home.store.settings(), home.overrides).ms('kill_grace');
 }
 
-/** Only a process of this host, and only if it is still the one that registered. */
+/** Only a process that can be seen, and only if it is still the one that registered. */
 function kill(worker: WorkerRecord, home: Home): void {
-  if (fateOf(worker, ownIdentity(home.environment)) !== 'alive' || !isRunning(worker)) return;
+  if (!canSee(vantageOf(home), worker) || !isRunning(worker)) return;
   try {
     process.kill(worker.pid, 'SIGKILL');
   } catch {

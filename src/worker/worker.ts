@@ -3,85 +3,61 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { QueueError } from '../errors.ts';
-import { isFinal } from '../job/job.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
-import type { Place } from '../place.ts';
+import type { Rescue, Rescuer } from '../maintenance/rescue.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
-import type { Pipes } from '../process/pipe.ts';
-import type { Starter } from '../process/start.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
-import type { StopMode, Store, Turn, TurnResult, WorkerIdentity } from '../store/store.ts';
+import type { Claimed, StopMode, Turn, TurnResult } from '../store/store.ts';
 import { Alarm } from './alarm.ts';
+import { Guard } from './guard.ts';
+import { LeaseClock } from './lease-clock.ts';
 import { Mirror } from './mirror.ts';
+import { isNothingLeft } from './nothing-left.ts';
 import { logPathsFor } from './paths.ts';
 import { type Reports, Slots } from './slots.ts';
-import { Tenure } from './tenure.ts';
+import { Trouble } from './trouble.ts';
+import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
-export interface WorkerOptions {
-  readonly id: string;
-  /** null serves every queue. */
-  readonly queues: readonly string[] | null;
-  readonly concurrency: number;
-  /** Leave when nothing is left to do. */
-  readonly drain: boolean;
-  /** Run just this job, until it is final. */
-  readonly only?: string;
-  /** Handed all output as it comes; it is only lent. */
-  readonly watch?: (data: Buffer) => void;
-  /** Tells what happens, a line each. */
-  readonly log: (line: string) => void;
-  /** Arguments that make this program a guard; without them nobody ends the jobs of a worker that is killed. */
-  readonly guard?: readonly string[];
-}
-
-export interface WorkerParts {
-  readonly store: Store;
-  readonly place: Place;
-  readonly identity: ProcessIdentity;
-  /** Settings from the environment: they win over stored ones. */
-  readonly overrides: Stored;
-  /** What jobs inherit. */
-  readonly environment: NodeJS.ProcessEnv;
-  readonly starter: Starter;
-  readonly pipes: Pipes;
-  readonly maintenance: (
-    own: WorkerIdentity,
-    settings: () => Settings,
-    log: (line: string) => void,
-  ) => Maintenance;
-}
-
-const AFTER_TROUBLE_MS = 1000;
 const COPY_LOGS_MS = 1000;
+/** How long a worker that was stopped by force tries to report, beyond the grace of its jobs. */
+const LEAVE_WITHIN_MS = 5000;
 
 export class Worker {
   private readonly options: WorkerOptions;
   private readonly parts: WorkerParts;
-  private readonly own: WorkerIdentity;
+  private readonly own: ProcessIdentity & Rescuer;
   private readonly slots: Slots;
   private readonly logPath: Turn['logPath'];
   private readonly maintenance: Maintenance;
-  private readonly tenure: Tenure;
+  private readonly rescue: Rescue;
+  private readonly lease: LeaseClock;
+  private readonly trouble: Trouble;
   private readonly alarm = new Alarm();
   private settings: Settings;
   private stored: Stored = {};
   private stopping: StopMode | null = null;
-  private notice: string | null = null;
-  private troubledUntil = 0;
-  private isShort = false;
   private nextDueAt: number | null = null;
   private done = false;
+  /** Resolves when there is no sense in waiting for the store any longer. */
+  private readonly abandoned = Promise.withResolvers<void>();
+  private reachedAt = performance.now();
+  private guard: Guard | null = null;
 
   constructor(options: WorkerOptions, parts: WorkerParts) {
     const settings = (): Settings => this.settings;
     const log = (line: string): void => options.log(`${options.id}  ${line}`);
     this.options = options;
     this.parts = parts;
-    this.own = { id: options.id, ...parts.identity };
+    this.own = { id: options.id, ...parts.identity, storeId: parts.store.id };
     this.settings = new Settings({}, parts.overrides);
     this.logPath = logPathsFor(parts.place, options.id);
-    this.maintenance = parts.maintenance(this.own, settings, log);
-    this.tenure = new Tenure(settings, parts.store.spansHosts ? (graceMs) => this.letGo(graceMs) : null);
+    this.trouble = new Trouble(log);
+    const { maintenance, rescue } = parts.chores(this.own, settings, log);
+    this.maintenance = maintenance;
+    this.rescue = rescue;
+    this.lease = new LeaseClock(settings, parts.store.spansHosts, {
+      runOut: (graceMs) => this.letGo(graceMs),
+    });
     this.slots = new Slots(
       {
         workerId: options.id,
@@ -89,8 +65,10 @@ export class Worker {
         environment: parts.environment,
         settings,
         now: parts.store.now,
-        notAfterMs: () => this.tenure.sureUntilMs,
+        notAfterMs: () => this.lease.startUntilMs,
+        hasRunOut: () => this.lease.hasRunOut,
         starter: parts.starter,
+        adoptsOrphans: options.ownsProcess ?? false,
         pipes: parts.pipes,
         watch: options.watch,
         mirror: parts.store.spansHosts ? new Mirror(parts.store.outputs) : null,
@@ -98,9 +76,10 @@ export class Worker {
       {
         log,
         changed: () => this.alarm.ring(),
-        shortage: (problem) => this.runShort(problem),
-        begins: (jobId) => this.tenure.guard?.begins(jobId),
-        ended: (jobId) => this.tenure.guard?.ended(jobId),
+        shortage: (problem) => this.trouble.beginShortage(problem),
+        begins: (lease) => this.guard?.begins(lease),
+        started: (lease, leader) => this.guard?.started(lease, leader),
+        ended: (lease) => this.guard?.ended(lease),
       },
     );
   }
@@ -108,36 +87,60 @@ export class Worker {
   /** Resolves when the worker has left: stopped, or drained. */
   async run(): Promise<void> {
     await this.register();
-    this.tenure.post(this.options.guard ?? [], this.own.id);
     const stopListening = this.parts.store.onWake(() => this.alarm.ring());
-    const timers: NodeJS.Timeout[] = [];
+    const timers = [setInterval(() => this.lease.check(), this.lease.heartbeatMs)];
     if (this.parts.store.spansHosts) timers.push(setInterval(() => this.slots.copyLogs(), COPY_LOGS_MS));
     try {
-      for (;;) {
-        await this.turn();
-        if (this.done) break;
-        await this.alarm.next(this.sleepMs());
-      }
-      await this.maintenance.settled();
-      // What it holds and does not run goes to others: jobs it had to end while cut off, or was handed without hearing of it.
-      await this.parts.store.rescue(this.own.id, this.settings.backoff);
+      await Promise.race([this.work(), this.abandoned.promise]);
       this.log('left');
     } finally {
+      this.done = true;
       stopListening();
       for (const timer of timers) clearInterval(timer);
-      await this.tenure.end();
+      await this.lease.end();
     }
   }
 
-  /** graceful: running jobs finish. force: they are ended and put back. */
+  private async work(): Promise<void> {
+    while (!this.done) {
+      await this.turn();
+      if (this.done) break;
+      await this.alarm.next(this.sleepMs());
+    }
+    await this.maintenance.settled();
+    // What it holds and does not run: it was cut off, or was handed it without hearing of it.
+    await this.rescue.giveBackOwn();
+  }
+
+  /** graceful: running jobs finish. force: they are ended and put back, and the worker leaves within seconds. */
   stop(mode: StopMode): void {
     if (this.stopping === 'force' || this.stopping === mode) return;
     this.stopping = mode;
     this.log(
       mode === 'force' ? 'stopping: its jobs are ended and put back' : 'stopping: its jobs finish first',
     );
-    if (mode === 'force') this.slots.endAll('released');
+    if (mode === 'force') {
+      this.slots.endAll('stopped');
+      setTimeout(() => this.abandon(), this.settings.ms('kill_grace') + LEAVE_WITHIN_MS).unref();
+    }
     this.alarm.ring();
+  }
+
+  /** Leaves at once, with nothing of its jobs left running: what it held is for others to take back. */
+  async leaveNow(): Promise<void> {
+    this.stop('force');
+    await this.slots.killAll();
+    this.abandon();
+  }
+
+  /** Ends what runs without any grace; the rest goes on as it does. */
+  killJobs(): Promise<void> {
+    return this.slots.killAll();
+  }
+
+  private abandon(): void {
+    if (!this.done) this.log('leaves without a word to the queue, which does not answer');
+    this.abandoned.resolve();
   }
 
   get runningCount(): number {
@@ -148,33 +151,37 @@ export class Worker {
     let reports: Reports = { started: [], ended: [] };
     try {
       await this.renewIfDue();
+      this.guardIfNeeded();
       this.maintenance.runDue((error) => this.log(`chore failed: ${error.message}`));
       reports = this.slots.takeReports();
       const result = await this.parts.store.turn(this.request(reports));
       this.slots.reported(reports);
       reports = { started: [], ended: [] };
-      if (performance.now() >= this.troubledUntil) this.notice = null;
+      this.reachedAt = performance.now();
+      this.trouble.pass();
       await this.obey(result);
       this.done = await this.isDone();
     } catch (error) {
       this.slots.giveBack(reports);
-      this.degrade((error as Error).message);
-      if ((error as QueueError).code === 'store_gone') this.giveUp(error as QueueError);
+      this.rescue.forgetSightings();
+      this.trouble.begin((error as Error).message);
+      this.giveUpIfIdle(error as QueueError);
     }
   }
 
-  /** There is no queue any more that could be told how its jobs end: they finish, and the worker leaves. */
-  private giveUp(error: QueueError): void {
-    if (this.slots.count === 0) throw error;
+  /** Nothing runs any more, and nobody can be told how it ended: its queue is gone, or was away for a whole lease. */
+  private giveUpIfIdle(error: QueueError): void {
+    if (this.slots.count > 0) return;
+    const isAway = this.stopping !== null && performance.now() - this.reachedAt > this.lease.leaseMs;
+    if (error.code === 'store_gone' || isAway) throw error;
   }
 
   private request(reports: Reports): Turn {
-    const isReady = this.stopping === null && performance.now() >= this.troubledUntil;
     const free = this.options.concurrency - this.slots.count;
     return {
       ...reports,
       worker: this.own,
-      want: isReady ? Math.min(free, this.isShort ? 1 : free) : 0,
+      want: this.stopping === null ? this.trouble.limit(free) : 0,
       queues: this.options.queues,
       only: this.options.only,
       policy: this.settings.backoff,
@@ -187,14 +194,20 @@ export class Worker {
     this.learn(result.settings);
     this.nextDueAt = result.nextDueAt;
     for (const lease of result.cancelling) this.slots.end(lease, 'cancelled');
-    if (result.claimed.length > 0) this.isShort = false; // unless one of these says otherwise
-    for (const claimed of result.claimed) this.slots.start(claimed);
+    if (result.claimed.length > 0) this.trouble.endShortage();
+    for (const claimed of result.claimed) this.begin(claimed);
     for (const { seq, state } of result.settled)
       if (state === null) this.log(`lost its lease on job number ${seq}`);
     if (result.isOutdated) this.leaveToNewer();
     if (result.stopRequested) this.stop(result.stopRequested);
     if (result.more) this.alarm.ring();
     if (!result.known) await this.startAfresh();
+  }
+
+  /** What was claimed while somebody stopped this worker is not begun any more. */
+  private begin(claimed: Claimed): void {
+    if (this.stopping === null && !this.done) this.slots.start(claimed);
+    else this.slots.putBack(claimed, 'its worker was stopped');
   }
 
   private leaveToNewer(): void {
@@ -212,77 +225,68 @@ export class Worker {
   }
 
   private async register(): Promise<void> {
-    const { queues, concurrency } = this.options;
+    const { queues, concurrency, only = null } = this.options;
     this.learn(await this.parts.store.settings());
-    this.tenure.renewed(performance.now());
-    await this.parts.store.registerWorker({ ...this.own, queues, concurrency });
+    const { leaseMs, now } = this.lease;
+    await this.parts.store.registerWorker({ ...this.own, queues, concurrency, leaseMs, onlyJob: only });
+    this.lease.renewed(now);
+    this.guardIfNeeded();
     this.log(
       `ready: pid ${this.own.pid}, ${concurrency} at once, ${queues ? `queues ${queues.join(', ')}` : 'all queues'}`,
     );
   }
 
+  /** Where all workers see each other, each of them can end what another one leaves behind. */
+  private guardIfNeeded(): void {
+    const { store } = this.parts;
+    const { guard: args, id } = this.options;
+    if (this.guard || !args || !(store.spansHosts || this.rescue.hasUnseenOthers)) return;
+    const patienceMs = store.spansHosts ? 0 : this.lease.leaseMs / 4;
+    this.guard = new Guard({ args, workerId: id, graceMs: this.lease.graceMs, patienceMs });
+    this.slots.introduceTo(this.guard);
+    this.lease.guardedBy(this.guard);
+    if (!store.spansHosts) this.log('other workers cannot see this one: a guard stands by');
+  }
+
   private async renewIfDue(): Promise<void> {
-    if (this.tenure.untilRenewalMs > 0) return;
-    const renewedAt = performance.now();
-    const leases = await this.parts.store.renew(this.own.id, this.notice);
-    this.tenure.renewed(renewedAt);
+    if (this.lease.untilRenewalMs > 0) return;
+    this.lease.check();
+    if (this.lease.isLate) this.rescue.forgetSightings();
+    const { now, leaseMs } = this.lease;
+    const leases = await this.parts.store.renew(this.own.id, { notice: this.trouble.notice, leaseMs });
+    this.lease.renewed(now);
     if (leases === null) await this.startAfresh();
     else this.slots.reconcile(leases);
   }
 
   private letGo(graceMs: number): void {
     if (this.slots.count === 0) return;
-    this.log('cannot reach the queue: its jobs are ended before others run them');
-    this.slots.endAll('lost', graceMs);
+    this.log('its lease is running out: its jobs are ended before others run them');
+    this.slots.endAll('cut_off', graceMs);
   }
 
-  /** Others took this worker for dead: what it ran is theirs now. */
+  /** Others took this worker for dead: what it ran is theirs now, once it is ended here. */
   private async startAfresh(): Promise<void> {
     this.log('was taken for dead: its jobs belong to others now and are ended here');
-    this.slots.loseAll();
+    await this.slots.loseAll();
+    await this.rescue.giveBackOwn();
     await this.register();
     this.alarm.ring();
-  }
-
-  /** Something that a start needs is not to be had: until one succeeds, jobs are tried one at a time. */
-  private runShort(problem: string): void {
-    this.isShort = true;
-    this.degrade(problem);
-  }
-
-  /** Something is wrong that may pass: running jobs go on, what ended is kept, nothing new is taken for a moment. */
-  private degrade(problem: string): void {
-    if (this.notice !== problem) this.log(`degraded: ${problem}`);
-    this.notice = problem;
-    this.troubledUntil = performance.now() + AFTER_TROUBLE_MS;
   }
 
   private async isDone(): Promise<boolean> {
     if (!this.slots.isIdle) return false;
     if (this.stopping) return true;
-    if (this.options.only !== undefined) return this.isSettled(this.options.only);
-    return this.options.drain && this.isDrained();
-  }
-
-  private async isSettled(id: string): Promise<boolean> {
-    const job = await this.parts.store.get(id);
-    return job === null || isFinal(job.state);
-  }
-
-  private async isDrained(): Promise<boolean> {
-    const { queues } = await this.parts.store.overview();
-    return queues
-      .filter(({ queue }) => this.options.queues?.includes(queue) ?? true)
-      .every(({ counts }) => counts.pending + counts.failed + counts.processing === 0);
+    return isNothingLeft(this.parts.store, this.options);
   }
 
   /** Until something is known to be due; the poll beneath it forgives a lost wake-up. */
   private sleepMs(): number {
-    const trouble = this.troubledUntil - performance.now();
-    if (trouble > 0) return trouble;
+    const { pauseMs } = this.trouble;
+    if (pauseMs > 0) return pauseMs;
     const untilDue =
       this.nextDueAt === null ? Number.POSITIVE_INFINITY : this.nextDueAt - this.parts.store.now();
-    const { untilRenewalMs } = this.tenure;
+    const { untilRenewalMs } = this.lease;
     const { untilStartReportMs } = this.slots;
     const poll = this.settings.ms('poll_interval');
     return Math.max(0, Math.min(poll, untilDue, untilRenewalMs, untilStartReportMs));

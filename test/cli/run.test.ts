@@ -71,6 +71,24 @@ suite('run', { concurrency: 2 }, () => {
     assert.equal((await running.ended).stdout, 'first\nsecond\n');
   });
 
+  test('two of them run side by side: neither waits for the worker of the other', async (t) => {
+    const queue = newQueue(t);
+    const first = queue.start(['run', 'echo first; until [ -e go ]; do sleep 0.02; done']);
+    await until('the first one runs', () => first.stdout() === 'first\n');
+    assert.equal((await queue.run(['run', 'echo second'])).stdout, 'second\n');
+    queue.write('go', '');
+    assert.equal((await first.ended).code, 0);
+  });
+
+  test('when its terminal goes, its command ends with it and does not run again', async (t) => {
+    const queue = newQueue(t);
+    const running = queue.start(['run', '--id', 'a', 'echo $$; exec sleep 60']);
+    await until('it runs', () => running.stdout() !== '');
+    running.kill('SIGHUP');
+    await running.ended;
+    assert.equal((await queue.show('a')).state, 'cancelled');
+  });
+
   test('exact arguments stay exact', async (t) => {
     const queue = newQueue(t);
     const { stdout } = await queue.run(['run', '--', 'printf', '%s\\n', 'a b', '$HOME', '--', '--help']);

@@ -5,6 +5,7 @@ import type { Ending, Job, JobState, NewJob, Outcome } from '../../src/job/job.t
 import type { RetryPolicy } from '../../src/job/lifecycle.ts';
 import type { Claimed, Lease, NewWorker, Settled, Store, Turn, TurnResult } from '../../src/store/store.ts';
 import { endings, newJob, T0 } from '../support/jobs.ts';
+import { plainWorker } from '../support/workers.ts';
 
 export type Clock = () => number;
 
@@ -81,7 +82,7 @@ export class Bench {
   }
 
   async worker(id: string, more: Partial<NewWorker> = {}): Promise<void> {
-    await this.store.registerWorker({ ...identity(id), queues: null, concurrency: 1, ...more });
+    await this.store.registerWorker({ ...identity(id), ...plainWorker, ...more });
   }
 
   turn(more: Partial<Turn> = {}, workerId = 'w1', store = this.store): Promise<TurnResult> {

@@ -6,6 +6,7 @@ import { allows } from '../../src/job/lifecycle.ts';
 import { endings, newJob, T0 } from '../support/jobs.ts';
 import { refusal } from '../support/refusal.ts';
 import { leaseOf, type MakeBench, policy, REACHABLE } from './bench.ts';
+import { rescue } from '../support/workers.ts';
 
 export function cancelling(bench: MakeBench): void {
   for (const state of REACHABLE.filter((from) => allows('cancel', from))) {
@@ -79,7 +80,7 @@ export function cancelling(bench: MakeBench): void {
     await b.enqueue('a');
     await b.take('a');
     await b.store.cancel(['a']);
-    await b.store.rescue('w1', policy);
+    await rescue(b.store, 'w1', policy);
     assert.equal((await b.job('a')).state, 'cancelled');
   });
 
@@ -88,7 +89,7 @@ export function cancelling(bench: MakeBench): void {
     await b.enqueue('a');
     await b.take('a');
     await b.store.cancel(['a']);
-    await b.store.rescue('w1', policy);
+    await rescue(b.store, 'w1', policy);
     await b.worker('w1');
     await b.store.retry(['a'], ['cancelled']);
     await b.take('a');

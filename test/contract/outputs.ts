@@ -7,6 +7,7 @@ import { NO_OUTPUT } from '../../src/job/output.ts';
 import type { EndedOutput, Outputs } from '../../src/store/store.ts';
 import { endings } from '../support/jobs.ts';
 import { type Bench, type MakeBench, policy } from './bench.ts';
+import { rescue } from '../support/workers.ts';
 
 const EVERYTHING = 10_000_000;
 
@@ -63,7 +64,7 @@ export function outputs(bench: MakeBench): void {
   test('whoever lost the lease writes nothing any more', async (t) => {
     const { b, kept, lease } = await running(bench, t);
     await kept.keep([{ ...lease, from: 0, data: Buffer.from('mine') }]);
-    await b.store.rescue('w1', policy);
+    await rescue(b.store, 'w1', policy);
     await kept.keep([{ ...lease, from: 0, data: Buffer.from('late') }]);
     const output = outputOf('later');
     await b.turn({ ended: [{ ...lease, ending: endings.completed, output }] });
@@ -135,7 +136,7 @@ export function outputs(bench: MakeBench): void {
     const { b, kept } = await running(bench, t);
     await kept.record('a', 1, outputOf('too early'));
     assert.equal(await textOf(b), '');
-    await b.store.rescue('w1', policy);
+    await rescue(b.store, 'w1', policy);
     for (const [id, number] of [
       ['a', 1],
       ['a', 9],

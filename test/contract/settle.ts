@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { NO_OUTPUT } from '../../src/job/output.ts';
 import { endings, newJob, T0 } from '../support/jobs.ts';
 import { type MakeBench, policy } from './bench.ts';
+import { rescue } from '../support/workers.ts';
 
 export function settling(bench: MakeBench): void {
   test('a completed job is final and says how it went', async (t) => {
@@ -168,7 +169,7 @@ export function settling(bench: MakeBench): void {
     await b.worker('w2');
     await b.enqueue('a');
     const lost = await b.take('a');
-    await b.store.rescue('w1', policy);
+    await rescue(b.store, 'w1', policy);
     await b.take('a', 'w2');
     const before = [await b.job('a'), await b.store.history('a')];
     b.later(100);
@@ -180,7 +181,7 @@ export function settling(bench: MakeBench): void {
     const b = await bench(t);
     await b.enqueue('a');
     const lost = await b.take('a');
-    await b.store.rescue('w1', policy);
+    await rescue(b.store, 'w1', policy);
     assert.equal((await b.end(lost, 'completed'))?.state, null);
     assert.equal((await b.job('a')).state, 'pending');
   });
@@ -215,7 +216,7 @@ export function settling(bench: MakeBench): void {
     for (const worker of ['w2', 'w3', 'w4']) {
       await b.worker(worker);
       await b.take('a', worker);
-      await b.store.rescue(worker, policy);
+      await rescue(b.store, worker, policy);
     }
     const { state, attempts, interruptions, lastError } = await b.job('a');
     assert.deepEqual([state, attempts, interruptions], ['dead', 0, 3]);

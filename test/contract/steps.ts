@@ -5,6 +5,7 @@ import { FINAL_STATES, type JobState, OUTCOMES, STATES } from '../../src/job/job
 import { TRANSITIONS } from '../../src/job/lifecycle.ts';
 import { newJob } from '../support/jobs.ts';
 import { type Bench, policy } from './bench.ts';
+import { rescue } from '../support/workers.ts';
 
 export interface Step {
   take(b: Bench): Promise<unknown>;
@@ -45,7 +46,7 @@ const end = fc.tuple(aPick, aWorker, fc.constantFrom(...OUTCOMES)).map(([pick, w
 
 const lose = aWorker.map((worker) =>
   step(`${worker} is lost`, async (b) => {
-    await b.store.rescue(worker, policy);
+    await rescue(b.store, worker, policy);
     await b.worker(worker);
   }),
 );

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { newJob } from '../support/jobs.ts';
 import { until } from '../support/until.ts';
 import { type Bench, type MakeBench, policy } from './bench.ts';
+import { rescue } from '../support/workers.ts';
 
 /** Who changes something, and what: always through another connection than the one that listens. */
 const changes: Record<string, (b: Bench) => Promise<unknown>> = {
@@ -18,7 +19,7 @@ const changes: Record<string, (b: Bench) => Promise<unknown>> = {
   'a wish to cancel': (b) => b.store.cancel(['processing']),
   'a wish to stop': (b) => b.store.requestStop(['w1'], 'graceful'),
   'a changed setting': (b) => b.store.saveSetting('max_concurrent_jobs', 3),
-  'a rescued job': (b) => b.store.rescue('w1', policy),
+  'a rescued job': (b) => rescue(b.store, 'w1', policy),
 };
 
 export function waking(bench: MakeBench): void {

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newJob, T0 } from '../support/jobs.ts';
+import { endings, newJob, T0 } from '../support/jobs.ts';
 import { identity, idsOf, leaseOf, type MakeBench, policy } from './bench.ts';
+import { plainWorker, rescue, sign } from '../support/workers.ts';
 
 export function workers(bench: MakeBench): void {
   test('a registered worker is known with all that it said', async (t) => {
@@ -11,8 +12,8 @@ export function workers(bench: MakeBench): void {
     b.later(1000);
     await b.worker('w2', { queues: ['mail', 'print'], concurrency: 4, pidStartedAt: null });
     assert.deepEqual(await b.store.workers(), [
-      { ...identity('w1'), queues: null, concurrency: 1, startedAt: T0, ...fresh(T0) },
-      { ...identity('w2'), pidStartedAt: null, queues: ['mail', 'print'], concurrency: 4, startedAt: T0 + 1000, ...fresh(T0 + 1000) },
+      { ...identity('w1'), ...plainWorker, startedAt: T0, ...fresh(T0) },
+      { ...identity('w2'), ...plainWorker, pidStartedAt: null, queues: ['mail', 'print'], concurrency: 4, startedAt: T0 + 1000, ...fresh(T0 + 1000) },
     ]); // biome-ignore format: a table
   });
 
@@ -30,19 +31,19 @@ export function workers(bench: MakeBench): void {
     await b.enqueue('a', 'b');
     const claimed = await b.claim(2);
     b.later(5000);
-    const leases = await b.store.renew('w1', 'the disk is full');
+    const leases = await b.store.renew('w1', sign('the disk is full'));
     assert.deepEqual(leases?.map(leaseOf), claimed.map(leaseOf));
     const [worker] = await b.store.workers();
     assert.deepEqual([worker?.lastHeartbeat, worker?.notice], [T0 + 5000, 'the disk is full']);
-    await b.store.renew('w1', null);
+    await b.store.renew('w1', sign());
     assert.equal((await b.store.workers())[0]?.notice, null);
   });
 
   test('a worker that was given up is told so at its next sign of life', async (t) => {
     const b = await bench(t);
-    await b.store.rescue('w1', policy);
-    assert.equal(await b.store.renew('w1', null), null);
-    assert.equal(await b.store.renew('never known', null), null);
+    await rescue(b.store, 'w1', policy);
+    assert.equal(await b.store.renew('w1', sign()), null);
+    assert.equal(await b.store.renew('never known', sign()), null);
   });
 
   test('a wish to stop reaches the workers it is for', async (t) => {
@@ -85,7 +86,7 @@ export function workers(bench: MakeBench): void {
     await b.claim(2);
     await b.claim(1, {}, 'w2');
     b.later(700);
-    assert.deepEqual(await b.store.rescue('w1', policy), [
+    assert.deepEqual(await rescue(b.store, 'w1', policy), [
       { jobId: 'a', number: 1, logPath: 'logs/a.1', state: 'pending' },
       { jobId: 'b', number: 1, logPath: 'logs/b.1', state: 'pending' },
     ]);
@@ -108,7 +109,7 @@ export function workers(bench: MakeBench): void {
     await b.worker('w2');
     await b.enqueue('a', 'b');
     await b.take('a');
-    await b.store.rescue('w1', policy);
+    await rescue(b.store, 'w1', policy);
     assert.deepEqual(idsOf(await b.claim(2, {}, 'w2')), ['a', 'b']);
   });
 
@@ -117,9 +118,9 @@ export function workers(bench: MakeBench): void {
     const other = await b.open();
     await b.enqueue('a');
     await b.take('a');
-    const both = await Promise.all([b.store.rescue('w1', policy), other.rescue('w1', policy)]);
+    const both = await Promise.all([rescue(b.store, 'w1', policy), rescue(other, 'w1', policy)]);
     assert.equal(both.filter((rescued) => rescued === null).length, 1);
-    assert.equal(await b.store.rescue('w1', policy), null);
+    assert.equal(await rescue(b.store, 'w1', policy), null);
     assert.equal((await b.job('a')).interruptions, 1);
   });
 
@@ -129,15 +130,47 @@ export function workers(bench: MakeBench): void {
     await b.take('a');
     const [seen] = await b.store.workers();
     b.later(500);
-    await b.store.renew('w1', null);
-    assert.equal(await b.store.rescue('w1', policy, seen?.lastHeartbeat), null);
+    await b.store.renew('w1', sign());
+    assert.equal(await b.store.condemn('w1', seen?.lastHeartbeat), null);
+    assert.equal(await b.store.rescue('w1', policy), null, 'nobody is taken back from who is not condemned');
     assert.equal((await b.job('a')).state, 'processing');
-    assert.equal((await b.store.rescue('w1', policy, T0 + 500))?.length, 1);
+    assert.equal((await b.store.condemn('w1', T0 + 500))?.length, 1);
+    assert.equal((await b.store.rescue('w1', policy))?.length, 1);
+  });
+
+  test('a condemned worker can neither renew, nor report, nor be handed anything', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a', 'b', 'c');
+    const held = await b.claim(2);
+    assert.deepEqual((await b.store.condemn('w1'))?.map(leaseOf), held.map(leaseOf));
+    assert.equal(await b.store.renew('w1', sign()), null);
+    const ended = held.slice(0, 1).map((lease) => ({ ...leaseOf(lease), ending: endings.completed }));
+    const { known, settled, claimed } = await b.turn({ ended, want: 5 });
+    assert.deepEqual([known, settled.map(({ state }) => state), claimed], [false, [null], []]);
+    assert.equal((await b.turn({ want: 5 })).known, false);
+    assert.deepEqual([(await b.job('a')).state, (await b.job('c')).state], ['processing', 'pending']);
+  });
+
+  test('a rescue that was begun can be finished by anybody, whatever the heartbeat says', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    await b.take('a');
+    await b.store.condemn('w1', T0);
+    const other = await b.open();
+    assert.equal((await other.condemn('w1', T0 + 1))?.length, 1);
+    assert.equal((await other.rescue('w1', policy))?.length, 1);
+    assert.equal(await b.store.rescue('w1', policy), null);
+  });
+
+  test('a worker keeps its lease in its row, and may change it', async (t) => {
+    const b = await bench(t);
+    await b.store.renew('w1', { notice: null, leaseMs: 1500 });
+    assert.equal((await b.store.workers())[0]?.leaseMs, 1500);
   });
 
   test('rescuing a worker that held nothing is worth it too', async (t) => {
     const b = await bench(t);
-    assert.deepEqual(await b.store.rescue('w1', policy), []);
+    assert.deepEqual(await rescue(b.store, 'w1', policy), []);
     assert.deepEqual(await b.store.workers(), []);
   });
 
@@ -147,7 +180,7 @@ export function workers(bench: MakeBench): void {
     for (let i = 0; i < 2; i++) await b.run('poison', 'worker_lost');
     await b.claim(2);
     await b.store.cancel(['cancel me']);
-    const rescued = await b.store.rescue('w1', policy);
+    const rescued = await rescue(b.store, 'w1', policy);
     assert.deepEqual(
       rescued?.map(({ jobId, state }) => [jobId, state]),
       [
@@ -159,20 +192,26 @@ export function workers(bench: MakeBench): void {
 
   test('a worker that leaves is forgotten', async (t) => {
     const b = await bench(t);
-    assert.deepEqual(await b.store.rescue('w1', policy), []);
+    assert.deepEqual(await rescue(b.store, 'w1', policy), []);
     assert.deepEqual(await b.store.workers(), []);
     assert.equal((await b.turn()).known, false);
-    assert.equal(await b.store.rescue('w1', policy), null);
+    assert.equal(await rescue(b.store, 'w1', policy), null);
   });
 
   test('a worker may come back under its name', async (t) => {
     const b = await bench(t);
     await b.store.requestStop(['w1'], 'graceful');
-    await b.store.rescue('w1', policy);
+    await rescue(b.store, 'w1', policy);
     await b.worker('w1');
     const { known, stopRequested } = await b.turn();
     assert.deepEqual([known, stopRequested], [true, null]);
   });
 
-  const fresh = (at: number) => ({ lastHeartbeat: at, stopRequested: null, running: [], notice: null });
+  const fresh = (at: number) => ({
+    lastHeartbeat: at,
+    stopRequested: null,
+    running: [],
+    notice: null,
+    condemnedAt: null,
+  });
 }

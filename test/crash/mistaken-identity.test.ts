@@ -34,8 +34,8 @@ async function abandonedJob(fleet: Fleet): Promise<ForegroundWorker> {
   return worker;
 }
 
-test('a worker of an earlier boot is dead, whoever has its pid now', async (t) => {
-  const fleet = await newFleet(t);
+test('a worker of an earlier boot is lost when its lease is over, whoever has its pid now', async (t) => {
+  const fleet = await newFleet(t, { lease_duration: 1.5, heartbeat_interval: 0.2 });
   const lost = await abandonedJob(fleet);
   const innocent = bystander(t);
   const earlier = '00000000-0000-0000-0000-000000000000/1';
@@ -51,7 +51,7 @@ test('a worker of an earlier boot is dead, whoever has its pid now', async (t) =
     innocent.pid,
     startTimeOf(innocent.pid),
   );
-  assert.equal((await fleet.workerOf(lost.id))?.state, 'lost');
+  await until('it is lost', async () => (await fleet.workerOf(lost.id))?.state === 'lost');
   await fleet.worker();
   const job = await fleet.untilState('a', 'completed');
   assert.deepEqual([job.attempts, job.interruptions], [1, 1]);
@@ -94,7 +94,7 @@ test('worker stop --force does not signal a process that only has the pid of a w
 test('a silent worker of another host is lost when its lease is over, not before', async (t) => {
   const fleet = await newFleet(t, { lease_duration: 1.5, heartbeat_interval: 0.2 });
   const lost = await abandonedJob(fleet);
-  fleet.tamper("UPDATE workers SET host = 'elsewhere'");
+  fleet.tamper("UPDATE workers SET host = 'elsewhere', boot_id = 'another'");
   const worker = await fleet.worker();
   const since = (await fleet.workerOf(worker.id))?.startedAt ?? 0;
   const job = await fleet.untilState('a', 'completed');

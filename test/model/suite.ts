@@ -10,6 +10,7 @@ import { type Connection, openAll } from './command.ts';
 import { jobCommands } from './job-commands.ts';
 import { Model } from './model.ts';
 import { registerWorker, workerCommands } from './worker-commands.ts';
+import { plainWorker } from '../support/workers.ts';
 
 const DEFAULT_RUNS = 300;
 const MAX_COMMANDS = 60;
@@ -48,6 +49,6 @@ async function begin(model: Model, connections: readonly Connection[]): Promise<
     for (const key of Object.keys(await store.settings())) await store.saveSetting(key, undefined);
   }
   for (const [index, { store }] of connections.slice(1).entries()) {
-    await registerWorker(model, store, { ...identity(`w${index + 1}`), queues: null, concurrency: 1 });
+    await registerWorker(model, store, { ...identity(`w${index + 1}`), ...plainWorker });
   }
 }

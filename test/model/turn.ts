@@ -30,6 +30,7 @@ export interface ModelTurnResult {
 export const logPath = (id: string, number: number): string => `logs/${id}.${number}`;
 
 export function takeTurn(model: Model, turn: ModelTurn): ModelTurnResult {
+  if (!model.workers.has(turn.worker.id)) return refused(model, turn);
   for (const { lease, pid } of turn.started) recordStart(model, lease, pid);
   const settled = turn.ended.map(({ lease, ending }) => settle(model, lease, ending, turn.policy));
   for (const { job } of waiting(model)) if (Number(job.nextRunAt) <= model.now) ready(model, job.id);
@@ -46,6 +47,16 @@ export function takeTurn(model: Model, turn: ModelTurn): ModelTurnResult {
     nextDueAt: nextDueAt(model),
   };
 }
+
+/** One that is not known changes nothing. */
+const refused = (model: Model, turn: ModelTurn): ModelTurnResult => ({
+  settled: turn.ended.map(() => null),
+  claimed: [],
+  cancelling: [],
+  known: false,
+  stopRequested: null,
+  nextDueAt: nextDueAt(model),
+});
 
 /** Jobs that wait for their time. */
 const waiting = (model: Model): Entry[] =>

@@ -11,6 +11,7 @@ import { aPick, type Command, command, pickOf } from './command.ts';
 import { same } from './compare.ts';
 import type { Entry, Handed, Model } from './model.ts';
 import * as workers from './turn.ts';
+import { plainWorker, rescue as rescueFrom, sign } from '../support/workers.ts';
 
 const aWorker = fc.constantFrom('w1', 'w2', 'w3');
 
@@ -34,14 +35,15 @@ const someQueues = fc.constantFrom(
 const register = command(
   'registerWorker',
   fc.record({ id: aWorker, queues: someQueues, concurrency: fc.integer({ min: 1, max: 4 }) }),
-  (model, { store }, { id, ...more }) => registerWorker(model, store, { ...identity(id), ...more }),
+  (model, { store }, { id, ...more }) =>
+    registerWorker(model, store, { ...identity(id), ...plainWorker, ...more }),
   (model, { id }) => !model.workers.has(id),
 );
 
 export async function registerWorker(model: Model, store: Store, worker: NewWorker): Promise<void> {
   await store.registerWorker(worker);
   const times = { startedAt: model.now, lastHeartbeat: model.now };
-  model.workers.set(worker.id, { ...worker, ...times, stopRequested: null, notice: null });
+  model.workers.set(worker.id, { ...worker, ...times, stopRequested: null, notice: null, condemnedAt: null });
 }
 
 /** Mostly one that is registered; at 9 or when there is none, one that may be unknown. */
@@ -140,7 +142,7 @@ const renew = command(
   'renew',
   fc.record({ id: aWorker, notice: fc.constantFrom(null, 'the disk is full') }),
   async (model, { store }, { id, notice }) => {
-    const answer = await store.renew(id, notice);
+    const answer = await store.renew(id, sign(notice));
     const worker = model.workers.get(id);
     if (worker) Object.assign(worker, { lastHeartbeat: model.now, notice });
     assert.deepEqual(answer && leases(answer), worker ? leases(model.leases(model.held(id))) : null);
@@ -166,7 +168,7 @@ const rescue = command(
   fc.record({ id: aWorker, policy: aPolicy }),
   (model, { store }, { id, policy }) =>
     same(
-      () => store.rescue(id, policy),
+      () => rescueFrom(store, id, policy),
       () => workers.rescue(model, id, policy),
     ),
 );

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 
 /** The processes that stand beside a worker. */
 const guardsOf = (workerId: string): number[] =>
-  allPids().filter((pid) => commandLineOf(pid).includes(`__guard\0${workerId}\0`));
+  allPids().filter((pid) => commandLineOf(pid).includes(`guard.cjs\0${workerId}\0`));
 
 function commandLineOf(pid: number): string {
   try {

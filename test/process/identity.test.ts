@@ -8,11 +8,11 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fateOf, isRunning, ownIdentity } from '../../src/process/identity.ts';
-import { allPids, hasEnvironment, processEntry } from '../../src/process/proc.ts';
+import { allPids, hasEnvironment, isHidden, processEntry } from '../../src/process/proc.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 
-const own = ownIdentity({});
+const own = { ...ownIdentity({}), storeId: 'here' };
 
 function started(t: TestContext, program: string, args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
   const child = spawn(program, args, {
@@ -74,15 +74,39 @@ test('another process with the pid of one that died is not the one that died', a
   );
 });
 
-test('what ran before this boot is dead, even if its pid is in use', () => {
-  const namespace = own.bootId.split('/')[1];
-  assert.equal(fateOf({ ...own, bootId: `00000000-0000-0000-0000-000000000000/${namespace}` }, own), 'dead');
+test('of another boot, container or database only signs of life tell, whatever the name of the host', () => {
+  const [boot, namespace] = own.bootId.split('/');
+  for (const elsewhere of [
+    { bootId: `00000000-0000-0000-0000-000000000000/${namespace}` },
+    { bootId: `${boot}/1` },
+    { storeId: 'a copy of it' },
+  ])
+    assert.equal(fateOf({ ...own, ...elsewhere, pidStartedAt: '1' }, own), 'unknown');
+  assert.equal(fateOf({ ...own, host: 'another name' } as typeof own, own), 'alive');
 });
 
-test('of another host, or of another container on this one, only signs of life tell', () => {
-  const boot = own.bootId.split('/')[0];
-  assert.equal(fateOf({ ...own, host: 'elsewhere' }, own), 'unknown');
-  assert.equal(fateOf({ ...own, bootId: `${boot}/1` }, own), 'unknown');
+test('two hosts that were given names of their own cannot see each other', () => {
+  const [one, two] = [ownIdentity({ QUEUECTL_HOST: 'one' }), ownIdentity({ QUEUECTL_HOST: 'two' })];
+  assert.equal(fateOf({ ...one, storeId: 'here' }, { ...two, storeId: 'here' }), 'unknown');
+});
+
+test('a process that is held by a signal is told from one that runs', async (t) => {
+  const child = started(t, 'sleep', ['60']);
+  const other = { ...own, ...identityOf(child.pid) };
+  child.kill('SIGSTOP');
+  await until('it is held', () => fateOf(other, own) === 'stopped');
+  child.kill('SIGCONT');
+  await until('it goes on', () => fateOf(other, own) === 'alive');
+});
+
+test('a process that may not be looked at is not taken for dead', async (t) => {
+  // Signals say that it is there; that nothing is found in /proc is what hidepid does for processes of others.
+  const child = started(t, 'sleep', ['60']);
+  const pid = Number(child.pid);
+  assert.equal(isHidden(pid), true);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  assert.equal(isHidden(pid), false);
 });
 
 test('a name with spaces and parentheses does not confuse the entry of a process', (t) => {

@@ -6,7 +6,9 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { endTree, treeOf } from '../../src/process/tree.ts';
+import { freshTable } from '../../src/process/process-table.ts';
+import { processEntry } from '../../src/process/proc.ts';
+import { endTree, type Leader, membersIn, type Tree } from '../../src/process/tree.ts';
 import { fixture, isAlive, send } from '../support/fleet.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
@@ -14,8 +16,8 @@ import { until } from '../support/until.ts';
 let jobs = 0;
 
 /** A process that leads its group and carries the mark of a job of its own; `pids` is what it writes to its file. */
-function begin(t: TestContext, program: string, args: string[], workerId = 'w1') {
-  const jobId = `tree-${process.pid}-${++jobs}`;
+function begin(t: TestContext, program: string, args: string[]) {
+  const lease = `w1/${process.pid}/${++jobs}`;
   const file = path.join(temporaryFolder(t), 'file');
   const child = spawn(
     program,
@@ -23,7 +25,7 @@ function begin(t: TestContext, program: string, args: string[], workerId = 'w1')
     {
       detached: true,
       stdio: 'ignore',
-      env: { ...process.env, QUEUECTL_JOB_ID: jobId, QUEUECTL_WORKER_ID: workerId },
+      env: { ...process.env, QUEUECTL_LEASE: lease },
     },
   );
   const lines = (): string[] =>
@@ -33,30 +35,34 @@ function begin(t: TestContext, program: string, args: string[], workerId = 'w1')
     return lines().map(Number);
   };
   t.after(async () => {
-    await endTree(treeOf(jobId, workerId, Number(child.pid)), 0);
+    await endTree(tree, 0);
     await gone(child);
   });
-  return { child, leader: Number(child.pid), jobId, lines, pids };
+  const leader = leaderOf(Number(child.pid));
+  const tree: Tree = { leader, lease };
+  return { child, leader: leader.pid, tree, lease, lines, pids };
 }
+
+const leaderOf = (pid: number): Leader => ({ pid, startedAt: processEntry(pid)?.startedAt ?? null });
 
 async function gone(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
 test('children, grandchildren and strays in other sessions end with the first process', async (t) => {
-  const { child, leader, jobId, pids } = begin(t, 'sh', [fixture('family.sh'), 'FILE']);
+  const { child, tree, pids } = begin(t, 'sh', [fixture('family.sh'), 'FILE']);
   const family = await pids(4);
-  await endTree(treeOf(jobId, 'w1', leader), 5000);
+  await endTree(tree, 5000);
   assert.deepEqual(family.filter(isAlive), []);
   await gone(child);
   assert.equal(child.signalCode, 'SIGTERM', 'there was no need for KILL');
 });
 
 test('those who ignore TERM get KILL when their grace period is over, not before', async (t) => {
-  const { child, leader, jobId, pids } = begin(t, 'sh', [fixture('family.sh'), 'FILE', 'deaf']);
+  const { child, tree, pids } = begin(t, 'sh', [fixture('family.sh'), 'FILE', 'deaf']);
   const family = await pids(4);
   const before = performance.now();
-  await endTree(treeOf(jobId, 'w1', leader), 300);
+  await endTree(tree, 300);
   assert.ok(performance.now() - before >= 300);
   assert.deepEqual(family.filter(isAlive), []);
   await gone(child);
@@ -64,34 +70,86 @@ test('those who ignore TERM get KILL when their grace period is over, not before
 });
 
 test('what the first process left behind is found when it has gone itself', async (t) => {
-  const { child, leader, jobId, pids } = begin(t, 'sh', [fixture('family.sh'), 'FILE']);
+  const { child, leader, tree, pids } = begin(t, 'sh', [fixture('family.sh'), 'FILE']);
   const family = await pids(4);
   send(leader, 'SIGKILL');
   await gone(child);
   assert.equal(family.filter(isAlive).length, 3);
-  await endTree(treeOf(jobId, 'w1', leader), 5000);
+  await endTree(tree, 5000);
   assert.deepEqual(family.filter(isAlive), []);
 });
 
 test('a tree whose first process nobody wrote down is found by its mark', async (t) => {
-  const { jobId, pids } = begin(t, 'sh', [fixture('family.sh'), 'FILE']);
+  const { tree, pids } = begin(t, 'sh', [fixture('family.sh'), 'FILE']);
   const family = await pids(4);
-  await endTree(treeOf(jobId, 'w1', null), 5000);
+  await endTree({ ...tree, leader: null }, 5000);
   assert.deepEqual(family.filter(isAlive), []);
 });
 
-test('the same job under another worker is another tree', async (t) => {
-  const { leader, jobId } = begin(t, 'sleep', ['60'], 'w2');
-  await endTree(treeOf(jobId, 'w1', null), 5000);
+test('another attempt of the same job is another tree', async (t) => {
+  const { leader, lease } = begin(t, 'sleep', ['60']);
+  await endTree({ leader: null, lease: `${lease}0` }, 5000);
   assert.ok(isAlive(leader));
+});
+
+test('a child that forgot its mark and left the session ends with its job', async (t) => {
+  const script = 'setsid env -i sleep 60 & echo $! >>"$0"; wait';
+  const { tree, pids } = begin(t, 'sh', ['-c', script, 'FILE']);
+  const [stray = 0] = await pids(1);
+  await endTree(tree, 5000);
+  assert.ok(!isAlive(stray));
+});
+
+test('a job that runs without its mark is known by its pid, in its whole session', async (t) => {
+  const { tree, pids } = begin(t, 'env', ['-i', 'sh', '-c', 'sleep 60 & echo $! >>"$0"; wait', 'FILE']);
+  const [child = 0] = await pids(1);
+  await endTree(tree, 5000);
+  assert.ok(!isAlive(child));
+});
+
+test('what belongs to another job, or to none, is left alone, whoever started it', async (t) => {
+  const script =
+    'QUEUECTL_LEASE= setsid sleep 60 & echo $! >>"$0"; QUEUECTL_LEASE=w2/1/1 setsid sleep 60 & echo $! >>"$0"; wait';
+  const { tree, pids } = begin(t, 'sh', ['-c', script, 'FILE']);
+  const others = await pids(2);
+  await until('both are sleeping', () =>
+    others.every((pid) => !environmentOf(String(pid)).includes(`=${tree.lease}`)),
+  );
+  t.after(() => others.forEach((pid) => void send(pid, 'SIGKILL')));
+  await endTree(tree, 5000);
+  assert.deepEqual(others.filter(isAlive), others);
+});
+
+test('a process that has the pid of a first process that died is not part of the tree', async (t) => {
+  const { tree, leader } = begin(t, 'sleep', ['60']);
+  const earlier = { pid: leader, startedAt: '1' };
+  assert.deepEqual(membersIn(await freshTable(), { lease: 'w1/0/0', leader: earlier }), []);
+  assert.equal(membersIn(await freshTable(), { ...tree, lease: 'w1/0/0' }).length, 1);
+});
+
+test('five hundred trees end in one go, and others get their turn meanwhile', async (t) => {
+  const all = Array.from({ length: 500 }, () => begin(t, 'sleep', ['60']));
+  let [turns, before, longest] = [0, performance.now(), 0];
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - before);
+    [turns, before] = [turns + 1, now];
+  }, 5);
+  await Promise.all(all.map(({ tree }) => endTree(tree, 5000)));
+  clearInterval(timer);
+  assert.deepEqual(
+    all.filter(({ leader }) => isAlive(leader)),
+    [],
+  );
+  assert.ok(turns > 0 && longest < 2000, `${turns} turns, ${longest} ms at the longest`);
 });
 
 test('a process may use its grace period to say goodbye', async (t) => {
   const script =
     'trap "sleep 0.2; echo goodbye >>\\"$0\\"; exit 3" TERM; echo ready >>"$0"; while :; do sleep 0.01; done';
-  const { child, leader, jobId, lines } = begin(t, 'sh', ['-c', script, 'FILE']);
+  const { child, tree, lines } = begin(t, 'sh', ['-c', script, 'FILE']);
   await until('it is ready', () => lines().length > 0);
-  await endTree(treeOf(jobId, 'w1', leader), 5000);
+  await endTree(tree, 5000);
   await gone(child);
   assert.deepEqual([lines(), child.exitCode], [['ready', 'goodbye'], 3]);
 });
@@ -102,19 +160,21 @@ test('each process gets one TERM: for many programs a second one means at once',
     process.on('SIGTERM', () => appendFileSync(process.argv[1], 'TERM\\n'));
     appendFileSync(process.argv[1], 'ready\\n');
     setInterval(() => {}, 1000);`;
-  const { leader, jobId, lines } = begin(t, process.execPath, ['-e', script, 'FILE']);
+  const { tree, lines } = begin(t, process.execPath, ['-e', script, 'FILE']);
   await until('it is ready', () => lines().length > 0);
-  await endTree(treeOf(jobId, 'w1', leader), 300);
+  await endTree(tree, 300);
   assert.deepEqual(lines(), ['ready', 'TERM']);
 });
 
 test('a job that forks for its life ends all the same', async (t) => {
   const script = 'trap "" TERM; echo $$ >>"$0"; while :; do setsid sleep 60 & sleep 0.01; done';
-  const { jobId, leader, pids } = begin(t, 'sh', ['-c', script, 'FILE']);
+  const { tree, lease, pids } = begin(t, 'sh', ['-c', script, 'FILE']);
   await pids(1);
-  await endTree(treeOf(jobId, 'w1', leader), 100);
+  await endTree(tree, 100);
   const marked = () =>
-    fs.readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(jobId));
+    fs
+      .readdirSync('/proc')
+      .filter((pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(`QUEUECTL_LEASE=${lease}\0`));
   assert.deepEqual(marked(), []);
 });
 
@@ -127,9 +187,9 @@ function environmentOf(pid: string): string {
 }
 
 test('where nothing is left there is nothing to wait for', async (t) => {
-  const { child, leader, jobId } = begin(t, 'true', []);
+  const { child, tree } = begin(t, 'true', []);
   await gone(child);
   const before = performance.now();
-  await endTree(treeOf(jobId, 'w1', leader), 60_000);
+  await endTree(tree, 60_000);
   assert.ok(performance.now() - before < 5000);
 });

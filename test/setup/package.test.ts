@@ -22,6 +22,7 @@ test('the package holds a fresh build and runs once installed', async (t) => {
     .filter((name: string) => name.includes('/'));
   assert.deepEqual(inFolders.sort(), [
     'bin/queuectl',
+    'dist/guard.cjs',
     'dist/main.cjs',
     'dist/main.cjs.map',
     'dist/queuectl.cjs',

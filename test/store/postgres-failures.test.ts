@@ -15,6 +15,7 @@ import { refusal } from '../support/refusal.ts';
 import { until } from '../support/until.ts';
 import { idleTurn } from './idle-turn.ts';
 import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
+import { plainWorker, rescue } from '../support/workers.ts';
 
 interface Ending {
   after(work: () => void | Promise<void>): void;
@@ -59,7 +60,7 @@ for (const outcome of ['completed', 'failed'] as const) {
     const { url, server, schema } = await place(t);
     const store = await open(t, url);
     const turn = { ...idleTurn, worker: identity('w1'), policy };
-    await store.registerWorker({ ...turn.worker, queues: null, concurrency: 2 });
+    await store.registerWorker({ ...turn.worker, ...plainWorker, concurrency: 2 });
     await store.enqueue([newJob('a'), newJob('b')]);
     const { claimed } = await store.turn({ ...turn, want: 1 });
     const ended = claimed.map(({ seq, number }) => ({ seq, number, ending: endings[outcome] }));
@@ -78,7 +79,7 @@ for (const outcome of ['completed', 'failed'] as const) {
 test('a worker that leaves puts back what a turn handed it whose answer it never got', async (t) => {
   const { url, server, schema } = await place(t);
   const store = await open(t, url);
-  await store.registerWorker({ ...identity('w1'), queues: null, concurrency: 1 });
+  await store.registerWorker({ ...identity('w1'), ...plainWorker });
   await store.enqueue([newJob('a')]);
   const cutOff = new pg.Client({ connectionString: server });
   await cutOff.connect();
@@ -89,7 +90,7 @@ test('a worker that leaves puts back what a turn handed it whose answer it never
     UPDATE jobs SET state = 'processing', ready = 0, runs = 1, attempts = 1, next_run_at = NULL, locked_by = 'w1';
     INSERT INTO attempts (job_seq, number, worker_id, host, boot_id, started_at, waited_ms, log_path)
       SELECT seq, 1, 'w1', 'here', 'boot', 0, 0, '' FROM jobs`);
-  const leaving = store.rescue('w1', policy);
+  const leaving = rescue(store, 'w1', policy);
   const waiting =
     'SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))';
   await until('it waits for the turn', async () => (await cutOff.query(waiting)).rows.length > 0);
@@ -105,7 +106,7 @@ test('whatever is done while connections are ended again and again is done once'
   const { url: plain, server } = await place(t);
   const { url, name } = named(t, plain);
   const store = await open(t, url, { patienceMs: 30_000 });
-  await store.registerWorker({ ...identity('w1'), queues: null, concurrency: 1 });
+  await store.registerWorker({ ...identity('w1'), ...plainWorker });
   const work = { done: false };
   const trouble = (async () => {
     while (!work.done) {

@@ -14,6 +14,7 @@ import { T0 } from '../support/jobs.ts';
 import { endOne, populate } from './populated.ts';
 import { type PostgresPlace, postgresPlace } from './postgres-place.ts';
 import { outputOf } from '../contract/outputs.ts';
+import { rescue, sign } from '../support/workers.ts';
 
 const JOBS = 50_000;
 const TABLES = ['jobs', 'attempts', 'outputs', 'counters', 'workers', 'settings'];
@@ -28,10 +29,10 @@ const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp
   ['look and find nothing', lookAgain, /jobs_waiting/],
   ['enqueue', (b) => b.enqueue('new')],
   ['end an attempt', endOne],
-  ['renew', (b) => b.store.renew('w1', null), /jobs_running/],
+  ['renew', (b) => b.store.renew('w1', sign()), /jobs_running/],
   ['look at workers', (b) => b.store.workers(), /jobs_running/],
   ['look at what runs', (b) => b.store.runningOn('w1'), /jobs_running/],
-  ['rescue', (b) => b.store.rescue('w2', policy), /jobs_running/],
+  ['rescue', (b) => rescue(b.store, 'w2', policy), /jobs_running/],
   ['mend backoffs', (b) => b.store.mendBackoffs(), /jobs_waiting/],
   ['find', (b) => b.store.find('j5'), /jobs_id/],
   ['find by prefix', (b) => b.store.find('j4999').catch(() => null), /jobs_id/],

@@ -12,6 +12,7 @@ import { ask } from '../support/postgres.ts';
 import { refusal } from '../support/refusal.ts';
 import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
 import { outputOf } from '../contract/outputs.ts';
+import { plainWorker, rescue, sign } from '../support/workers.ts';
 
 const page = fs.readFileSync(path.join(import.meta.dirname, '../../docs/postgresql.md'), 'utf8');
 
@@ -50,7 +51,15 @@ async function open(t: { after(work: () => Promise<void>): void }, url: string):
 }
 
 const newest = { sort: 'created', descending: true, limit: 10 } as const;
-const worker = { id: 'w', host: 'h', pid: 1, pidStartedAt: null, bootId: 'b', queues: null, concurrency: 2 };
+const worker = {
+  ...plainWorker,
+  id: 'w',
+  host: 'h',
+  pid: 1,
+  pidStartedAt: null,
+  bootId: 'b',
+  concurrency: 2,
+};
 const turn = (more: object = {}): Parameters<Store['turn']>[0] => ({
   worker,
   started: [],
@@ -167,7 +176,7 @@ describe('on a server with several roles', () => {
       assert.ok(first && second);
       await store.turn(turn({ started: [{ ...first, pid: 1, pidStartedAt: null }] }));
       await store.outputs.keep([{ ...first, from: 0, data: Buffer.from('out') }]);
-      assert.equal((await store.renew(worker.id, 'fine'))?.length, 2);
+      assert.equal((await store.renew(worker.id, sign('fine')))?.length, 2);
       const output = outputOf('put', 3);
       const { settled } = await store.turn(
         turn({ ended: [{ ...first, ending: endings.completed, output }] }),
@@ -175,12 +184,12 @@ describe('on a server with several roles', () => {
       assert.deepEqual(settled, [{ ...first, state: 'completed' }]);
       assert.equal(String((await store.outputs.read('a', 1, 0, 10)).data), 'output');
       await store.turn(turn({ want: 1, maxConcurrentJobs: 2 }));
-      assert.equal((await store.rescue(worker.id, policy))?.length, 2);
+      assert.equal((await rescue(store, worker.id, policy))?.length, 2);
       await store.mendBackoffs();
       assert.equal((await store.prune({ states: ['completed'] }, 10)).jobs, 1);
       await store.registerWorker(worker);
       await store.requestStop([worker.id], 'graceful');
-      assert.deepEqual(await store.rescue(worker.id, policy), []);
+      assert.deepEqual(await rescue(store, worker.id, policy), []);
       assert.deepEqual(await store.check(), []);
     });
 

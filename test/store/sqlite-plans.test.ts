@@ -12,6 +12,7 @@ import { Bench, policy, type StorePlace } from '../contract/bench.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
 import { newJob, T0 } from '../support/jobs.ts';
 import { endOne, populate } from './populated.ts';
+import { rescue, sign } from '../support/workers.ts';
 
 const JOBS = 24_000;
 
@@ -29,9 +30,9 @@ const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp
   ['enqueue', (b) => b.enqueue('new')],
   ['enqueue by staging', stageOne],
   ['end an attempt', endOne],
-  ['renew', (b) => b.store.renew('w1', null), /USING INDEX jobs_running /],
+  ['renew', (b) => b.store.renew('w1', sign()), /USING INDEX jobs_running /],
   ['look at workers', (b) => b.store.workers(), /USING INDEX jobs_running /],
-  ['rescue', (b) => b.store.rescue('w2', policy), /USING INDEX jobs_running /],
+  ['rescue', (b) => rescue(b.store, 'w2', policy), /USING INDEX jobs_running /],
   ['mend backoffs', (b) => b.store.mendBackoffs(), /USING (COVERING )?INDEX jobs_waiting /],
   ['find', (b) => b.store.find('j5')],
   ['find by prefix', (b) => b.store.find('j2399').catch(() => null)],

@@ -8,12 +8,14 @@ import { follow } from '../../src/output/follow.ts';
 import { LogText } from '../../src/output/log-text.ts';
 import { headFile } from '../../src/process/journal-files.ts';
 import { Queue } from '../../src/queue.ts';
-import { hire, makeWorkerId, rescueNow } from '../../src/worker/crew.ts';
+import { ownIdentity } from '../../src/process/identity.ts';
+import { startWorker, makeWorkerId, rescueNow } from '../../src/worker/crew.ts';
 import { logPathsFor } from '../../src/worker/paths.ts';
 import { postgresPlace } from '../store/postgres-place.ts';
 import { logOf } from '../support/fleet.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
+import { plainWorker } from '../support/workers.ts';
 
 interface Hosts {
   readonly alpha: Queue;
@@ -43,7 +45,7 @@ async function twoHosts(t: TestContext): Promise<Hosts> {
 
 /** Runs what there is on a host, and leaves. */
 const drain = (queue: Queue): Promise<void> =>
-  hire(queue, {
+  startWorker(queue, {
     id: makeWorkerId(),
     queues: null,
     concurrency: 2,
@@ -107,7 +109,8 @@ test('what outgrows its limit is cut as the file is', async (t) => {
 test('the log of a worker that died is copied by the next one on its host, and says that it was lost', async (t) => {
   const { alpha, beta } = await twoHosts(t);
   await alpha.enqueue([{ id: 'a', command: 'true' }]);
-  await beta.store.registerWorker({ ...DEAD, host: 'beta' });
+  const here = { bootId: ownIdentity(beta.environment).bootId, storeId: beta.store.id };
+  await beta.store.registerWorker({ ...DEAD, ...here, host: 'beta' });
   const { claimed } = await beta.store.turn(turnOf(beta));
   const [lease] = claimed;
   assert.ok(lease);
@@ -127,15 +130,15 @@ test('on another host nobody has the log of a worker that died, but it is ended'
   const { alpha, beta } = await twoHosts(t);
   await alpha.setSetting('lease_duration', '1');
   await alpha.enqueue([{ id: 'a', command: 'true', max_retries: 0 }]);
-  await beta.store.registerWorker({ ...DEAD, host: 'beta' });
+  await beta.store.registerWorker({ ...DEAD, host: 'beta', leaseMs: 1000 });
   await beta.store.turn(turnOf(beta));
   await drain(alpha);
   await until('it ran again', async () => (await alpha.find('a')).state === 'completed');
   assert.match(await logOfFirst(alpha, 'a'), /--- END .* worker lost ---\n$/);
 });
 
-/** A worker of a boot that is over. */
-const DEAD = { id: 'wdead', pid: 1, pidStartedAt: '1', bootId: 'another boot', queues: null, concurrency: 1 };
+/** A worker that is gone: no process of its pid started then. */
+const DEAD = { ...plainWorker, id: 'wdead', pid: 1, pidStartedAt: '1', bootId: 'another boot' };
 
 const turnOf = ({ place }: Queue) => ({
   worker: { ...DEAD, host: 'beta' },

@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { nodeSpawn } from '../../src/process/node-spawn.ts';
+import { hostClockMs } from '../../src/process/host-clock.ts';
 import { makePipes } from '../../src/process/pipe.ts';
-import { monotonicMs } from '../../src/process/start.ts';
 import { Settings } from '../../src/settings/settings.ts';
 import { Slots } from '../../src/worker/slots.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -23,12 +23,21 @@ test('a worker that stood still between taking a job and starting it puts the jo
       environment: { PATH: process.env.PATH },
       settings: () => new Settings({}),
       now: () => Date.now(),
-      notAfterMs: () => monotonicMs() - 1,
+      notAfterMs: () => hostClockMs() - 50,
+      hasRunOut: () => false,
       starter: nodeSpawn,
+      adoptsOrphans: false,
       pipes: makePipes(),
       mirror: null,
     },
-    { log: () => {}, changed: ended.resolve, shortage: () => {}, begins: () => {}, ended: () => {} },
+    {
+      log: () => {},
+      changed: ended.resolve,
+      shortage: () => {},
+      begins: () => {},
+      started: () => {},
+      ended: () => {},
+    },
   );
   const job = runningJob({ command: `touch "${trace}"` });
   slots.start({ seq: 1, number: 1, job, logPath: join(folder, 'a.1.log') });

@@ -7,14 +7,14 @@ import { jobToJson } from '../../job/wire.ts';
 import { AttemptOutput } from '../../output/attempt-output.ts';
 import { follow } from '../../output/follow.ts';
 import { LogText } from '../../output/log-text.ts';
-import { endTree, treeOf } from '../../process/tree.ts';
 import type { Queue, Said } from '../../queue.ts';
-import { hire, makeWorkerId } from '../../worker/crew.ts';
+import { makeWorkerId, startWorker } from '../../worker/crew.ts';
+import type { Worker } from '../../worker/worker.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { commandFrom, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
 import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 import { duration } from '../render/human.ts';
-import { asGuard } from '../work.ts';
+import { guardProgram } from '../program-path.ts';
 
 const INTERRUPTED = 130;
 const LOOK_FOR_WORKERS_MS = 1000;
@@ -64,7 +64,7 @@ class Watch {
   private readonly output: LogText;
   /** Why we stopped watching, if not by ourselves. */
   private problem: unknown = null;
-  private here: { readonly workerId: string; readonly done: Promise<void> } | null = null;
+  private here: { readonly id: string; readonly worker: Worker; readonly done: Promise<void> } | null = null;
   private lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(context: Context, queue: Queue, job: Job) {
@@ -76,11 +76,11 @@ class Watch {
 
   /** null: we left, the job did not. */
   async untilFinal(): Promise<Job | null> {
-    this.context.onInterrupt((count) => void this.interrupt(count));
+    this.context.onInterrupt((count) => void this.interrupt(count), ['SIGHUP']);
     await this.workIfNobodyDoes(this.job);
     try {
       const final = await follow(this.queue, this.job.id, this.output, {
-        skip: ({ workerId }) => workerId === this.here?.workerId, // shown as it comes
+        skip: ({ workerId }) => workerId === this.here?.id, // shown as it comes
         signal: this.detached.signal,
         idle: (job) => this.workIfNobodyDoes(job),
       });
@@ -148,24 +148,19 @@ class Watch {
     if (this.here || !waits || performance.now() - this.lookedAt < LOOK_FOR_WORKERS_MS) return;
     this.lookedAt = performance.now();
     if ((await this.queue.workersServing(job.queue)).length > 0) return;
-    const workerId = makeWorkerId();
-    const options = {
-      id: workerId,
+    const id = makeWorkerId();
+    const worker = startWorker(this.queue, {
+      id,
       queues: [job.queue],
       concurrency: 1,
       drain: false,
       only: job.id,
       log: () => {},
       watch: (chunk: Buffer) => this.show(chunk),
-      guard: asGuard(),
-    };
-    this.here = {
-      workerId,
-      done: hire(this.queue, options)
-        .run()
-        .then(() => this.leaveIfStopped())
-        .catch((error) => this.leave(error)),
-    };
+      guard: guardProgram(),
+    });
+    const done = worker.run().then(() => this.leaveIfStopped());
+    this.here = { id, worker, done: done.catch((error) => this.leave(error)) };
   }
 
   /** Somebody stopped our worker: the job waits for another one, and so would we, for ever. */
@@ -181,11 +176,6 @@ class Watch {
       return;
     }
     if (count === 1) await this.queue.cancel([this.job.id]).catch(() => {});
-    else await endTree(treeOf(this.job.id, this.here.workerId, await this.leader(this.here.workerId)), 0);
-  }
-
-  private async leader(workerId: string): Promise<number | null> {
-    const [attempt] = await this.queue.store.runningOn(workerId);
-    return attempt?.pid ?? null;
+    else await this.here.worker.killJobs();
   }
 }

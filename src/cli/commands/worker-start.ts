@@ -4,7 +4,7 @@ import { QueueError } from '../../errors.ts';
 import { makeWorkerId } from '../../worker/crew.ts';
 import { startDetached } from '../../worker/detached.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { itself } from '../itself.ts';
+import { thisProgram } from '../program-path.ts';
 import { theseArguments } from '../required.ts';
 import { WORKER_OPTIONS, workerArguments, workHere } from '../work.ts';
 
@@ -47,7 +47,7 @@ async function run(context: Context): Promise<Result> {
   const args = workerArguments(context);
   const workers = await startDetached(
     queue,
-    ids.map((id) => ({ id, args: itself('worker', 'run', '--id', id, '--detached', ...args) })),
+    ids.map((id) => ({ id, args: thisProgram('worker', 'run', '--id', id, '--detached', ...args) })),
   );
   return {
     data: workers.map(({ id, pid, host }) => ({ id, pid, host })),

@@ -1,7 +1,7 @@
 // queuectl worker stop: no new jobs, running jobs finish, and we wait until the workers are gone.
 
 import { QueueError } from '../../errors.ts';
-import { ownIdentity } from '../../process/identity.ts';
+import { fateOf, ownIdentity } from '../../process/identity.ts';
 import type { Queue, WorkerView } from '../../queue.ts';
 import type { WorkerRecord } from '../../store/store.ts';
 import { rescueNow } from '../../worker/crew.ts';
@@ -74,7 +74,7 @@ async function waitForAll(
   mode: 'force' | 'graceful',
 ): Promise<Result> {
   const { terminal, options } = context;
-  const isSilent = await silence(queue);
+  const isSilent = silence(queue);
   const timeoutMs = (options.number('timeout') ?? Number.POSITIVE_INFINITY) * 1000;
   let interrupted = false;
   context.onInterrupt(() => {
@@ -105,11 +105,11 @@ async function waitForAll(
   });
 }
 
-/** Whether a worker on another host has given no sign of life for a whole lease: nobody is there to leave. */
-async function silence(queue: Queue): Promise<(worker: WorkerRecord) => boolean> {
-  const { host } = ownIdentity(queue.environment);
-  const leaseMs = (await queue.settings()).ms('lease_duration');
-  return (worker) => worker.host !== host && queue.store.now() - worker.lastHeartbeat > leaseMs;
+/** Whether a worker that cannot be seen from here has been silent for its whole lease: nobody is there to leave. */
+function silence(queue: Queue): (worker: WorkerRecord) => boolean {
+  const own = { ...ownIdentity(queue.environment), storeId: queue.store.id };
+  return (worker) =>
+    fateOf(worker, own) === 'unknown' && queue.store.now() - worker.lastHeartbeat > worker.leaseMs;
 }
 
 function waitingFor({ left, elapsedMs }: StopProgress): string {

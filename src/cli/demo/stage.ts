@@ -5,8 +5,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endTree } from '../../process/tree.ts';
-import { itself } from '../itself.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { allPids, hasEnvironment } from '../../process/proc.ts';
+import { thisProgram } from '../program-path.ts';
 
 export interface Answer {
   readonly exitCode: number | null;
@@ -17,6 +18,7 @@ export interface Answer {
 /** No command of the demo takes a quarter of this; one that does hangs. */
 const LONGEST_COMMAND_MS = 20_000;
 const GRACE_MS = 1000;
+const LOOK_AGAIN_MS = 25;
 
 export class Stage {
   private readonly folder: string;
@@ -59,12 +61,21 @@ export class Stage {
   async clear(graceMs = GRACE_MS): Promise<void> {
     // Only Linux tells the environment of a process.
     if (process.platform !== 'linux') await this.start(['worker', 'stop', '--force', '--timeout', '5s']);
-    await endTree({ leader: null, mark: { QUEUECTL_DB: this.db } }, graceMs);
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) await this.endProcesses(signal, graceMs);
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
+  /** Everything that the demo started knows its queue by this variable. */
+  private async endProcesses(signal: NodeJS.Signals, withinMs: number): Promise<void> {
+    const left = (): number[] =>
+      allPids().filter((pid) => pid !== process.pid && hasEnvironment(pid, { QUEUECTL_DB: this.db }));
+    const deadline = performance.now() + withinMs;
+    for (const pid of left()) send(pid, signal);
+    while (left().length > 0 && performance.now() < deadline) await sleep(LOOK_AGAIN_MS);
+  }
+
   private start(args: readonly string[], signal?: AbortSignal): Promise<Answer> {
-    const child = spawn(process.execPath, itself(...args), {
+    const child = spawn(process.execPath, thisProgram(...args), {
       cwd: this.folder,
       env: this.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -77,6 +88,14 @@ export class Stage {
       child.once('error', reject);
       child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
     });
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended by itself.
   }
 }
 

@@ -110,7 +110,8 @@ export function hasReady(turn: Turn, parameter: string): { sql: string; value: u
 export const RUNNING = 'SELECT count(*) FROM jobs WHERE locked_by IS NOT NULL';
 
 /** A worker that is gone, or shall stop, or is older than the tables are, takes nothing more. $2 is its id. */
-const MAY_CLAIM = `EXISTS (SELECT 1 FROM workers WHERE id = $2 AND stop_requested IS NULL) AND NOT ${IS_OUTDATED}`;
+const MAY_CLAIM = `NOT ${IS_OUTDATED}
+  AND EXISTS (SELECT 1 FROM workers WHERE id = $2 AND stop_requested IS NULL AND condemned_at IS NULL)`;
 
 const NOTHING_IS_DUE = `coalesce(${NEXT_DUE_AT} > ${now('$1')}, true)`;
 

@@ -17,6 +17,7 @@ export const LONG_MS = 900_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
 const CONFLICTS_AT_MOST = 10;
+const CLOSE_WITHIN_MS = 1000;
 
 export interface Result {
   readonly rows: Row[];
@@ -87,7 +88,7 @@ export class Connection {
 
   async close(): Promise<void> {
     this.closed = true;
-    await this.last;
+    await Promise.race([this.last, sleep(CLOSE_WITHIN_MS)]); // what a server does not answer is not waited for
     const client = this.client;
     this.client = null;
     if (client) await endClient(client);

@@ -10,6 +10,7 @@ import type {
   NewWorker,
   Outputs,
   PruneQuery,
+  SignOfLife,
   StopMode,
   Store,
   Turn,
@@ -26,7 +27,7 @@ import { migrate } from './migrate.ts';
 import { outputsOf } from './outputs.ts';
 import * as query from './query.ts';
 import { readSettings, writeSetting } from './settings.ts';
-import { parseTarget } from './target.ts';
+import { folderNameOf, parseTarget } from './target.ts';
 import { takeTurn } from './turn.ts';
 import { listen, tellAll } from './wake.ts';
 import * as workers from './workers.ts';
@@ -64,6 +65,7 @@ export async function openPostgres(address: string, options: PostgresOptions = {
 
 class PostgresStore implements Store {
   readonly name: string;
+  readonly id: string;
   readonly spansHosts = true;
   readonly outputs: Outputs;
   private readonly connection: Connection;
@@ -71,6 +73,7 @@ class PostgresStore implements Store {
 
   constructor(connection: Connection) {
     this.name = connection.target.name;
+    this.id = folderNameOf(connection.target);
     this.connection = connection;
     this.outputs = outputsOf(connection);
   }
@@ -117,7 +120,7 @@ class PostgresStore implements Store {
 
   registerWorker = (worker: NewWorker) =>
     this.connection.write((session) => workers.register(this.connection, session, worker));
-  renew = (id: string, notice: string | null) => workers.renew(this.connection, id, notice);
+  renew = (id: string, sign: SignOfLife) => workers.renew(this.connection, id, sign);
   workers = () => workers.all(this.connection);
   requestStop = (ids: readonly string[], mode: StopMode) =>
     this.connection.write(async (session) => {
@@ -125,8 +128,10 @@ class PostgresStore implements Store {
       tellAll(this.connection, session);
     });
   runningOn = (id: string) => workers.runningOn(this.connection, id);
-  rescue = (id: string, policy: RetryPolicy, lastHeartbeat?: number) =>
-    this.connection.write((session) => workers.rescue(this.connection, session, id, policy, lastHeartbeat));
+  condemn = (id: string, seenHeartbeat?: number) =>
+    this.connection.write((session) => workers.condemn(this.connection, session, id, seenHeartbeat));
+  rescue = (id: string, policy: RetryPolicy) =>
+    this.connection.write((session) => workers.rescue(this.connection, session, id, policy));
   mendBackoffs = async () => {
     if (!(await hasFutureEnds(this.connection))) return 0;
     return this.connection.write(async (session) => {

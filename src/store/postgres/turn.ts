@@ -34,7 +34,7 @@ export async function takeTurn(connection: Connection, turn: Turn): Promise<Turn
 
 /** What a worker wants to know at each turn. $1 is its id. */
 const WISHES = `
-  (SELECT id FROM workers WHERE id = $1) IS NOT NULL AS known,
+  (SELECT id FROM workers WHERE id = $1 AND condemned_at IS NULL) IS NOT NULL AS known,
   (SELECT stop_requested FROM workers WHERE id = $1) AS stop_requested,
   ${IS_OUTDATED} AS is_outdated,
   (SELECT coalesce(json_agg(json_build_object('seq', seq, 'number', runs) ORDER BY seq), '[]')
@@ -72,14 +72,16 @@ const wishesOf = (row: Row): Wishes => ({
   nextDueAt: row.next_due_at as number | null,
 });
 
+const OWN_ROW = 'SELECT 1 FROM workers WHERE id = $1 AND condemned_at IS NULL FOR KEY SHARE';
+
 async function act(connection: Connection, session: Session, turn: Turn): Promise<TurnResult> {
   const [own, told, jobs, early] = await Promise.all([
-    session.sql('SELECT 1 FROM workers WHERE id = $1 FOR KEY SHARE', [turn.worker.id]),
+    session.sql(OWN_ROW, [turn.worker.id]),
     session.sql(`SELECT ${WISHES}, ${now('$2')} AS now`, [turn.worker.id, connection.givenNow]),
     held(session, turn.ended),
     canClaimEarly(turn) ? claimUnlessSomeAreDue(session, turn, connection.givenNow) : NO_CLAIM,
   ]);
-  const known = own.rows.length > 0;
+  if (own.rows.length === 0) return refused(turn, wishesOf(told.rows[0] ?? {}));
   const at = Number(told.rows[0]?.now);
   const wishes = wishesOf(told.rows[0] ?? {});
   recordStarts(session, turn.started);
@@ -90,8 +92,17 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
     canClaimEarly(turn) && !isDue
       ? { ...early, ...wishes, cancelling: wishes.cancelling.filter(isNotAmong(settled)) }
       : await claimLate(connection, session, turn, early.rows, isDue, at);
-  return { settled, claimed: begin(session, turn, rows), more, ...rest, known };
+  return { settled, claimed: begin(session, turn, rows), more, ...rest, known: true };
 }
+
+/** What a worker tells that was given up is not taken: somebody else speaks for its jobs. */
+const refused = (turn: Turn, wishes: Wishes): TurnResult => ({
+  settled: turn.ended.map(({ seq, number }) => ({ seq, number, state: null })),
+  claimed: [],
+  more: false,
+  ...wishes,
+  known: false,
+});
 
 /** Without waiting for what becomes of those that ended: they neither make room nor can be claimed again. */
 const canClaimEarly = (turn: Turn): boolean =>

@@ -1,33 +1,26 @@
 // Workers: their signs of life, the wish that they stop, and taking back what a dead one held.
 
 import type { RetryPolicy } from '../../job/lifecycle.ts';
-import { attemptOf, lostAfter, type Row, workerOf } from '../rows.ts';
-import type { Lease, NewWorker, Rescued, Running, StopMode, WorkerRecord } from '../store.ts';
+import { attemptOf, lostAfter, NEW_WORKER_COLUMNS, newWorkerValues, type Row, workerOf } from '../rows.ts';
+import type { Lease, NewWorker, Rescued, Running, SignOfLife, StopMode, WorkerRecord } from '../store.ts';
 import type { Connection, Session } from './connection.ts';
 import { now } from './rows.ts';
 import { held, settle } from './settle.ts';
 import { tellAll } from './wake.ts';
 
+const REGISTER = `
+  INSERT INTO workers (${NEW_WORKER_COLUMNS.join(', ')}, started_at, last_heartbeat)
+  SELECT ${NEW_WORKER_COLUMNS.map((_, i) => `$${i + 2}`).join(', ')}, ${now('$1')}, ${now('$1')}`;
+
 export async function register(connection: Connection, session: Session, worker: NewWorker): Promise<void> {
-  await session.sql(
-    `INSERT INTO workers (id, host, pid, pid_started_at, boot_id, queues, concurrency, started_at, last_heartbeat)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, ${now('$8')}, ${now('$8')})`,
-    [
-      worker.id,
-      worker.host,
-      worker.pid,
-      worker.pidStartedAt,
-      worker.bootId,
-      worker.queues === null ? null : JSON.stringify(worker.queues),
-      worker.concurrency,
-      connection.givenNow,
-    ],
-  );
+  await session.sql(REGISTER, [connection.givenNow, ...newWorkerValues(worker)]);
 }
 
-/** A rescue that took the leases away has removed the row with them. */
+/** One that is condemned, or gone, renews nothing. */
 const RENEW = `
-  WITH renewed AS (UPDATE workers SET last_heartbeat = ${now('$3')}, notice = $2 WHERE id = $1 RETURNING id)
+  WITH renewed AS (
+    UPDATE workers SET last_heartbeat = ${now('$4')}, notice = $2, lease_ms = $3
+    WHERE id = $1 AND condemned_at IS NULL RETURNING id)
   SELECT (SELECT id FROM renewed) IS NOT NULL AS known,
     (SELECT coalesce(json_agg(json_build_object('seq', seq, 'number', runs) ORDER BY seq), '[]')
       FROM jobs WHERE locked_by = $1) AS leases`;
@@ -35,9 +28,9 @@ const RENEW = `
 export async function renew(
   connection: Connection,
   id: string,
-  notice: string | null,
+  { notice, leaseMs }: SignOfLife,
 ): Promise<Lease[] | null> {
-  const { rows } = await connection.query(RENEW, [id, notice, connection.givenNow]);
+  const { rows } = await connection.query(RENEW, [id, notice, leaseMs, connection.givenNow]);
   return rows[0]?.known ? (rows[0].leases as Lease[]) : null;
 }
 
@@ -74,23 +67,36 @@ export async function runningOn(connection: Connection, id: string): Promise<Run
   return (await connection.query(RUNNING_ON, [id])).rows.map(runningOf);
 }
 
-/** Without a heartbeat to compare with, any will do. */
-const FORGET = `
-  DELETE FROM workers WHERE id = $1 AND last_heartbeat = coalesce($2::bigint, last_heartbeat)
-  RETURNING ${now('$3')} AS now`;
-
 /**
- * The worker goes first. That waits for a turn of its own that is under way, and every later one finds it gone; so
- * what it holds after that is all that it will ever hold.
+ * The lock waits for a turn of the worker that is under way, and every later one finds it condemned: so what it holds
+ * after that is all that it will ever hold. Without a heartbeat to compare with, any will do.
  */
+const CONDEMN = `
+  WITH meant AS (
+    SELECT id FROM workers
+    WHERE id = $1 AND (condemned_at IS NOT NULL OR last_heartbeat = coalesce($2::bigint, last_heartbeat))
+    FOR UPDATE)
+  UPDATE workers SET condemned_at = coalesce(condemned_at, ${now('$3')}) WHERE id = (SELECT id FROM meant)`;
+
+export async function condemn(
+  connection: Connection,
+  session: Session,
+  id: string,
+  seenHeartbeat: number | undefined,
+): Promise<Running[] | null> {
+  const { count } = await session.sql(CONDEMN, [id, seenHeartbeat ?? null, connection.givenNow]);
+  return count === 0 ? null : (await session.sql(RUNNING_ON, [id])).rows.map(runningOf);
+}
+
+const FORGET = `DELETE FROM workers WHERE id = $1 AND condemned_at IS NOT NULL RETURNING ${now('$2')} AS now`;
+
 export async function rescue(
   connection: Connection,
   session: Session,
   id: string,
   policy: RetryPolicy,
-  lastHeartbeat: number | undefined,
 ): Promise<Rescued[] | null> {
-  const [gone] = (await session.sql(FORGET, [id, lastHeartbeat ?? null, connection.givenNow])).rows;
+  const [gone] = (await session.sql(FORGET, [id, connection.givenNow])).rows;
   if (!gone) return null;
   const running = (await session.sql(RUNNING_ON, [id])).rows.map(runningOf);
   const time = Number(gone.now);

@@ -17,14 +17,15 @@ export class Connection {
   readonly path: string;
   private readonly db: DatabaseSync;
   private readonly patienceMs: number;
-  private readonly inode: number | undefined;
+  /** The file itself, whatever its path: a copy of it has another. */
+  readonly fileId: string;
   private seenAt = Number.NEGATIVE_INFINITY;
   private readonly statements = new Map<string, StatementSync>();
 
   constructor(path: string, patienceMs: number) {
     this.path = path;
     this.patienceMs = patienceMs;
-    this.inode = inodeOf(path);
+    this.fileId = fileIdOf(path);
     this.db = attempt(path, () => new DatabaseSync(path, { timeout: BLOCKING_WAIT_MS }));
   }
 
@@ -46,7 +47,7 @@ export class Connection {
   checkStillThere(): void {
     if (performance.now() - this.seenAt < LOOK_AGAIN_MS) return;
     this.seenAt = performance.now();
-    if (inodeOf(this.path) !== this.inode) throw new QueueError('store_gone', { path: this.path });
+    if (fileIdOf(this.path) !== this.fileId) throw new QueueError('store_gone', { path: this.path });
   }
 
   /** Runs `work` on one consistent snapshot. */
@@ -98,7 +99,10 @@ export class Connection {
   }
 }
 
-const inodeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
+function fileIdOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats ? `${stats.dev}:${stats.ino}` : 'none';
+}
 
 function attempt<T>(path: string, work: () => T): T {
   try {

@@ -13,6 +13,7 @@ import type {
   NewWorker,
   Outputs,
   PruneQuery,
+  SignOfLife,
   Staging,
   StopMode,
   Store,
@@ -86,6 +87,7 @@ function makeFolder(path: string): void {
 
 class SqliteStore implements Store {
   readonly name: string;
+  readonly id: string;
   readonly spansHosts = false;
   readonly outputs: Outputs;
   private readonly connection: Connection;
@@ -94,6 +96,7 @@ class SqliteStore implements Store {
 
   constructor(connection: Connection, clock: () => number, wakePath: string) {
     this.name = connection.path;
+    this.id = connection.fileId;
     this.connection = connection;
     this.outputs = outputsOf(connection);
     this.clock = clock;
@@ -152,14 +155,16 @@ class SqliteStore implements Store {
 
   registerWorker = (worker: NewWorker) =>
     this.write(() => workers.register(this.connection, worker, this.clock()));
-  renew = (id: string, notice: string | null) =>
-    this.write(() => workers.renew(this.connection, id, notice, this.clock()));
+  renew = (id: string, sign: SignOfLife) =>
+    this.write(() => workers.renew(this.connection, id, sign, this.clock()));
   workers = () => this.read(() => workers.all(this.connection));
   requestStop = (ids: readonly string[], mode: StopMode) =>
     this.wakingWrite(() => workers.requestStop(this.connection, ids, mode));
   runningOn = (id: string) => this.read(() => workers.runningOn(this.connection, id));
-  rescue = (id: string, policy: RetryPolicy, lastHeartbeat?: number) =>
-    this.wakingWrite(() => workers.rescue(this.connection, id, policy, lastHeartbeat, this.clock()));
+  condemn = (id: string, seenHeartbeat?: number) =>
+    this.write(() => workers.condemn(this.connection, id, seenHeartbeat, this.clock()));
+  rescue = (id: string, policy: RetryPolicy) =>
+    this.wakingWrite(() => workers.rescue(this.connection, id, policy, this.clock()));
   mendBackoffs = async () => {
     const now = this.clock();
     if (!(await this.read(() => hasFutureEnds(this.connection, now)))) return 0;

@@ -1,7 +1,7 @@
 // One turn of a worker's loop in one transaction: settle what ended, promote what is due, claim what fits.
 // A turn that would change nothing writes nothing.
 
-import type { Lease, StopMode, Turn, TurnResult } from '../store.ts';
+import type { Lease, Settled, StopMode, Turn, TurnResult } from '../store.ts';
 import { claim, hasReady, nextDueAt, promote } from './claim.ts';
 import type { Connection } from './connection.ts';
 import { foundVersion, SCHEMA_VERSION } from './migrate.ts';
@@ -20,10 +20,18 @@ function look(connection: Connection, turn: Turn, now: number): TurnResult | nul
   const due = nextDueAt(connection);
   if (due !== null && due <= now) return null;
   if (turn.want > 0 && hasReady(connection, turn)) return null;
-  return { settled: [], claimed: [], more: false, nextDueAt: due, ...wishes(connection, turn) };
+  return { ...NOTHING, nextDueAt: due, ...wishes(connection, turn) };
 }
 
+const NOTHING = { settled: [], claimed: [], more: false } as const;
+
+/** What a worker tells that was given up is not taken: somebody else speaks for its jobs. */
+const lost = ({ seq, number }: Lease): Settled => ({ seq, number, state: null });
+
 function act(connection: Connection, turn: Turn, now: number): TurnResult {
+  const told = wishes(connection, turn);
+  if (!told.known)
+    return { ...NOTHING, settled: turn.ended.map(lost), nextDueAt: nextDueAt(connection), ...told };
   for (const start of turn.started) recordStart(connection, start);
   const settled = turn.ended.map((ended) => settle(connection, ended, turn.policy, now));
   const due = nextDueAt(connection);
@@ -37,7 +45,9 @@ function act(connection: Connection, turn: Turn, now: number): TurnResult {
 type Wishes = Pick<TurnResult, 'known' | 'cancelling' | 'isOutdated' | 'stopRequested' | 'settings'>;
 
 function wishes(connection: Connection, turn: Turn): Wishes {
-  const worker = connection.sql('SELECT stop_requested FROM workers WHERE id = ?').get(turn.worker.id);
+  const worker = connection
+    .sql('SELECT stop_requested FROM workers WHERE id = ? AND condemned_at IS NULL')
+    .get(turn.worker.id);
   const cancelling = connection
     .sql(`SELECT seq, runs AS number FROM jobs WHERE locked_by = ? AND cancel_requested_at IS NOT NULL`)
     .all(turn.worker.id) as unknown as Lease[];

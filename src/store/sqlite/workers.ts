@@ -1,38 +1,29 @@
 // Workers: their signs of life, the wish that they stop, and taking back what a dead one held.
 
 import type { RetryPolicy } from '../../job/lifecycle.ts';
-import { attemptOf, lostAfter, type Row, workerOf } from '../rows.ts';
-import type { Lease, NewWorker, Rescued, Running, StopMode, WorkerRecord } from '../store.ts';
+import { attemptOf, lostAfter, NEW_WORKER_COLUMNS, newWorkerValues, type Row, workerOf } from '../rows.ts';
+import type { Lease, NewWorker, Rescued, Running, SignOfLife, StopMode, WorkerRecord } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { settle } from './settle.ts';
 
+const REGISTER = `
+  INSERT INTO workers (${NEW_WORKER_COLUMNS.join(', ')}, started_at, last_heartbeat)
+  VALUES (${NEW_WORKER_COLUMNS.map(() => '?').join(', ')}, ?, ?)`;
+
 export function register(connection: Connection, worker: NewWorker, now: number): void {
-  connection
-    .sql(`
-      INSERT INTO workers (id, host, pid, pid_started_at, boot_id, queues, concurrency, started_at, last_heartbeat)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-    .run(
-      worker.id,
-      worker.host,
-      worker.pid,
-      worker.pidStartedAt,
-      worker.bootId,
-      worker.queues === null ? null : JSON.stringify(worker.queues),
-      worker.concurrency,
-      now,
-      now,
-    );
+  connection.sql(REGISTER).run(...newWorkerValues(worker), now, now);
 }
+
+const RENEW = `
+  UPDATE workers SET last_heartbeat = ?, notice = ?, lease_ms = ? WHERE id = ? AND condemned_at IS NULL`;
 
 export function renew(
   connection: Connection,
   id: string,
-  notice: string | null,
+  { notice, leaseMs }: SignOfLife,
   now: number,
 ): Lease[] | null {
-  const { changes } = connection
-    .sql('UPDATE workers SET last_heartbeat = ?, notice = ? WHERE id = ?')
-    .run(now, notice, id);
+  const { changes } = connection.sql(RENEW).run(now, notice, leaseMs, id);
   if (changes === 0) return null;
   return connection
     .sql('SELECT seq, runs AS number FROM jobs WHERE locked_by = ?')
@@ -41,10 +32,14 @@ export function renew(
 
 export function all(connection: Connection): WorkerRecord[] {
   const rows = connection.sql('SELECT * FROM workers ORDER BY started_at, id').all() as Row[];
+  const held = connection
+    .sql('SELECT locked_by, id FROM jobs WHERE locked_by IS NOT NULL ORDER BY locked_by, seq')
+    .all();
+  const running = Map.groupBy(held, ({ locked_by }) => locked_by);
   return rows.map((row) =>
     workerOf(
       row,
-      runningOn(connection, row.id as string).map(({ jobId }) => jobId),
+      (running.get(row.id as string) ?? []).map(({ id }) => String(id)),
     ),
   );
 }
@@ -65,20 +60,32 @@ export function runningOn(connection: Connection, id: string): Running[] {
   return rows.map((row) => ({ ...attemptOf(row), seq: row.seq as number, jobId: row.job_id as string }));
 }
 
-/** Without a heartbeat to compare with, any will do. */
-const FORGET = 'DELETE FROM workers WHERE id = $id AND last_heartbeat = coalesce($heartbeat, last_heartbeat)';
+/** One that is condemned stays so, whatever its heartbeat says. Without one to compare with, any will do. */
+const CONDEMN = `
+  UPDATE workers SET condemned_at = coalesce(condemned_at, $now)
+  WHERE id = $id AND (condemned_at IS NOT NULL OR last_heartbeat = coalesce($seen, last_heartbeat))`;
+
+export function condemn(
+  connection: Connection,
+  id: string,
+  seenHeartbeat: number | undefined,
+  now: number,
+): Running[] | null {
+  const { changes } = connection.sql(CONDEMN).run({ $id: id, $seen: seenHeartbeat ?? null, $now: now });
+  return changes === 0 ? null : runningOn(connection, id);
+}
+
+const FORGET = 'DELETE FROM workers WHERE id = ? AND condemned_at IS NOT NULL';
 
 export function rescue(
   connection: Connection,
   id: string,
   policy: RetryPolicy,
-  lastHeartbeat: number | undefined,
   now: number,
 ): Rescued[] | null {
-  const held = runningOn(connection, id);
-  const { changes } = connection.sql(FORGET).run({ $id: id, $heartbeat: lastHeartbeat ?? null });
+  const { changes } = connection.sql(FORGET).run(id);
   if (changes === 0) return null;
-  return held.map((attempt) => {
+  return runningOn(connection, id).map((attempt) => {
     const ending = lostAfter(now - attempt.startedAt);
     const { state } = settle(connection, { seq: attempt.seq, number: attempt.number, ending }, policy, now);
     return {

@@ -3,8 +3,8 @@
 import type { Store } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';
 
-export class Mend implements Chore {
-  readonly name = 'mend';
+export class RepairBackoffs implements Chore {
+  readonly name = 'repair backoffs';
   readonly everyMs = 5000;
   private readonly store: Store;
 

@@ -1,0 +1,14 @@
+// This program, to be run once more beside itself: arguments for process.execPath.
+
+import { dirname, join } from 'node:path';
+
+const program = (): string => process.argv[1] ?? '';
+
+export const thisProgram = (...args: readonly string[]): string[] => [
+  ...process.execArgv,
+  program(),
+  ...args,
+];
+
+/** The program that stands guard beside a worker; it lies beside this one. */
+export const guardProgram = (): string[] => [...process.execArgv, join(dirname(program()), 'guard.cjs')];

@@ -1,0 +1,15 @@
+// The children of this process that Node itself started and waits for: nobody else may bury them.
+
+import type { ChildProcess } from 'node:child_process';
+
+const running = new Set<number>();
+
+export function waitedForByNode<T extends ChildProcess>(child: T): T {
+  const { pid } = child;
+  if (pid === undefined) return child;
+  running.add(pid);
+  child.once('exit', () => running.delete(pid));
+  return child;
+}
+
+export const isNodeChild = (pid: number): boolean => running.has(pid);

@@ -1,0 +1,105 @@
+// How long a worker may take its jobs for its own. Where hosts share a store, others take its jobs when its lease is
+// over, whether it lives or not: so these are ended while it lasts, by us or, when we are killed or stand still, by the
+// guard beside us. Where all workers see each other, jobs go on as long as their worker does, even if it cannot write.
+
+import { hostClockMs } from '../process/host-clock.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Guard } from './guard.ts';
+
+/** The guard comes second: it cannot tell anybody why. */
+const GUARD_LATER_MS = 100;
+/** The clock may still say that there is time when a timer says that there is none. */
+const CLOCK_STEP_MS = 20;
+
+export interface LeaseEvents {
+  /** Time to end all jobs, with this much grace. */
+  runOut(graceMs: number): void;
+}
+
+export class LeaseClock {
+  private readonly settings: () => Settings;
+  private readonly spansHosts: boolean;
+  private readonly events: LeaseEvents;
+  private guard: Guard | null = null;
+  private renewedAt = Number.NEGATIVE_INFINITY;
+  /** The last moment at which nobody else could have taken our jobs, or at which we were seen to be awake. */
+  private sureAt = Number.NEGATIVE_INFINITY;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(settings: () => Settings, spansHosts: boolean, events: LeaseEvents) {
+    this.settings = settings;
+    this.spansHosts = spansHosts;
+    this.events = events;
+  }
+
+  get now(): number {
+    return hostClockMs();
+  }
+
+  /** `at`: from before the sign of life was sent, as others may have seen it by then. */
+  renewed(at: number): void {
+    this.renewedAt = at;
+    this.sureSince(at);
+  }
+
+  /** From now on a guard ends our jobs when we no longer can. */
+  guardedBy(guard: Guard): void {
+    this.guard = guard;
+    this.sureSince(this.sureAt);
+  }
+
+  /** Before each sign of life, and as often: what ran out while we stood still must not be taken for ours again. */
+  check(): void {
+    if (this.hasRunOut && (this.spansHosts || this.guard !== null)) this.events.runOut(this.graceMs);
+    if (!this.spansHosts) this.sureSince(this.now); // we are awake, and those who can see us leave us our jobs
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.guard?.leave();
+  }
+
+  get untilRenewalMs(): number {
+    return this.heartbeatMs - (this.now - this.renewedAt);
+  }
+
+  /** Whether the last renewal is so long ago that others may not have been able to renew either. */
+  get isLate(): boolean {
+    return this.now - this.renewedAt > 2 * this.heartbeatMs;
+  }
+
+  /** Whether a guard or another worker may have ended our jobs since we were last sure of them. */
+  get hasRunOut(): boolean {
+    return this.now > this.sureAt + this.endAfterMs;
+  }
+
+  /** Until when a job may be started that was handed out before: with much to spare. */
+  get startUntilMs(): number {
+    return Math.max(this.renewedAt, this.sureAt) + this.leaseMs / 2;
+  }
+
+  get leaseMs(): number {
+    return this.settings().ms('lease_duration');
+  }
+
+  /** Often enough that a missed heartbeat or two does not cost the lease. */
+  get heartbeatMs(): number {
+    return Math.min(this.settings().ms('heartbeat_interval'), this.leaseMs / 3);
+  }
+
+  get graceMs(): number {
+    return Math.min(this.settings().ms('kill_grace'), this.leaseMs / 4);
+  }
+
+  private sureSince(at: number): void {
+    this.sureAt = at;
+    const leftMs = at + this.endAfterMs - this.now;
+    clearTimeout(this.timer);
+    if (this.spansHosts) this.timer = setTimeout(() => this.check(), Math.max(0, leftMs) + CLOCK_STEP_MS);
+    this.guard?.sureUntil(at + this.endAfterMs + GUARD_LATER_MS);
+  }
+
+  private get endAfterMs(): number {
+    return this.leaseMs * 0.9 - this.graceMs;
+  }
+}

@@ -1,0 +1,29 @@
+// Whether a worker that nobody stops has come to its end: its only job is final, or it was to drain its queues.
+
+import { isFinal, NON_FINAL_STATES } from '../job/job.ts';
+import type { Store } from '../store/store.ts';
+
+export interface Assignment {
+  readonly only?: string | undefined;
+  readonly drain: boolean;
+  readonly queues: readonly string[] | null;
+}
+
+export async function isNothingLeft(store: Store, { only, drain, queues }: Assignment): Promise<boolean> {
+  if (only !== undefined) return isSettled(store, only);
+  return drain && isDrained(store, queues);
+}
+
+async function isSettled(store: Store, id: string): Promise<boolean> {
+  const job = await store.get(id);
+  return job === null || isFinal(job.state);
+}
+
+/** Blocked jobs wait for others, which may be in queues that are not ours. */
+async function isDrained(store: Store, served: readonly string[] | null): Promise<boolean> {
+  const { queues } = await store.overview();
+  const states = NON_FINAL_STATES.filter((state) => state !== 'blocked');
+  return queues
+    .filter(({ queue }) => served?.includes(queue) ?? true)
+    .every(({ counts }) => states.every((state) => counts[state] === 0));
+}

@@ -1,0 +1,46 @@
+// What a worker is told and what it is made of.
+
+import type { Maintenance } from '../maintenance/maintenance.ts';
+import type { Rescue, Rescuer } from '../maintenance/rescue.ts';
+import type { Place } from '../place.ts';
+import type { ProcessIdentity } from '../process/identity.ts';
+import type { Pipes } from '../process/pipe.ts';
+import type { Starter } from '../process/start.ts';
+import type { Settings, Stored } from '../settings/settings.ts';
+import type { Store } from '../store/store.ts';
+
+export interface WorkerOptions {
+  readonly id: string;
+  /** null serves every queue. */
+  readonly queues: readonly string[] | null;
+  readonly concurrency: number;
+  /** Leave when nothing is left to do. */
+  readonly drain: boolean;
+  /** Run just this job, until it is final. */
+  readonly only?: string;
+  /** Handed all output as it comes; it is only lent. */
+  readonly watch?: (data: Buffer) => void;
+  /** Every child of this process is a job's: orphans of jobs may come to it. Not where others have children too. */
+  readonly ownsProcess?: boolean;
+  /** Tells what happens, a line each. */
+  readonly log: (line: string) => void;
+  /** Arguments that make this program a guard; without them nobody ends the jobs of a worker that is killed. */
+  readonly guard?: readonly string[];
+}
+
+export interface WorkerParts {
+  readonly store: Store;
+  readonly place: Place;
+  readonly identity: ProcessIdentity;
+  /** Settings from the environment: they win over stored ones. */
+  readonly overrides: Stored;
+  /** What jobs inherit. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly starter: Starter;
+  readonly pipes: Pipes;
+  readonly chores: (
+    own: Rescuer,
+    settings: () => Settings,
+    log: (line: string) => void,
+  ) => { readonly maintenance: Maintenance; readonly rescue: Rescue };
+}

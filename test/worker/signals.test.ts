@@ -1,0 +1,49 @@
+// Signals always lead out of a worker: whatever it waits for, and whatever it was about to begin.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { isAlive, newFleet } from '../support/fleet.ts';
+import { until } from '../support/until.ts';
+
+const DEAF_AT_FIRST = '[ -e pids ] && exit; trap "" TERM; echo $$ >> pids; while :; do sleep 0.05; done';
+
+test('what is claimed while a worker is stopped by force is not begun any more', async (t) => {
+  const fleet = await newFleet(t, { kill_grace: 0.2 });
+  const worker = await fleet.worker();
+  await fleet.add({ id: 'first', command: 'until [ -e end ]; do sleep 0.02; done; echo ended >> ended' });
+  await fleet.untilState('first', 'processing');
+  await fleet.add({ id: 'a', command: 'echo x >> ran; sleep 60' });
+  const db = new DatabaseSync(fleet.cli.db, { timeout: 10_000 });
+  db.exec('BEGIN IMMEDIATE'); // the turn that settles the first and claims the next one has to wait for this
+  await fleet.cli.sh('touch end');
+  await fleet.untilLines('ended', 1);
+  await until('the first one has ended', () => worker.stderr().includes('completed  first'));
+  worker.kill('SIGTERM');
+  await until('it has heard', () => worker.stderr().includes('finish first'));
+  worker.kill('SIGINT');
+  await until('it has heard again', () => worker.stderr().includes('are ended and put back'));
+  db.exec('COMMIT');
+  db.close();
+  assert.equal((await worker.ended).code, 0);
+  assert.equal(fs.existsSync(fleet.path('ran')), false);
+  const [first, job] = [await fleet.job('first'), await fleet.job('a')];
+  assert.deepEqual([first.state, job.state, job.attempts], ['completed', 'pending', 0]);
+});
+
+test('a third signal ends a worker at once, with nothing of its job left', async (t) => {
+  const fleet = await newFleet(t, { kill_grace: 60 });
+  const worker = await fleet.worker();
+  await fleet.add({ id: 'a', command: DEAF_AT_FIRST });
+  const [pid = 0] = (await fleet.untilLines('pids', 1)).map(Number);
+  worker.kill('SIGTERM');
+  await until('it has heard', () => worker.stderr().includes('finish first'));
+  worker.kill('SIGINT');
+  await until('it has heard again', () => worker.stderr().includes('are ended and put back'));
+  worker.kill('SIGTERM');
+  await worker.ended;
+  assert.ok(!isAlive(pid));
+  await fleet.worker();
+  await fleet.untilState('a', 'completed');
+});
