@@ -9,7 +9,7 @@ interface Row {
   readonly why: string;
 }
 
-const storePort = ['store/store.ts', 'store/open.ts'];
+const storePort = ['store/store.ts', 'store/outputs.ts', 'store/open.ts'];
 const engine: Row = {
   may: [
     'errors.ts',

@@ -3,9 +3,10 @@
 // A lost lease is a return value, not an exception. Problems a user can act on are QueueErrors.
 
 import type { Attempt, Ending, Job, JobState, NewJob, Outcome } from '../job/job.ts';
-import type { OutputPart, OutputRecord } from '../job/output.ts';
+import type { OutputPart } from '../job/output.ts';
 import type { RetryPolicy } from '../job/lifecycle.ts';
 import type { SettingValue, Stored } from '../settings/settings.ts';
+import type { EndedOutput, Outputs } from './outputs.ts';
 
 /** The right to run one attempt of one job. Every write about the attempt names it; it is never handed out twice. */
 export interface Lease {
@@ -35,22 +36,6 @@ export interface Ended extends Lease {
   readonly pid?: number | null | undefined;
   /** What is to be recorded of its output. */
   readonly output?: EndedOutput | undefined;
-}
-
-/** What an attempt has written, when it has ended. */
-export interface EndedOutput {
-  readonly record: OutputRecord;
-  /** The part that goes into the store. */
-  readonly part: OutputPart | null;
-  /** The file that has the output, or null: the store has it. */
-  readonly logPath: string | null;
-  /** Bytes that the store may have got meanwhile and that are not kept. */
-  readonly leftOut?: LeftOut | null | undefined;
-}
-
-export interface LeftOut {
-  readonly from: number;
-  readonly to: number;
 }
 
 export interface Settled extends Lease {
@@ -233,24 +218,6 @@ export interface CopiedAttempt {
   readonly cells: Cells;
   /** What it wrote and the store is to keep, from its first byte on each time it is called. */
   readonly output?: (() => AsyncIterable<OutputPart>) | undefined;
-}
-
-/** A part of what an attempt wrote. */
-export interface OutputPiece extends Lease, OutputPart {
-  readonly leftOut?: LeftOut | null | undefined;
-}
-
-/** What attempts wrote, as far as the store has it: small outputs, and all of them where hosts share it. */
-export interface Outputs {
-  /** What was kept from byte `from` on is replaced. Pieces whose lease is lost are left out without a word. */
-  keep(pieces: readonly OutputPiece[]): Promise<void>;
-  /**
-   * At most `length` bytes from byte `from` on, or from the next that is kept; fewer at the end, none of an attempt that
-   * is not known.
-   */
-  read(jobId: string, number: number, from: number, length: number): Promise<OutputPart>;
-  /** Records the output of an attempt that has lost its worker. */
-  record(jobId: string, number: number, output: EndedOutput): Promise<void>;
 }
 
 export interface Store {

@@ -3,7 +3,8 @@
 
 import type { OutputPart } from '../job/output.ts';
 import type { AttemptLog, RecordedOutput } from '../process/log.ts';
-import type { Lease, OutputPiece, Outputs } from '../store/store.ts';
+import type { OutputPiece, Outputs } from '../store/outputs.ts';
+import type { Lease } from '../store/store.ts';
 
 const BEAT_BYTES = 1_048_576;
 const LEAST_BYTES = 16_384;

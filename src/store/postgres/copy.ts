@@ -2,7 +2,8 @@
 
 import { QueueError } from '../../errors.ts';
 import type { Row } from '../rows.ts';
-import type { Cells, CopiedJob, OutputPiece } from '../store.ts';
+import type { OutputPiece } from '../outputs.ts';
+import type { Cells, CopiedJob } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { isTaken } from './failures.ts';
 import { addAll } from './outputs.ts';

@@ -3,12 +3,12 @@
 import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import type { SettingValue } from '../../settings/settings.ts';
+import type { Outputs } from '../outputs.ts';
 import type {
   CopiedJob,
   JobFilter,
   ListQuery,
   NewWorker,
-  Outputs,
   PruneQuery,
   SignOfLife,
   StopMode,

@@ -6,12 +6,12 @@ import { QueueError } from '../../errors.ts';
 import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import type { SettingValue } from '../../settings/settings.ts';
+import type { Outputs } from '../outputs.ts';
 import type {
   CopiedJob,
   JobFilter,
   ListQuery,
   NewWorker,
-  Outputs,
   PruneQuery,
   SignOfLife,
   Staging,
