@@ -33,6 +33,11 @@ export class AttemptOutput<Known extends Written = Attempt> {
     return this.attempt.output === null;
   }
 
+  /** Of a job that runs elsewhere it is not known yet when and on which stream its output came. */
+  get knowsStreams(): boolean {
+    return this.attempt.endedAt !== null || this.stamps.length > 0;
+  }
+
   /** The next bytes at this offset, or behind it when those were left out; none at the end. */
   async read(from: number, length: number): Promise<OutputPart> {
     const here = await this.readHere(from, length);

@@ -69,9 +69,10 @@ class Follower {
     if (!this.hasBegun) this.receiver.begin(attempt, job.command);
     this.hasBegun = true;
     const output = new AttemptOutput(this.queue.store, this.id, attempt);
-    for await (const run of output.runs(this.offset)) {
-      this.receiver.add(run);
-      this.offset = run.from + run.data.length;
+    if (this.receiver.isChoosy && !output.knowsStreams) return; // not before it has ended
+    for await (const part of output.parts(this.offset)) {
+      for (const run of output.runsIn(part)) this.receiver.add(run);
+      this.offset = part.from + part.data.length;
       await sleep(0); // others want their turn too
       if (this.options.signal?.aborted) return;
     }

@@ -25,6 +25,10 @@ export class LogEvents implements Receiver {
     this.write = write;
   }
 
+  get isChoosy(): boolean {
+    return this.stream !== null;
+  }
+
   begin({ attempt, startedAt }: Attempt, command: Command): void {
     this.number = attempt;
     this.next = 0;

@@ -29,6 +29,10 @@ export class LogText implements Receiver {
     this.write = write;
   }
 
+  get isChoosy(): boolean {
+    return this.view.stream !== null;
+  }
+
   begin({ attempt, startedAt, output }: Attempt, command: Command): void {
     this.continueAt(0, output === null);
     if (!this.view.raw && !this.isPlainText) this.write(startLine({ number: attempt, command, startedAt }));

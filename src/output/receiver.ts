@@ -5,6 +5,8 @@ import type { AttemptOutput } from './attempt-output.ts';
 import type { Run } from './runs.ts';
 
 export interface Receiver {
+  /** Wants one stream only, so it has to be known which is which. */
+  readonly isChoosy: boolean;
   begin(attempt: Attempt, command: Command): void;
   add(run: Run): void;
   /** The attempt has ended. */

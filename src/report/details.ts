@@ -19,7 +19,7 @@ export interface Details {
 export async function detailsOf(queue: Queue, job: Job): Promise<Details> {
   const history = await queue.history(job.id);
   const { spansHosts } = queue.store;
-  const logFile = spansHosts ? null : job.logPath;
+  const logFile = spansHosts || job.state === 'processing' ? null : job.logPath; // made when it has ended
   return { now: queue.store.now(), job, history, waits: await waitsFor(queue, job), logFile, spansHosts };
 }
 
