@@ -97,6 +97,12 @@ const kinds = {
     message: '{count} running: {action} would pull the queue from under them',
     hint: 'queuectl {options}worker stop{all} first{otherwise}',
   },
+  queue_moving: {
+    exit: 4,
+    http: 409,
+    message: "a queue is being moved from or to '{path}'",
+    hint: 'wait until queuectl migrate has ended, then start workers where the queue is',
+  },
   target_not_empty: {
     exit: 4,
     http: 409,
@@ -132,6 +138,18 @@ const kinds = {
     http: 503,
     message: "the database '{path}' cannot be opened ({problem})",
     hint: 'check that the folder exists and can be written, or that the server runs and lets you in; and that --db or QUEUECTL_DB names the right place',
+  },
+  store_pooled: {
+    exit: 5,
+    http: 503,
+    message: "'{path}' leads to a connection pooler, and a queue needs the server itself ({problem})",
+    hint: 'give the address of the PostgreSQL server, not of PgBouncer or another pooler; a worker needs only two or three connections',
+  },
+  store_encoding: {
+    exit: 5,
+    http: 503,
+    message: "the database '{path}' has the encoding {encoding}, and a queue needs UTF8",
+    hint: "make one for it: CREATE DATABASE queue ENCODING 'UTF8' TEMPLATE template0",
   },
   store_gone: {
     exit: 5,
@@ -172,7 +190,7 @@ const kinds = {
   move_incomplete: {
     exit: 1,
     http: 500,
-    message: 'the two queues differ after the move: {problem}',
+    message: 'the two queues may differ after the move: {problem}',
     hint: 'somebody changed one of them meanwhile; nothing is lost in the old place: run it again',
   },
   wait_timeout: {

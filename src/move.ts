@@ -9,7 +9,7 @@ import { newJobId } from './job/id.ts';
 import { relocated } from './output/relocate.ts';
 import type { Queue } from './queue.ts';
 import { randomBytes } from './random.ts';
-import type { CopiedJob, Overview } from './store/store.ts';
+import type { CopiedJob, Hold, Overview } from './store/store.ts';
 import { rescuerOf } from './worker/crew.ts';
 import { logPathsFor } from './worker/paths.ts';
 
@@ -32,20 +32,55 @@ export interface MoveProgress {
   readonly waitingFor: number;
 }
 
+/** No worker can start on either queue from before the check that there is none until the move is over. */
 export async function moveQueue(
   source: Queue,
   target: Queue,
   progress: (progress: MoveProgress) => void,
 ): Promise<Moved> {
-  for (const queue of [source, target])
-    await untilNobodyWorks(queue, (waitingFor) => progress({ done: 0, total: 0, waitingFor }));
+  const holds: Held[] = [];
+  try {
+    for (const queue of [source, target]) {
+      holds.push({ queue, hold: await queue.store.hold() });
+      await untilNobodyWorks(queue, (waitingFor) => progress({ done: 0, total: 0, waitingFor }));
+    }
+    return await moveHeld(source, target, holds, progress);
+  } finally {
+    for (const { hold } of holds) await hold.release();
+  }
+}
+
+interface Held {
+  readonly queue: Queue;
+  readonly hold: Hold;
+}
+
+async function moveHeld(
+  source: Queue,
+  target: Queue,
+  holds: readonly Held[],
+  progress: (progress: MoveProgress) => void,
+): Promise<Moved> {
   const there = await partThatIsThere(source, target);
   const total = jobsIn(await source.overview());
-  const tell = (done: number): void => progress({ done, total, waitingFor: 0 });
-  const moved = await moveJobs(source, target, there, tell);
+  const between = async (done: number): Promise<void> => {
+    progress({ done, total, waitingFor: 0 });
+    await expectHeld(holds);
+  };
+  const moved = await moveJobs(source, target, there, between);
   const settings = await moveSettings(source, target);
   await verify(source, target);
+  await expectHeld(holds);
   return { ...moved, settings, alreadyThere: there.jobs };
+}
+
+/** A hold that was lost, as with the connection to a server, may have let a worker in. */
+async function expectHeld(holds: readonly Held[]): Promise<void> {
+  for (const { queue, hold } of holds) {
+    if (await hold.isHeld()) continue;
+    const problem = `the hold on '${queue.place.name}' was lost, so a worker may have started there`;
+    throw new QueueError('move_incomplete', { problem });
+  }
 }
 
 /** What dead workers held is put back first, as their leases mean nothing in another place. */
@@ -108,7 +143,7 @@ async function moveJobs(
   source: Queue,
   target: Queue,
   there: Part,
-  tell: (done: number) => void,
+  between: (done: number) => Promise<void>,
 ): Promise<Pick<Moved, 'jobs' | 'attempts'>> {
   const moved = { jobs: 0, attempts: 0 };
   const logPath = logPathsFor(target.place, newJobId(randomBytes)); // no worker has it
@@ -121,7 +156,7 @@ async function moveJobs(
     after = lastSeqOf(batch);
     moved.jobs += batch.length;
     moved.attempts += batch.reduce((sum, { attempts }) => sum + attempts.length, 0);
-    tell(there.jobs + moved.jobs);
+    await between(there.jobs + moved.jobs);
   }
 }
 

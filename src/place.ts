@@ -29,6 +29,7 @@ export function placeOf(target: string | undefined, environment: Environment): P
   const chosen = target || environment.QUEUECTL_DB || join(homeOf(environment), 'queue.db');
   if (chosen.includes('\0')) throw unusable('a path cannot hold a NUL byte');
   if (isPostgres(chosen)) return placeOnServer(chosen, environment);
+  if (KEYWORDS.test(chosen)) throw keywordString();
   if (/^[a-z]+:\/\//i.test(chosen)) throw unusable(`this version cannot open '${redacted(chosen)}'`);
   const file = resolve(chosen);
   return { db: file, name: file, file, ...foldersIn(dirname(file), basename(file)) };
@@ -52,6 +53,16 @@ function homeOf(environment: Environment): string {
     environment.XDG_DATA_HOME || join(environment.HOME || homedir() || userInfo().homedir, '.local', 'share');
   return join(data, 'queuectl');
 }
+
+/** How libpq can be told a server, too; to us it would be the name of a file. */
+const KEYWORDS =
+  /^\s*(host|hostaddr|port|dbname|user|password|passfile|service|sslmode|connect_timeout|options|application_name)\s*=/;
+
+const keywordString = (): QueueError =>
+  new QueueError('usage', {
+    problem: '--db is a string of keywords (host=... dbname=...), which is not understood here',
+    hint: 'write it as an address: postgres://user@host:5432/dbname; a file of such a name needs ./ before it',
+  });
 
 const unusable = (problem: string): QueueError =>
   new QueueError('usage', { problem, hint: 'give --db the path of a file, or postgres://host/database' });

@@ -22,6 +22,8 @@ export const WORK = [
   'exit 3',
   'kill -TERM $$',
   'sleep 0.4 & sleep 0.1',
+  'env -i PATH="$PATH" sleep 0.3',
+  'setsid env -i PATH="$PATH" sleep 0.3 & wait',
 ];
 
 /** What is done to the arena, and for how long. A fault undoes itself when its time is over. */
@@ -33,6 +35,8 @@ export interface Post {
   readonly db: string;
   /** How far its clock is off, in ms; '' for a clock that is right. */
   readonly offsetFile: string;
+  /** Which of several machines of the same name it works on. */
+  readonly machine: string;
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -55,6 +59,8 @@ export abstract class Arena<P extends Post = Post> {
   readonly problems: string[] = [];
   private readonly fleet = new Map<ChildProcess, P>();
   private readonly log = openSync(join(this.folder, 'workers.log'), 'a');
+  /** While everything stands still nobody is hired: one that is awake would see the others' leases end. */
+  standstill: Promise<void> = Promise.resolve();
   private mustering: Promise<void> | null = null;
   private closed = false;
 
@@ -102,19 +108,29 @@ export abstract class Arena<P extends Post = Post> {
   }
 
   private async fill(): Promise<void> {
-    while (!this.closed && this.fleet.size < FLEET) this.hire(await this.post());
+    while (!this.closed && this.fleet.size < FLEET) {
+      const post = await this.post();
+      await this.standstill;
+      this.hire(post);
+    }
   }
 
   private hire(post: P): void {
-    const args = [join(import.meta.dirname, 'worker.ts'), post.db, post.offsetFile, CONCURRENCY];
-    const worker = spawn(process.execPath, args, {
-      env: { ...this.environment, ...post.environment },
-      stdio: ['ignore', this.log, this.log],
-    });
+    const worker = this.startWorker(post, CONCURRENCY);
     this.fleet.set(worker, post);
     worker.once('exit', (code) => {
       this.fleet.delete(worker);
       this.vacate(post, code === 0);
+    });
+  }
+
+  /** A worker that belongs to nobody's strength: whoever starts it ends it. */
+  startWorker(post: Post, concurrency: string, queue = ''): ChildProcess {
+    const { db, offsetFile, machine, environment } = post;
+    const args = [join(import.meta.dirname, 'worker.ts'), db, offsetFile, concurrency, machine, queue];
+    return spawn(process.execPath, args, {
+      env: { ...this.environment, ...environment },
+      stdio: ['ignore', this.log, this.log],
     });
   }
 

@@ -25,6 +25,35 @@ const stopWorker = async (arena: Arena, chance: Chance): Promise<void> => {
   chance.pick(arena.workers)?.kill('SIGTERM');
 };
 
+/** Right when it is told to stop, it is told to stop at once: what it claims at that moment must not begin. */
+const forceWorker = async (arena: Arena, chance: Chance): Promise<void> => {
+  const worker = chance.pick(arena.workers);
+  worker?.kill('SIGTERM');
+  await sleep(chance.between(0, 20));
+  worker?.kill('SIGINT');
+};
+
+/** Workers, guards and jobs: as when a machine is suspended, or its disk hangs. */
+const freezeEverything = async (arena: Arena, chance: Chance): Promise<void> => {
+  const ms = chance.between(200, 2 * arena.longestFreezeMs);
+  const standing = arena.standstill.then(async () => {
+    const all = arena.survivors();
+    for (const pid of all) send(pid, 'SIGSTOP');
+    await sleep(ms);
+    for (const pid of all) send(pid, 'SIGCONT');
+  });
+  arena.standstill = standing;
+  await standing;
+};
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has gone by itself.
+  }
+}
+
 /** The shell of a running job, as an out-of-memory killer would. */
 const killJob = async (arena: Arena, chance: Chance): Promise<void> => {
   const queue = await arena.openQueue();
@@ -45,5 +74,7 @@ export const workerFaults = (arena: Arena): Faults => ({
   'kill all workers': () => killAllWorkers(arena),
   'stop worker': (chance) => stopWorker(arena, chance),
   'freeze worker': (chance) => freezeWorker(arena, chance),
+  'freeze everything': (chance) => freezeEverything(arena, chance),
+  'force worker': (chance) => forceWorker(arena, chance),
   'kill job': (chance) => killJob(arena, chance),
 });

@@ -57,6 +57,7 @@ export class PostgresArena extends Arena<HostPost> {
       },
       'end all sessions': () => this.endSessions(),
       'lock tables': (chance) => this.lockTables(chance.between(50, 1500)),
+      'lock tables beyond a lease': (chance) => this.lockTables(chance.between(4000, 8000)),
       ...(server ? serverFaults(server) : {}),
     };
     this.menu = Object.keys(this.faults).flatMap((name) => Array(LASTING.has(name) ? 4 : 1).fill(name));
@@ -101,7 +102,7 @@ export class PostgresArena extends Arena<HostPost> {
     const host = `${this.schema}-${++this.posts}`;
     const way = await Detour.to(this.db);
     const environment = { QUEUECTL_HOST: host, QUEUECTL_HOME: join(this.folder, host) };
-    return { db: way.url, offsetFile: '', environment, host, way };
+    return { db: way.url, offsetFile: '', machine: '', environment, host, way };
   }
 
   /** What a job leaves in the background may outlive its worker; what a worker leaves that fell over may not. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Arena, type Fault, type Post, WORK } from './arena.ts';
-import type { Chance } from './chance.ts';
+import { Chance } from './chance.ts';
 import { workerFaults } from './faults.ts';
 
 /** Small enough to be filled in a moment, large enough for the logs of a run: about 1,000 a minute, a page each. */
@@ -26,8 +26,12 @@ export class SqliteArena extends Arena {
     'step clock': (chance) => stepClock(this, chance),
     'hostile reader': (chance) => hostileReader(this, chance),
     'busy storm': (chance) => busyStorm(this, chance),
+    'lock beyond a lease': (chance) => lockBeyondLease(this, chance),
+    'work on a copy': (chance) => workOnCopy(this, chance),
+    'kill a large worker': (chance) => killLargeWorker(this, chance),
   };
-  readonly menu = Object.keys(this.faults);
+  readonly menu: readonly string[];
+  private readonly posts = new Chance(1);
   /** Whether the disk is one that can be filled without harm to others. */
   readonly hasOwnDisk: boolean;
   private readonly offsetFile = join(this.folder, 'clock-offset');
@@ -37,6 +41,8 @@ export class SqliteArena extends Arena {
     mkdirSync(this.disk);
     this.hasOwnDisk = mount(this.disk, Math.ceil(DISK_MIB + DISK_MIB_A_MINUTE * minutes));
     this.stepClock(0);
+    // The large worker takes its time: it is for long runs.
+    this.menu = Object.keys(this.faults).filter((name) => minutes > 2 || name !== 'kill a large worker');
   }
 
   get mark(): Readonly<Record<string, string>> {
@@ -58,6 +64,11 @@ export class SqliteArena extends Arena {
     return true;
   }
 
+  /** On the machine at hand. */
+  get plainPost(): Post {
+    return { db: this.db, offsetFile: this.offsetFile, machine: '', environment: {} };
+  }
+
   stepClock(offsetMs: number): void {
     writeFileSync(this.offsetFile, String(Math.round(offsetMs)));
   }
@@ -68,7 +79,7 @@ export class SqliteArena extends Arena {
   }
 
   protected async post(): Promise<Post> {
-    return { db: this.db, offsetFile: this.offsetFile, environment: {} };
+    return { ...this.plainPost, machine: this.posts.pick(['', '', 'other']) ?? '' };
   }
 }
 
@@ -115,6 +126,64 @@ async function hostileReader(arena: SqliteArena, chance: Chance): Promise<void> 
   } finally {
     db.close();
   }
+}
+
+/** Nobody can renew, and nobody may be taken for dead for that. */
+async function lockBeyondLease(arena: SqliteArena, chance: Chance): Promise<void> {
+  const db = new DatabaseSync(arena.db, { timeout: 2000 });
+  try {
+    db.exec('BEGIN IMMEDIATE');
+    await sleep(chance.between(2000, 6000));
+    db.exec('COMMIT');
+  } catch {
+    // Somebody else holds it, or the disk is full.
+  } finally {
+    db.close();
+  }
+}
+
+/** A backup, and a worker that serves none of its queues but looks after dead workers there: it must end nothing here. */
+async function workOnCopy(arena: SqliteArena, chance: Chance): Promise<void> {
+  const folder = join(arena.folder, `copy${chance.integer(0, 1e9)}`);
+  mkdirSync(folder);
+  const copy = join(folder, 'queue.db');
+  try {
+    const db = new DatabaseSync(arena.db, { timeout: 2000 });
+    db.exec(`VACUUM INTO '${copy}'`);
+    db.close();
+  } catch {
+    return; // locked, or damaged by a full disk on the way
+  }
+  const worker = arena.startWorker({ ...arena.plainPost, db: copy }, '1', 'nothing');
+  await sleep(chance.between(2000, 6000));
+  await ended(worker);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+const LARGE = 500;
+
+/** Five hundred jobs at once lose their worker. */
+async function killLargeWorker(arena: SqliteArena, chance: Chance): Promise<void> {
+  const queue = await arena.openQueue();
+  try {
+    const command = arena.ledger.command('sleep 3');
+    const jobs = await queue.enqueue(Array.from({ length: LARGE }, () => ({ command, queue: 'large' })));
+    for (const { id } of jobs) arena.acknowledged.add(id);
+    const worker = arena.startWorker(arena.plainPost, String(LARGE), 'large');
+    await sleep(chance.between(1000, 8000));
+    await ended(worker);
+  } catch {
+    // The store had something else to do.
+  } finally {
+    await queue.close();
+  }
+}
+
+async function ended(worker: ChildProcess): Promise<void> {
+  if (worker.exitCode !== null || worker.signalCode !== null) return;
+  const gone = new Promise((resolve) => worker.once('exit', resolve));
+  worker.kill('SIGKILL');
+  await gone;
 }
 
 async function busyStorm(arena: SqliteArena, chance: Chance): Promise<void> {

@@ -1,25 +1,32 @@
 // A worker as torture runs it: the real one, but for its clock, which reads how far it is off from a file, if one is
-// named. Usage: worker.ts DB OFFSET_FILE CONCURRENCY
+// named, and for its machine, which may be another one of the same name. Usage: worker.ts DB OFFSET_FILE CONCURRENCY
+// MACHINE [QUEUE]
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { placeOf } from '../src/place.ts';
+import { ownIdentity } from '../src/process/identity.ts';
 import { openStore } from '../src/store/open.ts';
 import { makeWorkerId, startWorker } from '../src/worker/crew.ts';
 
-const [, , db = '', offsetFile = '', concurrency = '2'] = process.argv;
+const [, , db = '', offsetFile = '', concurrency = '2', machine = '', queue] = process.argv;
 const place = placeOf(db, process.env);
 const store = await openStore(place, offsetFile ? { clock } : {});
-const home = { store, place, overrides: {}, environment: process.env };
+const here = ownIdentity(process.env);
+const identity = machine ? { ...here, bootId: `${here.bootId}/${machine}` } : here;
+const home = { store, place, overrides: {}, environment: process.env, identity };
 const worker = startWorker(home, {
   id: makeWorkerId(),
-  queues: null,
+  queues: queue ? [queue] : null,
   concurrency: Number(concurrency),
   drain: false,
+  ownsProcess: true,
   guard: [join(import.meta.dirname, 'guard.ts')],
   log: (line) => process.stderr.write(`${new Date().toISOString()}  ${line}\n`),
 });
-process.on('SIGTERM', () => worker.stop('graceful'));
+let signals = 0;
+process.on('SIGTERM', () => worker.stop(++signals > 1 ? 'force' : 'graceful'));
+process.on('SIGINT', () => worker.stop('force'));
 await worker.run();
 await store.close();
 

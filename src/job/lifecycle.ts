@@ -18,6 +18,7 @@ export const TRANSITIONS = {
   exhaust: { from: ['processing'], to: 'dead', means: 'the attempt failed, no retries are left' },
   release: { from: ['processing'], to: 'pending', means: 'the worker was lost or stopped by force' },
   quarantine: { from: ['processing'], to: 'dead', means: 'too many workers were lost in a row' },
+  reject: { from: ['processing'], to: 'dead', means: 'its record is malformed' },
   stop: { from: ['processing'], to: 'cancelled', means: 'ended because a person cancelled it' },
   cancel: { from: ['blocked', 'pending', 'failed'], to: 'cancelled', means: 'a person cancelled it' },
   retry: {
@@ -90,6 +91,7 @@ export function plan(
 function decide(job: Held, ending: Ending): Event {
   if (ending.outcome === 'completed') return 'complete';
   if (ending.outcome === 'cancelled' || job.cancelRequestedAt !== null) return 'stop';
+  if (ending.outcome === 'malformed') return 'reject';
   if (ending.outcome === 'released') return 'release';
   if (ending.outcome === 'worker_lost') {
     return job.interruptionsInRow + 1 >= MAX_INTERRUPTIONS_IN_ROW ? 'quarantine' : 'release';

@@ -62,9 +62,15 @@ export class Rescue implements Chore {
     this.sightings.clear();
   }
 
-  async runOnce(): Promise<number> {
+  /** Who else is there, without doing anything about it. */
+  async look(): Promise<readonly WorkerRecord[]> {
     const others = (await this.lookAtAll()).filter(({ id }) => id !== this.own.id);
     this.seesAllOthers = others.every((worker) => canSee(this.own, worker));
+    return others;
+  }
+
+  async runOnce(): Promise<number> {
+    const others = await this.look();
     this.sightings = new Map(others.map((worker) => [worker.id, this.sightingOf(worker)]));
     const lost = others.filter((worker) => this.isLost(worker));
     const counts = await Promise.all(lost.map((worker) => this.takeOver(worker)));

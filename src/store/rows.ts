@@ -1,8 +1,9 @@
 // Between table rows and jobs: the columns have the same names in every store, and so it is the same for all.
 
-import type { Attempt, Command, Ending, Job, NewJob } from '../job/job.ts';
+import type { Attempt, Ending, Job, NewJob } from '../job/job.ts';
 import { recordOf } from '../job/output.ts';
-import type { NewWorker, StopMode, Task, WorkerRecord } from './store.ts';
+import { readTask } from '../job/record.ts';
+import type { Claimed, NewWorker, StopMode, Task, WorkerRecord } from './store.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -62,21 +63,29 @@ export function freshJob(job: NewJob, now: number): Job {
   };
 }
 
-/** The columns that `taskOf` reads. A claim is made for every job, and takes less time the less it tells. */
+/** The columns that `claimedTaskOf` reads. A claim is made for every job, and takes less time the less it tells. */
 export const TASK_COLUMNS = 'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env, split_output';
 
-export function taskOf(row: Row): Task {
-  return {
+/** The task of a claimed job, and what is wrong with its record if it cannot be run. */
+export function claimedTaskOf(row: Row): Pick<Claimed, 'job' | 'malformed'> {
+  const { malformed, ...read } = readTask({
+    command: row.command,
+    isArgv: Boolean(row.is_argv),
+    timeoutSeconds: row.timeout_seconds,
+    cwd: row.cwd,
+    env: row.env,
+  });
+  const job = {
     id: row.id as string,
-    command: (row.is_argv ? JSON.parse(row.command as string) : row.command) as Command,
     queue: row.queue as string,
     attempts: row.attempts as number,
-    timeoutSeconds: row.timeout_seconds as number | null,
-    cwd: row.cwd as string | null,
-    env: row.env === null ? {} : JSON.parse(row.env as string),
     splitOutput: row.split_output === 1,
+    ...read,
   };
+  return malformed === undefined ? { job } : { job, malformed };
 }
+
+const taskOf = (row: Row): Task => claimedTaskOf(row).job;
 
 export function jobOf(row: Row): Job {
   return {

@@ -2,11 +2,16 @@
 // All methods are asynchronous. A write either happened whole and durably when its promise resolves, or not at all.
 // A lost lease is a return value, not an exception. Problems a user can act on are QueueErrors.
 
-import type { Attempt, Ending, Job, JobState, NewJob, Outcome } from '../job/job.ts';
-import type { OutputPart } from '../job/output.ts';
+import type { Attempt, Ending, Job, JobState, NewJob } from '../job/job.ts';
 import type { RetryPolicy } from '../job/lifecycle.ts';
 import type { SettingValue, Stored } from '../settings/settings.ts';
+import type { Figures } from './figures.ts';
+import type { CopiedJob, Hold } from './moving.ts';
 import type { EndedOutput, Outputs } from './outputs.ts';
+
+export type { Figures, Spread } from './figures.ts';
+export type { Cells, CopiedAttempt, CopiedJob, Hold } from './moving.ts';
+export type { EndedOutput, LeftOut, OutputPiece, Outputs } from './outputs.ts';
 
 /** The right to run one attempt of one job. Every write about the attempt names it; it is never handed out twice. */
 export interface Lease {
@@ -22,6 +27,8 @@ export type Task = Pick<
 
 export interface Claimed extends Lease {
   readonly job: Task;
+  /** Why it cannot be run: what is wrong with its record. Absent: nothing is. */
+  readonly malformed?: string;
   readonly logPath: string;
 }
 
@@ -177,47 +184,12 @@ export interface Removed {
   readonly logPaths: readonly string[];
 }
 
-export interface Figures {
-  readonly attempts: number;
-  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
-  readonly averageAttempts: number | null;
-  readonly runMs: Spread | null;
-  readonly waitMs: Spread | null;
-  /** Jobs that became completed within the last minute, hour and day. */
-  readonly completedWithin: { readonly minute: number; readonly hour: number; readonly day: number };
-}
-
-export interface Spread {
-  readonly count: number;
-  readonly avg: number;
-  readonly min: number;
-  readonly max: number;
-  readonly p50: number;
-  readonly p95: number;
-  readonly p99: number;
-}
-
 /** Jobs on their way in, invisible until commit(). Adding to it holds no lock. */
 export interface Staging {
   add(jobs: readonly NewJob[]): Promise<void>;
   /** All of them or none. Answers how many. */
   commit(): Promise<number>;
   discard(): Promise<void>;
-}
-
-/** A row by its columns, which have the same names in every store. */
-export type Cells = Readonly<Record<string, string | number | null>>;
-
-/** A whole job on its way from one store to another. */
-export interface CopiedJob {
-  readonly job: Cells;
-  readonly attempts: readonly CopiedAttempt[];
-}
-
-export interface CopiedAttempt {
-  readonly cells: Cells;
-  /** What it wrote and the store is to keep, from its first byte on each time it is called. */
-  readonly output?: (() => AsyncIterable<OutputPart>) | undefined;
 }
 
 export interface Store {
@@ -267,6 +239,8 @@ export interface Store {
   reset(): Promise<Removed>;
 
   // Jobs from one store to another
+  /** Keeps workers from registering, which is the error queue_moving; so is a second hold. Those there are stay. */
+  hold(): Promise<Hold>;
   /** Whole jobs as they stand, in the order they came in: those behind `afterSeq`. What they wrote is not with them. */
   copyOut(afterSeq: number, limit: number): Promise<CopiedJob[]>;
   /** All or none, each as it is and in its own place; new jobs come behind them. A taken id or seq is job_exists. */

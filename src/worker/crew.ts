@@ -6,7 +6,7 @@ import { Prune } from '../maintenance/prune.ts';
 import { RepairBackoffs } from '../maintenance/repair-backoffs.ts';
 import { Rescue } from '../maintenance/rescue.ts';
 import type { Place } from '../place.ts';
-import { ownIdentity } from '../process/identity.ts';
+import { ownIdentity, type ProcessIdentity } from '../process/identity.ts';
 import { makeStarter } from '../process/launch.ts';
 import { nodeSpawn } from '../process/node-spawn.ts';
 import { makePipes } from '../process/pipe.ts';
@@ -22,6 +22,8 @@ export interface Home {
   readonly place: Place;
   readonly overrides: Stored;
   readonly environment: NodeJS.ProcessEnv;
+  /** Who this process is, where that is not to be found out. */
+  readonly identity?: ProcessIdentity;
 }
 
 export const makeWorkerId = (): string => newWorkerId(randomBytes);
@@ -30,7 +32,7 @@ export function startWorker(home: Home, options: WorkerOptions): Worker {
   return new Worker(options, {
     ...home,
     environment: { ...home.environment }, // a plain copy: process.env asks the system for every entry, at every job
-    identity: ownIdentity(home.environment),
+    identity: home.identity ?? ownIdentity(home.environment),
     pipes: makePipes(),
     // For one job, making the other takes longer.
     starter: options.only === undefined ? makeStarter(options.ownsProcess) : nodeSpawn,

@@ -35,11 +35,15 @@ export async function startDetached(
   home: { readonly store: Store; readonly place: Place; readonly environment: NodeJS.ProcessEnv },
   workers: readonly DetachedWorker[],
 ): Promise<WorkerRecord[]> {
+  await expectWritable(home.store);
   mkdirSync(home.place.run, { recursive: true, mode: 0o700 });
   removeLeftovers(home.place);
   const children = workers.map((worker) => ({ id: worker.id, child: spawnDetached(home, worker) }));
   return Promise.all(children.map(({ id, child }) => registered(home, id, child)));
 }
+
+/** To stop no worker changes nothing, and is refused where a worker could not register either. */
+const expectWritable = (store: Store): Promise<void> => store.requestStop([], 'graceful');
 
 function spawnDetached(
   home: { place: Place; environment: NodeJS.ProcessEnv },
@@ -111,7 +115,8 @@ const leftAlready = (id: string, child: ChildProcess): WorkerRecord => ({
 function lastWords(logPath: string): string {
   try {
     const lines = readFileSync(logPath, 'utf8').trim().split('\n');
-    return lines.at(-1) || 'it said nothing';
+    const error = lines.findLast((line) => line.startsWith('error: '))?.slice('error: '.length);
+    return error ?? (lines.at(-1) || 'it said nothing');
   } catch {
     return 'it said nothing';
   }

@@ -1,6 +1,7 @@
 // The attempts a worker runs, and what it has yet to tell the store about them.
 
 import type { Ending } from '../job/job.ts';
+import { endingOfMalformed } from '../job/record.ts';
 import { removeJournal } from '../process/journal-files.ts';
 import { type Leader, leaseMark } from '../process/tree.ts';
 import type { Claimed, Ended, Lease, Started } from '../store/store.ts';
@@ -55,6 +56,11 @@ export class Slots {
   }
 
   start(claimed: Claimed): void {
+    if (claimed.malformed === undefined) this.run(claimed);
+    else this.reject(claimed, claimed.malformed);
+  }
+
+  private run(claimed: Claimed): void {
     try {
       this.events.begins(this.markOf(claimed));
       const attempt = new RunningAttempt(claimed, this.context);
@@ -172,6 +178,12 @@ export class Slots {
 
   private markOf(claimed: Claimed): string {
     return leaseMark(this.context.workerId, claimed);
+  }
+
+  /** A record that cannot be read is not run: its job is set aside, and the others go on. */
+  private reject(claimed: Claimed, problem: string): void {
+    this.report(claimed, { ending: endingOfMalformed(problem) });
+    this.events.changed();
   }
 
   private finish(attempt: RunningAttempt, finished: Finished | null): void {

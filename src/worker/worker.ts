@@ -18,6 +18,7 @@ import { type Reports, Slots } from './slots.ts';
 import { Trouble } from './trouble.ts';
 import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
+const SHORTEST_SLEEP_MS = 5; // whatever the clocks say, nobody asks without end
 const COPY_LOGS_MS = 1000;
 /** How long a worker that was stopped by force tries to report, beyond the grace of its jobs. */
 const LEAVE_WITHIN_MS = 5000;
@@ -230,6 +231,7 @@ export class Worker {
     const { leaseMs, now } = this.lease;
     await this.parts.store.registerWorker({ ...this.own, queues, concurrency, leaseMs, onlyJob: only });
     this.lease.renewed(now);
+    await this.rescue.look(); // before anything is claimed: somebody may have to guard it
     this.guardIfNeeded();
     this.log(
       `ready: pid ${this.own.pid}, ${concurrency} at once, ${queues ? `queues ${queues.join(', ')}` : 'all queues'}`,
@@ -283,13 +285,13 @@ export class Worker {
   /** Until something is known to be due; the poll beneath it forgives a lost wake-up. */
   private sleepMs(): number {
     const { pauseMs } = this.trouble;
-    if (pauseMs > 0) return pauseMs;
+    if (pauseMs > 0) return Math.max(SHORTEST_SLEEP_MS, pauseMs);
     const untilDue =
       this.nextDueAt === null ? Number.POSITIVE_INFINITY : this.nextDueAt - this.parts.store.now();
     const { untilRenewalMs } = this.lease;
     const { untilStartReportMs } = this.slots;
     const poll = this.settings.ms('poll_interval');
-    return Math.max(0, Math.min(poll, untilDue, untilRenewalMs, untilStartReportMs));
+    return Math.max(SHORTEST_SLEEP_MS, Math.min(poll, untilDue, untilRenewalMs, untilStartReportMs));
   }
 
   private log(line: string): void {

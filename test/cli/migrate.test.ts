@@ -101,6 +101,12 @@ async function manyJobs(t: TestContext): Promise<TestQueue> {
 const ids = async (queue: TestQueue, db: string): Promise<unknown[]> =>
   (await queue.jobs('--db', db, '--limit', '0')).map(({ id }) => id);
 
+/** That a worker is let start there; it finds nothing to do. */
+async function canWork(queue: TestQueue, db: string): Promise<void> {
+  const { code, stderr } = await queue.run(['worker', 'run', '--drain', '--queue', 'no-such', '--db', db]);
+  assert.equal(code, 0, stderr);
+}
+
 suite('migrate', { concurrency: 1 }, () => {
   test('to PostgreSQL and back, everything is as it was', { timeout: 120_000 }, async (t) => {
     const queue = await livedIn(t);
@@ -158,6 +164,7 @@ suite('migrate', { concurrency: 1 }, () => {
     await started.ended;
     await gate.open(server);
     await until('what it left undone is undone', async () => (await gate.sessions(server)) === 0);
+    for (const db of [queue.db, server]) await canWork(queue, db);
     assert.equal((await ids(queue, server)).length, AT_A_TIME);
     const moved = await migrate(queue, queue.db, server);
     assert.deepEqual([moved.jobs, moved.already_there], [MANY - AT_A_TIME, AT_A_TIME]);
@@ -183,6 +190,7 @@ suite('migrate', { concurrency: 1 }, () => {
     started.kill('SIGKILL');
     await started.ended;
     await holder.query('ROLLBACK');
+    for (const db of [server, file]) await canWork(queue, db);
     assert.equal((await ids(queue, file)).length, 2 * AT_A_TIME);
     const moved = await migrate(queue, server, file);
     assert.deepEqual([moved.jobs, moved.already_there], [MANY - 2 * AT_A_TIME, 2 * AT_A_TIME]);
@@ -206,6 +214,57 @@ suite('migrate', { concurrency: 1 }, () => {
     }
     await worker.leave();
     assert.deepEqual(await ids(queue, queue.db), []);
+  });
+
+  for (const kind of ['file', 'server'] as const) {
+    test(`a worker that starts while a queue is moved to a ${kind} is refused on both sides`, async (t) => {
+      const queue = newQueue(t);
+      const to = kind === 'file' ? path.join(queue.folder, 'new.db') : await newSchema(t);
+      const [source, target] = [await Queue.open({ db: queue.db }), await Queue.open({ db: to })];
+      t.after(async () => {
+        await source.close();
+        await target.close();
+      });
+      await source.store.enqueue([newJob('a')]);
+      const refusals: string[] = [];
+      const { overview } = source.store;
+      source.store.overview = async () => {
+        source.store.overview = overview;
+        for (const db of [queue.db, to])
+          for (const args of [
+            ['worker', 'run', '--drain'],
+            ['worker', 'start'],
+          ])
+            refusals.push((await queue.run([...args, '--db', db])).stderr);
+        return overview();
+      };
+      assert.equal((await moveQueue(source, target, () => {})).jobs, 1);
+      assert.equal(refusals.length, 4);
+      for (const words of refusals) assert.match(words, /a queue is being moved from or to '/);
+      for (const db of [queue.db, to]) await canWork(queue, db);
+      assert.equal((await source.find('a')).attempts, 0);
+    });
+  }
+
+  test('a move whose hold on a server is lost does not end as if all were well', async (t) => {
+    const queue = newQueue(t);
+    await queue.enqueue('--id', 'a', 'true');
+    const name = `move ${process.pid}`;
+    const to = addressWith(await newSchema(t), { application_name: name });
+    const [source, target] = [await Queue.open({ db: queue.db }), await Queue.open({ db: to })];
+    t.after(async () => {
+      await source.close();
+      await target.close();
+    });
+    const { overview } = source.store;
+    source.store.overview = async () => {
+      const ended = `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
+        WHERE locktype = 'advisory' AND application_name = $1`;
+      assert.equal((await ask(await sharedServer(), ended, [name])).length, 1);
+      return overview();
+    };
+    const { message } = await refusal('move_incomplete', () => moveQueue(source, target, () => {}));
+    assert.match(message, /the hold on 'postgres:.*' was lost, so a worker may have started there/);
   });
 
   test('what a dead worker ran is put back first', async (t) => {

@@ -9,6 +9,7 @@ import { copying, copyingOutputs } from './copy.ts';
 import { comingDue } from './due.ts';
 import { enqueueing } from './enqueue.ts';
 import { figures } from './figures.ts';
+import { holding } from './hold.ts';
 import { finding } from './find.ts';
 import { listing } from './list.ts';
 import { mending } from './mend.ts';
@@ -42,6 +43,7 @@ const SUITES: Record<string, (bench: MakeBench) => void> = {
     outputs(bench);
     copyingOutputs(bench);
   },
+  hold: holding,
   overview,
   figures,
   settings,

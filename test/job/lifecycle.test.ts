@@ -33,6 +33,7 @@ const moves: Record<JobState, Partial<Record<Event, JobState>>> = {
     exhaust: 'dead',
     release: 'pending',
     quarantine: 'dead',
+    reject: 'dead',
     stop: 'cancelled',
   },
   failed: { claim: 'processing', cancel: 'cancelled', retry: 'pending' },
@@ -229,6 +230,14 @@ describe('lost workers', () => {
   test('are not forgotten because a worker was stopped by force in between', () => {
     const held = runningJob({ interruptions: 2, interruptionsInRow: 2 });
     assert.equal(settle(held, endings.released).interruptionsInRow, 2);
+  });
+});
+
+describe('a record that cannot be read', () => {
+  test('makes its job dead at once, whatever retries are left, with that reason', () => {
+    const { event, state, lastError } = settle(runningJob({ maxRetries: 9 }), endings.malformed);
+    assert.deepEqual([event, state], ['reject', 'dead']);
+    assert.match(lastError ?? '', /^its record is malformed: /);
   });
 });
 

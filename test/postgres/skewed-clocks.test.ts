@@ -73,6 +73,35 @@ test('hosts whose clocks are two hours apart agree on what is due and on who is 
   }
 });
 
+test("a server's clock that falls behind does not have a worker ask it without end", async (t) => {
+  const hosts = await newHosts(t, { ...LONG_LEASE, heartbeat_interval: 1 });
+  const host = await hosts.host('a');
+  let packets = 0;
+  host.way.toServer = () => {
+    packets++;
+    return true;
+  };
+  const jumps = hosts.path('everybody else falls behind');
+  fs.writeFileSync(jumps, '0');
+  setClock(hosts, 'a', 0);
+  const worker = await hosts.workerWith({
+    ...host.environment,
+    NODE_OPTIONS: `--import ${WRONG_CLOCK}`,
+    CLOCK_OFFSET_FILE: hosts.path('clock of a'),
+    MONOTONIC_OFFSET_FILE: jumps,
+  });
+  await hosts.add({ id: 'later', command: 'true', delay_seconds: 1800 });
+  const heartbeat = async (): Promise<number> => (await hosts.workerOf(worker.id))?.lastHeartbeat ?? 0;
+  fs.writeFileSync(jumps, String(HOUR_MS));
+  const before = await heartbeat();
+  await until('it has had a look', async () => (await heartbeat()) > before);
+  const [from, sent] = [await heartbeat(), packets];
+  await until('some seconds pass', async () => (await heartbeat()) > from + 3000);
+  const rate = (packets - sent) / 3;
+  assert.ok(rate < 50, `${Math.round(rate)} packets a second`);
+  assert.equal((await hosts.job('later')).state, 'pending');
+});
+
 test('a clock that jumps ahead under a worker does not have it ask the server without end', async (t) => {
   const hosts = await newHosts(t, { ...LONG_LEASE, heartbeat_interval: 1 });
   const host = await hosts.host('a');

@@ -33,7 +33,7 @@ export async function populate(
   const claimed = [...(await b.claim(size / 2)), ...(await b.claim(20, {}, 'w2'))];
   await whileHalfRun();
   const ended = claimed.slice(20, -20).map(({ seq, number }, i) => {
-    const outcome = OUTCOMES[i % OUTCOMES.length] ?? 'completed';
+    const outcome = OUTCOMES[Math.floor(i / 3) % OUTCOMES.length] ?? 'completed'; // each in every queue
     return { seq, number, ending: endings[outcome], output: outputOf('output') };
   });
   await b.turn({ ended });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { openPostgres } from '../../src/store/postgres/store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { newQueue } from '../cli/support.ts';
 import { policy } from '../contract/bench.ts';
 import { endings, newJob } from '../support/jobs.ts';
 import { ask } from '../support/postgres.ts';
@@ -49,6 +50,24 @@ async function open(t: { after(work: () => Promise<void>): void }, url: string):
   t.after(() => store.close());
   return store;
 }
+
+const REFUSED_TO_ENQUEUERS = [
+  ['list'],
+  ['show', 'shown'],
+  ['logs', 'shown'],
+  ['wait', 'shown'],
+  ['cancel', 'shown'],
+  ['retry', 'shown'],
+  ['delete', 'shown'],
+  ['metrics'],
+  ['dlq', 'list'],
+  ['dlq', 'retry', '--all'],
+  ['prune', '--older-than', '1d', '--yes'],
+  ['reset', '--yes'],
+  ['config', 'set', 'max_retries', '2'],
+  ['worker', 'run'],
+  ['worker', 'start'],
+];
 
 const newest = { sort: 'created', descending: true, limit: 10 } as const;
 const worker = {
@@ -155,6 +174,27 @@ describe('on a server with several roles', () => {
     await refusal('store_forbidden', () => store.list(newest));
     await refusal('store_forbidden', () => store.registerWorker(worker));
   });
+
+  for (const [who, titles] of [
+    ['may only enqueue', ['enqueue: put jobs in']],
+    ['may enqueue and see the status', ['enqueue: put jobs in', 'enqueue: see status as well']],
+  ] as const) {
+    test(`a role that ${who} is told by every other command, in one sentence and exit code 5`, async (t) => {
+      const env = { QUEUECTL_DB: await roleWith('queuectl_enqueue', ...titles) };
+      const queue = newQueue(t);
+      await owner.enqueue([newJob(`shown to nobody ${titles.length}`.replaceAll(' ', '-'))]);
+      for (const args of REFUSED_TO_ENQUEUERS) {
+        const words = await queue.refused(5, args, { env });
+        assert.match(words, /permission denied for (table|view) \w+/, args.join(' '));
+      }
+      const words = await queue.refused(5, ['run', '--id', `ran-${titles.length}`, 'true'], { env });
+      assert.match(
+        words,
+        new RegExp(`permission denied .*; job 'ran-${titles.length}' is enqueued, but not watched`),
+      );
+      assert.equal((await owner.find(`ran-${titles.length}`)).state, 'pending');
+    });
+  }
 
   describe('a role that works', () => {
     let url: string;

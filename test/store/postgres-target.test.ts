@@ -59,6 +59,84 @@ test('the folder of a unix socket is a host, either way it is written', () => {
   }
 });
 
+test('an address may name a user, a password or a port without a host', () => {
+  const socket = parse('postgres://u:p%40@/d?host=/run/pg');
+  assert.deepEqual(
+    [socket.host, socket.port, socket.user, socket.password, socket.database],
+    ['/run/pg', 5432, 'u', 'p@', 'd'],
+  );
+  const variable = parse('postgres://u@:5433/d', { PGHOST: 'db' });
+  assert.deepEqual([variable.host, variable.port, variable.user], ['db', 5433, 'u']);
+  const local = parse('postgres://u@/d');
+  assert.deepEqual([local.host, local.user, local.database], ['localhost', 'u', 'd']);
+  for (const address of ['postgres://u@', 'postgres://:5433', 'postgres://?port=5433'])
+    assert.equal(parse(address).host, 'localhost', address);
+});
+
+const SERVICES = `
+# a comment
+[other]
+host=wrong
+
+[nightly]
+host = db.example
+port=6543
+dbname=jobs
+user=night
+password=p=q
+sslmode=require
+something_of_libpq=1
+
+[last]
+host=wrong
+`;
+
+function withServices(t: Parameters<typeof temporaryFolder>[0], name = 'services.conf') {
+  const file = path.join(temporaryFolder(t), name);
+  fs.writeFileSync(file, SERVICES);
+  return file;
+}
+
+test('a service stands behind the address and before the variables', (t) => {
+  const PGSERVICEFILE = withServices(t);
+  const { host, port, database, user, password, sslMode } = parse('postgres://', {
+    PGSERVICEFILE,
+    PGSERVICE: 'nightly',
+    PGHOST: 'elsewhere',
+    PGUSER: 'me',
+  });
+  assert.deepEqual(
+    [host, port, database, user, password, sslMode],
+    ['db.example', 6543, 'jobs', 'night', 'p=q', 'require'],
+  );
+  const said = parse('postgres://alice@/d?service=nightly', { PGSERVICEFILE, PGSERVICE: 'other' });
+  assert.deepEqual([said.host, said.user, said.database], ['db.example', 'alice', 'd']);
+});
+
+test("a service is looked for in the user's own file, then in the one of the machine", (t) => {
+  const file = withServices(t, '.pg_service.conf');
+  assert.equal(parse('postgres://?service=nightly', { HOME: path.dirname(file) }).host, 'db.example');
+  const machine = withServices(t, 'pg_service.conf');
+  const environment = { HOME: '/nonexistent', PGSYSCONFDIR: path.dirname(machine) };
+  assert.equal(parse('postgres://?service=nightly', environment).host, 'db.example');
+});
+
+test('a service that is nowhere is refused with the files that were read', (t) => {
+  const PGSERVICEFILE = withServices(t);
+  const { message, exitCode } = refused('usage', () => parse('postgres://?service=none', { PGSERVICEFILE }));
+  assert.match(message, /^there is no service 'none' in .*services\.conf$/);
+  assert.equal(exitCode, 2);
+});
+
+test('a string of keywords is refused, and not taken for the name of a file', () => {
+  for (const string of ['host=db dbname=jobs password=secret', ' dbname = jobs', 'service=nightly']) {
+    const { message, hint } = refused('usage', () => placeOf(string, {}));
+    assert.match(String(hint), /postgres:\/\/user@host/);
+    assert.doesNotMatch(`${message} ${hint}`, /secret/);
+  }
+  assert.equal(path.basename(placeOf('./host=db', {}).file ?? ''), 'host=db');
+});
+
 test('an address of IPv6 has brackets', () => {
   const target = parse('postgres://[::1]:5433/d');
   assert.deepEqual([target.host, target.port], ['::1', 5433]);

@@ -20,7 +20,7 @@ export class Detour {
   private manner: Manner = 'pass';
   private readonly pairs = new Set<Pair>();
   private readonly server = net.createServer((socket) => this.join(socket));
-  private readonly target: URL;
+  private target: URL;
   private port = 0;
   private closed = false;
 
@@ -63,6 +63,11 @@ export class Detour {
   async stall(): Promise<void> {
     await this.become('stall');
     for (const pair of this.pairs) pair.pause();
+  }
+
+  /** New connections go to another server; those there are stay where they are. */
+  leadTo(url: string): void {
+    this.target = new URL(url);
   }
 
   /** Ends every connection there is; new ones are met as before. */

@@ -69,6 +69,13 @@ export const endings = {
     error: 'no such program',
     durationMs: 0,
   },
+  malformed: {
+    outcome: 'malformed',
+    exitCode: null,
+    signal: null,
+    error: 'its record is malformed: its env is not an object of texts',
+    durationMs: 0,
+  },
   cancelled: { outcome: 'cancelled', exitCode: null, signal: 'SIGTERM', error: 'cancelled', durationMs: 5 },
   released: {
     outcome: 'released',

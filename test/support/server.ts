@@ -20,6 +20,8 @@ export interface Server {
   halt(how?: Halt): Promise<void>;
   /** Starts it again where it was. */
   resume(): Promise<void>;
+  /** Starts it again where it was, as a hot standby of nobody: it can be read, and not written. */
+  standBy(): Promise<void>;
   /** Takes it down for good, data and all. */
   stop(): Promise<void>;
 }
@@ -41,6 +43,7 @@ export async function startServer(
   fs.chmodSync(folder, 0o711); // started by root, the server runs as another user, who has to get in
   const port = await freePort();
   const all = { fsync: 'off', max_connections: '200', listen_addresses: '127.0.0.1', ...settings };
+  let logged: (text: string) => void = () => {};
   const server = new EmbeddedPostgres({
     databaseDir: path.join(folder, 'data'),
     port,
@@ -54,7 +57,7 @@ export async function startServer(
       '-c',
       `${key}=${value}`,
     ]),
-    onLog: () => {},
+    onLog: (text) => logged(text),
     onError: () => {},
   });
   try {
@@ -73,6 +76,16 @@ export async function startServer(
     folder,
     halt: async (how = 'shutdown') => (how === 'crash' ? crash(server) : server.stop()),
     resume: () => server.start(),
+    standBy: async () => {
+      const ready = new Promise<void>((resolve) => {
+        logged = (text) => void (text.includes('ready to accept read-only connections') && resolve());
+      });
+      fs.writeFileSync(path.join(folder, 'data', 'standby.signal'), '');
+      const { uid, gid } = fs.statSync(path.join(folder, 'data'));
+      fs.chownSync(path.join(folder, 'data', 'standby.signal'), uid, gid);
+      server.start().catch(() => {}); // which waits for other words
+      await ready;
+    },
     stop: async () => {
       await server.stop();
       removeFolder(folder);

@@ -27,7 +27,8 @@ export const command: Command = {
     'A place is a file, or postgres://user@host/database?schema=NAME.',
     'Moves jobs with their attempts and output, and the settings: where both places have a setting, the old ' +
       'one wins. Order, ids and states stay; the old queue is left as it is.',
-    'Refused while workers run on either. Interrupted, it can be run again and goes on where it was.',
+    'Refused while workers run on either, and none can start meanwhile. Interrupted, it can be run again and ' +
+      'goes on where it was.',
   ],
   run,
 };

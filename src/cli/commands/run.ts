@@ -1,6 +1,7 @@
 // queuectl run: enqueue one job, show its output as it comes, exit with its exit code.
 // Where no worker serves its queue, this process is the worker, for this job alone.
 
+import { QueueError } from '../../errors.ts';
 import { exitCodeOf } from '../../job/exit-code.ts';
 import { isFinal, type Job } from '../../job/job.ts';
 import { jobToJson } from '../../job/wire.ts';
@@ -44,8 +45,17 @@ async function run(context: Context): Promise<Result> {
   const [job] = await queue.enqueue([withoutRetries(context)], saidByFlags(context));
   if (!job) return {};
   const watch = new Watch(context, queue, job);
-  const final = await watch.untilFinal();
+  const final = await watch.untilFinal().catch((error: unknown) => {
+    throw butEnqueued(error, job);
+  });
   return { ...(await watch.answer(final)), exitCode: final ? exitCodeOf(final) : INTERRUPTED };
+}
+
+/** What went wrong, when it came after the job was stored. */
+function butEnqueued(error: unknown, { id }: Job): unknown {
+  if (!(error instanceof QueueError) || error.details.problem === undefined) return error;
+  const problem = `${error.details.problem}; job '${id}' is enqueued, but not watched`;
+  return new QueueError(error.code, { ...error.details, problem }, { cause: error });
 }
 
 /** Somebody who watches wants to see the failure, not the backoff. */
@@ -62,7 +72,7 @@ class Watch {
   private readonly job: Job;
   private readonly detached = new AbortController();
   private readonly output: LogText;
-  /** Why we stopped watching, if not by ourselves. */
+  /** Why we cannot go on: our reader has gone, or our own worker could not work. */
   private problem: unknown = null;
   private here: { readonly id: string; readonly worker: Worker; readonly done: Promise<void> } | null = null;
   private lookedAt = Number.NEGATIVE_INFINITY;
@@ -78,13 +88,19 @@ class Watch {
   async untilFinal(): Promise<Job | null> {
     this.context.onInterrupt((count) => void this.interrupt(count), ['SIGHUP']);
     await this.workIfNobodyDoes(this.job);
+    const final = await this.followed();
+    if (this.problem !== null) throw this.problem; // our worker may have failed while it left
+    return final;
+  }
+
+  private async followed(): Promise<Job | null> {
     try {
       const final = await follow(this.queue, this.job.id, this.output, {
         skip: ({ workerId }) => workerId === this.here?.id, // shown as it comes
         signal: this.detached.signal,
         idle: (job) => this.workIfNobodyDoes(job),
       });
-      if (this.problem) throw this.problem;
+      if (this.problem !== null) throw this.problem;
       return final;
     } catch (error) {
       if (this.here) await this.queue.cancel([this.job.id]).catch(() => {}); // our reader has gone, and so do we
@@ -159,8 +175,17 @@ class Watch {
       watch: (chunk: Buffer) => this.show(chunk),
       guard: guardProgram(),
     });
-    const done = worker.run().then(() => this.leaveIfStopped());
-    this.here = { id, worker, done: done.catch((error) => this.leave(error)) };
+    this.here = { id, worker, done: this.work(worker) };
+  }
+
+  /** Never rejects: what went wrong is told by whoever waits for the job. */
+  private async work(worker: Worker): Promise<void> {
+    try {
+      await worker.run();
+      await this.leaveIfStopped();
+    } catch (error) {
+      this.leave(error);
+    }
   }
 
   /** Somebody stopped our worker: the job waits for another one, and so would we, for ever. */

@@ -1,17 +1,21 @@
 // Checks of what is in the queue: the store itself, the workers, jobs that nobody runs.
 
+import { QueueError } from '../../errors.ts';
 import type { Queue } from '../../queue.ts';
 import { startCommand } from '../waiting.ts';
 import { countWorkers, unservedOf } from '../workers.ts';
 import { type Check, fail, ok, warn } from './verdict.ts';
 
 export async function checkStore(queue: Queue): Promise<Check> {
-  const problems = await queue.store.check().catch((error: Error) => [error.message]);
+  const problems = await queue.store.check().catch((error: Error) => error);
+  if (problems instanceof QueueError) return fail('store', problems.message, problems.hint);
+  if (problems instanceof Error) return fail('store', problems.message, ASK_FOR_HELP);
   if (problems.length === 0) return ok('store', 'whole, and its counters are right');
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  const hint = 'stop the workers, then restore a backup or report it; nothing was changed';
-  return fail('store', `${problems[0]}${more}`, hint);
+  return fail('store', `${problems[0]}${more}`, ASK_FOR_HELP);
 }
+
+const ASK_FOR_HELP = 'stop the workers, then restore a backup or report it; nothing was changed';
 
 export async function checkWorkers(queue: Queue): Promise<Check> {
   const workers = await queue.workers();

@@ -11,6 +11,8 @@ import { getAll, matching } from './query.ts';
 import { now } from './rows.ts';
 import { tellAll } from './wake.ts';
 
+const LONG = { withinMs: LONG_MS };
+
 const retryAt = (time: string): string => `
   UPDATE jobs SET state = '${TRANSITIONS.retry.to}', ready = 1, attempts = 0, interruptions_in_row = 0,
     next_run_at = ${now(time)}, run_at = NULL, finished_at = NULL, updated_at = ${now(time)}`;
@@ -24,25 +26,30 @@ export function retry(
   return connection.write(async (session) => {
     const jobs = await expect(session, ids, retryable, 'retry');
     const statement = `${retryAt('$1')} WHERE seq = ANY($2::bigint[])`;
-    await session.sql(statement, [connection.givenNow, jobs.map(({ seq }) => seq)]);
+    const seqs = jobs.map(({ seq }) => seq);
+    await session.sql(statement, [connection.givenNow, seqs]);
+    session.provenBy(IS_ANY_IN_OTHER_STATE, [seqs, retryable]);
     tellAll(connection, session);
     return getAll(session, ids);
   });
 }
 
+const IS_ANY_IN_OTHER_STATE =
+  'SELECT 1 FROM jobs WHERE seq = ANY($1::bigint[]) AND state <> ALL($2::text[]) LIMIT 1';
+
 export function retryAll(connection: Connection, filter: JobFilter): Promise<number> {
   const { where, values } = matching(filter);
   const time = `$${values.length + 1}`;
+  const meant = `SELECT j.seq FROM jobs j WHERE ${where} AND j.state IN (${quoted(TRANSITIONS.retry.from)})`;
   const statement = `
-    WITH chosen AS (
-      SELECT j.seq FROM jobs j WHERE ${where} AND j.state IN (${quoted(TRANSITIONS.retry.from)})
-      ORDER BY j.seq FOR UPDATE)
+    WITH chosen AS (${meant} ORDER BY j.seq FOR UPDATE)
     ${retryAt(time)} WHERE seq = ANY(ARRAY(SELECT seq FROM chosen))`;
   return connection.write(async (session) => {
     const { count } = await session.sql(statement, [...values, connection.givenNow]);
+    session.provenBy(`SELECT 1 WHERE NOT EXISTS (${meant})`, values);
     tellAll(connection, session);
     return count;
-  }, LONG_MS);
+  }, LONG);
 }
 
 const CANCELLABLE: readonly JobState[] = [...TRANSITIONS.cancel.from, ...TRANSITIONS.stop.from];
@@ -57,11 +64,15 @@ export function cancel(connection: Connection, ids: readonly string[]): Promise<
       session.sql(MARK, seqs(jobs.filter(isRunning))),
       session.sql(CANCEL, seqs(jobs.filter((job) => !isRunning(job)))),
     ]);
+    session.provenBy(IS_ANY_CANCELLED, [jobs.map(({ seq }) => seq)]);
     tellAll(connection, session);
     return getAll(session, ids);
   });
 }
 
+const IS_ANY_CANCELLED = `
+  SELECT 1 FROM jobs WHERE seq = ANY($1::bigint[])
+    AND (state = '${TRANSITIONS.cancel.to}' OR cancel_requested_at IS NOT NULL) LIMIT 1`;
 const MARK = `
   UPDATE jobs SET cancel_requested_at = ${now('$1')}, updated_at = ${now('$1')} WHERE seq = ANY($2::bigint[])`;
 const CANCEL = `
@@ -107,7 +118,7 @@ export function prune(connection: Connection, query: PruneQuery, limit: number):
     );
     const seqs = found.flatMap(({ rows }) => rows.map((row) => Number(row.seq)));
     return removeSeqs(session, seqs.slice(0, limit));
-  }, LONG_MS);
+  }, LONG);
 }
 
 const finalStates = (query: PruneQuery): readonly JobState[] =>
@@ -129,6 +140,8 @@ function finishedJobs(state: JobState, query: PruneQuery): { where: string; valu
 export function reset(connection: Connection): Promise<Removed> {
   return connection.write(async (session) => {
     await session.sql('LOCK TABLE workers, jobs IN EXCLUSIVE MODE');
+    const { rows } = await session.sql('SELECT min(seq) AS first FROM jobs');
+    session.provenBy(ARE_GONE, [[rows[0]?.first ?? 0]]);
     const [, attempts, jobs] = await Promise.all([
       session.sql('DELETE FROM outputs'),
       session.sql('DELETE FROM attempts RETURNING log_path'),
@@ -137,10 +150,13 @@ export function reset(connection: Connection): Promise<Removed> {
     ]);
     tellAll(connection, session);
     return { jobs: jobs.count, logPaths: logPathsOf(attempts.rows) };
-  }, LONG_MS);
+  }, LONG);
 }
 
+const ARE_GONE = 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE seq = ANY($1::bigint[]))';
+
 async function removeSeqs(session: Session, seqs: readonly number[]): Promise<Removed> {
+  session.provenBy(ARE_GONE, [seqs]);
   if (seqs.length === 0) return { jobs: 0, logPaths: [] };
   const [, attempts, jobs] = await Promise.all([
     session.sql('DELETE FROM outputs WHERE job_seq = ANY($1::bigint[])', [seqs]),

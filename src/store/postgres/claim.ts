@@ -5,7 +5,7 @@
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { NO_OUTPUT_TEXT } from '../../job/output.ts';
-import { type Row, TASK_COLUMNS, taskOf } from '../rows.ts';
+import { claimedTaskOf, type Row, TASK_COLUMNS } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection, Session } from './connection.ts';
 import { IS_OUTDATED } from './migrate.ts';
@@ -210,9 +210,9 @@ const BEGIN_ATTEMPTS = `
 export function begin(session: Session, turn: Turn, rows: readonly Row[]): Claimed[] {
   if (rows.length === 0) return [];
   const claimed = rows.map((row): Claimed => {
-    const [job, seq, number] = [taskOf(row), Number(row.seq), Number(row.runs)];
-    const logPath = turn.logPath(job.id, number);
-    return { seq, number, job, logPath };
+    const [task, seq, number] = [claimedTaskOf(row), Number(row.seq), Number(row.runs)];
+    const logPath = turn.logPath(task.job.id, number);
+    return { seq, number, ...task, logPath };
   });
   const given = rows.map((row, i) => {
     const startedAt = Number(row.started_at);

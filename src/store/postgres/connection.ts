@@ -1,43 +1,39 @@
 // The connection for work: made when it is needed, made anew when it was lost, used by one piece of work at a time.
-// Whoever asks meets a lost connection only when it could not be had again in time: reads are repeated, and of a
-// transaction that was cut off while it committed the server is asked what became of it.
+// Callers see a lost connection only if it could not be made again in time: reads are repeated, and if the connection
+// drops during COMMIT, the server is asked whether it went through.
 
-import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { QueueError } from '../../errors.ts';
-import type { Row } from '../rows.ts';
-import { destroy, endClient, gather, openClient, WALKS } from './client.ts';
-import { isAftermath, isConflict, isLost, translate } from './failures.ts';
+import { destroy, endClient, openClient } from './client.ts';
+import { isConflict, isLost, isReadOnly, translate } from './failures.ts';
+import { ServerClock } from './server-clock.ts';
 import type { Target } from './target.ts';
+import {
+  type Fate,
+  LONG_MS,
+  type Result,
+  type Session,
+  send,
+  Transaction,
+  type WriteOptions,
+} from './transaction.ts';
+
+export { LONG_MS, type Result, type Session };
 
 /** Longer than the server's own limit, so that it gets to answer; less means that nobody is there any more. */
 const ANSWER_WITHIN_MS = 15_000;
-/** For what grows with the queue: a large commit, a reset, the metrics. */
-export const LONG_MS = 900_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
 const CONFLICTS_AT_MOST = 10;
 const CLOSE_WITHIN_MS = 1000;
-
-export interface Result {
-  readonly rows: Row[];
-  readonly count: number;
-}
-
-/** Statements of one transaction. Those sent without waiting for each other's answers travel together. */
-export interface Session {
-  sql(text: string, values?: readonly unknown[]): Promise<Result>;
-  /** Nothing asks for its answer; if it fails, so does the transaction. What is told last travels with the commit. */
-  tell(text: string, values?: readonly unknown[]): void;
-}
-
-const BEGIN = { read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', write: 'BEGIN' } as const;
 
 export interface ConnectionOptions {
   readonly patienceMs: number;
   readonly clock?: (() => number) | undefined;
   /** How long an answer to an ordinary statement is waited for before the connection is given up. */
   readonly answerWithinMs?: number | undefined;
+  /** It is closed after so much time without work, and made again when there is some; default: never. */
+  readonly closeAfterMs?: number | undefined;
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -49,8 +45,11 @@ export class Connection {
   private readonly clock: (() => number) | undefined;
   private readonly answerWithinMs: number;
   private client: pg.Client | null = null;
+  private isReadOnly = false;
   private closed = false;
-  private offsetMs = 0;
+  private readonly closeAfterMs: number | undefined;
+  private idleTimer: NodeJS.Timeout | undefined;
+  private readonly serverClock = new ServerClock();
   /** The end of the work that was asked for last. */
   private last: Promise<unknown> = Promise.resolve();
 
@@ -59,6 +58,7 @@ export class Connection {
     this.patienceMs = options.patienceMs;
     this.clock = options.clock;
     this.answerWithinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS;
+    this.closeAfterMs = options.closeAfterMs;
   }
 
   /** For `now` in SQL: the injected time, or null for the server's own. */
@@ -68,7 +68,12 @@ export class Connection {
 
   /** The server's time as far as it is known without asking; a clock that is set here does not change it. */
   estimatedNow(): number {
-    return this.clock?.() ?? Math.round(performance.now() + this.offsetMs);
+    return this.clock?.() ?? this.serverClock.now();
+  }
+
+  /** `time` is the server's, in an answer to what was asked at `askedAtMs` by performance.now(). */
+  learnTime(time: number, askedAtMs: number): void {
+    this.serverClock.learn(time, askedAtMs);
   }
 
   /** One statement of its own. It must bear being done twice: after a loss it is. */
@@ -78,26 +83,53 @@ export class Connection {
 
   /** Runs `work` on one consistent snapshot. */
   read<T>(work: (session: Session) => Promise<T>, withinMs = this.answerWithinMs): Promise<T> {
-    return this.alone(() => this.patiently((client) => this.transaction(client, 'read', work, withinMs)));
+    return this.alone(() =>
+      this.patiently((client) => this.transaction(new Transaction(client, 'read', withinMs), client, work)),
+    );
   }
 
   /** Runs `work` in one transaction: done once when this resolves, undone when it throws. */
-  write<T>(work: (session: Session) => Promise<T>, withinMs = this.answerWithinMs): Promise<T> {
-    return this.alone(() => this.patiently((client) => this.transaction(client, 'write', work, withinMs)));
+  write<T>(work: (session: Session) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+    const { withinMs = this.answerWithinMs, isRepeatable } = options;
+    return this.alone(() =>
+      this.patiently((client) => this.transaction(this.begin(client, withinMs, isRepeatable), client, work)),
+    );
+  }
+
+  /** Fails on a server that only reads. */
+  async checkWritable(): Promise<void> {
+    await this.alone(() =>
+      this.patiently(async () => {
+        if (this.isReadOnly) throw this.readOnly();
+      }),
+    );
   }
 
   async close(): Promise<void> {
     this.closed = true;
+    clearTimeout(this.idleTimer);
     await Promise.race([this.last, sleep(CLOSE_WITHIN_MS)]); // what a server does not answer is not waited for
+    await this.endClient();
+  }
+
+  private async endClient(): Promise<void> {
     const client = this.client;
     this.client = null;
     if (client) await endClient(client);
   }
 
   private alone<T>(work: () => Promise<T>): Promise<T> {
+    clearTimeout(this.idleTimer);
     const result = this.last.then(work);
-    this.last = result.catch(() => {});
+    const done: Promise<void> = result.catch(() => {}).then(() => this.rest(done));
+    this.last = done;
     return result;
+  }
+
+  /** `done` is the end of this work: when nothing has been asked for since, the connection is idle. */
+  private rest(done: Promise<unknown>): void {
+    if (this.closeAfterMs === undefined || this.closed || done !== this.last || !this.client) return;
+    this.idleTimer = setTimeout(() => void this.alone(() => this.endClient()), this.closeAfterMs).unref();
   }
 
   /** Until it is done, refused, or could not be done for as long as our patience lasts. */
@@ -108,7 +140,7 @@ export class Connection {
       try {
         return await work(await this.connected(this.patienceMs - waited()));
       } catch (error) {
-        if (isLost(error)) this.drop();
+        if (isLost(error) || isReadOnly(error)) this.drop(); // a new connection may find the new primary
         if (isConflict(error) && conflicts++ < CONFLICTS_AT_MOST) continue;
         const leftMs = this.patienceMs - waited();
         if (!isLost(error) || leftMs <= 0) throw translate(error, this.target.name, waited());
@@ -122,8 +154,9 @@ export class Connection {
     if (this.closed) throw new Error('the store is closed');
     if (this.client) return this.client;
     const timeoutMs = Math.max(100, Math.min(remainingMs, this.target.connectTimeoutMs));
-    const { client, serverNow } = await openClient(this.target, timeoutMs);
-    this.offsetMs = serverNow - performance.now();
+    const { client, serverNow, askedAtMs, isReadOnly } = await openClient(this.target, timeoutMs);
+    this.isReadOnly = isReadOnly;
+    this.serverClock.start(serverNow, askedAtMs);
     client.on('end', () => {
       if (this.client === client) this.client = null;
     });
@@ -138,69 +171,63 @@ export class Connection {
   }
 
   private async transaction<T>(
+    transaction: Transaction,
     client: pg.Client,
-    kind: 'read' | 'write',
     work: (session: Session) => Promise<T>,
-    withinMs: number,
   ): Promise<T> {
-    const told: Promise<Result>[] = [];
-    const begun = unwatched(send(client, BEGIN[kind], [], withinMs));
-    // Its number is at hand before the commit is sent: so it can be asked for, whatever happens then.
-    const numbered =
-      kind === 'write' ? unwatched(send(client, 'SELECT txid_current()::text AS id', [], withinMs)) : null;
-    if (withinMs === LONG_MS) unwatched(send(client, forLong(withinMs), [], withinMs));
     try {
-      const result = await work({
-        sql: (text, values = []) => send(client, text, values, withinMs),
-        tell: (text, values = []) => told.push(unwatched(send(client, text, values, withinMs))),
-      });
-      await begun;
-      const id = (await numbered)?.rows[0]?.id as string | undefined;
-      await this.commit(client, told, id, withinMs);
+      const result = await work(transaction);
+      await transaction.ready();
+      await this.commit(transaction);
       return result;
     } catch (error) {
       if (!isLost(error)) await this.rollBack(client);
-      throw isAftermath(error) ? ((await firstFailureOf(told)) ?? error) : error;
+      throw await transaction.causeOf(error);
     }
   }
 
-  private async commit(
-    client: pg.Client,
-    told: readonly Promise<Result>[],
-    id: string | undefined,
-    withinMs: number,
-  ): Promise<void> {
+  private async commit(transaction: Transaction): Promise<void> {
     try {
-      await Promise.all([...told, sendCommit(client, withinMs)]);
+      await transaction.commit();
     } catch (error) {
-      if (id === undefined || !isLost(error)) throw error;
+      if (!isLost(error) || !transaction.isWrite) throw error;
       this.drop();
-      if (!(await this.wasCommitted(id, error))) throw error; // undone, and so it is tried again
+      if (!(await this.wasCommitted(transaction, error))) throw error; // undone, so it is tried again
     }
   }
 
-  private async wasCommitted(id: string, cause: unknown): Promise<boolean> {
+  private async wasCommitted(transaction: Transaction, cause: unknown): Promise<boolean> {
     const began = performance.now();
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      const status = await this.statusOf(id).catch((error: unknown) => {
-        if (!isLost(error)) throw error;
-        return 'in progress';
-      });
-      if (status !== 'in progress') return status === 'committed';
-      if (performance.now() - began + pauseMs > this.patienceMs) throw this.undecided(cause);
+      const fate = await this.fateOf(transaction);
+      if (fate === 'committed' || fate === 'undone') return fate === 'committed';
+      const isTooLate = performance.now() - began + pauseMs > this.patienceMs;
+      if (fate === 'unknown' || isTooLate) throw this.undecided(cause);
       await sleep(jittered(pauseMs));
     }
   }
 
-  private async statusOf(id: string): Promise<unknown> {
-    const client = await this.connected(this.patienceMs);
-    const { rows } = await send(
-      client,
-      'SELECT txid_status($1::bigint) AS status',
-      [id],
-      this.answerWithinMs,
-    );
-    return rows[0]?.status;
+  private async fateOf(transaction: Transaction): Promise<Fate> {
+    try {
+      const client = await this.connected(this.patienceMs);
+      if (this.isReadOnly) throw this.readOnly(); // a standby may not have it yet
+      return await transaction.fate(client, this.answerWithinMs);
+    } catch (error) {
+      if (!isLost(error) && !isReadOnly(error)) throw error;
+      this.drop();
+      return 'in progress';
+    }
+  }
+
+  /** A standby is told apart before anything is sent: its own words would be about transaction ids. */
+  private begin(client: pg.Client, withinMs: number, isRepeatable = false): Transaction {
+    if (this.isReadOnly) throw this.readOnly();
+    return new Transaction(client, 'write', withinMs, isRepeatable);
+  }
+
+  private readOnly(): QueueError {
+    const problem = 'the server is a standby, or was told to change nothing';
+    return new QueueError('store_read_only', { path: this.target.name, problem });
   }
 
   private undecided(cause: unknown): QueueError {
@@ -209,53 +236,7 @@ export class Connection {
   }
 
   private async rollBack(client: pg.Client): Promise<void> {
+    if (client !== this.client) return; // it is gone, and what it had begun with it
     await send(client, 'ROLLBACK', [], this.answerWithinMs).catch(() => this.drop());
   }
-}
-
-/** A commit of a transaction that has failed answers ROLLBACK; whoever failed has told why. */
-async function sendCommit(client: pg.Client, withinMs: number): Promise<void> {
-  gather(client);
-  const { command } = await client.query({ text: 'COMMIT', query_timeout: withinMs } as pg.QueryConfig);
-  if (command !== 'COMMIT') throw new Error('the transaction was not committed');
-}
-
-async function send(
-  client: pg.Client,
-  text: string,
-  values: readonly unknown[],
-  withinMs: number,
-): Promise<Result> {
-  const name = values.length > 0 ? statementName(text) : undefined;
-  const query = { text, values: [...values], name, query_timeout: withinMs };
-  gather(client);
-  const { rows, rowCount } = await client.query(query as pg.QueryConfig);
-  return { rows, count: rowCount ?? 0 };
-}
-
-/** Statements are prepared once a connection, under a name that follows from their text. */
-const names = new Map<string, string>();
-function statementName(text: string): string {
-  const known = names.get(text);
-  if (known) return known;
-  const name = `queuectl_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
-  names.set(text, name);
-  return name;
-}
-
-/** What takes long walks over tables, and is best let do so. */
-const forLong = (withinMs: number): string =>
-  [`statement_timeout = ${withinMs}`, ...WALKS.map((walk) => `${walk} = on`)]
-    .map((setting) => `SET LOCAL ${setting}`)
-    .join('; ');
-
-async function firstFailureOf(told: readonly Promise<Result>[]): Promise<unknown> {
-  const failures = (await Promise.allSettled(told)).filter(({ status }) => status === 'rejected');
-  return (failures[0] as PromiseRejectedResult | undefined)?.reason;
-}
-
-/** Its failure is told by what comes after it. */
-function unwatched<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
-  return promise;
 }

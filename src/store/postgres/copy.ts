@@ -7,6 +7,7 @@ import type { Cells, CopiedJob } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { isTaken } from './failures.ts';
 import { addAll } from './outputs.ts';
+import { storable } from './rows.ts';
 import { tellAll } from './wake.ts';
 
 export function copyOut(connection: Connection, afterSeq: number, limit: number): Promise<CopiedJob[]> {
@@ -30,21 +31,28 @@ export function copyOut(connection: Connection, afterSeq: number, limit: number)
 export async function copyIn(connection: Connection, jobs: readonly CopiedJob[]): Promise<void> {
   if (jobs.length === 0) return;
   try {
-    await connection.write(async (session) => {
-      await insert(
-        session,
-        'jobs',
-        jobs.map(({ job }) => job),
-      );
-      await session.sql(FOLLOW_ON, [Number(jobs.at(-1)?.job.seq)]);
-      await insert(
-        session,
-        'attempts',
-        jobs.flatMap(({ attempts }) => attempts.map(({ cells }) => cells)),
-      );
-      await addAll(session, outputsOf(jobs));
-      tellAll(connection, session);
-    }, LONG_MS);
+    await connection.write(
+      async (session) => {
+        await insert(
+          session,
+          'jobs',
+          jobs.map(({ job }) => job),
+        );
+        await session.sql(FOLLOW_ON, [Number(jobs.at(-1)?.job.seq)]);
+        await insert(
+          session,
+          'attempts',
+          jobs.flatMap(({ attempts }) => attempts.map(({ cells }) => cells)),
+        );
+        await addAll(session, outputsOf(jobs));
+        session.provenBy('SELECT 1 FROM jobs WHERE seq = $1 AND id = $2', [
+          jobs[0]?.job.seq,
+          jobs[0]?.job.id,
+        ]);
+        tellAll(connection, session);
+      },
+      { withinMs: LONG_MS },
+    );
   } catch (error) {
     throw isTaken(error) ? await taken(connection, jobs) : error;
   }
@@ -58,9 +66,13 @@ async function insert(session: Session, table: string, rows: readonly Cells[]): 
   await session.sql(
     `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE
      SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`,
-    [JSON.stringify(rows)],
+    [JSON.stringify(rows, wellFormed)],
   );
 }
+
+/** JSON would carry over what no text of PostgreSQL can hold. */
+const wellFormed = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? storable(value.toWellFormed()) : value;
 
 /** Whatever the sequence has handed out before, it goes on behind the last of these. */
 const FOLLOW_ON = `

@@ -1,7 +1,7 @@
 // Counters are sums of differences; somebody has to fold them, or the sums get long.
 
 import type { Connection } from './connection.ts';
-import { isForbidden } from './failures.ts';
+import { mayNotWrite } from './failures.ts';
 import { lockOf } from './names.ts';
 
 /** Jobs by queue and state, where there are any. */
@@ -15,15 +15,18 @@ const FOLD = `
   WITH gone AS (DELETE FROM counters RETURNING queue, state, n)
   INSERT INTO counters SELECT queue, state, sum(n) FROM gone GROUP BY queue, state HAVING sum(n) <> 0`;
 
-/** One row for each queue and state, if nobody else is at it. A role that may only look leaves them as they are. */
+/** One row for each queue and state, if nobody else is at it. Whoever may only look leaves them as they are. */
 export async function fold(connection: Connection): Promise<void> {
   const lock = lockOf(connection.target.schema, 'fold counters');
   try {
-    await connection.write(async (session) => {
-      const { rows } = await session.sql('SELECT pg_try_advisory_xact_lock($1, $2) AS got', lock);
-      if (rows[0]?.got) await session.sql(FOLD);
-    });
+    await connection.write(
+      async (session) => {
+        const { rows } = await session.sql('SELECT pg_try_advisory_xact_lock($1, $2) AS got', lock);
+        if (rows[0]?.got) await session.sql(FOLD);
+      },
+      { isRepeatable: true },
+    );
   } catch (error) {
-    if (!isForbidden((error as Error).cause)) throw error;
+    if (!mayNotWrite(error)) throw error;
   }
 }

@@ -41,20 +41,28 @@ const INSERT = `
   WITH added AS (${insertFrom(GIVEN, `$${NEW_JOB_COLUMNS.length + 1}`)} RETURNING created_at)
   SELECT created_at FROM added LIMIT 1`;
 
+/** Jobs go in all or none, so one of them shows that all were. Its time tells it from a later job of the same id. */
+const WAS_ENQUEUED = 'SELECT 1 FROM jobs WHERE id = ANY($1::text[]) AND created_at = $2 LIMIT 1';
+
 /** A clash that is gone when it is looked for was with a job that somebody has removed since. */
 const TRIES = 5;
+
+/** So many jobs that to store them may take long. */
+export const isLarge = (jobs: readonly NewJob[]): boolean => jobs.length > 1000;
 
 export async function enqueue(connection: Connection, jobs: readonly NewJob[]): Promise<Job[]> {
   if (jobs.length === 0) return [];
   const columns = columnsOf(jobs.map(newJobValues), NEW_JOB_COLUMNS.length);
+  const ids = jobs.map(({ id }) => id);
   const work = async (session: Session): Promise<Job[]> => {
     const { rows } = await session.sql(INSERT, [...columns, connection.givenNow]);
+    const createdAt = Number(rows[0]?.created_at);
+    session.provenBy(WAS_ENQUEUED, [ids, createdAt]);
     tellAll(connection, session);
-    return jobs.map((job) => freshJob(job, Number(rows[0]?.created_at)));
+    return jobs.map((job) => freshJob(job, createdAt));
   };
-  const ids = jobs.map(({ id }) => id);
   return unlessTaken(
-    () => connection.write(work, jobs.length > 1000 ? LONG_MS : undefined),
+    () => connection.write(work, { withinMs: isLarge(jobs) ? LONG_MS : undefined }),
     () => firstTaken(connection, 'unnest($1::text[]) WITH ORDINALITY AS given (id, position)', [ids]),
   );
 }
@@ -96,7 +104,10 @@ const CREATE_STAGED = `
     ${NEW_JOB_COLUMNS.map((name) => `${name} ${TYPES[name]}`).join(', ')})`;
 const ADD_STAGED = `INSERT INTO ${STAGED} (${COLUMNS}) SELECT ${COLUMNS} FROM ${GIVEN}`;
 const MOVE_STAGED = `${insertFrom(STAGED, '$1')} ORDER BY position`;
-const LOOK_STAGED = `SELECT 1 FROM ${STAGED} LIMIT 1`;
+const LOOK_STAGED = `SELECT id, ${now('$1')} AS now FROM ${STAGED} LIMIT 1`;
+const LONG = { withinMs: LONG_MS };
+/** Done again after a loss, it finds that the table went with the connection. */
+const ADDING = { ...LONG, isRepeatable: true };
 
 /**
  * Jobs gather in a temporary table, which is this connection's own, and move over in one transaction: a slow
@@ -117,16 +128,17 @@ export async function stage(connection: Connection): Promise<Staging> {
       connection.write(async (session) => {
         const columns = columnsOf(jobs.map(newJobValues), NEW_JOB_COLUMNS.length);
         await staged(session.sql(ADD_STAGED, columns));
-      }, LONG_MS),
+      }, ADDING),
     commit: () =>
       unlessTaken(
         () =>
           connection.write(async (session) => {
-            await staged(session.sql(LOOK_STAGED));
-            const { count } = await session.sql(MOVE_STAGED, [connection.givenNow]);
+            const [any] = (await staged(session.sql(LOOK_STAGED, [connection.givenNow]))).rows;
+            if (any) session.provenBy(WAS_ENQUEUED, [[any.id], any.now]);
+            const { count } = await session.sql(MOVE_STAGED, [any?.now ?? connection.givenNow]);
             tellAll(connection, session);
             return count;
-          }, LONG_MS),
+          }, LONG),
         () => firstTaken(connection, STAGED, []),
       ),
     discard: async () => {

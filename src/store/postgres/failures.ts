@@ -12,9 +12,21 @@ export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includ
 /** A statement before it has failed, and so do all behind it until the end of the transaction. */
 export const isAftermath = (error: unknown): boolean => codeOf(error) === '25P02';
 
+/** The server was asked about a transaction id that it has not given to anybody yet. */
+export const isNotYetGiven = (error: unknown): boolean => codeOf(error) === '22023';
+
+/** The server has become one that only reads: somewhere else there may be one that writes. */
+export const isReadOnly = (error: unknown): boolean =>
+  codeOf(error) === '25006' || codeOf(error) === 'store_read_only';
+
+/** The server cannot store what it was given: a text or a number that does not fit. Trying again does not help. */
+export const isRefusedData = (error: unknown): boolean => codeOf(error).startsWith('22');
+
 export const isTaken = (error: unknown): boolean => codeOf(error) === '23505';
 export const isMissing = (error: unknown): boolean => ['42P01', '3F000'].includes(codeOf(error));
-export const isForbidden = (error: unknown): boolean => codeOf(error) === '42501';
+/** Said of errors that were translated already. */
+export const mayNotWrite = (error: unknown): boolean =>
+  ['store_forbidden', 'store_read_only'].includes(codeOf(error));
 
 export const NO_TLS = 'The server does not support SSL connections';
 

@@ -21,7 +21,10 @@ export async function migrate(connection: Connection, create: boolean): Promise<
   const version = await currentVersion(connection);
   if (version === SCHEMA_VERSION) return;
   if (version === 0 && !create) throw new QueueError('store_gone', { path: connection.target.name });
-  await connection.write((session) => bringUpToDate(connection, session), LONG_MS);
+  await connection.write((session) => bringUpToDate(connection, session), {
+    withinMs: LONG_MS,
+    isRepeatable: true,
+  });
 }
 
 async function currentVersion(connection: Connection): Promise<number> {

@@ -157,9 +157,11 @@ async function record(session: Session, id: string, number: number, output: Ende
 export function outputsOf(connection: Connection): Outputs {
   return {
     keep: async (pieces) => {
-      if (pieces.length > 0) await connection.write((session) => keep(session, pieces));
+      if (pieces.length > 0)
+        await connection.write((session) => keep(session, pieces), { isRepeatable: true });
     },
     read: (id, number, from, length) => read(connection, id, number, from, length),
-    record: (id, number, output) => connection.write((session) => record(session, id, number, output)),
+    record: (id, number, output) =>
+      connection.write((session) => record(session, id, number, output), { isRepeatable: true }),
   };
 }

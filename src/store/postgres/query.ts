@@ -53,13 +53,15 @@ export async function history(connection: Connection, id: string): Promise<Attem
   return rows.map(attemptOf);
 }
 
+/** Whether its cost does not grow with the queue. */
+export const isShort = (query: ListQuery): boolean => isOfTheEnds(query);
+
 export async function list(connection: Connection, query: ListQuery): Promise<Job[]> {
   const byState = isOfTheEnds(query) && (query.states || query.queue);
   const { where, values } = byState ? newestOfEach(query) : matching(query);
   const limit = query.limit === null ? 'ALL' : String(query.limit);
   const statement = `SELECT j.*, a.log_path FROM ${JOBS} WHERE ${where} ORDER BY ${orderOf(query)} LIMIT ${limit}`;
-  const isShort = isOfTheEnds(query);
-  const { rows } = isShort
+  const { rows } = isShort(query)
     ? await connection.query(statement, values)
     : await connection.read((session) => session.sql(statement, values), LONG_MS);
   return rows.map(jobOf);

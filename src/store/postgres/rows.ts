@@ -4,6 +4,10 @@
 export const now = (parameter: string): string =>
   `coalesce(${parameter}::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)`;
 
+/** No text of PostgreSQL holds a NUL. (A lone surrogate becomes a replacement character on its way.) */
+export const storable = (value: unknown): unknown =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+
 /** Columns of values, for unnest(): one array a column. */
 export const columnsOf = (rows: readonly (readonly unknown[])[], width: number): unknown[] =>
   Array.from({ length: width }, (_, i) => columnOf(rows, i));

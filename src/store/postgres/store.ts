@@ -21,8 +21,9 @@ import { hasFutureEnds, mendBackoffs } from './claim.ts';
 import { Connection } from './connection.ts';
 import { copyIn, copyOut } from './copy.ts';
 import { fold } from './counters.ts';
-import { enqueue, stage } from './enqueue.ts';
+import { enqueue, isLarge, stage } from './enqueue.ts';
 import { figures } from './figures.ts';
+import { hold, refuseWhileMoving } from './hold.ts';
 import { migrate } from './migrate.ts';
 import { outputsOf } from './outputs.ts';
 import * as query from './query.ts';
@@ -40,6 +41,8 @@ export interface PostgresOptions {
   /** How long an answer is waited for before the connection is given up. */
   readonly answerWithinMs?: number | undefined;
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** How long the connection for long work is kept when there is none. */
+  readonly closeAsideAfterMs?: number | undefined;
   /** false: a schema that is not there is not made. */
   readonly create?: boolean | undefined;
 }
@@ -47,20 +50,27 @@ export interface PostgresOptions {
 /** A worker folds the counters now and then: in a queue that nobody looks at they would only grow. */
 const TURNS_BETWEEN_FOLDS = 256;
 
+/** Longer than the time between two chores, so that a worker does not connect again for each. */
+const CLOSE_ASIDE_AFTER_MS = 30_000;
+
+const REPEATABLE = { isRepeatable: true };
+
 export async function openPostgres(address: string, options: PostgresOptions = {}): Promise<Store> {
   const target = parseTarget(address, options.environment ?? process.env);
-  const connection = new Connection(target, {
+  const patience = {
     patienceMs: options.patienceMs ?? target.connectTimeoutMs,
     clock: options.clock,
     answerWithinMs: options.answerWithinMs,
-  });
+  };
+  const connection = new Connection(target, patience);
   try {
     await migrate(connection, options.create ?? true);
   } catch (error) {
     await connection.close();
     throw error;
   }
-  return new PostgresStore(connection);
+  const closeAfterMs = options.closeAsideAfterMs ?? CLOSE_ASIDE_AFTER_MS;
+  return new PostgresStore(connection, new Connection(target, { ...patience, closeAfterMs }));
 }
 
 class PostgresStore implements Store {
@@ -69,75 +79,101 @@ class PostgresStore implements Store {
   readonly spansHosts = true;
   readonly outputs: Outputs;
   private readonly connection: Connection;
+  private readonly aside: Connection;
+  private hasWorker = false;
   private busyTurns = 0;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, aside: Connection) {
+    this.aside = aside;
     this.name = connection.target.name;
     this.id = folderNameOf(connection.target);
     this.connection = connection;
     this.outputs = outputsOf(connection);
   }
 
-  now = () => this.connection.estimatedNow();
-  close = () => this.connection.close();
-  leave = () => this.connection.close();
+  /**
+   * For what may take long: the signs of life of a worker must not wait behind it. Whoever has no worker needs no second
+   * connection.
+   */
+  private get forLong(): Connection {
+    return this.hasWorker ? this.aside : this.connection;
+  }
 
-  enqueue = (jobs: readonly NewJob[]) => enqueue(this.connection, jobs);
+  now = () => this.connection.estimatedNow();
+  close = async () => {
+    await Promise.all([this.connection.close(), this.aside.close()]);
+  };
+  leave = () => this.close();
+
+  enqueue = (jobs: readonly NewJob[]) => enqueue(isLarge(jobs) ? this.forLong : this.connection, jobs);
   stage = () => stage(this.connection);
 
   find = (idOrPrefix: string) => query.find(this.connection, idOrPrefix);
   get = (id: string) => query.get(this.connection, id);
-  list = (wanted: ListQuery) => query.list(this.connection, wanted);
+  list = (wanted: ListQuery) => query.list(query.isShort(wanted) ? this.connection : this.forLong, wanted);
   history = (id: string) => query.history(this.connection, id);
   overview = async () => {
     const { overview, isLong } = await query.overview(this.connection);
     if (isLong) await fold(this.connection);
     return overview;
   };
-  figures = () => figures(this.connection);
+  figures = () => figures(this.forLong);
 
   retry = (ids: readonly string[], states: readonly JobState[]) => change.retry(this.connection, ids, states);
-  retryAll = (filter: JobFilter) => change.retryAll(this.connection, filter);
+  retryAll = (filter: JobFilter) => change.retryAll(this.forLong, filter);
   cancel = (ids: readonly string[]) => change.cancel(this.connection, ids);
   remove = (ids: readonly string[]) => change.remove(this.connection, ids);
-  prunable = (wanted: PruneQuery) => change.prunable(this.connection, wanted);
-  prune = (wanted: PruneQuery, limit: number) => change.prune(this.connection, wanted, limit);
+  prunable = (wanted: PruneQuery) => change.prunable(this.forLong, wanted);
+  prune = (wanted: PruneQuery, limit: number) => change.prune(this.forLong, wanted, limit);
   reset = async () => {
-    const removed = await change.reset(this.connection);
+    const removed = await change.reset(this.forLong);
     await fold(this.connection);
     return removed;
   };
 
-  copyOut = (afterSeq: number, limit: number) => copyOut(this.connection, afterSeq, limit);
-  copyIn = (jobs: readonly CopiedJob[]) => copyIn(this.connection, jobs);
+  hold = () => hold(this.connection.target);
+  copyOut = (afterSeq: number, limit: number) => copyOut(this.forLong, afterSeq, limit);
+  copyIn = (jobs: readonly CopiedJob[]) => copyIn(this.forLong, jobs);
 
   settings = () => readSettings(this.connection);
   saveSetting = (key: string, value: SettingValue | undefined) =>
     this.connection.write(async (session) => {
       await writeSetting(session, key, value);
       tellAll(this.connection, session);
-    });
+    }, REPEATABLE);
 
-  registerWorker = (worker: NewWorker) =>
-    this.connection.write((session) => workers.register(this.connection, session, worker));
+  registerWorker = (worker: NewWorker) => {
+    this.hasWorker = true;
+    return this.connection.write(async (session) => {
+      session.provenBy('SELECT 1 FROM workers WHERE id = $1', [worker.id]);
+      await refuseWhileMoving(session, this.connection.target);
+      return workers.register(this.connection, session, worker);
+    });
+  };
   renew = (id: string, sign: SignOfLife) => workers.renew(this.connection, id, sign);
   workers = () => workers.all(this.connection);
   requestStop = (ids: readonly string[], mode: StopMode) =>
     this.connection.write(async (session) => {
       await workers.requestStop(session, ids, mode);
       tellAll(this.connection, session);
-    });
+    }, REPEATABLE);
   runningOn = (id: string) => workers.runningOn(this.connection, id);
   condemn = (id: string, seenHeartbeat?: number) =>
-    this.connection.write((session) => workers.condemn(this.connection, session, id, seenHeartbeat));
+    this.connection.write(
+      (session) => workers.condemn(this.connection, session, id, seenHeartbeat),
+      REPEATABLE,
+    );
   rescue = (id: string, policy: RetryPolicy) =>
-    this.connection.write((session) => workers.rescue(this.connection, session, id, policy));
+    this.connection.write((session) => {
+      session.provenBy('SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM workers WHERE id = $1)', [id]);
+      return workers.rescue(this.connection, session, id, policy);
+    });
   mendBackoffs = async () => {
     if (!(await hasFutureEnds(this.connection))) return 0;
     return this.connection.write(async (session) => {
       tellAll(this.connection, session);
       return mendBackoffs(this.connection, session);
-    });
+    }, REPEATABLE);
   };
 
   turn = async (turn: Turn): Promise<TurnResult> => {
@@ -149,5 +185,9 @@ class PostgresStore implements Store {
 
   onWake = (listener: () => void) => listen(this.connection.target, listener);
 
-  check = () => query.miscounts(this.connection);
+  check = async () => {
+    const miscounts = await query.miscounts(this.forLong);
+    if (miscounts.length === 0) await this.connection.checkWritable();
+    return miscounts;
+  };
 }

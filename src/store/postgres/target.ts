@@ -1,8 +1,10 @@
 // What a postgres:// address means: server, database, schema, and how to get in. The rest comes from libpq's variables.
-// Pure: nothing is opened here and no driver is loaded, because every command asks where its queue lives.
+// No connection is made here and no driver is loaded, because every command asks where its queue lives. Only where a
+// service is named its file is read.
 
 import { homedir, userInfo } from 'node:os';
 import { QueueError } from '../../errors.ts';
+import { readService } from './service-file.ts';
 
 export const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 export type SslMode = (typeof SSL_MODES)[number];
@@ -39,6 +41,7 @@ const LONGEST_NAME_BYTES = 63;
 /** What may stand behind the question mark, and the variable that speaks where it does not. */
 const PARAMETERS = {
   schema: null,
+  service: 'PGSERVICE',
   host: 'PGHOST',
   port: 'PGPORT',
   user: 'PGUSER',
@@ -59,12 +62,14 @@ export const isPostgres = (target: string): boolean => /^postgres(ql)?:\/\//i.te
 
 export function parseTarget(address: string, environment: Environment): Target {
   const said = parametersOf(address);
+  const home = environment.HOME || homedir();
+  const serviceName = said.get('service') || environment.PGSERVICE;
+  const service = serviceName ? readService(serviceName, environment, home) : null;
   const value = (name: Parameter): string | null => {
     const variable = PARAMETERS[name];
-    return said.get(name) || (variable && environment[variable]) || null;
+    return said.get(name) || service?.get(name) || (variable && environment[variable]) || null;
   };
   const user = value('user') ?? userInfo().username;
-  const home = environment.HOME || homedir();
   const place = {
     host: value('host') ?? 'localhost',
     port: portOf(value('port')),
@@ -95,7 +100,7 @@ function parametersOf(address: string): Map<string, string> {
   const parts: [Parameter, string][] = [
     ['user', url.username],
     ['password', url.password],
-    ['host', url.hostname.replace(/^\[(.*)\]$/, '$1')],
+    ['host', url.hostname === NO_HOST ? '' : url.hostname.replace(/^\[(.*)\]$/, '$1')],
     ['port', url.port],
     ['dbname', url.pathname.slice(1)],
   ];
@@ -112,9 +117,12 @@ function parametersOf(address: string): Map<string, string> {
   return said;
 }
 
+/** Stands where an address names a user or a port and no host, as URLs may not and those of libpq may. */
+const NO_HOST = 'no.host.invalid';
+
 function urlOf(address: string): URL {
   try {
-    return new URL(address);
+    return new URL(address.replace(/^(\w+:\/\/(?:[^/?#]*@)?)(?=:\d|[/?]|$)/, `$1${NO_HOST}`));
   } catch {
     throw unusable(`'${redacted(address)}' is no PostgreSQL address`);
   }

@@ -22,6 +22,8 @@ import type { Connection, Session } from './connection.ts';
 import { IS_OUTDATED } from './migrate.ts';
 import { lockOf } from './names.ts';
 import { now } from './rows.ts';
+import { proveByAttempt } from './proof.ts';
+import { salvaging } from './salvage.ts';
 import { SETTINGS, settingsOf } from './settings.ts';
 import { held, recordStarts, settle } from './settle.ts';
 import { tellAll } from './wake.ts';
@@ -29,7 +31,9 @@ import { tellAll } from './wake.ts';
 export async function takeTurn(connection: Connection, turn: Turn): Promise<TurnResult> {
   const idle = turn.started.length === 0 && turn.ended.length === 0;
   const seen = idle ? await look(connection, turn) : null;
-  return seen ?? connection.write((session) => act(connection, session, turn));
+  const take = (one: Turn): Promise<TurnResult> =>
+    connection.write((session) => act(connection, session, one), { isRepeatable: true });
+  return seen ?? salvaging(turn, take);
 }
 
 /** What a worker wants to know at each turn. $1 is its id. */
@@ -45,12 +49,14 @@ const WISHES = `
 /** What there is to know when there is nothing to do; null when there is something. */
 async function look(connection: Connection, turn: Turn): Promise<TurnResult | null> {
   const ready = hasReady(turn, '$3');
+  const askedAtMs = performance.now();
   const { rows } = await connection.query(
     `SELECT ${WISHES}, ${now('$2')} AS now, ${ready.sql} AS has_ready,
        ($4::bigint IS NULL OR (${RUNNING}) < $4::bigint) AS has_room`,
     [turn.worker.id, connection.givenNow, ready.value, turn.maxConcurrentJobs],
   );
   const row = rows[0] ?? {};
+  connection.learnTime(Number(row.now), askedAtMs);
   const told = wishesOf(row);
   if (told.nextDueAt !== null && told.nextDueAt <= Number(row.now)) return null;
   const mayClaim = turn.want > 0 && told.known && !told.isOutdated && told.stopRequested === null;
@@ -75,6 +81,7 @@ const wishesOf = (row: Row): Wishes => ({
 const OWN_ROW = 'SELECT 1 FROM workers WHERE id = $1 AND condemned_at IS NULL FOR KEY SHARE';
 
 async function act(connection: Connection, session: Session, turn: Turn): Promise<TurnResult> {
+  const askedAtMs = performance.now();
   const [own, told, jobs, early] = await Promise.all([
     session.sql(OWN_ROW, [turn.worker.id]),
     session.sql(`SELECT ${WISHES}, ${now('$2')} AS now`, [turn.worker.id, connection.givenNow]),
@@ -83,6 +90,7 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
   ]);
   if (own.rows.length === 0) return refused(turn, wishesOf(told.rows[0] ?? {}));
   const at = Number(told.rows[0]?.now);
+  connection.learnTime(at, askedAtMs);
   const wishes = wishesOf(told.rows[0] ?? {});
   recordStarts(session, turn.started);
   const settled = settle(session, turn.ended, jobs, turn.policy, at);
@@ -92,7 +100,9 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
     canClaimEarly(turn) && !isDue
       ? { ...early, ...wishes, cancelling: wishes.cancelling.filter(isNotAmong(settled)) }
       : await claimLate(connection, session, turn, early.rows, isDue, at);
-  return { settled, claimed: begin(session, turn, rows), more, ...rest, known: true };
+  const claimed = begin(session, turn, rows);
+  proveByAttempt(session, turn.worker.id, settled, claimed, at);
+  return { settled, claimed, more, ...rest, known: true };
 }
 
 /** What a worker tells that was given up is not taken: somebody else speaks for its jobs. */

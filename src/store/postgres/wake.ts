@@ -1,6 +1,6 @@
 // Waking idle workers: a notice on the schema's channel, sent with the commit of a change they should look at.
-// It is heard on a connection of its own, which is asked now and then whether it is still there. A notice is a hint
-// and may be lost; a slow poll stands beneath it.
+// A listener has a connection of its own, which is checked now and then. A notice is a hint and may be lost; workers also
+// poll, slowly.
 
 import type pg from 'pg';
 import { destroy, endClient, openClient } from './client.ts';
@@ -13,29 +13,31 @@ const PING_WITHIN_MS = 5_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
 
+const IS_READ_ONLY = "SELECT current_setting('transaction_read_only')::boolean AS is_read_only";
+
 /** Whoever listens hears of this transaction once it is committed. */
 export function tellAll(connection: Connection, session: Session): void {
   session.tell(`SELECT pg_notify($1, '')`, [channelOf(connection.target.schema)]);
 }
 
-/** Calls `listener` on every notice, and whenever some may have been missed, until the returned function is called. */
-export function listen(target: Target, listener: () => void): () => void {
-  const ear = new Ear(target, listener);
-  ear.open();
-  return () => ear.close();
+/** Calls `onNotice` for every notice, and whenever some may have been missed, until the returned function is called. */
+export function listen(target: Target, onNotice: () => void): () => void {
+  const listener = new Listener(target, onNotice);
+  listener.open();
+  return () => listener.close();
 }
 
-class Ear {
+class Listener {
   private readonly target: Target;
-  private readonly listener: () => void;
+  private readonly onNotice: () => void;
   private client: pg.Client | null = null;
   private timer: NodeJS.Timeout | null = null;
   private pauseMs = FIRST_PAUSE_MS;
   private closed = false;
 
-  constructor(target: Target, listener: () => void) {
+  constructor(target: Target, onNotice: () => void) {
     this.target = target;
-    this.listener = listener;
+    this.onNotice = onNotice;
   }
 
   async open(): Promise<void> {
@@ -43,11 +45,11 @@ class Ear {
       const { client } = await openClient(this.target, this.target.connectTimeoutMs);
       if (this.closed) return void endClient(client);
       this.client = client;
-      client.on('notification', () => this.hear());
+      client.on('notification', () => this.notice());
       client.on('end', () => this.lose(client));
       await client.query(`LISTEN ${quotedName(channelOf(this.target.schema))}`);
       this.pauseMs = FIRST_PAUSE_MS;
-      this.hear(); // of what happened before we listened
+      this.notice(); // of what happened before we listened
       this.after(PING_EVERY_MS, () => this.ping(client));
     } catch {
       this.lose(this.client);
@@ -60,21 +62,23 @@ class Ear {
     if (this.client) endClient(this.client);
   }
 
-  private hear(): void {
-    if (!this.closed) this.listener();
+  private notice(): void {
+    if (!this.closed) this.onNotice();
   }
 
   /** A connection that swallows what it is sent looks like one on which nothing happens. */
   private async ping(client: pg.Client): Promise<void> {
     try {
-      await client.query({ text: 'SELECT 1', query_timeout: PING_WITHIN_MS } as pg.QueryConfig);
+      const query = { text: IS_READ_ONLY, query_timeout: PING_WITHIN_MS } as pg.QueryConfig;
+      const { rows } = await client.query(query);
+      if (rows[0].is_read_only) return this.lose(client); // nobody can enqueue there any more
       this.after(PING_EVERY_MS, () => this.ping(client));
     } catch {
       this.lose(client);
     }
   }
 
-  /** Tried again ever more slowly, and by chance, so that not all come at once to a server that is back. */
+  /** Tries again more and more slowly, with random pauses, so that not all come at once to a server that is back. */
   private lose(client: pg.Client | null): void {
     if (this.closed || client !== this.client) return;
     this.client = null;

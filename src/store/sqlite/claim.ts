@@ -4,7 +4,7 @@
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { NO_OUTPUT_TEXT } from '../../job/output.ts';
-import { quoted, type Row, TASK_COLUMNS, taskOf } from '../rows.ts';
+import { claimedTaskOf, quoted, type Row, TASK_COLUMNS } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection } from './connection.ts';
 
@@ -80,7 +80,8 @@ export function claim(connection: Connection, turn: Turn, now: number): Claimed[
 }
 
 function begin(connection: Connection, turn: Turn, row: Row, dueAt: number, now: number): Claimed {
-  const job = taskOf(row);
+  const task = claimedTaskOf(row);
+  const { job } = task;
   const [seq, number] = [row.seq as number, row.runs as number];
   const logPath = turn.logPath(job.id, number);
   connection
@@ -98,7 +99,7 @@ function begin(connection: Connection, turn: Turn, row: Row, dueAt: number, now:
       Math.max(0, now - dueAt),
       logPath,
     );
-  return { seq, number, job, logPath };
+  return { seq, number, ...task, logPath };
 }
 
 /** How many more may run under max_concurrent_jobs. */

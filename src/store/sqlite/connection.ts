@@ -99,7 +99,7 @@ export class Connection {
   }
 }
 
-function fileIdOf(path: string): string {
+export function fileIdOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats ? `${stats.dev}:${stats.ino}` : 'none';
 }

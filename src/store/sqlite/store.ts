@@ -26,6 +26,7 @@ import { Connection } from './connection.ts';
 import { copyIn, copyOut } from './copy.ts';
 import { enqueue, stage } from './enqueue.ts';
 import { figures } from './figures.ts';
+import { hold, refuseWhileMoving } from './hold.ts';
 import { migrate } from './migrate.ts';
 import { outputsOf } from './outputs.ts';
 import * as query from './query.ts';
@@ -146,6 +147,7 @@ class SqliteStore implements Store {
     this.write(() => change.prune(this.connection, wanted, limit));
   reset = () => this.wakingWrite(() => change.reset(this.connection));
 
+  hold = () => hold(this.connection);
   copyOut = (afterSeq: number, limit: number) => this.read(() => copyOut(this.connection, afterSeq, limit));
   copyIn = (jobs: readonly CopiedJob[]) => this.waking(copyIn(this.connection, jobs));
 
@@ -154,7 +156,10 @@ class SqliteStore implements Store {
     this.wakingWrite(() => writeSetting(this.connection, key, value));
 
   registerWorker = (worker: NewWorker) =>
-    this.write(() => workers.register(this.connection, worker, this.clock()));
+    this.write(() => {
+      refuseWhileMoving(this.connection);
+      workers.register(this.connection, worker, this.clock());
+    });
   renew = (id: string, sign: SignOfLife) =>
     this.write(() => workers.renew(this.connection, id, sign, this.clock()));
   workers = () => this.read(() => workers.all(this.connection));

@@ -1,0 +1,70 @@
+// What a stored job says about its command and its surroundings. Somebody may have written the record by hand, so nothing
+// in it is taken for granted: what cannot be read is named, and everybody else's jobs go on.
+
+import type { Command, Ending, Job } from './job.ts';
+
+/** The columns as they were found. */
+export interface StoredTask {
+  readonly command: unknown;
+  readonly isArgv: boolean;
+  readonly timeoutSeconds: unknown;
+  readonly cwd: unknown;
+  readonly env: unknown;
+}
+
+export type ReadTask = Pick<Job, 'command' | 'timeoutSeconds' | 'cwd' | 'env'> & {
+  /** What is wrong with the record; absent: nothing. Such a job can be shown, and not run. */
+  readonly malformed?: string;
+};
+
+export function readTask(stored: StoredTask): ReadTask {
+  const [command, env] = [readCommand(stored), readEnv(stored.env)];
+  const isTimeout = stored.timeoutSeconds === null || typeof stored.timeoutSeconds === 'number';
+  const isCwd = stored.cwd === null || typeof stored.cwd === 'string';
+  const task = {
+    command: command ?? String(stored.command),
+    timeoutSeconds: isTimeout ? (stored.timeoutSeconds as number | null) : null,
+    cwd: isCwd ? (stored.cwd as string | null) : null,
+    env: env ?? {},
+  };
+  if (command && env && isTimeout && isCwd) return task;
+  return { ...task, malformed: problemOf(command !== null, env !== null, isTimeout) };
+}
+
+function problemOf(isCommand: boolean, isEnv: boolean, isTimeout: boolean): string {
+  if (!isCommand) return 'its command is neither a text nor a list of texts';
+  if (!isEnv) return 'its env is not an object of texts';
+  return isTimeout ? 'its cwd is not a text' : 'its timeout_seconds is not a number';
+}
+
+function readCommand({ command, isArgv }: StoredTask): Command | null {
+  if (!isArgv) return typeof command === 'string' && command !== '' ? command : null;
+  const words = parsed(command);
+  return Array.isArray(words) && words.length > 0 && words.every(isText) ? words : null;
+}
+
+function readEnv(env: unknown): Record<string, string> | null {
+  if (env === null) return {};
+  const values = parsed(env);
+  const isObject = typeof values === 'object' && values !== null && !Array.isArray(values);
+  return isObject && Object.values(values).every(isText) ? (values as Record<string, string>) : null;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** How the attempt of a job ends whose record cannot be read. */
+export const endingOfMalformed = (problem: string): Ending => ({
+  outcome: 'malformed',
+  exitCode: null,
+  signal: null,
+  error: `its record is malformed: ${problem}`,
+  durationMs: 0,
+});

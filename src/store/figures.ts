@@ -1,0 +1,23 @@
+// The numbers behind `queuectl metrics`, as every store counts them.
+
+import type { Outcome } from '../job/job.ts';
+
+export interface Figures {
+  readonly attempts: number;
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+  readonly averageAttempts: number | null;
+  readonly runMs: Spread | null;
+  readonly waitMs: Spread | null;
+  /** Jobs that became completed within the last minute, hour and day. */
+  readonly completedWithin: { readonly minute: number; readonly hour: number; readonly day: number };
+}
+
+export interface Spread {
+  readonly count: number;
+  readonly avg: number;
+  readonly min: number;
+  readonly max: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+}

@@ -1,0 +1,78 @@
+// A hold on a queue that is being moved: the lock on a small file beside the database. Whoever registers a worker looks at
+// it within its transaction; so all that registered before are there to be seen, and nobody registers after.
+// The system lets go of the lock when the process ends, so a mover that is gone holds nobody up. The file may stay.
+
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { QueueError } from '../../errors.ts';
+import type { Hold } from '../moving.ts';
+import { type Connection, fileIdOf } from './connection.ts';
+import { isBusy } from './failures.ts';
+
+const TRIES = 20;
+const LOOK_AGAIN_MS = 50;
+
+interface Lock {
+  readonly db: DatabaseSync;
+  readonly fileId: string;
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const fileOf = (path: string): string => `${path}-moving`;
+
+export async function hold(connection: Connection): Promise<Hold> {
+  const file = fileOf(connection.path);
+  const lock = await lockSoon(file);
+  if (lock === null) throw moving(connection.path);
+  await connection.write(() => {}); // whoever registers at this moment has done so
+  return {
+    isHeld: async () => fileIdOf(file) === lock.fileId,
+    release: async () => {
+      rmSync(file, { force: true });
+      lock.db.close();
+    },
+  };
+}
+
+/** Whoever registers a worker has it for a moment. */
+async function lockSoon(file: string): Promise<Lock | null> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    create(file);
+    const lock = lockOn(file);
+    if (lock) return lock;
+    await sleep(LOOK_AGAIN_MS);
+  }
+  return null;
+}
+
+/** SQLite would make it readable for all. One that is there is not touched: to close it would give up its lock. */
+function create(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+}
+
+/** For the transaction that registers a worker. */
+export function refuseWhileMoving({ path }: Connection): void {
+  const file = fileOf(path);
+  if (!existsSync(file)) return;
+  const lock = lockOn(file);
+  if (lock === null) throw moving(path);
+  lock.db.close();
+}
+
+/** The file, locked; null: somebody else has locked it, or it was removed meanwhile. */
+function lockOn(file: string): Lock | null {
+  const fileId = fileIdOf(file);
+  const db = new DatabaseSync(file);
+  try {
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if (isBusy(error)) return null;
+    throw error;
+  }
+  if (existsSync(file) && fileIdOf(file) === fileId) return { db, fileId };
+  db.close();
+  return null;
+}
+
+const moving = (path: string): QueueError => new QueueError('queue_moving', { path });
