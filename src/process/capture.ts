@@ -109,6 +109,7 @@ class Channel {
   }
 
   end(): void {
+    this.handOver(); // a writer of our own would look like a child that was left behind
     this.socket?.pause();
     if (this.isClosed || this.readRest()) this.close();
     else leftovers.add({ drain: () => this.drain(), close: () => this.close() });

@@ -1,6 +1,7 @@
 // What a job writes, received through a pipe: from pipes of the C library, and from named ones.
 
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, type TestContext, test } from 'node:test';
 import { STDERR, STDOUT, type Stream } from '../../src/job/output-stamps.ts';
 import { Capture } from '../../src/process/capture.ts';
@@ -94,6 +95,19 @@ function capturing(pipes: Pipes): void {
     assert.equal(textOf().length, received);
   });
 
+  test('no file stays open, whether a command was started or not', async () => {
+    const openFiles = (): number => readdirSync('/proc/self/fd').length;
+    await outputOf('true', { listens: true }); // what is opened once for all is open now
+    const before = openFiles();
+    for (let i = 0; i < 20; i++) {
+      await outputOf('echo x');
+      await outputOf('echo x; sleep 0.01', { listens: true, isSplit: true });
+      await outputOf('exec >&- 2>&-; sleep 0.01', { listens: true });
+      await begin(['no-such-program-here']).ended;
+    }
+    await until('all are closed', () => openFiles() <= before);
+  });
+
   test('a job whose reader has gone is not killed for writing', async () => {
     const capture = new Capture(pipes, false, () => {});
     const { exit } = launch(
@@ -113,7 +127,6 @@ function capturing(pipes: Pipes): void {
 
 /** How many bytes the processes of a group have written. */
 function ioOf(group: number): number {
-  const { readdirSync, readFileSync } = process.getBuiltinModule('node:fs');
   const members = readdirSync('/proc').filter((pid) => processEntry(Number(pid) || 1)?.group === group);
   const written = (pid: string): number => {
     try {
