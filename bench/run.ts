@@ -4,6 +4,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { table } from '../src/cli/render/table.ts';
+import { leftOut } from './peers.ts';
 import type { Bench, Row } from './row.ts';
 
 const folder = join(import.meta.dirname, 'rows');
@@ -20,6 +21,7 @@ for (const file of readdirSync(folder).sort()) {
 }
 progress('');
 console.log(json ? JSON.stringify(rows, null, 2) : asTable(rows));
+for (const line of leftOut()) console.error(line);
 
 function progress(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);

@@ -74,8 +74,8 @@ async function filled(queue: Queue, each: number, say: (line: string) => void): 
 }
 
 async function add(queue: Queue, count: number, said: object, say: (line: string) => void): Promise<void> {
-  const read = await queue.reader(said as Record<string, unknown>);
-  const staging = await queue.stage();
+  const { read, stage } = await queue.intake(said as Record<string, unknown>);
+  const staging = await stage();
   for (let done = 0; done < count; done += 1000) {
     await staging.add(Array.from({ length: 1000 }, () => read({ command: 'true' })));
     say(`staged ${done + 1000} of ${count}`);

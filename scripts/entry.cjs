@@ -10,7 +10,12 @@ if (Number.parseInt(process.versions.node, 10) < wanted) {
   process.exitCode = 1;
 } else {
   hushExperimentalWarnings();
-  start(process.argv.slice(2));
+  start(asGiven(process.argv.slice(2)));
+}
+
+// bin/queuectl puts '=' in front of all arguments where Node would take one of them for its own.
+function asGiven(args) {
+  return args[0] === '=' ? args.slice(1).map((argument) => argument.slice(1)) : args;
 }
 
 // node:sqlite works in every Node we accept, and some of them still announce it as experimental.

@@ -29,6 +29,14 @@ const kinds = {
     message: '{where}: {problem}; nothing was enqueued',
     hint: '{hint}',
   },
+  environment_too_large: {
+    exit: 2,
+    http: 400,
+    message: '{problem}, over the {most} that a job can be given; nothing was enqueued',
+    hint: 'unset what is not needed, or run the job with the environment of its worker: --no-inherit-env',
+  },
+  folder_missing: { exit: 2, http: 400, message: "the folder '{path}' {problem}", hint: '{hint}' },
+  folder_gone: { exit: 2, http: 400, message: 'the current folder was removed{so}', hint: '{hint}' },
   unreadable_input: { exit: 2, http: 400, message: "cannot read '{path}': {problem}", hint: '{hint}' },
   unknown_setting: {
     exit: 2,
@@ -197,7 +205,7 @@ const kinds = {
     exit: 124,
     http: 504,
     message: 'not final after {seconds} s: {ids}',
-    hint: 'queuectl show tells what it waits for',
+    hint: '{hint}',
   },
   check_failed: { exit: 1, http: 500, message: '{problem}', hint: '{hint}' },
   internal: {
@@ -233,5 +241,19 @@ export class QueueError extends Error {
 }
 
 function fill(template: string, details: Details): string {
-  return template.replace(/\{(\w+)\}/g, (_, key: string) => String(details[key] ?? ''));
+  return template.replace(/\{(\w+)\}/g, (_, key: string) => inWords(String(details[key] ?? '')));
+}
+
+/** What the system says of a failed call, without the names it has for errors and calls: those are for programmers. */
+const SYSTEM_MESSAGES: readonly (readonly [RegExp, string])[] = [
+  [/^E[A-Z0-9]+: (.+?), [a-z]+( '.*')?$/s, '$1'],
+  [/^connect ECONNREFUSED (.+)$/, 'nothing listens at $1'],
+  [/^connect ENOENT (.+)$/, 'there is no socket $1'],
+  [/^connect E[A-Z]+ (.+)$/, '$1 cannot be reached'],
+  [/^getaddrinfo E[A-Z_]+ (.+)$/, "no host is known by the name '$1'"],
+];
+
+function inWords(text: string): string {
+  const found = SYSTEM_MESSAGES.find(([pattern]) => pattern.test(text));
+  return found ? text.replace(...found) : text;
 }

@@ -129,8 +129,9 @@ async function partThatIsThere(source: Queue, target: Queue): Promise<Part> {
 const isSame = (a: CopiedJob, b: CopiedJob | undefined): boolean =>
   isDeepStrictEqual(withoutLogs(a), b && withoutLogs(b));
 
-const withoutLogs = ({ job, attempts }: CopiedJob) => ({
+const withoutLogs = ({ job, environment, attempts }: CopiedJob) => ({
   job,
+  environment,
   attempts: attempts.map(({ cells }) => ({ ...cells, log_path: null, output: null })),
 });
 

@@ -4,11 +4,19 @@
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { QueueError } from './errors.ts';
-import { folderNameOf, isPostgres, parseTarget, redacted } from './store/postgres/target.ts';
+import {
+  addressWithoutPassword,
+  folderNameOf,
+  isPostgres,
+  parseTarget,
+  redacted,
+} from './store/postgres/target.ts';
 
 export interface Place {
   /** What --db would have to be to mean this place: an absolute path, or an address with all it has to hold. */
   readonly db: string;
+  /** The same without a password, which others could read in a job's environment. */
+  readonly dbForJobs: string;
   /** The place as a user would name it: without a password. */
   readonly name: string;
   /** The database file, or null: it is on a server. */
@@ -26,19 +34,53 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export function placeOf(target: string | undefined, environment: Environment): Place {
   if (target === '') throw unusable('--db is empty');
-  const chosen = target || environment.QUEUECTL_DB || join(homeOf(environment), 'queue.db');
+  const named = target || environment.QUEUECTL_DB;
+  if (!named) refuseOtherNames(environment);
+  const chosen = named || join(homeOf(environment), 'queue.db');
   if (chosen.includes('\0')) throw unusable('a path cannot hold a NUL byte');
   if (isPostgres(chosen)) return placeOnServer(chosen, environment);
   if (KEYWORDS.test(chosen)) throw keywordString();
   if (/^[a-z]+:\/\//i.test(chosen)) throw unusable(`this version cannot open '${redacted(chosen)}'`);
-  const file = resolve(chosen);
-  return { db: file, name: file, file, ...foldersIn(dirname(file), basename(file)) };
+  const file = absolute(chosen);
+  return { db: file, dbForJobs: file, name: file, file, ...foldersIn(dirname(file), basename(file)) };
+}
+
+function absolute(path: string): string {
+  try {
+    return resolve(path);
+  } catch (error) {
+    throw new QueueError(
+      'folder_gone',
+      { so: `, so '${path}' means no file`, hint: 'give an absolute path, or cd to a folder that is there' },
+      { cause: error },
+    );
+  }
+}
+
+/** What other programs call such a variable. */
+const OTHER_NAMES = ['DB_PATH', 'DB_FILE', 'DB_URL', 'DATABASE', 'DATABASE_URL'].map((n) => `QUEUECTL_${n}`);
+
+/** Whoever sets one of them means a queue, and would be given another one without a word. */
+function refuseOtherNames(environment: Environment): void {
+  const name = OTHER_NAMES.find((other) => environment[other]);
+  if (name === undefined) return;
+  throw new QueueError('usage', {
+    problem: `${name} is set, but the variable that names the queue is QUEUECTL_DB`,
+    hint: `QUEUECTL_DB=${redacted(environment[name] ?? '')}`,
+  });
 }
 
 function placeOnServer(address: string, environment: Environment): Place {
   const target = parseTarget(address, environment);
   const folder = resolve(homeOf(environment));
-  return { db: address, name: target.name, file: null, ...foldersIn(folder, folderNameOf(target)) };
+  const dbForJobs = addressWithoutPassword(address, target);
+  return {
+    db: address,
+    dbForJobs,
+    name: target.name,
+    file: null,
+    ...foldersIn(folder, folderNameOf(target)),
+  };
 }
 
 /** Two databases in one folder keep their logs apart. */

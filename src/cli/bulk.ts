@@ -2,20 +2,24 @@
 
 import { QueueError } from '../errors.ts';
 import type { NewJob } from '../job/job.ts';
+import type { Queue } from '../queue.ts';
 import type { Context, Result } from './command.ts';
-import { saidByFlags } from './job-options.ts';
+import { enqueuedText } from './enqueued.ts';
+import { jobIntake } from './job-intake.ts';
+import { jsonWriter } from './job-writer.ts';
 import { count, many } from './render/human.ts';
 import { openSource, type Written } from './source.ts';
 
 const BATCH = 5000;
+const READ_BACK = 1000;
 const PROGRESS_EVERY_MS = 200;
 
 /** Any number of jobs: they gather beside the queue and go in all at once, when the last one was found good. */
 export async function enqueueSource(context: Context, path: string): Promise<Result> {
   const queue = await context.queue();
   const source = openSource(path, context.options.has('lines'));
-  const read = await queue.reader(saidByFlags(context));
-  const staging = await queue.stage();
+  const { read, stage } = await jobIntake(context, queue);
+  const staging = await stage();
   const bulk = new Bulk(context, source.progress);
   try {
     for await (const written of source.jobs) {
@@ -30,7 +34,25 @@ export async function enqueueSource(context: Context, path: string): Promise<Res
     context.terminal.progress('');
     await staging.discard();
   }
-  return bulk.result();
+  return answer(context, queue, bulk);
+}
+
+/** One job is answered as if it had been an argument; many by their number, unless their ids or documents are wanted. */
+async function answer(context: Context, queue: Queue, { total, ids }: Bulk): Promise<Result> {
+  if (context.terminal.json) return writeJson(context, queue, ids);
+  if (context.options.has('print-id')) return { text: ids.join('\n') };
+  const [only] = total === 1 ? await queue.store.getAll(ids, {}) : [];
+  return { text: only ? `${only.id}  ${enqueuedText(only)}` : `${many(total, 'job')} enqueued` };
+}
+
+/** Read back as they are written: there may be millions. */
+async function writeJson({ terminal }: Context, queue: Queue, ids: readonly string[]): Promise<Result> {
+  const writer = jsonWriter(terminal);
+  for (let at = 0; at < ids.length; at += READ_BACK) {
+    writer.write(await queue.store.getAll(ids.slice(at, at + READ_BACK), {}), false);
+  }
+  writer.end();
+  return {};
 }
 
 const nothingIn = (path: string): QueueError =>
@@ -54,8 +76,9 @@ class Bulk {
   total = 0;
   private readonly context: Context;
   private readonly progress: () => number | null;
-  /** Kept only when they are to be printed: there may be millions. */
-  private readonly ids: string[] | null;
+  /** Beyond the first kept only when they are to be printed: there may be millions. */
+  readonly ids: string[] = [];
+  private readonly keepsIds: boolean;
   private batch: NewJob[] = [];
   /** Job n stands at line n + shift from the given job on: it changes only at blank lines. */
   private readonly shifts: { readonly from: number; readonly shift: number }[] = [];
@@ -66,14 +89,14 @@ class Bulk {
   constructor(context: Context, progress: () => number | null) {
     this.context = context;
     this.progress = progress;
-    this.ids = context.options.has('print-id') || context.terminal.json ? [] : null;
+    this.keepsIds = context.options.has('print-id') || context.terminal.json;
   }
 
   /** Answers whether the batch is full. */
   add(job: NewJob, written: Written): boolean {
     this.total++;
     this.batch.push(job);
-    this.ids?.push(job.id);
+    if (this.keepsIds || this.total === 1) this.ids.push(job.id);
     this.unit = written.unit;
     const shift = written.number - this.total;
     if (shift !== this.shifts.at(-1)?.shift) this.shifts.push({ from: this.total, shift });
@@ -94,12 +117,6 @@ class Bulk {
     const shift = this.shifts.findLast(({ from }) => from <= position)?.shift ?? 0;
     const where = ` (${this.unit} ${position + shift}); nothing was enqueued`;
     return new QueueError('job_exists', { ...error.details, where }, { cause: error });
-  }
-
-  result(): Result {
-    const data = { enqueued: this.total, ids: this.ids };
-    if (this.context.options.has('print-id')) return { data, text: this.ids?.join('\n') ?? '' };
-    return { data, text: `${many(this.total, 'job')} enqueued` };
   }
 
   private show(): void {

@@ -8,6 +8,8 @@ export type OptionKind = 'flag' | 'text' | 'integer' | 'number' | 'seconds';
 export interface OptionSpec {
   readonly kind: OptionKind;
   readonly short?: string;
+  /** Other names that work and are not shown. */
+  readonly aliases?: readonly string[];
   /** What stands for the value in the help: N, FILE, DURATION. */
   readonly value?: string;
   readonly means: string;
@@ -50,7 +52,8 @@ export interface Context {
   readonly options: Options;
   readonly terminal: Terminal;
   readonly environment: NodeJS.ProcessEnv;
-  readonly cwd: string;
+  /** null: the current folder was removed. */
+  readonly cwd: string | null;
   /** Opens the queue when first asked for; it stays open until the process ends. */
   queue(): Promise<Queue>;
   /** Calls back on Ctrl-C, TERM and what is named, with how many there were, instead of dying of them. */

@@ -4,13 +4,14 @@ import type { Job } from '../job/job.ts';
 import { jobToJson } from '../job/wire.ts';
 import type { Result } from './command.ts';
 import { many } from './render/human.ts';
+import { oneLine } from './render/one-line.ts';
 
 const SHOWN_LINES = 20;
 
 export function jobLines(jobs: readonly Job[], verb: (job: Job) => string): Result {
   const shown = jobs.slice(0, SHOWN_LINES);
   const width = Math.max(0, ...shown.map(({ id }) => id.length));
-  const lines = shown.map((job) => `${job.id.padEnd(width)}  ${verb(job)}`);
+  const lines = shown.map((job) => `${job.id.padEnd(width)}  ${oneLine(verb(job))}`);
   if (jobs.length > SHOWN_LINES) lines.push(`and ${many(jobs.length - SHOWN_LINES, 'more job')}`);
   return { data: jobs.map((job) => jobToJson(job)), text: lines.join('\n') };
 }

@@ -1,11 +1,15 @@
-// What `list` and `dlq list` share: the filters, how many jobs to show, and saying when there are more.
+// What `list` and `dlq list` share: the filters, how many jobs to show, writing them as they come, and saying when there
+// are more.
 
 import { QueueError } from '../errors.ts';
-import type { Job, JobState } from '../job/job.ts';
+import type { JobState } from '../job/job.ts';
 import type { Queue } from '../queue.ts';
+import { jobPages } from '../report/job-pages.ts';
 import type { ListQuery } from '../store/store.ts';
 import type { Context, OptionSpec } from './command.ts';
+import { type JobWriter, jsonWriter, tableWriter } from './job-writer.ts';
 import { count } from './render/human.ts';
+import type { JobColumns } from './render/job.ts';
 
 export const LISTING_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   queue: { kind: 'text', value: 'NAME', means: 'only this queue' },
@@ -14,29 +18,64 @@ export const LISTING_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     kind: 'integer',
     short: 'n',
     value: 'N',
-    means: 'at most so many; 0 for all (default: 50, piped 1000)',
+    means: 'at most so many; 0 for all (default: a screenful, piped 1000)',
   },
 };
 
-const ON_A_TERMINAL = 50;
-const PIPED = 1000;
+type Wanted = Pick<ListQuery, 'states' | 'sort' | 'descending'>;
+
+/** Writes the jobs that match, as JSON or in these columns. Answers the ids of the first few, none when there are none. */
+export async function writeJobs(
+  context: Context,
+  wanted: Wanted,
+  columns: JobColumns,
+): Promise<readonly string[]> {
+  const { options, terminal } = context;
+  const limit = limitOf(context);
+  const queue = await context.queue();
+  const filter = { queue: options.text('queue'), search: options.text('search') };
+  const query = { ...wanted, ...filter, limit };
+  const writer = terminal.json
+    ? jsonWriter(terminal)
+    : tableWriter(columns, terminal, () => queue.store.now());
+  const { first, isCutOff } = await writePages(queue, query, writer);
+  if (isCutOff) terminal.say(await cutOff(queue, query, limit ?? 0));
+  return first;
+}
 
 /** Asks for one more than shown, to know whether there are more. */
-export async function listJobs(
-  context: Context,
+async function writePages(
   queue: Queue,
-  rest: Pick<ListQuery, 'states' | 'sort' | 'descending'>,
-): Promise<Job[]> {
-  const limit = limitOf(context);
-  const filter = { queue: context.options.text('queue'), search: context.options.text('search') };
-  const found = await queue.list({ ...rest, ...filter, limit: limit === null ? null : limit + 1 });
-  if (limit === null || found.length <= limit) return found;
-  const total = filter.search ? null : await totalOf(queue, filter.queue, rest.states);
-  context.terminal.say(
-    `showing ${count(limit)}${total === null ? '' : ` of ${count(total)}`}: --limit 0 shows all`,
-  );
-  return found.slice(0, limit);
+  query: ListQuery,
+  writer: JobWriter,
+): Promise<{ first: string[]; isCutOff: boolean }> {
+  const limit = query.limit ?? Number.POSITIVE_INFINITY;
+  const first: string[] = [];
+  let left = limit;
+  let isCutOff = false;
+  for await (const { jobs, isAll } of jobPages(queue, { ...query, limit: oneMore(query.limit) })) {
+    const shown = jobs.slice(0, left);
+    if (left === limit) first.push(...shown.slice(0, 3).map(({ id }) => id));
+    writer.write(shown, isAll);
+    isCutOff ||= jobs.length > left;
+    left -= shown.length;
+  }
+  writer.end();
+  return { first, isCutOff };
 }
+
+const oneMore = (limit: number | null): number | null => (limit === null ? null : limit + 1);
+
+async function cutOff(queue: Queue, { search, ...query }: ListQuery, limit: number): Promise<string> {
+  const total = search ? '' : ` of ${count(await totalOf(queue, query.queue, query.states))}`;
+  return `showing ${count(limit)}${total}: --limit 0 shows all`;
+}
+
+const PIPED = 1000;
+
+/** The head of the table, the line that says how many there are, and the prompt that follows. */
+const OTHER_LINES = 3;
+const FEWEST_ON_A_SCREEN = 5;
 
 function limitOf({ options, terminal }: Context): number | null {
   const given = options.number('limit');
@@ -47,11 +86,12 @@ function limitOf({ options, terminal }: Context): number | null {
     });
   }
   if (given !== undefined) return given === 0 ? null : given;
-  return terminal.width === null || terminal.json ? PIPED : ON_A_TERMINAL;
+  if (terminal.height === null || terminal.json) return PIPED;
+  return Math.max(FEWEST_ON_A_SCREEN, terminal.height - OTHER_LINES);
 }
 
 /** From the counters: counting jobs would take long just to say how many are not shown. */
-async function totalOf(
+export async function totalOf(
   queue: Queue,
   name: string | undefined,
   states: readonly JobState[] | undefined,

@@ -5,8 +5,10 @@ import { ERRORS, QueueError } from '../errors.ts';
 import { nearest } from '../job/nearest.ts';
 import { Queue } from '../queue.ts';
 import type { Command, Context, Result } from './command.ts';
+import { namedLine, own, unknownCommand, verbsOf } from './command-name.ts';
 import { GLOBAL_OPTIONS, parseLine } from './options.ts';
-import { ALIASES, COMMANDS, HIDDEN } from './registry.ts';
+import { COMMANDS, HIDDEN } from './registry.ts';
+import { oneLineJson } from './render/one-line.ts';
 import { ClosedPipe, type Terminal, terminalFor } from './terminal.ts';
 
 declare const QUEUECTL_VERSION: string | undefined;
@@ -23,11 +25,10 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
 }
 
 async function dispatch(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, rest } = splitLine(argv);
-  if (ownWords(argv).includes('--version')) return print({ text: version, data: { version } }, terminal);
-  const name = words.join(' ');
+  const { name, rest } = namedLine(argv);
+  if (wantsVersion(name, argv)) return print({ text: version, data: { version } }, terminal);
   const load = own(COMMANDS, name) ?? own(HIDDEN, name);
-  if (!load) return overviewOrError(words, rest, terminal);
+  if (!load) return overviewOrError(name, rest, terminal);
   const { command } = await load();
   const { args, exact, options } = parseLine(command, rest);
   if (options.has('help')) {
@@ -50,7 +51,7 @@ async function run(
     environment: process.env,
     cwd,
     queue: () => {
-      opened ??= Queue.open({ db: line.options.text('db'), cwd });
+      opened ??= Queue.open({ db: line.options.text('db'), cwd, shellEnvironment: process.env });
       return opened;
     },
     onInterrupt,
@@ -62,12 +63,12 @@ async function run(
   }
 }
 
-/** A folder that was removed keeps its name: a job enqueued there fails and says so, everything else works. */
-function currentFolder(): string {
+/** null: it was removed. Commands that need none work all the same. */
+function currentFolder(): string | null {
   try {
     return process.cwd();
   } catch {
-    return process.env.PWD || '/';
+    return null;
   }
 }
 
@@ -87,34 +88,22 @@ function print(result: Result, terminal: Terminal): number {
   return result.exitCode ?? 0;
 }
 
-/** The words of the command's name, and all other words in their order. Options may stand before the name. */
-function splitLine(argv: readonly string[]): { words: string[]; rest: string[] } {
-  const rest = [...argv];
-  let at = 0;
-  while (at < rest.length && rest[at]?.startsWith('-')) at += rest[at] === '--db' ? 2 : 1;
-  const first = own(ALIASES, rest[at] ?? '') ?? rest[at];
-  if (first === undefined) return { words: [], rest };
-  const isGroup = Object.keys(COMMANDS).some((name) => name.startsWith(`${first} `));
-  const second = rest[at + 1];
-  const length = isGroup && second !== undefined && !second.startsWith('-') ? 2 : 1;
-  const [, ...others] = rest.splice(at, length);
-  return { words: [first, ...others], rest };
-}
+const wantsVersion = (name: string, argv: readonly string[]): boolean =>
+  name === 'version' ||
+  ownWords(argv).includes('--version') ||
+  (name === '' && argv.some((word) => word === '-v' || word === '-V'));
 
-async function overviewOrError(words: string[], rest: string[], terminal: Terminal): Promise<number> {
+async function overviewOrError(name: string, rest: readonly string[], terminal: Terminal): Promise<number> {
   const { groupHelp, overviewHelp } = await import('./render/help.ts');
-  checkGlobals(rest);
-  const [group, verb] = words;
-  if (group === undefined || group === 'help') {
-    if (verb === undefined && rest.every((word) => word.startsWith('-'))) {
+  if (name === '') checkGlobals(rest);
+  if (name === '' || name === 'help') {
+    if (rest.every((word) => word.startsWith('-'))) {
       return print({ text: await overviewHelp(terminal.style) }, terminal);
     }
-    return dispatch([...(verb ? [verb] : []), ...rest, '--help'], terminal);
+    return dispatch([...rest, '--help'], terminal);
   }
-  const members = Object.keys(COMMANDS).filter((name) => name.startsWith(`${group} `));
-  if (members.length > 0 && verb === undefined)
-    return print({ text: await groupHelp(group, terminal.style) }, terminal);
-  throw unknownCommand(words.join(' '), members);
+  if (verbsOf(name).length > 0) return print({ text: await groupHelp(name, terminal.style) }, terminal);
+  throw unknownCommand(name);
 }
 
 /** Without a command only the options that every command has make sense. */
@@ -131,19 +120,6 @@ function checkGlobals(rest: readonly string[]): void {
   });
 }
 
-function unknownCommand(given: string, members: readonly string[]): QueueError {
-  const near = nearest(
-    given,
-    members.length > 0 ? members : [...Object.keys(COMMANDS), ...Object.keys(ALIASES)],
-  );
-  const known =
-    members.length > 0 ? `there are: ${members.join(', ')}` : 'queuectl --help lists the commands';
-  return new QueueError('usage', {
-    problem: `unknown command '${given}'`,
-    hint: near ? `did you mean 'queuectl ${near}'?` : known,
-  });
-}
-
 const wantsJson = (argv: readonly string[]): boolean =>
   ownWords(argv).includes('--json') || process.env.QUEUECTL_OUTPUT === 'json';
 
@@ -153,18 +129,15 @@ function ownWords(argv: readonly string[]): readonly string[] {
   return end < 0 ? argv : argv.slice(0, end);
 }
 
-/** The entry that was put there, not one that every object inherits. */
-const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
-  Object.hasOwn(record, key) ? record[key] : undefined;
-
 function fail(error: unknown, terminal: Terminal): number {
   if (error instanceof ClosedPipe) return 0;
   const known = asQueueError(error);
   try {
     if (terminal.json)
-      terminal.say(JSON.stringify({ code: known.code, message: known.message, hint: known.hint }));
+      terminal.say(oneLineJson({ code: known.code, message: known.message, hint: known.hint }));
     else sayError(known, terminal);
-    if (process.env.QUEUECTL_DEBUG) terminal.say(String((error as Error).stack));
+    if (process.env.QUEUECTL_DEBUG)
+      for (const line of String((error as Error).stack).split('\n')) terminal.say(line);
   } catch {
     // Even stderr is gone.
   }

@@ -40,7 +40,7 @@ function tokensOf(word: string, specs: Specs, rest: string[]): OptionToken[] {
   if (word.startsWith('--')) {
     const at = word.indexOf('=');
     const rawName = at < 0 ? word : word.slice(0, at);
-    const name = rawName.slice(2);
+    const name = nameOf(rawName.slice(2), specs);
     return [{ name, rawName, value: at < 0 ? nextValue(specs[name], rest) : word.slice(at + 1) }];
   }
   const [letter = '', inline] = [word[1], word.slice(2)];
@@ -50,6 +50,12 @@ function tokensOf(word: string, specs: Specs, rest: string[]): OptionToken[] {
   if (takesValue(specs[name])) return [{ ...token, value: inline }];
   return [{ ...token, value: undefined }, ...tokensOf(`-${inline}`, specs, rest)];
 }
+
+/** The name an option has here, whichever of its names was typed. */
+const nameOf = (typed: string, specs: Specs): string =>
+  Object.hasOwn(specs, typed)
+    ? typed
+    : (Object.keys(specs).find((name) => specs[name]?.aliases?.includes(typed)) ?? typed);
 
 const takesValue = (spec: OptionSpec | undefined): boolean => spec !== undefined && spec.kind !== 'flag';
 

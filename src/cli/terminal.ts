@@ -2,43 +2,62 @@
 
 import { fstatSync, statSync, writeSync } from 'node:fs';
 import { QueueError } from '../errors.ts';
+import { oneLine } from './render/one-line.ts';
 import { type Style, styleFor } from './render/style.ts';
 
 export interface Terminal {
   readonly json: boolean;
   /** Columns of stdout; null when it is not a terminal, so nothing needs to be cut. */
   readonly width: number | null;
+  /** Lines of stdout; null when it is not a terminal, so there is no end to them. */
+  readonly height: number | null;
   /** Whether a person can be asked: stdin and stderr are terminals. */
   readonly canAsk: boolean;
   /** Whether stderr is a terminal, where hints and progress are welcome. */
   readonly isWatched: boolean;
   readonly style: Style;
   out(text: string | Uint8Array): void;
-  /** A line on stderr. */
+  /** A line on stderr, with nothing in it that a terminal would obey. */
   say(line: string): void;
-  /** A line on stderr only when a person watches and has not asked for JSON. */
+  /** A line on stderr that scripts may pass over: not beside JSON. */
+  remark(line: string): void;
+  /** A remark for somebody who waits: watched or not, between two states of a progress line. */
+  notice(line: string): void;
+  /** A dim line on stderr only when a person watches and has not asked for JSON. */
   hint(line: string): void;
   /** Replaces the current line on a watched stderr; '' removes it. */
   progress(line: string): void;
 }
 
+const CLEAR_LINE = '\r\u001b[2K';
+
 export function terminalFor(json: boolean, environment: NodeJS.ProcessEnv): Terminal {
   const isShown = isTerminal(1);
   const isWatched = isTerminal(2);
-  const say = (line: string): void => write(2, `${line}\n`);
+  const say = (line: string): void => write(2, `${oneLine(line)}\n`);
+  const style = styleFor(!json && isShown && !environment.NO_COLOR && environment.TERM !== 'dumb');
   return {
     json,
     width: isShown ? process.stdout.columns || Number(environment.COLUMNS) || 80 : null,
+    height: isShown ? process.stdout.rows || Number(environment.LINES) || 24 : null,
     canAsk: isWatched && isTerminal(0),
     isWatched,
-    style: styleFor(!json && isShown && !environment.NO_COLOR && environment.TERM !== 'dumb'),
+    style,
     out: (text) => write(1, text),
     say,
+    remark: (line) => {
+      if (!json) say(line);
+    },
+    notice: (line) => {
+      if (json) return;
+      if (isWatched) write(2, CLEAR_LINE);
+      say(line);
+    },
     hint: (line) => {
-      if (isWatched && !json) say(line);
+      if (isWatched && !json) write(2, `${style.dim(oneLine(line))}\n`);
     },
     progress: (line) => {
-      if (isWatched) write(2, `\r\u001b[2K${line}`);
+      if (isWatched) write(2, CLEAR_LINE + line);
     },
   };
 }

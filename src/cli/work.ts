@@ -9,6 +9,7 @@ import { pidFilePath } from '../worker/paths.ts';
 import type { Worker } from '../worker/worker.ts';
 import type { Context, OptionSpec, Result } from './command.ts';
 import { guardProgram } from './program-path.ts';
+import { oneLine } from './render/one-line.ts';
 
 const MOST_AT_ONCE = 10_000;
 /** A server that does not answer is not waited for. */
@@ -16,7 +17,7 @@ const CLOSE_WITHIN_MS = 1000;
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 
 export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  concurrency: { kind: 'integer', value: 'M', means: 'jobs at once in each worker (default: 1)' },
+  concurrency: { kind: 'integer', short: 'c', value: 'M', means: 'jobs at once in each worker (default: 1)' },
   queue: {
     kind: 'text',
     value: 'NAME',
@@ -96,7 +97,7 @@ function obeySignals(context: Context, workers: readonly Worker[], isDetached: b
   });
 }
 
-const stamped = (line: string): string => `${new Date().toISOString()}  ${line}`;
+const stamped = (line: string): string => `${new Date().toISOString()}  ${oneLine(line)}`;
 
 function logToTerminal({ terminal }: Context): (line: string) => void {
   return (line) => {

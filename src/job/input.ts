@@ -1,7 +1,7 @@
 // The one input schema behind CLI, HTTP and library: what a user may say of a job, under which names,
 // and what each value must be. Anything else is refused by name, before anything is stored.
 
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { QueueError } from '../errors.ts';
 import { parseDurationMs } from './duration.ts';
 import { ID_MAX_LENGTH, isValidId } from './id.ts';
@@ -33,6 +33,7 @@ const INT32 = 2_147_483_647;
 const rules: Record<string, Rule> = {
   id: { field: 'id', read: id },
   command: { field: 'command', read: command },
+  cmd: { field: 'command', read: command },
   queue: { field: 'queue', read: id },
   priority: { field: 'priority', read: integer(-INT32 - 1, INT32) },
   max_retries: { field: 'maxRetries', read: integer(0, MAX_RETRIES) },
@@ -51,7 +52,7 @@ const rules: Record<string, Rule> = {
     read: (v, n, c) => c.now + Math.round(number(0, MAX_SECONDS)(v, n, c) * 1000),
   },
   delay: { field: 'runAt', read: (v, n, c) => c.now + Math.round(seconds(0)(v, n, c) * 1000) },
-  cwd: { field: 'cwd', read: (value, field) => text(value, field) },
+  cwd: { field: 'cwd', read: folder },
   env: { field: 'env', read: env },
   split_output: { field: 'splitOutput', read: flag },
 };
@@ -64,7 +65,7 @@ export const INPUT_FIELDS: readonly string[] = [...Object.keys(rules), ...Object
 /** Fields a job has, but nobody can set. */
 const outputOnly = new Set([
   'interruptions', 'created_at', 'updated_at', 'started_at', 'finished_at', 'duration_ms', 'exit_code',
-  'signal', 'last_error', 'locked_by', 'locked_at', 'log_path', 'history',
+  'signal', 'last_error', 'locked_by', 'locked_at', 'log_path', 'history', 'environment',
 ]); // biome-ignore format: a list of words
 
 /**
@@ -97,7 +98,7 @@ export function parseJob(
     backoffStrategy: draft.backoffStrategy ?? null,
     timeoutSeconds: draft.timeoutSeconds ?? context.defaults.timeoutSeconds,
     runAt: draft.runAt ?? null,
-    cwd: draft.cwd == null ? context.cwd : resolve(context.cwd ?? '/', draft.cwd),
+    cwd: draft.cwd ?? context.cwd,
     env: draft.env ?? {},
     splitOutput: draft.splitOutput ?? false,
   };
@@ -163,6 +164,13 @@ function command(value: unknown, field: string): Command {
   if (list[0] === '') throw new QueueError('command_required');
   checkTotal(list, field);
   return list;
+}
+
+function folder(value: unknown, field: string, context: InputContext): string {
+  const given = text(value, field);
+  if (context.cwd !== null) return resolve(context.cwd, given);
+  if (isAbsolute(given)) return resolve(given);
+  throw invalid(`'${field}' ${quote(given)} is relative, and there is no folder it could start from`);
 }
 
 function env(value: unknown, field: string): Record<string, string> {

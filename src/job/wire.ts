@@ -1,5 +1,6 @@
 // A job and its attempts as JSON: snake_case, times as ISO 8601 UTC. The same for CLI, HTTP and library.
 
+import type { Variables } from './environment.ts';
 import type { Attempt, Job } from './job.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -9,7 +10,10 @@ const HIDDEN = '***';
 export const isoTime = (ms: number | null): string | null =>
   ms === null ? null : new Date(ms).toISOString();
 
-/** Environment values may be secrets: they are shown only when asked for. */
+/** Values may be secrets: they are shown only when asked for. */
+export const variablesToJson = (variables: Variables, show: { env: boolean }): Json =>
+  show.env ? variables : Object.fromEntries(Object.keys(variables).map((name) => [name, HIDDEN]));
+
 export function jobToJson(job: Job, show: { env: boolean } = { env: false }): Json {
   return {
     id: job.id,
@@ -26,7 +30,7 @@ export function jobToJson(job: Job, show: { env: boolean } = { env: false }): Js
     run_at: isoTime(job.runAt),
     next_run_at: isoTime(job.nextRunAt),
     cwd: job.cwd,
-    env: show.env ? job.env : Object.fromEntries(Object.keys(job.env).map((name) => [name, HIDDEN])),
+    env: variablesToJson(job.env, show),
     split_output: job.splitOutput,
     created_at: isoTime(job.createdAt),
     updated_at: isoTime(job.updatedAt),

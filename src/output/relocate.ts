@@ -18,7 +18,7 @@ import { AttemptOutput, type Written } from './attempt-output.ts';
 export async function relocated(
   source: Queue,
   target: Queue,
-  { job, attempts }: CopiedJob,
+  { job, environment, attempts }: CopiedJob,
   logPath: (id: string, number: number) => string,
 ): Promise<CopiedJob> {
   const moved: CopiedAttempt[] = [];
@@ -29,7 +29,7 @@ export async function relocated(
       target.store.spansHosts ? toStore(cells, output) : await toHost(cells, output, commandOf(job), path),
     );
   }
-  return { job, attempts: moved };
+  return { job, environment, attempts: moved };
 }
 
 type MovedOutput = AttemptOutput<Written>;

@@ -38,6 +38,8 @@ const SET_CHILD_SUBREAPER = 36;
 
 /** How long to do without a thread that has died before another one is made. */
 const AGAIN_AFTER_MS = 5000;
+/** Environments of different shells that the thread has ready. */
+const MOST_PREPARED = 64;
 
 class PosixSpawn {
   readonly ready = Promise.withResolvers<void>();
@@ -47,7 +49,9 @@ class PosixSpawn {
   private madeAt = 0;
   private isReady = false;
   private tickets = 0;
-  private inherited: Start['inherited'] | null = null;
+  /** The keys of what the thread has prepared, by the object it was given; the longest unused first. */
+  private readonly prepared = new Map<Start['inherited'], number>();
+  private keys = 0;
 
   constructor(calls: WaitCalls, ownsProcess: boolean) {
     this.reaper = new Reaper(calls, ownsProcess, () => this.waiting.size > 0);
@@ -66,10 +70,27 @@ class PosixSpawn {
     const pid = Promise.withResolvers<number>();
     this.waiting.set(ticket, pid);
     thread.ref();
-    if (inherited !== this.inherited) thread.postMessage({ inherited } satisfies StartRequest);
-    this.inherited = inherited; // once for all: it is most of what there is to copy
-    thread.postMessage({ ...start, ticket } satisfies StartRequest);
+    const key = this.prepare(thread, inherited);
+    thread.postMessage({ ...start, ticket, inherited: key } satisfies StartRequest);
     return { pid: pid.promise, exit: pid.promise.then((known) => this.reaper.exitOf(known)) };
+  }
+
+  /** Variables are sent once, and named by their key from then on: they are most of what there is to copy. */
+  private prepare(thread: Thread, variables: Start['inherited']): number {
+    const known = this.prepared.get(variables);
+    const key = known ?? ++this.keys;
+    this.prepared.delete(variables);
+    this.prepared.set(variables, key);
+    if (known === undefined) thread.postMessage({ prepare: key, variables } satisfies StartRequest);
+    if (this.prepared.size > MOST_PREPARED) this.forgetOldest(thread);
+    return key;
+  }
+
+  private forgetOldest(thread: Thread): void {
+    const [[variables, key] = [null, 0]] = this.prepared;
+    if (variables === null) return;
+    this.prepared.delete(variables);
+    thread.postMessage({ forget: key } satisfies StartRequest);
   }
 
   private makeThread(): void {
@@ -109,7 +130,7 @@ class PosixSpawn {
   private lose(): void {
     this.thread = null;
     this.isReady = false;
-    this.inherited = null;
+    this.prepared.clear();
     for (const { reject } of this.waiting.values()) reject(systemError(EAGAIN));
     this.waiting.clear();
   }

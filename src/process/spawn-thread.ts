@@ -4,9 +4,12 @@
 
 import type { Start } from './start.ts';
 
-export type Ticketed = Omit<Start, 'inherited'> & { readonly ticket: number };
-/** A start, or what all that follow inherit. */
-export type StartRequest = Ticketed | Pick<Start, 'inherited'>;
+/** A start that names what it inherits by the key under which that was prepared. */
+export type Ticketed = Omit<Start, 'inherited'> & { readonly ticket: number; readonly inherited: number };
+export type StartRequest =
+  | Ticketed
+  | { readonly prepare: number; readonly variables: Start['inherited'] }
+  | { readonly forget: number };
 
 export interface StartReply {
   readonly ticket: number;
@@ -50,11 +53,16 @@ export function spawnThread(): void {
   const actions = Buffer.alloc(ROOMY);
   const pid = Buffer.alloc(4);
 
-  let inherited: Inherited = { keys: [], path: undefined, block: Buffer.alloc(0) };
+  const prepared = new Map<number, Inherited>();
+  const NOTHING: Inherited = { keys: [], path: undefined, block: Buffer.alloc(0) };
 
   parentPort?.on('message', (request: StartRequest) => {
-    if ('inherited' in request) {
-      inherited = prepare(request.inherited);
+    if ('prepare' in request) {
+      prepared.set(request.prepare, prepare(request.variables));
+      return;
+    }
+    if ('forget' in request) {
+      prepared.delete(request.forget);
       return;
     }
     const error = start(request);
@@ -93,7 +101,8 @@ export function spawnThread(): void {
 
   /** As a shell looks for it: one that may not be run is a better answer than one that is not there. */
   function firstThatStarts(request: Ticketed): number {
-    const env = environment(request.own);
+    const inherited = prepared.get(request.inherited) ?? NOTHING;
+    const env = environment(request.own, inherited);
     const argv = [request.program, ...request.args];
     if (uptime() * 1000 > request.notAfterMs) return ETIMEDOUT; // as hostClockMs() has it
     let result: number = ENOENT;
@@ -105,23 +114,22 @@ export function spawnThread(): void {
     return result;
   }
 
-  /** Most of it is the same for all, so it is written down once. */
+  /** Most of it is the same for many, so it is written down once. */
   function prepare(variables: Start['inherited']): Inherited {
     const entries = Object.entries(variables).filter(([, value]) => value !== undefined);
     const block = strings(entries.map(([key, value]) => `${key}=${value}`));
     return { keys: entries.map(([key]) => key), path: variables.PATH, block };
   }
 
-  function environment(own: Start['own']): Buffer {
+  function environment(own: Start['own'], inherited: Inherited): Buffer {
     return strings(
       Object.entries(own).map(([key, value]) => `${key}=${value}`),
-      pointersWithout(own),
+      pointersWithout(own, inherited),
     );
   }
 
   /** To what is inherited and not replaced, which is mostly all of it. */
-  function pointersWithout(own: Start['own']): Buffer {
-    const { keys, block } = inherited;
+  function pointersWithout(own: Start['own'], { keys, block }: Inherited): Buffer {
     const pointers = block.subarray(0, keys.length * POINTER);
     if (!keys.some((key) => Object.hasOwn(own, key))) return pointers;
     const kept = keys.flatMap((key, index) => (Object.hasOwn(own, key) ? [] : [index * POINTER]));

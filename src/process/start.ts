@@ -5,7 +5,7 @@ export interface Start {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string | null;
-  /** What all have in common; the same object for all of them. */
+  /** What it has in common with others; the same object for all of those. */
   readonly inherited: NodeJS.ProcessEnv;
   /** What comes on top for this one. */
   readonly own: Readonly<Record<string, string>>;

@@ -1,13 +1,16 @@
 // Everything about one job: its fields, its attempts, and what it waits for.
 
+import type { Variables } from '../job/environment.ts';
 import type { Attempt, Job } from '../job/job.ts';
-import { attemptToJson, type Json, jobToJson } from '../job/wire.ts';
+import { attemptToJson, type Json, jobToJson, variablesToJson } from '../job/wire.ts';
 import type { Queue } from '../queue.ts';
 import { type Wait, waitsFor } from './waiting.ts';
 
 export interface Details {
   readonly now: number;
   readonly job: Job;
+  /** Of the shell that enqueued it, or null: it runs with that of its worker. */
+  readonly environment: Variables | null;
   readonly history: readonly Attempt[];
   readonly waits: readonly Wait[];
   /** Where its output is, or null: the queue has it, wherever the job ran. */
@@ -18,11 +21,19 @@ export interface Details {
 
 export async function detailsOf(queue: Queue, job: Job): Promise<Details> {
   const history = await queue.history(job.id);
+  const environment = await queue.store.environments.ofJob(job.id);
   const { spansHosts } = queue.store;
   const logFile = spansHosts || job.state === 'processing' ? null : job.logPath; // made when it has ended
-  return { now: queue.store.now(), job, history, waits: await waitsFor(queue, job), logFile, spansHosts };
+  const waits = await waitsFor(queue, job);
+  return { now: queue.store.now(), job, environment, history, waits, logFile, spansHosts };
 }
 
-export function detailsToJson({ job, history, waits }: Details, show: { env: boolean }): Json {
-  return { ...jobToJson(job, show), waits_for: waits, history: history.map(attemptToJson) };
+export function detailsToJson({ job, environment, history, waits }: Details, show: { env: boolean }): Json {
+  const inherited = environment && variablesToJson(environment, show);
+  return {
+    ...jobToJson(job, show),
+    environment: inherited,
+    waits_for: waits,
+    history: history.map(attemptToJson),
+  };
 }

@@ -17,6 +17,8 @@ import {
 
 export interface Status {
   readonly now: number;
+  /** Where the queue is, without a password. */
+  readonly place: string;
   readonly queues: readonly QueueCounts[];
   readonly totals: Readonly<Record<JobState, number>>;
   readonly oldestPendingAt: number | null;
@@ -38,6 +40,7 @@ export async function statusOf(queue: Queue, name?: string): Promise<Status> {
   const workers = name === undefined ? all : all.filter((worker) => serves(worker, name));
   return {
     now: queue.store.now(),
+    place: queue.place.name,
     queues,
     totals: totalsOf(queues),
     oldestPendingAt: earliest(queues.map(({ oldestPendingAt }) => oldestPendingAt)),
@@ -67,6 +70,7 @@ export function statusToJson(status: Status): Json {
     hosts: status.hosts,
     unserved_queues: status.unserved,
     degraded: status.degraded,
+    db: status.place,
   };
 }
 

@@ -3,6 +3,7 @@
 import { QueueError } from '../errors.ts';
 import type { Backoff } from '../job/backoff.ts';
 import { parseDurationMs } from '../job/duration.ts';
+import { INHERITANCE } from '../job/environment.ts';
 import { STRATEGIES } from '../job/job.ts';
 import { nearest } from '../job/nearest.ts';
 
@@ -21,7 +22,7 @@ const YEAR = 31_536_000;
 
 const registry = {
   max_retries: integer(3, 0, 1_000_000, 'retries after the first attempt, for jobs enqueued from now on', {
-    aliases: ['default_max_retries'],
+    aliases: ['default_max_retries', 'retries'],
   }),
   backoff_base: decimal(2, 0, 10 * YEAR, 'base of the delay before a retry, in seconds', {
     aliases: ['job_retry_delay'],
@@ -33,9 +34,19 @@ const registry = {
   ),
   backoff_max: duration(3600, 0, 10 * YEAR, 'longest delay before a retry, in seconds'),
   backoff_jitter: decimal(0, 0, 1, 'part of the delay that chance may add or take off, 0 to 1'),
-  job_timeout: duration(null, 0.001, 10 * YEAR, 'seconds an attempt may take, for jobs enqueued from now on'),
+  job_timeout: duration(
+    null,
+    0.001,
+    10 * YEAR,
+    'seconds an attempt may take, for jobs enqueued from now on',
+    {
+      aliases: ['timeout'],
+    },
+  ),
   kill_grace: duration(5, 0, 3600, 'seconds between TERM and KILL when a job is ended'),
-  poll_interval: duration(1, 0.01, 3600, 'seconds between looks at the queue when no wake-up came'),
+  poll_interval: duration(1, 0.01, 3600, 'seconds between looks at the queue when no wake-up came', {
+    aliases: ['worker_poll_interval'],
+  }),
   heartbeat_interval: duration(5, 0.1, 3600, 'seconds between the signs of life of a worker', {
     aliases: ['worker_heartbeat_interval'],
   }),
@@ -47,6 +58,11 @@ const registry = {
   ),
   max_concurrent_jobs: integer(null, 1, 1_000_000, 'jobs that may run at once, over all workers'),
   shell: text('/bin/sh -c', 'the program and flags that a command string is handed to'),
+  inherit_environment: word(
+    'auto',
+    INHERITANCE,
+    'jobs run with the environment of the shell that enqueues them; auto: on SQLite only',
+  ),
   log_max_bytes: integer(
     10 * 1024 * 1024,
     1024,

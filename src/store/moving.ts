@@ -8,6 +8,8 @@ export type Cells = Readonly<Record<string, string | number | null>>;
 /** A whole job on its way from one store to another. */
 export interface CopiedJob {
   readonly job: Cells;
+  /** The text of its environment, which has another id in each store. */
+  readonly environment: string | null;
   readonly attempts: readonly CopiedAttempt[];
 }
 

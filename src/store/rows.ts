@@ -63,8 +63,9 @@ export function freshJob(job: NewJob, now: number): Job {
   };
 }
 
-/** The columns that `claimedTaskOf` reads. A claim is made for every job, and takes less time the less it tells. */
-export const TASK_COLUMNS = 'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env, split_output';
+/** The columns that a claim asks for. It is made for every job, and takes less time the less it tells. */
+export const TASK_COLUMNS =
+  'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env, split_output, environment_id';
 
 /** The task of a claimed job, and what is wrong with its record if it cannot be run. */
 export function claimedTaskOf(row: Row): Pick<Claimed, 'job' | 'malformed'> {

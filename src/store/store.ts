@@ -2,9 +2,11 @@
 // All methods are asynchronous. A write either happened whole and durably when its promise resolves, or not at all.
 // A lost lease is a return value, not an exception. Problems a user can act on are QueueErrors.
 
+import type { NewEnvironment, Variables } from '../job/environment.ts';
 import type { Attempt, Ending, Job, JobState, NewJob } from '../job/job.ts';
 import type { RetryPolicy } from '../job/lifecycle.ts';
 import type { SettingValue, Stored } from '../settings/settings.ts';
+import type { Environments } from './environments.ts';
 import type { Figures } from './figures.ts';
 import type { CopiedJob, Hold } from './moving.ts';
 import type { EndedOutput, Outputs } from './outputs.ts';
@@ -29,6 +31,8 @@ export interface Claimed extends Lease {
   readonly job: Task;
   /** Why it cannot be run: what is wrong with its record. Absent: nothing is. */
   readonly malformed?: string;
+  /** null: it runs with that of its worker. */
+  readonly environment: Variables | null;
   readonly logPath: string;
 }
 
@@ -136,14 +140,8 @@ export interface Rescued {
 }
 
 export const SORTS = [
-  'created',
-  'updated',
-  'priority',
-  'next_run',
-  'finished',
-  'duration',
-  'attempts',
-] as const;
+  'created', 'updated', 'priority', 'next_run', 'finished', 'duration', 'attempts',
+] as const; // biome-ignore format: a list of words
 export type Sort = (typeof SORTS)[number];
 
 export interface JobFilter {
@@ -204,6 +202,7 @@ export interface Store {
    */
   readonly spansHosts: boolean;
   readonly outputs: Outputs;
+  readonly environments: Environments;
   /** The clock by which jobs become due. */
   now(): number;
   close(): Promise<void>;
@@ -211,15 +210,19 @@ export interface Store {
   leave(): Promise<void>;
 
   // Jobs in
-  /** All or none; a taken id is the error job_exists. */
-  enqueue(jobs: readonly NewJob[]): Promise<Job[]>;
-  stage(): Promise<Staging>;
+  /** All or none; a taken id is the error job_exists. The environment is that of all of them. */
+  enqueue(jobs: readonly NewJob[], environment?: NewEnvironment | null): Promise<Job[]>;
+  stage(environment?: NewEnvironment | null): Promise<Staging>;
 
   // Jobs looked at
   /** The job with this id, or the only one whose id starts with it; else job_not_found or ambiguous_id. */
   find(idOrPrefix: string): Promise<Job>;
   get(id: string): Promise<Job | null>;
   list(query: ListQuery): Promise<Job[]>;
+  /** The ids that list() would answer, in its order: the way to read more jobs than fit into memory. */
+  idsOf(query: ListQuery): Promise<string[]>;
+  /** In the order of the ids; those that are gone or do not match (any more) are left out. */
+  getAll(ids: readonly string[], filter: JobFilter): Promise<Job[]>;
   history(id: string): Promise<Attempt[]>;
   overview(): Promise<Overview>;
   figures(): Promise<Figures>;

@@ -12,7 +12,7 @@ import { LEASE_VARIABLE } from '../process/process-table.ts';
 import type { Starter } from '../process/start.ts';
 import { endTree, leaseMark, type Leader } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Claimed } from '../store/store.ts';
+import type { Claimed, Task } from '../store/store.ts';
 import type { Mirror } from './mirror.ts';
 
 /** Why we end a job that would run on. 'lost': somebody else has it by now, and speaks for it. */
@@ -82,8 +82,8 @@ export class RunningAttempt {
         command: job.command,
         shell: String(context.settings().value('shell')),
         cwd: job.cwd,
-        inherited: context.environment,
-        own: { ...job.env, ...jobVariables(claimed, context) },
+        inherited: claimed.environment ?? context.environment,
+        own: { ...workingFolder(job), ...job.env, ...jobVariables(claimed, context) },
         outputs: this.capture.outputs,
         notAfterMs: context.notAfterMs(),
       },
@@ -230,6 +230,9 @@ const ENDED_BECAUSE: Record<
   stopped: () => ({ outcome: 'released', error: 'its worker was stopped' }),
   cut_off: () => ({ outcome: 'released', error: 'its worker could not reach the queue in time' }),
 };
+
+/** As a shell would say it: programs that are started without one look there too. */
+const workingFolder = ({ cwd }: Task): Record<string, string> => (cwd === null ? {} : { PWD: cwd });
 
 function jobVariables(claimed: Claimed, context: AttemptContext): Record<string, string> {
   return {

@@ -5,6 +5,7 @@ import { Maintenance } from '../maintenance/maintenance.ts';
 import { Prune } from '../maintenance/prune.ts';
 import { RepairBackoffs } from '../maintenance/repair-backoffs.ts';
 import { Rescue } from '../maintenance/rescue.ts';
+import { SweepEnvironments } from '../maintenance/sweep-environments.ts';
 import type { Place } from '../place.ts';
 import { ownIdentity, type ProcessIdentity } from '../process/identity.ts';
 import { makeStarter } from '../process/launch.ts';
@@ -38,7 +39,12 @@ export function startWorker(home: Home, options: WorkerOptions): Worker {
     starter: options.only === undefined ? makeStarter(options.ownsProcess) : nodeSpawn,
     chores: (own, settings, log) => {
       const rescue = new Rescue(home.store, own, settings, log);
-      const chores = [rescue, new Prune(home.store, settings), new RepairBackoffs(home.store)];
+      const chores = [
+        rescue,
+        new Prune(home.store, settings),
+        new RepairBackoffs(home.store),
+        new SweepEnvironments(home.store),
+      ];
       return { rescue, maintenance: new Maintenance(chores) };
     },
   });

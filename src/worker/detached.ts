@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors.ts';
@@ -20,7 +21,8 @@ import { NO_LEASE } from '../process/tree.ts';
 import type { Store, WorkerRecord } from '../store/store.ts';
 import { pidFilePath, workerLogPath } from './paths.ts';
 
-const START_WITHIN_MS = 15_000;
+/** Without one more worker that has started, the next one is given up. */
+const PATIENCE_MS = 15_000;
 const LOOK_AGAIN_MS = 10;
 const KEEP_OLD_LOGS_MS = 7 * 86_400_000;
 
@@ -30,25 +32,111 @@ export interface DetachedWorker {
   readonly args: readonly string[];
 }
 
-/** Starts the processes and resolves when all of them are registered. */
+interface Home {
+  readonly store: Pick<Store, 'workers' | 'requestStop'>;
+  readonly place: Place;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export interface StartOptions {
+  readonly patienceMs?: number;
+  /** How many may be on their way at a time: more would only slow each other down. */
+  readonly atOnce?: number;
+  /** Told how many have started. */
+  readonly progress?: (started: number) => void;
+}
+
+/** Starts the processes, a few at a time, and resolves when all of them are registered. */
 export async function startDetached(
-  home: { readonly store: Store; readonly place: Place; readonly environment: NodeJS.ProcessEnv },
+  home: Home,
   workers: readonly DetachedWorker[],
+  options: StartOptions = {},
 ): Promise<WorkerRecord[]> {
   await expectWritable(home.store);
   mkdirSync(home.place.run, { recursive: true, mode: 0o700 });
   removeLeftovers(home.place);
-  const children = workers.map((worker) => ({ id: worker.id, child: spawnDetached(home, worker) }));
-  return Promise.all(children.map(({ id, child }) => registered(home, id, child)));
+  const launch = new Launch(home, workers, options.atOnce ?? 2 * availableParallelism());
+  const patienceMs = options.patienceMs ?? PATIENCE_MS;
+  for (let progressAt = performance.now(); !launch.isDone; ) {
+    launch.spawnSome();
+    if (await launch.look()) progressAt = performance.now();
+    else if (performance.now() - progressAt > patienceMs) throw launch.tooLate();
+    else await sleep(LOOK_AGAIN_MS);
+    options.progress?.(launch.started);
+  }
+  return launch.records;
 }
 
 /** To stop no worker changes nothing, and is refused where a worker could not register either. */
-const expectWritable = (store: Store): Promise<void> => store.requestStop([], 'graceful');
+const expectWritable = (store: Pick<Store, 'requestStop'>): Promise<void> =>
+  store.requestStop([], 'graceful');
 
-function spawnDetached(
-  home: { place: Place; environment: NodeJS.ProcessEnv },
-  worker: DetachedWorker,
-): ChildProcess {
+/** Processes on their way to being workers: at most so many at once, and one look for all of them. */
+class Launch {
+  private readonly home: Home;
+  private readonly workers: readonly DetachedWorker[];
+  private readonly atOnce: number;
+  private readonly starting = new Map<string, ChildProcess>();
+  private readonly arrived = new Map<string, WorkerRecord>();
+
+  constructor(home: Home, workers: readonly DetachedWorker[], atOnce: number) {
+    this.home = home;
+    this.workers = workers;
+    this.atOnce = atOnce;
+  }
+
+  get started(): number {
+    return this.arrived.size;
+  }
+
+  get isDone(): boolean {
+    return this.started === this.workers.length;
+  }
+
+  /** In the order in which they were asked for. */
+  get records(): WorkerRecord[] {
+    return this.workers.flatMap(({ id }) => this.arrived.get(id) ?? []);
+  }
+
+  spawnSome(): void {
+    const next = this.workers.slice(this.started + this.starting.size, this.started + this.atOnce);
+    for (const worker of next) this.starting.set(worker.id, spawnDetached(this.home, worker));
+  }
+
+  /** Whether any has arrived since the last look. One that ended before it was registered is an error. */
+  async look(): Promise<boolean> {
+    const before = this.started;
+    const records = new Map((await this.home.store.workers()).map((record) => [record.id, record]));
+    for (const [id, child] of this.starting) {
+      const record = records.get(id) ?? endedEarly(this.home, id, child);
+      if (record === null) continue;
+      this.starting.delete(id);
+      this.arrived.set(id, record);
+    }
+    return this.started > before;
+  }
+
+  tooLate(): QueueError {
+    const [id = ''] = this.starting.keys();
+    return failed(this.home, id);
+  }
+}
+
+/** null: it still runs. A draining worker may have come and gone between two looks. */
+function endedEarly(home: Home, id: string, child: ChildProcess): WorkerRecord | null {
+  if (child.exitCode === 0) return leftAlready(id, child);
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) throw failed(home, id);
+  return null;
+}
+
+const failed = ({ place }: Home, id: string): QueueError =>
+  new QueueError('worker_start_failed', {
+    id,
+    problem: lastWords(workerLogPath(place, id)),
+    log: workerLogPath(place, id),
+  });
+
+function spawnDetached(home: Home, worker: DetachedWorker): ChildProcess {
   const log = openSync(workerLogPath(home.place, worker.id), 'a', 0o600);
   try {
     const child = spawn(process.execPath, worker.args, {
@@ -57,7 +145,7 @@ function spawnDetached(
       detached: true,
       stdio: ['ignore', log, log],
     });
-    child.on('error', () => {}); // seen as an exit by registered()
+    child.on('error', () => {}); // seen as an exit by endedEarly()
     child.unref();
     if (child.pid) writeFileSync(pidFilePath(home.place, worker.id), `${child.pid}\n`, { mode: 0o600 });
     return child;
@@ -70,27 +158,6 @@ function spawnDetached(
 function withoutJob(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { QUEUECTL_JOB_ID, QUEUECTL_ATTEMPT, QUEUECTL_QUEUE, QUEUECTL_WORKER_ID, ...rest } = environment;
   return { ...rest, ...NO_LEASE };
-}
-
-async function registered(
-  home: { store: Store; place: Place },
-  id: string,
-  child: ChildProcess,
-): Promise<WorkerRecord> {
-  const deadline = performance.now() + START_WITHIN_MS;
-  while (performance.now() < deadline) {
-    const record = (await home.store.workers()).find((worker) => worker.id === id);
-    if (record) return record;
-    // A draining worker may have come and gone in between.
-    if (child.exitCode === 0) return leftAlready(id, child);
-    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) break;
-    await sleep(LOOK_AGAIN_MS);
-  }
-  throw new QueueError('worker_start_failed', {
-    id,
-    problem: lastWords(workerLogPath(home.place, id)),
-    log: workerLogPath(home.place, id),
-  });
 }
 
 const leftAlready = (id: string, child: ChildProcess): WorkerRecord => ({

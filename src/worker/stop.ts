@@ -38,8 +38,15 @@ export async function stopWorkers(
     }
     if (!goOn({ left, elapsedMs })) return left;
     if (elapsedMs > killAfterMs) for (const worker of left) kill(worker, home);
-    await sleep(LOOK_AGAIN_MS);
+    await askAgain(home, left, mode);
+    await sleep(Math.max(LOOK_AGAIN_MS, left.length)); // a look at hundreds of them keeps them from leaving
   }
+}
+
+/** A worker that was taken for dead and has registered anew knows nothing of what was asked of it before. */
+async function askAgain(home: Home, left: readonly WorkerRecord[], mode: StopMode): Promise<void> {
+  const unaware = left.filter(({ stopRequested }) => stopRequested === null).map(({ id }) => id);
+  if (unaware.length > 0) await home.store.requestStop(unaware, mode);
 }
 
 async function stillThere(home: Home, ids: readonly string[]): Promise<WorkerRecord[]> {

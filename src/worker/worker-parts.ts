@@ -34,7 +34,7 @@ export interface WorkerParts {
   readonly identity: ProcessIdentity;
   /** Settings from the environment: they win over stored ones. */
   readonly overrides: Stored;
-  /** What jobs inherit. */
+  /** What jobs inherit that have no environment of their own. */
   readonly environment: NodeJS.ProcessEnv;
   readonly starter: Starter;
   readonly pipes: Pipes;

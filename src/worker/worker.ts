@@ -62,7 +62,7 @@ export class Worker {
     this.slots = new Slots(
       {
         workerId: options.id,
-        db: parts.place.db,
+        db: parts.place.dbForJobs,
         environment: parts.environment,
         settings,
         now: parts.store.now,

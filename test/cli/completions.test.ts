@@ -115,6 +115,8 @@ test('values of options and settings are offered', (t) => {
   assert.deepEqual(shell.offered('queuectl enqueue --priority '), [], 'a number is for the user to choose');
   assert.deepEqual(shell.offered('queuectl config set '), SETTING_KEYS);
   assert.deepEqual(shell.offered('queuectl config set backoff_strategy f'), ['fixed']);
+  assert.deepEqual(shell.offered('queuectl config set inherit-environment '), ['auto', 'on', 'off']);
+  assert.deepEqual(shell.offered('queuectl config set constructor '), []);
   assert.deepEqual(shell.offered('queuectl config get max_retries '), []);
   for (const line of ['enqueue --file ', 'status --db ', 'status --db=', 'enqueue @', 'enqueue -- pro']) {
     assert.deepEqual(shell.offered(`queuectl ${line}`), ['@files'], line);

@@ -31,6 +31,7 @@ test('the defaults are those of the contract', async (t) => {
     lease_duration: 30,
     max_concurrent_jobs: null,
     shell: '/bin/sh -c',
+    inherit_environment: 'auto',
     log_max_bytes: 10 * 1024 * 1024,
     retention_completed: null,
     retention_dead: null,
@@ -70,9 +71,9 @@ test('the environment wins over what is stored, and the list says so', async (t)
   assert.equal((await queue.json('config', 'get', 'max_retries')).source, 'stored');
 
   const job = await queue.run(['enqueue', '--json', 'true'], { env });
-  assert.equal(JSON.parse(job.stdout).max_retries, 9);
+  assert.equal(JSON.parse(job.stdout)[0].max_retries, 9);
   const flagged = await queue.run(['enqueue', '--json', '--max-retries', '1', 'true'], { env });
-  assert.equal(JSON.parse(flagged.stdout).max_retries, 1);
+  assert.equal(JSON.parse(flagged.stdout)[0].max_retries, 1);
 });
 
 test('setting what the environment overrides is stored, with a remark', async (t) => {

@@ -43,7 +43,7 @@ for (const [shape, text] of Object.entries(shapes)) {
 test('a single job can be a JSON object over several lines', async (t) => {
   const queue = newQueue(t);
   queue.write('job.json', '{\n  "id": "a",\n  "command": "one"\n}\n');
-  assert.match(await queue.text('enqueue', '@job.json'), /1 job enqueued/);
+  assert.match(await queue.text('enqueue', '@job.json'), /^a {2}enqueued\n$/);
   assert.deepEqual(await commands(queue), ['one']);
 });
 

@@ -169,13 +169,13 @@ test('a delay and a time say when a job may start', async (t) => {
     ['b', '--run-at', '+90s'],
     ['c', '--run-at', 'in 90 seconds'],
   ]) {
-    const job = await queue.json('enqueue', '--id', String(id), ...flags, 'true');
-    const due = Date.parse(String(job.next_run_at)) - 90_000;
+    const [job] = await queue.json<Document[]>('enqueue', '--id', String(id), ...flags, 'true');
+    const due = Date.parse(String(job?.next_run_at)) - 90_000;
     assert.ok(before <= due && due <= Date.now(), flags.join(' '));
-    assert.equal(job.run_at, job.next_run_at);
+    assert.equal(job?.run_at, job?.next_run_at);
   }
-  const json = await queue.json('enqueue', '{"command":"true","delay_seconds":90}');
-  assert.ok(Date.parse(String(json.run_at)) >= before + 90_000);
+  const [json] = await queue.json<Document[]>('enqueue', '{"command":"true","delay_seconds":90}');
+  assert.ok(Date.parse(String(json?.run_at)) >= before + 90_000);
 });
 
 test('on the command line a time without a zone is local, in JSON it is UTC', async (t) => {
@@ -185,10 +185,10 @@ test('on the command line a time without a zone is local, in JSON it is UTC', as
   const field = await queue.run(['enqueue', '--json', '{"command":"true","run_at":"2031-05-01 10:00"}'], {
     env,
   });
-  assert.equal(JSON.parse(flag.stdout).run_at, '2031-05-01T01:00:00.000Z');
-  assert.equal(JSON.parse(field.stdout).run_at, '2031-05-01T10:00:00.000Z');
+  assert.equal(JSON.parse(flag.stdout)[0].run_at, '2031-05-01T01:00:00.000Z');
+  assert.equal(JSON.parse(field.stdout)[0].run_at, '2031-05-01T10:00:00.000Z');
   const spoken = await queue.run(['enqueue', '--json', '--run-at', 'tomorrow 9:00', 'true'], { env });
-  assert.match(JSON.parse(spoken.stdout).run_at, /T00:00:00\.000Z$/);
+  assert.match(JSON.parse(spoken.stdout)[0].run_at, /T00:00:00\.000Z$/);
 });
 
 test('-e sets a variable, and copies one that is named alone', async (t) => {

@@ -29,6 +29,33 @@ test('an argument list reaches the program as it was given', async (t) => {
   assert.equal(bytes.toString(), NASTY.map((arg) => `[${arg}]\n`).join(''));
 });
 
+test("options that Node itself knows are ours, or the job's", async (t) => {
+  const queue = newQueue(t);
+  const options = [
+    '--env-file=.env',
+    '--env-file-if-exists=.env',
+    '--experimental-config-file=x',
+    '--experimental-config-file',
+    '--experimental-default-config-file',
+    '--inspect-brk',
+    '--v8-options',
+    '=',
+    '=x',
+  ];
+  queue.write('.env', 'NODE_ENV=taken\n');
+  for (const option of options) {
+    const id = await queue.enqueue('--', 'prog', option, '', 'a b', '*');
+    assert.deepEqual((await queue.show(id)).command, ['prog', option, '', 'a b', '*']);
+    const refusal = await queue.refused(2, ['enqueue', option, 'true', 'x']);
+    const expected = option.startsWith('=') ? /several words/ : `unknown option '${option.split('=')[0]}'`;
+    assert.ok(expected instanceof RegExp ? expected.test(refusal) : refusal.includes(expected), refusal);
+  }
+  const { stdout } = await queue.run(['run', '--', 'printf', '%s\n', ...options]);
+  assert.deepEqual(stdout.trimEnd().split('\n'), options);
+  const words = await queue.refused(2, ['=', '=x']);
+  assert.match(words, /unknown command '='/);
+});
+
 test('a shell command is stored and run as it was given', async (t) => {
   const queue = newQueue(t);
   const command = `printf '%s\\n' "it's" '"$HOME"' "$((6 * 7))" '🦊' 'two\nlines' \`echo back\` # a remark\necho next`;

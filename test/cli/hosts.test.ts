@@ -35,7 +35,7 @@ const hostsLeft = async (host: Host): Promise<unknown[]> =>
 suite('hosts', { concurrency: 1 }, () => {
   test('status and worker list tell who works where', async (t) => {
     const { hosts, web } = await twoHosts(t);
-    assert.match(await said(web, 'status'), /^the queue is empty, 3 workers ready.*\nhosts: db 1 \(0 busy\) · web 2 \(0 busy\)\n$/); // biome-ignore format: a page
+    assert.match(await said(web, 'status'), /^the queue is empty, 3 workers ready.*\nhosts: db 1 \(0 busy\) · web 2 \(0 busy\)\nin postgres:.*\n$/); // biome-ignore format: a page
     await hosts.add({ id: 'a', command: 'until [ -e end ]; do sleep 0.05; done' });
     await hosts.untilState('a', 'processing');
     const { host } = await hosts.attempt('a', 1);
@@ -152,6 +152,11 @@ suite('hosts', { concurrency: 1 }, () => {
       assert.equal((await run(...args)).code, 2, args.join(' '));
     }
     assert.equal((await hosts.queue.workers()).length, 3);
+  });
+
+  test('a folder need not be on the host that enqueues', async (t) => {
+    const { web } = await twoHosts(t);
+    assert.match(await said(web, 'enqueue', '--cwd', '/only/elsewhere', 'true'), /enqueued/);
   });
 
   test('in a file every worker is of this host', async (t) => {

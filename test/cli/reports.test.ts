@@ -38,6 +38,14 @@ suite('reports', { concurrency: 2 }, () => {
     assert.equal((await queue.json('status', '--queue', 'mail')).dead, 0);
   });
 
+  test('status names the place that it looked at', async (t) => {
+    const queue = newQueue(t);
+    assert.ok((await queue.text('status')).endsWith(`\nin ${queue.db}\n`), 'of an empty queue too');
+    await queue.enqueue('true');
+    assert.ok((await queue.text('status')).endsWith(`\nin ${queue.db}\n`));
+    assert.equal((await queue.json('status')).db, queue.db);
+  });
+
   test('status --watch goes on until it is interrupted, and tells each change', async (t) => {
     const queue = newQueue(t);
     const watching = queue.start(['status', '--watch', '--json']);

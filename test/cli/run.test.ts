@@ -15,7 +15,6 @@ suite('run', { concurrency: 2 }, () => {
     [['--', '/'], 126],
     [['kill -TERM $$'], 143],
     [['kill -KILL $$'], 137],
-    [['--cwd', '/no/such/folder', 'true'], 127],
   ];
 
   test('it exits as the command does', async (t) => {

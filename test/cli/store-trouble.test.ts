@@ -135,7 +135,7 @@ test('a folder that cannot be written is named', async (t) => {
   const refusal = await queue.refused(5, ['enqueue', 'true'], { unprivileged: true });
   assert.match(
     refusal,
-    /the database '.*queue\.db' cannot be opened \(EACCES.*\n hint: check that the folder/,
+    /the database '.*queue\.db' cannot be opened \(permission denied\)\n hint: check that the folder/,
   );
   assert.deepEqual(fs.readdirSync(queue.home), []);
 });

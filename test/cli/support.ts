@@ -7,9 +7,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { newFolder, removeFolder } from '../support/folder.ts';
 import { addressWith } from '../support/postgres.ts';
+import { programUnderTest } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
-export const QUEUECTL = path.join(import.meta.dirname, '..', '..', 'bin', 'queuectl');
+export const QUEUECTL = programUnderTest();
 
 /** Set to its address, queues are on a server and not in files. */
 export const ON_SERVER = 'QUEUECTL_TEST_ON_SERVER';

@@ -44,9 +44,68 @@ suite('wait', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await queue.finished('--id', 'done', 'true');
     await queue.enqueue('--id', 'waits', 'true');
-    const refusal = await queue.refused(124, ['wait', 'done', 'waits', '--timeout', '100ms']);
-    assert.match(refusal, /not final after 0\.1 s: waits\n/);
+    const { code, stdout, stderr } = await queue.run(['wait', 'done', 'waits', '--timeout', '100ms']);
+    assert.deepEqual([code, stdout], [124, '']);
+    assert.match(stderr, /\nerror: not final after 0\.1 s: waits\n hint: /);
     assert.equal((await queue.show('waits')).state, 'pending');
+  });
+
+  test('it says at once that no worker serves the queue, and when one does', async (t) => {
+    const queue = newQueue(t);
+    await queue.enqueue('--id', 'a', '--queue', 'mail', 'true');
+    for (const line of [
+      ['wait', 'a'],
+      ['logs', '-f', 'a'],
+    ]) {
+      const waiting = queue.start(line);
+      await until('it says so', () => waiting.stderr() !== '');
+      assert.equal(waiting.stderr(), 'no worker serves queue mail: queuectl worker start --queue mail\n');
+      waiting.kill('SIGINT');
+      await waiting.ended;
+    }
+    const { stderr } = await queue.run(['wait', 'a', '--json', '--timeout', '100ms']);
+    const { code, hint } = JSON.parse(stderr);
+    assert.deepEqual(
+      [code, hint],
+      ['wait_timeout', 'no worker serves queue mail: queuectl worker start --queue mail'],
+    );
+  });
+
+  test('it says so again when the last worker leaves', async (t) => {
+    const queue = newQueue(t);
+    await queue.enqueue('--id', 'a', '--delay', '1h', 'true');
+    const waiting = queue.start(['wait', 'a']);
+    const none = 'no worker serves queue default: queuectl worker start\n';
+    await until('nobody serves it', () => waiting.stderr() === none);
+    const worker = await queue.worker();
+    const some = 'a worker serves queue default now\n';
+    await until('somebody does', () => waiting.stderr() === none + some);
+    await worker.leave();
+    await until('nobody does any more', () => waiting.stderr() === none + some + none);
+    await queue.text('cancel', 'a');
+    await waiting.ended;
+  });
+
+  test('with a worker there, and of jobs that are final, it says nothing', async (t) => {
+    const queue = newQueue(t);
+    await queue.finished('--id', 'done', 'true');
+    assert.equal((await queue.run(['wait', 'done'])).stderr, '');
+    const worker = await queue.worker();
+    await queue.enqueue('--id', 'a', 'true');
+    assert.equal((await queue.run(['wait', 'a'])).stderr, '');
+    await worker.leave();
+  });
+
+  test('inside a job it says that the job holds a slot', async (t) => {
+    const queue = newQueue(t);
+    const worker = await queue.worker('--concurrency', '2');
+    await queue.enqueue('--id', 'other', 'until [ -e go ]; do sleep 0.02; done');
+    const outer = queue.start(['run', '--id', 'outer', 'queuectl wait other']);
+    await until('it says so', () => outer.stdout() !== '');
+    assert.equal(outer.stdout(), 'job outer holds a slot of its worker while it waits here\n');
+    queue.write('go', '');
+    assert.equal((await outer.ended).code, 0);
+    await worker.leave();
   });
 
   test('a job that is cancelled ends the wait', async (t) => {

@@ -110,8 +110,9 @@ export function copyingOutputs(bench: MakeBench): void {
         yield { from, data: written.subarray(from, from + 700_001) };
     }
     const copied = await from.store.copyOut(0, ALL);
-    const withOutput = copied.map(({ job, attempts }) => ({
+    const withOutput = copied.map(({ job, environment, attempts }) => ({
       job,
+      environment,
       attempts: attempts.map(({ cells }) => ({ cells, output: job.id === 'a' ? pieces : undefined })),
     }));
     await to.store.copyIn(withOutput);

@@ -44,6 +44,10 @@ export function listing(bench: MakeBench): void {
           found.map(({ id }) => id),
           walk(all, query).map(({ id }) => id),
         );
+        assert.deepEqual(
+          await b.store.idsOf(query),
+          found.map(({ id }) => id),
+        );
       }),
       { numRuns: 300 },
     );
@@ -55,6 +59,23 @@ export function listing(bench: MakeBench): void {
     for (const job of await b.store.list({ ...plain, queue: 'mail', limit: 10 })) {
       assert.deepEqual(job, await b.store.get(job.id));
     }
+  });
+
+  test('jobs are read by their ids, in that order, if they are there and match', async (t) => {
+    const b = await bench(t);
+    await populate(b);
+    const ids = (await b.all()).map(({ id }) => id).reverse();
+    const read = await b.store.getAll([...ids, 'nowhere'], {});
+    assert.deepEqual(read, (await b.all()).reverse());
+    const dead = await b.store.getAll(ids, { states: ['dead'], search: 'dead' });
+    assert.deepEqual(
+      dead.map(({ id, state }) => [id.slice(0, 4), state]),
+      [
+        ['dead', 'dead'],
+        ['dead', 'dead'],
+      ],
+    );
+    assert.deepEqual(await b.store.getAll([], {}), []);
   });
 
   test('the newest come first when asked for', async (t) => {

@@ -8,6 +8,7 @@ import { claiming } from './claim.ts';
 import { copying, copyingOutputs } from './copy.ts';
 import { comingDue } from './due.ts';
 import { enqueueing } from './enqueue.ts';
+import { environments } from './environments.ts';
 import { figures } from './figures.ts';
 import { holding } from './hold.ts';
 import { finding } from './find.ts';
@@ -44,6 +45,7 @@ const SUITES: Record<string, (bench: MakeBench) => void> = {
     copyingOutputs(bench);
   },
   hold: holding,
+  environments,
   overview,
   figures,
   settings,

@@ -50,6 +50,37 @@ function launching(start: Starter): void {
     );
   });
 
+  test('each is started with what it was given to inherit, of more environments than are kept ready', async (t) => {
+    const PATH = process.env.PATH;
+    const environments = Array.from({ length: 70 }, (_, i) => ({
+      PATH,
+      ONLY: `of ${i}`,
+      [`HAS_${i}`]: 'yes',
+    }));
+    const order = [...environments.keys(), 0, 69, 1, 0];
+    const own = { OWN: 'own', HAS_1: 'replaced' };
+    const outputs = await Promise.all(
+      order.map(async (i) => {
+        const script = `echo "$ONLY $OWN $HAS_1 $HAS_${i}"; env | grep -c ^HAS_`;
+        return (await run(t, script, { inherited: environments[i] ?? {}, own })).output;
+      }),
+    );
+    const expected = order.map(
+      (i) => `of ${i} own replaced ${i === 1 ? 'replaced' : 'yes'}\n${i === 1 ? 1 : 2}\n`,
+    );
+    assert.deepEqual(outputs, expected);
+  });
+
+  test('a program is looked for where its own environment says', async (t) => {
+    const folders = ['one', 'two'].map((says) => {
+      const folder = temporaryFolder(t);
+      fs.writeFileSync(path.join(folder, 'say'), `#!/bin/sh\necho ${says}\n`, { mode: 0o755 });
+      return folder;
+    });
+    const said = folders.map(async (PATH) => (await run(t, ['say'], { inherited: { PATH } })).output);
+    assert.deepEqual(await Promise.all(said), ['one\n', 'two\n']);
+  });
+
   test('the shell is the one that is set, with its flags', async (t) => {
     assert.equal((await run(t, 'false; echo on', { shell: '/bin/sh -c' })).exit.outcome, 'completed');
     assert.equal((await run(t, 'false; echo on', { shell: '/bin/sh -e -c' })).exit.outcome, 'failed');

@@ -175,6 +175,7 @@ test('the END line names what ended the attempt', () => {
     'signal=SIGSEGV',
     'timeout',
     'rc=null',
+    'malformed',
     'cancelled',
     'released',
     'worker lost',

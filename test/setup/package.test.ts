@@ -40,6 +40,14 @@ test('the package holds a fresh build and runs once installed', async (t) => {
   assert.equal(code, 0, stderr);
   assert.match(stdout, new RegExp(version.replaceAll('.', '\\.')));
   assert.equal(stderr, '');
+
+  const withOptions = ['enqueue', '--json', '--', 'prog', '--env-file=.env', '--experimental-config-file=x'];
+  const enqueued = await run(path.join(prefix, 'bin', 'queuectl'), {
+    args: withOptions,
+    env: { ...env, QUEUECTL_HOME: path.join(prefix, 'home') },
+  });
+  assert.equal(enqueued.code, 0, enqueued.stderr);
+  assert.deepEqual(JSON.parse(enqueued.stdout)[0].command, withOptions.slice(3));
 });
 
 test('an old Node gets one clear sentence', async (t) => {
@@ -66,7 +74,7 @@ test('without any Node an installed package says so', async (t) => {
 });
 
 test('lock files name no download addresses', () => {
-  for (const folder of ['.', 'toolchain']) {
+  for (const folder of ['.', 'toolchain', 'test/oldest-node']) {
     const text = fs.readFileSync(path.join(repository, folder, 'package-lock.json'), 'utf8');
     assert.doesNotMatch(text, /"resolved"/, folder);
   }

@@ -11,13 +11,13 @@ import { parseTarget } from '../../src/store/postgres/target.ts';
 import type { JobFilter } from '../../src/store/store.ts';
 import { Bench, policy } from '../contract/bench.ts';
 import { T0 } from '../support/jobs.ts';
-import { endOne, populate } from './populated.ts';
+import { endOne, populate, sweepOne } from './populated.ts';
 import { type PostgresPlace, postgresPlace } from './postgres-place.ts';
 import { outputOf } from '../contract/outputs.ts';
 import { rescue, sign } from '../support/workers.ts';
 
 const JOBS = 50_000;
-const TABLES = ['jobs', 'attempts', 'outputs', 'counters', 'workers', 'settings'];
+const TABLES = ['jobs', 'attempts', 'outputs', 'counters', 'workers', 'settings', 'environments'];
 
 /** What is done often, and the index that its main question must use. */
 const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp][] = [
@@ -28,6 +28,8 @@ const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp
   ['promote', (b) => b.turn(), /jobs_waiting/],
   ['look and find nothing', lookAgain, /jobs_waiting/],
   ['enqueue', (b) => b.enqueue('new')],
+  ['look at an environment', (b) => b.store.environments.ofJob('j5'), /jobs_id/],
+  ['sweep environments', sweepOne, /jobs_environment/],
   ['end an attempt', endOne],
   ['renew', (b) => b.store.renew('w1', sign()), /jobs_running/],
   ['look at workers', (b) => b.store.workers(), /jobs_running/],
@@ -53,9 +55,9 @@ const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp
 ];
 
 /** A walk over a table that grows with the queue, or over a whole index of it, which comes to the same. */
-const WALK = /Seq Scan on (jobs|attempts|outputs)\b/;
+const WALK = /Seq Scan on (jobs|attempts|outputs|environments)\b/;
 const INDEX_WALK =
-  /Index (Only )?Scan using (jobs_pkey|jobs_id|jobs_by_state|attempts_pkey|outputs_pkey) [^\n]*\n(?!\s*Index Cond)/;
+  /Index (Only )?Scan using (jobs_pkey|jobs_id|jobs_by_state|jobs_environment|attempts_pkey|outputs_pkey) [^\n]*\n(?!\s*Index Cond)/;
 
 /** When the server looked at what the tables hold: its plans must be good whatever it believes. */
 type Analyzed = 'never' | 'while half of them ran' | 'at last';

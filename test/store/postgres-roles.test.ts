@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { environmentOf } from '../../src/job/environment.ts';
 import { openPostgres } from '../../src/store/postgres/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { newQueue } from '../cli/support.ts';
@@ -122,6 +123,19 @@ describe('on a server with several roles', () => {
       const [queue] = (await owner.overview()).queues;
       assert.equal(queue?.counts.pending, 3);
       assert.deepEqual(await owner.check(), []);
+    });
+
+    test('hands on an environment only where that is granted, too', async (t) => {
+      const environment = environmentOf({ TOKEN: 'secret' });
+      const refusing = await open(t, url);
+      await refusal('store_forbidden', () => refusing.enqueue([newJob('no')], environment));
+      const titles = ['enqueue: put jobs in', 'enqueue: with the environment of the shell'];
+      const allowing = await open(t, await roleWith('queuectl_enqueue', ...titles));
+      await allowing.enqueue([newJob('first')], environment);
+      await allowing.enqueue([newJob('second')], environment);
+      assert.deepEqual(await owner.environments.ofJob('second'), { TOKEN: 'secret' });
+      await refusal('store_forbidden', () => allowing.environments.sweep(0, 10));
+      await owner.remove(['first', 'second']);
     });
 
     test('reads the settings, which new jobs take their defaults from', async (t) => {

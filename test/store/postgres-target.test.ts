@@ -24,6 +24,30 @@ test('an address says everything', () => {
   );
 });
 
+test('jobs are told all of it but the password, and what the variables here make of it', () => {
+  const forJobs = (address: string, environment: Record<string, string> = {}): string =>
+    placeOf(address, { PGUSER: 'me', HOME: '/home/me', ...environment }).dbForJobs;
+  assert.equal(
+    forJobs('postgres://al%20ice:p%40ss@db:6432/d?schema=Q%20r&sslmode=require&connect_timeout=9'),
+    'postgres://al%20ice@db:6432/d?schema=Q+r&sslmode=require&connect_timeout=9',
+  );
+  assert.equal(forJobs('postgres://db/d?password=secret&user=bob'), 'postgres://bob@db:5432/d');
+  const elsewhere = { PGHOST: '/run/pg', PGPASSWORD: 'secret', PGDATABASE: 'd' };
+  assert.equal(
+    forJobs('postgres://?options=-c%20geqo%3Doff', elsewhere),
+    'postgres://me@%2Frun%2Fpg:5432/d?options=-c+geqo%3Doff',
+  );
+  for (const address of [
+    'postgres://u:p@h/d',
+    'postgres://?host=%2Frun%2Fpg',
+    'postgres://[::1]:1/d?schema=x',
+  ]) {
+    const { password, ...place } = parse(address);
+    assert.deepEqual(parse(forJobs(address)), { ...place, password: null }, address);
+  }
+  assert.equal(placeOf('q.db', {}).dbForJobs, path.resolve('q.db'));
+});
+
 test('what it leaves out comes from the variables, then from what libpq takes for granted', () => {
   const variables = {
     PGHOST: '/run/pg',

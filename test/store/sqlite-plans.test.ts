@@ -11,8 +11,8 @@ import type { JobFilter } from '../../src/store/store.ts';
 import { Bench, policy, type StorePlace } from '../contract/bench.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
 import { newJob, T0 } from '../support/jobs.ts';
-import { endOne, populate } from './populated.ts';
 import { rescue, sign } from '../support/workers.ts';
+import { endOne, populate, sweepOne } from './populated.ts';
 
 const JOBS = 24_000;
 
@@ -29,6 +29,8 @@ const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp
   ['look for the next due job', lookAgain, /USING (COVERING )?INDEX jobs_waiting /],
   ['enqueue', (b) => b.enqueue('new')],
   ['enqueue by staging', stageOne],
+  ['look at an environment', (b) => b.store.environments.ofJob('j5')],
+  ['sweep environments', sweepOne, /USING (COVERING )?INDEX jobs_environment /],
   ['end an attempt', endOne],
   ['renew', (b) => b.store.renew('w1', sign()), /USING INDEX jobs_running /],
   ['look at workers', (b) => b.store.workers(), /USING INDEX jobs_running /],
@@ -55,7 +57,7 @@ const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp
 ];
 
 /** A walk over a table that grows with the queue. */
-const WALK = /SCAN (jobs|j|e|attempts|a)\b/;
+const WALK = /SCAN (jobs|j|e|attempts|a|environments)\b/;
 
 for (const analyzed of [false, true]) {
   describe(`with ${JOBS} jobs in all states${analyzed ? ', after ANALYZE' : ''}`, () => {

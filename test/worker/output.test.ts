@@ -48,6 +48,9 @@ function expectInOrder(text: string): void {
   }
 }
 
+const journalsOf = ({ queue }: Fleet): string[] =>
+  fs.readdirSync(queue.place.logs).filter((name) => name.includes('~'));
+
 function sizeOfLogs(fleet: Fleet): number {
   const folder = fleet.queue.place.logs;
   const files = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
@@ -100,6 +103,7 @@ test('a child that is left behind adds nothing to the log of a job that has ende
   await fleet.untilState('a', 'completed');
   const text = await fleet.log('a');
   assert.match(text, /\nmine\n/);
+  await until('its journal is gone', () => journalsOf(fleet).length === 0);
   const size = sizeOfLogs(fleet);
   await fleet.add({ id: 'b', command: 'sleep 1.5' });
   await fleet.untilState('b', 'completed');

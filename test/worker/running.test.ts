@@ -80,10 +80,22 @@ test('what is in the queue survives restarts', async (t) => {
   assert.equal((await fleet.job('later')).state, 'pending');
 });
 
-test('a job knows itself by its environment, which is the worker’s and its own', async (t) => {
+test('a job that inherits none knows itself by its environment, which is the worker’s and its own', async (t) => {
   const fleet = await newFleet(t);
   await fleet.cli.run(
-    ['enqueue', '--id', 'a', '--queue', 'mail', '-e', 'GREETING=two words', '-e', 'COPIED', 'env'],
+    [
+      'enqueue',
+      '--id',
+      'a',
+      '--no-inherit-env',
+      '--queue',
+      'mail',
+      '-e',
+      'GREETING=two words',
+      '-e',
+      'COPIED',
+      'env',
+    ],
     {
       env: { COPIED: 'from the caller', NOT_COPIED: 'x' },
     },
@@ -99,7 +111,7 @@ test('a job knows itself by its environment, which is the worker’s and its own
     'QUEUECTL_ATTEMPT=1',
     'QUEUECTL_QUEUE=mail',
     `QUEUECTL_WORKER_ID=${attempt?.workerId}`,
-    `QUEUECTL_DB=${fleet.queue.place.db}`,
+    `QUEUECTL_DB=${fleet.queue.place.dbForJobs}`,
     'GREETING=two words',
     'COPIED=from the caller',
     'INHERITED=from the worker',

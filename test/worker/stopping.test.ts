@@ -46,6 +46,22 @@ test('worker stop reaches an idle worker at once, without a poll', async (t) => 
   );
 });
 
+test('worker stop asks again a worker that was taken for dead and registered anew', async (t) => {
+  const fleet = await newFleet(t, NO_POLL);
+  const worker = await fleet.worker();
+  await fleet.freeze(worker);
+  const stop = fleet.cli.start(['worker', 'stop']);
+  const isAsked = async () => (await fleet.workerOf(worker.id))?.state === 'stopping';
+  await until('it is asked', isAsked);
+  const db = new DatabaseSync(fleet.cli.db);
+  db.exec('UPDATE workers SET stop_requested = NULL'); // as in the new record of a worker that has heard of nothing
+  db.close();
+  await until('it is asked again', isAsked);
+  worker.kill('SIGCONT');
+  assert.equal((await stop.ended).code, 0);
+  assert.equal((await worker.ended).code, 0);
+});
+
 test('a worker that hears of new jobs and of its stop at once takes none of them', async (t) => {
   const fleet = await newFleet(t, NO_POLL);
   const worker = await fleet.worker('--concurrency', '4');

@@ -1,9 +1,8 @@
 // queuectl dlq list: the dead letter queue, the last to die first.
 
-import { jobToJson } from '../../job/wire.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { LISTING_OPTIONS, listJobs } from '../listing.ts';
-import { deadTable } from '../render/job.ts';
+import { LISTING_OPTIONS, writeJobs } from '../listing.ts';
+import { DEAD } from '../render/job.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {
@@ -23,13 +22,8 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'dlq list');
   const { terminal } = context;
-  const queue = await context.queue();
-  const jobs = await listJobs(context, queue, { states: ['dead'], sort: 'finished', descending: true });
-  const data = jobs.map((job) => jobToJson(job));
-  if (jobs.length === 0) terminal.hint('no dead jobs');
-  if (terminal.json || jobs.length === 0) return { data };
-  // Written here, so that what to do next stands beneath it.
-  terminal.out(`${deadTable(jobs, queue.store.now(), terminal)}\n`);
-  terminal.hint(terminal.style.dim(`again: queuectl dlq retry ${jobs[0]?.id} | --all`));
+  const [first] = await writeJobs(context, { states: ['dead'], sort: 'finished', descending: true }, DEAD);
+  if (first === undefined) terminal.hint('no dead jobs');
+  else terminal.hint(`again: queuectl dlq retry ${first} | --all`);
   return {};
 }

@@ -12,7 +12,7 @@ export const command: Command = {
   summary: 'show everything about a dead job',
   usage: ['ID [--show-env]'],
   options: {
-    'show-env': { kind: 'flag', means: 'show the values of its variables, which may be secrets' },
+    'show-env': { kind: 'flag', means: 'show the values of all its variables, which may be secrets' },
   },
   examples: [
     ['queuectl dlq show k3f9', 'its attempts and what it died of'],

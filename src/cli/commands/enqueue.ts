@@ -2,11 +2,12 @@
 
 import { QueueError } from '../../errors.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import { jobToJson } from '../../job/wire.ts';
 import type { Queue } from '../../queue.ts';
 import type { Command, Context, Result } from '../command.ts';
+import { enqueuedText } from '../enqueued.ts';
 import { jobLines } from '../job-lines.ts';
-import { commandFrom, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
+import { jobIntake } from '../job-intake.ts';
+import { commandFrom, JOB_OPTIONS } from '../job-options.ts';
 import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 
 export const command: Command = {
@@ -38,6 +39,7 @@ export const command: Command = {
     ['queuectl enqueue \'{"id":"job1","command":"sleep 2"}\'', 'from JSON'],
     ['ls *.png | sed "s/^/optipng /" | queuectl enqueue - --lines', 'a job a line'],
   ],
+  notes: ['With --json: an array of the jobs as they were stored, also for a single one.'],
   completes: 'file',
   run,
 };
@@ -57,7 +59,7 @@ function sourcePath({ args, exact, options }: Context): string | null {
     if (options.has('lines')) throw wrongSource('--lines needs a file or stdin');
     return null;
   }
-  if (args.length > (named === null ? 0 : 1) || exact !== null)
+  if (args.length > (named === null ? 0 : 1) || exact !== null || options.has('command'))
     throw wrongSource('a file and a command at once');
   return path;
 }
@@ -72,16 +74,15 @@ async function enqueueArguments(context: Context): Promise<Result> {
   const isJson = context.exact === null && context.args.length > 0 && context.args.every(looksLikeJson);
   const raws = isJson ? context.args.flatMap(jobsInJson) : [commandFrom(context, 'enqueue')];
   const queue = await context.queue();
-  const jobs = await queue.enqueue(raws, saidByFlags(context));
+  const { read, enqueue } = await jobIntake(context, queue);
+  const jobs = await enqueue(raws.map(read));
   await suggestWorker(context, queue, jobs);
   return answer(context, jobs);
 }
 
 function answer({ options }: Context, jobs: readonly Job[]): Result {
-  const documents = jobs.map((job) => jobToJson(job));
-  const data = documents.length === 1 ? documents[0] : documents;
-  if (options.has('print-id')) return { data, text: jobs.map(({ id }) => id).join('\n') };
-  return { data, text: jobLines(jobs, () => 'enqueued').text ?? '' };
+  const lines = jobLines(jobs, enqueuedText);
+  return options.has('print-id') ? { ...lines, text: jobs.map(({ id }) => id).join('\n') } : lines;
 }
 
 /** A new user has no worker yet: say what comes next, where a person reads it. */
@@ -89,5 +90,5 @@ async function suggestWorker({ terminal }: Context, queue: Queue, jobs: readonly
   if (!terminal.isWatched || terminal.json || jobs[0] === undefined) return;
   if ((await queue.workersServing(jobs[0].queue)).length > 0) return;
   const forQueue = jobs[0].queue === 'default' ? '' : ` --queue ${jobs[0].queue}`;
-  terminal.hint(terminal.style.dim(`no worker is running: queuectl worker start${forQueue}`));
+  terminal.hint(`no worker is running: queuectl worker start${forQueue}`);
 }

@@ -3,11 +3,11 @@
 import { QueueError } from '../../errors.ts';
 import { type JobState, STATES } from '../../job/job.ts';
 import { nearest } from '../../job/nearest.ts';
-import { jobToJson } from '../../job/wire.ts';
 import { type ListQuery, SORTS, type Sort } from '../../store/store.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { LISTING_OPTIONS, listJobs } from '../listing.ts';
-import { jobTable } from '../render/job.ts';
+import { deadHint } from '../dead-hint.ts';
+import { LISTING_OPTIONS, writeJobs } from '../listing.ts';
+import { LIST } from '../render/job.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {
@@ -39,18 +39,32 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
+  refuseBareState(context);
   theseArguments(context, [], 'list');
   const states = statesOf(context.options.all('state'));
   const order = orderOf(context.options.text('sort') ?? 'created', context.options.has('reverse'));
-  const queue = await context.queue();
-  const jobs = await listJobs(context, queue, { states, ...order });
-  if (jobs.length === 0)
-    context.terminal.hint(`no ${states ? `${states.join(' or ')} ` : ''}jobs${narrowed(context)}`);
-  return {
-    data: jobs.map((job) => jobToJson(job)),
-    text: jobs.length === 0 ? '' : jobTable(jobs, states?.length === 1, queue.store.now(), context.terminal),
-  };
+  const shown = await writeJobs(context, { states, ...order }, LIST);
+  if (shown.length > 0) return {};
+  const none = `no ${states ? `${states.join(' or ')} ` : ''}jobs${narrowed(context)}`;
+  const elsewhere = states?.includes('failed') && !states.includes('dead') ? await deadOnes(context) : null;
+  if (elsewhere === null) context.terminal.hint(none);
+  else context.terminal.remark(`${none}, but ${elsewhere}`);
+  return {};
 }
+
+/** `list dead` is what many type first. */
+function refuseBareState({ args }: Context): void {
+  const state = STATES.find((known) => known === args[0]?.toLowerCase());
+  if (state === undefined) return;
+  throw new QueueError('usage', {
+    problem: `'${args[0]}' is a state, and list takes it as an option`,
+    hint: `queuectl list --state ${state}`,
+  });
+}
+
+/** Who looks for what failed may mean what will not be tried again. */
+const deadOnes = async (context: Context): Promise<string | null> =>
+  context.options.has('search') ? null : deadHint(context, 'queuectl list --state dead');
 
 const narrowed = ({ options }: Context): string =>
   `${options.has('queue') ? ` in queue ${options.text('queue')}` : ''}${options.has('search') ? ` with '${options.text('search')}'` : ''}`;

@@ -11,6 +11,7 @@ import { ALL, type Receiver, show } from '../../output/receiver.ts';
 import type { Queue } from '../../queue.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { JsonText } from '../json-text.ts';
+import { NoWorkerNotice } from '../no-worker-notice.ts';
 import { usage } from '../options.ts';
 import { theseArguments } from '../required.ts';
 
@@ -122,7 +123,9 @@ async function followOn(wanted: Wanted): Promise<Result> {
   if (context.terminal.json)
     for (const attempt of ended) await show(queue.outputOf(job, attempt), job.command, receiver);
   else await printText({ ...wanted, attempts: ended });
-  await follow(queue, job.id, receiver, { afterAttempt: ended.at(-1)?.number ?? 0 });
+  const notice = new NoWorkerNotice(queue, context.terminal);
+  const idle = (seen: Job): Promise<void> => notice.look([seen]);
+  await follow(queue, job.id, receiver, { afterAttempt: ended.at(-1)?.number ?? 0, idle });
   return {};
 }
 

@@ -25,7 +25,7 @@ export const command: Command = {
   ],
   notes: [
     'A place is a file, or postgres://user@host/database?schema=NAME.',
-    'Moves jobs with their attempts and output, and the settings: where both places have a setting, the old ' +
+    'Moves jobs with their attempts, output and environments, and the settings: where both places have a setting, the old ' +
       'one wins. Order, ids and states stay; the old queue is left as it is.',
     'Refused while workers run on either, and none can start meanwhile. Interrupted, it can be run again and ' +
       'goes on where it was.',

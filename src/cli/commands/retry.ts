@@ -3,6 +3,7 @@
 import { QueueError } from '../../errors.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import type { Command, Context, Result } from '../command.ts';
+import { deadHint } from '../dead-hint.ts';
 import { jobLines } from '../job-lines.ts';
 import { many } from '../render/human.ts';
 import { someArguments } from '../required.ts';
@@ -34,5 +35,7 @@ async function run(context: Context): Promise<Result> {
   if (context.args.length > 0)
     throw new QueueError('usage', { problem: 'ids and --failed at once', hint: 'keep one' });
   const retried = await queue.retryAll({ states: ['failed'], queue: context.options.text('queue') });
+  const elsewhere = retried === 0 ? await deadHint(context, 'queuectl dlq retry --all') : null;
+  if (elsewhere !== null) context.terminal.remark(elsewhere);
   return { data: { retried }, text: `${many(retried, 'job')} pending` };
 }

@@ -8,11 +8,12 @@ import { jobToJson } from '../../job/wire.ts';
 import { AttemptOutput } from '../../output/attempt-output.ts';
 import { follow } from '../../output/follow.ts';
 import { LogText } from '../../output/log-text.ts';
-import type { Queue, Said } from '../../queue.ts';
+import type { JobInput, Queue } from '../../queue.ts';
 import { makeWorkerId, startWorker } from '../../worker/crew.ts';
 import type { Worker } from '../../worker/worker.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { commandFrom, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
+import { jobIntake } from '../job-intake.ts';
+import { commandFrom, JOB_OPTIONS } from '../job-options.ts';
 import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 import { duration } from '../render/human.ts';
 import { guardProgram } from '../program-path.ts';
@@ -42,7 +43,8 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
-  const [job] = await queue.enqueue([withoutRetries(context)], saidByFlags(context));
+  const { read, enqueue } = await jobIntake(context, queue);
+  const [job] = await enqueue([read(withoutRetries(context))]);
   if (!job) return {};
   const watch = new Watch(context, queue, job);
   const final = await watch.untilFinal().catch((error: unknown) => {
@@ -59,9 +61,9 @@ function butEnqueued(error: unknown, { id }: Job): unknown {
 }
 
 /** Somebody who watches wants to see the failure, not the backoff. */
-function withoutRetries(context: Context): Said {
+function withoutRetries(context: Context): JobInput {
   const json = context.args.length === 1 && context.exact === null && looksLikeJson(context.args[0] ?? '');
-  const said = (json ? jobsInJson(context.args[0] ?? '')[0] : commandFrom(context, 'run')) as Said;
+  const said = (json ? jobsInJson(context.args[0] ?? '')[0] : commandFrom(context, 'run')) as JobInput;
   const saysRetries = Object.keys(said ?? {}).some((key) => /^max_?(retries|attempts)$/i.test(key));
   return saysRetries || typeof said !== 'object' ? said : { ...said, max_retries: 0 };
 }

@@ -11,7 +11,7 @@ export const command: Command = {
   summary: 'show all about a job: its attempts, why it is not running',
   usage: ['ID [--show-env]'],
   options: {
-    'show-env': { kind: 'flag', means: 'show the values of its variables, which may be secrets' },
+    'show-env': { kind: 'flag', means: 'show the values of all its variables, which may be secrets' },
   },
   examples: [
     ['queuectl show k3f9', 'the start of an id is enough when only one job has it'],

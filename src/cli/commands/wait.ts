@@ -7,6 +7,7 @@ import { isFinal, type Job } from '../../job/job.ts';
 import type { Queue } from '../../queue.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { jobLines } from '../job-lines.ts';
+import { NoWorkerNotice } from '../no-worker-notice.ts';
 import { many } from '../render/human.ts';
 import { someArguments } from '../required.ts';
 
@@ -36,21 +37,32 @@ async function run(context: Context): Promise<Result> {
   return { ...result, exitCode };
 }
 
+/** A worker with one slot would wait for itself. */
+function sayThatASlotIsHeld({ environment, terminal }: Context): void {
+  const id = environment.QUEUECTL_JOB_ID;
+  if (id) terminal.notice(`job ${id} holds a slot of its worker while it waits here`);
+}
+
 async function untilFinal(queue: Queue, jobs: readonly Job[], context: Context): Promise<Job[]> {
   const timeout = context.options.number('timeout');
   const deadline = performance.now() + (timeout ?? Number.POSITIVE_INFINITY) * 1000;
   const final = new Map<string, Job>();
+  const notice = new NoWorkerNotice(queue, context.terminal);
   let left = jobs.map(({ id }) => id);
+  if (!jobs.every(({ state }) => isFinal(state))) sayThatASlotIsHeld(context);
   try {
     for (;;) {
+      const seen: Job[] = [];
       for (const id of left) {
         const job = await queue.store.get(id);
         if (!job) throw new QueueError('job_not_found', { id });
         if (isFinal(job.state)) final.set(id, job);
+        seen.push(job);
       }
       left = left.filter((id) => !final.has(id));
       if (left.length === 0) return jobs.map(({ id }) => final.get(id)).filter((job) => job !== undefined);
-      if (performance.now() >= deadline) throw ranOut(timeout ?? 0, left);
+      if (performance.now() >= deadline) throw ranOut(timeout ?? 0, left, notice.current);
+      await notice.look(seen);
       context.terminal.progress(`waiting for ${many(left.length, 'job')}`);
       await sleep(Math.min(LOOK_AGAIN_MS, Math.max(0, deadline - performance.now())));
     }
@@ -59,6 +71,7 @@ async function untilFinal(queue: Queue, jobs: readonly Job[], context: Context):
   }
 }
 
-function ranOut(seconds: number, ids: readonly string[]): QueueError {
-  return new QueueError('wait_timeout', { seconds, ids: ids.slice(0, 5).join(', ') });
+function ranOut(seconds: number, ids: readonly string[], reason: string | null): QueueError {
+  const hint = reason ?? 'queuectl show tells what it waits for';
+  return new QueueError('wait_timeout', { seconds, ids: ids.slice(0, 5).join(', '), hint });
 }

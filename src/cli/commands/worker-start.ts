@@ -4,6 +4,7 @@ import { QueueError } from '../../errors.ts';
 import { makeWorkerId } from '../../worker/crew.ts';
 import { startDetached } from '../../worker/detached.ts';
 import type { Command, Context, Result } from '../command.ts';
+import { usage } from '../options.ts';
 import { thisProgram } from '../program-path.ts';
 import { theseArguments } from '../required.ts';
 import { WORKER_OPTIONS, workerArguments, workHere } from '../work.ts';
@@ -19,6 +20,13 @@ export const command: Command = {
     count: { kind: 'integer', value: 'N', means: 'how many worker processes (default: 1)' },
     ...WORKER_OPTIONS,
     foreground: { kind: 'flag', means: 'stay here until a signal or worker stop' },
+    detach: {
+      kind: 'flag',
+      short: 'd',
+      aliases: ['daemon', 'background'],
+      means: 'in the background, as always',
+      hidden: true,
+    },
   },
   examples: [
     ['queuectl worker start', 'one worker, one job at a time'],
@@ -42,13 +50,16 @@ async function run(context: Context): Promise<Result> {
     });
   }
   const ids = Array.from({ length: count }, makeWorkerId);
+  if (context.options.has('foreground') && context.options.has('detach'))
+    throw usage('--foreground and --detach: in the foreground and in the background at once', command);
   if (context.options.has('foreground')) return workHere(context, ids);
   const queue = await context.queue();
   const args = workerArguments(context);
   const workers = await startDetached(
     queue,
     ids.map((id) => ({ id, args: thisProgram('worker', 'run', '--id', id, '--detached', ...args) })),
-  );
+    { progress: (started) => context.terminal.progress(`${started} of ${count} started`) },
+  ).finally(() => context.terminal.progress(''));
   return {
     data: workers.map(({ id, pid, host }) => ({ id, pid, host })),
     text: workers.map(({ id, pid }) => `${id}  started  pid ${pid}`).join('\n'),

@@ -1,6 +1,7 @@
 // What fits at the cursor, worked out from the registry: command, verb, option, value or argument.
 // The completion scripts know none of this, so they never fall behind the program.
 
+import { INHERITANCE } from '../../job/environment.ts';
 import { STRATEGIES } from '../../job/job.ts';
 import { SETTING_KEYS, SETTINGS } from '../../settings/settings.ts';
 import type { Command, OptionSpec } from '../command.ts';
@@ -98,8 +99,14 @@ async function argumentsOf(
 const without = (args: readonly string[], found: readonly Candidate[]): Candidate[] =>
   found.filter(({ word }) => !args.includes(word));
 
+/** Of settings that are one of a few words. */
+const SETTING_WORDS = new Map<string, readonly string[]>([
+  ['backoff_strategy', STRATEGIES],
+  ['inherit_environment', INHERITANCE],
+]);
+
 function settingWords(args: readonly string[]): Candidate[] {
   const [key] = args.filter((word) => !word.startsWith('-'));
   if (key === undefined) return SETTING_KEYS.map((word) => ({ word, means: SETTINGS[word].means }));
-  return key.replaceAll('-', '_') === 'backoff_strategy' ? STRATEGIES.map((word) => ({ word })) : [];
+  return (SETTING_WORDS.get(key.replaceAll('-', '_')) ?? []).map((word) => ({ word }));
 }

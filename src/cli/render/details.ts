@@ -19,7 +19,8 @@ export function detailsText(details: Details, show: { env: boolean }, screen: Sc
   const parts = [
     heading(job, screen),
     flow(properties(job), width, INDENT),
-    ...environment(job, show.env, width),
+    ...ownVariables(job, show.env, width),
+    ...inherited(details, show.env),
     ...standing(details).map((line) => INDENT + line),
     ...waiting(details, screen),
     ...(details.history.length > 0 ? ['', attemptTable(details, screen, INDENT)] : []),
@@ -53,11 +54,20 @@ function properties(job: Job): string[] {
   ];
 }
 
-function environment(job: Job, withValues: boolean, width: number | null): string[] {
+function ownVariables(job: Job, withValues: boolean, width: number | null): string[] {
   const names = Object.keys(job.env);
   if (names.length === 0) return [];
   if (!withValues) return [flow([`env ${names.map(oneLine).join(' ')}`], width, INDENT)];
   return Object.entries(job.env).map(([name, value]) => `${INDENT}env ${oneLine(name)}=${oneLine(value)}`);
+}
+
+function inherited({ environment }: Details, withValues: boolean): string[] {
+  if (environment === null) return [];
+  const entries = Object.entries(environment);
+  const line = `${INDENT}environment of the shell that enqueued it, ${many(entries.length, 'variable')}`;
+  if (!withValues) return [line];
+  const values = entries.map(([name, value]) => `${INDENT}${INDENT}${oneLine(name)}=${oneLine(value)}`);
+  return [`${line}:`, ...values];
 }
 
 /** When it came, and where it stands now. */
@@ -99,7 +109,7 @@ function waiting({ waits }: Details, { style, width }: Screen): string[] {
   const room = width === null ? Number.POSITIVE_INFINITY : width - INDENT.length;
   return waits
     .filter(({ reason }) => reason !== 'its_time')
-    .flatMap(({ message, hint }) => words(hint ? `${message}: ${hint}` : message, room))
+    .flatMap(({ message, hint }) => words(oneLine(hint ? `${message}: ${hint}` : message), room))
     .map((line) => INDENT + style.warn(line));
 }
 

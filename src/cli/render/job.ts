@@ -1,17 +1,20 @@
 // Jobs as a table. Its columns follow from the jobs it shows: what would be empty or the same in every row stays away.
+// A list that is read page by page is laid out by its first page.
 
 import { isFinal, type Job, type JobState } from '../../job/job.ts';
 import type { Terminal } from '../terminal.ts';
 import { commandLine } from './command-line.ts';
 import { age, duration, fromNow } from './human.ts';
 import type { Style } from './style.ts';
-import { type Column, table } from './table.ts';
+import { type Column, headOf, layoutFor, rowOf } from './table.ts';
 import { oneLine } from './text.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 
 interface JobColumn extends Column {
   readonly when: (jobs: readonly Job[]) => boolean;
+  /** Makes sense only if all jobs are of a kind, which of a long list nobody knows at its beginning. */
+  readonly ofOneKind?: boolean;
   readonly cell: (job: Job, now: number, style: Style) => string;
 }
 
@@ -56,7 +59,13 @@ const nextRun: JobColumn = {
   when: some(isIn('pending', 'failed')),
   cell: nextRunOf,
 };
-const running: JobColumn = { title: 'running', spare: 7, when: all(isIn('processing')), cell: tookOf };
+const running: JobColumn = {
+  title: 'running',
+  spare: 7,
+  when: all(isIn('processing')),
+  ofOneKind: true,
+  cell: tookOf,
+};
 const took: JobColumn = {
   title: 'took',
   spare: 7,
@@ -67,9 +76,10 @@ const finished: JobColumn = {
   title: 'finished',
   spare: 5,
   when: all((job) => isFinal(job.state)),
+  ofOneKind: true,
   cell: (job, now) => fromNow(job.finishedAt, now),
 };
-const died: JobColumn = { ...finished, title: 'died', when: always };
+const died: JobColumn = { ...finished, title: 'died', when: always, ofOneKind: false };
 const lastError: JobColumn = {
   title: 'last error',
   gives: true,
@@ -79,26 +89,46 @@ const lastError: JobColumn = {
   cell: errorOf,
 };
 
-const LIST = [id, state, queue, priority, command, attempts, nextRun, running, took, finished, lastError];
-const ONE_STATE = LIST.filter((column) => column !== state);
-const DEAD = [id, queue, command, attempts, died, { ...lastError, spare: 1 }];
+export const LIST: readonly JobColumn[] = [
+  id,
+  state,
+  queue,
+  priority,
+  command,
+  attempts,
+  nextRun,
+  running,
+  took,
+  finished,
+  lastError,
+];
+export const DEAD: readonly JobColumn[] = [id, queue, command, attempts, died, { ...lastError, spare: 1 }];
+export type JobColumns = readonly JobColumn[];
 
-/** `oneState`: the user asked for a single state, so it need not be said again. */
-export const jobTable = (jobs: readonly Job[], oneState: boolean, now: number, screen: Screen): string =>
-  draw(oneState ? ONE_STATE : LIST, jobs, now, screen);
+/** A table that is written a page at a time. `isAll`: the first page holds all there is. */
+export interface JobTable {
+  readonly head: string;
+  readonly rows: (jobs: readonly Job[], now: number) => string[];
+}
 
-export const deadTable = (jobs: readonly Job[], now: number, screen: Screen): string =>
-  draw(DEAD, jobs, now, screen);
-
-function draw(
-  columns: readonly JobColumn[],
-  jobs: readonly Job[],
+export function jobTable(
+  columns: JobColumns,
+  first: readonly Job[],
+  isAll: boolean,
   now: number,
   { style, width }: Screen,
-): string {
-  const shown = columns.filter(({ when }) => when(jobs));
-  const rows = jobs.map((job) => shown.map(({ cell }) => cell(job, now, style)));
-  return table(shown, rows, width, style);
+): JobTable {
+  const shown = columns.filter((column) => (isAll ? column.when(first) : !column.ofOneKind));
+  const cells = (job: Job, at: number): string[] => shown.map(({ cell }) => cell(job, at, style));
+  const layout = layoutFor(
+    shown,
+    first.map((job) => cells(job, now)),
+    width,
+  );
+  return {
+    head: headOf(layout, style),
+    rows: (jobs, at) => jobs.map((job) => rowOf(layout, cells(job, at))),
+  };
 }
 
 /** '2 of 4': starts, of those it may have. */

@@ -8,7 +8,7 @@ import type { QueueCounts } from '../../store/store.ts';
 import type { Terminal } from '../terminal.ts';
 import { age, count, fromNow, many } from './human.ts';
 import { type Column, table } from './table.ts';
-import { flow, labelled, oneLine, visibleWidth } from './text.ts';
+import { flow, labelled, oneLine, visibleWidth, words } from './text.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 
@@ -24,17 +24,30 @@ export function statusText(status: Status, screen: Screen): string {
   const counts = fits(shown, screen.width) ? shown : stacked(status, screen);
   const workers = inTable || status.workers.active === 0 ? [] : [`workers: ${workersCell(status.workers)}`];
   const lines = [flow([...workers, ...notes(status)], screen.width), hostsLine(status, screen)];
-  return [counts, ...lines, ...warnings(status, screen)].filter((part) => part !== '').join('\n');
+  return [counts, ...lines, ...warnings(status, screen), placeLine(status, screen)]
+    .filter((part) => part !== '')
+    .join('\n');
 }
 
 function emptyText(status: Status, screen: Screen): string {
   const { active } = status.workers;
   const waiting = active === 0 ? '' : `, ${many(active, 'worker')} ready`;
   const next = screen.style.dim("queuectl enqueue 'make thumbnails'");
-  return [`the queue is empty${waiting}: ${next}`, hostsLine(status, screen), ...warnings(status, screen)]
+  return [
+    `the queue is empty${waiting}: ${next}`,
+    hostsLine(status, screen),
+    ...warnings(status, screen),
+    placeLine(status, screen),
+  ]
     .filter((part) => part !== '')
     .join('\n');
 }
+
+/** Which queue this is: with several of them, a look at the wrong one would go unnoticed. */
+const placeLine = ({ place }: Status, { style, width }: Screen): string =>
+  words(`in ${oneLine(place)}`, width ?? Number.POSITIVE_INFINITY)
+    .map(style.dim)
+    .join('\n');
 
 const fits = (text: string, width: number | null): boolean =>
   width === null || text.split('\n').every((line) => visibleWidth(line) <= width);

@@ -21,24 +21,75 @@ type Rows = readonly (readonly string[])[];
 const GAP = '  ';
 const NARROWEST = 12;
 
-/** With a style, the titles step back behind what they head. */
-export function table(columns: readonly Column[], rows: Rows, width: number | null, style?: Style): string {
-  const titles = columns.map(({ title }) => title);
-  const widths = columns.map((_, i) => widest([titles, ...rows], i));
-  const left = width === null ? null : leftOut(columns, widths, width);
-  if (left !== null) {
-    const fewer = rows.map((row) => without(row, left));
-    return table(without(columns, left), fewer, width, style);
-  }
-  if (width !== null) squeeze(columns, widths, width);
-  const head = line(columns, titles, widths);
-  return [style ? style.dim(head) : head, ...rows.map((row) => line(columns, row, widths))].join('\n');
+/** Which columns are drawn, and how wide. Made from some rows, it serves others too. */
+export interface Layout {
+  readonly columns: readonly Column[];
+  /** Where the cell of each column stands in a row. */
+  readonly cells: readonly number[];
+  readonly widths: readonly number[];
+  /** Whether a cell that is wider than its column is cut: on a terminal. Piped, it is written whole. */
+  readonly isCut: boolean;
 }
 
-/** A loop, because there may be more rows than a call can have arguments. */
-function widest(rows: Rows, column: number): number {
+/** With a style, the titles step back behind what they head. */
+export function table(columns: readonly Column[], rows: Rows, width: number | null, style?: Style): string {
+  const layout = layoutFor(columns, rows, width);
+  return [headOf(layout, style), ...rows.map((row) => rowOf(layout, row))].join('\n');
+}
+
+export function layoutFor(columns: readonly Column[], rows: Rows, width: number | null): Layout {
+  const all = columns.map((column, i) => ({ column, cell: i, width: widthFor(column, rows, i, width) }));
+  const shown = width === null ? all : thoseThatFit(all, width);
+  const widths = shown.map((each) => each.width);
+  const kept = shown.map(({ column }) => column);
+  if (width !== null) squeeze(kept, widths, width);
+  return { columns: kept, cells: shown.map(({ cell }) => cell), widths, isCut: width !== null };
+}
+
+export function headOf({ columns, widths, isCut }: Layout, style?: Style): string {
+  const titles = columns.map(({ title }) => title);
+  const head = line(columns, titles, widths, isCut);
+  return style ? style.dim(head) : head;
+}
+
+export const rowOf = ({ columns, cells, widths, isCut }: Layout, row: readonly string[]): string =>
+  line(
+    columns,
+    cells.map((cell) => row[cell] ?? ''),
+    widths,
+    isCut,
+  );
+
+/** Piped, a cell that is much longer than the others sticks out, instead of making every line as long as its own. */
+const PADS_AT_MOST = 100;
+
+function widthFor({ title }: Column, rows: Rows, index: number, width: number | null): number {
+  const most = width === null ? PADS_AT_MOST : Number.POSITIVE_INFINITY;
+  return Math.max(visibleWidth(title), widest(rows, index, most));
+}
+
+interface Placed {
+  readonly column: Column;
+  readonly cell: number;
+  readonly width: number;
+}
+
+function thoseThatFit(all: readonly Placed[], width: number): readonly Placed[] {
+  const left = leftOut(
+    all.map(({ column }) => column),
+    all.map((each) => each.width),
+    width,
+  );
+  return left === null ? all : thoseThatFit(without(all, left), width);
+}
+
+/** Of the cells that are no wider than `most`. A loop: there may be more rows than a call can have arguments. */
+function widest(rows: Rows, column: number, most: number): number {
   let width = 0;
-  for (const row of rows) width = Math.max(width, visibleWidth(row[column] ?? ''));
+  for (const row of rows) {
+    const own = visibleWidth(row[column] ?? '');
+    if (own <= most && own > width) width = own;
+  }
   return width;
 }
 
@@ -75,8 +126,15 @@ function squeeze(columns: readonly Column[], widths: number[], width: number): v
 }
 
 /** One row: as many lines as its longest cell needs. */
-function line(columns: readonly Column[], row: readonly string[], widths: readonly number[]): string {
-  const cells = columns.map(({ wraps }, i) => fit(row[i] ?? '', widths[i] ?? 0, wraps === true));
+function line(
+  columns: readonly Column[],
+  row: readonly string[],
+  widths: readonly number[],
+  isCut: boolean,
+): string {
+  const cells = columns.map(({ wraps }, i) =>
+    isCut ? fit(row[i] ?? '', widths[i] ?? 0, wraps === true) : [row[i] ?? ''],
+  );
   const height = Math.max(...cells.map((lines) => lines.length));
   const lines = Array.from({ length: height }, (_, at) =>
     columns

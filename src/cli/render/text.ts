@@ -3,6 +3,8 @@
 
 import { stripVTControlCharacters } from 'node:util';
 
+export { oneLine } from './one-line.ts';
+
 /** Shortens to the given number of columns, ending in an ellipsis. */
 export function cut(text: string, width: number): string {
   if (visibleWidth(text) <= width) return text;
@@ -39,14 +41,6 @@ const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
 const widthOf = (grapheme: string): number => (WIDE.test(grapheme) || grapheme.includes('\ufe0f') ? 2 : 1);
-
-/** What could move the cursor, change colours or turn the direction of writing. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
-
-/** One line, whatever it holds: newlines and control characters become visible. */
-export const oneLine = (text: string): string =>
-  text.replace(/\r?\n/g, '⏎').replace(/\t/g, ' ').replace(CONTROL, '\u{fffd}');
 
 /** Lines of at most `width` columns, broken between words, and inside a word only when it is wider than a line. */
 export const words = (text: string, width: number): string[] =>

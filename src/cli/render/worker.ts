@@ -33,7 +33,7 @@ export function workerTable(workers: readonly WorkerView[], now: number, { style
     worker.id,
     style[PAINT[worker.state]](worker.state),
     String(worker.pid),
-    worker.host,
+    oneLine(worker.host),
     fromNow(worker.startedAt, now),
     `${age(now - worker.lastHeartbeat)} ago`,
     String(worker.concurrency),

@@ -136,10 +136,10 @@ function finishedJobs(state: JobState, query: PruneQuery): { where: string; valu
   return { where: `${before} AND (finished_at, seq) < (${lastKept})`, values };
 }
 
-/** Everybody else has to wait, and in the order in which a turn and a rescue take their locks. */
+/** Everybody else has to wait, and in the order in which a turn, a rescue and an enqueue take their locks. */
 export function reset(connection: Connection): Promise<Removed> {
   return connection.write(async (session) => {
-    await session.sql('LOCK TABLE workers, jobs IN EXCLUSIVE MODE');
+    await session.sql('LOCK TABLE workers, environments, jobs IN EXCLUSIVE MODE');
     const { rows } = await session.sql('SELECT min(seq) AS first FROM jobs');
     session.provenBy(ARE_GONE, [[rows[0]?.first ?? 0]]);
     const [, attempts, jobs] = await Promise.all([
@@ -147,6 +147,7 @@ export function reset(connection: Connection): Promise<Removed> {
       session.sql('DELETE FROM attempts RETURNING log_path'),
       session.sql('DELETE FROM jobs'),
       session.sql('DELETE FROM workers'),
+      session.sql('DELETE FROM environments'),
     ]);
     tellAll(connection, session);
     return { jobs: jobs.count, logPaths: logPathsOf(attempts.rows) };

@@ -2,6 +2,7 @@
 // Both cost O(log n) whatever else is in the table, because each question has an index of just its jobs. Limits are
 // written into the statements: a planner that does not know them reckons with a tenth of the table.
 
+import type { Variables } from '../../job/environment.ts';
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { NO_OUTPUT_TEXT } from '../../job/output.ts';
@@ -207,12 +208,18 @@ const BEGIN_ATTEMPTS = `
     AS given (seq, number, attempt, started_at, waited_ms, log_path)`;
 
 /** The attempts of what was claimed. */
-export function begin(session: Session, turn: Turn, rows: readonly Row[]): Claimed[] {
+export function begin(
+  session: Session,
+  turn: Turn,
+  rows: readonly Row[],
+  environments: ReadonlyMap<number, Variables>,
+): Claimed[] {
   if (rows.length === 0) return [];
   const claimed = rows.map((row): Claimed => {
     const [task, seq, number] = [claimedTaskOf(row), Number(row.seq), Number(row.runs)];
     const logPath = turn.logPath(task.job.id, number);
-    return { seq, number, ...task, logPath };
+    const environment = environments.get(Number(row.environment_id)) ?? null;
+    return { seq, number, ...task, environment, logPath };
   });
   const given = rows.map((row, i) => {
     const startedAt = Number(row.started_at);

@@ -4,6 +4,7 @@
 
 import type pg from 'pg';
 import { QueueError } from '../../errors.ts';
+import { EnvironmentCache } from '../environment-cache.ts';
 import { destroy, endClient, openClient } from './client.ts';
 import { isConflict, isLost, isReadOnly, translate } from './failures.ts';
 import { ServerClock } from './server-clock.ts';
@@ -41,6 +42,7 @@ const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2);
 
 export class Connection {
   readonly target: Target;
+  readonly environments = new EnvironmentCache();
   private readonly patienceMs: number;
   private readonly clock: (() => number) | undefined;
   private readonly answerWithinMs: number;

@@ -1,10 +1,12 @@
 // Whole jobs out of one store and into another, by the names of their columns.
 
 import { QueueError } from '../../errors.ts';
+import { newEnvironment } from '../../job/environment.ts';
 import type { Row } from '../rows.ts';
 import type { OutputPiece } from '../outputs.ts';
 import type { Cells, CopiedJob } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
+import { findOrAdd, idsIn, textsOf } from './environments.ts';
 import { isTaken } from './failures.ts';
 import { addAll } from './outputs.ts';
 import { storable } from './rows.ts';
@@ -21,8 +23,10 @@ export function copyOut(connection: Connection, afterSeq: number, limit: number)
       [jobs.map(({ seq }) => seq)],
     );
     const bySeq = Map.groupBy(attempts, ({ job_seq }) => job_seq);
-    return jobs.map((job) => ({
+    const texts = await textsOf(session, idsIn(jobs));
+    return jobs.map(({ environment_id, ...job }) => ({
       job: job as Cells,
+      environment: texts.get(Number(environment_id)) ?? null,
       attempts: (bySeq.get(job.seq) ?? []).map((cells: Row) => ({ cells: cells as Cells })),
     }));
   });
@@ -33,10 +37,11 @@ export async function copyIn(connection: Connection, jobs: readonly CopiedJob[])
   try {
     await connection.write(
       async (session) => {
+        const ids = await keepAll(session, jobs);
         await insert(
           session,
           'jobs',
-          jobs.map(({ job }) => job),
+          jobs.map(({ job, environment }) => ({ ...job, environment_id: ids.get(environment) ?? null })),
         );
         await session.sql(FOLLOW_ON, [Number(jobs.at(-1)?.job.seq)]);
         await insert(
@@ -56,6 +61,14 @@ export async function copyIn(connection: Connection, jobs: readonly CopiedJob[])
   } catch (error) {
     throw isTaken(error) ? await taken(connection, jobs) : error;
   }
+}
+
+/** Their environments, each once, by text. */
+async function keepAll(session: Session, jobs: readonly CopiedJob[]): Promise<Map<string | null, number>> {
+  const ids = new Map<string | null, number>();
+  for (const text of new Set(jobs.flatMap(({ environment }) => environment ?? [])))
+    ids.set(text, await findOrAdd(session, newEnvironment(text)));
+  return ids;
 }
 
 /** JSON spares a type for each column: the table has them. */

@@ -1,10 +1,12 @@
 // Jobs on their way in: a few at once, or any number by way of a temporary table that holds no lock.
 
 import { QueueError } from '../../errors.ts';
+import type { NewEnvironment } from '../../job/environment.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 import { freshJob, NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
 import type { Staging } from '../store.ts';
 import { type Connection, LONG_MS, type Result, type Session } from './connection.ts';
+import { writeWith } from './environments.ts';
 import { isMissing, isTaken } from './failures.ts';
 import { columnsOf, now } from './rows.ts';
 import { tellAll } from './wake.ts';
@@ -31,14 +33,15 @@ const GIVEN = `unnest(${NEW_JOB_COLUMNS.map((name, i) => `$${i + 1}::${TYPES[nam
   AS given (${COLUMNS})`;
 
 /** Jobs become rows in the order in which the source has them, and seq follows it. OFFSET 0: one look at the clock. */
-const insertFrom = (source: string, time: string): string => `
-  INSERT INTO jobs (${COLUMNS}, state, ready, next_run_at, created_at, updated_at)
-  SELECT ${COLUMNS}, 'pending', CASE WHEN coalesce(run_at, 0) <= t.now THEN 1 ELSE 0 END,
+const insertFrom = (source: string, time: string, environment: string): string => `
+  INSERT INTO jobs (${COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
+  SELECT ${COLUMNS}, ${environment}::bigint, 'pending', CASE WHEN coalesce(run_at, 0) <= t.now THEN 1 ELSE 0 END,
     greatest(coalesce(run_at, 0), t.now), t.now, t.now
   FROM ${source}, (SELECT ${now(time)} AS now OFFSET 0) t`;
 
+const BEHIND = NEW_JOB_COLUMNS.length;
 const INSERT = `
-  WITH added AS (${insertFrom(GIVEN, `$${NEW_JOB_COLUMNS.length + 1}`)} RETURNING created_at)
+  WITH added AS (${insertFrom(GIVEN, `$${BEHIND + 1}`, `$${BEHIND + 2}`)} RETURNING created_at)
   SELECT created_at FROM added LIMIT 1`;
 
 /** Jobs go in all or none, so one of them shows that all were. Its time tells it from a later job of the same id. */
@@ -50,19 +53,23 @@ const TRIES = 5;
 /** So many jobs that to store them may take long. */
 export const isLarge = (jobs: readonly NewJob[]): boolean => jobs.length > 1000;
 
-export async function enqueue(connection: Connection, jobs: readonly NewJob[]): Promise<Job[]> {
+export async function enqueue(
+  connection: Connection,
+  jobs: readonly NewJob[],
+  environment: NewEnvironment | null,
+): Promise<Job[]> {
   if (jobs.length === 0) return [];
   const columns = columnsOf(jobs.map(newJobValues), NEW_JOB_COLUMNS.length);
   const ids = jobs.map(({ id }) => id);
-  const work = async (session: Session): Promise<Job[]> => {
-    const { rows } = await session.sql(INSERT, [...columns, connection.givenNow]);
+  const work = async (session: Session, environmentId: number | null): Promise<Job[]> => {
+    const { rows } = await session.sql(INSERT, [...columns, connection.givenNow, environmentId]);
     const createdAt = Number(rows[0]?.created_at);
     session.provenBy(WAS_ENQUEUED, [ids, createdAt]);
     tellAll(connection, session);
     return jobs.map((job) => freshJob(job, createdAt));
   };
   return unlessTaken(
-    () => connection.write(work, { withinMs: isLarge(jobs) ? LONG_MS : undefined }),
+    () => writeWith(connection, environment, work, { withinMs: isLarge(jobs) ? LONG_MS : undefined }),
     () => firstTaken(connection, 'unnest($1::text[]) WITH ORDINALITY AS given (id, position)', [ids]),
   );
 }
@@ -103,7 +110,7 @@ const CREATE_STAGED = `
   CREATE TEMP TABLE staged (position bigint GENERATED ALWAYS AS IDENTITY,
     ${NEW_JOB_COLUMNS.map((name) => `${name} ${TYPES[name]}`).join(', ')})`;
 const ADD_STAGED = `INSERT INTO ${STAGED} (${COLUMNS}) SELECT ${COLUMNS} FROM ${GIVEN}`;
-const MOVE_STAGED = `${insertFrom(STAGED, '$1')} ORDER BY position`;
+const MOVE_STAGED = `${insertFrom(STAGED, '$1', '$2')} ORDER BY position`;
 const LOOK_STAGED = `SELECT id, ${now('$1')} AS now FROM ${STAGED} LIMIT 1`;
 const LONG = { withinMs: LONG_MS };
 /** Done again after a loss, it finds that the table went with the connection. */
@@ -114,7 +121,7 @@ const ADDING = { ...LONG, isRepeatable: true };
  * producer locks nobody out, memory stays small, and a bad line at the end leaves no trace. A connection that is lost
  * takes the table with it; then nothing was enqueued, and the producer is told.
  */
-export async function stage(connection: Connection): Promise<Staging> {
+export async function stage(connection: Connection, environment: NewEnvironment | null): Promise<Staging> {
   await connection.query(CREATE_STAGED);
   const staged = async (statement: Promise<Result>): Promise<Result> => {
     try {
@@ -122,6 +129,13 @@ export async function stage(connection: Connection): Promise<Staging> {
     } catch (error) {
       throw isMissing(error) ? lostOnTheWay(connection) : error;
     }
+  };
+  const moveStaged = async (session: Session, environmentId: number | null): Promise<number> => {
+    const [any] = (await staged(session.sql(LOOK_STAGED, [connection.givenNow]))).rows;
+    if (any) session.provenBy(WAS_ENQUEUED, [[any.id], any.now]);
+    const { count } = await session.sql(MOVE_STAGED, [any?.now ?? connection.givenNow, environmentId]);
+    tellAll(connection, session);
+    return count;
   };
   return {
     add: (jobs) =>
@@ -131,14 +145,7 @@ export async function stage(connection: Connection): Promise<Staging> {
       }, ADDING),
     commit: () =>
       unlessTaken(
-        () =>
-          connection.write(async (session) => {
-            const [any] = (await staged(session.sql(LOOK_STAGED, [connection.givenNow]))).rows;
-            if (any) session.provenBy(WAS_ENQUEUED, [[any.id], any.now]);
-            const { count } = await session.sql(MOVE_STAGED, [any?.now ?? connection.givenNow]);
-            tellAll(connection, session);
-            return count;
-          }, LONG),
+        () => writeWith(connection, environment, moveStaged, LONG),
         () => firstTaken(connection, STAGED, []),
       ),
     discard: async () => {

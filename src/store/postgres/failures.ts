@@ -24,7 +24,7 @@ export const isRefusedData = (error: unknown): boolean => codeOf(error).startsWi
 
 export const isTaken = (error: unknown): boolean => codeOf(error) === '23505';
 export const isMissing = (error: unknown): boolean => ['42P01', '3F000'].includes(codeOf(error));
-/** Said of errors that were translated already. */
+/** JobInput of errors that were translated already. */
 export const mayNotWrite = (error: unknown): boolean =>
   ['store_forbidden', 'store_read_only'].includes(codeOf(error));
 
@@ -95,6 +95,7 @@ function sentenceOf(error: unknown): string {
   if (message === 'Query read timeout') return 'it stopped answering';
   if (message.startsWith('Connection terminated')) return 'the connection was lost';
   if (message === NO_TLS) return 'the server speaks no TLS, and sslmode asks for it';
-  if (/client password must be/.test(message)) return 'the server asks for a password';
+  if (/client password must be/.test(message))
+    return 'the server asks for a password: PGPASSWORD or a password file can tell it';
   return message || codeOf(error);
 }

@@ -7,11 +7,12 @@ import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { isMissing } from './failures.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { workerLeases } from './migrations/0002-worker-leases.ts';
-import { outputs } from './migrations/0003-outputs.ts';
+import { environments } from './migrations/0003-environments.ts';
+import { outputs } from './migrations/0004-outputs.ts';
 import { lockOf, quotedName } from './names.ts';
 import { now } from './rows.ts';
 
-const MIGRATIONS: readonly Migration[] = [initial, workerLeases, outputs];
+const MIGRATIONS: readonly Migration[] = [initial, workerLeases, environments, outputs];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Whether somebody newer has been here since, as SQL. */
@@ -32,7 +33,7 @@ async function currentVersion(connection: Connection): Promise<number> {
     const { rows } = await connection.query('SELECT coalesce(max(version), 0) AS version FROM migrations');
     return checked(connection, Number(rows[0]?.version));
   } catch (error) {
-    // Said as "gone" to whoever works with the schema, which is not there yet.
+    // JobInput as "gone" to whoever works with the schema, which is not there yet.
     if (error instanceof QueueError && isMissing(error.cause)) return 0;
     throw error;
   }
@@ -59,7 +60,7 @@ async function foundVersion(connection: Connection, session: Session): Promise<n
       `SELECT n.oid IS NOT NULL AS has_schema, to_regclass('migrations') IS NOT NULL AS has_version,
          (SELECT count(*) FROM pg_class c WHERE c.relnamespace = n.oid AND c.relname = ANY($2)) AS tables
        FROM (SELECT 1) one LEFT JOIN pg_namespace n ON n.nspname = $1`,
-      [schema, ['jobs', 'attempts', 'outputs', 'counters', 'workers', 'settings']],
+      [schema, ['jobs', 'attempts', 'outputs', 'counters', 'workers', 'settings', 'environments']],
     )
   ).rows;
   if (!there?.has_schema) await session.sql(`CREATE SCHEMA IF NOT EXISTS ${quotedName(schema)}`);

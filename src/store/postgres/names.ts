@@ -17,7 +17,7 @@ export function channelOf(schema: string): string {
 }
 
 /** What only one may do at a time in a schema. Two that hash alike wait for each other, and that is all. */
-export type Chore = 'migrate' | 'count running jobs' | 'fold counters' | 'move';
+export type Chore = 'migrate' | 'count running jobs' | 'fold counters' | 'move' | 'add an environment';
 
 export const lockOf = (schema: string, chore: Chore): [number, number] => {
   const bytes = digest(`${chore}:${schema}`);

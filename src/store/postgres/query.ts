@@ -2,7 +2,7 @@
 
 import { QueueError } from '../../errors.ts';
 import type { Attempt, Job, JobState } from '../../job/job.ts';
-import { ambiguous, directionOf, isOfTheEnds, JOBS, noCounts, orderOf } from '../looking.ts';
+import { ambiguous, directionOf, inOrderOf, isOfTheEnds, JOBS, noCounts, orderOf } from '../looking.ts';
 import { attemptOf, jobOf, type Row } from '../rows.ts';
 import type { JobFilter, ListQuery, Overview, QueueCounts } from '../store.ts';
 import { dueAt, NEXT_DUE_AT } from './claim.ts';
@@ -17,12 +17,17 @@ export async function get(connection: Connection, id: string): Promise<Job | nul
 }
 
 /** In the order of the ids. */
-export async function getAll(session: Session, ids: readonly string[]): Promise<Job[]> {
-  const { rows } = await session.sql(`SELECT j.*, a.log_path FROM ${JOBS} WHERE j.id = ANY($1::text[])`, [
-    ids,
-  ]);
-  const jobs = new Map(rows.map((row) => [String(row.id), jobOf(row)]));
-  return ids.map((id) => jobs.get(id)).filter((job) => job !== undefined);
+export async function getAll(
+  session: Session,
+  ids: readonly string[],
+  filter: JobFilter = {},
+): Promise<Job[]> {
+  const { where, values } = matching(filter);
+  const { rows } = await session.sql(
+    `SELECT j.*, a.log_path FROM ${JOBS} WHERE ${where} AND j.id = ANY($${values.length + 1}::text[])`,
+    [...values, ids],
+  );
+  return inOrderOf(ids, rows.map(jobOf));
 }
 
 /** The job itself, or a few whose ids start so. Ids are ASCII, so '~' sorts after every one of them. */
@@ -65,6 +70,16 @@ export async function list(connection: Connection, query: ListQuery): Promise<Jo
     ? await connection.query(statement, values)
     : await connection.read((session) => session.sql(statement, values), LONG_MS);
   return rows.map(jobOf);
+}
+
+/** As one JSON text: a row for each id would take ten times the memory. */
+export async function idsOf(connection: Connection, query: ListQuery): Promise<string[]> {
+  const { where, values } = matching(query);
+  const statement = `
+    SELECT coalesce(json_agg(id), '[]')::text AS ids FROM (
+      SELECT j.id FROM jobs j WHERE ${where} ORDER BY ${orderOf(query)} LIMIT ${query.limit ?? 'ALL'}) ordered`;
+  const { rows } = await connection.read((session) => session.sql(statement, values), LONG_MS);
+  return JSON.parse(String(rows[0]?.ids)) as string[];
 }
 
 interface Condition {

@@ -1,9 +1,11 @@
 // The PostgreSQL store: the port's methods, each bound to the file that does its work.
 
+import type { NewEnvironment } from '../../job/environment.ts';
 import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import type { SettingValue } from '../../settings/settings.ts';
 import type { Outputs } from '../outputs.ts';
+import type { Environments } from '../environments.ts';
 import type {
   CopiedJob,
   JobFilter,
@@ -22,6 +24,7 @@ import { Connection } from './connection.ts';
 import { copyIn, copyOut } from './copy.ts';
 import { fold } from './counters.ts';
 import { enqueue, isLarge, stage } from './enqueue.ts';
+import { checkEnvironments, environmentOfJob, sweepEnvironments } from './environments.ts';
 import { figures } from './figures.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
 import { migrate } from './migrate.ts';
@@ -78,6 +81,7 @@ class PostgresStore implements Store {
   readonly id: string;
   readonly spansHosts = true;
   readonly outputs: Outputs;
+  readonly environments: Environments;
   private readonly connection: Connection;
   private readonly aside: Connection;
   private hasWorker = false;
@@ -89,6 +93,10 @@ class PostgresStore implements Store {
     this.id = folderNameOf(connection.target);
     this.connection = connection;
     this.outputs = outputsOf(connection);
+    this.environments = {
+      ofJob: (jobId) => environmentOfJob(connection, jobId),
+      sweep: (after, limit) => sweepEnvironments(connection, after, limit),
+    };
   }
 
   /**
@@ -105,12 +113,16 @@ class PostgresStore implements Store {
   };
   leave = () => this.close();
 
-  enqueue = (jobs: readonly NewJob[]) => enqueue(isLarge(jobs) ? this.forLong : this.connection, jobs);
-  stage = () => stage(this.connection);
+  enqueue = (jobs: readonly NewJob[], environment: NewEnvironment | null = null) =>
+    enqueue(isLarge(jobs) ? this.forLong : this.connection, jobs, environment);
+  stage = (environment: NewEnvironment | null = null) => stage(this.connection, environment);
 
   find = (idOrPrefix: string) => query.find(this.connection, idOrPrefix);
   get = (id: string) => query.get(this.connection, id);
   list = (wanted: ListQuery) => query.list(query.isShort(wanted) ? this.connection : this.forLong, wanted);
+  idsOf = (wanted: ListQuery) => query.idsOf(this.forLong, wanted);
+  getAll = (ids: readonly string[], filter: JobFilter) =>
+    this.forLong.read((session) => query.getAll(session, ids, filter));
   history = (id: string) => query.history(this.connection, id);
   overview = async () => {
     const { overview, isLong } = await query.overview(this.connection);
@@ -186,8 +198,8 @@ class PostgresStore implements Store {
   onWake = (listener: () => void) => listen(this.connection.target, listener);
 
   check = async () => {
-    const miscounts = await query.miscounts(this.forLong);
-    if (miscounts.length === 0) await this.connection.checkWritable();
-    return miscounts;
+    const problems = [...(await query.miscounts(this.forLong)), ...(await checkEnvironments(this.forLong))];
+    if (problems.length === 0) await this.connection.checkWritable();
+    return problems;
   };
 }

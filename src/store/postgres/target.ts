@@ -140,6 +140,17 @@ function decoded(part: string): string {
 export const redacted = (address: string): string =>
   address.replace(/\/\/.*@/s, '//***@').replace(/([?&]password=)[^&]*/gi, '$1***');
 
+/** These stand in the name of a target already, or must not be said. */
+const NOT_SAID_AGAIN = new Set(['host', 'port', 'user', 'dbname', 'schema', 'password']);
+
+/** The same place with all that the address says of it but its password, whatever libpq's variables are elsewhere. */
+export function addressWithoutPassword(address: string, { name }: Target): string {
+  const url = new URL(name);
+  for (const [parameter, value] of urlOf(address).searchParams)
+    if (!NOT_SAID_AGAIN.has(parameter)) url.searchParams.set(parameter, value);
+  return url.href;
+}
+
 function portOf(text: string | null): number {
   if (text === null) return DEFAULT_PORT;
   const port = Number(text);

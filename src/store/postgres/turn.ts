@@ -19,6 +19,7 @@ import {
   RUNNING,
 } from './claim.ts';
 import type { Connection, Session } from './connection.ts';
+import { variablesOf } from './environments.ts';
 import { IS_OUTDATED } from './migrate.ts';
 import { lockOf } from './names.ts';
 import { now } from './rows.ts';
@@ -100,7 +101,8 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
     canClaimEarly(turn) && !isDue
       ? { ...early, ...wishes, cancelling: wishes.cancelling.filter(isNotAmong(settled)) }
       : await claimLate(connection, session, turn, early.rows, isDue, at);
-  const claimed = begin(session, turn, rows);
+  const environments = await variablesOf(connection, session, rows);
+  const claimed = begin(session, turn, rows, environments);
   proveByAttempt(session, turn.worker.id, settled, claimed, at);
   return { settled, claimed, more, ...rest, known: true };
 }

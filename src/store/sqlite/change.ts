@@ -104,6 +104,7 @@ export function reset(connection: Connection): Removed {
   const { jobs, logPaths } = removeWhere(connection, '1', []);
   connection.sql('DELETE FROM counters').run();
   connection.sql('DELETE FROM workers').run();
+  connection.sql('DELETE FROM environments').run();
   return { jobs, logPaths };
 }
 

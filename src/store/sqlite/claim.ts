@@ -7,6 +7,7 @@ import { NO_OUTPUT_TEXT } from '../../job/output.ts';
 import { claimedTaskOf, quoted, type Row, TASK_COLUMNS } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection } from './connection.ts';
+import { variablesOf } from './environments.ts';
 
 const CLAIMABLE: readonly JobState[] = TRANSITIONS.claim.from;
 
@@ -99,7 +100,8 @@ function begin(connection: Connection, turn: Turn, row: Row, dueAt: number, now:
       Math.max(0, now - dueAt),
       logPath,
     );
-  return { seq, number, ...task, logPath };
+  const environment = variablesOf(connection, row.environment_id as number | null);
+  return { seq, number, ...task, environment, logPath };
 }
 
 /** How many more may run under max_concurrent_jobs. */

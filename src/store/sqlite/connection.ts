@@ -4,6 +4,7 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { QueueError } from '../../errors.ts';
+import { EnvironmentCache } from '../environment-cache.ts';
 import { isBusy, translate } from './failures.ts';
 
 /** How long SQLite itself waits for a lock, blocking; the rest is waited outside. */
@@ -15,6 +16,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 export class Connection {
   readonly path: string;
+  readonly environments = new EnvironmentCache();
   private readonly db: DatabaseSync;
   private readonly patienceMs: number;
   /** The file itself, whatever its path: a copy of it has another. */

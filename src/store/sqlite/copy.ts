@@ -4,14 +4,16 @@ import { QueueError } from '../../errors.ts';
 import type { OutputPart } from '../../job/output.ts';
 import type { Cells, CopiedJob, Lease } from '../store.ts';
 import type { Connection } from './connection.ts';
+import { keepText, textOf } from './environments.ts';
 import { isConstraint } from './failures.ts';
 import { keepPart } from './outputs.ts';
 
 export function copyOut(connection: Connection, afterSeq: number, limit: number): CopiedJob[] {
   const jobs = connection.sql('SELECT * FROM jobs WHERE seq > ? ORDER BY seq LIMIT ?').all(afterSeq, limit);
   const history = connection.sql('SELECT * FROM attempts WHERE job_seq = ? ORDER BY number');
-  return jobs.map((job) => ({
-    job: { ...job } as Cells,
+  return jobs.map(({ environment_id, ...job }) => ({
+    job: job as Cells,
+    environment: textOf(connection, environment_id as number | null),
     attempts: history.all(job.seq as number).map((row) => ({ cells: { ...row } as Cells })),
   }));
 }
@@ -35,9 +37,9 @@ async function outputsOf(jobs: readonly CopiedJob[]): Promise<{ lease: Lease; pa
 }
 
 /** A given seq moves the counter of AUTOINCREMENT along. */
-function insertJob(connection: Connection, { job, attempts }: CopiedJob): void {
+function insertJob(connection: Connection, { job, environment, attempts }: CopiedJob): void {
   try {
-    insert(connection, 'jobs', job);
+    insert(connection, 'jobs', { ...job, environment_id: keepText(connection, environment) });
     for (const { cells } of attempts) insert(connection, 'attempts', cells);
   } catch (error) {
     throw isConstraint(error) ? new QueueError('job_exists', { id: String(job.id) }) : error;

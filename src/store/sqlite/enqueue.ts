@@ -1,26 +1,34 @@
 // Jobs on their way in: a few at once, or any number by way of a staging table that holds no lock.
 
 import { QueueError } from '../../errors.ts';
+import type { NewEnvironment } from '../../job/environment.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 import { freshJob, NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
 import type { Staging } from '../store.ts';
 import type { Connection } from './connection.ts';
+import { keepEnvironment } from './environments.ts';
 import { isConstraint } from './failures.ts';
 
 const COLUMNS = NEW_JOB_COLUMNS.join(', ');
 const PLACES = NEW_JOB_COLUMNS.map(() => '?').join(', ');
 const INSERT = `
-  INSERT INTO jobs (${COLUMNS}, state, ready, next_run_at, created_at, updated_at)
-  VALUES (${PLACES}, 'pending', ?, ?, ?, ?)`;
+  INSERT INTO jobs (${COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
+  VALUES (${PLACES}, ?, 'pending', ?, ?, ?, ?)`;
 
-export async function enqueue(connection: Connection, jobs: readonly NewJob[], now: number): Promise<Job[]> {
+export async function enqueue(
+  connection: Connection,
+  jobs: readonly NewJob[],
+  environment: NewEnvironment | null,
+  now: number,
+): Promise<Job[]> {
   return connection.write(() => {
+    const environmentId = keepEnvironment(connection, environment);
     const insert = connection.sql(INSERT);
     return jobs.map((job, index) => {
       const fresh = freshJob(job, now);
       const nextRunAt = fresh.nextRunAt ?? now;
       try {
-        insert.run(...newJobValues(job), nextRunAt <= now ? 1 : 0, nextRunAt, now, now);
+        insert.run(...newJobValues(job), environmentId, nextRunAt <= now ? 1 : 0, nextRunAt, now, now);
       } catch (error) {
         throw isConstraint(error) ? taken(job.id, index + 1) : error;
       }
@@ -35,7 +43,11 @@ const taken = (id: string, position: number): QueueError => new QueueError('job_
  * Jobs gather in a temporary table, which is this connection's own, and move over in one transaction: a slow
  * producer locks nobody out, memory stays small, and a bad line at the end leaves no trace.
  */
-export async function stage(connection: Connection, clock: () => number): Promise<Staging> {
+export async function stage(
+  connection: Connection,
+  environment: NewEnvironment | null,
+  clock: () => number,
+): Promise<Staging> {
   connection.exec(`DROP TABLE IF EXISTS temp.staged; CREATE TEMP TABLE staged (${COLUMNS})`);
   const insert = connection.sql(`INSERT INTO temp.staged (${COLUMNS}) VALUES (${PLACES})`);
   return {
@@ -43,18 +55,19 @@ export async function stage(connection: Connection, clock: () => number): Promis
       connection.read(() => {
         for (const job of jobs) insert.run(...newJobValues(job));
       }),
-    commit: () => connection.write(() => moveOver(connection, clock())),
+    commit: () => connection.write(() => moveOver(connection, environment, clock())),
     discard: async () => connection.exec('DROP TABLE IF EXISTS temp.staged'),
   };
 }
 
-function moveOver(connection: Connection, now: number): number {
+function moveOver(connection: Connection, environment: NewEnvironment | null, now: number): number {
+  const environmentId = keepEnvironment(connection, environment);
   const move = connection.sql(`
-    INSERT INTO jobs (${COLUMNS}, state, ready, next_run_at, created_at, updated_at)
-    SELECT ${COLUMNS}, 'pending', coalesce(run_at, 0) <= $now, max(coalesce(run_at, 0), $now), $now, $now
+    INSERT INTO jobs (${COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
+    SELECT ${COLUMNS}, $environment, 'pending', coalesce(run_at, 0) <= $now, max(coalesce(run_at, 0), $now), $now, $now
     FROM temp.staged ORDER BY rowid`);
   try {
-    return Number(move.run({ $now: now }).changes);
+    return Number(move.run({ $now: now, $environment: environmentId }).changes);
   } catch (error) {
     throw (isConstraint(error) && firstTaken(connection)) || error;
   }

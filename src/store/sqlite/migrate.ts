@@ -6,9 +6,10 @@ import type { Migration } from '../migration.ts';
 import type { Connection } from './connection.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { workerLeases } from './migrations/0002-worker-leases.ts';
-import { outputs } from './migrations/0003-outputs.ts';
+import { environments } from './migrations/0003-environments.ts';
+import { outputs } from './migrations/0004-outputs.ts';
 
-const MIGRATIONS: readonly Migration[] = [initial, workerLeases, outputs];
+const MIGRATIONS: readonly Migration[] = [initial, workerLeases, environments, outputs];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** 'qctl': marks the file as ours. */

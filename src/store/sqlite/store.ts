@@ -3,10 +3,12 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { QueueError } from '../../errors.ts';
+import type { NewEnvironment } from '../../job/environment.ts';
 import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import type { SettingValue } from '../../settings/settings.ts';
 import type { Outputs } from '../outputs.ts';
+import type { Environments } from '../environments.ts';
 import type {
   CopiedJob,
   JobFilter,
@@ -25,6 +27,7 @@ import { hasFutureEnds, mendBackoffs } from './claim.ts';
 import { Connection } from './connection.ts';
 import { copyIn, copyOut } from './copy.ts';
 import { enqueue, stage } from './enqueue.ts';
+import { checkEnvironments, environmentOfJob, sweepEnvironments } from './environments.ts';
 import { figures } from './figures.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
 import { migrate } from './migrate.ts';
@@ -91,6 +94,7 @@ class SqliteStore implements Store {
   readonly id: string;
   readonly spansHosts = false;
   readonly outputs: Outputs;
+  readonly environments: Environments;
   private readonly connection: Connection;
   private readonly clock: () => number;
   private readonly wakePath: string;
@@ -100,6 +104,10 @@ class SqliteStore implements Store {
     this.id = connection.fileId;
     this.connection = connection;
     this.outputs = outputsOf(connection);
+    this.environments = {
+      ofJob: (jobId) => this.read(() => environmentOfJob(connection, jobId)),
+      sweep: (after, limit) => sweepEnvironments(connection, after, limit),
+    };
     this.clock = clock;
     this.wakePath = wakePath;
   }
@@ -116,10 +124,11 @@ class SqliteStore implements Store {
     if (wal > LARGEST_WAL_LEFT) this.connection.close();
   };
 
-  enqueue = (jobs: readonly NewJob[]) => this.waking(enqueue(this.connection, jobs, this.clock()));
+  enqueue = (jobs: readonly NewJob[], environment: NewEnvironment | null = null) =>
+    this.waking(enqueue(this.connection, jobs, environment, this.clock()));
 
-  stage = async (): Promise<Staging> => {
-    const staging = await stage(this.connection, this.clock);
+  stage = async (environment: NewEnvironment | null = null): Promise<Staging> => {
+    const staging = await stage(this.connection, environment, this.clock);
     return { ...staging, commit: () => this.waking(staging.commit()) };
   };
 
@@ -131,6 +140,9 @@ class SqliteStore implements Store {
       return query.get(this.connection, id);
     });
   list = (wanted: ListQuery) => this.read(() => query.list(this.connection, wanted));
+  idsOf = (wanted: ListQuery) => this.read(() => query.idsOf(this.connection, wanted));
+  getAll = (ids: readonly string[], filter: JobFilter) =>
+    this.read(() => query.getAll(this.connection, ids, filter));
   history = (id: string) => this.read(() => query.history(this.connection, id));
   overview = () => this.read(() => query.overview(this.connection, this.clock()));
   figures = () => this.read(() => figures(this.connection, this.clock()));
@@ -192,6 +204,7 @@ class SqliteStore implements Store {
       return [
         ...rows.map((row) => String(row.quick_check)).filter((line) => line !== 'ok'),
         ...this.miscounts(),
+        ...checkEnvironments(this.connection),
       ];
     });
 

@@ -5,7 +5,7 @@
 import type { Migration } from '../../migration.ts';
 
 export const outputs: Migration = {
-  version: 3,
+  version: 4,
   name: 'outputs',
   sql: () => `
     ALTER TABLE attempts ADD COLUMN output text;

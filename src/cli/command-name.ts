@@ -1,0 +1,62 @@
+// Which command a line means: by its name, an alias or a synonym. What means nothing is refused with the nearest name.
+
+import { QueueError } from '../errors.ts';
+import { nearest } from '../job/nearest.ts';
+import { ALIASES, COMMANDS } from './registry.ts';
+import { INSTEAD, SYNONYMS } from './synonyms.ts';
+
+export interface NamedLine {
+  /** The name of a command, or what was typed in its place; '' when there was nothing. */
+  readonly name: string;
+  /** All other words in their order. */
+  readonly rest: readonly string[];
+}
+
+/** Takes the name out of the line. Options may stand before it. */
+export function namedLine(argv: readonly string[]): NamedLine {
+  const rest = [...argv];
+  let at = 0;
+  while (rest[at]?.startsWith('-')) at += rest[at] === '--db' ? 2 : 1;
+  const [first, second] = rest.slice(at, at + 2);
+  if (first === undefined) return { name: '', rest };
+  const isPair = verbsOf(first).length > 0 && second !== undefined && !second.startsWith('-');
+  const [name, ...flags] = meaningOf(isPair ? `${first} ${second}` : first);
+  rest.splice(at, isPair ? 2 : 1, ...flags);
+  return { name, rest };
+}
+
+function meaningOf(typed: string): readonly [string, ...string[]] {
+  return own(SYNONYMS, typed) ?? [own(ALIASES, typed) ?? typed];
+}
+
+/** The verbs of a group such as 'worker'; none of a command that stands by itself. */
+export const verbsOf = (group: string): string[] =>
+  Object.keys(COMMANDS)
+    .filter((name) => name.startsWith(`${group} `))
+    .map((name) => name.slice(group.length + 1));
+
+export function unknownCommand(name: string): QueueError {
+  const hint = own(INSTEAD, name) ?? nearestName(name) ?? knownNames(name);
+  return new QueueError('usage', { problem: `unknown command '${name}'`, hint });
+}
+
+/** Within a group only the verbs are compared, or the group's name would make all of them look near. */
+function nearestName(name: string): string | null {
+  const [group = '', verb] = name.split(' ');
+  const near =
+    verb === undefined
+      ? nearest(name, [...Object.keys(COMMANDS), ...Object.keys(ALIASES)])
+      : nearest(verb, verbsOf(group));
+  if (near === null) return null;
+  return `did you mean 'queuectl ${verb === undefined ? near : `${group} ${near}`}'?`;
+}
+
+function knownNames(name: string): string {
+  const [group = ''] = name.split(' ');
+  const members = verbsOf(group).map((verb) => `${group} ${verb}`);
+  return members.length > 0 ? `there are: ${members.join(', ')}` : 'queuectl --help lists the commands';
+}
+
+/** The entry that was put there, not one that every object inherits. */
+export const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined;

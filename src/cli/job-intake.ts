@@ -1,0 +1,45 @@
+// Jobs as a person gives them on this machine, checked whole: besides all that holds for any job, the folder it is to
+// run in must be there. Where hosts share the queue it may be on another one.
+
+import { statSync } from 'node:fs';
+import { QueueError } from '../errors.ts';
+import type { NewJob } from '../job/job.ts';
+import type { Intake, Queue } from '../queue.ts';
+import type { Context } from './command.ts';
+import { inheritsByFlags, saidByFlags } from './job-options.ts';
+
+export async function jobIntake(context: Context, queue: Queue): Promise<Intake> {
+  const intake = await queue.intake(saidByFlags(context), inheritsByFlags(context));
+  const found = new Set<string>(); // thousands of jobs in a file are about few folders
+  const read = (raw: unknown): NewJob => {
+    const job = intake.read(raw);
+    if (job.cwd === null) throw removed();
+    if (!queue.store.spansHosts && !found.has(job.cwd)) checkFolder(job.cwd);
+    found.add(job.cwd);
+    return job;
+  };
+  return { ...intake, read };
+}
+
+const removed = (): QueueError =>
+  new QueueError('folder_gone', { so: '', hint: 'cd to a folder that is there, or name one: --cwd DIR' });
+
+function checkFolder(path: string): void {
+  const problem = problemWith(path);
+  if (problem === null) return;
+  throw new QueueError('folder_missing', {
+    path,
+    problem,
+    hint: `mkdir -p ${path} makes it; --cwd DIR names another`,
+  });
+}
+
+function problemWith(path: string): string | null {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return 'does not exist';
+    return stats.isDirectory() ? null : 'is not a folder';
+  } catch {
+    return 'cannot be entered';
+  }
+}

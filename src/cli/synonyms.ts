@@ -1,0 +1,49 @@
+// What people type first when they come from other tools. What can mean only one thing here works; what could mean
+// several things, or exists under no name, is answered with the commands that do it.
+
+/** A command's name, and the flags that the synonym stands for. */
+type Meaning = readonly [name: string, ...flags: string[]];
+
+export const SYNONYMS: Readonly<Record<string, Meaning>> = {
+  submit: ['enqueue'],
+  ls: ['list'],
+  ps: ['list'],
+  jobs: ['list'],
+  get: ['show'],
+  info: ['show'],
+  tail: ['logs', '--follow'],
+  stats: ['metrics'],
+  watch: ['status', '--watch'],
+  kill: ['cancel'],
+  rm: ['delete'],
+  remove: ['delete'],
+  requeue: ['retry'],
+  'worker ls': ['worker list'],
+  'worker ps': ['worker list'],
+  'worker status': ['worker list'],
+  'config ls': ['config list'],
+  'config show': ['config get'],
+  'config delete': ['config unset'],
+  'config reset': ['config unset'],
+  'config rm': ['config unset'],
+  'dlq ls': ['dlq list'],
+  'dlq clear': ['dlq purge'],
+  'dlq delete': ['delete'],
+  'dlq rm': ['delete'],
+  'dlq requeue': ['dlq retry'],
+  'dlq retry-all': ['dlq retry', '--all'],
+};
+
+/** For names that no command has: what to type instead. */
+export const INSTEAD: Readonly<Record<string, string>> = {
+  start: "queuectl worker start starts workers; queuectl run 'COMMAND' runs a command now",
+  stop: 'queuectl worker stop stops the workers; queuectl cancel ID stops a job',
+  clear:
+    'queuectl prune removes finished jobs, queuectl dlq purge dead ones, queuectl reset all jobs there are',
+  'worker pause': 'queuectl worker stop lets running jobs finish; queuectl worker start goes on',
+  'worker resume': 'queuectl worker start',
+  'worker restart': 'queuectl worker stop && queuectl worker start',
+  'worker kill': 'queuectl worker stop --force ends their jobs too and puts them back',
+  'worker logs':
+    'queuectl logs ID shows what a job wrote; each worker keeps its own log in the run folder that queuectl init names',
+};

@@ -1,0 +1,16 @@
+// The part of the port that is about environments: those of the shells that jobs were enqueued from, each kept once.
+
+import type { Variables } from '../job/environment.ts';
+
+export interface Environments {
+  /** null: the job runs with the environment of its worker. */
+  ofJob(jobId: string): Promise<Variables | null>;
+  /** Of `limit` environments behind `after`, removes those that no job refers to. */
+  sweep(after: number, limit: number): Promise<Swept>;
+}
+
+export interface Swept {
+  readonly removed: number;
+  /** Where to go on; 0 when these were the last. */
+  readonly next: number;
+}

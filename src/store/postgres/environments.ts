@@ -1,0 +1,134 @@
+// Environments of the shells that jobs were enqueued from, each kept once, for as long as a job refers to it.
+// Whoever is about to refer to one locks it against its removal first; a removal locks it first too, and looks whether
+// a job refers to it only then.
+
+import { type NewEnvironment, type Variables, variablesIn } from '../../job/environment.ts';
+import type { Row } from '../rows.ts';
+import type { Swept } from '../environments.ts';
+import { missingEnvironments, WITHOUT_ENVIRONMENT } from '../looking.ts';
+import { type Connection, LONG_MS, type Session } from './connection.ts';
+import { lockOf } from './names.ts';
+import type { WriteOptions } from './transaction.ts';
+
+const FIND = `
+  SELECT id FROM environments WHERE hash = $1 AND variables = $2 ORDER BY id LIMIT 1 FOR KEY SHARE`;
+const ADD = 'INSERT INTO environments (hash, variables) VALUES ($1, $2) RETURNING id';
+
+const TRIES = 3;
+/** Undoes a transaction that needs an environment which is not there yet. */
+const NOT_THERE = new Error('the environment is not there yet');
+
+/**
+ * Does `work` in one transaction, with the id of an environment that stays until the end of it. A new environment is
+ * added in a short transaction of its own first: those that add one wait for each other, and `work` may take long.
+ */
+export async function writeWith<T>(
+  connection: Connection,
+  environment: NewEnvironment | null,
+  work: (session: Session, environmentId: number | null) => Promise<T>,
+  options?: WriteOptions,
+): Promise<T> {
+  if (environment === null) return connection.write((session) => work(session, null), options);
+  for (let tries = 1; ; tries++) {
+    const isLast = tries === TRIES; // it was removed again each time: rather keep it twice than not at all
+    try {
+      return await connection.write(async (session) => {
+        const id = await (isLast ? findOrAdd : find)(session, environment);
+        if (id === null) throw NOT_THERE;
+        return work(session, id);
+      }, options);
+    } catch (error) {
+      if (error !== NOT_THERE) throw error;
+    }
+    await connection.write((session) => addOnce(connection, session, environment), { isRepeatable: true });
+  }
+}
+
+async function find(session: Session, { hash, text }: NewEnvironment): Promise<number | null> {
+  const { rows } = await session.sql(FIND, [hash, text]);
+  return rows[0] ? Number(rows[0].id) : null;
+}
+
+export async function findOrAdd(session: Session, environment: NewEnvironment): Promise<number> {
+  const found = await find(session, environment);
+  if (found !== null) return found;
+  const { rows } = await session.sql(ADD, [environment.hash, environment.text]);
+  return Number(rows[0]?.id);
+}
+
+/** One at a time: two that add the same environment at once would keep it twice. */
+async function addOnce(connection: Connection, session: Session, environment: NewEnvironment): Promise<void> {
+  const lock = lockOf(connection.target.schema, 'add an environment');
+  await session.sql('SELECT pg_advisory_xact_lock($1, $2)', lock);
+  await findOrAdd(session, environment);
+}
+
+const TEXTS = 'SELECT id, variables FROM environments WHERE id = ANY($1::bigint[])';
+
+/** Texts by id. */
+export async function textsOf(session: Session, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await session.sql(TEXTS, [[...new Set(ids)]]);
+  return new Map(rows.map((row) => [Number(row.id), String(row.variables)]));
+}
+
+/** Of claimed jobs, by id. The server is asked only for those that were not met before. */
+export async function variablesOf(
+  connection: Connection,
+  session: Session,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<number, Variables>> {
+  const found = new Map<number, Variables>();
+  const unknown: number[] = [];
+  for (const id of idsIn(rows)) {
+    const known = connection.environments.get(id);
+    if (known) found.set(id, known);
+    else unknown.push(id);
+  }
+  for (const [id, text] of await textsOf(session, unknown))
+    found.set(id, connection.environments.add(id, text));
+  return found;
+}
+
+export const idsIn = (rows: readonly Row[]): number[] =>
+  rows.flatMap((row) => (row.environment_id === null ? [] : [Number(row.environment_id)]));
+
+export async function environmentOfJob(connection: Connection, jobId: string): Promise<Variables | null> {
+  if (jobId.includes('\0')) return null;
+  const { rows } = await connection.query(
+    `SELECT e.variables FROM jobs j JOIN environments e ON e.id = j.environment_id
+     WHERE j.id = $1`,
+    [jobId],
+  );
+  return rows[0] ? variablesIn(String(rows[0].variables)) : null;
+}
+
+export async function checkEnvironments(connection: Connection): Promise<string[]> {
+  const { rows } = await connection.read((session) => session.sql(WITHOUT_ENVIRONMENT), LONG_MS);
+  return missingEnvironments(Number(rows[0]?.n));
+}
+
+/** With a limit, no planner makes a join of it that walks over all jobs. */
+const IS_UNUSED = '(SELECT 1 FROM jobs WHERE environment_id = e.id LIMIT 1) IS NULL';
+const LOOK = `SELECT e.id, ${IS_UNUSED} AS is_unused FROM environments e WHERE e.id > $1 ORDER BY e.id LIMIT $2`;
+const LOCK = 'SELECT id FROM environments WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE SKIP LOCKED';
+const REMOVE = `DELETE FROM environments e WHERE e.id = ANY($1::bigint[]) AND ${IS_UNUSED}`;
+
+export async function sweepEnvironments(
+  connection: Connection,
+  after: number,
+  limit: number,
+): Promise<Swept> {
+  const { rows: seen } = await connection.query(LOOK, [after, limit]);
+  const next = seen.length < limit ? 0 : Number(seen.at(-1)?.id);
+  const unused = seen.filter((row) => row.is_unused).map((row) => Number(row.id));
+  if (unused.length === 0) return { removed: 0, next };
+  return connection.write(
+    async (session) => {
+      const { rows: locked } = await session.sql(LOCK, [unused]);
+      const { count } = await session.sql(REMOVE, [locked.map((row) => Number(row.id))]);
+      return { removed: count, next };
+    },
+    { withinMs: LONG_MS, isRepeatable: true },
+  );
+}

@@ -1,0 +1,198 @@
+// What people type first, coming from other tools: it works where it can mean only one thing, and else the right
+// command is named.
+
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { suite, test } from 'node:test';
+import { until } from '../support/until.ts';
+import { newQueue } from './support.ts';
+
+suite('synonyms', { concurrency: 2 }, () => {
+  test('other names for a command do what the command does', async (t) => {
+    const queue = newQueue(t);
+    await queue.text('submit', '--id', 'a', 'true');
+    await queue.finished('--id', 'b', 'echo hello');
+    for (const [typed, command] of [
+      ['ls', 'list'],
+      ['ps', 'list'],
+      ['jobs', 'list'],
+      ['get b', 'show b'],
+      ['info b', 'show b'],
+      ['tail b', 'logs b'],
+      ['stats', 'metrics'],
+      ['worker status', 'worker list'],
+      ['worker ls', 'worker list'],
+      ['config show', 'config get'],
+      ['config show max_retries', 'config get max_retries'],
+      ['config ls', 'config list'],
+      ['dlq ls', 'dlq list'],
+      ['version', '--version'],
+      ['-v', '--version'],
+      ['-V', '--version'],
+    ] as const) {
+      const [ours, theirs] = [await queue.run(command.split(' ')), await queue.run(typed.split(' '))];
+      assert.equal(theirs.code, 0, `${typed}\n${theirs.stderr}`);
+      assert.equal(withoutAges(theirs.stdout), withoutAges(ours.stdout), typed);
+    }
+  });
+
+  test('other names for a command change what the command changes', async (t) => {
+    const queue = newQueue(t);
+    await queue.finished('--id', 'dead1', 'exit 1');
+    await queue.finished('--id', 'dead2', 'exit 1');
+    assert.equal(await queue.text('requeue', 'dead1'), 'dead1  pending\n');
+    assert.equal(await queue.text('kill', 'dead1'), 'dead1  cancelled\n');
+    assert.equal(await queue.text('rm', 'dead1'), 'dead1  deleted\n');
+    assert.equal(await queue.text('dlq', 'retry-all'), '1 job pending\n');
+    await queue.drain();
+    assert.equal(await queue.text('dlq', 'delete', 'dead2'), 'dead2  deleted\n');
+    await queue.finished('--id', 'dead3', 'exit 1');
+    assert.equal(await queue.text('dlq', 'clear', '--yes'), '1 job removed\n');
+    await queue.text('config', 'set', 'retries', '7');
+    assert.equal(await queue.text('config', 'reset', 'max_retries'), 'max_retries = 3 (default)\n');
+    await queue.text('config', 'set', 'max_retries', '7');
+    assert.equal(await queue.text('config', 'delete', 'max_retries'), 'max_retries = 3 (default)\n');
+  });
+
+  test('watch is status --watch', async (t) => {
+    const queue = newQueue(t);
+    const watching = queue.start(['watch', '--json']);
+    await until('the first line', () => watching.stdout().includes('\n'));
+    watching.kill('SIGINT');
+    assert.equal(JSON.parse((await watching.ended).stdout).pending, 0);
+  });
+
+  test('help takes the other names too', async (t) => {
+    const queue = newQueue(t);
+    assert.equal(await queue.text('help', 'ls'), await queue.text('list', '--help'));
+    assert.equal(
+      await queue.text('worker', 'status', '--help'),
+      await queue.text('worker', 'list', '--help'),
+    );
+  });
+
+  test('a name that could mean several things is answered with the commands it could mean', async (t) => {
+    const queue = newQueue(t);
+    for (const [typed, ...named] of [
+      ['start', 'queuectl worker start', 'queuectl run'],
+      ['stop', 'queuectl worker stop', 'queuectl cancel ID'],
+      ['clear', 'queuectl prune', 'queuectl dlq purge', 'queuectl reset'],
+      ['worker pause', 'queuectl worker stop', 'queuectl worker start'],
+      ['worker logs', 'queuectl logs ID', 'queuectl init'],
+      ['worker kill', 'queuectl worker stop --force'],
+      ['worker restart', 'queuectl worker stop', 'queuectl worker start'],
+    ] as const) {
+      const refusal = await queue.refused(2, typed.split(' '));
+      assert.ok(refusal.startsWith(`error: unknown command '${typed}'\n`), refusal);
+      for (const name of named) assert.ok(refusal.includes(name), `${typed}: ${refusal}`);
+    }
+    assert.deepEqual(queue.files(), [], 'nothing was made');
+  });
+
+  test('a state by itself is answered with the option that takes it', async (t) => {
+    const queue = newQueue(t);
+    assert.match(await queue.refused(2, ['list', 'dead']), /hint: queuectl list --state dead\n/);
+    assert.match(await queue.refused(2, ['ls', 'Failed']), /hint: queuectl list --state failed\n/);
+  });
+
+  test('only a verb that is near is proposed', async (t) => {
+    const queue = newQueue(t);
+    const far = await queue.refused(2, ['worker', 'frobnicate']);
+    assert.match(far, /hint: there are: worker start, worker run, worker stop, worker list\n/);
+    assert.match(await queue.refused(2, ['config', 'sho']), /hint: there are: config list/);
+    assert.match(await queue.refused(2, ['worker', 'strat']), /did you mean 'queuectl worker start'/);
+  });
+
+  test('an unknown command is named, whatever options follow it', async (t) => {
+    const queue = newQueue(t);
+    assert.match(await queue.refused(2, ['frobnicate', '--all']), /unknown command 'frobnicate'/);
+    assert.match(
+      await queue.refused(2, ['worker', 'frobnicate', '-x']),
+      /unknown command 'worker frobnicate'/,
+    );
+    assert.match((await queue.run(['--json', 'statu', '-q'])).stderr, /"unknown command 'statu'"/);
+  });
+});
+
+suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
+  test('a command may be given as an option', async (t) => {
+    const queue = newQueue(t);
+    for (const flag of ['--command', '--cmd', '-c']) {
+      const id = await queue.enqueue(flag, 'echo a b');
+      assert.equal((await queue.show(id)).command, 'echo a b', flag);
+    }
+    assert.equal((await queue.run(['run', '-c', 'echo hi'])).stdout, 'hi\n');
+    assert.match(await queue.refused(2, ['enqueue', '-c', 'true', 'false']), /a command twice/);
+    assert.match(await queue.refused(2, ['enqueue', '-c', 'true', '--', 'false']), /a command twice/);
+    assert.match(
+      await queue.refused(2, ['enqueue', '-c', 'true', '-'], { input: '' }),
+      /a file and a command/,
+    );
+  });
+
+  test('--retries and -r are --max-retries', async (t) => {
+    const queue = newQueue(t);
+    for (const flag of ['--retries', '-r', '--max-retries']) {
+      const id = await queue.enqueue(flag, '7', 'true');
+      assert.equal((await queue.show(id)).max_retries, 7, flag);
+    }
+    assert.equal((await queue.show(await queue.enqueue('--retries=6', 'true'))).max_retries, 6);
+  });
+
+  test('cmd in JSON is the command', async (t) => {
+    const queue = newQueue(t);
+    const id = await queue.enqueue('{"cmd":"echo a"}');
+    assert.equal((await queue.show(id)).command, 'echo a');
+    assert.match(
+      await queue.refused(2, ['enqueue', '{"cmd":"a","command":"b"}']),
+      /'cmd' and 'command' say the same thing/,
+    );
+  });
+
+  test('a worker may be told to do what it does anyway: work in the background', async (t) => {
+    const queue = newQueue(t);
+    for (const flag of ['--daemon', '--detach', '-d']) {
+      const [worker] = await queue.json<{ id: string }[]>('worker', 'start', flag, '-c', '3');
+      const [listed] = await queue.json<{ id: string; concurrency: number }[]>('worker', 'list');
+      assert.deepEqual([listed?.id, listed?.concurrency], [worker?.id, 3], flag);
+      await queue.text('worker', 'stop');
+    }
+    assert.match(
+      await queue.refused(2, ['worker', 'start', '--foreground', '-d']),
+      /in the foreground and in the background/,
+    );
+  });
+
+  test('settings have their usual other names', async (t) => {
+    const queue = newQueue(t);
+    for (const [given, key] of [
+      ['retries', 'max_retries'],
+      ['timeout', 'job_timeout'],
+      ['worker-poll-interval', 'poll_interval'],
+    ] as const) {
+      await queue.text('config', 'set', given, '9');
+      assert.equal(await queue.text('config', 'get', key), '9\n');
+    }
+  });
+
+  test('a variable that looks as if it named the queue is refused, not passed over', async (t) => {
+    const queue = newQueue(t);
+    const other = path.join(queue.folder, 'other.db');
+    for (const name of ['QUEUECTL_DB_PATH', 'QUEUECTL_DATABASE', 'QUEUECTL_DATABASE_URL']) {
+      const env = { QUEUECTL_DB: undefined, [name]: other };
+      const refusal = await queue.refused(2, ['enqueue', 'true'], { env });
+      assert.match(
+        refusal,
+        new RegExp(`${name} is set, but .* QUEUECTL_DB\\n hint: QUEUECTL_DB=.*other\\.db`),
+      );
+    }
+    assert.deepEqual(queue.files(), [], 'nothing was made');
+    const env = { QUEUECTL_DB_PATH: other, QUEUECTL_DB: undefined };
+    const { code } = await queue.run(['--db', other, 'enqueue', 'true'], { env });
+    assert.equal(code, 0, '--db says which queue is meant');
+  });
+});
+
+/** Ages and the times that metrics count differ from one command to the next. */
+const withoutAges = (text: string): string =>
+  text.replace(/\d+ (m?s|min) ago|\bnow\b/g, 'AGE').replace(/ +/g, ' ');

@@ -1,0 +1,119 @@
+// What is kept of a shell's environment, and which environments are the same.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { environmentOf, isInherited, newEnvironment, variablesIn } from '../../src/job/environment.ts';
+import { aText } from '../support/jobs.ts';
+import { refused } from '../support/refusal.ts';
+
+const kept = (shell: NodeJS.ProcessEnv) => variablesIn(environmentOf(shell).text);
+
+describe('what is kept of a shell', () => {
+  test('is what programs are set up by', () => {
+    const shell = {
+      PATH: '/venv/bin:/usr/bin',
+      VIRTUAL_ENV: '/venv',
+      HOME: '/home/me',
+      LANG: 'de_DE.UTF-8',
+      SSH_AUTH_SOCK: '/run/agent',
+      DISPLAY: ':0',
+      EMPTY: '',
+      'BASH_FUNC_greet%%': '() { echo "hi"\n}',
+    };
+    assert.deepEqual(kept(shell), shell);
+  });
+
+  test('is not what speaks of the shell itself, of its terminal, or of a job that it runs in', () => {
+    const shell = {
+      PWD: '/here',
+      OLDPWD: '/there',
+      SHLVL: '2',
+      _: '/usr/bin/queuectl',
+      TERM: 'xterm',
+      COLUMNS: '80',
+      LINES: '24',
+      WINDOWID: '1',
+      GPG_TTY: '/dev/pts/1',
+      QUEUECTL_JOB_ID: 'a',
+      QUEUECTL_DB: 'postgres://me:secret@host/db',
+      QUEUECTL_MAX_RETRIES: '5',
+    };
+    assert.deepEqual(kept({ ...shell, KEPT: 'yes' }), { KEPT: 'yes' });
+  });
+
+  test('may be called anything, even what every object has', () => {
+    const shell = Object.fromEntries(
+      ['__proto__', 'constructor', 'toString', '1'].map((name) => [name, 'x']),
+    );
+    assert.deepEqual(Object.entries(kept(shell)).sort(), Object.entries(shell).sort());
+  });
+
+  test('is nothing that could not be told as it was', () => {
+    const shell = { LATIN_1: 'caf\u{FFFD}', HALF: '\ud800', CUT: 'a\0b', '': 'no name', UNSET: undefined };
+    assert.deepEqual(kept({ ...shell, TEXT: 'café 🦊' }), { TEXT: 'café 🦊' });
+  });
+
+  test('is any text, under any name', () => {
+    const names = aText.filter((name) => name !== '');
+    fc.assert(
+      fc.property(fc.dictionary(names, aText, { noNullPrototype: true }), (given) => {
+        const shell = Object.fromEntries(
+          Object.entries(given).map(([name, value]) => [
+            `X${name}`.replaceAll('\u{FFFD}', ''),
+            value.replaceAll('\u{FFFD}', ''),
+          ]),
+        );
+        assert.deepEqual(kept(shell), shell);
+      }),
+    );
+  });
+
+  test('cannot be more than a program can be given', () => {
+    const bytes = 131_071 - 'BIG='.length;
+    assert.equal(kept({ BIG: 'x'.repeat(bytes) }).BIG?.length, bytes);
+    const { message, hint } = refused('environment_too_large', () =>
+      environmentOf({ BIG: 'é'.repeat(bytes) }),
+    );
+    assert.match(message, /^the variable BIG has \d+ bytes, over the 131071 /);
+    assert.match(String(hint), /--no-inherit-env/);
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`V${i}`, 'x'.repeat(60_000)]));
+    const { message: total } = refused('environment_too_large', () => environmentOf(many));
+    assert.match(total, /^the environment of this shell has 12000\d\d bytes, over the 1048576 /);
+  });
+});
+
+describe('two environments', () => {
+  test('are the same whatever the order of their variables', () => {
+    assert.deepEqual(environmentOf({ A: '1', B: '2' }), environmentOf({ B: '2', A: '1' }));
+  });
+
+  test('are different when one value differs, and so is their hash', () => {
+    const hashes = Array.from({ length: 2000 }, (_, i) => environmentOf({ A: 'same', N: String(i) }).hash);
+    assert.equal(new Set(hashes).size, hashes.length);
+  });
+
+  test('have a hash that both databases and JSON can hold', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const { hash } = newEnvironment(text);
+        assert.ok(Number.isSafeInteger(hash) && hash >= 0);
+        assert.equal(newEnvironment(text).hash, hash);
+      }),
+    );
+  });
+});
+
+test('an environment is inherited when asked for, or by default where nobody else reads it', () => {
+  assert.deepEqual(
+    (['auto', 'on', 'off'] as const).map((setting) => [
+      isInherited(setting, false),
+      isInherited(setting, true),
+    ]),
+    [
+      [true, false],
+      [true, true],
+      [false, false],
+    ],
+  );
+});
