@@ -6,7 +6,7 @@ import { nearest } from '../job/nearest.ts';
 import type { Command, OptionSpec, Options, OptionValue } from './command.ts';
 
 export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  db: { kind: 'text', value: 'TARGET', means: 'a file, or postgres://host/database (also QUEUECTL_DB)' },
+  db: { kind: 'text', value: 'TARGET', means: 'a file or postgres://host/db (also QUEUECTL_DB)' },
   json: { kind: 'flag', means: 'print one JSON document (also QUEUECTL_OUTPUT=json)' },
   help: { kind: 'flag', short: 'h', means: 'show this help' },
 };

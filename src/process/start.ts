@@ -27,7 +27,11 @@ export interface ExitStatus {
   readonly signal: string | null;
 }
 
-export type Starter = (start: Start) => Child;
+export interface Starter {
+  (start: Start): Child;
+  /** Resolves when it is at its full speed: until then each start holds up everything else. Absent: it always is. */
+  readonly ready?: Promise<void>;
+}
 
 /** What "too late" is called, among the system's names of errors. */
 export const STALE = 'ETIMEDOUT';
