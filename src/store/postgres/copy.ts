@@ -71,7 +71,7 @@ async function keepAll(session: Session, jobs: readonly CopiedJob[]): Promise<Ma
   return ids;
 }
 
-/** JSON spares a type for each column: the table has them. */
+/** As JSON, so that no column needs a type here: the table has them. */
 async function insert(session: Session, table: string, rows: readonly Cells[]): Promise<void> {
   const [first] = rows;
   if (!first) return;
@@ -83,11 +83,11 @@ async function insert(session: Session, table: string, rows: readonly Cells[]): 
   );
 }
 
-/** JSON would carry over what no text of PostgreSQL can hold. */
+/** JSON could carry characters that no text of PostgreSQL can hold. */
 const wellFormed = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? storable(value.toWellFormed()) : value;
 
-/** Whatever the sequence has handed out before, it goes on behind the last of these. */
+/** The sequence continues after the last of these jobs, whatever it has handed out before. */
 const FOLLOW_ON = `
   SELECT setval(sequence, greatest(nextval(sequence), $1::bigint))
   FROM (SELECT pg_get_serial_sequence('jobs', 'seq')::regclass AS sequence) own`;

@@ -11,7 +11,7 @@ import { columnsOf } from './rows.ts';
 const LARGEST_CHUNK_BYTES = 256 * 1024;
 const SENT_AT_ONCE_BYTES = 4 * LARGEST_CHUNK_BYTES;
 
-/** Locked against whoever would end or take back the attempt meanwhile, in the order of all locks. */
+/** Locked, in the order of all locks, so that nobody ends or takes back the attempt meanwhile. */
 const STILL_HELD = `
   SELECT seq, runs AS number FROM jobs WHERE seq = ANY($1::bigint[]) AND state = 'processing'
   ORDER BY seq FOR SHARE`;
@@ -74,7 +74,7 @@ export function pieceOf({ seq, number }: Lease, output: EndedOutput | undefined)
   return [{ seq, number, ...part, leftOut: output.leftOut }];
 }
 
-/** For attempts that have no output yet. What is on its way at a time is bounded, whatever the whole is. */
+/** For attempts that have no output yet. However much there is, only a bounded part is in memory at a time. */
 export async function addAll(session: Session, pieces: AsyncIterable<OutputPiece>): Promise<void> {
   let held: OutputPiece[] = [];
   let bytes = 0;
