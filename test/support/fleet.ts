@@ -203,7 +203,7 @@ export async function logOf(queue: Queue, job: Job, attempt: Attempt, raw = fals
   const chunks: Buffer[] = [];
   const view = { raw, timestamps: false, stream: null };
   const text = new LogText(view, (chunk) => chunks.push(Buffer.from(chunk as string)));
-  await show(queue.outputOf(job, attempt), job.command, text);
+  await show(await queue.outputOf(job, attempt), job.command, text);
   return Buffer.concat(chunks).toString();
 }
 

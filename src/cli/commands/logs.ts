@@ -106,7 +106,7 @@ async function render(wanted: Wanted, write: (chunk: string | Uint8Array) => voi
 }
 
 async function shownOf({ context, queue, job, view, attempts }: Wanted): Promise<Shown[]> {
-  const outputs = attempts.map((attempt) => queue.outputOf(job, attempt));
+  const outputs = await Promise.all(attempts.map((attempt) => queue.outputOf(job, attempt)));
   const tail = context.options.number('tail');
   if (tail !== undefined) return lastLines(outputs, tail, view);
   return outputs.map((output) => ({ output, ...ALL }));
@@ -121,7 +121,7 @@ async function followOn(wanted: Wanted): Promise<Result> {
     ? new LogEvents(view.stream, write)
     : new LogText(view, write);
   if (context.terminal.json)
-    for (const attempt of ended) await show(queue.outputOf(job, attempt), job.command, receiver);
+    for (const attempt of ended) await show(await queue.outputOf(job, attempt), job.command, receiver);
   else await printText({ ...wanted, attempts: ended });
   const notice = new NoWorkerNotice(queue, context.terminal);
   const idle = (seen: Job): Promise<void> => notice.look([seen]);
