@@ -58,7 +58,8 @@ async function onThisHost(
 ): Promise<EndedOutput> {
   const read = (from: number, length: number): OutputPart =>
     readJournal(path, from, length) ?? { from, data: Buffer.alloc(0) };
-  if (available.bytes <= KEPT_IN_STORE_BYTES)
+  const isWhole = keptParts(available, limit).head === available.bytes;
+  if (isWhole && available.bytes <= KEPT_IN_STORE_BYTES)
     return { ...inStore(available, path, limit), part: read(0, available.bytes) };
   rmSync(path, { force: true }); // a worker that was taken for dead may have begun it
   const record = writeLog(

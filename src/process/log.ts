@@ -103,7 +103,8 @@ export class AttemptLog {
   /** A small output is for the store, any other goes to the log file. */
   finish(lines: Lines): RecordedOutput {
     if (this.bytes === 0) return { record: NO_OUTPUT, part: null, logPath: null };
-    if (this.small) return { record: this.record, part: { from: 0, data: this.small }, logPath: null };
+    if (this.small && this.leftOut === null)
+      return { record: this.record, part: { from: 0, data: this.small }, logPath: null };
     try {
       return this.toFile(lines);
     } catch {

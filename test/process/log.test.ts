@@ -127,6 +127,17 @@ test('a flood takes one and a half times the limit on disk, and can be read mean
   assert.equal(availableIn(file)?.bytes, whole.length);
 });
 
+test('a limit below what the store would take is kept too', (t) => {
+  for (const lasting of [true, false]) {
+    const { log, write, file } = begin(t, { lasting, limit: () => 1024 });
+    const whole = numbered(0, 300);
+    write(whole);
+    const { record } = log.finish(LINES);
+    const { text } = readAll((...at) => readLog(file, record, ...at));
+    assert.equal(text, whole.slice(0, 512) + whole.slice(-512));
+  }
+});
+
 test('a limit that changes meanwhile counts as it is in the end', (t) => {
   let limit = 50_000;
   const { log, write, file } = begin(t, { limit: () => limit });
