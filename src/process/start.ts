@@ -9,8 +9,8 @@ export interface Start {
   readonly inherited: NodeJS.ProcessEnv;
   /** What comes on top for this one. */
   readonly own: Readonly<Record<string, string>>;
-  /** Where its stdout and stderr go. */
-  readonly output: number;
+  /** Its stdout and its stderr, which may be the same. */
+  readonly outputs: readonly [number, number];
   /** By hostClockMs(); later it must not start any more. */
   readonly notAfterMs: number;
 }

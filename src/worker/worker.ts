@@ -13,13 +13,12 @@ import { Guard } from './guard.ts';
 import { LeaseClock } from './lease-clock.ts';
 import { Mirror } from './mirror.ts';
 import { isNothingLeft } from './nothing-left.ts';
-import { attemptLogPath } from './paths.ts';
+import { logPathsFor } from './paths.ts';
 import { type Reports, Slots } from './slots.ts';
 import { Trouble } from './trouble.ts';
 import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
 const SHORTEST_SLEEP_MS = 5; // whatever the clocks say, nobody asks without end
-const CHECK_LOGS_MS = 100;
 const COPY_LOGS_MS = 1000;
 const BEGIN_AT_ONCE = 64;
 /** Until the thread is there that starts commands. */
@@ -32,6 +31,7 @@ export class Worker {
   private readonly parts: WorkerParts;
   private readonly own: ProcessIdentity & Rescuer;
   private readonly slots: Slots;
+  private readonly logPath: Turn['logPath'];
   private readonly maintenance: Maintenance;
   private readonly rescue: Rescue;
   private readonly lease: LeaseClock;
@@ -55,6 +55,7 @@ export class Worker {
     this.parts = parts;
     this.own = { id: options.id, ...parts.identity, storeId: parts.store.id };
     this.settings = new Settings({}, parts.overrides);
+    this.logPath = logPathsFor(parts.place, options.id);
     this.trouble = new Trouble(log);
     const { maintenance, rescue } = parts.chores(this.own, settings, log);
     this.maintenance = maintenance;
@@ -73,8 +74,9 @@ export class Worker {
         hasRunOut: () => this.lease.hasRunOut,
         starter: parts.starter,
         adoptsOrphans: options.ownsProcess ?? false,
-        isWatched: options.only !== undefined && parts.store.outputs === null,
-        mirror: parts.store.outputs && new Mirror(parts.store.outputs),
+        pipes: parts.pipes,
+        watch: options.watch,
+        mirror: parts.store.spansHosts ? new Mirror(parts.store.outputs) : null,
       },
       {
         log,
@@ -92,11 +94,8 @@ export class Worker {
     await this.register();
     const stopListening = this.parts.store.onWake(() => this.alarm.ring());
     this.startSlowlyUntilReady();
-    const timers = [
-      setInterval(() => this.slots.boundLogs(), CHECK_LOGS_MS),
-      setInterval(() => this.lease.check(), this.lease.heartbeatMs),
-    ];
-    if (this.parts.store.outputs) timers.push(setInterval(() => this.slots.copyLogs(), COPY_LOGS_MS));
+    const timers = [setInterval(() => this.lease.check(), this.lease.heartbeatMs)];
+    if (this.parts.store.spansHosts) timers.push(setInterval(() => this.slots.copyLogs(), COPY_LOGS_MS));
     try {
       await Promise.race([this.work(), this.abandoned.promise]);
       this.log('left');
@@ -203,7 +202,7 @@ export class Worker {
       only: this.options.only,
       policy: this.settings.backoff,
       maxConcurrentJobs: this.settings.limit('max_concurrent_jobs'),
-      logPath: (id, number) => attemptLogPath(this.parts.place, id, number),
+      logPath: this.logPath,
     };
   }
 

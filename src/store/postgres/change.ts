@@ -4,7 +4,7 @@
 import { QueueError } from '../../errors.ts';
 import { FINAL_STATES, type Job, type JobState } from '../../job/job.ts';
 import { allows, TRANSITIONS } from '../../job/lifecycle.ts';
-import { quoted } from '../rows.ts';
+import { logPathsOf, quoted } from '../rows.ts';
 import type { JobFilter, PruneQuery, Removed } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { getAll, matching } from './query.ts';
@@ -150,7 +150,7 @@ export function reset(connection: Connection): Promise<Removed> {
       session.sql('DELETE FROM environments'),
     ]);
     tellAll(connection, session);
-    return { jobs: jobs.count, logPaths: attempts.rows.map((row) => String(row.log_path)) };
+    return { jobs: jobs.count, logPaths: logPathsOf(attempts.rows) };
   }, LONG);
 }
 
@@ -164,7 +164,7 @@ async function removeSeqs(session: Session, seqs: readonly number[]): Promise<Re
     session.sql('DELETE FROM attempts WHERE job_seq = ANY($1::bigint[]) RETURNING log_path', [seqs]),
     session.sql('DELETE FROM jobs WHERE seq = ANY($1::bigint[])', [seqs]),
   ]);
-  return { jobs: jobs.count, logPaths: attempts.rows.map((row) => String(row.log_path)) };
+  return { jobs: jobs.count, logPaths: logPathsOf(attempts.rows) };
 }
 
 interface Expected {

@@ -3,7 +3,8 @@
 import { QueueError } from '../../errors.ts';
 import { newEnvironment } from '../../job/environment.ts';
 import type { Row } from '../rows.ts';
-import type { Cells, CopiedJob, OutputPiece } from '../store.ts';
+import type { OutputPiece } from '../outputs.ts';
+import type { Cells, CopiedJob } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { findOrAdd, idsIn, textsOf } from './environments.ts';
 import { isTaken } from './failures.ts';
@@ -95,11 +96,7 @@ async function* outputsOf(jobs: readonly CopiedJob[]): AsyncGenerator<OutputPiec
   for (const { attempts } of jobs) {
     for (const { cells, output } of attempts) {
       const lease = { seq: Number(cells.job_seq), number: Number(cells.number) };
-      let from = 0;
-      for await (const data of output?.() ?? []) {
-        yield { ...lease, from, data };
-        from += data.length;
-      }
+      for await (const part of output?.() ?? []) yield { ...lease, ...part };
     }
   }
 }

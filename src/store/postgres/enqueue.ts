@@ -21,6 +21,7 @@ const TYPES: Record<(typeof NEW_JOB_COLUMNS)[number], string> = {
   backoff_base: 'double precision',
   backoff_strategy: 'text',
   timeout_seconds: 'double precision',
+  split_output: 'smallint',
   run_at: 'bigint',
   cwd: 'text',
   env: 'text',

@@ -8,10 +8,11 @@ import { isMissing } from './failures.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { workerLeases } from './migrations/0002-worker-leases.ts';
 import { environments } from './migrations/0003-environments.ts';
+import { outputs } from './migrations/0004-outputs.ts';
 import { lockOf, quotedName } from './names.ts';
 import { now } from './rows.ts';
 
-const MIGRATIONS: readonly Migration[] = [initial, workerLeases, environments];
+const MIGRATIONS: readonly Migration[] = [initial, workerLeases, environments, outputs];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Whether a newer program has migrated the schema since, as SQL. */
