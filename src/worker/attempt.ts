@@ -67,6 +67,7 @@ export class RunningAttempt {
   private reason: EndReason | null = null;
   private ending: Promise<void> | null = null;
   private aloneSince: string | null = null;
+  private hasExited = false;
   /** Somebody else may have ended it. */
   private isInDoubt = false;
   private timer: NodeJS.Timeout | undefined;
@@ -94,7 +95,6 @@ export class RunningAttempt {
     void this.launched.pid.then((pid) => {
       this.pid = pid;
       this.capture.handedOver();
-      this.startedAs = pid === null ? null : startOf(pid);
     });
     this.readTimer = setTimeout(() => this.listen(), context.watch ? 0 : READ_AFTER_MS);
     this.ended = this.watch();
@@ -104,8 +104,12 @@ export class RunningAttempt {
     return performance.now() - this.startedAt;
   }
 
+  /** Asked of the system when it is needed first, which for most jobs is never: until we wait for it, its pid is its own. */
   get leader(): Leader | null {
-    return this.pid === null ? null : { pid: this.pid, startedAt: this.startedAs };
+    if (this.pid === null) return null;
+    if (!this.hasExited) this.startedAs ??= startOf(this.pid);
+    else if (this.startedAs === null) return null; // by now it may be somebody else's
+    return { pid: this.pid, startedAt: this.startedAs };
   }
 
   get mark(): string {
@@ -134,8 +138,9 @@ export class RunningAttempt {
 
   private async endTree(graceMs: number): Promise<void> {
     await this.launched.pid;
-    const orphansSince = this.aloneSince === 'its start' ? this.startedAs : this.aloneSince;
-    await endTree({ leader: this.leader, lease: this.mark, orphansSince }, graceMs);
+    const { leader, aloneSince } = this;
+    const orphansSince = aloneSince === 'its start' ? (leader?.startedAt ?? null) : aloneSince;
+    await endTree({ leader, lease: this.mark, orphansSince }, graceMs);
   }
 
   /** One that is about to start counts: if it cannot be started, that is said first. */
@@ -155,6 +160,7 @@ export class RunningAttempt {
   private async watch(): Promise<Finished | null> {
     this.startTimeout();
     const exit = await this.launched.exit;
+    this.hasExited = true;
     this.isInDoubt ||= this.context.hasRunOut(); // now: by the time its tree has ended we may be sure again
     clearTimeout(this.timer);
     if (exit.outcome === 'released') await this.endTree(0); // not started, as far as we know: make sure of it

@@ -14,15 +14,13 @@ import { LeaseClock } from './lease-clock.ts';
 import { Mirror } from './mirror.ts';
 import { isNothingLeft } from './nothing-left.ts';
 import { logPathsFor } from './paths.ts';
+import { Pace } from './pace.ts';
 import { type Reports, Slots } from './slots.ts';
 import { Trouble } from './trouble.ts';
 import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
 const SHORTEST_SLEEP_MS = 5; // whatever the clocks say, nobody asks without end
 const COPY_LOGS_MS = 1000;
-const BEGIN_AT_ONCE = 64;
-/** Until the thread is there that starts commands. */
-const STARTS_AT_FIRST = 4;
 /** How long a worker that was stopped by force tries to report, beyond the grace of its jobs. */
 const LEAVE_WITHIN_MS = 5000;
 
@@ -41,7 +39,7 @@ export class Worker {
   private stored: Stored = {};
   private stopping: StopMode | null = null;
   private nextDueAt: number | null = null;
-  private startsAtOnce = Number.POSITIVE_INFINITY;
+  private readonly pace: Pace;
   private done = false;
   /** Resolves when there is no sense in waiting for the store any longer. */
   private readonly abandoned = Promise.withResolvers<void>();
@@ -57,6 +55,7 @@ export class Worker {
     this.settings = new Settings({}, parts.overrides);
     this.logPath = logPathsFor(parts.place, options.id);
     this.trouble = new Trouble(log);
+    this.pace = new Pace(parts.starter, () => this.alarm.ring());
     const { maintenance, rescue } = parts.chores(this.own, settings, log);
     this.maintenance = maintenance;
     this.rescue = rescue;
@@ -93,7 +92,6 @@ export class Worker {
   async run(): Promise<void> {
     await this.register();
     const stopListening = this.parts.store.onWake(() => this.alarm.ring());
-    this.startSlowlyUntilReady();
     const timers = [setInterval(() => this.lease.check(), this.lease.heartbeatMs)];
     if (this.parts.store.spansHosts) timers.push(setInterval(() => this.slots.copyLogs(), COPY_LOGS_MS));
     try {
@@ -105,16 +103,6 @@ export class Worker {
       for (const timer of timers) clearInterval(timer);
       await this.lease.end();
     }
-  }
-
-  private startSlowlyUntilReady(): void {
-    const { ready } = this.parts.starter;
-    if (!ready) return;
-    this.startsAtOnce = STARTS_AT_FIRST;
-    void ready.then(() => {
-      this.startsAtOnce = Number.POSITIVE_INFINITY;
-      this.alarm.ring();
-    });
   }
 
   private async work(): Promise<void> {
@@ -197,7 +185,7 @@ export class Worker {
     return {
       ...reports,
       worker: this.own,
-      want: this.stopping === null ? Math.min(this.trouble.limit(free), this.startsAtOnce) : 0,
+      want: this.stopping === null ? this.pace.limit(this.trouble.limit(free)) : 0,
       queues: this.options.queues,
       only: this.options.only,
       policy: this.settings.backoff,
@@ -211,21 +199,13 @@ export class Worker {
     this.nextDueAt = result.nextDueAt;
     for (const lease of result.cancelling) this.slots.end(lease, 'cancelled');
     if (result.claimed.length > 0) this.trouble.endShortage();
-    await this.beginAll(result.claimed);
+    await this.pace.each(result.claimed, (claimed) => this.begin(claimed));
     for (const { seq, state } of result.settled)
       if (state === null) this.log(`lost its lease on job number ${seq}`);
     if (result.isOutdated) this.leaveToNewer();
     if (result.stopRequested) this.stop(result.stopRequested);
     if (result.more) this.alarm.ring();
     if (!result.known) await this.startAfresh();
-  }
-
-  /** Very many are begun a few at a time: signs of life, signals and ends must not wait for all of them. */
-  private async beginAll(all: readonly Claimed[]): Promise<void> {
-    for (const [i, claimed] of all.entries()) {
-      if (i % BEGIN_AT_ONCE === BEGIN_AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve));
-      this.begin(claimed);
-    }
   }
 
   /** What was claimed while somebody stopped this worker is not begun any more. */
