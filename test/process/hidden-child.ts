@@ -5,20 +5,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Fate, fateOf, ownIdentity } from '../../src/process/identity.ts';
 import { anyEntry, isHidden } from '../../src/process/proc.ts';
+import { becomeNobody } from '../support/hiding.ts';
 
 export interface Findings {
   /** As root, as another user, and when it has ended. */
   readonly fates: readonly Fate[];
   readonly hasEntry: boolean;
   readonly isHidden: boolean;
-}
-
-const NOBODY = 65_534;
-
-function becomeNobody(): void {
-  process.setgroups?.([]); // the group of root may look at everything
-  process.setgid?.(NOBODY);
-  process.setuid?.(NOBODY);
 }
 
 const own = { ...ownIdentity({}), storeId: 'here' };

@@ -1,17 +1,15 @@
 // Processes of another user, for real: where /proc hides them they are unknown, never dead.
 
 import assert from 'node:assert/strict';
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import type { SpawnSyncReturns } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { isHidden } from '../../src/process/proc.ts';
+import { runHiding, runProgram } from '../support/hiding.ts';
 import type { Findings } from './hidden-child.ts';
 
-const PROGRAM = [process.execPath, path.join(import.meta.dirname, 'hidden-child.ts')];
-/** A pid namespace of its own as well: to mount over /proc, or to remount it, would change it for the whole machine. */
-const APART = ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c'];
-const HIDING = [...APART, 'mount -t proc -o hidepid=2 proc /proc && exec "$@"', 'sh'];
+const PROGRAM = path.join(import.meta.dirname, 'hidden-child.ts');
 
 const isRoot = process.getuid?.() === 0;
 const mountOfProc = (): string | undefined =>
@@ -20,9 +18,6 @@ const mountOfProc = (): string | undefined =>
     .split('\n')
     .find((line) => line.includes(' /proc '));
 
-const run = ([program = '', ...args]: readonly string[]): SpawnSyncReturns<string> =>
-  spawnSync(program, args, { encoding: 'utf8', timeout: 30_000 });
-
 function findingsOf({ status, stdout, stderr }: SpawnSyncReturns<string>): Findings {
   assert.equal(status, 0, stderr);
   return JSON.parse(stdout) as Findings;
@@ -30,14 +25,13 @@ function findingsOf({ status, stdout, stderr }: SpawnSyncReturns<string>): Findi
 
 test('a process that /proc hides is unknown while it runs, and dead when it has ended', () => {
   const before = mountOfProc();
-  const answer = run([...HIDING, ...PROGRAM]);
+  const { refused, result } = runHiding(PROGRAM);
   assert.equal(mountOfProc(), before, 'nothing has changed for others');
-  const refused = /^(?:unshare|mount): (.*)/.exec(answer.stderr)?.[1];
-  if (refused !== undefined) {
+  if (refused !== null) {
     assert.match(refused, /not permitted|denied/, 'only root may mount');
     return;
   }
-  assert.deepEqual(findingsOf(answer), {
+  assert.deepEqual(findingsOf(result), {
     fates: ['alive', 'unknown', 'dead'],
     hasEntry: false,
     isHidden: true,
@@ -50,7 +44,7 @@ test('a process of another user that can be seen is alive, although it may not b
     assert.equal(isHidden(1), true);
     return;
   }
-  assert.deepEqual(findingsOf(run(PROGRAM)), {
+  assert.deepEqual(findingsOf(runProgram(PROGRAM)), {
     fates: ['alive', 'alive', 'dead'],
     hasEntry: true,
     isHidden: true,
