@@ -132,7 +132,3 @@ export function realProcess(
   const pid = child.pid ?? 0;
   return { child, pid, pidStartedAt: processEntry(pid)?.startedAt ?? null };
 }
-
-/** The same store, with some of its methods done otherwise. */
-export const storeWith = (store: Store, methods: Partial<Store>): Store =>
-  Object.assign(Object.create(store) as Store, methods);

@@ -7,8 +7,9 @@ import { leaseMark } from '../../src/process/tree.ts';
 import { processEntry } from '../../src/process/proc.ts';
 import { Settings } from '../../src/settings/settings.ts';
 import type { NewPlace } from '../contract/bench.ts';
+import { storeWith } from '../support/store-with.ts';
 import { until } from '../support/until.ts';
-import { jobOf, LEASE_MS, LOOK_MS, makeScene, realProcess, type Scene, storeWith } from './rescue-scene.ts';
+import { jobOf, LEASE_MS, LOOK_MS, makeScene, realProcess, type Scene } from './rescue-scene.ts';
 
 export function rescues(newPlace: NewPlace): void {
   const scene = (t: TestContext, stored = {}): Promise<Scene> => makeScene(t, newPlace, stored);
