@@ -2,7 +2,7 @@
 // are rows that the test writes; by default they stand for this process, which is seen to live.
 
 import type { TestContext } from 'node:test';
-import type { Ending, Outcome } from '../../src/job/job.ts';
+import type { Outcome } from '../../src/job/job.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
 import { Queue, type QueueOptions } from '../../src/queue.ts';
 import { Settings } from '../../src/settings/settings.ts';
@@ -37,15 +37,9 @@ export async function claim(queue: Queue, jobId: string, workerId: string): Prom
 }
 
 /** Has the worker run this job to its end. */
-export async function runJob(
-  queue: Queue,
-  jobId: string,
-  workerId: string,
-  outcome: Outcome,
-  more: Partial<Ending> = {},
-): Promise<void> {
+export async function runJob(queue: Queue, jobId: string, workerId: string, outcome: Outcome): Promise<void> {
   const { seq, number } = await claim(queue, jobId, workerId);
-  await turn(queue, workerId, { ended: [{ seq, number, ending: { ...endings[outcome], ...more } }] });
+  await turn(queue, workerId, { ended: [{ seq, number, ending: endings[outcome] }] });
 }
 
 function turn(queue: Queue, id: string, more: Partial<Parameters<typeof queue.store.turn>[0]>) {
