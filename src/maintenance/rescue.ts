@@ -73,8 +73,7 @@ export class Rescue implements Chore {
     const others = await this.look();
     this.sightings = new Map(others.map((worker) => [worker.id, this.sightingOf(worker)]));
     const lost = others.filter((worker) => this.isLost(worker));
-    const counts = await Promise.all(lost.map((worker) => this.takeOver(worker)));
-    return counts.reduce((sum, count) => sum + count, 0);
+    return sumOf(await Promise.allSettled(lost.map((worker) => this.takeOver(worker))));
   }
 
   /** Gives back what this worker itself holds: it leaves, or was given up. Nothing of it runs any more. */
@@ -91,10 +90,13 @@ export class Rescue implements Chore {
     }
   }
 
-  /** However long we did not look, two looks prove no more silence than two that were made in time. */
-  private sightingOf({ id, lastHeartbeat }: WorkerRecord): Sighting {
+  /**
+   * However long we did not look, two looks prove no more silence than two that were made in time, or with one missed in
+   * between. By the lease of the worker that is looked at: ours may be much longer.
+   */
+  private sightingOf({ id, lastHeartbeat, leaseMs }: WorkerRecord): Sighting {
     const [last, now] = [this.sightings.get(id), performance.now()];
-    const step = Math.min(now - (last?.seenAt ?? now), 2 * this.everyMs);
+    const step = Math.min(now - (last?.seenAt ?? now), (2 * leaseMs) / LOOKS_A_LEASE);
     const silentMs = last?.heartbeat === lastHeartbeat ? last.silentMs + step : 0;
     return { heartbeat: lastHeartbeat, silentMs, seenAt: now };
   }
@@ -102,8 +104,8 @@ export class Rescue implements Chore {
   private isLost(worker: WorkerRecord): boolean {
     const fate = fateOf(worker, this.own);
     if (fate === 'dead') return true;
-    // Somebody has begun and not finished. From here its processes can be ended; from elsewhere time has to pass.
-    if (worker.condemnedAt !== null && canSee(this.own, worker)) return true;
+    // Somebody has begun and not finished. What can be seen can be ended; of what cannot, time has to pass.
+    if (worker.condemnedAt !== null && fate !== 'unknown') return true;
     const isLate = fate === 'alive' && !this.store.spansHosts;
     const { silentMs = 0 } = this.sightings.get(worker.id) ?? {};
     return silentMs > worker.leaseMs * (isLate ? PATIENCE_WITH_THE_LIVING : 1);
@@ -144,4 +146,12 @@ export class Rescue implements Chore {
     if (!spansHosts) return;
     for (const attempt of held) if (attempt.logPath) await copyJournal(outputs, attempt, attempt.logPath);
   }
+}
+
+/** Throws what one of them threw, but not before all of them are done. */
+function sumOf(counts: readonly PromiseSettledResult<number>[]): number {
+  return counts.reduce((sum, count) => {
+    if (count.status === 'rejected') throw count.reason;
+    return sum + count.value;
+  }, 0);
 }
