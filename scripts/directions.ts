@@ -22,14 +22,14 @@ const engine: Row = {
     'process',
     'worker',
     'maintenance',
-    'output.ts',
+    'output',
     'intake.ts',
     'queue.ts',
   ],
   why: 'it works with any store, through the port (store/store.ts, store/port, store/open.ts), and does not know who drives it',
 };
 const answers: Row = {
-  may: [...engine.may, 'report', 'follow.ts'],
+  may: [...engine.may, 'report'],
   why: 'what people ask about a queue is data, made the same way for the CLI and for HTTP, from any store',
 };
 const front: Row = {
@@ -62,8 +62,8 @@ const table: Record<string, Row> = {
   },
   worker: engine,
   maintenance: engine,
-  'output.ts': {
-    may: ['job', ...storePort],
+  output: {
+    may: ['job', ...storePort, 'process', 'queue.ts'],
     why: 'what an attempt wrote is read the same way from a file and from any store',
   },
   'intake.ts': {
@@ -72,7 +72,6 @@ const table: Record<string, Row> = {
   },
   'queue.ts': engine,
   report: answers,
-  'follow.ts': answers,
   'move.ts': engine,
   cli: front,
   server: { ...front, may: front.may.filter((name) => name !== 'cli') },

@@ -5,7 +5,7 @@ import type { Variables } from './job/environment.ts';
 import type { Attempt, Job, JobState } from './job/job.ts';
 import type { NewJobFields, NewJobInput } from './job/new-job-input.ts';
 import { RETRYABLE_STATES } from './job/state-sets.ts';
-import { AttemptOutput } from './output.ts';
+import type { AttemptOutput } from './output/attempt-output.ts';
 import { type Place, placeOf } from './place.ts';
 import {
   parseSetting,
@@ -81,11 +81,6 @@ export class Queue {
   /** Whether workers of several hosts share it. */
   get spansHosts(): boolean {
     return this.store.spansHosts;
-  }
-
-  /** Whether it has copies of what jobs wrote; else their log files are all there is. */
-  get keepsOutputs(): boolean {
-    return this.store.outputs !== null;
   }
 
   /** The clock by which jobs become due. */
@@ -168,7 +163,8 @@ export class Queue {
   }
 
   /** What an attempt wrote, wherever it ran. */
-  outputOf(job: Job, attempt: Attempt): AttemptOutput {
+  async outputOf(job: Job, attempt: Attempt): Promise<AttemptOutput> {
+    const { AttemptOutput } = await import('./output/attempt-output.ts');
     return new AttemptOutput(this.store, job.id, attempt);
   }
 
@@ -272,6 +268,6 @@ export class Queue {
 
 /** Loaded when needed, as most commands remove nothing. */
 async function removeFiles(logPaths: readonly string[]): Promise<void> {
-  const { removeLogs } = await import('./process/log.ts');
+  const { removeLogs } = await import('./process/log-file.ts');
   removeLogs(logPaths);
 }

@@ -30,6 +30,7 @@ export interface NewJobFields {
   readonly delay?: Maybe<number | string>;
   readonly cwd?: Maybe<string>;
   readonly env?: Maybe<Readonly<Record<string, string>>>;
+  readonly split_output?: Maybe<boolean>;
 }
 
 /** Accepted so that what a stored job says of itself can be said back, but only with the value that a new job has. */

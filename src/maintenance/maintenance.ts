@@ -17,16 +17,14 @@ export class Maintenance {
     this.chores = chores;
   }
 
-  /** A chore that fails is tried again at its next time. */
+  /** A chore that fails is tried again at its next time, and keeps no other from its own. */
   runDue(failed: (error: Error) => void): void {
     const due = this.chores.filter((chore) => this.isDue(chore));
     if (this.busy || due.length === 0) return;
     this.busy = true;
-    this.current = this.runAll(due)
-      .catch(failed)
-      .finally(() => {
-        this.busy = false;
-      });
+    this.current = this.runAll(due, failed).finally(() => {
+      this.busy = false;
+    });
   }
 
   /** Resolves when nothing is under way. */
@@ -34,10 +32,14 @@ export class Maintenance {
     return this.current;
   }
 
-  private async runAll(chores: readonly Chore[]): Promise<void> {
+  private async runAll(chores: readonly Chore[], failed: (error: Error) => void): Promise<void> {
     for (const chore of chores) {
       this.lastRun.set(chore.name, performance.now());
-      await chore.runOnce();
+      try {
+        await chore.runOnce();
+      } catch (error) {
+        failed(error as Error);
+      }
     }
   }
 

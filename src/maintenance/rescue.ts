@@ -3,12 +3,11 @@
 // here. Where a worker can be seen, its death is seen at once. Elsewhere only silence tells: its heartbeat has stood
 // still for a whole lease of its own, in looks that were never far apart, while we ourselves could renew in time.
 
-import { keepWhole } from '../output.ts';
+import { copyJournal, recordLost } from '../output/lost.ts';
 import { canSee, fateOf, type Vantage } from '../process/identity.ts';
-import { lostLine, markLost, removeLogs } from '../process/log.ts';
 import { endTree, leaseMark } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Rescued, Running, Store, WorkerRecord } from '../store/store.ts';
+import type { Running, Store, WorkerRecord } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';
 
 /** Orphans get less grace than a job with a worker: the queue waits for them. */
@@ -74,8 +73,7 @@ export class Rescue implements Chore {
     const others = await this.look();
     this.sightings = new Map(others.map((worker) => [worker.id, this.sightingOf(worker)]));
     const lost = others.filter((worker) => this.isLost(worker));
-    const counts = await Promise.all(lost.map((worker) => this.takeOver(worker)));
-    return counts.reduce((sum, count) => sum + count, 0);
+    return sumOf(await Promise.allSettled(lost.map((worker) => this.takeOver(worker))));
   }
 
   /** Gives back what this worker itself holds: it leaves, or was given up. Nothing of it runs any more. */
@@ -92,10 +90,13 @@ export class Rescue implements Chore {
     }
   }
 
-  /** However long we did not look, two looks prove no more silence than two that were made in time. */
-  private sightingOf({ id, lastHeartbeat }: WorkerRecord): Sighting {
+  /**
+   * However long we did not look, two looks prove no more silence than two that were made in time, or with one missed in
+   * between. By the lease of the worker that is looked at: ours may be much longer.
+   */
+  private sightingOf({ id, lastHeartbeat, leaseMs }: WorkerRecord): Sighting {
     const [last, now] = [this.sightings.get(id), performance.now()];
-    const step = Math.min(now - (last?.seenAt ?? now), 2 * this.everyMs);
+    const step = Math.min(now - (last?.seenAt ?? now), (2 * leaseMs) / LOOKS_A_LEASE);
     const silentMs = last?.heartbeat === lastHeartbeat ? last.silentMs + step : 0;
     return { heartbeat: lastHeartbeat, silentMs, seenAt: now };
   }
@@ -103,8 +104,8 @@ export class Rescue implements Chore {
   private isLost(worker: WorkerRecord): boolean {
     const fate = fateOf(worker, this.own);
     if (fate === 'dead') return true;
-    // Somebody has begun and not finished. From here its processes can be ended; from elsewhere time has to pass.
-    if (worker.condemnedAt !== null && canSee(this.own, worker)) return true;
+    // Somebody has begun and not finished. What can be seen can be ended; of what cannot, time has to pass.
+    if (worker.condemnedAt !== null && fate !== 'unknown') return true;
     const isLate = fate === 'alive' && !this.store.spansHosts;
     const { silentMs = 0 } = this.sightings.get(worker.id) ?? {};
     return silentMs > worker.leaseMs * (isLate ? PATIENCE_WITH_THE_LIVING : 1);
@@ -125,7 +126,7 @@ export class Rescue implements Chore {
     if (isOfThisHost) await this.keepOutputs(held);
     const rescued = await this.store.rescue(worker.id, this.settings().backoff);
     for (const job of rescued ?? []) {
-      await this.endLog(job, isOfThisHost);
+      if (isOfThisHost) await recordLost(this.store, job, this.settings().number('log_max_bytes'));
       this.log(`rescued   ${job.jobId}  from worker ${worker.id}, now ${job.state}`);
     }
     return rescued?.length ?? 0;
@@ -139,16 +140,18 @@ export class Rescue implements Chore {
     await Promise.all(trees.map((tree) => endTree(tree, ORPHAN_GRACE_MS)));
   }
 
-  /** Logs that their worker did not get to copy, where they are on this host. */
+  /** Output that their worker did not get to copy, where it is on this host. */
   private async keepOutputs(held: readonly Running[]): Promise<void> {
-    const { outputs } = this.store;
-    if (outputs) for (const attempt of held) await keepWhole(outputs, attempt, attempt.logPath);
+    const { outputs, spansHosts } = this.store;
+    if (!spansHosts) return;
+    for (const attempt of held) if (attempt.logPath) await copyJournal(outputs, attempt, attempt.logPath);
   }
+}
 
-  private async endLog({ jobId, number, logPath }: Rescued, isOfThisHost: boolean): Promise<void> {
-    const now = this.store.now();
-    if (this.store.outputs === null) markLost(logPath, now);
-    else await this.store.outputs.append(jobId, number, Buffer.from(lostLine(now)));
-    if (this.store.outputs && isOfThisHost) removeLogs([logPath]);
-  }
+/** Throws what one of them threw, but not before all of them are done. */
+function sumOf(counts: readonly PromiseSettledResult<number>[]): number {
+  return counts.reduce((sum, count) => {
+    if (count.status === 'rejected') throw count.reason;
+    return sum + count.value;
+  }, 0);
 }

@@ -7,7 +7,7 @@ import type { Worker as Thread } from 'node:worker_threads';
 import { hostClockMs } from './host-clock.ts';
 import { nodeSpawn } from './node-spawn.ts';
 import { Reaper, type WaitCalls } from './reaper.ts';
-import { type StartReply, type StartRequest, spawnThread } from './spawn-thread.ts';
+import { type StartReply, type StartRequest, spawnThread, THREAD_CALLS } from './spawn-thread.ts';
 import type { Child, Start, Starter } from './start.ts';
 
 /** Until its thread is ready, commands are started as Node does it. */
@@ -18,19 +18,30 @@ export type PosixSpawnStarter = Starter & { readonly ready: Promise<void> };
  * come to this one instead of to the first of the system, where they can be seen and ended with their job.
  */
 export function makePosixSpawn(ownsProcess = false): PosixSpawnStarter | null {
+  const calls = callsOfSystem();
+  if (calls === null) return null;
+  if (ownsProcess) calls.prctl(SET_CHILD_SUBREAPER, 1n, 0n, 0n, 0n);
+  const spawner = new PosixSpawn(calls, ownsProcess);
+  return Object.assign((start: Start) => spawner.start(start), { ready: spawner.ready.promise });
+}
+
+/** Whether makePosixSpawn() has an answer here, without making a thread. */
+export const canStartInThread = (): boolean => callsOfSystem() !== null;
+
+/** What this thread calls of the C library; that of the other one is only looked up, as it is of no use without. */
+const OWN_CALLS = {
+  waitpid: { arguments: ['int32', 'buffer', 'int32'], return: 'int32' },
+  waitid: { arguments: ['int32', 'int32', 'buffer', 'int32'], return: 'int32' },
+  prctl: { arguments: ['int32', 'uint64', 'uint64', 'uint64', 'uint64'], return: 'int32' },
+} as const;
+
+/** null: another system, a Node without node:ffi, or a C library that lacks one of the functions. */
+function callsOfSystem() {
   if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) return null;
   try {
-    const ffi = process.getBuiltinModule('node:ffi');
-    const { functions } = ffi.dlopen(null, {
-      waitpid: { arguments: ['int32', 'buffer', 'int32'], return: 'int32' },
-      waitid: { arguments: ['int32', 'int32', 'buffer', 'int32'], return: 'int32' },
-      prctl: { arguments: ['int32', 'uint64', 'uint64', 'uint64', 'uint64'], return: 'int32' },
-    });
-    if (ownsProcess) functions.prctl(SET_CHILD_SUBREAPER, 1n, 0n, 0n, 0n);
-    const spawner = new PosixSpawn(functions, ownsProcess);
-    return Object.assign((start: Start) => spawner.start(start), { ready: spawner.ready.promise });
+    return process.getBuiltinModule('node:ffi').dlopen(null, { ...OWN_CALLS, ...THREAD_CALLS }).functions;
   } catch {
-    return null; // a Node without it
+    return null;
   }
 }
 
@@ -101,6 +112,7 @@ class PosixSpawn {
         eval: true,
         execArgv: ['--disable-warning=ExperimentalWarning'],
         name: 'spawn',
+        workerData: THREAD_CALLS,
       });
       thread.on('message', (reply: StartReply | 'ready') => this.hear(reply));
       thread.on('error', () => {}); // out of memory or files; it is gone then, as its exit says

@@ -1,6 +1,6 @@
 // The program of the thread that starts commands, with the C library's posix_spawn called directly.
 // It is handed to the thread as text, so that it is never loaded from a file of a later build: this one function has
-// to stand alone, and may use nothing from outside of it but Node's own modules.
+// to stand alone, and may use nothing from outside of it but Node's own modules and what it is given as workerData.
 
 import type { Start } from './start.ts';
 
@@ -25,22 +25,25 @@ interface Inherited {
   readonly block: Buffer;
 }
 
+/** What the thread calls of the C library, as node:ffi wants it described. The thread gets it as its workerData. */
+export const THREAD_CALLS = {
+  posix_spawn: { arguments: ['buffer', 'string', 'buffer', 'buffer', 'buffer', 'buffer'], return: 'int32' },
+  posix_spawn_file_actions_init: { arguments: ['buffer'], return: 'int32' },
+  posix_spawn_file_actions_destroy: { arguments: ['buffer'], return: 'int32' },
+  posix_spawn_file_actions_adddup2: { arguments: ['buffer', 'int32', 'int32'], return: 'int32' },
+  posix_spawn_file_actions_addchdir_np: { arguments: ['buffer', 'string'], return: 'int32' },
+  posix_spawnattr_init: { arguments: ['buffer'], return: 'int32' },
+  posix_spawnattr_setflags: { arguments: ['buffer', 'int16'], return: 'int32' },
+  posix_spawnattr_setsigdefault: { arguments: ['buffer', 'buffer'], return: 'int32' },
+  posix_spawnattr_setsigmask: { arguments: ['buffer', 'buffer'], return: 'int32' },
+} as const;
+
 export function spawnThread(): void {
-  const { parentPort } = process.getBuiltinModule('node:worker_threads');
+  const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const { openSync } = process.getBuiltinModule('node:fs');
   const { uptime } = process.getBuiltinModule('node:os');
   const ffi = process.getBuiltinModule('node:ffi');
-  const { functions: c } = ffi.dlopen(null, {
-    posix_spawn: { arguments: ['buffer', 'string', 'buffer', 'buffer', 'buffer', 'buffer'], return: 'int32' },
-    posix_spawn_file_actions_init: { arguments: ['buffer'], return: 'int32' },
-    posix_spawn_file_actions_destroy: { arguments: ['buffer'], return: 'int32' },
-    posix_spawn_file_actions_adddup2: { arguments: ['buffer', 'int32', 'int32'], return: 'int32' },
-    posix_spawn_file_actions_addchdir_np: { arguments: ['buffer', 'string'], return: 'int32' },
-    posix_spawnattr_init: { arguments: ['buffer'], return: 'int32' },
-    posix_spawnattr_setflags: { arguments: ['buffer', 'int16'], return: 'int32' },
-    posix_spawnattr_setsigdefault: { arguments: ['buffer', 'buffer'], return: 'int32' },
-    posix_spawnattr_setsigmask: { arguments: ['buffer', 'buffer'], return: 'int32' },
-  });
+  const { functions: c } = ffi.dlopen(null, workerData as typeof THREAD_CALLS);
   const [ENOENT, ENOEXEC, ENOMEM, EACCES, ENOTDIR, ETIMEDOUT] = [2, 8, 12, 13, 20, 110] as const;
   const [SETSIGDEF, SETSIGMASK, SETSID] = [0x04, 0x08, 0x80] as const;
   /** More than any C library's opaque structures take: glibc's largest has 336 bytes. */
@@ -87,8 +90,8 @@ export function spawnThread(): void {
     try {
       for (const [from, to] of [
         [nothing, 0] as const,
-        [request.output, 1] as const,
-        [request.output, 2] as const,
+        [request.outputs[0], 1] as const,
+        [request.outputs[1], 2] as const,
       ])
         if (c.posix_spawn_file_actions_adddup2(actions, from, to) !== 0) return ENOMEM;
       if (request.cwd !== null && c.posix_spawn_file_actions_addchdir_np(actions, request.cwd) !== 0)

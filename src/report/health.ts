@@ -4,7 +4,7 @@
 import { QueueError } from '../errors.ts';
 import type { Place } from '../place.ts';
 import type { Queue } from '../queue.ts';
-import { checkDisk, checkInstallation, checkWal } from './checks/machine.ts';
+import { checkCommands, checkDisk, checkInstallation, checkWal } from './checks/machine.ts';
 import { checkFiles, checkLogs } from './checks/place.ts';
 import { checkQueues, checkRunning, checkStore, checkWorkers } from './checks/queue.ts';
 import { type Check, fail } from './checks/verdict.ts';
@@ -20,6 +20,7 @@ export async function examine(place: Place, version: string, open: () => Promise
   const opened = await open().catch(asQueueError);
   const checks = [
     checkInstallation(version),
+    checkCommands(),
     await checkFiles(place),
     ...(opened instanceof QueueError ? [unopened(opened)] : [await checkStore(opened)]),
     await checkWal(place),

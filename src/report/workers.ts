@@ -44,7 +44,9 @@ export function countByHost(workers: readonly WorkerView[]): HostCounts[] {
 
 const byName = (a: HostCounts, b: HostCounts): number => (a.host < b.host ? -1 : 1);
 
-export const serves = (worker: WorkerView, queue: string): boolean => worker.queues?.includes(queue) ?? true;
+/** One that runs a single job, as `queuectl run` does, serves no queue. */
+export const serves = ({ queues, onlyJob }: WorkerView, queue: string): boolean =>
+  onlyJob === null && (queues?.includes(queue) ?? true);
 
 const takesJobs = ({ state }: WorkerView): boolean => state !== 'lost' && state !== 'stopping';
 

@@ -29,7 +29,7 @@ export type { Figures, Spread } from './port/figures.ts';
 export type { Hold } from './port/hold.ts';
 export type { Lease } from './port/lease.ts';
 export { type JobFilter, type ListQuery, SORTS, type Sort } from './port/list.ts';
-export type { OutputPiece, Outputs } from './port/outputs.ts';
+export type { EndedOutput, LeftOut, OutputPiece, Outputs } from './port/outputs.ts';
 export type { Overview, QueueCounts } from './port/overview.ts';
 export type { PruneQuery } from './port/prune.ts';
 export type { Claimed, Ended, Settled, Started, Task, Turn, TurnResult } from './port/turn.ts';
@@ -65,11 +65,11 @@ export interface Store
   readonly id: string;
   /**
    * Whether workers of several hosts share this store. Then a worker that cannot reach it ends its jobs before its
-   * lease does; on one host the others can see that it lives, and its jobs go on.
+   * lease does; on one host the others can see that it lives, and its jobs go on. And output is copied to the store,
+   * where every host can read it.
    */
   readonly spansHosts: boolean;
-  /** null: the log files are all there is, because every worker runs on the host that reads them. */
-  readonly outputs: Outputs | null;
+  readonly outputs: Outputs;
   readonly environments: Environments;
   /** The clock by which jobs become due. */
   now(): number;

@@ -1,6 +1,7 @@
-// Checks of the machine: the program and its Node, the disk, the write-ahead log.
+// Checks of the machine: the program and its Node, how commands are started, the disk, the write-ahead log.
 
 import type { Place } from '../../place.ts';
+import { canStartInThread } from '../../process/posix-spawn.ts';
 import { diskOf, isFull, isLargeWal, isLow, roomLeft, size, walBytes } from '../storage.ts';
 import { type Check, fail, ok, warn } from './verdict.ts';
 
@@ -12,6 +13,16 @@ export function checkInstallation(version: string): Check {
     ? ok('installation', message)
     : fail('installation', message, `queuectl needs Node ${OLDEST_NODE} or newer: https://nodejs.org`);
 }
+
+/** Both ways do the same; one of them starts half as many commands a second. */
+export const checkCommands = (isInThread: boolean = canStartInThread()): Check =>
+  isInThread
+    ? ok('commands', 'commands are started by posix_spawn in a thread')
+    : ok(
+        'commands',
+        "commands are started by Node's own spawn, which is slower",
+        'Node 26 on 64-bit Linux has a faster way',
+      );
 
 const MAKE_ROOM = 'free some space: queuectl prune removes finished jobs and their logs';
 

@@ -1,5 +1,7 @@
 // Whole jobs from one store to another.
 
+import type { OutputPart } from '../../job/output.ts';
+
 export interface Copies {
   /** Whole jobs as they stand, in the order they came in: those behind `afterSeq`. What they wrote is not with them. */
   copyOut(afterSeq: number, limit: number): Promise<CopiedJob[]>;
@@ -20,6 +22,6 @@ export interface CopiedJob {
 
 export interface CopiedAttempt {
   readonly cells: Cells;
-  /** What it wrote, from its first byte on each time it is called. For stores that keep outputs. */
-  readonly output?: (() => AsyncIterable<Buffer>) | undefined;
+  /** What it wrote and the store is to keep, from its first byte on each time it is called. */
+  readonly output?: (() => AsyncIterable<OutputPart>) | undefined;
 }

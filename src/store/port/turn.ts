@@ -5,7 +5,7 @@ import type { Ending, Job, JobState } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import type { Stored } from '../../settings/settings.ts';
 import type { Lease } from './lease.ts';
-import type { OutputPiece } from './outputs.ts';
+import type { EndedOutput } from './outputs.ts';
 import type { StopMode, WorkerIdentity } from './workers.ts';
 
 export interface Turns {
@@ -46,7 +46,10 @@ export interface TurnResult {
 }
 
 /** What it takes to run a job. */
-export type Task = Pick<Job, 'id' | 'command' | 'queue' | 'attempts' | 'timeoutSeconds' | 'cwd' | 'env'>;
+export type Task = Pick<
+  Job,
+  'id' | 'command' | 'queue' | 'attempts' | 'timeoutSeconds' | 'cwd' | 'env' | 'splitOutput'
+>;
 
 export interface Claimed extends Lease {
   readonly job: Task;
@@ -66,8 +69,8 @@ export interface Ended extends Lease {
   readonly ending: Ending;
   /** For the record, when its start was not worth a report of its own. */
   readonly pid?: number | null | undefined;
-  /** What is left to keep of its output, written together with its end. For stores that keep outputs. */
-  readonly output?: Pick<OutputPiece, 'from' | 'data'> | undefined;
+  /** What is to be recorded of its output. */
+  readonly output?: EndedOutput | undefined;
 }
 
 export interface Settled extends Lease {

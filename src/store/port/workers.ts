@@ -68,6 +68,7 @@ export interface Running extends Attempt {
 export interface Rescued {
   readonly jobId: string;
   readonly number: number;
-  readonly logPath: string;
+  /** Where its log would be, on its host. */
+  readonly logPath: string | null;
   readonly state: JobState;
 }

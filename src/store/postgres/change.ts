@@ -1,11 +1,11 @@
-// What a person does to jobs: retry, cancel, remove. Given ids are changed all together or not at all.
-// Jobs are locked first, in the order of their seq, and looked at then: what is decided holds until it is written.
+// What a person does to jobs: retry, cancel, remove. The given ids are changed all together or not at all.
+// Jobs are locked first, in the order of their seq, and read afterwards, so that a decision still holds when it is written.
 
 import { checkState } from '../../job/check-state.ts';
 import type { Job, JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { CANCELLABLE_STATES, isRunning, REMOVABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
-import { quoted } from '../rows.ts';
+import { logPathsOf, quoted } from '../rows.ts';
 import type { JobFilter, Removed } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { matching } from './list.ts';
@@ -103,7 +103,7 @@ export function reset(connection: Connection): Promise<Removed> {
       session.sql('DELETE FROM environments'),
     ]);
     tellAll(connection, session);
-    return { jobs: jobs.count, logPaths: attempts.rows.map((row) => String(row.log_path)) };
+    return { jobs: jobs.count, logPaths: logPathsOf(attempts.rows) };
   }, LONG);
 }
 
@@ -117,7 +117,7 @@ export async function removeSeqs(session: Session, seqs: readonly number[]): Pro
     session.sql('DELETE FROM attempts WHERE job_seq = ANY($1::bigint[]) RETURNING log_path', [seqs]),
     session.sql('DELETE FROM jobs WHERE seq = ANY($1::bigint[])', [seqs]),
   ]);
-  return { jobs: jobs.count, logPaths: attempts.rows.map((row) => String(row.log_path)) };
+  return { jobs: jobs.count, logPaths: logPathsOf(attempts.rows) };
 }
 
 interface Expected {
@@ -126,7 +126,7 @@ interface Expected {
   readonly state: JobState;
 }
 
-/** The jobs, locked; or the refusal of the first that is not there or not in such a state. */
+/** The jobs, locked. Throws for the first one that does not exist or is in another state. */
 async function expect(
   session: Session,
   ids: readonly string[],

@@ -16,7 +16,7 @@ const QUEUES = `
 
 export interface Seen {
   readonly overview: Overview;
-  /** So many differences had to be summed that they are worth folding. */
+  /** Whether so many differences were summed that folding them is worth it. */
   readonly isLong: boolean;
 }
 

@@ -18,7 +18,7 @@ export function prunable(connection: Connection, query: PruneQuery): Promise<num
   }, LONG_MS);
 }
 
-/** Removes at most `limit` jobs, the longest finished first. What others prune or retry at this moment is theirs. */
+/** Removes at most `limit` jobs, the longest finished first. Jobs that others prune or retry at this moment are skipped. */
 export function prune(connection: Connection, query: PruneQuery, limit: number): Promise<Removed> {
   return connection.write(
     async (session) => {
@@ -38,7 +38,7 @@ export function prune(connection: Connection, query: PruneQuery, limit: number):
   );
 }
 
-/** To keep the newest few is to take those before the last one kept. */
+/** Keeping the newest few means removing those that finished before the last one kept. */
 function finishedJobs(state: JobState, query: PruneQuery): { where: string; values: unknown[] } {
   const { finishedBefore, keep } = meaningOf(query);
   const values: unknown[] = [state, finishedBefore];

@@ -28,7 +28,7 @@ export async function getAll(
   return inOrderOf(ids, rows.map(jobOf));
 }
 
-/** The job itself, or a few whose ids start so. Ids are ASCII, so '~' sorts after every one of them. */
+/** The job itself, or a few whose ids start with the text. Ids are ASCII, so '~' sorts after all of them. */
 const FIND = `
   SELECT j.*, a.log_path FROM ${JOBS} WHERE j.seq = ANY(ARRAY(
     (SELECT seq FROM jobs WHERE id = $1)

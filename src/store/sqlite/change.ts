@@ -4,7 +4,7 @@ import { checkState } from '../../job/check-state.ts';
 import type { Job, JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { CANCELLABLE_STATES, isRunning, REMOVABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
-import { quoted, type Row } from '../rows.ts';
+import { logPathsOf, quoted, type Row } from '../rows.ts';
 import type { JobFilter, Removed } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { matchingSeqs } from './list.ts';
@@ -71,13 +71,14 @@ export const removeSeqs = (connection: Connection, seqs: readonly number[]): Rem
   removeWhere(connection, 'job_seq IN (SELECT value FROM json_each(?))', [JSON.stringify(seqs)]);
 
 function removeWhere(connection: Connection, where: string, values: readonly string[]): Removed {
+  connection.sql(`DELETE FROM outputs WHERE ${where}`).run(...values);
   const attempts = connection
     .sql(`DELETE FROM attempts WHERE ${where} RETURNING log_path`)
     .all(...values) as Row[];
   const { changes } = connection
     .sql(`DELETE FROM jobs WHERE ${where.replace('job_seq', 'seq')}`)
     .run(...values);
-  return { jobs: Number(changes), logPaths: attempts.map((row) => String(row.log_path)) };
+  return { jobs: Number(changes), logPaths: logPathsOf(attempts) };
 }
 
 function expect(

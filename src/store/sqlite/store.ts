@@ -14,6 +14,7 @@ import type {
   JobFilter,
   ListQuery,
   NewWorker,
+  Outputs,
   PruneQuery,
   SignOfLife,
   Staging,
@@ -32,6 +33,7 @@ import { figures } from './figures.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
 import { idsOf, list } from './list.ts';
 import { migrate } from './migrate.ts';
+import { outputsOf } from './outputs.ts';
 import { overview } from './overview.ts';
 import { prunable, prune } from './prune.ts';
 import * as query from './query.ts';
@@ -96,7 +98,7 @@ class SqliteStore implements Store {
   readonly name: string;
   readonly id: string;
   readonly spansHosts = false;
-  readonly outputs = null;
+  readonly outputs: Outputs;
   readonly environments: Environments;
   private readonly connection: Connection;
   private readonly clock: () => number;
@@ -106,6 +108,7 @@ class SqliteStore implements Store {
     this.name = connection.path;
     this.id = connection.fileId;
     this.connection = connection;
+    this.outputs = outputsOf(connection);
     this.environments = {
       ofJob: (jobId) => this.read(() => environmentOfJob(connection, jobId)),
       sweep: (after, limit) => sweepEnvironments(connection, after, limit),
@@ -135,7 +138,12 @@ class SqliteStore implements Store {
   };
 
   find = (idOrPrefix: string) => this.read(() => query.find(this.connection, idOrPrefix));
-  get = (id: string) => this.read(() => query.get(this.connection, id));
+  /** Whoever waits for a job asks again and again, and is told when the queue is gone. */
+  get = (id: string) =>
+    this.read(() => {
+      this.connection.checkStillThere();
+      return query.get(this.connection, id);
+    });
   list = (wanted: ListQuery) => this.read(() => list(this.connection, wanted));
   idsOf = (wanted: ListQuery) => this.read(() => idsOf(this.connection, wanted));
   getAll = (ids: readonly string[], filter: JobFilter) =>
@@ -157,7 +165,7 @@ class SqliteStore implements Store {
 
   hold = () => hold(this.connection);
   copyOut = (afterSeq: number, limit: number) => this.read(() => copyOut(this.connection, afterSeq, limit));
-  copyIn = (jobs: readonly CopiedJob[]) => this.wakingWrite(() => copyIn(this.connection, jobs));
+  copyIn = (jobs: readonly CopiedJob[]) => this.waking(copyIn(this.connection, jobs));
 
   settings = () => this.connection.patiently(() => readSettings(this.connection));
   saveSetting = (key: string, value: SettingValue | undefined) =>

@@ -1,0 +1,20 @@
+// A worker of another user that /proc hides from the one who would rescue it.
+
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../support/folder.ts';
+import { runHiding } from '../support/hiding.ts';
+
+test('a condemned worker that is hidden from us keeps its jobs until it has ended: we could not end them', (t) => {
+  const { refused, result } = runHiding(
+    path.join(import.meta.dirname, 'hidden-child.ts'),
+    temporaryFolder(t),
+  );
+  if (refused !== null) {
+    assert.match(refused, /not permitted|denied/, 'only root may mount');
+    return;
+  }
+  assert.equal(result.status, 0, result.stderr);
+  assert.deepEqual(JSON.parse(result.stdout), { whileHidden: 0, whenEnded: 1 });
+});

@@ -1,0 +1,144 @@
+// When chores are done: each in its time, one after the other, whatever becomes of the others.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type Chore, Maintenance } from '../../src/maintenance/maintenance.ts';
+
+/** A clock that is moved by hand, and a diary of what was done and what failed. */
+function schedule(t: TestContext, ...chores: Chore[]) {
+  let nowMs = 1000;
+  t.mock.method(performance, 'now', () => nowMs);
+  const maintenance = new Maintenance(chores);
+  const failures: string[] = [];
+  const runDue = () => maintenance.runDue((error) => failures.push(error.message));
+  /** As the loop of a worker would do it, this much later. */
+  const after = async (ms: number): Promise<void> => {
+    nowMs += ms;
+    runDue();
+    await maintenance.settled();
+  };
+  return { maintenance, failures, runDue, after };
+}
+
+class Counted implements Chore {
+  runs = 0;
+  everyMs: number;
+  readonly name: string;
+
+  constructor(name: string, everyMs: number) {
+    this.name = name;
+    this.everyMs = everyMs;
+  }
+
+  async runOnce(): Promise<number> {
+    this.runs++;
+    return 0;
+  }
+}
+
+class Failing extends Counted {
+  override async runOnce(): Promise<number> {
+    await super.runOnce();
+    throw new Error(`${this.name} does not work`);
+  }
+}
+
+test('each chore is done at once, and then whenever its own time has passed', async (t) => {
+  const [often, seldom] = [new Counted('often', 1000), new Counted('seldom', 3000)];
+  const { after } = schedule(t, often, seldom);
+  await after(0);
+  assert.deepEqual([often.runs, seldom.runs], [1, 1]);
+  await after(999);
+  assert.deepEqual([often.runs, seldom.runs], [1, 1]);
+  await after(1);
+  assert.deepEqual([often.runs, seldom.runs], [2, 1]);
+  await after(2000);
+  assert.deepEqual([often.runs, seldom.runs], [3, 2]);
+});
+
+test('time that was missed is not made up for', async (t) => {
+  const chore = new Counted('chore', 1000);
+  const { after } = schedule(t, chore);
+  await after(0);
+  await after(60_000);
+  await after(1);
+  assert.equal(chore.runs, 2);
+});
+
+test('a chore that fails every time does not keep the others from theirs', async (t) => {
+  const [failing, other] = [new Failing('this one', 1000), new Counted('other', 1000)];
+  const { after, failures } = schedule(t, failing, other);
+  for (let i = 0; i < 3; i++) await after(1000);
+  assert.deepEqual([failing.runs, other.runs], [3, 3]);
+  assert.deepEqual(failures, Array(3).fill('this one does not work'));
+});
+
+test('a chore that fails is tried again at its next time, not before', async (t) => {
+  const failing = new Failing('this one', 1000);
+  const { after } = schedule(t, failing);
+  await after(0);
+  await after(500);
+  assert.equal(failing.runs, 1);
+  await after(500);
+  assert.equal(failing.runs, 2);
+});
+
+test('a chore that throws outright is told like one that fails later', async (t) => {
+  const outright: Chore = {
+    name: 'outright',
+    everyMs: 1000,
+    runOnce: () => {
+      throw new Error('no');
+    },
+  };
+  const other = new Counted('other', 1000);
+  const { after, failures } = schedule(t, outright, other);
+  await after(0);
+  assert.deepEqual([failures, other.runs], [['no'], 1]);
+});
+
+test('while a chore is slow it is not begun again, nor is another one beside it', async (t) => {
+  const gate = Promise.withResolvers<number>();
+  const slow = new Counted('slow', 1000);
+  slow.runOnce = async () => {
+    slow.runs++;
+    return gate.promise;
+  };
+  const other = new Counted('other', 500);
+  const { maintenance, runDue, after } = schedule(t, slow, other);
+  runDue();
+  for (let i = 0; i < 5; i++) runDue();
+  assert.deepEqual([slow.runs, other.runs], [1, 0]);
+  gate.resolve(0);
+  await maintenance.settled();
+  assert.deepEqual([slow.runs, other.runs], [1, 1]);
+  await after(1000);
+  assert.deepEqual([slow.runs, other.runs], [2, 2]);
+});
+
+test('whoever waits for what is under way waits for all of it', async (t) => {
+  const gate = Promise.withResolvers<number>();
+  const slow = new Counted('slow', 1000);
+  slow.runOnce = () => gate.promise;
+  const last = new Counted('last', 1000);
+  const { maintenance, runDue } = schedule(t, slow, last);
+  await maintenance.settled(); // nothing is, yet
+  runDue();
+  const settled = maintenance.settled().then(() => last.runs);
+  gate.resolve(0);
+  assert.equal(await settled, 1);
+});
+
+test('a chore that changes how often it is done is held to what it says now', async (t) => {
+  const chore = new Counted('chore', 10_000);
+  const { after } = schedule(t, chore);
+  await after(0);
+  await after(2000);
+  assert.equal(chore.runs, 1);
+  chore.everyMs = 1000;
+  await after(0);
+  assert.equal(chore.runs, 2);
+  chore.everyMs = 60_000;
+  await after(59_999);
+  assert.equal(chore.runs, 2);
+});

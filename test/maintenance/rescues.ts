@@ -1,0 +1,259 @@
+// Who is taken for lost and who is not, on every store.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type TestContext, test } from 'node:test';
+import { leaseMark } from '../../src/process/tree.ts';
+import { processEntry } from '../../src/process/proc.ts';
+import { Settings } from '../../src/settings/settings.ts';
+import type { NewPlace } from '../contract/bench.ts';
+import { storeWith } from '../support/store-with.ts';
+import { until } from '../support/until.ts';
+import { jobOf, LEASE_MS, LOOK_MS, makeScene, realProcess, type Scene } from './rescue-scene.ts';
+
+export function rescues(newPlace: NewPlace): void {
+  const scene = (t: TestContext, stored = {}): Promise<Scene> => makeScene(t, newPlace, stored);
+
+  test('a worker whose process is gone is lost at the first look', async (t) => {
+    const s = await scene(t);
+    await s.deadWorker('w');
+    assert.equal(await s.lookAfter(0), 1);
+    const { state, interruptions, lastError } = await s.bench.job(jobOf('w'));
+    assert.deepEqual([state, interruptions, lastError], ['pending', 1, 'its worker was lost']);
+    assert.deepEqual(await s.workerIds(), []);
+    assert.deepEqual(s.lines, [`rescued   ${jobOf('w')}  from worker w, now pending`]);
+  });
+
+  test('all that are lost are taken back in one look, and nobody else', async (t) => {
+    const s = await scene(t);
+    for (const id of ['d1', 'd2']) await s.deadWorker(id);
+    await s.worker('lives');
+    await s.unseenWorker('elsewhere');
+    assert.equal(await s.lookAfter(0), 2);
+    assert.deepEqual((await s.workerIds()).sort(), ['elsewhere', 'lives']);
+  });
+
+  test('a rescuer never takes itself for lost', async (t) => {
+    const s = await scene(t);
+    await s.deadWorker('itself');
+    const rescue = s.rescuer({ id: 'itself' });
+    assert.equal(await s.lookFor(20 * LEASE_MS, rescue), 0);
+    assert.equal(await s.isRunning('itself'), true);
+  });
+
+  test('a worker that cannot be seen is lost after a lease of silence, and not before', async (t) => {
+    const s = await scene(t);
+    await s.unseenWorker('w');
+    const silentMs = await s.silenceUntilLost(10 * LEASE_MS);
+    assert.ok(silentMs > LEASE_MS && silentMs <= LEASE_MS + 2 * LOOK_MS, `after ${silentMs} ms`);
+  });
+
+  test('a worker is judged by its own lease, not by that of whoever looks', async (t) => {
+    const s = await scene(t);
+    await s.unseenWorker('w', { leaseMs: 3 * LEASE_MS });
+    const silentMs = await s.silenceUntilLost(10 * LEASE_MS);
+    assert.ok(silentMs > 3 * LEASE_MS && silentMs <= 3 * LEASE_MS + 2 * LOOK_MS, `after ${silentMs} ms`);
+  });
+
+  test('with each sign of life the silence begins anew', async (t) => {
+    const s = await scene(t);
+    await s.unseenWorker('w');
+    for (let i = 0; i < 5; i++) {
+      assert.equal(await s.lookFor(LEASE_MS - LOOK_MS), 0);
+      await s.givesSignOfLife('w');
+    }
+    assert.equal(await s.isRunning('w'), true);
+  });
+
+  test('what was seen before our own renewal failed proves nothing', async (t) => {
+    const s = await scene(t);
+    await s.unseenWorker('w');
+    for (let i = 0; i < 5; i++) {
+      assert.equal(await s.lookFor(LEASE_MS - LOOK_MS), 0);
+      s.rescue.forgetSightings();
+    }
+    const silentMs = await s.silenceUntilLost(10 * LEASE_MS);
+    assert.ok(silentMs > LEASE_MS, `after ${silentMs} ms`);
+  });
+
+  test('a look that failed makes those before it worthless', async (t) => {
+    const s = await scene(t);
+    await s.unseenWorker('w');
+    let isAway = false;
+    const workers = async () => {
+      if (isAway) throw new Error('the store does not answer');
+      return s.store.workers();
+    };
+    const rescue = s.rescuer({}, storeWith(s.store, { workers }));
+    await s.lookFor(LEASE_MS - LOOK_MS, rescue);
+    isAway = true;
+    await assert.rejects(s.lookAfter(LOOK_MS, rescue), /does not answer/);
+    isAway = false;
+    assert.equal(await s.lookFor(LEASE_MS, rescue), 0);
+    assert.equal(await s.lookFor(3 * LOOK_MS, rescue), 1);
+  });
+
+  test('however long nobody looked, two looks alone are never a lease of silence', async (t) => {
+    const s = await scene(t);
+    await s.unseenWorker('w');
+    await s.lookAfter(0);
+    for (let i = 0; i < 3; i++) assert.equal(await s.lookAfter(10 * LEASE_MS), 0, `look ${i}`);
+  });
+
+  test('that holds for a worker with a much shorter lease than our own as well', async (t) => {
+    const s = await scene(t, { lease_duration: 600 });
+    await s.unseenWorker('w', { leaseMs: 1000 });
+    await s.lookAfter(0);
+    for (let i = 0; i < 3; i++) assert.equal(await s.lookAfter(60_000), 0, `look ${i}`);
+  });
+
+  test('a rescuer that looks only as often as it renews takes no longer for that', async (t) => {
+    const s = await scene(t);
+    await s.unseenWorker('w');
+    await s.lookAfter(0);
+    for (let i = 0; i < 6; i++) assert.equal(await s.lookAfter(5000), 0);
+    assert.equal(await s.lookAfter(5000), 1);
+  });
+
+  test('a silent worker that is seen to live is late for ten leases, unless hosts share the store', async (t) => {
+    const s = await scene(t);
+    await s.worker('w');
+    const patienceMs = LEASE_MS * (s.store.spansHosts ? 1 : 10);
+    const silentMs = await s.silenceUntilLost(20 * LEASE_MS);
+    assert.ok(silentMs > patienceMs && silentMs <= patienceMs + 2 * LOOK_MS, `after ${silentMs} ms`);
+  });
+
+  test('a silent worker that somebody has stopped gets one lease everywhere', async (t) => {
+    const { child, pid, pidStartedAt } = realProcess(t);
+    child.kill('SIGSTOP');
+    await until('it stands still', () => processEntry(pid)?.isStopped === true);
+    const s = await scene(t);
+    await s.worker('w', { pid, pidStartedAt });
+    const silentMs = await s.silenceUntilLost(20 * LEASE_MS);
+    assert.ok(silentMs > LEASE_MS && silentMs <= LEASE_MS + 2 * LOOK_MS, `after ${silentMs} ms`);
+  });
+
+  test('a rescue that somebody began is finished at once where the worker can be seen', async (t) => {
+    const s = await scene(t);
+    await s.worker('w');
+    await s.store.condemn('w');
+    assert.equal(await s.lookAfter(0), 1);
+    assert.deepEqual(await s.workerIds(), []);
+  });
+
+  test('where the worker cannot be seen, a rescue that somebody began waits for its lease', async (t) => {
+    const s = await scene(t);
+    await s.unseenWorker('w');
+    await s.store.condemn('w');
+    const silentMs = await s.silenceUntilLost(10 * LEASE_MS);
+    assert.ok(silentMs > LEASE_MS && silentMs <= LEASE_MS + 2 * LOOK_MS, `after ${silentMs} ms`);
+  });
+
+  test('the same holds for a worker of a copy of this queue', async (t) => {
+    const s = await scene(t);
+    await s.deadWorker('w', { storeId: 'the original' });
+    await s.store.condemn('w');
+    assert.equal(await s.lookFor(LEASE_MS), 0);
+    assert.equal(await s.isRunning('w'), true);
+  });
+
+  test('a sign of life between the look and the sentence saves a worker', async (t) => {
+    const s = await scene(t);
+    await s.deadWorker('w');
+    const condemn = async (id: string, seen?: number) => {
+      await s.givesSignOfLife('w');
+      return s.store.condemn(id, seen);
+    };
+    assert.equal(await s.rescuer({}, storeWith(s.store, { condemn })).runOnce(), 0);
+    assert.equal(await s.isRunning('w'), true);
+    assert.equal((await s.store.workers())[0]?.condemnedAt, null);
+  });
+
+  test('of two who come to rescue, one does it', async (t) => {
+    const s = await scene(t);
+    await s.deadWorker('w');
+    const counts = await Promise.all([s.rescue.runOnce(), s.rescuer({ id: 'another' }).runOnce()]);
+    assert.deepEqual(counts.sort(), [0, 1]);
+    assert.equal((await s.bench.job(jobOf('w'))).interruptions, 1);
+  });
+
+  test('a rescue that was cut short leaves the worker condemned, and the next look finishes it', async (t) => {
+    const s = await scene(t);
+    await s.deadWorker('w');
+    const rescue = async () => {
+      throw new Error('the store does not answer');
+    };
+    await assert.rejects(s.rescuer({}, storeWith(s.store, { rescue })).runOnce(), /does not answer/);
+    assert.equal(await s.isRunning('w'), true);
+    assert.equal(await s.store.renew('w', { notice: null, leaseMs: LEASE_MS }), null, 'it is fenced off');
+    assert.equal(await s.lookAfter(LOOK_MS), 1);
+  });
+
+  test('one that cannot be rescued does not keep the others from it', async (t) => {
+    const s = await scene(t);
+    for (const id of ['w1', 'w2', 'w3']) await s.deadWorker(id);
+    const condemn: Scene['store']['condemn'] = async (id, seen) => {
+      if (id === 'w1') throw new Error('the store does not answer');
+      return s.store.condemn(id, seen);
+    };
+    await assert.rejects(s.rescuer({}, storeWith(s.store, { condemn })).runOnce(), /does not answer/);
+    assert.deepEqual(await s.workerIds(), ['w1'], 'the others are done when it says so');
+  });
+
+  test('what a dead worker left running has ended when its job can be claimed', async (t) => {
+    const s = await scene(t);
+    await s.deadWorker('w', { pidStartedAt: '1' });
+    const [{ seq = 0, number = 0 } = {}] = await s.store.runningOn('w');
+    const left = realProcess(t, { QUEUECTL_LEASE: leaseMark('w', { seq, number }) });
+    const rescue: Scene['store']['rescue'] = async (id, policy) => {
+      assert.equal(processEntry(left.pid), null, 'it has ended before');
+      return s.store.rescue(id, policy);
+    };
+    t.mock.restoreAll(); // ending takes real time
+    const ended = once(left.child, 'exit');
+    assert.equal(await s.rescuer({}, storeWith(s.store, { rescue })).runOnce(), 1);
+    await ended;
+  });
+
+  test('nothing is ended for a worker that runs elsewhere', async (t) => {
+    const s = await scene(t);
+    await s.unseenWorker('w');
+    const [{ seq = 0, number = 0 } = {}] = await s.store.runningOn('w');
+    const bystander = realProcess(t, { QUEUECTL_LEASE: leaseMark('w', { seq, number }) });
+    assert.ok((await s.silenceUntilLost(10 * LEASE_MS)) > LEASE_MS);
+    assert.notEqual(processEntry(bystander.pid), null);
+  });
+
+  test('a worker that leaves gives back what it holds, whatever its heartbeat', async (t) => {
+    const s = await scene(t);
+    await s.worker('w');
+    await s.givesSignOfLife('w');
+    assert.equal(await s.rescuer({ id: 'w' }).giveBackOwn(), 1);
+    assert.deepEqual(await s.workerIds(), []);
+    assert.equal((await s.bench.job(jobOf('w'))).state, 'pending');
+  });
+
+  test('a look tells whether somebody cannot see us', async (t) => {
+    const s = await scene(t);
+    await s.worker('w');
+    assert.deepEqual(
+      (await s.rescue.look()).map(({ id }) => id),
+      ['w'],
+    );
+    assert.equal(s.rescue.hasUnseenOthers, false);
+    await s.unseenWorker('x');
+    await s.rescue.look();
+    assert.equal(s.rescue.hasUnseenOthers, true);
+    assert.equal(await s.isRunning('x'), true, 'a look changes nothing');
+  });
+
+  test('the more workers there are the less often each of them looks, but eight times in a lease', async (t) => {
+    const s = await scene(t);
+    assert.equal(s.rescue.everyMs, LOOK_MS);
+    for (let i = 0; i < 40; i++) await s.bench.worker(`w${i}`, { bootId: 'elsewhere' });
+    await s.lookAfter(0);
+    assert.equal(s.rescue.everyMs, 2000);
+    s.settings = new Settings({ lease_duration: 4 });
+    assert.equal(s.rescue.everyMs, 500);
+  });
+}

@@ -1,0 +1,30 @@
+// A program that starts a process as root, becomes another user, and tells what it makes of that process then: once
+// while it runs, once when it has ended. One JSON document on stdout.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type Fate, fateOf, ownIdentity } from '../../src/process/identity.ts';
+import { anyEntry, isHidden } from '../../src/process/proc.ts';
+import { becomeNobody } from '../support/hiding.ts';
+
+export interface Findings {
+  /** As root, as another user, and when it has ended. */
+  readonly fates: readonly Fate[];
+  readonly hasEntry: boolean;
+  readonly isHidden: boolean;
+}
+
+const own = { ...ownIdentity({}), storeId: 'here' };
+const child = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] }); // it ends with its input: no signal needed
+const pid = Number(child.pid);
+const other = { ...own, pid, pidStartedAt: anyEntry(pid)?.startedAt ?? null };
+
+const asRoot = fateOf(other, own);
+becomeNobody();
+const asNobody = { fate: fateOf(other, own), hasEntry: anyEntry(pid) !== null, isHidden: isHidden(pid) };
+child.stdin.end();
+await once(child, 'exit');
+
+const { fate, ...rest } = asNobody;
+const findings: Findings = { fates: [asRoot, fate, fateOf(other, own)], ...rest };
+console.log(JSON.stringify(findings));

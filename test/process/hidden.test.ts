@@ -1,0 +1,52 @@
+// Processes of another user, for real: where /proc hides them they are unknown, never dead.
+
+import assert from 'node:assert/strict';
+import type { SpawnSyncReturns } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { isHidden } from '../../src/process/proc.ts';
+import { runHiding, runProgram } from '../support/hiding.ts';
+import type { Findings } from './hidden-child.ts';
+
+const PROGRAM = path.join(import.meta.dirname, 'hidden-child.ts');
+
+const isRoot = process.getuid?.() === 0;
+const mountOfProc = (): string | undefined =>
+  fs
+    .readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .find((line) => line.includes(' /proc '));
+
+function findingsOf({ status, stdout, stderr }: SpawnSyncReturns<string>): Findings {
+  assert.equal(status, 0, stderr);
+  return JSON.parse(stdout) as Findings;
+}
+
+test('a process that /proc hides is unknown while it runs, and dead when it has ended', () => {
+  const before = mountOfProc();
+  const { refused, result } = runHiding(PROGRAM);
+  assert.equal(mountOfProc(), before, 'nothing has changed for others');
+  if (refused !== null) {
+    assert.match(refused, /not permitted|denied/, 'only root may mount');
+    return;
+  }
+  assert.deepEqual(findingsOf(result), {
+    fates: ['alive', 'unknown', 'dead'],
+    hasEntry: false,
+    isHidden: true,
+  });
+});
+
+test('a process of another user that can be seen is alive, although it may not be signalled', () => {
+  if (!isRoot) {
+    assert.throws(() => process.kill(1, 0), { code: 'EPERM' });
+    assert.equal(isHidden(1), true);
+    return;
+  }
+  assert.deepEqual(findingsOf(runProgram(PROGRAM)), {
+    fates: ['alive', 'alive', 'dead'],
+    hasEntry: true,
+    isHidden: true,
+  });
+});

@@ -1,0 +1,187 @@
+// The checks of doctor, as data: what each of them says of a queue that is well, and of one that is not.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { QueueError } from '../../src/errors.ts';
+import { placeOf } from '../../src/place.ts';
+import type { NewJobInput, Queue } from '../../src/queue.ts';
+import { checkCommands } from '../../src/report/checks/machine.ts';
+import { checkFiles, checkLogs } from '../../src/report/checks/place.ts';
+import { checkQueues, checkRunning, checkStore, checkWorkers } from '../../src/report/checks/queue.ts';
+import { examine, type Health } from '../../src/report/health.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { addDeadWorker, addWorker, claim, openQueue } from '../support/library.ts';
+import { storeWith } from '../support/store-with.ts';
+import { sign } from '../support/workers.ts';
+
+const job = (id: string, more: object = {}): NewJobInput => ({ id, command: 'true', ...more });
+
+const healthOf = (queue: Queue): Promise<Health> => examine(queue.place, '1.2.3', async () => queue);
+
+/** The same queue, on a store that does some things otherwise. */
+const withStore = (queue: Queue, methods: Parameters<typeof storeWith>[1]): Queue =>
+  Object.assign(Object.create(queue) as Queue, { store: storeWith(queue.store, methods) });
+
+test('of a healthy queue every check is ok, each with a name of its own', async (t) => {
+  const { ok, checks, error } = await healthOf(await openQueue(t));
+  assert.deepEqual([ok, error], [true, null]);
+  assert.deepEqual(
+    checks.filter(({ status, name }) => status !== 'ok' && name !== 'disk'),
+    [],
+  );
+  assert.equal(new Set(checks.map(({ name }) => name)).size, checks.length);
+  assert.match(checks[0]?.message ?? '', /^queuectl 1\.2\.3 on Node \d/);
+});
+
+test('a queue that cannot be opened is a failed check with the reason, and the rest is still looked at', async (t) => {
+  const place = placeOf(path.join(temporaryFolder(t), 'queue.db'), {});
+  const gone = new QueueError('store_gone', { path: place.db });
+  const { ok, checks, error } = await examine(place, '1.2.3', async () => {
+    throw gone;
+  });
+  assert.deepEqual([ok, error], [false, gone]);
+  const store = checks.find(({ name }) => name === 'store');
+  assert.deepEqual([store?.status, store?.message, store?.hint], ['fail', gone.message, gone.hint]);
+  assert.ok(checks.some(({ name }) => name === 'disk'));
+  assert.ok(!checks.some(({ name }) => name === 'workers'), 'nobody can say');
+});
+
+test('a wrong setting is not blamed on the store', async (t) => {
+  const place = placeOf(path.join(temporaryFolder(t), 'queue.db'), {});
+  const wrong = new QueueError('invalid_setting', { problem: 'max_retries must be a number', hint: 'x' });
+  const { checks } = await examine(place, '1.2.3', () => Promise.reject(wrong));
+  assert.equal(checks.find(({ name }) => name === 'settings')?.status, 'fail');
+  assert.equal(
+    checks.find(({ name }) => name === 'store'),
+    undefined,
+  );
+});
+
+test('what is no problem of the queue is not swallowed', async (t) => {
+  const { place } = await openQueue(t);
+  const bug = new TypeError('a bug');
+  await assert.rejects(
+    examine(place, '1.2.3', () => Promise.reject(bug)),
+    bug,
+  );
+});
+
+test('one check that fails in an unforeseen way does not hide the others', async (t) => {
+  const queue = await openQueue(t);
+  const broken = Object.assign(Object.create(queue) as Queue, {
+    overview: () => Promise.reject(new Error('the table is damaged')),
+  });
+  const { ok, checks } = await healthOf(broken);
+  assert.equal(ok, false);
+  const verdicts = Object.fromEntries(checks.map(({ name, status }) => [name, status]));
+  assert.deepEqual([verdicts.queues, verdicts.workers, verdicts.running], ['fail', 'ok', 'ok']);
+});
+
+test('the first problem of a store is told, and how many more there are', async (t) => {
+  const queue = await openQueue(t);
+  const check = async () => ['page 7 is damaged', 'a counter is wrong', 'an index is wrong'];
+  const { status, message, hint } = await checkStore(withStore(queue, { check }));
+  assert.deepEqual([status, message], ['fail', 'page 7 is damaged (and 2 more)']);
+  assert.match(hint ?? '', /backup/);
+});
+
+test('a store that cannot be checked says why', async (t) => {
+  const queue = await openQueue(t);
+  const gone = new QueueError('store_gone', { path: 'x' });
+  const check = () => Promise.reject(gone);
+  assert.deepEqual(await checkStore(withStore(queue, { check })), {
+    name: 'store',
+    status: 'fail',
+    message: gone.message,
+    hint: gone.hint,
+  });
+});
+
+test('workers are counted; one in trouble and one that died are warned of', async (t) => {
+  const queue = await openQueue(t);
+  assert.equal((await checkWorkers(queue)).message, 'none running');
+  await queue.enqueue([job('a')]);
+  for (const id of ['w1', 'w2']) await addWorker(queue, id);
+  await claim(queue, 'a', 'w1');
+  assert.equal((await checkWorkers(queue)).message, '2 running, 1 busy');
+  await addDeadWorker(queue, 'w3');
+  const lost = await checkWorkers(queue);
+  assert.equal(lost.status, 'warn');
+  assert.match(lost.message, /w3/);
+  await queue.store.renew('w2', sign('the disk is full'));
+  const troubled = await checkWorkers(queue);
+  assert.deepEqual(
+    [troubled.status, troubled.message],
+    ['warn', 'worker w2 is in trouble: the disk is full'],
+  );
+});
+
+test('a running job is well with its worker, waits for help without it, and is a failure if nobody knows it', async (t) => {
+  const queue = await openQueue(t);
+  assert.equal((await checkRunning(queue)).message, 'nothing is processing');
+  await queue.enqueue([job('a'), job('b'), job('c')]);
+  await addWorker(queue, 'w');
+  await claim(queue, 'a', 'w');
+  assert.equal((await checkRunning(queue)).message, '1 processing, each with its worker');
+  await addDeadWorker(queue, 'dead');
+  await claim(queue, 'b', 'dead');
+  const stuck = await checkRunning(queue);
+  assert.deepEqual([stuck.status, stuck.message], ['warn', '1 of 2 processing: the worker was lost']);
+  const workers = async () => (await queue.workers()).filter(({ id }) => id !== 'w');
+  const orphaned = await checkRunning(Object.assign(Object.create(queue) as Queue, { workers }));
+  assert.deepEqual([orphaned.status, orphaned.message], ['fail', 'processing, but no worker holds it: a']);
+});
+
+test('queues that wait in vain are named, with the command that helps', async (t) => {
+  const queue = await openQueue(t);
+  assert.equal((await checkQueues(queue)).status, 'ok');
+  await queue.enqueue([job('a', { queue: 'mail' })]);
+  const none = await checkQueues(queue);
+  assert.deepEqual(
+    [none.status, none.message, none.hint],
+    ['warn', 'jobs wait, but no worker is running', 'queuectl worker start'],
+  );
+  await addWorker(queue, 'w', { queues: ['print'] });
+  const other = await checkQueues(queue);
+  assert.deepEqual(
+    [other.message, other.hint],
+    ['jobs wait, but no worker serves mail', 'queuectl worker start --queue mail'],
+  );
+});
+
+test('files are safe in a folder of their own, or readable by their owner alone', async (t) => {
+  const queue = await openQueue(t);
+  const { folder, file } = queue.place;
+  assert.ok(file);
+  assert.equal((await checkFiles(queue.place)).status, 'ok');
+  fs.chmodSync(folder, 0o755);
+  assert.equal((await checkFiles(queue.place)).status, 'ok', 'the files themselves are closed');
+  fs.chmodSync(file, 0o644);
+  const open = await checkFiles(queue.place);
+  assert.deepEqual([open.status, open.hint], ['warn', `chmod go-rwx '${file}'`]);
+  fs.chmodSync(folder, 0o777);
+  const replaceable = await checkFiles(queue.place);
+  assert.deepEqual([replaceable.status, replaceable.hint], ['warn', `chmod go-w '${folder}'`]);
+  fs.chmodSync(folder, 0o1777);
+  assert.match(
+    (await checkFiles(queue.place)).hint ?? '',
+    /^chmod go-rwx/,
+    'as in /tmp, nobody can replace them',
+  );
+});
+
+test('a place that is not there yet is told apart from one that should be', async (t) => {
+  const place = placeOf(path.join(temporaryFolder(t), 'nowhere', 'queue.db'), {});
+  const { status, hint } = await checkFiles(place);
+  assert.deepEqual([status, hint], ['fail', 'queuectl init creates it']);
+  assert.deepEqual((await checkLogs(place)).message, 'none yet');
+});
+
+test('both ways of starting commands are well; only the slower one has a hint', () => {
+  const [fast, slow] = [checkCommands(true), checkCommands(false)];
+  assert.deepEqual([fast.status, slow.status], ['ok', 'ok']);
+  assert.equal(fast.hint, null);
+  assert.match(slow.hint ?? '', /Node 26/);
+});

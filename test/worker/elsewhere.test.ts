@@ -1,0 +1,75 @@
+// Workers that are not quite here: in a session without a terminal, or in another container that shares the file.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { processEntry } from '../../src/process/proc.ts';
+import { isAlive, newFleet, send } from '../support/fleet.ts';
+import { until } from '../support/until.ts';
+
+const IN_CONTAINER = { QUEUECTL_HOST: 'container' };
+const UNTIL_END = 'echo $$ >> pids; until [ -e end ]; do sleep 0.02; done';
+
+test('a worker in a session of its own, without a terminal, works and leaves when it is told to', async (t) => {
+  const fleet = await newFleet(t);
+  const { stdout } = await fleet.cli.sh('setsid queuectl worker run <&- >worker.log 2>&1 & echo $!');
+  const pid = Number(stdout);
+  await until('it is registered', async () => (await fleet.queue.workers()).length === 1);
+  const [worker] = await fleet.queue.workers();
+  assert.deepEqual([worker?.pid, processEntry(pid)?.session], [pid, pid]);
+  await fleet.add({ id: 'a', command: UNTIL_END });
+  const [job = 0] = (await fleet.untilLines('pids', 1)).map(Number);
+  assert.equal(processEntry(job)?.session, job, 'its jobs have sessions of their own, as always');
+  send(pid, 'SIGTERM');
+  await until('it has heard', () => fleet.lines('worker.log').some((line) => line.includes('finish first')));
+  await fleet.cli.sh('touch end');
+  await until('it has left', () => !isAlive(pid));
+  assert.equal((await fleet.job('a')).state, 'completed');
+});
+
+test('a second hang-up does not cut short a worker that finishes its job', async (t) => {
+  const fleet = await newFleet(t);
+  const worker = await fleet.worker();
+  await fleet.add({ id: 'a', command: UNTIL_END });
+  await fleet.untilLines('pids', 1);
+  worker.kill('SIGHUP');
+  await until('it has heard', () => worker.stderr().includes('finish first'));
+  worker.kill('SIGHUP');
+  await fleet.cli.sh('touch end');
+  assert.equal((await worker.ended).code, 0);
+  const { state, attempts } = await fleet.job('a');
+  assert.deepEqual([state, attempts], ['completed', 1]);
+});
+
+test('worker stop reaches a worker in another container, and waits for its job', async (t) => {
+  const fleet = await newFleet(t);
+  const worker = await fleet.workerWith(IN_CONTAINER);
+  await fleet.add({ id: 'a', command: UNTIL_END });
+  await fleet.untilLines('pids', 1);
+  const stopping = fleet.cli.start(['worker', 'stop', worker.id]);
+  await until('it has heard', () => worker.stderr().includes('finish first'));
+  await fleet.cli.sh('touch end');
+  const { code, stdout } = await stopping.ended;
+  assert.deepEqual([code, stdout], [0, `${worker.id}  stopped\n`]);
+  assert.equal((await fleet.job('a')).state, 'completed');
+  assert.equal((await worker.ended).code, 0);
+});
+
+test('worker stop --force has a worker in another container end its job and put it back', async (t) => {
+  const fleet = await newFleet(t, { kill_grace: 0.2 });
+  const worker = await fleet.workerWith(IN_CONTAINER);
+  await fleet.add({ id: 'a', command: UNTIL_END });
+  const [pid = 0] = (await fleet.untilLines('pids', 1)).map(Number);
+  await fleet.cli.text('worker', 'stop', worker.id, '--force');
+  assert.equal(isAlive(pid), false);
+  const { state, attempts, interruptions } = await fleet.job('a');
+  assert.deepEqual([state, attempts, interruptions], ['pending', 0, 0]);
+  assert.equal((await worker.ended).code, 0);
+});
+
+test('a worker in another container that was killed is lost to worker stop when its lease is over', async (t) => {
+  const fleet = await newFleet(t, { lease_duration: 1.5, heartbeat_interval: 0.2, kill_grace: 0.2 });
+  const worker = await fleet.workerWith(IN_CONTAINER);
+  worker.kill('SIGKILL');
+  await worker.ended;
+  assert.equal(await fleet.cli.text('worker', 'stop', worker.id, '--force'), `${worker.id}  lost\n`);
+});
