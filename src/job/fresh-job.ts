@@ -1,12 +1,14 @@
 // What a new job is from the moment it is stored.
 
 import { firstRunAt } from './due.ts';
-import type { Job, NewJob } from './job.ts';
+import type { Job, JobState, NewJob } from './job.ts';
+
+export const FIRST_STATE: JobState = 'pending';
 
 export function freshJob(job: NewJob, now: number): Job {
   return {
     ...job,
-    state: 'pending',
+    state: FIRST_STATE,
     attempts: 0,
     interruptions: 0,
     interruptionsInRow: 0,

@@ -2,6 +2,7 @@
 
 import { isDue } from '../job/due.ts';
 import { type JobState, STATES } from '../job/job.ts';
+import { TRANSITIONS } from '../job/lifecycle.ts';
 import { CLAIMABLE_STATES, countClaimable } from '../job/state-sets.ts';
 import { isoTime, type Json } from '../job/wire.ts';
 import type { Queue } from '../queue.ts';
@@ -116,6 +117,6 @@ async function nextTimes(
     limit: null,
   });
   const later = jobs.filter(({ nextRunAt }) => nextRunAt !== null && !isDue(nextRunAt, queue.now()));
-  const retry = later.find(({ state }) => state === 'failed');
+  const retry = later.find(({ state }) => state === TRANSITIONS.fail.to);
   return { nextRetryAt: retry?.nextRunAt ?? null, nextRunAt: later[0]?.nextRunAt ?? null };
 }

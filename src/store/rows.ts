@@ -152,5 +152,10 @@ export const workerOf = (row: Row, running: readonly string[]): WorkerRecord => 
 export const logPathsOf = (rows: readonly Row[]): string[] =>
   rows.map((row) => String(row.log_path)).filter((path) => path !== '');
 
+/** What plan() asks of a job, under the names it knows. In quotes, or PostgreSQL would lower them. */
+export const HELD_COLUMNS = `attempts, interruptions, interruptions_in_row AS "interruptionsInRow",
+  max_retries AS "maxRetries", backoff_base AS "backoffBase", backoff_strategy AS "backoffStrategy",
+  cancel_requested_at AS "cancelRequestedAt"`;
+
 /** Literal list for SQL: the words are ours (states), never a user's. */
 export const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');

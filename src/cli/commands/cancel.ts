@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinal, type Job } from '../../job/job.ts';
+import { isRunning } from '../../job/state-sets.ts';
 import type { Queue } from '../../queue.ts';
 import { rescueNow } from '../../worker/crew.ts';
 import type { Command, Context, Result } from '../command.ts';
@@ -31,7 +32,7 @@ async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
   const jobs = await queue.cancel(someArguments(context, 'id', 'cancel'));
   const ended = context.options.has('no-wait') ? jobs : await untilFinal(queue, jobs, context);
-  return jobLines(ended, (job) => (job.state === 'processing' ? 'is being ended' : job.state));
+  return jobLines(ended, (job) => (isRunning(job.state) ? 'is being ended' : job.state));
 }
 
 async function untilFinal(queue: Queue, jobs: readonly Job[], { terminal }: Context): Promise<Job[]> {

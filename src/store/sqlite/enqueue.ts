@@ -3,7 +3,7 @@
 import { QueueError } from '../../errors.ts';
 import type { NewEnvironment } from '../../job/environment.ts';
 import { isDue } from '../../job/due.ts';
-import { freshJob } from '../../job/fresh-job.ts';
+import { FIRST_STATE, freshJob } from '../../job/fresh-job.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 import { firstReady, firstRunAt } from '../due.ts';
 import { NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
@@ -16,7 +16,7 @@ const COLUMNS = NEW_JOB_COLUMNS.join(', ');
 const PLACES = NEW_JOB_COLUMNS.map(() => '?').join(', ');
 const INSERT = `
   INSERT INTO jobs (${COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
-  VALUES (${PLACES}, ?, 'pending', ?, ?, ?, ?)`;
+  VALUES (${PLACES}, ?, '${FIRST_STATE}', ?, ?, ?, ?)`;
 
 export async function enqueue(
   connection: Connection,
@@ -67,7 +67,7 @@ function moveOver(connection: Connection, environment: NewEnvironment | null, no
   const environmentId = keepEnvironment(connection, environment);
   const move = connection.sql(`
     INSERT INTO jobs (${COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
-    SELECT ${COLUMNS}, $environment, 'pending', ${firstReady('$now')}, ${firstRunAt('$now', 'max')}, $now, $now
+    SELECT ${COLUMNS}, $environment, '${FIRST_STATE}', ${firstReady('$now')}, ${firstRunAt('$now', 'max')}, $now, $now
     FROM temp.staged ORDER BY rowid`);
   try {
     return Number(move.run({ $now: now, $environment: environmentId }).changes);
