@@ -16,7 +16,7 @@ import {
   settingKey,
   settingsFromEnvironment,
 } from './settings/settings.ts';
-import { isCounted } from './store/job-filter.ts';
+import { isAmong, isCounted } from './store/job-filter.ts';
 import { openStore } from './store/open.ts';
 import type { Figures, JobFilter, ListQuery, Overview, PruneQuery, StopMode, Store } from './store/store.ts';
 import type { WorkerView } from './worker/view.ts';
@@ -146,11 +146,10 @@ export class Queue {
   async countOf(filter: JobFilter): Promise<number | null> {
     if (!isCounted(filter)) return null;
     const { queues } = await this.overview();
-    return queues
-      .filter(({ queue }) => filter.queue === undefined || queue === filter.queue)
-      .flatMap(({ counts }) => Object.entries(counts) as [JobState, number][])
-      .filter(([state]) => filter.states?.includes(state) ?? true)
-      .reduce((sum, [, n]) => sum + n, 0);
+    const counters = queues.flatMap(({ queue, counts }) =>
+      Object.entries(counts).map(([state, n]) => ({ queue, state, n })),
+    );
+    return counters.filter((counter) => isAmong(filter, counter)).reduce((sum, { n }) => sum + n, 0);
   }
 
   history(id: string): Promise<Attempt[]> {

@@ -38,6 +38,12 @@ export function conditionsOf(filter: JobFilter): Condition[] {
 export const isCounted = (filter: JobFilter): boolean =>
   conditionsOf(filter).every((condition) => condition.isCounted);
 
+/** Whether a row of the counters is about jobs that match, for a filter that is counted. */
+export const isAmong = (filter: JobFilter, counter: Readonly<Record<'queue' | 'state', string>>): boolean =>
+  conditionsOf(filter).every(({ columns: [column], values }) =>
+    values.includes((counter as Readonly<Record<string, string>>)[column] ?? ''),
+  );
+
 /**
  * Whether a list is made of the newest, or oldest, few of some states and queues. An index has them at its ends, and
  * the counters name those states and queues; a filter they do not have would be ignored there.
