@@ -2,7 +2,8 @@
 // At most once a second and a bounded part of each: a flood is cut by then, or catches up when the job has ended.
 
 import type { OutputPart } from '../job/output.ts';
-import type { AttemptLog, RecordedOutput } from '../process/log.ts';
+import type { EndedOutput } from '../job/output.ts';
+import type { AttemptLog } from '../process/log.ts';
 import type { OutputPiece, Outputs } from '../store/outputs.ts';
 import type { Lease } from '../store/store.ts';
 
@@ -52,7 +53,7 @@ export class Mirror {
   }
 
   /** Of an output that has ended. The store may be away: then its end has to do, and the file stays. */
-  async finish(lease: Lease, log: AttemptLog, toFile: () => RecordedOutput): Promise<RecordedOutput> {
+  async finish(lease: Lease, log: AttemptLog, toFile: () => EndedOutput): Promise<EndedOutput> {
     await this.beating;
     for (;;) {
       const part = this.next(log, BEAT_BYTES);
