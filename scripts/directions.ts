@@ -9,7 +9,7 @@ interface Row {
   readonly why: string;
 }
 
-const storePort = ['store/store.ts', 'store/open.ts'];
+const storePort = ['store/store.ts', 'store/outputs.ts', 'store/open.ts'];
 const engine: Row = {
   may: [
     'errors.ts',
@@ -21,13 +21,13 @@ const engine: Row = {
     'process',
     'worker',
     'maintenance',
-    'output.ts',
+    'output',
     'queue.ts',
   ],
   why: 'it works with any store, through the port (store/store.ts, store/open.ts), and does not know who drives it',
 };
 const answers: Row = {
-  may: [...engine.may, 'report', 'follow.ts'],
+  may: [...engine.may, 'report'],
   why: 'what people ask about a queue is data, made the same way for the CLI and for HTTP, from any store',
 };
 const front: Row = {
@@ -60,13 +60,12 @@ const table: Record<string, Row> = {
   },
   worker: engine,
   maintenance: engine,
-  'output.ts': {
-    may: ['job', ...storePort],
+  output: {
+    may: ['job', ...storePort, 'process', 'queue.ts'],
     why: 'what an attempt wrote is read the same way from a file and from any store',
   },
   'queue.ts': engine,
   report: answers,
-  'follow.ts': answers,
   'move.ts': engine,
   cli: front,
   server: { ...front, may: front.may.filter((name) => name !== 'cli') },

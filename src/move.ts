@@ -2,16 +2,16 @@
 // Jobs go in batches, in their order, each batch whole: what is there already is the first part of the source, so a
 // move that was interrupted goes on where it was when it is asked for again.
 
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { QueueError } from './errors.ts';
-import { AttemptOutput } from './output.ts';
+import { newJobId } from './job/id.ts';
+import { relocated } from './output/relocate.ts';
 import type { Queue } from './queue.ts';
-import type { CopiedAttempt, CopiedJob, Hold, Overview } from './store/store.ts';
+import { randomBytes } from './random.ts';
+import type { CopiedJob, Hold, Overview } from './store/store.ts';
 import { rescuerOf } from './worker/crew.ts';
-import { attemptLogPath } from './worker/paths.ts';
+import { logPathsFor } from './worker/paths.ts';
 
 const BATCH = 500;
 const LOOK_AGAIN_MS = 100;
@@ -132,7 +132,7 @@ const isSame = (a: CopiedJob, b: CopiedJob | undefined): boolean =>
 const withoutLogs = ({ job, environment, attempts }: CopiedJob) => ({
   job,
   environment,
-  attempts: attempts.map(({ cells }) => ({ ...cells, log_path: null })),
+  attempts: attempts.map(({ cells }) => ({ ...cells, log_path: null, output: null })),
 });
 
 const lastSeqOf = (jobs: readonly CopiedJob[]): number => Number(jobs.at(-1)?.job.seq);
@@ -147,13 +147,13 @@ async function moveJobs(
   between: (done: number) => Promise<void>,
 ): Promise<Pick<Moved, 'jobs' | 'attempts'>> {
   const moved = { jobs: 0, attempts: 0 };
+  const logPath = logPathsFor(target.place, newJobId(randomBytes)); // no worker has it
   for (let after = there.lastSeq; ; ) {
     const batch = await source.store.copyOut(after, BATCH);
     if (batch.length === 0) return moved;
-    await put(
-      target,
-      batch.map((job) => relocated(source, target, job)),
-    );
+    const jobs: CopiedJob[] = [];
+    for (const job of batch) jobs.push(await relocated(source, target, job, logPath));
+    await put(target, jobs);
     after = lastSeqOf(batch);
     moved.jobs += batch.length;
     moved.attempts += batch.reduce((sum, { attempts }) => sum + attempts.length, 0);
@@ -161,49 +161,13 @@ async function moveJobs(
   }
 }
 
-/** Output that is kept in files is there before the rows that tell of it. */
 async function put(target: Queue, jobs: readonly CopiedJob[]): Promise<void> {
-  if (target.store.outputs === null) {
-    for (const { cells, output } of jobs.flatMap(({ attempts }) => attempts))
-      if (output) await writeLog(String(cells.log_path), output());
-  }
   try {
     await target.store.copyIn(jobs);
   } catch (error) {
     if (error instanceof QueueError && error.code === 'job_exists') throw notEmpty(target, error.details.id);
     throw error;
   }
-}
-
-/** The job with its logs where the target has them. */
-const relocated = (source: Queue, target: Queue, { job, environment, attempts }: CopiedJob): CopiedJob => ({
-  job,
-  environment,
-  attempts: attempts.map(({ cells }): CopiedAttempt => {
-    const [id, number] = [String(job.id), Number(cells.number)];
-    const output = new AttemptOutput(source.store, id, { number, logPath: String(cells.log_path) });
-    return {
-      cells: { ...cells, log_path: attemptLogPath(target.place, id, number) },
-      output: () => output.chunks(),
-    };
-  }),
-});
-
-async function writeLog(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
-  let fd: number | null = null;
-  try {
-    for await (const chunk of chunks) {
-      fd ??= createLog(path);
-      for (let at = 0; at < chunk.length; ) at += writeSync(fd, chunk, at);
-    }
-  } finally {
-    if (fd !== null) closeSync(fd);
-  }
-}
-
-function createLog(path: string): number {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  return openSync(path, 'w', 0o600);
 }
 
 /** What the source says wins; what only the target says stays. */

@@ -5,7 +5,7 @@ import { newJobId } from './job/id.ts';
 import { type InputContext, parseJob } from './job/input.ts';
 import type { Attempt, Job, JobState, NewJob } from './job/job.ts';
 import { TRANSITIONS } from './job/lifecycle.ts';
-import { AttemptOutput } from './output.ts';
+import type { AttemptOutput } from './output/attempt-output.ts';
 import { type Place, placeOf } from './place.ts';
 import { randomBytes } from './random.ts';
 import {
@@ -143,7 +143,8 @@ export class Queue {
   }
 
   /** What an attempt wrote, wherever it ran. */
-  outputOf(job: Job, attempt: Attempt): AttemptOutput {
+  async outputOf(job: Job, attempt: Attempt): Promise<AttemptOutput> {
+    const { AttemptOutput } = await import('./output/attempt-output.ts');
     return new AttemptOutput(this.store, job.id, attempt);
   }
 
@@ -233,7 +234,7 @@ export class Queue {
 
 /** Loaded when needed, as most commands remove nothing. */
 async function removeFiles(logPaths: readonly string[]): Promise<void> {
-  const { removeLogs } = await import('./process/log.ts');
+  const { removeLogs } = await import('./process/log-file.ts');
   removeLogs(logPaths);
 }
 

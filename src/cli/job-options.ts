@@ -37,6 +37,7 @@ const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     many: true,
     means: 'set a variable; K alone copies it (repeatable)',
   },
+  'split-output': { kind: 'flag', means: 'keep stdout and stderr apart (their order is lost)' },
 };
 
 export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {

@@ -54,6 +54,7 @@ const rules: Record<string, Rule> = {
   delay: { field: 'runAt', read: (v, n, c) => c.now + Math.round(seconds(0)(v, n, c) * 1000) },
   cwd: { field: 'cwd', read: folder },
   env: { field: 'env', read: env },
+  split_output: { field: 'splitOutput', read: flag },
 };
 
 /** Accepted so that a stored job's own words can be said back, but only with the value a new job has. */
@@ -99,6 +100,7 @@ export function parseJob(
     runAt: draft.runAt ?? null,
     cwd: draft.cwd ?? context.cwd,
     env: draft.env ?? {},
+    splitOutput: draft.splitOutput ?? false,
   };
 }
 
@@ -183,6 +185,11 @@ function env(value: unknown, field: string): Record<string, string> {
   }
   checkTotal(Object.entries(value).flat(), field);
   return { ...(value as Record<string, string>) };
+}
+
+function flag(value: unknown, field: string): boolean {
+  if (typeof value !== 'boolean') throw wrongType(field, 'true or false', value);
+  return value;
 }
 
 function strategy(value: unknown, field: string): BackoffStrategy {

@@ -1,5 +1,7 @@
 // What a job is, and one attempt to run it. Times are milliseconds since the epoch, durations say their unit.
 
+import type { OutputRecord } from './output.ts';
+
 /** Each state's comment says who moves a job out of it. */
 export const STATES = [
   'blocked', // the job it waits for, by ending
@@ -38,6 +40,8 @@ export interface NewJob {
   readonly runAt: number | null;
   readonly cwd: string | null;
   readonly env: Readonly<Record<string, string>>;
+  /** Keep stdout and stderr apart. The order in which it wrote to the two is lost then. */
+  readonly splitOutput: boolean;
 }
 
 export interface Job extends NewJob {
@@ -60,6 +64,7 @@ export interface Job extends NewJob {
   readonly lockedBy: string | null;
   readonly lockedAt: number | null;
   readonly cancelRequestedAt: number | null;
+  /** The log file of the last attempt, or null: the store has its output, or there is none. */
   readonly logPath: string | null;
 }
 
@@ -102,5 +107,8 @@ export interface Attempt {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly error: string | null;
-  readonly logPath: string;
+  /** Where its log is, or will be; null: the store has its output, or there is none. */
+  readonly logPath: string | null;
+  /** What is known of its output; null: from a version that recorded nothing of it. */
+  readonly output: OutputRecord | null;
 }

@@ -31,6 +31,7 @@ export function jobToJson(job: Job, show: { env: boolean } = { env: false }): Js
     next_run_at: isoTime(job.nextRunAt),
     cwd: job.cwd,
     env: variablesToJson(job.env, show),
+    split_output: job.splitOutput,
     created_at: isoTime(job.createdAt),
     updated_at: isoTime(job.updatedAt),
     started_at: isoTime(job.startedAt),

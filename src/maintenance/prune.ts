@@ -1,7 +1,7 @@
 // Removing finished jobs whose retention time is over, with their logs, a small batch at a time.
 
 import type { JobState } from '../job/job.ts';
-import { removeLogs } from '../process/log.ts';
+import { removeLogs } from '../process/log-file.ts';
 import type { SettingKey, Settings } from '../settings/settings.ts';
 import type { PruneQuery, Store } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';

@@ -3,12 +3,11 @@
 // here. Where a worker can be seen, its death is seen at once. Elsewhere only silence tells: its heartbeat has stood
 // still for a whole lease of its own, in looks that were never far apart, while we ourselves could renew in time.
 
-import { keepWhole } from '../output.ts';
+import { copyJournal, recordLost } from '../output/lost.ts';
 import { canSee, fateOf, type Vantage } from '../process/identity.ts';
-import { lostLine, markLost, removeLogs } from '../process/log.ts';
 import { endTree, leaseMark } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Rescued, Running, Store, WorkerRecord } from '../store/store.ts';
+import type { Running, Store, WorkerRecord } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';
 
 /** Orphans get less grace than a job with a worker: the queue waits for them. */
@@ -127,7 +126,7 @@ export class Rescue implements Chore {
     if (isOfThisHost) await this.keepOutputs(held);
     const rescued = await this.store.rescue(worker.id, this.settings().backoff);
     for (const job of rescued ?? []) {
-      await this.endLog(job, isOfThisHost);
+      if (isOfThisHost) await recordLost(this.store, job, this.settings().number('log_max_bytes'));
       this.log(`rescued   ${job.jobId}  from worker ${worker.id}, now ${job.state}`);
     }
     return rescued?.length ?? 0;
@@ -141,17 +140,11 @@ export class Rescue implements Chore {
     await Promise.all(trees.map((tree) => endTree(tree, ORPHAN_GRACE_MS)));
   }
 
-  /** Logs that their worker did not get to copy, where they are on this host. */
+  /** Output that their worker did not get to copy, where it is on this host. */
   private async keepOutputs(held: readonly Running[]): Promise<void> {
-    const { outputs } = this.store;
-    if (outputs) for (const attempt of held) await keepWhole(outputs, attempt, attempt.logPath);
-  }
-
-  private async endLog({ jobId, number, logPath }: Rescued, isOfThisHost: boolean): Promise<void> {
-    const now = this.store.now();
-    if (this.store.outputs === null) markLost(logPath, now);
-    else await this.store.outputs.append(jobId, number, Buffer.from(lostLine(now)));
-    if (this.store.outputs && isOfThisHost) removeLogs([logPath]);
+    const { outputs, spansHosts } = this.store;
+    if (!spansHosts) return;
+    for (const attempt of held) if (attempt.logPath) await copyJournal(outputs, attempt, attempt.logPath);
   }
 }
 

@@ -1,4 +1,4 @@
-// Starting a job's command: in the shell or as it is, leading its own session, output straight to the log file.
+// Starting a job's command: in the shell or as it is, leading its own session, with its output going where it is told.
 
 import { statSync } from 'node:fs';
 import type { Command, Ending } from '../job/job.ts';
@@ -12,7 +12,7 @@ export interface Launch {
   readonly cwd: string | null;
   readonly inherited: Start['inherited'];
   readonly own: Start['own'];
-  readonly output: number;
+  readonly outputs: Start['outputs'];
   /** Rather not at all than after this time, by hostClockMs(). */
   readonly notAfterMs: number;
 }

@@ -1,242 +1,181 @@
-// The log of one attempt: a START line, the output as the job wrote it, an END line.
-// The job writes to the file itself; beyond the size limit the middle is cut out while it writes on.
+// The log of one attempt while it runs: takes what the job writes, keeps it within its limit, and hands it over at the
+// end. A job that ends at once needs no file at all; of one that goes on everything is on disk when it was received.
 
 import {
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
-import type { Command, Outcome } from '../job/job.ts';
+  KEPT_IN_STORE_BYTES,
+  keptParts,
+  NO_OUTPUT,
+  type OutputPart,
+  type OutputRecord,
+} from '../job/output.ts';
+import { MERGED, Stamps, type Stream } from '../job/output-stamps.ts';
+import { Journal } from './journal.ts';
+import { type Available, readJournal } from './journal-files.ts';
+import { LAST_LINE_BYTES, lastLineOf } from './last-line.ts';
+import { type Lines, stampsWithin, writeLog } from './log-file.ts';
+import { Unwritten } from './unwritten.ts';
 
-export const START = '--- START ';
-export const END = '--- END ';
-/** JobInput in the END line when the newline before it is ours, not the job's. */
-export const NO_NEWLINE = 'no newline at the end';
-export const CUT = /\n--- (\d+) bytes left out \(log_max_bytes \d+\) ---\n/;
-const LOST_LINE = /--- END \S+ worker lost ---\n$/;
-const LOST_LINE_LENGTH = 64;
-const NEWLINE = 10;
-const LAST_LINE_LENGTH = 200;
-const SPARE_FILES = 3;
+export interface LogOptions {
+  readonly path: string;
+  /** log_max_bytes, as it is now. */
+  readonly limit: () => number;
+  readonly now: () => number;
+  /** Shown to whoever watches; only lent. */
+  readonly watch?: ((data: Buffer) => void) | undefined;
+}
+
+/** What there is to record of an output at its end. */
+export interface RecordedOutput {
+  readonly record: OutputRecord;
+  /** Goes into the store. */
+  readonly part: OutputPart | null;
+  /** The rest is in this file. */
+  readonly logPath: string | null;
+  /** What a store that got it part by part need not keep. */
+  readonly leftOut?: { readonly from: number; readonly to: number } | null;
+}
+
+/** How often stamps are written down for those who read meanwhile; with streams apart they have to keep up. */
+const NOTE_STAMPS_MS = 100;
 
 export class AttemptLog {
-  /** For the job's stdout and stderr. */
-  readonly fd: number;
-  private readonly head: number;
-  private readonly middle = { leftOut: 0, marker: 0 };
-  /** How much of the file was taken as it still stands there. */
-  private taken = 0;
+  bytes = 0;
+  private readonly options: LogOptions;
+  private readonly journal: Journal;
+  private readonly stamps = new Stamps();
+  private readonly unwritten = new Unwritten();
+  /** The whole output while it is small, then null. */
+  private small: Buffer | null = Buffer.alloc(0);
+  private last: Buffer = Buffer.alloc(0);
+  private isLasting = false;
+  private notedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(path: string, attempt: { number: number; command: Command; startedAt: number }) {
-    this.fd = openLog(path);
+  constructor(options: LogOptions) {
+    this.options = options;
+    this.journal = new Journal(options.path);
+  }
+
+  /** What comes from now on is on disk at once. */
+  lasts(): void {
+    this.isLasting = true;
+  }
+
+  /** Whether there are files that are to go when the output is recorded. */
+  get hasJournal(): boolean {
+    return this.journal.bytes > 0;
+  }
+
+  /** `data` is only lent. */
+  add(data: Buffer, stream: Stream = MERGED): void {
+    const part = { from: this.bytes, data };
+    this.bytes += data.length;
+    this.stamps.add({ at: part.from, ms: this.options.now(), stream });
+    this.small = this.bytes <= KEPT_IN_STORE_BYTES && this.small ? Buffer.concat([this.small, data]) : null;
+    this.last = endOf(this.last, data);
+    this.options.watch?.(data);
+    if (this.isLasting) this.noteStamps(stream); // first: whoever reads the output finds its stamps
+    this.keep(part);
+  }
+
+  /** The next bytes at this offset, or behind it when those were left out. */
+  read(from: number, length: number): OutputPart {
+    const written = from < this.journal.bytes ? readJournal(this.options.path, from, length) : null;
+    return written ?? this.unwritten.read(from, length);
+  }
+
+  /** The middle that is not kept, when there is one. */
+  get leftOut(): { readonly from: number; readonly to: number } | null {
+    const { head, tail } = keptParts(this.available, this.options.limit());
+    return head + tail < this.bytes ? { from: head, to: this.bytes - tail } : null;
+  }
+
+  /** The last line the job wrote, for an error message; null when there is none that is text. */
+  lastLine(): string | null {
+    return lastLineOf(this.last);
+  }
+
+  /** For an output that the store has got part by part. */
+  get record(): OutputRecord {
+    const { head, tail } = keptParts(this.available, this.options.limit());
+    return this.withStamps({ ...NO_OUTPUT, bytes: this.bytes, head, tail });
+  }
+
+  /** A small output is for the store, any other goes to the log file. */
+  finish(lines: Lines): RecordedOutput {
+    if (this.bytes === 0) return { record: NO_OUTPUT, part: null, logPath: null };
+    if (this.small && this.leftOut === null)
+      return { record: this.record, part: { from: 0, data: this.small }, logPath: null };
     try {
-      openLogs.add();
-      this.head = writeSync(this.fd, startLine(attempt));
-    } catch (error) {
-      this.close(); // a full disk, or the last files
-      throw error;
+      return this.toFile(lines);
+    } catch {
+      return this.lastWords(); // a full disk
     }
   }
 
-  /** Cuts the middle out when the file has outgrown the limit. `slack` lets it grow a while before the next cut. */
-  bound(maxBytes: number, slack = 0): void {
-    if (fstatSync(this.fd).size <= maxBytes + slack + this.middle.marker) return;
-    const kept = cutMiddle(this.fd, this.head, maxBytes, this.middle);
-    this.taken = Math.min(this.taken, kept);
-  }
-
-  /** What was not taken yet, at most `length` bytes; after a cut that is all that follows it. */
-  takeNew(length: number): Part | null {
-    const from = this.taken;
-    const data = readPart(this.fd, from, length);
-    this.taken += data.length;
-    return data.length === 0 ? null : { from, data };
-  }
-
-  /** Taken in vain: from this byte on it is new again. */
-  putBack(from: number): void {
-    this.taken = Math.min(this.taken, from);
-  }
-
-  /** Instead of all that was not taken yet, just its end, and a line that says so. */
-  takeEnd(length: number): Part {
-    const from = this.taken;
-    const { size } = fstatSync(this.fd);
-    const end = readPart(this.fd, Math.max(from, size - length), length);
-    const missing = size - from - end.length;
-    this.taken = size;
-    const line = `\n--- ${missing} bytes left out (the queue could not be reached) ---\n`;
-    return { from, data: Buffer.concat([Buffer.from(line), end]) };
-  }
-
-  /** The last line the job wrote, for an error message; null when it wrote nothing. */
-  lastLine(): string | null {
-    const size = fstatSync(this.fd).size;
-    const length = Math.min(4096, size - this.head);
-    if (length <= 0) return null;
-    const lines = plain(readPart(this.fd, size - length, length).toString()).split('\n');
-    return (
-      lines
-        .findLast((line) => line.trim() !== '')
-        ?.trim()
-        .slice(0, LAST_LINE_LENGTH) ?? null
-    );
-  }
-
-  /** Writes the END line. */
-  end(end: { at: number; how: string }): void {
-    const tail = this.tail(LOST_LINE_LENGTH);
-    // A worker that was taken for dead may not know it yet: somebody else has ended its log.
-    if (LOST_LINE.test(tail)) return;
-    const how = tail.endsWith('\n') ? end.how : `${end.how}, ${NO_NEWLINE}`;
-    writeSync(this.fd, `${how === end.how ? '' : '\n'}${endLine({ at: end.at, how })}`);
-  }
-
-  /** Without an END line when somebody else speaks for this attempt now. */
+  /** Leaves the journal to whoever speaks for this attempt now. */
   close(): void {
-    closeSync(this.fd);
-    openLogs.remove();
+    this.journal.close();
   }
 
-  /** The last characters of the file; the end of the START line when the job wrote nothing. */
-  private tail(length: number): string {
-    const { size } = fstatSync(this.fd);
-    if (size === this.head) return '\n';
-    return readPart(this.fd, Math.max(0, size - length), length).toString('latin1');
+  private toFile(lines: Lines): RecordedOutput {
+    const { path, limit } = this.options;
+    if (this.hasJournal) this.flush();
+    const record = writeLog(
+      path,
+      { available: this.available, read: (...at) => this.read(...at) },
+      lines,
+      limit(),
+    );
+    return { record: this.withStamps(record), part: null, logPath: path };
   }
-}
 
-/** Part of a log: `data` stands at byte `from`. */
-export interface Part {
-  readonly from: number;
-  readonly data: Buffer;
-}
-
-/** What stands where the middle was: how many bytes are missing, and how long the line is that says so. */
-interface Middle {
-  leftOut: number;
-  marker: number;
-}
-
-/** Answers up to where the file is as it was. */
-function cutMiddle(fd: number, head: number, maxBytes: number, middle: Middle): number {
-  const { size } = fstatSync(fd);
-  const keptHead = Math.max(head, Math.floor(maxBytes / 2));
-  const keptTail = Math.max(0, maxBytes - keptHead);
-  const tail = readPart(fd, size - keptTail, keptTail);
-  middle.leftOut += size - keptHead - middle.marker - keptTail;
-  const marker = Buffer.from(`\n--- ${middle.leftOut} bytes left out (log_max_bytes ${maxBytes}) ---\n`);
-  middle.marker = marker.length;
-  // What the job writes between the read and the cut is lost too: it would be next to go.
-  ftruncateSync(fd, keptHead);
-  writeSync(fd, Buffer.concat([marker, tail]));
-  return keptHead;
-}
-
-function readPart(fd: number, from: number, length: number): Buffer {
-  const part = Buffer.allocUnsafe(length);
-  return part.subarray(0, readSync(fd, part, 0, length, from));
-}
-
-/** Cuts the log of an attempt that has ended. */
-export function cutLog(path: string, maxBytes: number): void {
-  const fd = openSync(path, 'a+', 0o600);
-  try {
-    const { size } = fstatSync(fd);
-    if (size <= maxBytes) return;
-    const text = Buffer.allocUnsafe(size);
-    readSync(fd, text, 0, size, 0);
-    const [marker = '', leftOut = 0] = CUT.exec(text.toString('latin1')) ?? [];
-    const middle = { leftOut: Number(leftOut), marker: marker.length };
-    if (size > maxBytes + middle.marker) cutMiddle(fd, text.indexOf(NEWLINE) + 1, maxBytes, middle);
-  } finally {
-    closeSync(fd);
+  private lastWords(): RecordedOutput {
+    const { bytes, last } = this;
+    const record = { ...NO_OUTPUT, bytes, tail: last.length };
+    return {
+      record: this.withStamps(record),
+      part: { from: bytes - last.length, data: last },
+      logPath: null,
+    };
   }
-}
 
-/** What the log of an attempt ends with whose worker was lost. */
-export const lostLine = (at: number): string => `\n${endLine({ at, how: 'worker lost' })}`;
+  /** Of an output that came all at once the end of the attempt says when. */
+  private withStamps(record: Omit<OutputRecord, 'stamps'>): OutputRecord {
+    const [first, second] = this.stamps.all;
+    const isOnce = !this.isLasting && second === undefined && first?.stream === MERGED;
+    return { ...record, stamps: isOnce ? [] : stampsWithin(this.stamps.all, record) };
+  }
 
-/** Says in the log of an attempt that its worker was lost. The log may be gone; then there is nothing to say. */
-export function markLost(path: string, at: number): void {
-  try {
-    const fd = openSync(path, 'a', 0o600);
-    writeSync(fd, lostLine(at));
-    closeSync(fd);
-  } catch {
-    // Full disk or removed folder: the attempt's record in the store says the same.
+  private get available(): Available {
+    const { bytes } = this;
+    return this.hasJournal ? { ...this.journal.available, bytes } : { head: bytes, tailFrom: bytes, bytes };
+  }
+
+  /** What cannot be written now waits in memory. */
+  private keep(part: OutputPart): void {
+    if (this.isLasting) this.flush();
+    const count = this.isLasting && this.unwritten.bytes === 0 ? this.write(part) : 0;
+    if (count < part.data.length)
+      this.unwritten.add({ from: part.from + count, data: part.data.subarray(count) });
+  }
+
+  private flush(): void {
+    this.unwritten.flush((part) => this.write(part));
+  }
+
+  private write(part: OutputPart): number {
+    return this.journal.append(part, this.options.limit());
+  }
+
+  private noteStamps(stream: Stream): void {
+    const now = performance.now();
+    if (stream === MERGED && now - this.notedAt < NOTE_STAMPS_MS) return;
+    this.notedAt = now;
+    this.journal.noteStamps(this.stamps);
   }
 }
 
-/** After the commit that forgot them: a crash in between leaves a file, never a job without its log. */
-export function removeLogs(paths: readonly string[]): void {
-  for (const path of paths) rmSync(path, { force: true });
-}
-
-export function howItEnded(end: {
-  outcome: Outcome;
-  exitCode: number | null;
-  signal: string | null;
-}): string {
-  if (end.outcome === 'signalled') return `signal=${end.signal}`;
-  if (end.outcome === 'completed' || end.outcome === 'failed' || end.outcome === 'not_started') {
-    return `rc=${end.exitCode}`;
-  }
-  return end.outcome === 'worker_lost' ? 'worker lost' : end.outcome;
-}
-
-/**
- * To look after a job, and to end it, takes files too. A log that leaves none for that is one too many. It is tried out
- * when more logs are open than ever before: as many as that have left enough already.
- */
-const openLogs = {
-  count: 0,
-  most: 0,
-  add(): void {
-    this.count++;
-    if (this.count <= this.most) return;
-    expectSpareFiles();
-    this.most = this.count;
-  },
-  remove(): void {
-    this.count--;
-  },
-};
-
-function expectSpareFiles(): void {
-  const opened: number[] = [];
-  try {
-    while (opened.length < SPARE_FILES) opened.push(openSync('/dev/null', 'r'));
-  } finally {
-    for (const fd of opened) closeSync(fd);
-  }
-}
-
-function openLog(path: string): number {
-  try {
-    return openSync(path, 'a+', 0o600);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    return openSync(path, 'a+', 0o600);
-  }
-}
-
-const startLine = (attempt: { number: number; command: Command; startedAt: number }): string =>
-  `${START}${iso(attempt.startedAt)} attempt=${attempt.number} command=${JSON.stringify(attempt.command)} ---\n`;
-
-const endLine = (end: { at: number; how: string }): string => `${END}${iso(end.at)} ${end.how} ---\n`;
-
-const iso = (ms: number): string => new Date(ms).toISOString();
-
-/** Without colours and other control characters, which have no place in an error message. */
-function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
-  return text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ');
+function endOf(last: Buffer, data: Buffer): Buffer {
+  if (data.length >= LAST_LINE_BYTES) return Buffer.from(data.subarray(-LAST_LINE_BYTES));
+  return Buffer.concat([last, data]).subarray(-LAST_LINE_BYTES);
 }

@@ -90,8 +90,8 @@ export function spawnThread(): void {
     try {
       for (const [from, to] of [
         [nothing, 0] as const,
-        [request.output, 1] as const,
-        [request.output, 2] as const,
+        [request.outputs[0], 1] as const,
+        [request.outputs[1], 2] as const,
       ])
         if (c.posix_spawn_file_actions_adddup2(actions, from, to) !== 0) return ENOMEM;
       if (request.cwd !== null && c.posix_spawn_file_actions_addchdir_np(actions, request.cwd) !== 0)

@@ -9,8 +9,8 @@ export interface Start {
   readonly inherited: NodeJS.ProcessEnv;
   /** What comes on top for this one. */
   readonly own: Readonly<Record<string, string>>;
-  /** Where its stdout and stderr go. */
-  readonly output: number;
+  /** Its stdout and its stderr, which may be the same. */
+  readonly outputs: readonly [number, number];
   /** By hostClockMs(); later it must not start any more. */
   readonly notAfterMs: number;
 }
@@ -27,7 +27,11 @@ export interface ExitStatus {
   readonly signal: string | null;
 }
 
-export type Starter = (start: Start) => Child;
+export interface Starter {
+  (start: Start): Child;
+  /** Resolves when it is at its full speed: until then each start holds up everything else. Absent: it always is. */
+  readonly ready?: Promise<void>;
+}
 
 /** What "too late" is called, among the system's names of errors. */
 export const STALE = 'ETIMEDOUT';

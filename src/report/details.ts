@@ -22,8 +22,8 @@ export interface Details {
 export async function detailsOf(queue: Queue, job: Job): Promise<Details> {
   const history = await queue.history(job.id);
   const environment = await queue.store.environments.ofJob(job.id);
-  const { outputs, spansHosts } = queue.store;
-  const logFile = outputs === null ? job.logPath : null;
+  const { spansHosts } = queue.store;
+  const logFile = spansHosts || job.state === 'processing' ? null : job.logPath; // made when it has ended
   const waits = await waitsFor(queue, job);
   return { now: queue.store.now(), job, environment, history, waits, logFile, spansHosts };
 }

@@ -1,5 +1,7 @@
 // What a move of a queue from one store to another needs of the port: whole jobs, and a hold on each of the two queues.
 
+import type { OutputPart } from '../job/output.ts';
+
 /** A row by its columns, which have the same names in every store. */
 export type Cells = Readonly<Record<string, string | number | null>>;
 
@@ -13,8 +15,8 @@ export interface CopiedJob {
 
 export interface CopiedAttempt {
   readonly cells: Cells;
-  /** What it wrote, from its first byte on each time it is called. For stores that keep outputs. */
-  readonly output?: (() => AsyncIterable<Buffer>) | undefined;
+  /** What it wrote and the store is to keep, from its first byte on each time it is called. */
+  readonly output?: (() => AsyncIterable<OutputPart>) | undefined;
 }
 
 /** While it is held, no worker can register. It ends with the process that holds it, however that ends. */

@@ -1,6 +1,7 @@
 // Between table rows and jobs: the columns have the same names in every store, and so it is the same for all.
 
 import type { Attempt, Ending, Job, NewJob } from '../job/job.ts';
+import { recordOf } from '../job/output.ts';
 import { readTask } from '../job/record.ts';
 import type { Claimed, NewWorker, StopMode, Task, WorkerRecord } from './store.ts';
 
@@ -9,7 +10,7 @@ export type Row = Record<string, unknown>;
 /** What a new job brings along, in the order of `newJobValues`. */
 export const NEW_JOB_COLUMNS = [
   'id', 'queue', 'priority', 'command', 'is_argv', 'max_retries', 'backoff_base', 'backoff_strategy',
-  'timeout_seconds', 'run_at', 'cwd', 'env',
+  'timeout_seconds', 'run_at', 'cwd', 'env', 'split_output',
 ] as const; // biome-ignore format: a list of words
 
 type Value = string | number | null;
@@ -29,6 +30,7 @@ export function newJobValues(job: NewJob): Value[] {
     job.runAt,
     job.cwd,
     hasEntries(job.env) ? JSON.stringify(job.env) : null,
+    job.splitOutput ? 1 : 0,
   ];
 }
 
@@ -63,7 +65,7 @@ export function freshJob(job: NewJob, now: number): Job {
 
 /** The columns that a claim asks for. It is made for every job, and takes less time the less it tells. */
 export const TASK_COLUMNS =
-  'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env, environment_id';
+  'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env, split_output, environment_id';
 
 /** The task of a claimed job, and what is wrong with its record if it cannot be run. */
 export function claimedTaskOf(row: Row): Pick<Claimed, 'job' | 'malformed'> {
@@ -78,6 +80,7 @@ export function claimedTaskOf(row: Row): Pick<Claimed, 'job' | 'malformed'> {
     id: row.id as string,
     queue: row.queue as string,
     attempts: row.attempts as number,
+    splitOutput: row.split_output === 1,
     ...read,
   };
   return malformed === undefined ? { job } : { job, malformed };
@@ -108,7 +111,7 @@ export function jobOf(row: Row): Job {
     lockedBy: row.locked_by as string | null,
     lockedAt: row.locked_at as number | null,
     cancelRequestedAt: row.cancel_requested_at as number | null,
-    logPath: (row.log_path as string | undefined) ?? null,
+    logPath: (row.log_path as string | null | undefined) || null,
   };
 }
 
@@ -127,7 +130,8 @@ export function attemptOf(row: Row): Attempt {
     exitCode: row.exit_code as number | null,
     signal: row.signal as string | null,
     error: row.error as string | null,
-    logPath: row.log_path as string,
+    logPath: (row.log_path as string) || null,
+    output: recordOf(row.output as string | null),
   };
 }
 
@@ -176,6 +180,10 @@ export const lostAfter = (durationMs: number): Ending => ({
   error: 'its worker was lost',
   durationMs: Math.max(0, durationMs),
 });
+
+/** The files among what was removed. */
+export const logPathsOf = (rows: readonly Row[]): string[] =>
+  rows.map((row) => String(row.log_path)).filter((path) => path !== '');
 
 /** Literal list for SQL: the words are ours (states), never a user's. */
 export const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');

@@ -9,9 +9,11 @@ import type { SettingValue, Stored } from '../settings/settings.ts';
 import type { Environments } from './environments.ts';
 import type { Figures } from './figures.ts';
 import type { CopiedJob, Hold } from './moving.ts';
+import type { EndedOutput, Outputs } from './outputs.ts';
 
 export type { Figures, Spread } from './figures.ts';
 export type { Cells, CopiedAttempt, CopiedJob, Hold } from './moving.ts';
+export type { EndedOutput, LeftOut, OutputPiece, Outputs } from './outputs.ts';
 
 /** The right to run one attempt of one job. Every write about the attempt names it; it is never handed out twice. */
 export interface Lease {
@@ -20,7 +22,10 @@ export interface Lease {
 }
 
 /** What it takes to run a job. */
-export type Task = Pick<Job, 'id' | 'command' | 'queue' | 'attempts' | 'timeoutSeconds' | 'cwd' | 'env'>;
+export type Task = Pick<
+  Job,
+  'id' | 'command' | 'queue' | 'attempts' | 'timeoutSeconds' | 'cwd' | 'env' | 'splitOutput'
+>;
 
 export interface Claimed extends Lease {
   readonly job: Task;
@@ -40,8 +45,8 @@ export interface Ended extends Lease {
   readonly ending: Ending;
   /** For the record, when its start was not worth a report of its own. */
   readonly pid?: number | null | undefined;
-  /** What is left to keep of its output, written together with its end. For stores that keep outputs. */
-  readonly output?: Pick<OutputPiece, 'from' | 'data'> | undefined;
+  /** What is to be recorded of its output. */
+  readonly output?: EndedOutput | undefined;
 }
 
 export interface Settled extends Lease {
@@ -129,7 +134,8 @@ export interface Running extends Attempt {
 export interface Rescued {
   readonly jobId: string;
   readonly number: number;
-  readonly logPath: string;
+  /** Where its log would be, on its host. */
+  readonly logPath: string | null;
   readonly state: JobState;
 }
 
@@ -184,22 +190,6 @@ export interface Staging {
   discard(): Promise<void>;
 }
 
-/** A part of what an attempt wrote: `data` stands at byte `from` of its log. */
-export interface OutputPiece extends Lease {
-  readonly from: number;
-  readonly data: Buffer;
-}
-
-/** Copies of the attempts' logs, byte for byte, where every host can read them. */
-export interface Outputs {
-  /** What was kept from byte `from` on is replaced. Pieces whose lease is lost are left out without a word. */
-  keep(pieces: readonly OutputPiece[]): Promise<void>;
-  /** At most `length` bytes from byte `from` on; fewer at the end, none of an attempt that is not known. */
-  read(jobId: string, number: number, from: number, length: number): Promise<Buffer>;
-  /** Adds to the end, for an attempt that nobody runs any more. */
-  append(jobId: string, number: number, data: Buffer): Promise<void>;
-}
-
 export interface Store {
   /** The place as a user would name it, without its password. */
   readonly name: string;
@@ -207,11 +197,11 @@ export interface Store {
   readonly id: string;
   /**
    * Whether workers of several hosts share this store. Then a worker that cannot reach it ends its jobs before its
-   * lease does; on one host the others can see that it lives, and its jobs go on.
+   * lease does; on one host the others can see that it lives, and its jobs go on. And output is copied to the store,
+   * where every host can read it.
    */
   readonly spansHosts: boolean;
-  /** null: the log files are all there is, because every worker runs on the host that reads them. */
-  readonly outputs: Outputs | null;
+  readonly outputs: Outputs;
   readonly environments: Environments;
   /** The clock by which jobs become due. */
   now(): number;

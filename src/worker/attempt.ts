@@ -1,15 +1,19 @@
-// One attempt from claim to ending: open the log, start the command, watch the clock, end it when told to.
+// One attempt from claim to ending: start the command, receive its output, watch the clock, end it when told to.
 
 import type { Ending } from '../job/job.ts';
+import { Capture } from '../process/capture.ts';
 import { type Exit, type Launched, launch } from '../process/launch.ts';
-import { AttemptLog, howItEnded } from '../process/log.ts';
+import { AttemptLog, type RecordedOutput } from '../process/log.ts';
+import type { Lines } from '../process/log-file.ts';
+import { endLine, howItEnded, startLine } from '../process/log-lines.ts';
+import type { Pipes } from '../process/pipe.ts';
 import { processEntry, ticksNow } from '../process/proc.ts';
 import { LEASE_VARIABLE } from '../process/process-table.ts';
 import type { Starter } from '../process/start.ts';
 import { endTree, leaseMark, type Leader } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Claimed, Task } from '../store/store.ts';
-import type { Mirror, Rest } from './mirror.ts';
+import type { Mirror } from './mirror.ts';
 
 /** Why we end a job that would run on. 'lost': somebody else has it by now, and speaks for it. */
 export type EndReason = 'timeout' | 'cancelled' | 'stopped' | 'cut_off' | 'lost';
@@ -27,22 +31,22 @@ export interface AttemptContext {
   readonly starter: Starter;
   /** Whether orphans of jobs come to this process, and nothing else does. */
   readonly adoptsOrphans: boolean;
-  /** Somebody reads the log as it is written and cuts it when all is read. */
-  readonly isWatched: boolean;
+  readonly pipes: Pipes;
+  /** Handed all output as it comes, when somebody watches; it is only lent. */
+  readonly watch?: ((data: Buffer) => void) | undefined;
   /** Where logs are copied to, or null: nobody else could want to read them. */
   readonly mirror: Mirror | null;
 }
 
-/** How an attempt ended, and what is left to tell of its output. */
+/** How an attempt ended, and what there is to record of its output. */
 export interface Finished {
   readonly ending: Ending;
-  readonly rest: Rest;
+  readonly output: RecordedOutput;
   readonly isShortage: boolean;
 }
 
-/** A log that somebody reads as it grows is left alone, up to a limit: a cut could overtake the reader. */
-const WATCHED_SLACK_BYTES = 2 ** 30;
-const NO_REST: Rest = { output: undefined, isWhole: false };
+/** A job that has not ended by then is read as it writes; one that has is read when it has ended. */
+const READ_AFTER_MS = 25;
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 export class RunningAttempt {
@@ -57,19 +61,25 @@ export class RunningAttempt {
   isClosing = false;
   private readonly context: AttemptContext;
   readonly log: AttemptLog;
+  private readonly capture: Capture;
   private readonly launched: Launched;
   private readonly startedAt = performance.now();
   private reason: EndReason | null = null;
   private ending: Promise<void> | null = null;
   private aloneSince: string | null = null;
+  private hasExited = false;
+  /** Somebody else may have ended it. */
+  private isInDoubt = false;
   private timer: NodeJS.Timeout | undefined;
+  private readonly readTimer: NodeJS.Timeout;
 
   constructor(claimed: Claimed, context: AttemptContext) {
     const { job, logPath } = claimed;
     this.claimed = claimed;
     this.context = context;
-    const { command, attempts } = job;
-    this.log = new AttemptLog(logPath, { number: attempts, command, startedAt: context.now() });
+    const limit = (): number => context.settings().number('log_max_bytes');
+    this.log = new AttemptLog({ path: logPath, limit, now: context.now, watch: context.watch });
+    this.capture = new Capture(context.pipes, job.splitOutput, (data, stream) => this.log.add(data, stream));
     this.launched = launch(
       {
         command: job.command,
@@ -77,15 +87,16 @@ export class RunningAttempt {
         cwd: job.cwd,
         inherited: claimed.environment ?? context.environment,
         own: { ...workingFolder(job), ...job.env, ...jobVariables(claimed, context) },
-        output: this.log.fd,
+        outputs: this.capture.outputs,
         notAfterMs: context.notAfterMs(),
       },
       context.starter,
     );
     void this.launched.pid.then((pid) => {
       this.pid = pid;
-      this.startedAs = pid === null ? null : startOf(pid);
+      this.capture.handedOver();
     });
+    this.readTimer = setTimeout(() => this.listen(), context.watch ? 0 : READ_AFTER_MS);
     this.ended = this.watch();
   }
 
@@ -93,8 +104,12 @@ export class RunningAttempt {
     return performance.now() - this.startedAt;
   }
 
+  /** Asked of the system when it is needed first, which for most jobs is never: until we wait for it, its pid is its own. */
   get leader(): Leader | null {
-    return this.pid === null ? null : { pid: this.pid, startedAt: this.startedAs };
+    if (this.pid === null) return null;
+    if (!this.hasExited) this.startedAs ??= startOf(this.pid);
+    else if (this.startedAs === null) return null; // by now it may be somebody else's
+    return { pid: this.pid, startedAt: this.startedAs };
   }
 
   get mark(): string {
@@ -111,6 +126,7 @@ export class RunningAttempt {
   end(reason: EndReason, graceMs = this.context.settings().ms('kill_grace')): Promise<void> {
     // One that has come to its own end just now keeps it.
     if (reason === 'lost' || (this.reason === null && this.isRunning)) this.reason = reason;
+    if (reason === 'cut_off') this.isInDoubt = true;
     this.ending ??= this.endTree(graceMs);
     return this.ending;
   }
@@ -122,8 +138,9 @@ export class RunningAttempt {
 
   private async endTree(graceMs: number): Promise<void> {
     await this.launched.pid;
-    const orphansSince = this.aloneSince === 'its start' ? this.startedAs : this.aloneSince;
-    await endTree({ leader: this.leader, lease: this.mark, orphansSince }, graceMs);
+    const { leader, aloneSince } = this;
+    const orphansSince = aloneSince === 'its start' ? (leader?.startedAt ?? null) : aloneSince;
+    await endTree({ leader, lease: this.mark, orphansSince }, graceMs);
   }
 
   /** One that is about to start counts: if it cannot be started, that is said first. */
@@ -135,15 +152,16 @@ export class RunningAttempt {
     }
   }
 
-  /** Keeps the log within its limit while the job writes. */
-  boundLog(): void {
-    const maxBytes = this.context.settings().number('log_max_bytes');
-    this.log.bound(maxBytes, this.context.isWatched ? WATCHED_SLACK_BYTES : maxBytes);
+  private listen(): void {
+    this.log.lasts();
+    this.capture.listen();
   }
 
   private async watch(): Promise<Finished | null> {
     this.startTimeout();
     const exit = await this.launched.exit;
+    this.hasExited = true;
+    this.isInDoubt ||= this.context.hasRunOut(); // now: by the time its tree has ended we may be sure again
     clearTimeout(this.timer);
     if (exit.outcome === 'released') await this.endTree(0); // not started, as far as we know: make sure of it
     await this.ending; // the leader is gone, but what it started may take its grace period
@@ -163,46 +181,43 @@ export class RunningAttempt {
   private async close(exit: Exit): Promise<Finished | null> {
     try {
       this.isClosing = true;
+      clearTimeout(this.readTimer);
+      this.capture.end();
       if (this.reason === 'lost') return null; // somebody else speaks for it now
-      const ending = this.endLog(exit);
-      const rest = (await this.context.mirror?.rest(this.claimed, this.log)) ?? NO_REST;
-      return { ending, rest, isShortage: exit.isShortage ?? false };
+      const ending = this.endingOf(exit);
+      return { ending, output: await this.finishOutput(ending), isShortage: exit.isShortage ?? false };
     } finally {
       this.log.close();
     }
   }
 
-  private endLog(exit: Exit): Ending {
+  private endingOf(exit: Exit): Ending {
     const ending = { ...this.outcomeOf(exit), durationMs: Math.round(performance.now() - this.startedAt) };
-    let { error } = ending;
-    asFarAsPossible(() => {
-      error = withLastLine(ending, this.log);
-    });
-    asFarAsPossible(() => {
-      if (!this.context.isWatched) this.log.bound(this.context.settings().number('log_max_bytes'));
-    });
-    asFarAsPossible(() => this.log.end({ at: this.context.now(), how: howItEnded(ending) }));
-    return { ...ending, error };
+    return { ...ending, error: withLastLine(ending, this.log) };
+  }
+
+  private async finishOutput(ending: Ending): Promise<RecordedOutput> {
+    const finish = (): RecordedOutput => this.log.finish(this.linesAround(ending));
+    return this.context.mirror ? this.context.mirror.finish(this.claimed, this.log, finish) : finish();
+  }
+
+  private linesAround(ending: Ending): Lines {
+    const { command, attempts } = this.claimed.job;
+    const at = this.context.now();
+    return {
+      start: startLine({ number: attempts, command, startedAt: at - ending.durationMs }),
+      end: endLine({ at, how: howItEnded(ending) }),
+    };
   }
 
   /** What we ended, or somebody else may have, is not booked as the job's own failure. */
   private outcomeOf(exit: Exit): Exit {
     if (this.reason !== null && this.reason !== 'lost')
       return { ...exit, ...ENDED_BECAUSE[this.reason](this.claimed) };
-    const isInDoubt =
-      exit.outcome !== 'completed' && exit.outcome !== 'not_started' && this.context.hasRunOut();
-    return isInDoubt
+    const hasFailed = exit.outcome === 'failed' || exit.outcome === 'signalled';
+    return hasFailed && this.isInDoubt
       ? { ...exit, outcome: 'released', error: 'it ended while its worker stood still' }
       : exit;
-  }
-}
-
-/** No room for the last words in the log: the record in the store matters more. */
-function asFarAsPossible(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // A full disk.
   }
 }
 

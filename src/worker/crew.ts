@@ -10,6 +10,7 @@ import type { Place } from '../place.ts';
 import { ownIdentity, type ProcessIdentity } from '../process/identity.ts';
 import { makeStarter } from '../process/launch.ts';
 import { nodeSpawn } from '../process/node-spawn.ts';
+import { makePipes } from '../process/pipe.ts';
 import { randomBytes } from '../random.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
@@ -33,6 +34,7 @@ export function startWorker(home: Home, options: WorkerOptions): Worker {
     ...home,
     environment: { ...home.environment }, // a plain copy: process.env asks the system for every entry, at every job
     identity: home.identity ?? ownIdentity(home.environment),
+    pipes: makePipes(),
     // For one job, making the other takes longer.
     starter: options.only === undefined ? makeStarter(options.ownsProcess) : nodeSpawn,
     chores: (own, settings, log) => {

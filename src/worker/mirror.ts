@@ -1,8 +1,10 @@
-// Copies the logs of running attempts to a store that hosts share, so that they can be read from any of them.
-// At most once a second and a bounded part of each log: a flood is cut by then, or catches up when the job has ended.
+// Copies what running attempts write to a store that hosts share, so that it can be read from any of them.
+// At most once a second and a bounded part of each: a flood is cut by then, or catches up when the job has ended.
 
-import type { AttemptLog } from '../process/log.ts';
-import type { Ended, Lease, OutputPiece, Outputs } from '../store/store.ts';
+import type { OutputPart } from '../job/output.ts';
+import type { AttemptLog, RecordedOutput } from '../process/log.ts';
+import type { OutputPiece, Outputs } from '../store/outputs.ts';
+import type { Lease } from '../store/store.ts';
 
 const BEAT_BYTES = 1_048_576;
 const LEAST_BYTES = 16_384;
@@ -14,14 +16,10 @@ export interface Mirrored {
   readonly log: AttemptLog;
 }
 
-/** What is left to keep at the end of an attempt, and whether the copy is whole with it. */
-export interface Rest {
-  readonly output: Ended['output'];
-  readonly isWhole: boolean;
-}
-
 export class Mirror {
   private readonly outputs: Outputs;
+  /** Up to which byte the store has them. */
+  private readonly copied = new WeakMap<AttemptLog, number>();
   private beating: Promise<void> = Promise.resolve();
   private isBeating = false;
 
@@ -40,38 +38,57 @@ export class Mirror {
 
   private async copy(running: readonly Mirrored[]): Promise<void> {
     const share = Math.max(LEAST_BYTES, Math.floor(BEAT_BYTES / running.length));
-    const taken = running.flatMap(({ lease, log }) => {
-      const piece = log.takeNew(share);
-      return piece ? [{ log, piece: pieceOf(lease, piece) }] : [];
+    const news = running.flatMap(({ lease, log }) => {
+      const part = this.next(log, share);
+      return part.data.length > 0 ? [{ log, piece: pieceOf(lease, log, part) }] : [];
     });
-    if (taken.length === 0) return;
+    if (news.length === 0) return;
     try {
-      await this.outputs.keep(taken.map(({ piece }) => piece));
+      await this.outputs.keep(news.map(({ piece }) => piece));
+      for (const { log, piece } of news) this.copied.set(log, endOf(piece));
     } catch {
-      for (const { log, piece } of taken) log.putBack(piece.from); // the next beat may find the store again
+      // The next beat may find the store again.
     }
   }
 
-  /** Of a log that has ended. The store may be away: then the end of the log has to do. */
-  async rest(lease: Lease, log: AttemptLog): Promise<Rest> {
+  /** Of an output that has ended. The store may be away: then its end has to do, and the file stays. */
+  async finish(lease: Lease, log: AttemptLog, toFile: () => RecordedOutput): Promise<RecordedOutput> {
     await this.beating;
     for (;;) {
-      const piece = log.takeNew(BEAT_BYTES);
-      if (piece === null) return { output: undefined, isWhole: true };
-      if (piece.data.length <= WITH_END_BYTES) return { output: piece, isWhole: true };
+      const part = this.next(log, BEAT_BYTES);
+      if (part.data.length === 0 || (endOf(part) === log.bytes && part.data.length <= WITH_END_BYTES))
+        return { record: log.record, part, logPath: null, leftOut: log.leftOut };
       try {
-        await this.outputs.keep([pieceOf(lease, piece)]);
+        await this.outputs.keep([pieceOf(lease, log, part)]);
+        this.copied.set(log, endOf(part));
       } catch {
-        log.putBack(piece.from);
-        return { output: log.takeEnd(WITH_END_BYTES), isWhole: false };
+        return { ...toFile(), part: this.lastPart(log) };
       }
     }
   }
+
+  /** What is not kept in the end need not travel. */
+  private next(log: AttemptLog, length: number): OutputPart {
+    const from = this.copied.get(log) ?? 0;
+    const { leftOut } = log;
+    if (leftOut === null || from >= leftOut.to) return log.read(from, length);
+    return from < leftOut.from
+      ? log.read(from, Math.min(length, leftOut.from - from))
+      : log.read(leftOut.to, length);
+  }
+
+  private lastPart(log: AttemptLog): OutputPart {
+    const from = Math.max(this.copied.get(log) ?? 0, log.bytes - WITH_END_BYTES);
+    return log.read(from, WITH_END_BYTES);
+  }
 }
 
-const pieceOf = ({ seq, number }: Lease, { from, data }: { from: number; data: Buffer }): OutputPiece => ({
+const endOf = ({ from, data }: OutputPart): number => from + data.length;
+
+const pieceOf = ({ seq, number }: Lease, log: AttemptLog, { from, data }: OutputPart): OutputPiece => ({
   seq,
   number,
   from,
   data,
+  leftOut: log.leftOut,
 });

@@ -2,7 +2,7 @@
 
 import type { Ending } from '../job/job.ts';
 import { endingOfMalformed } from '../job/record.ts';
-import { removeLogs } from '../process/log.ts';
+import { removeJournal } from '../process/journal-files.ts';
 import { type Leader, leaseMark } from '../process/tree.ts';
 import type { Claimed, Ended, Lease, Started } from '../store/store.ts';
 import { type AttemptContext, type EndReason, type Finished, RunningAttempt } from './attempt.ts';
@@ -13,8 +13,8 @@ export interface Reports {
 }
 
 interface EndReport extends Ended {
-  /** The log file, when the store has a copy of all of it once this is reported. */
-  readonly spareLog?: string | undefined;
+  /** Where it wrote while it ran, when that is not needed any more once this is reported. */
+  readonly journal?: string | undefined;
 }
 
 export interface SlotsEvents {
@@ -99,9 +99,9 @@ export class Slots {
     return { started, ended };
   }
 
-  /** The store has them now, and with them the logs that it keeps copies of. */
+  /** The store has them now, and with them what is recorded of their output. */
   reported({ ended }: Reports): void {
-    removeLogs(ended.flatMap(({ spareLog }) => spareLog ?? []));
+    for (const { journal } of ended) if (journal !== undefined) removeJournal(journal);
   }
 
   giveBack(reports: Reports): void {
@@ -157,16 +157,6 @@ export class Slots {
     this.context.mirror?.beat(open.map(({ claimed, log }) => ({ lease: claimed, log })));
   }
 
-  boundLogs(): void {
-    for (const attempt of this.running.values()) {
-      try {
-        attempt.boundLog();
-      } catch {
-        // A full disk: the next look may find room.
-      }
-    }
-  }
-
   private noteStarts(): void {
     this.fresh = this.fresh.filter((attempt) => {
       if (!this.running.has(key(attempt.claimed))) return false;
@@ -202,10 +192,10 @@ export class Slots {
     this.noteCompany();
     this.events.ended(attempt.mark);
     if (finished) {
-      const { ending, rest, isShortage } = finished;
+      const { ending, output, isShortage } = finished;
       if (isShortage) this.events.shortage(`job ${claimed.job.id} ${ending.error}`);
-      const spareLog = rest.isWhole ? claimed.logPath : undefined;
-      this.report(claimed, { ending, pid, output: rest.output, spareLog });
+      const journal = attempt.log.hasJournal ? claimed.logPath : undefined;
+      this.report(claimed, { ending, pid, output, journal });
     }
     this.events.changed();
   }

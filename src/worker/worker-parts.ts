@@ -4,6 +4,7 @@ import type { Maintenance } from '../maintenance/maintenance.ts';
 import type { Rescue, Rescuer } from '../maintenance/rescue.ts';
 import type { Place } from '../place.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
+import type { Pipes } from '../process/pipe.ts';
 import type { Starter } from '../process/start.ts';
 import type { Settings, Stored } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
@@ -15,8 +16,10 @@ export interface WorkerOptions {
   readonly concurrency: number;
   /** Leave when nothing is left to do. */
   readonly drain: boolean;
-  /** Run just this job, until it is final. Whoever asks for it reads its log, and cuts it when all is read. */
+  /** Run just this job, until it is final. */
   readonly only?: string;
+  /** Handed all output as it comes; it is only lent. */
+  readonly watch?: (data: Buffer) => void;
   /** Every child of this process is a job's: orphans of jobs may come to it. Not where others have children too. */
   readonly ownsProcess?: boolean;
   /** Tells what happens, a line each. */
@@ -34,6 +37,7 @@ export interface WorkerParts {
   /** What jobs inherit that have no environment of their own. */
   readonly environment: NodeJS.ProcessEnv;
   readonly starter: Starter;
+  readonly pipes: Pipes;
   readonly chores: (
     own: Rescuer,
     settings: () => Settings,

@@ -13,13 +13,13 @@ import { Guard } from './guard.ts';
 import { LeaseClock } from './lease-clock.ts';
 import { Mirror } from './mirror.ts';
 import { isNothingLeft } from './nothing-left.ts';
-import { attemptLogPath } from './paths.ts';
+import { logPathsFor } from './paths.ts';
+import { Pace } from './pace.ts';
 import { type Reports, Slots } from './slots.ts';
 import { Trouble } from './trouble.ts';
 import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
 const SHORTEST_SLEEP_MS = 5; // whatever the clocks say, nobody asks without end
-const CHECK_LOGS_MS = 100;
 const COPY_LOGS_MS = 1000;
 /** How long a worker that was stopped by force tries to report, beyond the grace of its jobs. */
 const LEAVE_WITHIN_MS = 5000;
@@ -29,6 +29,7 @@ export class Worker {
   private readonly parts: WorkerParts;
   private readonly own: ProcessIdentity & Rescuer;
   private readonly slots: Slots;
+  private readonly logPath: Turn['logPath'];
   private readonly maintenance: Maintenance;
   private readonly rescue: Rescue;
   private readonly lease: LeaseClock;
@@ -38,6 +39,7 @@ export class Worker {
   private stored: Stored = {};
   private stopping: StopMode | null = null;
   private nextDueAt: number | null = null;
+  private readonly pace: Pace;
   private done = false;
   /** Resolves when there is no sense in waiting for the store any longer. */
   private readonly abandoned = Promise.withResolvers<void>();
@@ -51,7 +53,9 @@ export class Worker {
     this.parts = parts;
     this.own = { id: options.id, ...parts.identity, storeId: parts.store.id };
     this.settings = new Settings({}, parts.overrides);
+    this.logPath = logPathsFor(parts.place, options.id);
     this.trouble = new Trouble(log);
+    this.pace = new Pace(parts.starter, () => this.alarm.ring());
     const { maintenance, rescue } = parts.chores(this.own, settings, log);
     this.maintenance = maintenance;
     this.rescue = rescue;
@@ -69,8 +73,9 @@ export class Worker {
         hasRunOut: () => this.lease.hasRunOut,
         starter: parts.starter,
         adoptsOrphans: options.ownsProcess ?? false,
-        isWatched: options.only !== undefined && parts.store.outputs === null,
-        mirror: parts.store.outputs && new Mirror(parts.store.outputs),
+        pipes: parts.pipes,
+        watch: options.watch,
+        mirror: parts.store.spansHosts ? new Mirror(parts.store.outputs) : null,
       },
       {
         log,
@@ -87,11 +92,8 @@ export class Worker {
   async run(): Promise<void> {
     await this.register();
     const stopListening = this.parts.store.onWake(() => this.alarm.ring());
-    const timers = [
-      setInterval(() => this.slots.boundLogs(), CHECK_LOGS_MS),
-      setInterval(() => this.lease.check(), this.lease.heartbeatMs),
-    ];
-    if (this.parts.store.outputs) timers.push(setInterval(() => this.slots.copyLogs(), COPY_LOGS_MS));
+    const timers = [setInterval(() => this.lease.check(), this.lease.heartbeatMs)];
+    if (this.parts.store.spansHosts) timers.push(setInterval(() => this.slots.copyLogs(), COPY_LOGS_MS));
     try {
       await Promise.race([this.work(), this.abandoned.promise]);
       this.log('left');
@@ -183,12 +185,12 @@ export class Worker {
     return {
       ...reports,
       worker: this.own,
-      want: this.stopping === null ? this.trouble.limit(free) : 0,
+      want: this.stopping === null ? this.pace.limit(this.trouble.limit(free)) : 0,
       queues: this.options.queues,
       only: this.options.only,
       policy: this.settings.backoff,
       maxConcurrentJobs: this.settings.limit('max_concurrent_jobs'),
-      logPath: (id, number) => attemptLogPath(this.parts.place, id, number),
+      logPath: this.logPath,
     };
   }
 
@@ -197,7 +199,7 @@ export class Worker {
     this.nextDueAt = result.nextDueAt;
     for (const lease of result.cancelling) this.slots.end(lease, 'cancelled');
     if (result.claimed.length > 0) this.trouble.endShortage();
-    for (const claimed of result.claimed) this.begin(claimed);
+    await this.pace.each(result.claimed, (claimed) => this.begin(claimed));
     for (const { seq, state } of result.settled)
       if (state === null) this.log(`lost its lease on job number ${seq}`);
     if (result.isOutdated) this.leaveToNewer();

@@ -13,6 +13,9 @@ const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028
 const NASTY = '\u001b[31m\u009b32m\u0007\u007f\u202e\u2066\u200f\u061c';
 const OCTAL = '\\033[31m\\302\\23332m\\007\\177\\342\\200\\256\\342\\201\\246';
 
+/** Of these alone a last line may consist and still be text. */
+const TURNS = '\\342\\200\\256\\342\\201\\246';
+
 const expectPlain = (text: string, what: string): void => {
   assert.doesNotMatch(text, OBEYED, `${what}: ${JSON.stringify(text)}`);
   assert.ok(text.includes('\u{fffd}'), `${what} shows that something was there: ${JSON.stringify(text)}`);
@@ -21,7 +24,7 @@ const expectPlain = (text: string, what: string): void => {
 suite('control characters', { concurrency: 2 }, () => {
   test('in the last words of a job reach no terminal through wait, list, show, dlq list or the log of a worker', async (t) => {
     const queue = newQueue(t);
-    await queue.enqueue('--id', 'a', '--max-retries', '0', `printf 'no ${OCTAL}'; exit 3`);
+    await queue.enqueue('--id', 'a', '--max-retries', '0', `printf 'no ${TURNS}'; exit 3`);
     const worker = await queue.run(['worker', 'run', '--drain']);
     expectPlain(worker.stderr, 'worker run');
     expectPlain((await queue.run(['wait', 'a'])).stdout, 'wait');
@@ -29,9 +32,16 @@ suite('control characters', { concurrency: 2 }, () => {
       expectPlain(await queue.text(...line), line.join(' '));
   });
 
-  test('in the log of a worker in the background are taken out as well', async (t) => {
+  test('make a last line no explanation of a failure', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', '--max-retries', '0', `printf 'no ${OCTAL}'; exit 3`);
+    await queue.drain();
+    assert.equal((await queue.show('a')).last_error, 'exit code 3');
+  });
+
+  test('in the log of a worker in the background are taken out as well', async (t) => {
+    const queue = newQueue(t);
+    await queue.enqueue('--id', 'a', '--max-retries', '0', `printf 'no ${TURNS}'; exit 3`);
     await queue.text('worker', 'start', '--drain');
     await queue.untilState('a', 'dead');
     const { stdout } = await queue.sh(

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { until } from '../support/until.ts';
 import { newQueue, type TestQueue } from './support.ts';
@@ -17,6 +18,7 @@ async function thirdTimeLucky(queue: TestQueue): Promise<void> {
   await queue.drain();
 }
 
+const jobOf = (file: string): string => path.basename(file).split('.')[0] ?? '';
 const logFiles = (queue: TestQueue): string[] =>
   queue.files().filter((file) => /\.log$/.test(file) && file.includes('logs'));
 
@@ -121,44 +123,177 @@ suite('logs', { concurrency: 2 }, () => {
     const text = await queue.text('logs', 'a');
     assert.ok(text.length < 2300, `${text.length} bytes`);
     assert.match(text, /^--- START .*\nline 1\nline 2\n/);
-    assert.match(text, /\n--- \d+ bytes left out \(log_max_bytes 2000\) ---\n/);
+    assert.match(text, /\n--- \d+ bytes left out \(log_max_bytes\) ---\n/);
     assert.match(text, /\nline 2000\n--- END \S+ rc=0 ---\n$/);
   });
 
-  test('delete removes the logs of a job', async (t) => {
+  /** More than the store takes itself. */
+  const MUCH = 'seq 1 2000';
+
+  test('a small output needs no file, and any other goes when its job is deleted', async (t) => {
     const queue = newQueue(t);
-    await thirdTimeLucky(queue);
-    assert.equal(logFiles(queue).length, 3);
-    await queue.text('delete', 'a');
+    await queue.finished('--id', 'small', 'echo hi');
+    await queue.finished('--id', 'large', MUCH);
+    assert.deepEqual(logFiles(queue).map(jobOf), ['large']);
+    assert.equal((await queue.show('small')).log_path, null);
+    assert.equal(
+      String((await queue.show('large')).log_path),
+      path.join(queue.folder, logFiles(queue)[0] ?? ''),
+    );
+    await queue.text('delete', 'small', 'large');
     assert.deepEqual(logFiles(queue), []);
   });
 
   test('prune, dlq purge and reset remove the logs of what they remove', async (t) => {
     const queue = newQueue(t);
-    const three =
-      '[{"id":"a","command":"true"},{"id":"b","command":"false","max_retries":0},{"id":"c","command":"true"}]';
-    await queue.text('enqueue', three);
+    const jobs = [
+      { id: 'a', command: MUCH },
+      { id: 'b', command: `${MUCH}; false`, max_retries: 0 },
+      { id: 'c', command: MUCH },
+    ];
+    await queue.text('enqueue', JSON.stringify(jobs));
     await queue.drain();
     assert.equal(logFiles(queue).length, 3);
     await queue.text('prune', '--keep', '1', '--yes');
-    assert.deepEqual(
-      logFiles(queue).map((file) => path.basename(file)),
-      ['b.1.log', 'c.1.log'],
-    );
+    assert.deepEqual(logFiles(queue).map(jobOf), ['b', 'c']);
     await queue.text('dlq', 'purge', '--yes');
-    assert.deepEqual(
-      logFiles(queue).map((file) => path.basename(file)),
-      ['c.1.log'],
-    );
+    assert.deepEqual(logFiles(queue).map(jobOf), ['c']);
     await queue.text('reset', '--yes');
     assert.deepEqual(logFiles(queue), []);
   });
 
   test('a log that somebody removed is no error', async (t) => {
     const queue = newQueue(t);
-    await queue.finished('--id', 'a', 'echo hi');
+    await queue.finished('--id', 'a', MUCH);
     fs.rmSync(path.join(queue.home, 'logs'), { recursive: true });
-    assert.equal(await queue.text('logs', 'a'), '');
+    assert.match(await queue.text('logs', 'a'), /^--- START .*\n--- END .*\n$/);
     assert.equal((await queue.run(['delete', 'a'])).code, 0);
+  });
+
+  test('the log of a job is never that of another: not of an earlier queue, not of one in other letters', async (t) => {
+    const queue = newQueue(t);
+    await queue.finished('--id', 'a', `echo old; ${MUCH}`);
+    for (const file of fs.readdirSync(queue.home))
+      if (file.startsWith('queue.db')) fs.rmSync(path.join(queue.home, file));
+    await queue.finished('--id', 'a', `echo new; ${MUCH}`);
+    await queue.finished('--id', 'A', `echo other; ${MUCH}`);
+    assert.doesNotMatch(await queue.text('logs', 'a'), /old/);
+    const names = logFiles(queue).map((file) => file.toLowerCase());
+    assert.deepEqual([names.length, new Set(names).size], [3, 3]);
+  });
+
+  test('--raw shows the bytes that the job wrote, and nothing else', async (t) => {
+    const queue = newQueue(t);
+    const bytes = 'printf "\\377\\000\\n--- END 2026-01-01T00:00:00.000Z rc=0 ---\\nno newline"';
+    await queue.finished('--id', 'a', bytes);
+    const expected = Buffer.concat([
+      Buffer.from([255, 0]),
+      Buffer.from('\n--- END 2026-01-01T00:00:00.000Z rc=0 ---\nno newline'),
+    ]);
+    assert.deepEqual((await queue.run(['logs', 'a', '--raw'])).bytes, expected);
+    assert.deepEqual((await queue.run(['logs', 'a', '--raw', '-f'])).bytes, expected);
+    assert.equal(await queue.text('logs', 'a', '--raw', '--tail', '1'), 'no newline');
+    assert.match(await queue.refused(2, ['logs', 'a', '--raw', '--timestamps']), /exclude each other/);
+  });
+
+  test('--timestamps tells when each line came, of a job that runs and of one that has ended', async (t) => {
+    const queue = newQueue(t);
+    const command = 'echo one; sleep 0.3; echo two; until [ -e go ]; do sleep 0.02; done; printf three';
+    await queue.enqueue('--id', 'a', command);
+    const worker = await queue.worker();
+    const lines = new RegExp(`^--- START .*\n${TIME}  one\n${TIME}  two\n`);
+    const running = await until('both lines', async () => {
+      const text = await queue.text('logs', 'a', '--timestamps');
+      return lines.test(text) ? text : null;
+    });
+    queue.write('go', '');
+    await queue.untilState('a', 'completed');
+    const ended = await queue.text('logs', 'a', '--timestamps');
+    assert.match(ended, new RegExp(`${lines.source}${TIME}  three\n--- END .*\n$`));
+    for (const text of [running, ended]) {
+      const [one = '', two = ''] = [...text.matchAll(/^(\S+) {2}(?:one|two)$/gm)].map((match) => match[1]);
+      const apart = Date.parse(two) - Date.parse(one);
+      assert.ok(apart >= 250 && apart < 5000, `${apart} ms apart`);
+    }
+    await worker.leave();
+  });
+
+  test('--split-output keeps the streams apart; both together are shown as they came', async (t) => {
+    const queue = newQueue(t);
+    const command = 'echo out; sleep 0.1; echo err >&2; sleep 0.1; echo more';
+    await queue.finished('--id', 'a', '--split-output', command);
+    assert.equal(await queue.text('logs', 'a', '--raw', '--stdout'), 'out\nmore\n');
+    assert.equal(await queue.text('logs', 'a', '--raw', '--stderr'), 'err\n');
+    assert.equal(await queue.text('logs', 'a', '--raw'), 'out\nerr\nmore\n');
+    assert.match(await queue.text('logs', 'a', '--stdout', '--tail', '2'), /^more\n--- END/);
+    assert.equal((await queue.show('a')).split_output, true);
+    await queue.finished('--id', 'b', '{"command":"echo x","split_output":true}');
+    assert.equal(await queue.text('logs', 'b', '--raw', '--stderr'), '');
+  });
+
+  test('streams of a job that did not ask for it cannot be told apart', async (t) => {
+    const queue = newQueue(t);
+    await queue.finished('--id', 'a', 'echo hi');
+    const refusal = await queue.refused(2, ['logs', 'a', '--stderr']);
+    assert.match(refusal, /stdout and stderr of job 'a' were not kept apart/);
+    assert.match(refusal, /--split-output/);
+    assert.match(await queue.refused(2, ['logs', 'a', '--stderr', '--stdout']), /exclude each other/);
+  });
+
+  test('-f --json is a document for each start, line and end, as they come', async (t) => {
+    const queue = newQueue(t);
+    const command =
+      'echo "before $QUEUECTL_ATTEMPT"; until [ -e go ]; do sleep 0.02; done; printf "é"; exit 3';
+    await queue.enqueue('--id', 'a', '--max-retries', '1', ...FAST_RETRIES, command);
+    const worker = await queue.worker();
+    const follower = queue.start(['logs', '-f', 'a', '--json']);
+    await until('the first line', () => follower.stdout().includes('"before 1"'));
+    queue.write('go', '');
+    const { code, stdout } = await follower.ended;
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(code, 0);
+    const brief = events.map(({ event, attempt, text, exit_code }) => [event, attempt, text ?? exit_code]);
+    const of = (n: number) => [
+      ['start', n, undefined],
+      ['line', n, `before ${n}`],
+      ['line', n, 'é'],
+      ['end', n, 3],
+    ];
+    assert.deepEqual(brief, [...of(1), ...of(2)]);
+    assert.ok(events.every(({ at }) => new RegExp(`^${TIME}$`).test(at)));
+    await worker.leave();
+  });
+
+  test('a very long line is shown, cut to its last lines and put into JSON in no time', async (t) => {
+    const queue = newQueue(t);
+    await queue.text('config', 'set', 'log_max_bytes', String(200 * 1024 * 1024));
+    const length = 30_000_000;
+    await queue.finished('--id', 'a', `head -c ${length} /dev/zero | tr '\\0' x; echo; echo last`);
+    const startedAt = performance.now();
+    assert.match(await queue.text('logs', 'a', '--tail', '2'), /^last\n--- END .*\n$/);
+    assert.equal((await queue.run(['logs', 'a', '--raw', '--tail', '2'])).bytes.length, length + 6);
+    const { attempts } = await queue.json<{ attempts: { output: string }[] }>('logs', 'a', '--raw');
+    assert.equal(attempts[0]?.output.length, length + 6);
+    assert.ok(performance.now() - startedAt < 20_000);
+  });
+
+  test('an attempt of an earlier version is shown as its log stands, and goes along in a move', async (t) => {
+    const queue = newQueue(t);
+    await queue.finished('--id', 'a', 'true');
+    const text = '--- START then attempt=1 command="true" ---\none\ntwo\n--- END then rc=0 ---\n';
+    const file = queue.write('old.log', text);
+    const db = new DatabaseSync(queue.db);
+    db.prepare('UPDATE attempts SET output = NULL, log_path = ?').run(file);
+    db.close();
+    assert.equal(await queue.text('logs', 'a'), text);
+    assert.equal(await queue.text('logs', 'a', '-f'), text);
+    assert.equal(await queue.text('logs', 'a', '--tail', '2'), 'two\n--- END then rc=0 ---\n');
+    const moved = path.join(queue.folder, 'moved.db');
+    await queue.text('migrate', '--to', moved);
+    fs.rmSync(file);
+    assert.equal(await queue.text('logs', 'a', '--db', moved), text);
   });
 });

@@ -34,6 +34,7 @@ async function livedIn(t: TestContext): Promise<TestQueue> {
   const jobs = [
     { id: 'good', command: 'echo fine; printf "no newline"', priority: 5 },
     { id: 'silent', command: 'true' },
+    { id: 'bereft', command: 'seq 1 2000' },
     { id: 'dead', command: 'echo why >&2; exit 2', max_retries: 0 },
     { id: 'gone', command: 'false', max_retries: 0 },
     { id: 'twice', command: 'echo again $QUEUECTL_ATTEMPT; [ $QUEUECTL_ATTEMPT = 2 ]', backoff_base: 0 },
@@ -55,7 +56,7 @@ async function livedIn(t: TestContext): Promise<TestQueue> {
   await queue.text('enqueue', JSON.stringify(waiting));
   await queue.text('cancel', 'cancelled');
   await queue.text('delete', 'gone');
-  fs.rmSync(String((await queue.show('silent')).log_path));
+  fs.rmSync(String((await queue.show('bereft')).log_path));
   return queue;
 }
 
@@ -112,13 +113,13 @@ suite('migrate', { concurrency: 1 }, () => {
     const [server, back] = [await newSchema(t), path.join(queue.folder, 'new folder', 'back.db')];
     const original = await seen(queue, queue.db);
     const moved = await migrate(queue, queue.db, server);
-    assert.deepEqual([moved.jobs, moved.settings, moved.already_there], [10, 2, 0]);
+    assert.deepEqual([moved.jobs, moved.settings, moved.already_there], [11, 2, 0]);
     assert.ok(!JSON.stringify(moved).includes('secret'), 'no password is shown');
     assert.deepEqual(await seen(queue, server), original);
     fs.renameSync(path.join(queue.home, 'logs'), path.join(queue.home, 'no logs'));
     assert.deepEqual(await migrate(queue, server, back), { ...moved, from: moved.to, to: back });
     assert.deepEqual(await seen(queue, back), original);
-    const log = String((await queue.json('show', 'dead', '--db', back)).log_path);
+    const log = String((await queue.json('show', 'large', '--db', back)).log_path);
     assert.ok(log.startsWith(path.join(queue.folder, 'new folder', 'logs')));
     const modes = [log, path.dirname(log)].map((file) => fs.statSync(file).mode & 0o777);
     assert.deepEqual(modes, [0o600, 0o700]);
@@ -179,7 +180,6 @@ suite('migrate', { concurrency: 1 }, () => {
     const server = await newSchema(t);
     await migrate(queue, queue.db, server);
     const schema = quoted(new URL(server).searchParams.get('schema') ?? '');
-    fs.rmSync(path.join(queue.home, 'logs'), { recursive: true });
     const file = path.join(queue.folder, 'new.db');
     await holder.query(`BEGIN; LOCK TABLE ${schema}.outputs`); // which only the last of them needs
     const started = queue.start(['migrate', '--from', server, '--to', file]);

@@ -44,6 +44,24 @@ suite('run', { concurrency: 2 }, () => {
     assert.equal(stdout.split('\n').length, 1000);
   });
 
+  test('much output passes through without being held: more than a string can be', async (t) => {
+    const queue = newQueue(t);
+    const bytes = 600 * 1024 * 1024;
+    const command = `head -c ${bytes} /dev/zero | tr '\\0' x; echo; echo last`;
+    const line = `queuectl run --id a "${command}" | wc -c`;
+    assert.equal((await queue.sh(line)).stdout.trim(), String(bytes + 6));
+    assert.match(await queue.text('logs', 'a', '--tail', '2'), /^last\n--- END .* rc=0 ---\n$/);
+  });
+
+  test('with --json it answers as much of much output as is kept', async (t) => {
+    const queue = newQueue(t);
+    const env = { QUEUECTL_LOG_MAX_BYTES: '2000' };
+    const { stdout } = await queue.run(['run', '--json', 'seq 1 5000'], { env });
+    const { output } = JSON.parse(stdout);
+    assert.equal(output.length, 2000);
+    assert.ok(output.startsWith('1\n2\n3\n') && output.endsWith('\n4999\n5000\n'));
+  });
+
   test('it shows output as it comes', async (t) => {
     const queue = newQueue(t);
     const running = queue.start(['run', 'echo first; until [ -e go ]; do sleep 0.02; done; echo second']);

@@ -1,9 +1,10 @@
-// Output where every host can read it: a copy of the log, byte for byte, written by who holds the lease.
+// Output that the store has: parts of it at their offsets, written by who holds the lease.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Outputs } from '../../src/store/store.ts';
+import { NO_OUTPUT } from '../../src/job/output.ts';
+import type { EndedOutput, Outputs } from '../../src/store/outputs.ts';
 import { endings } from '../support/jobs.ts';
 import { type Bench, type MakeBench, policy } from './bench.ts';
 import { rescue } from '../support/workers.ts';
@@ -16,10 +17,10 @@ export function outputs(bench: MakeBench): void {
     await kept.keep([{ ...lease, from: 0, data: Buffer.from('hello ') }]);
     await kept.keep([{ ...lease, from: 6, data: Buffer.from('world') }]);
     assert.equal(await textOf(b), 'hello world');
-    assert.equal(String(await kept.read('a', 1, 4, 4)), 'o wo');
-    assert.equal(String(await kept.read('a', 1, 11, 4)), '');
-    assert.equal(String(await kept.read('a', 1, 99, 4)), '');
-    assert.equal(String(await kept.read('a', 1, 0, 0)), '');
+    assert.equal(String((await kept.read('a', 1, 4, 4)).data), 'o wo');
+    assert.equal(String((await kept.read('a', 1, 11, 4)).data), '');
+    assert.equal(String((await kept.read('a', 1, 99, 4)).data), '');
+    assert.equal(String((await kept.read('a', 1, 0, 0)).data), '');
   });
 
   test('keeping from a byte on replaces what was there, whatever the pieces were', async (t) => {
@@ -34,8 +35,8 @@ export function outputs(bench: MakeBench): void {
           expected = Buffer.concat([expected.subarray(0, at), data]);
           await kept.keep([{ ...lease, from: at, data: Buffer.from(data) }]);
         }
-        assert.deepEqual(await kept.read('a', 1, 0, EVERYTHING), expected);
-        assert.deepEqual(await kept.read('a', 1, 7, 9), expected.subarray(7, 16));
+        assert.deepEqual(await allOf(kept, 'a', 1), expected);
+        assert.deepEqual((await allOf(kept, 'a', 1, 7)).subarray(0, 9), expected.subarray(7, 16));
       }),
       { numRuns: 40 },
     );
@@ -45,15 +46,17 @@ export function outputs(bench: MakeBench): void {
     const { b, kept, lease } = await running(bench, t);
     const data = Buffer.from(Array.from({ length: 700_000 }, (_, i) => (i * 31 + (i >> 8)) % 256));
     await kept.keep([{ ...lease, from: 0, data }]);
-    assert.ok((await kept.read('a', 1, 0, EVERYTHING)).equals(data));
-    assert.ok((await kept.read('a', 1, 262_143, 300_000)).equals(data.subarray(262_143, 562_143)));
+    assert.ok((await allOf(kept, 'a', 1)).equals(data));
+    const { from, data: part } = await kept.read('a', 1, 262_143, 300_000);
+    assert.ok(from === 262_143 && part.length > 0 && part.length <= 300_000);
+    assert.ok(part.equals(data.subarray(262_143, 262_143 + part.length)));
     assert.equal((await b.store.check()).length, 0);
   });
 
   test('the rest of the output is written together with the end', async (t) => {
     const { b, kept, lease } = await running(bench, t);
     await kept.keep([{ ...lease, from: 0, data: Buffer.from('one two') }]);
-    const output = { from: 4, data: Buffer.from('three') };
+    const output = outputOf('three', 4);
     await b.turn({ ended: [{ ...lease, ending: endings.completed, output }] });
     assert.equal(await textOf(b), 'one three');
   });
@@ -63,7 +66,7 @@ export function outputs(bench: MakeBench): void {
     await kept.keep([{ ...lease, from: 0, data: Buffer.from('mine') }]);
     await rescue(b.store, 'w1', policy);
     await kept.keep([{ ...lease, from: 0, data: Buffer.from('late') }]);
-    const output = { from: 0, data: Buffer.from('later') };
+    const output = outputOf('later');
     await b.turn({ ended: [{ ...lease, ending: endings.completed, output }] });
     assert.equal(await textOf(b), 'mine');
   });
@@ -89,15 +92,62 @@ export function outputs(bench: MakeBench): void {
     assert.deepEqual([await textOf(b, 'a', 1), await textOf(b, 'a', 2)], ['first', 'second']);
   });
 
-  test('a word can be added to the end of an attempt that is over, not to one that never was', async (t) => {
+  test('what was left out is a gap: reading goes on behind it', async (t) => {
+    const { kept, lease } = await running(bench, t);
+    await kept.keep([{ ...lease, from: 0, data: Buffer.from('head') }]);
+    await kept.keep([{ ...lease, from: 100, data: Buffer.from('tail') }]);
+    assert.deepEqual(await kept.read('a', 1, 2, 50), { from: 2, data: Buffer.from('ad') });
+    assert.deepEqual(await kept.read('a', 1, 4, 2), { from: 100, data: Buffer.from('ta') });
+    assert.deepEqual(await kept.read('a', 1, 104, 2), { from: 104, data: Buffer.alloc(0) });
+  });
+
+  test('what is not kept any more is forgotten', async (t) => {
     const { b, kept, lease } = await running(bench, t);
-    await kept.keep([{ ...lease, from: 0, data: Buffer.from('output') }]);
+    for (const [i, word] of ['head', 'left', 'out!', 'tail'].entries())
+      await kept.keep([{ ...lease, from: 4 * i, data: Buffer.from(word) }]);
+    const leftOut = { from: 3, to: 13 };
+    await kept.keep([{ ...lease, from: 16, data: Buffer.from(' and on'), leftOut }]);
+    assert.deepEqual(await kept.read('a', 1, 4, 3), { from: 13, data: Buffer.from('ail') });
+    await b.turn({ ended: [{ ...lease, ending: endings.completed, output: outputOf('!', 23) }] });
+    assert.equal(await textOf(b), 'heaail and on!');
+  });
+
+  test('where the output is stands in the history, and in the job', async (t) => {
+    const { b, lease } = await running(bench, t);
+    const record = { ...NO_OUTPUT, bytes: 9, head: 4, tail: 3, headAt: 50, tailAt: 90 };
+    const stamps = [{ at: 0, ms: 1000, stream: 0 } as const, { at: 7, ms: 2500, stream: 2 } as const];
+    const output = { record: { ...record, stamps }, part: null, logPath: 'elsewhere' };
+    assert.deepEqual((await b.store.history('a'))[0]?.output, NO_OUTPUT);
+    await b.turn({ ended: [{ ...lease, ending: endings.completed, output }] });
+    const [attempt] = await b.store.history('a');
+    assert.deepEqual([attempt?.output, attempt?.logPath], [{ ...record, stamps }, 'elsewhere']);
+    assert.equal((await b.store.get('a'))?.logPath, 'elsewhere');
+  });
+
+  test('without a file there is no path', async (t) => {
+    const { b, lease } = await running(bench, t);
+    await b.turn({ ended: [{ ...lease, ending: endings.completed, output: outputOf('x') }] });
+    assert.equal((await b.store.history('a'))[0]?.logPath, null);
+    assert.equal((await b.store.get('a'))?.logPath, null);
+    assert.deepEqual((await b.store.remove(['a'])).logPaths, []);
+  });
+
+  test('the output of an attempt that lost its worker is recorded later; one that never was has none', async (t) => {
+    const { b, kept } = await running(bench, t);
+    await kept.record('a', 1, outputOf('too early'));
+    assert.equal(await textOf(b), '');
     await rescue(b.store, 'w1', policy);
-    await kept.append('a', 1, Buffer.from('; lost'));
-    await kept.append('a', 9, Buffer.from('never'));
-    await kept.append('unknown', 1, Buffer.from('never'));
-    assert.deepEqual([await textOf(b), await textOf(b, 'a', 9)], ['output; lost', '']);
-    assert.equal(await textOf(b, 'unknown'), '');
+    for (const [id, number] of [
+      ['a', 1],
+      ['a', 9],
+      ['unknown', 1],
+    ] as const)
+      await kept.record(id, number, outputOf('output'));
+    assert.deepEqual(
+      [await textOf(b), await textOf(b, 'a', 9), await textOf(b, 'unknown')],
+      ['output', '', ''],
+    );
+    assert.equal((await b.store.history('a'))[0]?.output?.bytes, 6);
   });
 
   test('a job takes its output along when it goes', async (t) => {
@@ -108,11 +158,11 @@ export function outputs(bench: MakeBench): void {
     ];
     for (const [how, go] of goings) {
       const { b, kept, lease } = await running(bench, t);
-      const output = { from: 0, data: Buffer.from('output') };
+      const output = outputOf('output');
       await b.turn({ ended: [{ ...lease, ending: endings.completed, output }] });
       await go(b);
       await b.enqueue('a');
-      assert.equal(String(await kept.read('a', 1, 0, EVERYTHING)), '', how);
+      assert.equal(String((await kept.read('a', 1, 0, EVERYTHING)).data), '', how);
     }
   });
 }
@@ -124,8 +174,26 @@ async function running(bench: MakeBench, t: TestContext) {
   const b = await bench(t);
   await b.enqueue('a');
   const { seq, number } = await b.take('a');
-  return { b, kept: b.store.outputs as Outputs, lease: { seq, number } };
+  return { b, kept: b.store.outputs, lease: { seq, number } };
 }
 
 const textOf = async (b: Bench, id = 'a', number = 1): Promise<string> =>
-  String(await b.store.outputs?.read(id, number, 0, EVERYTHING));
+  String(await allOf(b.store.outputs, id, number));
+
+/** All that is kept of an output, from an offset on. */
+export async function allOf(outputs: Outputs, id: string, number: number, from = 0): Promise<Buffer> {
+  const found: Buffer[] = [];
+  for (let at = from; ; ) {
+    const part = await outputs.read(id, number, at, EVERYTHING);
+    if (part.data.length === 0) return Buffer.concat(found);
+    found.push(part.data);
+    at = part.from + part.data.length;
+  }
+}
+
+/** An output that ends with these words, all in the store. */
+export const outputOf = (words: string, from = 0): EndedOutput => ({
+  record: { ...NO_OUTPUT, bytes: from + words.length, head: from + words.length },
+  part: { from, data: Buffer.from(words) },
+  logPath: null,
+});

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NO_OUTPUT } from '../../src/job/output.ts';
 import { endings, newJob, T0 } from '../support/jobs.ts';
 import { type MakeBench, policy } from './bench.ts';
 import { rescue } from '../support/workers.ts';
@@ -105,10 +106,10 @@ export function settling(bench: MakeBench): void {
     const history = await b.store.history('a');
     const who = { workerId: 'w1', host: 'here', bootId: 'boot', pid: null, pidStartedAt: null, signal: null };
     assert.deepEqual(history, [
-      { ...who, number: 1, attempt: 1, startedAt: T0, endedAt: T0, outcome: 'failed', exitCode: 7, error: 'exit code 7', logPath: 'logs/a.1' },
+      { ...who, number: 1, attempt: 1, startedAt: T0, endedAt: T0, outcome: 'failed', exitCode: 7, error: 'exit code 7', logPath: 'logs/a.1', output: NO_OUTPUT },
       { ...who, number: 2, attempt: 2, startedAt: T0 + 2000, endedAt: T0 + 2000, outcome: 'released', exitCode: null,
-        signal: 'SIGTERM', error: 'worker stopped', logPath: 'logs/a.2' },
-      { ...who, number: 3, attempt: 2, startedAt: T0 + 2000, endedAt: null, outcome: null, exitCode: null, error: null, logPath: 'logs/a.3' },
+        signal: 'SIGTERM', error: 'worker stopped', logPath: 'logs/a.2', output: NO_OUTPUT },
+      { ...who, number: 3, attempt: 2, startedAt: T0 + 2000, endedAt: null, outcome: null, exitCode: null, error: null, logPath: 'logs/a.3', output: NO_OUTPUT },
     ]); // biome-ignore format: a table
   });
 

@@ -40,6 +40,10 @@ const SUITES: Record<string, (bench: MakeBench) => void> = {
   prune: pruning,
   mend: mending,
   copy: copying,
+  outputs: (bench) => {
+    outputs(bench);
+    copyingOutputs(bench);
+  },
   hold: holding,
   environments,
   overview,
@@ -50,21 +54,8 @@ const SUITES: Record<string, (bench: MakeBench) => void> = {
   wake: waking,
 };
 
-/** Only for stores that have what the port leaves open. */
-const OPTIONAL = {
-  outputs: (bench: MakeBench): void => {
-    outputs(bench);
-    copyingOutputs(bench);
-  },
-} as const;
-
-export function storeContract(
-  name: string,
-  newPlace: NewPlace,
-  having: readonly (keyof typeof OPTIONAL)[] = [],
-): void {
-  const optional = having.map((part) => [part, OPTIONAL[part]] as const);
-  for (const [part, suite] of [...Object.entries(SUITES), ...optional]) {
+export function storeContract(name: string, newPlace: NewPlace): void {
+  for (const [part, suite] of Object.entries(SUITES)) {
     describe(`${name}: ${part}`, () => suite((t) => makeBench(t, newPlace)));
   }
 }

@@ -57,3 +57,37 @@ test('a new queue in the place of a removed one is not touched by the worker of 
   assert.deepEqual((await fleet.cli.jobs('--state', 'completed')).map(({ id }) => id).sort(), ids);
   assert.deepEqual([fleet.lines('new').length, fleet.lines('ended').length], [3, 1]);
 });
+
+test('run says so when the database is removed, after its command has finished, and exits with 5', async (t) => {
+  const fleet = await newFleet(t);
+  const running = fleet.cli.start(['run', `echo first; ${UNTIL_END}; echo last`]);
+  await fleet.untilLines('started', 1);
+  removeDatabase(fleet);
+  await until('it has shown the beginning', () => running.stdout() === 'first\n');
+  await fleet.cli.sh('touch end');
+  const { code, stdout, stderr } = await running.ended;
+  assert.equal(code, 5, stderr);
+  assert.equal(stdout, 'first\nlast\n');
+  assert.match(
+    stderr,
+    /^error: the database '.*queue\.db' was removed or replaced while it was in use\n hint: .+\n$/,
+  );
+  assert.equal(fleet.lines('ended').length, 1);
+});
+
+test('run and logs -f say so when the database is removed while a worker runs the job', async (t) => {
+  const fleet = await newFleet(t);
+  const worker = await fleet.worker();
+  const running = fleet.cli.start(['run', '--id', 'a', UNTIL_END]);
+  await fleet.untilLines('started', 1);
+  const following = fleet.cli.start(['logs', '-f', 'a']);
+  await until('it follows', () => following.stdout().includes('--- START'));
+  removeDatabase(fleet);
+  for (const { ended } of [running, following]) {
+    const { code, stderr } = await ended;
+    assert.equal(code, 5, stderr);
+    assert.match(stderr, /^error: .* was removed or replaced while it was in use\n/);
+  }
+  await fleet.cli.sh('touch end');
+  assert.equal((await worker.ended).code, 5);
+});

@@ -28,6 +28,7 @@ const bad: Row[] = [
   ['a string for a priority', { priority: '5' }, /'priority' must be a whole number, not '5'/],
   ['true retries', { max_retries: true }, /'max_retries' must be a whole number, not true/],
   ['a number for run_at', { run_at: 1772445600 }, /'run_at' must be a time such as/],
+  ['a word for a flag', { split_output: 'yes' }, /'split_output' must be true or false, not 'yes'/],
   ['a list for env', { env: ['A=1'] }, /'env' must be an object of names and strings, not a list/],
   ['a number in env', { env: { PORT: 80 } }, /'env.PORT' must be a string, not 80/],
 

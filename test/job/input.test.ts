@@ -55,6 +55,7 @@ describe('what is not said', () => {
       runAt: null,
       cwd: '/home/me',
       env: {},
+      splitOutput: false,
     });
   });
 
@@ -137,6 +138,7 @@ describe('any input', () => {
       run_at: job.runAt === null ? null : new Date(job.runAt).toISOString(),
       cwd: job.cwd,
       env: job.env,
+      split_output: job.splitOutput,
     };
   }
 

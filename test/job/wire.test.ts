@@ -7,7 +7,7 @@ import { runningJob, T0 } from '../support/jobs.ts';
 
 const FIELDS = [
   'id', 'command', 'queue', 'state', 'priority', 'attempts', 'interruptions', 'max_retries', 'backoff_base',
-  'backoff_strategy', 'timeout_seconds', 'run_at', 'next_run_at', 'cwd', 'env', 'created_at', 'updated_at',
+  'backoff_strategy', 'timeout_seconds', 'run_at', 'next_run_at', 'cwd', 'env', 'split_output', 'created_at', 'updated_at',
   'started_at', 'finished_at', 'duration_ms', 'exit_code', 'signal', 'last_error', 'locked_by', 'locked_at', 'log_path',
 ]; // biome-ignore format: a list of words
 
@@ -26,6 +26,7 @@ const attempt = {
   signal: null,
   error: 'exit code 7',
   logPath: '/logs/a.2.log',
+  output: null,
 } as const;
 
 test('a job has the fields of the contract, no other, in snake_case', () => {

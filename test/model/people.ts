@@ -91,7 +91,7 @@ export function reset(model: Model): Removed {
 
 export function drop(model: Model, entries: readonly Entry[]): Removed {
   for (const { job } of entries) model.jobs.delete(job.id);
-  const logPaths = entries.flatMap(({ attempts }) => attempts.map(({ logPath }) => logPath));
+  const logPaths = entries.flatMap(({ attempts }) => attempts.map(({ logPath }) => String(logPath)));
   return { jobs: entries.length, logPaths };
 }
 

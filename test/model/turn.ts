@@ -1,5 +1,6 @@
 // What workers do, done to the model: a turn, a rescue, a mended backoff. plan() decides, as it does in the store.
 
+import { NO_OUTPUT } from '../../src/job/output.ts';
 import type { Ending, JobState } from '../../src/job/job.ts';
 import { plan, type RetryPolicy } from '../../src/job/lifecycle.ts';
 import type { Rescued, StopMode, WorkerIdentity } from '../../src/store/store.ts';
@@ -121,7 +122,7 @@ function begin(entry: Entry, worker: WorkerIdentity, now: number): void {
     startedAt: now,
     logPath: logPath(job.id, number),
     ...{ pid: null, pidStartedAt: null, endedAt: null, outcome: null },
-    ...{ exitCode: null, signal: null, error: null },
+    ...{ exitCode: null, signal: null, error: null, output: NO_OUTPUT },
   });
   entry.ready = false;
   Object.assign(job, { state: 'processing', attempts: job.attempts + 1, nextRunAt: null, startedAt: now });

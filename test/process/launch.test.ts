@@ -27,7 +27,7 @@ function launching(start: Starter): void {
         cwd: null,
         inherited: process.env,
         own: {},
-        output,
+        outputs: [output, output],
         notAfterMs: Number.POSITIVE_INFINITY,
         ...request,
       },

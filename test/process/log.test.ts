@@ -1,54 +1,181 @@
-// The log of an attempt: its markers, its size limit, its last line.
+// The log of an attempt: what is kept of its output, where, and what is recorded of it.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { AttemptLog, cutLog, howItEnded, markLost, removeLogs } from '../../src/process/log.ts';
+import type { OutputRecord } from '../../src/job/output.ts';
+import { availableIn, readJournal, removeJournal } from '../../src/process/journal-files.ts';
+import { AttemptLog } from '../../src/process/log.ts';
+import { readLog, removeLogs } from '../../src/process/log-file.ts';
+import { endLine, howItEnded, startLine } from '../../src/process/log-lines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { endings, T0 } from '../support/jobs.ts';
 
-const START_LINE = '--- START 2026-03-02T10:00:00.000Z attempt=2 command="make all" ---\n';
-const END_LINE = '--- END 2026-03-02T10:00:01.000Z rc=0 ---\n';
+const LINES = {
+  start: startLine({ number: 2, command: 'make all', startedAt: T0 }),
+  end: endLine({ at: T0 + 1000, how: 'rc=0' }),
+};
+const LIMIT = 20_000;
 
-function begin(t: TestContext, command: string | string[] = 'make all') {
+function begin(t: TestContext, { lasting = true, limit = (): number => LIMIT } = {}) {
   const file = path.join(temporaryFolder(t), 'logs', 'a.2.log');
-  const log = new AttemptLog(file, { number: 2, command, startedAt: T0 });
-  const write = (text: string): void => fs.appendFileSync(file, text); // as the job does
-  const text = (): string => fs.readFileSync(file, 'utf8');
-  const close = (): void => {
-    log.end({ at: T0 + 1000, how: 'rc=0' });
-    log.close();
+  let now = T0;
+  const log = new AttemptLog({ path: file, limit, now: () => now });
+  if (lasting) log.lasts();
+  t.after(() => log.close());
+  const write = (text: string, at = T0): void => {
+    now = at;
+    log.add(Buffer.from(text));
   };
-  return { log, file, write, text, close };
+  return { log, file, write, files: () => fs.readdirSync(path.dirname(file)).sort() };
 }
 
-test('output stands between a START line and an END line', (t) => {
-  const { write, text, close } = begin(t);
-  write('one\ntwo\n');
-  close();
-  assert.equal(text(), `${START_LINE}one\ntwo\n${END_LINE}`);
+/** All that a reader gets, and how many bytes it is told are missing. */
+function readAll(read: (from: number, length: number) => { from: number; data: Buffer } | null) {
+  const found: Buffer[] = [];
+  let missing = 0;
+  for (let at = 0; ; ) {
+    const part = read(at, 1000);
+    if (!part || part.data.length === 0) return { text: Buffer.concat(found).toString(), missing };
+    missing += part.from - at;
+    found.push(part.data);
+    at = part.from + part.data.length;
+  }
+}
+
+const numbered = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, i) => `line ${from + i}\n`).join('');
+
+test('a small output goes to the store, and leaves no file', (t) => {
+  const { log, write, file } = begin(t, { lasting: false });
+  write('one\n');
+  write('two\n');
+  const { part, logPath, record } = log.finish(LINES);
+  assert.deepEqual([part, logPath], [{ from: 0, data: Buffer.from('one\ntwo\n') }, null]);
+  assert.deepEqual([record.bytes, record.head, record.tail], [8, 8, 0]);
+  assert.equal(fs.existsSync(path.dirname(file)), false);
 });
 
-test('the END line is a line of its own, and says so when the newline before it is not the job’s', (t) => {
-  const { write, text, close } = begin(t);
-  write('no newline');
-  close();
-  const end = '--- END 2026-03-02T10:00:01.000Z rc=0, no newline at the end ---\n';
-  assert.equal(text(), `${START_LINE}no newline\n${end}`);
+test('of a job that goes on all is on disk as soon as it was received, until it is recorded elsewhere', (t) => {
+  const { log, write, file, files } = begin(t);
+  write('one\n');
+  assert.deepEqual(
+    readAll((...at) => readJournal(file, ...at)),
+    { text: 'one\n', missing: 0 },
+  );
+  assert.equal(log.finish(LINES).logPath, null);
+  assert.ok(files().length > 0, 'it stays until the store has it');
+  removeJournal(file);
+  assert.deepEqual(files(), []);
 });
 
-test('a command of several lines takes one line in the log', (t) => {
-  const { text, close } = begin(t, ['printf', 'a\nb']);
-  close();
-  assert.match(text(), /^--- START .* command=\["printf","a\\nb"\] ---\n--- END/);
+test('a larger output stands in a file between a START and an END line, and is found by its record', (t) => {
+  for (const lasting of [true, false]) {
+    const { log, write, file } = begin(t, { lasting });
+    const output = `${numbered(0, 1000)}--- END of this\nno newline`;
+    write(output);
+    const { record, part, logPath } = log.finish(LINES);
+    assert.deepEqual([part, logPath], [null, file]);
+    assert.equal(fs.readFileSync(file, 'utf8'), `${LINES.start}${output}\n${LINES.end}`);
+    assert.deepEqual(
+      readAll((...at) => readLog(file, record, ...at)),
+      { text: output, missing: 0 },
+    );
+  }
+});
+
+test('beyond the limit head and tail are kept, byte by byte, and the file says how much is missing', (t) => {
+  for (const lasting of [true, false]) {
+    const { log, write, file } = begin(t, { lasting });
+    let whole = '';
+    for (let i = 0; i < 60; i++) {
+      const some = numbered(i * 100, (i + 1) * 100);
+      whole += some;
+      write(some);
+    }
+    const { record } = log.finish(LINES);
+    const [head, tail] = [whole.slice(0, LIMIT / 2), whole.slice(-LIMIT / 2)];
+    const missing = whole.length - LIMIT;
+    assert.deepEqual(
+      readAll((...at) => readLog(file, record, ...at)),
+      { text: head + tail, missing },
+    );
+    const line = `\n--- ${missing} bytes left out (log_max_bytes) ---\n`;
+    assert.equal(fs.readFileSync(file, 'utf8'), `${LINES.start}${head}${line}${tail}${LINES.end}`);
+    assert.equal(record.bytes, whole.length);
+  }
+});
+
+test('a flood takes one and a half times the limit on disk, and can be read meanwhile', (t) => {
+  const { write, file, files } = begin(t);
+  const size = (): number =>
+    files()
+      .filter((name) => !name.endsWith('stamps'))
+      .reduce((sum, name) => sum + fs.statSync(path.join(path.dirname(file), name)).size, 0);
+  let whole = '';
+  for (let i = 0; i < 500; i++) {
+    const some = `${String(i).repeat(100)}\n`;
+    whole += some;
+    write(some);
+    assert.ok(size() <= LIMIT * 1.5 + 100, `${size()} bytes`);
+  }
+  const { text, missing } = readAll((...at) => readJournal(file, ...at));
+  assert.equal(text.slice(0, LIMIT / 2), whole.slice(0, LIMIT / 2));
+  assert.ok(whole.endsWith(text.slice(LIMIT / 2)) && text.length >= LIMIT);
+  assert.equal(text.length + missing, whole.length);
+  assert.equal(availableIn(file)?.bytes, whole.length);
+});
+
+test('a limit below what the store would take is kept too', (t) => {
+  for (const lasting of [true, false]) {
+    const { log, write, file } = begin(t, { lasting, limit: () => 1024 });
+    const whole = numbered(0, 300);
+    write(whole);
+    const { record } = log.finish(LINES);
+    const { text } = readAll((...at) => readLog(file, record, ...at));
+    assert.equal(text, whole.slice(0, 512) + whole.slice(-512));
+  }
+});
+
+test('a limit that changes meanwhile counts as it is in the end', (t) => {
+  let limit = 50_000;
+  const { log, write, file } = begin(t, { limit: () => limit });
+  const whole = numbered(0, 4000);
+  write(whole);
+  limit = 10_000;
+  const { record } = log.finish(LINES);
+  const { text } = readAll((...at) => readLog(file, record, ...at));
+  assert.equal(text, whole.slice(0, 5000) + whole.slice(-5000));
+});
+
+test('the times of what is kept are recorded, and those of the rest are not', (t) => {
+  const { log, write } = begin(t);
+  for (let i = 0; i < 100; i++) write(`${'x'.repeat(999)}\n`, T0 + i * 1000);
+  const { stamps, bytes, tail } = log.finish(LINES).record;
+  assert.deepEqual(stamps[0], { at: 0, ms: T0, stream: 0 });
+  assert.deepEqual(stamps.at(-1), { at: 99_000, ms: T0 + 99_000, stream: 0 });
+  assert.ok(stamps.every(({ at }) => at < 10_000 || at >= bytes - tail));
 });
 
 test('the folder is made when it is missing, and only its owner can read the log', (t) => {
-  const { file, close } = begin(t);
-  close();
+  const { log, write, file } = begin(t);
+  write('x'.repeat(5000));
+  log.finish(LINES);
   assert.equal(fs.statSync(file).mode & 0o777, 0o600);
+  assert.equal(fs.statSync(`${file}~`).mode & 0o777, 0o600);
   assert.equal(fs.statSync(path.dirname(file)).mode & 0o777, 0o700);
+});
+
+test('a file that is there already is somebody else’s: it is left alone, and the last words are kept', (t) => {
+  const { log, write, file } = begin(t);
+  fs.mkdirSync(path.dirname(file));
+  for (const name of [file, `${file}~`]) fs.writeFileSync(name, 'not yours');
+  write(`${numbered(0, 1000)}the last line\n`);
+  const { part, logPath } = log.finish(LINES);
+  assert.equal(logPath, null);
+  assert.ok(String(part?.data).endsWith('the last line\n'));
+  for (const name of [file, `${file}~`]) assert.equal(fs.readFileSync(name, 'utf8'), 'not yours');
 });
 
 test('the END line names what ended the attempt', () => {
@@ -59,94 +186,20 @@ test('the END line names what ended the attempt', () => {
     'signal=SIGSEGV',
     'timeout',
     'rc=null',
+    'malformed',
     'cancelled',
     'released',
     'worker lost',
   ]);
 });
 
-test('an attempt that lost its worker is closed by somebody else', (t) => {
-  const { log, file, write, text } = begin(t);
-  write('half a li');
-  markLost(file, T0 + 1000);
-  log.close();
-  assert.equal(text(), `${START_LINE}half a li\n--- END 2026-03-02T10:00:01.000Z worker lost ---\n`);
-  markLost('/no/such/folder/a.log', T0); // nothing to say it in
-});
-
-test('up to its limit a log is left alone', (t) => {
-  const { log, write, text, close } = begin(t);
-  write('x'.repeat(1000 - START_LINE.length));
-  log.bound(1000);
-  assert.equal(text().length, 1000);
-  close();
-});
-
-test('beyond the limit the middle is cut out: head and tail stay, and the mark says how much is missing', (t) => {
-  const { log, write, text, close } = begin(t);
-  const output = Array.from({ length: 1000 }, (_, i) => `line ${i}\n`).join('');
-  write(output);
-  log.bound(2000);
-  const whole = START_LINE + output;
-  const [head, missing, tail] = text().split(/\n--- (\d+) bytes left out \(log_max_bytes 2000\) ---\n/);
-  assert.equal(head, whole.slice(0, 1000));
-  assert.equal(tail, whole.slice(-1000));
-  assert.equal(Number(missing), whole.length - 2000);
-  close();
-});
-
-test('cut again and again, it counts all that is missing and ends with the newest', (t) => {
-  const { log, write, text, close } = begin(t);
-  let whole = START_LINE;
-  for (let round = 0; round < 20; round++) {
-    const output = `round ${round} ${'x'.repeat(997)}\n`;
-    whole += output;
-    write(output);
-    log.bound(2000);
-  }
-  const [head, missing, tail] = text().split(/\n--- (\d+) bytes left out \(log_max_bytes 2000\) ---\n/);
-  assert.deepEqual([head, tail], [whole.slice(0, 1000), whole.slice(-1000)]);
-  assert.equal(Number(missing), whole.length - 2000);
-  close();
-});
-
-test('what is written after a cut follows the tail', (t) => {
-  const { log, write, text, close } = begin(t);
-  const job = fs.openSync(`/proc/self/fd/${log.fd}`, 'a'); // as inherited: it appends
-  fs.writeSync(job, 'x'.repeat(5000));
-  log.bound(2000);
-  fs.writeSync(job, 'and on\n');
-  fs.closeSync(job);
-  write('more\n');
-  close();
-  assert.ok(text().endsWith(`xand on\nmore\n${END_LINE}`));
-});
-
-test('while a job writes, the log may outgrow its limit by the slack before it is cut', (t) => {
-  const { log, write, text, close } = begin(t);
-  write('x'.repeat(2500));
-  log.bound(2000, 2000);
-  assert.equal(text().length, START_LINE.length + 2500);
-  write('x'.repeat(2500));
-  log.bound(2000, 2000);
-  assert.ok(text().length < 2100);
-  close();
-});
-
-test('the log of an attempt that has ended can be cut too, and once more without miscounting', (t) => {
-  const { file, write, text, close } = begin(t);
-  const output = Array.from({ length: 1000 }, (_, i) => `line ${i}\n`).join('');
-  write(output);
-  close();
-  const whole = START_LINE + output + END_LINE;
-  for (const limit of [100_000, 4000, 2000]) cutLog(file, limit);
-  const [head, missing, tail] = text().split(/\n--- (\d+) bytes left out \(log_max_bytes 2000\) ---\n/);
-  assert.deepEqual([head, tail], [whole.slice(0, 1000), whole.slice(-1000)]);
-  assert.equal(Number(missing), whole.length - 2000);
+test('a command of several lines takes one line in the log', () => {
+  const line = startLine({ number: 1, command: ['printf', 'a\nb'], startedAt: T0 });
+  assert.equal(line, '--- START 2026-03-02T10:00:00.000Z attempt=1 command=["printf","a\\nb"] ---\n');
 });
 
 test('the last line with something in it explains a failure, without colours', (t) => {
-  const { log, write, close } = begin(t);
+  const { log, write } = begin(t);
   assert.equal(log.lastLine(), null);
   write('one\n');
   assert.equal(log.lastLine(), 'one');
@@ -154,12 +207,42 @@ test('the last line with something in it explains a failure, without colours', (
   assert.equal(log.lastLine(), 'convert: no such file');
   write('y'.repeat(10_000));
   assert.equal(log.lastLine(), 'y'.repeat(200));
-  close();
 });
 
-test('removed logs are gone, and one that is gone already is no error', (t) => {
-  const { file, close } = begin(t);
-  close();
+test('a last line that is no text explains nothing', (t) => {
+  const { log } = begin(t);
+  for (const bytes of [
+    [0xff, 0xfe, 0x41],
+    [0x41, 0x00, 0x42],
+    [0x1b, 0x5d, 0x30, 0x3b, 0x78, 0x07],
+    [0xc2, 0x9b, 0x41],
+  ]) {
+    log.add(Buffer.concat([Buffer.from('\ntext before\n'), Buffer.from(bytes), Buffer.from('\n')]));
+    assert.equal(log.lastLine(), null, String(bytes));
+  }
+});
+
+test('removed logs are gone with their journals, and one that is gone already is no error', (t) => {
+  const { log, write, file, files } = begin(t);
+  write('x'.repeat(50_000));
+  log.finish(LINES);
   removeLogs([file, file, '/no/such/log']);
-  assert.equal(fs.existsSync(file), false);
+  assert.deepEqual(files(), []);
+});
+
+test('any output in any pieces is kept whole, or by head and tail', (t) => {
+  const read = (file: string, record: OutputRecord) => readAll((...at) => readLog(file, record, ...at));
+  for (let seed = 1; seed <= 30; seed++) {
+    const { log, write, file } = begin(t, { limit: () => 6000, lasting: seed % 3 > 0 });
+    let whole = '';
+    for (let i = 0; i < seed; i++) {
+      const some = `${i}:${'abcdefghij'.repeat((seed * 37 * (i + 1)) % 90)}\n`;
+      whole += some;
+      write(some);
+    }
+    if (whole.length <= 4096) continue;
+    const { record } = log.finish(LINES);
+    const kept = whole.length <= 6000 ? whole : whole.slice(0, 3000) + whole.slice(-3000);
+    assert.deepEqual(read(file, record), { text: kept, missing: whole.length - kept.length }, `seed ${seed}`);
+  }
 });

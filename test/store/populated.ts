@@ -5,6 +5,7 @@ import { environmentOf } from '../../src/job/environment.ts';
 import { OUTCOMES } from '../../src/job/job.ts';
 import { Bench, REACHABLE, type StorePlace } from '../contract/bench.ts';
 import { endings, newJob, T0 } from '../support/jobs.ts';
+import { outputOf } from '../contract/outputs.ts';
 
 const SHELLS = 100;
 
@@ -37,7 +38,7 @@ export async function populate(
   await whileHalfRun();
   const ended = claimed.slice(20, -20).map(({ seq, number }, i) => {
     const outcome = OUTCOMES[Math.floor(i / 3) % OUTCOMES.length] ?? 'completed'; // each in every queue
-    return { seq, number, ending: endings[outcome], output: { from: 0, data: Buffer.from('output') } };
+    return { seq, number, ending: endings[outcome], output: outputOf('output') };
   });
   await b.turn({ ended });
   const { queues } = await b.store.overview();

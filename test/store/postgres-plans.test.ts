@@ -13,6 +13,7 @@ import { Bench, policy } from '../contract/bench.ts';
 import { T0 } from '../support/jobs.ts';
 import { endOne, populate, sweepOne } from './populated.ts';
 import { type PostgresPlace, postgresPlace } from './postgres-place.ts';
+import { outputOf } from '../contract/outputs.ts';
 import { rescue, sign } from '../support/workers.ts';
 
 const JOBS = 50_000;
@@ -140,9 +141,9 @@ async function plansOf(raw: pg.Client, { text, values }: Statement): Promise<str
 
 async function keepOutput(b: Bench): Promise<void> {
   const [{ seq = 0, number = 0 } = {}] = await b.store.runningOn('w1');
-  await b.store.outputs?.keep([{ seq, number, from: 0, data: Buffer.from('more') }]);
-  await b.store.outputs?.read('j5', 1, 0, 100);
-  await b.store.outputs?.append('j5', 1, Buffer.from('end'));
+  await b.store.outputs.keep([{ seq, number, from: 0, data: Buffer.from('more') }]);
+  await b.store.outputs.read('j5', 1, 0, 100);
+  await b.store.outputs.record('j5', 1, outputOf('end', 4));
 }
 
 /** After the due jobs were promoted. */

@@ -13,6 +13,7 @@ import { endings, newJob } from '../support/jobs.ts';
 import { ask } from '../support/postgres.ts';
 import { refusal } from '../support/refusal.ts';
 import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
+import { outputOf } from '../contract/outputs.ts';
 import { plainWorker, rescue, sign } from '../support/workers.ts';
 
 const page = fs.readFileSync(path.join(import.meta.dirname, '../../docs/postgresql.md'), 'utf8');
@@ -159,7 +160,7 @@ describe('on a server with several roles', () => {
         ['retry all', () => store.retryAll({})],
         ['prune', () => store.prune({ states: ['completed'] }, 10)],
         ['reset', () => store.reset()],
-        ['read output', () => store.outputs?.read('theirs', 1, 0, 10) ?? Promise.resolve()],
+        ['read output', () => store.outputs.read('theirs', 1, 0, 10)],
       ];
       for (const [what, attempt] of attempts) {
         const error = await refusal('store_forbidden', attempt);
@@ -228,14 +229,14 @@ describe('on a server with several roles', () => {
       const [first, second] = claimed.map(({ seq, number }) => ({ seq, number }));
       assert.ok(first && second);
       await store.turn(turn({ started: [{ ...first, pid: 1, pidStartedAt: null }] }));
-      await store.outputs?.keep([{ ...first, from: 0, data: Buffer.from('out') }]);
+      await store.outputs.keep([{ ...first, from: 0, data: Buffer.from('out') }]);
       assert.equal((await store.renew(worker.id, sign('fine')))?.length, 2);
-      const output = { from: 3, data: Buffer.from('put') };
+      const output = outputOf('put', 3);
       const { settled } = await store.turn(
         turn({ ended: [{ ...first, ending: endings.completed, output }] }),
       );
       assert.deepEqual(settled, [{ ...first, state: 'completed' }]);
-      assert.equal((await store.outputs?.read('a', 1, 0, 10))?.toString(), 'output');
+      assert.equal(String((await store.outputs.read('a', 1, 0, 10)).data), 'output');
       await store.turn(turn({ want: 1, maxConcurrentJobs: 2 }));
       assert.equal((await rescue(store, worker.id, policy))?.length, 2);
       await store.mendBackoffs();

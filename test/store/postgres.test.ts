@@ -3,4 +3,4 @@
 import { storeContract } from '../contract/store.ts';
 import { postgresPlace } from './postgres-place.ts';
 
-storeContract('PostgreSQL', () => postgresPlace(), ['outputs']);
+storeContract('PostgreSQL', () => postgresPlace());

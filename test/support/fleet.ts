@@ -6,6 +6,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Attempt, isFinal, type Job, type JobState } from '../../src/job/job.ts';
+import { LogText } from '../../src/output/log-text.ts';
+import { show } from '../../src/output/receiver.ts';
 import { processEntry } from '../../src/process/proc.ts';
 import { Queue, type WorkerView } from '../../src/queue.ts';
 import { type Document, processesWith, type Started, TestQueue } from '../cli/support.ts';
@@ -147,16 +149,14 @@ export class Fleet {
   async log(id: string, number = 1): Promise<string> {
     const attempt = (await this.history(id)).find((one) => one.number === number);
     assert.ok(attempt, `${id} has not run`);
-    const chunks = await Array.fromAsync(this.queue.outputOf(await this.job(id), attempt).chunks());
-    return Buffer.concat(chunks).toString();
+    return logOf(this.queue, await this.job(id), attempt);
   }
 
-  /** What the job itself wrote. */
+  /** What the job itself wrote, without the newline at its end. */
   async output(id: string, number = 1): Promise<string> {
-    const [start = '', ...lines] = (await this.log(id, number)).split('\n');
-    assert.match(start, /^--- START /);
-    assert.match(lines.at(-2) ?? '', /^--- END /);
-    return lines.slice(0, -2).join('\n');
+    const attempt = (await this.history(id)).find((one) => one.number === number);
+    assert.ok(attempt, `${id} has not run`);
+    return (await logOf(this.queue, await this.job(id), attempt, true)).replace(/\n$/, '');
   }
 
   /** A change that no command makes, as a crash or another machine would leave it. */
@@ -196,6 +196,15 @@ export class Fleet {
     assert.ok(isAlive(pid), 'the worker has ended');
     return (await this.queue.workers()).find((worker) => worker.pid === pid);
   }
+}
+
+/** The log of an attempt as `logs` shows it, or just what the job wrote. */
+export async function logOf(queue: Queue, job: Job, attempt: Attempt, raw = false): Promise<string> {
+  const chunks: Buffer[] = [];
+  const view = { raw, timestamps: false, stream: null };
+  const text = new LogText(view, (chunk) => chunks.push(Buffer.from(chunk as string)));
+  await show(await queue.outputOf(job, attempt), job.command, text);
+  return Buffer.concat(chunks).toString();
 }
 
 /** The letter that the kernel gives to what a process does: T for stopped. */

@@ -18,6 +18,7 @@ export const newJob = (id: string, more: Partial<NewJob> = {}): NewJob => ({
   runAt: null,
   cwd: '/',
   env: {},
+  splitOutput: false,
   ...more,
 });
 
@@ -137,6 +138,7 @@ export const aNewJob: fc.Arbitrary<NewJob> = fc.record({
     aText,
     { noNullPrototype: true },
   ),
+  splitOutput: fc.boolean(),
 });
 
 /** JSON knows one zero. */
@@ -145,7 +147,7 @@ function withoutMinusZero(value: number): number {
 }
 
 /** What a worker is told of a job. */
-export const taskOf = ({ id, command, queue, attempts, timeoutSeconds, cwd, env }: Job): Task => ({
+export const taskOf = ({
   id,
   command,
   queue,
@@ -153,4 +155,14 @@ export const taskOf = ({ id, command, queue, attempts, timeoutSeconds, cwd, env 
   timeoutSeconds,
   cwd,
   env,
+  splitOutput,
+}: Job): Task => ({
+  id,
+  command,
+  queue,
+  attempts,
+  timeoutSeconds,
+  cwd,
+  env,
+  splitOutput,
 });

@@ -4,12 +4,15 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { follow } from '../../src/follow.ts';
+import { follow } from '../../src/output/follow.ts';
+import { LogText } from '../../src/output/log-text.ts';
+import { headFile } from '../../src/process/journal-files.ts';
 import { Queue } from '../../src/queue.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
 import { startWorker, makeWorkerId, rescueNow } from '../../src/worker/crew.ts';
-import { attemptLogPath } from '../../src/worker/paths.ts';
+import { logPathsFor } from '../../src/worker/paths.ts';
 import { postgresPlace } from '../store/postgres-place.ts';
+import { logOf } from '../support/fleet.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 import { plainWorker } from '../support/workers.ts';
@@ -50,10 +53,10 @@ const drain = (queue: Queue): Promise<void> =>
     log: () => {},
   }).run();
 
-async function outputOf(queue: Queue, id: string): Promise<Buffer> {
+async function logOfFirst(queue: Queue, id: string): Promise<string> {
   const [attempt] = await queue.history(id);
   assert.ok(attempt);
-  return Buffer.concat(await Array.fromAsync(queue.outputOf(await queue.find(id), attempt).chunks()));
+  return logOf(queue, await queue.find(id), attempt);
 }
 
 const logsIn = ({ place }: Queue): string[] => (existsSync(place.logs) ? readdirSync(place.logs) : []);
@@ -62,11 +65,8 @@ test('all a job wrote can be read elsewhere once it has ended, and its file is g
   const { alpha, beta } = await twoHosts(t);
   await alpha.enqueue([{ id: 'a', command: 'echo "grüße 🙂"; printf "no newline"' }]);
   await drain(beta);
-  const text = String(await outputOf(alpha, 'a'));
-  assert.match(
-    text,
-    /^--- START .* attempt=1 .*\ngrüße 🙂\nno newline\n--- END .* rc=0, no newline at the end ---\n$/,
-  );
+  const text = await logOfFirst(alpha, 'a');
+  assert.match(text, /^--- START .* attempt=1 .*\ngrüße 🙂\nno newline\n--- END .* rc=0 ---\n$/);
   assert.deepEqual(logsIn(beta), []);
 });
 
@@ -75,15 +75,11 @@ test('it can be followed elsewhere while it runs', async (t) => {
   await alpha.enqueue([{ id: 'a', command: 'echo one; until [ -e go ]; do sleep 0.02; done; echo two' }]);
   const working = drain(beta);
   let seen = '';
-  const following = follow(
-    alpha,
-    'a',
-    (chunk) => {
-      seen += chunk;
-      if (seen.includes('one\n')) writeFileSync(path.join(folder, 'go'), '');
-    },
-    { bare: true },
-  );
+  const text = new LogText({ raw: true, timestamps: false, stream: null }, (chunk) => {
+    seen += chunk;
+    if (seen.includes('one\n')) writeFileSync(path.join(folder, 'go'), '');
+  });
+  const following = follow(alpha, 'a', text);
   assert.equal((await following)?.state, 'completed');
   assert.equal(seen, 'one\ntwo\n');
   await working;
@@ -93,7 +89,7 @@ test('much output arrives whole', async (t) => {
   const { alpha, beta } = await twoHosts(t);
   await alpha.enqueue([{ id: 'a', command: 'seq 1 500000' }]);
   await drain(beta);
-  const lines = String(await outputOf(alpha, 'a')).split('\n');
+  const lines = (await logOfFirst(alpha, 'a')).split('\n');
   assert.equal(lines.length, 500_003);
   assert.equal(lines[250_000], '250000');
 });
@@ -103,10 +99,10 @@ test('what outgrows its limit is cut as the file is', async (t) => {
   await alpha.setSetting('log_max_bytes', '20000');
   await alpha.enqueue([{ id: 'a', command: 'seq 1 3000; sleep 1.5; seq 3001 20000' }]);
   await drain(beta);
-  const text = String(await outputOf(alpha, 'a'));
+  const text = await logOfFirst(alpha, 'a');
   assert.ok(text.length < 20_400, `${text.length} bytes are kept`);
   assert.match(text, /^--- START [^\n]*\n1\n2\n/);
-  assert.match(text, /\n--- \d+ bytes left out \(log_max_bytes 20000\) ---\n/);
+  assert.match(text, /\n--- \d+ bytes left out \(log_max_bytes\) ---\n/);
   assert.match(text, /\n19999\n20000\n--- END [^\n]* rc=0 ---\n$/);
 });
 
@@ -119,13 +115,13 @@ test('the log of a worker that died is copied by the next one on its host, and s
   const [lease] = claimed;
   assert.ok(lease);
   mkdirSync(beta.place.logs, { recursive: true });
-  writeFileSync(lease.logPath, '--- START\nwords of the dead\n');
+  writeFileSync(headFile(lease.logPath), 'words of the dead\n');
   await rescueNow(beta);
   const [attempt] = await alpha.history('a');
   assert.equal(attempt?.outcome, 'worker_lost');
   assert.match(
-    String(await outputOf(alpha, 'a')),
-    /^--- START\nwords of the dead\n\n--- END .* worker lost ---\n$/,
+    await logOfFirst(alpha, 'a'),
+    /^--- START .*\nwords of the dead\n--- END .* worker lost ---\n$/,
   );
   assert.deepEqual(logsIn(beta), []);
 });
@@ -138,7 +134,7 @@ test('on another host nobody has the log of a worker that died, but it is ended'
   await beta.store.turn(turnOf(beta));
   await drain(alpha);
   await until('it ran again', async () => (await alpha.find('a')).state === 'completed');
-  assert.match(String(await outputOf(alpha, 'a')), /--- END .* worker lost ---\n$/);
+  assert.match(await logOfFirst(alpha, 'a'), /--- END .* worker lost ---\n$/);
 });
 
 /** A worker that is gone: no process of its pid started then. */
@@ -152,5 +148,5 @@ const turnOf = ({ place }: Queue) => ({
   queues: null,
   policy: { strategy: 'exponential', base: 2, maxSeconds: 3600, jitter: 0 } as const,
   maxConcurrentJobs: null,
-  logPath: (id: string, number: number) => attemptLogPath(place, id, number),
+  logPath: logPathsFor(place, DEAD.id),
 });

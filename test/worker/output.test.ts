@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
-import { newFleet } from '../support/fleet.ts';
+import { type Fleet, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
 const LIMIT = 65_536;
@@ -15,20 +16,18 @@ test('a flood is cut in the middle while it comes, with head and tail kept', asy
   await fleet.add({ id: 'a', command: flood });
   await fleet.worker();
   await fleet.untilState('a', 'processing');
-  const log = String((await fleet.history('a'))[0]?.logPath);
-  await until('it writes', () => fs.existsSync(log));
-  const cuts = new Set<string>();
-  await until('it was cut three times while it grew', () => {
-    const cut = /\n--- (\d+) bytes left out/.exec(fs.readFileSync(log, 'utf8').slice(0, LIMIT))?.[1];
-    if (cut) cuts.add(cut);
-    return cuts.size >= 3;
+  const missing = new Set<number>();
+  await until('it was cut three times while it grew', async () => {
+    const cut = /\n--- (\d+) bytes left out/.exec(await fleet.log('a'))?.[1];
+    if (cut) missing.add(Number(cut));
+    return missing.size >= 3;
   });
-  const sizes = [...cuts].map(Number);
   assert.deepEqual(
-    sizes,
-    sizes.toSorted((a, b) => a - b),
+    [...missing],
+    [...missing].toSorted((a, b) => a - b),
     'what is missing adds up',
   );
+  assert.ok(sizeOfLogs(fleet) < 2 * LIMIT);
   await fleet.cli.sh('touch end');
   await fleet.untilState('a', 'completed');
 
@@ -37,7 +36,29 @@ test('a flood is cut in the middle while it comes, with head and tail kept', asy
   assert.match(text, /^--- START [^\n]+ ---\nfirst\nline 1 of a flood of lines\nline 2 /);
   assert.match(text, / of a flood of lines\nlast\n--- END \S+Z rc=0 ---\n$/);
   assert.equal(text.match(/bytes left out/g)?.length, 1);
+  expectInOrder(text);
 });
+
+/** No line within the head or within the tail is missing, torn or out of place. */
+function expectInOrder(text: string): void {
+  for (const part of text.split(/\n--- \d+ bytes left out .*\n/)) {
+    const numbers = [...part.matchAll(/^line (\d+) of a flood of lines$/gm)].map((match) => Number(match[1]));
+    assert.ok(numbers.length > 100);
+    assert.ok(numbers.every((n, i) => i === 0 || n === (numbers[i - 1] ?? 0) + 1));
+  }
+}
+
+const journalsOf = ({ queue }: Fleet): string[] =>
+  fs.readdirSync(queue.place.logs).filter((name) => name.includes('~'));
+
+function sizeOfLogs(fleet: Fleet): number {
+  const folder = fleet.queue.place.logs;
+  const files = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  const sizes = files.map(
+    (file) => fs.statSync(path.join(folder, file), { throwIfNoEntry: false })?.size ?? 0,
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
 
 test('a short flood is cut when the attempt ends', async (t) => {
   const fleet = await newFleet(t, { log_max_bytes: 1024 });
@@ -46,7 +67,7 @@ test('a short flood is cut when the attempt ends', async (t) => {
   await fleet.untilState('a', 'completed');
   const text = await fleet.log('a');
   assert.ok(text.length < 1300, `${text.length} bytes`);
-  assert.match(text, /\nfirst\nx\n.*bytes left out \(log_max_bytes 1024\).*x\nlast\n--- END/s);
+  assert.match(text, /\nfirst\nx\n.*bytes left out \(log_max_bytes\).*x\nlast\n--- END/s);
 });
 
 test('a limit set while a job writes is kept by the worker that runs it', async (t) => {
@@ -56,13 +77,93 @@ test('a limit set while a job writes is kept by the worker that runs it', async 
     command: 'until [ -e end ]; do echo "a line of a flood of lines"; sleep 0.001; done',
   });
   await fleet.worker();
-  await fleet.untilState('a', 'processing');
+  await until('it writes', () => sizeOfLogs(fleet) > 3000);
   await fleet.cli.text('config', 'set', 'log_max_bytes', '1024');
-  const log = String((await fleet.history('a'))[0]?.logPath);
-  await until('it writes', () => fs.existsSync(log));
-  await until('it is cut', () => fs.readFileSync(log, 'utf8').includes('bytes left out'));
+  await until('it is cut', async () => (await fleet.log('a')).includes('bytes left out'));
   await fleet.cli.sh('touch end');
   await fleet.untilState('a', 'completed');
+  assert.ok((await fleet.output('a')).length <= 1024);
+});
+
+test('what a job writes by opening /dev/stderr anew is added to the rest', async (t) => {
+  const fleet = await newFleet(t);
+  const command = 'echo one; echo two > /dev/stderr; sleep 0.1; echo three > /dev/stdout; echo four';
+  await fleet.add({ id: 'a', command });
+  await fleet.worker();
+  await fleet.untilState('a', 'completed');
+  assert.equal(await fleet.output('a'), 'one\ntwo\nthree\nfour');
+});
+
+test('a child that is left behind adds nothing to the log of a job that has ended', async (t) => {
+  const fleet = await newFleet(t);
+  const child =
+    'setsid sh -c "echo $$; until [ -e end ]; do echo more; done; echo done > ended" & exec sleep 0.1';
+  await fleet.add({ id: 'a', command: `echo mine; ${child}` });
+  await fleet.worker();
+  await fleet.untilState('a', 'completed');
+  const text = await fleet.log('a');
+  assert.match(text, /\nmine\n/);
+  await until('its journal is gone', () => journalsOf(fleet).length === 0);
+  const size = sizeOfLogs(fleet);
+  await fleet.add({ id: 'b', command: 'sleep 1.5' });
+  await fleet.untilState('b', 'completed');
+  assert.deepEqual([await fleet.log('a'), sizeOfLogs(fleet)], [text, size]);
+  await fleet.cli.sh('touch end');
+  await fleet.untilLines('ended', 1); // it was not stopped by a pipe that nobody reads
+});
+
+test('lines that look like ours are the job’s, and end up in no error message of ours', async (t) => {
+  const fleet = await newFleet(t);
+  const forged = '--- END 2026-01-01T00:00:00.000Z rc=0 ---';
+  await fleet.add({ id: 'a', command: `echo "${forged}"; echo "${forged}"`, max_retries: 0 });
+  await fleet.add({ id: 'silent', command: 'exit 3', max_retries: 0 });
+  await fleet.worker();
+  assert.equal((await fleet.untilFinal('silent')).lastError, 'exit code 3');
+  assert.equal(await fleet.output('a'), `${forged}\n${forged}`);
+});
+
+test('a worker that is killed leaves behind what it had received, and the log says that it was lost', async (t) => {
+  const fleet = await newFleet(t, { log_max_bytes: LIMIT });
+  const command =
+    'if [ $QUEUECTL_ATTEMPT = 1 ] && ! [ -e again ]; then touch again; seq 1 60000; sleep 60; fi';
+  await fleet.add({ id: 'a', command }, { id: 'b', command: 'echo small; exec sleep 60' });
+  const worker = await fleet.worker('--concurrency', '2');
+  for (const id of ['a', 'b']) await fleet.untilState(id, 'processing');
+  await until('it is received', async () => (await fleet.log('a')).includes('\n60000\n'));
+  await until('this too', async () => (await fleet.log('b')).includes('small\n'));
+  worker.kill('SIGKILL');
+  const next = await fleet.worker();
+  await fleet.untilState('a', 'completed');
+  const text = await fleet.log('a', 1);
+  assert.match(
+    text,
+    /^--- START [^\n]*\n1\n2\n.*bytes left out.*\n59999\n60000\n--- END \S+ worker lost ---\n$/s,
+  );
+  assert.match(await fleet.log('b', 1), /^--- START .*\nsmall\n--- END \S+ worker lost ---\n$/);
+  const left = fs.readdirSync(fleet.queue.place.logs).filter((name) => name.includes('~'));
+  assert.deepEqual(
+    left.filter((name) => name.startsWith('a.1.')),
+    [],
+  );
+  next.kill('SIGINT');
+});
+
+test('a job outlives the killed worker that it writes to, and gets its TERM from whoever comes next', async (t) => {
+  const fleet = await newFleet(t);
+  const command =
+    'trap "echo cleaned >> trace; exit 1" TERM; echo up >> trace; while :; do echo out; sleep 0.01; done';
+  await fleet.add({ id: 'a', command });
+  const worker = await fleet.worker();
+  await fleet.untilLines('trace', 1);
+  worker.kill('SIGKILL');
+  const written = async (): Promise<number> => (await fleet.log('a', 1)).length;
+  const before = await written();
+  await fleet.cli.sh('sleep 0.3');
+  assert.equal(fleet.lines('trace').length, 1, 'it was not killed for writing to nobody');
+  assert.ok((await written()) >= before);
+  const next = await fleet.worker();
+  assert.deepEqual((await fleet.untilLines('trace', 2)).slice(0, 2), ['up', 'cleaned']);
+  next.kill('SIGINT');
 });
 
 test('output of many bytes arrives byte by byte as it was written', async (t) => {

@@ -142,11 +142,15 @@ test('a job runs where it was enqueued, with nothing on stdin and no file of its
   await fleet.untilState('a', 'completed');
   const output = await fleet.output('a');
   assert.equal(output.split('\n')[0], fs.realpathSync(fleet.path('some where')));
-  const links = output.split('\n').filter((line) => line.includes(fleet.cli.folder) && line.includes(' -> '));
-  assert.deepEqual(
-    links.map((line) => / (\d+) -> .*\/a\.1\.log$/.exec(line)?.[1]),
-    ['1', '2'],
-  );
+  const links = [...output.matchAll(/ (\d+) -> (\S+)$/gm)].map(([, number, target]) => [number, target]);
+  const pipe = links[1]?.[1];
+  assert.match(pipe ?? '', /^pipe:/);
+  assert.deepEqual(links.slice(0, 3), [
+    ['0', '/dev/null'],
+    ['1', pipe],
+    ['2', pipe],
+  ]);
+  assert.doesNotMatch(output, / -> .*queue\.db/);
 });
 
 test('a working directory that is gone fails the attempt, which says so', async (t) => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { nodeSpawn } from '../../src/process/node-spawn.ts';
 import { hostClockMs } from '../../src/process/host-clock.ts';
+import { makePipes } from '../../src/process/pipe.ts';
 import { Settings } from '../../src/settings/settings.ts';
 import { Slots } from '../../src/worker/slots.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -26,7 +27,7 @@ test('a worker that stood still between taking a job and starting it puts the jo
       hasRunOut: () => false,
       starter: nodeSpawn,
       adoptsOrphans: false,
-      isWatched: false,
+      pipes: makePipes(),
       mirror: null,
     },
     {

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 
 test('finished jobs are removed with their logs when their retention time is over, others stay', async (t) => {
   const fleet = await newFleet(t, { max_retries: 0 });
-  await fleet.add({ id: 'good', command: 'true' }, { id: 'bad', command: 'exit 1' });
+  await fleet.add({ id: 'good', command: 'seq 1 2000' }, { id: 'bad', command: 'seq 1 2000; exit 1' });
   await fleet.add({ id: 'unwanted', command: 'true', delay_seconds: 3600 });
   await fleet.queue.cancel(['unwanted']);
   await fleet.cli.drain();

@@ -35,7 +35,7 @@ export const command: Command = {
     ["queuectl enqueue 'make thumbnails'", 'a command for the shell'],
     ["queuectl enqueue -- convert 'my photo.png' out.jpg", 'exactly these arguments, no shell'],
     ["queuectl enqueue --run-at 'tomorrow 9:00' ./report.sh", 'later'],
-    ['queuectl enqueue --max-retries 5 --timeout 10m ./sync.sh', 'more patience, but not forever'],
+    ['queuectl enqueue -r 5 ./sync.sh', 'with five retries'],
     ['queuectl enqueue \'{"id":"job1","command":"sleep 2"}\'', 'from JSON'],
     ['ls *.png | sed "s/^/optipng /" | queuectl enqueue - --lines', 'a job a line'],
   ],

@@ -1,10 +1,16 @@
 // queuectl logs: what a job wrote, over all its attempts, or as it comes.
 
 import { QueueError } from '../../errors.ts';
-import { follow, lastLines } from '../../follow.ts';
 import type { Attempt, Job } from '../../job/job.ts';
+import { STDERR, STDOUT } from '../../job/output-stamps.ts';
+import { follow } from '../../output/follow.ts';
+import { lastLines, type Shown } from '../../output/last-lines.ts';
+import { LogEvents } from '../../output/log-events.ts';
+import { LogText, type View } from '../../output/log-text.ts';
+import { ALL, type Receiver, show } from '../../output/receiver.ts';
 import type { Queue } from '../../queue.ts';
 import type { Command, Context, Result } from '../command.ts';
+import { JsonText } from '../json-text.ts';
 import { NoWorkerNotice } from '../no-worker-notice.ts';
 import { usage } from '../options.ts';
 import { theseArguments } from '../required.ts';
@@ -22,11 +28,16 @@ export const command: Command = {
     },
     attempt: { kind: 'integer', value: 'N', means: 'only this attempt' },
     tail: { kind: 'integer', short: 'n', value: 'N', means: 'only the last N lines' },
+    raw: { kind: 'flag', means: 'only the bytes that the job wrote' },
+    timestamps: { kind: 'flag', means: 'the time before each line' },
+    stdout: { kind: 'flag', means: 'only stdout, of a job with --split-output' },
+    stderr: { kind: 'flag', means: 'only stderr, of a job with --split-output' },
   },
   examples: [
     ['queuectl logs k3f9', 'all attempts, each between its START and END line'],
     ['queuectl logs -f k3f9', 'live'],
     ['queuectl logs k3f9 --attempt 2 --tail 20', 'the last words of the second attempt'],
+    ['queuectl logs -f k3f9 --json', 'a JSON document for each start, line and end'],
   ],
   completes: 'job',
   run,
@@ -34,19 +45,47 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const [given = ''] = theseArguments(context, ['id'], 'logs');
-  const tail = context.options.number('tail') ?? 0;
-  if (tail < 0) throw usage(`--tail cannot be negative, like ${tail}`, command);
+  const view = viewOf(context);
   const queue = await context.queue();
   const job = await queue.find(given);
+  if (view.stream !== null && !job.splitOutput) throw notSplit(job.id);
   const attempts = chosen(job, await queue.history(job.id), context.options.number('attempt'));
-  if (context.terminal.json) return { data: await documents(queue, job, attempts, context) };
-  await show(queue, job, attempts, context);
-  if (context.options.has('follow') && context.options.number('attempt') === undefined)
-    return followOn(context, job, attempts);
+  const wanted = { context, queue, job, view, attempts };
+  if (follows(context)) return followOn(wanted);
+  if (context.terminal.json) await printDocument(wanted);
+  else await printText(wanted);
   if (attempts.length === 0)
     context.terminal.hint(`${job.id} has not started yet: queuectl show ${job.id} tells why`);
   return {};
 }
+
+interface Wanted {
+  readonly context: Context;
+  readonly queue: Queue;
+  readonly job: Job;
+  readonly view: View;
+  readonly attempts: readonly Attempt[];
+}
+
+function viewOf({ options }: Context): View {
+  const tail = options.number('tail') ?? 0;
+  if (tail < 0) throw usage(`--tail cannot be negative, like ${tail}`, command);
+  const [raw, timestamps] = [options.has('raw'), options.has('timestamps')];
+  if (raw && timestamps) throw usage('--raw and --timestamps exclude each other', command);
+  if (options.has('stdout') && options.has('stderr'))
+    throw usage('--stdout and --stderr exclude each other; without them both are shown', command);
+  const stream = options.has('stdout') ? STDOUT : options.has('stderr') ? STDERR : null;
+  return { raw, timestamps, stream };
+}
+
+const follows = ({ options }: Context): boolean =>
+  options.has('follow') && options.number('attempt') === undefined;
+
+const notSplit = (id: string): QueueError =>
+  new QueueError('usage', {
+    problem: `stdout and stderr of job '${id}' were not kept apart`,
+    hint: 'enqueue a job with --split-output for that',
+  });
 
 function chosen(job: Job, attempts: readonly Attempt[], number: number | undefined): readonly Attempt[] {
   if (number === undefined) return attempts;
@@ -55,42 +94,53 @@ function chosen(job: Job, attempts: readonly Attempt[], number: number | undefin
   return [found];
 }
 
-/** What is there now; of an attempt that still runs, only when we do not follow it. */
-async function show(queue: Queue, job: Job, attempts: readonly Attempt[], context: Context): Promise<void> {
-  const logs = endedWhenFollowing(attempts, context).map((attempt) => queue.outputOf(job, attempt));
-  const tail = context.options.number('tail');
-  if (tail !== undefined) {
-    context.terminal.out(await lastLines(logs, tail));
-    return;
+const printText = (wanted: Wanted): Promise<void> =>
+  render(wanted, (chunk) => wanted.context.terminal.out(chunk));
+
+async function render(wanted: Wanted, write: (chunk: string | Uint8Array) => void): Promise<void> {
+  const text = new LogText(wanted.view, write);
+  for (const { output, ...extent } of await shownOf(wanted)) {
+    if (!extent.withStart) text.continueAt(extent.from, output.isPlainText);
+    await show(output, wanted.job.command, text, extent);
   }
-  for (const log of logs) for await (const chunk of log.chunks()) context.terminal.out(chunk);
 }
 
-const endedWhenFollowing = (attempts: readonly Attempt[], { options }: Context): readonly Attempt[] =>
-  options.has('follow') && options.number('attempt') === undefined
-    ? attempts.filter(({ endedAt }) => endedAt !== null)
-    : attempts;
+async function shownOf({ context, queue, job, view, attempts }: Wanted): Promise<Shown[]> {
+  const outputs = await Promise.all(attempts.map((attempt) => queue.outputOf(job, attempt)));
+  const tail = context.options.number('tail');
+  if (tail !== undefined) return lastLines(outputs, tail, view);
+  return outputs.map((output) => ({ output, ...ALL }));
+}
 
-async function followOn(context: Context, job: Job, attempts: readonly Attempt[]): Promise<Result> {
-  const afterAttempt = endedWhenFollowing(attempts, context).at(-1)?.number ?? 0;
-  const queue = await context.queue();
+/** What has ended first, or just its last lines; then what runs and what comes. */
+async function followOn(wanted: Wanted): Promise<Result> {
+  const { context, queue, job, view } = wanted;
+  const ended = wanted.attempts.filter(({ endedAt }) => endedAt !== null);
+  const write = (chunk: string | Uint8Array): void => context.terminal.out(chunk);
+  const receiver: Receiver = context.terminal.json
+    ? new LogEvents(view.stream, write)
+    : new LogText(view, write);
+  if (context.terminal.json)
+    for (const attempt of ended) await show(await queue.outputOf(job, attempt), job.command, receiver);
+  else await printText({ ...wanted, attempts: ended });
   const notice = new NoWorkerNotice(queue, context.terminal);
   const idle = (seen: Job): Promise<void> => notice.look([seen]);
-  await follow(queue, job.id, (chunk) => context.terminal.out(chunk), { afterAttempt, idle });
+  await follow(queue, job.id, receiver, { afterAttempt: ended.at(-1)?.number ?? 0, idle });
   return {};
 }
 
-async function documents(
-  queue: Queue,
-  job: Job,
-  attempts: readonly Attempt[],
-  { options }: Context,
-): Promise<unknown> {
-  const lines = options.number('tail') ?? Number.POSITIVE_INFINITY;
-  const outputs = attempts.map(async (attempt) => ({
-    number: attempt.attempt,
-    log_path: attempt.logPath,
-    output: (await lastLines([queue.outputOf(job, attempt)], lines)).toString(),
-  }));
-  return { id: job.id, attempts: await Promise.all(outputs) };
+/** One document, written as it is read: outputs may be larger than a string can be. */
+async function printDocument(wanted: Wanted): Promise<void> {
+  const { context, job, attempts } = wanted;
+  const json = new JsonText((text) => context.terminal.out(text));
+  json.raw(`{\n  "id": ${JSON.stringify(job.id)},\n  "attempts": [`);
+  for (const [i, attempt] of attempts.entries()) {
+    const head = JSON.stringify({ number: attempt.attempt, log_path: attempt.logPath });
+    json.raw(`${i > 0 ? ',' : ''}\n    ${head.slice(0, -1)},"output":`);
+    json.begin();
+    await render({ ...wanted, attempts: [attempt] }, (chunk) => json.add(chunk));
+    json.end();
+    json.raw('}');
+  }
+  json.raw(`${attempts.length > 0 ? '\n  ' : ''}]\n}\n`);
 }

@@ -2,12 +2,13 @@
 // Where no worker serves its queue, this process is the worker, for this job alone.
 
 import { QueueError } from '../../errors.ts';
-import { follow } from '../../follow.ts';
 import { exitCodeOf } from '../../job/exit-code.ts';
 import { isFinal, type Job } from '../../job/job.ts';
 import { jobToJson } from '../../job/wire.ts';
-import { cutLog } from '../../process/log.ts';
-import type { Queue, JobInput } from '../../queue.ts';
+import { AttemptOutput } from '../../output/attempt-output.ts';
+import { follow } from '../../output/follow.ts';
+import { LogText } from '../../output/log-text.ts';
+import type { JobInput, Queue } from '../../queue.ts';
 import { makeWorkerId, startWorker } from '../../worker/crew.ts';
 import type { Worker } from '../../worker/worker.ts';
 import type { Command, Context, Result } from '../command.ts';
@@ -19,6 +20,7 @@ import { guardProgram } from '../program-path.ts';
 
 const INTERRUPTED = 130;
 const LOOK_FOR_WORKERS_MS = 1000;
+const LARGEST_JSON_OUTPUT_BYTES = 128 * 1024 * 1024;
 
 export const command: Command = {
   name: 'run',
@@ -48,8 +50,6 @@ async function run(context: Context): Promise<Result> {
   const final = await watch.untilFinal().catch((error: unknown) => {
     throw butEnqueued(error, job);
   });
-  if (final?.logPath && queue.store.outputs === null)
-    cutLog(final.logPath, (await queue.settings()).number('log_max_bytes'));
   return { ...(await watch.answer(final)), exitCode: final ? exitCodeOf(final) : INTERRUPTED };
 }
 
@@ -73,16 +73,17 @@ class Watch {
   private readonly queue: Queue;
   private readonly job: Job;
   private readonly detached = new AbortController();
-  private readonly output: Buffer[] = [];
-  private here: { readonly worker: Worker; readonly done: Promise<void> } | null = null;
+  private readonly output: LogText;
+  /** Why we cannot go on: our reader has gone, or our own worker could not work. */
+  private problem: unknown = null;
+  private here: { readonly id: string; readonly worker: Worker; readonly done: Promise<void> } | null = null;
   private lookedAt = Number.NEGATIVE_INFINITY;
-  /** Why our own worker could not work. */
-  private failure: unknown = null;
 
   constructor(context: Context, queue: Queue, job: Job) {
     this.context = context;
     this.queue = queue;
     this.job = job;
+    this.output = new LogText({ raw: true, timestamps: false, stream: null }, (chunk) => this.write(chunk));
   }
 
   /** null: we left, the job did not. */
@@ -90,17 +91,19 @@ class Watch {
     this.context.onInterrupt((count) => void this.interrupt(count), ['SIGHUP']);
     await this.workIfNobodyDoes(this.job);
     const final = await this.followed();
-    if (this.failure !== null) throw this.failure;
+    if (this.problem !== null) throw this.problem; // our worker may have failed while it left
     return final;
   }
 
   private async followed(): Promise<Job | null> {
     try {
-      return await follow(this.queue, this.job.id, (chunk) => this.write(chunk), {
-        bare: true,
+      const final = await follow(this.queue, this.job.id, this.output, {
+        skip: ({ workerId }) => workerId === this.here?.id, // shown as it comes
         signal: this.detached.signal,
         idle: (job) => this.workIfNobodyDoes(job),
       });
+      if (this.problem !== null) throw this.problem;
+      return final;
     } catch (error) {
       if (this.here) await this.queue.cancel([this.job.id]).catch(() => {}); // our reader has gone, and so do we
       throw error;
@@ -115,8 +118,7 @@ class Watch {
       terminal.say(`${this.job.id} goes on in the background: queuectl logs -f ${this.job.id}`);
       return {};
     }
-    if (terminal.json)
-      return { data: { ...jobToJson(final), output: Buffer.concat(this.output).toString() } };
+    if (terminal.json) return { data: { ...jobToJson(final), output: await this.keptOutput(final) } };
     const [attempt] = (await this.queue.history(final.id)).slice(-1);
     if (attempt?.outcome === 'not_started') terminal.say(`error: ${final.lastError}`);
     else if (final.state !== 'completed') {
@@ -127,9 +129,36 @@ class Watch {
     return {};
   }
 
-  private write(chunk: Buffer): void {
-    if (this.context.terminal.json) this.output.push(chunk);
-    else this.context.terminal.out(chunk);
+  private write(chunk: string | Uint8Array): void {
+    if (!this.context.terminal.json) this.context.terminal.out(chunk);
+  }
+
+  /** As it comes from our own worker, which must not be disturbed by what becomes of our reader. */
+  private show(chunk: Buffer): void {
+    try {
+      if (this.problem === null) this.write(chunk);
+    } catch (error) {
+      this.leave(error);
+    }
+  }
+
+  private leave(problem: unknown): void {
+    this.problem ??= problem;
+    this.detached.abort();
+  }
+
+  /** Of all attempts, as much as is kept of each; no more than a JSON string can well be. */
+  private async keptOutput(final: Job): Promise<string> {
+    const pieces: Buffer[] = [];
+    let left = LARGEST_JSON_OUTPUT_BYTES;
+    for (const attempt of await this.queue.history(final.id)) {
+      for await (const { data } of new AttemptOutput(this.queue.store, final.id, attempt).parts()) {
+        pieces.push(data.subarray(0, left));
+        left -= data.length;
+        if (left <= 0) return Buffer.concat(pieces).toString();
+      }
+    }
+    return Buffer.concat(pieces).toString();
   }
 
   private async workIfNobodyDoes(job: Job): Promise<void> {
@@ -137,16 +166,18 @@ class Watch {
     if (this.here || !waits || performance.now() - this.lookedAt < LOOK_FOR_WORKERS_MS) return;
     this.lookedAt = performance.now();
     if ((await this.queue.workersServing(job.queue)).length > 0) return;
+    const id = makeWorkerId();
     const worker = startWorker(this.queue, {
-      id: makeWorkerId(),
+      id,
       queues: [job.queue],
       concurrency: 1,
       drain: false,
       only: job.id,
       log: () => {},
+      watch: (chunk: Buffer) => this.show(chunk),
       guard: guardProgram(),
     });
-    this.here = { worker, done: this.work(worker) };
+    this.here = { id, worker, done: this.work(worker) };
   }
 
   /** Never rejects: what went wrong is told by whoever waits for the job. */
@@ -155,8 +186,7 @@ class Watch {
       await worker.run();
       await this.leaveIfStopped();
     } catch (error) {
-      this.failure = error;
-      this.detached.abort();
+      this.leave(error);
     }
   }
 

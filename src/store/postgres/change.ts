@@ -1,10 +1,10 @@
-// What a person does to jobs: retry, cancel, remove. Given ids are changed all together or not at all.
-// Jobs are locked first, in the order of their seq, and looked at then: what is decided holds until it is written.
+// What a person does to jobs: retry, cancel, remove. The given ids are changed all together or not at all.
+// Jobs are locked first, in the order of their seq, and read afterwards, so that a decision still holds when it is written.
 
 import { QueueError } from '../../errors.ts';
 import { FINAL_STATES, type Job, type JobState } from '../../job/job.ts';
 import { allows, TRANSITIONS } from '../../job/lifecycle.ts';
-import { quoted } from '../rows.ts';
+import { logPathsOf, quoted } from '../rows.ts';
 import type { JobFilter, PruneQuery, Removed } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { getAll, matching } from './query.ts';
@@ -104,7 +104,7 @@ export function prunable(connection: Connection, query: PruneQuery): Promise<num
   }, LONG_MS);
 }
 
-/** Removes at most `limit` jobs, the longest finished first. What others prune or retry at this moment is theirs. */
+/** Removes at most `limit` jobs, the longest finished first. Jobs that others prune or retry at this moment are skipped. */
 export function prune(connection: Connection, query: PruneQuery, limit: number): Promise<Removed> {
   return connection.write(async (session) => {
     const found = await Promise.all(
@@ -124,7 +124,7 @@ export function prune(connection: Connection, query: PruneQuery, limit: number):
 const finalStates = (query: PruneQuery): readonly JobState[] =>
   FINAL_STATES.filter((state) => query.states.includes(state));
 
-/** To keep the newest few is to take those before the last one kept. */
+/** Keeping the newest few means removing those that finished before the last one kept. */
 function finishedJobs(state: JobState, query: PruneQuery): { where: string; values: unknown[] } {
   const values: unknown[] = [state, query.finishedBefore ?? Number.MAX_SAFE_INTEGER];
   const ofQueue = query.queue === undefined ? '' : `AND queue = $${values.push(query.queue)}::text`;
@@ -150,7 +150,7 @@ export function reset(connection: Connection): Promise<Removed> {
       session.sql('DELETE FROM environments'),
     ]);
     tellAll(connection, session);
-    return { jobs: jobs.count, logPaths: attempts.rows.map((row) => String(row.log_path)) };
+    return { jobs: jobs.count, logPaths: logPathsOf(attempts.rows) };
   }, LONG);
 }
 
@@ -164,7 +164,7 @@ async function removeSeqs(session: Session, seqs: readonly number[]): Promise<Re
     session.sql('DELETE FROM attempts WHERE job_seq = ANY($1::bigint[]) RETURNING log_path', [seqs]),
     session.sql('DELETE FROM jobs WHERE seq = ANY($1::bigint[])', [seqs]),
   ]);
-  return { jobs: jobs.count, logPaths: attempts.rows.map((row) => String(row.log_path)) };
+  return { jobs: jobs.count, logPaths: logPathsOf(attempts.rows) };
 }
 
 interface Expected {
@@ -173,7 +173,7 @@ interface Expected {
   readonly state: JobState;
 }
 
-/** The jobs, locked; or the refusal of the first that is not there or not in such a state. */
+/** The jobs, locked. Throws for the first one that does not exist or is in another state. */
 async function expect(
   session: Session,
   ids: readonly string[],

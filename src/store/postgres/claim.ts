@@ -5,6 +5,7 @@
 import type { Variables } from '../../job/environment.ts';
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
+import { NO_OUTPUT_TEXT } from '../../job/output.ts';
 import { claimedTaskOf, type Row, TASK_COLUMNS } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection, Session } from './connection.ts';
@@ -201,8 +202,8 @@ async function claimIf(condition: string, session: Session, turn: Turn, time: nu
 }
 
 const BEGIN_ATTEMPTS = `
-  INSERT INTO attempts (job_seq, number, attempt, worker_id, host, boot_id, started_at, waited_ms, log_path)
-  SELECT seq, number, attempt, $7, $8, $9, started_at, waited_ms, log_path
+  INSERT INTO attempts (job_seq, number, attempt, worker_id, host, boot_id, started_at, waited_ms, log_path, output)
+  SELECT seq, number, attempt, $7, $8, $9, started_at, waited_ms, log_path, '${NO_OUTPUT_TEXT}'
   FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
     AS given (seq, number, attempt, started_at, waited_ms, log_path)`;
 

@@ -69,7 +69,7 @@ const parserOf = (oid: number, format: 'text' | 'binary' = 'text'): unknown =>
 const socketOf = (client: pg.Client): Duplex =>
   (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 
-/** What is sent from now until nothing more is to be done at the moment leaves in one packet, not in one a message. */
+/** Everything that is sent before the next tick leaves in one packet, instead of one packet per message. */
 export function gather(client: pg.Client): void {
   const socket = socketOf(client);
   if (socket.writableCorked > 0) return;
@@ -77,7 +77,7 @@ export function gather(client: pg.Client): void {
   process.nextTick(() => socket.uncork());
 }
 
-/** Takes the socket away, whatever it is doing. */
+/** Closes the socket at once, whatever it is doing. */
 export function destroy(client: pg.Client): void {
   socketOf(client).destroy();
 }

@@ -21,7 +21,7 @@ import {
 
 export { LONG_MS, type Result, type Session };
 
-/** Longer than the server's own limit, so that it gets to answer; less means that nobody is there any more. */
+/** Longer than the server's own limit, so that the server can answer first; no answer means that it is gone. */
 const ANSWER_WITHIN_MS = 15_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
@@ -31,7 +31,7 @@ const CLOSE_WITHIN_MS = 1000;
 export interface ConnectionOptions {
   readonly patienceMs: number;
   readonly clock?: (() => number) | undefined;
-  /** How long an answer to an ordinary statement is waited for before the connection is given up. */
+  /** How long to wait for the answer to an ordinary statement before giving the connection up. */
   readonly answerWithinMs?: number | undefined;
   /** It is closed after so much time without work, and made again when there is some; default: never. */
   readonly closeAfterMs?: number | undefined;
@@ -78,7 +78,7 @@ export class Connection {
     this.serverClock.learn(time, askedAtMs);
   }
 
-  /** One statement of its own. It must bear being done twice: after a loss it is. */
+  /** A single statement. It is repeated after a lost connection, so doing it twice must be harmless. */
   query(text: string, values: readonly unknown[] = [], withinMs = this.answerWithinMs): Promise<Result> {
     return this.alone(() => this.patiently((client) => send(client, text, values, withinMs)));
   }
@@ -134,7 +134,7 @@ export class Connection {
     this.idleTimer = setTimeout(() => void this.alone(() => this.endClient()), this.closeAfterMs).unref();
   }
 
-  /** Until it is done, refused, or could not be done for as long as our patience lasts. */
+  /** Tries until it is done or refused, or until our patience ends. */
   private async patiently<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     const began = performance.now();
     const waited = (): number => performance.now() - began;
@@ -166,7 +166,7 @@ export class Connection {
     return client;
   }
 
-  /** What it may still hold on the server ends with it. */
+  /** Whatever the connection still holds on the server ends with it. */
   private drop(): void {
     if (this.client) destroy(this.client);
     this.client = null;

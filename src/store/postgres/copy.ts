@@ -3,7 +3,8 @@
 import { QueueError } from '../../errors.ts';
 import { newEnvironment } from '../../job/environment.ts';
 import type { Row } from '../rows.ts';
-import type { Cells, CopiedJob, OutputPiece } from '../store.ts';
+import type { OutputPiece } from '../outputs.ts';
+import type { Cells, CopiedJob } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { findOrAdd, idsIn, textsOf } from './environments.ts';
 import { isTaken } from './failures.ts';
@@ -70,7 +71,7 @@ async function keepAll(session: Session, jobs: readonly CopiedJob[]): Promise<Ma
   return ids;
 }
 
-/** JSON spares a type for each column: the table has them. */
+/** As JSON, so that no column needs a type here: the table has them. */
 async function insert(session: Session, table: string, rows: readonly Cells[]): Promise<void> {
   const [first] = rows;
   if (!first) return;
@@ -82,11 +83,11 @@ async function insert(session: Session, table: string, rows: readonly Cells[]): 
   );
 }
 
-/** JSON would carry over what no text of PostgreSQL can hold. */
+/** JSON could carry characters that no text of PostgreSQL can hold. */
 const wellFormed = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? storable(value.toWellFormed()) : value;
 
-/** Whatever the sequence has handed out before, it goes on behind the last of these. */
+/** The sequence continues after the last of these jobs, whatever it has handed out before. */
 const FOLLOW_ON = `
   SELECT setval(sequence, greatest(nextval(sequence), $1::bigint))
   FROM (SELECT pg_get_serial_sequence('jobs', 'seq')::regclass AS sequence) own`;
@@ -95,11 +96,7 @@ async function* outputsOf(jobs: readonly CopiedJob[]): AsyncGenerator<OutputPiec
   for (const { attempts } of jobs) {
     for (const { cells, output } of attempts) {
       const lease = { seq: Number(cells.job_seq), number: Number(cells.number) };
-      let from = 0;
-      for await (const data of output?.() ?? []) {
-        yield { ...lease, from, data };
-        from += data.length;
-      }
+      for await (const part of output?.() ?? []) yield { ...lease, ...part };
     }
   }
 }

@@ -1,4 +1,4 @@
-// Jobs on their way in: a few at once, or any number by way of a temporary table that holds no lock.
+// New jobs: a few at once, or any number by way of a temporary table, which locks nobody out.
 
 import { QueueError } from '../../errors.ts';
 import type { NewEnvironment } from '../../job/environment.ts';
@@ -21,13 +21,14 @@ const TYPES: Record<(typeof NEW_JOB_COLUMNS)[number], string> = {
   backoff_base: 'double precision',
   backoff_strategy: 'text',
   timeout_seconds: 'double precision',
+  split_output: 'smallint',
   run_at: 'bigint',
   cwd: 'text',
   env: 'text',
 };
 
 const COLUMNS = NEW_JOB_COLUMNS.join(', ');
-/** In the order of the arrays: that of a function's rows. */
+/** A function's rows come in the order of its arrays. */
 const GIVEN = `unnest(${NEW_JOB_COLUMNS.map((name, i) => `$${i + 1}::${TYPES[name]}[]`).join(', ')})
   AS given (${COLUMNS})`;
 
@@ -46,10 +47,10 @@ const INSERT = `
 /** Jobs go in all or none, so one of them shows that all were. Its time tells it from a later job of the same id. */
 const WAS_ENQUEUED = 'SELECT 1 FROM jobs WHERE id = ANY($1::text[]) AND created_at = $2 LIMIT 1';
 
-/** A clash that is gone when it is looked for was with a job that somebody has removed since. */
+/** If the job with the same id is gone when we look for it, somebody has removed it meanwhile: try again. */
 const TRIES = 5;
 
-/** So many jobs that to store them may take long. */
+/** So many jobs that storing them may take long. */
 export const isLarge = (jobs: readonly NewJob[]): boolean => jobs.length > 1000;
 
 export async function enqueue(
@@ -85,7 +86,7 @@ async function unlessTaken<T>(work: () => Promise<T>, clash: () => Promise<Queue
   }
 }
 
-/** The first in order whose id is taken, by a job that is there or by one before it. */
+/** The first job whose id is taken, by a stored job or by one before it in the same batch. */
 async function firstTaken(
   connection: Connection,
   source: string,

@@ -1,5 +1,5 @@
 // Brings a schema to the version this program knows, in one transaction; refuses what is newer or not ours.
-// Where it is there already one read is all, so a role that may not create anything can use a prepared queue.
+// An up-to-date schema costs one read, so a role that may not create anything can use a prepared queue.
 
 import { QueueError } from '../../errors.ts';
 import type { Migration } from '../migration.ts';
@@ -8,13 +8,14 @@ import { isMissing } from './failures.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { workerLeases } from './migrations/0002-worker-leases.ts';
 import { environments } from './migrations/0003-environments.ts';
+import { outputs } from './migrations/0004-outputs.ts';
 import { lockOf, quotedName } from './names.ts';
 import { now } from './rows.ts';
 
-const MIGRATIONS: readonly Migration[] = [initial, workerLeases, environments];
+const MIGRATIONS: readonly Migration[] = [initial, workerLeases, environments, outputs];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** Whether somebody newer has been here since, as SQL. */
+/** Whether a newer program has migrated the schema since, as SQL. */
 export const IS_OUTDATED = `(SELECT max(version) FROM migrations) > ${SCHEMA_VERSION}`;
 
 export async function migrate(connection: Connection, create: boolean): Promise<void> {

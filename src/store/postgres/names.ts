@@ -16,7 +16,7 @@ export function channelOf(schema: string): string {
     : `queuectl#${digest(schema).toString('hex', 0, 24)}`;
 }
 
-/** What only one may do at a time in a schema. Two that hash alike wait for each other, and that is all. */
+/** What only one process may do at a time in a schema. Two locks with the same hash merely wait for each other. */
 export type Chore = 'migrate' | 'count running jobs' | 'fold counters' | 'move' | 'add an environment';
 
 export const lockOf = (schema: string, chore: Chore): [number, number] => {

@@ -1,14 +1,17 @@
-// Copies of the attempts' logs, in chunks that lie one behind the other. Only the holder of a lease writes.
+// What attempts wrote, in chunks at the offsets that it has in the output; what was left out is a gap between them.
+// Only the holder of a lease writes.
 // Chunks are left to PostgreSQL's own compression: logs shrink well, and a chunk is small enough to be read whole.
 
-import type { Lease, OutputPiece, Outputs } from '../store.ts';
+import { type OutputPart, recordText } from '../../job/output.ts';
+import type { EndedOutput, OutputPiece, Outputs } from '../outputs.ts';
+import type { Lease } from '../store.ts';
 import type { Connection, Result, Session } from './connection.ts';
 import { columnsOf } from './rows.ts';
 
 const LARGEST_CHUNK_BYTES = 256 * 1024;
 const SENT_AT_ONCE_BYTES = 4 * LARGEST_CHUNK_BYTES;
 
-/** Locked against whoever would end or take back the attempt meanwhile, in the order of all locks. */
+/** Locked, in the order of all locks, so that nobody ends or takes back the attempt meanwhile. */
 const STILL_HELD = `
   SELECT seq, runs AS number FROM jobs WHERE seq = ANY($1::bigint[]) AND state = 'processing'
   ORDER BY seq FOR SHARE`;
@@ -32,6 +35,17 @@ const DROP_FROM = `
   DELETE FROM outputs USING unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS given (seq, number, from_byte)
   WHERE job_seq = given.seq AND outputs.number = given.number AND outputs.from_byte >= given.from_byte`;
 
+const GAPS = `unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS given (seq, number, gap_from, gap_to)
+  WHERE job_seq = given.seq AND outputs.number = given.number`;
+/** What is left out: the chunks within it, the end of the one before it, the beginning of the one behind it. */
+const LEAVE_OUT = [
+  `DELETE FROM outputs USING ${GAPS} AND from_byte >= gap_from AND from_byte + length(data) <= gap_to`,
+  `UPDATE outputs SET data = substring(data FROM 1 FOR (gap_from - from_byte)::int)
+   FROM ${GAPS} AND from_byte < gap_from AND from_byte + length(data) BETWEEN gap_from AND gap_to`,
+  `UPDATE outputs SET data = substring(data FROM (gap_to - from_byte + 1)::int), from_byte = gap_to
+   FROM ${GAPS} AND from_byte BETWEEN gap_from AND gap_to - 1`,
+];
+
 const ADD = `
   INSERT INTO outputs (job_seq, number, from_byte, data)
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[])`;
@@ -46,10 +60,21 @@ export function keepWith(session: Session, pieces: readonly OutputPiece[]): void
   const chunks = pieces.flatMap(chunksOf).map(({ seq, number, from, data }) => [seq, number, from, data]);
   session.tell(DROP_FROM, places);
   session.tell(CUT, places);
-  session.tell(ADD, columnsOf(chunks, 4));
+  if (chunks.length > 0) session.tell(ADD, columnsOf(chunks, 4));
+  const gaps = pieces.flatMap(({ seq, number, leftOut }) =>
+    leftOut ? [[seq, number, leftOut.from, leftOut.to]] : [],
+  );
+  if (gaps.length > 0) for (const statement of LEAVE_OUT) session.tell(statement, columnsOf(gaps, 4));
 }
 
-/** For attempts that have no output yet. What is on its way at a time is bounded, whatever the whole is. */
+/** What the end of an attempt adds to its output. */
+export function pieceOf({ seq, number }: Lease, output: EndedOutput | undefined): OutputPiece[] {
+  if (!output || (!output.part && !output.leftOut)) return [];
+  const part = output.part ?? { from: output.record.bytes, data: Buffer.alloc(0) };
+  return [{ seq, number, ...part, leftOut: output.leftOut }];
+}
+
+/** For attempts that have no output yet. However much there is, only a bounded part is in memory at a time. */
 export async function addAll(session: Session, pieces: AsyncIterable<OutputPiece>): Promise<void> {
   let held: OutputPiece[] = [];
   let bytes = 0;
@@ -75,6 +100,7 @@ function chunksOf(piece: OutputPiece): OutputPiece[] {
   return chunks;
 }
 
+/** The chunk that the offset lies in, and those behind it. */
 const READ = `
   SELECT from_byte, data FROM outputs
   WHERE job_seq = (SELECT seq FROM jobs WHERE id = $1) AND number = $2 AND from_byte < $3::bigint + $4::bigint
@@ -82,7 +108,27 @@ const READ = `
       WHERE job_seq = (SELECT seq FROM jobs WHERE id = $1) AND number = $2 AND from_byte <= $3::bigint), 0)
   ORDER BY from_byte`;
 
-/** Up to the first gap, if there ever is one: what follows it stands somewhere else. */
+const NEXT = `
+  SELECT min(from_byte) AS from_byte FROM outputs
+  WHERE job_seq = (SELECT seq FROM jobs WHERE id = $1) AND number = $2 AND from_byte > $3::bigint`;
+
+async function read(
+  connection: Connection,
+  id: string,
+  number: number,
+  from: number,
+  length: number,
+): Promise<OutputPart> {
+  const { rows } = await connection.query(READ, [id, number, from, length]);
+  const data = joined(rows, from, length);
+  if (data.length > 0 || length === 0) return { from, data };
+  const [next] = (await connection.query(NEXT, [id, number, from])).rows;
+  return next?.from_byte == null
+    ? { from, data }
+    : read(connection, id, number, Number(next.from_byte), length);
+}
+
+/** Up to the first gap: what follows it stands somewhere else. */
 function joined(rows: Result['rows'], from: number, length: number): Buffer {
   const parts: Buffer[] = [];
   let at = from;
@@ -97,20 +143,15 @@ function joined(rows: Result['rows'], from: number, length: number): Buffer {
 
 const KNOWN = `
   SELECT j.seq FROM jobs j WHERE j.id = $1 AND EXISTS (
-    SELECT 1 FROM attempts a WHERE a.job_seq = j.seq AND a.number = $2) FOR UPDATE`;
-const END =
-  'SELECT coalesce(max(from_byte + length(data)), 0) AS at FROM outputs WHERE job_seq = $1 AND number = $2';
+    SELECT 1 FROM attempts a WHERE a.job_seq = j.seq AND a.number = $2 AND a.ended_at IS NOT NULL) FOR UPDATE`;
+const RECORD = 'UPDATE attempts SET output = $3, log_path = $4 WHERE job_seq = $1 AND number = $2';
 
-const BEGINS_AT = 'SELECT 1 FROM outputs WHERE job_seq = $1 AND number = $2 AND from_byte = $3';
-
-async function append(session: Session, id: string, number: number, data: Buffer): Promise<void> {
+async function record(session: Session, id: string, number: number, output: EndedOutput): Promise<void> {
   const [job] = (await session.sql(KNOWN, [id, number])).rows;
-  if (!job) return session.provenBy('SELECT WHERE false');
+  if (!job) return;
   const lease: Lease = { seq: Number(job.seq), number };
-  const { rows } = await session.sql(END, [lease.seq, number]);
-  const from = Number(rows[0]?.at);
-  keepWith(session, [{ ...lease, from, data }]);
-  session.provenBy(BEGINS_AT, [lease.seq, number, from]);
+  await session.sql(RECORD, [lease.seq, number, recordText(output.record), output.logPath ?? '']);
+  keepWith(session, pieceOf(lease, output));
 }
 
 export function outputsOf(connection: Connection): Outputs {
@@ -119,8 +160,8 @@ export function outputsOf(connection: Connection): Outputs {
       if (pieces.length > 0)
         await connection.write((session) => keep(session, pieces), { isRepeatable: true });
     },
-    read: async (id, number, from, length) =>
-      joined((await connection.query(READ, [id, number, from, length])).rows, from, length),
-    append: (id, number, data) => connection.write((session) => append(session, id, number, data)),
+    read: (id, number, from, length) => read(connection, id, number, from, length),
+    record: (id, number, output) =>
+      connection.write((session) => record(session, id, number, output), { isRepeatable: true }),
   };
 }

@@ -30,7 +30,7 @@ export async function getAll(
   return inOrderOf(ids, rows.map(jobOf));
 }
 
-/** The job itself, or a few whose ids start so. Ids are ASCII, so '~' sorts after every one of them. */
+/** The job itself, or a few whose ids start with the text. Ids are ASCII, so '~' sorts after all of them. */
 const FIND = `
   SELECT j.*, a.log_path FROM ${JOBS} WHERE j.seq = ANY(ARRAY(
     (SELECT seq FROM jobs WHERE id = $1)
@@ -139,7 +139,7 @@ const QUEUES = `
 
 export interface Seen {
   readonly overview: Overview;
-  /** So many differences had to be summed that they are worth folding. */
+  /** Whether so many differences were summed that folding them is worth it. */
   readonly isLong: boolean;
 }
 

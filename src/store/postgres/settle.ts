@@ -2,9 +2,10 @@
 // Jobs are locked in the order of their seq, here and everywhere, so that no two transactions wait for each other.
 
 import { type Held, plan, type RetryPolicy, type Settlement } from '../../job/lifecycle.ts';
+import { recordText } from '../../job/output.ts';
 import type { Ended, Lease, Settled, Started } from '../store.ts';
 import type { Session } from './connection.ts';
-import { keepWith } from './outputs.ts';
+import { keepWith, pieceOf } from './outputs.ts';
 import { columnsOf } from './rows.ts';
 
 interface HeldJob extends Held, Lease {}
@@ -63,9 +64,11 @@ export function settle(
 
 const WRITE_ENDS = `
   UPDATE attempts SET ended_at = $1, outcome = given.outcome, exit_code = given.exit_code, signal = given.signal,
-    error = given.error, pid = coalesce(attempts.pid, given.pid)
-  FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[])
-    AS given (seq, number, outcome, exit_code, signal, error, pid)
+    error = given.error, pid = coalesce(attempts.pid, given.pid),
+    output = coalesce(given.output, attempts.output), log_path = coalesce(given.log_path, attempts.log_path)
+  FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::text[],
+    $10::text[])
+    AS given (seq, number, outcome, exit_code, signal, error, pid, output, log_path)
   WHERE job_seq = given.seq AND attempts.number = given.number`;
 
 const WRITE_SETTLEMENTS = `
@@ -81,7 +84,7 @@ const WRITE_SETTLEMENTS = `
   WHERE jobs.seq = given.seq`;
 
 function write(session: Session, ends: readonly End[], time: number): void {
-  const attempts = ends.map(({ ended: { seq, number, ending, pid } }) => [
+  const attempts = ends.map(({ ended: { seq, number, ending, pid, output } }) => [
     seq,
     number,
     ending.outcome,
@@ -89,6 +92,8 @@ function write(session: Session, ends: readonly End[], time: number): void {
     ending.signal,
     ending.error,
     pid ?? null,
+    output ? recordText(output.record) : null,
+    output ? (output.logPath ?? '') : null,
   ]);
   const jobs = ends.map(({ ended: { seq, ending }, to }) => [
     seq,
@@ -104,10 +109,10 @@ function write(session: Session, ends: readonly End[], time: number): void {
     ending.signal,
     to.lastError,
   ]);
-  session.tell(WRITE_ENDS, [time, ...columnsOf(attempts, 7)]);
+  session.tell(WRITE_ENDS, [time, ...columnsOf(attempts, 9)]);
   session.tell(WRITE_SETTLEMENTS, [time, ...columnsOf(jobs, 12)]);
   keepWith(
     session,
-    ends.flatMap(({ ended }) => (ended.output ? [{ ...ended, ...ended.output }] : [])),
+    ends.flatMap(({ ended }) => pieceOf(ended, ended.output)),
   );
 }

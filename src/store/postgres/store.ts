@@ -4,13 +4,13 @@ import type { NewEnvironment } from '../../job/environment.ts';
 import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import type { SettingValue } from '../../settings/settings.ts';
+import type { Outputs } from '../outputs.ts';
 import type { Environments } from '../environments.ts';
 import type {
   CopiedJob,
   JobFilter,
   ListQuery,
   NewWorker,
-  Outputs,
   PruneQuery,
   SignOfLife,
   StopMode,

@@ -1,6 +1,6 @@
 // What a postgres:// address means: server, database, schema, and how to get in. The rest comes from libpq's variables.
-// No connection is made here and no driver is loaded, because every command asks where its queue lives. Only where a
-// service is named its file is read.
+// No connection is made here and no driver is loaded, because every command asks where its queue lives. A service file
+// is read only if a service is named.
 
 import { homedir, userInfo } from 'node:os';
 import { QueueError } from '../../errors.ts';
@@ -35,10 +35,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const DEFAULT_SCHEMA = 'queuectl';
 const DEFAULT_PORT = 5432;
 const DEFAULT_CONNECT_TIMEOUT_S = 5;
-/** PostgreSQL cuts longer names off without a word. */
+/** PostgreSQL silently cuts longer names. */
 const LONGEST_NAME_BYTES = 63;
 
-/** What may stand behind the question mark, and the variable that speaks where it does not. */
+/** What may follow the question mark, and the variable that is used where it does not. */
 const PARAMETERS = {
   schema: null,
   service: 'PGSERVICE',
@@ -117,7 +117,7 @@ function parametersOf(address: string): Map<string, string> {
   return said;
 }
 
-/** Stands where an address names a user or a port and no host, as URLs may not and those of libpq may. */
+/** Fills in for a missing host beside a user or a port, which libpq allows and URLs do not. */
 const NO_HOST = 'no.host.invalid';
 
 function urlOf(address: string): URL {
@@ -136,7 +136,7 @@ function decoded(part: string): string {
   }
 }
 
-/** Without what may be a password: everything before the last @, and what is called one. */
+/** Without anything that may be a password: all before the last @, and the parameter of that name. */
 export const redacted = (address: string): string =>
   address.replace(/\/\/.*@/s, '//***@').replace(/([?&]password=)[^&]*/gi, '$1***');
 

@@ -14,7 +14,7 @@ export function tlsOptions(target: Target): ConnectionOptions | false {
   return { ...trustOf(target), ...ownCertificate(target) };
 }
 
-/** Whether a server that speaks no TLS is talked to without. */
+/** Whether a server that speaks no TLS may be used without it. */
 export const mayGoWithout = ({ sslMode }: Target): boolean => sslMode === 'prefer';
 
 /** 'require' with a root certificate checks it, as libpq does; without one it only encrypts. */

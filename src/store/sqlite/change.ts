@@ -3,7 +3,7 @@
 import { QueueError } from '../../errors.ts';
 import { FINAL_STATES, type Job, type JobState } from '../../job/job.ts';
 import { allows, TRANSITIONS } from '../../job/lifecycle.ts';
-import { quoted, type Row } from '../rows.ts';
+import { logPathsOf, quoted, type Row } from '../rows.ts';
 import type { JobFilter, PruneQuery, Removed } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { get, matchingSeqs } from './query.ts';
@@ -112,13 +112,14 @@ const removeSeqs = (connection: Connection, seqs: readonly number[]): Removed =>
   removeWhere(connection, 'job_seq IN (SELECT value FROM json_each(?))', [JSON.stringify(seqs)]);
 
 function removeWhere(connection: Connection, where: string, values: readonly string[]): Removed {
+  connection.sql(`DELETE FROM outputs WHERE ${where}`).run(...values);
   const attempts = connection
     .sql(`DELETE FROM attempts WHERE ${where} RETURNING log_path`)
     .all(...values) as Row[];
   const { changes } = connection
     .sql(`DELETE FROM jobs WHERE ${where.replace('job_seq', 'seq')}`)
     .run(...values);
-  return { jobs: Number(changes), logPaths: attempts.map((row) => String(row.log_path)) };
+  return { jobs: Number(changes), logPaths: logPathsOf(attempts) };
 }
 
 function expect(

@@ -3,6 +3,7 @@
 
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
+import { NO_OUTPUT_TEXT } from '../../job/output.ts';
 import { claimedTaskOf, quoted, type Row, TASK_COLUMNS } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection } from './connection.ts';
@@ -86,8 +87,8 @@ function begin(connection: Connection, turn: Turn, row: Row, dueAt: number, now:
   const logPath = turn.logPath(job.id, number);
   connection
     .sql(`
-      INSERT INTO attempts (job_seq, number, attempt, worker_id, host, boot_id, started_at, waited_ms, log_path)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      INSERT INTO attempts (job_seq, number, attempt, worker_id, host, boot_id, started_at, waited_ms, log_path, output)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '${NO_OUTPUT_TEXT}')`)
     .run(
       seq,
       number,

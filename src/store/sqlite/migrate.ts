@@ -7,8 +7,9 @@ import type { Connection } from './connection.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { workerLeases } from './migrations/0002-worker-leases.ts';
 import { environments } from './migrations/0003-environments.ts';
+import { outputs } from './migrations/0004-outputs.ts';
 
-const MIGRATIONS: readonly Migration[] = [initial, workerLeases, environments];
+const MIGRATIONS: readonly Migration[] = [initial, workerLeases, environments, outputs];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** 'qctl': marks the file as ours. */

@@ -2,8 +2,10 @@
 
 import type { Ending } from '../../job/job.ts';
 import { type Held, plan, type RetryPolicy, type Settlement } from '../../job/lifecycle.ts';
+import { recordText } from '../../job/output.ts';
 import type { Ended, Lease, Settled, Started } from '../store.ts';
 import type { Connection } from './connection.ts';
+import { keepPart } from './outputs.ts';
 
 /** What plan() asks of the job, while this lease holds; else undefined. */
 function held(connection: Connection, lease: Lease): Held | undefined {
@@ -32,12 +34,26 @@ export function settle(connection: Connection, ended: Ended, policy: RetryPolicy
   return { seq, number, state: settlement.state };
 }
 
-function writeEnd(connection: Connection, { seq, number, ending, pid = null }: Ended, now: number): void {
+function writeEnd(connection: Connection, ended: Ended, now: number): void {
+  const { seq, number, ending, pid = null, output } = ended;
   connection
     .sql(`
-      UPDATE attempts SET ended_at = ?, outcome = ?, exit_code = ?, signal = ?, error = ?, pid = coalesce(pid, ?)
+      UPDATE attempts SET ended_at = ?, outcome = ?, exit_code = ?, signal = ?, error = ?, pid = coalesce(pid, ?),
+        output = coalesce(?, output), log_path = coalesce(?, log_path)
       WHERE job_seq = ? AND number = ?`)
-    .run(now, ending.outcome, ending.exitCode, ending.signal, ending.error, pid, seq, number);
+    .run(
+      now,
+      ending.outcome,
+      ending.exitCode,
+      ending.signal,
+      ending.error,
+      pid,
+      output ? recordText(output.record) : null,
+      output ? (output.logPath ?? '') : null,
+      seq,
+      number,
+    );
+  if (output?.part) keepPart(connection, ended, output.part);
 }
 
 function writeSettlement(

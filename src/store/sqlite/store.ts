@@ -7,6 +7,7 @@ import type { NewEnvironment } from '../../job/environment.ts';
 import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import type { SettingValue } from '../../settings/settings.ts';
+import type { Outputs } from '../outputs.ts';
 import type { Environments } from '../environments.ts';
 import type {
   CopiedJob,
@@ -30,6 +31,7 @@ import { checkEnvironments, environmentOfJob, sweepEnvironments } from './enviro
 import { figures } from './figures.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
 import { migrate } from './migrate.ts';
+import { outputsOf } from './outputs.ts';
 import * as query from './query.ts';
 import { readSettings, writeSetting } from './settings.ts';
 import { takeTurn } from './turn.ts';
@@ -91,7 +93,7 @@ class SqliteStore implements Store {
   readonly name: string;
   readonly id: string;
   readonly spansHosts = false;
-  readonly outputs = null;
+  readonly outputs: Outputs;
   readonly environments: Environments;
   private readonly connection: Connection;
   private readonly clock: () => number;
@@ -101,6 +103,7 @@ class SqliteStore implements Store {
     this.name = connection.path;
     this.id = connection.fileId;
     this.connection = connection;
+    this.outputs = outputsOf(connection);
     this.environments = {
       ofJob: (jobId) => this.read(() => environmentOfJob(connection, jobId)),
       sweep: (after, limit) => sweepEnvironments(connection, after, limit),
@@ -130,7 +133,12 @@ class SqliteStore implements Store {
   };
 
   find = (idOrPrefix: string) => this.read(() => query.find(this.connection, idOrPrefix));
-  get = (id: string) => this.read(() => query.get(this.connection, id));
+  /** Whoever waits for a job asks again and again, and is told when the queue is gone. */
+  get = (id: string) =>
+    this.read(() => {
+      this.connection.checkStillThere();
+      return query.get(this.connection, id);
+    });
   list = (wanted: ListQuery) => this.read(() => query.list(this.connection, wanted));
   idsOf = (wanted: ListQuery) => this.read(() => query.idsOf(this.connection, wanted));
   getAll = (ids: readonly string[], filter: JobFilter) =>
@@ -153,7 +161,7 @@ class SqliteStore implements Store {
 
   hold = () => hold(this.connection);
   copyOut = (afterSeq: number, limit: number) => this.read(() => copyOut(this.connection, afterSeq, limit));
-  copyIn = (jobs: readonly CopiedJob[]) => this.wakingWrite(() => copyIn(this.connection, jobs));
+  copyIn = (jobs: readonly CopiedJob[]) => this.waking(copyIn(this.connection, jobs));
 
   settings = () => this.connection.patiently(() => readSettings(this.connection));
   saveSetting = (key: string, value: SettingValue | undefined) =>

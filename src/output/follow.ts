@@ -1,0 +1,87 @@
+// Output as it comes, over all attempts of a job, until the job is final.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Attempt, isFinal, type Job } from '../job/job.ts';
+import type { Queue } from '../queue.ts';
+import { AttemptOutput } from './attempt-output.ts';
+import type { Receiver } from './receiver.ts';
+
+const LOOK_AGAIN_MS = 50;
+/** Where a look is a question to a server. */
+const ASK_AGAIN_MS = 250;
+
+export interface FollowOptions {
+  /** Leave out attempts up to this number. */
+  readonly afterAttempt?: number;
+  /** Attempts whose output is shown by somebody else. */
+  readonly skip?: (attempt: Attempt) => boolean;
+  readonly signal?: AbortSignal;
+  /** Called while waiting. */
+  readonly idle?: (job: Job) => Promise<void> | void;
+}
+
+/** Resolves with the job when it is final, or null when it is removed or the signal says so. */
+export async function follow(
+  queue: Queue,
+  id: string,
+  receiver: Receiver,
+  options: FollowOptions = {},
+): Promise<Job | null> {
+  const follower = new Follower(queue, id, receiver, options);
+  while (!options.signal?.aborted) {
+    const job = await queue.store.get(id);
+    if (!job) return null;
+    await follower.catchUp(job); // after the look at the job: an attempt that made it final is in there, ended
+    if (isFinal(job.state)) return job;
+    await options.idle?.(job);
+    await sleep(queue.store.spansHosts ? ASK_AGAIN_MS : LOOK_AGAIN_MS);
+  }
+  return null;
+}
+
+class Follower {
+  private readonly queue: Queue;
+  private readonly id: string;
+  private readonly receiver: Receiver;
+  private readonly options: FollowOptions;
+  /** Up to this one all is shown; of the next one, what comes before the offset. */
+  private done: number;
+  private offset = 0;
+  private hasBegun = false;
+
+  constructor(queue: Queue, id: string, receiver: Receiver, options: FollowOptions) {
+    this.queue = queue;
+    this.id = id;
+    this.receiver = receiver;
+    this.options = options;
+    this.done = options.afterAttempt ?? 0;
+  }
+
+  async catchUp(job: Job): Promise<void> {
+    for (const attempt of await this.queue.history(this.id)) {
+      if (attempt.number <= this.done) continue;
+      if (!this.options.skip?.(attempt)) await this.show(attempt, job);
+      if (attempt.endedAt !== null) this.finish(attempt);
+    }
+  }
+
+  private async show(attempt: Attempt, job: Job): Promise<void> {
+    if (!this.hasBegun) this.receiver.begin(attempt, job.command);
+    this.hasBegun = true;
+    const output = new AttemptOutput(this.queue.store, this.id, attempt);
+    if (this.receiver.isChoosy && !output.knowsStreams) return; // not before it has ended
+    for await (const part of output.parts(this.offset)) {
+      for (const run of output.runsIn(part)) this.receiver.add(run);
+      this.offset = part.from + part.data.length;
+      await sleep(0); // others want their turn too
+      if (this.options.signal?.aborted) return;
+    }
+  }
+
+  private finish(attempt: Attempt): void {
+    if (this.hasBegun) this.receiver.end(attempt);
+    this.done = attempt.number;
+    this.offset = 0;
+    this.hasBegun = false;
+  }
+}

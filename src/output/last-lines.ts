@@ -1,0 +1,73 @@
+// The last lines of several attempts, taken as one text: found from the end on, so that it takes as long as they are.
+
+import type { Stream } from '../job/output-stamps.ts';
+import type { AttemptOutput } from './attempt-output.ts';
+import type { View } from './log-text.ts';
+import type { Extent } from './receiver.ts';
+import type { Run } from './runs.ts';
+
+const READ_BYTES = 65_536;
+const NEWLINE = 10;
+
+export interface Shown extends Extent {
+  readonly output: AttemptOutput;
+}
+
+/** Which parts of which attempts they are, in order. */
+export async function lastLines(
+  outputs: readonly AttemptOutput[],
+  lines: number,
+  view: View,
+): Promise<Shown[]> {
+  const shown: Shown[] = [];
+  let left = lines;
+  for (const output of outputs.toReversed()) {
+    if (left <= 0) break;
+    const hasMarkers = !view.raw && !output.isPlainText;
+    const withEnd = hasMarkers && output.attempt.endedAt !== null;
+    const found = await lastLinesOf(output, left - (withEnd ? 1 : 0), view.stream);
+    left -= found.lines + (withEnd ? 1 : 0);
+    const withStart = left > 0;
+    if (hasMarkers && withStart) left--;
+    shown.unshift({ output, from: found.from, withStart, withEnd });
+  }
+  return shown;
+}
+
+/** Where they begin in one output, and how many there are. */
+async function lastLinesOf(
+  output: AttemptOutput,
+  wanted: number,
+  stream: Stream | null,
+): Promise<{ from: number; lines: number }> {
+  const size = await output.size();
+  if (wanted <= 0 || size === 0) return { from: size, lines: 0 };
+  let lines = 0;
+  let isEnd = true; // a newline at the very end ends the last line, and begins none
+  for (let to = size; to > 0; ) {
+    const from = Math.max(0, to - READ_BYTES);
+    for (const run of (await runsBetween(output, from, to)).toReversed()) {
+      if (stream !== null && run.stream !== stream) continue;
+      for (let at = run.data.length; at > 0; ) {
+        at = run.data.lastIndexOf(NEWLINE, at - 1);
+        const isLast = isEnd && at === run.data.length - 1;
+        isEnd = false;
+        if (at < 0) break;
+        if (!isLast && ++lines === wanted) return { from: run.from + at + 1, lines };
+      }
+    }
+    to = from;
+  }
+  return { from: 0, lines: isEnd ? 0 : lines + 1 };
+}
+
+async function runsBetween(output: AttemptOutput, from: number, to: number): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (let at = from; at < to; ) {
+    const part = await output.read(at, to - at);
+    if (part.data.length === 0 || part.from >= to) break;
+    runs.push(...output.runsIn({ from: part.from, data: part.data.subarray(0, to - part.from) }));
+    at = part.from + part.data.length;
+  }
+  return runs;
+}

@@ -1,0 +1,80 @@
+// Output as text for people: between a START and an END line, or bare; with the time before each line, or without.
+
+import type { Attempt, Command, Outcome } from '../job/job.ts';
+import type { Stream } from '../job/output-stamps.ts';
+import { endLine, howItEnded, leftOutLine, startLine } from '../process/log-lines.ts';
+import type { Receiver } from './receiver.ts';
+import type { Run } from './runs.ts';
+
+export interface View {
+  /** Only what the job wrote. */
+  readonly raw: boolean;
+  readonly timestamps: boolean;
+  /** null: both. */
+  readonly stream: Stream | null;
+}
+
+const NEWLINE = 10;
+
+export class LogText implements Receiver {
+  private readonly view: View;
+  private readonly write: (text: string | Uint8Array) => void;
+  private next = 0;
+  private isLineOpen = false;
+  /** An earlier version's text has the START and END lines in it. */
+  private isPlainText = false;
+
+  constructor(view: View, write: (text: string | Uint8Array) => void) {
+    this.view = view;
+    this.write = write;
+  }
+
+  get isChoosy(): boolean {
+    return this.view.stream !== null;
+  }
+
+  begin({ attempt, startedAt, output }: Attempt, command: Command): void {
+    this.continueAt(0, output === null);
+    if (!this.view.raw && !this.isPlainText) this.write(startLine({ number: attempt, command, startedAt }));
+  }
+
+  /** Goes on in the middle, without a START line. */
+  continueAt(from: number, isPlainText = false): void {
+    this.next = from;
+    this.isLineOpen = false;
+    this.isPlainText = isPlainText;
+  }
+
+  add(run: Run): void {
+    const leftOut = run.from - this.next;
+    this.next = run.from + run.data.length;
+    if (this.view.stream !== null && run.stream !== this.view.stream) return;
+    if (leftOut > 0 && !this.view.raw) this.tellLeftOut(leftOut);
+    if (this.view.timestamps) this.writeLines(run);
+    else this.write(run.data);
+    this.isLineOpen = run.data.at(-1) !== NEWLINE;
+  }
+
+  end(attempt: Attempt): void {
+    if (this.view.raw || this.isPlainText) return;
+    const how = howItEnded({ ...attempt, outcome: attempt.outcome as Outcome });
+    this.write(`${this.isLineOpen ? '\n' : ''}${endLine({ at: attempt.endedAt ?? 0, how })}`);
+    this.isLineOpen = false;
+  }
+
+  private tellLeftOut(bytes: number): void {
+    this.write(leftOutLine(bytes));
+    this.isLineOpen = false;
+  }
+
+  private writeLines({ data, ms }: Run): void {
+    const time = `${new Date(ms).toISOString()}  `;
+    for (let at = 0; at < data.length; ) {
+      const end = data.indexOf(NEWLINE, at) + 1 || data.length;
+      if (!this.isLineOpen) this.write(time);
+      this.write(data.subarray(at, end));
+      this.isLineOpen = data[end - 1] !== NEWLINE;
+      at = end;
+    }
+  }
+}

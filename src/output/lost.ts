@@ -1,0 +1,82 @@
+// The output of an attempt whose worker was lost, as far as it is on this host: what the worker had received.
+
+import { rmSync } from 'node:fs';
+import { KEPT_IN_STORE_BYTES, keptParts, NO_OUTPUT, type OutputPart } from '../job/output.ts';
+import {
+  type Available,
+  availableIn,
+  stampsIn,
+  readJournal,
+  removeJournal,
+} from '../process/journal-files.ts';
+import { stampsWithin, type Readable, writeLog } from '../process/log-file.ts';
+import { endLine, startLine } from '../process/log-lines.ts';
+import type { EndedOutput, Outputs } from '../store/outputs.ts';
+import type { Lease, Rescued, Store } from '../store/store.ts';
+
+const COPY_BYTES = 1_048_576;
+
+/** Copies what the worker did not get to, while its lease is not taken away yet. */
+export async function copyJournal(outputs: Outputs, lease: Lease, path: string): Promise<void> {
+  const { seq, number } = lease;
+  for (let at = 0; ; ) {
+    const part = readJournal(path, at, COPY_BYTES);
+    if (part === null || part.data.length === 0) return;
+    await outputs.keep([{ seq, number, ...part }]);
+    at = part.from + part.data.length;
+  }
+}
+
+/** Records it with the attempt, which has ended. */
+export async function recordLost(
+  store: Store,
+  { jobId, number, logPath }: Rescued,
+  limit: number,
+): Promise<void> {
+  const available = logPath === null ? null : availableIn(logPath);
+  if (logPath === null || available === null) return;
+  const output = store.spansHosts
+    ? inStore(available, logPath, limit)
+    : await onThisHost(store, jobId, number, available, logPath, limit);
+  await store.outputs.record(jobId, number, output);
+  removeJournal(logPath);
+}
+
+/** The store has got all of it already. */
+function inStore(available: Available, path: string, limit: number): EndedOutput {
+  const record = { ...NO_OUTPUT, bytes: available.bytes, ...keptParts(available, limit) };
+  return { record: { ...record, stamps: stampsWithin(stampsIn(path), record) }, part: null, logPath: null };
+}
+
+async function onThisHost(
+  store: Store,
+  jobId: string,
+  number: number,
+  available: Available,
+  path: string,
+  limit: number,
+): Promise<EndedOutput> {
+  const read = (from: number, length: number): OutputPart =>
+    readJournal(path, from, length) ?? { from, data: Buffer.alloc(0) };
+  const isWhole = keptParts(available, limit).head === available.bytes;
+  if (isWhole && available.bytes <= KEPT_IN_STORE_BYTES)
+    return { ...inStore(available, path, limit), part: read(0, available.bytes) };
+  rmSync(path, { force: true }); // a worker that was taken for dead may have begun it
+  const record = writeLog(
+    path,
+    { available, read } satisfies Readable,
+    await linesOf(store, jobId, number),
+    limit,
+  );
+  return { record: { ...record, stamps: stampsWithin(stampsIn(path), record) }, part: null, logPath: path };
+}
+
+async function linesOf(store: Store, jobId: string, number: number): Promise<{ start: string; end: string }> {
+  const attempt = (await store.history(jobId)).find((one) => one.number === number);
+  const { attempt: count = 0, startedAt = 0, endedAt = 0 } = attempt ?? {};
+  const command = (await store.get(jobId))?.command ?? '';
+  return {
+    start: startLine({ number: count, command, startedAt }),
+    end: endLine({ at: endedAt ?? 0, how: 'worker lost' }),
+  };
+}

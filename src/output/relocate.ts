@@ -1,0 +1,98 @@
+// A job on its way to another place, with its output where the target has it: in the store, or in a file of its own,
+// which is written before the rows that tell of it.
+
+import type { Command } from '../job/job.ts';
+import {
+  KEPT_IN_STORE_BYTES,
+  type OutputPart,
+  type OutputRecord,
+  recordOf,
+  recordText,
+} from '../job/output.ts';
+import { LogWriter } from '../process/log-file.ts';
+import { endLine, howItEnded, startLine } from '../process/log-lines.ts';
+import type { Queue } from '../queue.ts';
+import type { Cells, CopiedAttempt, CopiedJob } from '../store/store.ts';
+import { AttemptOutput, type Written } from './attempt-output.ts';
+
+export async function relocated(
+  source: Queue,
+  target: Queue,
+  { job, environment, attempts }: CopiedJob,
+  logPath: (id: string, number: number) => string,
+): Promise<CopiedJob> {
+  const moved: CopiedAttempt[] = [];
+  for (const { cells } of attempts) {
+    const output = new AttemptOutput(source.store, String(job.id), writtenBy(cells));
+    const path = logPath(String(job.id), Number(cells.number));
+    moved.push(
+      target.store.spansHosts ? toStore(cells, output) : await toHost(cells, output, commandOf(job), path),
+    );
+  }
+  return { job, environment, attempts: moved };
+}
+
+type MovedOutput = AttemptOutput<Written>;
+
+const writtenBy = (cells: Cells): Written => ({
+  number: Number(cells.number),
+  logPath: cells.log_path ? String(cells.log_path) : null,
+  output: recordOf(cells.output === null ? null : String(cells.output)),
+  endedAt: cells.ended_at as number | null,
+});
+
+const commandOf = ({ command, is_argv }: Cells): Command =>
+  is_argv ? JSON.parse(String(command)) : String(command);
+
+const toStore = (cells: Cells, output: MovedOutput): CopiedAttempt => ({
+  cells: { ...cells, log_path: '' },
+  output: () => output.parts(),
+});
+
+async function toHost(
+  cells: Cells,
+  output: MovedOutput,
+  command: Command,
+  path: string,
+): Promise<CopiedAttempt> {
+  const size = await output.size();
+  const isSmall = !output.isPlainText && size <= KEPT_IN_STORE_BYTES;
+  if (size === 0 || isSmall) return toStore(cells, output);
+  const record = await writeFile(path, output, linesAround(cells, output, command));
+  const stamps = output.attempt.output?.stamps ?? [];
+  const text = output.isPlainText ? null : recordText({ ...record, stamps });
+  return { cells: { ...cells, log_path: path, output: text } };
+}
+
+/** An earlier version's text has them in it. */
+function linesAround(
+  cells: Cells,
+  { isPlainText }: MovedOutput,
+  command: Command,
+): { start: string; end: string } {
+  if (isPlainText) return { start: '', end: '' };
+  const how = howItEnded({
+    outcome: cells.outcome as Parameters<typeof howItEnded>[0]['outcome'],
+    exitCode: cells.exit_code as number | null,
+    signal: cells.signal as string | null,
+  });
+  const [number, startedAt] = [Number(cells.attempt), Number(cells.started_at)];
+  return {
+    start: startLine({ number, command, startedAt }),
+    end: endLine({ at: Number(cells.ended_at), how }),
+  };
+}
+
+async function writeFile(
+  path: string,
+  output: { parts(): AsyncIterable<OutputPart> },
+  lines: { readonly start: string; readonly end: string },
+): Promise<OutputRecord> {
+  const log = new LogWriter(path, lines.start);
+  try {
+    for await (const part of output.parts()) log.add(part);
+    return log.end(lines.end);
+  } finally {
+    log.close();
+  }
+}

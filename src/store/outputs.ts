@@ -1,0 +1,38 @@
+// The port's part about output: what the store is told of it, and what it can be asked for.
+
+import type { OutputPart, OutputRecord } from '../job/output.ts';
+import type { Lease } from './store.ts';
+
+/** What an attempt has written, when it has ended. */
+export interface EndedOutput {
+  readonly record: OutputRecord;
+  /** The part that goes into the store. */
+  readonly part: OutputPart | null;
+  /** The file that has the output, or null: the store has it. */
+  readonly logPath: string | null;
+  /** Bytes that the store may have got meanwhile and that are not kept. */
+  readonly leftOut?: LeftOut | null | undefined;
+}
+
+export interface LeftOut {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A part of what an attempt wrote. */
+export interface OutputPiece extends Lease, OutputPart {
+  readonly leftOut?: LeftOut | null | undefined;
+}
+
+/** What attempts wrote, as far as the store has it: small outputs, and all of them where hosts share it. */
+export interface Outputs {
+  /** What was kept from byte `from` on is replaced. Pieces whose lease is lost are left out without a word. */
+  keep(pieces: readonly OutputPiece[]): Promise<void>;
+  /**
+   * At most `length` bytes from byte `from` on, or from the next that is kept; fewer at the end, none of an attempt that
+   * is not known.
+   */
+  read(jobId: string, number: number, from: number, length: number): Promise<OutputPart>;
+  /** Records the output of an attempt that has lost its worker. */
+  record(jobId: string, number: number, output: EndedOutput): Promise<void>;
+}

@@ -1,0 +1,30 @@
+// How many jobs a worker begins at once: few until what starts commands is at its full speed, and very many only in
+// parts, so that signs of life, signals and ends do not have to wait for all of them.
+
+import type { Starter } from '../process/start.ts';
+
+const AT_FIRST = 4;
+const IN_ONE_PART = 64;
+
+export class Pace {
+  private isFull: boolean;
+
+  constructor({ ready }: Starter, quickened: () => void) {
+    this.isFull = ready === undefined;
+    void ready?.then(() => {
+      this.isFull = true;
+      quickened();
+    });
+  }
+
+  limit(free: number): number {
+    return this.isFull ? free : Math.min(free, AT_FIRST);
+  }
+
+  async each<T>(all: readonly T[], begin: (one: T) => void): Promise<void> {
+    for (const [i, one] of all.entries()) {
+      if (i % IN_ONE_PART === IN_ONE_PART - 1) await new Promise((resolve) => setImmediate(resolve));
+      begin(one);
+    }
+  }
+}
