@@ -16,7 +16,7 @@ import { addDeadWorker, addWorker, claim, openQueue } from '../support/library.t
 import { storeWith } from '../support/store-with.ts';
 import { sign } from '../support/workers.ts';
 
-const job = (id: string, more: object = {}): object => ({ id, command: 'true', ...more });
+const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more });
 
 const healthOf = (queue: Queue): Promise<Health> => examine(queue.place, '1.2.3', async () => queue);
 

@@ -8,7 +8,7 @@ import { metricsOf, metricsToJson } from '../../src/report/metrics.ts';
 import { prometheusText } from '../../src/report/prometheus.ts';
 import { addDeadWorker, addWorker, claim, openQueue, runJob } from '../support/library.ts';
 
-const job = (id: string, more: object = {}): object => ({ id, command: 'true', ...more });
+const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more });
 
 /** Two jobs completed, one is dead, one was cancelled and one runs. */
 async function livedIn(queue: Queue): Promise<void> {

@@ -8,7 +8,7 @@ import { statusOf, statusToJson } from '../../src/report/status.ts';
 import { addDeadWorker, addWorker, claim, openQueue, runJob } from '../support/library.ts';
 import { sign } from '../support/workers.ts';
 
-const job = (id: string, more: object = {}): object => ({ id, command: 'true', ...more });
+const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more });
 
 /** Jobs of two queues: three wait, one of them for its time; one failed, one completed, one is dead. */
 async function livedIn(queue: Queue): Promise<void> {

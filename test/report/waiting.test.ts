@@ -7,7 +7,7 @@ import { waitsFor } from '../../src/report/waiting.ts';
 import { addDeadWorker, addWorker, claim, openQueue, runJob } from '../support/library.ts';
 import { sign } from '../support/workers.ts';
 
-const job = (id: string, more: object = {}): object => ({ id, command: 'true', ...more });
+const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more });
 
 const waits = async (queue: Queue, id: string) => waitsFor(queue, await queue.find(id));
 const reasons = async (queue: Queue, id: string): Promise<string[]> =>
