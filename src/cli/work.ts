@@ -68,7 +68,7 @@ export async function workHere(context: Context, ids: readonly string[]): Promis
   const queue = await context.queue();
   const log = isDetached ? logToFile() : logToTerminal(context);
   const workers = ids.map((id) =>
-    startWorker(queue, { id, ...wished, log, guard: guardProgram(), ownsProcess: true }),
+    startWorker(queue, { id, ...wished, log, guard: guardProgram(), ownsProcess: ids.length === 1 }),
   );
   obeySignals(context, workers, isDetached);
   try {

@@ -23,6 +23,22 @@ export interface OutputPart {
   readonly data: Buffer;
 }
 
+/** What there is to record of an output when its attempt has ended. */
+export interface EndedOutput {
+  readonly record: OutputRecord;
+  /** The part that goes into the store. */
+  readonly part: OutputPart | null;
+  /** The file that has the output, or null: the store has it. */
+  readonly logPath: string | null;
+  /** Bytes that the store may have got meanwhile and that are not kept. */
+  readonly leftOut?: LeftOut | null | undefined;
+}
+
+export interface LeftOut {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** What is known when an attempt begins. */
 export const NO_OUTPUT: OutputRecord = { bytes: 0, head: 0, tail: 0, headAt: 0, tailAt: 0, stamps: [] };
 export const NO_OUTPUT_TEXT = '{}';

@@ -2,8 +2,10 @@
 // end. A job that ends at once needs no file at all; of one that goes on everything is on disk when it was received.
 
 import {
+  type EndedOutput,
   KEPT_IN_STORE_BYTES,
   keptParts,
+  type LeftOut,
   NO_OUTPUT,
   type OutputPart,
   type OutputRecord,
@@ -22,17 +24,6 @@ export interface LogOptions {
   readonly now: () => number;
   /** Shown to whoever watches; only lent. */
   readonly watch?: ((data: Buffer) => void) | undefined;
-}
-
-/** What there is to record of an output at its end. */
-export interface RecordedOutput {
-  readonly record: OutputRecord;
-  /** Goes into the store. */
-  readonly part: OutputPart | null;
-  /** The rest is in this file. */
-  readonly logPath: string | null;
-  /** What a store that got it part by part need not keep. */
-  readonly leftOut?: { readonly from: number; readonly to: number } | null;
 }
 
 /** How often stamps are written down for those who read meanwhile; with streams apart they have to keep up. */
@@ -84,7 +75,7 @@ export class AttemptLog {
   }
 
   /** The middle that is not kept, when there is one. */
-  get leftOut(): { readonly from: number; readonly to: number } | null {
+  get leftOut(): LeftOut | null {
     const { head, tail } = keptParts(this.available, this.options.limit());
     return head + tail < this.bytes ? { from: head, to: this.bytes - tail } : null;
   }
@@ -101,7 +92,7 @@ export class AttemptLog {
   }
 
   /** A small output is for the store, any other goes to the log file. */
-  finish(lines: Lines): RecordedOutput {
+  finish(lines: Lines): EndedOutput {
     if (this.bytes === 0) return { record: NO_OUTPUT, part: null, logPath: null };
     if (this.small && this.leftOut === null)
       return { record: this.record, part: { from: 0, data: this.small }, logPath: null };
@@ -117,7 +108,7 @@ export class AttemptLog {
     this.journal.close();
   }
 
-  private toFile(lines: Lines): RecordedOutput {
+  private toFile(lines: Lines): EndedOutput {
     const { path, limit } = this.options;
     if (this.hasJournal) this.flush();
     const record = writeLog(
@@ -129,7 +120,7 @@ export class AttemptLog {
     return { record: this.withStamps(record), part: null, logPath: path };
   }
 
-  private lastWords(): RecordedOutput {
+  private lastWords(): EndedOutput {
     const { bytes, last } = this;
     const record = { ...NO_OUTPUT, bytes, tail: last.length };
     return {

@@ -37,29 +37,76 @@ const LOOK_AGAIN_MS = 25;
 const STUCK_AFTER_MS = 5000;
 
 export async function endTree(tree: Tree, graceMs: number): Promise<void> {
-  if (await isGoneAfter('SIGTERM', tree, graceMs)) return;
-  await isGoneAfter('SIGKILL', tree, STUCK_AFTER_MS);
+  const ending = new TreeEnding(tree);
+  if (await ending.isGoneAfter('SIGTERM', graceMs)) return;
+  await ending.isGoneAfter('SIGKILL', STUCK_AFTER_MS);
 }
 
-/** TERM is sent once, to whatever is there then; KILL to whatever comes after, too. */
-async function isGoneAfter(signal: 'SIGTERM' | 'SIGKILL', tree: Tree, withinMs: number): Promise<boolean> {
-  const deadline = performance.now() + withinMs;
-  for (let isFirst = true; ; isFirst = false) {
-    const members = await membersOf(tree);
-    if (members?.length === 0) return true;
-    if (isFirst || signal === 'SIGKILL') signalAll(tree, members ?? [], signal);
-    if (performance.now() >= deadline) return false;
-    await sleep(Math.min(LOOK_AGAIN_MS, Math.max(1, withinMs)));
+class TreeEnding {
+  private readonly tree: Tree;
+  /** Once found, a process stays a member: it may leave group and parent behind while it is being ended. */
+  private readonly found = new Map<number, ProcessEntry>();
+  /** Who was sent TERM, and whether that was to it alone. */
+  private readonly told = new Map<number, 'with its group' | 'alone'>();
+
+  private hasBegun = false;
+
+  constructor(tree: Tree) {
+    this.tree = tree;
   }
-}
 
-/** null: it cannot be said, for want of files perhaps; then something may well be left. */
-async function membersOf(tree: Tree): Promise<readonly ProcessEntry[] | null> {
-  if (!onLinux) return groupOf(tree);
-  try {
-    return membersIn(await freshTable(), tree);
-  } catch {
-    return null;
+  async isGoneAfter(signal: 'SIGTERM' | 'SIGKILL', withinMs: number): Promise<boolean> {
+    const deadline = performance.now() + withinMs;
+    for (;;) {
+      const members = await this.members();
+      if (members?.length === 0) return true;
+      if (signal === 'SIGTERM') this.sendTerm(members ?? []);
+      else this.sendKill(members ?? []);
+      if (performance.now() >= deadline) return false;
+      await sleep(Math.min(LOOK_AGAIN_MS, Math.max(1, withinMs)));
+    }
+  }
+
+  /** null: it cannot be said, for want of files perhaps; then something may well be left. */
+  private async members(): Promise<readonly ProcessEntry[] | null> {
+    if (!onLinux) return groupOf(this.tree);
+    try {
+      const table = await freshTable();
+      for (const entry of membersIn(table, this.tree)) this.found.set(entry.pid, entry);
+      return [...this.found.values()].flatMap(({ pid, startedAt }) => {
+        const entry = table.byPid.get(pid);
+        return entry?.startedAt === startedAt ? [entry] : [];
+      });
+    } catch {
+      return null;
+    }
+  }
+
+  /** Once to each: for many programs a second one means at once. */
+  private sendTerm(members: readonly ProcessEntry[]): void {
+    const isFirst = !this.hasBegun;
+    this.hasBegun = true;
+    if (isFirst) this.sendToGroup(members, 'SIGTERM');
+    for (const { pid, group } of members) {
+      if (group !== this.tree.leader?.pid && this.told.get(pid) !== 'alone') this.sendAlone(pid, 'SIGTERM');
+      else if (isFirst) this.told.set(pid, 'with its group'); // unless it has left the group in this very moment
+    }
+  }
+
+  private sendKill(members: readonly ProcessEntry[]): void {
+    this.sendToGroup(members, 'SIGKILL');
+    for (const { pid } of members) this.sendAlone(pid, 'SIGKILL');
+  }
+
+  /** The group as a whole first: a signal to all at once leaves a forking job no gap. */
+  private sendToGroup(members: readonly ProcessEntry[], signal: NodeJS.Signals): void {
+    const { leader } = this.tree;
+    if (leader && (!onLinux || members.some(({ group }) => group === leader.pid))) send(-leader.pid, signal);
+  }
+
+  private sendAlone(pid: number, signal: NodeJS.Signals): void {
+    this.told.set(pid, 'alone');
+    send(pid, signal);
   }
 }
 
@@ -97,13 +144,6 @@ function orphansIn(table: ProcessTable, { orphansSince = null }: Tree): MarkedEn
   if (orphansSince === null) return [];
   const children = table.byParent.get(process.pid) ?? [];
   return children.filter(({ startedAt }) => Number(startedAt) >= Number(orphansSince));
-}
-
-/** The group as a whole first: a signal to all at once leaves a forking job no gap. */
-function signalAll({ leader }: Tree, members: readonly ProcessEntry[], signal: NodeJS.Signals): void {
-  const led = members.filter(({ group }) => group === leader?.pid);
-  if (leader && (led.length > 0 || !onLinux)) send(-leader.pid, signal);
-  for (const { pid, group } of members) if (group !== leader?.pid) send(pid, signal);
 }
 
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {

@@ -1,9 +1,10 @@
 // One attempt from claim to ending: start the command, receive its output, watch the clock, end it when told to.
 
 import type { Ending } from '../job/job.ts';
+import type { EndedOutput } from '../job/output.ts';
 import { Capture } from '../process/capture.ts';
 import { type Exit, type Launched, launch } from '../process/launch.ts';
-import { AttemptLog, type RecordedOutput } from '../process/log.ts';
+import { AttemptLog } from '../process/log.ts';
 import type { Lines } from '../process/log-file.ts';
 import { endLine, howItEnded, startLine } from '../process/log-lines.ts';
 import type { Pipes } from '../process/pipe.ts';
@@ -12,7 +13,7 @@ import { LEASE_VARIABLE } from '../process/process-table.ts';
 import type { Starter } from '../process/start.ts';
 import { endTree, leaseMark, type Leader } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Claimed, Task } from '../store/store.ts';
+import type { Claimed, Ended, Task } from '../store/store.ts';
 import type { Mirror } from './mirror.ts';
 
 /** Why we end a job that would run on. 'lost': somebody else has it by now, and speaks for it. */
@@ -38,11 +39,12 @@ export interface AttemptContext {
   readonly mirror: Mirror | null;
 }
 
-/** How an attempt ended, and what there is to record of its output. */
-export interface Finished {
-  readonly ending: Ending;
-  readonly output: RecordedOutput;
-  readonly isShortage: boolean;
+/** What there is to tell of an attempt that has ended. */
+export interface EndReport extends Ended {
+  /** It could not be started for want of something that the machine is short of. */
+  readonly isShortage?: boolean;
+  /** Where it wrote while it ran, when that is not needed any more once this is reported. */
+  readonly journal?: string | undefined;
 }
 
 /** A job that has not ended by then is read as it writes; one that has is read when it has ended. */
@@ -52,7 +54,7 @@ const LONGEST_TIMER_MS = 2_147_483_647;
 export class RunningAttempt {
   readonly claimed: Claimed;
   /** null: the lease was lost, so there is nothing to report. */
-  readonly ended: Promise<Finished | null>;
+  readonly ended: Promise<EndReport | null>;
   /** null: not yet, or it could not be started. */
   pid: number | null = null;
   /** By which its process is told from a later one of the same pid; null: it could not be read in time. */
@@ -157,7 +159,7 @@ export class RunningAttempt {
     this.capture.listen();
   }
 
-  private async watch(): Promise<Finished | null> {
+  private async watch(): Promise<EndReport | null> {
     this.startTimeout();
     const exit = await this.launched.exit;
     this.hasExited = true;
@@ -178,17 +180,24 @@ export class RunningAttempt {
     this.timer = setTimeout(ring, Math.min(Math.max(0, leftMs), LONGEST_TIMER_MS));
   }
 
-  private async close(exit: Exit): Promise<Finished | null> {
+  private async close(exit: Exit): Promise<EndReport | null> {
     try {
       this.isClosing = true;
       clearTimeout(this.readTimer);
       this.capture.end();
       if (this.reason === 'lost') return null; // somebody else speaks for it now
       const ending = this.endingOf(exit);
-      return { ending, output: await this.finishOutput(ending), isShortage: exit.isShortage ?? false };
+      const output = await this.finishOutput(ending);
+      return this.reportOf(ending, output, exit.isShortage ?? false);
     } finally {
       this.log.close();
     }
+  }
+
+  private reportOf(ending: Ending, output: EndedOutput, isShortage: boolean): EndReport {
+    const { seq, number, logPath } = this.claimed;
+    const journal = this.log.hasJournal ? logPath : undefined;
+    return { seq, number, ending, pid: this.pid, output, journal, isShortage };
   }
 
   private endingOf(exit: Exit): Ending {
@@ -196,8 +205,8 @@ export class RunningAttempt {
     return { ...ending, error: withLastLine(ending, this.log) };
   }
 
-  private async finishOutput(ending: Ending): Promise<RecordedOutput> {
-    const finish = (): RecordedOutput => this.log.finish(this.linesAround(ending));
+  private async finishOutput(ending: Ending): Promise<EndedOutput> {
+    const finish = (): EndedOutput => this.log.finish(this.linesAround(ending));
     return this.context.mirror ? this.context.mirror.finish(this.claimed, this.log, finish) : finish();
   }
 

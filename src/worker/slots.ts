@@ -4,17 +4,12 @@ import type { Ending } from '../job/job.ts';
 import { endingOfMalformed } from '../job/record.ts';
 import { removeJournal } from '../process/journal-files.ts';
 import { type Leader, leaseMark } from '../process/tree.ts';
-import type { Claimed, Ended, Lease, Started } from '../store/store.ts';
-import { type AttemptContext, type EndReason, type Finished, RunningAttempt } from './attempt.ts';
+import type { Claimed, Lease, Started } from '../store/store.ts';
+import { type AttemptContext, type EndReason, type EndReport, RunningAttempt } from './attempt.ts';
 
 export interface Reports {
   readonly started: readonly Started[];
   readonly ended: readonly EndReport[];
-}
-
-interface EndReport extends Ended {
-  /** Where it wrote while it ran, when that is not needed any more once this is reported. */
-  readonly journal?: string | undefined;
 }
 
 export interface SlotsEvents {
@@ -186,23 +181,19 @@ export class Slots {
     this.events.changed();
   }
 
-  private finish(attempt: RunningAttempt, finished: Finished | null): void {
-    const { claimed, pid } = attempt;
+  private finish(attempt: RunningAttempt, report: EndReport | null): void {
+    const { claimed, mark } = attempt;
     this.running.delete(key(claimed));
     this.noteCompany();
-    this.events.ended(attempt.mark);
-    if (finished) {
-      const { ending, output, isShortage } = finished;
-      if (isShortage) this.events.shortage(`job ${claimed.job.id} ${ending.error}`);
-      const journal = attempt.log.hasJournal ? claimed.logPath : undefined;
-      this.report(claimed, { ending, pid, output, journal });
-    }
+    this.events.ended(mark);
+    if (report?.isShortage) this.events.shortage(`job ${claimed.job.id} ${report.ending.error}`);
+    if (report) this.report(claimed, report);
     this.events.changed();
   }
 
   private report({ seq, number, job }: Claimed, end: Omit<EndReport, keyof Lease>): void {
     const { ending } = end;
-    this.ended.push({ seq, number, ...end });
+    this.ended.push({ ...end, seq, number });
     this.events.log(
       `${ending.outcome.padEnd(10)} ${job.id}  ${ending.error ?? `took ${ending.durationMs} ms`}`,
     );

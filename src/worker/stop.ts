@@ -55,15 +55,17 @@ async function stillThere(home: Home, ids: readonly string[]): Promise<WorkerRec
   return workers.filter((worker) => ids.includes(worker.id) && fateOf(worker, own) !== 'dead');
 }
 
-/** A worker that has left takes a moment to end. One whose process goes on with something else is not waited for. */
+/**
+ * A worker that has left takes a moment to end. One whose process goes on with something else is not waited for, nor one
+ * that cannot be seen: nobody could tell when it has.
+ */
 async function untilProcessesEnded(home: Home, workers: readonly WorkerRecord[]): Promise<void> {
   const own = vantageOf(home);
   const others = new Set((await home.store.workers()).map(({ pid }) => pid));
   const ending = workers.filter((worker) => !others.has(worker.pid));
   const deadline = performance.now() + END_WITHIN_MS;
-  while (ending.some((worker) => fateOf(worker, own) !== 'dead') && performance.now() < deadline) {
-    await sleep(LOOK_AGAIN_MS);
-  }
+  const isEnding = (worker: WorkerRecord): boolean => canSee(own, worker) && isRunning(worker);
+  while (ending.some(isEnding) && performance.now() < deadline) await sleep(LOOK_AGAIN_MS);
 }
 
 const vantageOf = ({ environment, store }: Home): Vantage => ({

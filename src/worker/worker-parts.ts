@@ -20,7 +20,7 @@ export interface WorkerOptions {
   readonly only?: string;
   /** Handed all output as it comes; it is only lent. */
   readonly watch?: (data: Buffer) => void;
-  /** Every child of this process is a job's: orphans of jobs may come to it. Not where others have children too. */
+  /** Every child of this process is a job of this worker: then orphans of its jobs may come to it. */
   readonly ownsProcess?: boolean;
   /** Tells what happens, a line each. */
   readonly log: (line: string) => void;

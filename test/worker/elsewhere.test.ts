@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { processEntry } from '../../src/process/proc.ts';
+import { stopWorkers } from '../../src/worker/stop.ts';
 import { isAlive, newFleet, send } from '../support/fleet.ts';
+import { addWorker, openQueue } from '../support/library.ts';
 import { until } from '../support/until.ts';
 
 const IN_CONTAINER = { QUEUECTL_HOST: 'container' };
@@ -64,6 +66,25 @@ test('worker stop --force has a worker in another container end its job and put 
   const { state, attempts, interruptions } = await fleet.job('a');
   assert.deepEqual([state, attempts, interruptions], ['pending', 0, 0]);
   assert.equal((await worker.ended).code, 0);
+});
+
+test('worker stop does not wait for the end of a process that it cannot see', async (t) => {
+  const queue = await openQueue(t);
+  await addWorker(queue, 'w', { bootId: 'elsewhere' });
+  const leave = async (): Promise<void> => {
+    if ((await queue.store.workers())[0]?.stopRequested === 'graceful') await queue.store.condemn('w');
+    await queue.store.rescue('w', (await queue.settings()).backoff);
+  };
+  const goOn = (): boolean => {
+    void leave();
+    return true;
+  };
+  let left: readonly unknown[] | null = null;
+  void stopWorkers(queue, ['w'], 'graceful', goOn).then((workers) => {
+    left = workers;
+  });
+  await until('it has returned, well before it would give up', () => left !== null, 1500);
+  assert.deepEqual(left, []);
 });
 
 test('a worker in another container that was killed is lost to worker stop when its lease is over', async (t) => {

@@ -1,23 +1,9 @@
 // What attempts wrote: what the store is told of it, and what it can be asked for.
 
-import type { OutputPart, OutputRecord } from '../../job/output.ts';
+import type { EndedOutput, LeftOut, OutputPart } from '../../job/output.ts';
 import type { Lease } from './lease.ts';
 
-/** What an attempt has written, when it has ended. */
-export interface EndedOutput {
-  readonly record: OutputRecord;
-  /** The part that goes into the store. */
-  readonly part: OutputPart | null;
-  /** The file that has the output, or null: the store has it. */
-  readonly logPath: string | null;
-  /** Bytes that the store may have got meanwhile and that are not kept. */
-  readonly leftOut?: LeftOut | null | undefined;
-}
-
-export interface LeftOut {
-  readonly from: number;
-  readonly to: number;
-}
+export type { EndedOutput, LeftOut } from '../../job/output.ts';
 
 /** A part of what an attempt wrote. */
 export interface OutputPiece extends Lease, OutputPart {

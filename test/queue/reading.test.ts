@@ -1,19 +1,11 @@
 // What commands, reports and programs read through the facade, and the types of what they enqueue.
 
 import assert from 'node:assert/strict';
-import path from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { STATES } from '../src/job/job.ts';
-import { type NewJobInput, Queue } from '../src/queue.ts';
-import { temporaryFolder } from './support/folder.ts';
-import { refusal } from './support/refusal.ts';
-
-async function openQueue(t: TestContext): Promise<Queue> {
-  const folder = temporaryFolder(t);
-  const queue = await Queue.open({ db: path.join(folder, 'queue.db'), environment: {}, cwd: folder });
-  t.after(() => queue.close());
-  return queue;
-}
+import { test } from 'node:test';
+import { STATES } from '../../src/job/job.ts';
+import type { NewJobInput } from '../../src/queue.ts';
+import { openQueue } from '../support/library.ts';
+import { refusal } from '../support/refusal.ts';
 
 test('a program enqueues jobs by their typed fields, overridden where it says so', async (t) => {
   const queue = await openQueue(t);

@@ -1,0 +1,128 @@
+// Jobs that a program puts into a queue: what it gets back, what wins over what, and errors it can tell apart.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Queue } from '../../src/queue.ts';
+import { openQueue } from '../support/library.ts';
+import { refusal } from '../support/refusal.ts';
+
+const ALL = { sort: 'created', descending: false, limit: null } as const;
+
+const idsIn = async (queue: Queue): Promise<string[]> => (await queue.list(ALL)).map(({ id }) => id);
+const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more });
+
+test('jobs are answered as they are stored, in the order given', async (t) => {
+  const queue = await openQueue(t);
+  const jobs = await queue.enqueue([job('b'), job('a', { priority: 7 })]);
+  assert.deepEqual(jobs, [await queue.find('b'), await queue.find('a')]);
+  assert.deepEqual(
+    jobs.map(({ id, state, priority }) => [id, state, priority]),
+    [
+      ['b', 'pending', 0],
+      ['a', 'pending', 7],
+    ],
+  );
+});
+
+test('one wrong job among many keeps all of them out, and the error has a code', async (t) => {
+  const queue = await openQueue(t);
+  await queue.enqueue([job('taken')]);
+  for (const [code, wrong] of [
+    ['invalid_job', job('x', { priority: 'high' })],
+    ['invalid_job', job('x', { comand: 'false' })],
+    ['invalid_job', 'true'],
+    ['command_required', { id: 'x' }],
+    ['job_exists', job('taken')],
+    ['job_exists', job('first')],
+  ] as const)
+    await refusal(code, () => queue.enqueue([job('first'), wrong as never]));
+  assert.deepEqual(await idsIn(queue), ['taken']);
+});
+
+test('what is said for all wins over what each job says itself', async (t) => {
+  const queue = await openQueue(t);
+  const jobs = await queue.enqueue([job('a', { queue: 'mail', priority: 1 }), job('b')], {
+    queue: 'print',
+    max_retries: 0,
+  });
+  assert.deepEqual(
+    jobs.map(({ queue: name, priority, maxRetries }) => [name, priority, maxRetries]),
+    [
+      ['print', 1, 0],
+      ['print', 0, 0],
+    ],
+  );
+});
+
+test('a job gets the folder of its queue unless it names one', async (t) => {
+  const queue = await openQueue(t, { cwd: '/' });
+  const [plain, named] = await queue.enqueue([job('a'), job('b', { cwd: '/tmp' })]);
+  assert.deepEqual([plain?.cwd, named?.cwd], ['/', '/tmp']);
+});
+
+test('retries and timeout are those of the settings at that time; the environment wins over stored ones', async (t) => {
+  const queue = await openQueue(t, { environment: { QUEUECTL_JOB_TIMEOUT: '9' } });
+  await queue.setSetting('max_retries', '5');
+  await queue.setSetting('job_timeout', '60');
+  const [before] = await queue.enqueue([job('a')]);
+  await queue.setSetting('max_retries', '1');
+  assert.deepEqual([before?.maxRetries, before?.timeoutSeconds], [5, 9]);
+  assert.equal((await queue.find('a')).maxRetries, 5);
+  assert.equal((await queue.enqueue([job('b')]))[0]?.maxRetries, 1);
+});
+
+test('an intake keeps to the settings that it began with', async (t) => {
+  const queue = await openQueue(t);
+  const intake = await queue.intake();
+  await queue.setSetting('max_retries', '9');
+  const [stored] = await intake.enqueue([intake.read(job('a'))]);
+  assert.equal(stored?.maxRetries, 3);
+});
+
+test('an intake reads without storing, and what it stages is there when it is committed', async (t) => {
+  const queue = await openQueue(t);
+  const intake = await queue.intake({ priority: 2 });
+  const read = [intake.read(job('a')), intake.read(job('b'))];
+  assert.deepEqual(await idsIn(queue), []);
+  const staging = await intake.stage();
+  await staging.add(read);
+  assert.deepEqual(await idsIn(queue), []);
+  assert.equal(await staging.commit(), 2);
+  assert.deepEqual(
+    (await queue.list(ALL)).map(({ id, priority }) => [id, priority]),
+    [
+      ['a', 2],
+      ['b', 2],
+    ],
+  );
+});
+
+test('a staging that is discarded leaves nothing', async (t) => {
+  const queue = await openQueue(t);
+  const intake = await queue.intake();
+  const staging = await intake.stage();
+  await staging.add([intake.read(job('a'))]);
+  await staging.discard();
+  assert.deepEqual(await idsIn(queue), []);
+  await queue.enqueue([job('a')]);
+});
+
+test('the environment of the shell is kept if there is one, unless the caller or a setting says no', async (t) => {
+  const shellEnvironment = { EDITOR: 'ed' };
+  const queue = await openQueue(t, { shellEnvironment });
+  await queue.enqueue([job('kept')]);
+  await queue.enqueue([job('refused')], {}, false);
+  await queue.setSetting('inherit_environment', 'off');
+  await queue.enqueue([job('off')]);
+  await queue.enqueue([job('asked')], {}, true);
+  const of = (id: string) => queue.store.environments.ofJob(id);
+  assert.deepEqual(await of('kept'), shellEnvironment);
+  assert.deepEqual([await of('refused'), await of('off')], [null, null]);
+  assert.deepEqual(await of('asked'), shellEnvironment);
+});
+
+test('a program without a shell has no environment to keep, even if it asks for it', async (t) => {
+  const queue = await openQueue(t);
+  await queue.enqueue([job('a')], {}, true);
+  assert.equal(await queue.store.environments.ofJob('a'), null);
+});

@@ -1,0 +1,35 @@
+// Settings that a program reads and changes.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openQueue } from '../support/library.ts';
+import { refusal } from '../support/refusal.ts';
+
+test('a setting is set by any of its names, and answered as it was understood', async (t) => {
+  const queue = await openQueue(t);
+  assert.deepEqual(await queue.setSetting('retries', '4'), { key: 'max_retries', value: 4 });
+  assert.deepEqual(await queue.setSetting('lease-duration', '2m'), { key: 'lease_duration', value: 120 });
+  const settings = await queue.settings();
+  assert.deepEqual([settings.number('max_retries'), settings.source('max_retries')], [4, 'stored']);
+  assert.equal(settings.ms('lease_duration'), 120_000);
+});
+
+test('one that is taken back has its default again', async (t) => {
+  const queue = await openQueue(t);
+  await queue.setSetting('max_retries', '4');
+  assert.equal(await queue.unsetSetting('retries'), 'max_retries');
+  const settings = await queue.settings();
+  assert.deepEqual([settings.number('max_retries'), settings.source('max_retries')], [3, 'default']);
+});
+
+test('a wrong name and a wrong value are told apart, and nothing is stored', async (t) => {
+  const queue = await openQueue(t);
+  await refusal('unknown_setting', () => queue.setSetting('max_retrys', '4'));
+  await refusal('unknown_setting', () => queue.unsetSetting('max_retrys'));
+  await refusal('invalid_setting', () => queue.setSetting('max_retries', 'many'));
+  assert.deepEqual(await queue.store.settings(), {});
+});
+
+test('a wrong setting in the environment is refused when the queue is opened', async (t) => {
+  await refusal('invalid_setting', () => openQueue(t, { environment: { QUEUECTL_MAX_RETRIES: 'many' } }));
+});
