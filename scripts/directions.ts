@@ -1,4 +1,5 @@
-// Checks who imports whom in src/ against the table below, which says why; part of `npm run lint`.
+// Checks who imports whom in src/ against the table below, which says why, and who reaches through the facade to the store;
+// part of `npm run lint`.
 // A folder may import itself and what its row names. Type imports count: they too are knowledge of the other side.
 
 import fs from 'node:fs';
@@ -9,7 +10,7 @@ interface Row {
   readonly why: string;
 }
 
-const storePort = ['store/store.ts', 'store/outputs.ts', 'store/open.ts'];
+const storePort = ['store/store.ts', 'store/port', 'store/job-filter.ts', 'store/open.ts'];
 const engine: Row = {
   may: [
     'errors.ts',
@@ -22,9 +23,10 @@ const engine: Row = {
     'worker',
     'maintenance',
     'output',
+    'intake.ts',
     'queue.ts',
   ],
-  why: 'it works with any store, through the port (store/store.ts, store/open.ts), and does not know who drives it',
+  why: 'it works with any store, through the port (store/store.ts, store/port, store/open.ts), and does not know who drives it',
 };
 const answers: Row = {
   may: [...engine.may, 'report'],
@@ -64,6 +66,10 @@ const table: Record<string, Row> = {
     may: ['job', ...storePort, 'process', 'queue.ts'],
     why: 'what an attempt wrote is read the same way from a file and from any store',
   },
+  'intake.ts': {
+    may: ['random.ts', 'job', 'settings', ...storePort],
+    why: 'new jobs are checked and stored the same way for everybody, from any place to any store',
+  },
   'queue.ts': engine,
   report: answers,
   'move.ts': engine,
@@ -71,8 +77,17 @@ const table: Record<string, Row> = {
   server: { ...front, may: front.may.filter((name) => name !== 'cli') },
 };
 
+/** Where a queue is used through its own methods alone. */
+const facadeOnly = {
+  parts: ['report', 'output/follow.ts', 'cli', 'server'],
+  why: 'what a command, a report or a route needs of a queue is a method of Queue (src/queue.ts), with its contract',
+};
+
+/** `queue.store`, whatever the queue is called, and `const { store } = queue`. */
+const REACHES_THROUGH = /\.store\b|\{[^{}]*\bstore\b[^{}]*\}\s*=[^>]/g;
+
 const src = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '..', 'src'));
-const problems = sources().flatMap(check);
+const problems = sources().flatMap((file) => [...check(file), ...checkFacade(file)]);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
@@ -96,8 +111,21 @@ function imports(file: string): { target: string; line: number }[] {
   const relative = /\b(?:from|import)\s*\(?\s*['"](\.[^'"]*)['"]/g;
   return [...text.matchAll(relative)].map((match) => ({
     target: path.join(path.dirname(file), match[1] ?? ''),
-    line: text.slice(0, match.index).split('\n').length,
+    line: lineAt(text, match.index),
   }));
+}
+
+function checkFacade(file: string): string[] {
+  const part = file.split(path.sep)[0] ?? file;
+  if (!facadeOnly.parts.some((name) => isWithin(file, name))) return [];
+  const text = fs.readFileSync(path.join(src, file), 'utf8');
+  return [...text.matchAll(REACHES_THROUGH)].map(
+    ({ index }) => `src/${file}:${lineAt(text, index)}: ${part} may not use queue.store: ${facadeOnly.why}`,
+  );
+}
+
+function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length;
 }
 
 function isWithin(target: string, name: string): boolean {

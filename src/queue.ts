@@ -1,13 +1,12 @@
 // The library facade: everything that can be done with a queue, as the CLI and the HTTP server call it.
 
-import { environmentOf, type Inheritance, isInherited, type NewEnvironment } from './job/environment.ts';
-import { newJobId } from './job/id.ts';
-import { type InputContext, parseJob } from './job/input.ts';
-import type { Attempt, Job, JobState, NewJob } from './job/job.ts';
-import { TRANSITIONS } from './job/lifecycle.ts';
+import { type Intake, intakeOf, type JobInput, type Origin } from './intake.ts';
+import type { Variables } from './job/environment.ts';
+import type { Attempt, Job, JobState } from './job/job.ts';
+import type { NewJobFields, NewJobInput } from './job/new-job-input.ts';
+import { RETRYABLE_STATES } from './job/state-sets.ts';
 import type { AttemptOutput } from './output/attempt-output.ts';
 import { type Place, placeOf } from './place.ts';
-import { randomBytes } from './random.ts';
 import {
   parseSetting,
   type SettingKey,
@@ -17,16 +16,14 @@ import {
   settingKey,
   settingsFromEnvironment,
 } from './settings/settings.ts';
+import { isAmong, isCounted } from './store/job-filter.ts';
 import { openStore } from './store/open.ts';
-import type {
-  JobFilter,
-  ListQuery,
-  Overview,
-  PruneQuery,
-  Staging,
-  Store,
-  WorkerRecord,
-} from './store/store.ts';
+import type { Figures, JobFilter, ListQuery, Overview, PruneQuery, StopMode, Store } from './store/store.ts';
+import type { WorkerView } from './worker/view.ts';
+
+export type { Intake, JobInput } from './intake.ts';
+export type { NewJobInput } from './job/new-job-input.ts';
+export type { WorkerView } from './worker/view.ts';
 
 export interface QueueOptions {
   /** A file path or a postgres:// address; default: from the environment, else the user's data folder. */
@@ -41,39 +38,21 @@ export interface QueueOptions {
   readonly create?: boolean;
 }
 
-export interface WorkerView extends WorkerRecord {
-  /** lost: it died without a word, and nobody has noticed yet. */
-  readonly state: 'idle' | 'busy' | 'stopping' | 'lost';
-}
-
-/** A job as a user wrote it, or part of one. */
-export type JobInput = Readonly<Record<string, unknown>>;
-
-/** One way in: the same settings and environment for all jobs that come through it. */
-export interface Intake {
-  read(raw: unknown): NewJob;
-  /** All of them or none. */
-  enqueue(jobs: readonly NewJob[]): Promise<Job[]>;
-  /** For any number of jobs. */
-  stage(): Promise<Staging>;
-}
-
 export class Queue {
   readonly place: Place;
+  /** For workers, maintenance and moves. Commands and reports use the methods below, which scripts/directions.ts checks. */
   readonly store: Store;
   readonly environment: NodeJS.ProcessEnv;
   /** Settings that the environment overrides. */
   readonly overrides: Stored;
-  private readonly cwd: string | null;
-  private readonly shellEnvironment: NodeJS.ProcessEnv | null;
+  private readonly origin: Origin;
 
   private constructor(place: Place, store: Store, overrides: Stored, options: QueueOptions) {
     this.place = place;
     this.store = store;
     this.environment = options.environment ?? process.env;
     this.overrides = overrides;
-    this.cwd = options.cwd ?? null;
-    this.shellEnvironment = options.shellEnvironment ?? null;
+    this.origin = { cwd: options.cwd ?? null, shellEnvironment: options.shellEnvironment ?? null };
   }
 
   static async open(options: QueueOptions = {}): Promise<Queue> {
@@ -89,37 +68,47 @@ export class Queue {
     return this.store.close();
   }
 
+  /** Instead of close(), for a process that is about to exit: does only what would otherwise cost the next one more. */
+  leave(): Promise<void> {
+    return this.store.leave();
+  }
+
+  /** Tells this queue from every other one that can be reached from this host, copies of it included. */
+  get id(): string {
+    return this.store.id;
+  }
+
+  /** Whether workers of several hosts share it. */
+  get spansHosts(): boolean {
+    return this.store.spansHosts;
+  }
+
+  /** The clock by which jobs become due. */
+  now(): number {
+    return this.store.now();
+  }
+
+  /** What is wrong with the store itself, a sentence each. */
+  check(): Promise<string[]> {
+    return this.store.check();
+  }
+
   /** Checks jobs as a user wrote them, and stores them. `overrides` win over what each says itself. */
   async intake(overrides: JobInput = {}, inherit?: boolean): Promise<Intake> {
-    const settings = await this.settings();
-    const context: Omit<InputContext, 'now'> = {
-      zone: 'local',
-      newId: () => newJobId(randomBytes),
-      cwd: this.cwd,
-      defaults: { maxRetries: settings.number('max_retries'), timeoutSeconds: settings.limit('job_timeout') },
-    };
-    const environment = this.environmentFor(settings, inherit);
-    return {
-      read: (raw) => parseJob(raw, overrides, { ...context, now: this.store.now() }),
-      enqueue: (jobs) => this.store.enqueue(jobs, environment),
-      stage: () => this.store.stage(environment),
-    };
+    return intakeOf(this.store, await this.settings(), this.origin, overrides, inherit);
   }
 
-  /** All of them or none. `inherit` wins over the setting. */
-  async enqueue(raws: readonly unknown[], overrides: JobInput = {}, inherit?: boolean): Promise<Job[]> {
-    const { read, enqueue } = await this.intake(overrides, inherit);
-    return enqueue(raws.map(read));
+  /** All of them or none. `overrides` win over what each says itself, `inherit` over the setting. */
+  async enqueue(
+    jobs: readonly NewJobInput[],
+    overrides: NewJobFields = {},
+    inherit?: boolean,
+  ): Promise<Job[]> {
+    const { read, enqueue } = await this.intake({ ...overrides }, inherit);
+    return enqueue(jobs.map(read));
   }
 
-  /** null: new jobs run with the environment of their worker. */
-  private environmentFor(settings: Settings, inherit?: boolean): NewEnvironment | null {
-    if (this.shellEnvironment === null) return null;
-    const setting = settings.value('inherit_environment') as Inheritance;
-    const isWanted = inherit ?? isInherited(setting, this.store.spansHosts);
-    return isWanted ? environmentOf(this.shellEnvironment) : null;
-  }
-
+  /** The job with this id, or the only one whose id starts with it; else job_not_found or ambiguous_id. */
   find(idOrPrefix: string): Promise<Job> {
     return this.store.find(idOrPrefix);
   }
@@ -134,12 +123,42 @@ export class Queue {
     return [...found.values()];
   }
 
+  /** By its whole id. */
+  get(id: string): Promise<Job | null> {
+    return this.store.get(id);
+  }
+
+  /** In the order of the ids; those that are gone or do not match (any more) are left out. */
+  getAll(ids: readonly string[], filter: JobFilter = {}): Promise<Job[]> {
+    return this.store.getAll(ids, filter);
+  }
+
   list(query: ListQuery): Promise<Job[]> {
     return this.store.list(query);
   }
 
+  /** The ids that list() would answer, in its order: the way to read more jobs than fit into memory. */
+  idsOf(query: ListQuery): Promise<string[]> {
+    return this.store.idsOf(query);
+  }
+
+  /** How many jobs match, from the counters. null: they do not have this filter, and a count would take long. */
+  async countOf(filter: JobFilter): Promise<number | null> {
+    if (!isCounted(filter)) return null;
+    const { queues } = await this.overview();
+    const counters = queues.flatMap(({ queue, counts }) =>
+      Object.entries(counts).map(([state, n]) => ({ queue, state, n })),
+    );
+    return counters.filter((counter) => isAmong(filter, counter)).reduce((sum, { n }) => sum + n, 0);
+  }
+
   history(id: string): Promise<Attempt[]> {
     return this.store.history(id);
+  }
+
+  /** The environment that a job inherited from the shell it was enqueued in. null: it runs with that of its worker. */
+  environmentOf(jobId: string): Promise<Variables | null> {
+    return this.store.environments.ofJob(jobId);
   }
 
   /** What an attempt wrote, wherever it ran. */
@@ -148,21 +167,25 @@ export class Queue {
     return new AttemptOutput(this.store, job.id, attempt);
   }
 
+  /** Costs the same whatever the number of jobs. */
   overview(): Promise<Overview> {
     return this.store.overview();
+  }
+
+  /** Looks at every attempt, so it is not for a tight loop. */
+  figures(): Promise<Figures> {
+    return this.store.figures();
   }
 
   async workers(): Promise<WorkerView[]> {
     const records = await this.store.workers();
     if (records.length === 0) return [];
-    const { fateOf, ownIdentity } = await import('./process/identity.ts');
+    const [{ ownIdentity }, { viewOf }] = await Promise.all([
+      import('./process/identity.ts'),
+      import('./worker/view.ts'),
+    ]);
     const own = { ...ownIdentity(this.environment), storeId: this.store.id };
-    return records.map((worker) => {
-      const fate = fateOf(worker, own);
-      const isSilent = fate === 'unknown' && this.store.now() - worker.lastHeartbeat > worker.leaseMs;
-      const isLost = fate === 'dead' || isSilent || worker.condemnedAt !== null;
-      return { ...worker, state: isLost ? 'lost' : activity(worker) };
-    });
+    return records.map((worker) => viewOf(worker, own, this.store.now()));
   }
 
   /** Workers that would take a job of this queue. */
@@ -174,10 +197,15 @@ export class Queue {
     );
   }
 
+  /** Asks workers to stop and returns at once. A wish for force stays one. */
+  requestStop(workerIds: readonly string[], mode: StopMode): Promise<void> {
+    return this.store.requestStop(workerIds, mode);
+  }
+
   /** Runs again now, attempts from 0. `states` narrows what may be retried. */
   async retry(
     idsOrPrefixes: readonly string[],
-    states: readonly JobState[] = TRANSITIONS.retry.from,
+    states: readonly JobState[] = RETRYABLE_STATES,
   ): Promise<Job[]> {
     const jobs = await this.findAll(idsOrPrefixes);
     return this.store.retry(
@@ -201,6 +229,11 @@ export class Queue {
     const jobs = await this.findAll(idsOrPrefixes);
     await removeFiles((await this.store.remove(jobs.map(({ id }) => id))).logPaths);
     return jobs;
+  }
+
+  /** How many jobs prune() would remove. */
+  prunable(query: PruneQuery): Promise<number> {
+    return this.store.prunable(query);
   }
 
   async prune(query: PruneQuery, progress: (jobs: number) => void = () => {}): Promise<number> {
@@ -236,9 +269,4 @@ export class Queue {
 async function removeFiles(logPaths: readonly string[]): Promise<void> {
   const { removeLogs } = await import('./process/log-file.ts');
   removeLogs(logPaths);
-}
-
-function activity(worker: WorkerRecord): WorkerView['state'] {
-  if (worker.stopRequested) return 'stopping';
-  return worker.running.length > 0 ? 'busy' : 'idle';
 }

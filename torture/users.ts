@@ -3,7 +3,7 @@
 
 import { QueueError } from '../src/errors.ts';
 import { TRANSITIONS } from '../src/job/lifecycle.ts';
-import type { Queue } from '../src/queue.ts';
+import type { NewJobInput, Queue } from '../src/queue.ts';
 import type { Arena } from './arena.ts';
 import type { Chance } from './chance.ts';
 
@@ -23,16 +23,19 @@ function someCommand(arena: Arena, chance: Chance): string | string[] {
 const enqueue: Deed = async (arena, queue, chance) => {
   const { queues } = await queue.overview();
   if (queues.reduce((sum, { counts }) => sum + counts.pending, 0) > BACKLOG) return;
-  const jobs = Array.from({ length: chance.integer(1, 20) }, () => ({
-    command: someCommand(arena, chance),
-    priority: chance.integer(-2, 2),
-    max_retries: chance.integer(0, 3),
-    backoff_base: chance.between(0.05, 0.5),
-    backoff_strategy: 'fixed',
-    ...(chance.happens(0.2) ? { delay_seconds: chance.between(0, 2) } : {}),
-    ...(chance.happens(0.1) ? { timeout_seconds: 0.3 } : {}),
-    queue: chance.pick(['default', 'mail', 'images']),
-  }));
+  const jobs = Array.from(
+    { length: chance.integer(1, 20) },
+    (): NewJobInput => ({
+      command: someCommand(arena, chance),
+      priority: chance.integer(-2, 2),
+      max_retries: chance.integer(0, 3),
+      backoff_base: chance.between(0.05, 0.5),
+      backoff_strategy: 'fixed',
+      ...(chance.happens(0.2) ? { delay_seconds: chance.between(0, 2) } : {}),
+      ...(chance.happens(0.1) ? { timeout_seconds: 0.3 } : {}),
+      queue: chance.pick(['default', 'mail', 'images']),
+    }),
+  );
   const stored = await queue.enqueue(jobs);
   for (const { id } of stored) arena.acknowledged.add(id);
 };

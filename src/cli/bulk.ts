@@ -41,7 +41,7 @@ export async function enqueueSource(context: Context, path: string): Promise<Res
 async function answer(context: Context, queue: Queue, { total, ids }: Bulk): Promise<Result> {
   if (context.terminal.json) return writeJson(context, queue, ids);
   if (context.options.has('print-id')) return { text: ids.join('\n') };
-  const [only] = total === 1 ? await queue.store.getAll(ids, {}) : [];
+  const [only] = total === 1 ? await queue.getAll(ids) : [];
   return { text: only ? `${only.id}  ${enqueuedText(only)}` : `${many(total, 'job')} enqueued` };
 }
 
@@ -49,7 +49,7 @@ async function answer(context: Context, queue: Queue, { total, ids }: Bulk): Pro
 async function writeJson({ terminal }: Context, queue: Queue, ids: readonly string[]): Promise<Result> {
   const writer = jsonWriter(terminal);
   for (let at = 0; at < ids.length; at += READ_BACK) {
-    writer.write(await queue.store.getAll(ids.slice(at, at + READ_BACK), {}), false);
+    writer.write(await queue.getAll(ids.slice(at, at + READ_BACK)), false);
   }
   writer.end();
   return {};

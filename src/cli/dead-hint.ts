@@ -1,13 +1,12 @@
 // For whoever looks for failed jobs and finds none: those whose retries are used up are dead, not failed.
 
 import type { Context } from './command.ts';
-import { totalOf } from './listing.ts';
 import { count } from './render/human.ts';
 
 /** '26 dead: COMMAND', of the queue that was asked for; null when there are none. */
 export async function deadHint(context: Context, command: string): Promise<string | null> {
   const name = context.options.text('queue');
-  const dead = await totalOf(await context.queue(), name, ['dead']);
-  if (dead === 0) return null;
+  const dead = await (await context.queue()).countOf({ states: ['dead'], queue: name });
+  if (!dead) return null;
   return `${count(dead)} dead: ${command}${name === undefined ? '' : ` --queue ${name}`}`;
 }

@@ -14,7 +14,7 @@ export async function jobIntake(context: Context, queue: Queue): Promise<Intake>
   const read = (raw: unknown): NewJob => {
     const job = intake.read(raw);
     if (job.cwd === null) throw removed();
-    if (!queue.store.spansHosts && !found.has(job.cwd)) checkFolder(job.cwd);
+    if (!queue.spansHosts && !found.has(job.cwd)) checkFolder(job.cwd);
     found.add(job.cwd);
     return job;
   };

@@ -2,7 +2,6 @@
 // are more.
 
 import { QueueError } from '../errors.ts';
-import type { JobState } from '../job/job.ts';
 import type { Queue } from '../queue.ts';
 import { jobPages } from '../report/job-pages.ts';
 import type { ListQuery } from '../store/store.ts';
@@ -35,9 +34,7 @@ export async function writeJobs(
   const queue = await context.queue();
   const filter = { queue: options.text('queue'), search: options.text('search') };
   const query = { ...wanted, ...filter, limit };
-  const writer = terminal.json
-    ? jsonWriter(terminal)
-    : tableWriter(columns, terminal, () => queue.store.now());
+  const writer = terminal.json ? jsonWriter(terminal) : tableWriter(columns, terminal, () => queue.now());
   const { first, isCutOff } = await writePages(queue, query, writer);
   if (isCutOff) terminal.say(await cutOff(queue, query, limit ?? 0));
   return first;
@@ -66,9 +63,9 @@ async function writePages(
 
 const oneMore = (limit: number | null): number | null => (limit === null ? null : limit + 1);
 
-async function cutOff(queue: Queue, { search, ...query }: ListQuery, limit: number): Promise<string> {
-  const total = search ? '' : ` of ${count(await totalOf(queue, query.queue, query.states))}`;
-  return `showing ${count(limit)}${total}: --limit 0 shows all`;
+async function cutOff(queue: Queue, query: ListQuery, limit: number): Promise<string> {
+  const total = await queue.countOf(query);
+  return `showing ${count(limit)}${total === null ? '' : ` of ${count(total)}`}: --limit 0 shows all`;
 }
 
 const PIPED = 1000;
@@ -88,18 +85,4 @@ function limitOf({ options, terminal }: Context): number | null {
   if (given !== undefined) return given === 0 ? null : given;
   if (terminal.height === null || terminal.json) return PIPED;
   return Math.max(FEWEST_ON_A_SCREEN, terminal.height - OTHER_LINES);
-}
-
-/** From the counters: counting jobs would take long just to say how many are not shown. */
-export async function totalOf(
-  queue: Queue,
-  name: string | undefined,
-  states: readonly JobState[] | undefined,
-): Promise<number> {
-  const { queues } = await queue.overview();
-  return queues
-    .filter((row) => name === undefined || row.queue === name)
-    .flatMap(({ counts }) => Object.entries(counts) as [JobState, number][])
-    .filter(([state]) => states?.includes(state) ?? true)
-    .reduce((sum, [, n]) => sum + n, 0);
 }

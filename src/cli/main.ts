@@ -59,7 +59,7 @@ async function run(
   try {
     return print(await command.run(context), terminal);
   } finally {
-    await opened?.then((queue) => queue.store.leave()).catch(() => {});
+    await opened?.then((queue) => queue.leave()).catch(() => {});
   }
 }
 

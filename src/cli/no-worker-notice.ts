@@ -3,6 +3,7 @@
 // for an error, which then says it.
 
 import type { Job } from '../job/job.ts';
+import { isClaimable } from '../job/state-sets.ts';
 import type { Queue } from '../queue.ts';
 import { startCommand } from '../report/waiting.ts';
 import type { Terminal } from './terminal.ts';
@@ -48,4 +49,4 @@ export class NoWorkerNotice {
 
 const sentence = (name: string): string => `no worker serves queue ${name}: ${startCommand(name, true)}`;
 
-const isWaiting = ({ state }: Job): boolean => state === 'pending' || state === 'failed';
+const isWaiting = ({ state }: Job): boolean => isClaimable(state);

@@ -7,7 +7,7 @@ import { count, many } from './render/human.ts';
 
 export async function removeMatching(context: Context, query: PruneQuery): Promise<Result> {
   const queue = await context.queue();
-  const matching = await queue.store.prunable(query);
+  const matching = await queue.prunable(query);
   if (matching === 0) return { data: { removed: 0 }, text: 'nothing to remove' };
   if (!(await confirm(context, `remove ${many(matching, 'job')} with their logs`))) {
     return { data: { removed: 0 }, text: 'nothing was removed', exitCode: 1 };

@@ -24,7 +24,7 @@ export async function chooseWorkers(context: Context, command: Command): Promise
     throw usage('workers are chosen by id, by --host or with --all-hosts, one at a time', command);
   if (given.length > 0) return { chosen: byId(workers, given), others: [] };
   if (host !== undefined) return { chosen: onHost(workers, host), others: [] };
-  if (options.has('all-hosts') || !queue.store.spansHosts) return { chosen: workers, others: [] };
+  if (options.has('all-hosts') || !queue.spansHosts) return { chosen: workers, others: [] };
   const own = ownIdentity(queue.environment).host;
   return {
     chosen: workers.filter((worker) => worker.host === own),

@@ -7,6 +7,7 @@ import { parseDurationMs } from './duration.ts';
 import { ID_MAX_LENGTH, isValidId } from './id.ts';
 import { type BackoffStrategy, type Command, type NewJob, STRATEGIES } from './job.ts';
 import { nearest } from './nearest.ts';
+import type { FixedFields, NewJobFields } from './new-job-input.ts';
 import { parseWhen, type Zone } from './when.ts';
 
 export interface InputContext {
@@ -30,7 +31,7 @@ const MAX_RETRIES = 1_000_000;
 const MAX_SECONDS = 315_360_000; // ten years
 const INT32 = 2_147_483_647;
 
-const rules: Record<string, Rule> = {
+const rules: Readonly<Record<keyof NewJobFields, Rule>> = {
   id: { field: 'id', read: id },
   command: { field: 'command', read: command },
   cmd: { field: 'command', read: command },
@@ -58,7 +59,7 @@ const rules: Record<string, Rule> = {
 };
 
 /** Accepted so that a stored job's own words can be said back, but only with the value a new job has. */
-const fixed: Record<string, unknown> = { state: 'pending', attempts: 0 };
+const fixed: Readonly<Record<keyof FixedFields, unknown>> = { state: 'pending', attempts: 0 };
 
 export const INPUT_FIELDS: readonly string[] = [...Object.keys(rules), ...Object.keys(fixed)];
 
@@ -109,12 +110,12 @@ function read(said: Record<string, unknown>, context: InputContext): Draft {
   const saidAs: Record<string, string> = {};
   for (const [given, value] of Object.entries(said)) {
     const name = given.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    if (Object.hasOwn(fixed, name)) {
+    if (isFixed(name)) {
       checkFixed(name, value);
       continue;
     }
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    if (!rule) throw unknownField(given, name);
+    if (!isField(name)) throw unknownField(given, name);
+    const rule = rules[name];
     if (value === null || value === undefined) continue;
     const earlier = saidAs[rule.field];
     if (earlier !== undefined)
@@ -125,7 +126,10 @@ function read(said: Record<string, unknown>, context: InputContext): Draft {
   return draft as Draft;
 }
 
-function checkFixed(name: string, value: unknown): void {
+const isFixed = (name: string): name is keyof FixedFields => Object.hasOwn(fixed, name);
+const isField = (name: string): name is keyof NewJobFields => Object.hasOwn(rules, name);
+
+function checkFixed(name: keyof FixedFields, value: unknown): void {
   if (value === fixed[name] || value === null) return;
   throw invalid(
     `'${name}' of a new job can only be ${JSON.stringify(fixed[name])}, not ${describe(value)}`,

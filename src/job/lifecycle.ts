@@ -2,7 +2,7 @@
 // Invariant: a job changes its state only by an event of this table, from a state the event names.
 
 import { type Backoff, backoffSeconds } from './backoff.ts';
-import type { Ending, Job, JobState } from './job.ts';
+import { type Ending, isFinal, type Job, type JobState } from './job.ts';
 
 export interface Transition {
   readonly from: readonly JobState[];
@@ -83,7 +83,7 @@ export function plan(
     interruptions: job.interruptions + (lost ? 1 : 0),
     interruptionsInRow: cutShort ? job.interruptionsInRow + (lost ? 1 : 0) : 0,
     nextRunAt: nextRunAt(event, job, policy, now, chance),
-    finishedAt: state === 'failed' || state === 'pending' ? null : now,
+    finishedAt: isFinal(state) ? now : null,
     lastError: event === 'quarantine' ? quarantineReason(job) : ending.error,
   };
 }
@@ -112,3 +112,12 @@ function nextRunAt(event: Event, job: Held, policy: RetryPolicy, now: number, ch
 
 const quarantineReason = (job: Held): string =>
   `${job.interruptionsInRow + 1} workers were lost in a row while running it`;
+
+/** How an attempt ends whose worker is gone. */
+export const lostAfter = (durationMs: number): Ending => ({
+  outcome: 'worker_lost',
+  exitCode: null,
+  signal: null,
+  error: 'its worker was lost',
+  durationMs: Math.max(0, durationMs),
+});

@@ -13,6 +13,6 @@ export class RepairBackoffs implements Chore {
   }
 
   runOnce(): Promise<number> {
-    return this.store.mendBackoffs();
+    return this.store.repairBackoffs();
   }
 }

@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attempt, isFinal, type Job } from '../job/job.ts';
 import type { Queue } from '../queue.ts';
-import { AttemptOutput } from './attempt-output.ts';
 import type { Receiver } from './receiver.ts';
 
 const LOOK_AGAIN_MS = 50;
@@ -29,12 +28,12 @@ export async function follow(
 ): Promise<Job | null> {
   const follower = new Follower(queue, id, receiver, options);
   while (!options.signal?.aborted) {
-    const job = await queue.store.get(id);
+    const job = await queue.get(id);
     if (!job) return null;
     await follower.catchUp(job); // after the look at the job: an attempt that made it final is in there, ended
     if (isFinal(job.state)) return job;
     await options.idle?.(job);
-    await sleep(queue.store.spansHosts ? ASK_AGAIN_MS : LOOK_AGAIN_MS);
+    await sleep(queue.spansHosts ? ASK_AGAIN_MS : LOOK_AGAIN_MS);
   }
   return null;
 }
@@ -68,7 +67,7 @@ class Follower {
   private async show(attempt: Attempt, job: Job): Promise<void> {
     if (!this.hasBegun) this.receiver.begin(attempt, job.command);
     this.hasBegun = true;
-    const output = new AttemptOutput(this.queue.store, this.id, attempt);
+    const output = await this.queue.outputOf(job, attempt);
     if (this.receiver.isChoosy && !output.knowsStreams) return; // not before it has ended
     for await (const part of output.parts(this.offset)) {
       for (const run of output.runsIn(part)) this.receiver.add(run);

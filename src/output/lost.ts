@@ -11,7 +11,7 @@ import {
 } from '../process/journal-files.ts';
 import { stampsWithin, type Readable, writeLog } from '../process/log-file.ts';
 import { endLine, startLine } from '../process/log-lines.ts';
-import type { EndedOutput, Outputs } from '../store/outputs.ts';
+import type { EndedOutput, Outputs } from '../store/store.ts';
 import type { Lease, Rescued, Store } from '../store/store.ts';
 
 const COPY_BYTES = 1_048_576;

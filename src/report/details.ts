@@ -2,6 +2,7 @@
 
 import type { Variables } from '../job/environment.ts';
 import type { Attempt, Job } from '../job/job.ts';
+import { isRunning } from '../job/state-sets.ts';
 import { attemptToJson, type Json, jobToJson, variablesToJson } from '../job/wire.ts';
 import type { Queue } from '../queue.ts';
 import { type Wait, waitsFor } from './waiting.ts';
@@ -21,11 +22,11 @@ export interface Details {
 
 export async function detailsOf(queue: Queue, job: Job): Promise<Details> {
   const history = await queue.history(job.id);
-  const environment = await queue.store.environments.ofJob(job.id);
-  const { spansHosts } = queue.store;
-  const logFile = spansHosts || job.state === 'processing' ? null : job.logPath; // made when it has ended
+  const environment = await queue.environmentOf(job.id);
+  const isElsewhere = queue.spansHosts || isRunning(job.state); // a file is made when it has ended
+  const logFile = isElsewhere ? null : job.logPath;
   const waits = await waitsFor(queue, job);
-  return { now: queue.store.now(), job, environment, history, waits, logFile, spansHosts };
+  return { now: queue.now(), job, environment, history, waits, logFile, spansHosts: queue.spansHosts };
 }
 
 export function detailsToJson({ job, environment, history, waits }: Details, show: { env: boolean }): Json {

@@ -22,9 +22,9 @@ export async function* jobPages(queue: Queue, query: ListQuery): AsyncGenerator<
     yield { jobs: await queue.list(query), isAll: true };
     return;
   }
-  const ids = await queue.store.idsOf(query);
+  const ids = await queue.idsOf(query);
   const isAll = ids.length <= PAGE_SIZE;
   for (let at = 0; at === 0 || at < ids.length; at += PAGE_SIZE) {
-    yield { jobs: await queue.store.getAll(ids.slice(at, at + PAGE_SIZE), query), isAll };
+    yield { jobs: await queue.getAll(ids.slice(at, at + PAGE_SIZE), query), isAll };
   }
 }

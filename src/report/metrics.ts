@@ -19,10 +19,10 @@ export interface Metrics {
 
 export async function metricsOf(queue: Queue): Promise<Metrics> {
   const { queues } = await queue.overview();
-  const figures = await queue.store.figures();
+  const figures = await queue.figures();
   const workers = await queue.workers();
   return {
-    now: queue.store.now(),
+    now: queue.now(),
     queues,
     totals: totalsOf(queues),
     workers,

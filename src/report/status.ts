@@ -1,6 +1,9 @@
 // How a queue is doing. It comes from counters and worker records, so it costs the same whatever the number of jobs.
 
+import { isDue } from '../job/due.ts';
 import { type JobState, STATES } from '../job/job.ts';
+import { TRANSITIONS } from '../job/lifecycle.ts';
+import { CLAIMABLE_STATES, countClaimable } from '../job/state-sets.ts';
 import { isoTime, type Json } from '../job/wire.ts';
 import type { Queue } from '../queue.ts';
 import type { Overview, QueueCounts } from '../store/store.ts';
@@ -39,7 +42,7 @@ export async function statusOf(queue: Queue, name?: string): Promise<Status> {
   const queues = name === undefined ? overview.queues : [countsOf(overview, name)];
   const workers = name === undefined ? all : all.filter((worker) => serves(worker, name));
   return {
-    now: queue.store.now(),
+    now: queue.now(),
     place: queue.place.name,
     queues,
     totals: totalsOf(queues),
@@ -99,22 +102,21 @@ async function nextTimes(
   overview: Overview,
   shown: readonly QueueCounts[],
 ): Promise<NextTimes> {
-  const waiting = ({ counts }: QueueCounts): number => counts.pending + counts.failed;
+  const waiting = ({ counts }: QueueCounts): number => countClaimable(counts);
   const [only] = shown;
   const hasAll = overview.queues.every(
     (other) => waiting(other) === 0 || shown.some((s) => s.queue === other.queue),
   );
   if (hasAll) return { nextRetryAt: overview.nextRetryAt, nextRunAt: overview.nextDueAt };
   if (!only || waiting(only) > LOOK_AT_MOST) return { nextRetryAt: null, nextRunAt: null };
-  const states: JobState[] = ['pending', 'failed'];
   const jobs = await queue.list({
-    states,
+    states: CLAIMABLE_STATES,
     queue: only.queue,
     sort: 'next_run',
     descending: false,
     limit: null,
   });
-  const later = jobs.filter((job) => (job.nextRunAt ?? 0) > queue.store.now());
-  const retry = later.find(({ state }) => state === 'failed');
+  const later = jobs.filter(({ nextRunAt }) => nextRunAt !== null && !isDue(nextRunAt, queue.now()));
+  const retry = later.find(({ state }) => state === TRANSITIONS.fail.to);
   return { nextRetryAt: retry?.nextRunAt ?? null, nextRunAt: later[0]?.nextRunAt ?? null };
 }

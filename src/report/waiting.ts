@@ -1,6 +1,8 @@
 // Why a job is not running: what everyone asks of a queue.
 
+import { isDue } from '../job/due.ts';
 import type { Job } from '../job/job.ts';
+import { isClaimable, isRunning } from '../job/state-sets.ts';
 import type { Queue, WorkerView } from '../queue.ts';
 
 export interface Wait {
@@ -21,11 +23,11 @@ export interface Wait {
 export async function waitsFor(queue: Queue, job: Job): Promise<Wait[]> {
   if (job.state === 'blocked')
     return [{ reason: 'other_jobs', message: 'waits for other jobs to end', hint: null }];
-  if (job.state === 'processing') return waitsForRescue(queue, job);
-  if (job.state !== 'pending' && job.state !== 'failed') return [];
-  const isDue = (job.nextRunAt ?? 0) <= queue.store.now();
-  const worker = await waitsForWorker(queue, job, isDue);
-  return [...(isDue ? [] : [ITS_TIME]), ...(worker ? [worker] : [])];
+  if (isRunning(job.state)) return waitsForRescue(queue, job);
+  if (!isClaimable(job.state)) return [];
+  const isItsTime = isDue(job.nextRunAt, queue.now());
+  const worker = await waitsForWorker(queue, job, isItsTime);
+  return [...(isItsTime ? [] : [ITS_TIME]), ...(worker ? [worker] : [])];
 }
 
 /** It does not really run when its worker has died and nobody has noticed yet. */
@@ -40,10 +42,10 @@ async function waitsForRescue(queue: Queue, job: Job): Promise<Wait[]> {
 const ITS_TIME: Wait = { reason: 'its_time', message: 'waits for its time, next_run_at', hint: null };
 
 /** Before its time, only that no worker would take it then is worth saying: the rest may change until it comes. */
-async function waitsForWorker(queue: Queue, job: Job, isDue: boolean): Promise<Wait | null> {
+async function waitsForWorker(queue: Queue, job: Job, isItsTime: boolean): Promise<Wait | null> {
   const workers = await queue.workersServing(job.queue);
   if (workers.length === 0) return noWorker(queue, job.queue);
-  if (!isDue) return null;
+  if (!isItsTime) return null;
   return (
     degraded(workers) ??
     (await atLimit(queue)) ??

@@ -1,5 +1,6 @@
 // Workers in numbers and as JSON: how many there are, what they say is wrong, and which queues nobody serves.
 
+import { countClaimable } from '../job/state-sets.ts';
 import { isoTime, type Json } from '../job/wire.ts';
 import type { WorkerView } from '../queue.ts';
 import type { QueueCounts } from '../store/store.ts';
@@ -52,7 +53,7 @@ const takesJobs = ({ state }: WorkerView): boolean => state !== 'lost' && state 
 export function unservedOf(queues: readonly QueueCounts[], workers: readonly WorkerView[]): string[] {
   const takers = workers.filter(takesJobs);
   return queues
-    .filter(({ counts }) => counts.pending + counts.failed > 0)
+    .filter(({ counts }) => countClaimable(counts) > 0)
     .map(({ queue }) => queue)
     .filter((queue) => !takers.some((worker) => serves(worker, queue)));
 }

@@ -1,6 +1,6 @@
 // Between table rows and jobs: the columns have the same names in every store, and so it is the same for all.
 
-import type { Attempt, Ending, Job, NewJob } from '../job/job.ts';
+import type { Attempt, Job, NewJob } from '../job/job.ts';
 import { recordOf } from '../job/output.ts';
 import { readTask } from '../job/record.ts';
 import type { Claimed, NewWorker, StopMode, Task, WorkerRecord } from './store.ts';
@@ -37,30 +37,6 @@ export function newJobValues(job: NewJob): Value[] {
 function hasEntries(record: object): boolean {
   for (const _ in record) return true;
   return false;
-}
-
-/** The job that a new one is from the moment it is stored. */
-export function freshJob(job: NewJob, now: number): Job {
-  return {
-    ...job,
-    state: 'pending',
-    attempts: 0,
-    interruptions: 0,
-    interruptionsInRow: 0,
-    nextRunAt: Math.max(job.runAt ?? now, now),
-    createdAt: now,
-    updatedAt: now,
-    startedAt: null,
-    finishedAt: null,
-    durationMs: null,
-    exitCode: null,
-    signal: null,
-    lastError: null,
-    lockedBy: null,
-    lockedAt: null,
-    cancelRequestedAt: null,
-    logPath: null,
-  };
 }
 
 /** The columns that a claim asks for. It is made for every job, and takes less time the less it tells. */
@@ -172,18 +148,14 @@ export const workerOf = (row: Row, running: readonly string[]): WorkerRecord => 
   running,
 });
 
-/** How an attempt ends whose worker is gone. */
-export const lostAfter = (durationMs: number): Ending => ({
-  outcome: 'worker_lost',
-  exitCode: null,
-  signal: null,
-  error: 'its worker was lost',
-  durationMs: Math.max(0, durationMs),
-});
-
 /** The files among what was removed. */
 export const logPathsOf = (rows: readonly Row[]): string[] =>
   rows.map((row) => String(row.log_path)).filter((path) => path !== '');
+
+/** What plan() asks of a job, under the names it knows. In quotes, or PostgreSQL would lower them. */
+export const HELD_COLUMNS = `attempts, interruptions, interruptions_in_row AS "interruptionsInRow",
+  max_retries AS "maxRetries", backoff_base AS "backoffBase", backoff_strategy AS "backoffStrategy",
+  cancel_requested_at AS "cancelRequestedAt"`;
 
 /** Literal list for SQL: the words are ours (states), never a user's. */
 export const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');

@@ -4,7 +4,7 @@
 import type { OutputPart } from '../job/output.ts';
 import type { EndedOutput } from '../job/output.ts';
 import type { AttemptLog } from '../process/log.ts';
-import type { OutputPiece, Outputs } from '../store/outputs.ts';
+import type { OutputPiece, Outputs } from '../store/store.ts';
 import type { Lease } from '../store/store.ts';
 
 const BEAT_BYTES = 1_048_576;

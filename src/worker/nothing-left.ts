@@ -1,6 +1,7 @@
 // Whether a worker that nobody stops has come to its end: its only job is final, or it was to drain its queues.
 
-import { isFinal, NON_FINAL_STATES } from '../job/job.ts';
+import { isFinal } from '../job/job.ts';
+import { UNFINISHED_STATES } from '../job/state-sets.ts';
 import type { Store } from '../store/store.ts';
 
 export interface Assignment {
@@ -22,8 +23,7 @@ async function isSettled(store: Store, id: string): Promise<boolean> {
 /** Blocked jobs wait for others, which may be in queues that are not ours. */
 async function isDrained(store: Store, served: readonly string[] | null): Promise<boolean> {
   const { queues } = await store.overview();
-  const states = NON_FINAL_STATES.filter((state) => state !== 'blocked');
   return queues
     .filter(({ queue }) => served?.includes(queue) ?? true)
-    .every(({ counts }) => states.every((state) => counts[state] === 0));
+    .every(({ counts }) => UNFINISHED_STATES.every((state) => counts[state] === 0));
 }

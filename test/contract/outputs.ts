@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { NO_OUTPUT } from '../../src/job/output.ts';
-import type { EndedOutput, Outputs } from '../../src/store/outputs.ts';
+import type { EndedOutput, Outputs } from '../../src/store/store.ts';
 import { endings } from '../support/jobs.ts';
 import { type Bench, type MakeBench, policy } from './bench.ts';
 import { rescue } from '../support/workers.ts';

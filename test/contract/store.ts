@@ -13,7 +13,7 @@ import { figures } from './figures.ts';
 import { holding } from './hold.ts';
 import { finding } from './find.ts';
 import { listing } from './list.ts';
-import { mending } from './mend.ts';
+import { repairingBackoffs } from './repair-backoffs.ts';
 import { outputs } from './outputs.ts';
 import { overview } from './overview.ts';
 import { pruning } from './prune.ts';
@@ -38,7 +38,7 @@ const SUITES: Record<string, (bench: MakeBench) => void> = {
   cancel: cancelling,
   remove: removing,
   prune: pruning,
-  mend: mending,
+  'repair backoffs': repairingBackoffs,
   copy: copying,
   outputs: (bench) => {
     outputs(bench);

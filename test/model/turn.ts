@@ -1,4 +1,4 @@
-// What workers do, done to the model: a turn, a rescue, a mended backoff. plan() decides, as it does in the store.
+// What workers do, done to the model: a turn, a rescue, a repaired backoff. plan() decides, as it does in the store.
 
 import { NO_OUTPUT } from '../../src/job/output.ts';
 import type { Ending, JobState } from '../../src/job/job.ts';
@@ -140,7 +140,7 @@ export function rescue(model: Model, workerId: string, policy: RetryPolicy): Res
   });
 }
 
-export function mendBackoffs(model: Model): number {
+export function repairBackoffs(model: Model): number {
   const ahead = waiting(model).filter(
     ({ job }) => job.state === 'failed' && job.updatedAt > model.now + 1000,
   );

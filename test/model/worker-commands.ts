@@ -183,8 +183,8 @@ const running = command('runningOn', aWorker, async (model, { store }, id) => {
   );
 });
 
-const mendBackoffs = command('mendBackoffs', fc.constant(null), async (model, { store }) => {
-  assert.equal(await store.mendBackoffs(), workers.mendBackoffs(model));
+const repairBackoffs = command('repairBackoffs', fc.constant(null), async (model, { store }) => {
+  assert.equal(await store.repairBackoffs(), workers.repairBackoffs(model));
 });
 
 /** How often each comes, beside the others. */
@@ -192,7 +192,7 @@ export const workerCommands: readonly (readonly [number, fc.Arbitrary<Command>])
   [36, turn],
   [10, register],
   [4, rescue],
-  [4, mendBackoffs],
+  [4, repairBackoffs],
   [1, renew],
   [1, running],
   [1, requestStop],

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { QueueError } from '../../src/errors.ts';
 import { placeOf } from '../../src/place.ts';
-import type { Queue } from '../../src/queue.ts';
+import type { NewJobInput, Queue } from '../../src/queue.ts';
 import { checkCommands } from '../../src/report/checks/machine.ts';
 import { checkFiles, checkLogs } from '../../src/report/checks/place.ts';
 import { checkQueues, checkRunning, checkStore, checkWorkers } from '../../src/report/checks/queue.ts';
@@ -16,7 +16,7 @@ import { addDeadWorker, addWorker, claim, openQueue } from '../support/library.t
 import { storeWith } from '../support/store-with.ts';
 import { sign } from '../support/workers.ts';
 
-const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more });
+const job = (id: string, more: object = {}): NewJobInput => ({ id, command: 'true', ...more });
 
 const healthOf = (queue: Queue): Promise<Health> => examine(queue.place, '1.2.3', async () => queue);
 

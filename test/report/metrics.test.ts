@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OUTCOMES, STATES } from '../../src/job/job.ts';
-import type { Queue } from '../../src/queue.ts';
+import type { NewJobInput, Queue } from '../../src/queue.ts';
 import { metricsOf, metricsToJson } from '../../src/report/metrics.ts';
 import { prometheusText } from '../../src/report/prometheus.ts';
 import { addDeadWorker, addWorker, claim, openQueue, runJob } from '../support/library.ts';
 
-const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more });
+const job = (id: string, more: object = {}): NewJobInput => ({ id, command: 'true', ...more });
 
 /** Two jobs completed, one is dead, one was cancelled and one runs. */
 async function livedIn(queue: Queue): Promise<void> {

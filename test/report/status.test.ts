@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STATES } from '../../src/job/job.ts';
-import type { Queue } from '../../src/queue.ts';
+import type { NewJobInput, Queue } from '../../src/queue.ts';
 import { statusOf, statusToJson } from '../../src/report/status.ts';
 import { addDeadWorker, addWorker, claim, openQueue, runJob } from '../support/library.ts';
 import { sign } from '../support/workers.ts';
 
-const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more });
+const job = (id: string, more: object = {}): NewJobInput => ({ id, command: 'true', ...more });
 
 /** Jobs of two queues: three wait, one of them for its time; one failed, one completed, one is dead. */
 async function livedIn(queue: Queue): Promise<void> {

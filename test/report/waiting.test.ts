@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Queue } from '../../src/queue.ts';
+import type { NewJobInput, Queue } from '../../src/queue.ts';
 import { waitsFor } from '../../src/report/waiting.ts';
 import { addDeadWorker, addWorker, claim, openQueue, runJob } from '../support/library.ts';
 import { sign } from '../support/workers.ts';
 
-const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more });
+const job = (id: string, more: object = {}): NewJobInput => ({ id, command: 'true', ...more });
 
 const waits = async (queue: Queue, id: string) => waitsFor(queue, await queue.find(id));
 const reasons = async (queue: Queue, id: string): Promise<string[]> =>

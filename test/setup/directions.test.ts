@@ -39,6 +39,9 @@ const wrong: [file: string, source: string, complaint: string][] = [
     "import {\n  a,\n} from '../../store/sqlite/a.ts';",
     'cli may not import store/sqlite/a.ts',
   ],
+  ['report/a.ts', 'export const now = queue.store.now();', 'report may not use queue.store'],
+  ['cli/commands/a.ts', 'await this.queue\n  .store.get(id);', 'cli may not use queue.store'],
+  ['server/a.ts', 'const { place, store } = await open();', 'server may not use queue.store'],
   ['server/a.ts', "import { main } from '../cli/main.ts';", 'server may not import cli/main.ts'],
 ];
 
@@ -48,6 +51,11 @@ const right: [file: string, source: string][] = [
   [
     'worker/a.ts',
     "import type { Store } from '../store/store.ts';\nimport { spawn } from '../process/spawn.ts';",
+  ],
+  ['worker/b.ts', 'await home.store.turn(turn);'],
+  [
+    'cli/b.ts',
+    "import type { Spread } from '../store/store.ts';\nexport const storeless = { restored: queue.now() };",
   ],
   ['cli/commands/serve.ts', "import { serve } from '../../server/serve.ts';"],
 ];

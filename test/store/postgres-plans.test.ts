@@ -35,7 +35,7 @@ const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp
   ['look at workers', (b) => b.store.workers(), /jobs_running/],
   ['look at what runs', (b) => b.store.runningOn('w1'), /jobs_running/],
   ['rescue', (b) => rescue(b.store, 'w2', policy), /jobs_running/],
-  ['mend backoffs', (b) => b.store.mendBackoffs(), /jobs_waiting/],
+  ['repair backoffs', (b) => b.store.repairBackoffs(), /jobs_waiting/],
   ['find', (b) => b.store.find('j5'), /jobs_id/],
   ['find by prefix', (b) => b.store.find('j4999').catch(() => null), /jobs_id/],
   ['history', (b) => b.store.history('j5')],

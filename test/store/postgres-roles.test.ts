@@ -239,7 +239,7 @@ describe('on a server with several roles', () => {
       assert.equal(String((await store.outputs.read('a', 1, 0, 10)).data), 'output');
       await store.turn(turn({ want: 1, maxConcurrentJobs: 2 }));
       assert.equal((await rescue(store, worker.id, policy))?.length, 2);
-      await store.mendBackoffs();
+      await store.repairBackoffs();
       assert.equal((await store.prune({ states: ['completed'] }, 10)).jobs, 1);
       await store.registerWorker(worker);
       await store.requestStop([worker.id], 'graceful');

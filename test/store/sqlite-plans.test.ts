@@ -35,7 +35,7 @@ const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp
   ['renew', (b) => b.store.renew('w1', sign()), /USING INDEX jobs_running /],
   ['look at workers', (b) => b.store.workers(), /USING INDEX jobs_running /],
   ['rescue', (b) => rescue(b.store, 'w2', policy), /USING INDEX jobs_running /],
-  ['mend backoffs', (b) => b.store.mendBackoffs(), /USING (COVERING )?INDEX jobs_waiting /],
+  ['repair backoffs', (b) => b.store.repairBackoffs(), /USING (COVERING )?INDEX jobs_waiting /],
   ['find', (b) => b.store.find('j5')],
   ['find by prefix', (b) => b.store.find('j2399').catch(() => null)],
   ['history', (b) => b.store.history('j5')],

@@ -9,7 +9,7 @@ import { type Attempt, isFinal, type Job, type JobState } from '../../src/job/jo
 import { LogText } from '../../src/output/log-text.ts';
 import { show } from '../../src/output/receiver.ts';
 import { processEntry } from '../../src/process/proc.ts';
-import { Queue, type WorkerView } from '../../src/queue.ts';
+import { type NewJobInput, Queue, type WorkerView } from '../../src/queue.ts';
 import { type Document, processesWith, type Started, TestQueue } from '../cli/support.ts';
 import { newFolder, removeFolder } from './folder.ts';
 import { until } from './until.ts';
@@ -68,7 +68,7 @@ export class Fleet {
   }
 
   /** Jobs run in the test's folder. */
-  async add(...jobs: Document[]): Promise<Job[]> {
+  async add(...jobs: NewJobInput[]): Promise<Job[]> {
     return this.queue.enqueue(jobs);
   }
 

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinal, type Job } from '../../job/job.ts';
+import { isRunning } from '../../job/state-sets.ts';
 import type { Queue } from '../../queue.ts';
 import { rescueNow } from '../../worker/crew.ts';
 import type { Command, Context, Result } from '../command.ts';
@@ -31,14 +32,14 @@ async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
   const jobs = await queue.cancel(someArguments(context, 'id', 'cancel'));
   const ended = context.options.has('no-wait') ? jobs : await untilFinal(queue, jobs, context);
-  return jobLines(ended, (job) => (job.state === 'processing' ? 'is being ended' : job.state));
+  return jobLines(ended, (job) => (isRunning(job.state) ? 'is being ended' : job.state));
 }
 
 async function untilFinal(queue: Queue, jobs: readonly Job[], { terminal }: Context): Promise<Job[]> {
   const deadline = performance.now() + (await queue.settings()).ms('kill_grace') + MARGIN_MS;
   let rescuedAt = performance.now();
   for (;;) {
-    const now = (await Promise.all(jobs.map(({ id }) => queue.store.get(id)))).filter((job) => job !== null);
+    const now = (await Promise.all(jobs.map(({ id }) => queue.get(id)))).filter((job) => job !== null);
     const left = now.filter(({ state }) => !isFinal(state)).length;
     terminal.progress(left > 0 ? `${left} still running` : '');
     if (left === 0 || performance.now() > deadline) return now;

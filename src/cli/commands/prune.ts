@@ -44,7 +44,7 @@ async function run(context: Context): Promise<Result> {
     states: chosenStates(context.options.all('state')),
     queue: context.options.text('queue'),
     keep,
-    finishedBefore: olderThan === undefined ? undefined : queue.store.now() - olderThan * 1000,
+    finishedBefore: olderThan === undefined ? undefined : queue.now() - olderThan * 1000,
   });
 }
 

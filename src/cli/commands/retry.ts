@@ -1,7 +1,7 @@
 // queuectl retry: jobs again now, attempts from 0.
 
 import { QueueError } from '../../errors.ts';
-import { TRANSITIONS } from '../../job/lifecycle.ts';
+import { RETRYABLE_STATES } from '../../job/state-sets.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { deadHint } from '../dead-hint.ts';
 import { jobLines } from '../job-lines.ts';
@@ -22,7 +22,7 @@ export const command: Command = {
     ['queuectl retry --failed', 'all that wait for their backoff, now'],
     ['queuectl dlq retry --all', 'all in the dead letter queue'],
   ],
-  notes: [`Takes jobs that are ${TRANSITIONS.retry.from.join(', ')}.`],
+  notes: [`Takes jobs that are ${RETRYABLE_STATES.join(', ')}.`],
   completes: 'job',
   run,
 };

@@ -4,8 +4,8 @@
 import { QueueError } from '../../errors.ts';
 import { exitCodeOf } from '../../job/exit-code.ts';
 import { isFinal, type Job } from '../../job/job.ts';
+import { isClaimable } from '../../job/state-sets.ts';
 import { jobToJson } from '../../job/wire.ts';
-import { AttemptOutput } from '../../output/attempt-output.ts';
 import { follow } from '../../output/follow.ts';
 import { LogText } from '../../output/log-text.ts';
 import type { JobInput, Queue } from '../../queue.ts';
@@ -152,7 +152,7 @@ class Watch {
     const pieces: Buffer[] = [];
     let left = LARGEST_JSON_OUTPUT_BYTES;
     for (const attempt of await this.queue.history(final.id)) {
-      for await (const { data } of new AttemptOutput(this.queue.store, final.id, attempt).parts()) {
+      for await (const { data } of (await this.queue.outputOf(final, attempt)).parts()) {
         pieces.push(data.subarray(0, left));
         left -= data.length;
         if (left <= 0) return Buffer.concat(pieces).toString();
@@ -162,7 +162,7 @@ class Watch {
   }
 
   private async workIfNobodyDoes(job: Job): Promise<void> {
-    const waits = job.state === 'pending' || job.state === 'failed';
+    const waits = isClaimable(job.state);
     if (this.here || !waits || performance.now() - this.lookedAt < LOOK_FOR_WORKERS_MS) return;
     this.lookedAt = performance.now();
     if ((await this.queue.workersServing(job.queue)).length > 0) return;
@@ -192,7 +192,7 @@ class Watch {
 
   /** Somebody stopped our worker: the job waits for another one, and so would we, for ever. */
   private async leaveIfStopped(): Promise<void> {
-    const job = await this.queue.store.get(this.job.id);
+    const job = await this.queue.get(this.job.id);
     if (job && !isFinal(job.state)) this.detached.abort();
   }
 

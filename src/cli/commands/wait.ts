@@ -54,7 +54,7 @@ async function untilFinal(queue: Queue, jobs: readonly Job[], context: Context):
     for (;;) {
       const seen: Job[] = [];
       for (const id of left) {
-        const job = await queue.store.get(id);
+        const job = await queue.get(id);
         if (!job) throw new QueueError('job_not_found', { id });
         if (isFinal(job.state)) final.set(id, job);
         seen.push(job);

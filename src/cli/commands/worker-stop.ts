@@ -1,11 +1,12 @@
 // queuectl worker stop: no new jobs, running jobs finish, and we wait until the workers are gone.
 
 import { QueueError } from '../../errors.ts';
-import { fateOf, ownIdentity } from '../../process/identity.ts';
+import { ownIdentity } from '../../process/identity.ts';
 import type { Queue, WorkerView } from '../../queue.ts';
 import type { WorkerRecord } from '../../store/store.ts';
 import { rescueNow } from '../../worker/crew.ts';
 import { type StopProgress, stopWorkers } from '../../worker/stop.ts';
+import { isSilent } from '../../worker/view.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { duration, many } from '../render/human.ts';
 import { chooseWorkers, hostsOf } from '../worker-choice.ts';
@@ -60,7 +61,7 @@ async function askThem(
   alive: readonly WorkerView[],
   mode: 'force' | 'graceful',
 ): Promise<Result> {
-  await queue.store.requestStop(
+  await queue.requestStop(
     alive.map(({ id }) => id),
     mode,
   );
@@ -74,7 +75,7 @@ async function waitForAll(
   mode: 'force' | 'graceful',
 ): Promise<Result> {
   const { terminal, options } = context;
-  const isSilent = silence(queue);
+  const isGone = silenceOn(queue);
   const timeoutMs = (options.number('timeout') ?? Number.POSITIVE_INFINITY) * 1000;
   let interrupted = false;
   context.onInterrupt(() => {
@@ -82,7 +83,7 @@ async function waitForAll(
   });
   const goOn = (progress: StopProgress): boolean => {
     if (progress.elapsedMs > 500) terminal.progress(waitingFor(progress));
-    return !interrupted && progress.elapsedMs < timeoutMs && !progress.left.every(isSilent);
+    return !interrupted && progress.elapsedMs < timeoutMs && !progress.left.every(isGone);
   };
   const left = await stopWorkers(
     queue,
@@ -95,7 +96,7 @@ async function waitForAll(
     terminal.say(`${many(left.length, 'worker')} will stop by themselves when their jobs have finished`);
     return { exitCode: 130 };
   }
-  if (left.every(isSilent)) {
+  if (left.every(isGone)) {
     const lost = new Set(left.map(({ id }) => id));
     return answer(alive, ({ id }) => (lost.has(id) ? 'lost' : 'stopped'));
   }
@@ -105,11 +106,10 @@ async function waitForAll(
   });
 }
 
-/** Whether a worker that cannot be seen from here has been silent for its whole lease: nobody is there to leave. */
-function silence(queue: Queue): (worker: WorkerRecord) => boolean {
-  const own = { ...ownIdentity(queue.environment), storeId: queue.store.id };
-  return (worker) =>
-    fateOf(worker, own) === 'unknown' && queue.store.now() - worker.lastHeartbeat > worker.leaseMs;
+/** A worker that has been silent for its whole lease will not leave: nobody is there. */
+function silenceOn(queue: Queue): (worker: WorkerRecord) => boolean {
+  const own = { ...ownIdentity(queue.environment), storeId: queue.id };
+  return (worker) => isSilent(worker, own, queue.now());
 }
 
 function waitingFor({ left, elapsedMs }: StopProgress): string {

@@ -3,8 +3,8 @@
 
 import { statSync } from 'node:fs';
 import { QueueError } from '../../errors.ts';
-import { FINAL_STATES, type Job, type JobState, STATES } from '../../job/job.ts';
-import { TRANSITIONS } from '../../job/lifecycle.ts';
+import { type Job, type JobState, NON_FINAL_STATES } from '../../job/job.ts';
+import { CANCELLABLE_STATES, REMOVABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
 import { type Place, placeOf } from '../../place.ts';
 import { Queue } from '../../queue.ts';
 import { commandLine } from '../render/command-line.ts';
@@ -23,10 +23,10 @@ const PATIENCE_MS = 200;
 
 /** The states a command takes jobs in; those not named take any. */
 const TAKES: Readonly<Record<string, readonly JobState[]>> = {
-  retry: TRANSITIONS.retry.from,
-  cancel: [...TRANSITIONS.cancel.from, 'processing'],
-  delete: STATES.filter((state) => state !== 'processing'),
-  wait: STATES.filter((state) => !(FINAL_STATES as readonly JobState[]).includes(state)),
+  retry: RETRYABLE_STATES,
+  cancel: CANCELLABLE_STATES,
+  delete: REMOVABLE_STATES,
+  wait: NON_FINAL_STATES,
   'dlq show': ['dead'],
   'dlq retry': ['dead'],
   'dlq purge': ['dead'],

@@ -1,7 +1,8 @@
 // Jobs as a table. Its columns follow from the jobs it shows: what would be empty or the same in every row stays away.
 // A list that is read page by page is laid out by its first page.
 
-import { isFinal, type Job, type JobState } from '../../job/job.ts';
+import { isFinal, type Job } from '../../job/job.ts';
+import { isClaimable, isRunning } from '../../job/state-sets.ts';
 import type { Terminal } from '../terminal.ts';
 import { commandLine } from './command-line.ts';
 import { age, duration, fromNow } from './human.ts';
@@ -21,10 +22,6 @@ interface JobColumn extends Column {
 const always = (): boolean => true;
 const some = (test: (job: Job) => boolean) => (jobs: readonly Job[]) => jobs.some(test);
 const all = (test: (job: Job) => boolean) => (jobs: readonly Job[]) => jobs.every(test);
-const isIn =
-  (...states: JobState[]) =>
-  (job: Job) =>
-    states.includes(job.state);
 
 const id: JobColumn = { title: 'id', when: always, cell: (job) => job.id };
 const state: JobColumn = {
@@ -56,20 +53,20 @@ const attempts: JobColumn = { title: 'attempts', spare: 4, when: always, cell: (
 const nextRun: JobColumn = {
   title: 'next run',
   spare: 1,
-  when: some(isIn('pending', 'failed')),
+  when: some(({ state }) => isClaimable(state)),
   cell: nextRunOf,
 };
 const running: JobColumn = {
   title: 'running',
   spare: 7,
-  when: all(isIn('processing')),
+  when: all(({ state }) => isRunning(state)),
   ofOneKind: true,
   cell: tookOf,
 };
 const took: JobColumn = {
   title: 'took',
   spare: 7,
-  when: (jobs) => some(isIn('processing', 'completed', 'dead', 'cancelled'))(jobs) && !running.when(jobs),
+  when: (jobs) => some(({ state }) => isRunning(state) || isFinal(state))(jobs) && !running.when(jobs),
   cell: tookOf,
 };
 const finished: JobColumn = {
@@ -140,11 +137,11 @@ function nextRunOf(job: Job, now: number): string {
 }
 
 function tookOf(job: Job, now: number): string {
-  if (job.state === 'processing') return age(now - (job.startedAt ?? now));
+  if (isRunning(job.state)) return age(now - (job.startedAt ?? now));
   return job.durationMs === null ? '' : duration(job.durationMs);
 }
 
 /** A job that runs or has completed has put its last error behind it. */
 function errorOf(job: Job): string {
-  return job.state === 'processing' || job.state === 'completed' ? '' : oneLine(job.lastError ?? '');
+  return isRunning(job.state) || job.state === 'completed' ? '' : oneLine(job.lastError ?? '');
 }

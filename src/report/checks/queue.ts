@@ -7,7 +7,7 @@ import { countWorkers, unservedOf } from '../workers.ts';
 import { type Check, fail, ok, warn } from './verdict.ts';
 
 export async function checkStore(queue: Queue): Promise<Check> {
-  const problems = await queue.store.check().catch((error: Error) => error);
+  const problems = await queue.check().catch((error: Error) => error);
   if (problems instanceof QueueError) return fail('store', problems.message, problems.hint);
   if (problems instanceof Error) return fail('store', problems.message, ASK_FOR_HELP);
   if (problems.length === 0) return ok('store', 'whole, and its counters are right');

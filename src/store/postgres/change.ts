@@ -1,13 +1,15 @@
 // What a person does to jobs: retry, cancel, remove. The given ids are changed all together or not at all.
 // Jobs are locked first, in the order of their seq, and read afterwards, so that a decision still holds when it is written.
 
-import { QueueError } from '../../errors.ts';
-import { FINAL_STATES, type Job, type JobState } from '../../job/job.ts';
-import { allows, TRANSITIONS } from '../../job/lifecycle.ts';
+import { checkState } from '../../job/check-state.ts';
+import type { Job, JobState } from '../../job/job.ts';
+import { TRANSITIONS } from '../../job/lifecycle.ts';
+import { CANCELLABLE_STATES, isRunning, REMOVABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
 import { logPathsOf, quoted } from '../rows.ts';
-import type { JobFilter, PruneQuery, Removed } from '../store.ts';
+import type { JobFilter, Removed } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
-import { getAll, matching } from './query.ts';
+import { matching } from './list.ts';
+import { getAll } from './query.ts';
 import { now } from './rows.ts';
 import { tellAll } from './wake.ts';
 
@@ -22,7 +24,7 @@ export function retry(
   ids: readonly string[],
   states: readonly JobState[],
 ): Promise<Job[]> {
-  const retryable = states.filter((state) => allows('retry', state));
+  const retryable = states.filter((state) => RETRYABLE_STATES.includes(state));
   return connection.write(async (session) => {
     const jobs = await expect(session, ids, retryable, 'retry');
     const statement = `${retryAt('$1')} WHERE seq = ANY($2::bigint[])`;
@@ -40,7 +42,7 @@ const IS_ANY_IN_OTHER_STATE =
 export function retryAll(connection: Connection, filter: JobFilter): Promise<number> {
   const { where, values } = matching(filter);
   const time = `$${values.length + 1}`;
-  const meant = `SELECT j.seq FROM jobs j WHERE ${where} AND j.state IN (${quoted(TRANSITIONS.retry.from)})`;
+  const meant = `SELECT j.seq FROM jobs j WHERE ${where} AND j.state IN (${quoted(RETRYABLE_STATES)})`;
   const statement = `
     WITH chosen AS (${meant} ORDER BY j.seq FOR UPDATE)
     ${retryAt(time)} WHERE seq = ANY(ARRAY(SELECT seq FROM chosen))`;
@@ -52,17 +54,14 @@ export function retryAll(connection: Connection, filter: JobFilter): Promise<num
   }, LONG);
 }
 
-const CANCELLABLE: readonly JobState[] = [...TRANSITIONS.cancel.from, ...TRANSITIONS.stop.from];
-
 /** A running job is only marked: ending it is up to the worker that holds it. */
 export function cancel(connection: Connection, ids: readonly string[]): Promise<Job[]> {
   return connection.write(async (session) => {
-    const jobs = await expect(session, ids, CANCELLABLE, 'cancel');
-    const isRunning = ({ state }: Expected): boolean => allows('stop', state);
+    const jobs = await expect(session, ids, CANCELLABLE_STATES, 'cancel');
     const seqs = (chosen: Expected[]): unknown[] => [connection.givenNow, chosen.map(({ seq }) => seq)];
     await Promise.all([
-      session.sql(MARK, seqs(jobs.filter(isRunning))),
-      session.sql(CANCEL, seqs(jobs.filter((job) => !isRunning(job)))),
+      session.sql(MARK, seqs(jobs.filter(({ state }) => isRunning(state)))),
+      session.sql(CANCEL, seqs(jobs.filter(({ state }) => !isRunning(state)))),
     ]);
     session.provenBy(IS_ANY_CANCELLED, [jobs.map(({ seq }) => seq)]);
     tellAll(connection, session);
@@ -80,60 +79,14 @@ const CANCEL = `
     updated_at = ${now('$1')}
   WHERE seq = ANY($2::bigint[])`;
 
-const REMOVABLE: readonly JobState[] = ['blocked', 'pending', 'failed', ...FINAL_STATES];
-
 export function remove(connection: Connection, ids: readonly string[]): Promise<Removed> {
   return connection.write(async (session) => {
-    const jobs = await expect(session, ids, REMOVABLE, 'delete');
+    const jobs = await expect(session, ids, REMOVABLE_STATES, 'delete');
     return removeSeqs(
       session,
       jobs.map(({ seq }) => seq),
     );
   });
-}
-
-export function prunable(connection: Connection, query: PruneQuery): Promise<number> {
-  return connection.read(async (session) => {
-    const counts = await Promise.all(
-      finalStates(query).map((state) => {
-        const { where, values } = finishedJobs(state, query);
-        return session.sql(`SELECT count(*) AS n FROM jobs WHERE ${where}`, values);
-      }),
-    );
-    return counts.reduce((sum, { rows }) => sum + Number(rows[0]?.n), 0);
-  }, LONG_MS);
-}
-
-/** Removes at most `limit` jobs, the longest finished first. Jobs that others prune or retry at this moment are skipped. */
-export function prune(connection: Connection, query: PruneQuery, limit: number): Promise<Removed> {
-  return connection.write(async (session) => {
-    const found = await Promise.all(
-      finalStates(query).map((state) => {
-        const { where, values } = finishedJobs(state, query);
-        return session.sql(
-          `SELECT seq FROM jobs WHERE ${where} ORDER BY finished_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
-          values,
-        );
-      }),
-    );
-    const seqs = found.flatMap(({ rows }) => rows.map((row) => Number(row.seq)));
-    return removeSeqs(session, seqs.slice(0, limit));
-  }, LONG);
-}
-
-const finalStates = (query: PruneQuery): readonly JobState[] =>
-  FINAL_STATES.filter((state) => query.states.includes(state));
-
-/** Keeping the newest few means removing those that finished before the last one kept. */
-function finishedJobs(state: JobState, query: PruneQuery): { where: string; values: unknown[] } {
-  const values: unknown[] = [state, query.finishedBefore ?? Number.MAX_SAFE_INTEGER];
-  const ofQueue = query.queue === undefined ? '' : `AND queue = $${values.push(query.queue)}::text`;
-  const finished = `state = $1 AND finished_at IS NOT NULL ${ofQueue}`;
-  const before = `${finished} AND finished_at < $2`;
-  if (!query.keep) return { where: before, values };
-  const lastKept = `SELECT finished_at, seq FROM jobs WHERE ${finished}
-    ORDER BY finished_at DESC, seq DESC OFFSET ${query.keep - 1} LIMIT 1`;
-  return { where: `${before} AND (finished_at, seq) < (${lastKept})`, values };
 }
 
 /** Everybody else has to wait, and in the order in which a turn, a rescue and an enqueue take their locks. */
@@ -156,7 +109,7 @@ export function reset(connection: Connection): Promise<Removed> {
 
 const ARE_GONE = 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE seq = ANY($1::bigint[]))';
 
-async function removeSeqs(session: Session, seqs: readonly number[]): Promise<Removed> {
+export async function removeSeqs(session: Session, seqs: readonly number[]): Promise<Removed> {
   session.provenBy(ARE_GONE, [seqs]);
   if (seqs.length === 0) return { jobs: 0, logPaths: [] };
   const [, attempts, jobs] = await Promise.all([
@@ -186,16 +139,6 @@ async function expect(
     [known],
   );
   const jobs = new Map((rows as unknown as Expected[]).map((job) => [job.id, job]));
-  for (const id of ids) {
-    const job = jobs.get(id);
-    if (!job) throw new QueueError('job_not_found', { id });
-    if (!allowed.includes(job.state)) throw wrongState(id, job.state, allowed, verb);
-  }
+  for (const id of ids) checkState(id, jobs.get(id)?.state, allowed, verb);
   return [...jobs.values()];
-}
-
-function wrongState(id: string, state: JobState, allowed: readonly JobState[], verb: string): QueueError {
-  const hint =
-    state === 'processing' ? `it runs now; to end it: queuectl cancel ${id}` : `queuectl show ${id}`;
-  return new QueueError('wrong_state', { id, state, verb, allowed: allowed.join(', '), hint });
 }

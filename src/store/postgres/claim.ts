@@ -6,26 +6,23 @@ import type { Variables } from '../../job/environment.ts';
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { NO_OUTPUT_TEXT } from '../../job/output.ts';
+import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
+import { PROMOTE_AT_ONCE, WAITING } from '../due.ts';
 import { claimedTaskOf, type Row, TASK_COLUMNS } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
-import type { Connection, Session } from './connection.ts';
+import type { Session } from './connection.ts';
 import { IS_OUTDATED } from './migrate.ts';
 import { columnsOf, now } from './rows.ts';
 
-const CLAIMABLE: readonly JobState[] = TRANSITIONS.claim.from;
-
-/** Of each state. Bounds a turn when very many jobs come due at once; the rest follows in the next turn. */
-const PROMOTE_AT_ONCE = 1000;
-
 /** Jobs that others hold at this moment are passed over: whoever holds one is about to promote or change it. */
 const PROMOTE = `
-  WITH ${CLAIMABLE.map(
+  WITH ${CLAIMABLE_STATES.map(
     (state) => `due_${state} AS (
-      SELECT seq FROM jobs WHERE ready = 0 AND next_run_at IS NOT NULL AND state = '${state}' AND next_run_at <= $1
+      SELECT seq FROM jobs WHERE ${WAITING} AND state = '${state}' AND next_run_at <= $1
       ORDER BY next_run_at LIMIT ${PROMOTE_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
   ).join(', ')}
   UPDATE jobs SET ready = 1
-  WHERE seq = ANY(ARRAY(${CLAIMABLE.map((state) => `SELECT seq FROM due_${state}`).join(' UNION ALL ')}))`;
+  WHERE seq = ANY(ARRAY(${CLAIMABLE_STATES.map((state) => `SELECT seq FROM due_${state}`).join(' UNION ALL ')}))`;
 
 export async function promote(session: Session, time: number): Promise<{ more: boolean }> {
   const { count } = await session.sql(PROMOTE, [time]);
@@ -34,36 +31,11 @@ export async function promote(session: Session, time: number): Promise<{ more: b
 
 /** When the next waiting job in this state becomes due. */
 export const dueAt = (state: JobState): string => `(
-  SELECT next_run_at FROM jobs WHERE ready = 0 AND next_run_at IS NOT NULL AND state = '${state}'
+  SELECT next_run_at FROM jobs WHERE ${WAITING} AND state = '${state}'
   ORDER BY next_run_at LIMIT 1)`;
 
 /** When the next waiting job becomes due. least() leaves out what is NULL. */
-export const NEXT_DUE_AT = `least(${CLAIMABLE.map(dueAt).join(', ')})`;
-
-/** Those that wait longest come first: an end in the future is the longest wait there is. */
-const FROM_THE_FUTURE = `
-  SELECT seq FROM (
-    SELECT seq, updated_at FROM jobs WHERE ready = 0 AND next_run_at IS NOT NULL AND state = 'failed'
-    ORDER BY next_run_at DESC LIMIT ${PROMOTE_AT_ONCE}) waiting
-  WHERE updated_at > ${now('$1')} + 1000`;
-
-export async function hasFutureEnds(connection: Connection): Promise<boolean> {
-  const { rows } = await connection.query(`${FROM_THE_FUTURE} LIMIT 1`, [connection.givenNow]);
-  return rows.length > 0;
-}
-
-export async function mendBackoffs(connection: Connection, session: Session): Promise<number> {
-  const { count } = await session.sql(
-    `WITH ahead AS (
-       SELECT seq FROM jobs WHERE seq = ANY(ARRAY(${FROM_THE_FUTURE})) AND ready = 0 AND state = 'failed'
-         AND next_run_at IS NOT NULL AND updated_at > ${now('$1')} + 1000
-       ORDER BY seq FOR UPDATE)
-     UPDATE jobs SET next_run_at = ${now('$1')} + next_run_at - updated_at, updated_at = ${now('$1')}
-     WHERE seq = ANY(ARRAY(SELECT seq FROM ahead))`,
-    [connection.givenNow],
-  );
-  return count;
-}
+export const NEXT_DUE_AT = `least(${CLAIMABLE_STATES.map(dueAt).join(', ')})`;
 
 /** The best of each queue, then the best of those: the index is by queue, and queues are few. */
 const bestOf = (queues: string, count: number): string => `

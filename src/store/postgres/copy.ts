@@ -3,7 +3,7 @@
 import { QueueError } from '../../errors.ts';
 import { newEnvironment } from '../../job/environment.ts';
 import type { Row } from '../rows.ts';
-import type { OutputPiece } from '../outputs.ts';
+import type { OutputPiece } from '../store.ts';
 import type { Cells, CopiedJob } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { findOrAdd, idsIn, textsOf } from './environments.ts';

@@ -2,8 +2,10 @@
 
 import { QueueError } from '../../errors.ts';
 import type { NewEnvironment } from '../../job/environment.ts';
+import { FIRST_STATE, freshJob } from '../../job/fresh-job.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import { freshJob, NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
+import { firstReady, firstRunAt } from '../due.ts';
+import { NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
 import type { Staging } from '../store.ts';
 import { type Connection, LONG_MS, type Result, type Session } from './connection.ts';
 import { writeWith } from './environments.ts';
@@ -35,8 +37,8 @@ const GIVEN = `unnest(${NEW_JOB_COLUMNS.map((name, i) => `$${i + 1}::${TYPES[nam
 /** Jobs become rows in the order in which the source has them, and seq follows it. OFFSET 0: one look at the clock. */
 const insertFrom = (source: string, time: string, environment: string): string => `
   INSERT INTO jobs (${COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
-  SELECT ${COLUMNS}, ${environment}::bigint, 'pending', CASE WHEN coalesce(run_at, 0) <= t.now THEN 1 ELSE 0 END,
-    greatest(coalesce(run_at, 0), t.now), t.now, t.now
+  SELECT ${COLUMNS}, ${environment}::bigint, '${FIRST_STATE}', ${firstReady('t.now')},
+    ${firstRunAt('t.now', 'greatest')}, t.now, t.now
   FROM ${source}, (SELECT ${now(time)} AS now OFFSET 0) t`;
 
 const BEHIND = NEW_JOB_COLUMNS.length;

@@ -4,8 +4,7 @@
 
 import { type NewEnvironment, type Variables, variablesIn } from '../../job/environment.ts';
 import type { Row } from '../rows.ts';
-import type { Swept } from '../environments.ts';
-import { missingEnvironments, WITHOUT_ENVIRONMENT } from '../looking.ts';
+import type { Swept } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { lockOf } from './names.ts';
 import type { WriteOptions } from './transaction.ts';
@@ -101,11 +100,6 @@ export async function environmentOfJob(connection: Connection, jobId: string): P
     [jobId],
   );
   return rows[0] ? variablesIn(String(rows[0].variables)) : null;
-}
-
-export async function checkEnvironments(connection: Connection): Promise<string[]> {
-  const { rows } = await connection.read((session) => session.sql(WITHOUT_ENVIRONMENT), LONG_MS);
-  return missingEnvironments(Number(rows[0]?.n));
 }
 
 /** With a limit, no planner makes a join of it that walks over all jobs. */

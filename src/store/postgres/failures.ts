@@ -24,7 +24,7 @@ export const isRefusedData = (error: unknown): boolean => codeOf(error).startsWi
 
 export const isTaken = (error: unknown): boolean => codeOf(error) === '23505';
 export const isMissing = (error: unknown): boolean => ['42P01', '3F000'].includes(codeOf(error));
-/** JobInput of errors that were translated already. */
+/** For errors that were translated already. */
 export const mayNotWrite = (error: unknown): boolean =>
   ['store_forbidden', 'store_read_only'].includes(codeOf(error));
 

@@ -1,18 +1,20 @@
 // The numbers behind `queuectl metrics`: one pass over the attempts, however many there are, on the server.
 
 import type { Outcome } from '../../job/job.ts';
+import { TIMED_OUTCOMES } from '../../job/outcome-sets.ts';
+import { quoted } from '../rows.ts';
 import type { Figures, Spread } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { now } from './rows.ts';
 
-const ENDED_BY_ITSELF = `outcome IN ('completed', 'failed', 'signalled', 'timeout')`;
+const IS_TIMED = `outcome IN (${quoted(TIMED_OUTCOMES)})`;
 
 export function figures(connection: Connection): Promise<Figures> {
   return connection.read(async (session) => {
     const [counted, average, runMs, waitMs, completedWithin] = await Promise.all([
       outcomes(session),
       averageAttempts(session),
-      spread(session, `SELECT ended_at - started_at AS ms FROM attempts WHERE ${ENDED_BY_ITSELF}`),
+      spread(session, `SELECT ended_at - started_at AS ms FROM attempts WHERE ${IS_TIMED}`),
       spread(session, 'SELECT waited_ms AS ms FROM attempts'),
       completed(session, connection.givenNow),
     ]);

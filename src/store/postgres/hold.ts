@@ -4,7 +4,7 @@
 
 import type pg from 'pg';
 import { QueueError } from '../../errors.ts';
-import type { Hold } from '../moving.ts';
+import type { Hold } from '../store.ts';
 import { destroy, endClient, openClient } from './client.ts';
 import { translate } from './failures.ts';
 import { lockOf } from './names.ts';

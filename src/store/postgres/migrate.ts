@@ -33,7 +33,7 @@ async function currentVersion(connection: Connection): Promise<number> {
     const { rows } = await connection.query('SELECT coalesce(max(version), 0) AS version FROM migrations');
     return checked(connection, Number(rows[0]?.version));
   } catch (error) {
-    // JobInput as "gone" to whoever works with the schema, which is not there yet.
+    // Reported as "gone" to whoever works with the schema, which is not there yet.
     if (error instanceof QueueError && isMissing(error.cause)) return 0;
     throw error;
   }

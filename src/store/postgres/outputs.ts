@@ -3,7 +3,7 @@
 // Chunks are left to PostgreSQL's own compression: logs shrink well, and a chunk is small enough to be read whole.
 
 import { type OutputPart, recordText } from '../../job/output.ts';
-import type { EndedOutput, OutputPiece, Outputs } from '../outputs.ts';
+import type { EndedOutput, OutputPiece, Outputs } from '../store.ts';
 import type { Lease } from '../store.ts';
 import type { Connection, Result, Session } from './connection.ts';
 import { columnsOf } from './rows.ts';

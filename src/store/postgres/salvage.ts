@@ -3,6 +3,7 @@
 // refused still is sent without what it says in words: that a job has ended matters more than why.
 
 import type { Ended, Settled, Turn, TurnResult } from '../store.ts';
+import { hasReport } from '../turn-rules.ts';
 import { isRefusedData } from './failures.ts';
 
 type TakeTurn = (turn: Turn) => Promise<TurnResult>;
@@ -11,8 +12,7 @@ export async function salvaging(turn: Turn, take: TakeTurn): Promise<TurnResult>
   try {
     return await take(turn);
   } catch (error) {
-    const isReport = turn.started.length > 0 || turn.ended.length > 0;
-    if (!isReport || !isRefusedData(error)) throw error;
+    if (!hasReport(turn) || !isRefusedData(error)) throw error;
     return reportOneByOne(turn, take);
   }
 }

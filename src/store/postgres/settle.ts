@@ -1,8 +1,10 @@
 // The end of attempts, fenced by their leases: one that was taken away meanwhile writes nothing.
 // Jobs are locked in the order of their seq, here and everywhere, so that no two transactions wait for each other.
 
-import { type Held, plan, type RetryPolicy, type Settlement } from '../../job/lifecycle.ts';
+import { isDue } from '../../job/due.ts';
+import { type Held, plan, type RetryPolicy, type Settlement, TRANSITIONS } from '../../job/lifecycle.ts';
 import { recordText } from '../../job/output.ts';
+import { HELD_COLUMNS } from '../rows.ts';
 import type { Ended, Lease, Settled, Started } from '../store.ts';
 import type { Session } from './connection.ts';
 import { keepWith, pieceOf } from './outputs.ts';
@@ -11,10 +13,8 @@ import { columnsOf } from './rows.ts';
 interface HeldJob extends Held, Lease {}
 
 const HELD = `
-  SELECT seq, runs AS number, attempts, interruptions, interruptions_in_row AS "interruptionsInRow",
-    max_retries AS "maxRetries", backoff_base AS "backoffBase", backoff_strategy AS "backoffStrategy",
-    cancel_requested_at AS "cancelRequestedAt"
-  FROM jobs WHERE seq = ANY($1::bigint[]) AND state = 'processing' ORDER BY seq FOR UPDATE`;
+  SELECT seq, runs AS number, ${HELD_COLUMNS}
+  FROM jobs WHERE seq = ANY($1::bigint[]) AND state = '${TRANSITIONS.claim.to}' ORDER BY seq FOR UPDATE`;
 
 /** What plan() asks of the jobs, of those that run; locked until the end of the transaction. */
 export async function held(session: Session, leases: readonly Lease[]): Promise<HeldJob[]> {
@@ -98,7 +98,7 @@ function write(session: Session, ends: readonly End[], time: number): void {
   const jobs = ends.map(({ ended: { seq, ending }, to }) => [
     seq,
     to.state,
-    to.nextRunAt !== null && to.nextRunAt <= time ? 1 : 0,
+    isDue(to.nextRunAt, time) ? 1 : 0,
     to.attempts,
     to.interruptions,
     to.interruptionsInRow,

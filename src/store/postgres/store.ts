@@ -4,13 +4,13 @@ import type { NewEnvironment } from '../../job/environment.ts';
 import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import type { SettingValue } from '../../settings/settings.ts';
-import type { Outputs } from '../outputs.ts';
-import type { Environments } from '../environments.ts';
 import type {
   CopiedJob,
+  Environments,
   JobFilter,
   ListQuery,
   NewWorker,
+  Outputs,
   PruneQuery,
   SignOfLife,
   StopMode,
@@ -19,17 +19,21 @@ import type {
   TurnResult,
 } from '../store.ts';
 import * as change from './change.ts';
-import { hasFutureEnds, mendBackoffs } from './claim.ts';
+import { check } from './check.ts';
 import { Connection } from './connection.ts';
 import { copyIn, copyOut } from './copy.ts';
 import { fold } from './counters.ts';
 import { enqueue, isLarge, stage } from './enqueue.ts';
-import { checkEnvironments, environmentOfJob, sweepEnvironments } from './environments.ts';
+import { environmentOfJob, sweepEnvironments } from './environments.ts';
 import { figures } from './figures.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
+import { idsOf, isShort, list } from './list.ts';
 import { migrate } from './migrate.ts';
 import { outputsOf } from './outputs.ts';
+import { overview as seeOverview } from './overview.ts';
+import { prunable, prune } from './prune.ts';
 import * as query from './query.ts';
+import { repairBackoffs } from './repair-backoffs.ts';
 import { readSettings, writeSetting } from './settings.ts';
 import { folderNameOf, parseTarget } from './target.ts';
 import { takeTurn } from './turn.ts';
@@ -119,13 +123,13 @@ class PostgresStore implements Store {
 
   find = (idOrPrefix: string) => query.find(this.connection, idOrPrefix);
   get = (id: string) => query.get(this.connection, id);
-  list = (wanted: ListQuery) => query.list(query.isShort(wanted) ? this.connection : this.forLong, wanted);
-  idsOf = (wanted: ListQuery) => query.idsOf(this.forLong, wanted);
+  list = (wanted: ListQuery) => list(isShort(wanted) ? this.connection : this.forLong, wanted);
+  idsOf = (wanted: ListQuery) => idsOf(this.forLong, wanted);
   getAll = (ids: readonly string[], filter: JobFilter) =>
     this.forLong.read((session) => query.getAll(session, ids, filter));
   history = (id: string) => query.history(this.connection, id);
   overview = async () => {
-    const { overview, isLong } = await query.overview(this.connection);
+    const { overview, isLong } = await seeOverview(this.connection);
     if (isLong) await fold(this.connection);
     return overview;
   };
@@ -135,8 +139,8 @@ class PostgresStore implements Store {
   retryAll = (filter: JobFilter) => change.retryAll(this.forLong, filter);
   cancel = (ids: readonly string[]) => change.cancel(this.connection, ids);
   remove = (ids: readonly string[]) => change.remove(this.connection, ids);
-  prunable = (wanted: PruneQuery) => change.prunable(this.forLong, wanted);
-  prune = (wanted: PruneQuery, limit: number) => change.prune(this.forLong, wanted, limit);
+  prunable = (wanted: PruneQuery) => prunable(this.forLong, wanted);
+  prune = (wanted: PruneQuery, limit: number) => prune(this.forLong, wanted, limit);
   reset = async () => {
     const removed = await change.reset(this.forLong);
     await fold(this.connection);
@@ -180,13 +184,7 @@ class PostgresStore implements Store {
       session.provenBy('SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM workers WHERE id = $1)', [id]);
       return workers.rescue(this.connection, session, id, policy);
     });
-  mendBackoffs = async () => {
-    if (!(await hasFutureEnds(this.connection))) return 0;
-    return this.connection.write(async (session) => {
-      tellAll(this.connection, session);
-      return mendBackoffs(this.connection, session);
-    }, REPEATABLE);
-  };
+  repairBackoffs = () => repairBackoffs(this.connection);
 
   turn = async (turn: Turn): Promise<TurnResult> => {
     const result = await takeTurn(this.connection, turn);
@@ -198,7 +196,7 @@ class PostgresStore implements Store {
   onWake = (listener: () => void) => listen(this.connection.target, listener);
 
   check = async () => {
-    const problems = [...(await query.miscounts(this.forLong)), ...(await checkEnvironments(this.forLong))];
+    const problems = await check(this.forLong);
     if (problems.length === 0) await this.connection.checkWritable();
     return problems;
   };

@@ -5,8 +5,11 @@
 // first.
 // The worker's own row is locked against its removal first: a rescue waits for the turn, or the turn learns of it.
 
+import { isDue } from '../../job/due.ts';
+import { givesOthersWork } from '../../job/waking.ts';
 import type { Row } from '../rows.ts';
 import type { Lease, Settled, StopMode, Turn, TurnResult } from '../store.ts';
+import { hasReport, mayClaim, refuseAll } from '../turn-rules.ts';
 import {
   begin,
   type Claim,
@@ -30,8 +33,7 @@ import { held, recordStarts, settle } from './settle.ts';
 import { tellAll } from './wake.ts';
 
 export async function takeTurn(connection: Connection, turn: Turn): Promise<TurnResult> {
-  const idle = turn.started.length === 0 && turn.ended.length === 0;
-  const seen = idle ? await look(connection, turn) : null;
+  const seen = hasReport(turn) ? null : await look(connection, turn);
   const take = (one: Turn): Promise<TurnResult> =>
     connection.write((session) => act(connection, session, one), { isRepeatable: true });
   return seen ?? salvaging(turn, take);
@@ -59,9 +61,8 @@ async function look(connection: Connection, turn: Turn): Promise<TurnResult | nu
   const row = rows[0] ?? {};
   connection.learnTime(Number(row.now), askedAtMs);
   const told = wishesOf(row);
-  if (told.nextDueAt !== null && told.nextDueAt <= Number(row.now)) return null;
-  const mayClaim = turn.want > 0 && told.known && !told.isOutdated && told.stopRequested === null;
-  if (mayClaim && row.has_ready && row.has_room) return null;
+  if (isDue(told.nextDueAt, Number(row.now))) return null;
+  if (turn.want > 0 && mayClaim(told) && row.has_ready && row.has_room) return null;
   return { settled: [], claimed: [], more: false, ...told };
 }
 
@@ -95,21 +96,20 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
   const wishes = wishesOf(told.rows[0] ?? {});
   recordStarts(session, turn.started);
   const settled = settle(session, turn.ended, jobs, turn.policy, at);
-  if (concernsOthers(turn, settled)) tellAll(connection, session);
-  const isDue = wishes.nextDueAt !== null && wishes.nextDueAt <= at;
+  if (givesOthersWork(settled, turn.maxConcurrentJobs)) tellAll(connection, session);
+  const isAnyDue = isDue(wishes.nextDueAt, at);
   const { rows, more, ...rest } =
-    canClaimEarly(turn) && !isDue
+    canClaimEarly(turn) && !isAnyDue
       ? { ...early, ...wishes, cancelling: wishes.cancelling.filter(isNotAmong(settled)) }
-      : await claimLate(connection, session, turn, early.rows, isDue, at);
+      : await claimLate(connection, session, turn, early.rows, isAnyDue, at);
   const environments = await variablesOf(connection, session, rows);
   const claimed = begin(session, turn, rows, environments);
   proveByAttempt(session, turn.worker.id, settled, claimed, at);
   return { settled, claimed, more, ...rest, known: true };
 }
 
-/** What a worker tells that was given up is not taken: somebody else speaks for its jobs. */
 const refused = (turn: Turn, wishes: Wishes): TurnResult => ({
-  settled: turn.ended.map(({ seq, number }) => ({ seq, number, state: null })),
+  settled: refuseAll(turn.ended),
   claimed: [],
   more: false,
   ...wishes,
@@ -126,23 +126,16 @@ async function claimLate(
   session: Session,
   turn: Turn,
   early: readonly Row[],
-  isDue: boolean,
+  isAnyDue: boolean,
   at: number,
 ): Promise<Claim & Wishes> {
   const [promoted, late, told] = await Promise.all([
-    isDue ? promote(session, at) : { more: false },
+    isAnyDue ? promote(session, at) : { more: false },
     claimGuarded(connection, session, { ...turn, want: turn.want - early.length }, at),
     session.sql(`SELECT ${WISHES}`, [turn.worker.id]),
   ]);
   const wishes = wishesOf(told.rows[0] ?? {});
   return { rows: [...early, ...late.rows], more: promoted.more || late.more, ...wishes };
-}
-
-/** Whether others may find something to claim now. */
-function concernsOthers(turn: Turn, settled: readonly Settled[]): boolean {
-  const isPutBack = settled.some(({ state }) => state === 'pending' || state === 'failed');
-  const makesRoom = turn.maxConcurrentJobs !== null && settled.length > 0;
-  return isPutBack || makesRoom;
 }
 
 const isNotAmong =

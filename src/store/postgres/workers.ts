@@ -1,7 +1,7 @@
 // Workers: their signs of life, the wish that they stop, and taking back what a dead one held.
 
-import type { RetryPolicy } from '../../job/lifecycle.ts';
-import { attemptOf, lostAfter, NEW_WORKER_COLUMNS, newWorkerValues, type Row, workerOf } from '../rows.ts';
+import { lostAfter, type RetryPolicy, TRANSITIONS } from '../../job/lifecycle.ts';
+import { attemptOf, NEW_WORKER_COLUMNS, newWorkerValues, type Row, workerOf } from '../rows.ts';
 import type { Lease, NewWorker, Rescued, Running, SignOfLife, StopMode, WorkerRecord } from '../store.ts';
 import type { Connection, Session } from './connection.ts';
 import { now } from './rows.ts';
@@ -111,6 +111,6 @@ export async function rescue(
     jobId,
     number,
     logPath,
-    state: settled[i]?.state ?? 'pending',
+    state: settled[i]?.state ?? TRANSITIONS.release.to,
   }));
 }

@@ -4,58 +4,38 @@
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { NO_OUTPUT_TEXT } from '../../job/output.ts';
+import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
+import { PROMOTE_AT_ONCE, WAITING } from '../due.ts';
 import { claimedTaskOf, quoted, type Row, TASK_COLUMNS } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { variablesOf } from './environments.ts';
 
-const CLAIMABLE: readonly JobState[] = TRANSITIONS.claim.from;
-
-/** Bounds a turn when very many jobs come due at once; the rest follows in the next turn. */
-const PROMOTE_AT_ONCE = 1000;
-
 export function promote(connection: Connection, now: number): { more: boolean } {
   const { changes } = connection
     .sql(`
       UPDATE jobs SET ready = 1 WHERE seq IN (
-        SELECT seq FROM jobs WHERE ready = 0 AND next_run_at IS NOT NULL
-          AND state IN (${quoted(CLAIMABLE)}) AND next_run_at <= ?
+        SELECT seq FROM jobs WHERE ${WAITING}
+          AND state IN (${quoted(CLAIMABLE_STATES)}) AND next_run_at <= ?
         LIMIT ${PROMOTE_AT_ONCE})`)
     .run(now);
   return { more: changes === PROMOTE_AT_ONCE };
 }
 
 /** When the next waiting job becomes due, or the next one in the given state. */
-export function nextDueAt(connection: Connection, states: readonly JobState[] = CLAIMABLE): number | null {
+export function nextDueAt(
+  connection: Connection,
+  states: readonly JobState[] = CLAIMABLE_STATES,
+): number | null {
   const times = states.map((state) => {
     const row = connection
       .sql(`
-        SELECT next_run_at AS at FROM jobs WHERE ready = 0 AND next_run_at IS NOT NULL AND state = ?
+        SELECT next_run_at AS at FROM jobs WHERE ${WAITING} AND state = ?
         ORDER BY next_run_at LIMIT 1`)
       .get(state);
     return (row?.at as number | undefined) ?? null;
   });
   return times.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
-}
-
-/** Those that wait longest come first: an end in the future is the longest wait there is. */
-const FROM_THE_FUTURE = `
-  SELECT seq FROM (
-    SELECT seq, updated_at FROM jobs WHERE ready = 0 AND next_run_at IS NOT NULL AND state = 'failed'
-    ORDER BY next_run_at DESC LIMIT ${PROMOTE_AT_ONCE})
-  WHERE updated_at > $now + 1000`;
-
-export function hasFutureEnds(connection: Connection, now: number): boolean {
-  return connection.sql(`${FROM_THE_FUTURE} LIMIT 1`).get({ $now: now }) !== undefined;
-}
-
-export function mendBackoffs(connection: Connection, now: number): number {
-  const { changes } = connection
-    .sql(`
-      UPDATE jobs SET next_run_at = $now + next_run_at - updated_at, updated_at = $now
-      WHERE seq IN (${FROM_THE_FUTURE})`)
-    .run({ $now: now });
-  return Number(changes);
 }
 
 /** Whether a claim would find anything, without writing. */
@@ -107,7 +87,9 @@ function begin(connection: Connection, turn: Turn, row: Row, dueAt: number, now:
 /** How many more may run under max_concurrent_jobs. */
 function room(connection: Connection, limit: number | null): number {
   if (limit === null) return Number.MAX_SAFE_INTEGER;
-  const row = connection.sql(`SELECT sum(n) AS n FROM counters WHERE state = 'processing'`).get();
+  const row = connection
+    .sql(`SELECT sum(n) AS n FROM counters WHERE state = '${TRANSITIONS.claim.to}'`)
+    .get();
   return limit - Number(row?.n ?? 0);
 }
 
@@ -122,7 +104,7 @@ const CANDIDATES = (queues: string): string => `
   ORDER BY j.priority DESC, j.seq LIMIT 0 + $count`;
 
 const FROM_ANY = CANDIDATES(
-  `SELECT DISTINCT queue FROM counters WHERE state IN (${quoted(CLAIMABLE)}) AND n > 0`,
+  `SELECT DISTINCT queue FROM counters WHERE state IN (${quoted(CLAIMABLE_STATES)}) AND n > 0`,
 );
 const FROM_SOME = CANDIDATES('SELECT DISTINCT value AS queue FROM json_each($queues)');
 

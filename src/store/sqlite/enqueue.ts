@@ -2,8 +2,11 @@
 
 import { QueueError } from '../../errors.ts';
 import type { NewEnvironment } from '../../job/environment.ts';
+import { isDue } from '../../job/due.ts';
+import { FIRST_STATE, freshJob } from '../../job/fresh-job.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import { freshJob, NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
+import { firstReady, firstRunAt } from '../due.ts';
+import { NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
 import type { Staging } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { keepEnvironment } from './environments.ts';
@@ -13,7 +16,7 @@ const COLUMNS = NEW_JOB_COLUMNS.join(', ');
 const PLACES = NEW_JOB_COLUMNS.map(() => '?').join(', ');
 const INSERT = `
   INSERT INTO jobs (${COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
-  VALUES (${PLACES}, ?, 'pending', ?, ?, ?, ?)`;
+  VALUES (${PLACES}, ?, '${FIRST_STATE}', ?, ?, ?, ?)`;
 
 export async function enqueue(
   connection: Connection,
@@ -26,9 +29,9 @@ export async function enqueue(
     const insert = connection.sql(INSERT);
     return jobs.map((job, index) => {
       const fresh = freshJob(job, now);
-      const nextRunAt = fresh.nextRunAt ?? now;
+      const { nextRunAt } = fresh;
       try {
-        insert.run(...newJobValues(job), environmentId, nextRunAt <= now ? 1 : 0, nextRunAt, now, now);
+        insert.run(...newJobValues(job), environmentId, isDue(nextRunAt, now) ? 1 : 0, nextRunAt, now, now);
       } catch (error) {
         throw isConstraint(error) ? taken(job.id, index + 1) : error;
       }
@@ -64,7 +67,7 @@ function moveOver(connection: Connection, environment: NewEnvironment | null, no
   const environmentId = keepEnvironment(connection, environment);
   const move = connection.sql(`
     INSERT INTO jobs (${COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
-    SELECT ${COLUMNS}, $environment, 'pending', coalesce(run_at, 0) <= $now, max(coalesce(run_at, 0), $now), $now, $now
+    SELECT ${COLUMNS}, $environment, '${FIRST_STATE}', ${firstReady('$now')}, ${firstRunAt('$now', 'max')}, $now, $now
     FROM temp.staged ORDER BY rowid`);
   try {
     return Number(move.run({ $now: now, $environment: environmentId }).changes);

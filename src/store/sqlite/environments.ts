@@ -1,8 +1,7 @@
 // Environments of the shells that jobs were enqueued from, each kept once, for as long as a job refers to it.
 
 import { type NewEnvironment, newEnvironment, type Variables, variablesIn } from '../../job/environment.ts';
-import type { Swept } from '../environments.ts';
-import { missingEnvironments, WITHOUT_ENVIRONMENT } from '../looking.ts';
+import type { Swept } from '../store.ts';
 import type { Connection } from './connection.ts';
 
 /** The id of this environment, which is there afterwards. Within the transaction that stores its jobs. */
@@ -45,9 +44,6 @@ export function environmentOfJob(connection: Connection, jobId: string): Variabl
     .get(jobId);
   return row ? variablesIn(String(row.variables)) : null;
 }
-
-export const checkEnvironments = (connection: Connection): string[] =>
-  missingEnvironments(Number(connection.sql(WITHOUT_ENVIRONMENT).get()?.n));
 
 const UNUSED = `
   SELECT e.id, NOT EXISTS (SELECT 1 FROM jobs WHERE environment_id = e.id) AS is_unused

@@ -1,16 +1,18 @@
 // The numbers behind `queuectl metrics`: one pass over the attempts, however many there are.
 
 import type { Outcome } from '../../job/job.ts';
+import { TIMED_OUTCOMES } from '../../job/outcome-sets.ts';
+import { quoted } from '../rows.ts';
 import type { Figures, Spread } from '../store.ts';
 import type { Connection } from './connection.ts';
 
-const ENDED_BY_ITSELF = `outcome IN ('completed', 'failed', 'signalled', 'timeout')`;
+const IS_TIMED = `outcome IN (${quoted(TIMED_OUTCOMES)})`;
 
 export function figures(connection: Connection, now: number): Figures {
   return {
     ...outcomes(connection),
     averageAttempts: averageAttempts(connection),
-    runMs: spread(connection, `SELECT ended_at - started_at AS ms FROM attempts WHERE ${ENDED_BY_ITSELF}`),
+    runMs: spread(connection, `SELECT ended_at - started_at AS ms FROM attempts WHERE ${IS_TIMED}`),
     waitMs: spread(connection, 'SELECT waited_ms AS ms FROM attempts'),
     completedWithin: {
       minute: completedSince(connection, now - 60_000),

@@ -5,7 +5,7 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { QueueError } from '../../errors.ts';
-import type { Hold } from '../moving.ts';
+import type { Hold } from '../store.ts';
 import { type Connection, fileIdOf } from './connection.ts';
 import { isBusy } from './failures.ts';
 

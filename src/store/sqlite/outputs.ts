@@ -1,7 +1,7 @@
 // What attempts wrote, as far as it stands in the store.
 
 import { type OutputPart, recordText } from '../../job/output.ts';
-import type { EndedOutput, OutputPiece, Outputs } from '../outputs.ts';
+import type { EndedOutput, OutputPiece, Outputs } from '../store.ts';
 import type { Lease } from '../store.ts';
 import type { Connection } from './connection.ts';
 

@@ -1,8 +1,10 @@
 // The end of an attempt, fenced by its lease: one that was taken away meanwhile writes nothing.
 
+import { isDue } from '../../job/due.ts';
 import type { Ending } from '../../job/job.ts';
-import { type Held, plan, type RetryPolicy, type Settlement } from '../../job/lifecycle.ts';
+import { type Held, plan, type RetryPolicy, type Settlement, TRANSITIONS } from '../../job/lifecycle.ts';
 import { recordText } from '../../job/output.ts';
+import { HELD_COLUMNS } from '../rows.ts';
 import type { Ended, Lease, Settled, Started } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { keepPart } from './outputs.ts';
@@ -11,9 +13,8 @@ import { keepPart } from './outputs.ts';
 function held(connection: Connection, lease: Lease): Held | undefined {
   return connection
     .sql(`
-      SELECT attempts, interruptions, interruptions_in_row AS interruptionsInRow, max_retries AS maxRetries,
-        backoff_base AS backoffBase, backoff_strategy AS backoffStrategy, cancel_requested_at AS cancelRequestedAt
-      FROM jobs WHERE seq = ? AND runs = ? AND state = 'processing'`)
+      SELECT ${HELD_COLUMNS}
+      FROM jobs WHERE seq = ? AND runs = ? AND state = '${TRANSITIONS.claim.to}'`)
     .get(lease.seq, lease.number) as Held | undefined;
 }
 
@@ -71,7 +72,7 @@ function writeSettlement(
       WHERE seq = ?`)
     .run(
       to.state,
-      to.nextRunAt !== null && to.nextRunAt <= now ? 1 : 0,
+      isDue(to.nextRunAt, now) ? 1 : 0,
       to.attempts,
       to.interruptions,
       to.interruptionsInRow,

@@ -6,14 +6,15 @@ import { QueueError } from '../../errors.ts';
 import type { NewEnvironment } from '../../job/environment.ts';
 import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
+import { givesOthersWork } from '../../job/waking.ts';
 import type { SettingValue } from '../../settings/settings.ts';
-import type { Outputs } from '../outputs.ts';
-import type { Environments } from '../environments.ts';
 import type {
   CopiedJob,
+  Environments,
   JobFilter,
   ListQuery,
   NewWorker,
+  Outputs,
   PruneQuery,
   SignOfLife,
   Staging,
@@ -23,16 +24,20 @@ import type {
   TurnResult,
 } from '../store.ts';
 import * as change from './change.ts';
-import { hasFutureEnds, mendBackoffs } from './claim.ts';
+import { check } from './check.ts';
 import { Connection } from './connection.ts';
 import { copyIn, copyOut } from './copy.ts';
 import { enqueue, stage } from './enqueue.ts';
-import { checkEnvironments, environmentOfJob, sweepEnvironments } from './environments.ts';
+import { environmentOfJob, sweepEnvironments } from './environments.ts';
 import { figures } from './figures.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
+import { idsOf, list } from './list.ts';
 import { migrate } from './migrate.ts';
 import { outputsOf } from './outputs.ts';
+import { overview } from './overview.ts';
+import { prunable, prune } from './prune.ts';
 import * as query from './query.ts';
+import { repairBackoffs } from './repair-backoffs.ts';
 import { readSettings, writeSetting } from './settings.ts';
 import { takeTurn } from './turn.ts';
 import { listen, touch } from './wake.ts';
@@ -139,12 +144,12 @@ class SqliteStore implements Store {
       this.connection.checkStillThere();
       return query.get(this.connection, id);
     });
-  list = (wanted: ListQuery) => this.read(() => query.list(this.connection, wanted));
-  idsOf = (wanted: ListQuery) => this.read(() => query.idsOf(this.connection, wanted));
+  list = (wanted: ListQuery) => this.read(() => list(this.connection, wanted));
+  idsOf = (wanted: ListQuery) => this.read(() => idsOf(this.connection, wanted));
   getAll = (ids: readonly string[], filter: JobFilter) =>
     this.read(() => query.getAll(this.connection, ids, filter));
   history = (id: string) => this.read(() => query.history(this.connection, id));
-  overview = () => this.read(() => query.overview(this.connection, this.clock()));
+  overview = () => this.read(() => overview(this.connection, this.clock()));
   figures = () => this.read(() => figures(this.connection, this.clock()));
 
   retry = (ids: readonly string[], states: readonly JobState[]) =>
@@ -154,9 +159,8 @@ class SqliteStore implements Store {
   cancel = (ids: readonly string[]) =>
     this.wakingWrite(() => change.cancel(this.connection, ids, this.clock()));
   remove = (ids: readonly string[]) => this.write(() => change.remove(this.connection, ids));
-  prunable = (wanted: PruneQuery) => this.read(() => change.prunable(this.connection, wanted));
-  prune = (wanted: PruneQuery, limit: number) =>
-    this.write(() => change.prune(this.connection, wanted, limit));
+  prunable = (wanted: PruneQuery) => this.read(() => prunable(this.connection, wanted));
+  prune = (wanted: PruneQuery, limit: number) => this.write(() => prune(this.connection, wanted, limit));
   reset = () => this.wakingWrite(() => change.reset(this.connection));
 
   hold = () => hold(this.connection);
@@ -182,43 +186,21 @@ class SqliteStore implements Store {
     this.write(() => workers.condemn(this.connection, id, seenHeartbeat, this.clock()));
   rescue = (id: string, policy: RetryPolicy) =>
     this.wakingWrite(() => workers.rescue(this.connection, id, policy, this.clock()));
-  mendBackoffs = async () => {
-    const now = this.clock();
-    if (!(await this.read(() => hasFutureEnds(this.connection, now)))) return 0;
-    return this.wakingWrite(() => mendBackoffs(this.connection, now));
+  repairBackoffs = async () => {
+    const repaired = await repairBackoffs(this.connection, this.clock());
+    if (repaired > 0) touch(this.wakePath);
+    return repaired;
   };
 
   turn = async (turn: Turn): Promise<TurnResult> => {
     const result = await takeTurn(this.connection, turn, this.clock());
-    if (result.settled.some(({ state }) => state === 'pending' || state === 'failed'))
-      touch(this.wakePath); // put back: for others
-    else if (result.settled.length > 0 && turn.maxConcurrentJobs !== null) touch(this.wakePath); // room for others
+    if (givesOthersWork(result.settled, turn.maxConcurrentJobs)) touch(this.wakePath);
     return result;
   };
 
   onWake = (listener: () => void) => listen(this.wakePath, listener);
 
-  check = () =>
-    this.read(() => {
-      const rows = this.connection.sql('PRAGMA quick_check').all();
-      return [
-        ...rows.map((row) => String(row.quick_check)).filter((line) => line !== 'ok'),
-        ...this.miscounts(),
-        ...checkEnvironments(this.connection),
-      ];
-    });
-
-  /** Counters that disagree with a recount: a bug if there are any. */
-  private miscounts(): string[] {
-    const rows = this.connection
-      .sql(`
-        SELECT queue, state, sum(n) AS off FROM (
-          SELECT queue, state, n FROM counters UNION ALL
-          SELECT queue, state, -count(*) FROM jobs GROUP BY queue, state)
-        GROUP BY queue, state HAVING sum(n) <> 0`)
-      .all();
-    return rows.map((row) => `the counter of ${row.state} jobs in queue ${row.queue} is off by ${row.off}`);
-  }
+  check = () => this.read(() => check(this.connection));
 
   private read<T>(work: () => T): Promise<T> {
     return this.connection.read(work);

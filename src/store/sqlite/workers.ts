@@ -1,7 +1,7 @@
 // Workers: their signs of life, the wish that they stop, and taking back what a dead one held.
 
-import type { RetryPolicy } from '../../job/lifecycle.ts';
-import { attemptOf, lostAfter, NEW_WORKER_COLUMNS, newWorkerValues, type Row, workerOf } from '../rows.ts';
+import { lostAfter, type RetryPolicy, TRANSITIONS } from '../../job/lifecycle.ts';
+import { attemptOf, NEW_WORKER_COLUMNS, newWorkerValues, type Row, workerOf } from '../rows.ts';
 import type { Lease, NewWorker, Rescued, Running, SignOfLife, StopMode, WorkerRecord } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { settle } from './settle.ts';
@@ -92,7 +92,7 @@ export function rescue(
       jobId: attempt.jobId,
       number: attempt.number,
       logPath: attempt.logPath,
-      state: state ?? 'pending',
+      state: state ?? TRANSITIONS.release.to,
     };
   });
 }

@@ -1,6 +1,11 @@
-// The numbers behind `queuectl metrics`, as every store counts them.
+// The numbers behind `queuectl metrics`.
 
-import type { Outcome } from '../job/job.ts';
+import type { Outcome } from '../../job/job.ts';
+
+export interface FigureSource {
+  /** Looks at every attempt, so it is not for a tight loop. */
+  figures(): Promise<Figures>;
+}
 
 export interface Figures {
   readonly attempts: number;

@@ -1,6 +1,6 @@
-// The part of the port that is about environments: those of the shells that jobs were enqueued from, each kept once.
+// Environments of the shells that jobs were enqueued from, each kept once.
 
-import type { Variables } from '../job/environment.ts';
+import type { Variables } from '../../job/environment.ts';
 
 export interface Environments {
   /** null: the job runs with the environment of its worker. */

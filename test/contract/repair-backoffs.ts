@@ -7,13 +7,13 @@ import { idsOf, type MakeBench } from './bench.ts';
 
 const HOUR = 3_600_000;
 
-export function mending(bench: MakeBench): void {
+export function repairingBackoffs(bench: MakeBench): void {
   test('a job that failed in the future waits its delay, from now', async (t) => {
     const b = await bench(t);
     b.later(5 * HOUR);
     await b.jobIn('failed', 'a');
     b.later(-5 * HOUR);
-    assert.equal(await b.store.mendBackoffs(), 1);
+    assert.equal(await b.store.repairBackoffs(), 1);
     assert.equal((await b.job('a')).nextRunAt, T0 + 2000);
     b.later(2000);
     assert.deepEqual(idsOf(await b.claim()), ['a']);
@@ -24,8 +24,8 @@ export function mending(bench: MakeBench): void {
     b.later(5 * HOUR);
     for (const id of ['a', 'b']) await b.jobIn('failed', id);
     b.later(-5 * HOUR);
-    assert.equal(await b.store.mendBackoffs(), 2);
-    assert.equal(await b.store.mendBackoffs(), 0);
+    assert.equal(await b.store.repairBackoffs(), 2);
+    assert.equal(await b.store.repairBackoffs(), 0);
   });
 
   test('leaves alone who failed in the past, and who was told to wait', async (t) => {
@@ -36,7 +36,7 @@ export function mending(bench: MakeBench): void {
     await b.enqueue(newJob('scheduled', { runAt: b.now + HOUR }));
     b.later(-5 * HOUR);
     const before = await b.all();
-    assert.equal(await b.store.mendBackoffs(), 0);
+    assert.equal(await b.store.repairBackoffs(), 0);
     assert.deepEqual(await b.all(), before);
   });
 }

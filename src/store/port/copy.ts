@@ -1,6 +1,13 @@
-// What a move of a queue from one store to another needs of the port: whole jobs, and a hold on each of the two queues.
+// Whole jobs from one store to another.
 
-import type { OutputPart } from '../job/output.ts';
+import type { OutputPart } from '../../job/output.ts';
+
+export interface Copies {
+  /** Whole jobs as they stand, in the order they came in: those behind `afterSeq`. What they wrote is not with them. */
+  copyOut(afterSeq: number, limit: number): Promise<CopiedJob[]>;
+  /** All or none, each as it is and in its own place; new jobs come behind them. A taken id or seq is job_exists. */
+  copyIn(jobs: readonly CopiedJob[]): Promise<void>;
+}
 
 /** A row by its columns, which have the same names in every store. */
 export type Cells = Readonly<Record<string, string | number | null>>;
@@ -17,11 +24,4 @@ export interface CopiedAttempt {
   readonly cells: Cells;
   /** What it wrote and the store is to keep, from its first byte on each time it is called. */
   readonly output?: (() => AsyncIterable<OutputPart>) | undefined;
-}
-
-/** While it is held, no worker can register. It ends with the process that holds it, however that ends. */
-export interface Hold {
-  /** Whether it has been held all the time; if not, a worker may have registered meanwhile. */
-  isHeld(): Promise<boolean>;
-  release(): Promise<void>;
 }

@@ -1,9 +1,9 @@
-// The port's part about output: what the store is told of it, and what it can be asked for.
+// What attempts wrote: what the store is told of it, and what it can be asked for.
 
-import type { EndedOutput, LeftOut, OutputPart } from '../job/output.ts';
-import type { Lease } from './store.ts';
+import type { EndedOutput, LeftOut, OutputPart } from '../../job/output.ts';
+import type { Lease } from './lease.ts';
 
-export type { EndedOutput, LeftOut } from '../job/output.ts';
+export type { EndedOutput, LeftOut } from '../../job/output.ts';
 
 /** A part of what an attempt wrote. */
 export interface OutputPiece extends Lease, OutputPart {

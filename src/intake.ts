@@ -1,0 +1,63 @@
+// The way in for new jobs: checked as a user wrote them, completed from the settings and from where the user is, stored.
+
+import { environmentOf, type Inheritance, isInherited, type NewEnvironment } from './job/environment.ts';
+import { newJobId } from './job/id.ts';
+import { type InputContext, parseJob } from './job/input.ts';
+import type { Job, NewJob } from './job/job.ts';
+import { randomBytes } from './random.ts';
+import type { Settings } from './settings/settings.ts';
+import type { Staging, Store } from './store/store.ts';
+
+/** A job as a user wrote it, or part of one: not checked yet. */
+export type JobInput = Readonly<Record<string, unknown>>;
+
+/** The same settings and environment for all jobs that come through it. */
+export interface Intake {
+  /** Anything but a job that can be run is refused, whatever its type: invalid_job or command_required. */
+  read(raw: unknown): NewJob;
+  /** All of them or none. */
+  enqueue(jobs: readonly NewJob[]): Promise<Job[]>;
+  /** For any number of jobs. */
+  stage(): Promise<Staging>;
+}
+
+/** Where new jobs come from. */
+export interface Origin {
+  /** The working directory of a job that names none. */
+  readonly cwd: string | null;
+  readonly shellEnvironment: NodeJS.ProcessEnv | null;
+}
+
+/** `overrides` win over what each job says itself, `inherit` over the setting. */
+export function intakeOf(
+  store: Store,
+  settings: Settings,
+  origin: Origin,
+  overrides: JobInput,
+  inherit: boolean | undefined,
+): Intake {
+  const context: Omit<InputContext, 'now'> = {
+    zone: 'local',
+    newId: () => newJobId(randomBytes),
+    cwd: origin.cwd,
+    defaults: { maxRetries: settings.number('max_retries'), timeoutSeconds: settings.limit('job_timeout') },
+  };
+  const environment = environmentFor(origin, settings, inherit ?? null, store.spansHosts);
+  return {
+    read: (raw) => parseJob(raw, overrides, { ...context, now: store.now() }),
+    enqueue: (jobs) => store.enqueue(jobs, environment),
+    stage: () => store.stage(environment),
+  };
+}
+
+/** null: new jobs run with the environment of their worker. */
+function environmentFor(
+  { shellEnvironment }: Origin,
+  settings: Settings,
+  inherit: boolean | null,
+  spansHosts: boolean,
+): NewEnvironment | null {
+  if (shellEnvironment === null) return null;
+  const setting = settings.value('inherit_environment') as Inheritance;
+  return (inherit ?? isInherited(setting, spansHosts)) ? environmentOf(shellEnvironment) : null;
+}

@@ -1,0 +1,21 @@
+// Whether a person may do something to a job as it stands; if not, the error says in which states they may.
+
+import { QueueError } from '../errors.ts';
+import type { JobState } from './job.ts';
+import { isRunning } from './state-sets.ts';
+
+/** `state` is undefined when there is no such job. `verb` is the word of the command, as in "cannot retry". */
+export function checkState(
+  id: string,
+  state: JobState | undefined,
+  allowed: readonly JobState[],
+  verb: string,
+): asserts state is JobState {
+  if (state === undefined) throw new QueueError('job_not_found', { id });
+  if (!allowed.includes(state)) throw wrongState(id, state, allowed, verb);
+}
+
+function wrongState(id: string, state: JobState, allowed: readonly JobState[], verb: string): QueueError {
+  const hint = isRunning(state) ? `it runs now; to end it: queuectl cancel ${id}` : `queuectl show ${id}`;
+  return new QueueError('wrong_state', { id, state, verb, allowed: allowed.join(', '), hint });
+}

@@ -1,0 +1,16 @@
+// Whether what became of a worker's jobs gives other workers something to do, so that they should be woken.
+
+import type { JobState } from './job.ts';
+import { isClaimable } from './state-sets.ts';
+
+interface Settled {
+  /** null: the lease was lost and nothing was written. */
+  readonly state: JobState | null;
+}
+
+/** A job that was put back can be claimed by others; where a limit counts running jobs, every end makes room. */
+export function givesOthersWork(settled: readonly Settled[], maxConcurrentJobs: number | null): boolean {
+  const isAnyPutBack = settled.some(({ state }) => state !== null && isClaimable(state));
+  const makesRoom = maxConcurrentJobs !== null && settled.length > 0;
+  return isAnyPutBack || makesRoom;
+}

@@ -1,0 +1,19 @@
+// Jobs on their way into the store.
+
+import type { NewEnvironment } from '../../job/environment.ts';
+import type { Job, NewJob } from '../../job/job.ts';
+
+export interface JobsIn {
+  /** All or none; a taken id is the error job_exists. The environment is that of all of them. */
+  enqueue(jobs: readonly NewJob[], environment?: NewEnvironment | null): Promise<Job[]>;
+  /** For any number of jobs, which need not fit into memory. */
+  stage(environment?: NewEnvironment | null): Promise<Staging>;
+}
+
+/** Jobs on their way in, invisible until commit(). Adding to it holds no lock. */
+export interface Staging {
+  add(jobs: readonly NewJob[]): Promise<void>;
+  /** All of them or none. Answers how many. */
+  commit(): Promise<number>;
+  discard(): Promise<void>;
+}

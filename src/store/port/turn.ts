@@ -1,0 +1,79 @@
+// One turn of a worker's loop: it reports what started and ended, then takes what fits.
+
+import type { Variables } from '../../job/environment.ts';
+import type { Ending, Job, JobState } from '../../job/job.ts';
+import type { RetryPolicy } from '../../job/lifecycle.ts';
+import type { Stored } from '../../settings/settings.ts';
+import type { Lease } from './lease.ts';
+import type { EndedOutput } from './outputs.ts';
+import type { StopMode, WorkerIdentity } from './workers.ts';
+
+export interface Turns {
+  /** One transaction. A report whose lease is lost changes nothing, and the answer says so. */
+  turn(turn: Turn): Promise<TurnResult>;
+}
+
+export interface Turn {
+  readonly worker: WorkerIdentity;
+  readonly started: readonly Started[];
+  readonly ended: readonly Ended[];
+  /** How many jobs to claim at the most. */
+  readonly want: number;
+  readonly queues: readonly string[] | null;
+  /** Claim only this job. */
+  readonly only?: string | undefined;
+  readonly policy: RetryPolicy;
+  readonly maxConcurrentJobs: number | null;
+  readonly logPath: (id: string, number: number) => string;
+}
+
+export interface TurnResult {
+  readonly settled: readonly Settled[];
+  readonly claimed: readonly Claimed[];
+  /** Jobs this worker runs that a person wants ended. */
+  readonly cancelling: readonly Lease[];
+  /** false: this worker was given up; it was handed nothing, and what it ran is no longer its own. */
+  readonly known: boolean;
+  /** A newer program has changed the store: what runs may be reported, but nothing is handed out any more. */
+  readonly isOutdated: boolean;
+  /** null: nobody asked. */
+  readonly stopRequested: StopMode | null;
+  /** When the next waiting job becomes due, or null. */
+  readonly nextDueAt: number | null;
+  /** Whether another turn would find more to do at once. */
+  readonly more: boolean;
+  readonly settings: Stored;
+}
+
+/** What it takes to run a job. */
+export type Task = Pick<
+  Job,
+  'id' | 'command' | 'queue' | 'attempts' | 'timeoutSeconds' | 'cwd' | 'env' | 'splitOutput'
+>;
+
+export interface Claimed extends Lease {
+  readonly job: Task;
+  /** Why it cannot be run: what is wrong with its record. Absent: nothing is. */
+  readonly malformed?: string;
+  /** null: it runs with that of its worker. */
+  readonly environment: Variables | null;
+  readonly logPath: string;
+}
+
+export interface Started extends Lease {
+  readonly pid: number;
+  readonly pidStartedAt: string | null;
+}
+
+export interface Ended extends Lease {
+  readonly ending: Ending;
+  /** For the record, when its start was not worth a report of its own. */
+  readonly pid?: number | null | undefined;
+  /** What is to be recorded of its output. */
+  readonly output?: EndedOutput | undefined;
+}
+
+export interface Settled extends Lease {
+  /** What became of the job, or null: the lease was lost and nothing was written. */
+  readonly state: JobState | null;
+}

@@ -1,0 +1,80 @@
+// What commands, reports and programs read through the facade, and the types of what they enqueue.
+
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { STATES } from '../src/job/job.ts';
+import { type NewJobInput, Queue } from '../src/queue.ts';
+import { temporaryFolder } from './support/folder.ts';
+import { refusal } from './support/refusal.ts';
+
+async function openQueue(t: TestContext): Promise<Queue> {
+  const folder = temporaryFolder(t);
+  const queue = await Queue.open({ db: path.join(folder, 'queue.db'), environment: {}, cwd: folder });
+  t.after(() => queue.close());
+  return queue;
+}
+
+test('a program enqueues jobs by their typed fields, overridden where it says so', async (t) => {
+  const queue = await openQueue(t);
+  const jobs: NewJobInput[] = [
+    { id: 'a', command: 'true', max_attempts: 2 },
+    { cmd: ['echo', 'b'], timeout: '5m' },
+  ];
+  const [a, b] = await queue.enqueue(jobs, { queue: 'mail' });
+  assert.deepEqual([a?.id, a?.maxRetries, a?.queue], ['a', 1, 'mail']);
+  assert.deepEqual([b?.command, b?.timeoutSeconds, b?.queue], [['echo', 'b'], 300, 'mail']);
+});
+
+test('what the types do not allow is refused at run time as well, and nothing is stored', async (t) => {
+  const queue = await openQueue(t);
+  // @ts-expect-error: there is no such field
+  await refusal('invalid_job', () => queue.enqueue([{ command: 'true' }, { command: 'true', prioritty: 1 }]));
+  // @ts-expect-error: a job needs a command
+  await refusal('command_required', () => queue.enqueue([{ id: 'a' }]));
+  const { read } = await queue.intake();
+  await refusal('invalid_job', () => read(JSON.parse('"true"')));
+  assert.equal(await queue.countOf({}), 0);
+});
+
+test('jobs are counted by state and queue, and not at all by what the counters do not have', async (t) => {
+  const queue = await openQueue(t);
+  await queue.enqueue([{ command: 'a' }, { command: 'b', queue: 'mail' }, { command: 'c', queue: 'mail' }]);
+  assert.equal(await queue.countOf({}), 3);
+  assert.equal(await queue.countOf({ queue: 'mail' }), 2);
+  assert.equal(await queue.countOf({ queue: 'mail', states: ['dead'] }), 0);
+  assert.equal(await queue.countOf({ states: STATES, search: '' }), 3);
+  assert.equal(await queue.countOf({ search: 'b' }), null);
+});
+
+test('jobs are read by id, in the order asked for, without those that are gone', async (t) => {
+  const queue = await openQueue(t);
+  await queue.enqueue(['a', 'b', 'c'].map((id) => ({ id, command: id })));
+  const ids = await queue.idsOf({ sort: 'created', descending: true, limit: null });
+  assert.deepEqual(ids, ['c', 'b', 'a']);
+  await queue.remove(['b']);
+  assert.deepEqual(
+    (await queue.getAll(ids)).map(({ id }) => id),
+    ['c', 'a'],
+  );
+  assert.equal(await queue.get('b'), null);
+  assert.equal((await queue.get('a'))?.command, 'a');
+});
+
+test('what prune would remove is known before it does', async (t) => {
+  const queue = await openQueue(t);
+  await queue.enqueue(['a', 'b'].map((id) => ({ id, command: id })));
+  await queue.cancel(['a']);
+  const query = { states: ['cancelled'] as const };
+  assert.equal(await queue.prunable(query), 1);
+  assert.equal(await queue.prune(query), 1);
+  assert.equal(await queue.prunable(query), 0);
+});
+
+test('a whole and empty queue has nothing wrong with it, and nothing to tell', async (t) => {
+  const queue = await openQueue(t);
+  assert.deepEqual(await queue.check(), []);
+  assert.equal((await queue.figures()).attempts, 0);
+  assert.equal(queue.spansHosts, false);
+  assert.ok(Math.abs(queue.now() - Date.now()) < 60_000);
+});

@@ -1,0 +1,50 @@
+// Filters as data: which of them the counters can answer, so that none is ever passed over in silence.
+
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { conditionsOf, FILTERS, isCounted, isNewestPerState } from '../../src/store/job-filter.ts';
+import { initial } from '../../src/store/sqlite/migrations/0001-initial.ts';
+import type { JobFilter, ListQuery } from '../../src/store/store.ts';
+
+const given: Required<JobFilter> = { states: ['dead'], queue: 'mail', search: 'text' };
+const names = Object.keys(FILTERS) as (keyof JobFilter)[];
+const newest: ListQuery = { sort: 'created', descending: true, limit: 10 };
+
+for (const name of names) {
+  const { isCounted: hasCounter } = FILTERS[name];
+  test(`${name} is ${hasCounter ? '' : 'not '}answered from the counters, alone or beside others`, () => {
+    assert.equal(isCounted({ [name]: given[name] }), hasCounter);
+    assert.equal(isNewestPerState({ ...newest, [name]: given[name] }), hasCounter);
+    if (!hasCounter) assert.equal(isNewestPerState({ ...newest, ...given }), false);
+  });
+
+  test(`${name} is a condition of its own when it is given, and none when it is not`, () => {
+    assert.deepEqual(conditionsOf({}), []);
+    assert.deepEqual(conditionsOf({ [name]: given[name] }), [
+      { ...FILTERS[name], values: [given[name]].flat() },
+    ]);
+  });
+}
+
+test('the counters have the column of every filter that is said to be counted', () => {
+  const db = new DatabaseSync(':memory:');
+  db.exec(initial.sql(''));
+  const columns = db
+    .prepare('PRAGMA table_info(counters)')
+    .all()
+    .map(({ name }) => name);
+  db.close();
+  for (const name of names.filter((one) => FILTERS[one].isCounted))
+    for (const column of FILTERS[name].columns) assert.ok(columns.includes(column), column);
+});
+
+test('a list in another order, or of all jobs, is not made of the newest few', () => {
+  assert.equal(isNewestPerState(newest), true);
+  assert.equal(isNewestPerState({ ...newest, sort: 'priority' }), false);
+  assert.equal(isNewestPerState({ ...newest, limit: null }), false);
+});
+
+test('to look for an empty text is to look for every job', () => {
+  assert.deepEqual(conditionsOf({ search: '' }), []);
+});
