@@ -162,16 +162,17 @@ async function workOnCopy(arena: SqliteArena, chance: Chance): Promise<void> {
 
 const LARGE = 500;
 
-/** Five hundred jobs at once lose their worker. */
+/** Five hundred jobs at once lose their worker. What is left of them then is cancelled: others want to be run, too. */
 async function killLargeWorker(arena: SqliteArena, chance: Chance): Promise<void> {
   const queue = await arena.openQueue();
+  const job = { command: arena.ledger.command('sleep 3'), queue: 'large', priority: -9 };
   try {
-    const command = arena.ledger.command('sleep 3');
-    const jobs = await queue.enqueue(Array.from({ length: LARGE }, () => ({ command, queue: 'large' })));
+    const jobs = await queue.enqueue(Array.from({ length: LARGE }, () => job));
     for (const { id } of jobs) arena.acknowledged.add(id);
     const worker = arena.startWorker(arena.plainPost, String(LARGE), 'large');
     await sleep(chance.between(1000, 8000));
     await ended(worker);
+    for (const { id } of jobs) await queue.cancel([id]).catch(() => {}); // it may have ended by now
   } catch {
     // The store had something else to do.
   } finally {
