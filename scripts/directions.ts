@@ -10,12 +10,15 @@ interface Row {
   readonly why: string;
 }
 
+/** How people write things: knows nothing of jobs. */
+const writing = ['text', 'time'];
 const storePort = ['store/store.ts', 'store/port', 'store/job-filter.ts', 'store/open.ts'];
 const engine: Row = {
   may: [
     'errors.ts',
     'place.ts',
     'random.ts',
+    ...writing,
     'job',
     'settings',
     ...storePort,
@@ -44,12 +47,14 @@ const table: Record<string, Row> = {
     why: 'where a queue lives follows from a flag and the environment alone',
   },
   'random.ts': { may: [], why: 'a source of random bytes needs nothing of the queue' },
+  text: { may: [], why: 'words are compared the same way whatever they are about' },
+  time: { may: [], why: 'times and durations are read the same way whatever they are for' },
   job: {
-    may: ['errors.ts'],
+    may: ['errors.ts', ...writing],
     why: 'what a job is stays pure: rules without I/O, that every other part can trust',
   },
   settings: {
-    may: ['errors.ts', 'job'],
+    may: ['errors.ts', ...writing, 'job'],
     why: 'settings are described apart from where they are stored and used',
   },
   store: {

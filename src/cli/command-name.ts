@@ -1,7 +1,7 @@
 // Which command a line means: by its name, an alias or a synonym. What means nothing is refused with the nearest name.
 
 import { QueueError } from '../errors.ts';
-import { nearest } from '../job/nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import { ALIASES, COMMANDS } from './registry.ts';
 import { INSTEAD, SYNONYMS } from './synonyms.ts';
 

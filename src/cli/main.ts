@@ -2,7 +2,7 @@
 // signals and the exit.
 
 import { ERRORS, QueueError } from '../errors.ts';
-import { nearest } from '../job/nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import { Queue } from '../queue.ts';
 import type { Command, Context, Result } from './command.ts';
 import { namedLine, own, unknownCommand, verbsOf } from './command-name.ts';

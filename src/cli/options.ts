@@ -1,8 +1,8 @@
 // From words on the command line to checked, typed options.
 
 import { QueueError } from '../errors.ts';
-import { parseDurationMs } from '../job/duration.ts';
-import { nearest } from '../job/nearest.ts';
+import { parseDurationMs } from '../time/duration.ts';
+import { nearest } from '../text/nearest.ts';
 import type { Command, OptionSpec, Options, OptionValue } from './command.ts';
 
 export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {

@@ -3,12 +3,12 @@
 
 import { isAbsolute, resolve } from 'node:path';
 import { QueueError } from '../errors.ts';
-import { parseDurationMs } from './duration.ts';
+import { parseDurationMs } from '../time/duration.ts';
 import { ID_MAX_LENGTH, isValidId } from './id.ts';
 import { type BackoffStrategy, type Command, type NewJob, STRATEGIES } from './job.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import type { FixedFields, NewJobFields } from './new-job-input.ts';
-import { parseWhen, type Zone } from './when.ts';
+import { parseWhen, type Zone } from '../time/when.ts';
 
 export interface InputContext {
   readonly now: number;

@@ -2,10 +2,10 @@
 
 import { QueueError } from '../errors.ts';
 import type { Backoff } from '../job/backoff.ts';
-import { parseDurationMs } from '../job/duration.ts';
+import { parseDurationMs } from '../time/duration.ts';
 import { INHERITANCE } from '../job/environment.ts';
 import { STRATEGIES } from '../job/job.ts';
-import { nearest } from '../job/nearest.ts';
+import { nearest } from '../text/nearest.ts';
 
 export type SettingValue = string | number | null;
 

@@ -2,7 +2,7 @@
 
 import { QueueError } from '../../errors.ts';
 import { type JobState, STATES } from '../../job/job.ts';
-import { nearest } from '../../job/nearest.ts';
+import { nearest } from '../../text/nearest.ts';
 import { type ListQuery, SORTS, type Sort } from '../../store/store.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { deadHint } from '../dead-hint.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nearest } from '../../src/job/nearest.ts';
+import { nearest } from '../../src/text/nearest.ts';
 
 const known = ['command', 'priority', 'max_retries', 'max_attempts', 'run_at', 'id', 'env'];
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseDurationMs } from '../../src/job/duration.ts';
+import { parseDurationMs } from '../../src/time/duration.ts';
 
 const right: [text: string, ms: number][] = [
   ['0', 0],

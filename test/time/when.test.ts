@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { parseWhen, type Zone } from '../../src/job/when.ts';
+import { parseWhen, type Zone } from '../../src/time/when.ts';
 import { inZone } from '../support/zone.ts';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati'];
