@@ -12,11 +12,16 @@ export type Deed = (arena: Arena, queue: Queue, chance: Chance) => Promise<void>
 /** More would only wait longer. */
 const BACKLOG = 300;
 
-/** Now and then one that runs without our mark: of what it was given it keeps only what its ledger needs. */
+/**
+ * Now and then one that runs without the mark by which it is found: it keeps only what its ledger needs, and by what the
+ * arena finds all that has to die with a host.
+ */
 function someCommand(arena: Arena, chance: Chance): string | string[] {
   const script = arena.ledger.command(`RANDOM_SEED=${chance.integer(0, 99)}; ${chance.pick(arena.work)}`);
   if (!chance.happens(0.2)) return script;
-  const kept = 'PATH="$PATH" QUEUECTL_JOB_ID="$QUEUECTL_JOB_ID"';
+  const kept = ['PATH', 'QUEUECTL_JOB_ID', 'QUEUECTL_HOST', ...Object.keys(arena.mark)]
+    .map((name) => `${name}="$${name}"`)
+    .join(' ');
   return ['sh', '-c', `exec env -i ${kept} sh -c "$1"`, 'sh', script];
 }
 
