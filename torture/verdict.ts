@@ -1,5 +1,6 @@
 // What must be true at the end, each a sentence that names what broke it.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attempt, isFinal, type Job } from '../src/job/job.ts';
 import type { Queue } from '../src/queue.ts';
 import type { Arena } from './arena.ts';
@@ -25,7 +26,7 @@ export async function judge(arena: Arena, queue: Queue): Promise<Verdict> {
     ...jobs.flatMap((job) => compare(job, histories.get(job.id) ?? [], entries)),
     ...(await queue.store.check()),
     ...(await queue.workers()).map(({ id }) => `worker ${id} is still registered`),
-    ...leftovers(arena),
+    ...(await leftovers(arena)),
     ...arena.problems,
   ];
   return { jobs: jobs.length, attempts: [...histories.values()].flat().length, problems };
@@ -69,6 +70,11 @@ function completedForReal(job: Job, history: readonly Attempt[], own: readonly E
   return ended ? [] : [`job ${job.id} is completed, but its command did not come to its end`];
 }
 
-function leftovers(arena: Arena): string[] {
+/** Workers that have left, and their guards, take a moment to end. */
+const END_WITHIN_MS = 5000;
+
+async function leftovers(arena: Arena): Promise<string[]> {
+  const deadline = performance.now() + END_WITHIN_MS;
+  while (arena.survivors().length > 0 && performance.now() < deadline) await sleep(50);
   return arena.survivors().map((pid) => `process ${pid} was left behind`);
 }
