@@ -11,25 +11,21 @@ const GUARD_LATER_MS = 100;
 /** The clock may still say that there is time when a timer says that there is none. */
 const CLOCK_STEP_MS = 20;
 
-export interface LeaseEvents {
-  /** Time to end all jobs, with this much grace. */
-  runOut(graceMs: number): void;
-}
-
 export class LeaseClock {
   private readonly settings: () => Settings;
   private readonly spansHosts: boolean;
-  private readonly events: LeaseEvents;
+  private readonly runOut: (graceMs: number) => void;
   private guard: Guard | null = null;
   private renewedAt = Number.NEGATIVE_INFINITY;
   /** The last moment at which nobody else could have taken our jobs, or at which we were seen to be awake. */
   private sureAt = Number.NEGATIVE_INFINITY;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(settings: () => Settings, spansHosts: boolean, events: LeaseEvents) {
+  /** `runOut` is called when it is time to end all jobs, with this much grace. */
+  constructor(settings: () => Settings, spansHosts: boolean, runOut: (graceMs: number) => void) {
     this.settings = settings;
     this.spansHosts = spansHosts;
-    this.events = events;
+    this.runOut = runOut;
   }
 
   get now(): number {
@@ -50,7 +46,7 @@ export class LeaseClock {
 
   /** Before each sign of life, and as often: what ran out while we stood still must not be taken for ours again. */
   check(): void {
-    if (this.hasRunOut && (this.spansHosts || this.guard !== null)) this.events.runOut(this.graceMs);
+    if (this.hasRunOut && (this.spansHosts || this.guard !== null)) this.runOut(this.graceMs);
     if (!this.spansHosts) this.sureSince(this.now); // we are awake, and those who can see us leave us our jobs
   }
 

@@ -59,9 +59,7 @@ export class Worker {
     const { maintenance, rescue } = parts.chores(this.own, settings, log);
     this.maintenance = maintenance;
     this.rescue = rescue;
-    this.lease = new LeaseClock(settings, parts.store.spansHosts, {
-      runOut: (graceMs) => this.letGo(graceMs),
-    });
+    this.lease = new LeaseClock(settings, parts.store.spansHosts, (graceMs) => this.letGo(graceMs));
     this.slots = new Slots(
       {
         workerId: options.id,
@@ -120,9 +118,7 @@ export class Worker {
   stop(mode: StopMode): void {
     if (this.stopping === 'force' || this.stopping === mode) return;
     this.stopping = mode;
-    this.log(
-      mode === 'force' ? 'stopping: its jobs are ended and put back' : 'stopping: its jobs finish first',
-    );
+    this.log(`stopping: its jobs ${mode === 'force' ? 'are ended and put back' : 'finish first'}`);
     if (mode === 'force') {
       this.slots.endAll('stopped');
       setTimeout(() => this.abandon(), this.settings.ms('kill_grace') + LEAVE_WITHIN_MS).unref();
