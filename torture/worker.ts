@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { placeOf } from '../src/place.ts';
 import { ownIdentity } from '../src/process/identity.ts';
+import { settingsFromEnvironment } from '../src/settings/settings.ts';
 import { openStore } from '../src/store/open.ts';
 import { makeWorkerId, startWorker } from '../src/worker/crew.ts';
 
@@ -14,7 +15,8 @@ const place = placeOf(db, process.env);
 const store = await openStore(place, offsetFile ? { clock } : {});
 const here = ownIdentity(process.env);
 const identity = machine ? { ...here, bootId: `${here.bootId}/${machine}` } : here;
-const home = { store, place, overrides: {}, environment: process.env, identity };
+const overrides = settingsFromEnvironment(process.env);
+const home = { store, place, overrides, environment: process.env, identity };
 const worker = startWorker(home, {
   id: makeWorkerId(),
   queues: queue ? [queue] : null,
