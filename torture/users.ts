@@ -22,7 +22,8 @@ function someCommand(arena: Arena, chance: Chance): string | string[] {
   const kept = ['PATH', 'QUEUECTL_JOB_ID', 'QUEUECTL_HOST', ...Object.keys(arena.mark)]
     .map((name) => `${name}="$${name}"`)
     .join(' ');
-  return ['sh', '-c', `exec env -i ${kept} sh -c "$1"`, 'sh', script];
+  // Not in its first moments: if its worker is killed before its pid is written down, nobody could find it.
+  return ['sh', '-c', `sleep 0.1; exec env -i ${kept} sh -c "$1"`, 'sh', script];
 }
 
 const enqueue: Deed = async (arena, queue, chance) => {

@@ -106,6 +106,11 @@ export class RunningAttempt {
     return performance.now() - this.startedAt;
   }
 
+  /** Its pid, as soon as it runs; null: it could not be started. */
+  get begun(): Promise<number | null> {
+    return this.launched.pid;
+  }
+
   /** Asked of the system when it is needed first, which for most jobs is never: until we wait for it, its pid is its own. */
   get leader(): Leader | null {
     if (this.pid === null) return null;

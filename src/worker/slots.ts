@@ -63,7 +63,8 @@ export class Slots {
       this.noteCompany();
       this.fresh.push(attempt);
       this.events.log(`started    ${claimed.job.id}  attempt ${claimed.job.attempts}`);
-      void attempt.ended.then((finished) => this.finish(attempt, finished));
+      void attempt.begun.then((pid) => this.tellGuard(attempt, pid));
+      void attempt.ended.then((report) => this.finish(attempt, report));
     } catch (error) {
       // Its log could not be opened, or we stood still for so long that it may be somebody else's by now.
       this.events.ended(this.markOf(claimed));
@@ -162,6 +163,11 @@ export class Slots {
       this.events.started(attempt.mark, leader);
       return false;
     });
+  }
+
+  /** At once, as it may drop its mark with its first breath; when it started is told later, if it lives so long. */
+  private tellGuard({ mark }: RunningAttempt, pid: number | null): void {
+    if (pid !== null) this.events.started(mark, { pid, startedAt: null });
   }
 
   /** Orphans of a job that runs alone are known to be its own. */
