@@ -15,6 +15,9 @@ import { workerFaults } from './faults.ts';
 /** They show only if nothing else ends the worker that they are done to, or all who could take over from it. */
 const LASTING = new Set(['swallow packets', 'hold back packets', 'refuse connections']);
 
+/** What a job leaves in the background takes no longer than this. */
+const LEFTOVERS_END_WITHIN_MS = 2000;
+
 interface HostPost extends Post {
   readonly host: string;
   readonly way: Detour;
@@ -109,9 +112,11 @@ export class PostgresArena extends Arena<HostPost> {
   protected override vacate({ host, way }: HostPost, inOrder: boolean): void {
     void way.close();
     if (inOrder || this.killed.has(host)) return;
-    const left = this.survivors({ ...this.mark, QUEUECTL_HOST: host });
-    if (left.length > 0)
-      this.problems.push(`the worker on ${host} fell over and left ${left.length} processes`);
+    setTimeout(() => {
+      const left = this.survivors({ ...this.mark, QUEUECTL_HOST: host });
+      if (left.length > 0)
+        this.problems.push(`the worker on ${host} fell over and left ${left.length} processes`);
+    }, LEFTOVERS_END_WITHIN_MS).unref();
   }
 
   protected override async release(): Promise<void> {
