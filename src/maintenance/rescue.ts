@@ -5,7 +5,7 @@
 
 import { copyJournal, recordLost } from '../output/lost.ts';
 import { canSee, fateOf, type Vantage } from '../process/identity.ts';
-import { endTree, leaseMark } from '../process/tree.ts';
+import { endAbandoned, leaseMark } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Running, Store, WorkerRecord } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';
@@ -137,7 +137,7 @@ export class Rescue implements Chore {
       leader: attempt.pid === null ? null : { pid: attempt.pid, startedAt: attempt.pidStartedAt },
       lease: leaseMark(workerId, attempt),
     }));
-    await Promise.all(trees.map((tree) => endTree(tree, ORPHAN_GRACE_MS)));
+    await endAbandoned(trees, ORPHAN_GRACE_MS);
   }
 
   /** Output that their worker did not get to copy, where it is on this host. */

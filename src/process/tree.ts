@@ -36,6 +36,17 @@ const LOOK_AGAIN_MS = 25;
 /** A process that KILL does not end is stuck in the kernel: nothing more can be done about it. */
 const STUCK_AFTER_MS = 5000;
 
+/** A command that was being started when its worker was killed has no mark yet, and gets it within this time. */
+const LATE_START_MS = 200;
+
+/** Ends what a worker left behind that is gone: all at once, and once more what was only about to start. */
+export async function endAbandoned(trees: readonly Tree[], graceMs: number): Promise<void> {
+  if (trees.length === 0) return;
+  await Promise.all(trees.map((tree) => endTree(tree, graceMs)));
+  await sleep(LATE_START_MS);
+  await Promise.all(trees.map((tree) => endTree(tree, graceMs)));
+}
+
 export async function endTree(tree: Tree, graceMs: number): Promise<void> {
   const ending = new TreeEnding(tree);
   if (await ending.isGoneAfter('SIGTERM', graceMs)) return;

@@ -4,7 +4,7 @@
 
 import type { Readable } from 'node:stream';
 import { hostClockMs } from '../process/host-clock.ts';
-import { endTree, type Leader, type Tree } from '../process/tree.ts';
+import { endAbandoned, type Leader, type Tree } from '../process/tree.ts';
 import { GUARD_LINES } from './guard-lines.ts';
 
 /** A machine that slept is noticed within this time after it woke. */
@@ -71,6 +71,6 @@ class Watch {
   private async endAll(): Promise<void> {
     const trees = [...this.running].map(([lease, leader]): Tree => ({ lease, leader }));
     this.running.clear();
-    await Promise.all(trees.map((tree) => endTree(tree, this.graceMs)));
+    await endAbandoned(trees, this.graceMs);
   }
 }
