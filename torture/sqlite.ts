@@ -172,6 +172,7 @@ async function killLargeWorker(arena: SqliteArena, chance: Chance): Promise<void
     const jobs = await queue.enqueue(Array.from({ length: LARGE }, () => job));
     for (const { id } of jobs) arena.acknowledged.add(id);
     const post = { ...arena.plainPost, environment: LARGE_LEASE };
+    await arena.standstill; // awake among the frozen it would see their leases end
     const worker = arena.startWorker(post, String(LARGE), 'large');
     await sleep(chance.between(1000, 8000));
     await ended(worker);
