@@ -114,7 +114,7 @@ async function completeSome({ store }: Queue, jobs: number): Promise<string> {
     const startedAt = performance.now();
     const { claimed } = await store.turn(turn(CLAIMED_AT_ONCE, ended));
     times.push(performance.now() - startedAt);
-    ended = claimed.map(({ seq, number }) => ({ seq, number, ending: completed }));
+    ended = claimed.map(({ seq, run }) => ({ seq, run, ending: completed }));
     if (claimed.length === 0) break;
     progress('claimed', done);
   }

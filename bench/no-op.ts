@@ -20,7 +20,7 @@ export const turn = (want: number, ended: Turn['ended'], by = worker): Turn => (
   queues: null,
   policy: { strategy: 'exponential', base: 2, maxSeconds: 3600, jitter: 0 },
   maxConcurrentJobs: null,
-  logPath: (id, number) => `${id}.${number}.log`,
+  logPath: (id, run) => `${id}.${run}.log`,
 });
 
 /** Takes turns until nothing is left, `atOnce` jobs a turn. Answers how many there were. */
@@ -34,7 +34,10 @@ export async function completeAll(
   for (let done = 0; ; done += ended.length) {
     const { claimed, more } = await store.turn(turn(atOnce, ended, by));
     if (claimed.length === 0 && !more) return done;
-    ended = claimed.map(({ seq, number }) => ({ seq, number, ending: completed }));
+    ended = claimed.map(({ seq, run }) => ({ seq, run, ending: completed }));
     progress(done);
   }
 }
+
+export const failed = (error: string) =>
+  ({ outcome: 'failed', exitCode: 1, signal: null, error, durationMs: 1 }) as const;

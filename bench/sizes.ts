@@ -73,7 +73,13 @@ async function filled(queue: Queue, each: number, say: (line: string) => void): 
   return queue;
 }
 
-async function add(queue: Queue, count: number, said: object, say: (line: string) => void): Promise<void> {
+/** So many jobs at once, a thousand at a time. */
+export async function add(
+  queue: Queue,
+  count: number,
+  said: object,
+  say: (line: string) => void,
+): Promise<void> {
   const { read, stage } = await queue.intake(said as Record<string, unknown>);
   const staging = await stage();
   for (let done = 0; done < count; done += 1000) {
@@ -84,12 +90,12 @@ async function add(queue: Queue, count: number, said: object, say: (line: string
   await staging.discard();
 }
 
-async function claimOne(store: Store): Promise<void> {
+export async function claimOne(store: Store): Promise<void> {
   const { claimed } = await store.turn(turn(1, []));
   await store.turn(
     turn(
       0,
-      claimed.map(({ seq, number }) => ({ seq, number, ending: completed })),
+      claimed.map(({ seq, run }) => ({ seq, run, ending: completed })),
     ),
   );
 }

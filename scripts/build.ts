@@ -1,90 +1,216 @@
-// Bundles the program into dist/: main.cjs holds all of it, queuectl.cjs starts it, main.cjs.map gives QUEUECTL_DEBUG the
-// lines of the sources, guard.cjs is the small program that stands beside workers, and sources tells bin/queuectl what to
-// compare dates with. Each file arrives whole, by a rename,
-// whoever else builds or runs at the same time.
-// One file, so that a worker that runs for weeks never loads a part of a later build. CommonJS, because that starts
-// faster than modules do: 57 ms of CPU against 67 for `status`. Minified, because each page of it that Node touches costs
-// 5 microseconds: 590 pages less without the one letter that was not ASCII, which had doubled the size of all others, and
-// 360 less again without comments and long names.
+// Bundles the program into dist/: main.cjs holds what most commands need, parts/ what only some do, queuectl.cjs starts
+// them, the maps give QUEUECTL_DEBUG the lines of the sources, guard.cjs is the small program that stands beside workers,
+// page/ is for browsers, and sources tells bin/queuectl what to compare dates with. Each file arrives whole, by a rename,
+// whoever else builds or runs at the same time. Parts are named after their digest and main names its own, so that builds
+// never mix.
+// CommonJS, because that starts faster than modules do: 57 ms of CPU against 67 for `status`. Minified, because each page
+// of it that Node touches costs 5 microseconds: 590 pages less without the one letter that was not ASCII, which had
+// doubled the size of all others, and 360 less again without comments and long names.
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { build } from '../toolchain/node_modules/esbuild/lib/main.js';
+import { type BuildOptions, build, type Metafile } from '../toolchain/node_modules/esbuild/lib/main.js';
+import { builtins } from './bindings.ts';
+import { buildPage } from './build-page.ts';
+import { divide, type Exports, lending, MAIN, type PartTable } from './parts.ts';
 
 const root = path.join(import.meta.dirname, '..');
+
+/** Used all the time, by people, scripts and jobs: they are in main. */
+const COMMON_COMMANDS = ['enqueue', 'list', 'progress', 'result-get', 'result-set', 'show', 'status'];
+
+/**
+ * What is loaded only when it is used: all that these modules bring along and main does not need. Each is imported
+ * dynamically and nowhere in main otherwise; a file of src/, or a package by name.
+ */
+const PARTS: PartTable = {
+  postgres: ['src/store/postgres/store.ts'],
+  cron: ['croner'],
+  'cron-words': ['cronstrue'],
+  schema: ['src/store/sqlite/migrations/all.ts'],
+  server: ['src/server/serve.ts'],
+  access: ['src/access/accounts.ts'],
+  yaml: ['src/flow/yaml.ts', 'src/cli/edit-document.ts'],
+  commands: [
+    ...commandsExcept(COMMON_COMMANDS),
+    'src/cli/bulk.ts',
+    'src/cli/enqueue-wait.ts',
+    'src/cli/fan-out.ts',
+    'src/cli/flow.ts',
+    'src/cli/record.ts',
+    'src/cli/render/help.ts',
+    'src/group-change.ts',
+    'src/maintenance/prune.ts',
+    'src/output/attempt-output.ts',
+    'src/process/log-file.ts',
+    'src/rerun.ts',
+    'src/schedules.ts',
+  ],
+};
+
+const ENTRY = 'src/cli/main.ts';
 const dist = path.join(root, 'dist');
+const partsFolder = path.join(dist, 'parts');
 const ownSources = [
   'package.json',
   'package-lock.json',
   'toolchain/package-lock.json',
+  'scripts/bindings.ts',
   'scripts/build.ts',
+  'scripts/parts.ts',
   'scripts/entry.cjs',
   'src/worker/guard-main.ts',
   'src/worker/guard-process.ts',
 ];
 
+/** Parts of earlier builds stay for those who have just started with them, or are building at the same time. */
+const KEEP_OLD_PARTS_MS = process.argv.includes('--clean') ? 0 : 10 * 60_000;
+
 const noDigest = `/*${'0'.repeat(60)}*/`;
 
-const startedAt = new Date();
-const { program, map, sources } = await bundle();
-fs.mkdirSync(dist, { recursive: true });
-publish('main.cjs.map', map);
-publish('main.cjs', program);
-publish('guard.cjs', await bundleGuard());
-publish('sources', `sources='\n${sources.join('\n')}\n'\n`);
-publish('queuectl.cjs', read('scripts/entry.cjs'));
+interface Bundle {
+  readonly name: string;
+  /** Below dist/. */
+  readonly file: string;
+  readonly program: string;
+  readonly map: string;
+  readonly modules: readonly string[];
+}
 
-async function bundle(): Promise<{ program: string; map: string; sources: string[] }> {
-  const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: ['src/cli/main.ts'],
-    nodePaths: [path.join(root, 'toolchain/node_modules')], // what is bundled, where the development packages are not installed
-    outfile: path.join(dist, 'main.cjs'),
-    bundle: true,
-    write: false,
+const options = {
+  absWorkingDir: root,
+  nodePaths: [path.join(root, 'toolchain/node_modules')], // what is bundled, where the development packages are not installed
+  bundle: true,
+  write: false,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node24',
+  minify: true,
+  legalComments: 'none', // THIRD-PARTY-LICENSES has them
+  supported: { 'dynamic-import': false }, // scripts/entry.cjs loads what is not here, and V8's cache has no way to answer it
+  define: { QUEUECTL_VERSION: JSON.stringify(JSON.parse(read('package.json')).version) },
+  logLevel: 'warning',
+  logOverride: { 'empty-import-meta': 'error' },
+} as const satisfies BuildOptions;
+
+const startedAt = new Date();
+const metafile = await importGraph();
+const division = divide(metafile, ENTRY, PARTS);
+const exported = await exportsOf([MAIN, ...division.parts].flatMap(division.lentBy));
+const parts = await Promise.all(division.parts.map((name) => bundle(name)));
+const main = await bundle(MAIN, forEntry());
+const guard = await bundleGuard();
+refuseCopies([main, ...parts]);
+
+fs.mkdirSync(partsFolder, { recursive: true });
+for (const { file, program, map } of [...parts, main]) {
+  publish(`${file}.map`, map);
+  publish(file, program);
+}
+publish('guard.cjs', guard);
+const pageSources = await buildPage({ folder: path.join(dist, 'page'), startedAt });
+publish(
+  'sources',
+  `sources='\n${[...new Set([...ownSources, ...ourSources(), ...pageSources])].join('\n')}\n'\n`,
+);
+publish('queuectl.cjs', read('scripts/entry.cjs'));
+removeOldParts();
+
+async function importGraph(): Promise<Metafile> {
+  const built = await build({ ...options, entryPoints: [ENTRY], minify: false, metafile: true }).catch(stop);
+  return built.metafile;
+}
+
+/** esbuild has said why. */
+function stop(): never {
+  process.exit(1);
+}
+
+/** Of those in the registry. */
+function commandsExcept(common: readonly string[]): string[] {
+  const found = read('src/cli/registry.ts').matchAll(/import\('\.\/commands\/([\w-]+)\.ts'\)/g);
+  return [...found].flatMap(([, name = '']) => (common.includes(name) ? [] : `src/cli/commands/${name}.ts`));
+}
+
+function modulesIn({ inputs }: Metafile): string[] {
+  return Object.keys(inputs).filter((input) => !/^(<|\w+:)/.test(input)); // without what stands in for others
+}
+
+function ourSources(): string[] {
+  return modulesIn(metafile).filter((module) => !module.includes('node_modules/'));
+}
+
+/** Of the ES modules among these. */
+async function exportsOf(modules: readonly string[]): Promise<Exports> {
+  const esm = modules.filter((module) => metafile.inputs[module]?.format === 'esm');
+  const changing = esm.find((module) => /^export (let|var)\b/m.test(read(module)));
+  if (changing) throw new Error(`${changing} exports a variable, and other files would not see it change`);
+  const { metafile: each } = await build({
+    ...options,
+    entryPoints: esm,
+    outdir: path.join(dist, 'exports'),
+    bundle: false,
+    format: 'esm',
     metafile: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node24',
-    minify: true,
-    legalComments: 'none', // THIRD-PARTY-LICENSES has them
-    sourcemap: 'linked',
+  }).catch(stop);
+  return new Map(
+    Object.values(each.outputs).map(({ entryPoint = '', exports }) => [entryPoint, exports] as const),
+  );
+}
+
+/** Lends the modules that other files import, each evaluated when it is first asked for. */
+async function bundle(name: string, more = ''): Promise<Bundle> {
+  const { outputFiles, metafile } = await build({
+    ...options,
+    metafile: true,
+    stdin: { contents: lending(division.lentBy(name), exported) + more, resolveDir: root },
+    outfile: path.join(dist, name === MAIN ? 'main.cjs' : 'parts/part.cjs'),
+    sourcemap: 'external',
     sourcesContent: false,
-    supported: { 'dynamic-import': false }, // all of it is here, and V8's cache has no way to answer it
-    banner: { js: `${noDigest}(function(exports,require,module){` },
+    banner: { js: `${noDigest}(function(exports,require,QUEUECTL_LENT,QUEUECTL_KEEP_PARTS){` },
     footer: { js: '})' },
-    define: { QUEUECTL_VERSION: JSON.stringify(JSON.parse(read('package.json')).version) },
-    logLevel: 'warning',
-    logOverride: { 'empty-import-meta': 'error' },
-  }).catch(() => process.exit(1)); // esbuild has said why
-  const inputs = Object.keys(metafile.inputs).filter((input) => !input.includes('node_modules/'));
-  const [map = '', program = ''] = outputFiles.map(({ text }) => text);
-  if (Buffer.byteLength(program) !== program.length)
-    throw new Error('the bundle is not ASCII, and read as if it were');
-  return { program: withDigest(program), map, sources: [...ownSources, ...inputs] };
+    plugins: [division.plugin(name, exported), builtins],
+  }).catch(stop);
+  const [map = '', text = ''] = outputFiles.map((output) => output.text);
+  if (Buffer.byteLength(text) !== text.length)
+    throw new Error(`the bundle ${name} is not ASCII, and read as if it were`);
+  const digest = createHash('sha256').update(text).digest('hex');
+  const file = name === MAIN ? 'main.cjs' : `parts/${name}-${digest.slice(0, 12)}.cjs`;
+  return { name, file, program: finished(text, digest, file), map, modules: modulesIn(metafile) };
+}
+
+/** A module in two files would be two classes of error and two states under one name. */
+function refuseCopies(bundles: readonly Bundle[]): void {
+  const all = bundles.flatMap(({ modules }) => modules);
+  const copied = all.find((module, i) => all.indexOf(module) !== i);
+  if (copied) throw new Error(`${copied} is in more than one file of dist/`);
+}
+
+/** The digest stands in front: by it scripts/entry.cjs knows whether what it kept was compiled from this very text. */
+function finished(text: string, digest: string, file: string): string {
+  const marked = text.replace(noDigest, `/*${digest.slice(0, noDigest.length - 4)}*/`);
+  return `${marked}//# sourceMappingURL=${path.basename(file)}.map\n`;
+}
+
+/** What scripts/entry.cjs has to know of the program. */
+function forEntry(): string {
+  const lenders = division.parts.flatMap((part) => division.lentBy(part).map((module) => [module, part]));
+  const known = parts.map(({ name, file, program }) => {
+    return [name, { file, digest: program.slice(0, noDigest.length), size: program.length }];
+  });
+  return [
+    `exports.main=(args)=>require("./${ENTRY}").main(args)`,
+    'exports.replaced=(path)=>new(require("./src/errors.ts").QueueError)("program_replaced",{path})',
+    `exports.partOf=${JSON.stringify(Object.fromEntries(lenders))}`,
+    `exports.parts=${JSON.stringify(Object.fromEntries(known))}`,
+  ].join(';');
 }
 
 /** It has little to do and loads no more than that. */
 async function bundleGuard(): Promise<string> {
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: ['src/worker/guard-main.ts'],
-    bundle: true,
-    write: false,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node24',
-    minify: true,
-    logLevel: 'warning',
-  }).catch(() => process.exit(1));
+  const { outputFiles } = await build({ ...options, entryPoints: ['src/worker/guard-main.ts'] }).catch(stop);
   return outputFiles[0]?.text ?? '';
-}
-
-/** By it scripts/entry.cjs knows whether what it kept was compiled from this very text. */
-function withDigest(program: string): string {
-  const digest = createHash('sha256').update(program).digest('hex');
-  return program.replace(noDigest, `/*${digest.slice(0, noDigest.length - 4)}*/`);
 }
 
 function read(name: string): string {
@@ -93,8 +219,22 @@ function read(name: string): string {
 
 /** Dated to the start of the build: a source saved while it ran counts as newer. */
 function publish(name: string, text: string): void {
-  const made = path.join(dist, `.${name}.${process.pid}`);
+  const file = path.join(dist, name);
+  const made = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
   fs.writeFileSync(made, text);
   fs.utimesSync(made, startedAt, startedAt);
-  fs.renameSync(made, path.join(dist, name));
+  fs.renameSync(made, file);
+}
+
+function removeOldParts(): void {
+  const current = new Set(parts.flatMap(({ file }) => [file, `${file}.map`]));
+  for (const name of fs.readdirSync(partsFolder)) {
+    const file = path.join(partsFolder, name);
+    if (!current.has(`parts/${name}`) && isOld(file)) fs.rmSync(file, { force: true });
+  }
+}
+
+function isOld(file: string): boolean {
+  const { mtimeMs = startedAt.getTime() } = fs.statSync(file, { throwIfNoEntry: false }) ?? {};
+  return startedAt.getTime() - mtimeMs >= KEEP_OLD_PARTS_MS;
 }

@@ -16,10 +16,14 @@ const storePort = ['store/store.ts', 'store/port', 'store/job-filter.ts', 'store
 const engine: Row = {
   may: [
     'errors.ts',
+    'access',
     'place.ts',
     'random.ts',
     ...writing,
     'job',
+    'series',
+    'schedule',
+    'flow',
     'settings',
     ...storePort,
     'process',
@@ -27,6 +31,17 @@ const engine: Row = {
     'maintenance',
     'output',
     'intake.ts',
+    'admission.ts',
+    'parents.ts',
+    'paging.ts',
+    'enqueue-once.ts',
+    'schedules.ts',
+    'group-change.ts',
+    'groups.ts',
+    'named-queues.ts',
+    'job-control.ts',
+    'job-reading.ts',
+    'rerun.ts',
     'queue.ts',
   ],
   why: 'it works with any store, through the port (store/store.ts, store/port, store/open.ts), and does not know who drives it',
@@ -36,29 +51,50 @@ const answers: Row = {
   why: 'what people ask about a queue is data, made the same way for the CLI and for HTTP, from any store',
 };
 const front: Row = {
-  may: [...answers.may, 'move.ts', 'cli', 'server'],
+  may: [...answers.may, 'filter', 'move.ts', 'transfer', 'webhook', 'cli', 'server'],
   why: 'a command or a route must not depend on which store it talks to: use queue.ts or the port (store/store.ts)',
 };
 
 const table: Record<string, Row> = {
-  'errors.ts': { may: [], why: 'everything else builds on the error catalogue' },
+  errors: { may: [], why: 'everything else builds on the error catalogue' },
+  'errors.ts': { may: ['errors'], why: 'everything else builds on the error catalogue' },
   'place.ts': {
     may: ['errors.ts', 'store/postgres/target.ts'],
     why: 'where a queue lives follows from a flag and the environment alone',
   },
   'random.ts': { may: [], why: 'a source of random bytes needs nothing of the queue' },
+  access: {
+    may: ['errors.ts', ...writing, 'store/store.ts', 'store/port'],
+    why: 'who may do what is decided the same way for every command, every route and any store',
+  },
   text: { may: [], why: 'words are compared the same way whatever they are about' },
   time: { may: [], why: 'times and durations are read the same way whatever they are for' },
   job: {
     may: ['errors.ts', ...writing],
     why: 'what a job is stays pure: rules without I/O, that every other part can trust',
   },
+  schedule: {
+    may: ['errors.ts', ...writing, 'job'],
+    why: 'when a schedule runs and what becomes of its ticks follows from what is given, without a store or a clock',
+  },
+  series: {
+    may: ['job'],
+    why: 'what is counted over time, and how it adds up, is the same in every store and for everybody who looks',
+  },
+  filter: {
+    may: ['errors.ts', ...writing, 'job', 'store/port/list.ts'],
+    why: 'a filter is read from text the same way for the CLI, for HTTP and for the page, and knows no store',
+  },
+  flow: {
+    may: ['errors.ts', ...writing, 'job'],
+    why: 'many jobs said at once are checked before any store is asked, and stay pure',
+  },
   settings: {
     may: ['errors.ts', ...writing, 'job'],
     why: 'settings are described apart from where they are stored and used',
   },
   store: {
-    may: ['errors.ts', 'place.ts', 'random.ts', 'job', 'settings'],
+    may: ['errors.ts', 'place.ts', 'random.ts', 'access/role.ts', 'job', 'schedule', 'series', 'settings'],
     why: 'a store keeps what it is given and runs nothing',
   },
   process: {
@@ -71,13 +107,44 @@ const table: Record<string, Row> = {
     may: ['job', ...storePort, 'process', 'queue.ts'],
     why: 'what an attempt wrote is read the same way from a file and from any store',
   },
+  'admission.ts': {
+    may: ['errors.ts', 'job', ...storePort],
+    why: 'whether new jobs may come in is the same question for everybody and any store',
+  },
+  'parents.ts': {
+    may: ['errors.ts', 'job', ...storePort],
+    why: 'what people call a job is looked up the same way in any store',
+  },
+  'paging.ts': {
+    may: ['job', ...storePort],
+    why: 'how far is looked for a page is the same question for any store',
+  },
+  'group-change.ts': {
+    may: ['job', 'job-control.ts', ...storePort],
+    why: 'jobs of a group are changed as those of any filter are',
+  },
+  'rerun.ts': {
+    may: ['errors.ts', 'job', ...storePort],
+    why: 'what belongs to a part of a flow is found the same way in any store',
+  },
   'intake.ts': {
-    may: ['random.ts', 'job', 'settings', ...storePort],
+    may: ['admission.ts', 'parents.ts', 'random.ts', 'job', 'schedule', 'settings', ...storePort],
     why: 'new jobs are checked and stored the same way for everybody, from any place to any store',
   },
+  'enqueue-once.ts': {
+    may: ['errors.ts', 'intake.ts', 'job', ...storePort],
+    why: 'that a request is done once is kept the same way in any store',
+  },
+  'groups.ts': engine,
+  'named-queues.ts': engine,
+  'schedules.ts': engine,
+  'job-control.ts': engine,
+  'job-reading.ts': engine,
   'queue.ts': engine,
   report: answers,
   'move.ts': engine,
+  transfer: engine,
+  webhook: { may: [], why: 'what is sent where was decided before; delivering it knows nothing of queues' },
   cli: front,
   server: { ...front, may: front.may.filter((name) => name !== 'cli') },
 };

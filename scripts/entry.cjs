@@ -29,24 +29,66 @@ function hushExperimentalWarnings() {
 // Output is written by the end of main. Leaving at once saves Node the taking apart of what the system clears away anyhow.
 async function start(args) {
   const fs = require('node:fs');
-  const file = `${__dirname}/main.cjs`;
-  const source = fs.readFileSync(file, 'latin1'); // the build sees to it that all of it is ASCII
-  if (process.env.QUEUECTL_DEBUG) process.exit(await traceable(source, file).main(args));
-  const kept = keptFor(args, fs);
-  const { script, isNew } = compile(source, file, kept, fs);
-  const code = await exportsOf(script.runInThisContext()).main(args);
-  if (code === 0 && kept && isNew) keep(script, source, kept, fs);
+  const isDebugged = Boolean(process.env.QUEUECTL_DEBUG);
+  const kept = isDebugged ? null : keptFor(args, fs);
+  const compiled = [];
+  const evaluate = (name, source, file) => {
+    if (isDebugged) return traceable(source, file);
+    const made = compile(name, source, file, kept, fs);
+    compiled.push(made);
+    return made.script.runInThisContext();
+  };
+  const code = await programOf(evaluate, fs).main(args);
+  if (code === 0 && kept) for (const made of compiled) if (made.isNew) keep(made, kept, fs);
   process.exit(code);
 }
 
-// The program is one function, as Node wraps modules itself.
-function exportsOf(program) {
-  const module = { exports: {} };
-  program(module.exports, require, module);
-  return module.exports;
+// The program is main.cjs and the parts beside it, which are loaded when a module in them is first asked for. Each is one
+// function, as Node wraps modules itself. A part has to be the one that main.cjs was built with: whoever runs for weeks
+// reads all of them at the start (keepParts), a megabyte, and an upgrade changes nothing for it. Open files would do as
+// well, but a worker may have few.
+function programOf(evaluate, fs) {
+  const files = new Map();
+  const lent = Object.create(null);
+  const keptTexts = new Map();
+
+  const load = (name, source, file) => {
+    const program = {};
+    files.set(name, program);
+    evaluate(name, source, file)(program, find, lent, keepParts);
+    return program;
+  };
+  const find = (id) => (id.startsWith('queuectl:') ? borrow(id.slice(9)) : require(id));
+  const borrow = (id) => {
+    if (!lent[id]) fileWith(id).lend(id);
+    return lent[id];
+  };
+  const fileWith = (id) => {
+    const name = main.partOf[id] || 'main';
+    return files.get(name) || loadPart(name);
+  };
+  const loadPart = (name) => {
+    const source = keptTexts.get(name) || textOf(name);
+    keptTexts.delete(name);
+    return load(name, source, pathOf(name));
+  };
+  const textOf = (name) => {
+    const source = ifPossible(() => fs.readFileSync(pathOf(name), 'latin1')) || '';
+    const { digest, size } = main.parts[name];
+    if (source.length !== size || !source.startsWith(digest)) throw main.replaced(pathOf(name));
+    return source;
+  };
+  const keepParts = () => {
+    for (const name of Object.keys(main.parts)) if (!files.has(name)) keptTexts.set(name, textOf(name));
+  };
+  const pathOf = (name) => `${__dirname}/${main.parts[name].file}`;
+
+  const file = `${__dirname}/main.cjs`;
+  const main = load('main', fs.readFileSync(file, 'latin1'), file); // the build sees to it that all of it is ASCII
+  return main;
 }
 
-// Where V8's code for the program is kept, a file for each command: it holds what that command needs and no more. Node's
+// Where V8's code for the program is kept, a file for each command and file of the program: it holds what that command needs and no more. Node's
 // own compile cache holds what runs while the program is loaded, but not what runs then: 6 ms of 40. V8 runs whatever it
 // finds, so it lies below a folder that is the user's own: not in the shared temporary folder, nor in the home of whoever
 // called sudo.
@@ -57,21 +99,22 @@ function keptFor(args, fs) {
   if (!owner || owner.uid !== process.getuid()) return null;
   const folder = `${XDG_CACHE_HOME ? base : `${base}/.cache`}/queuectl/${__dirname.replace(/[^\w.-]/g, '_')}`;
   const command = /^[a-z]{2,12}$/.test(args[0]) ? args[0] : 'other';
-  return { folder, file: `${folder}/${command}-${process.version}-${process.arch}` };
+  return { folder, fileFor: (name) => `${folder}/${command}-${name}-${process.version}-${process.arch}` };
 }
 
-// The program begins with a comment of 64 bytes that holds its digest, and so does what is kept of it.
+// Each file of the program begins with a comment of 64 bytes that holds its digest, and so does what is kept of it.
 function digestOf(source) {
   return Buffer.from(source.slice(0, 64), 'latin1');
 }
 
-function compile(source, filename, kept, fs) {
+function compile(name, source, filename, kept, fs) {
   const { Script } = require('node:vm');
+  const digest = digestOf(source);
   const script = new Script(source, {
     filename,
-    cachedData: kept ? read(kept.file, digestOf(source), fs) : undefined,
+    cachedData: kept ? read(kept.fileFor(name), digest, fs) : undefined,
   });
-  return { script, isNew: script.cachedDataRejected !== false };
+  return { name, digest, script, isNew: script.cachedDataRejected !== false };
 }
 
 function read(file, digest, fs) {
@@ -82,11 +125,12 @@ function read(file, digest, fs) {
 }
 
 // Whole or not at all, whoever else does the same and if the power fails: V8 would not notice that a part is missing.
-function keep(script, source, { folder, file }, fs) {
+function keep({ name, digest, script }, { folder, fileFor }, fs) {
+  const file = fileFor(name);
   const made = `${file}.${process.pid}`;
   const isKept = ifPossible(() => {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const content = Buffer.concat([digestOf(source), script.createCachedData()]);
+    const content = Buffer.concat([digest, script.createCachedData()]);
     fs.writeFileSync(made, content, { mode: 0o600, flag: 'wx', flush: true });
     fs.renameSync(made, file);
     return true;
@@ -109,5 +153,5 @@ function traceable(source, file) {
   process.setSourceMapsEnabled(true);
   const module = new Module(file);
   module._compile(`module.exports=${source}`, file);
-  return exportsOf(module.exports);
+  return module.exports;
 }

@@ -1,10 +1,13 @@
 // The way in for new jobs: checked as a user wrote them, completed from the settings and from where the user is, stored.
 
+import { checkAdmission } from './admission.ts';
 import { environmentOf, type Inheritance, isInherited, type NewEnvironment } from './job/environment.ts';
 import { newJobId } from './job/id.ts';
-import { type InputContext, parseJob } from './job/input.ts';
+import { fieldsSaid, type InputContext, parseJob } from './job/input.ts';
 import type { Job, NewJob } from './job/job.ts';
+import { tellWaiting, withParents } from './parents.ts';
 import { randomBytes } from './random.ts';
+import { type JobTemplate, templateFrom } from './schedule/job-template.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Staging, Store } from './store/store.ts';
 
@@ -15,8 +18,12 @@ export type JobInput = Readonly<Record<string, unknown>>;
 export interface Intake {
   /** Anything but a job that can be run is refused, whatever its type: invalid_job or command_required. */
   read(raw: unknown): NewJob;
+  /** The same of the job that a schedule makes at each tick; what is not said stays open until then. */
+  template(raw: unknown): JobTemplate;
   /** All of them or none. */
   enqueue(jobs: readonly NewJob[]): Promise<Job[]>;
+  /** The environment that they run with; null: that of their worker. */
+  readonly environment: NewEnvironment | null;
   /** For any number of jobs. */
   stage(): Promise<Staging>;
 }
@@ -44,11 +51,39 @@ export function intakeOf(
   };
   const environment = environmentFor(origin, settings, inherit ?? null, store.spansHosts);
   return {
+    environment,
     read: (raw) => parseJob(raw, overrides, { ...context, now: store.now() }),
-    enqueue: (jobs) => store.enqueue(jobs, environment),
-    stage: () => store.stage(environment),
+    template: (raw) => {
+      const now = { ...context, now: store.now() };
+      return templateFrom(parseJob(raw, overrides, now), fieldsSaid(raw as JobInput, overrides, now));
+    },
+    enqueue: async (jobs) => {
+      await checkAdmission(store, jobs);
+      const stored = await store.enqueue(await withParents(store, jobs), environment);
+      if (jobs.some(mayReplace)) await tellWaiting(store);
+      return stored;
+    },
+    stage: async () => {
+      const staging = await store.stage(environment);
+      let replaces = false;
+      return {
+        ...staging,
+        add: async (jobs) => {
+          await checkAdmission(store, jobs);
+          replaces ||= jobs.some(mayReplace);
+          await staging.add(await withParents(store, jobs));
+        },
+        commit: async () => {
+          const count = await staging.commit();
+          if (replaces) await tellWaiting(store);
+          return count;
+        },
+      };
+    },
   };
 }
+
+const mayReplace = ({ uniqueKey, ifExists }: NewJob): boolean => uniqueKey !== null && ifExists === 'replace';
 
 /** null: new jobs run with the environment of their worker. */
 function environmentFor(

@@ -1,4 +1,5 @@
-// Moving a queue to another place: jobs with their attempts and output, and the settings. The source stays as it is.
+// Moving a queue to another place: jobs with their attempts and output, the settings, users and tokens. The source stays as it
+// is; who is logged in to it and who did what there stays with it.
 // Jobs go in batches, in their order, each batch whole: what is there already is the first part of the source, so a
 // move that was interrupted goes on where it was when it is asked for again.
 
@@ -6,15 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { QueueError } from './errors.ts';
 import { newJobId } from './job/id.ts';
-import { relocated } from './output/relocate.ts';
+import { movedFrom, relocated } from './output/relocate.ts';
 import type { Queue } from './queue.ts';
 import { randomBytes } from './random.ts';
-import type { CopiedJob, Hold, Overview } from './store/store.ts';
+import type { CopiedJob, CopiedTables, Hold, Overview } from './store/store.ts';
 import { rescuerOf } from './worker/crew.ts';
 import { logPathsFor } from './worker/paths.ts';
 
 const BATCH = 500;
+/** Ends that nobody has been told of yet are told before the move, as they are not moved themselves. */
+const ADVANCE = 500;
 const LOOK_AGAIN_MS = 100;
+const STDINS_AT_ONCE_BYTES = 32 * 1024 * 1024;
 
 export interface Moved {
   /** In this run. */
@@ -61,14 +65,19 @@ async function moveHeld(
   holds: readonly Held[],
   progress: (progress: MoveProgress) => void,
 ): Promise<Moved> {
+  while ((await source.store.dependencies.advance(ADVANCE)).more);
   const there = await partThatIsThere(source, target);
+  await expectNoOtherSchedules(source, target);
   const total = jobsIn(await source.overview());
   const between = async (done: number): Promise<void> => {
     progress({ done, total, waitingFor: 0 });
     await expectHeld(holds);
   };
   const moved = await moveJobs(source, target, there, between);
+  await target.store.copyTablesIn(withEndsCountedAnew(await source.store.copyTablesOut()));
+  await target.store.series.replace(await source.store.series.all());
   const settings = await moveSettings(source, target);
+  await moveAccounts(source, target);
   await verify(source, target);
   await expectHeld(holds);
   return { ...moved, settings, alreadyThere: there.jobs };
@@ -107,6 +116,12 @@ function inTheWay({ place, store }: Queue, workers: number): QueueError {
   });
 }
 
+/** Up to which end the hooks of a group were called for is counted by each store from its own beginning. */
+const withEndsCountedAnew = (tables: CopiedTables): CopiedTables => ({
+  ...tables,
+  groups: (tables.groups ?? []).map((group) => ({ ...group, hooked_up_to: 0 })),
+});
+
 interface Part {
   readonly jobs: number;
   readonly lastSeq: number;
@@ -125,13 +140,19 @@ async function partThatIsThere(source: Queue, target: Queue): Promise<Part> {
   }
 }
 
+/** Those of the source take the place of those that are there, which are its own if this is not the first try. */
+async function expectNoOtherSchedules(source: Queue, target: Queue): Promise<void> {
+  const own = new Set((await source.store.schedules.all()).map(({ name }) => name));
+  const strange = (await target.store.schedules.all()).find(({ name }) => !own.has(name));
+  if (strange) throw notEmpty(target, `the schedule ${strange.name}`);
+}
+
 /** Where its logs are is another matter. */
 const isSame = (a: CopiedJob, b: CopiedJob | undefined): boolean =>
   isDeepStrictEqual(withoutLogs(a), b && withoutLogs(b));
 
-const withoutLogs = ({ job, environment, attempts }: CopiedJob) => ({
-  job,
-  environment,
+const withoutLogs = ({ attempts, ...rest }: CopiedJob) => ({
+  ...rest,
   attempts: attempts.map(({ cells }) => ({ ...cells, log_path: null, output: null })),
 });
 
@@ -152,14 +173,37 @@ async function moveJobs(
     const batch = await source.store.copyOut(after, BATCH);
     if (batch.length === 0) return moved;
     const jobs: CopiedJob[] = [];
-    for (const job of batch) jobs.push(await relocated(source, target, job, logPath));
-    await put(target, jobs);
+    for (const job of batch)
+      jobs.push({
+        ...(await relocated(target, job, movedFrom(source), logPath)),
+        stdin: stdinOf(source, job),
+      });
+    for (const part of partsOf(jobs)) await put(target, part);
     after = lastSeqOf(batch);
     moved.jobs += batch.length;
     moved.attempts += batch.reduce((sum, { attempts }) => sum + attempts.length, 0);
     await between(there.jobs + moved.jobs);
   }
 }
+
+/** So few at a time that what they are given to read fits into memory. */
+function partsOf(jobs: readonly CopiedJob[]): CopiedJob[][] {
+  const parts: CopiedJob[][] = [[]];
+  let bytes = 0;
+  for (const job of jobs) {
+    bytes += Number(job.job.stdin_bytes ?? 0);
+    if (bytes > STDINS_AT_ONCE_BYTES) {
+      parts.push([]);
+      bytes = Number(job.job.stdin_bytes ?? 0);
+    }
+    parts.at(-1)?.push(job);
+  }
+  return parts.filter((part) => part.length > 0);
+}
+
+/** Read when its turn comes: of many jobs it may not fit into memory. */
+const stdinOf = ({ store }: Queue, { job }: CopiedJob): CopiedJob['stdin'] =>
+  job.stdin_bytes === null ? undefined : () => store.stdinOf(Number(job.seq));
 
 async function put(target: Queue, jobs: readonly CopiedJob[]): Promise<void> {
   try {
@@ -175,6 +219,19 @@ async function moveSettings(source: Queue, target: Queue): Promise<number> {
   const settings = Object.entries(await source.store.settings());
   for (const [key, value] of settings) await target.store.saveSetting(key, value);
   return settings.length;
+}
+
+/** What the source says wins; what only the target says stays. */
+async function moveAccounts(source: Queue, target: Queue): Promise<void> {
+  const [from, to] = [source.store.accounts, target.store.accounts];
+  for (const user of await from.users()) {
+    await to.removeUser(user.name);
+    await to.addUser(user);
+  }
+  for (const token of await from.tokens()) {
+    await to.removeToken(token.id);
+    await to.addToken(token);
+  }
 }
 
 async function verify(source: Queue, target: Queue): Promise<void> {
@@ -198,7 +255,12 @@ async function censusOf({ store }: Queue): Promise<Map<string, number>> {
     Object.entries(counts).map(([state, n]): [string, number] => [`${state} jobs of queue ${queue}`, n]),
   );
   const { attempts } = await store.figures();
-  return new Map([...counts, ['attempts', attempts] as [string, number]].filter(([, n]) => n > 0));
+  const schedules = (await store.schedules.all()).length;
+  const others: [string, number][] = [
+    ['attempts', attempts],
+    ['schedules', schedules],
+  ];
+  return new Map([...counts, ...others].filter(([, n]) => n > 0));
 }
 
 const jobsIn = ({ queues }: Overview): number =>

@@ -1,11 +1,14 @@
 // The library facade: everything that can be done with a queue, as the CLI and the HTTP server call it.
 
+import type { QueueAccounts } from './access/accounts.ts';
+import type { EnqueuedOnce, OnceRequest } from './enqueue-once.ts';
+import { QueueGroups } from './groups.ts';
 import { type Intake, intakeOf, type JobInput, type Origin } from './intake.ts';
-import type { Variables } from './job/environment.ts';
-import type { Attempt, Job, JobState } from './job/job.ts';
+import type { Job } from './job/job.ts';
 import type { NewJobFields, NewJobInput } from './job/new-job-input.ts';
-import { RETRYABLE_STATES } from './job/state-sets.ts';
-import type { AttemptOutput } from './output/attempt-output.ts';
+import { JobControl, removeFiles } from './job-control.ts';
+import type { Rerun, RerunMode } from './job/rerun.ts';
+import { NamedQueues } from './named-queues.ts';
 import { type Place, placeOf } from './place.ts';
 import {
   parseSetting,
@@ -16,13 +19,23 @@ import {
   settingKey,
   settingsFromEnvironment,
 } from './settings/settings.ts';
-import { isAmong, isCounted } from './store/job-filter.ts';
+import type { Bucket, Step } from './series/fold.ts';
 import { openStore } from './store/open.ts';
-import type { Figures, JobFilter, ListQuery, Overview, PruneQuery, StopMode, Store } from './store/store.ts';
+import type {
+  ActivityLog,
+  Dependencies,
+  Figures,
+  PruneQuery,
+  StopMode,
+  Store,
+  Waits,
+} from './store/store.ts';
+import type { QueueSchedules } from './schedules.ts';
 import type { WorkerView } from './worker/view.ts';
 
 export type { Intake, JobInput } from './intake.ts';
 export type { NewJobInput } from './job/new-job-input.ts';
+export type { QueueChange } from './store/store.ts';
 export type { WorkerView } from './worker/view.ts';
 
 export interface QueueOptions {
@@ -38,20 +51,24 @@ export interface QueueOptions {
   readonly create?: boolean;
 }
 
-export class Queue {
+export class Queue extends JobControl {
   readonly place: Place;
-  /** For workers, maintenance and moves. Commands and reports use the methods below, which scripts/directions.ts checks. */
-  readonly store: Store;
   readonly environment: NodeJS.ProcessEnv;
   /** Settings that the environment overrides. */
   readonly overrides: Stored;
+  /** Jobs that belong together. */
+  readonly groups: QueueGroups;
+  /** The queues by their names: limits, pauses, hooks. */
+  readonly queues: NamedQueues;
   private readonly origin: Origin;
 
   private constructor(place: Place, store: Store, overrides: Stored, options: QueueOptions) {
+    super(store);
     this.place = place;
-    this.store = store;
     this.environment = options.environment ?? process.env;
     this.overrides = overrides;
+    this.groups = new QueueGroups(this);
+    this.queues = new NamedQueues(store);
     this.origin = { cwd: options.cwd ?? null, shellEnvironment: options.shellEnvironment ?? null };
   }
 
@@ -88,6 +105,16 @@ export class Queue {
     return this.store.now();
   }
 
+  /** Calls `listener` after a change that gives workers something to do, until the answered function is called. May be lost. */
+  onWake(listener: () => void): () => void {
+    return this.store.onWake(listener);
+  }
+
+  /** While it stays the same, nothing in the queue has changed, whoever writes to it. Cheap enough to be asked for often. */
+  changeMark(): Promise<string> {
+    return this.store.changeMark();
+  }
+
   /** What is wrong with the store itself, a sentence each. */
   check(): Promise<string[]> {
     return this.store.check();
@@ -108,73 +135,34 @@ export class Queue {
     return enqueue(jobs.map(read));
   }
 
-  /** The job with this id, or the only one whose id starts with it; else job_not_found or ambiguous_id. */
-  find(idOrPrefix: string): Promise<Job> {
-    return this.store.find(idOrPrefix);
-  }
-
-  /** In the order given, a job named twice once. */
-  async findAll(idsOrPrefixes: readonly string[]): Promise<Job[]> {
-    const found = new Map<string, Job>();
-    for (const given of idsOrPrefixes) {
-      const job = await this.store.find(given);
-      found.set(job.id, job);
-    }
-    return [...found.values()];
-  }
-
-  /** By its whole id. */
-  get(id: string): Promise<Job | null> {
-    return this.store.get(id);
-  }
-
-  /** In the order of the ids; those that are gone or do not match (any more) are left out. */
-  getAll(ids: readonly string[], filter: JobFilter = {}): Promise<Job[]> {
-    return this.store.getAll(ids, filter);
-  }
-
-  list(query: ListQuery): Promise<Job[]> {
-    return this.store.list(query);
-  }
-
-  /** The ids that list() would answer, in its order: the way to read more jobs than fit into memory. */
-  idsOf(query: ListQuery): Promise<string[]> {
-    return this.store.idsOf(query);
-  }
-
-  /** How many jobs match, from the counters. null: they do not have this filter, and a count would take long. */
-  async countOf(filter: JobFilter): Promise<number | null> {
-    if (!isCounted(filter)) return null;
-    const { queues } = await this.overview();
-    const counters = queues.flatMap(({ queue, counts }) =>
-      Object.entries(counts).map(([state, n]) => ({ queue, state, n })),
-    );
-    return counters.filter((counter) => isAmong(filter, counter)).reduce((sum, { n }) => sum + n, 0);
-  }
-
-  history(id: string): Promise<Attempt[]> {
-    return this.store.history(id);
-  }
-
-  /** The environment that a job inherited from the shell it was enqueued in. null: it runs with that of its worker. */
-  environmentOf(jobId: string): Promise<Variables | null> {
-    return this.store.environments.ofJob(jobId);
-  }
-
-  /** What an attempt wrote, wherever it ran. */
-  async outputOf(job: Job, attempt: Attempt): Promise<AttemptOutput> {
-    const { AttemptOutput } = await import('./output/attempt-output.ts');
-    return new AttemptOutput(this.store, job.id, attempt);
-  }
-
-  /** Costs the same whatever the number of jobs. */
-  overview(): Promise<Overview> {
-    return this.store.overview();
+  /** The same once for each key, however often it is asked for: else idempotency_key_reused, or _busy while it is done. */
+  async enqueueOnce(request: OnceRequest, jobs: readonly JobInput[]): Promise<EnqueuedOnce> {
+    const [{ enqueueOnce }, { createHash }] = await Promise.all([
+      import('./enqueue-once.ts'),
+      import('node:crypto'),
+    ]);
+    const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest();
+    return enqueueOnce(this.store, await this.intake(), request, jobs, digest);
   }
 
   /** Looks at every attempt, so it is not for a tight loop. */
   figures(): Promise<Figures> {
     return this.store.figures();
+  }
+
+  /** What was counted over time: buckets of this step that begin in [from, to), oldest first; EVERY_QUEUE: of all queues. */
+  series(step: Step, name: string, from: number, to: number): Promise<Bucket[]> {
+    return this.store.series.between(step, name, from, to);
+  }
+
+  /** What was ever counted, by queue and for EVERY_QUEUE. Only a reset makes these numbers smaller. */
+  totals(): Promise<Bucket[]> {
+    return this.store.series.totals();
+  }
+
+  /** How much room the database takes, without what is only logged yet. */
+  databaseBytes(): Promise<number> {
+    return this.store.databaseBytes();
   }
 
   async workers(): Promise<WorkerView[]> {
@@ -202,33 +190,51 @@ export class Queue {
     return this.store.requestStop(workerIds, mode);
   }
 
-  /** Runs again now, attempts from 0. `states` narrows what may be retried. */
-  async retry(
-    idsOrPrefixes: readonly string[],
-    states: readonly JobState[] = RETRYABLE_STATES,
-  ): Promise<Job[]> {
-    const jobs = await this.findAll(idsOrPrefixes);
-    return this.store.retry(
-      jobs.map(({ id }) => id),
-      states,
+  /** Who waits for whom, and with what result. */
+  get dependencies(): Omit<Dependencies, 'advance'> {
+    return this.store.dependencies;
+  }
+
+  /** What keeps jobs waiting. */
+  get waits(): Waits {
+    return this.store.waits;
+  }
+
+  /** Names and keys that jobs were given, the first `limit` of each. */
+  async namesInUse(limit: number): Promise<{ names: string[]; keys: string[] }> {
+    const { words } = this.store;
+    return { names: await words.names(limit), keys: await words.keys(limit) };
+  }
+
+  /** What would run again of a part of a flow: of jobs by id, name or prefix with whatever waits for them, or of 'group:NAME'. */
+  async planRerun(targets: readonly string[], mode: RerunMode): Promise<Rerun> {
+    const { rerunOf } = await import('./rerun.ts');
+    const ids = targets.map(async (target) =>
+      target.startsWith('group:') ? target : (await this.find(target)).id,
     );
+    return rerunOf(this.store, await Promise.all(ids), mode);
   }
 
-  retryAll(filter: JobFilter): Promise<number> {
-    return this.store.retryAll(filter);
+  /** All of it or nothing. */
+  rerun(rerun: Rerun): Promise<void> {
+    return this.store.rerun(rerun);
   }
 
-  /** Running jobs are asked to end; their state follows when their worker has ended them. */
-  async cancel(idsOrPrefixes: readonly string[]): Promise<Job[]> {
-    const jobs = await this.findAll(idsOrPrefixes);
-    return this.store.cancel(jobs.map(({ id }) => id));
+  /** Who may use it over HTTP. */
+  async accounts(): Promise<QueueAccounts> {
+    const { QueueAccounts } = await import('./access/accounts.ts');
+    return new QueueAccounts(this.store);
   }
 
-  /** Removes jobs with their history and logs; answers what they were. */
-  async remove(idsOrPrefixes: readonly string[]): Promise<Job[]> {
-    const jobs = await this.findAll(idsOrPrefixes);
-    await removeFiles((await this.store.remove(jobs.map(({ id }) => id))).logPaths);
-    return jobs;
+  /** Who did what to it. */
+  get activity(): ActivityLog {
+    return this.store.activity;
+  }
+
+  /** What runs again and again. */
+  async schedules(): Promise<QueueSchedules> {
+    const { QueueSchedules } = await import('./schedules.ts');
+    return new QueueSchedules(this.store, () => this.settings());
   }
 
   /** How many jobs prune() would remove. */
@@ -263,10 +269,4 @@ export class Queue {
     await this.store.saveSetting(known, undefined);
     return known;
   }
-}
-
-/** Loaded when needed, as most commands remove nothing. */
-async function removeFiles(logPaths: readonly string[]): Promise<void> {
-  const { removeLogs } = await import('./process/log-file.ts');
-  removeLogs(logPaths);
 }

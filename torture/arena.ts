@@ -5,13 +5,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { allPids, hasEnvironment } from '../src/process/proc.ts';
 import { Queue } from '../src/queue.ts';
 import type { Chance } from './chance.ts';
+import { Diary, type Note } from './diary.ts';
+import { LOGS, type Problem } from './evidence.ts';
+import type { LimitPeriod } from './checks/limits.ts';
+import type { Wait } from './checks/order.ts';
+import type { ScheduleFacts } from './checks/schedules.ts';
 import { Ledger } from './ledger.ts';
 
 const FLEET = 3;
-const CONCURRENCY = '3';
+/** How many slots each of the fleet has. */
+const SLOTS = 3;
 
 /** What jobs do. */
 export const WORK = [
@@ -27,7 +34,7 @@ export const WORK = [
 ];
 
 /** What is done to the arena, and for how long. A fault undoes itself when its time is over. */
-export type Fault = (chance: Chance) => Promise<void>;
+export type Fault = (chance: Chance, note: Note) => Promise<void>;
 
 /** How a worker of the fleet is started. */
 export interface Post {
@@ -43,10 +50,24 @@ export interface Post {
 export abstract class Arena<P extends Post = Post> {
   readonly folder = mkdtempSync(join(tmpdir(), 'queuectl-torture-'));
   readonly ledger = new Ledger(this.folder);
+  readonly diary = new Diary(this.folder);
   /** Ids that the queue said it has, minus those it said it removed. */
   readonly acknowledged = new Set<string>();
   /** Removal was asked for and not acknowledged: may be there or not. */
   readonly doubtful = new Set<string>();
+  /** Somebody asked for them to run again. */
+  readonly retried = new Set<string>();
+  /** By id, what jobs were told to wait for, whether or not they were let in. */
+  readonly waits = new Map<string, Wait>();
+  /** By name, what was done to schedules. */
+  readonly schedules = new Map<string, ScheduleFacts>();
+  /** Limits that were in force. */
+  readonly limits: LimitPeriod[] = [];
+  /** When the clocks of the workers were changed. */
+  readonly clockChanges: number[] = [];
+  /** What somebody is doing that only one may do at a time. */
+  private readonly underWay = new Set<string>();
+  private numbers = 0;
   /** The queue as its users reach it. */
   abstract readonly db: string;
   abstract readonly faults: Readonly<Record<string, Fault>>;
@@ -55,11 +76,11 @@ export abstract class Arena<P extends Post = Post> {
   /** What jobs do: one of these, by chance. */
   abstract readonly work: readonly string[];
   abstract readonly settings: Readonly<Record<string, string>>;
-  /** What went wrong on the way, a sentence each. */
-  readonly problems: string[] = [];
+  /** What went wrong on the way. */
+  readonly problems: Problem[] = [];
   private readonly fleet = new Map<ChildProcess, P>();
-  private readonly log = openSync(join(this.folder, 'workers.log'), 'a');
-  /** While everything stands still nobody is hired: one that is awake would see the others' leases end. */
+  private readonly log = openSync(join(this.folder, LOGS.workers), 'a');
+  /** While everything stands still nobody is hired or woken: one that is awake would see the others' leases end. */
   standstill: Promise<void> = Promise.resolve();
   private mustering: Promise<void> | null = null;
   private closed = false;
@@ -73,11 +94,13 @@ export abstract class Arena<P extends Post = Post> {
   /** A worker dies, and with it whatever dies with a worker here. */
   abstract kill(worker: ChildProcess): Promise<void>;
 
-  /** A worker stands still for so long. */
-  abstract freeze(worker: ChildProcess, ms: number): Promise<void>;
-
   /** How long a worker may stand still and keep the promise that no two attempts run at once. */
   abstract readonly longestFreezeMs: number;
+
+  /** How many slots a worker has that runs jobs of this queue. */
+  slotsOf(_queue: string): number {
+    return SLOTS;
+  }
 
   /** Whether nothing is left to wait for but that the workers leave. */
   abstract isAtRest(queue: Queue): Promise<boolean>;
@@ -90,6 +113,22 @@ export abstract class Arena<P extends Post = Post> {
     return [...this.fleet.keys()];
   }
 
+  /** Never the same twice. */
+  nextNumber(): number {
+    return ++this.numbers;
+  }
+
+  /** Does nothing if somebody else is at the same. */
+  async alone(what: string, work: () => Promise<unknown>): Promise<void> {
+    if (this.underWay.has(what)) return;
+    this.underWay.add(what);
+    try {
+      await work();
+    } finally {
+      this.underWay.delete(what);
+    }
+  }
+
   openQueue(patienceMs = 20_000): Promise<Queue> {
     return Queue.open({ db: this.db, environment: this.environment, cwd: this.folder, patienceMs });
   }
@@ -97,6 +136,11 @@ export abstract class Arena<P extends Post = Post> {
   /** Where the worker works; undefined: it has gone. */
   postOf(worker: ChildProcess): P | undefined {
     return this.fleet.get(worker);
+  }
+
+  /** How the notes about a fault name a worker. */
+  nameOf(worker: ChildProcess | undefined): string {
+    return worker ? `worker with pid ${worker.pid}` : 'no worker';
   }
 
   /** Keeps the fleet at its strength; one at a time, as several may ask for it. */
@@ -116,7 +160,7 @@ export abstract class Arena<P extends Post = Post> {
   }
 
   private hire(post: P): void {
-    const worker = this.startWorker(post, CONCURRENCY);
+    const worker = this.startWorker(post, String(SLOTS));
     this.fleet.set(worker, post);
     worker.once('exit', (code) => {
       this.fleet.delete(worker);
@@ -124,11 +168,20 @@ export abstract class Arena<P extends Post = Post> {
     });
   }
 
+  /** A worker stands still for so long, and in any case as long as everything does. */
+  async freeze(worker: ChildProcess, ms: number): Promise<void> {
+    worker.kill('SIGSTOP');
+    await sleep(ms);
+    await this.standstill;
+    worker.kill('SIGCONT');
+  }
+
   /** A worker that belongs to nobody's strength: whoever starts it ends it. */
   startWorker(post: Post, concurrency: string, queue = ''): ChildProcess {
     const { db, offsetFile, machine, environment } = post;
-    const args = [join(import.meta.dirname, 'worker.ts'), db, offsetFile, concurrency, machine, queue];
-    return spawn(process.execPath, args, {
+    const program = join(import.meta.dirname, 'worker.ts');
+    const guardLog = join(this.folder, LOGS.guards);
+    return spawn(process.execPath, [program, db, offsetFile, concurrency, machine, guardLog, queue], {
       env: { ...this.environment, ...environment },
       stdio: ['ignore', this.log, this.log],
     });
@@ -153,13 +206,19 @@ export abstract class Arena<P extends Post = Post> {
     return allPids().filter((pid) => pid !== process.pid && hasEnvironment(pid, mark));
   }
 
-  /** Gives back what is not in the folder. */
-  protected async release(): Promise<void> {}
+  /** Gives back what is not in the folder, or leaves it so that it can be looked at. */
+  protected abstract release(keep: boolean): Promise<void>;
 
-  async remove(): Promise<void> {
+  /** Where the queue and all logs are. */
+  get whereabouts(): string {
+    return this.folder;
+  }
+
+  /** Ends what is left, and removes the folder unless it is to be kept. */
+  async remove(keep: boolean): Promise<void> {
     for (const pid of this.survivors()) process.kill(pid, 'SIGKILL');
     closeSync(this.log);
-    await this.release();
-    rmSync(this.folder, { recursive: true, force: true });
+    await this.release(keep);
+    if (!keep) rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -1,3 +1,10 @@
-// The guard of a worker that torture runs.
+// The guard of a worker that torture runs: the real one, which also writes down what it does.
+// Usage: guard.ts LOG WORKER
 
-import '../src/worker/guard-main.ts';
+import { appendFileSync } from 'node:fs';
+import { standGuard } from '../src/worker/guard-process.ts';
+
+const [, , log = '', worker = ''] = process.argv;
+void standGuard(process.stdin, (line) => {
+  appendFileSync(log, `${new Date().toISOString()}  ${worker}  ${line}\n`);
+});

@@ -10,6 +10,7 @@ import { Detour } from '../test/support/detour.ts';
 import { type Halt, type Server, startServer } from '../test/support/server.ts';
 import { Arena, type Fault, type Post, WORK } from './arena.ts';
 import type { Chance } from './chance.ts';
+import type { Note } from './diary.ts';
 import { workerFaults } from './faults.ts';
 
 /** They show only if nothing else ends the worker that they are done to, or all who could take over from it. */
@@ -52,15 +53,17 @@ export class PostgresArena extends Arena<HostPost> {
     this.db = db.href;
     this.faults = {
       ...workerFaults(this),
-      'swallow packets': (chance) => onSomeWay(this, chance, 'drop', chance.between(500, 10_000)),
-      'hold back packets': (chance) => onSomeWay(this, chance, 'stall', chance.between(500, 10_000)),
-      'refuse connections': (chance) => onSomeWay(this, chance, 'refuse', chance.between(500, 10_000)),
+      'swallow packets': (chance, note) => onSomeWay(this, chance, note, 'drop', chance.between(500, 10_000)),
+      'hold back packets': (chance, note) =>
+        onSomeWay(this, chance, note, 'stall', chance.between(500, 10_000)),
+      'refuse connections': (chance, note) =>
+        onSomeWay(this, chance, note, 'refuse', chance.between(500, 10_000)),
       'cut all connections': async () => {
         for (const way of this.ways) way.cut();
       },
       'end all sessions': () => this.endSessions(),
-      'lock tables': (chance) => this.lockTables(chance.between(50, 1500)),
-      'lock tables beyond a lease': (chance) => this.lockTables(chance.between(4000, 8000)),
+      'lock tables': (chance, note) => this.lockTables(chance.between(50, 1500), note),
+      'lock tables beyond a lease': (chance, note) => this.lockTables(chance.between(4000, 8000), note),
       ...(server ? serverFaults(server) : {}),
     };
     this.menu = Object.keys(this.faults).flatMap((name) => Array(LASTING.has(name) ? 4 : 1).fill(name));
@@ -75,7 +78,12 @@ export class PostgresArena extends Arena<HostPost> {
     return { QUEUECTL_ARENA: this.folder };
   }
 
-  get ways(): Detour[] {
+  override nameOf(worker: ChildProcess | undefined): string {
+    const host = worker && this.postOf(worker)?.host;
+    return host ? `${super.nameOf(worker)} on ${host}` : super.nameOf(worker);
+  }
+
+  private get ways(): Detour[] {
     return this.workers.flatMap((worker) => this.postOf(worker)?.way ?? []);
   }
 
@@ -86,12 +94,6 @@ export class PostgresArena extends Arena<HostPost> {
     this.killed.add(post.host);
     worker.kill('SIGKILL');
     await this.sweep(post.host);
-  }
-
-  async freeze(worker: ChildProcess, ms: number): Promise<void> {
-    worker.kill('SIGSTOP');
-    await sleep(ms);
-    worker.kill('SIGCONT');
   }
 
   /** Dead hosts are noticed by the living alone, so these have to stay until they are; and all have arrived. */
@@ -115,13 +117,22 @@ export class PostgresArena extends Arena<HostPost> {
     setTimeout(() => {
       const left = this.survivors({ ...this.mark, QUEUECTL_HOST: host });
       if (left.length > 0)
-        this.problems.push(`the worker on ${host} fell over and left ${left.length} processes`);
+        this.problems.push({
+          what: `the worker on ${host} fell over and left ${left.length} processes`,
+          name: host,
+          at: Date.now(),
+        });
     }, LEFTOVERS_END_WITHIN_MS).unref();
   }
 
-  protected override async release(): Promise<void> {
+  override get whereabouts(): string {
+    return `${this.folder}, ${this.server?.folder ?? `schema ${this.schema}`}`;
+  }
+
+  protected async release(keep: boolean): Promise<void> {
     for (const way of this.ways) await way.close();
-    if (this.server) await this.server.stop();
+    if (keep) await this.server?.halt();
+    else if (this.server) await this.server.stop();
     else await this.ask((client) => client.query(`DROP SCHEMA IF EXISTS ${this.schema} CASCADE`));
   }
 
@@ -139,10 +150,11 @@ export class PostgresArena extends Arena<HostPost> {
     await this.ask((client) => client.query(text, [this.schema]));
   }
 
-  private async lockTables(ms: number): Promise<void> {
+  private async lockTables(ms: number, note: Note): Promise<void> {
     await this.ask(async (client) => {
       await client.query(`SET lock_timeout = 1000; BEGIN`);
       await client.query(`LOCK TABLE ${this.schema}.jobs, ${this.schema}.workers IN EXCLUSIVE MODE`);
+      note(`locked for ${Math.round(ms)} ms`);
       await sleep(ms);
       await client.query('COMMIT');
     });
@@ -167,10 +179,13 @@ export class PostgresArena extends Arena<HostPost> {
 async function onSomeWay(
   arena: PostgresArena,
   chance: Chance,
+  note: Note,
   manner: 'drop' | 'stall' | 'refuse',
   ms: number,
 ): Promise<void> {
-  const way = chance.pick(arena.ways);
+  const worker = chance.pick(arena.workers);
+  const way = worker && arena.postOf(worker)?.way;
+  note(`${arena.nameOf(worker)} for ${Math.round(ms)} ms`);
   await way?.[manner]();
   await sleep(ms);
   await way?.pass();
@@ -179,16 +194,17 @@ async function onSomeWay(
 /** One at a time: whoever comes while it is down waits until it is up. */
 function serverFaults(server: Server): Record<string, Fault> {
   let last: Promise<void> = Promise.resolve();
-  const restart = async (how: Halt, ms: number): Promise<void> => {
+  const restart = async (how: Halt, ms: number, note: Note): Promise<void> => {
+    note(`away for ${Math.round(ms)} ms`);
     await server.halt(how);
     await sleep(ms);
     await server.resume();
   };
   const fault =
     (how: Halt): Fault =>
-    (chance) => {
+    (chance, note) => {
       const ms = chance.between(0, 2000);
-      last = last.then(() => restart(how, ms));
+      last = last.then(() => restart(how, ms, note));
       return last;
     };
   return { 'restart server': fault('shutdown'), 'crash server': fault('crash') };

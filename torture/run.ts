@@ -1,6 +1,8 @@
-// npm run torture -- --minutes M --seed S [--db embedded | postgres://...]: random faults against a real queue with
+// npm run torture -- --minutes M --seed S [--db embedded | postgres://...] [--deeds plain]: random faults against a real queue with
 // real workers, then a verdict. Without --db the queue is a file; 'embedded' is a server that may be restarted.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isFinal } from '../src/job/job.ts';
@@ -8,9 +10,11 @@ import type { Queue } from '../src/queue.ts';
 import { stopWorkers } from '../src/worker/stop.ts';
 import type { Arena } from './arena.ts';
 import { Chance } from './chance.ts';
+import { EVERY_QUEUE } from '../src/job/limits.ts';
+import { limitQueues } from './deeds/limits.ts';
 import { PostgresArena } from './postgres.ts';
 import { SqliteArena } from './sqlite.ts';
-import { doSomething } from './users.ts';
+import { type Deeds, doSomething } from './users.ts';
 import { judge, type Verdict } from './verdict.ts';
 
 export interface Report extends Verdict {
@@ -18,29 +22,41 @@ export interface Report extends Verdict {
   readonly faults: Readonly<Record<string, number>>;
   readonly deeds: number;
   readonly refusals: Readonly<Record<string, number>>;
+  /** Where the queue and all logs were left; '' if all is well. */
+  readonly kept: string;
 }
 
 /** Without one more job that ended, something is stuck. */
 const STUCK_AFTER_MS = 90_000;
+/** The evidence of so many problems is shown; that of all of them is kept in a file. */
+const SHOWN_PROBLEMS = 3;
 
 export async function torture(
   seconds: number,
   seed: number,
   say: (line: string) => void,
   db?: string,
+  deeds: Deeds = 'all',
 ): Promise<Report> {
   const arena = await arenaFor(db, seconds / 60);
+  let isWell = false;
   try {
     const queue = await arena.openQueue();
     for (const [key, value] of Object.entries(arena.settings)) await queue.setSetting(key, value);
-    const given = await torment(arena, new Chance(seed), performance.now() + seconds * 1000, say);
+    await limitQueues(queue);
+    const given = await torment(arena, new Chance(seed), performance.now() + seconds * 1000, say, deeds);
     await calm(arena, queue, say);
     const verdict = await judge(arena, queue);
     await queue.close();
-    return { seed, ...given, ...verdict };
+    isWell = verdict.problems.length === 0;
+    if (!isWell)
+      writeFileSync(join(arena.folder, 'evidence.txt'), evidenceText(verdict, Number.POSITIVE_INFINITY));
+    return { seed, ...given, ...verdict, kept: isWell ? '' : arena.whereabouts };
+  } catch (error) {
+    throw new Error(`torture broke off: see ${arena.whereabouts}`, { cause: error });
   } finally {
     await arena.dismiss();
-    await arena.remove();
+    await arena.remove(!isWell);
   }
 }
 
@@ -57,6 +73,7 @@ async function torment(
   chance: Chance,
   until: number,
   say: (line: string) => void,
+  kind: Deeds,
 ): Promise<Given> {
   const faults: Record<string, number> = {};
   const refusals: Record<string, number> = {};
@@ -69,13 +86,13 @@ async function torment(
       say(
         `${Math.max(0, Math.round((until - performance.now()) / 1000))} s left, ${deeds} deeds, now: ${name}`,
       );
-      await arena.faults[name]?.(own);
+      await arena.diary.record(name, (note) => arena.faults[name]?.(own, note));
       await sleep(own.between(50, 1500));
     }
   };
   const user = async (own: Chance): Promise<void> => {
     while (performance.now() < until) {
-      const refusal = await doSomething(arena, own);
+      const refusal = await doSomething(arena, own, kind);
       deeds++;
       if (refusal) refusals[refusal] = (refusals[refusal] ?? 0) + 1;
       await sleep(own.between(5, 300));
@@ -92,10 +109,14 @@ async function torment(
 /** The faults are over: everything must come to its end by itself. */
 async function calm(arena: Arena, queue: Queue, say: (line: string) => void): Promise<void> {
   await queue.unsetSetting('max_concurrent_jobs');
+  for (const { queue: name } of await queue.queues.limits()) await queue.queues.resume(name);
+  await queue.queues.resume(EVERY_QUEUE);
+  await endSchedules(arena, queue);
   let fewest = Number.POSITIVE_INFINITY;
   let deadline = Number.POSITIVE_INFINITY;
   for (;;) {
     await arena.muster();
+    await queue.changeAll({ held: true }, { kind: 'release' });
     const { queues } = await queue.overview();
     const left = queues.flatMap(({ counts }) =>
       Object.entries(counts).map(([state, n]) => (isFinal(state as 'pending') ? 0 : n)),
@@ -110,11 +131,35 @@ async function calm(arena: Arena, queue: Queue, say: (line: string) => void): Pr
   await stopWorkers(queue, ids, 'graceful', () => performance.now() < deadline + 10_000);
 }
 
+/** All that is due is decided about; then nothing makes jobs any more. */
+async function endSchedules(arena: Arena, queue: Queue): Promise<void> {
+  const schedules = await queue.schedules();
+  const deadline = performance.now() + STUCK_AFTER_MS;
+  for (;;) {
+    await arena.muster();
+    const all = await schedules.all();
+    const due = all.filter(({ nextAt, pausedAt }) => pausedAt === null && (nextAt ?? Infinity) < queue.now());
+    if (due.length > 0 && performance.now() < deadline) {
+      await sleep(50);
+      continue;
+    }
+    for (const { name } of due)
+      arena.problems.push({ what: `schedule ${name} is due, and nobody ticks`, name, at: Date.now() });
+    await schedules.pause(all.map(({ name }) => name));
+    return;
+  }
+}
+
 if (import.meta.main) await runFromShell();
 
 async function runFromShell(): Promise<void> {
   const { values } = parseArgs({
-    options: { minutes: { type: 'string' }, seed: { type: 'string' }, db: { type: 'string' } },
+    options: {
+      minutes: { type: 'string' },
+      seed: { type: 'string' },
+      db: { type: 'string' },
+      deeds: { type: 'string', default: 'all' },
+    },
   });
   const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
   const seconds = Number(values.minutes ?? 2) * 60;
@@ -122,7 +167,7 @@ async function runFromShell(): Promise<void> {
   const say = (line: string): void => {
     if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
   };
-  const report = await torture(seconds, seed, say, values.db);
+  const report = await torture(seconds, seed, say, values.db, values.deeds as Deeds);
   console.log(describe(report));
   process.exitCode = report.problems.length > 0 ? 1 : 0;
 }
@@ -136,9 +181,19 @@ export function describe(report: Report): string {
     `faults    ${counts(report.faults)}`,
     `users     ${report.deeds} deeds; refused: ${counts(report.refusals)}`,
     `queue     ${report.jobs} jobs, ${report.attempts} attempts`,
+    `judged    ${counts(report.judged)}`,
     report.problems.length === 0
       ? 'verdict   all is well'
       : `verdict   ${report.problems.length} problems, seed ${report.seed}`,
     ...report.problems.slice(0, 20).map((problem) => `  ${problem}`),
+    ...(report.kept
+      ? [`evidence  all of it is in ${report.kept}`, evidenceText(report, SHOWN_PROBLEMS)]
+      : []),
   ].join('\n');
+}
+
+/** What happened around the first problems. */
+function evidenceText({ problems, evidence }: Pick<Verdict, 'problems' | 'evidence'>, limit: number): string {
+  const parts = problems.map((problem, i) => [problem, ...(evidence[i] ?? [])].join('\n  '));
+  return parts.slice(0, limit).join('\n\n');
 }

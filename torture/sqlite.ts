@@ -2,7 +2,7 @@
 // All workers are processes of one host: what one leaves behind, the next ones end.
 
 import { type ChildProcess, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, cpSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -53,15 +53,13 @@ export class SqliteArena extends Arena {
     worker.kill('SIGKILL');
   }
 
-  async freeze(worker: ChildProcess, ms: number): Promise<void> {
-    worker.kill('SIGSTOP');
-    await sleep(ms);
-    worker.kill('SIGCONT');
-  }
-
   /** Those who died are noticed by whoever stops the others. */
   async isAtRest(): Promise<boolean> {
     return true;
+  }
+
+  override slotsOf(queue: string): number {
+    return queue === LARGE_QUEUE ? LARGE : super.slotsOf(queue);
   }
 
   /** On the machine at hand. */
@@ -70,12 +68,15 @@ export class SqliteArena extends Arena {
   }
 
   stepClock(offsetMs: number): void {
+    this.clockChanges.push(Date.now());
     writeFileSync(this.offsetFile, String(Math.round(offsetMs)));
   }
 
-  protected override async release(): Promise<void> {
+  protected async release(keep: boolean): Promise<void> {
+    if (!this.hasOwnDisk) return;
+    if (keep) cpSync(this.disk, join(this.folder, 'kept'), { recursive: true });
     // Lazily: a survivor that still has its log open must not keep us, it is part of the verdict.
-    if (this.hasOwnDisk) spawnSync('umount', ['-l', this.disk]);
+    spawnSync('umount', ['-l', this.disk]);
   }
 
   protected async post(): Promise<Post> {
@@ -109,8 +110,12 @@ async function fillDisk(arena: SqliteArena, chance: Chance): Promise<void> {
   }
 }
 
+/** So that a time of a wrong clock can be told from one of a claim whose command started late. */
+const SHORTEST_STEP_MS = 60_000;
+
 async function stepClock(arena: SqliteArena, chance: Chance): Promise<void> {
-  arena.stepClock(chance.between(-3_600_000, 3_600_000));
+  const ms = chance.between(SHORTEST_STEP_MS, 3_600_000);
+  arena.stepClock(chance.happens(0.5) ? ms : -ms);
   await sleep(chance.between(100, 3000));
   arena.stepClock(0);
 }
@@ -161,19 +166,20 @@ async function workOnCopy(arena: SqliteArena, chance: Chance): Promise<void> {
 }
 
 const LARGE = 500;
+const LARGE_QUEUE = 'large';
 /** It takes its guard longer than the short lease of the others to end so many, on a machine that is busy. */
 const LARGE_LEASE = { QUEUECTL_LEASE_DURATION: '15' };
 
 /** Five hundred jobs at once lose their worker. What is left of them then is cancelled: others want to be run, too. */
 async function killLargeWorker(arena: SqliteArena, chance: Chance): Promise<void> {
   const queue = await arena.openQueue();
-  const job = { command: arena.ledger.command('sleep 3'), queue: 'large', priority: -9 };
+  const job = { command: arena.ledger.command('sleep 3'), queue: LARGE_QUEUE, priority: -9 };
   try {
     const jobs = await queue.enqueue(Array.from({ length: LARGE }, () => job));
     for (const { id } of jobs) arena.acknowledged.add(id);
     const post = { ...arena.plainPost, environment: LARGE_LEASE };
     await arena.standstill; // awake among the frozen it would see their leases end
-    const worker = arena.startWorker(post, String(LARGE), 'large');
+    const worker = arena.startWorker(post, String(LARGE), LARGE_QUEUE);
     await sleep(chance.between(1000, 8000));
     await ended(worker);
     for (const { id } of jobs) await queue.cancel([id]).catch(() => {}); // it may have ended by now

@@ -2,49 +2,132 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attempt, isFinal, type Job } from '../src/job/job.ts';
+import { environmentOf, processEntry } from '../src/process/proc.ts';
 import type { Queue } from '../src/queue.ts';
+import { TICKS_KEPT } from '../src/schedule/limits.ts';
+import { timesOf } from '../src/schedule/timing.ts';
 import type { Arena } from './arena.ts';
+import { claimTimes, crowdedGates, crowdedWorkers, startedAgainst } from './checks/limits.ts';
+import { ranTooEarly } from './checks/order.ts';
+import { startedTooFast } from './checks/rates.ts';
+import { type KeptSchedule, wrongSchedules } from './checks/schedules.ts';
+import { doubledUnique } from './checks/unique.ts';
+import { DRIP } from './deeds/limits.ts';
+import { UNIQUE } from './deeds/unique.ts';
+import { evidenceOf, type Problem } from './evidence.ts';
 import type { Entry } from './ledger.ts';
+import { type Run, runsOf } from './runs.ts';
 
 export interface Verdict {
   readonly jobs: number;
   readonly attempts: number;
+  /** How much there was to judge, by what it is: a check that had nothing to look at has proved nothing. */
+  readonly judged: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
+  /** Of each problem, in the same order: what happened around it. */
+  readonly evidence: readonly (readonly string[])[];
 }
 
 export async function judge(arena: Arena, queue: Queue): Promise<Verdict> {
   const jobs = await queue.list({ sort: 'created', descending: false, limit: null });
   const entries = arena.ledger.entries();
+  const linesOf = Map.groupBy(entries, ({ jobId }) => jobId);
+  const kept = await keptSchedules(queue);
   const histories = new Map<string, Attempt[]>();
   for (const { id } of jobs) histories.set(id, await queue.history(id));
-  const problems = [
+  const problems: Problem[] = [
     ...missing(arena, jobs),
-    ...jobs.filter(({ state }) => !isFinal(state)).map(({ id, state }) => `job ${id} is still ${state}`),
+    ...jobs
+      .filter(({ state }) => !isFinal(state))
+      .map(({ id, state }) => ({ what: `job ${id} is still ${state}`, jobId: id })),
     ...entries
       .filter(({ kind }) => kind === 'overlap')
-      .map(({ jobId }) => `two attempts of job ${jobId} ran at once`),
-    ...jobs.flatMap((job) => compare(job, histories.get(job.id) ?? [], entries)),
-    ...(await queue.store.check()),
-    ...(await queue.workers()).map(({ id }) => `worker ${id} is still registered`),
+      .map(({ jobId, at }) => ({ what: `two attempts of job ${jobId} ran at once`, jobId, at })),
+    ...entries
+      .filter(({ kind }) => kind === 'crowded')
+      .map(({ jobId, at, note }) => ({ what: `too many ran at once: ${note}`, jobId, at })),
+    ...ranTooEarly(arena.waits, entries, arena),
+    ...beyondLimits(arena, entries, jobs, histories),
+    ...doubledUnique(jobs, entries, histories, {
+      waitingKey: UNIQUE.waiting,
+      replaces: (id) => id.startsWith(UNIQUE.replacing),
+    }),
+    ...wrongSchedules(arena.schedules, kept, jobs, {
+      isDeleted: (id) => arena.doubtful.has(id),
+      forgets: arena.clockChanges.length > 0,
+    }),
+    ...jobs.flatMap((job) => compare(job, histories.get(job.id) ?? [], linesOf.get(job.id) ?? [])),
+    ...(await queue.store.check()).map((what) => ({ what })),
+    ...(await queue.workers()).map(({ id }) => ({ what: `worker ${id} is still registered`, name: id })),
     ...(await leftovers(arena)),
     ...arena.problems,
   ];
-  return { jobs: jobs.length, attempts: [...histories.values()].flat().length, problems };
+  const records = { folder: arena.folder, entries, histories };
+  return {
+    jobs: jobs.length,
+    attempts: [...histories.values()].flat().length,
+    judged: {
+      waits: arena.waits.size,
+      limits: arena.limits.length,
+      unique: jobs.filter(({ uniqueKey }) => uniqueKey !== null).length,
+      schedules: arena.schedules.size,
+      ticks: kept.reduce((sum, { ticks }) => sum + ticks.length, 0),
+      'jobs of ticks': jobs.filter(({ schedule }) => schedule !== null).length,
+    },
+    problems: problems.map(({ what }) => what),
+    evidence: problems.map((problem) => evidenceOf(problem, records)),
+  };
 }
 
-function missing(arena: Arena, jobs: readonly Job[]): string[] {
+function missing(arena: Arena, jobs: readonly Job[]): Problem[] {
   const there = new Set(jobs.map(({ id }) => id));
   return [...arena.acknowledged]
     .filter((id) => !there.has(id) && !arena.doubtful.has(id))
-    .map((id) => `job ${id} was acknowledged and is gone`);
+    .map((id) => ({ what: `job ${id} was acknowledged and is gone`, jobId: id }));
+}
+
+/** A claim and the start of its command are never this far apart: the clock was wrong. */
+const WRONG_CLOCK_MS = 30_000;
+
+function beyondLimits(
+  arena: Arena,
+  entries: readonly Entry[],
+  jobs: readonly Job[],
+  histories: ReadonlyMap<string, readonly Attempt[]>,
+): Problem[] {
+  const runs = runsOf(entries);
+  const claimedAt = claimTimes(histories);
+  const areClocksRight = arena.clockChanges.length === 0;
+  // Of a job that is deleted by now nobody knows when it was claimed: it is given the benefit of the doubt.
+  const isClaimedBy = (run: Run, time: number): boolean => areClocksRight && (claimedAt(run) ?? time) <= time;
+  const inDrip = new Set(jobs.filter(({ queue }) => queue === DRIP.queue).map(({ id }) => id));
+  const claims = runs
+    .filter(({ jobId }) => inDrip.has(jobId))
+    .map((run) => ({ jobId: run.jobId, at: claimedAt(run) ?? 0, startedAt: run.start.at }))
+    .filter(({ at, startedAt }) => Math.abs(startedAt - at) < WRONG_CLOCK_MS);
+  return [
+    ...crowdedGates(runs),
+    ...crowdedWorkers(runs, ({ queue }) => arena.slotsOf(queue)),
+    ...arena.limits.flatMap((limit) => startedAgainst(limit, runs, isClaimedBy)),
+    ...startedTooFast(DRIP, claims, arena.clockChanges),
+  ];
+}
+
+async function keptSchedules(queue: Queue): Promise<KeptSchedule[]> {
+  const schedules = await queue.schedules();
+  const kept: KeptSchedule[] = [];
+  for (const schedule of await schedules.all()) {
+    const next = await timesOf(schedule.spec.timing);
+    kept.push({ schedule, next, ticks: await schedules.ticks(schedule.name, 2 * TICKS_KEPT) });
+  }
+  return kept;
 }
 
 /** Outcomes of attempts that may have been cut off before the job could write its first line. */
 const CUT_SHORT = new Set(['worker_lost', 'released', 'cancelled', 'timeout', 'signalled', 'not_started']);
 
 /** Each start in the ledger has its attempt in the store, and the reverse. */
-function compare(job: Job, history: readonly Attempt[], entries: readonly Entry[]): string[] {
-  const own = entries.filter(({ jobId }) => jobId === job.id);
+function compare(job: Job, history: readonly Attempt[], own: readonly Entry[]): Problem[] {
   const starts = own.filter(({ kind }) => kind === 'start');
   const known = new Set(history.map(({ pid }) => pid));
   const withoutPid = history.filter(({ pid }) => pid === null).length;
@@ -54,14 +137,15 @@ function compare(job: Job, history: readonly Attempt[], entries: readonly Entry[
     ({ pid, outcome }) => !started.has(pid ?? -1) && !CUT_SHORT.has(outcome ?? ''),
   );
   const open = history.filter(({ endedAt }) => endedAt === null);
-  return [
+  const sentences = [
     ...(unknown > withoutPid
       ? [`job ${job.id} started ${unknown - withoutPid} times more than the store knows`]
       : []),
-    ...silent.map(({ number }) => `attempt ${number} of job ${job.id} never started`),
-    ...open.map(({ number }) => `attempt ${number} of job ${job.id} has no end`),
+    ...silent.map(({ run }) => `run ${run} of job ${job.id} never started`),
+    ...open.map(({ run }) => `run ${run} of job ${job.id} has no end`),
     ...(job.state === 'completed' ? completedForReal(job, history, own) : []),
   ];
+  return sentences.map((what) => ({ what, jobId: job.id }));
 }
 
 function completedForReal(job: Job, history: readonly Attempt[], own: readonly Entry[]): string[] {
@@ -73,8 +157,11 @@ function completedForReal(job: Job, history: readonly Attempt[], own: readonly E
 /** Workers that have left, and their guards, take a moment to end. */
 const END_WITHIN_MS = 5000;
 
-async function leftovers(arena: Arena): Promise<string[]> {
+async function leftovers(arena: Arena): Promise<Problem[]> {
   const deadline = performance.now() + END_WITHIN_MS;
   while (arena.survivors().length > 0 && performance.now() < deadline) await sleep(50);
-  return arena.survivors().map((pid) => `process ${pid} was left behind`);
+  return arena.survivors().map((pid) => ({
+    what: `process ${pid} was left behind: ${processEntry(pid)?.isStopped ? 'stopped, ' : ''}${environmentOf(pid)?.replaceAll('\0', ' ')}`,
+    at: Date.now(),
+  }));
 }

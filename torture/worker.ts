@@ -1,6 +1,6 @@
 // A worker as torture runs it: the real one, but for its clock, which reads how far it is off from a file, if one is
 // named, and for its machine, which may be another one of the same name. Usage: worker.ts DB OFFSET_FILE CONCURRENCY
-// MACHINE [QUEUE]
+// MACHINE GUARD_LOG [QUEUE]
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { settingsFromEnvironment } from '../src/settings/settings.ts';
 import { openStore } from '../src/store/open.ts';
 import { makeWorkerId, startWorker } from '../src/worker/crew.ts';
 
-const [, , db = '', offsetFile = '', concurrency = '2', machine = '', queue] = process.argv;
+const [, , db = '', offsetFile = '', concurrency = '2', machine = '', guardLog = '', queue] = process.argv;
 const place = placeOf(db, process.env);
 const store = await openStore(place, offsetFile ? { clock } : {});
 const here = ownIdentity(process.env);
@@ -23,7 +23,7 @@ const worker = startWorker(home, {
   concurrency: Number(concurrency),
   drain: false,
   ownsProcess: true,
-  guard: [join(import.meta.dirname, 'guard.ts')],
+  guard: [join(import.meta.dirname, 'guard.ts'), guardLog],
   log: (line) => process.stderr.write(`${new Date().toISOString()}  ${line}\n`),
 });
 let signals = 0;

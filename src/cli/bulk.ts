@@ -1,48 +1,86 @@
 // Many jobs on their way in from a file or stdin: batches, progress, and where in the input each one stood.
 
 import { QueueError } from '../errors.ts';
+import { isFlow } from '../flow/document.ts';
+import { haveReferences } from '../flow/references.ts';
 import type { NewJob } from '../job/job.ts';
-import type { Queue } from '../queue.ts';
+import type { JobInput, Queue } from '../queue.ts';
 import type { Context, Result } from './command.ts';
-import { enqueuedText } from './enqueued.ts';
+import { AwaitedJobs } from './enqueue-wait.ts';
+import { enqueuedText, manyArrivedText } from './enqueued.ts';
 import { jobIntake } from './job-intake.ts';
 import { jsonWriter } from './job-writer.ts';
-import { count, many } from './render/human.ts';
-import { openSource, type Written } from './source.ts';
+import { parseJson } from './json-argument.ts';
+import { count } from './render/human.ts';
+import { listed, openSource, type Source, type Written } from './source.ts';
+import { isAwaited } from './wait-options.ts';
 
 const BATCH = 5000;
 const READ_BACK = 1000;
 const PROGRESS_EVERY_MS = 200;
 
-/** Any number of jobs: they gather beside the queue and go in all at once, when the last one was found good. */
+/** Jobs on their way in, and what is known of them together. */
+export interface Arriving extends Source {
+  /** What is said when there is none. */
+  readonly nothing: QueueError;
+  /** What the flags say of each of them; default: all that they say. */
+  readonly overrides?: JobInput;
+  /** What they belong to, for the answer: ' in group g7k2'. */
+  readonly suffix?: string;
+}
+
 export async function enqueueSource(context: Context, path: string): Promise<Result> {
+  const source = await openSource(path, context.options.has('lines'));
+  if (!('text' in source)) return enqueueAll(context, { ...source, nothing: nothingIn(path) });
+  const value = parseJson(source.text);
+  const jobs = Array.isArray(value) ? value : [value];
+  if (isFlow(value) || haveReferences(jobs)) {
+    const { enqueueJsonFlow } = await import('./flow.ts');
+    return enqueueJsonFlow(context, source.text, value);
+  }
+  return enqueueAll(context, { jobs: listed(jobs), progress: () => null, nothing: nothingIn(path) });
+}
+
+/** Any number of jobs: they gather beside the queue and go in all at once, when the last one was found good. */
+export async function enqueueAll(context: Context, arriving: Arriving): Promise<Result> {
   const queue = await context.queue();
-  const source = openSource(path, context.options.has('lines'));
-  const { read, stage } = await jobIntake(context, queue);
+  const awaited = new AwaitedJobs(context);
+  const { read, stage } = await jobIntake(context, queue, arriving.overrides);
   const staging = await stage();
-  const bulk = new Bulk(context, source.progress);
+  const bulk = new Bulk(context, arriving.progress);
   try {
-    for await (const written of source.jobs) {
-      if (bulk.add(readOne(read, written), written)) await staging.add(bulk.take());
+    for await (const written of arriving.jobs) {
+      const job = readOne(read, { ...written, raw: awaited.withGroup(written.raw) });
+      awaited.note(job);
+      if (bulk.add(job, written)) await staging.add(bulk.take());
     }
     await staging.add(bulk.take());
-    if (bulk.total === 0) throw nothingIn(path);
-    await staging.commit();
+    if (bulk.total === 0) throw arriving.nothing;
+    awaited.check();
+    bulk.settle(await staging.commit(), staging.instead);
   } catch (error) {
     throw bulk.locate(error);
   } finally {
     context.terminal.progress('');
     await staging.discard();
   }
-  return answer(context, queue, bulk);
+  if (!isAwaited(context)) return answer(context, queue, bulk, arriving.suffix ?? '');
+  const result = await awaited.wait(context, queue, bulk.total - bulk.existing, bulk.existing);
+  return context.options.has('print-id') ? { ...result, text: bulk.ids.join('\n') } : result;
 }
 
 /** One job is answered as if it had been an argument; many by their number, unless their ids or documents are wanted. */
-async function answer(context: Context, queue: Queue, { total, ids }: Bulk): Promise<Result> {
+async function answer(
+  context: Context,
+  queue: Queue,
+  { total, existing, ids }: Bulk,
+  suffix: string,
+): Promise<Result> {
   if (context.terminal.json) return writeJson(context, queue, ids);
   if (context.options.has('print-id')) return { text: ids.join('\n') };
-  const [only] = total === 1 ? await queue.getAll(ids) : [];
-  return { text: only ? `${only.id}  ${enqueuedText(only)}` : `${many(total, 'job')} enqueued` };
+  const [only] = total === 1 && existing === 0 ? await queue.getAll(ids) : [];
+  if (only) return { text: `${only.id}  ${enqueuedText(only)}${suffix}` };
+  return { text: manyArrivedText(total - existing, existing, suffix) };
 }
 
 /** Read back as they are written: there may be millions. */
@@ -77,7 +115,9 @@ class Bulk {
   private readonly context: Context;
   private readonly progress: () => number | null;
   /** Beyond the first kept only when they are to be printed: there may be millions. */
-  readonly ids: string[] = [];
+  ids: string[] = [];
+  /** How many unique ones were left out, because there is one like them. */
+  existing = 0;
   private readonly keepsIds: boolean;
   private batch: NewJob[] = [];
   /** Job n stands at line n + shift from the given job on: it changes only at blank lines. */
@@ -108,6 +148,12 @@ class Bulk {
     this.batch = [];
     this.show();
     return batch;
+  }
+
+  /** What became of them. */
+  settle(enqueued: number, instead: ReadonlyMap<string, string>): void {
+    this.existing = this.total - enqueued;
+    if (instead.size > 0) this.ids = this.ids.map((id) => instead.get(id) ?? id);
   }
 
   /** Names the line of a job whose id is taken. */

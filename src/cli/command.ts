@@ -13,13 +13,23 @@ export interface OptionSpec {
   /** What stands for the value in the help: N, FILE, DURATION. */
   readonly value?: string;
   readonly means: string;
+  /**
+   * Its value may be left out. The next word is its value if it looks like one, but not if it would then be missing as an
+   * argument: there is no other, and no option that stands for one.
+   */
+  readonly optional?: { readonly insteadOfArgument: readonly string[] };
   /** May be given several times. */
   readonly many?: boolean;
+  /** Few need it: the help names it under this word, and `--help WORD` explains it. */
+  readonly topic?: Topic;
   /** Not shown in the help. */
   readonly hidden?: boolean;
   /** Words a shell can complete to. */
   readonly choices?: readonly string[];
 }
+
+/** What the help keeps apart from the options that most people need. */
+export type Topic = 'flow' | 'hooks' | 'limits' | 'outcome' | 'environment' | 'filter';
 
 /** What people come for; the help groups commands by it. */
 export type Purpose = 'run' | 'look' | 'repair' | 'set up';
@@ -38,7 +48,9 @@ export interface Command {
   /** Paragraphs that the help shows after the options. */
   readonly notes?: readonly string[];
   /** What its arguments are, for completion. */
-  readonly completes?: 'job' | 'setting' | 'worker' | 'file';
+  readonly completes?:
+    | ('job' | 'filter' | 'group' | 'schedule' | 'setting' | 'worker' | 'queue' | 'file')
+    | ('user' | 'token');
   run(context: Context): Promise<Result>;
 }
 

@@ -1,7 +1,7 @@
 // The answer to enqueue: a line for each job, with the time it will run if that is not now.
 
-import type { Job } from '../job/job.ts';
-import { dateTime, fromNow } from './render/human.ts';
+import type { Job, NewJob } from '../job/job.ts';
+import { count, dateTime, fromNow, many } from './render/human.ts';
 
 type Scheduled = Pick<Job, 'runAt' | 'createdAt'>;
 
@@ -9,7 +9,19 @@ type Scheduled = Pick<Job, 'runAt' | 'createdAt'>;
 const NOW_MS = 1000;
 const MINUTE_MS = 60_000;
 
+/** What became of a job that was given: a unique one may have been left out for one that is there. */
+export const arrivedText = (given: NewJob | undefined, job: Job): string =>
+  given?.id === job.id ? enqueuedText(job) : existsText(job);
+
+export const existsText = ({ state }: Pick<Job, 'state'>): string => `exists  ${state}`;
+
 export const enqueuedText = (job: Scheduled): string => ['enqueued', ...whenText(job)].join('  ');
+
+/** `suffix` says what they belong to, which those that exist already need not. */
+export function manyArrivedText(enqueued: number, existing: number, suffix: string): string {
+  const there = existing === 0 ? '' : `, ${count(existing)} ${existing === 1 ? 'exists' : 'exist'} already`;
+  return `${many(enqueued, 'job')} enqueued${enqueued > 0 ? suffix : ''}${there}`;
+}
 
 function whenText({ runAt, createdAt }: Scheduled): string[] {
   if (runAt === null || Math.abs(runAt - createdAt) < NOW_MS) return [];

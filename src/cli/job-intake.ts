@@ -4,12 +4,17 @@
 import { statSync } from 'node:fs';
 import { QueueError } from '../errors.ts';
 import type { NewJob } from '../job/job.ts';
-import type { Intake, Queue } from '../queue.ts';
+import type { Intake, JobInput, Queue } from '../queue.ts';
 import type { Context } from './command.ts';
 import { inheritsByFlags, saidByFlags } from './job-options.ts';
 
-export async function jobIntake(context: Context, queue: Queue): Promise<Intake> {
-  const intake = await queue.intake(saidByFlags(context), inheritsByFlags(context));
+export async function jobIntake(
+  context: Context,
+  queue: Queue,
+  overrides: JobInput = saidByFlags(context),
+): Promise<Intake> {
+  const said = { ...overrides, ...(await stdinByFlag(context)) };
+  const intake = await queue.intake(said, inheritsByFlags(context));
   const found = new Set<string>(); // thousands of jobs in a file are about few folders
   const read = (raw: unknown): NewJob => {
     const job = intake.read(raw);
@@ -21,10 +26,17 @@ export async function jobIntake(context: Context, queue: Queue): Promise<Intake>
   return { ...intake, read };
 }
 
+async function stdinByFlag({ options }: Context): Promise<{ stdin?: Uint8Array }> {
+  const path = options.text('stdin');
+  if (path === undefined) return {};
+  const { stdinFrom } = await import('./job-stdin.ts'); // few jobs have one
+  return { stdin: await stdinFrom(path) };
+}
+
 const removed = (): QueueError =>
   new QueueError('folder_gone', { so: '', hint: 'cd to a folder that is there, or name one: --cwd DIR' });
 
-function checkFolder(path: string): void {
+export function checkFolder(path: string): void {
   const problem = problemWith(path);
   if (problem === null) return;
   throw new QueueError('folder_missing', {

@@ -8,10 +8,10 @@ import { oneLine } from './render/one-line.ts';
 
 const SHOWN_LINES = 20;
 
-export function jobLines(jobs: readonly Job[], verb: (job: Job) => string): Result {
+export function jobLines(jobs: readonly Job[], verb: (job: Job, index: number) => string): Result {
   const shown = jobs.slice(0, SHOWN_LINES);
   const width = Math.max(0, ...shown.map(({ id }) => id.length));
-  const lines = shown.map((job) => `${job.id.padEnd(width)}  ${oneLine(verb(job))}`);
+  const lines = shown.map((job, i) => `${job.id.padEnd(width)}  ${oneLine(verb(job, i))}`);
   if (jobs.length > SHOWN_LINES) lines.push(`and ${many(jobs.length - SHOWN_LINES, 'more job')}`);
   return { data: jobs.map((job) => jobToJson(job)), text: lines.join('\n') };
 }

@@ -1,12 +1,14 @@
 // The flags that say something of a job, shared by enqueue and run; each overrides a field of the job.
 
 import { QueueError } from '../errors.ts';
+import { FAILURE_POLICIES } from '../job/dependencies.ts';
 import { STRATEGIES } from '../job/job.ts';
+import { IF_EXISTS, UNIQUE_WHILE } from '../job/unique.ts';
 import type { JobInput } from '../queue.ts';
 import type { Context, OptionSpec } from './command.ts';
 
 const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  id: { kind: 'text', value: 'ID', means: 'its id (default: made up)' },
+  id: { kind: 'text', value: 'ID', means: 'its id (default: a new one)' },
   queue: { kind: 'text', value: 'NAME', means: 'named queue (default: default)' },
   priority: { kind: 'integer', short: 'p', value: 'N', means: 'higher runs first (default: 0)' },
   command: {
@@ -24,26 +26,214 @@ const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     value: 'N',
     means: 'retries after the first attempt',
   },
-  'backoff-base': { kind: 'number', value: 'SECONDS', means: 'base of the delay before a retry' },
-  'backoff-strategy': { kind: 'text', value: 'NAME', means: STRATEGIES.join(', '), choices: STRATEGIES },
+  'backoff-base': {
+    kind: 'number',
+    topic: 'outcome',
+    value: 'SECONDS',
+    means: 'base of the delay before a retry',
+  },
+  'backoff-strategy': {
+    kind: 'text',
+    topic: 'outcome',
+    value: 'NAME',
+    means: STRATEGIES.join(', '),
+    choices: STRATEGIES,
+  },
   timeout: { kind: 'seconds', value: 'DURATION', means: 'end an attempt that takes longer: 90s, 5m' },
-  delay: { kind: 'seconds', value: 'DURATION', means: 'start not before this much time has passed' },
-  'run-at': { kind: 'text', value: 'TIME', means: "start not before: 'tomorrow 9:00', +5m, ISO 8601" },
-  cwd: { kind: 'text', value: 'DIR', means: 'working directory (default: this one)' },
+  delay: { kind: 'seconds', value: 'DURATION', means: 'wait at least this long before it starts' },
+  'run-at': { kind: 'text', value: 'TIME', means: "do not start before: 'tomorrow 9:00', +5m, ISO 8601" },
+  cwd: { kind: 'text', topic: 'environment', value: 'DIR', means: 'working directory (default: this one)' },
   env: {
     kind: 'text',
+    topic: 'environment',
     short: 'e',
     value: 'K=V',
     many: true,
     means: 'set a variable; K alone copies it (repeatable)',
   },
-  'split-output': { kind: 'flag', means: 'keep stdout and stderr apart (their order is lost)' },
+  'success-codes': {
+    kind: 'text',
+    topic: 'outcome',
+    value: 'LIST',
+    means: 'exit codes that are a success: 0,3 (default: 0)',
+  },
+  'no-retry-codes': {
+    kind: 'text',
+    topic: 'outcome',
+    value: 'LIST',
+    means: 'exit codes after which it is dead at once',
+  },
+  'snooze-code': {
+    kind: 'integer',
+    topic: 'outcome',
+    value: 'N',
+    means: 'exit code by which it asks to be run again later',
+  },
+  'warn-signal': {
+    kind: 'text',
+    topic: 'outcome',
+    value: 'SIG@TIME',
+    means: 'send this signal before its timeout: USR1@60s',
+  },
+  name: {
+    kind: 'text',
+    topic: 'flow',
+    value: 'NAME',
+    means: 'its name: --after NAME means the newest job of that name',
+  },
+  group: { kind: 'text', topic: 'flow', value: 'NAME', means: 'the group of jobs it belongs to' },
+  'group-concurrency': {
+    kind: 'integer',
+    topic: 'flow',
+    value: 'N',
+    means: 'how many of the group run at once',
+  },
+  key: { kind: 'text', topic: 'limits', value: 'KEY', means: 'jobs with the same key run one at a time' },
+  'key-concurrency': {
+    kind: 'integer',
+    topic: 'limits',
+    value: 'N',
+    means: 'let this many with its key run at a time',
+  },
+  weight: {
+    kind: 'integer',
+    topic: 'limits',
+    value: 'N',
+    means: 'how many slots of a worker it takes (default: 1)',
+  },
+  after: {
+    kind: 'text',
+    topic: 'flow',
+    value: 'JOB',
+    many: true,
+    means: 'run when this job, name or group:NAME has completed (repeatable)',
+  },
+  'after-any-end': {
+    kind: 'text',
+    topic: 'flow',
+    value: 'JOB',
+    many: true,
+    means: 'run when it has ended, in whatever way',
+  },
+  'after-failure': {
+    kind: 'text',
+    topic: 'flow',
+    value: 'JOB',
+    many: true,
+    means: 'run when one of these has failed',
+  },
+  'on-dependency-failure': {
+    kind: 'text',
+    topic: 'flow',
+    value: 'WHAT',
+    means: `if that can no longer happen: ${FAILURE_POLICIES.join(', ')}`,
+    choices: FAILURE_POLICIES,
+  },
+  'on-success': {
+    kind: 'text',
+    topic: 'hooks',
+    value: 'HOOK',
+    means: 'run this command, or call this http(s) address, when it has completed',
+  },
+  'on-failure': {
+    kind: 'text',
+    topic: 'hooks',
+    value: 'HOOK',
+    means: 'the same when it is dead or was cancelled',
+  },
+  'on-dead': { kind: 'text', topic: 'hooks', value: 'HOOK', means: 'the same when it is dead' },
+  'group-on-success': {
+    kind: 'text',
+    topic: 'hooks',
+    value: 'HOOK',
+    means: 'command or http(s) address when all of its group have completed',
+  },
+  'group-on-failure': {
+    kind: 'text',
+    topic: 'hooks',
+    value: 'HOOK',
+    means: 'the same when the group has ended, and not all of it completed',
+  },
+  'group-on-dead': {
+    kind: 'text',
+    topic: 'hooks',
+    value: 'HOOK',
+    means: 'the same when the group has ended, and some of it is dead',
+  },
+  tag: {
+    kind: 'text',
+    topic: 'flow',
+    value: 'TAG',
+    many: true,
+    means: 'a word to find it by: list tag:TAG (repeatable)',
+  },
+  unique: {
+    kind: 'text',
+    topic: 'flow',
+    value: '[KEY]',
+    optional: { insteadOfArgument: ['file', 'command'] },
+    means: 'only one with this key (default: by command, queue and folder)',
+  },
+  'unique-for': {
+    kind: 'text',
+    topic: 'flow',
+    value: 'WHILE',
+    means: `${UNIQUE_WHILE.join(', ')} or a duration since it was enqueued (default: waiting)`,
+    choices: UNIQUE_WHILE,
+  },
+  'if-exists': {
+    kind: 'text',
+    topic: 'flow',
+    value: 'WHAT',
+    means: `when there is one: ${IF_EXISTS.join(', ')} (default: skip)`,
+    choices: IF_EXISTS,
+  },
+  'split-output': {
+    kind: 'flag',
+    topic: 'environment',
+    means: 'keep stdout and stderr apart (their order is lost)',
+  },
 };
 
 export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   ...FIELD_OPTIONS,
-  'inherit-env': { kind: 'flag', means: "run with this shell's environment (default on SQLite)" },
-  'no-inherit-env': { kind: 'flag', means: "run with its worker's (default on PostgreSQL)" },
+  stdin: {
+    kind: 'text',
+    topic: 'environment',
+    value: 'FILE',
+    means: 'its standard input, at every attempt; - for stdin',
+  },
+  'inherit-env': {
+    kind: 'flag',
+    topic: 'environment',
+    means: "run with this shell's environment (default on SQLite)",
+  },
+  'no-inherit-env': {
+    kind: 'flag',
+    topic: 'environment',
+    means: "run with its worker's (default on PostgreSQL)",
+  },
+};
+
+const EDITED = [
+  'command', 'queue', 'priority', 'max-retries', 'backoff-base', 'backoff-strategy', 'timeout', 'delay', 'run-at', 'cwd',
+  'env', 'name', 'tag', 'key', 'key-concurrency', 'weight', 'success-codes', 'no-retry-codes', 'snooze-code', 'warn-signal',
+  'on-success', 'on-failure', 'on-dead',
+]; // biome-ignore format: a list of words
+
+/** Not offered, but understood: whoever tries is told why it cannot be. */
+const NOT_EDITED = [
+  'group', 'group-concurrency', 'after', 'after-any-end', 'after-failure', 'on-dependency-failure', 'unique', 'unique-for',
+  'if-exists',
+]; // biome-ignore format: a list of words
+
+const fieldOptions = (names: readonly string[], hidden: boolean): Readonly<Record<string, OptionSpec>> =>
+  Object.fromEntries(names.map((name) => [name, { ...(FIELD_OPTIONS[name] as OptionSpec), hidden }]));
+
+/** Those that can still be said of a job that waits. */
+export const EDIT_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  ...fieldOptions(EDITED, false),
+  ...fieldOptions(NOT_EDITED, true),
 };
 
 /** Whether the job inherits the environment of this shell; undefined: as the setting says. */

@@ -1,7 +1,7 @@
 // Jobs on their way out, a page at a time: nothing is held back, so any number of them can be written.
 
 import type { Job } from '../job/job.ts';
-import { jobToJson } from '../job/wire.ts';
+import { type Json, jobToJson } from '../job/wire.ts';
 import { type JobColumns, type JobTable, jobTable } from './render/job.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -11,17 +11,15 @@ export interface JobWriter {
   end(): void;
 }
 
+type ToJson = (job: Job) => Json;
+
 /** One JSON array, laid out as if it had been written in one go. */
-export function jsonWriter({ out }: Terminal): JobWriter {
+export function jsonWriter({ out }: Terminal, toJson: ToJson = (job) => jobToJson(job)): JobWriter {
   let before = '[\n';
   return {
     write: (jobs) => {
       if (jobs.length === 0) return;
-      const list = JSON.stringify(
-        jobs.map((job) => jobToJson(job)),
-        null,
-        2,
-      );
+      const list = JSON.stringify(jobs.map(toJson), null, 2);
       out(before + list.slice('[\n'.length, -'\n]'.length));
       before = ',\n';
     },

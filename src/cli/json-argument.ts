@@ -16,7 +16,7 @@ export function jobsInJson(text: string): unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,43 +1,90 @@
-// What `list` and `dlq list` share: the filters, how many jobs to show, writing them as they come, and saying when there
-// are more.
+// What `list` and `dlq list` share: how many jobs to show and what of each, writing them as they come, saying
+// when there are more, and showing them live.
 
 import { QueueError } from '../errors.ts';
+import type { Job } from '../job/job.ts';
+import { type Json, jobToJson } from '../job/wire.ts';
 import type { Queue } from '../queue.ts';
 import { jobPages } from '../report/job-pages.ts';
-import type { ListQuery } from '../store/store.ts';
-import type { Context, OptionSpec } from './command.ts';
+import type { JobFilter, ListQuery } from '../store/store.ts';
+import type { Context, Options, OptionSpec } from './command.ts';
+import { FILTER_OPTIONS } from './filtering.ts';
 import { type JobWriter, jsonWriter, tableWriter } from './job-writer.ts';
 import { count } from './render/human.ts';
-import type { JobColumns } from './render/job.ts';
+import { type JobColumns, jobTable, type Screen } from './render/job.ts';
+import { WATCH, watch } from './watch.ts';
 
 export const LISTING_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  queue: { kind: 'text', value: 'NAME', means: 'only this queue' },
-  search: { kind: 'text', value: 'TEXT', means: 'only with this text in id, command or last error' },
+  ...FILTER_OPTIONS,
   limit: {
     kind: 'integer',
     short: 'n',
     value: 'N',
     means: 'at most so many; 0 for all (default: a screenful, piped 1000)',
   },
+  columns: { kind: 'text', value: 'A,B', means: 'show these fields: id,state,created_at' },
+  ...WATCH,
 };
 
-type Wanted = Pick<ListQuery, 'states' | 'sort' | 'descending'>;
+type Wanted = JobFilter & Pick<ListQuery, 'sort' | 'descending'>;
 
-/** Writes the jobs that match, as JSON or in these columns. Answers the ids of the first few, none when there are none. */
+/** What a list shows of each job, for people and as data. */
+interface Shown {
+  readonly columns: JobColumns;
+  readonly toJson: (job: Job) => Json;
+}
+
+/** `wanted` is asked for at each look: it may depend on the time. Answers the ids of the first few jobs. */
 export async function writeJobs(
   context: Context,
-  wanted: Wanted,
+  wanted: () => Wanted,
   columns: JobColumns,
-): Promise<readonly string[]> {
-  const { options, terminal } = context;
+): Promise<readonly string[] | 'watched'> {
+  const { terminal, options } = context;
+  const shown = await shownBy(options, columns);
   const limit = limitOf(context);
   const queue = await context.queue();
-  const filter = { queue: options.text('queue'), search: options.text('search') };
-  const query = { ...wanted, ...filter, limit };
-  const writer = terminal.json ? jsonWriter(terminal) : tableWriter(columns, terminal, () => queue.now());
+  if (options.has('watch')) return watchJobs(context, queue, () => ({ ...wanted(), limit }), shown);
+  const query = { ...wanted(), limit };
+  const writer = terminal.json
+    ? jsonWriter(terminal, shown.toJson)
+    : tableWriter(shown.columns, terminal, () => queue.now());
   const { first, isCutOff } = await writePages(queue, query, writer);
   if (isCutOff) terminal.say(await cutOff(queue, query, limit ?? 0));
   return first;
+}
+
+async function shownBy({ text }: Options, columns: JobColumns): Promise<Shown> {
+  const given = text('columns');
+  if (given === undefined) return { columns, toJson: (job) => jobToJson(job) };
+  const { chosenFields, columnsFor, pickFields } = await import('./render/columns.ts');
+  const fields = chosenFields(given);
+  return { columns: columnsFor(fields), toJson: (job) => pickFields(jobToJson(job), fields) };
+}
+
+async function watchJobs(
+  context: Context,
+  queue: Queue,
+  query: () => ListQuery,
+  { columns, toJson }: Shown,
+): Promise<'watched'> {
+  if (context.options.number('limit') === 0) throw watchesAll();
+  await watch(context, async () => {
+    const jobs = await queue.list(query());
+    const now = queue.now();
+    const data = jobs.map(toJson);
+    return { now, data, changesWith: data, text: (screen) => tableOf(columns, jobs, now, screen) };
+  });
+  return 'watched';
+}
+
+const watchesAll = (): QueueError =>
+  new QueueError('usage', { problem: '--watch cannot show all jobs', hint: 'say how many: --limit 100' });
+
+function tableOf(columns: JobColumns, jobs: readonly Job[], now: number, screen: Screen): string {
+  if (jobs.length === 0) return 'no jobs match';
+  const { head, rows } = jobTable(columns, jobs, true, now, screen);
+  return [head, ...rows(jobs, now)].join('\n');
 }
 
 /** Asks for one more than shown, to know whether there are more. */
@@ -74,7 +121,7 @@ const PIPED = 1000;
 const OTHER_LINES = 3;
 const FEWEST_ON_A_SCREEN = 5;
 
-function limitOf({ options, terminal }: Context): number | null {
+export function limitOf({ options, terminal }: Context): number | null {
   const given = options.number('limit');
   if (given !== undefined && given < 0) {
     throw new QueueError('usage', {

@@ -7,12 +7,11 @@ import { Queue } from '../queue.ts';
 import type { Command, Context, Result } from './command.ts';
 import { namedLine, own, unknownCommand, verbsOf } from './command-name.ts';
 import { GLOBAL_OPTIONS, parseLine } from './options.ts';
+import { isRecorded } from './recorded.ts';
 import { COMMANDS, HIDDEN } from './registry.ts';
 import { oneLineJson } from './render/one-line.ts';
 import { ClosedPipe, type Terminal, terminalFor } from './terminal.ts';
-
-declare const QUEUECTL_VERSION: string | undefined;
-export const version = typeof QUEUECTL_VERSION === 'undefined' ? 'development' : QUEUECTL_VERSION;
+import { version } from './version.ts';
 
 /** Runs one command line and answers the exit code. */
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<number> {
@@ -33,7 +32,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
   const { args, exact, options } = parseLine(command, rest);
   if (options.has('help')) {
     const { commandHelp } = await import('./render/help.ts');
-    return print({ text: commandHelp(command, terminal.style) }, terminal);
+    return print({ text: commandHelp(command, terminal.style, args[0]) }, terminal);
   }
   return run(command, { args, exact, options }, terminal);
 }
@@ -57,7 +56,12 @@ async function run(
     onInterrupt,
   };
   try {
-    return print(await command.run(context), terminal);
+    const result = await command.run(context);
+    if (opened && isRecorded(command.name)) {
+      const { recordCommand } = await import('./record.ts');
+      await recordCommand(command.name, context, await opened, result);
+    }
+    return print(result, terminal);
   } finally {
     await opened?.then((queue) => queue.leave()).catch(() => {});
   }

@@ -7,7 +7,7 @@ import type { Command, OptionSpec, Options, OptionValue } from './command.ts';
 
 export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   db: { kind: 'text', value: 'TARGET', means: 'a file or postgres://host/db (also QUEUECTL_DB)' },
-  json: { kind: 'flag', means: 'print one JSON document (also QUEUECTL_OUTPUT=json)' },
+  json: { kind: 'flag', means: 'print JSON (also QUEUECTL_OUTPUT=json)' },
   help: { kind: 'flag', short: 'h', means: 'show this help' },
 };
 
@@ -27,7 +27,24 @@ export function parseLine(command: Command, words: readonly string[]): ParsedLin
     if (!isOption(word)) args.push(word);
     else for (const token of tokensOf(word, specs, own)) take(command, specs, values, token);
   }
+  if (args.length === 0 && end < 0) giveBack(specs, values, args);
   return { args, exact: end < 0 ? null : words.slice(end + 1), options: new GivenOptions(values) };
+}
+
+/** In `--unique 'make x'` the word is the command, and the option has no value. */
+function giveBack(specs: Specs, values: Map<string, OptionValue>, args: string[]): void {
+  for (const [name, value] of values) {
+    const optional = specs[name]?.optional;
+    if (
+      typeof value !== 'string' ||
+      !optional ||
+      optional.insteadOfArgument.some((other) => values.has(other))
+    )
+      continue;
+    args.push(value);
+    values.set(name, true);
+    return;
+  }
 }
 
 /** '-' is stdin and '-5' a number. */
@@ -59,8 +76,14 @@ const nameOf = (typed: string, specs: Specs): string =>
 
 const takesValue = (spec: OptionSpec | undefined): boolean => spec !== undefined && spec.kind !== 'flag';
 
-const nextValue = (spec: OptionSpec | undefined, rest: string[]): string | undefined =>
-  takesValue(spec) ? rest.shift() : undefined;
+function nextValue(spec: OptionSpec | undefined, rest: string[]): string | undefined {
+  if (!takesValue(spec) || (spec?.optional && !looksLikeValue(rest[0]))) return undefined;
+  return rest.shift();
+}
+
+/** Neither an option nor JSON nor a file of jobs. */
+const looksLikeValue = (word: string | undefined): boolean =>
+  word !== undefined && !isOption(word) && !/^\s*[{[@]|^-$/.test(word);
 
 interface OptionToken {
   readonly name: string;
@@ -78,6 +101,10 @@ function take(
   if (!spec) throw unknownOption(command, rawName, Object.keys(specs));
   if (spec.kind === 'flag') {
     if (value !== undefined) throw usage(`${rawName} takes no value`, command);
+    values.set(name, true);
+    return;
+  }
+  if (value === undefined && spec.optional) {
     values.set(name, true);
     return;
   }

@@ -3,7 +3,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { QueueError } from '../errors.ts';
-import { jobsInJson } from './json-argument.ts';
 
 /** One job as it was written, and where: the line, or the element of a list, counted from 1. */
 export interface Written {
@@ -18,8 +17,29 @@ export interface Source {
   readonly progress: () => number | null;
 }
 
-/** Jobs from a file, or from stdin for '-'. */
-export function openSource(path: string, lines: boolean): Source {
+/** A text that is no list of lines: one JSON value. */
+export interface WholeText {
+  readonly text: string;
+}
+
+/** Jobs from a file, or from stdin for '-': one after the other, or a text that has to be read as a whole. */
+export async function openSource(path: string, lines: boolean): Promise<Source | WholeText> {
+  const { lines: numbered, progress } = openLines(path);
+  if (lines) return { jobs: commands(numbered), progress };
+  const first = await firstOf(numbered);
+  if (first === null) return { jobs: commands(numbered), progress };
+  if (!first.text.trimStart().startsWith('[') && isJson(first.text))
+    return { jobs: ndjson(first, numbered), progress };
+  return { text: await wholeText(first, numbered) };
+}
+
+/** The jobs of a JSON text that is a list. */
+export async function* listed(jobs: readonly unknown[]): AsyncGenerator<Written> {
+  for (const [index, raw] of jobs.entries()) yield { raw, unit: 'job', number: index + 1 };
+}
+
+/** The lines of a file, or of stdin for '-'. */
+export function openLines(path: string): Pick<Source, 'progress'> & { lines: AsyncGenerator<Line> } {
   const size = path === '-' ? null : sizeOf(path);
   const stream = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 1 << 18 });
   let bytes = 0;
@@ -30,8 +50,7 @@ export function openSource(path: string, lines: boolean): Source {
     stream.once('error', (error) => reject(unreadable(path, error.message)));
   });
   failed.catch(() => {});
-  const numbered = numberedLines(stream, count, failed);
-  return { jobs: lines ? commands(numbered) : json(numbered), progress: () => (size ? bytes / size : null) };
+  return { lines: numberedLines(stream, count, failed), progress: () => (size ? bytes / size : null) };
 }
 
 function sizeOf(path: string): number {
@@ -44,10 +63,10 @@ function sizeOf(path: string): number {
   }
 }
 
-const unreadable = (path: string, problem: string): QueueError =>
+export const unreadable = (path: string, problem: string): QueueError =>
   new QueueError('unreadable_input', { path, problem, hint: 'give the path of a file, or - for stdin' });
 
-interface Line {
+export interface Line {
   readonly text: string;
   readonly number: number;
 }
@@ -65,33 +84,41 @@ async function* numberedLines(
   for (let number = 1; ; number++) {
     const { done, value } = await Promise.race([lines.next(), failed]);
     if (done) return;
-    if (value.trim() !== '') yield { text: number === 1 ? value.replace(/^\ufeff/, '') : value, number };
+    yield { text: number === 1 ? value.replace(/^\ufeff/, '') : value, number };
+  }
+}
+
+/** Lines with something in them. */
+export async function* filled(lines: AsyncIterable<Line>): AsyncGenerator<Line> {
+  for await (const line of lines) if (line.text.trim() !== '') yield line;
+}
+
+async function firstOf(lines: AsyncGenerator<Line>): Promise<Line | null> {
+  for (;;) {
+    const { done, value } = await lines.next();
+    if (done) return null;
+    if (value.text.trim() !== '') return value;
   }
 }
 
 async function* commands(lines: AsyncIterable<Line>): AsyncGenerator<Written> {
-  for await (const { text, number } of lines) yield { raw: { command: text }, unit: 'line', number };
+  for await (const { text, number } of filled(lines)) yield { raw: { command: text }, unit: 'line', number };
 }
 
-/** NDJSON when the first line is a whole object, else one JSON text over all lines. */
-async function* json(lines: AsyncGenerator<Line>): AsyncGenerator<Written> {
-  const first = await lines.next();
-  if (first.done) return;
-  if (!first.value.text.trimStart().startsWith('[') && isJson(first.value.text)) {
-    yield { raw: JSON.parse(first.value.text), unit: 'line', number: first.value.number };
-    for await (const line of lines) yield { raw: parseLine(line), unit: 'line', number: line.number };
-    return;
-  }
-  yield* wholeText(first.value, lines);
+/** When the first line is a whole object. */
+async function* ndjson(first: Line, lines: AsyncIterable<Line>): AsyncGenerator<Written> {
+  yield { raw: JSON.parse(first.text), unit: 'line', number: first.number };
+  for await (const line of filled(lines)) yield { raw: parseLine(line), unit: 'line', number: line.number };
 }
 
-async function* wholeText(first: Line, rest: AsyncIterable<Line>): AsyncGenerator<Written> {
-  const texts = [first.text];
+/** With the blank lines it has, so that the others keep their numbers. */
+async function wholeText(first: Line, rest: AsyncIterable<Line>): Promise<string> {
+  const texts = [...Array(first.number - 1).fill(''), first.text];
   for await (const { text } of rest) texts.push(text);
-  const isNdjson = texts.length > 1 && texts.slice(1).every((text) => text.startsWith('{'));
+  const others = texts.slice(first.number).filter((text) => text.trim() !== '');
+  const isNdjson = others.length > 0 && others.every((text) => text.startsWith('{'));
   if (isNdjson) parseLine(first); // its first line is the bad one: say so
-  const jobs = jobsInJson(texts.join('\n'));
-  for (const [index, raw] of jobs.entries()) yield { raw, unit: 'job', number: index + 1 };
+  return texts.join('\n');
 }
 
 function isJson(text: string): boolean {

@@ -8,7 +8,8 @@ import { startWorker } from '../worker/crew.ts';
 import { pidFilePath } from '../worker/paths.ts';
 import type { Worker } from '../worker/worker.ts';
 import type { Context, OptionSpec, Result } from './command.ts';
-import { guardProgram } from './program-path.ts';
+import { keepParts } from './keep-parts.ts';
+import { guardProgram, webhookProgram } from './program-path.ts';
 import { oneLine } from './render/one-line.ts';
 
 const MOST_AT_ONCE = 10_000;
@@ -63,12 +64,20 @@ function wishes({ options }: Context): { concurrency: number; queues: string[] |
 
 /** Works until stopped, drained or told to by a signal. Several workers share this process. */
 export async function workHere(context: Context, ids: readonly string[]): Promise<Result> {
+  keepParts();
   const wished = wishes(context);
   const isDetached = context.options.has('detached');
   const queue = await context.queue();
   const log = isDetached ? logToFile() : logToTerminal(context);
   const workers = ids.map((id) =>
-    startWorker(queue, { id, ...wished, log, guard: guardProgram(), ownsProcess: ids.length === 1 }),
+    startWorker(queue, {
+      id,
+      ...wished,
+      log,
+      guard: guardProgram(),
+      webhook: webhookProgram(),
+      ownsProcess: ids.length === 1,
+    }),
   );
   obeySignals(context, workers, isDetached);
   try {
@@ -80,16 +89,19 @@ export async function workHere(context: Context, ids: readonly string[]): Promis
   return {};
 }
 
+/** The first signal lets running jobs finish, the second ends them and puts them back, the third does not wait for that. */
+export function stopWorkers({ terminal }: Context, workers: readonly Worker[], count: number): void {
+  for (const worker of workers) {
+    if (count > 2) void worker.leaveNow();
+    else worker.stop(count > 1 ? 'force' : 'graceful');
+  }
+  const running = workers.reduce((sum, worker) => sum + worker.runningCount, 0);
+  if (count === 1 && running > 0)
+    terminal.hint('waiting for running jobs; again to end them and put them back');
+}
+
 function obeySignals(context: Context, workers: readonly Worker[], isDetached: boolean): void {
-  const stop = (count: number): void => {
-    for (const worker of workers) {
-      if (count > 2) void worker.leaveNow();
-      else worker.stop(count > 1 ? 'force' : 'graceful');
-    }
-    const running = workers.reduce((sum, worker) => sum + worker.runningCount, 0);
-    if (count === 1 && running > 0)
-      context.terminal.hint('waiting for running jobs; again to end them and put them back');
-  };
+  const stop = (count: number): void => stopWorkers(context, workers, count);
   context.onInterrupt(stop);
   // The terminal of a detached worker may go; the one that a worker in the foreground belongs to takes it along.
   process.on('SIGHUP', () => {
@@ -99,7 +111,7 @@ function obeySignals(context: Context, workers: readonly Worker[], isDetached: b
 
 const stamped = (line: string): string => `${new Date().toISOString()}  ${oneLine(line)}`;
 
-function logToTerminal({ terminal }: Context): (line: string) => void {
+export function logToTerminal({ terminal }: Context): (line: string) => void {
   return (line) => {
     try {
       terminal.say(stamped(line));

@@ -9,6 +9,7 @@ export const isValidId = (id: string): boolean => id.length <= ID_MAX_LENGTH && 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const JOB_ID_LENGTH = 10;
 const WORKER_ID_LENGTH = 6;
+const GROUP_NAME_LENGTH = 7;
 
 /** `randomBytes` fills the given number of bytes: injected, so that ids can be foreseen in tests. */
 export const newJobId = (randomBytes: (count: number) => Uint8Array): string =>
@@ -16,6 +17,9 @@ export const newJobId = (randomBytes: (count: number) => Uint8Array): string =>
 
 export const newWorkerId = (randomBytes: (count: number) => Uint8Array): string =>
   `w${spell(randomBytes(WORKER_ID_LENGTH))}`;
+
+export const newGroupName = (randomBytes: (count: number) => Uint8Array): string =>
+  `g${spell(randomBytes(GROUP_NAME_LENGTH))}`;
 
 function spell(bytes: Uint8Array): string {
   let id = '';

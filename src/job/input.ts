@@ -1,35 +1,57 @@
 // The one input schema behind CLI, HTTP and library: what a user may say of a job, under which names,
 // and what each value must be. Anything else is refused by name, before anything is stored.
 
-import { isAbsolute, resolve } from 'node:path';
 import { QueueError } from '../errors.ts';
-import { parseDurationMs } from '../time/duration.ts';
-import { ID_MAX_LENGTH, isValidId } from './id.ts';
-import { type BackoffStrategy, type Command, type NewJob, STRATEGIES } from './job.ts';
 import { nearest } from '../text/nearest.ts';
+import type { Hooks } from './hooks.ts';
+import { dependencies, failurePolicy, groupName } from './input-flow.ts';
+import { addHooks, hook, hooks } from './input-hooks.ts';
+import { ifExists, uniqueFor, uniqueKey, uniquenessOf } from './input-unique.ts';
+import {
+  command,
+  describe,
+  env,
+  flag,
+  folder,
+  id,
+  type InputContext,
+  INT32,
+  integer,
+  invalid,
+  MAX_RETRIES,
+  MAX_SECONDS,
+  MAX_WEIGHT,
+  number,
+  quote,
+  type Reader,
+  seconds,
+  strategy,
+  tags,
+  when,
+} from './input-readers.ts';
+import { DEFAULT_QUEUE, type NewJob } from './job.ts';
 import type { FixedFields, NewJobFields } from './new-job-input.ts';
-import { parseWhen, type Zone } from '../time/when.ts';
+import {
+  exitCode,
+  exitCodes,
+  isOfOutcome,
+  outcomeRulesOf,
+  type SaidOfOutcome,
+  warnSignal,
+} from './outcome-input.ts';
+import { stdinBytes } from './stdin.ts';
 
-export interface InputContext {
-  readonly now: number;
-  /** How a time without a zone is read: UTC in JSON, local on the command line. */
-  readonly zone: Zone;
-  readonly newId: () => string;
-  /** The working directory of a job that names none; a relative one is taken from here. null: none is known. */
-  readonly cwd: string | null;
-  readonly defaults: { readonly maxRetries: number; readonly timeoutSeconds: number | null };
-}
+export type { InputContext } from './input-readers.ts';
 
-type Draft = { -readonly [K in keyof NewJob]?: NewJob[K] };
-type Reader<T> = (value: unknown, name: string, context: InputContext) => T;
-type Rule = { [K in keyof Draft]-?: { field: K; read: Reader<NonNullable<Draft[K]>> } }[keyof Draft];
-
-/** The longest single argument that Linux passes to a program. */
-const MAX_ARGUMENT_BYTES = 131_071;
-const MAX_TOTAL_BYTES = 1_048_576;
-const MAX_RETRIES = 1_000_000;
-const MAX_SECONDS = 315_360_000; // ten years
-const INT32 = 2_147_483_647;
+/** Several fields make one where they are about the same thing. */
+type Said = Omit<NewJob, 'outcomeRules'> & Required<SaidOfOutcome>;
+export type Draft = { -readonly [K in keyof Said]?: Said[K] };
+type Rule = {
+  [K in Exclude<keyof Draft, 'schedule' | 'scheduledAt'>]-?: {
+    field: K;
+    read: Reader<NonNullable<Draft[K]>>;
+  };
+}[Exclude<keyof Draft, 'schedule' | 'scheduledAt'>];
 
 const rules: Readonly<Record<keyof NewJobFields, Rule>> = {
   id: { field: 'id', read: id },
@@ -56,6 +78,37 @@ const rules: Readonly<Record<keyof NewJobFields, Rule>> = {
   cwd: { field: 'cwd', read: folder },
   env: { field: 'env', read: env },
   split_output: { field: 'splitOutput', read: flag },
+  stdin: { field: 'stdin', read: stdinBytes },
+  success_codes: { field: 'successCodes', read: exitCodes },
+  no_retry_codes: { field: 'noRetryCodes', read: exitCodes },
+  snooze_code: { field: 'snoozeCode', read: exitCode },
+  warn_signal: { field: 'warnSignal', read: warnSignal },
+  warn_seconds: { field: 'warnSeconds', read: number(0, MAX_SECONDS) },
+  name: { field: 'name', read: id },
+  group: { field: 'group', read: groupName },
+  group_concurrency: { field: 'groupConcurrency', read: integer(1, INT32) },
+  key: { field: 'key', read: id },
+  key_concurrency: { field: 'keyConcurrency', read: integer(1, INT32) },
+  weight: { field: 'weight', read: integer(1, MAX_WEIGHT) },
+  depends_on: { field: 'dependsOn', read: dependencies('success') },
+  after: { field: 'dependsOn', read: dependencies('success') },
+  after_any_end: { field: 'dependsOn', read: dependencies('end') },
+  after_failure: { field: 'dependsOn', read: dependencies('failure') },
+  on_dependency_failure: { field: 'onDependencyFailure', read: failurePolicy },
+  hooks: { field: 'hooks', read: hooks },
+  group_hooks: { field: 'groupHooks', read: hooks },
+  group_on_success: { field: 'groupHooks', read: hook('on_success') },
+  group_on_failure: { field: 'groupHooks', read: hook('on_failure') },
+  group_on_dead: { field: 'groupHooks', read: hook('on_dead') },
+  on_success: { field: 'hooks', read: hook('on_success') },
+  on_failure: { field: 'hooks', read: hook('on_failure') },
+  on_dead: { field: 'hooks', read: hook('on_dead') },
+  tags: { field: 'tags', read: tags },
+  tag: { field: 'tags', read: tags },
+  unique_key: { field: 'uniqueKey', read: uniqueKey },
+  unique: { field: 'uniqueKey', read: uniqueKey },
+  unique_for: { field: 'uniqueFor', read: uniqueFor },
+  if_exists: { field: 'ifExists', read: ifExists },
 };
 
 /** Accepted so that a stored job's own words can be said back, but only with the value a new job has. */
@@ -66,8 +119,23 @@ export const INPUT_FIELDS: readonly string[] = [...Object.keys(rules), ...Object
 /** Fields a job has, but nobody can set. */
 const outputOnly = new Set([
   'interruptions', 'created_at', 'updated_at', 'started_at', 'finished_at', 'duration_ms', 'exit_code',
-  'signal', 'last_error', 'locked_by', 'locked_at', 'log_path', 'history', 'environment',
+  'signal', 'last_error', 'locked_by', 'locked_at', 'log_path', 'history', 'environment', 'held_reason', 'fingerprint',
+  'schedule', 'scheduled_at', 'hook_of', 'snoozes', 'progress', 'progress_note', 'result', 'stdin_bytes',
 ]); // biome-ignore format: a list of words
+
+/** Which fields of a job were said, in it or by what wins over it. */
+export function fieldsSaid(
+  raw: Readonly<Record<string, unknown>>,
+  overrides: Readonly<Record<string, unknown>>,
+  context: InputContext,
+): string[] {
+  const [own, said] = [
+    readFields({ ...raw }, { ...context, zone: 'utc' }),
+    readFields({ ...overrides }, context),
+  ];
+  const names = Object.keys({ ...own, ...said });
+  return names.some(isOfOutcome) ? [...names, 'outcomeRules'] : names;
+}
 
 /**
  * Checks what a user said of one job and fills in the rest. `overrides` (flags) win over `raw`, field by field,
@@ -84,32 +152,55 @@ export function parseJob(
       'a job looks like {"command":"sleep 2"}',
     );
   }
-  const draft: Draft = {
-    ...read(raw as Record<string, unknown>, { ...context, zone: 'utc' }),
-    ...read(overrides, context),
-  };
+  const own = readFields(raw as Record<string, unknown>, { ...context, zone: 'utc' });
+  const said = readFields(overrides, context);
+  const draft: Draft = { ...own, ...said };
   if (draft.command === undefined) throw new QueueError('command_required');
+  const { command, queue = DEFAULT_QUEUE, cwd = context.cwd } = draft;
   return {
     id: draft.id ?? context.newId(),
-    command: draft.command,
-    queue: draft.queue ?? 'default',
+    command,
+    queue,
     priority: draft.priority ?? 0,
     maxRetries: draft.maxRetries ?? context.defaults.maxRetries,
     backoffBase: draft.backoffBase ?? null,
     backoffStrategy: draft.backoffStrategy ?? null,
     timeoutSeconds: draft.timeoutSeconds ?? context.defaults.timeoutSeconds,
     runAt: draft.runAt ?? null,
-    cwd: draft.cwd ?? context.cwd,
+    cwd,
     env: draft.env ?? {},
     splitOutput: draft.splitOutput ?? false,
+    name: draft.name ?? null,
+    group: draft.group ?? null,
+    groupConcurrency: draft.groupConcurrency ?? null,
+    key: draft.key ?? null,
+    keyConcurrency: draft.keyConcurrency ?? null,
+    weight: draft.weight ?? null,
+    dependsOn: draft.dependsOn ?? [],
+    onDependencyFailure: draft.onDependencyFailure ?? 'cancel',
+    schedule: null,
+    scheduledAt: null,
+    hooks: bothHooks(own.hooks, said.hooks),
+    groupHooks: bothHooks(own.groupHooks, said.groupHooks),
+    hookOf: null,
+    tags: draft.tags ?? [],
+    ...uniquenessOf(draft, { command, queue, cwd }),
+    outcomeRules: outcomeRulesOf(draft, draft.timeoutSeconds ?? context.defaults.timeoutSeconds),
+    stdin: draft.stdin ?? null,
   };
 }
 
-function read(said: Record<string, unknown>, context: InputContext): Draft {
+const NO_HOOKS: Hooks = Object.freeze({});
+
+const bothHooks = (own: Hooks | undefined, said: Hooks | undefined): Hooks =>
+  own === undefined && said === undefined ? NO_HOOKS : { ...own, ...said };
+
+/** The fields that were said, checked one by one. */
+export function readFields(said: Record<string, unknown>, context: InputContext): Draft {
   const draft: Record<string, unknown> = {};
   const saidAs: Record<string, string> = {};
   for (const [given, value] of Object.entries(said)) {
-    const name = given.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const name = inSnakeCase(given);
     if (isFixed(name)) {
       checkFixed(name, value);
       continue;
@@ -117,6 +208,17 @@ function read(said: Record<string, unknown>, context: InputContext): Draft {
     if (!isField(name)) throw unknownField(given, name);
     const rule = rules[name];
     if (value === null || value === undefined) continue;
+    if (rule.field === 'hooks' || rule.field === 'groupHooks') {
+      draft[rule.field] = addHooks(draft[rule.field] as Hooks | undefined, rule.read(value, given, context));
+      continue;
+    }
+    if (MERGED.has(rule.field)) {
+      draft[rule.field] = [
+        ...((draft[rule.field] as unknown[] | undefined) ?? []),
+        ...merged(rule, value, given, context),
+      ];
+      continue;
+    }
     const earlier = saidAs[rule.field];
     if (earlier !== undefined)
       throw invalid(`'${earlier}' and '${given}' say the same thing`, 'keep one of them');
@@ -125,6 +227,23 @@ function read(said: Record<string, unknown>, context: InputContext): Draft {
   }
   return draft as Draft;
 }
+
+export const inSnakeCase = (given: string): string =>
+  given.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The field that is meant by this name. */
+export function fieldNamed(given: string): keyof Draft {
+  const name = inSnakeCase(given);
+  if (isFixed(name)) throw setByUs(given);
+  if (!isField(name)) throw unknownField(given, name);
+  return rules[name].field;
+}
+
+/** Fields that several names add to, each in its own way. */
+const MERGED: ReadonlySet<string> = new Set<keyof Draft>(['dependsOn']);
+
+const merged = (rule: Rule, value: unknown, given: string, context: InputContext): readonly unknown[] =>
+  rule.read(value, given, context) as readonly unknown[];
 
 const isFixed = (name: string): name is keyof FixedFields => Object.hasOwn(fixed, name);
 const isField = (name: string): name is keyof NewJobFields => Object.hasOwn(rules, name);
@@ -137,144 +256,14 @@ function checkFixed(name: keyof FixedFields, value: unknown): void {
   );
 }
 
+const setByUs = (given: string): QueueError =>
+  invalid(`'${given}' is set by queuectl, not by a user`, `leave '${given}' out`);
+
 function unknownField(given: string, name: string): QueueError {
-  if (outputOnly.has(name))
-    return invalid(`'${given}' is set by queuectl, not by a new job`, `leave '${given}' out`);
+  if (outputOnly.has(name)) return setByUs(given);
   const near = nearest(name, INPUT_FIELDS);
   return invalid(
     `unknown field ${quote(given)} in the job`,
     near ? `did you mean '${near}'?` : `known fields: ${INPUT_FIELDS.join(', ')}`,
   );
-}
-
-function id(value: unknown, field: string): string {
-  const given = text(value, field);
-  if (isValidId(given)) return given;
-  const problem =
-    given.length > ID_MAX_LENGTH
-      ? `is ${given.length} characters long`
-      : `has characters that ${field === 'queue' ? 'a queue name' : 'an id'} cannot have`;
-  throw invalid(`'${field}' ${quote(given)} ${problem}`, `1 to ${ID_MAX_LENGTH} of A-Z a-z 0-9 . _ : -`);
-}
-
-function command(value: unknown, field: string): Command {
-  if (value === '' || (Array.isArray(value) && value.length === 0)) throw new QueueError('command_required');
-  if (!Array.isArray(value)) {
-    const line = text(value, field, 'a string (run in the shell) or a list of strings (run as it is)');
-    if (line.trim() === '') throw new QueueError('command_required');
-    return line;
-  }
-  const list = value.map((argument, i) => (argument === '' ? '' : text(argument, `${field}[${i}]`)));
-  if (list[0] === '') throw new QueueError('command_required');
-  checkTotal(list, field);
-  return list;
-}
-
-function folder(value: unknown, field: string, context: InputContext): string {
-  const given = text(value, field);
-  if (context.cwd !== null) return resolve(context.cwd, given);
-  if (isAbsolute(given)) return resolve(given);
-  throw invalid(`'${field}' ${quote(given)} is relative, and there is no folder it could start from`);
-}
-
-function env(value: unknown, field: string): Record<string, string> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw wrongType(field, 'an object of names and strings', value);
-  }
-  for (const [key, entry] of Object.entries(value)) {
-    if (key === '' || key.includes('='))
-      throw invalid(`${quote(key)} cannot be the name of an environment variable`);
-    if (entry !== '') text(entry, `${field}.${printable(key)}`);
-    text(key, `a name in ${field}`);
-  }
-  checkTotal(Object.entries(value).flat(), field);
-  return { ...(value as Record<string, string>) };
-}
-
-function flag(value: unknown, field: string): boolean {
-  if (typeof value !== 'boolean') throw wrongType(field, 'true or false', value);
-  return value;
-}
-
-function strategy(value: unknown, field: string): BackoffStrategy {
-  const found = STRATEGIES.find((known) => known === value);
-  if (found) return found;
-  throw invalid(`'${field}' must be one of ${STRATEGIES.join(', ')}, not ${describe(value)}`);
-}
-
-function when(value: unknown, field: string, context: InputContext): number {
-  const given = text(value, field, 'a time such as "2026-12-24T18:00:00Z" or "+5m"');
-  const at = parseWhen(given, context.now, context.zone);
-  if (at !== null) return at;
-  throw invalid(
-    `'${field}' ${quote(given)} is not a time`,
-    "try 2026-12-24T18:00:00Z, +30s, +5m, or on the command line 'tomorrow 9:00'",
-  );
-}
-
-function seconds(min: number): Reader<number> {
-  return (value, field, context) => {
-    const ms = typeof value === 'string' ? parseDurationMs(value) : null;
-    if (typeof value === 'string' && ms === null) {
-      throw invalid(`'${field}' ${quote(value)} is not a duration`, 'try 90s, 5m, 1h30m or 2d');
-    }
-    return number(min, MAX_SECONDS)(ms === null ? value : ms / 1000, field, context);
-  };
-}
-
-function integer(min: number, max: number): Reader<number> {
-  return (value, field, context) => {
-    if (typeof value !== 'number') throw wrongType(field, 'a whole number', value);
-    if (Number.isFinite(value) && !Number.isInteger(value)) throw wrongType(field, 'a whole number', value);
-    return number(min, max)(value, field, context);
-  };
-}
-
-function number(min: number, max: number): Reader<number> {
-  return (value, field) => {
-    if (typeof value !== 'number' || Number.isNaN(value)) throw wrongType(field, 'a number', value);
-    if (value < min || value > max) throw invalid(`'${field}' must be from ${min} to ${max}, not ${value}`);
-    return value;
-  };
-}
-
-function text(value: unknown, field: string, expected = 'a string'): string {
-  if (typeof value !== 'string') throw wrongType(field, expected, value);
-  if (value === '') throw invalid(`'${field}' is empty`);
-  if (value.includes('\0'))
-    throw invalid(`'${field}' has a NUL byte in it`, 'no program could be given that');
-  if (!value.isWellFormed()) throw invalid(`'${field}' is not valid Unicode`);
-  if (Buffer.byteLength(value) > MAX_ARGUMENT_BYTES) {
-    throw invalid(
-      `'${field}' is longer than the ${MAX_ARGUMENT_BYTES} bytes that the system can pass to a program`,
-      'put it in a file and run that',
-    );
-  }
-  return value;
-}
-
-function checkTotal(values: readonly string[], field: string): void {
-  const total = values.reduce((sum, value) => sum + Buffer.byteLength(value) + 1, 0);
-  if (total > MAX_TOTAL_BYTES)
-    throw invalid(`'${field}' is ${total} bytes long in all, over ${MAX_TOTAL_BYTES}`);
-}
-
-const wrongType = (field: string, expected: string, value: unknown): QueueError =>
-  invalid(`'${field}' must be ${expected}, not ${describe(value)}`);
-
-const invalid = (problem: string, hint = ''): QueueError => new QueueError('invalid_job', { problem, hint });
-
-function describe(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'an object';
-  return typeof value === 'string' ? quote(value) : String(value);
-}
-
-const quote = (value: string): string => `'${printable(value)}'`;
-
-/** Short, and without characters that a terminal would obey. */
-function printable(value: string): string {
-  const shown = value.length > 40 ? `${value.slice(0, 37)}...` : value;
-  return shown.replace(/[\p{Cc}\p{Cs}]/gu, '\u{FFFD}');
 }

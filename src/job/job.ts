@@ -1,6 +1,10 @@
 // What a job is, and one attempt to run it. Times are milliseconds since the epoch, durations say their unit.
 
+import type { Dependency, FailurePolicy } from './dependencies.ts';
+import type { Hooks } from './hooks.ts';
+import type { OutcomeRules } from './outcome-rules.ts';
 import type { OutputRecord } from './output.ts';
+import type { IfExists, UniqueFor } from './unique.ts';
 
 /** Each state's comment says who moves a job out of it. */
 export const STATES = [
@@ -20,6 +24,9 @@ export const NON_FINAL_STATES = STATES.filter(
   (state) => !(FINAL_STATES as readonly JobState[]).includes(state),
 );
 export const isFinal = (state: JobState): boolean => (FINAL_STATES as readonly JobState[]).includes(state);
+
+/** The queue of a job that names none. */
+export const DEFAULT_QUEUE = 'default';
 
 export const STRATEGIES = ['exponential', 'linear', 'fixed'] as const;
 export type BackoffStrategy = (typeof STRATEGIES)[number];
@@ -42,9 +49,44 @@ export interface NewJob {
   readonly env: Readonly<Record<string, string>>;
   /** Keep stdout and stderr apart. The order in which it wrote to the two is lost then. */
   readonly splitOutput: boolean;
+  /** What its exit codes mean; null: the usual. */
+  readonly outcomeRules: OutcomeRules | null;
+  /** What it has to read at every attempt: only on its way in. */
+  readonly stdin?: Uint8Array | null | undefined;
+  /** What people call it; several jobs may have the same name, and the newest is meant. */
+  readonly name: string | null;
+  readonly group: string | null;
+  /** How many of its group may run at once, which is kept with the group. null: as it was. */
+  readonly groupConcurrency: number | null;
+  /** What the end of its whole group calls for, which is kept with the group. None: as it was. */
+  readonly groupHooks: Hooks;
+  /** Of jobs with the same key only so many run at once: `keyConcurrency` of them, or one. */
+  readonly key: string | null;
+  readonly keyConcurrency: number | null;
+  /** How many slots of a worker it takes; null: one. */
+  readonly weight: number | null;
+  /** What it waits for, by ids and names of groups. */
+  readonly dependsOn: readonly Dependency[];
+  readonly onDependencyFailure: FailurePolicy;
+  /** The schedule that made it, and the time that its tick is for. */
+  readonly schedule: string | null;
+  readonly scheduledAt: number | null;
+  /** What its end calls for. */
+  readonly hooks: Hooks;
+  /** The job, or `group:NAME`, whose end this job tells of: it is a hook itself, and has none. null: it is not. */
+  readonly hookOf: string | null;
+  /** Words by which people find it. */
+  readonly tags: readonly string[];
+  /** Of the jobs with this key it wants to be the only one, or null. */
+  readonly uniqueKey: string | null;
+  /** Of a unique job: how long it holds off others like it; null: while one waits. */
+  readonly uniqueFor: UniqueFor | null;
+  /** What to do when there is one; null: skip. */
+  readonly ifExists: IfExists | null;
 }
 
-export interface Job extends NewJob {
+export interface Job
+  extends Omit<NewJob, 'groupConcurrency' | 'groupHooks' | 'uniqueFor' | 'ifExists' | 'stdin'> {
   readonly state: JobState;
   /** How often the command was started, without the starts that a lost or stopped worker cut short. */
   readonly attempts: number;
@@ -52,7 +94,18 @@ export interface Job extends NewJob {
   readonly interruptions: number;
   /** The same, counted from the last attempt that came to an end of its own. */
   readonly interruptionsInRow: number;
+  /** How often it asked to be run again later, since it was enqueued or retried by hand. */
+  readonly snoozes: number;
+  /** How much there is for it to read; null: it has no standard input of its own. */
+  readonly stdinBytes: number | null;
+  /** How far it says it is, 0 to 100, and what it is at. */
+  readonly progress: number | null;
+  readonly progressNote: string | null;
+  /** What it hands on, a JSON text. */
+  readonly result: string | null;
   readonly nextRunAt: number | null;
+  /** Why a person holds it back, or null. */
+  readonly held: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly startedAt: number | null;
@@ -61,6 +114,8 @@ export interface Job extends NewJob {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly lastError: string | null;
+  /** What kind of failure that was: the same for all that failed for the same reason. null: it did not fail. */
+  readonly fingerprint: string | null;
   readonly lockedBy: string | null;
   readonly lockedAt: number | null;
   readonly cancelRequestedAt: number | null;
@@ -69,8 +124,9 @@ export interface Job extends NewJob {
 }
 
 export const OUTCOMES = [
-  'completed', // exit code 0
+  'completed', // exit code 0, or another that the job counts as success
   'failed', // another exit code
+  'snoozed', // the exit code by which it asks to be run again later
   'signalled', // killed by a signal that was not ours
   'timeout', // ended by us after timeout_seconds
   'not_started', // no such program, no such folder
@@ -89,13 +145,18 @@ export interface Ending {
   readonly signal: string | null;
   readonly error: string | null;
   readonly durationMs: number;
+  /** When a job that asks to be run again later wants that; absent: it did not say. */
+  readonly retryAfterSeconds?: number | null | undefined;
+  /** Something to be told of the attempt that does not make it a failure. */
+  readonly remark?: string | null | undefined;
 }
 
-/** One start of a job's command. `number` counts every start, lost ones included, and never repeats. */
+/** One start of a job's command. */
 export interface Attempt {
+  /** Counts every start of the job, lost ones included, and never repeats. */
+  readonly run: number;
+  /** The number people see: `attempts` of the job at this start. Lost starts are not counted, and a retry by hand starts at 1 again. */
   readonly number: number;
-  /** What `attempts` of the job was at this start: counted from the last retry by hand, lost starts left out. */
-  readonly attempt: number;
   readonly workerId: string;
   readonly host: string;
   readonly pid: number | null;

@@ -2,7 +2,9 @@
 // Invariant: a job changes its state only by an event of this table, from a state the event names.
 
 import { type Backoff, backoffSeconds } from './backoff.ts';
-import { type Ending, isFinal, type Job, type JobState } from './job.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { type Ending, isFinal, type Job, type JobState, type Outcome } from './job.ts';
+import { isPointlessToRetry, judged, snoozeSeconds } from './outcome-rules.ts';
 
 export interface Transition {
   readonly from: readonly JobState[];
@@ -12,10 +14,17 @@ export interface Transition {
 
 export const TRANSITIONS = {
   unblock: { from: ['blocked'], to: 'pending', means: 'what it waited for has ended' },
+  forsake: { from: ['blocked'], to: 'cancelled', means: 'what it waited for ended the wrong way' },
+  block: {
+    from: ['pending', 'failed', 'completed', 'dead', 'cancelled'],
+    to: 'blocked',
+    means: 'what it waits for runs again, because a person wants it',
+  },
   claim: { from: ['pending', 'failed'], to: 'processing', means: 'a worker took it' },
-  complete: { from: ['processing'], to: 'completed', means: 'exit code 0' },
+  complete: { from: ['processing'], to: 'completed', means: 'exit code 0, or one of its success_codes' },
   fail: { from: ['processing'], to: 'failed', means: 'the attempt failed, retries are left' },
-  exhaust: { from: ['processing'], to: 'dead', means: 'the attempt failed, no retries are left' },
+  exhaust: { from: ['processing'], to: 'dead', means: 'the attempt failed, no retry is left or of use' },
+  snooze: { from: ['processing'], to: 'pending', means: 'it asked to be run again later' },
   release: { from: ['processing'], to: 'pending', means: 'the worker was lost or stopped by force' },
   quarantine: { from: ['processing'], to: 'dead', means: 'too many workers were lost in a row' },
   reject: { from: ['processing'], to: 'dead', means: 'its record is malformed' },
@@ -36,6 +45,9 @@ export const allows = (event: Event, state: JobState): boolean =>
 /** A job that lost this many workers in a row is taken to be what kills them. */
 export const MAX_INTERRUPTIONS_IN_ROW = 3;
 
+/** A job that asked to be run again later so often is taken to wait for something that never comes. */
+export const MAX_SNOOZES = 1000;
+
 /** What a retry is decided by, read from the settings at the moment of the decision. */
 export type RetryPolicy = Backoff;
 
@@ -43,12 +55,17 @@ export type RetryPolicy = Backoff;
 export interface Settlement {
   readonly event: Event;
   readonly state: JobState;
+  /** How the attempt is recorded. */
+  readonly outcome: Outcome;
+  readonly error: string | null;
   readonly attempts: number;
   readonly interruptions: number;
   readonly interruptionsInRow: number;
+  readonly snoozes: number;
   readonly nextRunAt: number | null;
   readonly finishedAt: number | null;
   readonly lastError: string | null;
+  readonly fingerprint: string | null;
 }
 
 /** What the decision depends on. */
@@ -57,34 +74,45 @@ export type Held = Pick<
   | 'attempts'
   | 'interruptions'
   | 'interruptionsInRow'
+  | 'snoozes'
   | 'maxRetries'
   | 'backoffBase'
   | 'backoffStrategy'
+  | 'outcomeRules'
   | 'cancelRequestedAt'
 >;
 
 /** Decides what an ended attempt makes of its job. */
-export function plan(
-  job: Held,
-  ending: Ending,
-  policy: RetryPolicy,
-  now: number,
-  chance: number,
-): Settlement {
+export function plan(job: Held, ended: Ending, policy: RetryPolicy, now: number, chance: number): Settlement {
+  const ending = withinBounds(job, judged(ended, job.outcomeRules));
   const event = decide(job, ending);
   const state: JobState = TRANSITIONS[event].to;
   const lost = ending.outcome === 'worker_lost';
   const cutShort = lost || ending.outcome === 'released';
-  const attempts = job.attempts - (cutShort ? 1 : 0);
+  const lastError = lastErrorOf(event, job, ending);
   return {
     event,
     state,
-    attempts,
+    outcome: ending.outcome,
+    error: withRemark(ending),
+    attempts: job.attempts - (cutShort || event === 'snooze' ? 1 : 0),
     interruptions: job.interruptions + (lost ? 1 : 0),
     interruptionsInRow: cutShort ? job.interruptionsInRow + (lost ? 1 : 0) : 0,
-    nextRunAt: nextRunAt(event, job, policy, now, chance),
+    snoozes: job.snoozes + (event === 'snooze' ? 1 : 0),
+    nextRunAt: nextRunAt(event, job, ending, policy, now, chance),
     finishedAt: isFinal(state) ? now : null,
-    lastError: event === 'quarantine' ? quarantineReason(job) : ending.error,
+    lastError,
+    fingerprint: fingerprintOf(ending, lastError),
+  };
+}
+
+/** One request too many to be run again later is a failure. */
+function withinBounds(job: Held, ending: Ending): Ending {
+  if (ending.outcome !== 'snoozed' || job.snoozes < MAX_SNOOZES) return ending;
+  return {
+    ...ending,
+    outcome: 'failed',
+    error: `asked to be run again later more than ${MAX_SNOOZES} times`,
   };
 }
 
@@ -93,14 +121,24 @@ function decide(job: Held, ending: Ending): Event {
   if (ending.outcome === 'cancelled' || job.cancelRequestedAt !== null) return 'stop';
   if (ending.outcome === 'malformed') return 'reject';
   if (ending.outcome === 'released') return 'release';
+  if (ending.outcome === 'snoozed') return 'snooze';
   if (ending.outcome === 'worker_lost') {
     return job.interruptionsInRow + 1 >= MAX_INTERRUPTIONS_IN_ROW ? 'quarantine' : 'release';
   }
+  if (isPointlessToRetry(ending, job.outcomeRules)) return 'exhaust';
   return job.attempts <= job.maxRetries ? 'fail' : 'exhaust';
 }
 
-function nextRunAt(event: Event, job: Held, policy: RetryPolicy, now: number, chance: number): number | null {
+function nextRunAt(
+  event: Event,
+  job: Held,
+  ending: Ending,
+  policy: RetryPolicy,
+  now: number,
+  chance: number,
+): number | null {
   if (event === 'release') return now;
+  if (event === 'snooze') return now + Math.round(snoozeSeconds(ending) * 1000);
   if (event !== 'fail') return null;
   const own = {
     ...policy,
@@ -108,6 +146,15 @@ function nextRunAt(event: Event, job: Held, policy: RetryPolicy, now: number, ch
     strategy: job.backoffStrategy ?? policy.strategy,
   };
   return now + Math.round(backoffSeconds(own, job.attempts, chance) * 1000);
+}
+
+const withRemark = ({ error, exitCode, remark }: Ending): string | null =>
+  remark ? `${error ?? `exit code ${exitCode}`}; ${remark}` : error;
+
+function lastErrorOf(event: Event, job: Held, ending: Ending): string | null {
+  if (event === 'quarantine') return quarantineReason(job);
+  if (ending.outcome === 'snoozed') return null; // nothing has failed
+  return ending.error;
 }
 
 const quarantineReason = (job: Held): string =>

@@ -1,9 +1,14 @@
 // What may be said of a new job, under every name that src/job/input.ts knows. The two cannot drift apart: the rules there
 // are a record of these fields. null says the same as leaving a field out.
 
+import type { DependencyRule, FailurePolicy } from './dependencies.ts';
+import type { Hooks } from './hooks.ts';
 import type { BackoffStrategy, Command } from './job.ts';
+import type { IfExists } from './unique.ts';
 
 type Maybe<T> = T | null | undefined;
+
+export type NewDependency = string | { readonly on: string; readonly rule?: DependencyRule };
 
 export interface NewJobFields {
   readonly id?: Maybe<string>;
@@ -31,6 +36,51 @@ export interface NewJobFields {
   readonly cwd?: Maybe<string>;
   readonly env?: Maybe<Readonly<Record<string, string>>>;
   readonly split_output?: Maybe<boolean>;
+  /** What the command reads from its standard input, at every attempt. */
+  readonly stdin?: Maybe<string | Uint8Array>;
+  /** Exactly these exit codes are a success. */
+  readonly success_codes?: Maybe<readonly number[] | string>;
+  /** Dead at once. */
+  readonly no_retry_codes?: Maybe<readonly number[] | string>;
+  /** It asks to be run again later. */
+  readonly snooze_code?: Maybe<number>;
+  /** 'USR1@60s', or 'USR1' beside warn_seconds. */
+  readonly warn_signal?: Maybe<string>;
+  readonly warn_seconds?: Maybe<number>;
+  readonly name?: Maybe<string>;
+  readonly group?: Maybe<string>;
+  /** How many jobs of its group may run at once. */
+  readonly group_concurrency?: Maybe<number>;
+  /** Of jobs with the same key only so many run at once. */
+  readonly key?: Maybe<string>;
+  /** How many; default: one. */
+  readonly key_concurrency?: Maybe<number>;
+  /** How many slots of a worker it takes; default: one. */
+  readonly weight?: Maybe<number>;
+  /** Ids, names, or 'group:NAME': it runs when all of them have completed, unless a rule says otherwise. */
+  readonly depends_on?: Maybe<NewDependency | readonly NewDependency[]>;
+  readonly after?: Maybe<NewDependency | readonly NewDependency[]>;
+  readonly after_any_end?: Maybe<NewDependency | readonly NewDependency[]>;
+  readonly after_failure?: Maybe<NewDependency | readonly NewDependency[]>;
+  readonly on_dependency_failure?: Maybe<FailurePolicy>;
+  /** Commands, or addresses of webhooks. Each can be said by its own name, too. */
+  readonly hooks?: Maybe<Hooks>;
+  readonly on_success?: Maybe<string>;
+  readonly on_failure?: Maybe<string>;
+  readonly on_dead?: Maybe<string>;
+  /** The same for the end of its whole group. */
+  readonly group_hooks?: Maybe<Hooks>;
+  readonly group_on_success?: Maybe<string>;
+  readonly group_on_failure?: Maybe<string>;
+  readonly group_on_dead?: Maybe<string>;
+  readonly tags?: Maybe<string | readonly string[]>;
+  readonly tag?: Maybe<string | readonly string[]>;
+  /** Of the jobs with this key only one is let in. true: of those with the same command, queue and folder. */
+  readonly unique_key?: Maybe<string | true>;
+  readonly unique?: Maybe<string | true>;
+  /** 'waiting', 'unfinished', seconds, or a duration such as '10m'. */
+  readonly unique_for?: Maybe<string | number>;
+  readonly if_exists?: Maybe<IfExists>;
 }
 
 /** Accepted so that what a stored job says of itself can be said back, but only with the value that a new job has. */

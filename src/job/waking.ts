@@ -9,8 +9,5 @@ interface Settled {
 }
 
 /** A job that was put back can be claimed by others; where a limit counts running jobs, every end makes room. */
-export function givesOthersWork(settled: readonly Settled[], maxConcurrentJobs: number | null): boolean {
-  const isAnyPutBack = settled.some(({ state }) => state !== null && isClaimable(state));
-  const makesRoom = maxConcurrentJobs !== null && settled.length > 0;
-  return isAnyPutBack || makesRoom;
-}
+export const givesOthersWork = (settled: readonly Settled[], makesRoom: boolean): boolean =>
+  makesRoom || settled.some(({ state }) => state !== null && isClaimable(state));

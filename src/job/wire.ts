@@ -1,7 +1,11 @@
 // A job and its attempts as JSON: snake_case, times as ISO 8601 UTC. The same for CLI, HTTP and library.
 
+import { type Dependency, dependencyText } from './dependencies.ts';
 import type { Variables } from './environment.ts';
 import type { Attempt, Job } from './job.ts';
+import { DEFAULT_WEIGHT } from './limits.ts';
+import { inputOfRules } from './outcome-input.ts';
+import { type OutcomeRules, USUAL_RULES } from './outcome-rules.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -17,21 +21,39 @@ export const variablesToJson = (variables: Variables, show: { env: boolean }): J
 export function jobToJson(job: Job, show: { env: boolean } = { env: false }): Json {
   return {
     id: job.id,
+    name: job.name,
     command: job.command,
     queue: job.queue,
+    group: job.group,
     state: job.state,
     priority: job.priority,
     attempts: job.attempts,
     interruptions: job.interruptions,
+    snoozes: job.snoozes,
     max_retries: job.maxRetries,
     backoff_base: job.backoffBase,
     backoff_strategy: job.backoffStrategy,
     timeout_seconds: job.timeoutSeconds,
     run_at: isoTime(job.runAt),
     next_run_at: isoTime(job.nextRunAt),
+    key: job.key,
+    key_concurrency: job.keyConcurrency,
+    weight: job.weight ?? DEFAULT_WEIGHT,
+    depends_on: job.dependsOn.map(dependencyToJson),
+    on_dependency_failure: job.onDependencyFailure,
+    schedule: job.schedule,
+    scheduled_at: isoTime(job.scheduledAt),
+    hooks: job.hooks,
+    hook_of: job.hookOf,
+    tags: job.tags,
+    unique_key: job.uniqueKey,
+    held: job.held !== null,
+    held_reason: job.held,
     cwd: job.cwd,
     env: variablesToJson(job.env, show),
     split_output: job.splitOutput,
+    stdin_bytes: job.stdinBytes,
+    ...outcomeRulesToJson(job.outcomeRules),
     created_at: isoTime(job.createdAt),
     updated_at: isoTime(job.updatedAt),
     started_at: isoTime(job.startedAt),
@@ -40,15 +62,36 @@ export function jobToJson(job: Job, show: { env: boolean } = { env: false }): Js
     exit_code: job.exitCode,
     signal: job.signal,
     last_error: job.lastError,
+    fingerprint: job.fingerprint,
     locked_by: job.lockedBy,
     locked_at: isoTime(job.lockedAt),
     log_path: job.logPath,
+    progress: job.progress,
+    progress_note: job.progressNote,
+    result: resultToJson(job.result),
   };
 }
 
+/** The usual is said too: whoever reads it need not know it. */
+const outcomeRulesToJson = (rules: OutcomeRules | null): Json => inputOfRules(rules ?? USUAL_RULES);
+
+/** As the value that it says, not as a text. */
+function resultToJson(result: string | null): unknown {
+  try {
+    return result === null ? null : JSON.parse(result);
+  } catch {
+    return result; // somebody wrote it by hand
+  }
+}
+/** The text alone says the usual rule. */
+const dependencyToJson = (dependency: Dependency): unknown =>
+  dependency.rule === 'success'
+    ? dependencyText(dependency)
+    : { on: dependencyText(dependency), rule: dependency.rule };
+
 export function attemptToJson(attempt: Attempt): Json {
   return {
-    number: attempt.attempt,
+    number: attempt.number,
     worker: attempt.workerId,
     host: attempt.host,
     pid: attempt.pid,

@@ -22,6 +22,7 @@ const PATIENCE_WITH_THE_LIVING = 10;
 interface Sighting {
   readonly heartbeat: number;
   readonly silentMs: number;
+  /** Until when that silence was seen. */
   readonly seenAt: number;
 }
 
@@ -70,8 +71,9 @@ export class Rescue implements Chore {
   }
 
   async runOnce(): Promise<number> {
+    const askedAt = performance.now();
     const others = await this.look();
-    this.sightings = new Map(others.map((worker) => [worker.id, this.sightingOf(worker)]));
+    this.sightings = new Map(others.map((worker) => [worker.id, this.sightingOf(worker, askedAt)]));
     const lost = others.filter((worker) => this.isLost(worker));
     return sumOf(await Promise.allSettled(lost.map((worker) => this.takeOver(worker))));
   }
@@ -92,13 +94,15 @@ export class Rescue implements Chore {
 
   /**
    * However long we did not look, two looks prove no more silence than two that were made in time, or with one missed in
-   * between. By the lease of the worker that is looked at: ours may be much longer.
+   * between. By the lease of the worker that is looked at: ours may be much longer. A sign of life that is new to us may
+   * be as young as the answer; one that we knew proves silence only until we asked.
    */
-  private sightingOf({ id, lastHeartbeat, leaseMs }: WorkerRecord): Sighting {
-    const [last, now] = [this.sightings.get(id), performance.now()];
-    const step = Math.min(now - (last?.seenAt ?? now), (2 * leaseMs) / LOOKS_A_LEASE);
-    const silentMs = last?.heartbeat === lastHeartbeat ? last.silentMs + step : 0;
-    return { heartbeat: lastHeartbeat, silentMs, seenAt: now };
+  private sightingOf({ id, lastHeartbeat, leaseMs }: WorkerRecord, askedAt: number): Sighting {
+    const last = this.sightings.get(id);
+    if (last?.heartbeat !== lastHeartbeat)
+      return { heartbeat: lastHeartbeat, silentMs: 0, seenAt: performance.now() };
+    const step = Math.min(askedAt - last.seenAt, (2 * leaseMs) / LOOKS_A_LEASE);
+    return { ...last, silentMs: last.silentMs + step, seenAt: askedAt };
   }
 
   private isLost(worker: WorkerRecord): boolean {

@@ -8,14 +8,14 @@ import { readAt, withFile } from '../process/files.ts';
 import { availableIn, stampsIn, readJournal } from '../process/journal-files.ts';
 import { readLog } from '../process/log-file.ts';
 import type { Store } from '../store/store.ts';
-import { type Run, runsOf } from './runs.ts';
+import { type Stretch, stretchesOf } from './stretches.ts';
 
 const READ_BYTES = 65_536;
 /** Fewer questions to a server. */
 const READ_FROM_SERVER_BYTES = 1_048_576;
 
 /** What it takes to find an output. */
-export type Written = Pick<Attempt, 'number' | 'logPath' | 'output' | 'endedAt'>;
+export type Written = Pick<Attempt, 'run' | 'logPath' | 'output' | 'endedAt'>;
 
 export class AttemptOutput<Known extends Written = Attempt> {
   readonly jobId: string;
@@ -41,7 +41,7 @@ export class AttemptOutput<Known extends Written = Attempt> {
   /** The next bytes at this offset, or behind it when those were left out; none at the end. */
   async read(from: number, length: number): Promise<OutputPart> {
     const here = await this.readHere(from, length);
-    return here ?? this.store.outputs.read(this.jobId, this.attempt.number, from, length);
+    return here ?? this.store.outputs.read(this.jobId, this.attempt.run, from, length);
   }
 
   /** All of it from an offset on. */
@@ -56,12 +56,12 @@ export class AttemptOutput<Known extends Written = Attempt> {
   }
 
   /** The same, with the time and the stream of each stretch. */
-  async *runs(from = 0): AsyncGenerator<Run> {
-    for await (const part of this.parts(from)) yield* this.runsIn(part);
+  async *stretches(from = 0): AsyncGenerator<Stretch> {
+    for await (const part of this.parts(from)) yield* this.stretchesIn(part);
   }
 
-  runsIn(part: OutputPart): Iterable<Run> {
-    return runsOf(part, this.stamps, this.attempt.endedAt ?? this.store.now());
+  stretchesIn(part: OutputPart): Iterable<Stretch> {
+    return stretchesOf(part, this.stamps, this.attempt.endedAt ?? this.store.now());
   }
 
   /** How many bytes it has written by now. */
@@ -94,7 +94,7 @@ export class AttemptOutput<Known extends Written = Attempt> {
   /** There is no journal: it may have ended since we looked, and be elsewhere. */
   private async readIfEnded(from: number, length: number): Promise<OutputPart | null> {
     const history = await this.store.history(this.jobId);
-    const fresh = history.find(({ number }) => number === this.attempt.number);
+    const fresh = history.find(({ run }) => run === this.attempt.run);
     this.attempt = { ...this.attempt, ...fresh };
     return this.attempt.endedAt === null ? null : this.readHere(from, length);
   }

@@ -10,8 +10,8 @@ const LOOK_AGAIN_MS = 50;
 const ASK_AGAIN_MS = 250;
 
 export interface FollowOptions {
-  /** Leave out attempts up to this number. */
-  readonly afterAttempt?: number;
+  /** Leave out attempts up to this run. */
+  readonly afterRun?: number;
   /** Attempts whose output is shown by somebody else. */
   readonly skip?: (attempt: Attempt) => boolean;
   readonly signal?: AbortSignal;
@@ -53,12 +53,12 @@ class Follower {
     this.id = id;
     this.receiver = receiver;
     this.options = options;
-    this.done = options.afterAttempt ?? 0;
+    this.done = options.afterRun ?? 0;
   }
 
   async catchUp(job: Job): Promise<void> {
     for (const attempt of await this.queue.history(this.id)) {
-      if (attempt.number <= this.done) continue;
+      if (attempt.run <= this.done) continue;
       if (!this.options.skip?.(attempt)) await this.show(attempt, job);
       if (attempt.endedAt !== null) this.finish(attempt);
     }
@@ -70,7 +70,7 @@ class Follower {
     const output = await this.queue.outputOf(job, attempt);
     if (this.receiver.isChoosy && !output.knowsStreams) return; // not before it has ended
     for await (const part of output.parts(this.offset)) {
-      for (const run of output.runsIn(part)) this.receiver.add(run);
+      for (const stretch of output.stretchesIn(part)) this.receiver.add(stretch);
       this.offset = part.from + part.data.length;
       await sleep(0); // others want their turn too
       if (this.options.signal?.aborted) return;
@@ -79,7 +79,7 @@ class Follower {
 
   private finish(attempt: Attempt): void {
     if (this.hasBegun) this.receiver.end(attempt);
-    this.done = attempt.number;
+    this.done = attempt.run;
     this.offset = 0;
     this.hasBegun = false;
   }

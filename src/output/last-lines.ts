@@ -4,7 +4,7 @@ import type { Stream } from '../job/output-stamps.ts';
 import type { AttemptOutput } from './attempt-output.ts';
 import type { View } from './log-text.ts';
 import type { Extent } from './receiver.ts';
-import type { Run } from './runs.ts';
+import type { Stretch } from './stretches.ts';
 
 const READ_BYTES = 65_536;
 const NEWLINE = 10;
@@ -46,14 +46,14 @@ async function lastLinesOf(
   let isEnd = true; // a newline at the very end ends the last line, and begins none
   for (let to = size; to > 0; ) {
     const from = Math.max(0, to - READ_BYTES);
-    for (const run of (await runsBetween(output, from, to)).toReversed()) {
-      if (stream !== null && run.stream !== stream) continue;
-      for (let at = run.data.length; at > 0; ) {
-        at = run.data.lastIndexOf(NEWLINE, at - 1);
-        const isLast = isEnd && at === run.data.length - 1;
+    for (const stretch of (await stretchesBetween(output, from, to)).toReversed()) {
+      if (stream !== null && stretch.stream !== stream) continue;
+      for (let at = stretch.data.length; at > 0; ) {
+        at = stretch.data.lastIndexOf(NEWLINE, at - 1);
+        const isLast = isEnd && at === stretch.data.length - 1;
         isEnd = false;
         if (at < 0) break;
-        if (!isLast && ++lines === wanted) return { from: run.from + at + 1, lines };
+        if (!isLast && ++lines === wanted) return { from: stretch.from + at + 1, lines };
       }
     }
     to = from;
@@ -61,13 +61,13 @@ async function lastLinesOf(
   return { from: 0, lines: isEnd ? 0 : lines + 1 };
 }
 
-async function runsBetween(output: AttemptOutput, from: number, to: number): Promise<Run[]> {
-  const runs: Run[] = [];
+async function stretchesBetween(output: AttemptOutput, from: number, to: number): Promise<Stretch[]> {
+  const stretches: Stretch[] = [];
   for (let at = from; at < to; ) {
     const part = await output.read(at, to - at);
     if (part.data.length === 0 || part.from >= to) break;
-    runs.push(...output.runsIn({ from: part.from, data: part.data.subarray(0, to - part.from) }));
+    stretches.push(...output.stretchesIn({ from: part.from, data: part.data.subarray(0, to - part.from) }));
     at = part.from + part.data.length;
   }
-  return runs;
+  return stretches;
 }

@@ -4,7 +4,7 @@ import type { Attempt, Command } from '../job/job.ts';
 import { STDERR, STDOUT, type Stream } from '../job/output-stamps.ts';
 import { isoTime } from '../job/wire.ts';
 import type { Receiver } from './receiver.ts';
-import type { Run } from './runs.ts';
+import type { Stretch } from './stretches.ts';
 
 /** A longer line comes in pieces, so that it need not be held whole. */
 const LONGEST_BYTES = 1_048_576;
@@ -18,7 +18,7 @@ export class LogEvents implements Receiver {
   private next = 0;
   private pieces: Buffer[] = [];
   private held = 0;
-  private since: Run | null = null;
+  private since: Stretch | null = null;
 
   constructor(stream: Stream | null, write: (text: string) => void) {
     this.stream = stream;
@@ -29,22 +29,22 @@ export class LogEvents implements Receiver {
     return this.stream !== null;
   }
 
-  begin({ attempt, startedAt }: Attempt, command: Command): void {
-    this.number = attempt;
+  begin({ number, startedAt }: Attempt, command: Command): void {
+    this.number = number;
     this.next = 0;
     this.tell({ event: 'start', at: isoTime(startedAt), command });
   }
 
-  add(run: Run): void {
-    if (run.from > this.next) this.tellLeftOut(run, run.from - this.next);
-    this.next = run.from + run.data.length;
-    if (this.stream !== null && run.stream !== this.stream) return;
-    if (this.since && this.since.stream !== run.stream) this.flush({ continues: true });
-    for (let at = 0; at < run.data.length; ) {
-      const end = run.data.indexOf(NEWLINE, at);
-      this.hold(run, run.data.subarray(at, end < 0 ? run.data.length : end));
+  add(stretch: Stretch): void {
+    if (stretch.from > this.next) this.tellLeftOut(stretch, stretch.from - this.next);
+    this.next = stretch.from + stretch.data.length;
+    if (this.stream !== null && stretch.stream !== this.stream) return;
+    if (this.since && this.since.stream !== stretch.stream) this.flush({ continues: true });
+    for (let at = 0; at < stretch.data.length; ) {
+      const end = stretch.data.indexOf(NEWLINE, at);
+      this.hold(stretch, stretch.data.subarray(at, end < 0 ? stretch.data.length : end));
       if (end >= 0) this.flush();
-      at = end < 0 ? run.data.length : end + 1;
+      at = end < 0 ? stretch.data.length : end + 1;
     }
   }
 
@@ -53,8 +53,8 @@ export class LogEvents implements Receiver {
     this.tell({ event: 'end', at: isoTime(endedAt), outcome, exit_code: exitCode, signal, error });
   }
 
-  private hold(run: Run, piece: Buffer): void {
-    this.since ??= run;
+  private hold(stretch: Stretch, piece: Buffer): void {
+    this.since ??= stretch;
     this.pieces.push(Buffer.from(piece));
     this.held += piece.length;
     if (this.held >= LONGEST_BYTES) this.flush({ continues: true });
@@ -68,9 +68,9 @@ export class LogEvents implements Receiver {
     this.tell({ event: 'line', at: isoTime(ms), ...(name && { stream: name }), text, ...more });
   }
 
-  private tellLeftOut(run: Run, bytes: number): void {
+  private tellLeftOut(stretch: Stretch, bytes: number): void {
     if (this.since) this.flush();
-    this.tell({ event: 'left_out', at: isoTime(run.ms), bytes });
+    this.tell({ event: 'left_out', at: isoTime(stretch.ms), bytes });
   }
 
   private tell(event: Readonly<Record<string, unknown>>): void {

@@ -4,7 +4,7 @@ import type { Attempt, Command, Outcome } from '../job/job.ts';
 import type { Stream } from '../job/output-stamps.ts';
 import { endLine, howItEnded, leftOutLine, startLine } from '../process/log-lines.ts';
 import type { Receiver } from './receiver.ts';
-import type { Run } from './runs.ts';
+import type { Stretch } from './stretches.ts';
 
 export interface View {
   /** Only what the job wrote. */
@@ -33,9 +33,9 @@ export class LogText implements Receiver {
     return this.view.stream !== null;
   }
 
-  begin({ attempt, startedAt, output }: Attempt, command: Command): void {
+  begin({ number, startedAt, output }: Attempt, command: Command): void {
     this.continueAt(0, output === null);
-    if (!this.view.raw && !this.isPlainText) this.write(startLine({ number: attempt, command, startedAt }));
+    if (!this.view.raw && !this.isPlainText) this.write(startLine({ number, command, startedAt }));
   }
 
   /** Goes on in the middle, without a START line. */
@@ -45,14 +45,14 @@ export class LogText implements Receiver {
     this.isPlainText = isPlainText;
   }
 
-  add(run: Run): void {
-    const leftOut = run.from - this.next;
-    this.next = run.from + run.data.length;
-    if (this.view.stream !== null && run.stream !== this.view.stream) return;
+  add(stretch: Stretch): void {
+    const leftOut = stretch.from - this.next;
+    this.next = stretch.from + stretch.data.length;
+    if (this.view.stream !== null && stretch.stream !== this.view.stream) return;
     if (leftOut > 0 && !this.view.raw) this.tellLeftOut(leftOut);
-    if (this.view.timestamps) this.writeLines(run);
-    else this.write(run.data);
-    this.isLineOpen = run.data.at(-1) !== NEWLINE;
+    if (this.view.timestamps) this.writeLines(stretch);
+    else this.write(stretch.data);
+    this.isLineOpen = stretch.data.at(-1) !== NEWLINE;
   }
 
   end(attempt: Attempt): void {
@@ -67,7 +67,7 @@ export class LogText implements Receiver {
     this.isLineOpen = false;
   }
 
-  private writeLines({ data, ms }: Run): void {
+  private writeLines({ data, ms }: Stretch): void {
     const time = `${new Date(ms).toISOString()}  `;
     for (let at = 0; at < data.length; ) {
       const end = data.indexOf(NEWLINE, at) + 1 || data.length;

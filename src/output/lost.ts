@@ -2,6 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { KEPT_IN_STORE_BYTES, keptParts, NO_OUTPUT, type OutputPart } from '../job/output.ts';
+import { removeAttemptFiles } from '../process/attempt-files.ts';
 import {
   type Available,
   availableIn,
@@ -18,11 +19,11 @@ const COPY_BYTES = 1_048_576;
 
 /** Copies what the worker did not get to, while its lease is not taken away yet. */
 export async function copyJournal(outputs: Outputs, lease: Lease, path: string): Promise<void> {
-  const { seq, number } = lease;
+  const { seq, run } = lease;
   for (let at = 0; ; ) {
     const part = readJournal(path, at, COPY_BYTES);
     if (part === null || part.data.length === 0) return;
-    await outputs.keep([{ seq, number, ...part }]);
+    await outputs.keep([{ seq, run, ...part }]);
     at = part.from + part.data.length;
   }
 }
@@ -30,15 +31,16 @@ export async function copyJournal(outputs: Outputs, lease: Lease, path: string):
 /** Records it with the attempt, which has ended. */
 export async function recordLost(
   store: Store,
-  { jobId, number, logPath }: Rescued,
+  { jobId, run, logPath }: Rescued,
   limit: number,
 ): Promise<void> {
+  if (logPath !== null) removeAttemptFiles(logPath);
   const available = logPath === null ? null : availableIn(logPath);
   if (logPath === null || available === null) return;
   const output = store.spansHosts
     ? inStore(available, logPath, limit)
-    : await onThisHost(store, jobId, number, available, logPath, limit);
-  await store.outputs.record(jobId, number, output);
+    : await onThisHost(store, jobId, run, available, logPath, limit);
+  await store.outputs.record(jobId, run, output);
   removeJournal(logPath);
 }
 
@@ -51,7 +53,7 @@ function inStore(available: Available, path: string, limit: number): EndedOutput
 async function onThisHost(
   store: Store,
   jobId: string,
-  number: number,
+  run: number,
   available: Available,
   path: string,
   limit: number,
@@ -65,18 +67,18 @@ async function onThisHost(
   const record = writeLog(
     path,
     { available, read } satisfies Readable,
-    await linesOf(store, jobId, number),
+    await linesOf(store, jobId, run),
     limit,
   );
   return { record: { ...record, stamps: stampsWithin(stampsIn(path), record) }, part: null, logPath: path };
 }
 
-async function linesOf(store: Store, jobId: string, number: number): Promise<{ start: string; end: string }> {
-  const attempt = (await store.history(jobId)).find((one) => one.number === number);
-  const { attempt: count = 0, startedAt = 0, endedAt = 0 } = attempt ?? {};
+async function linesOf(store: Store, jobId: string, run: number): Promise<{ start: string; end: string }> {
+  const attempt = (await store.history(jobId)).find((one) => one.run === run);
+  const { number = 0, startedAt = 0, endedAt = 0 } = attempt ?? {};
   const command = (await store.get(jobId))?.command ?? '';
   return {
-    start: startLine({ number: count, command, startedAt }),
+    start: startLine({ number, command, startedAt }),
     end: endLine({ at: endedAt ?? 0, how: 'worker lost' }),
   };
 }

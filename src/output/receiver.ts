@@ -1,14 +1,14 @@
-// Who is shown the output of attempts, one after the other: begin, its runs in order, end.
+// Who is shown the output of attempts, one after the other: begin, its stretches in order, end.
 
 import type { Attempt, Command } from '../job/job.ts';
 import type { AttemptOutput } from './attempt-output.ts';
-import type { Run } from './runs.ts';
+import type { Stretch } from './stretches.ts';
 
 export interface Receiver {
   /** Wants one stream only, so it has to be known which is which. */
   readonly isChoosy: boolean;
   begin(attempt: Attempt, command: Command): void;
-  add(run: Run): void;
+  add(stretch: Stretch): void;
   /** The attempt has ended. */
   end(attempt: Attempt): void;
 }
@@ -30,6 +30,6 @@ export async function show(
   extent: Extent = ALL,
 ): Promise<void> {
   if (extent.withStart) receiver.begin(output.attempt, command);
-  for await (const run of output.runs(extent.from)) receiver.add(run);
+  for await (const stretch of output.stretches(extent.from)) receiver.add(stretch);
   if (extent.withEnd && output.attempt.endedAt !== null) receiver.end(output.attempt);
 }

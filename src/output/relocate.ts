@@ -15,27 +15,42 @@ import type { Queue } from '../queue.ts';
 import type { Cells, CopiedAttempt, CopiedJob } from '../store/store.ts';
 import { AttemptOutput, type Written } from './attempt-output.ts';
 
+/** What an attempt wrote, wherever it comes from. */
+export interface MovedOutput {
+  readonly attempt: Pick<Written, 'output'>;
+  /** From a version that recorded nothing: the START and END lines are part of the text. */
+  readonly isPlainText: boolean;
+  size(): Promise<number>;
+  parts(): AsyncIterable<OutputPart>;
+}
+
+export const movedFrom =
+  (source: Pick<Queue, 'store'>) =>
+  ({ job }: CopiedJob, { cells }: CopiedAttempt): MovedOutput =>
+    new AttemptOutput(source.store, String(job.id), writtenBy(cells));
+
 export async function relocated(
-  source: Queue,
-  target: Queue,
-  { job, environment, attempts }: CopiedJob,
-  logPath: (id: string, number: number) => string,
+  target: Pick<Queue, 'store'>,
+  copied: CopiedJob,
+  outputOf: (job: CopiedJob, attempt: CopiedAttempt) => MovedOutput,
+  logPath: (id: string, run: number) => string,
 ): Promise<CopiedJob> {
+  const { attempts, ...rest } = copied;
+  const { job } = rest;
   const moved: CopiedAttempt[] = [];
-  for (const { cells } of attempts) {
-    const output = new AttemptOutput(source.store, String(job.id), writtenBy(cells));
+  for (const attempt of attempts) {
+    const { cells } = attempt;
+    const output = outputOf(copied, attempt);
     const path = logPath(String(job.id), Number(cells.number));
     moved.push(
       target.store.spansHosts ? toStore(cells, output) : await toHost(cells, output, commandOf(job), path),
     );
   }
-  return { job, environment, attempts: moved };
+  return { ...rest, attempts: moved };
 }
 
-type MovedOutput = AttemptOutput<Written>;
-
-const writtenBy = (cells: Cells): Written => ({
-  number: Number(cells.number),
+export const writtenBy = (cells: Cells): Written => ({
+  run: Number(cells.number),
   logPath: cells.log_path ? String(cells.log_path) : null,
   output: recordOf(cells.output === null ? null : String(cells.output)),
   endedAt: cells.ended_at as number | null,

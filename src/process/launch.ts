@@ -12,6 +12,7 @@ export interface Launch {
   readonly cwd: string | null;
   readonly inherited: Start['inherited'];
   readonly own: Start['own'];
+  readonly input?: Start['input'];
   readonly outputs: Start['outputs'];
   /** Rather not at all than after this time, by hostClockMs(). */
   readonly notAfterMs: number;

@@ -14,12 +14,12 @@ export const endLine = (end: { at: number; how: string }): string =>
 /** A line of its own, wherever the output was cut. */
 export const leftOutLine = (bytes: number): string => `\n--- ${bytes} bytes left out (log_max_bytes) ---\n`;
 
+const EXITED: readonly Outcome[] = ['completed', 'failed', 'snoozed', 'not_started'];
+
 export function howItEnded(
   end: Pick<Attempt, 'exitCode' | 'signal'> & { readonly outcome: Outcome },
 ): string {
   if (end.outcome === 'signalled') return `signal=${end.signal}`;
-  if (end.outcome === 'completed' || end.outcome === 'failed' || end.outcome === 'not_started') {
-    return `rc=${end.exitCode}`;
-  }
+  if (EXITED.includes(end.outcome)) return `rc=${end.exitCode}`;
   return end.outcome === 'worker_lost' ? 'worker lost' : end.outcome;
 }

@@ -5,7 +5,7 @@ import { hostClockMs } from './host-clock.ts';
 import { waitedForByNode } from './node-children.ts';
 import { type Child, type ExitStatus, STALE, type Start } from './start.ts';
 
-export function nodeSpawn({ program, args, cwd, inherited, own, outputs, notAfterMs }: Start): Child {
+export function nodeSpawn({ program, args, cwd, inherited, own, input, outputs, notAfterMs }: Start): Child {
   const pid = Promise.withResolvers<number>();
   const exit = Promise.withResolvers<ExitStatus>();
   pid.promise.catch(exit.reject);
@@ -16,7 +16,7 @@ export function nodeSpawn({ program, args, cwd, inherited, own, outputs, notAfte
         cwd: cwd ?? undefined,
         env: { ...inherited, ...own },
         detached: true,
-        stdio: ['ignore', ...outputs],
+        stdio: [input ?? 'ignore', ...outputs],
       }),
     );
     child.once('error', pid.reject);

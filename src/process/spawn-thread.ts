@@ -89,7 +89,7 @@ export function spawnThread(): void {
     if (c.posix_spawn_file_actions_init(actions) !== 0) return ENOMEM;
     try {
       for (const [from, to] of [
-        [nothing, 0] as const,
+        [request.input ?? nothing, 0] as const,
         [request.outputs[0], 1] as const,
         [request.outputs[1], 2] as const,
       ])

@@ -9,6 +9,8 @@ export interface Start {
   readonly inherited: NodeJS.ProcessEnv;
   /** What comes on top for this one. */
   readonly own: Readonly<Record<string, string>>;
+  /** Its stdin; absent: one that is empty. */
+  readonly input?: number | undefined;
   /** Its stdout and its stderr, which may be the same. */
   readonly outputs: readonly [number, number];
   /** By hostClockMs(); later it must not start any more. */

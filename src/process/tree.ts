@@ -24,10 +24,8 @@ export interface Tree {
 }
 
 /** Names an attempt among all of a queue, in the environment of its processes. */
-export const leaseMark = (
-  workerId: string,
-  lease: { readonly seq: number; readonly number: number },
-): string => `${workerId}/${lease.seq}/${lease.number}`;
+export const leaseMark = (workerId: string, lease: { readonly seq: number; readonly run: number }): string =>
+  `${workerId}/${lease.seq}/${lease.run}`;
 
 /** For a process that is started by a job, or beside jobs, and belongs to none. */
 export const NO_LEASE = { [LEASE_VARIABLE]: '' } as const;

@@ -5,7 +5,8 @@ import type { Attempt, Job } from '../job/job.ts';
 import { isRunning } from '../job/state-sets.ts';
 import { attemptToJson, type Json, jobToJson, variablesToJson } from '../job/wire.ts';
 import type { Queue } from '../queue.ts';
-import { type Wait, waitsFor } from './waiting.ts';
+import { type Wait, waitToJson } from './wait.ts';
+import { waitsFor } from './waiting.ts';
 
 export interface Details {
   readonly now: number;
@@ -34,7 +35,7 @@ export function detailsToJson({ job, environment, history, waits }: Details, sho
   return {
     ...jobToJson(job, show),
     environment: inherited,
-    waits_for: waits,
+    waits_for: waits.map(waitToJson),
     history: history.map(attemptToJson),
   };
 }

@@ -5,6 +5,7 @@ import { QueueError } from '../errors.ts';
 import type { Place } from '../place.ts';
 import type { Queue } from '../queue.ts';
 import { checkCommands, checkDisk, checkInstallation, checkWal } from './checks/machine.ts';
+import { checkFlow } from './checks/flow.ts';
 import { checkFiles, checkLogs } from './checks/place.ts';
 import { checkQueues, checkRunning, checkStore, checkWorkers } from './checks/queue.ts';
 import { type Check, fail } from './checks/verdict.ts';
@@ -42,6 +43,7 @@ async function checksOfQueue(queue: Queue): Promise<Check[]> {
     workers: checkWorkers,
     running: checkRunning,
     queues: checkQueues,
+    flow: checkFlow,
   })) {
     checks.push(await check(queue).catch((error: Error) => fail(name, error.message)));
   }

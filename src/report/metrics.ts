@@ -1,9 +1,13 @@
-// What a queue has done, in numbers. Unlike status it looks at every attempt, so it is not for a tight loop.
+// What a queue has done, in numbers. Unlike status it looks at every attempt, so it is not for a tight loop. What it did lately
+// and ever comes from what is counted over time, and knows of jobs that are gone.
 
 import type { JobState } from '../job/job.ts';
-import type { Json } from '../job/wire.ts';
+import { EVERY_QUEUE } from '../job/limits.ts';
+import { isoTime, type Json } from '../job/wire.ts';
 import type { Queue, WorkerView } from '../queue.ts';
-import type { Figures, QueueCounts } from '../store/store.ts';
+import type { Figures, QueueCounts, QueueLimit, WaitCounts } from '../store/store.ts';
+import type { Tally } from '../series/tally.ts';
+import { type Series, type SeriesQuery, seriesOf, summaryToJson } from './series.ts';
 import { secondsSince, totalsOf } from './status.ts';
 import { countWorkers } from './workers.ts';
 
@@ -13,8 +17,15 @@ export interface Metrics {
   readonly totals: Readonly<Record<JobState, number>>;
   readonly workers: readonly WorkerView[];
   readonly figures: Figures;
+  readonly waits: WaitCounts;
+  /** Of queues that are limited, paused or drained. */
+  readonly limits: readonly QueueLimit[];
   /** Of the jobs that came to an end of their own, the share that completed; null when there are none. */
   readonly successRate: number | null;
+  readonly lastHour: Series;
+  readonly lastDay: Series;
+  /** Since the queue was made, or reset. */
+  readonly ever: Tally;
 }
 
 export async function metricsOf(queue: Queue): Promise<Metrics> {
@@ -27,9 +38,25 @@ export async function metricsOf(queue: Queue): Promise<Metrics> {
     totals: totalsOf(queues),
     workers,
     figures,
+    waits: await queue.waits.counts(),
+    limits: await queue.queues.limits(),
     successRate: successRateOf(totalsOf(queues)),
+    lastHour: await seriesOf(queue, lately(queue, HOUR_MS, HOUR_MS / 30)),
+    lastDay: await seriesOf(queue, lately(queue, 24 * HOUR_MS, HOUR_MS)),
+    ever: await everOf(queue),
   };
 }
+
+const HOUR_MS = 3_600_000;
+
+const lately = (queue: Queue, ms: number, stepMs: number): SeriesQuery => ({
+  from: queue.now() - ms,
+  to: queue.now(),
+  stepMs,
+});
+
+const everOf = async (queue: Queue): Promise<Tally> =>
+  (await queue.totals()).find((total) => total.queue === EVERY_QUEUE)?.tally ?? {};
 
 function successRateOf({ completed, dead }: Readonly<Record<JobState, number>>): number | null {
   return completed + dead === 0 ? null : completed / (completed + dead);
@@ -52,11 +79,29 @@ export function metricsToJson(metrics: Metrics): Json {
     wait_ms: figures.waitMs,
     completed_within: { minute, hour, day },
     throughput_per_minute: hour / 60,
+    last_hour: summaryToJson(metrics.lastHour.sum),
+    last_day: summaryToJson(metrics.lastDay.sum),
+    ever: summaryToJson(metrics.ever),
+    held: metrics.waits.held,
+    limited: metrics.waits.atGate,
+    groups: metrics.waits.groups,
+    schedules: metrics.waits.schedules,
+    next_schedule_at: isoTime(metrics.waits.nextTickAt),
     workers: countWorkers(metrics.workers),
     queues: metrics.queues.map(({ queue, counts, oldestPendingAt }) => ({
       queue,
       ...counts,
       oldest_pending_seconds: secondsSince(oldestPendingAt, metrics.now),
     })),
+    queue_limits: metrics.limits.map(limitToJson),
   };
 }
+
+const limitToJson = (limit: QueueLimit): Json => ({
+  queue: limit.queue,
+  paused_at: isoTime(limit.pausedAt),
+  draining_at: isoTime(limit.drainingAt),
+  concurrency: limit.concurrency,
+  rate_per_second: limit.ratePerSecond,
+  burst: limit.burst,
+});

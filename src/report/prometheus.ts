@@ -1,81 +1,201 @@
-// The same numbers in Prometheus' text format, version 0.0.4.
+// What Prometheus is told, family by family. docs/metrics.md lists them, and a test compares.
 
 import { OUTCOMES, STATES } from '../job/job.ts';
-import type { Spread } from '../store/store.ts';
-import type { Metrics } from './metrics.ts';
+import type { WorkerView } from '../queue.ts';
+import { OTHER_QUEUES } from '../series/fold.ts';
+import type { Histogram } from '../series/histogram.ts';
+import { JOB_COUNTS, type JobCount, type Tally } from '../series/tally.ts';
+import type { QueueLimit } from '../store/store.ts';
+import { counter, exposition, type Family, gauge, histogram, type Sample } from './exposition.ts';
+import type { Scrape } from './scrape.ts';
 import { secondsSince } from './status.ts';
+import { serves } from './workers.ts';
 
-type Labels = Readonly<Record<string, string>>;
-type Sample = readonly [labels: Labels, value: number];
+export const prometheusText = (scrape: Scrape): string => exposition(familiesOf(scrape));
 
-const WORKER_STATES = ['idle', 'busy', 'stopping', 'lost'] as const;
+export const familiesOf = (scrape: Scrape): Family[] => [
+  ...jobFamilies(scrape),
+  ...attemptFamilies(scrape),
+  ...workerFamilies(scrape),
+  ...waitFamilies(scrape),
+  ...limitFamilies(scrape),
+  ...scheduleFamilies(scrape),
+  ...storeFamilies(scrape),
+];
 
-export function prometheusText(metrics: Metrics): string {
-  const { queues, workers, figures, now } = metrics;
-  const { minute, hour, day } = figures.completedWithin;
+const single = (value: number): readonly Sample[] => [[{}, value]];
+
+const JOB_HELP: Readonly<Record<JobCount, string>> = {
+  enqueued: 'Jobs that came in.',
+  completed: 'Jobs that completed.',
+  dead: 'Jobs whose retries were used up.',
+  cancelled: 'Jobs that were cancelled.',
+};
+
+function jobFamilies({ queues, totals, now }: Scrape): Family[] {
   return [
-    family(
+    gauge(
       'jobs',
-      'gauge',
-      'Jobs in the queue by state.',
+      'Jobs by queue and state.',
       queues.flatMap(({ queue, counts }) => STATES.map((state): Sample => [{ queue, state }, counts[state]])),
     ),
-    family(
+    gauge(
       'oldest_pending_seconds',
-      'gauge',
       'How long the longest waiting job that could run has waited.',
       queues.map(({ queue, oldestPendingAt }) => [{ queue }, secondsSince(oldestPendingAt, now) ?? 0]),
     ),
-    family(
+    ...JOB_COUNTS.map((what) =>
+      counter(
+        `jobs_${what}_total`,
+        JOB_HELP[what],
+        [...totals].map(([queue, { jobs }]): Sample => [{ queue }, jobs?.[what] ?? 0]),
+      ),
+    ),
+  ];
+}
+
+const NOTHING: Histogram = { sum: 0, in: {} };
+
+function attemptFamilies({ totals }: Scrape): Family[] {
+  const times = (of: (tally: Tally) => Histogram | undefined) =>
+    [...totals].map(([queue, tally]) => [{ queue }, of(tally) ?? NOTHING] as const);
+  return [
+    counter(
+      'attempts_started_total',
+      'Attempts that began.',
+      [...totals].map(([queue, { started }]): Sample => [{ queue }, started ?? 0]),
+    ),
+    counter(
+      'attempts_ended_total',
+      'Attempts that ended, by their outcome.',
+      [...totals].flatMap(([queue, { attempts }]) =>
+        OUTCOMES.map((outcome): Sample => [{ queue, outcome }, attempts?.[outcome] ?? 0]),
+      ),
+    ),
+    histogram(
+      'attempt_run_seconds',
+      'How long attempts ran, of those that came to an end of their own or timed out.',
+      times(({ run }) => run),
+    ),
+    histogram(
+      'attempt_wait_seconds',
+      'How long attempts waited from when they could have started.',
+      times(({ wait }) => wait),
+    ),
+  ];
+}
+
+const WORKER_STATES = ['idle', 'busy', 'stopping', 'lost'] as const;
+
+function workerFamilies({ workers, queues }: Scrape): Family[] {
+  const active = workers.filter(({ state }) => state !== 'lost');
+  const takers = active.filter(({ state }) => state !== 'stopping');
+  const sum = (of: (worker: WorkerView) => number): number => active.reduce((n, worker) => n + of(worker), 0);
+  return [
+    gauge(
       'workers',
-      'gauge',
       'Workers by state.',
       WORKER_STATES.map((state) => [{ state }, workers.filter((worker) => worker.state === state).length]),
     ),
-    family(
-      'attempts',
-      'gauge',
-      'Attempts that have ended, of the jobs that are in the queue, by outcome.',
-      OUTCOMES.map((outcome) => [{ outcome }, figures.outcomes[outcome] ?? 0]),
+    gauge(
+      'worker_slots',
+      'Slots of all workers that are not lost.',
+      single(sum(({ concurrency }) => concurrency)),
     ),
-    family('completed_within', 'gauge', 'Jobs completed within the last minute, hour and day.', [
-      [{ window: 'minute' }, minute],
-      [{ window: 'hour' }, hour],
-      [{ window: 'day' }, day],
-    ]),
-    summary('run_seconds', 'How long attempts ran.', figures.runMs),
-    summary('wait_seconds', 'How long attempts waited from when they could have started.', figures.waitMs),
-  ].join('\n');
+    gauge(
+      'worker_running_jobs',
+      'Jobs that run in those slots.',
+      single(sum(({ running }) => running.length)),
+    ),
+    gauge(
+      'queue_workers',
+      'Workers that take jobs of a queue.',
+      queues
+        .filter(({ queue }) => queue !== OTHER_QUEUES)
+        .map(({ queue }) => [{ queue }, takers.filter((worker) => serves(worker, queue)).length]),
+    ),
+  ];
 }
 
-function family(name: string, type: string, help: string, samples: readonly Sample[]): string {
-  const lines = samples.map(([labels, value]) => `queuectl_${name}${labelled(labels)} ${value}`);
-  return [...heading(name, type, help), ...lines].join('\n');
-}
-
-const heading = (name: string, type: string, help: string): string[] => [
-  `# HELP queuectl_${name} ${help}`,
-  `# TYPE queuectl_${name} ${type}`,
+const waitFamilies = ({ waits }: Scrape): Family[] => [
+  gauge('held_jobs', 'Jobs that a person holds back; counting stops at 10000.', single(waits.held)),
+  gauge(
+    'limited_jobs',
+    'Jobs that wait for a place of their key or group; counting stops at 10000.',
+    single(waits.atGate),
+  ),
+  gauge('groups', 'Groups of jobs; counting stops at 10000.', single(waits.groups)),
 ];
 
-/** Without any values the quantiles are NaN, as the format has it. */
-function summary(name: string, help: string, spread: Spread | null): string {
-  const seconds = (ms: number | undefined): string => (ms === undefined ? 'NaN' : String(ms / 1000));
-  const count = spread?.count ?? 0;
+/** Only of queues of which something is said. */
+function limitFamilies({ limits }: Scrape): Family[] {
+  const ofQueues = (value: (limit: QueueLimit) => number | null): Sample[] =>
+    limits.flatMap((limit): Sample[] => {
+      const found = value(limit);
+      return found === null ? [] : [[{ queue: limit.queue }, found]];
+    });
   return [
-    ...heading(name, 'summary', help),
-    `queuectl_${name}{quantile="0.5"} ${seconds(spread?.p50)}`,
-    `queuectl_${name}{quantile="0.95"} ${seconds(spread?.p95)}`,
-    `queuectl_${name}{quantile="0.99"} ${seconds(spread?.p99)}`,
-    `queuectl_${name}_sum ${seconds((spread?.avg ?? 0) * count)}`,
-    `queuectl_${name}_count ${count}`,
-  ].join('\n');
+    gauge(
+      'queue_paused',
+      'Whether a queue is paused; * stands for all of them.',
+      ofQueues(({ pausedAt }) => (pausedAt === null ? 0 : 1)),
+    ),
+    gauge(
+      'queue_concurrency_limit',
+      'How many jobs of a queue may run at once.',
+      ofQueues(({ concurrency }) => concurrency),
+    ),
+    gauge(
+      'queue_rate_limit',
+      'How many jobs of a queue may start a second.',
+      ofQueues(({ ratePerSecond }) => ratePerSecond),
+    ),
+  ];
 }
 
-const labelled = (labels: Labels): string =>
-  `{${Object.entries(labels)
-    .map(([name, value]) => `${name}="${escaped(value)}"`)
-    .join(',')}}`;
+const scheduleFamilies = ({ waits, total, now }: Scrape): Family[] => [
+  gauge('schedules', 'Schedules; counting stops at 10000.', single(waits.schedules)),
+  gauge(
+    'next_schedule_timestamp_seconds',
+    'When a schedule next makes a job.',
+    waits.nextTickAt === null ? [] : single(waits.nextTickAt / 1000),
+  ),
+  gauge(
+    'schedule_lateness_seconds',
+    'For how long a tick of a schedule has been due that nobody has seen to.',
+    single(secondsSince(waits.nextTickAt, now) ?? 0),
+  ),
+  counter(
+    'schedule_skipped_ticks_total',
+    'Ticks of schedules that made no job.',
+    single(total.skippedTicks ?? 0),
+  ),
+];
 
-const escaped = (value: string): string =>
-  value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+/** A store is slow long before it takes an hour. */
+const TURN_BOUNDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30];
+
+const storeFamilies = (scrape: Scrape): Family[] => [
+  histogram(
+    'store_turn_seconds',
+    'How long turns of workers took the store: a transaction that reports and claims.',
+    [[{}, scrape.total.turn ?? NOTHING]],
+    TURN_BOUNDS,
+  ),
+  gauge('store_read_seconds', 'How long a small read took just now.', single(scrape.readMs / 1000)),
+  gauge('database_bytes', 'Size of the database.', single(scrape.databaseBytes)),
+  gauge('wal_bytes', 'Size of the write-ahead log of a file; 0 on PostgreSQL.', single(scrape.walBytes)),
+  gauge(
+    'disk_free_bytes',
+    "Room left on the disk of the queue's folder.",
+    scrape.disk ? single(scrape.disk.freeBytes) : [],
+  ),
+  gauge(
+    'disk_size_bytes',
+    "Size of the disk of the queue's folder.",
+    scrape.disk ? single(scrape.disk.totalBytes) : [],
+  ),
+  gauge('build_info', 'Always 1; the labels say which program and which store.', [
+    [{ version: scrape.version, engine: scrape.engine }, 1],
+  ]),
+];

@@ -6,7 +6,7 @@ import { SETTING_KEYS, SETTINGS, type Settings } from '../settings/settings.ts';
 export function settingsToJson(settings: Settings): Json[] {
   return SETTING_KEYS.map((key) => ({
     key,
-    value: settings.value(key),
+    value: settings.shown(key),
     source: settings.source(key),
     default: SETTINGS[key].default,
     description: SETTINGS[key].means,

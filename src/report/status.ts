@@ -3,10 +3,11 @@
 import { isDue } from '../job/due.ts';
 import { type JobState, STATES } from '../job/job.ts';
 import { TRANSITIONS } from '../job/lifecycle.ts';
+import { EVERY_QUEUE } from '../job/limits.ts';
 import { CLAIMABLE_STATES, countClaimable } from '../job/state-sets.ts';
 import { isoTime, type Json } from '../job/wire.ts';
 import type { Queue } from '../queue.ts';
-import type { Overview, QueueCounts } from '../store/store.ts';
+import type { Overview, QueueCounts, QueueLimit, WaitCounts } from '../store/store.ts';
 import { storageTroubles } from './storage.ts';
 import {
   countByHost,
@@ -32,9 +33,18 @@ export interface Status {
   readonly hosts: readonly HostCounts[];
   /** Queues with waiting jobs that no worker takes from. */
   readonly unserved: readonly string[];
+  /** Numbers stop at WAITING_COUNTED. */
+  readonly waits: WaitCounts;
+  /** Of what is shown, the queues that are paused. */
+  readonly paused: readonly string[];
+  /** Nothing at all starts. */
+  readonly isAllPaused: boolean;
   /** What is wrong and may pass, a sentence each. */
   readonly degraded: readonly string[];
 }
+
+/** Waiting jobs, groups and schedules are counted up to here, so that a look costs the same however many there are. */
+export const WAITING_COUNTED = 1000;
 
 /** Of all queues, or of the one named. */
 export async function statusOf(queue: Queue, name?: string): Promise<Status> {
@@ -51,7 +61,17 @@ export async function statusOf(queue: Queue, name?: string): Promise<Status> {
     workers: countWorkers(workers),
     hosts: countByHost(workers),
     unserved: unservedOf(queues, workers),
+    waits: await queue.waits.counts(name, WAITING_COUNTED),
+    ...pausedAmong(await queue.queues.limits(), name),
     degraded: [...noticesOf(workers), ...storageTroubles(queue.place)],
+  };
+}
+
+function pausedAmong(limits: readonly QueueLimit[], name?: string): Pick<Status, 'paused' | 'isAllPaused'> {
+  const paused = limits.filter(({ pausedAt }) => pausedAt !== null).map(({ queue }) => queue);
+  return {
+    paused: paused.filter((queue) => queue !== EVERY_QUEUE && (name === undefined || queue === name)),
+    isAllPaused: paused.includes(EVERY_QUEUE),
   };
 }
 
@@ -60,6 +80,8 @@ export function statusToJson(status: Status): Json {
   const { workers } = status;
   return {
     ...status.totals,
+    held: status.waits.held,
+    limited: status.waits.atGate,
     active_workers: workers.active,
     oldest_pending_seconds: secondsSince(status.oldestPendingAt, status.now),
     next_retry_at: isoTime(status.nextRetryAt),
@@ -72,6 +94,11 @@ export function statusToJson(status: Status): Json {
     workers,
     hosts: status.hosts,
     unserved_queues: status.unserved,
+    paused_queues: status.paused,
+    all_paused: status.isAllPaused,
+    groups: status.waits.groups,
+    schedules: status.waits.schedules,
+    next_schedule_at: isoTime(status.waits.nextTickAt),
     degraded: status.degraded,
     db: status.place,
   };

@@ -1,33 +1,40 @@
-// Why a job is not running: what everyone asks of a queue.
+// Why a job is not running: what everyone asks of a queue. All that holds it back, what cannot pass by itself first.
 
 import { isDue } from '../job/due.ts';
 import type { Job } from '../job/job.ts';
+import { DEFAULT_WEIGHT } from '../job/limits.ts';
 import { isClaimable, isRunning } from '../job/state-sets.ts';
 import type { Queue, WorkerView } from '../queue.ts';
+import { held, type Wait } from './wait.ts';
+import { waitsAtGate, waitsForQueue, waitsInLine } from './waiting-limits.ts';
+import { waitsForOthers } from './waiting-others.ts';
 
-export interface Wait {
-  readonly reason:
-    | 'other_jobs'
-    | 'its_time'
-    | 'no_worker'
-    | 'degraded_workers'
-    | 'max_concurrent_jobs'
-    | 'busy_workers'
-    | 'next_turn'
-    | 'lost_worker';
-  readonly message: string;
-  readonly hint: string | null;
-}
+export type { Wait } from './wait.ts';
 
 /** What it waits for, all of it: nothing when it is running or has ended. */
 export async function waitsFor(queue: Queue, job: Job): Promise<Wait[]> {
-  if (job.state === 'blocked')
-    return [{ reason: 'other_jobs', message: 'waits for other jobs to end', hint: null }];
+  if (job.state === 'blocked') return [...(await waitsForOthers(queue, job)), ...held(job)];
   if (isRunning(job.state)) return waitsForRescue(queue, job);
   if (!isClaimable(job.state)) return [];
   const isItsTime = isDue(job.nextRunAt, queue.now());
-  const worker = await waitsForWorker(queue, job, isItsTime);
-  return [...(isItsTime ? [] : [ITS_TIME]), ...(worker ? [worker] : [])];
+  const time = isItsTime ? [] : [ITS_TIME];
+  if (job.held !== null) return [...held(job), ...time];
+  return [...time, ...(await waitsForTurn(queue, job, isItsTime))];
+}
+
+/** Before its time, only what will hold it back then is worth saying: the rest may change until it comes. */
+async function waitsForTurn(queue: Queue, job: Job, isItsTime: boolean): Promise<Wait[]> {
+  const workers = await queue.workersServing(job.queue);
+  const lasting = [
+    ...(await waitsForQueue(queue, job, isItsTime)),
+    ...(workers.length === 0 ? [await noWorker(queue, job.queue)] : tooHeavy(job, workers)),
+  ];
+  if (!isItsTime) return lasting;
+  const stored = await queue.waits.ofJob(job.id);
+  const gate = stored?.gate ? await waitsAtGate(queue, job, stored.gate) : [];
+  const passing = lasting.length + gate.length > 0 ? [] : await waitsForWorker(queue, job, workers);
+  const line = stored?.line && passing[0]?.reason !== 'next_turn' ? waitsInLine(stored.line) : [];
+  return [...lasting, ...gate, ...passing, ...line];
 }
 
 /** It does not really run when its worker has died and nobody has noticed yet. */
@@ -41,20 +48,11 @@ async function waitsForRescue(queue: Queue, job: Job): Promise<Wait[]> {
 
 const ITS_TIME: Wait = { reason: 'its_time', message: 'waits for its time, next_run_at', hint: null };
 
-/** Before its time, only that no worker would take it then is worth saying: the rest may change until it comes. */
-async function waitsForWorker(queue: Queue, job: Job, isItsTime: boolean): Promise<Wait | null> {
-  const workers = await queue.workersServing(job.queue);
-  if (workers.length === 0) return noWorker(queue, job.queue);
-  if (!isItsTime) return null;
-  return (
-    degraded(workers) ??
-    (await atLimit(queue)) ??
-    busy(workers, job.queue) ?? {
-      reason: 'next_turn',
-      message: 'a worker is free and takes it at its next turn',
-      hint: null,
-    }
-  );
+/** Always one reason. */
+async function waitsForWorker(queue: Queue, job: Job, workers: readonly WorkerView[]): Promise<Wait[]> {
+  const wait = degraded(workers) ?? (await atLimit(queue)) ?? busy(workers, job);
+  if (wait) return [wait];
+  return [{ reason: 'next_turn', message: 'a worker is free and takes it at its next turn', hint: null }];
 }
 
 async function noWorker(queue: Queue, name: string): Promise<Wait> {
@@ -69,6 +67,19 @@ async function noWorker(queue: Queue, name: string): Promise<Wait> {
 /** A plain worker serves every queue; only beside others does naming the queue make sense. */
 export const startCommand = (queue: string, besideOthers: boolean): string =>
   `queuectl worker start${besideOthers && queue !== 'default' ? ` --queue ${queue}` : ''}`;
+
+function tooHeavy({ weight, queue }: Job, workers: readonly WorkerView[]): Wait[] {
+  const slots = weight ?? DEFAULT_WEIGHT;
+  const most = Math.max(...workers.map(({ concurrency }) => concurrency));
+  if (slots <= most) return [];
+  return [
+    {
+      reason: 'weight',
+      message: `takes ${slots} slots, and no worker of queue ${queue} has more than ${most}`,
+      hint: `queuectl worker start --concurrency ${slots}`,
+    },
+  ];
+}
 
 function degraded(workers: readonly WorkerView[]): Wait | null {
   const [first] = workers;
@@ -93,8 +104,9 @@ async function atLimit(queue: Queue): Promise<Wait | null> {
   };
 }
 
-function busy(workers: readonly WorkerView[], name: string): Wait | null {
-  if (workers.some(({ running, concurrency }) => running.length < concurrency)) return null;
+function busy(workers: readonly WorkerView[], { queue, weight }: Job): Wait | null {
+  const slots = weight ?? DEFAULT_WEIGHT;
+  if (workers.some(({ running, concurrency }) => running.length + slots <= concurrency)) return null;
   const who = workers.length === 1 ? 'its only worker is busy' : `all ${workers.length} workers are busy`;
-  return { reason: 'busy_workers', message: who, hint: startCommand(name, true) };
+  return { reason: 'busy_workers', message: who, hint: startCommand(queue, true) };
 }

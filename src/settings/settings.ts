@@ -4,6 +4,7 @@ import { QueueError } from '../errors.ts';
 import type { Backoff } from '../job/backoff.ts';
 import { parseDurationMs } from '../time/duration.ts';
 import { INHERITANCE } from '../job/environment.ts';
+import { problemWithHook } from '../job/hooks.ts';
 import { STRATEGIES } from '../job/job.ts';
 import { nearest } from '../text/nearest.ts';
 
@@ -16,6 +17,10 @@ interface Setting {
   /** The value that the text says, or undefined when it says none. */
   readonly parse: (text: string) => SettingValue | undefined;
   readonly expected: string;
+  /** Its value is shown to nobody. */
+  readonly isSecret?: boolean;
+  /** It holds for everybody who uses the queue, whatever the environment of one of them says. */
+  readonly isShared?: boolean;
 }
 
 const YEAR = 31_536_000;
@@ -76,6 +81,15 @@ const registry = {
     'seconds after which completed and cancelled jobs are removed',
   ),
   retention_dead: duration(null, 0, 100 * YEAR, 'seconds after which dead jobs are removed'),
+  on_success: hook('command or webhook when any job has completed'),
+  on_failure: hook('command or webhook when any job is dead or was cancelled'),
+  on_dead: hook('command or webhook when any job is dead'),
+  webhook_secret: { ...text(null, 'signs what is sent to webhooks', 'a text'), isSecret: true },
+  webhook_allow_private: word(
+    'off',
+    ['on', 'off'],
+    'webhooks may be in private networks and on this machine',
+  ),
 } satisfies Record<string, Setting>;
 
 export type SettingKey = keyof typeof registry;
@@ -97,6 +111,9 @@ export function settingKey(given: string): SettingKey {
     hint: near ? `did you mean '${near}'?` : `queuectl config list shows them all`,
   });
 }
+
+/** Whether the value of the key that `given` names must be told to nobody. */
+export const isSecretSetting = (given: string): boolean => SETTINGS[settingKey(given)].isSecret ?? false;
 
 /** Reads a value for the key that `given` names; a wrong one is an error that says what is expected. */
 export function parseSetting(given: string, value: string): SettingValue {
@@ -121,6 +138,8 @@ export function parseSetting(given: string, value: string): SettingValue {
 export type Source = 'default' | 'stored' | 'environment' | 'flag';
 export type Stored = Readonly<Partial<Record<string, SettingValue>>>;
 
+const HIDDEN = '***';
+
 /** The settings in force. Stored keys of another version, unknown here, are passed over. */
 export class Settings {
   private readonly stored: Stored;
@@ -137,6 +156,12 @@ export class Settings {
       if (value !== undefined) return value; // null is a value: none
     }
     return SETTINGS[key].default;
+  }
+
+  /** As it may be shown to people. */
+  shown(key: SettingKey): SettingValue {
+    const value = this.value(key);
+    return value !== null && SETTINGS[key].isSecret ? HIDDEN : value;
   }
 
   source(key: SettingKey): Source {
@@ -180,6 +205,11 @@ export function settingsFromEnvironment(environment: Readonly<Record<string, str
 
 /** An error names what the user wrote: the variable. */
 function fromVariable(key: SettingKey, text: string): SettingValue {
+  if (SETTINGS[key].isShared)
+    throw new QueueError('invalid_setting', {
+      problem: `QUEUECTL_${key.toUpperCase()} in the environment: '${key}' holds for everybody who uses the queue`,
+      hint: `store it there: queuectl config set ${key} VALUE`,
+    });
   try {
     return parseSetting(key, text);
   } catch (error) {
@@ -227,9 +257,16 @@ function word(fallback: string, words: readonly string[], means: string): Settin
   return { default: fallback, means, parse, expected: `one of ${words.join(', ')}` };
 }
 
-function text(fallback: string, means: string): Setting {
+function text(fallback: string | null, means: string, expected = 'a program and its flags'): Setting {
   const parse = (value: string) => (value === '' || value.includes('\0') ? undefined : value);
-  return { default: fallback, means, parse, expected: 'a program and its flags' };
+  return { default: fallback, means, parse, expected };
+}
+
+function hook(means: string): Setting {
+  const expected = 'a command for the shell, or an address that starts with http:// or https://';
+  const setting = text(null, means, expected);
+  const parse = (value: string) => (problemWithHook(value) === null ? setting.parse(value) : undefined);
+  return { ...setting, parse, isShared: true };
 }
 
 const within = (value: number, min: number, max: number): number | undefined =>

@@ -2,7 +2,7 @@
 
 import { QueueError } from '../errors.ts';
 import type { Job } from '../job/job.ts';
-import type { ListQuery, Sort } from './store.ts';
+import type { Sort } from './store.ts';
 
 /** A job's log is that of its last attempt. */
 export const JOBS = 'jobs j LEFT JOIN attempts a ON a.job_seq = j.seq AND a.number = j.runs';
@@ -17,9 +17,18 @@ const ORDER: Record<Sort, string> = {
   attempts: 'j.attempts',
 };
 
-export const directionOf = ({ descending }: ListQuery): 'DESC' | 'ASC' => (descending ? 'DESC' : 'ASC');
+interface Order {
+  readonly sort: Sort;
+  readonly descending: boolean;
+}
 
-export function orderOf(query: ListQuery): string {
+export const directionOf = ({ descending }: Pick<Order, 'descending'>): 'DESC' | 'ASC' =>
+  descending ? 'DESC' : 'ASC';
+
+/** The column that the order compares. */
+export const sortColumn = (sort: Sort): string => ORDER[sort];
+
+export function orderOf(query: Order): string {
   const order = `${ORDER[query.sort]} ${directionOf(query)}`;
   return query.sort === 'created' ? order : `${order} NULLS LAST, j.seq`;
 }

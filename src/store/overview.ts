@@ -11,18 +11,18 @@ const LOOK_AT = 500;
 
 /**
  * Since when the longest waiting job of a queue could have run, whether or not a worker has looked since. Asks the
- * first ones to come in and the next ones to run: behind very many scheduled jobs it may miss the oldest.
+ * first ones to come in and the next ones to run: behind very many scheduled or held jobs it may miss the oldest.
  */
 export function oldestPending(queue: string, now: string): string {
   const firstIn = CLAIMABLE_STATES.map(
     (state) => `
-      SELECT * FROM (SELECT next_run_at FROM jobs WHERE state = '${state}' AND queue = ${queue}
+      SELECT * FROM (SELECT next_run_at, held FROM jobs WHERE state = '${state}' AND queue = ${queue}
         ORDER BY seq LIMIT ${LOOK_AT}) ${state}_jobs`,
   );
   const nextToRun = `
-      SELECT * FROM (SELECT next_run_at FROM jobs WHERE ready = 1 AND queue = ${queue}
+      SELECT * FROM (SELECT next_run_at, held FROM jobs WHERE ready = 1 AND queue = ${queue}
         ORDER BY priority DESC, seq LIMIT ${LOOK_AT}) ready_jobs`;
   return `
     SELECT min(next_run_at) AS at FROM (${[...firstIn, nextToRun].join('\n      UNION ALL')}) waiting
-    WHERE next_run_at <= ${now}`;
+    WHERE held IS NULL AND next_run_at <= ${now}`;
 }

@@ -1,8 +1,12 @@
 // Between table rows and jobs: the columns have the same names in every store, and so it is the same for all.
 
 import type { Attempt, Job, NewJob } from '../job/job.ts';
+import type { Held } from '../job/lifecycle.ts';
+import { rulesOf } from '../job/outcome-rules.ts';
+import { DEFAULT_WEIGHT } from '../job/limits.ts';
 import { recordOf } from '../job/output.ts';
 import { readTask } from '../job/record.ts';
+import { flowOf } from './flow-columns.ts';
 import type { Claimed, NewWorker, StopMode, Task, WorkerRecord } from './store.ts';
 
 export type Row = Record<string, unknown>;
@@ -41,7 +45,11 @@ function hasEntries(record: object): boolean {
 
 /** The columns that a claim asks for. It is made for every job, and takes less time the less it tells. */
 export const TASK_COLUMNS =
-  'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env, split_output, environment_id';
+  'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env, split_output, environment_id, weight, ' +
+  'group_name, scheduled_at, outcome_rules, stdin_bytes';
+
+/** How many slots of a worker a claimed job takes. */
+export const weightOf = (row: Row): number => Number(row.weight ?? DEFAULT_WEIGHT);
 
 /** The task of a claimed job, and what is wrong with its record if it cannot be run. */
 export function claimedTaskOf(row: Row): Pick<Claimed, 'job' | 'malformed'> {
@@ -55,8 +63,12 @@ export function claimedTaskOf(row: Row): Pick<Claimed, 'job' | 'malformed'> {
   const job = {
     id: row.id as string,
     queue: row.queue as string,
+    group: row.group_name as string | null,
     attempts: row.attempts as number,
     splitOutput: row.split_output === 1,
+    outcomeRules: rulesOf(row.outcome_rules),
+    stdinBytes: row.stdin_bytes as number | null,
+    scheduledAt: row.scheduled_at as number | null,
     ...read,
   };
   return malformed === undefined ? { job } : { job, malformed };
@@ -67,6 +79,7 @@ const taskOf = (row: Row): Task => claimedTaskOf(row).job;
 export function jobOf(row: Row): Job {
   return {
     ...taskOf(row),
+    ...flowOf(row),
     priority: row.priority as number,
     maxRetries: row.max_retries as number,
     backoffBase: row.backoff_base as number | null,
@@ -75,6 +88,10 @@ export function jobOf(row: Row): Job {
     state: row.state as Job['state'],
     interruptions: row.interruptions as number,
     interruptionsInRow: row.interruptions_in_row as number,
+    snoozes: row.snoozes as number,
+    progress: row.progress as number | null,
+    progressNote: row.progress_note as string | null,
+    result: row.result as string | null,
     nextRunAt: row.next_run_at as number | null,
     createdAt: row.created_at as number,
     updatedAt: row.updated_at as number,
@@ -84,6 +101,7 @@ export function jobOf(row: Row): Job {
     exitCode: row.exit_code as number | null,
     signal: row.signal as string | null,
     lastError: row.last_error as string | null,
+    fingerprint: row.fingerprint as string | null,
     lockedBy: row.locked_by as string | null,
     lockedAt: row.locked_at as number | null,
     cancelRequestedAt: row.cancel_requested_at as number | null,
@@ -93,8 +111,8 @@ export function jobOf(row: Row): Job {
 
 export function attemptOf(row: Row): Attempt {
   return {
-    number: row.number as number,
-    attempt: row.attempt as number,
+    run: row.number as number, // the columns are older than these names
+    number: row.attempt as number,
     workerId: row.worker_id as string,
     host: row.host as string,
     pid: row.pid as number | null,
@@ -152,10 +170,28 @@ export const workerOf = (row: Row, running: readonly string[]): WorkerRecord => 
 export const logPathsOf = (rows: readonly Row[]): string[] =>
   rows.map((row) => String(row.log_path)).filter((path) => path !== '');
 
-/** What plan() asks of a job, under the names it knows. In quotes, or PostgreSQL would lower them. */
-export const HELD_COLUMNS = `attempts, interruptions, interruptions_in_row AS "interruptionsInRow",
-  max_retries AS "maxRetries", backoff_base AS "backoffBase", backoff_strategy AS "backoffStrategy",
+/** What plan() asks of a job, under the names it knows, and its queue. In quotes, or PostgreSQL would lower them. */
+export const HELD_COLUMNS = `queue, attempts, interruptions, interruptions_in_row AS "interruptionsInRow", snoozes,
+  outcome_rules AS "outcomeRules", max_retries AS "maxRetries", backoff_base AS "backoffBase", backoff_strategy AS "backoffStrategy",
   cancel_requested_at AS "cancelRequestedAt"`;
+
+/** What is asked of a job whose attempt has ended. */
+export interface HeldRow extends Held {
+  readonly queue: string;
+}
+
+/** A row of HELD_COLUMNS, with its rules read. */
+export const heldOf = <T extends HeldRow>(row: Row): T =>
+  ({ ...row, outcomeRules: rulesOf(row.outcomeRules) }) as T;
 
 /** Literal list for SQL: the words are ours (states), never a user's. */
 export const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
+
+/** What else is kept of a job, by its seq, and goes with it. */
+export const TABLES_OF_JOBS = ['outputs', 'dependencies', 'tags', 'stdins'] as const;
+
+/** Those of them whose rows travel with a job as they are; what it wrote travels in its own way. */
+export const COPIED_WITH_JOBS = ['dependencies', 'tags'] as const;
+
+/** What belongs to the queue itself, and moves with it. */
+export const TABLES_OF_QUEUE = ['groups', 'queue_limits', 'schedules', 'ticks'] as const;

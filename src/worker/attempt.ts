@@ -3,18 +3,22 @@
 import type { Ending } from '../job/job.ts';
 import type { EndedOutput } from '../job/output.ts';
 import { Capture } from '../process/capture.ts';
-import { type Exit, type Launched, launch } from '../process/launch.ts';
+import { type Exit, type Launch, type Launched, launch } from '../process/launch.ts';
 import { AttemptLog } from '../process/log.ts';
 import type { Lines } from '../process/log-file.ts';
 import { endLine, howItEnded, startLine } from '../process/log-lines.ts';
 import type { Pipes } from '../process/pipe.ts';
 import { processEntry, ticksNow } from '../process/proc.ts';
-import { LEASE_VARIABLE } from '../process/process-table.ts';
 import type { Starter } from '../process/start.ts';
 import { endTree, leaseMark, type Leader } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Claimed, Ended, Task } from '../store/store.ts';
+import type { Claimed, Ended, Lease } from '../store/store.ts';
+import { AttemptTimers } from './attempt-timers.ts';
+import { Inside, type LastWords } from './inside.ts';
+import { jobVariables, workingFolder } from './job-variables.ts';
 import type { Mirror } from './mirror.ts';
+import { launchWithInput } from './stdin.ts';
+import { commandFor, webhookVariables } from './webhook.ts';
 
 /** Why we end a job that would run on. 'lost': somebody else has it by now, and speaks for it. */
 export type EndReason = 'timeout' | 'cancelled' | 'stopped' | 'cut_off' | 'lost';
@@ -35,8 +39,12 @@ export interface AttemptContext {
   readonly pipes: Pipes;
   /** Handed all output as it comes, when somebody watches; it is only lent. */
   readonly watch?: ((data: Buffer) => void) | undefined;
+  /** The program and arguments that deliver a webhook, or null. */
+  readonly webhook: readonly string[] | null;
   /** Where logs are copied to, or null: nobody else could want to read them. */
   readonly mirror: Mirror | null;
+  /** What a job that has a standard input of its own is to read. */
+  readonly stdinOf: (lease: Lease) => Promise<Uint8Array | null>;
 }
 
 /** What there is to tell of an attempt that has ended. */
@@ -49,7 +57,6 @@ export interface EndReport extends Ended {
 
 /** A job that has not ended by then is read as it writes; one that has is read when it has ended. */
 const READ_AFTER_MS = 25;
-const LONGEST_TIMER_MS = 2_147_483_647;
 
 export class RunningAttempt {
   readonly claimed: Claimed;
@@ -63,6 +70,8 @@ export class RunningAttempt {
   isClosing = false;
   private readonly context: AttemptContext;
   readonly log: AttemptLog;
+  /** What the job says of itself. */
+  readonly inside: Inside;
   private readonly capture: Capture;
   private readonly launched: Launched;
   private readonly startedAt = performance.now();
@@ -72,7 +81,7 @@ export class RunningAttempt {
   private hasExited = false;
   /** Somebody else may have ended it. */
   private isInDoubt = false;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly timers: AttemptTimers;
   private readonly readTimer: NodeJS.Timeout;
 
   constructor(claimed: Claimed, context: AttemptContext) {
@@ -81,29 +90,53 @@ export class RunningAttempt {
     this.context = context;
     const limit = (): number => context.settings().number('log_max_bytes');
     this.log = new AttemptLog({ path: logPath, limit, now: context.now, watch: context.watch });
-    this.capture = new Capture(context.pipes, job.splitOutput, (data, stream) => this.log.add(data, stream));
-    this.launched = launch(
-      {
-        command: job.command,
-        shell: String(context.settings().value('shell')),
-        cwd: job.cwd,
-        inherited: claimed.environment ?? context.environment,
-        own: { ...workingFolder(job), ...job.env, ...jobVariables(claimed, context) },
-        outputs: this.capture.outputs,
-        notAfterMs: context.notAfterMs(),
-      },
-      context.starter,
-    );
+    this.inside = new Inside(logPath, job.outcomeRules?.snoozeCode != null);
+    this.capture = new Capture(context.pipes, job.splitOutput, (data, stream) => {
+      this.log.add(data, stream);
+      this.inside.add(data, stream);
+    });
+    this.launched = this.launch();
     void this.launched.pid.then((pid) => {
       this.pid = pid;
       this.capture.handedOver();
     });
     this.readTimer = setTimeout(() => this.listen(), context.watch ? 0 : READ_AFTER_MS);
+    this.timers = new AttemptTimers(job, this);
     this.ended = this.watch();
+  }
+
+  private launch(): Launched {
+    const { claimed, context } = this;
+    const { job, logPath } = claimed;
+    const start: Launch = {
+      command: commandFor(job.command, context.webhook),
+      shell: String(context.settings().value('shell')),
+      cwd: job.cwd,
+      inherited: claimed.environment ?? context.environment,
+      own: {
+        ...workingFolder(job),
+        ...job.env,
+        ...webhookVariables(job.command, context.settings()),
+        ...jobVariables(claimed, context),
+        ...this.inside.variables,
+      },
+      outputs: this.capture.outputs,
+      notAfterMs: context.notAfterMs(),
+    };
+    if (job.stdinBytes === null) return launch(start, context.starter);
+    return launchWithInput(start, context.starter, logPath, context.stdinOf(claimed));
   }
 
   get ageMs(): number {
     return performance.now() - this.startedAt;
+  }
+
+  get runningPid(): number | null {
+    return this.hasExited ? null : this.pid;
+  }
+
+  timeOut(): void {
+    void this.end('timeout');
   }
 
   /** Its pid, as soon as it runs; null: it could not be started. */
@@ -165,24 +198,13 @@ export class RunningAttempt {
   }
 
   private async watch(): Promise<EndReport | null> {
-    this.startTimeout();
     const exit = await this.launched.exit;
     this.hasExited = true;
     this.isInDoubt ||= this.context.hasRunOut(); // now: by the time its tree has ended we may be sure again
-    clearTimeout(this.timer);
+    this.timers.stop();
     if (exit.outcome === 'released') await this.endTree(0); // not started, as far as we know: make sure of it
     await this.ending; // the leader is gone, but what it started may take its grace period
     return this.close(exit);
-  }
-
-  /** A timer holds no more than 24 days, so a longer timeout is waited for in parts. */
-  private startTimeout(): void {
-    const seconds = this.claimed.job.timeoutSeconds;
-    if (seconds === null) return;
-    const leftMs = seconds * 1000 - (performance.now() - this.startedAt);
-    const isLast = leftMs <= LONGEST_TIMER_MS;
-    const ring = (): void => (isLast ? void this.end('timeout') : this.startTimeout());
-    this.timer = setTimeout(ring, Math.min(Math.max(0, leftMs), LONGEST_TIMER_MS));
   }
 
   private async close(exit: Exit): Promise<EndReport | null> {
@@ -190,23 +212,30 @@ export class RunningAttempt {
       this.isClosing = true;
       clearTimeout(this.readTimer);
       this.capture.end();
-      if (this.reason === 'lost') return null; // somebody else speaks for it now
-      const ending = this.endingOf(exit);
+      if (this.reason === 'lost') return this.inside.discard(); // somebody else speaks for it now
+      const words = this.inside.finish();
+      const ending = this.endingOf(exit, words);
       const output = await this.finishOutput(ending);
-      return this.reportOf(ending, output, exit.isShortage ?? false);
+      return this.reportOf(ending, words, output, exit.isShortage ?? false);
     } finally {
       this.log.close();
     }
   }
 
-  private reportOf(ending: Ending, output: EndedOutput, isShortage: boolean): EndReport {
-    const { seq, number, logPath } = this.claimed;
+  private reportOf(
+    ending: Ending,
+    { progress, result }: LastWords,
+    output: EndedOutput,
+    isShortage: boolean,
+  ): EndReport {
+    const { seq, run, logPath } = this.claimed;
     const journal = this.log.hasJournal ? logPath : undefined;
-    return { seq, number, ending, pid: this.pid, output, journal, isShortage };
+    return { seq, run, ending, pid: this.pid, output, progress, result, journal, isShortage };
   }
 
-  private endingOf(exit: Exit): Ending {
-    const ending = { ...this.outcomeOf(exit), durationMs: Math.round(performance.now() - this.startedAt) };
+  private endingOf(exit: Exit, { retryAfterSeconds, remark }: LastWords): Ending {
+    const durationMs = Math.round(performance.now() - this.startedAt);
+    const ending = { ...this.outcomeOf(exit), durationMs, retryAfterSeconds, remark };
     return { ...ending, error: withLastLine(ending, this.log) };
   }
 
@@ -253,20 +282,6 @@ const ENDED_BECAUSE: Record<
   stopped: () => ({ outcome: 'released', error: 'its worker was stopped' }),
   cut_off: () => ({ outcome: 'released', error: 'its worker could not reach the queue in time' }),
 };
-
-/** As a shell would say it: programs that are started without one look there too. */
-const workingFolder = ({ cwd }: Task): Record<string, string> => (cwd === null ? {} : { PWD: cwd });
-
-function jobVariables(claimed: Claimed, context: AttemptContext): Record<string, string> {
-  return {
-    QUEUECTL_JOB_ID: claimed.job.id,
-    QUEUECTL_ATTEMPT: String(claimed.job.attempts),
-    QUEUECTL_QUEUE: claimed.job.queue,
-    QUEUECTL_WORKER_ID: context.workerId,
-    QUEUECTL_DB: context.db,
-    [LEASE_VARIABLE]: leaseMark(context.workerId, claimed),
-  };
-}
 
 /** "exit code 2: convert: no such file" says more than "exit code 2". */
 function withLastLine(ending: Ending, log: AttemptLog): string | null {

@@ -1,11 +1,16 @@
 // Puts a worker together from the parts of a queue.
 
 import { newWorkerId } from '../job/id.ts';
+import { ForgetAccess } from '../maintenance/forget-access.ts';
 import { Maintenance } from '../maintenance/maintenance.ts';
 import { Prune } from '../maintenance/prune.ts';
 import { RepairBackoffs } from '../maintenance/repair-backoffs.ts';
+import { RepairSchedules } from '../maintenance/repair-schedules.ts';
 import { Rescue } from '../maintenance/rescue.ts';
 import { SweepEnvironments } from '../maintenance/sweep-environments.ts';
+import { SeriesUpkeep } from '../maintenance/series-upkeep.ts';
+import { SweepGroups } from '../maintenance/sweep-groups.ts';
+import { TickSchedules } from '../maintenance/tick-schedules.ts';
 import type { Place } from '../place.ts';
 import { ownIdentity, type ProcessIdentity } from '../process/identity.ts';
 import { makeStarter } from '../process/launch.ts';
@@ -30,9 +35,12 @@ export interface Home {
 export const makeWorkerId = (): string => newWorkerId(randomBytes);
 
 export function startWorker(home: Home, options: WorkerOptions): Worker {
+  // A worker in a job: its jobs do not belong to the group of that one. And a plain copy of the rest: process.env asks the
+  // system for every entry, at every job.
+  const { QUEUECTL_GROUP: _, ...environment } = home.environment;
   return new Worker(options, {
     ...home,
-    environment: { ...home.environment }, // a plain copy: process.env asks the system for every entry, at every job
+    environment,
     identity: home.identity ?? ownIdentity(home.environment),
     pipes: makePipes(),
     // For one job, making the other takes longer.
@@ -44,8 +52,13 @@ export function startWorker(home: Home, options: WorkerOptions): Worker {
         new Prune(home.store, settings),
         new RepairBackoffs(home.store),
         new SweepEnvironments(home.store),
+        new SweepGroups(home.store),
+        new SeriesUpkeep(home.store),
+        new RepairSchedules(home.store),
+        new ForgetAccess(home.store),
       ];
-      return { rescue, maintenance: new Maintenance(chores) };
+      const ticks = new TickSchedules(home.store, settings, log);
+      return { rescue, maintenance: new Maintenance(chores), tick: () => ticks.runOnce() };
     },
   });
 }

@@ -156,7 +156,9 @@ function spawnDetached(home: Home, worker: DetachedWorker): ChildProcess {
 
 /** A worker started by a job is not part of that job: it must not carry the job's mark. */
 function withoutJob(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { QUEUECTL_JOB_ID, QUEUECTL_ATTEMPT, QUEUECTL_QUEUE, QUEUECTL_WORKER_ID, ...rest } = environment;
+  const { QUEUECTL_JOB_ID, QUEUECTL_ATTEMPT, QUEUECTL_QUEUE, QUEUECTL_GROUP, QUEUECTL_WORKER_ID, ...others } =
+    environment;
+  const { QUEUECTL_SCHEDULED_AT, ...rest } = others;
   return { ...rest, ...NO_LEASE };
 }
 

@@ -14,6 +14,12 @@ export interface GuardOptions {
   readonly workerId: string;
   /** Arguments that make this program a guard. */
   readonly args: readonly string[];
+}
+
+/** How long a worker's jobs are its own. Told anew with each sign of life, as settings may change. */
+export interface Hold {
+  /** By hostClockMs(). */
+  readonly untilMs: number;
   /** What jobs get between TERM and KILL. */
   readonly graceMs: number;
   /** If the guard has stood still itself, so has everything here: then its worker gets this long to wake up. */
@@ -24,12 +30,12 @@ export interface GuardOptions {
 export class Guard {
   private readonly args: readonly string[];
   private readonly running = new Map<string, Leader | null>();
-  private sureUntilMs = Number.POSITIVE_INFINITY;
+  private hold: Hold | null = null;
   private child: ChildProcess | null = null;
   private hasLeft = false;
 
-  constructor({ args, workerId, graceMs, patienceMs }: GuardOptions) {
-    this.args = [...args, workerId, String(Math.round(graceMs)), String(Math.round(patienceMs))];
+  constructor({ args, workerId }: GuardOptions) {
+    this.args = [...args, workerId];
     this.post();
   }
 
@@ -51,10 +57,9 @@ export class Guard {
     this.tell(GUARD_LINES.ended, lease);
   }
 
-  /** By hostClockMs(). */
-  sureUntil(ms: number): void {
-    this.sureUntilMs = ms;
-    this.tell(GUARD_LINES.sureUntil, ms);
+  sureUntil(hold: Hold): void {
+    this.hold = hold;
+    this.tell(GUARD_LINES.sureUntil, `${hold.untilMs} ${hold.graceMs} ${hold.patienceMs}`);
   }
 
   async leave(): Promise<void> {
@@ -82,14 +87,14 @@ export class Guard {
       this.child = null;
       if (!this.hasLeft) setTimeout(() => this.hasLeft || this.post(), AGAIN_AFTER_MS).unref();
     });
-    if (Number.isFinite(this.sureUntilMs)) this.tell(GUARD_LINES.sureUntil, this.sureUntilMs);
+    if (this.hold) this.sureUntil(this.hold);
     for (const [lease, leader] of this.running) {
       this.tell(GUARD_LINES.begins, lease);
       if (leader) this.started(lease, leader);
     }
   }
 
-  private tell(what: string, about: string | number): void {
+  private tell(what: string, about: string): void {
     this.child?.stdin?.write(`${what}${about}\n`);
   }
 }

@@ -11,14 +11,21 @@ const GUARD_LATER_MS = 100;
 /** The clock may still say that there is time when a timer says that there is none. */
 const CLOCK_STEP_MS = 20;
 
+interface Terms {
+  readonly leaseMs: number;
+  readonly graceMs: number;
+}
+
 export class LeaseClock {
   private readonly settings: () => Settings;
   private readonly spansHosts: boolean;
   private readonly runOut: (graceMs: number) => void;
-  private guard: Guard | null = null;
+  private guard: Pick<Guard, 'sureUntil' | 'leave'> | null = null;
   private renewedAt = Number.NEGATIVE_INFINITY;
   /** The last moment at which nobody else could have taken our jobs, or at which we were seen to be awake. */
   private sureAt = Number.NEGATIVE_INFINITY;
+  /** As others know them by the last sign of life: what is set after it counts from the next one on. */
+  private terms: Terms = { leaseMs: 0, graceMs: 0 };
   private timer: NodeJS.Timeout | undefined;
 
   /** `runOut` is called when it is time to end all jobs, with this much grace. */
@@ -35,18 +42,19 @@ export class LeaseClock {
   /** `at`: from before the sign of life was sent, as others may have seen it by then. */
   renewed(at: number): void {
     this.renewedAt = at;
+    this.terms = this.settled;
     this.sureSince(at);
   }
 
   /** From now on a guard ends our jobs when we no longer can. */
-  guardedBy(guard: Guard): void {
+  guardedBy(guard: Pick<Guard, 'sureUntil' | 'leave'>): void {
     this.guard = guard;
     this.sureSince(this.sureAt);
   }
 
   /** Before each sign of life, and as often: what ran out while we stood still must not be taken for ours again. */
   check(): void {
-    if (this.hasRunOut && (this.spansHosts || this.guard !== null)) this.runOut(this.graceMs);
+    if (this.hasRunOut && (this.spansHosts || this.guard !== null)) this.runOut(this.terms.graceMs);
     if (!this.spansHosts) this.sureSince(this.now); // we are awake, and those who can see us leave us our jobs
   }
 
@@ -71,7 +79,7 @@ export class LeaseClock {
 
   /** Until when a job may be started that was handed out before: with much to spare. */
   get startUntilMs(): number {
-    return Math.max(this.renewedAt, this.sureAt) + this.leaseMs / 2;
+    return Math.max(this.renewedAt, this.sureAt) + this.terms.leaseMs / 2;
   }
 
   get leaseMs(): number {
@@ -83,8 +91,9 @@ export class LeaseClock {
     return Math.min(this.settings().ms('heartbeat_interval'), this.leaseMs / 3);
   }
 
-  get graceMs(): number {
-    return Math.min(this.settings().ms('kill_grace'), this.leaseMs / 4);
+  private get settled(): Terms {
+    const { leaseMs } = this;
+    return { leaseMs, graceMs: Math.min(this.settings().ms('kill_grace'), leaseMs / 4) };
   }
 
   private sureSince(at: number): void {
@@ -92,10 +101,14 @@ export class LeaseClock {
     const leftMs = at + this.endAfterMs - this.now;
     clearTimeout(this.timer);
     if (this.spansHosts) this.timer = setTimeout(() => this.check(), Math.max(0, leftMs) + CLOCK_STEP_MS);
-    this.guard?.sureUntil(at + this.endAfterMs + GUARD_LATER_MS);
+    this.guard?.sureUntil({
+      untilMs: at + this.endAfterMs + GUARD_LATER_MS,
+      graceMs: this.terms.graceMs,
+      patienceMs: this.spansHosts ? 0 : this.terms.leaseMs / 4,
+    });
   }
 
   private get endAfterMs(): number {
-    return this.leaseMs * 0.9 - this.graceMs;
+    return this.terms.leaseMs * 0.9 - this.terms.graceMs;
   }
 }

@@ -84,9 +84,9 @@ export class Mirror {
 
 const endOf = ({ from, data }: OutputPart): number => from + data.length;
 
-const pieceOf = ({ seq, number }: Lease, log: AttemptLog, { from, data }: OutputPart): OutputPiece => ({
+const pieceOf = ({ seq, run }: Lease, log: AttemptLog, { from, data }: OutputPart): OutputPiece => ({
   seq,
-  number,
+  run,
   from,
   data,
   leftOut: log.leftOut,

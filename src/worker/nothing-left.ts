@@ -20,10 +20,22 @@ async function isSettled(store: Store, id: string): Promise<boolean> {
   return job === null || isFinal(job.state);
 }
 
-/** Blocked jobs wait for others, which may be in queues that are not ours. */
+/** Blocked jobs wait for others, which may be in queues that are not ours; held ones wait for a person. */
 async function isDrained(store: Store, served: readonly string[] | null): Promise<boolean> {
   const { queues } = await store.overview();
-  return queues
+  const unfinished = queues
     .filter(({ queue }) => served?.includes(queue) ?? true)
-    .every(({ counts }) => UNFINISHED_STATES.every((state) => counts[state] === 0));
+    .filter(({ counts }) => UNFINISHED_STATES.some((state) => counts[state] > 0));
+  return (
+    unfinished.length === 0 ||
+    isAllHeld(
+      store,
+      unfinished.map(({ queue }) => queue),
+    )
+  );
+}
+
+async function isAllHeld(store: Store, queue: readonly string[]): Promise<boolean> {
+  const order = { sort: 'created', descending: false, limit: 1 } as const;
+  return (await store.idsOf({ states: UNFINISHED_STATES, queue, held: false, ...order })).length === 0;
 }

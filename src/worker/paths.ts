@@ -7,13 +7,13 @@ import type { Place } from '../place.ts';
  * `unique` is in no other name: an id may be used again in a queue that was deleted and made anew, and where file names
  * ignore case, `Job` and `job` are one.
  */
-const attemptLogPath = (place: Place, jobId: string, number: number, unique: string): string =>
-  join(place.logs, `${jobId}.${number}.${unique}.log`);
+const attemptLogPath = (place: Place, jobId: string, run: number, unique: string): string =>
+  join(place.logs, `${jobId}.${run}.${unique}.log`);
 
 /** Names for the logs that one worker writes. Its id and a count make them its own. */
-export function logPathsFor(place: Place, workerId: string): (jobId: string, number: number) => string {
+export function logPathsFor(place: Place, workerId: string): (jobId: string, run: number) => string {
   let count = 0;
-  return (jobId, number) => attemptLogPath(place, jobId, number, `${workerId}-${(++count).toString(36)}`);
+  return (jobId, run) => attemptLogPath(place, jobId, run, `${workerId}-${(++count).toString(36)}`);
 }
 
 export const workerLogPath = (place: Place, workerId: string): string => join(place.run, `${workerId}.log`);

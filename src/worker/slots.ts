@@ -1,16 +1,20 @@
 // The attempts a worker runs, and what it has yet to tell the store about them.
 
 import type { Ending } from '../job/job.ts';
+import { judged } from '../job/outcome-rules.ts';
 import { endingOfMalformed } from '../job/record.ts';
 import { removeJournal } from '../process/journal-files.ts';
 import { type Leader, leaseMark } from '../process/tree.ts';
-import type { Claimed, Lease, Started } from '../store/store.ts';
+import type { Claimed, Lease, ProgressReport, Started } from '../store/store.ts';
 import { type AttemptContext, type EndReason, type EndReport, RunningAttempt } from './attempt.ts';
 
 export interface Reports {
   readonly started: readonly Started[];
+  readonly progress: readonly ProgressReport[];
   readonly ended: readonly EndReport[];
 }
+
+export const NO_REPORTS: Reports = { started: [], progress: [], ended: [] };
 
 export interface SlotsEvents {
   log(line: string): void;
@@ -34,6 +38,7 @@ export class Slots {
   /** Their starts are not reported yet; the oldest first. */
   private fresh: RunningAttempt[] = [];
   private started: Started[] = [];
+  private progress: ProgressReport[] = [];
   private ended: EndReport[] = [];
 
   constructor(context: AttemptContext, events: SlotsEvents) {
@@ -43,6 +48,11 @@ export class Slots {
 
   get count(): number {
     return this.running.size;
+  }
+
+  /** How many slots are taken: each attempt by its weight. */
+  get taken(): number {
+    return this.running.values().reduce((sum, { claimed }) => sum + claimed.weight, 0);
   }
 
   /** Nothing runs and nothing is left to report. */
@@ -90,16 +100,18 @@ export class Slots {
   /** Hands over what is to be reported; it is the caller's until given back. */
   takeReports(): Reports {
     this.noteStarts();
-    const { started, ended } = this;
-    [this.started, this.ended] = [[], []];
-    return { started, ended };
+    const { started, progress, ended } = this;
+    [this.started, this.progress, this.ended] = [[], [], []];
+    return { started, progress, ended };
   }
 
   /** The store has them now, and with them what is recorded of their output. */
-  reported({ ended }: Reports): void {
+  reported({ progress, ended }: Reports): void {
+    for (const report of progress) this.running.get(key(report))?.inside.knows(report);
     for (const { journal } of ended) if (journal !== undefined) removeJournal(journal);
   }
 
+  /** Progress is not kept: the next look finds it again, or what it has become by then. */
   giveBack(reports: Reports): void {
     this.started.unshift(...reports.started);
     this.ended.unshift(...reports.ended);
@@ -130,11 +142,11 @@ export class Slots {
     const held = new Set(leases.map(key));
     for (const [lease, attempt] of this.running) if (!held.has(lease)) void attempt.end('lost');
     const known = new Set([...this.running.keys(), ...this.ended.map(key)]);
-    for (const { seq, number } of leases) {
-      if (!known.has(`${seq}/${number}`))
+    for (const { seq, run } of leases) {
+      if (!known.has(`${seq}/${run}`))
         this.ended.push({
           seq,
-          number,
+          run,
           ending: putBack('it was taken by its worker, which does not run it'),
         });
     }
@@ -148,7 +160,17 @@ export class Slots {
     }
   }
 
-  copyLogs(): void {
+  /** Once a second: what jobs said of themselves meanwhile, and a copy of what they wrote. */
+  beat(): void {
+    this.copyLogs();
+    this.progress = [...this.running.values()].flatMap(({ claimed: { seq, run }, inside }) => {
+      const { news } = inside;
+      return news === null ? [] : [{ seq, run, ...news }];
+    });
+    if (this.progress.length > 0) this.events.changed();
+  }
+
+  private copyLogs(): void {
     const open = [...this.running.values()].filter(({ isClosing }) => !isClosing);
     this.context.mirror?.beat(open.map(({ claimed, log }) => ({ lease: claimed, log })));
   }
@@ -158,8 +180,8 @@ export class Slots {
       if (!this.running.has(key(attempt.claimed))) return false;
       const leader = attempt.ageMs < REPORT_START_AFTER_MS ? null : attempt.leader;
       if (leader === null) return true;
-      const { seq, number } = attempt.claimed;
-      this.started.push({ seq, number, pid: leader.pid, pidStartedAt: leader.startedAt });
+      const { seq, run } = attempt.claimed;
+      this.started.push({ seq, run, pid: leader.pid, pidStartedAt: leader.startedAt });
       this.events.started(attempt.mark, leader);
       return false;
     });
@@ -197,9 +219,9 @@ export class Slots {
     this.events.changed();
   }
 
-  private report({ seq, number, job }: Claimed, end: Omit<EndReport, keyof Lease>): void {
-    const { ending } = end;
-    this.ended.push({ ...end, seq, number });
+  private report({ seq, run, job }: Claimed, end: Omit<EndReport, keyof Lease>): void {
+    const ending = judged(end.ending, job.outcomeRules);
+    this.ended.push({ ...end, seq, run });
     this.events.log(
       `${ending.outcome.padEnd(10)} ${job.id}  ${ending.error ?? `took ${ending.durationMs} ms`}`,
     );
@@ -214,4 +236,4 @@ const putBack = (error: string): Ending => ({
   durationMs: 0,
 });
 
-const key = (lease: Lease): string => `${lease.seq}/${lease.number}`;
+const key = (lease: Lease): string => `${lease.seq}/${lease.run}`;

@@ -24,6 +24,8 @@ export interface WorkerOptions {
   readonly ownsProcess?: boolean;
   /** Tells what happens, a line each. */
   readonly log: (line: string) => void;
+  /** The program and arguments that deliver a webhook; without them it is looked for in the PATH. */
+  readonly webhook?: readonly string[];
   /** Arguments that make this program a guard; without them nobody ends the jobs of a worker that is killed. */
   readonly guard?: readonly string[];
 }
@@ -42,5 +44,10 @@ export interface WorkerParts {
     own: Rescuer,
     settings: () => Settings,
     log: (line: string) => void,
-  ) => { readonly maintenance: Maintenance; readonly rescue: Rescue };
+  ) => {
+    readonly maintenance: Maintenance;
+    readonly rescue: Rescue;
+    /** Decides about the ticks of schedules that are due. */
+    readonly tick: () => Promise<number>;
+  };
 }

@@ -9,18 +9,20 @@ import type { ProcessIdentity } from '../process/identity.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { Claimed, StopMode, Turn, TurnResult } from '../store/store.ts';
 import { Alarm } from './alarm.ts';
-import { Guard } from './guard.ts';
-import { LeaseClock } from './lease-clock.ts';
+import type { LeaseClock } from './lease-clock.ts';
 import { Mirror } from './mirror.ts';
 import { isNothingLeft } from './nothing-left.ts';
 import { logPathsFor } from './paths.ts';
 import { Pace } from './pace.ts';
-import { type Reports, Slots } from './slots.ts';
+import { Registration } from './registration.ts';
+import { NO_REPORTS, type Reports, Slots } from './slots.ts';
+import { Ticker } from './ticker.ts';
 import { Trouble } from './trouble.ts';
 import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
 const SHORTEST_SLEEP_MS = 5; // whatever the clocks say, nobody asks without end
-const COPY_LOGS_MS = 1000;
+const BEAT_MS = 1000;
+const TELL_AT_ONCE = 200;
 /** How long a worker that was stopped by force tries to report, beyond the grace of its jobs. */
 const LEAVE_WITHIN_MS = 5000;
 
@@ -32,7 +34,8 @@ export class Worker {
   private readonly logPath: Turn['logPath'];
   private readonly maintenance: Maintenance;
   private readonly rescue: Rescue;
-  private readonly lease: LeaseClock;
+  private readonly ticker: Ticker;
+  private readonly registration: Registration;
   private readonly trouble: Trouble;
   private readonly alarm = new Alarm();
   private settings: Settings;
@@ -41,10 +44,11 @@ export class Worker {
   private nextDueAt: number | null = null;
   private readonly pace: Pace;
   private done = false;
+  /** Ends that may yet make jobs ready, or call for hooks: while there are some, more may come to do. */
+  private hasMoreToTell = false;
   /** Resolves when there is no sense in waiting for the store any longer. */
   private readonly abandoned = Promise.withResolvers<void>();
   private reachedAt = performance.now();
-  private guard: Guard | null = null;
 
   constructor(options: WorkerOptions, parts: WorkerParts) {
     const settings = (): Settings => this.settings;
@@ -56,10 +60,14 @@ export class Worker {
     this.logPath = logPathsFor(parts.place, options.id);
     this.trouble = new Trouble(log);
     this.pace = new Pace(parts.starter, () => this.alarm.ring());
-    const { maintenance, rescue } = parts.chores(this.own, settings, log);
+    const { maintenance, rescue, tick } = parts.chores(this.own, settings, log);
     this.maintenance = maintenance;
+    this.ticker = new Ticker(tick, () => this.alarm.ring(), log);
     this.rescue = rescue;
-    this.lease = new LeaseClock(settings, parts.store.spansHosts, (graceMs) => this.letGo(graceMs));
+    this.registration = new Registration(
+      { options, own: this.own, store: parts.store, rescue, settings, log },
+      () => this.slots,
+    );
     this.slots = new Slots(
       {
         workerId: options.id,
@@ -73,15 +81,17 @@ export class Worker {
         adoptsOrphans: options.ownsProcess ?? false,
         pipes: parts.pipes,
         watch: options.watch,
+        webhook: options.webhook ?? null,
         mirror: parts.store.spansHosts ? new Mirror(parts.store.outputs) : null,
+        stdinOf: ({ seq }) => parts.store.stdinOf(seq),
       },
       {
         log,
         changed: () => this.alarm.ring(),
         shortage: (problem) => this.trouble.beginShortage(problem),
-        begins: (lease) => this.guard?.begins(lease),
-        started: (lease, leader) => this.guard?.started(lease, leader),
-        ended: (lease) => this.guard?.ended(lease),
+        begins: (lease) => this.registration.guard?.begins(lease),
+        started: (lease, leader) => this.registration.guard?.started(lease, leader),
+        ended: (lease) => this.registration.guard?.ended(lease),
       },
     );
   }
@@ -90,8 +100,10 @@ export class Worker {
   async run(): Promise<void> {
     await this.register();
     const stopListening = this.parts.store.onWake(() => this.alarm.ring());
-    const timers = [setInterval(() => this.lease.check(), this.lease.heartbeatMs)];
-    if (this.parts.store.spansHosts) timers.push(setInterval(() => this.slots.copyLogs(), COPY_LOGS_MS));
+    const timers = [
+      setInterval(() => this.lease.check(), this.lease.heartbeatMs),
+      setInterval(() => this.slots.beat(), BEAT_MS),
+    ];
     try {
       await Promise.race([this.work(), this.abandoned.promise]);
       this.log('left');
@@ -103,13 +115,17 @@ export class Worker {
     }
   }
 
+  private get lease(): LeaseClock {
+    return this.registration.lease;
+  }
+
   private async work(): Promise<void> {
     while (!this.done) {
       await this.turn();
       if (this.done) break;
       await this.alarm.next(this.sleepMs());
     }
-    await this.maintenance.settled();
+    await Promise.all([this.maintenance.settled(), this.ticker.settled()]);
     // What it holds and does not run: it was cut off, or was handed it without hearing of it.
     await this.rescue.giveBackOwn();
   }
@@ -148,15 +164,15 @@ export class Worker {
   }
 
   private async turn(): Promise<void> {
-    let reports: Reports = { started: [], ended: [] };
+    let reports: Reports = NO_REPORTS;
     try {
-      await this.renewIfDue();
-      this.guardIfNeeded();
+      if (!(await this.registration.renewIfDue(this.trouble.notice))) await this.startAfresh();
+      this.registration.guardIfNeeded();
       this.maintenance.runDue((error) => this.log(`chore failed: ${error.message}`));
       reports = this.slots.takeReports();
       const result = await this.parts.store.turn(this.request(reports));
       this.slots.reported(reports);
-      reports = { started: [], ended: [] };
+      reports = NO_REPORTS;
       this.reachedAt = performance.now();
       this.trouble.pass();
       await this.obey(result);
@@ -176,16 +192,23 @@ export class Worker {
     if (error.code === 'store_gone' || isAway) throw error;
   }
 
+  /** One that is about to leave, or that is here for one job, leaves schedules to others. */
+  private get decidesTicks(): boolean {
+    return this.stopping === null && this.options.only === undefined;
+  }
+
   private request(reports: Reports): Turn {
-    const free = this.options.concurrency - this.slots.count;
+    const free = this.options.concurrency - this.slots.taken;
     return {
       ...reports,
       worker: this.own,
       want: this.stopping === null ? this.pace.limit(this.trouble.limit(free)) : 0,
+      slots: this.options.concurrency,
       queues: this.options.queues,
       only: this.options.only,
       policy: this.settings.backoff,
       maxConcurrentJobs: this.settings.limit('max_concurrent_jobs'),
+      settings: this.stored,
       logPath: this.logPath,
     };
   }
@@ -193,6 +216,7 @@ export class Worker {
   private async obey(result: TurnResult): Promise<void> {
     this.learn(result.settings);
     this.nextDueAt = result.nextDueAt;
+    this.ticker.heard(this.decidesTicks ? result.nextTickAt : null, this.parts.store.now());
     for (const lease of result.cancelling) this.slots.end(lease, 'cancelled');
     if (result.claimed.length > 0) this.trouble.endShortage();
     await this.pace.each(result.claimed, (claimed) => this.begin(claimed));
@@ -201,7 +225,16 @@ export class Worker {
     if (result.isOutdated) this.leaveToNewer();
     if (result.stopRequested) this.stop(result.stopRequested);
     if (result.more) this.alarm.ring();
+    this.hasMoreToTell = false;
+    if (result.hasEndings) await this.tellWaiting();
     if (!result.known) await this.startAfresh();
+  }
+
+  /** A bounded part of it, so that signs of life and signals do not have to wait. */
+  private async tellWaiting(): Promise<void> {
+    const { told, more } = await this.parts.store.dependencies.advance(TELL_AT_ONCE);
+    this.hasMoreToTell = more;
+    if (told > 0 || more) this.alarm.ring();
   }
 
   /** What was claimed while somebody stopped this worker is not begun any more. */
@@ -225,45 +258,8 @@ export class Worker {
   }
 
   private async register(): Promise<void> {
-    const { queues, concurrency, only = null } = this.options;
     this.learn(await this.parts.store.settings());
-    const { leaseMs, now } = this.lease;
-    await this.parts.store.registerWorker({ ...this.own, queues, concurrency, leaseMs, onlyJob: only });
-    this.lease.renewed(now);
-    await this.rescue.look(); // before anything is claimed: somebody may have to guard it
-    this.guardIfNeeded();
-    this.log(
-      `ready: pid ${this.own.pid}, ${concurrency} at once, ${queues ? `queues ${queues.join(', ')}` : 'all queues'}`,
-    );
-  }
-
-  /** Where all workers see each other, each of them can end what another one leaves behind. */
-  private guardIfNeeded(): void {
-    const { store } = this.parts;
-    const { guard: args, id } = this.options;
-    if (this.guard || !args || !(store.spansHosts || this.rescue.hasUnseenOthers)) return;
-    const patienceMs = store.spansHosts ? 0 : this.lease.leaseMs / 4;
-    this.guard = new Guard({ args, workerId: id, graceMs: this.lease.graceMs, patienceMs });
-    this.slots.introduceTo(this.guard);
-    this.lease.guardedBy(this.guard);
-    if (!store.spansHosts) this.log('other workers cannot see this one: a guard stands by');
-  }
-
-  private async renewIfDue(): Promise<void> {
-    if (this.lease.untilRenewalMs > 0) return;
-    this.lease.check();
-    if (this.lease.isLate) this.rescue.forgetSightings();
-    const { now, leaseMs } = this.lease;
-    const leases = await this.parts.store.renew(this.own.id, { notice: this.trouble.notice, leaseMs });
-    this.lease.renewed(now);
-    if (leases === null) await this.startAfresh();
-    else this.slots.reconcile(leases);
-  }
-
-  private letGo(graceMs: number): void {
-    if (this.slots.count === 0) return;
-    this.log('its lease is running out: its jobs are ended before others run them');
-    this.slots.endAll('cut_off', graceMs);
+    await this.registration.register();
   }
 
   /** Others took this worker for dead: what it ran is theirs now, once it is ended here. */
@@ -276,8 +272,9 @@ export class Worker {
   }
 
   private async isDone(): Promise<boolean> {
-    if (!this.slots.isIdle) return false;
+    if (!this.slots.isIdle || this.ticker.isBusy) return false;
     if (this.stopping) return true;
+    if (this.hasMoreToTell) return false;
     return isNothingLeft(this.parts.store, this.options);
   }
 
@@ -285,12 +282,16 @@ export class Worker {
   private sleepMs(): number {
     const { pauseMs } = this.trouble;
     if (pauseMs > 0) return Math.max(SHORTEST_SLEEP_MS, pauseMs);
-    const untilDue =
-      this.nextDueAt === null ? Number.POSITIVE_INFINITY : this.nextDueAt - this.parts.store.now();
+    const now = this.parts.store.now();
+    const untilDue = this.nextDueAt === null ? Number.POSITIVE_INFINITY : this.nextDueAt - now;
+    const untilTick = this.ticker.untilDueMs(now);
     const { untilRenewalMs } = this.lease;
     const { untilStartReportMs } = this.slots;
     const poll = this.settings.ms('poll_interval');
-    return Math.max(SHORTEST_SLEEP_MS, Math.min(poll, untilDue, untilRenewalMs, untilStartReportMs));
+    return Math.max(
+      SHORTEST_SLEEP_MS,
+      Math.min(poll, untilDue, untilTick, untilRenewalMs, untilStartReportMs),
+    );
   }
 
   private log(line: string): void {

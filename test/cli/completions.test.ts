@@ -79,6 +79,14 @@ test('a line is read as its shell would read it', () => {
   }
 });
 
+test('users, tokens and roles are offered', (t) => {
+  const shell = new Shell(t);
+  shell.queuectl('token', 'add', 'ci', '--role', 'operator');
+  assert.deepEqual(shell.offered('queuectl token remove '), ['ci']);
+  assert.deepEqual(shell.offered('queuectl user remove '), []);
+  assert.deepEqual(shell.offered('queuectl user add ann --role o'), ['operator']);
+});
+
 test('every command, verb and visible option is offered', async (t) => {
   const shell = new Shell(t);
   const commands = await allCommands();
@@ -138,15 +146,37 @@ test('jobs are offered where they fit, by id, with what they are', (t) => {
   assert.deepEqual(shell.offered('queuectl retry '), ['two:a']);
   assert.deepEqual(shell.offered('queuectl dlq retry '), []);
   assert.deepEqual(shell.offered('queuectl list --queue m'), ['mail']);
+  assert.deepEqual(shell.offered('queuectl list sta'), ['state:']);
+  assert.deepEqual(shell.offered('queuectl list state:pending,de'), ['state:pending,dead']);
+  assert.deepEqual(shell.offered('queuectl dlq list queue:m'), ['queue:mail']);
+  assert.deepEqual(shell.offered('queuectl cancel --filter sta'), ['state:']);
+  assert.deepEqual(shell.offered('queuectl cancel --filter=queue:'), [
+    '--filter=queue:default',
+    '--filter=queue:mail',
+  ]);
+  assert.deepEqual(shell.offered('queuectl hold '), ['one']);
   assert.equal(shell.queuectl('__complete', '--', 'queuectl show o'), 'one\tpending: echo 1\n');
+});
+
+test('groups, names and keys are offered where they are meant', (t) => {
+  const shell = new Shell(t);
+  shell.queuectl('enqueue', '--id', 'a1', '--name', 'build', '--group', 'photos', '--key', 'disk', 'true');
+  assert.deepEqual(shell.offered('queuectl group show '), ['photos']);
+  assert.deepEqual(shell.offered('queuectl wait --group '), ['photos']);
+  assert.deepEqual(shell.offered('queuectl list --group=ph'), ['--group=photos']);
+  assert.deepEqual(shell.offered('queuectl enqueue --key '), ['disk']);
+  assert.deepEqual(shell.offered('queuectl enqueue --name b'), ['build']);
+  assert.deepEqual(shell.offered('queuectl enqueue --after '), ['build', 'group:photos', 'a1']);
+  assert.deepEqual(shell.offered('queuectl enqueue --after group:p'), ['group:photos']);
+  assert.deepEqual(shell.bash('queuectl enqueue --after group:p').words, ['photos']);
 });
 
 test('an old job of a long queue is found by its prefix', (t) => {
   const shell = new Shell(t);
-  shell.queuectl('enqueue', '--id', 'ancient', 'true');
+  shell.queuectl('enqueue', '--id', 'old', 'true'); // ids that are made up have no o in them
   fs.writeFileSync(path.join(shell.folder, 'many'), 'true\n'.repeat(300));
   shell.queuectl('enqueue', '--lines', '--file', 'many');
-  assert.deepEqual(shell.offered('queuectl show anc'), ['ancient']);
+  assert.deepEqual(shell.offered('queuectl show o'), ['old']);
 });
 
 test('the queue that the line names is the one that is asked', (t) => {

@@ -16,6 +16,7 @@ const SCENES = [
   'dead letter queue',
   'priority',
   'schedule',
+  'flow',
   'timeout',
   'killed worker',
   'graceful stop',
@@ -71,7 +72,7 @@ describe('the demo', { concurrency: true }, () => {
     assert.equal(run.stderr, '');
     assert.equal(stdout.match(/^ {3}✓ /gm)?.length, SCENES.length);
     assert.match(stdout, /^ {3}\$ queuectl enqueue --id hello 'echo Hello, world'\n {3}hello {2}enqueued$/m);
-    assert.match(stdout, /^✓ All 8 happened as they should, in \d+ s\./m);
+    assert.match(stdout, /^✓ All 9 happened as they should, in \d+ s\./m);
     assert.deepEqual(
       stdout.split('\n').filter((line) => [...line].length > 80),
       [],

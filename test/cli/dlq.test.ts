@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newQueue, type TestQueue } from './support.ts';
+import { type Document, newQueue, type TestQueue } from './support.ts';
 
 /** Two dead jobs, one of them in the queue mail, and one that completed. */
 async function withDeadJobs(queue: TestQueue): Promise<void> {
@@ -65,9 +65,45 @@ test('purge removes the dead jobs and leaves the others', async (t) => {
   assert.equal((await queue.json('status')).dead, 2);
   assert.equal(await queue.text('dlq', 'purge', '--queue', 'mail', '--yes'), '1 job removed\n');
   assert.equal(await queue.text('dlq', 'purge', '-y'), '1 job removed\n');
-  assert.equal(await queue.text('dlq', 'purge'), 'nothing to remove\n');
+  assert.equal(await queue.text('dlq', 'purge'), '0 jobs removed\n');
   assert.deepEqual(
     (await queue.jobs()).map(({ id }) => id),
     ['good'],
   );
+});
+
+test('the dead letter queue is counted by what jobs died of, and retried by that', async (t) => {
+  const queue = newQueue(t);
+  const commands = [
+    'echo cannot read /a/1; exit 3',
+    'echo cannot read /b/22; exit 3',
+    'echo no paper; exit 4',
+  ];
+  for (const [i, line] of commands.entries())
+    await queue.enqueue('--id', `j${i}`, '--max-retries', '0', line);
+  await queue.drain();
+  const groups = await queue.json<Document[]>('dlq', 'list', '--group-by', 'error');
+  assert.deepEqual(
+    groups.map(({ jobs, example }) => [jobs, example]),
+    [
+      [2, { id: 'j1', last_error: 'exit code 3: cannot read /b/22' }],
+      [1, { id: 'j2', last_error: 'exit code 4: no paper' }],
+    ],
+  );
+  const fingerprint = String(groups[0]?.fingerprint);
+  assert.match(
+    await queue.text('dlq', 'list', '--group-by', 'error'),
+    /^jobs +fingerprint +newest +example +error\n +2 +err-\w{8} .* j1 +exit code 3: cannot read/,
+  );
+  assert.equal((await queue.show('j0')).fingerprint, fingerprint);
+  assert.equal((await queue.jobs(`error:${fingerprint}`)).length, 2);
+  assert.equal(await queue.text('dlq', 'retry', '--error', fingerprint), '2 jobs pending\n');
+  assert.equal((await queue.show('j2')).state, 'dead');
+});
+
+test('grouping takes one word and a filter', async (t) => {
+  const queue = newQueue(t);
+  assert.match(await queue.refused(2, ['dlq', 'list', '--group-by', 'colour']), /--group-by takes error/);
+  assert.match(await queue.refused(2, ['dlq', 'list', '--group-by', 'error', '--watch']), /stands alone/);
+  assert.deepEqual(await queue.json('dlq', 'list', 'queue:mail', '--group-by', 'error'), []);
 });

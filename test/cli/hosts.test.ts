@@ -35,7 +35,7 @@ const hostsLeft = async (host: Host): Promise<unknown[]> =>
 suite('hosts', { concurrency: 1 }, () => {
   test('status and worker list tell who works where', async (t) => {
     const { hosts, web } = await twoHosts(t);
-    assert.match(await said(web, 'status'), /^the queue is empty, 3 workers ready.*\nhosts: db 1 \(0 busy\) · web 2 \(0 busy\)\nin postgres:.*\n$/); // biome-ignore format: a page
+    assert.match(await said(web, 'status'), /^in postgres:.*\nthe queue is empty, 3 workers ready.*\nhosts: db 1 \(0 busy\) · web 2 \(0 busy\)\n$/); // biome-ignore format: a page
     await hosts.add({ id: 'a', command: 'until [ -e end ]; do sleep 0.05; done' });
     await hosts.untilState('a', 'processing');
     const { host } = await hosts.attempt('a', 1);

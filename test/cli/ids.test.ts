@@ -61,3 +61,14 @@ test('1000 made-up ids are short, easy to type and all different', async (t) => 
   const starts = new Set(ids.map((id) => id.slice(0, 6)));
   assert.ok(starts.size > 990, 'a few characters are a unique prefix');
 });
+
+test('a name stands for the newest job of that name, behind an id and before the start of one', async (t) => {
+  const queue = newQueue(t);
+  await queue.text('enqueue', '--id', 'first', '--name', 'build', 'true');
+  await queue.text('enqueue', '--id', 'second', '--name', 'build', 'true');
+  await queue.text('enqueue', '--id', 'build-x', 'true');
+  assert.equal((await queue.json('show', 'build')).id, 'second');
+  await queue.text('enqueue', '--id', 'build', 'true');
+  assert.equal((await queue.json('show', 'build')).id, 'build');
+  assert.equal((await queue.json('show', 'build-')).id, 'build-x');
+});

@@ -94,7 +94,7 @@ test('an error is one JSON object on stderr, with code, message and hint', async
     [2, 'invalid_json', ['enqueue', '{bad']],
     [2, 'command_required', ['enqueue', '{"id":"x"}']],
     [2, 'invalid_job', ['enqueue', '{"command":"x","prioritty":1}']],
-    [2, 'usage', ['list', '--state', 'bogus']],
+    [2, 'invalid_filter', ['list', '--state', 'bogus']],
     [2, 'usage', ['lisst']],
     [2, 'usage', ['list', '--bogus']],
     [2, 'unknown_setting', ['config', 'get', 'bogus']],

@@ -125,3 +125,24 @@ suite('a list on a terminal', {
     assert.equal(rowsOf((await queue.onTerminal(80, 'stty rows 10; queuectl list')).stdout).length, 2);
   });
 });
+
+test('the jobs of a group are one line, unless every job is asked for', async (t) => {
+  const queue = newQueue(t);
+  const id = await queue.enqueue('first');
+  await queue.text('enqueue', '--array', '0-99', '--group', 'fan', 'true');
+  const last = await queue.enqueue('last');
+  const lines = (await queue.text('list')).trimEnd().split('\n');
+  assert.equal(lines.length, 4, lines.join('\n'));
+  assert.match(lines[1] ?? '', new RegExp(`^${last} `));
+  assert.equal(lines[2], 'group:fan  100 jobs: 100 pending');
+  assert.match(lines[3] ?? '', new RegExp(`^${id} `));
+  for (const args of [['--all'], ['--state', 'pending'], ['--search', 'true'], ['--limit', '0']])
+    assert.ok((await queue.text('list', ...args)).split('\n').length > 100, args.join(' '));
+  assert.equal((await queue.jobs()).length, 102);
+});
+
+test('a list without groups is as it was', async (t) => {
+  const queue = newQueue(t);
+  await queue.enqueue('first');
+  assert.equal(await queue.text('list'), await queue.text('list', '--all'));
+});

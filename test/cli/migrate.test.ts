@@ -34,6 +34,11 @@ async function livedIn(t: TestContext): Promise<TestQueue> {
   const jobs = [
     { id: 'good', command: 'echo fine; printf "no newline"', priority: 5 },
     { id: 'silent', command: 'true' },
+    {
+      id: 'says',
+      command: 'echo ::progress 30 x; echo "[1]" > "$QUEUECTL_RESULT"; exit 3',
+      success_codes: [3],
+    },
     { id: 'bereft', command: 'seq 1 2000' },
     { id: 'dead', command: 'echo why >&2; exit 2', max_retries: 0 },
     { id: 'gone', command: 'false', max_retries: 0 },
@@ -56,6 +61,18 @@ async function livedIn(t: TestContext): Promise<TestQueue> {
   await queue.text('enqueue', JSON.stringify(waiting));
   await queue.text('cancel', 'cancelled');
   await queue.text('delete', 'gone');
+  await queue.text(
+    'schedule',
+    'add',
+    'far',
+    '--at',
+    '2199-01-01T00:00:00Z',
+    '--jitter',
+    '0s',
+    '-e',
+    'A=b',
+    'true',
+  );
   fs.rmSync(String((await queue.show('bereft')).log_path));
   return queue;
 }
@@ -82,6 +99,8 @@ async function seen(queue: TestQueue, db: string): Promise<unknown> {
     jobs: jobs.map(withoutLogPath),
     each: await Promise.all(jobs.map(each)),
     settings: await queue.json('config', 'list', '--db', db),
+    schedule: await queue.json('schedule', 'show', 'far', '--show-env', '--db', db),
+    counted: (await queue.json('metrics', '--db', db)).ever,
   };
 }
 
@@ -113,7 +132,7 @@ suite('migrate', { concurrency: 1 }, () => {
     const [server, back] = [await newSchema(t), path.join(queue.folder, 'new folder', 'back.db')];
     const original = await seen(queue, queue.db);
     const moved = await migrate(queue, queue.db, server);
-    assert.deepEqual([moved.jobs, moved.settings, moved.already_there], [11, 2, 0]);
+    assert.deepEqual([moved.jobs, moved.settings, moved.already_there], [12, 2, 0]);
     assert.ok(!JSON.stringify(moved).includes('secret'), 'no password is shown');
     assert.deepEqual(await seen(queue, server), original);
     fs.renameSync(path.join(queue.home, 'logs'), path.join(queue.home, 'no logs'));
@@ -150,6 +169,34 @@ suite('migrate', { concurrency: 1 }, () => {
     assert.equal((await queue.run(['worker', 'run', '--drain', '--db', server])).code, 0);
     assert.match(await queue.text('logs', 'a', '--db', server), /\na\n/);
     assert.equal((await queue.show('a')).state, 'pending', 'the source is left as it was');
+  });
+
+  test('what jobs are to read moves with them, there and back', { timeout: 120_000 }, async (t) => {
+    const queue = newQueue(t);
+    const bytes = Buffer.from(Array.from({ length: 9_000_000 }, (_, i) => (i * 31) % 256));
+    fs.writeFileSync(path.join(queue.folder, 'input'), bytes);
+    for (let i = 0; i < 5; i++) await queue.enqueue('--stdin', 'input', `cat > copy${i}`);
+    const [server, back] = [await newSchema(t), path.join(queue.folder, 'back.db')];
+    await migrate(queue, queue.db, server);
+    await migrate(queue, server, back);
+    assert.equal((await queue.run(['worker', 'run', '--drain', '--db', back])).code, 0);
+    for (let i = 0; i < 5; i++) {
+      const copy = fs.readFileSync(path.join(queue.folder, `copy${i}`));
+      assert.ok(copy.equals(bytes), `copy ${i} has ${copy.length} bytes`);
+    }
+  });
+
+  test('a place with schedules of its own is left as it is', async (t) => {
+    const queue = newQueue(t);
+    await queue.text('schedule', 'add', 'mine', '--every', '1h', 'true');
+    const there = path.join(queue.folder, 'there.db');
+    await queue.text('schedule', 'add', 'theirs', '--every', '1h', 'true', '--db', there);
+    const refusal = await queue.refused(4, ['migrate', '--to', there]);
+    assert.match(refusal, /such as 'the schedule theirs'/);
+    await queue.text('schedule', 'remove', 'theirs', '--db', there);
+    await queue.text('migrate', '--to', there);
+    await queue.text('migrate', '--to', there);
+    assert.match(await queue.text('schedule', 'list', '--db', there), /^mine /m);
   });
 
   test('killed on the way to PostgreSQL, it goes on where it was', { timeout: 120_000 }, async (t) => {
@@ -245,6 +292,31 @@ suite('migrate', { concurrency: 1 }, () => {
       assert.equal((await source.find('a')).attempts, 0);
     });
   }
+
+  test('users and tokens move with the queue, and who is logged in does not', async (t) => {
+    const queue = newQueue(t);
+    const [source, target] = [
+      await Queue.open({ db: queue.db }),
+      await Queue.open({ db: path.join(queue.folder, 'new.db') }),
+    ];
+    t.after(async () => {
+      await source.close();
+      await target.close();
+    });
+    const { accounts } = source.store;
+    const made = { createdAt: 1, createdBy: 'ann' };
+    await accounts.addUser({ ...made, name: 'ann', role: 'admin', passwordHash: 'h' });
+    await accounts.addToken({
+      ...{ ...made, id: 't', name: 'ci', role: 'viewer', hash: 'h' },
+      ...{ expiresAt: 9, lastUsedAt: null },
+    });
+    const session = { ...made, hash: 's', kind: 'user', principal: 'ann', role: 'admin' } as const;
+    await accounts.addSession({ ...session, expiresAt: 9 });
+    await moveQueue(source, target, () => {});
+    assert.deepEqual(await target.store.accounts.users(), await accounts.users());
+    assert.deepEqual(await target.store.accounts.tokens(), await accounts.tokens());
+    assert.equal(await target.store.accounts.sessionWith('s'), null);
+  });
 
   test('a move whose hold on a server is lost does not end as if all were well', async (t) => {
     const queue = newQueue(t);

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import { suite, test } from 'node:test';
 import { until } from '../support/until.ts';
 import { newQueue, type TestQueue } from './support.ts';
+import { Exposition } from '../support/prometheus.ts';
 
 async function livedInQueue(queue: TestQueue): Promise<void> {
   const jobs = [
@@ -29,7 +30,7 @@ suite('reports', { concurrency: 2 }, () => {
     assert.match(await queue.text('status'), /queuectl enqueue/);
     await livedInQueue(queue);
     const text = await queue.text('status');
-    assert.match(text, /^queue +pending +processing +failed +dead +completed/);
+    assert.match(text, /^queue +pending +processing +failed +dead +completed/m);
     assert.match(text, /\ndefault +2 +0 +0 +1 +1/);
     assert.match(text, /\nmail +0 +0 +0 +0 +1/);
     assert.match(text, /1 dead: queuectl dlq list/);
@@ -40,9 +41,9 @@ suite('reports', { concurrency: 2 }, () => {
 
   test('status names the place that it looked at', async (t) => {
     const queue = newQueue(t);
-    assert.ok((await queue.text('status')).endsWith(`\nin ${queue.db}\n`), 'of an empty queue too');
+    assert.ok((await queue.text('status')).startsWith(`in ${queue.db}\n`), 'of an empty queue too');
     await queue.enqueue('true');
-    assert.ok((await queue.text('status')).endsWith(`\nin ${queue.db}\n`));
+    assert.ok((await queue.text('status')).startsWith(`in ${queue.db}\n`));
     assert.equal((await queue.json('status')).db, queue.db);
   });
 
@@ -160,18 +161,43 @@ suite('reports', { concurrency: 2 }, () => {
     assert.ok(min <= p50 && p50 <= p95 && p95 <= p99 && p99 <= max && min <= avg && avg <= max);
     const text = await queue.text('metrics');
     assert.match(text, /success rate +66\.[67] %/);
-    assert.match(text, /run time .*\n.*waiting time /);
+    assert.match(text, /run time .*\n +last hour .*\n +last day .*\nwaiting time /);
+    assert.match(text, /^last hour +5 enqueued · 2 completed · 1 attempt failed · 1 dead$/m);
+  });
+
+  test('metrics know what happened when, also of jobs that are gone', async (t) => {
+    const queue = newQueue(t);
+    assert.equal(await queue.text('metrics', '--since', '1h'), 'nothing happened\n');
+    await livedInQueue(queue);
+    await queue.text('prune', '--keep', '0', '--yes', '--state', 'completed,dead');
+    const { ever, last_day } =
+      await queue.json<Record<'ever' | 'last_day', Record<string, number>>>('metrics');
+    for (const told of [ever, last_day])
+      assert.deepEqual([told.enqueued, told.completed, told.dead], [5, 2, 1]);
+    const series = await queue.json<{ points: Record<string, unknown>[]; sum: Record<string, unknown> }>(
+      'metrics', '--since', '2h', '--step', '10m', '--queue', 'mail'); // biome-ignore format: as it is typed
+    assert.ok(series.points.length >= 12 && series.points.length <= 14);
+    assert.deepEqual([series.sum.enqueued, series.sum.completed, series.sum.dead], [1, 1, 0]);
+    assert.match(
+      await queue.text('metrics', '--since', '2h'),
+      /^from +enqueued +completed[\s\S]*\n\d{4}-\d\d-\d\d \d\d:\d\d +/,
+    );
+    for (const args of [
+      ['--step', '1m'],
+      ['--since', '0s'],
+    ])
+      assert.equal((await queue.run(['metrics', ...args])).code, 2, args.join(' '));
   });
 
   test('metrics --prometheus can be read by Prometheus', async (t) => {
     const queue = newQueue(t);
     for (const isLivedIn of [false, true]) {
       if (isLivedIn) await livedInQueue(queue);
-      const samples = prometheusSamples(await queue.text('metrics', '--prometheus'));
+      const told = new Exposition(await queue.text('metrics', '--prometheus'));
       if (isLivedIn) {
-        assert.equal(samples.get('queuectl_jobs{queue="default",state="dead"}'), 1);
-        assert.equal(samples.get('queuectl_attempts{outcome="completed"}'), 2);
-        assert.equal(samples.get('queuectl_run_seconds_count'), 3);
+        assert.equal(told.value('queuectl_jobs', { queue: 'default', state: 'dead' }), 1);
+        assert.equal(told.value('queuectl_attempts_ended_total', { queue: 'mail', outcome: 'completed' }), 1);
+        assert.equal(told.value('queuectl_attempt_run_seconds_count', { queue: 'default' }), 2);
       }
     }
     assert.equal((await queue.run(['metrics', '--prometheus', '--json'])).code, 2);
@@ -197,26 +223,3 @@ suite('reports', { concurrency: 2 }, () => {
     assert.match(stdout, /warn +(queues|workers)/);
   });
 });
-
-/** The samples of a text in Prometheus' format; a line that is none fails. */
-function prometheusSamples(text: string): Map<string, number> {
-  const samples = new Map<string, number>();
-  const types = new Map<string, string>();
-  for (const line of text.trimEnd().split('\n')) {
-    const type = /^# TYPE (\w+) (gauge|counter|summary)$/.exec(line);
-    if (type?.[1] && type[2]) {
-      assert.ok(!types.has(type[1]), `${type[1]} has one TYPE line`);
-      types.set(type[1], type[2]);
-      continue;
-    }
-    if (/^# HELP \w+ \S/.test(line)) continue;
-    const match = /^(([a-z_]+)(?:\{(?:[a-z_]+="[^"]*",?)+\})?) (NaN|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/.exec(
-      line,
-    );
-    assert.ok(match, line);
-    const family = match[2]?.replace(/_(sum|count)$/, '') ?? '';
-    assert.ok(types.has(family), `${line} has a TYPE line before it`);
-    samples.set(match[1] ?? '', Number(match[3]));
-  }
-  return samples;
-}

@@ -3,7 +3,16 @@
 import type { TestContext } from 'node:test';
 import type { Ending, Job, JobState, NewJob, Outcome } from '../../src/job/job.ts';
 import type { RetryPolicy } from '../../src/job/lifecycle.ts';
-import type { Claimed, Lease, NewWorker, Settled, Store, Turn, TurnResult } from '../../src/store/store.ts';
+import type {
+  Claimed,
+  JobFilter,
+  Lease,
+  NewWorker,
+  Settled,
+  Store,
+  Turn,
+  TurnResult,
+} from '../../src/store/store.ts';
 import { endings, newJob, T0 } from '../support/jobs.ts';
 import { plainWorker } from '../support/workers.ts';
 
@@ -94,7 +103,7 @@ export class Bench {
       queues: null,
       policy,
       maxConcurrentJobs: null,
-      logPath: (id, number) => `logs/${id}.${number}`,
+      logPath: (id, run) => `logs/${id}.${run}`,
       ...more,
     });
   }
@@ -112,7 +121,7 @@ export class Bench {
 
   async end(lease: Lease, outcome: Outcome, more: Partial<Ending> = {}): Promise<Settled | undefined> {
     const ending = { ...endings[outcome], ...more };
-    const { settled } = await this.turn({ ended: [{ seq: lease.seq, number: lease.number, ending }] });
+    const { settled } = await this.turn({ ended: [{ seq: lease.seq, run: lease.run, ending }] });
     return settled[0];
   }
 
@@ -138,6 +147,11 @@ export class Bench {
     return this.job(id);
   }
 
+  /** Everything that matches and can be retried. */
+  async retryAll(filter: JobFilter): Promise<number> {
+    return (await this.store.changeSome(await this.ids(), filter, { kind: 'retry' })).jobs;
+  }
+
   /** All jobs, in the order they came in. */
   all(): Promise<Job[]> {
     return this.store.list({ sort: 'created', descending: false, limit: null });
@@ -153,4 +167,4 @@ export const identity = (id: string) => ({ id, host: 'here', pid: 4711, pidStart
 export const idsOf = (claimed: readonly Claimed[]): string[] => claimed.map(({ job }) => job.id);
 
 /** Just the lease, as a plain object. */
-export const leaseOf = ({ seq, number }: Lease): Lease => ({ seq, number });
+export const leaseOf = ({ seq, run }: Lease): Lease => ({ seq, run });

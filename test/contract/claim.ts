@@ -18,7 +18,7 @@ export function claiming(bench: MakeBench): void {
       [job.state, job.attempts, job.lockedBy, job.lockedAt, job.startedAt, job.updatedAt, job.nextRunAt],
       ['processing', 1, 'w1', T0 + 500, T0 + 500, T0 + 500, null],
     );
-    assert.deepEqual([claimed?.number, claimed?.logPath, job.logPath], [1, 'logs/a.1', 'logs/a.1']);
+    assert.deepEqual([claimed?.run, claimed?.logPath, job.logPath], [1, 'logs/a.1', 'logs/a.1']);
   });
 
   test('a job is claimed once', async (t) => {
@@ -106,13 +106,26 @@ export function claiming(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(2, { maxConcurrentJobs: 3 })), ['d']);
   });
 
+  test('a turn that goes by an older max_concurrent_jobs claims nothing, and is told the new one', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a', newJob('keyed', { key: 'k' }));
+    await b.store.saveSetting('max_concurrent_jobs', 1);
+    const old = await b.turn({ want: 2, settings: {} });
+    assert.deepEqual([idsOf(old.claimed), old.settings.max_concurrent_jobs], [[], 1]);
+    const known = { settings: old.settings, maxConcurrentJobs: 1 };
+    assert.deepEqual(idsOf(await b.claim(2, known)), ['a']);
+    await b.store.saveSetting('max_concurrent_jobs', undefined);
+    assert.deepEqual(idsOf(await b.claim(2, known)), []);
+    assert.deepEqual(idsOf(await b.claim(2, { settings: {} })), ['keyed']);
+  });
+
   test('a worker that ends a job may take the next in the same turn', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b');
-    const { seq, number } = await b.take('a');
+    const { seq, run } = await b.take('a');
     const ending = { outcome: 'completed', exitCode: 0, signal: null, error: null, durationMs: 1 } as const;
     const { settled, claimed } = await b.turn({
-      ended: [{ seq, number, ending }],
+      ended: [{ seq, run, ending }],
       want: 1,
       maxConcurrentJobs: 1,
     });
@@ -148,6 +161,9 @@ export function claiming(bench: MakeBench): void {
       stopRequested: null,
       nextDueAt: null,
       more: false,
+      makesRoom: false,
+      nextTickAt: null,
+      hasEndings: false,
       settings: { max_retries: 7 },
     });
   });
@@ -157,14 +173,14 @@ export function claiming(bench: MakeBench): void {
     await b.enqueue('a');
     const leases = new Set<string>();
     for (let i = 0; i < 4; i++) {
-      const { seq, number } = await b.take('a');
-      leases.add(`${seq}:${number}`);
-      await b.end({ seq, number }, 'released');
+      const { seq, run } = await b.take('a');
+      leases.add(`${seq}:${run}`);
+      await b.end({ seq, run }, 'released');
     }
     await b.store.cancel(['a']);
     await b.store.retry(['a'], ['cancelled']);
-    const { seq, number } = await b.take('a');
-    assert.ok(!leases.has(`${seq}:${number}`));
+    const { seq, run } = await b.take('a');
+    assert.ok(!leases.has(`${seq}:${run}`));
     assert.equal(leases.size, 4);
   });
 
@@ -176,6 +192,6 @@ export function claiming(bench: MakeBench): void {
     await b.worker('w1');
     await b.enqueue('a');
     const after = await b.take('a');
-    assert.notDeepEqual([before.seq, before.number], [after.seq, after.number]);
+    assert.notDeepEqual([before.seq, before.run], [after.seq, after.run]);
   });
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { environmentOf } from '../../src/job/environment.ts';
 import type { OutputPart } from '../../src/job/output.ts';
 import { newJob } from '../support/jobs.ts';
 import { refusal } from '../support/refusal.ts';
@@ -70,6 +71,35 @@ export function copying(bench: MakeBench): void {
     assert.deepEqual(await to.store.check(), []);
   });
 
+  test('schedules and their ticks are copied with their environment, and take the place of those that are there', async (t) => {
+    const [from, to] = [await bench(t), await bench(t)];
+    const timing = { kind: 'every', everyMs: 1000, anchor: 0, zone: 'UTC' } as const;
+    const rules = {
+      jitterMs: 0,
+      catchUp: 'one',
+      catchUpWindowMs: null,
+      catchUpMax: 1,
+      overlap: 'allow',
+    } as const;
+    const given = {
+      name: 's',
+      spec: { timing, ...rules },
+      job: { command: 'true' },
+      nextAt: 5,
+    };
+    await from.store.schedules.add([given], environmentOf({ A: 'b' }));
+    await from.store.schedules.add([{ ...given, name: 'plain', nextAt: null }], null);
+    await from.store.schedules.runNow('s', newJob('made', { schedule: 's', scheduledAt: 3 }));
+    await to.store.schedules.add([{ ...given, nextAt: 7 }], null);
+    await to.store.copyTablesIn(await from.store.copyTablesOut());
+    assert.deepEqual(await to.store.schedules.all(), await from.store.schedules.all());
+    assert.deepEqual(await to.store.schedules.ticks('s', 5), await from.store.schedules.ticks('s', 5));
+    await to.store.schedules.runNow('s', newJob('there', { schedule: 's', scheduledAt: 4 }));
+    assert.deepEqual(await to.store.environments.ofJob('there'), { A: 'b' });
+    await to.store.schedules.runNow('plain', newJob('bare', { schedule: 'plain', scheduledAt: 4 }));
+    assert.equal(await to.store.environments.ofJob('bare'), null);
+  });
+
   test('nothing at all can be copied', async (t) => {
     const b = await bench(t);
     await b.store.copyIn([]);
@@ -86,7 +116,7 @@ export function copying(bench: MakeBench): void {
       ['urgent'],
     );
     to.later(2000);
-    assert.equal((await to.take('a')).number, 2);
+    assert.equal((await to.take('a')).run, 2);
   });
 }
 
@@ -110,9 +140,9 @@ export function copyingOutputs(bench: MakeBench): void {
         yield { from, data: written.subarray(from, from + 700_001) };
     }
     const copied = await from.store.copyOut(0, ALL);
-    const withOutput = copied.map(({ job, environment, attempts }) => ({
+    const withOutput = copied.map(({ job, attempts, ...rest }) => ({
+      ...rest,
       job,
-      environment,
       attempts: attempts.map(({ cells }) => ({ cells, output: job.id === 'a' ? pieces : undefined })),
     }));
     await to.store.copyIn(withOutput);

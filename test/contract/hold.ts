@@ -34,7 +34,7 @@ export function holding(bench: MakeBench): void {
       (await b.store.workers()).map(({ id }) => id),
       ['w1'],
     );
-    assert.equal((await b.take('a')).number, 1);
+    assert.equal((await b.take('a')).run, 1);
     await hold.release();
   });
 

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Job, JobState } from '../../src/job/job.ts';
-import { type ListQuery, SORTS, type Sort } from '../../src/store/store.ts';
-import { newJob } from '../support/jobs.ts';
+import { type JobFilter, type ListQuery, SORTS, type Sort } from '../../src/store/store.ts';
+import { newJob, T0 } from '../support/jobs.ts';
+import { matches } from '../support/matching.ts';
 import { type Bench, type MakeBench, REACHABLE } from './bench.ts';
 
 const plain: ListQuery = { sort: 'created', descending: false, limit: null };
@@ -20,16 +21,41 @@ const keys: Record<Sort, (job: Job) => number | null> = {
   attempts: (job) => job.attempts,
 };
 
-const aQuery: fc.Arbitrary<ListQuery> = fc.record({
-  states: fc.option(fc.subarray([...REACHABLE]), { nil: undefined }),
-  queue: fc.option(fc.constantFrom('default', 'mail', 'print', 'nowhere'), { nil: undefined }),
-  search: fc.option(fc.constantFrom('1', 'echo', 'ECHO', 'exit code', '100%', '_', '\\', "'", '', 'zebra'), {
-    nil: undefined,
-  }),
-  sort: fc.constantFrom(...SORTS),
-  descending: fc.boolean(),
-  limit: fc.constantFrom(null, 0, 1, 5, 1000),
+const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.option(value, { nil: undefined });
+const oneOf = (...values: string[]): fc.Arbitrary<string | string[]> =>
+  fc.oneof(fc.constantFrom(...values), fc.subarray(values, { minLength: 1 }));
+const aTime = fc.integer({ min: T0 - 1000, max: T0 + 30_000 });
+
+const simple = {
+  states: maybe(fc.subarray([...REACHABLE])),
+  queue: maybe(oneOf('default', 'mail', 'print', 'nowhere')),
+  search: maybe(oneOf('1', 'echo', 'ECHO', 'exit code', '100%', '_', '\\', "'", '', 'zebra')),
+};
+
+export const aFilter: fc.Arbitrary<JobFilter> = fc.record({
+  ...simple,
+  group: maybe(oneOf('odd', 'even', 'nobody')),
+  tag: maybe(oneOf('even', 'third', 'untagged')),
+  name: maybe(oneOf('name0', 'name5', 'nameless')),
+  held: maybe(fc.boolean()),
+  id: maybe(oneOf('mail', 'mail1', 'alone', 'm', 'x')),
+  error: maybe(oneOf('exit code', 'EXIT', 'timeout', 'nothing of the kind')),
+  before: maybe(aTime),
+  since: maybe(aTime),
 });
+
+const aQuery: fc.Arbitrary<ListQuery> = fc
+  .tuple(
+    fc.oneof(fc.record(simple), aFilter),
+    fc.record({
+      and: maybe(fc.array(aFilter, { maxLength: 2 })),
+      sort: fc.constantFrom(...SORTS),
+      descending: fc.boolean(),
+      limit: fc.constantFrom(null, 0, 1, 5, 1000),
+    }),
+  )
+  .map(([filter, query]) => ({ ...filter, ...query }));
 
 export function listing(bench: MakeBench): void {
   test('any query answers what a walk over all jobs would', async (t) => {
@@ -94,16 +120,18 @@ export function listing(bench: MakeBench): void {
   });
 }
 
-async function populate(b: Bench): Promise<void> {
+export async function populate(b: Bench): Promise<void> {
   for (const [i, state] of [...REACHABLE, ...REACHABLE].entries()) {
     b.later(1000 * (1 + (i % 3)));
     await b.jobIn(state, `${state}-${i}`);
   }
   for (let i = 0; i < 12; i++) {
     const command = i % 2 ? `echo 100% of ${i} isn't \\ all_` : ['Echo', String(i)];
-    await b.enqueue(newJob(`mail${i}`, { queue: 'mail', priority: i % 4, command }));
+    const tags = [...(i % 2 ? [] : ['even']), ...(i % 3 ? [] : ['third'])];
+    const flow = { name: `name${i}`, group: i % 2 ? 'odd' : 'even', tags };
+    await b.enqueue(newJob(`mail${i}`, { queue: 'mail', priority: i % 4, command, ...flow }));
   }
-  await b.enqueue(newJob('alone', { queue: 'print' }));
+  await b.enqueue(newJob('alone', { queue: 'print', group: 'h' }));
   for (const outcome of ['failed', 'completed', 'timeout', 'failed'] as const) {
     b.later(777);
     const [claimed] = await b.claim(1, { queues: ['mail'] });
@@ -111,7 +139,7 @@ async function populate(b: Bench): Promise<void> {
   }
 }
 
-function walk(all: readonly Job[], query: ListQuery): Job[] {
+export function walk(all: readonly Job[], query: ListQuery): Job[] {
   const found = all.filter((job) => matches(job, query));
   const sorted = query.sort === 'created' ? inOrderOfArrival(found, query) : sortBy(found, query);
   return sorted.slice(0, query.limit ?? undefined);
@@ -128,15 +156,4 @@ function sortBy(found: Job[], query: ListQuery): Job[] {
     if (x === null || y === null) return Number(x === null) - Number(y === null);
     return sign * (x - y);
   });
-}
-
-function matches(job: Job, { states, queue, search }: ListQuery): boolean {
-  if (states && !states.includes(job.state)) return false;
-  if (queue !== undefined && job.queue !== queue) return false;
-  const texts = [
-    job.id,
-    typeof job.command === 'string' ? job.command : job.command.join(' '),
-    job.lastError ?? '',
-  ];
-  return !search || texts.some((text) => text.toLowerCase().includes(search.toLowerCase()));
 }

@@ -78,7 +78,7 @@ export function outputs(bench: MakeBench): void {
     await b.end(lease, 'completed');
     await kept.keep([
       { ...lease, from: 0, data: Buffer.from('late') },
-      { seq: other.seq, number: other.number, from: 0, data: Buffer.from('in time') },
+      { seq: other.seq, run: other.run, from: 0, data: Buffer.from('in time') },
     ]);
     assert.deepEqual([await textOf(b), await textOf(b, 'b')], ['', 'in time']);
   });
@@ -88,7 +88,7 @@ export function outputs(bench: MakeBench): void {
     await kept.keep([{ ...lease, from: 0, data: Buffer.from('first') }]);
     await b.end(lease, 'released');
     const again = await b.take('a');
-    await kept.keep([{ seq: again.seq, number: again.number, from: 0, data: Buffer.from('second') }]);
+    await kept.keep([{ seq: again.seq, run: again.run, from: 0, data: Buffer.from('second') }]);
     assert.deepEqual([await textOf(b, 'a', 1), await textOf(b, 'a', 2)], ['first', 'second']);
   });
 
@@ -137,12 +137,12 @@ export function outputs(bench: MakeBench): void {
     await kept.record('a', 1, outputOf('too early'));
     assert.equal(await textOf(b), '');
     await rescue(b.store, 'w1', policy);
-    for (const [id, number] of [
+    for (const [id, run] of [
       ['a', 1],
       ['a', 9],
       ['unknown', 1],
     ] as const)
-      await kept.record(id, number, outputOf('output'));
+      await kept.record(id, run, outputOf('output'));
     assert.deepEqual(
       [await textOf(b), await textOf(b, 'a', 9), await textOf(b, 'unknown')],
       ['output', '', ''],
@@ -173,18 +173,18 @@ type TestContext = Parameters<MakeBench>[0];
 async function running(bench: MakeBench, t: TestContext) {
   const b = await bench(t);
   await b.enqueue('a');
-  const { seq, number } = await b.take('a');
-  return { b, kept: b.store.outputs, lease: { seq, number } };
+  const { seq, run } = await b.take('a');
+  return { b, kept: b.store.outputs, lease: { seq, run } };
 }
 
-const textOf = async (b: Bench, id = 'a', number = 1): Promise<string> =>
-  String(await allOf(b.store.outputs, id, number));
+const textOf = async (b: Bench, id = 'a', run = 1): Promise<string> =>
+  String(await allOf(b.store.outputs, id, run));
 
 /** All that is kept of an output, from an offset on. */
-export async function allOf(outputs: Outputs, id: string, number: number, from = 0): Promise<Buffer> {
+export async function allOf(outputs: Outputs, id: string, run: number, from = 0): Promise<Buffer> {
   const found: Buffer[] = [];
   for (let at = from; ; ) {
-    const part = await outputs.read(id, number, at, EVERYTHING);
+    const part = await outputs.read(id, run, at, EVERYTHING);
     if (part.data.length === 0) return Buffer.concat(found);
     found.push(part.data);
     at = part.from + part.data.length;

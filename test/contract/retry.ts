@@ -21,7 +21,7 @@ export function retrying(bench: MakeBench): void {
         [job?.state, job?.attempts, job?.nextRunAt, job?.finishedAt, job?.updatedAt],
         ['pending', 0, T0 + 50, null, T0 + 50],
       );
-      assert.equal((await b.take(state)).number, attempts + 1);
+      assert.equal((await b.take(state)).run, attempts + 1);
     });
   }
 
@@ -97,8 +97,8 @@ export function retrying(bench: MakeBench): void {
     const b = await bench(t);
     for (const id of ['d1', 'd2']) await b.jobIn('dead', id);
     for (const state of REACHABLE) await b.jobIn(state);
-    assert.equal(await b.store.retryAll({ states: ['dead'] }), 3);
-    assert.equal(await b.store.retryAll({ states: ['dead'] }), 0);
+    assert.equal(await b.retryAll({ states: ['dead'] }), 3);
+    assert.equal(await b.retryAll({ states: ['dead'] }), 0);
     const states = Object.fromEntries((await b.all()).map(({ id, state }) => [id, state]));
     assert.deepEqual(states, {
       d1: 'pending',
@@ -115,7 +115,7 @@ export function retrying(bench: MakeBench): void {
   test('retrying all leaves alone what the table forbids', async (t) => {
     const b = await bench(t);
     for (const state of REACHABLE) await b.jobIn(state);
-    assert.equal(await b.store.retryAll({}), 4);
+    assert.equal(await b.retryAll({}), 4);
     assert.equal((await b.job('processing')).state, 'processing');
   });
 
@@ -125,7 +125,7 @@ export function retrying(bench: MakeBench): void {
       await b.enqueue(newJob(`x-${queue}`, { queue }), newJob(`y-${queue}`, { queue }));
     }
     await b.store.cancel(await b.ids());
-    assert.equal(await b.store.retryAll({ states: ['cancelled'], queue: 'mail', search: 'x-' }), 1);
+    assert.equal(await b.retryAll({ states: ['cancelled'], queue: 'mail', search: 'x-' }), 1);
     assert.equal((await b.job('x-mail')).state, 'pending');
   });
 }

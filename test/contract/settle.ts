@@ -14,7 +14,7 @@ export function settling(bench: MakeBench): void {
     const claimed = await b.take('a');
     b.later(1500);
     const settled = await b.end(claimed, 'completed', { durationMs: 1400 });
-    assert.deepEqual(settled, { seq: claimed.seq, number: 1, state: 'completed' });
+    assert.deepEqual(settled, { seq: claimed.seq, run: 1, state: 'completed' });
     const job = await b.job('a');
     assert.deepEqual(
       [job.state, job.attempts, job.exitCode, job.signal, job.lastError, job.durationMs],
@@ -61,7 +61,7 @@ export function settling(bench: MakeBench): void {
     const b = await bench(t);
     await b.enqueue('a', newJob('own', { backoffBase: 7, backoffStrategy: 'fixed' }));
     const [a, own] = [await b.take('a'), await b.take('own')];
-    const ended = [a, own].map(({ seq, number }) => ({ seq, number, ending: endings.failed }));
+    const ended = [a, own].map(({ seq, run }) => ({ seq, run, ending: endings.failed }));
     await b.turn({ ended, policy: { ...policy, strategy: 'fixed', base: 100, maxSeconds: 60 } });
     assert.equal((await b.job('a')).nextRunAt, T0 + 60_000);
     assert.equal((await b.job('own')).nextRunAt, T0 + 7000);
@@ -71,7 +71,7 @@ export function settling(bench: MakeBench): void {
     const b = await bench(t);
     await b.enqueue(newJob('a', { backoffBase: 0, backoffStrategy: 'fixed' }));
     await b.run('a', 'failed');
-    assert.equal((await b.take('a')).number, 2);
+    assert.equal((await b.take('a')).run, 2);
   });
 
   test('several attempts end in one turn, each in its own way', async (t) => {
@@ -80,7 +80,7 @@ export function settling(bench: MakeBench): void {
     const claimed = await b.claim(4);
     const outcomes = [endings.completed, endings.failed, endings.released, endings.timeout];
     const { settled } = await b.turn({
-      ended: claimed.map(({ seq, number }, i) => ({ seq, number, ending: outcomes[i] ?? endings.failed })),
+      ended: claimed.map(({ seq, run }, i) => ({ seq, run, ending: outcomes[i] ?? endings.failed })),
     });
     assert.deepEqual(
       settled.map(({ state }) => state),
@@ -93,7 +93,7 @@ export function settling(bench: MakeBench): void {
     await b.enqueue('a');
     const { state, attempts, interruptions } = await b.run('a', 'released');
     assert.deepEqual([state, attempts, interruptions], ['pending', 0, 0]);
-    assert.equal((await b.take('a')).number, 2);
+    assert.equal((await b.take('a')).run, 2);
   });
 
   test('the history has every attempt, the one that runs included', async (t) => {
@@ -106,10 +106,10 @@ export function settling(bench: MakeBench): void {
     const history = await b.store.history('a');
     const who = { workerId: 'w1', host: 'here', bootId: 'boot', pid: null, pidStartedAt: null, signal: null };
     assert.deepEqual(history, [
-      { ...who, number: 1, attempt: 1, startedAt: T0, endedAt: T0, outcome: 'failed', exitCode: 7, error: 'exit code 7', logPath: 'logs/a.1', output: NO_OUTPUT },
-      { ...who, number: 2, attempt: 2, startedAt: T0 + 2000, endedAt: T0 + 2000, outcome: 'released', exitCode: null,
+      { ...who, run: 1, number: 1, startedAt: T0, endedAt: T0, outcome: 'failed', exitCode: 7, error: 'exit code 7', logPath: 'logs/a.1', output: NO_OUTPUT },
+      { ...who, run: 2, number: 2, startedAt: T0 + 2000, endedAt: T0 + 2000, outcome: 'released', exitCode: null,
         signal: 'SIGTERM', error: 'worker stopped', logPath: 'logs/a.2', output: NO_OUTPUT },
-      { ...who, number: 3, attempt: 2, startedAt: T0 + 2000, endedAt: null, outcome: null, exitCode: null, error: null, logPath: 'logs/a.3', output: NO_OUTPUT },
+      { ...who, run: 3, number: 2, startedAt: T0 + 2000, endedAt: null, outcome: null, exitCode: null, error: null, logPath: 'logs/a.3', output: NO_OUTPUT },
     ]); // biome-ignore format: a table
   });
 
@@ -123,8 +123,8 @@ export function settling(bench: MakeBench): void {
   test('the process of an attempt is recorded when its worker says so', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
-    const { seq, number } = await b.take('a');
-    await b.turn({ started: [{ seq, number, pid: 1234, pidStartedAt: '5678' }] });
+    const { seq, run } = await b.take('a');
+    await b.turn({ started: [{ seq, run, pid: 1234, pidStartedAt: '5678' }] });
     const [attempt] = await b.store.history('a');
     assert.deepEqual([attempt?.pid, attempt?.pidStartedAt], [1234, '5678']);
     const [running] = await b.store.runningOn('w1');
@@ -134,9 +134,9 @@ export function settling(bench: MakeBench): void {
   test('start and end of an attempt may be told in one turn', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
-    const { seq, number } = await b.take('a');
-    const ended = [{ seq, number, ending: endings.completed }];
-    await b.turn({ started: [{ seq, number, pid: 1234, pidStartedAt: null }], ended });
+    const { seq, run } = await b.take('a');
+    const ended = [{ seq, run, ending: endings.completed }];
+    await b.turn({ started: [{ seq, run, pid: 1234, pidStartedAt: null }], ended });
     const [attempt] = await b.store.history('a');
     assert.deepEqual([attempt?.pid, attempt?.outcome], [1234, 'completed']);
   });
@@ -146,8 +146,8 @@ export function settling(bench: MakeBench): void {
     await b.enqueue('a', 'b', 'c');
     const [a, second, third] = await b.claim(3);
     assert.ok(a && second && third);
-    await b.turn({ started: [{ seq: second.seq, number: 1, pid: 22, pidStartedAt: '5' }] });
-    const ended = (seq: number, pid?: number) => ({ seq, number: 1, ending: endings.completed, pid });
+    await b.turn({ started: [{ seq: second.seq, run: 1, pid: 22, pidStartedAt: '5' }] });
+    const ended = (seq: number, pid?: number) => ({ seq, run: 1, ending: endings.completed, pid });
     await b.turn({ ended: [ended(a.seq, 11), ended(second.seq, 33), ended(third.seq)] });
     const pids = await Promise.all(['a', 'b', 'c'].map(async (id) => (await b.store.history(id))[0]?.pid));
     assert.deepEqual(pids, [11, 22, null]);
@@ -202,7 +202,7 @@ export function settling(bench: MakeBench): void {
     assert.ok(a && second);
     await b.end(a, 'completed');
     const { settled } = await b.turn({
-      ended: [a, second].map(({ seq, number }) => ({ seq, number, ending: endings.completed })),
+      ended: [a, second].map(({ seq, run }) => ({ seq, run, ending: endings.completed })),
     });
     assert.deepEqual(
       settled.map(({ state }) => state),

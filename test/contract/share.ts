@@ -19,7 +19,7 @@ export function sharing(bench: MakeBench): void {
         const turn = await b.turn({ want: 3 }, workerId, store);
         if (turn.claimed.length === 0) return;
         claimed.push(...idsOf(turn.claimed));
-        const ended = turn.claimed.map(({ seq, number }) => ({ seq, number, ending: endings.completed }));
+        const ended = turn.claimed.map(({ seq, run }) => ({ seq, run, ending: endings.completed }));
         const { settled } = await b.turn({ ended }, workerId, store);
         assert.ok(settled.every(({ state }) => state === 'completed'));
       }

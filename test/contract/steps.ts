@@ -54,7 +54,7 @@ const lose = aWorker.map((worker) =>
 const later = fc.constantFrom(1000, 5000).map((ms) => step(`${ms} ms pass`, async (b) => b.later(ms)));
 
 const retry = oneIn('retry', TRANSITIONS.retry.from, (b, id) => b.store.retry([id], STATES));
-const retryAll = fc.constant(step('retry all', (b) => b.store.retryAll({})));
+const retryAll = fc.constant(step('retry all', (b) => b.retryAll({})));
 const cancellable = [...TRANSITIONS.cancel.from, ...TRANSITIONS.stop.from];
 const cancel = oneIn('cancel', cancellable, (b, id) => b.store.cancel([id]));
 const removable = STATES.filter((state) => state !== 'processing');

@@ -22,6 +22,15 @@ const changes: Record<string, (b: Bench) => Promise<unknown>> = {
   'a rescued job': (b) => rescue(b.store, 'w1', policy),
 };
 
+/** What nobody is woken by. */
+const quietChanges: Record<string, (b: Bench) => Promise<unknown>> = {
+  'a removed job': (b) => b.store.remove(['completed']),
+  'a sign of life': (b) => {
+    b.now += 1000;
+    return b.store.renew('w1', { notice: null, leaseMs: 30_000 });
+  },
+};
+
 export function waking(bench: MakeBench): void {
   for (const [what, change] of Object.entries(changes)) {
     test(`${what} wakes whoever listens on another connection`, async (t) => {
@@ -33,6 +42,21 @@ export function waking(bench: MakeBench): void {
       t.after(other.onWake(() => heard++));
       await change(b);
       await until(`${what} is heard of`, () => heard > 0);
+    });
+  }
+
+  for (const [what, change] of Object.entries({ ...changes, ...quietChanges })) {
+    test(`${what} is seen in the mark of changes, on its own connection and on another`, async (t) => {
+      const b = await bench(t);
+      await b.jobIn('completed');
+      await b.jobIn('processing');
+      const other = await b.open();
+      const marks = async () => [await b.store.changeMark(), await other.changeMark()];
+      const [own, others] = await marks();
+      await change(b);
+      const [ownThen, othersThen] = await marks();
+      assert.notEqual(ownThen, own);
+      assert.notEqual(othersThen, others);
     });
   }
 

@@ -73,7 +73,7 @@ export function workers(bench: MakeBench): void {
     const running = await b.store.runningOn('w1');
     assert.equal(running.length, 1);
     assert.deepEqual(
-      [running[0]?.jobId, running[0]?.seq, running[0]?.number, running[0]?.workerId, running[0]?.logPath],
+      [running[0]?.jobId, running[0]?.seq, running[0]?.run, running[0]?.workerId, running[0]?.logPath],
       ['a', a.seq, 2, 'w1', 'logs/a.2'],
     );
     assert.deepEqual(await b.store.runningOn('unknown'), []);
@@ -87,8 +87,8 @@ export function workers(bench: MakeBench): void {
     await b.claim(1, {}, 'w2');
     b.later(700);
     assert.deepEqual(await rescue(b.store, 'w1', policy), [
-      { jobId: 'a', number: 1, logPath: 'logs/a.1', state: 'pending' },
-      { jobId: 'b', number: 1, logPath: 'logs/b.1', state: 'pending' },
+      { jobId: 'a', run: 1, logPath: 'logs/a.1', state: 'pending' },
+      { jobId: 'b', run: 1, logPath: 'logs/b.1', state: 'pending' },
     ]);
     assert.deepEqual(
       (await b.store.workers()).map(({ id }) => id),

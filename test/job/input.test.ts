@@ -56,12 +56,36 @@ describe('what is not said', () => {
       cwd: '/home/me',
       env: {},
       splitOutput: false,
+      name: null,
+      group: null,
+      groupConcurrency: null,
+      key: null,
+      keyConcurrency: null,
+      weight: null,
+      groupHooks: {},
+      hooks: {},
+      hookOf: null,
+      dependsOn: [],
+      onDependencyFailure: 'cancel',
+      schedule: null,
+      scheduledAt: null,
+      outcomeRules: null,
+      stdin: null,
+      tags: [],
+      uniqueKey: null,
+      uniqueFor: null,
+      ifExists: null,
     });
   });
 
   test('and null is the same as not said', () => {
     const nulls = Object.fromEntries(INPUT_FIELDS.map((field) => [field, null]));
     assert.deepEqual(read({ ...nulls, command: 'true' }), read({ command: 'true' }));
+  });
+
+  test('one tag is a list of one, and a tag said twice counts once', () => {
+    assert.deepEqual(read(withCommand({ tags: 'a' })).tags, ['a']);
+    assert.deepEqual(read(withCommand({ tag: ['b', 'a', 'b'] })).tags, ['b', 'a']);
   });
 
   test('the words of a new job may be said: pending, no attempts', () => {
@@ -127,6 +151,8 @@ describe('any input', () => {
 
   function spell(job: NewJob): object {
     return {
+      stdin: job.stdin && Buffer.from(job.stdin).toString(),
+      snooze_code: job.outcomeRules?.snoozeCode,
       id: job.id,
       command: job.command,
       queue: job.queue,
@@ -139,6 +165,16 @@ describe('any input', () => {
       cwd: job.cwd,
       env: job.env,
       split_output: job.splitOutput,
+      name: job.name,
+      group: job.group,
+      group_concurrency: job.groupConcurrency,
+      key: job.key,
+      key_concurrency: job.keyConcurrency,
+      weight: job.weight,
+      group_hooks: job.groupHooks,
+      hooks: job.hooks,
+      on_dependency_failure: job.onDependencyFailure,
+      tags: job.tags,
     };
   }
 

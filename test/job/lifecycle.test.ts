@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { fingerprintOf } from '../../src/job/fingerprint.ts';
 import type { Backoff } from '../../src/job/backoff.ts';
 import {
   type Ending,
@@ -17,29 +18,32 @@ import {
   allows,
   type Event,
   MAX_INTERRUPTIONS_IN_ROW,
+  MAX_SNOOZES,
   plan,
   type Settlement,
   TRANSITIONS,
 } from '../../src/job/lifecycle.ts';
+import { type OutcomeRules, USUAL_RULES } from '../../src/job/outcome-rules.ts';
 import { endings, runningJob, T0 } from '../support/jobs.ts';
 
 /** Written out once more on purpose: a changed table must be meant. */
 const moves: Record<JobState, Partial<Record<Event, JobState>>> = {
-  blocked: { unblock: 'pending', cancel: 'cancelled' },
-  pending: { claim: 'processing', cancel: 'cancelled' },
+  blocked: { unblock: 'pending', forsake: 'cancelled', cancel: 'cancelled' },
+  pending: { block: 'blocked', claim: 'processing', cancel: 'cancelled' },
   processing: {
     complete: 'completed',
     fail: 'failed',
     exhaust: 'dead',
+    snooze: 'pending',
     release: 'pending',
     quarantine: 'dead',
     reject: 'dead',
     stop: 'cancelled',
   },
-  failed: { claim: 'processing', cancel: 'cancelled', retry: 'pending' },
-  completed: { retry: 'pending' },
-  dead: { retry: 'pending' },
-  cancelled: { retry: 'pending' },
+  failed: { block: 'blocked', claim: 'processing', cancel: 'cancelled', retry: 'pending' },
+  completed: { block: 'blocked', retry: 'pending' },
+  dead: { block: 'blocked', retry: 'pending' },
+  cancelled: { block: 'blocked', retry: 'pending' },
 };
 const EVENTS = Object.keys(TRANSITIONS) as Event[];
 const policy: Backoff = { strategy: 'exponential', base: 2, maxSeconds: 3600, jitter: 0 };
@@ -55,20 +59,20 @@ describe('the transition table', () => {
     }
   }
 
-  test('leads out of a final state only by a retry', () => {
+  test('leads out of a final state only by a retry, of the job or of what it waits for', () => {
     for (const state of STATES.filter(isFinal)) {
       assert.deepEqual(
         EVENTS.filter((event) => allows(event, state)),
-        ['retry'],
+        ['block', 'retry'],
       );
     }
   });
 
-  test('leads to every state but blocked, where jobs begin', () => {
+  test('leads to every state', () => {
     const reached = new Set<JobState>(EVENTS.map((event) => TRANSITIONS[event].to));
     assert.deepEqual(
       STATES.filter((state) => !reached.has(state)),
-      ['blocked'],
+      [],
     );
   });
 });
@@ -88,6 +92,12 @@ const aRunningJob: fc.Arbitrary<Job> = fc
     maxRetries: fc.nat(20),
     backoffBase: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }), { nil: null }),
     backoffStrategy: fc.option(fc.constantFrom(...STRATEGIES), { nil: null }),
+    snoozes: fc.integer({ min: 0, max: MAX_SNOOZES }),
+    outcomeRules: fc.constantFrom(
+      null,
+      { ...USUAL_RULES, snoozeCode: 7 },
+      { ...USUAL_RULES, successCodes: [7] },
+    ),
     cancelRequestedAt: fc.constantFrom(null, T0),
   })
   .map((fields) => runningJob(fields));
@@ -170,11 +180,13 @@ describe('retries', () => {
   });
 
   test('end with the reason of the last attempt', () => {
-    assert.equal(settle(runningJob({ maxRetries: 0 }), endings.failed).lastError, 'exit code 7');
+    const { lastError, fingerprint } = settle(runningJob({ maxRetries: 0 }), endings.failed);
+    assert.deepEqual([lastError, fingerprint], ['exit code 7', fingerprintOf(endings.failed, 'exit code 7')]);
   });
 
   test('a completed job has no error left', () => {
     assert.equal(settle(runningJob({ lastError: 'exit code 7' }), endings.completed).lastError, null);
+    assert.equal(settle(runningJob(), endings.completed).fingerprint, null);
   });
 
   function failures(): Ending[] {
@@ -248,6 +260,92 @@ describe('a worker stopped by force', () => {
       endings.released,
     );
     assert.deepEqual([event, state, attempts, interruptions, nextRunAt], ['release', 'pending', 1, 0, T0]);
+  });
+});
+
+describe('exit codes with a meaning of their own', () => {
+  const rules = (more: Partial<OutcomeRules>): Job =>
+    runningJob({ outcomeRules: { ...USUAL_RULES, ...more } });
+  const exit = (exitCode: number, more: Partial<Ending> = {}): Ending =>
+    exitCode === 0
+      ? { ...endings.completed, ...more }
+      : { ...endings.failed, exitCode, error: `exit code ${exitCode}`, ...more };
+
+  test('a success code completes the job, without an error', () => {
+    const { event, outcome, error, lastError } = settle(rules({ successCodes: [0, 3] }), exit(3));
+    assert.deepEqual([event, outcome, error, lastError], ['complete', 'completed', null, null]);
+  });
+
+  test('0 is a failure where it is not among the success codes', () => {
+    const { event, outcome, lastError } = settle(rules({ successCodes: [3] }), exit(0));
+    assert.deepEqual([event, outcome, lastError], ['fail', 'failed', 'exit code 0']);
+  });
+
+  test('a code that makes a retry pointless makes the job dead at once', () => {
+    const job = rules({ noRetryCodes: [2, 127] });
+    assert.deepEqual(
+      [settle(job, exit(2)).event, settle(job, exit(2)).lastError],
+      ['exhaust', 'exit code 2'],
+    );
+    assert.equal(settle(job, exit(1)).event, 'fail');
+    assert.equal(settle(job, { ...endings.not_started, exitCode: 127 }).event, 'exhaust');
+  });
+
+  test('codes mean nothing for an end that the command did not choose', () => {
+    const job = rules({ successCodes: [0, 143], snoozeCode: 137 });
+    for (const outcome of ['signalled', 'timeout', 'not_started', 'cancelled', 'released'] as const) {
+      for (const exitCode of [143, 137]) {
+        const ending = { ...endings[outcome], exitCode };
+        assert.deepEqual(settle(job, ending), settle(runningJob(), ending), `${outcome} ${exitCode}`);
+      }
+    }
+  });
+});
+
+test('a remark is told with the attempt and is no error of the job', () => {
+  const { error, lastError } = settle(runningJob(), {
+    ...endings.completed,
+    remark: 'its result was not kept',
+  });
+  assert.deepEqual([error, lastError], ['exit code 0; its result was not kept', null]);
+});
+
+describe('a job that asks to be run again later', () => {
+  const snoozing = (more: Partial<Job> = {}): Job =>
+    runningJob({ outcomeRules: { ...USUAL_RULES, snoozeCode: 75 }, ...more });
+  const asks = (retryAfterSeconds?: number): Ending => ({
+    ...endings.failed,
+    exitCode: 75,
+    error: 'exit code 75',
+    retryAfterSeconds,
+  });
+
+  test('waits for as long as it said, else a minute, and has used up no attempt', () => {
+    const { event, state, outcome, attempts, snoozes, nextRunAt, lastError } = settle(
+      snoozing({ attempts: 2, snoozes: 4 }),
+      asks(300),
+    );
+    assert.deepEqual([event, state, outcome, attempts, snoozes], ['snooze', 'pending', 'snoozed', 1, 5]);
+    assert.deepEqual([nextRunAt, lastError], [T0 + 300_000, null]);
+    assert.equal(settle(snoozing(), asks()).fingerprint, null, 'it is no failure');
+    assert.equal(settle(snoozing(), asks()).nextRunAt, T0 + 60_000);
+  });
+
+  test('cannot wait for longer than thirty days at a time', () => {
+    assert.equal(settle(snoozing(), asks(1e12)).nextRunAt, T0 + 30 * 86_400_000);
+  });
+
+  test('has failed when it asks for it once too often, with that reason', () => {
+    const often = snoozing({ snoozes: MAX_SNOOZES });
+    const { event, outcome, attempts, lastError } = settle(often, asks(1));
+    assert.deepEqual([event, outcome, attempts], ['fail', 'failed', 1]);
+    assert.equal(lastError, 'asked to be run again later more than 1000 times');
+    assert.equal(settle({ ...often, maxRetries: 0 }, asks(1)).event, 'exhaust');
+  });
+
+  test('is cancelled when a person wants that', () => {
+    const { state, lastError } = settle(snoozing({ cancelRequestedAt: T0 }), asks(1));
+    assert.deepEqual([state, lastError], ['cancelled', null]);
   });
 });
 

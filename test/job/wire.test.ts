@@ -6,14 +6,18 @@ import { attemptToJson, isoTime, jobToJson } from '../../src/job/wire.ts';
 import { runningJob, T0 } from '../support/jobs.ts';
 
 const FIELDS = [
-  'id', 'command', 'queue', 'state', 'priority', 'attempts', 'interruptions', 'max_retries', 'backoff_base',
-  'backoff_strategy', 'timeout_seconds', 'run_at', 'next_run_at', 'cwd', 'env', 'split_output', 'created_at', 'updated_at',
-  'started_at', 'finished_at', 'duration_ms', 'exit_code', 'signal', 'last_error', 'locked_by', 'locked_at', 'log_path',
+  'id', 'name', 'command', 'queue', 'group', 'state', 'priority', 'attempts', 'interruptions', 'snoozes', 'max_retries',
+  'backoff_base', 'backoff_strategy', 'timeout_seconds', 'run_at', 'next_run_at', 'key', 'key_concurrency', 'weight',
+  'depends_on', 'on_dependency_failure', 'schedule', 'scheduled_at', 'hooks', 'hook_of', 'tags', 'unique_key',
+  'held', 'held_reason', 'cwd', 'env', 'split_output', 'stdin_bytes', 'success_codes', 'no_retry_codes',
+  'snooze_code', 'warn_signal', 'warn_seconds', 'created_at', 'updated_at',
+  'started_at', 'finished_at', 'duration_ms', 'exit_code', 'signal', 'last_error', 'fingerprint', 'locked_by', 'locked_at',
+  'log_path', 'progress', 'progress_note', 'result',
 ]; // biome-ignore format: a list of words
 
 const attempt = {
-  number: 3,
-  attempt: 2,
+  run: 3,
+  number: 2,
   workerId: 'w1',
   host: 'here',
   pid: 4711,
@@ -40,6 +44,11 @@ test('what is not known is null, never missing', () => {
   assert.equal(json.cwd, null);
 });
 
+test('a result is the value it says', () => {
+  assert.deepEqual(jobToJson(runningJob({ result: '{"rows":[1,2]}' })).result, { rows: [1, 2] });
+  assert.equal(jobToJson(runningJob({ result: 'not JSON' })).result, 'not JSON');
+});
+
 test('times are ISO 8601 in UTC with milliseconds', () => {
   const times = {
     runAt: T0,
@@ -49,6 +58,7 @@ test('times are ISO 8601 in UTC with milliseconds', () => {
     startedAt: T0,
     finishedAt: T0,
     lockedAt: T0,
+    scheduledAt: T0,
   };
   const json = jobToJson(runningJob(times));
   for (const [field, value] of Object.entries(json).filter(([name]) => name.endsWith('_at'))) {

@@ -4,12 +4,16 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { environmentOf } from '../../src/job/environment.ts';
+import { ForgetAccess } from '../../src/maintenance/forget-access.ts';
 import { Prune, pruneAll } from '../../src/maintenance/prune.ts';
 import { RepairBackoffs } from '../../src/maintenance/repair-backoffs.ts';
+import { RepairSchedules } from '../../src/maintenance/repair-schedules.ts';
 import { SweepEnvironments } from '../../src/maintenance/sweep-environments.ts';
+import { TickSchedules } from '../../src/maintenance/tick-schedules.ts';
 import { Settings, type Stored } from '../../src/settings/settings.ts';
 import { type Bench, makeBench, type NewPlace } from '../contract/bench.ts';
 import { newJob, T0 } from '../support/jobs.ts';
+import { newSchedule } from '../store/populated.ts';
 import { storeWith } from '../support/store-with.ts';
 
 const HOUR_MS = 3_600_000;
@@ -145,5 +149,80 @@ export function chores(newPlace: NewPlace): void {
     const chore = new SweepEnvironments(storeWith(b.store, { environments }));
     for (let i = 0; i < 4; i++) await chore.runOnce();
     assert.deepEqual(asked, [0, 10, 20, 0]);
+  });
+
+  test('sessions that have ended, old answers and what was done long ago are forgotten', async (t) => {
+    const b = await bench(t);
+    const { accounts, activity, idempotency } = b.store;
+    const session = { kind: 'owner', principal: 'owner', role: 'admin', createdAt: T0 } as const;
+    await accounts.addSession({ ...session, hash: 'ended', expiresAt: T0 + HOUR_MS });
+    await accounts.addSession({ ...session, hash: 'alive', expiresAt: T0 + 30 * HOUR_MS });
+    const request = { principal: 'ann', requestHash: 'h', createdAt: T0 };
+    await idempotency.begin({ ...request, key: 'old' }, 0);
+    await idempotency.begin({ ...request, key: 'new', createdAt: T0 + 2 * HOUR_MS }, 0);
+    await activity.record({ at: T0, actor: 'ann', via: 'cli', action: 'reset', target: null, detail: null });
+    b.later(25 * HOUR_MS);
+    const chore = new ForgetAccess(b.store);
+    assert.deepEqual([await chore.runOnce(), await chore.runOnce()], [2, 0]);
+    assert.equal((await accounts.sessionWith('alive'))?.hash, 'alive');
+    assert.equal((await activity.list(9)).length, 1, 'it is not many');
+  });
+
+  test('a schedule that waits for the time of a clock that was ahead is set right', async (t) => {
+    const b = await bench(t);
+    const [year, minute] = [365 * 24 * HOUR_MS, 60_000]; // it ticks every minute from T0 on
+    await b.store.schedules.add(
+      [
+        { ...newSchedule(1), name: 'ahead', nextAt: T0 + year },
+        { ...newSchedule(1), name: 'fine', nextAt: T0 + minute },
+        { ...newSchedule(1), name: 'nearly', nextAt: T0 + 2 * minute },
+        { ...newSchedule(1), name: 'over', nextAt: null },
+      ],
+      null,
+    );
+    const repair = new RepairSchedules(b.store);
+    assert.equal(await repair.runOnce(), 1);
+    const times = (await b.store.schedules.all()).map(({ nextAt }) => nextAt);
+    assert.deepEqual(times, [T0 + minute, T0 + minute, T0 + 2 * minute, null]);
+    assert.equal(await repair.runOnce(), 0);
+  });
+
+  test('ticks that a clock which was ahead passed over come after all, and those it made are not made again', async (t) => {
+    const b = await bench(t);
+    const [half, full] = [T0 + 30 * 60_000, T0 + HOUR_MS];
+    const { spec, ...fields } = newSchedule(1); // it ticks every minute from T0 on
+    const schedule = {
+      ...fields,
+      name: 's',
+      spec: { ...spec, overlap: 'allow' as const },
+      nextAt: T0 + 60_000,
+    };
+    await b.store.schedules.add([schedule], null);
+    const tick = new TickSchedules(b.store, () => new Settings({}), assert.fail);
+    b.later(HOUR_MS);
+    assert.equal(await tick.runOnce(), 1, 'the newest is made up for');
+    b.later(-HOUR_MS);
+    await new RepairSchedules(b.store).runOnce();
+    assert.deepEqual((await b.store.schedules.ticks('s', 100)).map(({ at }) => at), [full]); // biome-ignore format: one line
+    for (let minute = 1; minute <= 61; minute++) {
+      b.later(60_000);
+      await tick.runOnce();
+    }
+    const times = (await b.store.list({ sort: 'created', descending: false, limit: null })).map(
+      (job) => job.scheduledAt,
+    );
+    assert.deepEqual([times.length, new Set(times).size, times.includes(half)], [61, 61, true]);
+  });
+
+  test('of very many schedules a bounded number is looked at each time, and all of them in the end', async (t) => {
+    const b = await bench(t);
+    const many = Array.from({ length: 450 }, (_, i) => ({ ...newSchedule(i), nextAt: T0 + 24 * HOUR_MS }));
+    await b.store.schedules.add(many, null);
+    const repair = new RepairSchedules(b.store);
+    assert.deepEqual(
+      [await repair.runOnce(), await repair.runOnce(), await repair.runOnce()],
+      [200, 200, 50],
+    );
+    assert.equal(await repair.runOnce(), 0);
   });
 }

@@ -93,6 +93,38 @@ export function rescues(newPlace: NewPlace): void {
     assert.equal(await s.lookFor(3 * LOOK_MS, rescue), 1);
   });
 
+  test('the time that a look took proves no silence: what it saw may be as old as the question', async (t) => {
+    const s = await scene(t);
+    await s.unseenWorker('w');
+    let tookMs = 0;
+    const workers = async () => {
+      const found = await s.store.workers();
+      s.nowMs += tookMs;
+      return found;
+    };
+    const rescue = s.rescuer({}, storeWith(s.store, { workers }));
+    await s.lookAfter(0, rescue);
+    await s.lookFor(LEASE_MS - 2 * LOOK_MS, rescue);
+    tookMs = 10 * LEASE_MS;
+    assert.equal(await s.lookAfter(LOOK_MS, rescue), 0);
+  });
+
+  test('what a slow look saw first has been silent only since its answer', async (t) => {
+    const s = await scene(t);
+    await s.unseenWorker('w');
+    let tookMs = 0;
+    const workers = async () => {
+      s.nowMs += tookMs;
+      return s.store.workers();
+    };
+    const rescue = s.rescuer({}, storeWith(s.store, { workers }));
+    tookMs = LEASE_MS / 4;
+    await s.lookAfter(0, rescue);
+    tookMs = 0;
+    assert.equal(await s.lookFor(LEASE_MS, rescue), 0);
+    assert.equal(await s.lookAfter(LOOK_MS, rescue), 1);
+  });
+
   test('however long nobody looked, two looks alone are never a lease of silence', async (t) => {
     const s = await scene(t);
     await s.unseenWorker('w');
@@ -203,8 +235,8 @@ export function rescues(newPlace: NewPlace): void {
   test('what a dead worker left running has ended when its job can be claimed', async (t) => {
     const s = await scene(t);
     await s.deadWorker('w', { pidStartedAt: '1' });
-    const [{ seq = 0, number = 0 } = {}] = await s.store.runningOn('w');
-    const left = realProcess(t, { QUEUECTL_LEASE: leaseMark('w', { seq, number }) });
+    const [{ seq = 0, run = 0 } = {}] = await s.store.runningOn('w');
+    const left = realProcess(t, { QUEUECTL_LEASE: leaseMark('w', { seq, run }) });
     const rescue: Scene['store']['rescue'] = async (id, policy) => {
       assert.equal(processEntry(left.pid), null, 'it has ended before');
       return s.store.rescue(id, policy);
@@ -218,8 +250,8 @@ export function rescues(newPlace: NewPlace): void {
   test('nothing is ended for a worker that runs elsewhere', async (t) => {
     const s = await scene(t);
     await s.unseenWorker('w');
-    const [{ seq = 0, number = 0 } = {}] = await s.store.runningOn('w');
-    const bystander = realProcess(t, { QUEUECTL_LEASE: leaseMark('w', { seq, number }) });
+    const [{ seq = 0, run = 0 } = {}] = await s.store.runningOn('w');
+    const bystander = realProcess(t, { QUEUECTL_LEASE: leaseMark('w', { seq, run }) });
     assert.ok((await s.silenceUntilLost(10 * LEASE_MS)) > LEASE_MS);
     assert.notEqual(processEntry(bystander.pid), null);
   });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { FINAL_STATES, type NewJob, STATES, STRATEGIES } from '../../src/job/job.ts';
+import type { WaitingChange } from '../../src/job/waiting-change.ts';
 import type { PruneQuery, Removed } from '../../src/store/store.ts';
 import { newJob } from '../support/jobs.ts';
 import { type Command, command, pickOf } from './command.ts';
@@ -97,7 +98,7 @@ const aFilter = fc.record({
 
 const retryAll = command('retryAll', aFilter, (model, { store }, filter) =>
   same(
-    () => store.retryAll(filter),
+    async () => (await store.changeSome([...model.jobs.keys()], filter, { kind: 'retry' })).jobs,
     () => people.retryAll(model, filter),
   ),
 );
@@ -109,6 +110,36 @@ const cancel = command('cancel', somePicks, (model, { store }, picks) => {
     () => people.cancel(model, ids),
   );
 });
+
+const aWaitingChange: fc.Arbitrary<WaitingChange> = fc.oneof(
+  fc.constant<WaitingChange>({ kind: 'hold', reason: 'until later' }),
+  fc.constant<WaitingChange>({ kind: 'release' }),
+  fc.constant<WaitingChange>({ kind: 'run-now' }),
+  fc
+    .record(
+      { queue: aQueue, priority: fc.nat(2), tags: fc.subarray(['x', 'y']), runAt: fc.constant(null) },
+      { requiredKeys: [] },
+    )
+    .map((edit): WaitingChange => ({ kind: 'edit', edit })),
+);
+
+const change = command('change', fc.tuple(somePicks, aWaitingChange), (model, { store }, [picks, wanted]) => {
+  const ids = idsOf(model, picks);
+  return same(
+    () => store.change(ids, wanted),
+    () => people.change(model, ids, wanted),
+  );
+});
+
+const changeSome = command(
+  'changeSome',
+  fc.tuple(aFilter, aWaitingChange),
+  (model, { store }, [filter, wanted]) =>
+    same(
+      async () => (await store.changeSome([...model.jobs.keys()], filter, wanted)).jobs,
+      () => people.changeSome(model, filter, wanted),
+    ),
+);
 
 const remove = command('remove', somePicks, (model, { store }, picks) => {
   const ids = idsOf(model, picks);
@@ -199,6 +230,8 @@ export const jobCommands: readonly (readonly [number, fc.Arbitrary<Command>])[] 
   [6, retry],
   [3, retryAll],
   [5, cancel],
+  [5, change],
+  [2, changeSome],
   [2, remove],
   [1, prunable],
   [2, prune],

@@ -38,9 +38,9 @@ export class Model {
     return this.entries().filter(({ job }) => job.lockedBy === workerId);
   }
 
-  holds({ entry, number }: Handed): boolean {
+  holds({ entry, run }: Handed): boolean {
     const { id, state } = entry.job;
-    return this.jobs.get(id) === entry && state === 'processing' && entry.attempts.length === number;
+    return this.jobs.get(id) === entry && state === 'processing' && entry.attempts.length === run;
   }
 
   /** The leases of these jobs, which run. */

@@ -27,7 +27,7 @@ export interface ModelTurnResult {
   readonly nextDueAt: number | null;
 }
 
-export const logPath = (id: string, number: number): string => `logs/${id}.${number}`;
+export const logPath = (id: string, run: number): string => `logs/${id}.${run}`;
 
 export function takeTurn(model: Model, turn: ModelTurn): ModelTurnResult {
   if (!model.workers.has(turn.worker.id)) return refused(model, turn);
@@ -60,7 +60,7 @@ const refused = (model: Model, turn: ModelTurn): ModelTurnResult => ({
 
 /** Jobs that wait for their time. */
 const waiting = (model: Model): Entry[] =>
-  model.entries().filter(({ job, ready }) => !ready && job.nextRunAt !== null);
+  model.entries().filter(({ job, ready }) => !ready && job.nextRunAt !== null && job.held === null);
 
 function ready(model: Model, id: string): void {
   const entry = model.jobs.get(id);
@@ -77,7 +77,7 @@ export function earliest(times: readonly (number | null)[]): number | null {
 }
 
 function recordStart(model: Model, lease: Handed, pid: number): void {
-  const attempt = lease.entry.attempts[lease.number - 1];
+  const attempt = lease.entry.attempts[lease.run - 1];
   if (model.holds(lease) && attempt) Object.assign(attempt, { pid, pidStartedAt: String(pid) });
 }
 
@@ -87,8 +87,8 @@ function settle(model: Model, lease: Handed, ending: Ending, policy: RetryPolicy
 
 function end(model: Model, entry: Entry, ending: Ending, policy: RetryPolicy): JobState {
   const { now } = model;
-  const { event: _, ...settlement } = plan(entry.job, ending, policy, now, 0.5);
-  const { outcome, exitCode, signal, error, durationMs } = ending;
+  const { event: _, outcome, error, ...settlement } = plan(entry.job, ending, policy, now, 0.5);
+  const { exitCode, signal, durationMs } = ending;
   Object.assign(entry.attempts.at(-1) ?? {}, { endedAt: now, outcome, exitCode, signal, error });
   Object.assign(entry.job, settlement, { exitCode, signal, durationMs, updatedAt: now });
   Object.assign(entry.job, { lockedBy: null, lockedAt: null, cancelRequestedAt: null });
@@ -112,22 +112,23 @@ function claim(model: Model, turn: ModelTurn): Entry[] {
 
 function begin(entry: Entry, worker: WorkerIdentity, now: number): void {
   const { job, attempts } = entry;
-  const number = attempts.length + 1;
+  const run = attempts.length + 1;
   attempts.push({
-    number,
-    attempt: job.attempts + 1,
+    run,
+    number: job.attempts + 1,
     workerId: worker.id,
     host: worker.host,
     bootId: worker.bootId,
     startedAt: now,
-    logPath: logPath(job.id, number),
+    logPath: logPath(job.id, run),
     ...{ pid: null, pidStartedAt: null, endedAt: null, outcome: null },
     ...{ exitCode: null, signal: null, error: null, output: NO_OUTPUT },
   });
   entry.ready = false;
   Object.assign(job, { state: 'processing', attempts: job.attempts + 1, nextRunAt: null, startedAt: now });
   Object.assign(job, { finishedAt: null, durationMs: null, updatedAt: now, lockedBy: worker.id });
-  Object.assign(job, { lockedAt: now, logPath: logPath(job.id, number) });
+  Object.assign(job, { progress: null, progressNote: null, result: null });
+  Object.assign(job, { lockedAt: now, logPath: logPath(job.id, run) });
 }
 
 export function rescue(model: Model, workerId: string, policy: RetryPolicy): Rescued[] | null {
@@ -135,8 +136,8 @@ export function rescue(model: Model, workerId: string, policy: RetryPolicy): Res
   return model.held(workerId).map((entry) => {
     const durationMs = Math.max(0, model.now - Number(entry.job.startedAt));
     const state = end(model, entry, { ...endings.worker_lost, durationMs }, policy);
-    const number = entry.attempts.length;
-    return { jobId: entry.job.id, number, logPath: logPath(entry.job.id, number), state };
+    const run = entry.attempts.length;
+    return { jobId: entry.job.id, run, logPath: logPath(entry.job.id, run), state };
   });
 }
 

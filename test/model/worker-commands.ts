@@ -118,25 +118,24 @@ const turn = command('turn', aTurn, async (model, { store }, args) => {
 /** The jobs that the model would hand out, in that order, each with a lease that nobody had before. */
 function checkClaimed(model: Model, claimed: readonly Claimed[], expected: readonly Entry[]): void {
   assert.deepEqual(
-    claimed.map(({ job, number, logPath }) => ({ job, number, logPath })),
+    claimed.map(({ job, run, logPath }) => ({ job, run, logPath })),
     expected.map(({ job, attempts }) => ({
       job: taskOf(job),
-      number: attempts.length,
+      run: attempts.length,
       logPath: job.logPath,
     })),
     'what was claimed',
   );
   for (const [index, entry] of expected.entries()) {
-    const lease = plain(claimed[index] ?? { seq: -1, number: -1 });
-    const before = model.handed.filter(({ seq, number }) => seq === lease.seq && number === lease.number);
+    const lease = plain(claimed[index] ?? { seq: -1, run: -1 });
+    const before = model.handed.filter(({ seq, run }) => seq === lease.seq && run === lease.run);
     assert.deepEqual(before, [], 'a lease is handed out once');
     model.handed.push({ ...lease, entry });
   }
 }
 
-const plain = ({ seq, number }: Lease): Lease => ({ seq, number });
-const leases = (all: readonly Lease[]): string[] =>
-  all.map(({ seq, number }) => `${seq}.${number}`).toSorted();
+const plain = ({ seq, run }: Lease): Lease => ({ seq, run });
+const leases = (all: readonly Lease[]): string[] => all.map(({ seq, run }) => `${seq}.${run}`).toSorted();
 
 const renew = command(
   'renew',

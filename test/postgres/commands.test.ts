@@ -8,15 +8,23 @@ const SAME = [
   'cli/dlq',
   'cli/enqueue',
   'cli/enqueue-file',
+  'cli/enqueue-wait',
+  'cli/hooks',
   'cli/ids',
   'cli/json',
   'cli/prune',
+  'cli/schedule',
+  'cli/group',
   'cli/wait',
+  'cli/wait-group',
+  'cli/why',
   'crash/poison',
+  'crash/ticks',
   'worker/ending',
   'worker/order',
   'worker/retrying',
   'worker/running',
+  'worker/ticking',
 ];
 
 process.env[ON_SERVER] = await sharedServer();

@@ -105,9 +105,9 @@ test('a report whose commit the new server does not have is written again, and t
   });
   const [running] = await store.runningOn('w1');
   assert.ok(running);
-  const ended = [{ seq: running.seq, number: running.number, ending: endings.completed }];
+  const ended = [{ seq: running.seq, run: running.run, ending: endings.completed }];
   const { settled } = await failOverDuring(() => store.turn({ ...turn, ended }));
-  assert.deepEqual(settled, [{ seq: running.seq, number: running.number, state: 'completed' }]);
+  assert.deepEqual(settled, [{ seq: running.seq, run: running.run, state: 'completed' }]);
   assert.equal((await store.find('a')).state, 'completed');
 });
 
@@ -118,9 +118,9 @@ test('a claim whose commit the new server does not have hands out only what the 
     await before.enqueue([newJob('a'), newJob('b')]);
   });
   const { claimed } = await failOverDuring(() => store.turn({ ...turn, want: 1 }));
-  const held = (await store.runningOn('w1')).map(({ jobId, number }) => [jobId, number]);
+  const held = (await store.runningOn('w1')).map(({ jobId, run }) => [jobId, run]);
   assert.deepEqual(
-    claimed.map(({ job, number }) => [job.id, number]),
+    claimed.map(({ job, run }) => [job.id, run]),
     held,
   );
   assert.equal(held.length, 1);

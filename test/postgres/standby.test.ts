@@ -48,6 +48,7 @@ suite('on a hot standby', { concurrency: 1 }, () => {
     const env = { QUEUECTL_DB: server.url };
     const run = (args: readonly string[]) => queue.run(args, { env, input: 'true\n' });
     await run(['enqueue', '--id', 'done', 'echo fine']);
+    await run(['enqueue', '--id', 'bad', '--max-retries', '0', 'exit 1']);
     assert.equal((await run(['worker', 'run', '--drain'])).code, 0);
     await run(['enqueue', '--id', 'waits', 'true']);
     await ask(

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
+import { openInput } from '../../src/process/input-file.ts';
 import { type Exit, type Launch, launch } from '../../src/process/launch.ts';
 import { nodeSpawn } from '../../src/process/node-spawn.ts';
 import { makePosixSpawn } from '../../src/process/posix-spawn.ts';
@@ -48,6 +49,14 @@ function launching(start: Starter): void {
       (await run(t, ['printf', '%s\n', '$NAME | x', '', 'a  b'], { inherited: env })).output,
       '$NAME | x\n\na  b\n',
     );
+  });
+
+  test('its stdin is empty unless it is given one', async (t) => {
+    assert.equal((await run(t, 'wc -c; readlink /proc/self/fd/0')).output, '0\n/dev/null\n');
+    const bytes = Buffer.from([0, 255, 10, 13, 128, 65]);
+    const input = openInput(path.join(temporaryFolder(t), 'input'), bytes);
+    t.after(() => fs.closeSync(input));
+    assert.equal((await run(t, 'od -An -v -tu1', { input })).output.trim(), '0 255  10  13 128  65');
   });
 
   test('each is started with what it was given to inherit, of more environments than are kept ready', async (t) => {

@@ -183,6 +183,7 @@ test('the END line names what ended the attempt', () => {
   assert.deepEqual(words, [
     'rc=0',
     'rc=7',
+    'rc=75',
     'signal=SIGSEGV',
     'timeout',
     'rc=null',

@@ -113,7 +113,7 @@ test('what belongs to another job, or to none, is left alone, whoever started it
   const { tree, pids } = begin(t, 'sh', ['-c', script, 'FILE']);
   const others = await pids(2);
   await until('both are sleeping', () =>
-    others.every((pid) => !environmentOf(String(pid)).includes(`=${tree.lease}`)),
+    others.every((pid) => fs.readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n'),
   );
   t.after(() => others.forEach((pid) => void send(pid, 'SIGKILL')));
   await endTree(tree, 5000);

@@ -91,3 +91,17 @@ test('a reset forgets jobs and workers, and keeps the settings', async (t) => {
   assert.deepEqual([await idsIn(queue), await queue.workers()], [[], []]);
   assert.equal((await queue.settings()).number('max_retries'), 7);
 });
+
+test('a change of many jobs can be stopped on the way, and what was done stays done', async (t) => {
+  const queue = await openQueue(t);
+  const ids = Array.from({ length: 3000 }, (_, i) => `j${i}`);
+  await queue.enqueue(ids.map((id) => job(id)));
+  let isStopped = false;
+  setTimeout(() => {
+    isStopped = true;
+  }, 1);
+  const { jobs } = await queue.changeMany(ids, {}, { kind: 'cancel' }, { isStopped: () => isStopped });
+  assert.ok(jobs > 0 && jobs < ids.length, `${jobs} jobs`);
+  assert.equal(await queue.countOf({ states: ['cancelled'] }), jobs);
+  assert.equal(await queue.changeAll({}, { kind: 'cancel' }), ids.length - jobs);
+});

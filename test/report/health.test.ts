@@ -7,12 +7,13 @@ import { test } from 'node:test';
 import { QueueError } from '../../src/errors.ts';
 import { placeOf } from '../../src/place.ts';
 import type { Queue } from '../../src/queue.ts';
+import { checkFlow } from '../../src/report/checks/flow.ts';
 import { checkCommands } from '../../src/report/checks/machine.ts';
 import { checkFiles, checkLogs } from '../../src/report/checks/place.ts';
 import { checkQueues, checkRunning, checkStore, checkWorkers } from '../../src/report/checks/queue.ts';
 import { examine, type Health } from '../../src/report/health.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { addDeadWorker, addWorker, claim, openQueue } from '../support/library.ts';
+import { addDeadWorker, addWorker, claim, openQueue, runJob } from '../support/library.ts';
 import { storeWith } from '../support/store-with.ts';
 import { sign } from '../support/workers.ts';
 
@@ -184,4 +185,38 @@ test('both ways of starting commands are well; only the slower one has a hint', 
   assert.deepEqual([fast.status, slow.status], ['ok', 'ok']);
   assert.equal(fast.hint, null);
   assert.match(slow.hint ?? '', /Node 26/);
+});
+
+test('pauses and jobs that were held and forgotten are remarked on, and no failure', async (t) => {
+  const queue = await openQueue(t);
+  assert.equal((await checkFlow(queue)).message, 'nothing is paused or was held and forgotten');
+  await queue.queues.pause('mail');
+  const paused = await checkFlow(queue);
+  assert.deepEqual(
+    [paused.status, paused.message, paused.hint],
+    ['ok', 'paused: mail', 'queuectl queue resume goes on'],
+  );
+  await queue.queues.resume('mail');
+  await queue.enqueue([job('a')]);
+  await queue.change(['a'], { kind: 'hold', reason: 'later' });
+  assert.equal((await checkFlow(queue)).hint, null, 'it was held just now');
+  const later = Object.assign(Object.create(queue) as Queue, { now: () => Date.now() + 8 * 86_400_000 });
+  assert.equal((await checkFlow(later)).message, 'held for more than a week: 1');
+});
+
+test('ends that nobody is told of are worth a warning when workers run', async (t) => {
+  const queue = await openQueue(t);
+  await addWorker(queue, 'w');
+  await queue.enqueue([job('a')]);
+  await queue.enqueue([job('b', { after: 'a' })]);
+  await runJob(queue, 'a', 'w', 'completed');
+  assert.equal((await checkFlow(queue)).status, 'ok', 'it has only just ended');
+  const later = Object.assign(Object.create(queue) as Queue, { now: () => Date.now() + 61_000 });
+  const { status, message } = await checkFlow(later);
+  assert.deepEqual(
+    [status, message],
+    ['warn', 'jobs wait for others that ended more than a minute ago, and no worker has told them'],
+  );
+  await queue.store.dependencies.advance(10);
+  assert.equal((await checkFlow(later)).status, 'ok');
 });

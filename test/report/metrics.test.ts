@@ -1,12 +1,10 @@
-// What a queue has done, in numbers, and the same numbers for Prometheus.
+// What a queue has done, in numbers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OUTCOMES, STATES } from '../../src/job/job.ts';
 import type { Queue } from '../../src/queue.ts';
 import { metricsOf, metricsToJson } from '../../src/report/metrics.ts';
-import { prometheusText } from '../../src/report/prometheus.ts';
-import { addDeadWorker, addWorker, claim, openQueue, runJob } from '../support/library.ts';
+import { addWorker, claim, openQueue, runJob } from '../support/library.ts';
 
 const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more });
 
@@ -64,45 +62,14 @@ test('as JSON all jobs add up, whatever their state', async (t) => {
   );
 });
 
-test('Prometheus gets a sample for every state, outcome and kind of worker, also those at zero', async (t) => {
+test('what holds jobs back is told: people, keys and groups, limits of queues', async (t) => {
   const queue = await openQueue(t);
-  await livedIn(queue);
-  await addDeadWorker(queue, 'dead');
-  const text = prometheusText(await metricsOf(queue));
-  const has = (line: string): void => assert.ok(text.split('\n').includes(line), `${line}\n${text}`);
-  for (const state of STATES) assert.match(text, new RegExp(`queuectl_jobs{queue="mail",state="${state}"} `));
-  for (const outcome of OUTCOMES) assert.match(text, new RegExp(`queuectl_attempts{outcome="${outcome}"} `));
-  has('queuectl_jobs{queue="mail",state="completed"} 1');
-  has('queuectl_jobs{queue="mail",state="blocked"} 0');
-  has('queuectl_workers{state="busy"} 1');
-  has('queuectl_workers{state="idle"} 0');
-  has('queuectl_workers{state="lost"} 1');
-  has('queuectl_completed_within{window="hour"} 2');
-});
-
-test('Prometheus gets times in seconds, and a sum that fits the count', async (t) => {
-  const metrics = await metricsOf(await openQueue(t));
-  const runMs = { count: 3, min: 1000, avg: 3000, p50: 2000, p95: 5500, p99: 6000, max: 6000 };
-  const text = prometheusText({ ...metrics, figures: { ...metrics.figures, runMs } });
-  assert.match(text, /^queuectl_run_seconds\{quantile="0\.5"\} 2$/m);
-  assert.match(text, /^queuectl_run_seconds\{quantile="0\.95"\} 5\.5$/m);
-  assert.match(text, /^queuectl_run_seconds_sum 9$/m);
-  assert.match(text, /^queuectl_run_seconds_count 3$/m);
-});
-
-test('without any attempt the quantiles are NaN and the sums are zero', async (t) => {
-  const text = prometheusText(await metricsOf(await openQueue(t)));
-  assert.match(text, /^queuectl_run_seconds\{quantile="0\.99"\} NaN$/m);
-  assert.match(text, /^queuectl_run_seconds_sum 0$/m);
-  assert.match(text, /^queuectl_wait_seconds_count 0$/m);
-});
-
-test('a name with quotes, backslashes and line ends is one label', async (t) => {
-  const queue = await openQueue(t);
-  await queue.enqueue([job('a')]);
+  await queue.enqueue(['k1', 'k2'].map((id) => job(id, { key: 'k', group: 'g' })));
+  await queue.queues.limit('mail', { concurrency: 4, ratePerSecond: 0.5 });
+  await queue.queues.pause('mail');
   const metrics = await metricsOf(queue);
-  const [counts] = metrics.queues;
-  assert.ok(counts);
-  const text = prometheusText({ ...metrics, queues: [{ ...counts, queue: 'a"b\\c\nd' }] });
-  assert.match(text, /^queuectl_oldest_pending_seconds\{queue="a\\"b\\\\c\\nd"\} \d/m);
+  const json = metricsToJson(metrics);
+  assert.deepEqual([json.held, json.limited, json.groups, json.schedules], [0, 2, 1, 0]);
+  const [limit] = json.queue_limits as Record<string, unknown>[];
+  assert.deepEqual([limit?.queue, limit?.concurrency, limit?.rate_per_second], ['mail', 4, 0.5]);
 });

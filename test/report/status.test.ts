@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { STATES } from '../../src/job/job.ts';
 import type { Queue } from '../../src/queue.ts';
 import { statusOf, statusToJson } from '../../src/report/status.ts';
-import { addDeadWorker, addWorker, claim, openQueue, runJob } from '../support/library.ts';
+import { addDeadWorker, addWorker, claim, openQueue, runJob, turn } from '../support/library.ts';
 import { sign } from '../support/workers.ts';
 
 const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more });
@@ -160,4 +160,28 @@ test('a clock that went back makes no negative waiting times', async (t) => {
   await queue.enqueue([job('a')]);
   const status = await statusOf(queue);
   assert.equal(statusToJson({ ...status, now: 0 }).oldest_pending_seconds, 0);
+});
+
+test('held jobs, jobs at a gate and paused queues are told, of one queue too', async (t) => {
+  const queue = await openQueue(t);
+  await addWorker(queue, 'w', { concurrency: 10 });
+  await queue.enqueue([
+    job('a', { max_retries: 0 }),
+    ...['k1', 'k2', 'k3'].map((id) => job(id, { key: 'k', queue: 'mail', group: 'g' })),
+  ]);
+  await queue.enqueue([job('held', { after: 'a', on_dependency_failure: 'hold' })]);
+  await runJob(queue, 'a', 'w', 'failed');
+  await queue.store.dependencies.advance(10);
+  for (let i = 0; i < 3; i++) await turn(queue, 'w', { want: 5, slots: 10, queues: ['mail'] });
+  await queue.queues.pause('mail');
+  const all = statusToJson(await statusOf(queue));
+  assert.deepEqual(
+    [all.held, all.limited, all.groups, all.schedules, all.next_schedule_at],
+    [1, 2, 1, 0, null],
+  );
+  assert.deepEqual([all.paused_queues, all.all_paused], [['mail'], false]);
+  const own = statusToJson(await statusOf(queue, 'default'));
+  assert.deepEqual([own.held, own.limited, own.paused_queues], [1, 0, []]);
+  await queue.queues.pause('*');
+  assert.equal((await statusOf(queue, 'default')).isAllPaused, true);
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Queue } from '../../src/queue.ts';
 import { waitsFor } from '../../src/report/waiting.ts';
-import { addDeadWorker, addWorker, claim, openQueue, runJob } from '../support/library.ts';
+import { addDeadWorker, addWorker, claim, openQueue, runJob, turn } from '../support/library.ts';
 import { sign } from '../support/workers.ts';
 
 const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more });
@@ -137,4 +137,127 @@ test('a job that has ended waits for nothing', async (t) => {
   await runJob(queue, 'dead', 'w', 'failed');
   await queue.cancel(['gone']);
   for (const id of ['done', 'dead', 'gone']) assert.deepEqual(await waits(queue, id), [], id);
+});
+
+test('a blocked job says how those are that it waits for', async (t) => {
+  const queue = await openQueue(t);
+  await addWorker(queue, 'w');
+  await queue.enqueue([job('a', { name: 'build' }), job('g1', { group: 'g' }), job('g2', { group: 'g' })]);
+  await queue.enqueue([
+    job('b', { after: ['a', 'group:g'], after_failure: 'g1' }),
+    job('many', { after: ['a', 'g1', 'g2'], after_any_end: ['b', 'group:g'], after_failure: 'g2' }),
+  ]);
+  await claim(queue, 'a', 'w');
+  await runJob(queue, 'g2', 'w', 'completed');
+  assert.deepEqual(await waits(queue, 'b'), [
+    {
+      reason: 'other_jobs',
+      message:
+        'waits for job a to complete (build, processing), group g to complete (1 of 2 jobs left), job g1 to fail (pending)',
+      hint: 'queuectl why a',
+    },
+  ]);
+  assert.match((await waits(queue, 'many'))[0]?.message ?? '', / and 1 more$/);
+});
+
+test('a held job says who holds it, and nothing of workers', async (t) => {
+  const queue = await openQueue(t);
+  await addWorker(queue, 'w');
+  await queue.enqueue([job('a', { max_retries: 0 })]);
+  await queue.enqueue([job('b', { after: 'a', on_dependency_failure: 'hold' })]);
+  await runJob(queue, 'a', 'w', 'failed');
+  await queue.store.dependencies.advance(10);
+  assert.deepEqual(await waits(queue, 'b'), [
+    {
+      reason: 'held',
+      message: 'is held: job a, which it waited for, is dead',
+      hint: 'queuectl release b',
+    },
+  ]);
+});
+
+test('a paused queue is said before all else, also before its time', async (t) => {
+  const queue = await openQueue(t);
+  await addWorker(queue, 'w');
+  await queue.enqueue([job('a', { queue: 'mail' }), job('later', { queue: 'mail', delay_seconds: 500 })]);
+  await queue.queues.pause('mail');
+  const [paused] = await waits(queue, 'a');
+  assert.deepEqual(
+    [paused?.reason, paused?.message, paused?.hint],
+    ['paused_queue', 'queue mail is paused', 'queuectl queue resume mail'],
+  );
+  assert.ok((paused?.since ?? 0) > 0);
+  assert.deepEqual(await reasons(queue, 'later'), ['its_time', 'paused_queue']);
+  await queue.queues.resume('mail');
+  await queue.queues.pause('*');
+  assert.equal((await waits(queue, 'a'))[0]?.message, 'everything is paused');
+});
+
+test('a queue that is full or has used up its rate holds its jobs back', async (t) => {
+  const queue = await openQueue(t);
+  await addWorker(queue, 'w', { concurrency: 10 });
+  await queue.enqueue([job('a'), job('b'), job('m1', { queue: 'mail' }), job('m2', { queue: 'mail' })]);
+  await queue.queues.limit('default', { concurrency: 1 });
+  await queue.queues.limit('mail', { ratePerSecond: 0.01 });
+  await claim(queue, 'a', 'w');
+  await claim(queue, 'm1', 'w');
+  assert.equal((await waits(queue, 'b'))[0]?.message, 'queue default runs no more than 1 at once (1 run)');
+  const [rate] = await waits(queue, 'm2');
+  assert.deepEqual([rate?.reason, rate?.message], ['queue_rate', 'queue mail has used up its rate for now']);
+  const leftMs = (rate?.until ?? 0) - queue.now();
+  assert.ok(leftMs > 80_000 && leftMs <= 100_000, String(leftMs));
+});
+
+test('a key or a group that is full names who holds its place', async (t) => {
+  const queue = await openQueue(t);
+  await addWorker(queue, 'w', { concurrency: 10 });
+  await queue.enqueue([
+    job('a', { key: 'k' }),
+    job('b', { key: 'k' }),
+    job('g1', { group: 'g', group_concurrency: 2 }),
+    ...['g2', 'g3'].map((id) => job(id, { group: 'g' })),
+  ]);
+  for (let i = 0; i < 4; i++) await turn(queue, 'w', { want: 10, slots: 10 });
+  const [key] = await waits(queue, 'b');
+  assert.deepEqual(
+    [key?.reason, key?.message, key?.hint],
+    ['key', 'waits for a place of key k, held by a', 'queuectl show a'],
+  );
+  const [group] = await waits(queue, 'g3');
+  assert.deepEqual(
+    [group?.reason, group?.message],
+    ['group', 'waits for a place of group g, 2 of 2 run, g1 longest'],
+  );
+  assert.ok((group?.since ?? 0) > 0);
+});
+
+test('a job that is too heavy for every worker says so', async (t) => {
+  const queue = await openQueue(t);
+  await queue.enqueue([job('a', { weight: 3 })]);
+  await addWorker(queue, 'w', { concurrency: 2 });
+  assert.deepEqual(await waits(queue, 'a'), [
+    {
+      reason: 'weight',
+      message: 'takes 3 slots, and no worker of queue default has more than 2',
+      hint: 'queuectl worker start --concurrency 3',
+    },
+  ]);
+});
+
+test('behind others it says its place, and how long that takes when it can be known', async (t) => {
+  const queue = await openQueue(t);
+  await addWorker(queue, 'w');
+  await queue.enqueue([job('running'), job('a'), job('b'), job('c')]);
+  await claim(queue, 'running', 'w');
+  assert.deepEqual(await reasons(queue, 'a'), ['busy_workers'], 'it is the next');
+  assert.equal((await waits(queue, 'c'))[1]?.message, 'is 3rd of 3 in line');
+  await addWorker(queue, 'past');
+  const done = Array.from({ length: 12 }, (_, i) => job(`done${i}`, { priority: 9 }));
+  await queue.enqueue(done);
+  for (const { id } of done) await runJob(queue, id, 'past', 'completed');
+  await queue.store.condemn('past');
+  assert.equal(
+    (await waits(queue, 'c'))[1]?.message,
+    'is 3rd of 3 in line, about 10 s at the pace of the last minute',
+  );
 });

@@ -34,6 +34,11 @@ describe('the defaults', () => {
     log_max_bytes: 10 * 1024 * 1024,
     retention_completed: null,
     retention_dead: null,
+    on_success: null,
+    on_failure: null,
+    on_dead: null,
+    webhook_secret: null,
+    webhook_allow_private: 'off',
   };
 
   test('are those of the contract', () => {

@@ -13,6 +13,7 @@ const cloned = [
   'bin',
   'scripts',
   'src',
+  'page',
   'toolchain',
   'package.json',
   'package-lock.json',
@@ -107,7 +108,7 @@ export function start(command: string, { args = [], cwd, env = process.env, unpr
     child.on('close', (code) => resolve({ ...result, code }));
   });
   const interrupt = (signal: NodeJS.Signals) => process.kill(-Number(child.pid), signal);
-  return { ended, interrupt };
+  return { ended, interrupt, stderrSoFar: () => result.stderr };
 }
 
 export function run(command: string, options?: Options): Promise<Result> {

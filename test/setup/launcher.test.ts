@@ -90,6 +90,18 @@ test('after an edit of a source it is built again, silently and without npm', as
   assert.deepEqual({ ...(await version()), stdout: '' }, { code: 0, stdout: '', stderr: 'edited\n' });
 });
 
+test('after an edit of a source that only a part has it is built again', async (t) => {
+  const clone = installedClone(t);
+  const flow = path.join(clone, 'flow.yaml');
+  const env = { PATH: process.env.PATH, HOME: temporaryFolder(t) };
+  fs.writeFileSync(flow, '- command: "true"\n');
+  const enqueue = () => run(launcher(clone), { args: ['enqueue', `@${flow}`], env });
+  assert.equal((await enqueue()).code, 0);
+
+  fs.appendFileSync(path.join(clone, 'src', 'flow', 'yaml.ts'), "console.error('edited');\n");
+  assert.match((await enqueue()).stderr, /^edited\n/);
+});
+
 test('a source that does not compile is reported, and the last good build stays', async (t) => {
   const clone = installedClone(t);
   const built = path.join(clone, 'dist', 'queuectl.cjs');

@@ -11,8 +11,9 @@ const bundledNode = path.join(repository, 'toolchain', 'node_modules', '.bin');
 test('the package holds a fresh build and runs once installed', async (t) => {
   const clone = installedClone(t);
   const prefix = temporaryFolder(t);
-  fs.mkdirSync(path.join(clone, 'dist'));
-  fs.writeFileSync(path.join(clone, 'dist', 'of-yesterday.mjs'), '');
+  fs.mkdirSync(path.join(clone, 'dist', 'parts'), { recursive: true });
+  for (const name of ['of-yesterday.mjs', 'parts/yaml-000000000000.cjs'])
+    fs.writeFileSync(path.join(clone, 'dist', name), '');
 
   const packed = await run('npm', { args: ['pack', '--json', '--silent'], cwd: clone });
   assert.equal(packed.code, 0, packed.stderr);
@@ -20,11 +21,18 @@ test('the package holds a fresh build and runs once installed', async (t) => {
   const inFolders = files
     .map((file: { path: string }) => file.path)
     .filter((name: string) => name.includes('/'));
-  assert.deepEqual(inFolders.sort(), [
+  const built = fs.readdirSync(path.join(clone, 'dist', 'parts')).map((name) => `dist/parts/${name}`);
+  assert.ok(built.some((name) => /postgres-[0-9a-f]{12}\.cjs$/.test(name)));
+  assert.ok(!built.includes('dist/parts/yaml-000000000000.cjs'));
+  const ofThePage = inFolders.filter((name: string) => name.startsWith('dist/page/'));
+  assert.ok(ofThePage.includes('dist/page/index.html'));
+  assert.ok(ofThePage.some((name: string) => /^dist\/page\/assets\/page-\w+\.js\.br$/.test(name)));
+  assert.deepEqual(inFolders.filter((name: string) => !ofThePage.includes(name)).sort(), [
     'bin/queuectl',
     'dist/guard.cjs',
     'dist/main.cjs',
     'dist/main.cjs.map',
+    ...built.sort(),
     'dist/queuectl.cjs',
   ]);
 
@@ -48,6 +56,12 @@ test('the package holds a fresh build and runs once installed', async (t) => {
   });
   assert.equal(enqueued.code, 0, enqueued.stderr);
   assert.deepEqual(JSON.parse(enqueued.stdout)[0].command, withOptions.slice(3));
+
+  const withPart = await run(path.join(prefix, 'bin', 'queuectl'), {
+    args: ['schedule', 'add', 'nightly', '--cron', '@daily', 'true'],
+    env: { ...env, QUEUECTL_HOME: path.join(prefix, 'home') },
+  });
+  assert.equal(withPart.code, 0, withPart.stderr);
 });
 
 test('an old Node gets one clear sentence', async (t) => {

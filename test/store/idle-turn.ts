@@ -10,5 +10,5 @@ export const idleTurn: Turn = {
   queues: null,
   policy: { strategy: 'fixed', base: 1, maxSeconds: 1, jitter: 0 },
   maxConcurrentJobs: null,
-  logPath: (id, number) => `${id}.${number}.log`,
+  logPath: (id, run) => `${id}.${run}.log`,
 };

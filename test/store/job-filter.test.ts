@@ -7,8 +7,23 @@ import { conditionsOf, FILTERS, isCounted, isNewestPerState } from '../../src/st
 import { initial } from '../../src/store/sqlite/migrations/0001-initial.ts';
 import type { JobFilter, ListQuery } from '../../src/store/store.ts';
 
-const given: Required<JobFilter> = { states: ['dead'], queue: 'mail', search: 'text' };
-const names = Object.keys(FILTERS) as (keyof JobFilter)[];
+const given: Required<Omit<JobFilter, 'and'>> = {
+  states: ['dead'],
+  queue: 'mail',
+  group: 'g',
+  tag: ['a', 'b'],
+  key: 'k',
+  schedule: 's',
+  name: 'n',
+  held: true,
+  id: 'k3',
+  fingerprint: 'err-12345678',
+  error: ['no such file', 'timeout'],
+  search: 'text',
+  before: 2000,
+  since: 1000,
+};
+const names = Object.keys(FILTERS) as (keyof typeof given)[];
 const newest: ListQuery = { sort: 'created', descending: true, limit: 10 };
 
 for (const name of names) {
@@ -47,4 +62,18 @@ test('a list in another order, or of all jobs, is not made of the newest few', (
 
 test('to look for an empty text is to look for every job', () => {
   assert.deepEqual(conditionsOf({ search: '' }), []);
+});
+
+test('a filter inside another is one more condition, and decides with the others what the counters can answer', () => {
+  const both = { states: ['dead'], and: [{ queue: 'mail' }, { states: ['failed'] }] } as const;
+  assert.deepEqual(
+    conditionsOf(both).map(({ columns, values }) => [...columns, ...values]),
+    [
+      ['state', 'dead'],
+      ['queue', 'mail'],
+      ['state', 'failed'],
+    ],
+  );
+  assert.equal(isCounted(both), true);
+  assert.equal(isCounted({ ...both, and: [{ and: [{ error: 'x' }] }] }), false);
 });

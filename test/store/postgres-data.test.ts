@@ -29,9 +29,9 @@ async function claim(store: Store, ...ids: string[]): Promise<readonly Claimed[]
   return (await store.turn({ ...turn, want: ids.length })).claimed;
 }
 
-const failing = ({ seq, number }: Claimed, error: string, more: object = {}): Ended => ({
+const failing = ({ seq, run }: Claimed, error: string, more: object = {}): Ended => ({
   seq,
-  number,
+  run,
   ending: { ...endings.failed, error, ...more },
 });
 
@@ -91,7 +91,7 @@ test('a number that no column holds does not keep the end of a job from being wr
   const { store } = await scene(t);
   const [a, b] = await claim(store, 'a', 'b');
   assert.ok(a && b);
-  const started = [{ seq: a.seq, number: a.number, pid: 2 ** 80, pidStartedAt: null }];
+  const started = [{ seq: a.seq, run: a.run, pid: 2 ** 80, pidStartedAt: null }];
   await store.turn({ ...turn, started, ended: [failing(b, 'odd', { durationMs: 1.5 })], want: 0 });
   assert.deepEqual([(await store.find('b')).state, (await store.find('b')).durationMs], ['failed', 0]);
 });

@@ -63,7 +63,7 @@ for (const outcome of ['completed', 'failed'] as const) {
     await store.registerWorker({ ...turn.worker, ...plainWorker, concurrency: 2 });
     await store.enqueue([newJob('a'), newJob('b')]);
     const { claimed } = await store.turn({ ...turn, want: 1 });
-    const ended = claimed.map(({ seq, number }) => ({ seq, number, ending: endings[outcome] }));
+    const ended = claimed.map(({ seq, run }) => ({ seq, run, ending: endings[outcome] }));
     const table = `${quoted(schema)}.attempts`;
     await ask(server, `ALTER TABLE ${table} ADD CONSTRAINT none CHECK (ended_at IS NULL) NOT VALID`);
     await assert.rejects(() => store.turn({ ...turn, ended }), /violates check constraint "none"/);
@@ -150,9 +150,10 @@ test('of a commit whose fate cannot be learned it is said that it may be done or
   const { url } = await place(t);
   const proxy = await Detour.open(t, url);
   const store = await open(t, proxy.url, { patienceMs: 500 });
-  proxy.toServer = (data) => {
-    if (data.includes('COMMIT\0')) setImmediate(() => proxy.refuse());
-    return true;
+  proxy.toClient = (data) => {
+    const isLost = data.includes('COMMIT\0');
+    if (isLost) void proxy.refuse();
+    return !isLost;
   };
   const error = await refusal('store_unreachable', () => store.enqueue([newJob('a')]));
   assert.match(error.message, /may be done or not/);

@@ -46,7 +46,7 @@ async function completeOne(store: Store): Promise<void> {
   await store.registerWorker({ ...turn.worker, ...plainWorker });
   await store.enqueue([newJob('old')]);
   const { claimed } = await store.turn(turn);
-  const ended = claimed.map(({ seq, number }) => ({ seq, number, ending: endings.completed }));
+  const ended = claimed.map(({ seq, run }) => ({ seq, run, ending: endings.completed }));
   await store.turn({ ...turn, ended, want: 0 });
 }
 

@@ -8,16 +8,26 @@ import pg from 'pg';
 import type { Job, JobState } from '../../src/job/job.ts';
 import { openClient } from '../../src/store/postgres/client.ts';
 import { parseTarget } from '../../src/store/postgres/target.ts';
-import type { JobFilter } from '../../src/store/store.ts';
+import type { JobFilter, JobPage } from '../../src/store/store.ts';
 import { Bench, policy } from '../contract/bench.ts';
 import { T0 } from '../support/jobs.ts';
-import { endOne, populate, sweepOne } from './populated.ts';
+import { endOne, populate, sweepOne, tickOne, unfinishedOfSchedule } from './populated.ts';
 import { type PostgresPlace, postgresPlace } from './postgres-place.ts';
 import { outputOf } from '../contract/outputs.ts';
 import { rescue, sign } from '../support/workers.ts';
 
 const JOBS = 50_000;
-const TABLES = ['jobs', 'attempts', 'outputs', 'counters', 'workers', 'settings', 'environments'];
+const TABLES = [
+  'jobs',
+  'attempts',
+  'outputs',
+  'counters',
+  'workers',
+  'settings',
+  'environments',
+  'schedules',
+  'ticks',
+];
 
 /** What is done often, and the index that its main question must use. */
 const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp][] = [
@@ -36,6 +46,11 @@ const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp
   ['look at what runs', (b) => b.store.runningOn('w1'), /jobs_running/],
   ['rescue', (b) => rescue(b.store, 'w2', policy), /jobs_running/],
   ['repair backoffs', (b) => b.store.repairBackoffs(), /jobs_waiting/],
+  ['look for the next tick', lookAgain, /schedules_next/],
+  ['find schedules that are due', (b) => b.store.schedules.due(10), /schedules_next/],
+  ['find unfinished jobs of a schedule', unfinishedOfSchedule, /jobs_schedule/],
+  ['decide about a tick', tickOne, /schedules_pkey/],
+  ['look whether a tick has made a job', tickOne, /jobs_tick/],
   ['find', (b) => b.store.find('j5'), /jobs_id/],
   ['find by prefix', (b) => b.store.find('j4999').catch(() => null), /jobs_id/],
   ['history', (b) => b.store.history('j5')],
@@ -43,6 +58,27 @@ const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp
   ['list the newest', (b) => list(b, {}), /jobs_pkey/],
   ['list by state', (b) => list(b, { states: ['dead'] }), /jobs_by_state/],
   ['list by state and queue', (b) => list(b, { states: ['dead', 'failed'], queue: 'mail' }), /jobs_by_state/],
+  ['page by state', (b) => page(b, { states: ['dead'] }), /jobs_by_state/],
+  ['page by group', (b) => page(b, { group: 'g' }), /jobs_group/],
+  ['page by schedule', (b) => page(b, { schedule: 'schedule-7' }), /jobs_schedule/],
+  ['page by name', (b) => page(b, { name: 'n' }), /jobs_name/],
+  ['page by key', (b) => page(b, { key: 'k' }), /jobs_by_key/],
+  ['page by fingerprint', (b) => page(b, { fingerprint: 'err-12345678' }), /jobs_by_fingerprint/],
+  ['page by error', (b) => page(b, { error: 'exit' }), /jobs_with_error/],
+  ['page by hold', (b) => page(b, { held: true }), /jobs_with_hold/],
+  ['list by group', (b) => list(b, { group: 'g' }), /jobs_group/],
+  ['ask where a job stands', whereItStands, /jobs_ready/],
+  ['count what waits', (b) => b.store.waits.counts(), /jobs_held/],
+  ['count what waits in a queue', (b) => b.store.waits.counts('mail'), /jobs_at_gate/],
+  ['look for what waits for long', (b) => b.store.waits.lingering(T0), /jobs_held/],
+  ['look for names', (b) => b.store.words.names(20), /jobs_name/],
+  ['look for keys', (b) => b.store.words.keys(20), /jobs_ready_key/],
+  [
+    'change some',
+    (b) => b.store.changeSome(['j5', 'j6'], { states: ['pending'] }, { kind: 'hold', reason: 'x' }),
+    /jobs_id/,
+  ],
+  ['hold one', async (b) => b.store.change([await first(b, 'pending')], { kind: 'hold', reason: 'x' })],
   ['retry one', async (b) => b.store.retry([await first(b, 'dead')], ['dead'])],
   ['cancel one', async (b) => b.store.cancel([await first(b, 'pending')])],
   ['remove one', async (b) => b.store.remove([await first(b, 'pending')])],
@@ -55,9 +91,9 @@ const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp
 ];
 
 /** A walk over a table that grows with the queue, or over a whole index of it, which comes to the same. */
-const WALK = /Seq Scan on (jobs|attempts|outputs|environments)\b/;
+const WALK = /Seq Scan on (jobs|attempts|outputs|environments|schedules|ticks)\b/;
 const INDEX_WALK =
-  /Index (Only )?Scan using (jobs_pkey|jobs_id|jobs_by_state|jobs_environment|attempts_pkey|outputs_pkey) [^\n]*\n(?!\s*Index Cond)/;
+  /Index (Only )?Scan using (jobs_pkey|jobs_id|jobs_by_state|jobs_environment|jobs_schedule|jobs_tick|attempts_pkey|outputs_pkey|schedules_pkey|ticks_pkey) [^\n]*\n(?!\s*Index Cond)/;
 
 /** When the server looked at what the tables hold: its plans must be good whatever it believes. */
 type Analyzed = 'never' | 'while half of them ran' | 'at last';
@@ -140,8 +176,8 @@ async function plansOf(raw: pg.Client, { text, values }: Statement): Promise<str
 }
 
 async function keepOutput(b: Bench): Promise<void> {
-  const [{ seq = 0, number = 0 } = {}] = await b.store.runningOn('w1');
-  await b.store.outputs.keep([{ seq, number, from: 0, data: Buffer.from('more') }]);
+  const [{ seq = 0, run = 0 } = {}] = await b.store.runningOn('w1');
+  await b.store.outputs.keep([{ seq, run, from: 0, data: Buffer.from('more') }]);
   await b.store.outputs.read('j5', 1, 0, 100);
   await b.store.outputs.record('j5', 1, outputOf('end', 4));
 }
@@ -155,5 +191,13 @@ async function lookAgain(b: Bench): Promise<void> {
 const list = (b: Bench, filter: JobFilter): Promise<Job[]> =>
   b.store.list({ ...filter, sort: 'created', descending: true, limit: 50 });
 
+const page = (b: Bench, filter: JobFilter): Promise<JobPage> =>
+  b.store.page({ ...filter, sort: 'created', descending: true, limit: 50, lookAt: 200, after: null });
+
 const first = async (b: Bench, state: JobState): Promise<string> =>
   (await list(b, { states: [state] }))[0]?.id ?? '';
+
+async function whereItStands(b: Bench): Promise<unknown> {
+  await b.enqueue('standing');
+  return b.store.waits.ofJob('standing');
+}

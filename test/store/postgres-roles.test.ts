@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { environmentOf } from '../../src/job/environment.ts';
+import { ForgetAccess } from '../../src/maintenance/forget-access.ts';
 import { openPostgres } from '../../src/store/postgres/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { newQueue } from '../cli/support.ts';
@@ -12,6 +13,7 @@ import { policy } from '../contract/bench.ts';
 import { endings, newJob } from '../support/jobs.ts';
 import { ask } from '../support/postgres.ts';
 import { refusal } from '../support/refusal.ts';
+import { newSchedule } from './populated.ts';
 import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
 import { outputOf } from '../contract/outputs.ts';
 import { plainWorker, rescue, sign } from '../support/workers.ts';
@@ -70,6 +72,10 @@ const REFUSED_TO_ENQUEUERS = [
   ['worker', 'start'],
 ];
 
+/** Whoever may see that there are no dead jobs is not refused to retry them all: there is nothing to do. */
+const refusedTo = (titles: readonly string[]): string[][] =>
+  titles.length === 1 ? REFUSED_TO_ENQUEUERS : REFUSED_TO_ENQUEUERS.filter((args) => args[1] !== 'retry');
+
 const newest = { sort: 'created', descending: true, limit: 10 } as const;
 const worker = {
   ...plainWorker,
@@ -88,7 +94,7 @@ const turn = (more: object = {}): Parameters<Store['turn']>[0] => ({
   queues: null,
   policy,
   maxConcurrentJobs: null,
-  logPath: (id, number) => `${id}.${number}.log`,
+  logPath: (id, run) => `${id}.${run}.log`,
   ...more,
 });
 
@@ -157,7 +163,9 @@ describe('on a server with several roles', () => {
         ['claim', () => store.turn(turn({ want: 1 }))],
         ['cancel', () => store.cancel(['theirs'])],
         ['remove', () => store.remove(['theirs'])],
-        ['retry all', () => store.retryAll({})],
+        ['change some', () => store.changeSome(['theirs'], {}, { kind: 'retry' })],
+        ['hold', () => store.change(['theirs'], { kind: 'hold', reason: 'x' })],
+        ['error groups', () => store.errorGroups({}, 10)],
         ['prune', () => store.prune({ states: ['completed'] }, 10)],
         ['reset', () => store.reset()],
         ['read output', () => store.outputs.read('theirs', 1, 0, 10)],
@@ -197,7 +205,7 @@ describe('on a server with several roles', () => {
       const env = { QUEUECTL_DB: await roleWith('queuectl_enqueue', ...titles) };
       const queue = newQueue(t);
       await owner.enqueue([newJob(`shown to nobody ${titles.length}`.replaceAll(' ', '-'))]);
-      for (const args of REFUSED_TO_ENQUEUERS) {
+      for (const args of refusedTo(titles)) {
         const words = await queue.refused(5, args, { env });
         assert.match(words, /permission denied for (table|view) \w+/, args.join(' '));
       }
@@ -216,6 +224,17 @@ describe('on a server with several roles', () => {
       url = await roleWith('queuectl_work', 'work: everything a worker does');
     });
 
+    test('decides about the ticks of schedules', async (t) => {
+      const store = await open(t, url);
+      await store.schedules.add([newSchedule(1)], null);
+      const [seen] = await store.schedules.due(5);
+      assert.ok(seen);
+      const jobs = [newJob('ticked', { schedule: seen.name, scheduledAt: seen.nextAt })];
+      const made = await store.schedules.decide([{ seen, nextAt: null, jobs, cancel: [], skipped: [] }]);
+      assert.equal(made, 1);
+      await store.schedules.remove([seen.name]);
+    });
+
     test('does everything that a worker does', async (t) => {
       const store = await open(t, url);
       await owner.reset();
@@ -226,7 +245,7 @@ describe('on a server with several roles', () => {
       await store.registerWorker(worker);
       const { claimed } = await store.turn(turn({ want: 2 }));
       assert.equal(claimed.length, 2);
-      const [first, second] = claimed.map(({ seq, number }) => ({ seq, number }));
+      const [first, second] = claimed.map(({ seq, run }) => ({ seq, run }));
       assert.ok(first && second);
       await store.turn(turn({ started: [{ ...first, pid: 1, pidStartedAt: null }] }));
       await store.outputs.keep([{ ...first, from: 0, data: Buffer.from('out') }]);
@@ -255,6 +274,51 @@ describe('on a server with several roles', () => {
       await store.remove(['x']);
       await store.figures();
       await store.reset();
+    });
+
+    test('records what was done and forgets what is old, and touches no account', async (t) => {
+      const store = await open(t, url);
+      const deed = { at: 1, actor: 'ann', via: 'cli', action: 'reset', target: null, detail: null } as const;
+      await store.activity.record(deed);
+      assert.equal((await store.activity.list(1)).length, 1);
+      assert.equal(await new ForgetAccess(store).runOnce(), 0);
+      const session = { hash: 'h', kind: 'owner', principal: 'owner', role: 'admin' } as const;
+      const forged = { ...session, createdAt: 1, expiresAt: Number.MAX_SAFE_INTEGER };
+      await refusal('store_forbidden', () => store.accounts.addSession(forged));
+      await refusal('store_forbidden', () => store.accounts.users());
+      await refusal('store_forbidden', () => store.accounts.removeToken('t'));
+    });
+
+    test('that may not write to the record says so, and what it did is done', async (t) => {
+      const other = await roleWith('queuectl_work', 'work: everything a worker does');
+      await ask(place.server, `REVOKE ALL ON ${quoted(place.schema)}.activity FROM ${roles.at(-1)}`);
+      await owner.enqueue([newJob('unrecorded')]);
+      const { code, stderr } = await newQueue(t).run(['cancel', 'unrecorded'], {
+        env: { QUEUECTL_DB: other },
+      });
+      assert.equal(code, 0);
+      assert.match(stderr, /^it is done, but could not be recorded as activity: .*permission denied.*\n$/);
+      assert.equal((await owner.get('unrecorded'))?.state, 'cancelled');
+    });
+
+    test('serves where that is granted, too', async (t) => {
+      const titles = [
+        'work: everything a worker does',
+        'serve: everything that queuectl serve does, for a role that works',
+      ];
+      const { accounts, idempotency } = await open(t, await roleWith('queuectl_work', ...titles));
+      const made = { role: 'viewer', createdAt: 1, createdBy: 'ann' } as const;
+      await accounts.addUser({ ...made, name: 'ann', passwordHash: 'h' });
+      await accounts.addSession({ ...made, hash: 's', kind: 'user', principal: 'ann', expiresAt: 9 });
+      assert.equal((await accounts.sessionWith('s'))?.role, 'viewer');
+      await accounts.removeUser('ann');
+      await accounts.addToken({ ...made, id: 't', name: 't', hash: 'h', expiresAt: null, lastUsedAt: null });
+      await accounts.tokenUsed('t', 5);
+      await accounts.removeToken('t');
+      const request = { principal: 'ann', key: 'k', requestHash: 'h', createdAt: 1 };
+      await idempotency.begin(request, 0);
+      await idempotency.finish(request, 'done');
+      await idempotency.forget(2);
     });
 
     test('changes no settings, and neither drops nor alters anything', async (t) => {

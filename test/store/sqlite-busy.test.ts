@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { openSqlite } from '../../src/store/sqlite/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { newJob } from '../support/jobs.ts';
+import { newJob, T0 } from '../support/jobs.ts';
 import { refusal } from '../support/refusal.ts';
 import { until } from '../support/until.ts';
 import { idleTurn } from './idle-turn.ts';
@@ -17,9 +17,10 @@ const LOOKS = 40;
 async function heldQueue(
   t: TestContext,
   patienceMs: number,
+  clock?: () => number,
 ): Promise<{ store: Store; holder: DatabaseSync }> {
   const file = path.join(temporaryFolder(t), 'queue.db');
-  const store = await openSqlite(file, { wakePath: `${file}.wake`, patienceMs });
+  const store = await openSqlite(file, { wakePath: `${file}.wake`, patienceMs, clock });
   t.after(() => store.close());
   const holder = new DatabaseSync(file);
   t.after(() => holder.close());
@@ -41,6 +42,31 @@ test('a write waits for the lock and then succeeds; meanwhile the process does o
   const gaps = looksAt.slice(1).map((at, i) => at - (looksAt[i] ?? at));
   const [, secondLongest = 0] = gaps.sort((a, b) => b - a); // one hiccup of the machine is forgiven
   assert.ok(secondLongest < 100, `blocked for ${secondLongest} ms`);
+});
+
+test('what waited for the lock is written with the time at which it got it', async (t) => {
+  let now = T0;
+  const { store, holder } = await heldQueue(t, 30_000, () => now);
+  const enqueued = store.enqueue([newJob('a')]);
+  now += 60_000;
+  holder.exec('COMMIT');
+  const [job] = await enqueued;
+  assert.equal(job?.createdAt, T0 + 60_000);
+  await store.registerWorker({
+    ...idleTurn.worker,
+    storeId: store.id,
+    queues: null,
+    concurrency: 1,
+    leaseMs: 1,
+    onlyJob: null,
+  });
+  holder.exec('BEGIN IMMEDIATE');
+  const turn = store.turn({ ...idleTurn, want: 1 });
+  await new Promise((resolve) => setImmediate(resolve));
+  now += 60_000;
+  holder.exec('COMMIT');
+  assert.equal((await turn).claimed.length, 1);
+  assert.equal((await store.get('a'))?.startedAt, T0 + 120_000);
 });
 
 test('a write that gets no lock in time is refused, and nothing of it is written', async (t) => {

@@ -130,6 +130,32 @@ describe('a damaged queue', () => {
     assert.deepEqual(await store.check(), ['the counter of pending jobs in queue default is off by 3']);
   });
 
+  test('and so is one whose flows are broken', async (t) => {
+    const file = await filledQueue(t);
+    const store = await open(file);
+    t.after(() => store.close());
+    await store.enqueue([
+      newJob('done', { group: 'g' }),
+      newJob('told', { dependsOn: [{ kind: 'job', on: 'done', rule: 'success' }] }),
+      newJob('untold', { dependsOn: [{ kind: 'job', on: 'done', rule: 'success' }] }),
+    ]);
+    const raw = new DatabaseSync(file);
+    raw.exec(`
+      DELETE FROM groups;
+      UPDATE jobs SET state = 'completed' WHERE id = 'done';
+      DELETE FROM endings;
+      UPDATE dependencies SET outcome = 'completed' WHERE job_seq = (SELECT seq FROM jobs WHERE id = 'told');
+      INSERT INTO dependencies (job_seq, position, kind, parent, parent_seq, rule, outcome)
+        VALUES (999999, 0, 'job', 'x', 1, 'success', 'completed'), (999999, 1, 'job', 'x', 1, 'success', 'completed')`);
+    raw.close();
+    assert.deepEqual(await store.check(), [
+      '2 dependencies are of jobs that are gone',
+      '1 dependency waits for jobs that have ended',
+      '1 job is blocked by nothing',
+      '1 job belongs to a group that is not there',
+    ]);
+  });
+
   test('a sound one has nothing to report', async (t) => {
     const store = await open(await filledQueue(t));
     t.after(() => store.close());

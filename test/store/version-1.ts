@@ -32,7 +32,8 @@ export async function expectVersionOne(store: Store): Promise<void> {
   const { command } = await store.find('dead-program');
   assert.deepEqual(command, ['/nonexistent/program', 'an "arg"', 'ünï 🎉']);
   const [attempt] = await store.history('dead');
-  assert.equal(attempt?.attempt, 1);
+  assert.equal(attempt?.number, 1);
   assert.equal(attempt?.exitCode, 2);
+  assert.deepEqual([await store.accounts.users(), await store.activity.list(1)], [[], []]);
   assert.deepEqual(await store.settings(), { backoff_max: 60, kill_grace: 1 });
 }

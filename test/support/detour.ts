@@ -17,6 +17,8 @@ export class Detour {
   url = '';
   /** Called with what passes to the server; false keeps it from passing. */
   toServer: (data: Buffer) => boolean = () => true;
+  /** The same of what comes back from it. */
+  toClient: (data: Buffer) => boolean = () => true;
   private manner: Manner = 'pass';
   private readonly pairs = new Set<Pair>();
   private readonly server = net.createServer((socket) => this.join(socket));
@@ -103,7 +105,7 @@ export class Detour {
 
   private join(client: net.Socket): void {
     const server = net.connect(Number(this.target.port || 5432), this.target.hostname);
-    const pair = new Pair(client, server, (data) => this.toServer(data));
+    const pair = new Pair(client, server, this);
     this.pairs.add(pair);
     pair.onGone = () => this.pairs.delete(pair);
     if (this.manner === 'drop') pair.mute();
@@ -117,13 +119,13 @@ class Pair {
   private muted = false;
   private readonly sockets: readonly net.Socket[];
 
-  constructor(client: net.Socket, server: net.Socket, mayPass: (data: Buffer) => boolean) {
+  constructor(client: net.Socket, server: net.Socket, way: Pick<Detour, 'toServer' | 'toClient'>) {
     this.sockets = [client, server];
     client.on('data', (data: Buffer) => {
-      if (!this.muted && mayPass(data)) server.write(data);
+      if (!this.muted && way.toServer(data)) server.write(data);
     });
     server.on('data', (data: Buffer) => {
-      if (!this.muted) client.write(data);
+      if (!this.muted && way.toClient(data)) client.write(data);
     });
     for (const socket of this.sockets) {
       socket.on('error', () => {});

@@ -146,15 +146,15 @@ export class Fleet {
   }
 
   /** The whole log of an attempt, its markers included. */
-  async log(id: string, number = 1): Promise<string> {
-    const attempt = (await this.history(id)).find((one) => one.number === number);
+  async log(id: string, run = 1): Promise<string> {
+    const attempt = (await this.history(id)).find((one) => one.run === run);
     assert.ok(attempt, `${id} has not run`);
     return logOf(this.queue, await this.job(id), attempt);
   }
 
   /** What the job itself wrote, without the newline at its end. */
-  async output(id: string, number = 1): Promise<string> {
-    const attempt = (await this.history(id)).find((one) => one.number === number);
+  async output(id: string, run = 1): Promise<string> {
+    const attempt = (await this.history(id)).find((one) => one.run === run);
     assert.ok(attempt, `${id} has not run`);
     return (await logOf(this.queue, await this.job(id), attempt, true)).replace(/\n$/, '');
   }

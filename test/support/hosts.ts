@@ -95,9 +95,9 @@ export class Hosts extends Fleet {
     return until(`${jobId} runs on ${host.name}`, look, deadlineMs) as Promise<Run>;
   }
 
-  async attempt(jobId: string, number: number): Promise<Attempt> {
-    const found = (await this.history(jobId)).find((one) => one.number === number);
-    assert.ok(found, `attempt ${number} of ${jobId}`);
+  async attempt(jobId: string, run: number): Promise<Attempt> {
+    const found = (await this.history(jobId)).find((one) => one.run === run);
+    assert.ok(found, `run ${run} of ${jobId}`);
     return found;
   }
 

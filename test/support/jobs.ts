@@ -1,10 +1,34 @@
 // Jobs to test with, and random ones: everything that a checked input can be.
 
 import fc from 'fast-check';
+import { FAILURE_POLICIES } from '../../src/job/dependencies.ts';
+import { HOOK_NAMES } from '../../src/job/hooks.ts';
 import { type Ending, type Job, type NewJob, STRATEGIES } from '../../src/job/job.ts';
+import { USUAL_RULES } from '../../src/job/outcome-rules.ts';
 import type { Task } from '../../src/store/store.ts';
 
 export const T0 = Date.parse('2026-03-02T10:00:00.000Z'); // a Monday
+
+/** A job that waits for nothing but its time, and belongs to no group. */
+const NO_FLOW = {
+  name: null,
+  group: null,
+  groupConcurrency: null,
+  key: null,
+  keyConcurrency: null,
+  weight: null,
+  dependsOn: [],
+  onDependencyFailure: 'cancel',
+  schedule: null,
+  scheduledAt: null,
+  groupHooks: {},
+  hooks: {},
+  hookOf: null,
+  tags: [],
+  uniqueKey: null,
+  uniqueFor: null,
+  ifExists: null,
+} as const;
 
 export const newJob = (id: string, more: Partial<NewJob> = {}): NewJob => ({
   id,
@@ -19,17 +43,25 @@ export const newJob = (id: string, more: Partial<NewJob> = {}): NewJob => ({
   cwd: '/',
   env: {},
   splitOutput: false,
+  outcomeRules: null,
+  ...NO_FLOW,
   ...more,
 });
 
 /** As the store would answer it while its first attempt runs. */
 export const runningJob = (more: Partial<Job> = {}): Job => ({
   ...newJob('a'),
+  stdinBytes: null,
+  progress: null,
+  progressNote: null,
+  result: null,
   state: 'processing',
   attempts: 1,
   interruptions: 0,
   interruptionsInRow: 0,
+  snoozes: 0,
   nextRunAt: null,
+  held: null,
   createdAt: T0,
   updatedAt: T0,
   startedAt: T0,
@@ -38,6 +70,7 @@ export const runningJob = (more: Partial<Job> = {}): Job => ({
   exitCode: null,
   signal: null,
   lastError: null,
+  fingerprint: null,
   lockedBy: 'w1',
   lockedAt: T0,
   cancelRequestedAt: null,
@@ -48,6 +81,13 @@ export const runningJob = (more: Partial<Job> = {}): Job => ({
 export const endings = {
   completed: { outcome: 'completed', exitCode: 0, signal: null, error: null, durationMs: 5 },
   failed: { outcome: 'failed', exitCode: 7, signal: null, error: 'exit code 7', durationMs: 5 },
+  snoozed: {
+    outcome: 'snoozed',
+    exitCode: 75,
+    signal: null,
+    error: 'asked to be run again in 60 s',
+    durationMs: 5,
+  },
   signalled: {
     outcome: 'signalled',
     exitCode: null,
@@ -139,6 +179,29 @@ export const aNewJob: fc.Arbitrary<NewJob> = fc.record({
     { noNullPrototype: true },
   ),
   splitOutput: fc.boolean(),
+  outcomeRules: orNull(fc.constant({ ...USUAL_RULES, snoozeCode: 75 })),
+  stdin: orNull(aText.map((text) => Buffer.from(text))),
+  name: orNull(anId),
+  group: orNull(anId.filter((name) => !name.startsWith('group:'))),
+  groupConcurrency: orNull(fc.integer({ min: 1, max: 2 ** 31 - 1 })),
+  key: orNull(anId),
+  keyConcurrency: orNull(fc.integer({ min: 1, max: 2 ** 31 - 1 })),
+  weight: orNull(fc.integer({ min: 1, max: 100_000 })),
+  dependsOn: fc.constant([]),
+  onDependencyFailure: fc.constantFrom(...FAILURE_POLICIES),
+  schedule: fc.constant(null),
+  scheduledAt: fc.constant(null),
+  hooks: fc.dictionary(
+    fc.constantFrom(...HOOK_NAMES),
+    fc.constantFrom('echo done', 'https://example.com/hook'),
+    { noNullPrototype: true },
+  ),
+  groupHooks: fc.constant({}),
+  hookOf: fc.constant(null),
+  tags: fc.uniqueArray(anId, { maxLength: 3 }),
+  uniqueKey: fc.constant(null),
+  uniqueFor: fc.constant(null),
+  ifExists: fc.constant(null),
 });
 
 /** JSON knows one zero. */
@@ -151,18 +214,26 @@ export const taskOf = ({
   id,
   command,
   queue,
+  group,
   attempts,
   timeoutSeconds,
   cwd,
   env,
   splitOutput,
+  outcomeRules,
+  stdinBytes,
+  scheduledAt,
 }: Job): Task => ({
   id,
   command,
   queue,
+  group,
   attempts,
   timeoutSeconds,
   cwd,
   env,
   splitOutput,
+  outcomeRules,
+  stdinBytes,
+  scheduledAt,
 });

@@ -38,11 +38,11 @@ export async function claim(queue: Queue, jobId: string, workerId: string): Prom
 
 /** Has the worker run this job to its end. */
 export async function runJob(queue: Queue, jobId: string, workerId: string, outcome: Outcome): Promise<void> {
-  const { seq, number } = await claim(queue, jobId, workerId);
-  await turn(queue, workerId, { ended: [{ seq, number, ending: endings[outcome] }] });
+  const { seq, run } = await claim(queue, jobId, workerId);
+  await turn(queue, workerId, { ended: [{ seq, run, ending: endings[outcome] }] });
 }
 
-function turn(queue: Queue, id: string, more: Partial<Parameters<typeof queue.store.turn>[0]>) {
+export function turn(queue: Queue, id: string, more: Partial<Parameters<typeof queue.store.turn>[0]>) {
   return queue.store.turn({
     worker: { ...here, id },
     started: [],
@@ -51,7 +51,7 @@ function turn(queue: Queue, id: string, more: Partial<Parameters<typeof queue.st
     queues: null,
     policy: new Settings({}).backoff,
     maxConcurrentJobs: null,
-    logPath: (jobId, number) => `${queue.place.logs}/${jobId}.${number}`,
+    logPath: (jobId, run) => `${queue.place.logs}/${jobId}.${run}`,
     ...more,
   });
 }

@@ -15,7 +15,7 @@ test('a job completes', async (t) => {
     [1, 0, 0, null, null, null],
   );
   const [attempt] = await fleet.history('a');
-  assert.deepEqual([attempt?.outcome, attempt?.workerId, attempt?.number], ['completed', worker.id, 1]);
+  assert.deepEqual([attempt?.outcome, attempt?.workerId, attempt?.run], ['completed', worker.id, 1]);
   assert.ok(attempt?.pid && attempt.pid !== worker.pid);
   assert.match(
     await fleet.log('a'),
@@ -119,6 +119,15 @@ test('a job that inherits none knows itself by its environment, which is the wor
     assert.ok(env.has(line), line);
   }
   assert.ok(!env.has('NOT_COPIED=x'));
+});
+
+test('a job knows its group, and one without a group knows of none', async (t) => {
+  const fleet = await newFleet(t);
+  await fleet.add({ id: 'a', command: 'echo "in $QUEUECTL_GROUP"', group: 'g' });
+  await fleet.add({ id: 'b', command: 'test -z "$QUEUECTL_GROUP" && echo in none' });
+  const env = { QUEUECTL_GROUP: 'of the job that started the worker' };
+  await fleet.cli.start(['worker', 'run', '--drain'], { env }).ended;
+  assert.deepEqual([await fleet.output('a'), await fleet.output('b')], ['in g', 'in none']);
 });
 
 test('each attempt knows its number, which starts again with a retry by hand', async (t) => {

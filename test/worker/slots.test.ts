@@ -28,7 +28,9 @@ test('a worker that stood still between taking a job and starting it puts the jo
       starter: nodeSpawn,
       adoptsOrphans: false,
       pipes: makePipes(),
+      webhook: null,
       mirror: null,
+      stdinOf: async () => null,
     },
     {
       log: () => {},
@@ -40,7 +42,15 @@ test('a worker that stood still between taking a job and starting it puts the jo
     },
   );
   const job = runningJob({ command: `touch "${trace}"` });
-  slots.start({ seq: 1, number: 1, job, environment: null, logPath: join(folder, 'a.1.log') });
+  slots.start({
+    seq: 1,
+    run: 1,
+    job,
+    weight: 1,
+    waitedMs: 0,
+    environment: null,
+    logPath: join(folder, 'a.1.log'),
+  });
   await ended.promise;
   const reports = slots.takeReports();
   assert.deepEqual([reports.started.length, reports.ended[0]?.ending.outcome], [0, 'released']);

@@ -5,9 +5,9 @@ import { isFinal, type Job } from '../../job/job.ts';
 import { isRunning } from '../../job/state-sets.ts';
 import type { Queue } from '../../queue.ts';
 import { rescueNow } from '../../worker/crew.ts';
+import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../change-jobs.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { jobLines } from '../job-lines.ts';
-import { someArguments } from '../required.ts';
+import { FILTER_NOTE } from '../filtering.ts';
 
 const LOOK_AGAIN_MS = 50;
 const RESCUE_EVERY_MS = 1000;
@@ -18,28 +18,56 @@ export const command: Command = {
   name: 'cancel',
   purpose: 'repair',
   summary: 'stop jobs, running ones with TERM and then KILL',
-  usage: ['ID...'],
-  options: { 'no-wait': { kind: 'flag', means: 'do not wait until a running job has ended' } },
+  usage: ['ID...', '--filter FILTER | --state STATE | --queue NAME ... [--yes]'],
+  options: {
+    ...CHOOSING_OPTIONS,
+    ...BULK_OPTIONS,
+    'no-wait': { kind: 'flag', means: 'do not wait until a running job has ended' },
+  },
   examples: [
     ['queuectl cancel k3f9', 'end it if it runs, and do not run it again'],
+    ["queuectl cancel --filter 'state:pending queue:mail'", 'all of these; asks first'],
     ['queuectl config set kill_grace 30s', 'more time between TERM and KILL'],
   ],
+  notes: [FILTER_NOTE],
   completes: 'job',
   run,
 };
 
 async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
-  const jobs = await queue.cancel(someArguments(context, 'id', 'cancel'));
-  const ended = context.options.has('no-wait') ? jobs : await untilFinal(queue, jobs, context);
-  return jobLines(ended, (job) => (isRunning(job.state) ? 'is being ended' : job.state));
+  const waits = !context.options.has('no-wait');
+  return changeJobs(
+    context,
+    {
+      name: 'cancel',
+      change: { kind: 'cancel' },
+      action: (jobs) => `cancel ${jobs}`,
+      done: 'cancelled',
+      isDestructive: true,
+      untilEnded: async (ids) => (waits ? stillRunning(await untilFinal(queue, ids, context)) : ids.length),
+    },
+    async (_, ids) => {
+      const jobs = await queue.cancel(ids);
+      return waits
+        ? untilFinal(
+            queue,
+            jobs.map(({ id }) => id),
+            context,
+          )
+        : jobs;
+    },
+    (job) => (isRunning(job.state) ? 'is being ended' : job.state),
+  );
 }
 
-async function untilFinal(queue: Queue, jobs: readonly Job[], { terminal }: Context): Promise<Job[]> {
+const stillRunning = (jobs: readonly Job[]): number => jobs.filter(({ state }) => isRunning(state)).length;
+
+async function untilFinal(queue: Queue, ids: readonly string[], { terminal }: Context): Promise<Job[]> {
   const deadline = performance.now() + (await queue.settings()).ms('kill_grace') + MARGIN_MS;
   let rescuedAt = performance.now();
   for (;;) {
-    const now = (await Promise.all(jobs.map(({ id }) => queue.get(id)))).filter((job) => job !== null);
+    const now = await queue.getAll(ids);
     const left = now.filter(({ state }) => !isFinal(state)).length;
     terminal.progress(left > 0 ? `${left} still running` : '');
     if (left === 0 || performance.now() > deadline) return now;

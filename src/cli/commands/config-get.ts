@@ -24,18 +24,18 @@ async function run(context: Context): Promise<Result> {
   return key === null ? everything(settings) : one(settings, key);
 }
 
-const shown = (settings: Settings, key: SettingKey): string => String(settings.value(key) ?? 'none');
+const shown = (settings: Settings, key: SettingKey): string => String(settings.shown(key) ?? 'none');
 
 function one(settings: Settings, key: SettingKey): Result {
   return {
-    data: { key, value: settings.value(key), source: settings.source(key) },
+    data: { key, value: settings.shown(key), source: settings.source(key) },
     text: shown(settings, key),
   };
 }
 
 function everything(settings: Settings): Result {
   return {
-    data: Object.fromEntries(SETTING_KEYS.map((key) => [key, settings.value(key)])),
+    data: Object.fromEntries(SETTING_KEYS.map((key) => [key, settings.shown(key)])),
     text: SETTING_KEYS.map((key) => `${key} = ${shown(settings, key)}`).join('\n'),
   };
 }

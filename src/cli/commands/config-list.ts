@@ -37,7 +37,7 @@ function settingTable(settings: Settings, { style, width }: Terminal): string {
   const rows = SETTING_KEYS.map((key) => {
     const source = settings.source(key);
     const paint = source === 'default' ? style.dim : style.accent;
-    return [key, String(settings.value(key) ?? 'none'), paint(source), SETTINGS[key].means];
+    return [key, String(settings.shown(key) ?? 'none'), paint(source), SETTINGS[key].means];
   });
   return table(COLUMNS, rows, width, style);
 }

@@ -1,5 +1,6 @@
 // queuectl config set: stores a setting in the queue; running workers see it without a restart.
 
+import { Settings } from '../../settings/settings.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { theseArguments } from '../required.ts';
 
@@ -22,8 +23,12 @@ async function run(context: Context): Promise<Result> {
   const [key = '', value = ''] = theseArguments(context, ['key', 'value'], 'config set');
   const queue = await context.queue();
   const saved = await queue.setSetting(key, value);
+  const shown = new Settings({ [saved.key]: saved.value }).shown(saved.key);
   if ((await queue.settings()).source(saved.key) === 'environment') {
     context.terminal.say(`stored, but QUEUECTL_${saved.key.toUpperCase()} in the environment wins over it`);
   }
-  return { data: { ...saved, source: 'stored' }, text: `${saved.key} = ${saved.value ?? 'none'}` };
+  return {
+    data: { key: saved.key, value: shown, source: 'stored' },
+    text: `${saved.key} = ${shown ?? 'none'}`,
+  };
 }

@@ -15,7 +15,7 @@ export const command: Command = {
     const queue = await context.queue();
     const key = await queue.unsetSetting(given);
     const settings = await queue.settings();
-    const data = { key, value: settings.value(key), source: settings.source(key) };
+    const data = { key, value: settings.shown(key), source: settings.source(key) };
     return { data, text: `${key} = ${data.value ?? 'none'} (${data.source})` };
   },
 };

@@ -1,21 +1,33 @@
 // queuectl delete: removes jobs with their history and logs.
 
+import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../change-jobs.ts';
 import type { Command } from '../command.ts';
-import { jobLines } from '../job-lines.ts';
-import { someArguments } from '../required.ts';
+import { FILTER_NOTE } from '../filtering.ts';
 
 export const command: Command = {
   name: 'delete',
   purpose: 'repair',
   summary: 'remove jobs with their history and logs',
-  usage: ['ID...'],
+  usage: ['ID...', '--filter FILTER | --state STATE | --queue NAME ... [--yes]'],
+  options: { ...CHOOSING_OPTIONS, ...BULK_OPTIONS },
   examples: [
     ['queuectl delete k3f9', 'one job; a running one must be cancelled first'],
+    ["queuectl delete --filter 'state:cancelled queue:mail'", 'all of these; asks first'],
     ['queuectl prune --older-than 7d', 'all that finished a week ago'],
   ],
+  notes: ['By a filter, running jobs are left alone.', FILTER_NOTE],
   completes: 'job',
-  run: async (context) => {
-    const queue = await context.queue();
-    return jobLines(await queue.remove(someArguments(context, 'id', 'delete')), () => 'deleted');
-  },
+  run: (context) =>
+    changeJobs(
+      context,
+      {
+        name: 'delete',
+        change: { kind: 'delete' },
+        action: (jobs) => `delete ${jobs} with history and logs`,
+        done: 'deleted',
+        isDestructive: true,
+      },
+      (queue, ids) => queue.remove(ids),
+      () => 'deleted',
+    ),
 };

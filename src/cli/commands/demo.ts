@@ -16,7 +16,7 @@ export const command: Command = {
   summary: 'see it all happen on a throw-away queue, in 20 seconds',
   usage: [''],
   examples: [
-    ['queuectl demo', 'retries, dead letters, priorities, a killed worker: played and checked'],
+    ['queuectl demo', 'retries, priorities, a flow, a killed worker: played and checked'],
     ['queuectl demo --json', 'what happened, as data; exit code 1 if something did not'],
   ],
   notes: ['It works in a folder of its own, which is removed at the end. Your queue is not touched.'],

@@ -1,29 +1,82 @@
 // queuectl dlq list: the dead letter queue, the last to die first.
 
+import { QueueError } from '../../errors.ts';
+import { isoTime, type Json } from '../../job/wire.ts';
+import type { Queue } from '../../queue.ts';
+import type { ErrorGroup, JobFilter } from '../../store/store.ts';
 import type { Command, Context, Result } from '../command.ts';
+import { FILTER_NOTE, filterFrom } from '../filtering.ts';
 import { LISTING_OPTIONS, writeJobs } from '../listing.ts';
+import { errorGroupsText } from '../render/error-groups.ts';
 import { DEAD } from '../render/job.ts';
-import { theseArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'dlq list',
   purpose: 'look',
   summary: 'list the dead letter queue: jobs whose retries are used up',
-  usage: ['[--queue NAME] [--search TEXT] [--limit N]'],
-  options: LISTING_OPTIONS,
+  usage: ['[FILTER] [--queue NAME] [--error TEXT] [--limit N]', '[FILTER] --group-by error'],
+  options: {
+    ...LISTING_OPTIONS,
+    'group-by': {
+      kind: 'text',
+      value: 'error',
+      means: 'by what they died of, the most frequent first',
+      choices: ['error'],
+    },
+  },
   examples: [
     ['queuectl dlq list', 'the last to die first'],
-    ['queuectl dlq list --search ENOSPC', 'those that died of the same cause'],
+    ['queuectl dlq list --error ENOSPC', 'those that died of the same cause'],
+    ['queuectl dlq list queue:mail newer:1d', 'by a filter'],
+    ['queuectl dlq list --group-by error', 'how many died of what'],
     ['queuectl dlq list --json', 'as data'],
   ],
+  notes: [FILTER_NOTE],
+  completes: 'filter',
   run,
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'dlq list');
-  const { terminal } = context;
-  const [first] = await writeJobs(context, { states: ['dead'], sort: 'finished', descending: true }, DEAD);
-  if (first === undefined) terminal.hint('no dead jobs');
-  else terminal.hint(`again: queuectl dlq retry ${first} | --all`);
+  const queue = await context.queue();
+  const wanted = (): JobFilter =>
+    filterFrom(context, [...context.args, ...(context.exact ?? [])], queue.now());
+  return context.options.has('group-by') ? grouped(context, queue, wanted()) : listed(context, wanted);
+}
+
+async function listed(context: Context, wanted: () => JobFilter): Promise<Result> {
+  const shown = await writeJobs(
+    context,
+    () => ({ states: ['dead'], and: [wanted()], sort: 'finished', descending: true }),
+    DEAD,
+  );
+  if (shown === 'watched') return {};
+  const [first] = shown;
+  if (first === undefined) context.terminal.hint('no dead jobs');
+  else context.terminal.hint(`queuectl dlq retry ${first} | --all · dlq list --group-by error`);
   return {};
 }
+
+const MOST_GROUPS = 50;
+
+async function grouped({ options, terminal }: Context, queue: Queue, filter: JobFilter): Promise<Result> {
+  if (options.text('group-by') !== 'error' || options.has('watch') || options.has('columns'))
+    throw new QueueError('usage', {
+      problem: '--group-by takes error, and stands alone',
+      hint: 'dlq list --group-by error',
+    });
+  const groups = await queue.errorGroups(filter, options.number('limit') || MOST_GROUPS);
+  const [largest] = groups;
+  if (largest === undefined) terminal.hint('no dead jobs');
+  else terminal.hint(`again: queuectl dlq retry --error ${largest.fingerprint ?? 'TEXT'}`);
+  return {
+    data: groups.map(groupToJson),
+    text: largest === undefined ? '' : errorGroupsText(groups, queue.now(), terminal),
+  };
+}
+
+const groupToJson = ({ fingerprint, jobs, newestAt, exampleId, exampleError }: ErrorGroup): Json => ({
+  fingerprint,
+  jobs,
+  newest_at: isoTime(newestAt),
+  example: { id: exampleId, last_error: exampleError },
+});

@@ -1,22 +1,42 @@
-// queuectl dlq purge: empties the dead letter queue.
+// queuectl dlq purge: empties the dead letter queue, or removes some of it.
 
+import { checkState } from '../../job/check-state.ts';
+import type { Job } from '../../job/job.ts';
+import type { Queue } from '../../queue.ts';
+import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../change-jobs.ts';
 import type { Command } from '../command.ts';
-import { YES } from '../confirm.ts';
-import { removeMatching } from '../removal.ts';
-import { theseArguments } from '../required.ts';
+import { FILTER_NOTE } from '../filtering.ts';
 
 export const command: Command = {
   name: 'dlq purge',
   purpose: 'repair',
-  summary: 'remove all dead jobs with their logs',
-  usage: ['[--queue NAME] [--yes]'],
-  options: { queue: { kind: 'text', value: 'NAME', means: 'only of this queue' }, ...YES },
+  summary: 'remove dead jobs with their logs: all, or those that match',
+  usage: ['[--queue NAME | --error TEXT | --filter FILTER ...] [--yes]', 'ID...'],
+  options: { ...CHOOSING_OPTIONS, ...BULK_OPTIONS },
   examples: [
-    ['queuectl dlq purge', 'asks first'],
-    ['queuectl dlq purge --yes', 'in a script'],
+    ['queuectl dlq purge', 'all of them; asks first'],
+    ['queuectl dlq purge --older-than 7d --yes', 'those that died a week ago, in a script'],
   ],
-  run: async (context) => {
-    theseArguments(context, [], 'dlq purge');
-    return removeMatching(context, { states: ['dead'], queue: context.options.text('queue') });
-  },
+  notes: [FILTER_NOTE],
+  completes: 'job',
+  run: (context) =>
+    changeJobs(
+      context,
+      {
+        name: 'dlq purge',
+        change: { kind: 'delete' },
+        action: (jobs) => `remove ${jobs} with their logs`,
+        done: 'removed',
+        isDestructive: true,
+        forAll: context.args.length === 0 ? 'no ids' : undefined,
+        only: { states: ['dead'] },
+      },
+      removeDead,
+      () => 'removed',
+    ),
 };
+
+async function removeDead(queue: Queue, ids: readonly string[]): Promise<Job[]> {
+  for (const { id, state } of await queue.findAll(ids)) checkState(id, state, ['dead'], 'dlq purge');
+  return queue.remove(ids);
+}

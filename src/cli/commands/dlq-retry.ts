@@ -1,35 +1,37 @@
 // queuectl dlq retry: out of the dead letter queue, attempts from 0, now.
 
-import { QueueError } from '../../errors.ts';
-import type { Command, Context, Result } from '../command.ts';
-import { jobLines } from '../job-lines.ts';
-import { many } from '../render/human.ts';
-import { someArguments } from '../required.ts';
+import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../change-jobs.ts';
+import type { Command } from '../command.ts';
+import { FILTER_NOTE } from '../filtering.ts';
 
 export const command: Command = {
   name: 'dlq retry',
   purpose: 'repair',
   summary: 'run dead jobs again now, attempts from 0',
-  usage: ['ID...', '--all [--queue NAME]'],
-  options: {
-    all: { kind: 'flag', means: 'every dead job' },
-    queue: { kind: 'text', value: 'NAME', means: 'with --all: only of this queue' },
-  },
+  usage: ['ID...', '--all [--queue NAME]', '--error TEXT | --filter FILTER | --queue NAME ...'],
+  options: { all: { kind: 'flag', means: 'every dead job' }, ...CHOOSING_OPTIONS, ...BULK_OPTIONS },
   examples: [
     ['queuectl dlq retry k3f9', 'one job'],
     ['queuectl dlq retry --all', 'all of them, after the cause is mended'],
+    ["queuectl dlq retry --error 'no space left'", 'those with this text in their error'],
+    ['queuectl dlq retry --error err-fpydnc9q', 'one line of dlq list --group-by error'],
   ],
+  notes: [FILTER_NOTE],
   completes: 'job',
-  run,
+  run: (context) =>
+    changeJobs(
+      context,
+      {
+        name: 'dlq retry',
+        change: { kind: 'retry' },
+        action: (jobs) => `retry ${jobs}`,
+        done: 'retried',
+        becomes: 'pending',
+        isDestructive: false,
+        forAll: context.options.has('all') ? '--all' : undefined,
+        only: { states: ['dead'] },
+      },
+      (queue, ids) => queue.retry(ids, ['dead']),
+      () => 'pending',
+    ),
 };
-
-async function run(context: Context): Promise<Result> {
-  const queue = await context.queue();
-  if (!context.options.has('all')) {
-    return jobLines(await queue.retry(someArguments(context, 'id', 'dlq retry'), ['dead']), () => 'pending');
-  }
-  if (context.args.length > 0)
-    throw new QueueError('usage', { problem: 'ids and --all at once', hint: 'keep one' });
-  const retried = await queue.retryAll({ states: ['dead'], queue: context.options.text('queue') });
-  return { data: { retried }, text: `${many(retried, 'job')} pending` };
-}

@@ -4,11 +4,13 @@ import { QueueError } from '../../errors.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 import type { Queue } from '../../queue.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { enqueuedText } from '../enqueued.ts';
+import { arrivedText } from '../enqueued.ts';
 import { jobLines } from '../job-lines.ts';
 import { jobIntake } from '../job-intake.ts';
 import { commandFrom, JOB_OPTIONS } from '../job-options.ts';
 import { jobsInJson, looksLikeJson } from '../json-argument.ts';
+import { suggestWorker } from '../suggest-worker.ts';
+import { isAwaited, WAIT_OPTIONS } from '../wait-options.ts';
 
 export const command: Command = {
   name: 'enqueue',
@@ -16,39 +18,69 @@ export const command: Command = {
   purpose: 'run',
   summary: 'put a command in the queue',
   usage: [
-    "'COMMAND'",
-    '-- PROGRAM ARG...',
+    "'COMMAND' | -- PROGRAM ARG...",
     '\'{"command":"...", ...}\'...',
     '--file FILE | @FILE | - [--lines]',
+    "--array 0-99 | --each FILE 'COMMAND'",
   ],
   options: {
     ...JOB_OPTIONS,
     file: {
       kind: 'text',
       value: 'FILE',
-      means: 'jobs from a file: JSON or NDJSON; - for stdin',
+      means: 'jobs from a file: JSON, NDJSON or YAML; - for stdin',
     },
     lines: { kind: 'flag', means: 'the file or stdin holds a command a line' },
+    array: {
+      kind: 'text',
+      topic: 'flow',
+      value: '0-99%4',
+      means: 'once for each index, four at a time; it finds its own in QUEUECTL_ARRAY_INDEX',
+    },
+    each: {
+      kind: 'text',
+      topic: 'flow',
+      value: 'FILE',
+      means: 'once for each line, which replaces {} {.} {/} {//} {/.}, and its number {#}; - for stdin',
+    },
     'print-id': { kind: 'flag', means: 'print only the ids' },
+    ...WAIT_OPTIONS,
   },
   examples: [
     ["queuectl enqueue 'make thumbnails'", 'a command for the shell'],
     ["queuectl enqueue -- convert 'my photo.png' out.jpg", 'exactly these arguments, no shell'],
     ["queuectl enqueue --run-at 'tomorrow 9:00' ./report.sh", 'later'],
-    ['queuectl enqueue -r 5 ./sync.sh', 'with five retries'],
+    ['queuectl enqueue --after build ./deploy.sh', 'when build has completed'],
     ['queuectl enqueue \'{"id":"job1","command":"sleep 2"}\'', 'from JSON'],
-    ['ls *.png | sed "s/^/optipng /" | queuectl enqueue - --lines', 'a job a line'],
+    ['queuectl enqueue - --lines --work 4 < cmds', 'a command a line, run four at a time'],
+    ["queuectl enqueue --each files 'gzip {}'", 'a job for each line of a file'],
   ],
-  notes: ['With --json: an array of the jobs as they were stored, also for a single one.'],
+  notes: ['With --json: an array of the jobs as they were stored.'],
   completes: 'file',
   run,
 };
 
 async function run(context: Context): Promise<Result> {
+  refuseStdinTwice(context);
+  if (context.options.has('array') || context.options.has('each')) {
+    const { enqueueFan } = await import('../fan-out.ts');
+    return enqueueFan(context);
+  }
   const path = sourcePath(context);
   if (path === null) return enqueueArguments(context);
+  const isYaml = /\.ya?ml$/i.test(path) && !context.options.has('lines');
+  if (isYaml) return (await import('../flow.ts')).enqueueYaml(context, path);
   const { enqueueSource } = await import('../bulk.ts'); // not needed for one job, and not small
   return enqueueSource(context, path);
+}
+
+function refuseStdinTwice({ args, options }: Context): void {
+  const sources = [args[0], options.text('file'), options.text('each')];
+  if (options.text('stdin') !== '-' || !sources.includes('-')) return;
+  throw new QueueError('usage', {
+    problem: 'stdin cannot be the jobs and what they read at once',
+    hint: 'give one of them as a file',
+  });
 }
 
 function sourcePath({ args, exact, options }: Context): string | null {
@@ -73,22 +105,42 @@ const wrongSource = (problem: string): QueueError =>
 async function enqueueArguments(context: Context): Promise<Result> {
   const isJson = context.exact === null && context.args.length > 0 && context.args.every(looksLikeJson);
   const raws = isJson ? context.args.flatMap(jobsInJson) : [commandFrom(context, 'enqueue')];
+  if (isJson && mayBeFlow(raws)) {
+    const { enqueueJsonFlow } = await import('../flow.ts');
+    return enqueueJsonFlow(context, context.args[0] ?? '', raws.length === 1 ? raws[0] : raws);
+  }
+  const isToWait = isAwaited(context);
   const queue = await context.queue();
   const { read, enqueue } = await jobIntake(context, queue);
-  const jobs = await enqueue(raws.map(read));
+  const given = raws.map(read);
+  const jobs = await enqueue(given);
+  if (isToWait) return awaited(context, queue, given, jobs);
   await suggestWorker(context, queue, jobs);
-  return answer(context, jobs);
+  return answer(context, given, jobs);
 }
 
-function answer({ options }: Context, jobs: readonly Job[]): Result {
-  const lines = jobLines(jobs, enqueuedText);
+async function awaited(
+  context: Context,
+  queue: Queue,
+  given: readonly NewJob[],
+  jobs: readonly Job[],
+): Promise<Result> {
+  const { waitForEnqueued } = await import('../enqueue-wait.ts');
+  const result = await waitForEnqueued(context, queue, jobs);
+  return context.options.has('print-id')
+    ? { ...result, text: answer(context, given, jobs).text ?? '' }
+    : result;
+}
+
+/** A flow, or several jobs that refer to each other. Those who look closer are loaded only then. */
+const mayBeFlow = (raws: readonly unknown[]): boolean =>
+  raws.some((raw) =>
+    namesIn(raw).some((name) => (raws.length === 1 ? name === 'jobs' : /^(after|depends)/.test(name))),
+  );
+
+const namesIn = (raw: unknown): string[] => (typeof raw === 'object' && raw !== null ? Object.keys(raw) : []);
+
+function answer({ options }: Context, given: readonly NewJob[], jobs: readonly Job[]): Result {
+  const lines = jobLines(jobs, (job, i) => arrivedText(given[i], job));
   return options.has('print-id') ? { ...lines, text: jobs.map(({ id }) => id).join('\n') } : lines;
-}
-
-/** A new user has no worker yet: say what comes next, where a person reads it. */
-async function suggestWorker({ terminal }: Context, queue: Queue, jobs: readonly NewJob[]): Promise<void> {
-  if (!terminal.isWatched || terminal.json || jobs[0] === undefined) return;
-  if ((await queue.workersServing(jobs[0].queue)).length > 0) return;
-  const forQueue = jobs[0].queue === 'default' ? '' : ` --queue ${jobs[0].queue}`;
-  terminal.hint(`no worker is running: queuectl worker start${forQueue}`);
 }

@@ -1,55 +1,61 @@
 // queuectl list: jobs, newest first unless said otherwise.
 
 import { QueueError } from '../../errors.ts';
-import { type JobState, STATES } from '../../job/job.ts';
+import { STATES } from '../../job/job.ts';
 import { nearest } from '../../text/nearest.ts';
 import { type ListQuery, SORTS, type Sort } from '../../store/store.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { deadHint } from '../dead-hint.ts';
+import { FILTER_NOTE, FILTER_OPTIONS, filterFrom, STATE_OPTION } from '../filtering.ts';
+import { mayFold, writeFolded } from '../folded-list.ts';
 import { LISTING_OPTIONS, writeJobs } from '../listing.ts';
 import { LIST } from '../render/job.ts';
-import { theseArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'list',
   purpose: 'look',
   summary: 'list jobs, newest first',
-  usage: ['[--state STATE]... [--search TEXT] [--sort KEY] [--limit N]'],
+  usage: ['[FILTER] [--state STATE]... [--sort KEY] [--limit N]'],
   options: {
-    state: {
-      kind: 'text',
-      short: 's',
-      value: 'STATE',
-      many: true,
-      means: 'only in this state (repeatable, or a,b)',
-      choices: STATES,
-    },
+    ...STATE_OPTION,
     ...LISTING_OPTIONS,
     sort: { kind: 'text', value: 'KEY', means: 'order (default: created); -KEY reverses', choices: SORTS },
+    all: { kind: 'flag', means: 'every job, also those that are folded as a group' },
     reverse: { kind: 'flag', short: 'r', means: 'the other way round' },
   },
   examples: [
     ['queuectl list', 'the newest'],
     ['queuectl list --state failed,dead', 'what went wrong'],
+    [`queuectl list 'state:dead queue:mail error:"no such file" newer:1d'`, 'by a filter'],
     ['queuectl list --search convert --sort duration', 'the slowest with convert in them'],
+    ['queuectl list --columns id,queue,created_at --watch', 'these fields, live'],
     ['queuectl list --state pending --json --limit 0', 'all that wait, as data'],
   ],
-  notes: [`States: ${STATES.join(', ')}.\nSort keys: ${SORTS.join(', ')}.`],
+  notes: [FILTER_NOTE, `States: ${STATES.join(', ')}.\nSort keys: ${SORTS.join(', ')}.`],
+  completes: 'filter',
   run,
 };
 
 async function run(context: Context): Promise<Result> {
   refuseBareState(context);
-  theseArguments(context, [], 'list');
-  const states = statesOf(context.options.all('state'));
+  if (mayFold(context) && (await writeFolded(context, LIST))) return {};
   const order = orderOf(context.options.text('sort') ?? 'created', context.options.has('reverse'));
-  const shown = await writeJobs(context, { states, ...order }, LIST);
-  if (shown.length > 0) return {};
-  const none = `no ${states ? `${states.join(' or ')} ` : ''}jobs${narrowed(context)}`;
-  const elsewhere = states?.includes('failed') && !states.includes('dead') ? await deadOnes(context) : null;
+  const queue = await context.queue();
+  const wanted = () => ({ ...filterFrom(context, wordsOf(context), queue.now()), ...order });
+  const shown = await writeJobs(context, wanted, LIST);
+  if (shown.length === 0) await sayNone(context);
+  return {};
+}
+
+const wordsOf = ({ args, exact }: Context): readonly string[] => [...args, ...(exact ?? [])];
+
+async function sayNone(context: Context): Promise<void> {
+  const states = context.options.all('state').flatMap((list) => list.split(','));
+  const none = `no ${states.map((state) => `${state} `).join('or ')}jobs${narrowed(context)}`;
+  const isAboutFailed = states.includes('failed') && !states.includes('dead');
+  const elsewhere = isAboutFailed ? await deadOnes(context) : null;
   if (elsewhere === null) context.terminal.hint(none);
   else context.terminal.remark(`${none}, but ${elsewhere}`);
-  return {};
 }
 
 /** `list dead` is what many type first. */
@@ -64,20 +70,17 @@ function refuseBareState({ args }: Context): void {
 
 /** Who looks for what failed may mean what will not be tried again. */
 const deadOnes = async (context: Context): Promise<string | null> =>
-  context.options.has('search') ? null : deadHint(context, 'queuectl list --state dead');
+  isNarrowed(context) ? null : deadHint(context, 'queuectl list --state dead');
 
-const narrowed = ({ options }: Context): string =>
-  `${options.has('queue') ? ` in queue ${options.text('queue')}` : ''}${options.has('search') ? ` with '${options.text('search')}'` : ''}`;
+/** By more than the state and the queue. */
+const isNarrowed = (context: Context): boolean =>
+  wordsOf(context).length > 0 || NARROWING.some((name) => context.options.has(name));
 
-function statesOf(given: readonly string[]): JobState[] | undefined {
-  const words = given.flatMap((list) => list.split(',')).map((word) => word.trim().toLowerCase());
-  return words.length === 0 ? undefined : [...new Set(words.map(stateOf))];
-}
+const NARROWING = Object.keys(FILTER_OPTIONS).filter((name) => name !== 'queue');
 
-function stateOf(word: string): JobState {
-  const state = STATES.find((known) => known === word);
-  if (state) return state;
-  throw unknown('state', word, STATES);
+function narrowed(context: Context): string {
+  const queue = context.options.text('queue');
+  return `${queue === undefined ? '' : ` in queue ${queue}`}${isNarrowed(context) ? ' match' : ''}`;
 }
 
 /** What one would look for first: the newest, the longest, the most; but the next to run. */
@@ -86,15 +89,15 @@ const ASCENDING: readonly Sort[] = ['next_run'];
 function orderOf(given: string, reversed: boolean): Pick<ListQuery, 'sort' | 'descending'> {
   const word = given.replace(/^-/, '').replaceAll('-', '_').toLowerCase();
   const sort = SORTS.find((known) => known === word);
-  if (!sort) throw unknown('sort', given, SORTS);
+  if (!sort) throw unknownSort(given);
   const isTurned = given.startsWith('-') !== reversed;
   return { sort, descending: ASCENDING.includes(sort) === isTurned };
 }
 
-function unknown(noun: string, word: string, known: readonly string[]): QueueError {
-  const near = nearest(word, known);
+function unknownSort(word: string): QueueError {
+  const near = nearest(word, SORTS);
   return new QueueError('usage', {
-    problem: `unknown ${noun} '${word}': there are ${known.join(', ')}`,
+    problem: `unknown sort '${word}': there are ${SORTS.join(', ')}`,
     hint: near ? `did you mean '${near}'?` : '',
   });
 }

@@ -89,7 +89,7 @@ const notSplit = (id: string): QueueError =>
 
 function chosen(job: Job, attempts: readonly Attempt[], number: number | undefined): readonly Attempt[] {
   if (number === undefined) return attempts;
-  const found = attempts.findLast(({ attempt }) => attempt === number); // one that was lost has its successor's number
+  const found = attempts.findLast((attempt) => attempt.number === number); // one that was lost has its successor's number
   if (!found) throw new QueueError('attempt_not_found', { id: job.id, number });
   return [found];
 }
@@ -125,7 +125,7 @@ async function followOn(wanted: Wanted): Promise<Result> {
   else await printText({ ...wanted, attempts: ended });
   const notice = new NoWorkerNotice(queue, context.terminal);
   const idle = (seen: Job): Promise<void> => notice.look([seen]);
-  await follow(queue, job.id, receiver, { afterAttempt: ended.at(-1)?.number ?? 0, idle });
+  await follow(queue, job.id, receiver, { afterRun: ended.at(-1)?.run ?? 0, idle });
   return {};
 }
 
@@ -135,7 +135,7 @@ async function printDocument(wanted: Wanted): Promise<void> {
   const json = new JsonText((text) => context.terminal.out(text));
   json.raw(`{\n  "id": ${JSON.stringify(job.id)},\n  "attempts": [`);
   for (const [i, attempt] of attempts.entries()) {
-    const head = JSON.stringify({ number: attempt.attempt, log_path: attempt.logPath });
+    const head = JSON.stringify({ number: attempt.number, log_path: attempt.logPath });
     json.raw(`${i > 0 ? ',' : ''}\n    ${head.slice(0, -1)},"output":`);
     json.begin();
     await render({ ...wanted, attempts: [attempt] }, (chunk) => json.add(chunk));

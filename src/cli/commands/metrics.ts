@@ -2,26 +2,38 @@
 
 import { metricsOf, metricsToJson } from '../../report/metrics.ts';
 import { prometheusText } from '../../report/prometheus.ts';
+import { scrapeOf } from '../../report/scrape.ts';
+import { type SeriesQuery, seriesOf, seriesToJson } from '../../report/series.ts';
+import type { Queue } from '../../queue.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { usage } from '../options.ts';
 import { metricsText } from '../render/metrics.ts';
+import { seriesText } from '../render/series.ts';
 import { theseArguments } from '../required.ts';
+import { version } from '../version.ts';
 
 export const command: Command = {
   name: 'metrics',
   purpose: 'look',
   summary: 'show success rate, run and waiting times, throughput',
-  usage: ['[--prometheus]'],
+  usage: ['[--prometheus]', '--since DURATION [--step DURATION] [--queue NAME]'],
   options: {
     prometheus: { kind: 'flag', means: "in Prometheus' text format" },
+    since: { kind: 'seconds', value: 'DURATION', means: 'what happened when, since so long ago: 6h, 7d' },
+    step: { kind: 'seconds', value: 'DURATION', means: 'at least so much between two points' },
+    queue: { kind: 'text', value: 'NAME', means: 'with --since: only of this queue' },
   },
   examples: [
     ['queuectl metrics', 'for people'],
     ['queuectl metrics --json | jq .run_ms.p95', 'a number for a script'],
+    ['queuectl metrics --since 24h', 'what happened when, with percentiles'],
+    ['queuectl metrics --since 30d --json | jq .points', 'the points of a chart'],
     ['queuectl metrics --prometheus > queuectl.prom', "for the node exporter's textfile collector"],
   ],
   notes: [
     'Counts what is still on record: prune, delete and reset take removed jobs and their attempts off.',
+    'What is counted over time knows of them still: the last hour and day, --since and the totals of --prometheus.',
+    'Minutes are kept for 48 hours, hours for 60 days, days for five years.',
   ],
   run,
 };
@@ -30,7 +42,31 @@ async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'metrics');
   const isForPrometheus = context.options.has('prometheus');
   if (isForPrometheus && context.options.has('json')) throw usage('--json and --prometheus at once', command);
-  const metrics = await metricsOf(await context.queue());
-  if (isForPrometheus) return { text: prometheusText(metrics) };
+  checkSeriesOptions(context);
+  const queue = await context.queue();
+  const since = context.options.number('since');
+  if (since !== undefined) return overTime(context, queue, since);
+  if (isForPrometheus) return { text: prometheusText(await scrapeOf(queue, version)).trimEnd() };
+  const metrics = await metricsOf(queue);
   return { data: metricsToJson(metrics), text: metricsText(metrics, context.terminal) };
+}
+
+function checkSeriesOptions({ options }: Context): void {
+  if (options.has('since') && options.has('prometheus'))
+    throw usage('--since and --prometheus at once', command);
+  const alone = ['step', 'queue'].find((name) => options.has(name) && !options.has('since'));
+  if (alone !== undefined) throw usage(`--${alone} goes with --since`, command);
+}
+
+async function overTime({ options, terminal }: Context, queue: Queue, seconds: number): Promise<Result> {
+  const now = queue.now();
+  const step = options.number('step');
+  const query: SeriesQuery = {
+    from: now - seconds * 1000,
+    to: now,
+    stepMs: step === undefined ? undefined : step * 1000,
+    queue: options.text('queue'),
+  };
+  const series = await seriesOf(queue, query);
+  return { data: seriesToJson(series), text: seriesText(series, terminal) };
 }

@@ -1,4 +1,4 @@
-// queuectl reset: empties the queue; the settings stay.
+// queuectl reset: empties the queue; settings and schedules stay.
 
 import { QueueError } from '../../errors.ts';
 import type { Command, Context, Result } from '../command.ts';
@@ -12,7 +12,7 @@ export const command: Command = {
   summary: 'empty the queue: every job, its history and its logs',
   usage: ['[--yes] [--force]'],
   options: { ...YES, force: { kind: 'flag', means: 'even while workers run: they end what they run' } },
-  examples: [['queuectl reset --yes', 'start over; the settings stay']],
+  examples: [['queuectl reset --yes', 'start over; settings and schedules stay']],
   run,
 };
 

@@ -1,41 +1,68 @@
 // queuectl retry: jobs again now, attempts from 0.
 
-import { QueueError } from '../../errors.ts';
 import { RETRYABLE_STATES } from '../../job/state-sets.ts';
+import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs, type JobChange } from '../change-jobs.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { deadHint } from '../dead-hint.ts';
-import { jobLines } from '../job-lines.ts';
-import { many } from '../render/human.ts';
-import { someArguments } from '../required.ts';
+import { FILTER_NOTE } from '../filtering.ts';
+import { RERUN_OPTIONS, rerunMode } from '../rerun-options.ts';
 
 export const command: Command = {
   name: 'retry',
   purpose: 'repair',
   summary: 'run jobs again now, attempts from 0',
-  usage: ['ID...', '--failed [--queue NAME]'],
+  usage: [
+    'ID...',
+    '--failed [--queue NAME]',
+    '--filter FILTER | --state STATE | --queue NAME ...',
+    'ID|NAME|group:NAME... --failed-only',
+    'ID|NAME|group:NAME... --failed-and-downstream | --all',
+  ],
   options: {
     failed: { kind: 'flag', means: 'all jobs that wait for a retry' },
-    queue: { kind: 'text', value: 'NAME', means: 'with --failed: only of this queue' },
+    ...RERUN_OPTIONS,
+    ...CHOOSING_OPTIONS,
+    ...BULK_OPTIONS,
   },
   examples: [
     ['queuectl retry k3f9', 'one job, whatever way it ended'],
     ['queuectl retry --failed', 'all that wait for their backoff, now'],
+    [`queuectl retry --filter 'state:dead error:"no space" newer:1d'`, 'all of these'],
     ['queuectl dlq retry --all', 'all in the dead letter queue'],
+    ['queuectl retry group:g --failed-and-downstream', 'and what waits for it'],
   ],
-  notes: [`Takes jobs that are ${RETRYABLE_STATES.join(', ')}.`],
+  notes: [
+    `Takes jobs that are ${RETRYABLE_STATES.join(', ')}.\nBy a filter, completed ones only where it says state:completed.`,
+    FILTER_NOTE,
+  ],
   completes: 'job',
   run,
 };
 
 async function run(context: Context): Promise<Result> {
-  const queue = await context.queue();
-  if (!context.options.has('failed')) {
-    return jobLines(await queue.retry(someArguments(context, 'id', 'retry')), () => 'pending');
-  }
-  if (context.args.length > 0)
-    throw new QueueError('usage', { problem: 'ids and --failed at once', hint: 'keep one' });
-  const retried = await queue.retryAll({ states: ['failed'], queue: context.options.text('queue') });
-  const elsewhere = retried === 0 ? await deadHint(context, 'queuectl dlq retry --all') : null;
+  const mode = rerunMode(context);
+  if (mode !== null) return (await import('../rerun-part.ts')).rerunPart(context, mode);
+  const isAboutFailed = context.options.has('failed');
+  const result = await changeJobs(
+    context,
+    { ...RETRY, ...(isAboutFailed && { forAll: '--failed', only: { states: ['failed'] } }) },
+    (queue, ids) => queue.retry(ids),
+    () => 'pending',
+  );
+  if (isAboutFailed && (result.data as { retried?: number }).retried === 0) await pointToDead(context);
+  return result;
+}
+
+const RETRY: JobChange = {
+  name: 'retry',
+  change: { kind: 'retry' },
+  action: (jobs) => `retry ${jobs}`,
+  done: 'retried',
+  becomes: 'pending',
+  isDestructive: false,
+};
+
+async function pointToDead(context: Context): Promise<void> {
+  const elsewhere = await deadHint(context, 'queuectl dlq retry --all');
   if (elsewhere !== null) context.terminal.remark(elsewhere);
-  return { data: { retried }, text: `${many(retried, 'job')} pending` };
 }

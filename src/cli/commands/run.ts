@@ -13,9 +13,11 @@ import { makeWorkerId, startWorker } from '../../worker/crew.ts';
 import type { Worker } from '../../worker/worker.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { jobIntake } from '../job-intake.ts';
-import { commandFrom, JOB_OPTIONS } from '../job-options.ts';
+import { pipedStdin } from '../job-stdin.ts';
+import { commandFrom, JOB_OPTIONS, saidByFlags } from '../job-options.ts';
 import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 import { duration } from '../render/human.ts';
+import { keepParts } from '../keep-parts.ts';
 import { guardProgram } from '../program-path.ts';
 
 const INTERRUPTED = 130;
@@ -35,6 +37,7 @@ export const command: Command = {
       'with retries; unless said there are none, because you watch',
     ],
     ['queuectl run --timeout 5m -- ./backup.sh /home', 'no longer than this'],
+    ["pg_dump shop | queuectl run 'gzip > shop.gz'", 'it reads what is piped in, at every attempt'],
   ],
   notes: ['Runs here when no worker serves its queue; else a worker runs it, and Ctrl-C leaves it running.'],
   completes: 'file',
@@ -42,8 +45,10 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
+  const stdin = context.options.has('stdin') ? null : await pipedStdin(context.terminal);
   const queue = await context.queue();
-  const { read, enqueue } = await jobIntake(context, queue);
+  const said = { ...saidByFlags(context), ...(stdin && { stdin }) };
+  const { read, enqueue } = await jobIntake(context, queue, said);
   const [job] = await enqueue([read(withoutRetries(context))]);
   if (!job) return {};
   const watch = new Watch(context, queue, job);
@@ -166,6 +171,7 @@ class Watch {
     if (this.here || !waits || performance.now() - this.lookedAt < LOOK_FOR_WORKERS_MS) return;
     this.lookedAt = performance.now();
     if ((await this.queue.workersServing(job.queue)).length > 0) return;
+    keepParts();
     const id = makeWorkerId();
     const worker = startWorker(this.queue, {
       id,

@@ -1,6 +1,7 @@
 // What fits at the cursor, worked out from the registry: command, verb, option, value or argument.
 // The completion scripts know none of this, so they never fall behind the program.
 
+import { FILTER_FIELD_NAMES, FILTER_FIELDS, type FilterField, isFilterField } from '../../filter/fields.ts';
 import { INHERITANCE } from '../../job/environment.ts';
 import { STRATEGIES } from '../../job/job.ts';
 import { SETTING_KEYS, SETTINGS } from '../../settings/settings.ts';
@@ -24,9 +25,10 @@ async function fitting({ before, current }: Line, values: Values): Promise<Answe
   const specs = { ...command?.options, ...GLOBAL_OPTIONS };
   if (command && args.includes('--')) return 'files';
   const pending = optionNamed(specs, before.at(-1) ?? '');
-  if (pending && pending.spec.kind !== 'flag') return optionValues(pending, values);
+  if (pending && pending.spec.kind !== 'flag') return optionValues(pending, values, current);
   const [, flag = '', given] = /^(--[^=]+)(=)/.exec(current) ?? [];
-  if (given) return prefixed(`${flag}=`, await valuesBehind(specs, flag, values));
+  if (given)
+    return prefixed(`${flag}=`, await valuesBehind(specs, flag, values, current.slice(flag.length + 1)));
   if (current.startsWith('-')) return command ? flags(specs, args) : topFlags();
   return command ? argumentsOf(command, args, current, values) : namesAt(before);
 }
@@ -47,18 +49,33 @@ async function valuesBehind(
   specs: Readonly<Record<string, OptionSpec>>,
   flag: string,
   values: Values,
+  current: string,
 ): Promise<Answer> {
   const option = optionNamed(specs, flag);
-  return option ? optionValues(option, values) : [];
+  return option ? optionValues(option, values, current) : [];
 }
 
-async function optionValues({ name, spec }: Named, values: Values): Promise<Answer> {
+async function optionValues({ name, spec }: Named, values: Values, current: string): Promise<Answer> {
   if (spec.choices) return spec.choices.map((word) => ({ word }));
   if (spec.value === 'FILE' || spec.value === 'TARGET') return 'files';
   if (spec.value === 'FOLDER' || spec.value === 'DIR') return 'folders';
+  if (name === 'tz') return Intl.supportedValuesOf('timeZone').map((word) => ({ word }));
   if (name === 'host') return values.hosts();
-  return name === 'queue' ? values.queues() : [];
+  if (name === 'filter') return filterWords(current, values);
+  return OF_THE_QUEUE[name]?.(values, current) ?? [];
 }
+
+/** Options whose values only the queue knows. */
+const OF_THE_QUEUE: Readonly<Record<string, (values: Values, current: string) => Promise<Answer>>> = {
+  queue: (values) => values.queues(),
+  group: (values) => values.groups(),
+  name: (values) => values.names(),
+  key: (values) => values.keys(),
+  schedule: (values) => values.schedules(),
+  after: (values, current) => values.parents(current),
+  'after-any-end': (values, current) => values.parents(current),
+  'after-failure': (values, current) => values.parents(current),
+};
 
 const prefixed = (prefix: string, found: Answer): Answer =>
   typeof found === 'string' ? found : found.map(({ word, ...rest }) => ({ word: prefix + word, ...rest }));
@@ -85,8 +102,20 @@ async function argumentsOf(
   switch (command.completes) {
     case 'job':
       return without(args, await values.jobs(current, command.name));
+    case 'filter':
+      return filterWords(current, values);
+    case 'group':
+      return without(args, await values.groups());
     case 'worker':
       return without(args, await values.workers());
+    case 'user':
+      return without(args, await values.users());
+    case 'token':
+      return without(args, await values.tokens());
+    case 'queue':
+      return without(args, await values.queues());
+    case 'schedule':
+      return without(args, await values.schedules());
     case 'setting':
       return settingWords(args);
     case 'file':
@@ -94,6 +123,16 @@ async function argumentsOf(
     default:
       return [];
   }
+}
+
+/** The fields of the filter language; behind the name of one, what it can be. */
+async function filterWords(current: string, values: Values): Promise<Candidate[]> {
+  const [, name = '', earlier = ''] = /^([a-z]+):(.*,)?/.exec(current) ?? [];
+  if (!isFilterField(name))
+    return FILTER_FIELD_NAMES.map((field) => ({ word: `${field}:`, means: FILTER_FIELDS[field].means }));
+  const { choices }: FilterField = FILTER_FIELDS[name];
+  const found = choices?.map((word) => ({ word })) ?? (name === 'queue' ? await values.queues() : []);
+  return found.map(({ word }) => ({ word: `${name}:${earlier}${word}` }));
 }
 
 const without = (args: readonly string[], found: readonly Candidate[]): Candidate[] =>

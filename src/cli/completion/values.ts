@@ -4,9 +4,16 @@
 import { statSync } from 'node:fs';
 import { QueueError } from '../../errors.ts';
 import { type Job, type JobState, NON_FINAL_STATES } from '../../job/job.ts';
-import { CANCELLABLE_STATES, REMOVABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
+import {
+  CANCELLABLE_STATES,
+  CLAIMABLE_STATES,
+  REMOVABLE_STATES,
+  RETRYABLE_STATES,
+} from '../../job/state-sets.ts';
+import { WAITING_STATES } from '../../job/waiting-change.ts';
 import { type Place, placeOf } from '../../place.ts';
 import { Queue } from '../../queue.ts';
+import { endedIn, sizeOf } from '../../report/group.ts';
 import { commandLine } from '../render/command-line.ts';
 import { cut } from '../render/text.ts';
 
@@ -17,6 +24,7 @@ export interface Candidate {
 
 /** More than these nobody reads; they are the newest. */
 const MOST_JOBS = 200;
+const MOST_WORDS = 200;
 const WIDEST_COMMAND = 50;
 /** A shell that waits for a Tab feels stuck. */
 const PATIENCE_MS = 200;
@@ -26,6 +34,11 @@ const TAKES: Readonly<Record<string, readonly JobState[]>> = {
   retry: RETRYABLE_STATES,
   cancel: CANCELLABLE_STATES,
   delete: REMOVABLE_STATES,
+  hold: WAITING_STATES,
+  release: WAITING_STATES,
+  'run-now': CLAIMABLE_STATES,
+  edit: WAITING_STATES,
+  move: WAITING_STATES,
   wait: NON_FINAL_STATES,
   'dlq show': ['dead'],
   'dlq retry': ['dead'],
@@ -51,10 +64,54 @@ export class Values {
     });
   }
 
+  users(): Promise<Candidate[]> {
+    return this.look(async (queue) =>
+      (await (await queue.accounts()).users()).map(({ name, role }) => ({ word: name, means: role })),
+    );
+  }
+
+  tokens(): Promise<Candidate[]> {
+    return this.look(async (queue) =>
+      (await (await queue.accounts()).tokens()).map(({ name, role }) => ({ word: name, means: role })),
+    );
+  }
+
   workers(): Promise<Candidate[]> {
     return this.look(async (queue) =>
       (await queue.workers()).map(({ id, state, pid }) => ({ word: id, means: `${state}, pid ${pid}` })),
     );
+  }
+
+  schedules(): Promise<Candidate[]> {
+    return this.look(async (queue) => {
+      const all = await (await queue.schedules()).all();
+      return all.map(({ name, job }) => ({
+        word: name,
+        means: cut(commandLine(job.command), WIDEST_COMMAND),
+      }));
+    });
+  }
+
+  groups(): Promise<Candidate[]> {
+    return this.look(async (queue) =>
+      (await queue.groups.all(MOST_WORDS)).map(({ name, counts }) => ({ word: name, means: jobsIn(counts) })),
+    );
+  }
+
+  names(): Promise<Candidate[]> {
+    return this.look(async (queue) => (await queue.namesInUse(MOST_WORDS)).names.map((word) => ({ word })));
+  }
+
+  keys(): Promise<Candidate[]> {
+    return this.look(async (queue) => (await queue.namesInUse(MOST_WORDS)).keys.map((word) => ({ word })));
+  }
+
+  /** What a job can wait for: names and groups, and jobs by their ids. */
+  async parents(prefix: string): Promise<Candidate[]> {
+    const groups = (await this.groups()).map(({ word, ...rest }) => ({ word: `group:${word}`, ...rest }));
+    if (prefix.startsWith('group:')) return groups;
+    const names = (await this.names()).map(({ word }) => ({ word, means: 'the newest job of this name' }));
+    return [...names, ...groups, ...(await this.jobs(prefix, 'wait'))];
   }
 
   hosts(): Promise<Candidate[]> {
@@ -92,6 +149,9 @@ async function olderJob(queue: Queue, prefix: string): Promise<Job[]> {
     throw error;
   }
 }
+
+const jobsIn = (counts: Readonly<Record<JobState, number>>): string =>
+  `${endedIn(counts)} of ${sizeOf(counts)} jobs done`;
 
 const jobCandidate = ({ id, state, command }: Job): Candidate => ({
   word: id,

@@ -4,6 +4,7 @@
 import type { Player } from './player.ts';
 import { gracefulStop, killedWorker, timeout } from './scenes-ending.ts';
 import { deadLetters, retries, success } from './scenes-failing.ts';
+import { flow } from './scenes-flow.ts';
 import { priority, schedule } from './scenes-order.ts';
 
 export interface Scene {
@@ -23,6 +24,7 @@ export const SCENES: readonly Scene[] = [
   },
   { name: 'priority', title: 'What matters more runs first', play: priority },
   { name: 'schedule', title: 'A job can wait for its time', play: schedule },
+  { name: 'flow', title: 'Jobs wait for each other, and are one group', play: flow },
   { name: 'timeout', title: 'A job that hangs is ended, with everything it started', play: timeout },
   { name: 'killed worker', title: 'A worker dies, and its job does not', play: killedWorker },
   { name: 'graceful stop', title: 'Workers stop when their jobs have finished', play: gracefulStop },

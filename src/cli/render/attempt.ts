@@ -30,7 +30,7 @@ export function attemptTable(
     { title: 'ended', wraps: true },
   ];
   const rows = shown.map((attempt) => [
-    String(attempt.attempt),
+    String(attempt.number),
     (isToday ? clock : dateTime)(attempt.startedAt),
     attempt.endedAt === null ? age(now - attempt.startedAt) : duration(attempt.endedAt - attempt.startedAt),
     spansHosts ? `${attempt.workerId} on ${oneLine(attempt.host)}` : attempt.workerId,

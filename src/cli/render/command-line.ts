@@ -1,13 +1,12 @@
 // Commands as people would type them.
 
 import type { Command } from '../../job/job.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { oneLine } from './text.ts';
+
+export { shellQuote } from '../../text/shell.ts';
 
 /** A command on one line; an argument list quoted so that it could be typed. */
 export function commandLine(command: Command): string {
   return oneLine(typeof command === 'string' ? command : command.map(shellQuote).join(' '));
 }
-
-/** A word as it would be typed in a shell. */
-export const shellQuote = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -2,10 +2,12 @@
 
 import type { Job } from '../../job/job.ts';
 import type { Details } from '../../report/details.ts';
+import type { Wait } from '../../report/wait.ts';
 import type { Terminal } from '../terminal.ts';
 import { attemptTable } from './attempt.ts';
 import { commandLine } from './command-line.ts';
 import { age, dateTime, duration, fromNow, many } from './human.ts';
+import { insideLines, outcomeProperties } from './inside.ts';
 import { attemptsOf } from './job.ts';
 import { flow, oneLine, visibleWidth, words } from './text.ts';
 
@@ -44,15 +46,26 @@ function heading(job: Job, { style, width }: Screen): string {
 
 function properties(job: Job): string[] {
   return [
+    ...(job.name === null ? [] : [`name ${job.name}`]),
     `queue ${job.queue}`,
+    ...(job.group === null ? [] : [`group ${job.group}`]),
+    ...(job.key === null ? [] : [`key ${job.key}`]),
+    ...(job.weight === null ? [] : [`weight ${job.weight}`]),
     `priority ${job.priority}`,
+    ...(job.schedule === null ? [] : [`schedule ${job.schedule}${tickText(job.scheduledAt)}`]),
     ...(job.cwd === null ? [] : [oneLine(job.cwd)]),
     ...(job.timeoutSeconds === null ? [] : [`timeout ${duration(job.timeoutSeconds * 1000)}`]),
     ...(job.backoffStrategy === null ? [] : [`backoff ${job.backoffStrategy}`]),
     ...(job.backoffBase === null ? [] : [`backoff base ${job.backoffBase}`]),
+    ...(job.hookOf === null ? [] : [`hook of ${job.hookOf}`]),
+    ...Object.entries(job.hooks).map(([name, target]) => `${name.replaceAll('_', ' ')}: ${oneLine(target)}`),
+    ...(job.tags.length === 0 ? [] : [`tags ${job.tags.join(' ')}`]),
+    ...outcomeProperties(job),
     ...(job.interruptions === 0 ? [] : [`lost ${many(job.interruptions, 'worker')}`]),
   ];
 }
+
+const tickText = (at: number | null): string => (at === null ? '' : `, for ${dateTime(at)}`);
 
 function ownVariables(job: Job, withValues: boolean, width: number | null): string[] {
   const names = Object.keys(job.env);
@@ -76,12 +89,15 @@ function standing({ job, history, now, logFile }: Details): string[] {
   return [
     `created ${when(job.createdAt, now)}`,
     ...STANDING[job.state](job, now),
-    ...(job.state === 'dead' && job.lastError !== null && !isToldBelow ? [oneLine(job.lastError)] : []),
+    ...insideLines(job),
+    ...(isEndedBadly(job) && job.lastError !== null && !isToldBelow ? [oneLine(job.lastError)] : []),
     ...(logFile === null ? [] : [`log ${oneLine(logFile)}`]),
   ];
 }
 
-const STANDING: Readonly<Record<Job['state'], (job: Job, now: number) => string[]>> = {
+const isEndedBadly = ({ state }: Job): boolean => state === 'dead' || state === 'cancelled';
+
+export const STANDING: Readonly<Record<Job['state'], (job: Job, now: number) => string[]>> = {
   blocked: () => [],
   pending: (job, now) => ((job.nextRunAt ?? 0) > now ? [`runs ${when(job.nextRunAt, now)}`] : []),
   failed: (job, now) => [
@@ -105,12 +121,19 @@ const when = (at: number | null, now: number): string =>
 const tookOf = (job: Job): string => (job.durationMs === null ? '' : `, took ${duration(job.durationMs)}`);
 
 /** That it waits for its time has been said. */
-function waiting({ waits }: Details, { style, width }: Screen): string[] {
+function waiting({ waits, now }: Details, { style, width }: Screen): string[] {
   const room = width === null ? Number.POSITIVE_INFINITY : width - INDENT.length;
   return waits
     .filter(({ reason }) => reason !== 'its_time')
-    .flatMap(({ message, hint }) => words(oneLine(hint ? `${message}: ${hint}` : message), room))
+    .flatMap((wait) => words(oneLine(waitText(wait, now)), room))
     .map((line) => INDENT + style.warn(line));
+}
+
+/** '…, for 4 min: COMMAND'. */
+export function waitText({ message, hint, since, until }: Wait, now: number): string {
+  const started = since === undefined ? '' : `, for ${age(now - since)}`;
+  const ends = until === undefined ? '' : `, until ${fromNow(until, now)}`;
+  return `${message}${started}${ends}${hint ? `: ${hint}` : ''}`;
 }
 
 function nextCommands({ job, history }: Details): string[] {

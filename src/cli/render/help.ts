@@ -1,6 +1,6 @@
 // Help that fits a screen and leads with examples.
 
-import type { Command, OptionSpec, Purpose } from '../command.ts';
+import type { Command, OptionSpec, Purpose, Topic } from '../command.ts';
 import { GLOBAL_OPTIONS } from '../options.ts';
 import { allCommands } from '../registry.ts';
 import type { Paint, Style } from './style.ts';
@@ -13,12 +13,53 @@ const PURPOSES: Readonly<Record<Purpose, string>> = {
   'set up': 'Set up',
 };
 
+const TOPICS: readonly Topic[] = ['flow', 'hooks', 'limits', 'outcome', 'environment', 'filter'];
+
+/** Commands of two words stand together under their first, where people look for them. */
+const GROUPS: Readonly<Record<string, { readonly purpose: Purpose; readonly about: string }>> = {
+  worker: { purpose: 'run', about: 'who runs the jobs' },
+  schedule: { purpose: 'run', about: 'again and again' },
+  group: { purpose: 'look', about: 'jobs that belong together' },
+  result: { purpose: 'look', about: 'what a job hands on' },
+  dlq: { purpose: 'repair', about: 'jobs that kept failing' },
+  queue: { purpose: 'repair', about: 'limits and pauses' },
+  config: { purpose: 'set up', about: 'settings' },
+  user: { purpose: 'set up', about: 'people who may log in to serve' },
+  token: { purpose: 'set up', about: 'programs that may use serve' },
+};
+
+interface Entry {
+  readonly name: string;
+  readonly purpose: Purpose;
+  readonly summary: string;
+}
+
+function entriesOf(commands: readonly Command[]): Entry[] {
+  const single = commands.filter(({ name }) => !name.includes(' '));
+  const pairs = Map.groupBy(
+    commands.filter(({ name }) => name.includes(' ')),
+    ({ name }) => name.split(' ')[0] ?? '',
+  );
+  const groups = [...pairs].map(([name, members]): Entry => {
+    const { purpose, about } = GROUPS[name] ?? { purpose: 'look', about: '' };
+    return { name, purpose, summary: `${about}: ${members.map((one) => one.name.split(' ')[1]).join(', ')}` };
+  });
+  return [...single, ...groups];
+}
+
 export async function overviewHelp(style: Style): Promise<string> {
-  const commands = await allCommands();
-  const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
+  const entries = entriesOf(await allCommands());
+  const width = Math.max(...entries.map(({ name }) => name.length)) + 2;
   const sections = (Object.keys(PURPOSES) as Purpose[]).map((purpose) => {
-    const members = commands.filter((command) => command.purpose === purpose);
-    const lines = members.map(({ name, summary }) => `  ${style.accent(name.padEnd(width))}${summary}`);
+    const lines = entries
+      .filter((entry) => entry.purpose === purpose)
+      .flatMap(({ name, summary }) => {
+        const [first = '', ...rest] = words(summary, COLUMNS - width - 2);
+        return [
+          `  ${style.accent(name.padEnd(width))}${first}`,
+          ...rest.map((line) => ' '.repeat(width + 2) + line),
+        ];
+      });
     return [style.bold(PURPOSES[purpose]), ...lines].join('\n');
   });
   return [
@@ -44,11 +85,45 @@ export async function groupHelp(group: string, style: Style): Promise<string> {
   ].join('\n');
 }
 
-export function commandHelp(command: Command, style: Style): string {
-  const usage = command.usage.map((line) => `  queuectl ${command.name}${line ? ` ${line}` : ''}`);
-  const options = Object.entries({ ...command.options, ...GLOBAL_OPTIONS }).filter(
-    ([, spec]) => !spec.hidden,
+export function commandHelp(command: Command, style: Style, topic?: string): string {
+  const known = TOPICS.find((one) => one === topic && optionsOf(command, one).length > 0);
+  return known ? topicHelp(command, known, style) : wholeHelp(command, style);
+}
+
+type NamedOption = [string, OptionSpec];
+
+/** Those of a topic, or those of none. */
+const optionsOf = (command: Command, topic?: Topic): NamedOption[] =>
+  Object.entries({ ...command.options, ...GLOBAL_OPTIONS }).filter(
+    ([, spec]) => !spec.hidden && spec.topic === topic,
   );
+
+const explained = (options: readonly NamedOption[]): string[] =>
+  twoColumns(options.map(([name, spec]) => [flag(name, spec), spec.means]));
+
+const topicHelp = (command: Command, topic: Topic, style: Style): string =>
+  [style.bold(`queuectl ${command.name}: ${topic}`), ...explained(optionsOf(command, topic))].join('\n');
+
+/** The names of the options of each topic, a line each: as many as fit. */
+function topicsOf(command: Command, style: Style): string[] {
+  const topics = TOPICS.filter((topic) => optionsOf(command, topic).length > 0);
+  if (topics.length === 0) return [];
+  const names = (topic: Topic): string => {
+    const all = optionsOf(command, topic)
+      .map(([name]) => `--${name}`)
+      .join(' ');
+    const [first = '', ...rest] = words(all, TOPIC_NAMES);
+    return rest.length === 0 ? first : `${first} ...`;
+  };
+  return [
+    '',
+    `${style.bold('More options')}, explained by --help TOPIC`,
+    ...twoColumns(topics.map((topic) => [topic, names(topic)])),
+  ];
+}
+
+function wholeHelp(command: Command, style: Style): string {
+  const usage = command.usage.map((line) => `  queuectl ${command.name}${line ? ` ${line}` : ''}`);
   const parts = [
     `${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`,
     ...(command.aliases?.length ? [style.dim(`Also: queuectl ${command.aliases.join(', queuectl ')}`)] : []),
@@ -60,7 +135,8 @@ export function commandHelp(command: Command, style: Style): string {
     ...usage,
     '',
     style.bold('Options'),
-    ...twoColumns(options.map(([name, spec]) => [flag(name, spec), spec.means])),
+    ...explained(optionsOf(command)),
+    ...topicsOf(command, style),
     ...(command.notes?.flatMap((note) => ['', ...note.split('\n').flatMap((line) => words(line, COLUMNS))]) ??
       []),
   ];
@@ -73,6 +149,8 @@ function flag(name: string, spec: OptionSpec): string {
 }
 
 const COLUMNS = 80;
+/** What is left of a line beside the name of a topic, and for the dots behind it. */
+const TOPIC_NAMES = COLUMNS - 'environment'.length - 6 - 4;
 const WIDEST_FIRST_COLUMN = 42;
 
 /** The second column is broken to fit; beside a first one that is too wide it goes below. */

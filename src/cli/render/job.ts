@@ -6,13 +6,14 @@ import { isClaimable, isRunning } from '../../job/state-sets.ts';
 import type { Terminal } from '../terminal.ts';
 import { commandLine } from './command-line.ts';
 import { age, duration, fromNow } from './human.ts';
+import { progressOf } from './inside.ts';
 import type { Style } from './style.ts';
 import { type Column, headOf, layoutFor, rowOf } from './table.ts';
 import { oneLine } from './text.ts';
 
-type Screen = Pick<Terminal, 'style' | 'width'>;
+export type Screen = Pick<Terminal, 'style' | 'width'>;
 
-interface JobColumn extends Column {
+export interface JobColumn extends Column {
   readonly when: (jobs: readonly Job[]) => boolean;
   /** Makes sense only if all jobs are of a kind, which of a long list nobody knows at its beginning. */
   readonly ofOneKind?: boolean;
@@ -53,7 +54,7 @@ const attempts: JobColumn = { title: 'attempts', spare: 4, when: always, cell: (
 const nextRun: JobColumn = {
   title: 'next run',
   spare: 1,
-  when: some(({ state }) => isClaimable(state)),
+  when: some(({ state, held }) => isClaimable(state) || held !== null),
   cell: nextRunOf,
 };
 const running: JobColumn = {
@@ -62,6 +63,14 @@ const running: JobColumn = {
   when: all(({ state }) => isRunning(state)),
   ofOneKind: true,
   cell: tookOf,
+};
+const progress: JobColumn = {
+  title: 'progress',
+  gives: true,
+  least: 5,
+  spare: 8,
+  when: some((job) => progressOf(job) !== ''),
+  cell: progressOf,
 };
 const took: JobColumn = {
   title: 'took',
@@ -95,11 +104,26 @@ export const LIST: readonly JobColumn[] = [
   attempts,
   nextRun,
   running,
+  progress,
   took,
   finished,
   lastError,
 ];
 export const DEAD: readonly JobColumn[] = [id, queue, command, attempts, died, { ...lastError, spare: 1 }];
+/** Of a group: what went wrong, and what runs. */
+export const FAILED: readonly JobColumn[] = [id, state, command, { ...lastError, spare: 1 }];
+export const RUNNING: readonly JobColumn[] = [id, state, command, attempts, running];
+/** Fields of a job that have a column of their own, as people read them best. */
+export const BY_FIELD: Readonly<Record<string, JobColumn>> = {
+  id,
+  state,
+  queue,
+  priority,
+  command,
+  attempts,
+  next_run_at: nextRun,
+  last_error: lastError,
+};
 export type JobColumns = readonly JobColumn[];
 
 /** A table that is written a page at a time. `isAll`: the first page holds all there is. */
@@ -132,6 +156,7 @@ export function jobTable(
 export const attemptsOf = (job: Job): string => `${job.attempts} of ${job.maxRetries + 1}`;
 
 function nextRunOf(job: Job, now: number): string {
+  if (job.held !== null && !isFinal(job.state)) return 'held';
   if (job.nextRunAt === null) return '';
   return fromNow(Math.max(job.nextRunAt, now), now);
 }

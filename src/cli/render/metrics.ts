@@ -2,10 +2,12 @@
 
 import { OUTCOMES, STATES } from '../../job/job.ts';
 import { type Metrics, totalJobs } from '../../report/metrics.ts';
+import { type Series, summaryOf, type Times } from '../../report/series.ts';
 import { countWorkers } from '../../report/workers.ts';
 import type { Spread } from '../../store/store.ts';
 import type { Terminal } from '../terminal.ts';
-import { count, duration, many } from './human.ts';
+import { count, duration, fromNow, many } from './human.ts';
+import { completedIn, sparkline } from './series.ts';
 import { type Column, table } from './table.ts';
 import { labelled } from './text.ts';
 
@@ -26,10 +28,14 @@ export function metricsText(metrics: Metrics, screen: Screen): string {
     ['attempts', attempts(metrics)],
     ['success rate', [metrics.successRate === null ? 'none yet' : percent(metrics.successRate)]],
     ['throughput', throughput(metrics)],
+    ...lately('last hour', metrics.lastHour, screen),
+    ...lately('last day', metrics.lastDay, screen),
     ['workers', workers(metrics)],
+    ...flowRow(metrics),
   ];
   const words = rows.map(([label, items]) => labelled(label, LABEL_WIDTH, items, screen.width));
-  const times = figures.runMs || figures.waitMs ? ['', timeTable(metrics, screen)] : [];
+  const times =
+    figures.runMs || figures.waitMs || metrics.lastDay.sum.wait ? ['', timeTable(metrics, screen)] : [];
   return [...words, ...times].join('\n');
 }
 
@@ -55,25 +61,70 @@ function throughput({ figures }: Metrics): string[] {
   ];
 }
 
+/** Only if anything happened; the bars are for terminals. */
+function lately(label: string, series: Series, { style, width }: Screen): [string, string[]][] {
+  const { enqueued, completed, failed, dead } = summaryOf(series.sum);
+  if (enqueued + completed + failed + dead === 0) return [];
+  const items = [
+    ...(width === null ? [] : [style.accent(sparkline(completedIn(series)))]),
+    `${count(enqueued)} enqueued`,
+    `${count(completed)} completed`,
+    ...(failed > 0 ? [`${many(failed, 'attempt')} failed`] : []),
+    ...(dead > 0 ? [`${count(dead)} dead`] : []),
+  ];
+  return [[label, items]];
+}
+
 function workers(metrics: Metrics): string[] {
   const { active, busy, lost } = countWorkers(metrics.workers);
   if (active + lost === 0) return ['none'];
   return [`${count(active)} (${count(busy)} busy)`, ...(lost > 0 ? [`${many(lost, 'worker')} lost`] : [])];
 }
 
+/** Only where there is anything of it. */
+function flowRow({ waits, limits, now }: Metrics): [string, string[]][] {
+  const items = [
+    ...(waits.held > 0 ? [`${count(waits.held)} held`] : []),
+    ...(waits.atGate > 0 ? [`${count(waits.atGate)} at the limit of their key or group`] : []),
+    ...(waits.groups > 0 ? [many(waits.groups, 'group')] : []),
+    ...(waits.schedules > 0 ? [many(waits.schedules, 'schedule')] : []),
+    ...(waits.nextTickAt === null ? [] : [`next ${fromNow(waits.nextTickAt, now)}`]),
+    ...(limits.length > 0 ? [`limits of ${limits.map(({ queue }) => queue).join(', ')}`] : []),
+  ];
+  return items.length === 0 ? [] : [['flow', items]];
+}
+
 const FIGURES = ['avg', 'min', 'p50', 'p95', 'p99', 'max'] as const;
 
-function timeTable({ figures }: Metrics, { style, width }: Screen): string {
+/** Of the smallest and the largest nothing is kept. */
+const recentRow = (label: string, times: Times | null): string[][] =>
+  times === null
+    ? []
+    : [
+        [
+          label,
+          ...[times.avg, null, times.p50, times.p95, times.p99, null].map((ms) =>
+            ms === null ? '' : duration(ms),
+          ),
+        ],
+      ];
+
+function timeTable({ figures, lastHour, lastDay }: Metrics, { style, width }: Screen): string {
   const columns: Column[] = [
     { title: ''.padEnd(LABEL_WIDTH - 2) },
     ...FIGURES.map((title): Column => ({ title, align: 'right' })),
   ];
   const row = (label: string, spread: Spread | null): string[][] =>
     spread === null ? [] : [[label, ...FIGURES.map((figure) => duration(spread[figure]))]];
-  return table(
-    columns,
-    [...row('run time', figures.runMs), ...row('waiting time', figures.waitMs)],
-    width,
-    style,
-  );
+  const recently = (of: 'run' | 'wait'): string[][] => [
+    ...recentRow('  last hour', summaryOf(lastHour.sum)[of]),
+    ...recentRow('  last day', summaryOf(lastDay.sum)[of]),
+  ];
+  const rows = [
+    ...row('run time', figures.runMs),
+    ...recently('run'),
+    ...row('waiting time', figures.waitMs),
+    ...recently('wait'),
+  ];
+  return table(columns, rows, width, style);
 }

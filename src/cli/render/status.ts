@@ -1,7 +1,7 @@
 // Status for people: a row a queue, then only what is worth doing something about.
 
 import type { JobState } from '../../job/job.ts';
-import type { Status } from '../../report/status.ts';
+import { type Status, WAITING_COUNTED } from '../../report/status.ts';
 import { startCommand } from '../../report/waiting.ts';
 import type { WorkerCounts } from '../../report/workers.ts';
 import type { QueueCounts } from '../../store/store.ts';
@@ -24,7 +24,7 @@ export function statusText(status: Status, screen: Screen): string {
   const counts = fits(shown, screen.width) ? shown : stacked(status, screen);
   const workers = inTable || status.workers.active === 0 ? [] : [`workers: ${workersCell(status.workers)}`];
   const lines = [flow([...workers, ...notes(status)], screen.width), hostsLine(status, screen)];
-  return [counts, ...lines, ...warnings(status, screen), placeLine(status, screen)]
+  return [placeLine(status, screen), counts, ...lines, ...warnings(status, screen)]
     .filter((part) => part !== '')
     .join('\n');
 }
@@ -34,10 +34,11 @@ function emptyText(status: Status, screen: Screen): string {
   const waiting = active === 0 ? '' : `, ${many(active, 'worker')} ready`;
   const next = screen.style.dim("queuectl enqueue 'make thumbnails'");
   return [
+    placeLine(status, screen),
     `the queue is empty${waiting}: ${next}`,
+    flow(flowNotes(status), screen.width),
     hostsLine(status, screen),
     ...warnings(status, screen),
-    placeLine(status, screen),
   ]
     .filter((part) => part !== '')
     .join('\n');
@@ -111,10 +112,25 @@ function notes(status: Status): string[] {
   if (totals.failed > 0) found.push(`${count(totals.failed)} failed: ${retryIn(status)}`);
   if (hasOnlyLater(status)) found.push(`next run ${fromNow(status.nextRunAt, now)}`);
   if (totals.dead > 0) found.push(`${count(totals.dead)} dead: queuectl dlq list`);
+  found.push(...flowNotes(status));
   if (first !== undefined) found.push(unservedNote(unserved, workers.active > 0));
   if (workers.lost > 0) found.push(lostNote(workers, first !== undefined));
   return found;
 }
+
+/** What holds jobs back besides workers and time. */
+function flowNotes({ waits, paused, isAllPaused, now }: Status): string[] {
+  return [
+    ...(isAllPaused ? ['everything is paused: queuectl queue resume'] : []),
+    ...(paused.length === 0 ? [] : [`paused: ${paused.join(', ')}: queuectl queue resume ${paused[0]}`]),
+    ...(waits.held === 0 ? [] : [`${bounded(waits.held)} held: queuectl list held:yes`]),
+    ...(waits.atGate === 0 ? [] : [`${bounded(waits.atGate)} wait for a place of their key or group`]),
+    ...(waits.nextTickAt === null ? [] : [`next schedule ${fromNow(waits.nextTickAt, now)}`]),
+  ];
+}
+
+/** Counting stops there. */
+const bounded = (n: number): string => `${count(n)}${n >= WAITING_COUNTED ? '+' : ''}`;
 
 const retryIn = ({ nextRetryAt, now }: Status): string =>
   nextRetryAt === null || nextRetryAt <= now ? 'retry is due' : `next retry ${fromNow(nextRetryAt, now)}`;

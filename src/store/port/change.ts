@@ -1,11 +1,9 @@
 // Jobs changed by a person: all of the given ids or none. A job in another state is the error wrong_state.
 
 import type { Job, JobState } from '../../job/job.ts';
-import type { JobFilter } from './list.ts';
 
 export interface JobChanges {
   retry(ids: readonly string[], states: readonly JobState[]): Promise<Job[]>;
-  retryAll(filter: JobFilter): Promise<number>;
   /** Waiting jobs are cancelled at once; for running ones the wish is recorded, and their worker ends them. */
   cancel(ids: readonly string[]): Promise<Job[]>;
   /** Refuses a running job. */

@@ -1,12 +1,23 @@
 // Whole jobs from one store to another.
 
 import type { OutputPart } from '../../job/output.ts';
+import type { JobFilter } from './list.ts';
 
 export interface Copies {
-  /** Whole jobs as they stand, in the order they came in: those behind `afterSeq`. What they wrote is not with them. */
-  copyOut(afterSeq: number, limit: number): Promise<CopiedJob[]>;
+  /**
+   * Whole jobs as they stand, in the order they came in: those behind `afterSeq` that match. What they wrote is not with
+   * them.
+   */
+  copyOut(afterSeq: number, limit: number, filter?: JobFilter): Promise<CopiedJob[]>;
   /** All or none, each as it is and in its own place; new jobs come behind them. A taken id or seq is job_exists. */
   copyIn(jobs: readonly CopiedJob[]): Promise<void>;
+  /**
+   * What belongs to the queue itself rather than to a job: its groups, its schedules and the like. An environment is
+   * told by its text, as `environment`: it has another id in each store.
+   */
+  copyTablesOut(): Promise<CopiedTables>;
+  /** Replaces what is there. */
+  copyTablesIn(tables: CopiedTables): Promise<void>;
 }
 
 /** A row by its columns, which have the same names in every store. */
@@ -18,7 +29,14 @@ export interface CopiedJob {
   /** The text of its environment, which has another id in each store. */
   readonly environment: string | null;
   readonly attempts: readonly CopiedAttempt[];
+  /** What other tables say of it, by the names of the tables. */
+  readonly rows: Readonly<Record<string, readonly Cells[]>>;
+  /** What it is given to read, fetched when it is called; absent: nothing, or a job that was only looked at. */
+  readonly stdin?: (() => Promise<Uint8Array | null>) | undefined;
 }
+
+/** Rows by the names of their tables. */
+export type CopiedTables = Readonly<Record<string, readonly Cells[]>>;
 
 export interface CopiedAttempt {
   readonly cells: Cells;

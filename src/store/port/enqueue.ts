@@ -4,7 +4,10 @@ import type { NewEnvironment } from '../../job/environment.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 
 export interface JobsIn {
-  /** All or none; a taken id is the error job_exists. The environment is that of all of them. */
+  /**
+   * All or none; a taken id is the error job_exists. The environment is that of all of them. For a unique job that was left
+   * out the answer has the one that is there instead.
+   */
   enqueue(jobs: readonly NewJob[], environment?: NewEnvironment | null): Promise<Job[]>;
   /** For any number of jobs, which need not fit into memory. */
   stage(environment?: NewEnvironment | null): Promise<Staging>;
@@ -16,4 +19,6 @@ export interface Staging {
   /** All of them or none. Answers how many. */
   commit(): Promise<number>;
   discard(): Promise<void>;
+  /** After commit(): by the id of each unique job that was left out, the id of the one that is there instead. */
+  readonly instead: ReadonlyMap<string, string>;
 }

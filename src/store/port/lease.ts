@@ -3,5 +3,6 @@
 /** Every write about the attempt names its lease, and it is never handed out twice. Whoever lost it writes nothing. */
 export interface Lease {
   readonly seq: number;
-  readonly number: number;
+  /** Which start of the job this is, of all there ever were. */
+  readonly run: number;
 }

@@ -18,7 +18,7 @@ export interface Outputs {
    * At most `length` bytes from byte `from` on, or from the next that is kept; fewer at the end, none of an attempt that
    * is not known.
    */
-  read(jobId: string, number: number, from: number, length: number): Promise<OutputPart>;
+  read(jobId: string, run: number, from: number, length: number): Promise<OutputPart>;
   /** Records the output of an attempt that has lost its worker. */
-  record(jobId: string, number: number, output: EndedOutput): Promise<void>;
+  record(jobId: string, run: number, output: EndedOutput): Promise<void>;
 }

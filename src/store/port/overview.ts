@@ -4,6 +4,8 @@ import type { JobState } from '../../job/job.ts';
 
 export interface Overviews {
   overview(): Promise<Overview>;
+  /** How much room the database takes, without what is only logged yet. */
+  databaseBytes(): Promise<number>;
 }
 
 export interface Overview {

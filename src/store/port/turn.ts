@@ -3,6 +3,7 @@
 import type { Variables } from '../../job/environment.ts';
 import type { Ending, Job, JobState } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
+import type { Progress } from '../../job/progress.ts';
 import type { Stored } from '../../settings/settings.ts';
 import type { Lease } from './lease.ts';
 import type { EndedOutput } from './outputs.ts';
@@ -16,15 +17,21 @@ export interface Turns {
 export interface Turn {
   readonly worker: WorkerIdentity;
   readonly started: readonly Started[];
+  /** What running jobs said of themselves; of a lease that is lost it is left out without a word. */
+  readonly progress?: readonly ProgressReport[] | undefined;
   readonly ended: readonly Ended[];
-  /** How many jobs to claim at the most. */
+  /** How many slots are free: jobs to claim at the most, each of them counted by its weight. */
   readonly want: number;
+  /** All slots the worker has: what is heavier than that is left to others. undefined: nothing is too heavy. */
+  readonly slots?: number | undefined;
   readonly queues: readonly string[] | null;
   /** Claim only this job. */
   readonly only?: string | undefined;
   readonly policy: RetryPolicy;
   readonly maxConcurrentJobs: number | null;
-  readonly logPath: (id: string, number: number) => string;
+  /** The stored settings that it goes by: if the limit over all workers has changed since, nothing is claimed. */
+  readonly settings?: Stored | undefined;
+  readonly logPath: (id: string, run: number) => string;
 }
 
 export interface TurnResult {
@@ -40,19 +47,40 @@ export interface TurnResult {
   readonly stopRequested: StopMode | null;
   /** When the next waiting job becomes due, or null. */
   readonly nextDueAt: number | null;
+  /** When the next tick of a schedule is due, or null: see Schedules.due(). */
+  readonly nextTickAt: number | null;
   /** Whether another turn would find more to do at once. */
   readonly more: boolean;
+  /** Whether an end has made room under a limit, so that others may start more. */
+  readonly makesRoom: boolean;
+  /** Whether jobs wait to be told that others have ended: see Dependencies.advance(). */
+  readonly hasEndings: boolean;
   readonly settings: Stored;
 }
 
 /** What it takes to run a job. */
 export type Task = Pick<
   Job,
-  'id' | 'command' | 'queue' | 'attempts' | 'timeoutSeconds' | 'cwd' | 'env' | 'splitOutput'
+  | 'id'
+  | 'command'
+  | 'queue'
+  | 'group'
+  | 'attempts'
+  | 'timeoutSeconds'
+  | 'cwd'
+  | 'env'
+  | 'splitOutput'
+  | 'outcomeRules'
+  | 'stdinBytes'
+  | 'scheduledAt'
 >;
 
 export interface Claimed extends Lease {
   readonly job: Task;
+  /** How many slots it takes. */
+  readonly weight: number;
+  /** From when it could have started until now. */
+  readonly waitedMs: number;
   /** Why it cannot be run: what is wrong with its record. Absent: nothing is. */
   readonly malformed?: string;
   /** null: it runs with that of its worker. */
@@ -65,12 +93,18 @@ export interface Started extends Lease {
   readonly pidStartedAt: string | null;
 }
 
+export interface ProgressReport extends Lease, Progress {}
+
 export interface Ended extends Lease {
   readonly ending: Ending;
   /** For the record, when its start was not worth a report of its own. */
   readonly pid?: number | null | undefined;
   /** What is to be recorded of its output. */
   readonly output?: EndedOutput | undefined;
+  /** What it said last, unless that was reported. */
+  readonly progress?: Progress | null | undefined;
+  /** A JSON text. */
+  readonly result?: string | null | undefined;
 }
 
 export interface Settled extends Lease {

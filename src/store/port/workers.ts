@@ -67,7 +67,7 @@ export interface Running extends Attempt {
 
 export interface Rescued {
   readonly jobId: string;
-  readonly number: number;
+  readonly run: number;
   /** Where its log would be, on its host. */
   readonly logPath: string | null;
   readonly state: JobState;

@@ -5,19 +5,22 @@ import { checkState } from '../../job/check-state.ts';
 import type { Job, JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { CANCELLABLE_STATES, isRunning, REMOVABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
-import { logPathsOf, quoted } from '../rows.ts';
-import type { JobFilter, Removed } from '../store.ts';
+import { logPathsOf, quoted, TABLES_OF_JOBS } from '../rows.ts';
+import { NOT_OF_SCHEDULE } from '../schedule-rows.ts';
+import type { Removed } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
-import { matching } from './list.ts';
+import { addHookJobsOf } from './hooks.ts';
 import { getAll } from './query.ts';
+import { Tallies } from '../../series/tallies.ts';
 import { now } from './rows.ts';
+import { SERIES_TABLES, tally } from './series.ts';
 import { tellAll } from './wake.ts';
 
 const LONG = { withinMs: LONG_MS };
 
-const retryAt = (time: string): string => `
-  UPDATE jobs SET state = '${TRANSITIONS.retry.to}', ready = 1, attempts = 0, interruptions_in_row = 0,
-    next_run_at = ${now(time)}, run_at = NULL, finished_at = NULL, updated_at = ${now(time)}`;
+export const retryAt = (time: string): string => `
+  UPDATE jobs SET state = '${TRANSITIONS.retry.to}', ready = 1, attempts = 0, interruptions_in_row = 0, snoozes = 0,
+    next_run_at = ${now(time)}, run_at = NULL, held = NULL, finished_at = NULL, updated_at = ${now(time)}`;
 
 export function retry(
   connection: Connection,
@@ -27,46 +30,64 @@ export function retry(
   const retryable = states.filter((state) => RETRYABLE_STATES.includes(state));
   return connection.write(async (session) => {
     const jobs = await expect(session, ids, retryable, 'retry');
-    const statement = `${retryAt('$1')} WHERE seq = ANY($2::bigint[])`;
-    const seqs = jobs.map(({ seq }) => seq);
-    await session.sql(statement, [connection.givenNow, seqs]);
-    session.provenBy(IS_ANY_IN_OTHER_STATE, [seqs, retryable]);
+    await retrySeqs(
+      connection,
+      session,
+      jobs.map(({ seq }) => seq),
+    );
     tellAll(connection, session);
     return getAll(session, ids);
   });
 }
 
-const IS_ANY_IN_OTHER_STATE =
+const RETRY = `${retryAt('$1')} WHERE seq = ANY($2::bigint[])`;
+const IS_ANY_RETRIED = `
+  SELECT 1 FROM jobs WHERE seq = ANY($1::bigint[]) AND state NOT IN (${quoted(RETRYABLE_STATES)}) LIMIT 1`;
+export const IS_ANY_IN_OTHER_STATE =
   'SELECT 1 FROM jobs WHERE seq = ANY($1::bigint[]) AND state <> ALL($2::text[]) LIMIT 1';
 
-export function retryAll(connection: Connection, filter: JobFilter): Promise<number> {
-  const { where, values } = matching(filter);
-  const time = `$${values.length + 1}`;
-  const meant = `SELECT j.seq FROM jobs j WHERE ${where} AND j.state IN (${quoted(RETRYABLE_STATES)})`;
-  const statement = `
-    WITH chosen AS (${meant} ORDER BY j.seq FOR UPDATE)
-    ${retryAt(time)} WHERE seq = ANY(ARRAY(SELECT seq FROM chosen))`;
-  return connection.write(async (session) => {
-    const { count } = await session.sql(statement, [...values, connection.givenNow]);
-    session.provenBy(`SELECT 1 WHERE NOT EXISTS (${meant})`, values);
-    tellAll(connection, session);
-    return count;
-  }, LONG);
+/** They are locked, and in a state that allows it. */
+export async function retrySeqs(
+  connection: Connection,
+  session: Session,
+  seqs: readonly number[],
+): Promise<void> {
+  await session.sql(RETRY, [connection.givenNow, seqs]);
+  session.provenBy(IS_ANY_RETRIED, [seqs]);
 }
 
-/** A running job is only marked: ending it is up to the worker that holds it. */
 export function cancel(connection: Connection, ids: readonly string[]): Promise<Job[]> {
   return connection.write(async (session) => {
-    const jobs = await expect(session, ids, CANCELLABLE_STATES, 'cancel');
-    const seqs = (chosen: Expected[]): unknown[] => [connection.givenNow, chosen.map(({ seq }) => seq)];
-    await Promise.all([
-      session.sql(MARK, seqs(jobs.filter(({ state }) => isRunning(state)))),
-      session.sql(CANCEL, seqs(jobs.filter(({ state }) => !isRunning(state)))),
-    ]);
-    session.provenBy(IS_ANY_CANCELLED, [jobs.map(({ seq }) => seq)]);
-    tellAll(connection, session);
+    await cancelIn(connection, session, ids);
     return getAll(session, ids);
   });
+}
+
+/** Within a transaction. */
+export async function cancelIn(
+  connection: Connection,
+  session: Session,
+  ids: readonly string[],
+): Promise<void> {
+  await cancelJobs(connection, session, await expect(session, ids, CANCELLABLE_STATES, 'cancel'));
+  tellAll(connection, session);
+}
+
+/** They are locked. A running job is only marked: ending it is up to the worker that holds it. */
+export async function cancelJobs(
+  connection: Connection,
+  session: Session,
+  jobs: readonly Pick<Expected, 'seq' | 'state'>[],
+): Promise<void> {
+  const seqs = (chosen: typeof jobs): unknown[] => [connection.givenNow, chosen.map(({ seq }) => seq)];
+  const [, cancelled] = await Promise.all([
+    session.sql(MARK, seqs(jobs.filter(({ state }) => isRunning(state)))),
+    session.sql(CANCEL, seqs(jobs.filter(({ state }) => !isRunning(state)))),
+  ]);
+  session.provenBy(IS_ANY_CANCELLED, [jobs.map(({ seq }) => seq)]);
+  const tallies = new Tallies();
+  for (const { queue } of cancelled.rows) tallies.cancelled(String(queue));
+  tally(session, tallies, connection.givenNow);
 }
 
 const IS_ANY_CANCELLED = `
@@ -75,14 +96,15 @@ const IS_ANY_CANCELLED = `
 const MARK = `
   UPDATE jobs SET cancel_requested_at = ${now('$1')}, updated_at = ${now('$1')} WHERE seq = ANY($2::bigint[])`;
 const CANCEL = `
-  UPDATE jobs SET state = '${TRANSITIONS.cancel.to}', ready = 0, next_run_at = NULL, finished_at = ${now('$1')},
-    updated_at = ${now('$1')}
-  WHERE seq = ANY($2::bigint[])`;
+  UPDATE jobs SET state = '${TRANSITIONS.cancel.to}', ready = 0, next_run_at = NULL, held = NULL,
+    finished_at = ${now('$1')}, updated_at = ${now('$1')}
+  WHERE seq = ANY($2::bigint[]) RETURNING queue`;
 
 export function remove(connection: Connection, ids: readonly string[]): Promise<Removed> {
   return connection.write(async (session) => {
     const jobs = await expect(session, ids, REMOVABLE_STATES, 'delete');
     return removeSeqs(
+      connection,
       session,
       jobs.map(({ seq }) => seq),
     );
@@ -95,27 +117,36 @@ export function reset(connection: Connection): Promise<Removed> {
     await session.sql('LOCK TABLE workers, environments, jobs IN EXCLUSIVE MODE');
     const { rows } = await session.sql('SELECT min(seq) AS first FROM jobs');
     session.provenBy(ARE_GONE, [[rows[0]?.first ?? 0]]);
-    const [, attempts, jobs] = await Promise.all([
-      session.sql('DELETE FROM outputs'),
+    const [attempts, jobs] = await Promise.all([
       session.sql('DELETE FROM attempts RETURNING log_path'),
       session.sql('DELETE FROM jobs'),
-      session.sql('DELETE FROM workers'),
-      session.sql('DELETE FROM environments'),
+      ...[...TABLES_OF_JOBS, ...TABLES_OF_RESET].map((table) => session.sql(`DELETE FROM ${table}`)),
+      session.sql(`DELETE FROM environments WHERE ${NOT_OF_SCHEDULE}`),
     ]);
     tellAll(connection, session);
     return { jobs: jobs.count, logPaths: logPathsOf(attempts.rows) };
   }, LONG);
 }
 
+/** In this order: removing jobs adds to the last ones. */
+const TABLES_OF_RESET = ['workers', 'groups', 'group_counters', 'endings', 'freed_gates', ...SERIES_TABLES];
+
 const ARE_GONE = 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE seq = ANY($1::bigint[]))';
 
-export async function removeSeqs(session: Session, seqs: readonly number[]): Promise<Removed> {
+export async function removeSeqs(
+  connection: Connection,
+  session: Session,
+  seqs: readonly number[],
+): Promise<Removed> {
   session.provenBy(ARE_GONE, [seqs]);
   if (seqs.length === 0) return { jobs: 0, logPaths: [] };
-  const [, attempts, jobs] = await Promise.all([
-    session.sql('DELETE FROM outputs WHERE job_seq = ANY($1::bigint[])', [seqs]),
+  await addHookJobsOf(connection, session, seqs);
+  const [attempts, jobs] = await Promise.all([
     session.sql('DELETE FROM attempts WHERE job_seq = ANY($1::bigint[]) RETURNING log_path', [seqs]),
     session.sql('DELETE FROM jobs WHERE seq = ANY($1::bigint[])', [seqs]),
+    ...TABLES_OF_JOBS.map((table) =>
+      session.sql(`DELETE FROM ${table} WHERE job_seq = ANY($1::bigint[])`, [seqs]),
+    ),
   ]);
   return { jobs: jobs.count, logPaths: logPathsOf(attempts.rows) };
 }

@@ -8,8 +8,11 @@ import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { NO_OUTPUT_TEXT } from '../../job/output.ts';
 import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
 import { PROMOTE_AT_ONCE, WAITING } from '../due.ts';
-import { claimedTaskOf, type Row, TASK_COLUMNS } from '../rows.ts';
+import type { Candidate } from '../../job/limits.ts';
+import { IS_LIMITED } from '../limit-rows.ts';
+import { claimedTaskOf, type Row, TASK_COLUMNS, weightOf } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
+import { knownLimit, LIMIT_OVER_ALL } from '../turn-rules.ts';
 import type { Session } from './connection.ts';
 import { IS_OUTDATED } from './migrate.ts';
 import { columnsOf, now } from './rows.ts';
@@ -21,12 +24,19 @@ const PROMOTE = `
       SELECT seq FROM jobs WHERE ${WAITING} AND state = '${state}' AND next_run_at <= $1
       ORDER BY next_run_at LIMIT ${PROMOTE_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
   ).join(', ')}
-  UPDATE jobs SET ready = 1
-  WHERE seq = ANY(ARRAY(${CLAIMABLE_STATES.map((state) => `SELECT seq FROM due_${state}`).join(' UNION ALL ')}))`;
+  , promoted AS (UPDATE jobs SET ready = 1
+    WHERE seq = ANY(ARRAY(${CLAIMABLE_STATES.map((state) => `SELECT seq FROM due_${state}`).join(' UNION ALL ')}))
+    RETURNING gated)
+  SELECT count(*) AS n, coalesce(bool_or(gated = 1), false) AS is_any_gated FROM promoted`;
 
-export async function promote(session: Session, time: number): Promise<{ more: boolean }> {
-  const { count } = await session.sql(PROMOTE, [time]);
-  return { more: count >= PROMOTE_AT_ONCE };
+export interface Promoted {
+  readonly more: boolean;
+  readonly isAnyGated: boolean;
+}
+
+export async function promote(session: Session, time: number): Promise<Promoted> {
+  const { rows } = await session.sql(PROMOTE, [time]);
+  return { more: Number(rows[0]?.n) >= PROMOTE_AT_ONCE, isAnyGated: Boolean(rows[0]?.is_any_gated) };
 }
 
 /** When the next waiting job in this state becomes due. */
@@ -45,7 +55,7 @@ const bestOf = (queues: string, count: number): string => `
   ORDER BY c.priority DESC, c.seq LIMIT ${count}`;
 
 /** The queues that have ready jobs, from one to the next along the index. */
-const QUEUES_WITH_READY = `
+export const QUEUES_WITH_READY = `
   WITH RECURSIVE found AS (
     (SELECT queue FROM jobs WHERE ready = 1 ORDER BY queue LIMIT 1)
     UNION ALL
@@ -82,9 +92,29 @@ export function hasReady(turn: Turn, parameter: string): { sql: string; value: u
 /** How many run, over all workers; few, and an index has them. */
 export const RUNNING = 'SELECT count(*) FROM jobs WHERE locked_by IS NOT NULL';
 
-/** A worker that is gone, or shall stop, or is older than the tables are, takes nothing more. $2 is its id. */
-const MAY_CLAIM = `NOT ${IS_OUTDATED}
-  AND EXISTS (SELECT 1 FROM workers WHERE id = $2 AND stop_requested IS NULL AND condemned_at IS NULL)`;
+/**
+ * A worker that is gone, or shall stop, or is older than the tables are, takes nothing more, nor does one that goes by an older
+ * limit over all workers. As SQL with two parameters: its id, and the limit that it knows, as `limitKnown` has it.
+ */
+export const mayClaim = (id: string, limit: string): string => `NOT ${IS_OUTDATED}
+  AND EXISTS (SELECT 1 FROM workers WHERE id = ${id} AND stop_requested IS NULL AND condemned_at IS NULL)
+  AND (${limit}::text = '${ANY_LIMIT}' OR ${limit}::text IS NOT DISTINCT FROM
+    (SELECT value FROM settings WHERE key = '${LIMIT_OVER_ALL}'))`;
+
+/** No setting is stored as this. */
+const ANY_LIMIT = '';
+export const limitKnown = (turn: Turn): string | null => {
+  const known = knownLimit(turn);
+  return known === undefined ? ANY_LIMIT : known;
+};
+
+const MAY_CLAIM = mayClaim('$2', '$5');
+
+/** Whether a claim has to count anything, as SQL. */
+export const HAS_LIMITS = `(
+  (SELECT 1 FROM queue_limits WHERE ${IS_LIMITED} LIMIT 1) IS NOT NULL
+  OR (SELECT 1 FROM jobs WHERE ready = 1 AND gated = 1 LIMIT 1) IS NOT NULL
+  OR (SELECT 1 FROM freed_gates LIMIT 1) IS NOT NULL)`;
 
 const NOTHING_IS_DUE = `coalesce(${NEXT_DUE_AT} > ${now('$1')}, true)`;
 
@@ -128,16 +158,19 @@ function picked({ kind, sql }: Source, want: number): string {
     picked AS (SELECT * FROM of_one UNION ALL SELECT * FROM of_several)`;
 }
 
+/** What was picked changes hands. */
+const CLAIMED = `claimed AS (
+    UPDATE jobs SET state = '${TRANSITIONS.claim.to}', ready = 0, attempts = attempts + 1, runs = runs + 1,
+      next_run_at = NULL, started_at = now, finished_at = NULL, duration_ms = NULL, updated_at = now,
+      locked_by = $2, locked_at = now, progress = NULL, progress_note = NULL, result = NULL
+    FROM picked, clock WHERE jobs.seq = picked.seq
+    RETURNING jobs.seq, runs, priority, started_at, picked.next_run_at AS could_run_at, ${TASK_COLUMNS})`;
+
 const claimStatement = (turn: Turn, source: Source, condition: string): string => `
   WITH room AS MATERIALIZED (SELECT CASE WHEN ${condition} THEN ${roomFor(turn)} ELSE 0 END AS n),
   clock AS MATERIALIZED (SELECT ${now('$1')} AS now),
   ${picked(source, turn.want)},
-  claimed AS (
-    UPDATE jobs SET state = '${TRANSITIONS.claim.to}', ready = 0, attempts = attempts + 1, runs = runs + 1,
-      next_run_at = NULL, started_at = now, finished_at = NULL, duration_ms = NULL, updated_at = now,
-      locked_by = $2, locked_at = now
-    FROM picked, clock WHERE jobs.seq = picked.seq
-    RETURNING jobs.seq, runs, priority, started_at, picked.next_run_at AS could_run_at, ${TASK_COLUMNS})
+  ${CLAIMED}
   SELECT claimed.*, least((SELECT n FROM room), (SELECT count(*) FROM seen)) AS expected
   FROM (SELECT 1) always LEFT JOIN claimed ON true
   ORDER BY priority DESC, seq`;
@@ -153,12 +186,12 @@ export const NO_CLAIM: Claim = { rows: [], more: false };
 export const claim = (session: Session, turn: Turn, time: number): Promise<Claim> =>
   claimIf(MAY_CLAIM, session, turn, time);
 
-/** A due job may come before those that are ready, so it has to be promoted before any is claimed. */
-export const claimUnlessSomeAreDue = (
-  session: Session,
-  turn: Turn,
-  givenNow: number | null,
-): Promise<Claim> => claimIf(`${MAY_CLAIM} AND ${NOTHING_IS_DUE}`, session, turn, givenNow);
+/**
+ * A due job may come before those that are ready, so it has to be promoted before any is claimed; and where there are
+ * limits, one counts at a time.
+ */
+export const claimEarly = (session: Session, turn: Turn, givenNow: number | null): Promise<Claim> =>
+  claimIf(`${MAY_CLAIM} AND ${NOTHING_IS_DUE} AND NOT ${HAS_LIMITS}`, session, turn, givenNow);
 
 async function claimIf(condition: string, session: Session, turn: Turn, time: number | null): Promise<Claim> {
   if (turn.want <= 0) return NO_CLAIM;
@@ -168,16 +201,35 @@ async function claimIf(condition: string, session: Session, turn: Turn, time: nu
     turn.worker.id,
     turn.maxConcurrentJobs,
     source.value,
+    limitKnown(turn),
   ]);
   const claimed = rows.filter((row) => row.seq !== null);
   return { rows: claimed, more: claimed.length < Number(rows[0]?.expected) };
 }
 
+const TAKE = `
+  WITH clock AS MATERIALIZED (SELECT ${now('$1')} AS now),
+  picked AS MATERIALIZED (
+    SELECT seq, next_run_at FROM jobs WHERE seq = ANY($3::bigint[]) AND +ready = 1 ORDER BY seq FOR UPDATE SKIP LOCKED),
+  ${CLAIMED}
+  SELECT * FROM claimed ORDER BY priority DESC, seq`;
+
+/** Just these, which were chosen before. */
+export async function takeSeqs(
+  session: Session,
+  turn: Turn,
+  chosen: readonly Candidate[],
+  time: number,
+): Promise<Row[]> {
+  if (chosen.length === 0) return [];
+  return (await session.sql(TAKE, [time, turn.worker.id, chosen.map(({ seq }) => seq)])).rows;
+}
+
 const BEGIN_ATTEMPTS = `
   INSERT INTO attempts (job_seq, number, attempt, worker_id, host, boot_id, started_at, waited_ms, log_path, output)
-  SELECT seq, number, attempt, $7, $8, $9, started_at, waited_ms, log_path, '${NO_OUTPUT_TEXT}'
+  SELECT seq, run, attempt, $7, $8, $9, started_at, waited_ms, log_path, '${NO_OUTPUT_TEXT}'
   FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
-    AS given (seq, number, attempt, started_at, waited_ms, log_path)`;
+    AS given (seq, run, attempt, started_at, waited_ms, log_path)`;
 
 /** The attempts of what was claimed. */
 export function begin(
@@ -188,15 +240,15 @@ export function begin(
 ): Claimed[] {
   if (rows.length === 0) return [];
   const claimed = rows.map((row): Claimed => {
-    const [task, seq, number] = [claimedTaskOf(row), Number(row.seq), Number(row.runs)];
-    const logPath = turn.logPath(task.job.id, number);
+    const [task, seq, run] = [claimedTaskOf(row), Number(row.seq), Number(row.runs)];
+    const logPath = turn.logPath(task.job.id, run);
     const environment = environments.get(Number(row.environment_id)) ?? null;
-    return { seq, number, ...task, environment, logPath };
-  });
-  const given = rows.map((row, i) => {
     const startedAt = Number(row.started_at);
     const waitedMs = Math.max(0, startedAt - Number(row.could_run_at ?? startedAt));
-    return [row.seq, row.runs, row.attempts, startedAt, waitedMs, claimed[i]?.logPath];
+    return { seq, run, ...task, weight: weightOf(row), waitedMs, environment, logPath };
+  });
+  const given = rows.map((row, i) => {
+    return [row.seq, row.runs, row.attempts, row.started_at, claimed[i]?.waitedMs, claimed[i]?.logPath];
   });
   const { id, host, bootId } = turn.worker;
   session.tell(BEGIN_ATTEMPTS, [...columnsOf(given, 6), id, host, bootId]);

@@ -43,6 +43,8 @@ const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2);
 export class Connection {
   readonly target: Target;
   readonly environments = new EnvironmentCache();
+  /** How long the last turn took; null: there was none. */
+  lastTurnMs: number | null = null;
   private readonly patienceMs: number;
   private readonly clock: (() => number) | undefined;
   private readonly answerWithinMs: number;

@@ -2,42 +2,111 @@
 
 import { QueueError } from '../../errors.ts';
 import { newEnvironment } from '../../job/environment.ts';
-import type { Row } from '../rows.ts';
-import type { OutputPiece } from '../store.ts';
-import type { Cells, CopiedJob } from '../store.ts';
+import { COPIED_WITH_JOBS, type Row, TABLES_OF_QUEUE } from '../rows.ts';
+import type { Cells, CopiedJob, CopiedTables, JobFilter, OutputPiece } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { findOrAdd, idsIn, textsOf } from './environments.ts';
 import { isTaken } from './failures.ts';
+import { matching } from './list.ts';
 import { addAll } from './outputs.ts';
 import { storable } from './rows.ts';
+import { keepStdin } from './stdins.ts';
 import { tellAll } from './wake.ts';
 
-export function copyOut(connection: Connection, afterSeq: number, limit: number): Promise<CopiedJob[]> {
+export function copyOut(
+  connection: Connection,
+  afterSeq: number,
+  limit: number,
+  filter: JobFilter = {},
+): Promise<CopiedJob[]> {
+  const { where, values } = matching(filter);
+  const [after, most] = [`$${values.length + 1}`, `$${values.length + 2}`];
   return connection.read(async (session) => {
-    const { rows: jobs } = await session.sql('SELECT * FROM jobs WHERE seq > $1 ORDER BY seq LIMIT $2', [
-      afterSeq,
-      limit,
-    ]);
+    const { rows: jobs } = await session.sql(
+      `SELECT j.* FROM jobs j WHERE j.seq > ${after} AND ${where} ORDER BY j.seq LIMIT ${most}`,
+      [...values, afterSeq, limit],
+    );
     const { rows: attempts } = await session.sql(
       'SELECT * FROM attempts WHERE job_seq = ANY($1::bigint[]) ORDER BY job_seq, number',
       [jobs.map(({ seq }) => seq)],
     );
     const bySeq = Map.groupBy(attempts, ({ job_seq }) => job_seq);
     const texts = await textsOf(session, idsIn(jobs));
+    const rowsBySeq = await rowsOf(
+      session,
+      jobs.map(({ seq }) => seq),
+    );
     return jobs.map(({ environment_id, ...job }) => ({
       job: job as Cells,
       environment: texts.get(Number(environment_id)) ?? null,
       attempts: (bySeq.get(job.seq) ?? []).map((cells: Row) => ({ cells: cells as Cells })),
+      rows: rowsBySeq(job.seq),
     }));
   });
 }
+
+/** What other tables say of each job. */
+async function rowsOf(session: Session, seqs: readonly unknown[]): Promise<(seq: unknown) => CopiedTables> {
+  const found = await Promise.all(
+    COPIED_WITH_JOBS.map(async (table) => {
+      const statement = `SELECT * FROM ${table} WHERE job_seq = ANY($1::bigint[]) ORDER BY 1, 2`;
+      const { rows } = await session.sql(statement, [seqs]);
+      return { table, bySeq: Map.groupBy(rows, ({ job_seq }) => job_seq) };
+    }),
+  );
+  return (seq) =>
+    Object.fromEntries(found.map(({ table, bySeq }) => [table, (bySeq.get(seq) ?? []) as Cells[]]));
+}
+
+export function copyTablesOut(connection: Connection): Promise<CopiedTables> {
+  return connection.read(async (session) => {
+    const tables = TABLES_OF_QUEUE.map(async (table): Promise<[string, Cells[]]> => {
+      const { rows } = await session.sql(`SELECT * FROM ${table} ORDER BY 1, 2`);
+      return [table, await withTexts(session, rows)];
+    });
+    return Object.fromEntries(await Promise.all(tables));
+  });
+}
+
+async function withTexts(session: Session, rows: readonly Row[]): Promise<Cells[]> {
+  if (rows[0]?.environment_id === undefined) return rows as Cells[];
+  const texts = await textsOf(session, idsIn(rows));
+  return rows.map(({ environment_id, ...cells }) => ({
+    ...(cells as Cells),
+    environment: texts.get(Number(environment_id)) ?? null,
+  }));
+}
+
+export async function withIds(session: Session, rows: readonly Cells[]): Promise<readonly Cells[]> {
+  if (rows[0]?.environment === undefined) return rows;
+  const texts = rows.map(({ environment }) => environment as string | null);
+  const ids = await keepAll(session, texts);
+  return rows.map(({ environment, ...cells }) => ({
+    ...cells,
+    environment_id: ids.get(environment as string | null) ?? null,
+  }));
+}
+
+export const copyTablesIn = (connection: Connection, tables: CopiedTables): Promise<void> =>
+  connection.write(
+    async (session) => {
+      for (const table of TABLES_OF_QUEUE) {
+        await session.sql(`DELETE FROM ${table}`);
+        await insert(session, table, await withIds(session, tables[table] ?? []));
+      }
+    },
+    { withinMs: LONG_MS, isRepeatable: true },
+  );
 
 export async function copyIn(connection: Connection, jobs: readonly CopiedJob[]): Promise<void> {
   if (jobs.length === 0) return;
   try {
     await connection.write(
       async (session) => {
-        const ids = await keepAll(session, jobs);
+        const ids = await keepAll(
+          session,
+          jobs.map(({ environment }) => environment),
+        );
         await insert(
           session,
           'jobs',
@@ -49,7 +118,14 @@ export async function copyIn(connection: Connection, jobs: readonly CopiedJob[])
           'attempts',
           jobs.flatMap(({ attempts }) => attempts.map(({ cells }) => cells)),
         );
+        for (const table of COPIED_WITH_JOBS)
+          await insert(
+            session,
+            table,
+            jobs.flatMap(({ rows }) => rows[table] ?? []),
+          );
         await addAll(session, outputsOf(jobs));
+        for (const { job, stdin } of jobs) await keepStdin(session, Number(job.seq), await stdin?.());
         session.provenBy('SELECT 1 FROM jobs WHERE seq = $1 AND id = $2', [
           jobs[0]?.job.seq,
           jobs[0]?.job.id,
@@ -63,28 +139,36 @@ export async function copyIn(connection: Connection, jobs: readonly CopiedJob[])
   }
 }
 
-/** Their environments, each once, by text. */
-async function keepAll(session: Session, jobs: readonly CopiedJob[]): Promise<Map<string | null, number>> {
+/** The ids of environments, each kept once, by text. */
+export async function keepAll(
+  session: Session,
+  texts: readonly (string | null)[],
+): Promise<Map<string | null, number>> {
   const ids = new Map<string | null, number>();
-  for (const text of new Set(jobs.flatMap(({ environment }) => environment ?? [])))
-    ids.set(text, await findOrAdd(session, newEnvironment(text)));
+  for (const text of new Set(texts))
+    if (text !== null) ids.set(text, await findOrAdd(session, newEnvironment(text)));
   return ids;
 }
 
 /** As JSON, so that no column needs a type here: the table has them. */
-async function insert(session: Session, table: string, rows: readonly Cells[]): Promise<void> {
+export async function insert(
+  session: Session,
+  table: string,
+  rows: readonly Cells[],
+  otherwise = '',
+): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const columns = Object.keys(first).join(', ');
   await session.sql(
     `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE
-     SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`,
+     SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json) ${otherwise}`,
     [JSON.stringify(rows, wellFormed)],
   );
 }
 
 /** JSON could carry characters that no text of PostgreSQL can hold. */
-const wellFormed = (_: string, value: unknown): unknown =>
+export const wellFormed = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? storable(value.toWellFormed()) : value;
 
 /** The sequence continues after the last of these jobs, whatever it has handed out before. */
@@ -95,7 +179,7 @@ const FOLLOW_ON = `
 async function* outputsOf(jobs: readonly CopiedJob[]): AsyncGenerator<OutputPiece> {
   for (const { attempts } of jobs) {
     for (const { cells, output } of attempts) {
-      const lease = { seq: Number(cells.job_seq), number: Number(cells.number) };
+      const lease = { seq: Number(cells.job_seq), run: Number(cells.number) };
       for await (const part of output?.() ?? []) yield { ...lease, ...part };
     }
   }

@@ -103,7 +103,8 @@ export async function environmentOfJob(connection: Connection, jobId: string): P
 }
 
 /** With a limit, no planner makes a join of it that walks over all jobs. */
-const IS_UNUSED = '(SELECT 1 FROM jobs WHERE environment_id = e.id LIMIT 1) IS NULL';
+const IS_UNUSED = `(SELECT 1 FROM jobs WHERE environment_id = e.id LIMIT 1) IS NULL
+  AND (SELECT 1 FROM schedules WHERE environment_id = e.id LIMIT 1) IS NULL`;
 const LOOK = `SELECT e.id, ${IS_UNUSED} AS is_unused FROM environments e WHERE e.id > $1 ORDER BY e.id LIMIT $2`;
 const LOCK = 'SELECT id FROM environments WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE SKIP LOCKED';
 const REMOVE = `DELETE FROM environments e WHERE e.id = ANY($1::bigint[]) AND ${IS_UNUSED}`;

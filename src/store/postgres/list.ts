@@ -1,7 +1,14 @@
 // Many jobs at once, by filter, in an order. What a filter means is data in src/store/job-filter.ts.
 
 import type { Job } from '../../job/job.ts';
-import { type Condition, conditionsOf, isNewestPerState, patternOf } from '../job-filter.ts';
+import {
+  type Condition,
+  conditionsOf,
+  endOfPrefix,
+  isNewestPerState,
+  isOneWord,
+  patternOf,
+} from '../job-filter.ts';
 import { directionOf, JOBS, orderOf } from '../job-sql.ts';
 import { jobOf } from '../rows.ts';
 import type { JobFilter, ListQuery } from '../store.ts';
@@ -53,21 +60,40 @@ function newestPerState(query: ListQuery): Where {
   };
 }
 
-type Parameter = (value: unknown) => string;
+export type Parameter = (value: unknown) => string;
 
-export function matching(filter: JobFilter, table = 'j'): Where {
-  const values: unknown[] = [];
+/** `before` are the values of parameters that the statement has already. */
+export function matching(filter: JobFilter, table = 'j', before: readonly unknown[] = []): Where {
+  const values = [...before];
   const parameter: Parameter = (value) => `$${values.push(value)}`;
-  const conditions = conditionsOf(filter).map((condition) => whereOf(condition, table, parameter));
-  return { where: ['true', ...conditions].join(' AND '), values };
+  return { where: whereAll(conditionsOf(filter), table, parameter), values };
 }
+
+export const whereAll = (conditions: readonly Condition[], table: string, parameter: Parameter): string =>
+  ['true', ...conditions.map((condition) => whereOf(condition, table, parameter))].join(' AND ');
 
 function whereOf({ columns, compares, values }: Condition, table: string, parameter: Parameter): string {
-  if (values.some((value) => value.includes('\0'))) return 'false'; // no text of PostgreSQL holds a NUL
-  const [first, ...others] = columns.map((column) => `${table}.${column}`);
-  const [value = ''] = values;
-  if (compares === 'one of') return `${first} = ANY(${parameter([...values])}::text[])`;
-  if (compares === 'equals') return `${first} = ${parameter(value)}::text`;
-  const pattern = parameter(patternOf(value));
-  return `(${[first, ...others].map((text) => `${text} ILIKE ${pattern}::text`).join(' OR ')})`;
+  const named = columns.map((column) => `${table}.${column}`);
+  const storable = values.filter((value) => !String(value).includes('\0')); // no text of PostgreSQL holds a NUL
+  switch (compares) {
+    case 'our word':
+      return isOneWord(String(named[0]), values.map(String));
+    case 'tagged':
+      return `${named[0]} IN (SELECT job_seq FROM tags WHERE tag = ANY(${parameter(storable)}::text[]))`;
+    case 'is set':
+      return `${named[0]} IS ${values[0] ? 'NOT ' : ''}NULL`;
+    case 'one of':
+      return `${named[0]} = ANY(${parameter(storable)}::text[])`;
+    case 'contains': {
+      const patterns = parameter(storable.map(patternOf));
+      return `(${named.map((column) => `${column} ILIKE ANY(${patterns}::text[])`).join(' OR ')})`;
+    }
+    case 'starts with':
+      return `(${['false', ...storable.map((value) => startsWith(named[0] ?? '', value, parameter))].join(' OR ')})`;
+    default:
+      return `coalesce(${named.join(', ')}) ${compares === 'before' ? '<' : '>='} ${parameter(values[0])}::bigint`;
+  }
 }
+
+const startsWith = (column: string, value: unknown, parameter: Parameter): string =>
+  `(${column} >= ${parameter(value)}::text AND ${column} < ${parameter(endOfPrefix(String(value)))}::text)`;

@@ -9,10 +9,23 @@ import { initial } from './migrations/0001-initial.ts';
 import { workerLeases } from './migrations/0002-worker-leases.ts';
 import { environments } from './migrations/0003-environments.ts';
 import { outputs } from './migrations/0004-outputs.ts';
+import { flow } from './migrations/0005-flow.ts';
+import { access } from './migrations/0006-access.ts';
+import { series } from './migrations/0007-series.ts';
+import { lists } from './migrations/0008-lists.ts';
 import { lockOf, quotedName } from './names.ts';
 import { now } from './rows.ts';
 
-const MIGRATIONS: readonly Migration[] = [initial, workerLeases, environments, outputs];
+const MIGRATIONS: readonly Migration[] = [
+  initial,
+  workerLeases,
+  environments,
+  outputs,
+  flow,
+  access,
+  series,
+  lists,
+];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Whether a newer program has migrated the schema since, as SQL. */
@@ -60,7 +73,21 @@ async function foundVersion(connection: Connection, session: Session): Promise<n
       `SELECT n.oid IS NOT NULL AS has_schema, to_regclass('migrations') IS NOT NULL AS has_version,
          (SELECT count(*) FROM pg_class c WHERE c.relnamespace = n.oid AND c.relname = ANY($2)) AS tables
        FROM (SELECT 1) one LEFT JOIN pg_namespace n ON n.nspname = $1`,
-      [schema, ['jobs', 'attempts', 'outputs', 'counters', 'workers', 'settings', 'environments']],
+      [
+        schema,
+        [
+          'jobs',
+          'attempts',
+          'outputs',
+          'counters',
+          'workers',
+          'settings',
+          'environments',
+          'groups',
+          'schedules',
+          'series',
+        ],
+      ],
     )
   ).rows;
   if (!there?.has_schema) await session.sql(`CREATE SCHEMA IF NOT EXISTS ${quotedName(schema)}`);

@@ -17,7 +17,14 @@ export function channelOf(schema: string): string {
 }
 
 /** What only one process may do at a time in a schema. Two locks with the same hash merely wait for each other. */
-export type Chore = 'migrate' | 'count running jobs' | 'fold counters' | 'move' | 'add an environment';
+export type Chore =
+  | 'migrate'
+  | 'count running jobs'
+  | 'fold counters'
+  | 'move'
+  | 'add an environment'
+  | 'let unique jobs in'
+  | 'fold tallies';
 
 export const lockOf = (schema: string, chore: Chore): [number, number] => {
   const bytes = digest(`${chore}:${schema}`);

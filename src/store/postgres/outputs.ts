@@ -13,30 +13,30 @@ const SENT_AT_ONCE_BYTES = 4 * LARGEST_CHUNK_BYTES;
 
 /** Locked, in the order of all locks, so that nobody ends or takes back the attempt meanwhile. */
 const STILL_HELD = `
-  SELECT seq, runs AS number FROM jobs WHERE seq = ANY($1::bigint[]) AND state = 'processing'
+  SELECT seq, runs AS run FROM jobs WHERE seq = ANY($1::bigint[]) AND state = 'processing'
   ORDER BY seq FOR SHARE`;
 
 export async function keep(session: Session, pieces: readonly OutputPiece[]): Promise<void> {
   const { rows } = await session.sql(STILL_HELD, [pieces.map(({ seq }) => seq)]);
-  const held = new Set(rows.map(({ seq, number }) => `${seq}:${number}`));
+  const held = new Set(rows.map(({ seq, run }) => `${seq}:${run}`));
   keepWith(
     session,
-    pieces.filter(({ seq, number }) => held.has(`${seq}:${number}`)),
+    pieces.filter(({ seq, run }) => held.has(`${seq}:${run}`)),
   );
 }
 
 const CUT = `
   UPDATE outputs SET data = substring(data FROM 1 FOR (given.from_byte - outputs.from_byte)::int)
-  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS given (seq, number, from_byte)
-  WHERE job_seq = given.seq AND outputs.number = given.number AND outputs.from_byte < given.from_byte
+  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS given (seq, run, from_byte)
+  WHERE job_seq = given.seq AND outputs.number = given.run AND outputs.from_byte < given.from_byte
     AND outputs.from_byte + length(data) > given.from_byte`;
 
 const DROP_FROM = `
-  DELETE FROM outputs USING unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS given (seq, number, from_byte)
-  WHERE job_seq = given.seq AND outputs.number = given.number AND outputs.from_byte >= given.from_byte`;
+  DELETE FROM outputs USING unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS given (seq, run, from_byte)
+  WHERE job_seq = given.seq AND outputs.number = given.run AND outputs.from_byte >= given.from_byte`;
 
-const GAPS = `unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS given (seq, number, gap_from, gap_to)
-  WHERE job_seq = given.seq AND outputs.number = given.number`;
+const GAPS = `unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS given (seq, run, gap_from, gap_to)
+  WHERE job_seq = given.seq AND outputs.number = given.run`;
 /** What is left out: the chunks within it, the end of the one before it, the beginning of the one behind it. */
 const LEAVE_OUT = [
   `DELETE FROM outputs USING ${GAPS} AND from_byte >= gap_from AND from_byte + length(data) <= gap_to`,
@@ -54,24 +54,24 @@ const ADD = `
 export function keepWith(session: Session, pieces: readonly OutputPiece[]): void {
   if (pieces.length === 0) return;
   const places = columnsOf(
-    pieces.map(({ seq, number, from }) => [seq, number, from]),
+    pieces.map(({ seq, run, from }) => [seq, run, from]),
     3,
   );
-  const chunks = pieces.flatMap(chunksOf).map(({ seq, number, from, data }) => [seq, number, from, data]);
+  const chunks = pieces.flatMap(chunksOf).map(({ seq, run, from, data }) => [seq, run, from, data]);
   session.tell(DROP_FROM, places);
   session.tell(CUT, places);
   if (chunks.length > 0) session.tell(ADD, columnsOf(chunks, 4));
-  const gaps = pieces.flatMap(({ seq, number, leftOut }) =>
-    leftOut ? [[seq, number, leftOut.from, leftOut.to]] : [],
+  const gaps = pieces.flatMap(({ seq, run, leftOut }) =>
+    leftOut ? [[seq, run, leftOut.from, leftOut.to]] : [],
   );
   if (gaps.length > 0) for (const statement of LEAVE_OUT) session.tell(statement, columnsOf(gaps, 4));
 }
 
 /** What the end of an attempt adds to its output. */
-export function pieceOf({ seq, number }: Lease, output: EndedOutput | undefined): OutputPiece[] {
+export function pieceOf({ seq, run }: Lease, output: EndedOutput | undefined): OutputPiece[] {
   if (!output || (!output.part && !output.leftOut)) return [];
   const part = output.part ?? { from: output.record.bytes, data: Buffer.alloc(0) };
-  return [{ seq, number, ...part, leftOut: output.leftOut }];
+  return [{ seq, run, ...part, leftOut: output.leftOut }];
 }
 
 /** For attempts that have no output yet. However much there is, only a bounded part is in memory at a time. */
@@ -79,7 +79,7 @@ export async function addAll(session: Session, pieces: AsyncIterable<OutputPiece
   let held: OutputPiece[] = [];
   let bytes = 0;
   const flush = async (): Promise<void> => {
-    const chunks = held.map(({ seq, number, from, data }) => [seq, number, from, data]);
+    const chunks = held.map(({ seq, run, from, data }) => [seq, run, from, data]);
     [held, bytes] = [[], 0];
     await session.sql(ADD, columnsOf(chunks, 4));
   };
@@ -95,7 +95,7 @@ function chunksOf(piece: OutputPiece): OutputPiece[] {
   const chunks: OutputPiece[] = [];
   for (let at = 0; at < piece.data.length; at += LARGEST_CHUNK_BYTES) {
     const data = piece.data.subarray(at, at + LARGEST_CHUNK_BYTES);
-    chunks.push({ seq: piece.seq, number: piece.number, from: piece.from + at, data });
+    chunks.push({ seq: piece.seq, run: piece.run, from: piece.from + at, data });
   }
   return chunks;
 }
@@ -115,17 +115,15 @@ const NEXT = `
 async function read(
   connection: Connection,
   id: string,
-  number: number,
+  run: number,
   from: number,
   length: number,
 ): Promise<OutputPart> {
-  const { rows } = await connection.query(READ, [id, number, from, length]);
+  const { rows } = await connection.query(READ, [id, run, from, length]);
   const data = joined(rows, from, length);
   if (data.length > 0 || length === 0) return { from, data };
-  const [next] = (await connection.query(NEXT, [id, number, from])).rows;
-  return next?.from_byte == null
-    ? { from, data }
-    : read(connection, id, number, Number(next.from_byte), length);
+  const [next] = (await connection.query(NEXT, [id, run, from])).rows;
+  return next?.from_byte == null ? { from, data } : read(connection, id, run, Number(next.from_byte), length);
 }
 
 /** Up to the first gap: what follows it stands somewhere else. */
@@ -146,11 +144,11 @@ const KNOWN = `
     SELECT 1 FROM attempts a WHERE a.job_seq = j.seq AND a.number = $2 AND a.ended_at IS NOT NULL) FOR UPDATE`;
 const RECORD = 'UPDATE attempts SET output = $3, log_path = $4 WHERE job_seq = $1 AND number = $2';
 
-async function record(session: Session, id: string, number: number, output: EndedOutput): Promise<void> {
-  const [job] = (await session.sql(KNOWN, [id, number])).rows;
+async function record(session: Session, id: string, run: number, output: EndedOutput): Promise<void> {
+  const [job] = (await session.sql(KNOWN, [id, run])).rows;
   if (!job) return;
-  const lease: Lease = { seq: Number(job.seq), number };
-  await session.sql(RECORD, [lease.seq, number, recordText(output.record), output.logPath ?? '']);
+  const lease: Lease = { seq: Number(job.seq), run };
+  await session.sql(RECORD, [lease.seq, run, recordText(output.record), output.logPath ?? '']);
   keepWith(session, pieceOf(lease, output));
 }
 
@@ -160,8 +158,8 @@ export function outputsOf(connection: Connection): Outputs {
       if (pieces.length > 0)
         await connection.write((session) => keep(session, pieces), { isRepeatable: true });
     },
-    read: (id, number, from, length) => read(connection, id, number, from, length),
-    record: (id, number, output) =>
-      connection.write((session) => record(session, id, number, output), { isRepeatable: true }),
+    read: (id, run, from, length) => read(connection, id, run, from, length),
+    record: (id, run, output) =>
+      connection.write((session) => record(session, id, run, output), { isRepeatable: true }),
   };
 }

@@ -45,3 +45,12 @@ const countsOf = (row: Row): QueueCounts => ({
   counts: { ...noCounts(), ...(row.counts as Partial<Record<JobState, number>>) },
   oldestPendingAt: row.oldest as number | null,
 });
+
+const DATABASE_BYTES = `
+  SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint AS n FROM pg_class
+  WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND relkind = 'r'`;
+
+export async function databaseBytes(connection: Connection): Promise<number> {
+  const { rows } = await connection.query(DATABASE_BYTES, [connection.target.schema]);
+  return Number(rows[0]?.n);
+}

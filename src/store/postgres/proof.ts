@@ -16,6 +16,6 @@ export function proveByAttempt(
 ): void {
   const ended = settled.find(({ state }) => state !== null);
   const [begun] = claimed;
-  if (begun) session.provenBy(WAS_BEGUN, [begun.seq, begun.number, workerId]);
-  else if (ended) session.provenBy(WAS_ENDED, [ended.seq, ended.number, workerId, time]);
+  if (begun) session.provenBy(WAS_BEGUN, [begun.seq, begun.run, workerId]);
+  else if (ended) session.provenBy(WAS_ENDED, [ended.seq, ended.run, workerId, time]);
 }

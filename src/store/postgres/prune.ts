@@ -32,7 +32,7 @@ export function prune(connection: Connection, query: PruneQuery, limit: number):
         }),
       );
       const seqs = found.flatMap(({ rows }) => rows.map((row) => Number(row.seq)));
-      return removeSeqs(session, seqs.slice(0, limit));
+      return removeSeqs(connection, session, seqs.slice(0, limit));
     },
     { withinMs: LONG_MS },
   );

@@ -14,6 +14,20 @@ export async function get(connection: Connection, id: string): Promise<Job | nul
   return rows[0] ? jobOf(rows[0]) : null;
 }
 
+const NAMED = `
+  SELECT j.*, a.log_path FROM ${JOBS} WHERE j.seq = (
+    SELECT seq FROM jobs WHERE name = $1 ORDER BY group_name IS NOT DISTINCT FROM $2 DESC, seq DESC LIMIT 1)`;
+
+export async function findNamed(
+  connection: Connection,
+  name: string,
+  group: string | null,
+): Promise<Job | null> {
+  if (name.includes('\0')) return null;
+  const { rows } = await connection.query(NAMED, [name, group]);
+  return rows[0] ? jobOf(rows[0]) : null;
+}
+
 /** In the order of the ids. */
 export async function getAll(
   session: Session,

@@ -18,7 +18,7 @@ export async function salvaging(turn: Turn, take: TakeTurn): Promise<TurnResult>
 }
 
 async function reportOneByOne(turn: Turn, take: TakeTurn): Promise<TurnResult> {
-  const nothing: Turn = { ...turn, started: [], ended: [], want: 0 };
+  const nothing: Turn = { ...turn, started: [], progress: [], ended: [], want: 0 };
   for (const start of turn.started) await take({ ...nothing, started: [start] }).catch(unlessRefused);
   const settled: Settled[] = [];
   for (const end of turn.ended) settled.push(...(await reportEnd(nothing, take, end)));
@@ -39,6 +39,8 @@ function unlessRefused(error: unknown): null {
 const withoutWords = (end: Ended): Ended => ({
   ...end,
   pid: null,
+  progress: null,
+  result: null,
   ending: {
     ...end.ending,
     exitCode: asWhole(end.ending.exitCode),

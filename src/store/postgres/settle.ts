@@ -2,36 +2,74 @@
 // Jobs are locked in the order of their seq, here and everywhere, so that no two transactions wait for each other.
 
 import { isDue } from '../../job/due.ts';
-import { type Held, plan, type RetryPolicy, type Settlement, TRANSITIONS } from '../../job/lifecycle.ts';
+import { plan, type RetryPolicy, type Settlement, TRANSITIONS } from '../../job/lifecycle.ts';
 import { recordText } from '../../job/output.ts';
-import { HELD_COLUMNS } from '../rows.ts';
-import type { Ended, Lease, Settled, Started } from '../store.ts';
+import type { Tallies } from '../../series/tallies.ts';
+import { HELD_COLUMNS, type HeldRow, heldOf } from '../rows.ts';
+import type { Ended, Lease, ProgressReport, Settled, Started } from '../store.ts';
 import type { Session } from './connection.ts';
+import { MAY_BE_FOLLOWED } from './hooks.ts';
 import { keepWith, pieceOf } from './outputs.ts';
 import { columnsOf } from './rows.ts';
 
-interface HeldJob extends Held, Lease {}
+interface HeldJob extends HeldRow, Lease {
+  readonly is_followed: boolean;
+  readonly gated: number;
+}
+
+/** Whether its end makes room behind a gate. */
+export const isGated = ({ gated }: HeldJob): boolean => gated === 1;
+
+/** Whether its end may be something that others wait for, or that calls for hooks. */
+export const isFollowed = ({ is_followed }: HeldJob): boolean => is_followed;
 
 const HELD = `
-  SELECT seq, runs AS number, ${HELD_COLUMNS}
+  SELECT seq, runs AS run, gated, ${MAY_BE_FOLLOWED} AS is_followed, ${HELD_COLUMNS}
   FROM jobs WHERE seq = ANY($1::bigint[]) AND state = '${TRANSITIONS.claim.to}' ORDER BY seq FOR UPDATE`;
 
 /** What plan() asks of the jobs, of those that run; locked until the end of the transaction. */
 export async function held(session: Session, leases: readonly Lease[]): Promise<HeldJob[]> {
   if (leases.length === 0) return [];
   const { rows } = await session.sql(HELD, [leases.map(({ seq }) => seq)]);
-  return rows as unknown as HeldJob[];
+  return rows.map((row) => heldOf<HeldJob>(row));
 }
 
 const RECORD_STARTS = `
   UPDATE attempts SET pid = given.pid, pid_started_at = given.pid_started_at
-  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[]) AS given (seq, number, pid, pid_started_at)
-  WHERE job_seq = given.seq AND attempts.number = given.number AND ended_at IS NULL`;
+  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[]) AS given (seq, run, pid, pid_started_at)
+  WHERE job_seq = given.seq AND attempts.number = given.run AND ended_at IS NULL`;
 
 export function recordStarts(session: Session, started: readonly Started[]): void {
   if (started.length === 0) return;
-  const rows = started.map(({ seq, number, pid, pidStartedAt }) => [seq, number, pid, pidStartedAt]);
+  const rows = started.map(({ seq, run, pid, pidStartedAt }) => [seq, run, pid, pidStartedAt]);
   session.tell(RECORD_STARTS, columnsOf(rows, 4));
+}
+
+const RECORD_PROGRESS = `
+  UPDATE jobs SET progress = given.percent, progress_note = given.note
+  FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS given (seq, percent, note)
+  WHERE jobs.seq = given.seq`;
+
+/** Of the jobs that are held, by those who hold them. */
+export function recordProgress(
+  session: Session,
+  reports: readonly ProgressReport[],
+  jobs: readonly HeldJob[],
+): void {
+  const runs = new Map(jobs.map(({ seq, run }) => [seq, run]));
+  const known = reports.filter(({ seq, run }) => runs.get(seq) === run);
+  if (known.length === 0) return;
+  const rows = known.map(({ seq, percent, note }) => [seq, percent, note]);
+  session.tell(RECORD_PROGRESS, columnsOf(rows, 3));
+}
+
+const RECORD_RESULTS = `
+  UPDATE jobs SET result = given.result FROM unnest($1::bigint[], $2::text[]) AS given (seq, result)
+  WHERE jobs.seq = given.seq`;
+
+function recordResults(session: Session, ended: readonly Ended[]): void {
+  const rows = ended.filter(({ result }) => result).map(({ seq, result }) => [seq, result]);
+  if (rows.length > 0) session.tell(RECORD_RESULTS, columnsOf(rows, 2));
 }
 
 interface End {
@@ -45,20 +83,22 @@ export function settle(
   ended: readonly Ended[],
   jobs: readonly HeldJob[],
   policy: RetryPolicy,
+  tallies: Tallies,
   time: number,
 ): Settled[] {
   const bySeq = new Map(jobs.map((job) => [job.seq, job]));
   const ends: End[] = [];
   const settled = ended.map((one): Settled => {
-    const { seq, number } = one;
+    const { seq, run } = one;
     const job = bySeq.get(seq);
-    if (job?.number !== number) return { seq, number, state: null };
+    if (job?.run !== run) return { seq, run, state: null };
     bySeq.delete(seq); // told twice, it ends once
     const to = plan(job, one.ending, policy, time, Math.random());
     ends.push({ ended: one, to });
-    return { seq, number, state: to.state };
+    tallies.ended(job.queue, to.outcome, to.state, one.ending.durationMs);
+    return { seq, run, state: to.state };
   });
-  if (ends.length > 0) write(session, ends, time);
+  if (ends.length > 0) write(session, ends, jobs, time);
   return settled;
 }
 
@@ -68,49 +108,56 @@ const WRITE_ENDS = `
     output = coalesce(given.output, attempts.output), log_path = coalesce(given.log_path, attempts.log_path)
   FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::text[],
     $10::text[])
-    AS given (seq, number, outcome, exit_code, signal, error, pid, output, log_path)
-  WHERE job_seq = given.seq AND attempts.number = given.number`;
+    AS given (seq, run, outcome, exit_code, signal, error, pid, output, log_path)
+  WHERE job_seq = given.seq AND attempts.number = given.run`;
 
 const WRITE_SETTLEMENTS = `
   UPDATE jobs SET state = given.state, ready = given.ready, attempts = given.attempts,
     interruptions = given.interruptions, interruptions_in_row = given.interruptions_in_row,
-    next_run_at = given.next_run_at, finished_at = given.finished_at, duration_ms = given.duration_ms,
-    exit_code = given.exit_code, signal = given.signal, last_error = given.last_error, updated_at = $1,
+    snoozes = given.snoozes, next_run_at = given.next_run_at, finished_at = given.finished_at,
+    duration_ms = given.duration_ms, exit_code = given.exit_code, signal = given.signal,
+    last_error = given.last_error, fingerprint = given.fingerprint, updated_at = $1,
     locked_by = NULL, locked_at = NULL, cancel_requested_at = NULL
   FROM unnest($2::bigint[], $3::text[], $4::smallint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
-    $9::bigint[], $10::bigint[], $11::bigint[], $12::text[], $13::text[])
-    AS given (seq, state, ready, attempts, interruptions, interruptions_in_row, next_run_at, finished_at,
-      duration_ms, exit_code, signal, last_error)
+    $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $15::text[])
+    AS given (seq, state, ready, attempts, interruptions, interruptions_in_row, snoozes, next_run_at, finished_at,
+      duration_ms, exit_code, signal, last_error, fingerprint)
   WHERE jobs.seq = given.seq`;
 
-function write(session: Session, ends: readonly End[], time: number): void {
-  const attempts = ends.map(({ ended: { seq, number, ending, pid, output } }) => [
+function write(session: Session, ends: readonly End[], jobs: readonly HeldJob[], time: number): void {
+  const attempts = ends.map(({ ended: { seq, run, ending, pid, output }, to }) => [
     seq,
-    number,
-    ending.outcome,
+    run,
+    to.outcome,
     ending.exitCode,
     ending.signal,
-    ending.error,
+    to.error,
     pid ?? null,
     output ? recordText(output.record) : null,
     output ? (output.logPath ?? '') : null,
   ]);
-  const jobs = ends.map(({ ended: { seq, ending }, to }) => [
+  const settlements = ends.map(({ ended: { seq, ending }, to }) => [
     seq,
     to.state,
     isDue(to.nextRunAt, time) ? 1 : 0,
     to.attempts,
     to.interruptions,
     to.interruptionsInRow,
+    to.snoozes,
     to.nextRunAt,
     to.finishedAt,
     ending.durationMs,
     ending.exitCode,
     ending.signal,
     to.lastError,
+    to.fingerprint,
   ]);
   session.tell(WRITE_ENDS, [time, ...columnsOf(attempts, 9)]);
-  session.tell(WRITE_SETTLEMENTS, [time, ...columnsOf(jobs, 12)]);
+  session.tell(WRITE_SETTLEMENTS, [time, ...columnsOf(settlements, 14)]);
+  const ended = ends.map((end) => end.ended);
+  const said = ended.flatMap(({ seq, run, progress }) => (progress ? [{ seq, run, ...progress }] : []));
+  recordProgress(session, said, jobs);
+  recordResults(session, ended);
   keepWith(
     session,
     ends.flatMap(({ ended }) => pieceOf(ended, ended.output)),

@@ -1,43 +1,78 @@
 // The PostgreSQL store: the port's methods, each bound to the file that does its work.
 
+import type { Change } from '../../job/change.ts';
 import type { NewEnvironment } from '../../job/environment.ts';
 import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
+import type { WaitingChange } from '../../job/waiting-change.ts';
+import type { Rerun } from '../../job/rerun.ts';
 import type { SettingValue } from '../../settings/settings.ts';
 import type {
+  Accounts,
+  ActivityLog,
   CopiedJob,
+  CopiedTables,
+  Dependencies,
   Environments,
+  Groups,
+  HookStore,
+  Idempotency,
   JobFilter,
   ListQuery,
   NewWorker,
   Outputs,
+  PageQuery,
   PruneQuery,
+  Queues,
+  Schedules,
+  SeriesStore,
   SignOfLife,
   StopMode,
   Store,
   Turn,
   TurnResult,
+  Waits,
+  Words,
 } from '../store.ts';
+import { accountsOf } from './accounts.ts';
+import { activityOf } from './activity.ts';
+import { changeSome } from './bulk.ts';
 import * as change from './change.ts';
 import { check } from './check.ts';
 import { Connection } from './connection.ts';
-import { copyIn, copyOut } from './copy.ts';
+import { copyIn, copyOut, copyTablesIn, copyTablesOut } from './copy.ts';
 import { fold } from './counters.ts';
-import { enqueue, isLarge, stage } from './enqueue.ts';
+import * as dependencies from './dependencies.ts';
+import { change as changeAll } from './edit.ts';
+import { enqueue, isLarge } from './enqueue.ts';
 import { environmentOfJob, sweepEnvironments } from './environments.ts';
+import { errorGroups, errorTrend } from './error-groups.ts';
 import { figures } from './figures.ts';
+import { groupsOf } from './groups.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
+import { hooksOf } from './hooks.ts';
+import { idempotencyOf } from './idempotency.ts';
+import * as imports from './import.ts';
 import { idsOf, isShort, list } from './list.ts';
-import { migrate } from './migrate.ts';
+import { migrate, SCHEMA_VERSION } from './migrate.ts';
 import { outputsOf } from './outputs.ts';
-import { overview as seeOverview } from './overview.ts';
+import { databaseBytes, overview as seeOverview } from './overview.ts';
+import { countSome, page } from './page.ts';
 import { prunable, prune } from './prune.ts';
 import * as query from './query.ts';
+import { limitQueue, queueLimits } from './queues.ts';
 import { repairBackoffs } from './repair-backoffs.ts';
+import { schedulesOf } from './schedules.ts';
+import { seriesOf } from './series.ts';
+import { rerun } from './rerun.ts';
 import { readSettings, writeSetting } from './settings.ts';
 import { folderNameOf, parseTarget } from './target.ts';
+import { stage } from './stage.ts';
+import { stdinOf } from './stdins.ts';
 import { takeTurn } from './turn.ts';
-import { listen, tellAll } from './wake.ts';
+import { changeMark, listen, tellAll } from './wake.ts';
+import { waitsOf } from './waiting.ts';
+import { wordsOf } from './words.ts';
 import * as workers from './workers.ts';
 
 export interface PostgresOptions {
@@ -56,6 +91,8 @@ export interface PostgresOptions {
 
 /** A worker folds the counters now and then: in a queue that nobody looks at they would only grow. */
 const TURNS_BETWEEN_FOLDS = 256;
+/** What is counted over time is longer, and takes longer to fold. */
+const TURNS_BETWEEN_SERIES = 2048;
 
 /** Longer than the time between two chores, so that a worker does not connect again for each. */
 const CLOSE_ASIDE_AFTER_MS = 30_000;
@@ -86,6 +123,17 @@ class PostgresStore implements Store {
   readonly spansHosts = true;
   readonly outputs: Outputs;
   readonly environments: Environments;
+  readonly dependencies: Dependencies;
+  readonly schedules: Schedules;
+  readonly series: SeriesStore;
+  readonly groups: Groups;
+  readonly waits: Waits;
+  readonly words: Words;
+  readonly queues: Queues;
+  readonly hooks: HookStore;
+  readonly accounts: Accounts;
+  readonly activity: ActivityLog;
+  readonly idempotency: Idempotency;
   private readonly connection: Connection;
   private readonly aside: Connection;
   private hasWorker = false;
@@ -100,6 +148,25 @@ class PostgresStore implements Store {
     this.environments = {
       ofJob: (jobId) => environmentOfJob(connection, jobId),
       sweep: (after, limit) => sweepEnvironments(connection, after, limit),
+    };
+    this.schedules = schedulesOf(connection);
+    this.series = seriesOf(connection);
+    this.dependencies = {
+      ofJob: (id) => dependencies.edgesOfJob(connection, id),
+      childrenOf: (id, limit) => dependencies.childrenOf(connection, id, limit),
+      linksOf: (jobs, groups, limit) => dependencies.linksAmong(connection, jobs, groups, limit),
+      advance: (limit) => dependencies.advance(connection, limit),
+    };
+    this.hooks = hooksOf(connection);
+    this.accounts = accountsOf(connection);
+    this.activity = activityOf(connection);
+    this.idempotency = idempotencyOf(connection);
+    this.words = wordsOf(connection);
+    this.waits = waitsOf(connection);
+    this.groups = groupsOf(connection);
+    this.queues = {
+      limits: () => connection.read(queueLimits),
+      limit: (queue, change) => limitQueue(connection, queue, change),
     };
   }
 
@@ -122,9 +189,13 @@ class PostgresStore implements Store {
   stage = (environment: NewEnvironment | null = null) => stage(this.connection, environment);
 
   find = (idOrPrefix: string) => query.find(this.connection, idOrPrefix);
+  findNamed = (name: string, group: string | null) => query.findNamed(this.connection, name, group);
   get = (id: string) => query.get(this.connection, id);
   list = (wanted: ListQuery) => list(isShort(wanted) ? this.connection : this.forLong, wanted);
   idsOf = (wanted: ListQuery) => idsOf(this.forLong, wanted);
+  page = (wanted: PageQuery) => page(wanted.sort === 'created' ? this.connection : this.forLong, wanted);
+  countSome = (filter: JobFilter, lookAt: number, after: number | null) =>
+    countSome(this.connection, filter, lookAt, after);
   getAll = (ids: readonly string[], filter: JobFilter) =>
     this.forLong.read((session) => query.getAll(session, ids, filter));
   history = (id: string) => query.history(this.connection, id);
@@ -133,12 +204,19 @@ class PostgresStore implements Store {
     if (isLong) await fold(this.connection);
     return overview;
   };
+  databaseBytes = () => databaseBytes(this.connection);
   figures = () => figures(this.forLong);
 
   retry = (ids: readonly string[], states: readonly JobState[]) => change.retry(this.connection, ids, states);
-  retryAll = (filter: JobFilter) => change.retryAll(this.forLong, filter);
+  rerun = (wanted: Rerun) => rerun(this.forLong, wanted);
   cancel = (ids: readonly string[]) => change.cancel(this.connection, ids);
   remove = (ids: readonly string[]) => change.remove(this.connection, ids);
+  change = (ids: readonly string[], wanted: WaitingChange) => changeAll(this.connection, ids, wanted);
+  changeSome = (ids: readonly string[], filter: JobFilter, wanted: Change) =>
+    changeSome(this.forLong, ids, filter, wanted);
+  errorGroups = (filter: JobFilter, limit: number) => errorGroups(this.forLong, filter, limit);
+  errorTrend = (filter: JobFilter, from: number, stepMs: number) =>
+    errorTrend(this.forLong, filter, from, stepMs);
   prunable = (wanted: PruneQuery) => prunable(this.forLong, wanted);
   prune = (wanted: PruneQuery, limit: number) => prune(this.forLong, wanted, limit);
   reset = async () => {
@@ -148,8 +226,18 @@ class PostgresStore implements Store {
   };
 
   hold = () => hold(this.connection.target);
-  copyOut = (afterSeq: number, limit: number) => copyOut(this.forLong, afterSeq, limit);
+  copyOut = (afterSeq: number, limit: number, filter?: JobFilter) =>
+    copyOut(this.forLong, afterSeq, limit, filter);
   copyIn = (jobs: readonly CopiedJob[]) => copyIn(this.forLong, jobs);
+  copyTablesOut = () => copyTablesOut(this.forLong);
+  copyTablesIn = (tables: CopiedTables) => copyTablesIn(this.forLong, tables);
+
+  readonly schemaVersion = SCHEMA_VERSION;
+  copiedColumns = () => imports.copiedColumns(this.connection);
+  takenIds = (ids: readonly string[]) => imports.takenIds(this.connection, ids);
+  importJobs = (jobs: readonly CopiedJob[]) => imports.importJobs(this.forLong, jobs);
+  importTables = (tables: CopiedTables) => imports.importTables(this.forLong, tables);
+  linkImported = (limit: number) => imports.linkImported(this.forLong, limit);
 
   settings = () => readSettings(this.connection);
   saveSetting = (key: string, value: SettingValue | undefined) =>
@@ -186,14 +274,19 @@ class PostgresStore implements Store {
     });
   repairBackoffs = () => repairBackoffs(this.connection);
 
+  stdinOf = (seq: number) => stdinOf(this.connection, seq);
+
   turn = async (turn: Turn): Promise<TurnResult> => {
     const result = await takeTurn(this.connection, turn);
-    if (result.claimed.length > 0 && ++this.busyTurns % TURNS_BETWEEN_FOLDS === 0)
-      await fold(this.connection);
+    if (result.claimed.length === 0) return result;
+    this.busyTurns++;
+    if (this.busyTurns % TURNS_BETWEEN_FOLDS === 0) await fold(this.connection);
+    if (this.busyTurns % TURNS_BETWEEN_SERIES === 0) await this.series.fold();
     return result;
   };
 
   onWake = (listener: () => void) => listen(this.connection.target, listener);
+  changeMark = () => changeMark(this.connection);
 
   check = async () => {
     const problems = await check(this.forLong);

@@ -2,7 +2,6 @@
 // No connection is made here and no driver is loaded, because every command asks where its queue lives. A service file
 // is read only if a service is named.
 
-import { homedir, userInfo } from 'node:os';
 import { QueueError } from '../../errors.ts';
 import { readService } from './service-file.ts';
 
@@ -62,6 +61,7 @@ export const isPostgres = (target: string): boolean => /^postgres(ql)?:\/\//i.te
 
 export function parseTarget(address: string, environment: Environment): Target {
   const said = parametersOf(address);
+  const { homedir, userInfo } = process.getBuiltinModule('node:os'); // no queue in a file needs it
   const home = environment.HOME || homedir();
   const serviceName = said.get('service') || environment.PGSERVICE;
   const service = serviceName ? readService(serviceName, environment, home) : null;

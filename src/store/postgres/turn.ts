@@ -7,36 +7,49 @@
 
 import { isDue } from '../../job/due.ts';
 import { givesOthersWork } from '../../job/waking.ts';
+import type { QueueLimit } from '../../job/limits.ts';
+import { Tallies } from '../../series/tallies.ts';
+import { limitOf, ratesOpenAt } from '../limit-rows.ts';
 import type { Row } from '../rows.ts';
+import { NEXT_TICK_AT } from '../schedule-rows.ts';
 import type { Lease, Settled, StopMode, Turn, TurnResult } from '../store.ts';
 import { hasReport, mayClaim, refuseAll } from '../turn-rules.ts';
 import {
   begin,
   type Claim,
   claim,
-  claimUnlessSomeAreDue,
+  claimEarly,
+  HAS_LIMITS,
   hasReady,
   NEXT_DUE_AT,
   NO_CLAIM,
+  type Promoted,
   promote,
   RUNNING,
 } from './claim.ts';
 import type { Connection, Session } from './connection.ts';
+import { HAS_ENDINGS } from './dependencies.ts';
 import { variablesOf } from './environments.ts';
 import { IS_OUTDATED } from './migrate.ts';
 import { lockOf } from './names.ts';
 import { now } from './rows.ts';
 import { proveByAttempt } from './proof.ts';
 import { salvaging } from './salvage.ts';
+import { tally } from './series.ts';
 import { SETTINGS, settingsOf } from './settings.ts';
-import { held, recordStarts, settle } from './settle.ts';
+import { held, isFollowed, isGated, recordProgress, recordStarts, settle } from './settle.ts';
+import { claimWithin } from './limits.ts';
 import { tellAll } from './wake.ts';
 
 export async function takeTurn(connection: Connection, turn: Turn): Promise<TurnResult> {
   const seen = hasReport(turn) ? null : await look(connection, turn);
   const take = (one: Turn): Promise<TurnResult> =>
     connection.write((session) => act(connection, session, one), { isRepeatable: true });
-  return seen ?? salvaging(turn, take);
+  if (seen) return seen;
+  const startedAtMs = performance.now();
+  const result = await salvaging(turn, take);
+  connection.lastTurnMs = performance.now() - startedAtMs;
+  return result;
 }
 
 /** What a worker wants to know at each turn. $1 is its id. */
@@ -44,10 +57,14 @@ const WISHES = `
   (SELECT id FROM workers WHERE id = $1 AND condemned_at IS NULL) IS NOT NULL AS known,
   (SELECT stop_requested FROM workers WHERE id = $1) AS stop_requested,
   ${IS_OUTDATED} AS is_outdated,
-  (SELECT coalesce(json_agg(json_build_object('seq', seq, 'number', runs) ORDER BY seq), '[]')
+  (SELECT coalesce(json_agg(json_build_object('seq', seq, 'run', runs) ORDER BY seq), '[]')
     FROM jobs WHERE locked_by = $1 AND cancel_requested_at IS NOT NULL) AS cancelling,
   (${SETTINGS}) AS settings,
-  ${NEXT_DUE_AT} AS next_due_at`;
+  ${NEXT_DUE_AT} AS next_due_at,
+  ${HAS_ENDINGS} AS has_endings,
+  ${NEXT_TICK_AT} AS next_tick_at,
+  ${HAS_LIMITS} AS has_limits,
+  (SELECT coalesce(json_agg(l), '[]') FROM queue_limits l) AS limits`;
 
 /** What there is to know when there is nothing to do; null when there is something. */
 async function look(connection: Connection, turn: Turn): Promise<TurnResult | null> {
@@ -55,21 +72,42 @@ async function look(connection: Connection, turn: Turn): Promise<TurnResult | nu
   const askedAtMs = performance.now();
   const { rows } = await connection.query(
     `SELECT ${WISHES}, ${now('$2')} AS now, ${ready.sql} AS has_ready,
+       (SELECT 1 FROM freed_gates LIMIT 1) IS NOT NULL AS has_freed,
        ($4::bigint IS NULL OR (${RUNNING}) < $4::bigint) AS has_room`,
     [turn.worker.id, connection.givenNow, ready.value, turn.maxConcurrentJobs],
   );
   const row = rows[0] ?? {};
   connection.learnTime(Number(row.now), askedAtMs);
   const told = wishesOf(row);
-  if (isDue(told.nextDueAt, Number(row.now))) return null;
-  if (turn.want > 0 && mayClaim(told) && row.has_ready && row.has_room) return null;
-  return { settled: [], claimed: [], more: false, ...told };
+  if (isDue(told.nextDueAt, Number(row.now)) || row.has_freed) return null;
+  if (turn.want > 0 && mayClaim(turn, told) && row.has_ready && row.has_room) return null;
+  return { settled: [], claimed: [], more: false, makesRoom: false, ...answerOf(told, Number(row.now)) };
 }
 
-type Wishes = Pick<
+type Answer = Pick<
   TurnResult,
-  'known' | 'cancelling' | 'isOutdated' | 'stopRequested' | 'settings' | 'nextDueAt'
+  | 'known'
+  | 'cancelling'
+  | 'isOutdated'
+  | 'stopRequested'
+  | 'settings'
+  | 'nextDueAt'
+  | 'nextTickAt'
+  | 'hasEndings'
 >;
+
+interface Wishes extends Answer {
+  /** Whether a claim has to count anything. */
+  readonly hasLimits: boolean;
+  readonly limits: readonly QueueLimit[];
+}
+
+/** It is woken when a job becomes due, or when a rate lets the next one start. */
+function answerOf({ hasLimits: _, limits, ...told }: Wishes, time: number): Answer {
+  const opens = ratesOpenAt(limits, time);
+  const isFirst = opens !== null && (told.nextDueAt === null || opens < told.nextDueAt);
+  return isFirst ? { ...told, nextDueAt: opens } : told;
+}
 
 const wishesOf = (row: Row): Wishes => ({
   known: row.known as boolean,
@@ -78,6 +116,10 @@ const wishesOf = (row: Row): Wishes => ({
   stopRequested: row.stop_requested as StopMode | null,
   settings: settingsOf(row.settings),
   nextDueAt: row.next_due_at as number | null,
+  nextTickAt: row.next_tick_at as number | null,
+  hasEndings: row.has_endings as boolean,
+  hasLimits: row.has_limits as boolean,
+  limits: ((row.limits ?? []) as Row[]).map(limitOf),
 });
 
 const OWN_ROW = 'SELECT 1 FROM workers WHERE id = $1 AND condemned_at IS NULL FOR KEY SHARE';
@@ -87,32 +129,62 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
   const [own, told, jobs, early] = await Promise.all([
     session.sql(OWN_ROW, [turn.worker.id]),
     session.sql(`SELECT ${WISHES}, ${now('$2')} AS now`, [turn.worker.id, connection.givenNow]),
-    held(session, turn.ended),
-    canClaimEarly(turn) ? claimUnlessSomeAreDue(session, turn, connection.givenNow) : NO_CLAIM,
+    held(session, [...turn.ended, ...(turn.progress ?? [])]),
+    canClaimEarly(turn) ? claimEarly(session, turn, connection.givenNow) : NO_CLAIM,
   ]);
   if (own.rows.length === 0) return refused(turn, wishesOf(told.rows[0] ?? {}));
   const at = Number(told.rows[0]?.now);
   connection.learnTime(at, askedAtMs);
   const wishes = wishesOf(told.rows[0] ?? {});
   recordStarts(session, turn.started);
-  const settled = settle(session, turn.ended, jobs, turn.policy, at);
-  if (givesOthersWork(settled, turn.maxConcurrentJobs)) tellAll(connection, session);
-  const isAnyDue = isDue(wishes.nextDueAt, at);
-  const { rows, more, ...rest } =
-    canClaimEarly(turn) && !isAnyDue
-      ? { ...early, ...wishes, cancelling: wishes.cancelling.filter(isNotAmong(settled)) }
-      : await claimLate(connection, session, turn, early.rows, isAnyDue, at);
+  recordProgress(session, turn.progress ?? [], jobs);
+  const tallies = new Tallies();
+  const settled = settle(session, turn.ended, jobs, turn.policy, tallies, at);
+  const ending = endingAmong(jobs, turn);
+  const isAnyGated = ending.some(isGated);
+  const makesRoom = settled.length > 0 && (turn.maxConcurrentJobs !== null || wishes.hasLimits || isAnyGated);
+  if (givesOthersWork(settled, makesRoom)) tellAll(connection, session);
+  const isEarly = canClaimEarly(turn) && !wishes.hasLimits && !isDue(wishes.nextDueAt, at);
+  const { rows, more, ...rest } = isEarly
+    ? { ...early, ...wishes, cancelling: wishes.cancelling.filter(isNotAmong(settled)) }
+    : await claimLate(
+        connection,
+        session,
+        turn,
+        early.rows,
+        { ...wishes, hasLimits: wishes.hasLimits || isAnyGated },
+        at,
+      );
   const environments = await variablesOf(connection, session, rows);
   const claimed = begin(session, turn, rows, environments);
+  for (const { job, waitedMs } of claimed) tallies.started(job.queue, waitedMs);
+  tallies.turnTook(connection.lastTurnMs);
+  tally(session, tallies, at);
   proveByAttempt(session, turn.worker.id, settled, claimed, at);
-  return { settled, claimed, more, ...rest, known: true };
+  return {
+    settled,
+    claimed,
+    makesRoom,
+    ...answerOf(rest, at),
+    more: more || (isEarly && isAnyGated), // the place that became free is given away by the next turn
+    hasEndings: rest.hasEndings || ending.some(isFollowed),
+    known: true,
+  };
 }
 
-const refused = (turn: Turn, wishes: Wishes): TurnResult => ({
+/** Without those that only said something of themselves. */
+function endingAmong<T extends Lease>(jobs: readonly T[], { ended, progress = [] }: Turn): readonly T[] {
+  if (progress.length === 0) return jobs;
+  const seqs = new Set(ended.map(({ seq }) => seq));
+  return jobs.filter(({ seq }) => seqs.has(seq));
+}
+
+const refused = (turn: Turn, { hasLimits: _, limits: __, ...told }: Wishes): TurnResult => ({
   settled: refuseAll(turn.ended),
   claimed: [],
   more: false,
-  ...wishes,
+  makesRoom: false,
+  ...told,
   known: false,
 });
 
@@ -120,30 +192,37 @@ const refused = (turn: Turn, wishes: Wishes): TurnResult => ({
 const canClaimEarly = (turn: Turn): boolean =>
   turn.maxConcurrentJobs === null && turn.ended.every(({ ending }) => ending.outcome === 'completed');
 
+const NOTHING_PROMOTED: Promoted = { more: false, isAnyGated: false };
+
 /** With what is known of due jobs, and after the ends were written. */
 async function claimLate(
   connection: Connection,
   session: Session,
   turn: Turn,
   early: readonly Row[],
-  isAnyDue: boolean,
+  { hasLimits, nextDueAt }: Wishes,
   at: number,
 ): Promise<Claim & Wishes> {
-  const [promoted, late, told] = await Promise.all([
-    isAnyDue ? promote(session, at) : { more: false },
-    claimGuarded(connection, session, { ...turn, want: turn.want - early.length }, at),
-    session.sql(`SELECT ${WISHES}`, [turn.worker.id]),
-  ]);
-  const wishes = wishesOf(told.rows[0] ?? {});
-  return { rows: [...early, ...late.rows], more: promoted.more || late.more, ...wishes };
+  const rest = { ...turn, want: turn.want - early.length };
+  const promoted = isDue(nextDueAt, at) ? await promote(session, at) : NOTHING_PROMOTED;
+  const late =
+    hasLimits || promoted.isAnyGated
+      ? await claimLimited(connection, session, rest, at)
+      : claimGuarded(connection, session, rest, at);
+  const told = session.sql(`SELECT ${WISHES}`, [turn.worker.id]);
+  const [{ rows, more }, answer] = await Promise.all([late, told]);
+  return { rows: [...early, ...rows], more: promoted.more || more, ...wishesOf(answer.rows[0] ?? {}) };
 }
 
 const isNotAmong =
   (settled: readonly Settled[]) =>
-  ({ seq, number }: Lease): boolean =>
-    !settled.some((one) => one.seq === seq && one.number === number);
+  ({ seq, run }: Lease): boolean =>
+    !settled.some((one) => one.seq === seq && one.run === run);
 
 /** A limit over all workers holds only if one counts at a time, and counts what the one before has claimed. */
+const lockLimits = (connection: Connection, session: Session): Promise<unknown> =>
+  session.sql('SELECT pg_advisory_xact_lock($1, $2)', lockOf(connection.target.schema, 'count running jobs'));
+
 async function claimGuarded(
   connection: Connection,
   session: Session,
@@ -151,10 +230,16 @@ async function claimGuarded(
   at: number,
 ): Promise<Claim> {
   if (turn.maxConcurrentJobs === null) return claim(session, turn, at);
-  const lock = lockOf(connection.target.schema, 'count running jobs');
-  const [, claimed] = await Promise.all([
-    session.sql('SELECT pg_advisory_xact_lock($1, $2)', lock),
-    claim(session, turn, at),
-  ]);
+  const [, claimed] = await Promise.all([lockLimits(connection, session), claim(session, turn, at)]);
   return claimed;
+}
+
+async function claimLimited(
+  connection: Connection,
+  session: Session,
+  turn: Turn,
+  at: number,
+): Promise<Claim> {
+  await lockLimits(connection, session);
+  return claimWithin(session, turn, at);
 }

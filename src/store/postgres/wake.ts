@@ -20,6 +20,12 @@ export function tellAll(connection: Connection, session: Session): void {
   session.tell(`SELECT pg_notify($1, '')`, [channelOf(connection.target.schema)]);
 }
 
+/** Two transactions that have the same snapshot see the same rows; one that only reads does not change it. */
+export async function changeMark(connection: Connection): Promise<string> {
+  const { rows } = await connection.query('SELECT pg_current_snapshot()::text AS mark');
+  return String(rows[0]?.mark);
+}
+
 /** Calls `onNotice` for every notice, and whenever some may have been missed, until the returned function is called. */
 export function listen(target: Target, onNotice: () => void): () => void {
   const listener = new Listener(target, onNotice);

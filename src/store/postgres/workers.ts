@@ -4,7 +4,9 @@ import { lostAfter, type RetryPolicy, TRANSITIONS } from '../../job/lifecycle.ts
 import { attemptOf, NEW_WORKER_COLUMNS, newWorkerValues, type Row, workerOf } from '../rows.ts';
 import type { Lease, NewWorker, Rescued, Running, SignOfLife, StopMode, WorkerRecord } from '../store.ts';
 import type { Connection, Session } from './connection.ts';
+import { Tallies } from '../../series/tallies.ts';
 import { now } from './rows.ts';
+import { tally } from './series.ts';
 import { held, settle } from './settle.ts';
 import { tellAll } from './wake.ts';
 
@@ -22,7 +24,7 @@ const RENEW = `
     UPDATE workers SET last_heartbeat = ${now('$4')}, notice = $2, lease_ms = $3
     WHERE id = $1 AND condemned_at IS NULL RETURNING id)
   SELECT (SELECT id FROM renewed) IS NOT NULL AS known,
-    (SELECT coalesce(json_agg(json_build_object('seq', seq, 'number', runs) ORDER BY seq), '[]')
+    (SELECT coalesce(json_agg(json_build_object('seq', seq, 'run', runs) ORDER BY seq), '[]')
       FROM jobs WHERE locked_by = $1) AS leases`;
 
 export async function renew(
@@ -100,16 +102,18 @@ export async function rescue(
   if (!gone) return null;
   const running = (await session.sql(RUNNING_ON, [id])).rows.map(runningOf);
   const time = Number(gone.now);
-  const ended = running.map(({ seq, number, startedAt }) => ({
+  const ended = running.map(({ seq, run, startedAt }) => ({
     seq,
-    number,
+    run,
     ending: lostAfter(time - startedAt),
   }));
-  const settled = settle(session, ended, await held(session, ended), policy, time);
+  const tallies = new Tallies();
+  const settled = settle(session, ended, await held(session, ended), policy, tallies, time);
+  tally(session, tallies, time);
   tellAll(connection, session);
-  return running.map(({ jobId, number, logPath }, i) => ({
+  return running.map(({ jobId, run, logPath }, i) => ({
     jobId,
-    number,
+    run,
     logPath,
     state: settled[i]?.state ?? TRANSITIONS.release.to,
   }));

@@ -4,15 +4,18 @@ import { checkState } from '../../job/check-state.ts';
 import type { Job, JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { CANCELLABLE_STATES, isRunning, REMOVABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
-import { logPathsOf, quoted, type Row } from '../rows.ts';
-import type { JobFilter, Removed } from '../store.ts';
+import { logPathsOf, quoted, type Row, TABLES_OF_JOBS } from '../rows.ts';
+import { NOT_OF_SCHEDULE } from '../schedule-rows.ts';
+import type { Removed } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { matchingSeqs } from './list.ts';
+import { addHookJobsOf } from './hooks.ts';
+import { Tallies } from '../../series/tallies.ts';
 import { get } from './query.ts';
+import { forget, tally } from './series.ts';
 
-const RETRY = `
-  UPDATE jobs SET state = '${TRANSITIONS.retry.to}', ready = 1, attempts = 0, interruptions_in_row = 0,
-    next_run_at = $now, run_at = NULL, finished_at = NULL, updated_at = $now
+export const RETRY = `
+  UPDATE jobs SET state = '${TRANSITIONS.retry.to}', ready = 1, attempts = 0, interruptions_in_row = 0, snoozes = 0,
+    next_run_at = $now, run_at = NULL, held = NULL, finished_at = NULL, updated_at = $now
   WHERE state IN (${quoted(RETRYABLE_STATES)})`;
 
 export function retry(
@@ -29,28 +32,39 @@ export function retry(
   return read(connection, ids);
 }
 
-export function retryAll(connection: Connection, filter: JobFilter, now: number): number {
-  const seqs = matchingSeqs(connection, filter);
-  const { changes } = connection
+/** Those of them whose state allows it. */
+export function retrySeqs(connection: Connection, seqs: readonly number[], now: number): void {
+  connection
     .sql(`${RETRY} AND seq IN (SELECT value FROM json_each($seqs))`)
     .run({ $now: now, $seqs: JSON.stringify(seqs) });
-  return Number(changes);
+}
+
+export function cancel(connection: Connection, ids: readonly string[], now: number): Job[] {
+  cancelJobs(
+    connection,
+    ids.map((id) => expect(connection, id, CANCELLABLE_STATES, 'cancel')),
+    now,
+  );
+  return read(connection, ids);
+}
+
+export function cancelJobs(connection: Connection, jobs: readonly Expected[], now: number): void {
+  const tallies = new Tallies();
+  for (const job of jobs) cancelOne(connection, job, tallies, now);
+  tally(connection, tallies, now);
 }
 
 /** A running job is only marked: ending it is up to the worker that holds it. */
-export function cancel(connection: Connection, ids: readonly string[], now: number): Job[] {
-  for (const id of ids) {
-    const { seq, state } = expect(connection, id, CANCELLABLE_STATES, 'cancel');
-    connection.sql(isRunning(state) ? MARK : CANCEL).run({ $now: now, $seq: seq });
-  }
-  return read(connection, ids);
+function cancelOne(connection: Connection, { seq, state }: Expected, tallies: Tallies, now: number): void {
+  if (isRunning(state)) connection.sql(MARK).run({ $now: now, $seq: seq });
+  else tallies.cancelled(String(connection.sql(CANCEL).get({ $now: now, $seq: seq })?.queue));
 }
 
 const MARK = 'UPDATE jobs SET cancel_requested_at = $now, updated_at = $now WHERE seq = $seq';
 const CANCEL = `
-  UPDATE jobs SET state = '${TRANSITIONS.cancel.to}', ready = 0, next_run_at = NULL, finished_at = $now,
-    updated_at = $now
-  WHERE seq = $seq`;
+  UPDATE jobs SET state = '${TRANSITIONS.cancel.to}', ready = 0, next_run_at = NULL, held = NULL,
+    finished_at = $now, updated_at = $now
+  WHERE seq = $seq RETURNING queue`;
 
 export function remove(connection: Connection, ids: readonly string[]): Removed {
   return removeSeqs(
@@ -63,15 +77,20 @@ export function reset(connection: Connection): Removed {
   const { jobs, logPaths } = removeWhere(connection, '1', []);
   connection.sql('DELETE FROM counters').run();
   connection.sql('DELETE FROM workers').run();
-  connection.sql('DELETE FROM environments').run();
+  connection.sql(`DELETE FROM environments WHERE ${NOT_OF_SCHEDULE}`).run();
+  for (const table of ['groups', 'group_counters', 'endings', 'freed_gates'])
+    connection.sql(`DELETE FROM ${table}`).run();
+  forget(connection);
   return { jobs, logPaths };
 }
 
-export const removeSeqs = (connection: Connection, seqs: readonly number[]): Removed =>
-  removeWhere(connection, 'job_seq IN (SELECT value FROM json_each(?))', [JSON.stringify(seqs)]);
+export function removeSeqs(connection: Connection, seqs: readonly number[]): Removed {
+  addHookJobsOf(connection, seqs);
+  return removeWhere(connection, 'job_seq IN (SELECT value FROM json_each(?))', [JSON.stringify(seqs)]);
+}
 
 function removeWhere(connection: Connection, where: string, values: readonly string[]): Removed {
-  connection.sql(`DELETE FROM outputs WHERE ${where}`).run(...values);
+  for (const table of TABLES_OF_JOBS) connection.sql(`DELETE FROM ${table} WHERE ${where}`).run(...values);
   const attempts = connection
     .sql(`DELETE FROM attempts WHERE ${where} RETURNING log_path`)
     .all(...values) as Row[];
@@ -81,12 +100,12 @@ function removeWhere(connection: Connection, where: string, values: readonly str
   return { jobs: Number(changes), logPaths: logPathsOf(attempts) };
 }
 
-function expect(
-  connection: Connection,
-  id: string,
-  allowed: readonly JobState[],
-  verb: string,
-): { seq: number; state: JobState } {
+interface Expected {
+  readonly seq: number;
+  readonly state: JobState;
+}
+
+function expect(connection: Connection, id: string, allowed: readonly JobState[], verb: string): Expected {
   const row = connection.sql('SELECT seq, state FROM jobs WHERE id = ?').get(id);
   const state = row?.state as JobState | undefined;
   checkState(id, state, allowed, verb);

@@ -1,6 +1,14 @@
 // What is wrong with the database itself, a sentence each.
 
-import { RECOUNT, missingEnvironments, miscountsOf, WITHOUT_ENVIRONMENT } from '../checks.ts';
+import {
+  RECOUNT,
+  RECOUNT_GROUPS,
+  missingEnvironments,
+  miscountsOf,
+  WITHOUT_ENVIRONMENT,
+  BROKEN_FLOWS,
+  brokenFlows,
+} from '../checks.ts';
 import type { Connection } from './connection.ts';
 
 export function check(connection: Connection): string[] {
@@ -8,6 +16,8 @@ export function check(connection: Connection): string[] {
   return [
     ...found.map((row) => String(row.quick_check)).filter((line) => line !== 'ok'),
     ...miscountsOf(connection.sql(RECOUNT).all()),
+    ...miscountsOf(connection.sql(RECOUNT_GROUPS).all(), 'group'),
+    ...brokenFlows(BROKEN_FLOWS.map(({ count }) => Number(connection.sql(count).get()?.n))),
     ...missingEnvironments(Number(connection.sql(WITHOUT_ENVIRONMENT).get()?.n)),
   ];
 }

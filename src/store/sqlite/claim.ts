@@ -6,10 +6,13 @@ import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { NO_OUTPUT_TEXT } from '../../job/output.ts';
 import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
 import { PROMOTE_AT_ONCE, WAITING } from '../due.ts';
-import { claimedTaskOf, quoted, type Row, TASK_COLUMNS } from '../rows.ts';
+import type { QueueLimit } from '../../job/limits.ts';
+import { LOOKS_IN_A_TURN } from '../limit-rows.ts';
+import { claimedTaskOf, quoted, type Row, TASK_COLUMNS, weightOf } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { variablesOf } from './environments.ts';
+import { chooseWithin, countStarts, type LimitedChoice, setAside } from './limits.ts';
 
 export function promote(connection: Connection, now: number): { more: boolean } {
   const { changes } = connection
@@ -39,20 +42,78 @@ export function nextDueAt(
 }
 
 /** Whether a claim would find anything, without writing. */
-export function hasReady(connection: Connection, turn: Turn): boolean {
-  return candidates(connection, turn, 1).size > 0;
+export function hasReady(
+  connection: Connection,
+  turn: Turn,
+  limits: readonly QueueLimit[],
+  now: number,
+): boolean {
+  const found = candidates(connection, turn, 1);
+  if (found.size === 0 || isUnlimited(limits, found)) return found.size > 0;
+  const { taken, setAside } = chooseWithin(connection, turn, limits, Number.MAX_SAFE_INTEGER, now);
+  return taken.length > 0 || setAside.length > 0;
 }
 
-export function claim(connection: Connection, turn: Turn, now: number): Claimed[] {
+export interface Claim {
+  readonly claimed: readonly Claimed[];
+  /** Another look would find more. */
+  readonly more: boolean;
+  /** The limits as the claim has left them. */
+  readonly limits: readonly QueueLimit[];
+}
+
+export const claimedNone = (limits: Claim['limits']): Claim => ({ claimed: [], more: false, limits });
+
+export function claim(connection: Connection, turn: Turn, limits: readonly QueueLimit[], now: number): Claim {
   const count = Math.min(turn.want, room(connection, turn.maxConcurrentJobs));
-  if (count <= 0) return [];
-  const waiting = candidates(connection, turn, count);
+  const found = count > 0 ? candidates(connection, turn, count) : NONE_FOUND;
+  if (found.size === 0) return claimedNone(limits);
+  return isUnlimited(limits, found)
+    ? { claimed: take(connection, turn, dueTimes(found), now), more: false, limits }
+    : claimWithin(connection, turn, limits, now);
+}
+
+type Found = ReadonlyMap<number, Row>;
+const NONE_FOUND: Found = new Map();
+
+/** Nobody has to count anything. */
+const isUnlimited = (limits: readonly QueueLimit[], found: Found): boolean =>
+  limits.length === 0 && found.values().every(({ gated }) => gated === 0);
+
+const dueTimes = (found: Found): Map<number, number> =>
+  new Map(found.entries().map(([seq, { next_run_at }]) => [seq, Number(next_run_at)]));
+
+/** Looks a few times: whoever is set aside makes way for others. */
+function claimWithin(connection: Connection, turn: Turn, before: readonly QueueLimit[], now: number): Claim {
+  const claimed: Claimed[] = [];
+  let limits = before;
+  for (let looks = 0; looks < LOOKS_IN_A_TURN; looks++) {
+    const want = turn.want - claimed.reduce((sum, { weight }) => sum + weight, 0);
+    const jobs = room(connection, turn.maxConcurrentJobs);
+    const choice = chooseWithin(connection, { ...turn, want }, limits, jobs, now);
+    claimed.push(...take(connection, turn, dueTimesOf(choice), now));
+    limits = countStarts(connection, limits, choice, now);
+    setAside(connection, choice);
+    if (choice.setAside.length === 0) return { claimed, more: false, limits };
+  }
+  return { claimed, more: true, limits };
+}
+
+const dueTimesOf = ({ taken, dueAt }: LimitedChoice): Map<number, number> =>
+  new Map(taken.map(({ seq }) => [seq, dueAt.get(seq) ?? 0]));
+
+function take(
+  connection: Connection,
+  turn: Turn,
+  waiting: ReadonlyMap<number, number>,
+  now: number,
+): Claimed[] {
   if (waiting.size === 0) return [];
   const rows = connection
     .sql(`
       UPDATE jobs SET state = '${TRANSITIONS.claim.to}', ready = 0, attempts = attempts + 1, runs = runs + 1,
         next_run_at = NULL, started_at = $now, finished_at = NULL, duration_ms = NULL, updated_at = $now,
-        locked_by = $worker, locked_at = $now
+        locked_by = $worker, locked_at = $now, progress = NULL, progress_note = NULL, result = NULL
       WHERE seq IN (SELECT value FROM json_each($seqs)) RETURNING seq, runs, priority, ${TASK_COLUMNS}`)
     .all({ $now: now, $worker: turn.worker.id, $seqs: JSON.stringify([...waiting.keys()]) }) as Row[];
   return rows
@@ -63,25 +124,25 @@ export function claim(connection: Connection, turn: Turn, now: number): Claimed[
 function begin(connection: Connection, turn: Turn, row: Row, dueAt: number, now: number): Claimed {
   const task = claimedTaskOf(row);
   const { job } = task;
-  const [seq, number] = [row.seq as number, row.runs as number];
-  const logPath = turn.logPath(job.id, number);
+  const [seq, run] = [row.seq as number, row.runs as number];
+  const [logPath, waitedMs] = [turn.logPath(job.id, run), Math.max(0, now - dueAt)];
   connection
     .sql(`
       INSERT INTO attempts (job_seq, number, attempt, worker_id, host, boot_id, started_at, waited_ms, log_path, output)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '${NO_OUTPUT_TEXT}')`)
     .run(
       seq,
-      number,
+      run,
       job.attempts,
       turn.worker.id,
       turn.worker.host,
       turn.worker.bootId,
       now,
-      Math.max(0, now - dueAt),
+      waitedMs,
       logPath,
     );
   const environment = variablesOf(connection, row.environment_id as number | null);
-  return { seq, number, ...task, environment, logPath };
+  return { seq, run, ...task, weight: weightOf(row), waitedMs, environment, logPath };
 }
 
 /** How many more may run under max_concurrent_jobs. */
@@ -98,7 +159,7 @@ function room(connection: Connection, limit: number | null): number {
  * be planned anew for each value, which takes five times as long as the answer.
  */
 const CANDIDATES = (queues: string): string => `
-  SELECT j.seq, j.next_run_at FROM (${queues}) q
+  SELECT j.seq, j.next_run_at, j.gated FROM (${queues}) q
   CROSS JOIN jobs j ON j.seq IN (
     SELECT seq FROM jobs WHERE ready = 1 AND queue = q.queue ORDER BY priority DESC, seq LIMIT 0 + $count)
   ORDER BY j.priority DESC, j.seq LIMIT 0 + $count`;
@@ -108,15 +169,15 @@ const FROM_ANY = CANDIDATES(
 );
 const FROM_SOME = CANDIDATES('SELECT DISTINCT value AS queue FROM json_each($queues)');
 
-/** What to claim, and since when each could have run. */
-function candidates(connection: Connection, turn: Turn, count: number): Map<number, number> {
-  const rows = candidateRows(connection, turn, count);
-  return new Map(rows.map((row) => [row.seq as number, row.next_run_at as number]));
-}
+/** What to claim if nothing is limited. */
+const candidates = (connection: Connection, turn: Turn, count: number): Found =>
+  new Map(candidateRows(connection, turn, count).map((row) => [row.seq as number, row]));
 
 function candidateRows(connection: Connection, turn: Turn, count: number): Row[] {
   if (turn.only !== undefined) {
-    return connection.sql('SELECT seq, next_run_at FROM jobs WHERE id = ? AND ready = 1').all(turn.only);
+    return connection
+      .sql('SELECT seq, next_run_at, gated FROM jobs WHERE id = ? AND ready = 1')
+      .all(turn.only);
   }
   if (turn.queues === null) return connection.sql(FROM_ANY).all({ $count: count });
   return connection.sql(FROM_SOME).all({ $count: count, $queues: JSON.stringify(turn.queues) });

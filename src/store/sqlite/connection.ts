@@ -17,6 +17,8 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export class Connection {
   readonly path: string;
   readonly environments = new EnvironmentCache();
+  /** How long the last turn took; null: there was none. */
+  lastTurnMs: number | null = null;
   private readonly db: DatabaseSync;
   private readonly patienceMs: number;
   /** The file itself, whatever its path: a copy of it has another. */

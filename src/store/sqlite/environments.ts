@@ -46,7 +46,8 @@ export function environmentOfJob(connection: Connection, jobId: string): Variabl
 }
 
 const UNUSED = `
-  SELECT e.id, NOT EXISTS (SELECT 1 FROM jobs WHERE environment_id = e.id) AS is_unused
+  SELECT e.id, NOT EXISTS (SELECT 1 FROM jobs WHERE environment_id = e.id)
+    AND NOT EXISTS (SELECT 1 FROM schedules WHERE environment_id = e.id) AS is_unused
   FROM environments e WHERE e.id > ? ORDER BY e.id LIMIT ?`;
 
 /** Looks without a lock first: there is rarely anything to remove. */

@@ -1,9 +1,16 @@
 // Many jobs at once, by filter, in an order. What a filter means is data in src/store/job-filter.ts.
 
 import type { Job } from '../../job/job.ts';
-import { type Condition, conditionsOf, isNewestPerState, patternOf } from '../job-filter.ts';
+import {
+  type Condition,
+  conditionsOf,
+  endOfPrefix,
+  isNewestPerState,
+  isOneWord,
+  patternOf,
+} from '../job-filter.ts';
 import { directionOf, JOBS, orderOf } from '../job-sql.ts';
-import { jobOf, quoted, type Row } from '../rows.ts';
+import { jobOf, type Row } from '../rows.ts';
 import type { JobFilter, ListQuery } from '../store.ts';
 import type { Connection } from './connection.ts';
 
@@ -29,16 +36,15 @@ export function idsOf(connection: Connection, query: ListQuery): string[] {
   return JSON.parse(String(row?.ids)) as string[];
 }
 
-/** The seqs of all jobs that match, for changes to many at once. */
-export function matchingSeqs(connection: Connection, filter: JobFilter): number[] {
-  const { where, values } = matching(filter);
-  const rows = connection.sql(`SELECT j.seq FROM jobs j WHERE ${where} ORDER BY j.seq`).all(...values);
-  return rows.map((row) => Number(row.seq));
-}
+/**
+ * Ids to look up one by one, joined with CROSS JOIN: left to itself, SQLite would go through all jobs of a state that is
+ * asked for as well.
+ */
+export const GIVEN_IDS = '(SELECT DISTINCT value AS wanted FROM json_each(?)) given';
 
 interface Where {
   readonly where: string;
-  readonly values: readonly string[];
+  readonly values: readonly (string | number)[];
 }
 
 /** Without any filter the newest jobs stand at the end of the table itself. */
@@ -58,19 +64,64 @@ function newestPerState(query: ListQuery): Where {
   };
 }
 
-export function matching(filter: JobFilter, table = 'j'): Where {
-  const parts = conditionsOf(filter).map((condition) => whereOf(condition, table));
+export const matching = (filter: JobFilter, table = 'j'): Where => whereAll(conditionsOf(filter), table);
+
+export function whereAll(conditions: readonly Condition[], table: string): Where {
+  const parts = conditions.map((condition) => whereOf(condition, table));
   return {
     where: ['1', ...parts.map(({ where }) => where)].join(' AND '),
     values: parts.flatMap(({ values }) => values),
   };
 }
 
-function whereOf({ columns, compares, values }: Condition, table: string): Where {
-  const [first, ...others] = columns.map((column) => `${table}.${column}`);
-  const [value = ''] = values;
-  if (compares === 'one of') return { where: `${first} IN (${quoted(values)})`, values: [] };
-  if (compares === 'equals') return { where: `${first} = ?`, values: [value] };
-  const texts = [first, ...others].map((text) => `${text} LIKE ? ESCAPE '\\'`);
-  return { where: `(${texts.join(' OR ')})`, values: texts.map(() => patternOf(value)) };
+function whereOf({ columns, compares, ...condition }: Condition, table: string): Where {
+  const values = condition.values as Value[]; // but for 'is set', which binds none
+  const named = columns.map((column) => `${table}.${column}`);
+  switch (compares) {
+    case 'our word':
+      return { where: isOneWord(String(named[0]), values.map(String)), values: [] };
+    case 'one of':
+      return { where: `${named[0]} IN (${placesFor(values)})`, values };
+    case 'tagged':
+      return {
+        where: `${named[0]} IN (SELECT job_seq FROM tags WHERE tag IN (${placesFor(values)}))`,
+        values,
+      };
+    case 'is set':
+      return { where: `${named[0]} IS ${values[0] ? 'NOT ' : ''}NULL`, values: [] };
+    case 'contains':
+      return anyOf(
+        named,
+        values,
+        (column) => `${column} LIKE ? ESCAPE '\\'`,
+        (value) => [patternOf(value)],
+      );
+    case 'starts with':
+      return anyOf(
+        named,
+        values,
+        (column) => `(${column} >= ? AND ${column} < ?)`,
+        (value) => [value, endOfPrefix(String(value))],
+      );
+    default:
+      return { where: `coalesce(${named.join(', ')}) ${compares === 'before' ? '<' : '>='} ?`, values };
+  }
+}
+
+const placesFor = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
+
+type Value = string | number;
+
+/** A match of any column with any value. */
+function anyOf(
+  columns: readonly string[],
+  values: readonly Value[],
+  compare: (column: string) => string,
+  given: (value: Value) => Value[],
+): Where {
+  const pairs = columns.flatMap((column) => values.map((value) => ({ column, value })));
+  return {
+    where: `(${pairs.map(({ column }) => compare(column)).join(' OR ') || '0'})`,
+    values: pairs.flatMap(({ value }) => given(value)),
+  };
 }

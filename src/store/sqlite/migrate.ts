@@ -2,15 +2,10 @@
 // The version stands in the migrations table and, for a look that costs nothing, in user_version.
 
 import { QueueError } from '../../errors.ts';
-import type { Migration } from '../migration.ts';
 import type { Connection } from './connection.ts';
-import { initial } from './migrations/0001-initial.ts';
-import { workerLeases } from './migrations/0002-worker-leases.ts';
-import { environments } from './migrations/0003-environments.ts';
-import { outputs } from './migrations/0004-outputs.ts';
 
-const MIGRATIONS: readonly Migration[] = [initial, workerLeases, environments, outputs];
-export const SCHEMA_VERSION = MIGRATIONS.length;
+/** As many as there are in migrations/, which need not be loaded to know. */
+export const SCHEMA_VERSION = 8;
 
 /** 'qctl': marks the file as ours. */
 const APPLICATION_ID = 0x7163746c;
@@ -20,6 +15,7 @@ export async function migrate(connection: Connection, now: number): Promise<void
   // Kept in the file, but a restored copy may have lost it. It cannot be set within a transaction.
   await connection.patiently(() => connection.sql('PRAGMA journal_mode = WAL').get());
   if (version === SCHEMA_VERSION) return;
+  const { MIGRATIONS } = await import('./migrations/all.ts');
   await connection.write(() => {
     const found = versionOf(connection); // again: somebody else may have migrated meanwhile
     for (const migration of MIGRATIONS.slice(found)) {

@@ -9,59 +9,59 @@ const KEEP = 'INSERT INTO outputs (job_seq, number, from_byte, data) VALUES (?, 
 const REPLACE = 'DELETE FROM outputs WHERE job_seq = ? AND number = ? AND from_byte >= ?';
 const CUT = `
   UPDATE outputs SET data = substr(data, 1, $from - from_byte)
-  WHERE job_seq = $seq AND number = $number AND from_byte < $from AND from_byte + length(data) > $from`;
+  WHERE job_seq = $seq AND number = $run AND from_byte < $from AND from_byte + length(data) > $from`;
 const LEAVE_OUT = `
   DELETE FROM outputs
-  WHERE job_seq = $seq AND number = $number AND from_byte >= $from AND from_byte + length(data) <= $to`;
+  WHERE job_seq = $seq AND number = $run AND from_byte >= $from AND from_byte + length(data) <= $to`;
 const LEAVE_OUT_AFTER = `
   UPDATE outputs SET data = substr(data, 1, $from - from_byte)
-  WHERE job_seq = $seq AND number = $number AND from_byte < $from
+  WHERE job_seq = $seq AND number = $run AND from_byte < $from
     AND from_byte + length(data) BETWEEN $from AND $to`;
 const LEAVE_OUT_BEFORE = `
   UPDATE outputs SET data = substr(data, $to - from_byte + 1), from_byte = $to
-  WHERE job_seq = $seq AND number = $number AND from_byte BETWEEN $from AND $to - 1`;
+  WHERE job_seq = $seq AND number = $run AND from_byte BETWEEN $from AND $to - 1`;
 
 /** For a lease that is known to hold. */
-export function keepPart(connection: Connection, { seq, number }: Lease, { from, data }: OutputPart): void {
-  connection.sql(REPLACE).run(seq, number, from);
-  if (from > 0) connection.sql(CUT).run({ $seq: seq, $number: number, $from: from });
-  if (data.length > 0) connection.sql(KEEP).run(seq, number, from, data);
+export function keepPart(connection: Connection, { seq, run }: Lease, { from, data }: OutputPart): void {
+  connection.sql(REPLACE).run(seq, run, from);
+  if (from > 0) connection.sql(CUT).run({ $seq: seq, $run: run, $from: from });
+  if (data.length > 0) connection.sql(KEEP).run(seq, run, from, data);
 }
 
 function keep(connection: Connection, piece: OutputPiece): void {
-  const { seq, number, leftOut } = piece;
-  if (!connection.sql(IS_HELD).get(seq, number)) return;
+  const { seq, run, leftOut } = piece;
+  if (!connection.sql(IS_HELD).get(seq, run)) return;
   keepPart(connection, piece, piece);
   if (!leftOut) return;
-  const gap = { $seq: seq, $number: number, $from: leftOut.from, $to: leftOut.to };
+  const gap = { $seq: seq, $run: run, $from: leftOut.from, $to: leftOut.to };
   for (const sql of [LEAVE_OUT, LEAVE_OUT_AFTER, LEAVE_OUT_BEFORE]) connection.sql(sql).run(gap);
 }
 
 const RECORD = 'UPDATE attempts SET output = ?, log_path = ? WHERE job_seq = ? AND number = ?';
 
-function recordOutput(connection: Connection, { seq, number }: Lease, output: EndedOutput): void {
+function recordOutput(connection: Connection, { seq, run }: Lease, output: EndedOutput): void {
   const { record, part, logPath } = output;
-  connection.sql(RECORD).run(recordText(record), logPath ?? '', seq, number);
-  if (part) keepPart(connection, { seq, number }, part);
+  connection.sql(RECORD).run(recordText(record), logPath ?? '', seq, run);
+  if (part) keepPart(connection, { seq, run }, part);
 }
 
 const IS_HELD = "SELECT 1 FROM jobs WHERE seq = ? AND runs = ? AND state = 'processing'";
 const SEQ = `
-  SELECT j.seq FROM jobs j JOIN attempts a ON a.job_seq = j.seq AND a.number = $number
+  SELECT j.seq FROM jobs j JOIN attempts a ON a.job_seq = j.seq AND a.number = $run
   WHERE j.id = $id AND a.ended_at IS NOT NULL`;
 
 /** The chunk that the offset lies in, and those behind it. */
 const READ = `
   SELECT from_byte, data FROM outputs
-  WHERE job_seq = (SELECT seq FROM jobs WHERE id = $id) AND number = $number
+  WHERE job_seq = (SELECT seq FROM jobs WHERE id = $id) AND number = $run
     AND from_byte + length(data) > $from
   ORDER BY from_byte`;
 
 /** Up to the first gap: what follows it stands somewhere else. */
-function read(connection: Connection, id: string, number: number, from: number, length: number): OutputPart {
+function read(connection: Connection, id: string, run: number, from: number, length: number): OutputPart {
   const found: Buffer[] = [];
   let [start, at] = [from, from];
-  for (const row of connection.sql(READ).iterate({ $id: id, $number: number, $from: from })) {
+  for (const row of connection.sql(READ).iterate({ $id: id, $run: run, $from: from })) {
     const [chunkFrom, chunk] = [Number(row.from_byte), Buffer.from(row.data as Uint8Array)];
     if (found.length === 0) start = at = Math.max(from, chunkFrom);
     if (chunkFrom > at || at >= start + length) break;
@@ -77,11 +77,11 @@ export function outputsOf(connection: Connection): Outputs {
       connection.write(() => {
         for (const piece of pieces) keep(connection, piece);
       }),
-    read: (id, number, from, length) => connection.read(() => read(connection, id, number, from, length)),
-    record: (id, number, output) =>
+    read: (id, run, from, length) => connection.read(() => read(connection, id, run, from, length)),
+    record: (id, run, output) =>
       connection.write(() => {
-        const row = connection.sql(SEQ).get({ $id: id, $number: number });
-        if (row) recordOutput(connection, { seq: Number(row.seq), number }, output);
+        const row = connection.sql(SEQ).get({ $id: id, $run: run });
+        if (row) recordOutput(connection, { seq: Number(row.seq), run }, output);
       }),
   };
 }

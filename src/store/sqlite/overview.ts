@@ -23,6 +23,11 @@ export function overview(connection: Connection, now: number): Overview {
   };
 }
 
+export const databaseBytes = (connection: Connection): number =>
+  Number(
+    connection.sql('SELECT page_count * page_size AS n FROM pragma_page_count, pragma_page_size').get()?.n,
+  );
+
 const OLDEST_PENDING = oldestPending('$queue', '$now');
 
 function oldestPendingAt(connection: Connection, queue: string, now: number): number | null {

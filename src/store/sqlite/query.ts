@@ -6,10 +6,19 @@ import { ambiguous, inOrderOf, JOBS } from '../job-sql.ts';
 import { attemptOf, jobOf, type Row } from '../rows.ts';
 import type { JobFilter } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { matching } from './list.ts';
+import { GIVEN_IDS, matching } from './list.ts';
 
 export function get(connection: Connection, id: string): Job | null {
   const row = connection.sql(`SELECT j.*, a.log_path FROM ${JOBS} WHERE j.id = ?`).get(id) as Row | undefined;
+  return row ? jobOf(row) : null;
+}
+
+const NAMED = `
+  SELECT j.*, a.log_path FROM ${JOBS} WHERE j.seq = (
+    SELECT seq FROM jobs WHERE name = $name ORDER BY group_name IS $group DESC, seq DESC LIMIT 1)`;
+
+export function findNamed(connection: Connection, name: string, group: string | null): Job | null {
+  const row = connection.sql(NAMED).get({ $name: name, $group: group }) as Row | undefined;
   return row ? jobOf(row) : null;
 }
 
@@ -34,7 +43,8 @@ export function find(connection: Connection, idOrPrefix: string): Job {
 export function getAll(connection: Connection, ids: readonly string[], filter: JobFilter): Job[] {
   const { where, values } = matching(filter);
   const rows = connection
-    .sql(`SELECT j.*, a.log_path FROM ${JOBS} WHERE j.id IN (SELECT value FROM json_each(?)) AND ${where}`)
+    .sql(`
+      SELECT j.*, a.log_path FROM ${GIVEN_IDS} CROSS JOIN ${JOBS} WHERE j.id = given.wanted AND ${where}`)
     .all(JSON.stringify(ids), ...values) as Row[];
   return inOrderOf(ids, rows.map(jobOf));
 }

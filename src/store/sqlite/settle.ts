@@ -2,41 +2,69 @@
 
 import { isDue } from '../../job/due.ts';
 import type { Ending } from '../../job/job.ts';
-import { type Held, plan, type RetryPolicy, type Settlement, TRANSITIONS } from '../../job/lifecycle.ts';
+import { plan, type RetryPolicy, type Settlement, TRANSITIONS } from '../../job/lifecycle.ts';
 import { recordText } from '../../job/output.ts';
-import { HELD_COLUMNS } from '../rows.ts';
+import type { Progress } from '../../job/progress.ts';
+import type { Tallies } from '../../series/tallies.ts';
+import { HELD_COLUMNS, type HeldRow, heldOf } from '../rows.ts';
 import type { Ended, Lease, Settled, Started } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { keepPart } from './outputs.ts';
 
 /** What plan() asks of the job, while this lease holds; else undefined. */
-function held(connection: Connection, lease: Lease): Held | undefined {
-  return connection
-    .sql(`
-      SELECT ${HELD_COLUMNS}
-      FROM jobs WHERE seq = ? AND runs = ? AND state = '${TRANSITIONS.claim.to}'`)
-    .get(lease.seq, lease.number) as Held | undefined;
+function held(connection: Connection, lease: Lease): HeldRow | undefined {
+  const row = connection
+    .sql(`SELECT ${HELD_COLUMNS} FROM jobs WHERE ${IS_HELD}`)
+    .get({ $seq: lease.seq, $run: lease.run });
+  return row && heldOf(row);
+}
+
+/** Whether this lease holds. */
+const IS_HELD = `seq = $seq AND runs = $run AND state = '${TRANSITIONS.claim.to}'`;
+
+const RECORD_PROGRESS = `
+  UPDATE jobs SET progress = $percent, progress_note = $note WHERE ${IS_HELD}`;
+
+export function recordProgress(
+  connection: Connection,
+  { seq, run }: Lease,
+  { percent, note }: Progress,
+): void {
+  connection.sql(RECORD_PROGRESS).run({ $percent: percent, $note: note, $seq: seq, $run: run });
+}
+
+function recordResult(connection: Connection, seq: number, result: string): void {
+  connection.sql('UPDATE jobs SET result = ? WHERE seq = ?').run(result, seq);
 }
 
 export function recordStart(connection: Connection, start: Started): void {
   connection
     .sql(`
       UPDATE attempts SET pid = ?, pid_started_at = ? WHERE job_seq = ? AND number = ? AND ended_at IS NULL`)
-    .run(start.pid, start.pidStartedAt, start.seq, start.number);
+    .run(start.pid, start.pidStartedAt, start.seq, start.run);
 }
 
-export function settle(connection: Connection, ended: Ended, policy: RetryPolicy, now: number): Settled {
-  const { seq, number } = ended;
+export function settle(
+  connection: Connection,
+  ended: Ended,
+  policy: RetryPolicy,
+  tallies: Tallies,
+  now: number,
+): Settled {
+  const { seq, run } = ended;
   const job = held(connection, ended);
-  if (!job) return { seq, number, state: null };
+  if (!job) return { seq, run, state: null };
   const settlement = plan(job, ended.ending, policy, now, Math.random());
-  writeEnd(connection, ended, now);
+  if (ended.progress) recordProgress(connection, ended, ended.progress);
+  if (ended.result) recordResult(connection, seq, ended.result);
+  writeEnd(connection, ended, settlement, now);
   writeSettlement(connection, seq, settlement, ended.ending, now);
-  return { seq, number, state: settlement.state };
+  tallies.ended(job.queue, settlement.outcome, settlement.state, ended.ending.durationMs);
+  return { seq, run, state: settlement.state };
 }
 
-function writeEnd(connection: Connection, ended: Ended, now: number): void {
-  const { seq, number, ending, pid = null, output } = ended;
+function writeEnd(connection: Connection, ended: Ended, to: Settlement, now: number): void {
+  const { seq, run, ending, pid = null, output } = ended;
   connection
     .sql(`
       UPDATE attempts SET ended_at = ?, outcome = ?, exit_code = ?, signal = ?, error = ?, pid = coalesce(pid, ?),
@@ -44,15 +72,15 @@ function writeEnd(connection: Connection, ended: Ended, now: number): void {
       WHERE job_seq = ? AND number = ?`)
     .run(
       now,
-      ending.outcome,
+      to.outcome,
       ending.exitCode,
       ending.signal,
-      ending.error,
+      to.error,
       pid,
       output ? recordText(output.record) : null,
       output ? (output.logPath ?? '') : null,
       seq,
-      number,
+      run,
     );
   if (output?.part) keepPart(connection, ended, output.part);
 }
@@ -67,8 +95,8 @@ function writeSettlement(
   connection
     .sql(`
       UPDATE jobs SET state = ?, ready = ?, attempts = ?, interruptions = ?, interruptions_in_row = ?,
-        next_run_at = ?, finished_at = ?, duration_ms = ?, exit_code = ?, signal = ?, last_error = ?,
-        updated_at = ?, locked_by = NULL, locked_at = NULL, cancel_requested_at = NULL
+        snoozes = ?, next_run_at = ?, finished_at = ?, duration_ms = ?, exit_code = ?, signal = ?, last_error = ?,
+        fingerprint = ?, updated_at = ?, locked_by = NULL, locked_at = NULL, cancel_requested_at = NULL
       WHERE seq = ?`)
     .run(
       to.state,
@@ -76,12 +104,14 @@ function writeSettlement(
       to.attempts,
       to.interruptions,
       to.interruptionsInRow,
+      to.snoozes,
       to.nextRunAt,
       to.finishedAt,
       ending.durationMs,
       ending.exitCode,
       ending.signal,
       to.lastError,
+      to.fingerprint,
       now,
       seq,
     );

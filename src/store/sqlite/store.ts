@@ -1,46 +1,80 @@
 // The SQLite store: the port's methods, each bound to the file that does its work.
 
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { QueueError } from '../../errors.ts';
+import { statSync } from 'node:fs';
+import type { Change } from '../../job/change.ts';
 import type { NewEnvironment } from '../../job/environment.ts';
 import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
+import type { WaitingChange } from '../../job/waiting-change.ts';
+import type { Rerun } from '../../job/rerun.ts';
 import { givesOthersWork } from '../../job/waking.ts';
 import type { SettingValue } from '../../settings/settings.ts';
 import type {
+  Accounts,
+  ActivityLog,
   CopiedJob,
+  CopiedTables,
+  Dependencies,
   Environments,
+  Groups,
+  HookStore,
+  Idempotency,
   JobFilter,
   ListQuery,
   NewWorker,
   Outputs,
+  PageQuery,
   PruneQuery,
+  Queues,
+  Schedules,
+  SeriesStore,
   SignOfLife,
   Staging,
   StopMode,
   Store,
   Turn,
   TurnResult,
+  Waits,
+  Words,
 } from '../store.ts';
+import { accountsOf } from './accounts.ts';
+import { activityOf } from './activity.ts';
+import { changeSome } from './bulk.ts';
 import * as change from './change.ts';
 import { check } from './check.ts';
-import { Connection } from './connection.ts';
-import { copyIn, copyOut } from './copy.ts';
-import { enqueue, stage } from './enqueue.ts';
+import type { Connection } from './connection.ts';
+import { copyIn, copyOut, copyTablesIn, copyTablesOut } from './copy.ts';
+import * as dependencies from './dependencies.ts';
+import { change as changeAll } from './edit.ts';
+import { enqueue } from './enqueue.ts';
 import { environmentOfJob, sweepEnvironments } from './environments.ts';
+import { errorGroups, errorTrend } from './error-groups.ts';
 import { figures } from './figures.ts';
+import { groupsOf } from './groups.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
+import { hooksOf } from './hooks.ts';
+import { idempotencyOf } from './idempotency.ts';
+import * as imports from './import.ts';
 import { idsOf, list } from './list.ts';
-import { migrate } from './migrate.ts';
+import { SCHEMA_VERSION } from './migrate.ts';
 import { outputsOf } from './outputs.ts';
-import { overview } from './overview.ts';
+import { databaseBytes, overview } from './overview.ts';
+import { countSome, page } from './page.ts';
 import { prunable, prune } from './prune.ts';
 import * as query from './query.ts';
+import { limitQueue, queueLimits } from './queues.ts';
 import { repairBackoffs } from './repair-backoffs.ts';
+import { schedulesOf } from './schedules.ts';
+import { seriesOf } from './series.ts';
+import { rerun } from './rerun.ts';
 import { readSettings, writeSetting } from './settings.ts';
+import { stage } from './stage.ts';
+import { openDatabase } from './startup.ts';
+import { stdinOf } from './stdins.ts';
 import { takeTurn } from './turn.ts';
-import { listen, touch } from './wake.ts';
+import { waitsOf } from './waiting.ts';
+import { changeMark, listen, touch } from './wake.ts';
+import { wordsOf } from './words.ts';
 import * as workers from './workers.ts';
 
 export interface SqliteOptions {
@@ -50,48 +84,11 @@ export interface SqliteOptions {
   readonly patienceMs?: number | undefined;
 }
 
-const DEFAULT_PATIENCE_MS = 10_000;
 const LARGEST_WAL_LEFT = 262_144;
-
-// FULL: what was acknowledged is on disk. The limit gives a WAL that once grew large back to the disk.
-const PRAGMAS = `
-  PRAGMA synchronous = FULL;
-  PRAGMA journal_size_limit = 67108864;
-`;
 
 export async function openSqlite(path: string, options: SqliteOptions): Promise<Store> {
   const clock = options.clock ?? Date.now;
-  createFile(path);
-  const connection = new Connection(path, options.patienceMs ?? DEFAULT_PATIENCE_MS);
-  try {
-    await migrate(connection, clock());
-    await connection.patiently(() => connection.exec(PRAGMAS));
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
-  return new SqliteStore(connection, clock, options.wakePath);
-}
-
-/** SQLite would create the file readable for all; its -wal and -shm take their mode from it. */
-function createFile(path: string): void {
-  try {
-    const there = statSync(path, { throwIfNoEntry: false });
-    if (there?.isDirectory()) throw new Error('it is a folder');
-    if (there) return;
-    makeFolder(dirname(path));
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
-    throw new QueueError('store_unreachable', { path, problem: (error as Error).message }, { cause: error });
-  }
-}
-
-/** Node's own recursive mkdir never returns where the system refuses to make a folder, as below /proc. */
-function makeFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })) return;
-  makeFolder(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
+  return new SqliteStore(await openDatabase(path, options.patienceMs, clock()), clock, options.wakePath);
 }
 
 class SqliteStore implements Store {
@@ -100,6 +97,17 @@ class SqliteStore implements Store {
   readonly spansHosts = false;
   readonly outputs: Outputs;
   readonly environments: Environments;
+  readonly dependencies: Dependencies;
+  readonly schedules: Schedules;
+  readonly series: SeriesStore;
+  readonly groups: Groups;
+  readonly queues: Queues;
+  readonly hooks: HookStore;
+  readonly accounts: Accounts;
+  readonly activity: ActivityLog;
+  readonly idempotency: Idempotency;
+  readonly waits: Waits;
+  readonly words: Words;
   private readonly connection: Connection;
   private readonly clock: () => number;
   private readonly wakePath: string;
@@ -113,6 +121,26 @@ class SqliteStore implements Store {
       ofJob: (jobId) => this.read(() => environmentOfJob(connection, jobId)),
       sweep: (after, limit) => sweepEnvironments(connection, after, limit),
     };
+    this.schedules = schedulesOf(connection, clock, () => touch(wakePath));
+    this.series = seriesOf(connection, clock);
+    this.dependencies = {
+      ofJob: (id) => this.read(() => dependencies.edgesOfJob(connection, id)),
+      childrenOf: (id, limit) => this.read(() => dependencies.childrenOf(connection, id, limit)),
+      linksOf: (jobs, groups, limit) =>
+        this.read(() => dependencies.linksAmong(connection, jobs, groups, limit)),
+      advance: (limit) => this.wakingWrite(() => dependencies.advance(connection, limit, clock())),
+    };
+    this.groups = groupsOf(connection);
+    this.queues = {
+      limits: () => this.read(() => queueLimits(connection)),
+      limit: (queue, change) => this.wakingWrite(() => limitQueue(connection, queue, change)),
+    };
+    this.hooks = hooksOf(connection);
+    this.accounts = accountsOf(connection);
+    this.activity = activityOf(connection);
+    this.idempotency = idempotencyOf(connection);
+    this.words = wordsOf(connection);
+    this.waits = waitsOf(connection, clock);
     this.clock = clock;
     this.wakePath = wakePath;
   }
@@ -130,7 +158,7 @@ class SqliteStore implements Store {
   };
 
   enqueue = (jobs: readonly NewJob[], environment: NewEnvironment | null = null) =>
-    this.waking(enqueue(this.connection, jobs, environment, this.clock()));
+    this.waking(enqueue(this.connection, jobs, environment, this.clock));
 
   stage = async (environment: NewEnvironment | null = null): Promise<Staging> => {
     const staging = await stage(this.connection, environment, this.clock);
@@ -138,6 +166,8 @@ class SqliteStore implements Store {
   };
 
   find = (idOrPrefix: string) => this.read(() => query.find(this.connection, idOrPrefix));
+  findNamed = (name: string, group: string | null) =>
+    this.read(() => query.findNamed(this.connection, name, group));
   /** Whoever waits for a job asks again and again, and is told when the queue is gone. */
   get = (id: string) =>
     this.read(() => {
@@ -146,26 +176,50 @@ class SqliteStore implements Store {
     });
   list = (wanted: ListQuery) => this.read(() => list(this.connection, wanted));
   idsOf = (wanted: ListQuery) => this.read(() => idsOf(this.connection, wanted));
+  page = (wanted: PageQuery) => this.read(() => page(this.connection, wanted));
+  countSome = (filter: JobFilter, lookAt: number, after: number | null) =>
+    this.read(() => countSome(this.connection, filter, lookAt, after));
   getAll = (ids: readonly string[], filter: JobFilter) =>
     this.read(() => query.getAll(this.connection, ids, filter));
   history = (id: string) => this.read(() => query.history(this.connection, id));
   overview = () => this.read(() => overview(this.connection, this.clock()));
+  databaseBytes = () => this.read(() => databaseBytes(this.connection));
   figures = () => this.read(() => figures(this.connection, this.clock()));
 
   retry = (ids: readonly string[], states: readonly JobState[]) =>
     this.wakingWrite(() => change.retry(this.connection, ids, states, this.clock()));
-  retryAll = (filter: JobFilter) =>
-    this.wakingWrite(() => change.retryAll(this.connection, filter, this.clock()));
+  rerun = (wanted: Rerun) => this.wakingWrite(() => rerun(this.connection, wanted, this.clock()));
   cancel = (ids: readonly string[]) =>
     this.wakingWrite(() => change.cancel(this.connection, ids, this.clock()));
   remove = (ids: readonly string[]) => this.write(() => change.remove(this.connection, ids));
+  change = (ids: readonly string[], wanted: WaitingChange) =>
+    this.wakingWrite(() => changeAll(this.connection, ids, wanted, this.clock()));
+  changeSome = (ids: readonly string[], filter: JobFilter, wanted: Change) =>
+    this.wakingWrite(() => changeSome(this.connection, ids, filter, wanted, this.clock()));
+  errorGroups = (filter: JobFilter, limit: number) =>
+    this.read(() => errorGroups(this.connection, filter, limit));
+  errorTrend = (filter: JobFilter, from: number, stepMs: number) =>
+    this.read(() => errorTrend(this.connection, filter, from, stepMs));
   prunable = (wanted: PruneQuery) => this.read(() => prunable(this.connection, wanted));
   prune = (wanted: PruneQuery, limit: number) => this.write(() => prune(this.connection, wanted, limit));
   reset = () => this.wakingWrite(() => change.reset(this.connection));
 
   hold = () => hold(this.connection);
-  copyOut = (afterSeq: number, limit: number) => this.read(() => copyOut(this.connection, afterSeq, limit));
+  copyOut = (afterSeq: number, limit: number, filter?: JobFilter) =>
+    this.read(() => copyOut(this.connection, afterSeq, limit, filter));
   copyIn = (jobs: readonly CopiedJob[]) => this.waking(copyIn(this.connection, jobs));
+  copyTablesOut = () => this.read(() => copyTablesOut(this.connection));
+  copyTablesIn = (tables: CopiedTables) => this.wakingWrite(() => copyTablesIn(this.connection, tables));
+
+  readonly schemaVersion = SCHEMA_VERSION;
+  copiedColumns = () => this.read(() => imports.copiedColumns(this.connection));
+  takenIds = (ids: readonly string[]) => this.read(() => imports.takenIds(this.connection, ids));
+  importJobs = (jobs: readonly CopiedJob[]) =>
+    this.waking(imports.importJobs(this.connection, jobs, this.clock));
+  importTables = (tables: CopiedTables) =>
+    this.wakingWrite(() => imports.importTables(this.connection, tables));
+  linkImported = (limit: number) =>
+    this.wakingWrite(() => imports.linkImported(this.connection, limit, this.clock()));
 
   settings = () => this.connection.patiently(() => readSettings(this.connection));
   saveSetting = (key: string, value: SettingValue | undefined) =>
@@ -187,18 +241,21 @@ class SqliteStore implements Store {
   rescue = (id: string, policy: RetryPolicy) =>
     this.wakingWrite(() => workers.rescue(this.connection, id, policy, this.clock()));
   repairBackoffs = async () => {
-    const repaired = await repairBackoffs(this.connection, this.clock());
+    const repaired = await repairBackoffs(this.connection, this.clock);
     if (repaired > 0) touch(this.wakePath);
     return repaired;
   };
 
+  stdinOf = (seq: number) => this.read(() => stdinOf(this.connection, seq));
+
   turn = async (turn: Turn): Promise<TurnResult> => {
-    const result = await takeTurn(this.connection, turn, this.clock());
-    if (givesOthersWork(result.settled, turn.maxConcurrentJobs)) touch(this.wakePath);
+    const result = await takeTurn(this.connection, turn, this.clock);
+    if (givesOthersWork(result.settled, result.makesRoom)) touch(this.wakePath);
     return result;
   };
 
   onWake = (listener: () => void) => listen(this.wakePath, listener);
+  changeMark = () => this.connection.patiently(() => changeMark(this.connection));
 
   check = () => this.read(() => check(this.connection));
 

@@ -2,51 +2,93 @@
 // A turn that would change nothing writes nothing.
 
 import { isDue } from '../../job/due.ts';
+import type { QueueLimit } from '../../job/limits.ts';
+import { Tallies } from '../../series/tallies.ts';
 import type { Lease, StopMode, Turn, TurnResult } from '../store.ts';
+import { ratesOpenAt } from '../limit-rows.ts';
 import { hasReport, mayClaim, refuseAll } from '../turn-rules.ts';
-import { claim, hasReady, nextDueAt, promote } from './claim.ts';
+import { claim, claimedNone, hasReady, nextDueAt, promote } from './claim.ts';
 import type { Connection } from './connection.ts';
+import { hasEndings } from './dependencies.ts';
+import { hasFreedGates, refillFreed } from './limits.ts';
+import { queueLimits } from './queues.ts';
+import { nextTickAt } from './schedules.ts';
 import { foundVersion, SCHEMA_VERSION } from './migrate.ts';
+import { tally } from './series.ts';
 import { readSettings } from './settings.ts';
-import { recordStart, settle } from './settle.ts';
+import { recordProgress, recordStart, settle } from './settle.ts';
 
-export async function takeTurn(connection: Connection, turn: Turn, now: number): Promise<TurnResult> {
+/** The clock is read once the lock is held: whoever waited for it long would else write times of before. */
+export async function takeTurn(connection: Connection, turn: Turn, clock: () => number): Promise<TurnResult> {
   connection.checkStillThere();
-  const seen = hasReport(turn) ? null : await connection.read(() => look(connection, turn, now));
-  return seen ?? connection.write(() => act(connection, turn, now));
+  const seen = hasReport(turn) ? null : await connection.read(() => look(connection, turn, clock()));
+  if (seen) return seen;
+  const startedAtMs = performance.now();
+  const result = await connection.write(() => act(connection, turn, clock()));
+  connection.lastTurnMs = performance.now() - startedAtMs;
+  return result;
 }
 
 /** What there is to know when there is nothing to do; null when there is something. */
 function look(connection: Connection, turn: Turn, now: number): TurnResult | null {
   const due = nextDueAt(connection);
-  if (isDue(due, now)) return null;
-  if (turn.want > 0 && hasReady(connection, turn)) return null;
-  return { ...NOTHING, nextDueAt: due, ...wishes(connection, turn) };
+  if (isDue(due, now) || hasFreedGates(connection)) return null;
+  const limits = queueLimits(connection);
+  if (turn.want > 0 && hasReady(connection, turn, limits, now)) return null;
+  return { ...NOTHING, nextDueAt: wakeAt(limits, due, now), ...wishes(connection, turn) };
 }
 
-const NOTHING = { settled: [], claimed: [], more: false } as const;
+const NOTHING = { settled: [], claimed: [], more: false, makesRoom: false } as const;
 
 function act(connection: Connection, turn: Turn, now: number): TurnResult {
   const told = wishes(connection, turn);
   if (!told.known)
     return { ...NOTHING, settled: refuseAll(turn.ended), nextDueAt: nextDueAt(connection), ...told };
   for (const start of turn.started) recordStart(connection, start);
-  const settled = turn.ended.map((ended) => settle(connection, ended, turn.policy, now));
+  for (const report of turn.progress ?? []) recordProgress(connection, report, report);
+  const tallies = new Tallies();
+  const settled = turn.ended.map((ended) => settle(connection, ended, turn.policy, tallies, now));
+  const limits = queueLimits(connection);
+  const makesRoom = settled.length > 0 && countsRunning(connection, turn, limits);
+  const isMoreFreed = hasFreedGates(connection) && refillFreed(connection);
   const due = nextDueAt(connection);
-  const { more } = isDue(due, now) ? promote(connection, now) : { more: false };
+  const promoted = isDue(due, now) ? promote(connection, now) : { more: false };
   const wished = wishes(connection, turn);
-  const claimed = mayClaim(wished) ? claim(connection, turn, now) : [];
-  return { settled, claimed, more, nextDueAt: nextDueAt(connection), ...wished };
+  const taken = mayClaim(turn, wished) ? claim(connection, turn, limits, now) : claimedNone(limits);
+  for (const { job, waitedMs } of taken.claimed) tallies.started(job.queue, waitedMs);
+  tallies.turnTook(connection.lastTurnMs);
+  tally(connection, tallies, now);
+  return {
+    settled,
+    claimed: taken.claimed,
+    more: taken.more || promoted.more || isMoreFreed,
+    makesRoom,
+    nextDueAt: wakeAt(taken.limits, nextDueAt(connection), now),
+    ...wished,
+  };
 }
 
-type Wishes = Pick<TurnResult, 'known' | 'cancelling' | 'isOutdated' | 'stopRequested' | 'settings'>;
+/** Whether anything is limited by how many run. */
+const countsRunning = (connection: Connection, turn: Turn, limits: readonly QueueLimit[]): boolean =>
+  turn.maxConcurrentJobs !== null || hasFreedGates(connection) || limits.length > 0;
+
+/** When a job becomes due, or a rate lets the next one start. */
+function wakeAt(limits: readonly QueueLimit[], due: number | null, now: number): number | null {
+  const opens = ratesOpenAt(limits, now);
+  return opens === null || (due !== null && due < opens) ? due : opens;
+}
+
+type Wishes = Pick<
+  TurnResult,
+  'known' | 'cancelling' | 'isOutdated' | 'stopRequested' | 'settings' | 'hasEndings' | 'nextTickAt'
+>;
 
 function wishes(connection: Connection, turn: Turn): Wishes {
   const worker = connection
     .sql('SELECT stop_requested FROM workers WHERE id = ? AND condemned_at IS NULL')
     .get(turn.worker.id);
   const cancelling = connection
-    .sql(`SELECT seq, runs AS number FROM jobs WHERE locked_by = ? AND cancel_requested_at IS NOT NULL`)
+    .sql(`SELECT seq, runs AS run FROM jobs WHERE locked_by = ? AND cancel_requested_at IS NOT NULL`)
     .all(turn.worker.id) as unknown as Lease[];
   return {
     known: worker !== undefined,
@@ -54,5 +96,7 @@ function wishes(connection: Connection, turn: Turn): Wishes {
     isOutdated: foundVersion(connection) > SCHEMA_VERSION,
     stopRequested: (worker?.stop_requested ?? null) as StopMode | null,
     settings: readSettings(connection),
+    hasEndings: hasEndings(connection),
+    nextTickAt: nextTickAt(connection),
   };
 }

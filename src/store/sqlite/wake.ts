@@ -3,6 +3,7 @@
 
 import { closeSync, type FSWatcher, mkdirSync, openSync, utimesSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Connection } from './connection.ts';
 
 export function touch(path: string): void {
   try {
@@ -46,4 +47,12 @@ export function listen(path: string, listener: () => void): () => void {
     closed = true;
     watcher?.close();
   };
+}
+
+/** SQLite counts the commits of other connections, and of this one the rows that it changed. */
+export function changeMark(connection: Connection): string {
+  connection.checkStillThere();
+  const { data_version } = connection.sql('PRAGMA data_version').get() ?? {};
+  const { own } = connection.sql('SELECT total_changes() AS own').get() ?? {};
+  return `${data_version}.${own}`;
 }

@@ -3,7 +3,9 @@
 import { lostAfter, type RetryPolicy, TRANSITIONS } from '../../job/lifecycle.ts';
 import { attemptOf, NEW_WORKER_COLUMNS, newWorkerValues, type Row, workerOf } from '../rows.ts';
 import type { Lease, NewWorker, Rescued, Running, SignOfLife, StopMode, WorkerRecord } from '../store.ts';
+import { Tallies } from '../../series/tallies.ts';
 import type { Connection } from './connection.ts';
+import { tally } from './series.ts';
 import { settle } from './settle.ts';
 
 const REGISTER = `
@@ -26,7 +28,7 @@ export function renew(
   const { changes } = connection.sql(RENEW).run(now, notice, leaseMs, id);
   if (changes === 0) return null;
   return connection
-    .sql('SELECT seq, runs AS number FROM jobs WHERE locked_by = ?')
+    .sql('SELECT seq, runs AS run FROM jobs WHERE locked_by = ?')
     .all(id) as unknown as Lease[];
 }
 
@@ -85,14 +87,17 @@ export function rescue(
 ): Rescued[] | null {
   const { changes } = connection.sql(FORGET).run(id);
   if (changes === 0) return null;
-  return runningOn(connection, id).map((attempt) => {
-    const ending = lostAfter(now - attempt.startedAt);
-    const { state } = settle(connection, { seq: attempt.seq, number: attempt.number, ending }, policy, now);
+  const tallies = new Tallies();
+  const rescued = runningOn(connection, id).map((attempt) => {
+    const ended = { seq: attempt.seq, run: attempt.run, ending: lostAfter(now - attempt.startedAt) };
+    const { state } = settle(connection, ended, policy, tallies, now);
     return {
       jobId: attempt.jobId,
-      number: attempt.number,
+      run: attempt.run,
       logPath: attempt.logPath,
       state: state ?? TRANSITIONS.release.to,
     };
   });
+  tally(connection, tallies, now);
+  return rescued;
 }

@@ -1,15 +1,19 @@
-// Output in runs: stretches of it that came at one time, on one stream.
+// Output in stretches: parts of it that came at one time, on one stream.
 
 import type { OutputPart } from '../job/output.ts';
 import { type Stamp, MERGED, type Stream } from '../job/output-stamps.ts';
 
-export interface Run extends OutputPart {
+export interface Stretch extends OutputPart {
   readonly ms: number;
   readonly stream: Stream;
 }
 
 /** `otherwise` is the time of what has no stamp. */
-export function* runsOf(part: OutputPart, stamps: readonly Stamp[], otherwise: number): Generator<Run> {
+export function* stretchesOf(
+  part: OutputPart,
+  stamps: readonly Stamp[],
+  otherwise: number,
+): Generator<Stretch> {
   const end = part.from + part.data.length;
   let i = lastUpTo(stamps, part.from);
   for (let at = part.from; at < end; ) {

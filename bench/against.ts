@@ -1,0 +1,125 @@
+// Another commit of queuectl beside this one, in turns: scripts/node bench/against.ts FOLDER [ROUNDS]
+// FOLDER is a clone in which scripts/prepare has been run. CPU time stands beside the clock, because a machine that others
+// use too changes the one less than the other.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { table } from '../src/cli/render/table.ts';
+import { inSandbox, median, root } from './measure.ts';
+import { ms } from './row.ts';
+
+const DRAINED = 2000;
+const LINES = 50_000;
+/** Single commands are too short for one to be measured alone. */
+const SINGLES = 20;
+const TICKS_PER_MS = 0.1;
+
+interface Cost {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+type Measure = (tree: string) => Promise<Cost>;
+
+const MEASURES: readonly [name: string, measure: Measure][] = [
+  [
+    `${SINGLES} × enqueue`,
+    (tree) => inOwnQueue(tree, '', `for i in $(seq ${SINGLES}); do @ enqueue true; done`),
+  ],
+  [
+    `enqueue of ${LINES.toLocaleString('en-US')} lines`,
+    (tree) => inOwnQueue(tree, 'true\n'.repeat(LINES), '@ enqueue - --lines'),
+  ],
+  [`drain ${DRAINED.toLocaleString('en-US')} × true`, drain],
+];
+
+const [, , folder, rounds = '9'] = process.argv;
+if (folder === undefined) throw new Error('usage: scripts/node bench/against.ts FOLDER [ROUNDS]');
+const trees = { other: resolve(folder), this: root };
+
+const rows: string[][] = [];
+for (const [name, measure] of MEASURES) {
+  const costs: Record<keyof typeof trees, Cost[]> = { other: [], this: [] };
+  for (let round = 0; round < Number(rounds); round++) {
+    for (const tree of inTurn(round)) costs[tree].push(await measure(trees[tree]));
+  }
+  rows.push(
+    rowOf(name, 'clock', costs, ({ wallMs }) => wallMs),
+    rowOf(name, 'CPU', costs, ({ cpuMs }) => cpuMs),
+  );
+}
+console.log(
+  table(
+    [
+      { title: 'measure' },
+      { title: '' },
+      { title: 'other', align: 'right' },
+      { title: 'this', align: 'right' },
+      { title: 'ratio', align: 'right' },
+      { title: 'of pairs', align: 'right' },
+    ],
+    rows,
+    null,
+  ),
+);
+
+/** Whoever comes second meets another machine, so each is first as often as the other. */
+function inTurn(round: number): (keyof typeof trees)[] {
+  return round % 2 === 0 ? ['other', 'this'] : ['this', 'other'];
+}
+
+function rowOf(
+  name: string,
+  what: string,
+  costs: Record<keyof typeof trees, Cost[]>,
+  of: (cost: Cost) => number,
+): string[] {
+  const [other, own] = [costs.other.map(of), costs.this.map(of)];
+  const pairs = own.map((value, i) => value / (other[i] ?? Number.NaN));
+  const ratio = median(own) / median(other);
+  return [name, what, ms(median(other)), ms(median(own)), ratio.toFixed(3), median(pairs).toFixed(3)];
+}
+
+/** `script` is for bash, which knows what its children took; @ is the program. */
+function inOwnQueue(tree: string, input: string, script: string): Promise<Cost> {
+  return inSandbox(async ({ environment }) => {
+    const program = join(tree, 'bin', 'queuectl');
+    spawnSync(program, ['init'], { env: environment });
+    const text = `TIMEFORMAT='%R %U %S'; time { ${script.replaceAll('@', program)}; } > /dev/null`;
+    const { stderr, status } = spawnSync('bash', ['-c', text], { env: environment, input, encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+    const [real = 0, user = 0, system = 0] = (stderr.trim().split('\n').at(-1) ?? '').split(' ').map(Number);
+    return { wallMs: real * 1000, cpuMs: (user + system) * 1000 };
+  });
+}
+
+/** What the worker itself took, without its jobs, from the moment they are in until all of them are completed. */
+function drain(tree: string): Promise<Cost> {
+  return inSandbox(async ({ environment }) => {
+    const program = join(tree, 'bin', 'queuectl');
+    const call = (args: readonly string[], input = ''): string =>
+      spawnSync(program, args, { env: environment, input, encoding: 'utf8' }).stdout;
+    call(['worker', 'start', '--concurrency', '4']);
+    const [{ pid }] = JSON.parse(call(['worker', 'list', '--json'])) as [{ pid: number }];
+    call(['enqueue', 'true', '--queue', 'default']);
+    const { Queue } = (await import(join(tree, 'src', 'queue.ts'))) as typeof import('../src/queue.ts');
+    const queue = await Queue.open({ environment });
+    const done = async (): Promise<number> => (await queue.overview()).queues[0]?.counts.completed ?? 0;
+    while ((await done()) < 1) await sleep(5);
+    call(['enqueue', '-', '--lines'], 'true\n'.repeat(DRAINED));
+    const [startedAt, before] = [performance.now(), cpuMsOf(pid)];
+    while ((await done()) < 1 + DRAINED) await sleep(5);
+    const cost = { wallMs: performance.now() - startedAt, cpuMs: cpuMsOf(pid) - before };
+    await queue.close();
+    call(['worker', 'stop']);
+    return cost;
+  });
+}
+
+/** User and system time of all its threads. */
+function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_MS;
+}

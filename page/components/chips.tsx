@@ -1,0 +1,29 @@
+// A few choices of which one holds, in the address; pressing the one that holds takes it out.
+
+import { queryOf, setQuery } from '../core/router.ts';
+
+export interface Chip {
+  readonly value: string;
+  readonly words: string;
+  readonly count?: number;
+}
+
+export function Chips({ name, label, chips }: { name: string; label: string; chips: readonly Chip[] }) {
+  const chosen = queryOf(name);
+  return (
+    <fieldset class="chips" aria-label={label}>
+      {chips.map(({ value, words, count }) => (
+        <button
+          key={value}
+          type="button"
+          class="chip plain"
+          aria-pressed={chosen === value}
+          onClick={() => setQuery({ [name]: chosen === value ? '' : value, after: '' }, 'push')}
+        >
+          {words}
+          {count !== undefined && <span class="chip-count muted">{count}</span>}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

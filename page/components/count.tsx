@@ -1,0 +1,8 @@
+// A number in a table. None is pale, so that the eye finds the others.
+
+import { count } from '../core/format.ts';
+
+export const Count = ({ n, href }: { n: number; href?: string }) => {
+  if (n === 0) return <span class="zero">0</span>;
+  return href ? <a href={href}>{count(n)}</a> : <span>{count(n)}</span>;
+};

@@ -1,0 +1,86 @@
+// A question in front of the page. The browser's own dialog keeps the focus inside, closes on Escape and gives the focus
+// back.
+
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from './button.tsx';
+
+export interface DialogProps {
+  title: string;
+  children: ComponentChildren;
+  onClose: () => void;
+  kind?: 'usual' | 'wide' | 'drawer' | 'palette';
+  isTitleHidden?: boolean;
+}
+
+export function Dialog({ title, children, onClose, kind = 'usual', isTitleHidden = false }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>('input, textarea, select, .dialog-foot .primary')?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it; the click is one beside it
+    <dialog
+      ref={dialog}
+      class={`dialog ${kind}`}
+      aria-label={title}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <div class="dialog-body">
+        {!isTitleHidden && (
+          <header class="dialog-head">
+            <h2>{title}</h2>
+            <Button icon="close" kind="quiet" label="close" onPress={onClose} />
+          </header>
+        )}
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+interface Question {
+  readonly title: string;
+  readonly text: ComponentChildren;
+  /** On the button: the verb, and how many. */
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  readonly run: () => Promise<unknown>;
+}
+
+const asked = signal<Question | null>(null);
+
+/** Asks before something that cannot be undone; the answer is given by pressing. */
+export const confirm = (question: Question): void => {
+  asked.value = question;
+};
+
+export function Confirm() {
+  const question = asked.value;
+  if (!question) return null;
+  const close = (): void => {
+    asked.value = null;
+  };
+  const go = async (): Promise<void> => {
+    await question.run();
+    close();
+  };
+  return (
+    <Dialog title={question.title} onClose={close}>
+      <div class="dialog-text">{question.text}</div>
+      <footer class="dialog-foot">
+        <Button onPress={close}>Cancel</Button>
+        <Button kind={question.isDangerous ? 'danger' : 'primary'} onPress={go}>
+          {question.action}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}

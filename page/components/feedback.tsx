@@ -1,0 +1,73 @@
+// What stands where data would be: that there is none yet and what to do, that it could not be loaded, that it is coming.
+
+import type { ComponentChildren } from 'preact';
+import { dismiss, toasts } from '../core/toasts.ts';
+import { Button } from './button.tsx';
+import { CommandLine } from './copy.tsx';
+import { Icon } from './icon.tsx';
+
+/** Teaches the next command. */
+export function Empty({
+  title,
+  children,
+  command,
+}: {
+  title: string;
+  children?: ComponentChildren;
+  command?: string;
+}) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children && <p class="muted">{children}</p>}
+      {command && <CommandLine command={command} />}
+    </div>
+  );
+}
+
+export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { message, hint } = error as { message: string; hint?: string | null };
+  return (
+    <div class="problem" role="alert">
+      <Icon name="warning" />
+      <div>
+        <p>{sentence(message)}</p>
+        {hint && <p class="muted">{sentence(hint)}</p>}
+      </div>
+      {onRetry && <Button onPress={onRetry}>Try again</Button>}
+    </div>
+  );
+}
+
+/** The command line begins its sentences small; on a page they begin large. A command stays what it is. */
+export const sentence = (text: string): string =>
+  isCommand(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A hint may be the very command that helps. */
+export const isCommand = (text: string): boolean => text.startsWith('queuectl ');
+
+/** Holds the room that rows will take, so that nothing jumps when they come. */
+export const Loading = ({ rows = 6 }: { rows?: number }) => (
+  <div class="loading" role="status" aria-label="loading">
+    {Array.from({ length: rows }, (_, i) => (
+      <div key={i} class="loading-row" />
+    ))}
+  </div>
+);
+
+export const Toasts = () => (
+  <section class="toasts" aria-live="polite" aria-label="messages">
+    {toasts.value.map(({ id, text, hint, kind }) => (
+      <div key={id} class="toast" data-kind={kind}>
+        <Icon name={kind === 'done' ? 'check' : 'warning'} />
+        <div>
+          <p>{sentence(text)}</p>
+          {hint && <p class="muted">{sentence(hint)}</p>}
+        </div>
+        <button type="button" class="copy" aria-label="dismiss" onClick={() => dismiss(id)}>
+          <Icon name="close" size={14} />
+        </button>
+      </div>
+    ))}
+  </section>
+);

@@ -1,0 +1,64 @@
+// The ? sheet, made from the keys that work on the screen behind it; and the keys that work everywhere.
+
+import { activeKeys, type Key, useKeys } from '../core/keys.ts';
+import { togglePause } from '../core/live.ts';
+import { isPaletteOpen, isSheetOpen } from '../core/overlays.ts';
+import { PLACES } from '../core/places.ts';
+import { navigate } from '../core/router.ts';
+import { chooseTheme, nextTheme } from '../core/theme.ts';
+import { Dialog } from './dialog.tsx';
+
+const open = (overlay: { value: boolean }) => (): void => {
+  overlay.value = true;
+};
+
+const EVERYWHERE: readonly Key[] = [
+  { keys: 'Ctrl K', does: 'find anything', part: 'Everywhere', run: open(isPaletteOpen), isAlways: true },
+  { keys: '?', does: 'these keys', part: 'Everywhere', run: open(isSheetOpen) },
+  { keys: 'p', does: 'pause, or go on live', part: 'Everywhere', run: togglePause },
+  {
+    keys: 't',
+    does: 'light, dark or as the system',
+    part: 'Everywhere',
+    run: () => chooseTheme(nextTheme()),
+  },
+  ...PLACES.map(({ key, title, href }) => ({
+    keys: `g ${key}`,
+    does: title,
+    part: 'Go to',
+    run: () => navigate(href),
+  })),
+];
+
+export const useShellKeys = (): void => useKeys(EVERYWHERE);
+
+export function KeySheet() {
+  if (!isSheetOpen.value) return null;
+  const close = (): void => {
+    isSheetOpen.value = false;
+  };
+  const parts = Map.groupBy(activeKeys.value, ({ part }) => part);
+  return (
+    <Dialog title="Keys" kind="wide" onClose={close}>
+      <div class="keys-sheet">
+        {[...parts].map(([part, keys]) => (
+          <section key={part}>
+            <h3>{part}</h3>
+            <ul>
+              {keys.map(({ keys, does }) => (
+                <li key={keys}>
+                  <span>{does}</span>
+                  <span>
+                    {keys.split(' ').map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,209 @@
+// The frame around all screens: where one can go, whether the page is live, who is logged in.
+
+import type { ComponentChildren } from 'preact';
+import { now } from '../core/clock.ts';
+import { count } from '../core/format.ts';
+import { liveState, notLiveSince, togglePause, trouble } from '../core/live.ts';
+import { isPaletteOpen, isSheetOpen, isDrawerOpen } from '../core/overlays.ts';
+import { PLACES, type Place, SMALL_PLACES } from '../core/places.ts';
+import { path } from '../core/router.ts';
+import { logOut, may, session } from '../core/session.ts';
+import { stats } from '../core/stats.ts';
+import { chooseTheme, nextTheme, theme } from '../core/theme.ts';
+import { clockTime, relative } from '../core/format.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Icon } from './icon.tsx';
+
+export function Shell({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <nav class="bar" aria-label="places">
+        <Brand />
+        <Places />
+        <div class="bar-end">
+          <Live />
+          <Tools />
+        </div>
+      </nav>
+      <main class="main" id="main">
+        <NotLive />
+        {children}
+      </main>
+      <PhoneBar />
+      {isDrawerOpen.value && <Drawer />}
+    </div>
+  );
+}
+
+const Brand = () => (
+  <>
+    <div class="brand">
+      <svg width="18" height="18" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">
+        <rect x="1" y="2.5" width="14" height="2.8" rx="1.4" />
+        <rect x="1" y="6.6" width="9.5" height="2.8" rx="1.4" opacity=".75" />
+        <rect x="1" y="10.7" width="5.5" height="2.8" rx="1.4" opacity=".5" />
+      </svg>
+      queuectl
+    </div>
+    <div class="place-name cut" title={session.value?.place}>
+      {nameOf(session.value?.place ?? '')}
+    </div>
+  </>
+);
+
+/** The end of a path says more than its beginning. */
+const nameOf = (place: string): string => place.split('/').slice(-2).join('/');
+
+export const isHere = (place: Place): boolean =>
+  place.href === '/'
+    ? path.value === '/'
+    : path.value === place.href || path.value.startsWith(`${place.href}/`);
+
+const mayEnter = ({ role = 'viewer' }: Place): boolean => role === 'viewer' || may(role);
+
+function Places() {
+  return (
+    <>
+      {PLACES.filter(mayEnter).map((place) => (
+        <>
+          {place.isSetUp && place === PLACES.find((one) => one.isSetUp) && <div class="nav-rule" />}
+          <NavItem key={place.href} place={place} />
+        </>
+      ))}
+    </>
+  );
+}
+
+function NavItem({ place }: { place: Place }) {
+  const n = place.countIn && stats.value ? place.countIn(stats.value) : 0;
+  return (
+    <a class="nav-item" href={place.href} aria-current={isHere(place) ? 'page' : undefined}>
+      <Icon name={place.icon} />
+      {place.title}
+      {n > 0 && <span class={`nav-count${place.isBad ? ' bad' : ''}`}>{count(n)}</span>}
+    </a>
+  );
+}
+
+/** Says whether what is shown is what is; pressing it stops or goes on. */
+export function Live() {
+  const state = liveState.value;
+  const since = notLiveSince.value;
+  const words = {
+    live: 'Live',
+    connecting: 'Connecting',
+    paused: `Paused ${since ? clockTime(since) : ''}`,
+    lost: `Not live since ${since ? clockTime(since) : ''}`,
+  }[state];
+  const action = state === 'paused' ? 'go on' : 'pause';
+  return (
+    <button type="button" class="live" data-state={state} onClick={togglePause} title={action}>
+      <span class="live-dot" />
+      <span>{words}</span>
+      <span class="live-action">
+        <Icon name={state === 'paused' ? 'play' : 'hold'} size={14} label={action} />
+      </span>
+    </button>
+  );
+}
+
+/** In words and across the page, because numbers that stand still look like numbers that do not change. */
+const NotLive = () => {
+  const words = staleWords();
+  return (
+    <div role="status">
+      {words && (
+        <div class="notice">
+          <Icon name="warning" />
+          {words}
+        </div>
+      )}
+    </div>
+  );
+};
+
+/** A moment of silence is not worth a word. */
+const SILENCE_MS = 1500;
+
+function staleWords(): string | null {
+  const since = notLiveSince.value;
+  if (since === null) return trouble.value && `The store does not answer the server: ${trouble.value.detail}`;
+  if (liveState.value === 'paused') return `Paused at ${clockTime(since)}: what is shown is from then.`;
+  if (now.value - since < SILENCE_MS) return null;
+  const ago = relative(since, now.value);
+  return `Not live since ${clockTime(since)} (${ago}): the server does not answer. Trying again.`;
+}
+
+function Tools() {
+  const themeIcon = ({ system: 'screen', light: 'sun', dark: 'moon' } as const)[theme.value];
+  return (
+    <div class="bar-tools">
+      <span class="who cut" title={session.value ? `${session.value.name}, ${session.value.role}` : ''}>
+        {session.value?.name}
+        {session.value?.read_only && ' · read only'}
+      </span>
+      <Button icon="search" kind="quiet" label="Find anything (Ctrl K)" onPress={() => openPalette()} />
+      <Button
+        icon={themeIcon}
+        kind="quiet"
+        label={`Colours: ${theme.value}`}
+        onPress={() => chooseTheme(nextTheme())}
+      />
+      <Button icon="keyboard" kind="quiet" label="Keys (?)" onPress={() => openSheet()} />
+      <Button icon="out" kind="quiet" label="Log out" onPress={logOut} />
+    </div>
+  );
+}
+
+function openPalette(): void {
+  isPaletteOpen.value = true;
+}
+
+function openSheet(): void {
+  isSheetOpen.value = true;
+}
+
+function PhoneBar() {
+  const shown = PLACES.filter(({ href }) => SMALL_PLACES.includes(href));
+  const isElsewhere = !shown.some(isHere);
+  return (
+    <nav class="phone-bar" aria-label="places on a phone">
+      {shown.map((place) => (
+        <a key={place.href} href={place.href} aria-current={isHere(place) ? 'page' : undefined}>
+          <Icon name={place.icon} size={20} />
+          {place.short ?? place.title}
+        </a>
+      ))}
+      <button
+        type="button"
+        aria-current={isElsewhere ? 'page' : undefined}
+        onClick={() => {
+          isDrawerOpen.value = true;
+        }}
+      >
+        <Icon name="menu" size={20} />
+        More
+      </button>
+    </nav>
+  );
+}
+
+function Drawer() {
+  const close = (): void => {
+    isDrawerOpen.value = false;
+  };
+  return (
+    <Dialog title="Places" kind="drawer" onClose={close}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the links inside are what is pressed */}
+      <nav class="drawer" aria-label="all places" onClick={close}>
+        <Places />
+      </nav>
+      <Live />
+      <Tools />
+    </Dialog>
+  );
+}

@@ -1,0 +1,40 @@
+// Times as people say them, with the exact time in the title.
+
+import { now } from '../core/clock.ts';
+import { age, duration, exactTime, relative, shortTime } from '../core/format.ts';
+
+type At = { at: string | null; none?: string };
+
+/** '5 min ago', 'in 38 s'. */
+export const Ago = ({ at, none = '' }: At) => (
+  <TimeText at={at} none={none} text={(ms) => relative(ms, now.value)} />
+);
+
+/** '14:03', or with the day when it was another. */
+export const When = ({ at, none = '' }: At) => (
+  <TimeText at={at} none={none} text={(ms) => shortTime(ms, now.value)} />
+);
+
+/** How long ago, in one unit: for columns. */
+export const Age = ({ at, none = '' }: At) => (
+  <TimeText at={at} none={none} text={(ms) => age(Math.max(0, now.value - ms))} />
+);
+
+/** How long it has been going on. */
+export const Running = ({ since }: { since: string | null }) => (
+  <TimeText
+    at={since}
+    none=""
+    text={(ms) => duration(Math.max(0, Math.floor((now.value - ms) / 1000) * 1000))}
+  />
+);
+
+function TimeText({ at, none, text }: { at: string | null; none: string; text: (ms: number) => string }) {
+  if (at === null) return <span class="muted">{none}</span>;
+  const ms = Date.parse(at);
+  return (
+    <time dateTime={at} title={exactTime(ms)} class="nowrap">
+      {text(ms)}
+    </time>
+  );
+}

@@ -1,0 +1,86 @@
+// The address is the state of the page: where one is, and what is filtered. Links are plain links; one listener turns
+// clicks on those of this site into changes without a reload.
+
+import { computed, signal } from '@preact/signals';
+
+interface Address {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+const current = (): Address => ({ path: location.pathname, query: new URLSearchParams(location.search) });
+
+export const address = signal<Address>(current());
+export const path = computed(() => address.value.path);
+
+/** A part of the query, '' when it is not there. */
+export const queryOf = (name: string): string => address.value.query.get(name) ?? '';
+
+export function navigate(href: string, how: 'push' | 'replace' = 'push'): void {
+  if (how === 'push') history.pushState(null, '', href);
+  else history.replaceState(null, '', href);
+  const before = address.value.path;
+  address.value = current();
+  if (before !== address.value.path) scrollTo(0, 0);
+}
+
+/** Changes parts of the query and keeps the rest; '' takes a part out. */
+export function setQuery(parts: Readonly<Record<string, string>>, how: 'push' | 'replace' = 'replace'): void {
+  const query = new URLSearchParams(address.value.query);
+  for (const [name, value] of Object.entries(parts)) {
+    if (value === '') query.delete(name);
+    else query.set(name, value);
+  }
+  const text = query.toString();
+  navigate(`${address.value.path}${text && `?${text}`}`, how);
+}
+
+/** An address with a query, without the parts that are empty. */
+export function hrefOf(path: string, query: Readonly<Record<string, string>>): string {
+  const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
+  return text ? `${path}?${text}` : path;
+}
+
+export function startRouter(): void {
+  addEventListener('popstate', () => {
+    address.value = current();
+  });
+  document.addEventListener('click', (event) => {
+    const href = ownLinkOf(event);
+    if (href === null) return;
+    event.preventDefault();
+    navigate(href);
+  });
+}
+
+/** Where a plain click on a link of this site leads. Downloads and new tabs are the browser's business. */
+function ownLinkOf(event: MouseEvent): string | null {
+  if (event.defaultPrevented || event.button !== 0) return null;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const link = (event.target as Element | null)?.closest?.('a[href]');
+  if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute('download')) return null;
+  if (link.origin !== location.origin || link.pathname.startsWith('/api/')) return null;
+  return `${link.pathname}${link.search}${link.hash}`;
+}
+
+export type Parameters = Readonly<Record<string, string>>;
+
+/** What a path has where the pattern has names: /jobs/:id. null: it does not fit. */
+export function match(pattern: string, path: string): Parameters | null {
+  const [wanted, given] = [pattern.split('/'), path.replace(/(?<=.)\/$/, '').split('/')];
+  if (wanted.length !== given.length) return null;
+  const found: Record<string, string> = {};
+  for (const [i, part] of wanted.entries()) {
+    if (part.startsWith(':')) found[part.slice(1)] = decoded(given[i] ?? '');
+    else if (part !== given[i]) return null;
+  }
+  return found;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

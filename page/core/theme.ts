@@ -1,0 +1,42 @@
+// Light or dark: what the system wants, until somebody chooses.
+
+import { effect, signal } from '@preact/signals';
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const KEY = 'queuectl-theme';
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+const systemIsDark = signal(prefersDark.matches);
+
+export const theme = signal<Theme>(stored());
+
+function stored(): Theme {
+  try {
+    const found = localStorage.getItem(KEY);
+    return THEMES.find((one) => one === found) ?? 'system';
+  } catch {
+    return 'system'; // a browser may forbid storage
+  }
+}
+
+export function chooseTheme(chosen: Theme): void {
+  theme.value = chosen;
+  try {
+    localStorage.setItem(KEY, chosen);
+  } catch {
+    // it then holds for this visit
+  }
+}
+
+export const nextTheme = (): Theme => THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system';
+
+export function startTheme(): void {
+  prefersDark.addEventListener('change', () => {
+    systemIsDark.value = prefersDark.matches;
+  });
+  effect(() => {
+    const isDark = theme.value === 'dark' || (theme.value === 'system' && systemIsDark.value);
+    document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
+  });
+}

@@ -1,0 +1,78 @@
+// A token for a program. Its secret is shown once, and forgotten when the dialog closes.
+
+import { useState } from 'preact/hooks';
+import type { Role } from '../../../src/server/role.ts';
+import { Button } from '../../components/button.tsx';
+import { CommandLine } from '../../components/copy.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ChoiceField, FormDialog, TextField } from '../../components/form.tsx';
+import { send } from '../../core/api.ts';
+import { shellWord } from '../../core/format.ts';
+import { reloadAll } from '../../core/resource.ts';
+import type { Token } from '../../core/types.ts';
+import { ROLE_CHOICES } from './roles.tsx';
+
+type NewToken = Token & { readonly secret: string };
+
+export function TokenForm({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const [expires, setExpires] = useState('90d');
+  const [made, setMade] = useState<NewToken | null>(null);
+  const add = async (): Promise<void> => {
+    const body = { name: name.trim(), role, ...(expires.trim() && { expires: expires.trim() }) };
+    setMade(await send<NewToken>('POST', '/tokens', body));
+    reloadAll();
+  };
+  if (made) return <Secret token={made} onClose={onClose} />;
+  return (
+    <FormDialog
+      title="Add a token"
+      action="Add the token"
+      command={commandOf(name, role, expires)}
+      onClose={onClose}
+      onSend={add}
+    >
+      <TextField
+        label="Name"
+        hint="what it is for"
+        value={name}
+        onInput={setName}
+        placeholder="ci"
+        isRequired
+      />
+      <TextField
+        label="Ends after"
+        hint="empty: never"
+        value={expires}
+        onInput={setExpires}
+        placeholder="never"
+      />
+      <ChoiceField label="Role" value={role} choices={ROLE_CHOICES} onChoose={setRole} isFull />
+    </FormDialog>
+  );
+}
+
+const commandOf = (name: string, role: Role, expires: string): string =>
+  [
+    `queuectl token add ${shellWord(name.trim() || 'NAME')} --role ${role}`,
+    expires.trim() && `--expires ${shellWord(expires.trim())}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+const Secret = ({ token, onClose }: { token: NewToken; onClose: () => void }) => (
+  <Dialog title={`The token ${token.name}`} onClose={onClose}>
+    <div class="dialog-text">
+      <p>Copy its secret now: it is shown this once, and only a hash of it is kept.</p>
+      <CommandLine command={token.secret} />
+      <p class="muted">A program sends it with each request:</p>
+      <CommandLine command={`curl -H "Authorization: Bearer $TOKEN" ${location.origin}/api/v1/stats`} />
+    </div>
+    <footer class="dialog-foot">
+      <Button kind="primary" onPress={onClose}>
+        I have copied it
+      </Button>
+    </footer>
+  </Dialog>
+);

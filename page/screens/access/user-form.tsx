@@ -1,0 +1,35 @@
+// A person who may log in.
+
+import { useState } from 'preact/hooks';
+import type { Role } from '../../../src/server/role.ts';
+import { ChoiceField, FormDialog, TextField } from '../../components/form.tsx';
+import { send } from '../../core/api.ts';
+import { shellWord } from '../../core/format.ts';
+import { reloadAll } from '../../core/resource.ts';
+import { sayDone } from '../../core/toasts.ts';
+import { ROLE_CHOICES } from './roles.tsx';
+
+export function UserForm({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const [password, setPassword] = useState('');
+  const add = async (): Promise<void> => {
+    await send('POST', '/users', { name: name.trim(), role, password });
+    sayDone(`${name} may log in as ${role}`);
+    onClose();
+    reloadAll();
+  };
+  return (
+    <FormDialog
+      title="Add a user"
+      action="Add the user"
+      command={`queuectl user add ${shellWord(name.trim() || 'NAME')} --role ${role}`}
+      onClose={onClose}
+      onSend={add}
+    >
+      <TextField label="Name" value={name} onInput={setName} placeholder="ann" isRequired />
+      <TextField label="Password" value={password} onInput={setPassword} isSecret isRequired />
+      <ChoiceField label="Role" value={role} choices={ROLE_CHOICES} onChoose={setRole} isFull />
+    </FormDialog>
+  );
+}

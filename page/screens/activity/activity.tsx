@@ -1,0 +1,72 @@
+// Who did what and when, the newest first, by page.
+
+import { Button } from '../../components/button.tsx';
+import { Empty, Loading, Problem } from '../../components/feedback.tsx';
+import { SameCommands } from '../../components/same-commands.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { useResource } from '../../core/resource.ts';
+import { hrefOf, queryOf, setQuery } from '../../core/router.ts';
+import type { Deed } from '../../core/types.ts';
+import { DeedTable } from './deed-table.tsx';
+
+interface Page {
+  readonly activity: readonly Deed[];
+  readonly next: number | null;
+}
+
+const PAGE = '50';
+
+export default function Activity() {
+  const after = queryOf('after');
+  const { data, error, reload } = useResource<Page>(hrefOf('/activity', { after, limit: PAGE }));
+  return (
+    <Screen title="Activity">
+      <p class="lead">
+        What people and programs did to this queue, at the command line or over HTTP. New jobs are not listed:
+        each says itself when it came.
+      </p>
+      {Boolean(error) && <Problem error={error} onRetry={reload} />}
+      {data ? <Filled page={data} isFirst={after === ''} /> : !error && <Loading rows={12} />}
+    </Screen>
+  );
+}
+
+function Filled({ page, isFirst }: { page: Page; isFirst: boolean }) {
+  if (page.activity.length === 0 && isFirst) {
+    return (
+      <Empty title="Nothing has been done yet" command="queuectl activity">
+        Whoever cancels a job, pauses a queue or changes a setting is written down here.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      {page.activity.length > 0 ? (
+        <DeedTable deeds={page.activity} />
+      ) : (
+        <Empty title="Nothing older is kept" />
+      )}
+      <Pages next={page.next} isFirst={isFirst} />
+      <SameCommands commands={['queuectl activity --limit 50', 'queuectl activity --json']} />
+    </>
+  );
+}
+
+function Pages({ next, isFirst }: { next: number | null; isFirst: boolean }) {
+  if (isFirst && next === null) return null;
+  return (
+    <nav class="pages" aria-label="pages">
+      <Button icon="left" disabled={isFirst} onPress={() => toPage('')}>
+        Newest
+      </Button>
+      <Button disabled={next === null} onPress={() => toPage(String(next ?? ''))}>
+        Older
+      </Button>
+    </nav>
+  );
+}
+
+function toPage(after: string): void {
+  setQuery({ after }, 'push');
+  scrollTo(0, 0);
+}

@@ -1,0 +1,116 @@
+// Dead letters by what they died of, so that a thousand jobs with one cause are one line: how many, since when, whether it
+// is getting worse, and a retry of all of them.
+
+import { Button } from '../../components/button.tsx';
+import { Empty, Loading, Problem } from '../../components/feedback.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { Sparkline } from '../../components/sparkline.tsx';
+import { Ago } from '../../components/time.tsx';
+import { count, counted } from '../../core/format.ts';
+import { useResource } from '../../core/resource.ts';
+import { hrefOf } from '../../core/router.ts';
+import { may } from '../../core/session.ts';
+import { stats } from '../../core/stats.ts';
+import { askBulk } from '../jobs/ask-bulk.tsx';
+import { Progress } from '../jobs/bulk-bar.tsx';
+
+interface ErrorGroup {
+  readonly fingerprint: string | null;
+  readonly error: string | null;
+  readonly count: number;
+  readonly first_at: string | null;
+  readonly last_at: string | null;
+  readonly sample_id: string;
+  readonly trend: readonly number[];
+}
+
+const ALL = 'state:dead';
+
+export default function DeadLetters() {
+  const { data, error, reload } = useResource<{ errors: ErrorGroup[] }>('/dlq?by=error');
+  const dead = stats.value?.dead ?? 0;
+  return (
+    <Screen title="Dead letters" actions={dead > 0 && <AllActions dead={dead} />}>
+      <p class="lead muted">
+        Jobs whose retries are used up. They stay here until somebody retries or deletes them.
+      </p>
+      <Progress />
+      {error ? <Problem error={error} onRetry={reload} /> : <List errors={data?.errors} />}
+    </Screen>
+  );
+}
+
+const AllActions = ({ dead }: { dead: number }) => (
+  <>
+    <a class="button" href={hrefOf('/jobs', { filter: ALL })}>
+      All {counted(dead, 'job')}
+    </a>
+    {may('operator') && (
+      <Button icon="retry" onPress={() => askBulk('retry', 'Retry', { filter: ALL })}>
+        Retry all
+      </Button>
+    )}
+  </>
+);
+
+function List({ errors }: { errors: readonly ErrorGroup[] | undefined }) {
+  if (!errors) return <Loading />;
+  if (errors.length === 0) {
+    return (
+      <Empty title="No dead letters" command="queuectl dlq list">
+        A job comes here when its last retry has failed. None has.
+      </Empty>
+    );
+  }
+  return (
+    <ul class="errors">
+      {errors.map((group) => (
+        <ErrorRow key={group.fingerprint ?? 'none'} group={group} />
+      ))}
+    </ul>
+  );
+}
+
+function ErrorRow({ group }: { group: ErrorGroup }) {
+  const filter = filterOf(group);
+  return (
+    <li class="error-group">
+      <a class="error-count" href={hrefOf('/jobs', { filter })} title="show these jobs">
+        {count(group.count)}
+      </a>
+      <div class="error-words">
+        <a class="error-text" href={hrefOf('/jobs', { filter })}>
+          {group.error ?? 'no error was recorded'}
+        </a>
+        <p class="muted small">
+          first <Ago at={group.first_at} none="unknown" /> · last <Ago at={group.last_at} none="unknown" /> ·
+          for example{' '}
+          <a class="mono link" href={`/jobs/${encodeURIComponent(group.sample_id)}`}>
+            {group.sample_id}
+          </a>
+        </p>
+      </div>
+      <Sparkline values={group.trend} label={trendLabel(group.trend)} />
+      {may('operator') && (
+        <div class="error-actions">
+          <Button icon="retry" onPress={() => askBulk('retry', 'Retry', { filter })}>
+            Retry
+          </Button>
+          <Button
+            icon="trash"
+            kind="danger"
+            label="Delete"
+            onPress={() => askBulk('delete', 'Delete', { filter })}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+const filterOf = ({ fingerprint }: ErrorGroup): string => (fingerprint ? `${ALL} error:${fingerprint}` : ALL);
+
+function trendLabel(trend: readonly number[]): string {
+  const today = trend.at(-1) ?? 0;
+  return `died a day over ${trend.length} days, the latest last: ${trend.join(', ')}; ${today} today`;
+}

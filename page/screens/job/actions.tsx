@@ -1,0 +1,146 @@
+// What can be done with a job in the state it is in. What destroys something asks first.
+
+import { useState } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { confirm } from '../../components/dialog.tsx';
+import type { IconName } from '../../components/icon.tsx';
+import { send } from '../../core/api.ts';
+import { useKeys } from '../../core/keys.ts';
+import { reloadAll } from '../../core/resource.ts';
+import { navigate } from '../../core/router.ts';
+import { may } from '../../core/session.ts';
+import { sayDone } from '../../core/toasts.ts';
+import type { Job, JobState } from '../../core/types.ts';
+import { JobForm } from '../jobs/job-form.tsx';
+
+const WAITING: readonly JobState[] = ['pending', 'blocked', 'failed'];
+const AGAIN: readonly JobState[] = ['failed', 'dead', 'completed', 'cancelled'];
+
+interface Action {
+  readonly verb: string;
+  readonly words: string;
+  readonly done: string;
+  readonly icon: IconName;
+  readonly key: string;
+  readonly fits: (job: Job) => boolean;
+}
+
+const ACTIONS: readonly Action[] = [
+  {
+    verb: 'retry',
+    words: 'Retry',
+    done: 'runs again',
+    icon: 'retry',
+    key: 'r',
+    fits: ({ state }) => AGAIN.includes(state),
+  },
+  {
+    verb: 'run-now',
+    words: 'Run now',
+    done: 'runs as soon as it can',
+    icon: 'play',
+    key: 'w',
+    fits: isLater,
+  },
+  {
+    verb: 'hold',
+    words: 'Hold',
+    done: 'is held',
+    icon: 'hold',
+    key: 'h',
+    fits: (job) => WAITING.includes(job.state) && !job.held,
+  },
+  {
+    verb: 'release',
+    words: 'Release',
+    done: 'is released',
+    icon: 'right',
+    key: 'h',
+    fits: (job) => job.held,
+  },
+];
+
+function isLater(job: Job): boolean {
+  const isDue = job.next_run_at === null || Date.parse(job.next_run_at) <= Date.now();
+  return WAITING.includes(job.state) && job.state !== 'blocked' && !isDue;
+}
+
+const pathOf = (job: Job): string => `/jobs/${encodeURIComponent(job.id)}`;
+
+async function act(job: Job, { verb, done }: Action): Promise<void> {
+  await send('POST', `${pathOf(job)}/${verb}`);
+  sayDone(`${job.id} ${done}`);
+  reloadAll();
+}
+
+export function JobActions({ job }: { job: Job }) {
+  const [form, setForm] = useState<'edit' | 'clone' | null>(null);
+  const actions = may('operator') ? ACTIONS.filter(({ fits }) => fits(job)) : [];
+  const isOver = ['completed', 'dead', 'cancelled'].includes(job.state);
+  useKeys(
+    actions.map((action) => ({
+      keys: action.key,
+      does: action.words.toLowerCase(),
+      part: 'Job',
+      run: () => void act(job, action),
+    })),
+  );
+  return (
+    <>
+      {actions.map((action) => (
+        <Button key={action.verb} icon={action.icon} onPress={() => act(job, action)}>
+          {action.words}
+        </Button>
+      ))}
+      {may('operator') && !isOver && (
+        <Button icon="cancel" onPress={() => askToCancel(job)}>
+          Cancel
+        </Button>
+      )}
+      {may('operator') && WAITING.includes(job.state) && (
+        <Button icon="edit" onPress={() => setForm('edit')}>
+          Edit
+        </Button>
+      )}
+      {may('enqueuer') && (
+        <Button icon="clone" onPress={() => setForm('clone')}>
+          Clone
+        </Button>
+      )}
+      {may('operator') && job.state !== 'processing' && (
+        <Button icon="trash" kind="danger" label="Delete" onPress={() => askToDelete(job)} />
+      )}
+      {form && (
+        <JobForm title={TITLES[form]} like={job} isEdit={form === 'edit'} onClose={() => setForm(null)} />
+      )}
+    </>
+  );
+}
+
+const TITLES = { edit: 'Edit the job', clone: 'New job like this one' };
+
+const askToCancel = (job: Job): void =>
+  confirm({
+    title: `Cancel ${job.id}?`,
+    text: <p>{job.state === 'processing' ? 'It runs, and is ended. ' : ''}It can be retried later.</p>,
+    action: 'Cancel the job',
+    isDangerous: true,
+    run: async () => {
+      await send('POST', `${pathOf(job)}/cancel`);
+      sayDone(`${job.id} is cancelled`);
+      reloadAll();
+    },
+  });
+
+const askToDelete = (job: Job): void =>
+  confirm({
+    title: `Delete ${job.id}?`,
+    text: <p>It goes with its history and its output. This cannot be undone.</p>,
+    action: 'Delete the job',
+    isDangerous: true,
+    run: async () => {
+      await send('DELETE', pathOf(job));
+      sayDone(`${job.id} is deleted`);
+      navigate('/jobs');
+    },
+  });

@@ -1,0 +1,112 @@
+// The attempts as bars on one scale: how long the job waited, then how long it ran, and how that ended.
+
+import { Section } from '../../components/screen.tsx';
+import { When } from '../../components/time.tsx';
+import { now } from '../../core/clock.ts';
+import { duration } from '../../core/format.ts';
+import { queryOf, setQuery } from '../../core/router.ts';
+import type { Attempt, JobDetails } from '../../core/types.ts';
+import { longestOf, type Span, spansOf } from './attempt-times.ts';
+
+export function Attempts({ job }: { job: JobDetails }) {
+  if (job.history.length === 0) return null;
+  const spans = spansOf(job, now.value);
+  const longest = longestOf(spans);
+  return (
+    <Section title="Attempts" note={<Legend hasBackoff={spans.length > 1} />}>
+      <div class="table-frame">
+        <table class="table attempts">
+          <thead>
+            <tr>
+              <th scope="col">#</th>
+              <th scope="col">started</th>
+              <th scope="col" class="bars-head">
+                waited and ran
+              </th>
+              <th scope="col" class="right">
+                waited
+              </th>
+              <th scope="col" class="right">
+                ran
+              </th>
+              <th scope="col">ended</th>
+              <th scope="col">worker</th>
+            </tr>
+          </thead>
+          <tbody>
+            {spans.map((span) => (
+              <Row
+                key={span.attempt.number}
+                span={span}
+                longest={longest}
+                isShown={isShown(span.attempt, job)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}
+
+/** The attempt whose output is below. */
+export function isShown({ number }: Attempt, { history }: JobDetails): boolean {
+  const asked = Number(queryOf('attempt')) || (history.at(-1)?.number ?? 0);
+  return number === asked;
+}
+
+const Legend = ({ hasBackoff }: { hasBackoff: boolean }) => (
+  <span class="legend">
+    <span class="key waiting" /> waiting
+    {hasBackoff && (
+      <>
+        <span class="key backoff" /> backoff
+      </>
+    )}
+    <span class="key ran" /> running
+  </span>
+);
+
+function Row({ span, longest, isShown }: { span: Span; longest: number; isShown: boolean }) {
+  const { attempt, kind, waitedMs, ranMs } = span;
+  const share = (ms: number): string => `${(ms / longest) * 100}%`;
+  return (
+    <tr data-at={isShown}>
+      <td>
+        <button
+          type="button"
+          class="link"
+          title={`output of attempt ${attempt.number}`}
+          aria-pressed={isShown}
+          onClick={() => setQuery({ attempt: String(attempt.number) })}
+        >
+          {attempt.number}
+        </button>
+      </td>
+      <td>
+        <When at={attempt.started_at} />
+      </td>
+      <td class="bars-cell" aria-hidden="true">
+        <div class="bars">
+          <span class={`bar-part ${kind}`} style={{ width: share(waitedMs) }} />
+          <span class="bar-part ran" data-outcome={outcomeOf(attempt)} style={{ width: share(ranMs) }} />
+        </div>
+      </td>
+      <td class="right nowrap muted">{duration(waitedMs)}</td>
+      <td class="right nowrap">{duration(ranMs)}</td>
+      <td class="nowrap">{endOf(attempt)}</td>
+      <td class="nowrap muted mono">{attempt.worker}</td>
+    </tr>
+  );
+}
+
+const outcomeOf = ({ ended_at, exit_code, outcome }: Attempt): string => {
+  if (ended_at === null) return 'running';
+  return exit_code === 0 || outcome === 'completed' || outcome === 'succeeded' ? 'good' : 'bad';
+};
+
+const endOf = ({ ended_at, outcome, exit_code, signal }: Attempt): string => {
+  if (ended_at === null) return 'running';
+  if (signal !== null) return `${outcome ?? 'ended'} by ${signal}`;
+  return exit_code === null ? (outcome ?? '') : `exit code ${exit_code}`;
+};

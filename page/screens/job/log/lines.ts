@@ -1,0 +1,76 @@
+// The text of an output as lines, growing at its end. A line knows the colours that were on when it began, so any of them can
+// be drawn alone. What is not text or colour (links, titles, cursor moves) is taken out. Pure.
+
+const ESC = '\u001b';
+/** Operating system commands (links, titles) up to their end, and other strings that terminals take. */
+const STRINGS = new RegExp(`${ESC}[\\]PX^_][^\\u0007${ESC}]*(?:\\u0007|${ESC}\\\\)?`, 'g');
+/** Control sequences that are not colours, and what is left of others. */
+const CONTROLS = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-ln-~]|${ESC}[ -/]*[0-Z\\\\^-~]`, 'g');
+const COLOURS = new RegExp(`${ESC}\\[[0-9;:]*m`, 'g');
+const RESET = new RegExp(`${ESC}\\[0*m`);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g;
+
+export interface Line {
+  /** With its colours. */
+  readonly text: string;
+  /** The colours that were on when it began. */
+  readonly colours: string;
+}
+
+export class Lines {
+  private readonly all: Line[] = [];
+  /** The last line, which may go on. */
+  private rest = '';
+  private colours = '';
+
+  get count(): number {
+    return this.all.length + (this.rest === '' ? 0 : 1);
+  }
+
+  at(index: number): Line {
+    return this.all[index] ?? { text: cleaned(this.rest), colours: this.colours };
+  }
+
+  plain(index: number): string {
+    return this.at(index).text.replace(COLOURS, '');
+  }
+
+  add(text: string): void {
+    const parts = (this.rest + text).split('\n');
+    this.rest = parts.pop() ?? '';
+    for (const part of parts) this.end(cleaned(part));
+  }
+
+  private end(text: string): void {
+    this.all.push({ text, colours: this.colours });
+    const codes = text.match(COLOURS);
+    if (codes) this.colours = stillOn([this.colours, ...codes].join(''));
+  }
+
+  /** The indexes of lines with this text in them, upper or lower case. */
+  find(wanted: string): number[] {
+    if (wanted === '') return [];
+    const found: number[] = [];
+    const lower = wanted.toLowerCase();
+    for (let i = 0; i < this.count; i++) if (this.plain(i).toLowerCase().includes(lower)) found.push(i);
+    return found;
+  }
+}
+
+/** Of a line that was written over by carriage returns, what was left to see: the last thing that was written. */
+function cleaned(line: string): string {
+  const seen = line.replace(/\r+$/, '');
+  const last = seen.slice(seen.lastIndexOf('\r') + 1);
+  return last.replace(STRINGS, '').replace(CONTROLS, '').replace(UNSEEN, '');
+}
+
+/** Codes after the last reset. */
+function stillOn(codes: string): string {
+  const all = codes.match(COLOURS) ?? [];
+  const reset = all.findLastIndex((code) => RESET.test(code));
+  return all
+    .slice(reset + 1)
+    .slice(-8)
+    .join('');
+}

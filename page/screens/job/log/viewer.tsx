@@ -1,0 +1,135 @@
+// The lines of an output, of which only those in sight are drawn, so that a million of them scroll as ten do.
+
+import {
+  elementScroll,
+  measureElement,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+} from '@tanstack/virtual-core';
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { Coloured } from './coloured.tsx';
+import type { Lines } from './lines.ts';
+
+export interface ViewerProps {
+  readonly lines: Lines;
+  readonly version: number;
+  readonly wanted: string;
+  /** The line that is linked to or was found; -1: none. */
+  readonly at: number;
+  readonly isWrapped: boolean;
+  readonly isGrowing: boolean;
+  /** Stays at the end while it grows. */
+  readonly isFollowing: boolean;
+  readonly onFollow: (isFollowing: boolean) => void;
+  readonly onPick: (index: number) => void;
+}
+
+const LINE_PX = 20;
+const MOST_PX = 560;
+/** One that grows gets its room at once. */
+const GROWING_PX = 320;
+
+function heightOf({ lines, isWrapped, isGrowing }: ViewerProps): string {
+  const least = isWrapped || isGrowing ? GROWING_PX : 2 * LINE_PX;
+  return `${Math.min(MOST_PX, Math.max(least, lines.count * LINE_PX + 24))}px`;
+}
+
+export function Viewer(props: ViewerProps) {
+  const { lines, wanted, at, isWrapped, onPick } = props;
+  const frame = useRef<HTMLElement>(null);
+  const virtualizer = useVirtualizer(frame, props);
+  useScrolling(frame, virtualizer, props);
+  const items = virtualizer.getVirtualItems();
+  const digits = String(lines.count).length;
+  return (
+    <section
+      ref={frame}
+      class="log"
+      aria-label="lines of output"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+      tabIndex={0}
+      data-wrapped={isWrapped}
+      style={{ height: heightOf(props) }}
+    >
+      <div class="log-sheet" style={{ height: `${virtualizer.getTotalSize()}px` }}>
+        {items.map(({ index, start }) => (
+          <div
+            key={index}
+            ref={(element) => virtualizer.measureElement(element)}
+            data-index={index}
+            data-at={index === at}
+            class="log-line"
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            <a
+              class="log-number"
+              href={`#L${index + 1}`}
+              style={{ width: `${digits + 2}ch` }}
+              aria-label={`line ${index + 1}`}
+              onClick={(event) => {
+                event.preventDefault();
+                onPick(index);
+              }}
+            >
+              {index + 1}
+            </a>
+            <code>
+              <Coloured line={lines.at(index)} wanted={wanted} />
+            </code>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+type Frame = { current: HTMLElement | null };
+
+function useVirtualizer(frame: Frame, { lines }: ViewerProps): Virtualizer<HTMLElement, HTMLDivElement> {
+  const [, redraw] = useReducer((n: number) => n + 1, 0);
+  const options = {
+    count: lines.count,
+    getScrollElement: () => frame.current,
+    estimateSize: () => LINE_PX,
+    overscan: 20,
+    scrollToFn: elementScroll,
+    observeElementRect,
+    observeElementOffset,
+    measureElement,
+    onChange: () => redraw(undefined),
+  };
+  const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLDivElement>(options));
+  virtualizer.setOptions(options);
+  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
+  useLayoutEffect(() => virtualizer._willUpdate());
+  return virtualizer;
+}
+
+function useScrolling(
+  frame: Frame,
+  virtualizer: Virtualizer<HTMLElement, HTMLDivElement>,
+  props: ViewerProps,
+): void {
+  const { lines, version, at, isWrapped, isFollowing, onFollow } = props;
+  useEffect(() => virtualizer.measure(), [virtualizer, isWrapped]);
+  useEffect(() => {
+    if (at >= 0 && at < lines.count) virtualizer.scrollToIndex(at, { align: 'center' });
+  }, [virtualizer, lines, at]);
+  useEffect(() => {
+    if (isFollowing && lines.count > 0) virtualizer.scrollToIndex(lines.count - 1, { align: 'end' });
+  }, [virtualizer, lines, version, isFollowing]);
+  useEffect(() => {
+    const element = frame.current;
+    const stop = (event: WheelEvent | KeyboardEvent): void => {
+      const isUp = 'deltaY' in event ? event.deltaY < 0 : ['ArrowUp', 'PageUp', 'Home'].includes(event.key);
+      if (isUp) onFollow(false);
+    };
+    element?.addEventListener('wheel', stop, { passive: true });
+    element?.addEventListener('keydown', stop);
+    return () => {
+      element?.removeEventListener('wheel', stop);
+      element?.removeEventListener('keydown', stop);
+    };
+  }, [frame, onFollow]);
+}

@@ -1,0 +1,147 @@
+// What the job wrote, as it writes it: in colours, searchable, with a link to each line, and to take along.
+
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { Problem } from '../../components/feedback.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Section } from '../../components/screen.tsx';
+import { bytes, count, counted } from '../../core/format.ts';
+import { isLive } from '../../core/live.ts';
+import type { JobDetails } from '../../core/types.ts';
+import { isShown } from './attempts.tsx';
+import { useOutput } from './log/use-output.ts';
+import { Viewer } from './log/viewer.tsx';
+
+export function Output({ job }: { job: JobDetails }) {
+  const attempt = job.history.find((one) => isShown(one, job));
+  if (!attempt) return null;
+  return (
+    <OutputOf key={attempt.number} job={job} attempt={attempt.number} isRunning={attempt.ended_at === null} />
+  );
+}
+
+function OutputOf({ job, attempt, isRunning }: { job: JobDetails; attempt: number; isRunning: boolean }) {
+  const [isWhole, setWhole] = useState(false);
+  const output = useOutput(job.id, attempt, isRunning, isWhole);
+  const [wanted, setWanted] = useState('');
+  const [hit, setHit] = useState(0);
+  const [isWrapped, setWrapped] = useState(false);
+  const [isFollowing, setFollowing] = useState(isRunning && lineInHash() < 0);
+  const [linked, setLinked] = useState(lineInHash);
+  const hits = useMemo(() => output.lines.find(wanted), [output.lines, output.version, wanted]);
+  useEffect(() => setHit(0), [wanted]);
+  const pick = useCallback((index: number) => {
+    history.replaceState(null, '', `#L${index + 1}`);
+    setLinked(index);
+    setFollowing(false);
+  }, []);
+  const at = wanted === '' ? linked : (hits[hit] ?? -1);
+  if (output.error)
+    return (
+      <Framed>
+        <Problem error={output.error} />
+      </Framed>
+    );
+  if (!output.isLoading && output.size === 0)
+    return (
+      <Framed>
+        <Nothing isRunning={isRunning} />
+      </Framed>
+    );
+  return (
+    <Framed
+      note={`${counted(output.lines.count, 'line')} · ${bytes(output.size)}${isRunning && isLive.value ? ' · live' : ''}`}
+      actions={
+        <>
+          <LogSearch
+            wanted={wanted}
+            hits={hits.length}
+            hit={hit}
+            onWanted={(text) => {
+              setWanted(text);
+              setFollowing(false);
+            }}
+            onStep={(step) => hits.length > 0 && setHit((hit + step + hits.length) % hits.length)}
+          />
+          <Button kind="quiet" pressed={isWrapped} onPress={() => setWrapped(!isWrapped)}>
+            Wrap
+          </Button>
+          {isRunning && (
+            <Button kind="quiet" pressed={isFollowing} onPress={() => setFollowing(!isFollowing)}>
+              Follow
+            </Button>
+          )}
+          <a
+            class="button quiet icon-only"
+            href={downloadOf(job.id, attempt)}
+            download
+            aria-label="Download"
+            title="Download"
+          >
+            <Icon name="download" />
+          </a>
+        </>
+      }
+    >
+      {output.from > 0 && (
+        <p class="log-cut muted small">
+          The first {bytes(output.from)} are not shown.{' '}
+          <button type="button" class="link" onClick={() => setWhole(true)}>
+            Load all of it
+          </button>
+        </p>
+      )}
+      <Viewer
+        lines={output.lines}
+        version={output.version}
+        wanted={wanted}
+        at={at}
+        isWrapped={isWrapped}
+        isGrowing={isRunning}
+        isFollowing={isFollowing}
+        onFollow={setFollowing}
+        onPick={pick}
+      />
+    </Framed>
+  );
+}
+
+const Framed = (props: Omit<Parameters<typeof Section>[0], 'title'>) => <Section title="Output" {...props} />;
+
+const Nothing = ({ isRunning }: { isRunning: boolean }) => (
+  <p class="muted log-nothing">{isRunning ? 'It has written nothing yet.' : 'It wrote nothing.'}</p>
+);
+
+/** -1: the address names no line. */
+const lineInHash = (): number => Number(/^#L(\d+)$/.exec(location.hash)?.[1] ?? 0) - 1;
+
+const downloadOf = (id: string, attempt: number): string =>
+  `/api/v1/jobs/${encodeURIComponent(id)}/output?attempt=${attempt}&download=true`;
+
+interface SearchProps {
+  readonly wanted: string;
+  readonly hits: number;
+  readonly hit: number;
+  readonly onWanted: (text: string) => void;
+  readonly onStep: (step: number) => void;
+}
+
+const LogSearch = ({ wanted, hits, hit, onWanted, onStep }: SearchProps) => (
+  <search class="log-search">
+    <Icon name="search" size={14} />
+    <input
+      aria-label="Search the output"
+      placeholder="Search"
+      spellcheck={false}
+      value={wanted}
+      onInput={(event) => onWanted(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1);
+        if (event.key === 'Escape') onWanted('');
+      }}
+    />
+    <span class="muted small" role="status">
+      {wanted !== '' && (hits === 0 ? 'none' : `${count(hit + 1)} of ${count(hits)}`)}
+    </span>
+  </search>
+);

@@ -1,0 +1,52 @@
+// What the job waits for and what waits for it, near enough to read; the whole graph is a screen of its own.
+
+import { Section } from '../../components/screen.tsx';
+import { StateShape } from '../../components/state.tsx';
+import { commandText } from '../../core/format.ts';
+import { useResource } from '../../core/resource.ts';
+import type { Graph, GraphNode, JobDetails } from '../../core/types.ts';
+
+export function Relations({ job }: { job: JobDetails }) {
+  const { data } = useResource<Graph>(`/jobs/${encodeURIComponent(job.id)}/graph`);
+  if (!data || data.edges.length === 0) return null;
+  const nodes = new Map(data.nodes.map((node) => [node.id, node]));
+  const named = (ids: string[]): GraphNode[] => ids.flatMap((id) => nodes.get(id) ?? []);
+  const before = named(data.edges.filter(({ child }) => child === job.id).map(({ parent }) => parent));
+  const after = named(data.edges.filter(({ parent }) => parent === job.id).map(({ child }) => child));
+  return (
+    <Section
+      title="Dependencies"
+      actions={
+        <a class="link small" href={`/jobs/${encodeURIComponent(job.id)}/graph`}>
+          the whole graph
+        </a>
+      }
+    >
+      <div class="relations">
+        <List title="waits for" nodes={before} />
+        <List title="waited for by" nodes={after} />
+      </div>
+    </Section>
+  );
+}
+
+const List = ({ title, nodes }: { title: string; nodes: readonly GraphNode[] }) => (
+  <div>
+    <h3 class="muted small">{title}</h3>
+    {nodes.length === 0 && <p class="muted">nothing</p>}
+    <ul>
+      {nodes.map((node) => (
+        <li key={node.id}>
+          <a class="relation" href={hrefOfNode(node)}>
+            {node.state ? <StateShape state={node.state} /> : <span />}
+            <span class="mono link">{node.id}</span>
+            <span class="muted cut">{node.command ? commandText(node.command) : node.name}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+export const hrefOfNode = ({ id }: Pick<GraphNode, 'id'>): string =>
+  id.startsWith('group:') ? `/groups/${encodeURIComponent(id.slice(6))}` : `/jobs/${encodeURIComponent(id)}`;

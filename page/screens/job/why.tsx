@@ -1,0 +1,41 @@
+// Why the job is not running, or what became of it, in sentences, each with what to do.
+
+import { CommandLine } from '../../components/copy.tsx';
+import { isCommand, sentence } from '../../components/feedback.tsx';
+import { StateShape } from '../../components/state.tsx';
+import { Ago } from '../../components/time.tsx';
+import type { JobDetails } from '../../core/types.ts';
+
+export function Why({ job }: { job: JobDetails }) {
+  const hasFailed = ['failed', 'dead', 'cancelled'].includes(job.state);
+  const error = hasFailed ? job.last_error : null;
+  if (!error && job.waits_for.length === 0 && job.state !== 'failed') return null;
+  return (
+    <section class="why" data-state={job.state} aria-label="why it does not run">
+      <StateShape state={job.state} />
+      <ul>
+        {error && <li class="why-error">{sentence(error)}</li>}
+        {job.state === 'failed' && job.next_run_at && (
+          <li>
+            Retry {job.attempts} of {job.max_retries} comes <Ago at={job.next_run_at} />.
+          </li>
+        )}
+        {job.waits_for.map((wait) => (
+          <li key={wait.reason}>
+            {sentence(wait.message.replace(', next_run_at', ''))}
+            {wait.until && (
+              <>
+                {' '}
+                · <Ago at={wait.until} />
+              </>
+            )}
+            {wait.hint && <Hint hint={wait.hint} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const Hint = ({ hint }: { hint: string }) =>
+  isCommand(hint) ? <CommandLine command={hint} /> : <span class="muted small"> {sentence(hint)}</span>;

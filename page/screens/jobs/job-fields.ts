@@ -1,0 +1,113 @@
+// The fields of the form for jobs: how each is written in it and what it becomes.
+
+import { commandText } from '../../core/format.ts';
+import type { Job } from '../../core/types.ts';
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly placeholder?: string;
+  readonly isLong?: boolean;
+  readonly isMono?: boolean;
+  readonly isRequired?: boolean;
+  /** Can be changed while a job waits. */
+  readonly isEditable?: boolean;
+  /** From text to what the API takes. */
+  readonly read?: (text: string) => unknown;
+  /** From a job to text. */
+  readonly write?: (job: Job) => string;
+}
+
+const words = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
+/** What is no number is sent as it is: the server says what is wrong with it. */
+const number = (text: string): unknown => (Number.isNaN(Number(text)) ? text : Number(text));
+
+export const FIELDS: readonly Field[] = [
+  {
+    name: 'command',
+    label: 'Command',
+    hint: 'for the shell',
+    placeholder: 'make thumbnails',
+    isLong: true,
+    isMono: true,
+    isRequired: true,
+    isEditable: true,
+    write: ({ command }) => commandText(command),
+  },
+  { name: 'queue', label: 'Queue', placeholder: 'default', isEditable: true },
+  {
+    name: 'priority',
+    label: 'Priority',
+    hint: 'higher first',
+    placeholder: '0',
+    isEditable: true,
+    read: number,
+  },
+  {
+    name: 'run_at',
+    label: 'Not before',
+    hint: '+5m, or a time with its zone',
+    placeholder: '+5m',
+    isEditable: true,
+  },
+  {
+    name: 'timeout',
+    label: 'Timeout',
+    hint: 'of an attempt',
+    placeholder: '10m',
+    isEditable: true,
+    write: timeout,
+  },
+  { name: 'max_retries', label: 'Retries', placeholder: 'as set', isEditable: true, read: number },
+  {
+    name: 'tags',
+    label: 'Tags',
+    placeholder: 'nightly eu',
+    isEditable: true,
+    read: words,
+    write: ({ tags }) => tags.join(' '),
+  },
+  {
+    name: 'depends_on',
+    label: 'After',
+    hint: 'ids or names of jobs',
+    placeholder: 'build',
+    isMono: true,
+    read: words,
+    write: after,
+  },
+  { name: 'group', label: 'Group' },
+  { name: 'id', label: 'Id', hint: 'made up when absent', isMono: true, write: () => '' },
+  { name: 'cwd', label: 'Working directory', isMono: true },
+];
+
+export type Given = Readonly<Record<string, string>>;
+
+/** What the form begins with. A job like another gets no time of its own: that one's has passed. */
+export function givenBy(job: Job | undefined, isEdit: boolean): Given {
+  if (!job) return {};
+  const texts = FIELDS.map((field) => [field.name, field.write ? field.write(job) : plain(job, field.name)]);
+  const given = Object.fromEntries(texts);
+  return isEdit ? given : { ...given, run_at: '', queue: job.queue === 'default' ? '' : job.queue };
+}
+
+const plain = (job: Job, name: string): string => String((job as Record<string, unknown>)[name] ?? '');
+
+function timeout({ timeout_seconds }: Job): string {
+  return timeout_seconds === null ? '' : `${timeout_seconds}s`;
+}
+
+function after({ depends_on }: Job): string {
+  return depends_on.map((one) => (typeof one === 'string' ? one : one.on)).join(' ');
+}
+
+/** Only what was said and differs from `before`; what was emptied is taken back. */
+export function saidOf(given: Given, before: Given): Record<string, unknown> {
+  const said: Record<string, unknown> = {};
+  for (const { name, read = (text: string) => text } of FIELDS) {
+    const [now = '', then = ''] = [given[name]?.trim(), before[name]];
+    if (now !== then) said[name] = now === '' ? null : read(now);
+  }
+  return said;
+}

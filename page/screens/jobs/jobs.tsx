@@ -1,0 +1,121 @@
+// Jobs: one search line for the whole store, everything in the address, actions on those that are selected or on all that
+// match.
+
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { Empty, Loading, Problem } from '../../components/feedback.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { useKeys } from '../../core/keys.ts';
+import { useResource } from '../../core/resource.ts';
+import { hrefOf, navigate, queryOf, setQuery } from '../../core/router.ts';
+import { may } from '../../core/session.ts';
+import type { Job } from '../../core/types.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { JobForm } from './job-form.tsx';
+import { JobTable } from './job-table.tsx';
+import { Matching, type Count } from './matching.tsx';
+import { SearchLine } from './search-line.tsx';
+import { clearSelection, pick } from './selection.ts';
+import { SortChoice } from './sort-choice.tsx';
+import { StateChips } from './state-chips.tsx';
+
+interface Page {
+  readonly jobs: readonly Job[];
+  readonly next: string | null;
+  readonly searched: number | null;
+}
+
+const PAGE = '50';
+
+export default function Jobs() {
+  const [filter, sort, after] = [queryOf('filter'), queryOf('sort'), queryOf('after')];
+  const page = useResource<Page>(hrefOf('/jobs', { filter, sort, after, limit: PAGE }));
+  const matching = useResource<Count>(hrefOf('/jobs/count', { filter }));
+  const [isCreating, setCreating] = useState(false);
+  const jobs = page.data?.jobs ?? [];
+  useEffect(() => clearSelection, [filter]);
+  useEffect(() => {
+    if (queryOf('new') !== '') setCreating(true);
+  }, []);
+  useKeys([{ keys: 'n', does: 'new job', part: 'Jobs', run: () => may('enqueuer') && setCreating(true) }]);
+  return (
+    <Screen title="Jobs" actions={may('enqueuer') && <NewButton onPress={() => setCreating(true)} />}>
+      <SearchLine filter={filter} error={page.error} onSearch={search} />
+      <div class="jobs-tools">
+        <StateChips filter={filter} onChoose={search} />
+        <Matching count={matching.data} />
+        <SortChoice sort={sort} />
+      </div>
+      <BulkBar filter={filter} jobs={jobs} count={matching.data} />
+      <div aria-busy={page.isOld}>
+        <Found page={page.data} error={page.error} filter={filter} onRetry={page.reload} />
+      </div>
+      <Pages next={page.data?.next ?? null} searched={page.data?.searched ?? null} isFirst={after === ''} />
+      {isCreating && <JobForm title="New job" onClose={() => setCreating(false)} />}
+    </Screen>
+  );
+}
+
+const NewButton = ({ onPress }: { onPress: () => void }) => (
+  <Button kind="primary" icon="plus" onPress={onPress}>
+    New job
+  </Button>
+);
+
+/** Another search begins at its first page. */
+const search = (filter: string): void => setQuery({ filter, after: '' }, 'push');
+
+function Found(props: { page: Page | undefined; error: unknown; filter: string; onRetry: () => void }) {
+  const { page, error, filter, onRetry } = props;
+  if (error && !isAboutFilter(error)) return <Problem error={error} onRetry={onRetry} />;
+  if (!page) return <Loading rows={12} />;
+  if (page.jobs.length > 0) return <JobTable jobs={page.jobs} onPick={pick} />;
+  if (filter === '') {
+    return (
+      <Empty title="No jobs yet" command="queuectl enqueue 'echo hello'">
+        A job is a command that a worker runs, and tries again when it fails.
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No job matches" command={`queuectl list '${filter.replaceAll("'", `'\\''`)}'`}>
+      All words have to hold; a,b means one of the two. The command line finds the same:
+    </Empty>
+  );
+}
+
+export const isAboutFilter = (error: unknown): boolean =>
+  ['invalid_filter', 'invalid_cursor'].includes((error as { code?: string } | null)?.code ?? '');
+
+function Pages({
+  next,
+  searched,
+  isFirst,
+}: {
+  next: string | null;
+  searched: number | null;
+  isFirst: boolean;
+}) {
+  if (isFirst && next === null) return null;
+  return (
+    <nav class="pages" aria-label="pages">
+      {searched !== null && (
+        <span class="muted small">searched {searched.toLocaleString('en-US')} so far</span>
+      )}
+      <Button icon="left" disabled={isFirst} onPress={() => setQuery({ after: '' }, 'push')}>
+        First
+      </Button>
+      <Button disabled={next === null} onPress={() => toPage(next ?? '')}>
+        Next
+      </Button>
+    </nav>
+  );
+}
+
+function toPage(after: string): void {
+  setQuery({ after }, 'push');
+  scrollTo(0, 0);
+}
+
+/** Opens a job. */
+export const openJob = (id: string): void => navigate(`/jobs/${encodeURIComponent(id)}`);

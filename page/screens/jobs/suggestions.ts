@@ -1,0 +1,68 @@
+// What the word before the caret could become: a field of the filter language, or a value of it. Pure.
+
+import {
+  FILTER_FIELD_NAMES,
+  FILTER_FIELDS,
+  type FilterField,
+  isFilterField,
+} from '../../../src/filter/fields.ts';
+
+export interface Suggestion {
+  /** What the word becomes. */
+  readonly word: string;
+  readonly means: string;
+}
+
+/** Values that only the queue knows: the names of its queues, groups and schedules. */
+export type KnownValues = Readonly<Partial<Record<string, readonly string[]>>>;
+
+const AGES = ['10m', '1h', '1d', '7d', '30d'];
+const MOST = 8;
+
+/** The word that the caret stands in or behind: where it begins, and what it is so far. */
+export function wordAt(text: string, caret: number): { start: number; word: string } {
+  const start = text.slice(0, caret).search(/(?:[^\s"]|"[^"]*"?)*$/);
+  return { start, word: text.slice(start, caret) };
+}
+
+export function suggestionsFor(word: string, known: KnownValues): Suggestion[] {
+  const colon = word.indexOf(':');
+  return (
+    colon < 0 ? fieldsLike(word) : valuesLike(word.slice(0, colon), word.slice(colon + 1), known)
+  ).slice(0, MOST);
+}
+
+const fieldsLike = (start: string): Suggestion[] =>
+  FILTER_FIELD_NAMES.filter((name) => name.startsWith(start.toLowerCase()) && name !== start).map((name) => ({
+    word: `${name}:`,
+    means: FILTER_FIELDS[name].means,
+  }));
+
+/** Of several values with commas between, the last one is being typed. */
+function valuesLike(field: string, typed: string, known: KnownValues): Suggestion[] {
+  if (!isFilterField(field)) return [];
+  const comma = typed.lastIndexOf(',') + 1;
+  const [before, start] = [typed.slice(0, comma), typed.slice(comma).replaceAll('"', '')];
+  return valuesOf(field, known)
+    .filter((value) => value.toLowerCase().startsWith(start.toLowerCase()) && value !== start)
+    .filter((value) => !before.split(',').includes(value))
+    .map((value) => ({ word: `${field}:${before}${quoted(value)}`, means: '' }));
+}
+
+function valuesOf(field: string, known: KnownValues): readonly string[] {
+  const { choices }: FilterField = FILTER_FIELDS[field as keyof typeof FILTER_FIELDS];
+  if (choices) return choices;
+  return field === 'older' || field === 'newer' ? AGES : (known[field] ?? []);
+}
+
+const quoted = (value: string): string =>
+  /[\s",:\\]/.test(value) ? `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"` : value;
+
+/** The text with the word at the caret replaced, and where the caret then stands. A finished word gets a space. */
+export function completed(text: string, caret: number, word: string): { text: string; caret: number } {
+  const { start } = wordAt(text, caret);
+  const end = word.endsWith(':') ? '' : ' ';
+  const rest = text.slice(caret).replace(/^\S*\s?/, '');
+
+  return { text: `${text.slice(0, start)}${word}${end}${rest}`, caret: start + word.length + end.length };
+}

@@ -1,0 +1,48 @@
+// What is wrong and what to do about it, worst first; or, in one quiet line, that nothing is.
+
+import { CommandLine } from '../../components/copy.tsx';
+import { sentence } from '../../components/feedback.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Section } from '../../components/screen.tsx';
+import { useResource } from '../../core/resource.ts';
+import type { AttentionItem, Stats } from '../../core/types.ts';
+
+export function Attention({ stats }: { stats: Stats }) {
+  const { data } = useResource<{ items: AttentionItem[] }>('/stats/attention');
+  const items = data?.items ?? stats.degraded.map(fromNotice);
+  return (
+    <Section title="Needs attention" note={items.length > 0 ? String(items.length) : undefined}>
+      {items.length === 0 ? <AllWell /> : <List items={items} />}
+    </Section>
+  );
+}
+
+const AllWell = () => (
+  <div class="all-well">
+    <Icon name="check" />
+    Nothing: workers are there for what waits, and the store answers.
+  </div>
+);
+
+const List = ({ items }: { items: readonly AttentionItem[] }) => (
+  <ul class="attention">
+    {items.map((item) => (
+      <li key={item.title} data-severity={item.severity}>
+        <Icon name={item.severity === 'info' ? 'info' : 'warning'} label={item.severity} />
+        <div>
+          {item.link ? <a href={item.link}>{sentence(item.title)}</a> : sentence(item.title)}
+          {item.what_to_do && <p class="muted small">{sentence(item.what_to_do)}</p>}
+        </div>
+        {item.command && <CommandLine command={item.command} />}
+      </li>
+    ))}
+  </ul>
+);
+
+const fromNotice = (title: string): AttentionItem => ({
+  severity: 'warning',
+  title,
+  what_to_do: 'queuectl doctor says more',
+  command: 'queuectl doctor',
+  link: null,
+});

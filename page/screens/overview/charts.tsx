@@ -1,0 +1,113 @@
+// Throughput and failures, waiting and run times, over a stretch of time that is chosen in the address.
+
+import { Chart } from '../../components/chart.tsx';
+import { Problem } from '../../components/feedback.tsx';
+import { Section } from '../../components/screen.tsx';
+import { now } from '../../core/clock.ts';
+import { count, duration } from '../../core/format.ts';
+import { useResource } from '../../core/resource.ts';
+import { hrefOf, queryOf, setQuery } from '../../core/router.ts';
+
+interface Times {
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+}
+
+interface Point {
+  readonly at: string;
+  readonly completed: number;
+  readonly failed: number;
+  readonly dead: number;
+  readonly run_ms: Times | null;
+  readonly wait_ms: Times | null;
+}
+
+interface Series {
+  readonly points: readonly Point[];
+}
+
+const HOUR = 3_600_000;
+const RANGES: Readonly<Record<string, number>> = {
+  '1 h': HOUR,
+  '24 h': 24 * HOUR,
+  '7 d': 168 * HOUR,
+  '30 d': 720 * HOUR,
+};
+const USUAL = '1 h';
+/** The address asked for stays the same for a while, so that what was loaded can be used again. */
+const ROUND_MS = 60_000;
+
+export function Charts() {
+  const chosen = queryOf('range') in RANGES ? queryOf('range') : USUAL;
+  const from = Math.floor(now.value / ROUND_MS) * ROUND_MS - (RANGES[chosen] ?? HOUR);
+  const { data, error, reload } = useResource<Series>(
+    hrefOf('/stats/series', { from: new Date(from).toISOString() }),
+  );
+  return (
+    <Section title="Over time" actions={<Ranges chosen={chosen} />}>
+      {error && !data ? <Problem error={error} onRetry={reload} /> : <Both points={data?.points ?? []} />}
+    </Section>
+  );
+}
+
+const Ranges = ({ chosen }: { chosen: string }) => (
+  <fieldset class="segments">
+    <legend class="out-of-sight">range</legend>
+    {Object.keys(RANGES).map((range) => (
+      <button
+        key={range}
+        type="button"
+        aria-pressed={range === chosen}
+        onClick={() => setQuery({ range: range === USUAL ? '' : range })}
+      >
+        {range}
+      </button>
+    ))}
+  </fieldset>
+);
+
+function Both({ points }: { points: readonly Point[] }) {
+  const times = points.map(({ at }) => Date.parse(at));
+  const of = (pick: (point: Point) => number | null | undefined): (number | null)[] =>
+    points.map((point) => pick(point) ?? null);
+  return (
+    <div class="charts">
+      <Chart
+        title="Throughput"
+        kind="bars"
+        times={times}
+        format={(n) => count(Math.round(n * 10) / 10)}
+        series={[
+          { name: 'completed', colour: '--completed', values: of((point) => point.completed) },
+          { name: 'failed attempts', colour: '--failed', values: of((point) => point.failed) },
+          { name: 'dead', colour: '--dead', values: of((point) => point.dead) },
+        ]}
+      />
+      <Chart
+        title="Run time"
+        kind="lines"
+        times={times}
+        format={duration}
+        isTime
+        series={percentiles(of, 'run_ms')}
+      />
+      <Chart
+        title="Waiting time"
+        kind="lines"
+        times={times}
+        format={duration}
+        isTime
+        series={percentiles(of, 'wait_ms')}
+      />
+    </div>
+  );
+}
+
+type Picker = (pick: (point: Point) => number | null | undefined) => (number | null)[];
+
+const percentiles = (of: Picker, what: 'run_ms' | 'wait_ms') => [
+  { name: 'p50', colour: '--chart-1', values: of((point) => point[what]?.p50) },
+  { name: 'p95', colour: '--chart-2', values: of((point) => point[what]?.p95) },
+  { name: 'p99', colour: '--chart-3', values: of((point) => point[what]?.p99) },
+];

@@ -1,0 +1,48 @@
+// How the queue is doing, at a glance: how many jobs are in which state, what needs attention, who works, what failed last.
+
+import { Empty, Loading, Problem } from '../../components/feedback.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { loadStats, stats, statsProblem } from '../../core/stats.ts';
+import { type Stats, STATES } from '../../core/types.ts';
+import { Attention } from './attention.tsx';
+import { Charts } from './charts.tsx';
+import { Figures } from './figures.tsx';
+import { LatestFailures } from './latest-failures.tsx';
+import { QueueTable } from './queue-table.tsx';
+import { WorkerTable } from './worker-table.tsx';
+
+export function Overview() {
+  const now = stats.value;
+  return <Screen title="Overview">{now ? <Filled stats={now} /> : <Unfilled />}</Screen>;
+}
+
+const Unfilled = () =>
+  statsProblem.value ? (
+    <Problem error={statsProblem.value} onRetry={() => void loadStats()} />
+  ) : (
+    <Loading rows={8} />
+  );
+
+function Filled({ stats }: { stats: Stats }) {
+  const isEmpty = STATES.every((state) => stats[state] === 0) && stats.active_workers === 0;
+  if (isEmpty) {
+    return (
+      <Empty title="No jobs yet" command="queuectl enqueue 'echo hello'">
+        A job is a command that a worker runs, and tries again when it fails. Enqueue one here or at the
+        command line, then start a worker: queuectl worker start
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <Figures stats={stats} />
+      <Attention stats={stats} />
+      <Charts />
+      <div class="columns">
+        <QueueTable stats={stats} />
+        <WorkerTable stats={stats} />
+      </div>
+      <LatestFailures />
+    </>
+  );
+}

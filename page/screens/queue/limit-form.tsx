@@ -1,0 +1,94 @@
+// The limits of a queue. An empty field means no limit; only what was changed is sent.
+
+import { useState } from 'preact/hooks';
+import { rateText } from '../../../src/time/rate.ts';
+import { FormDialog, TextField } from '../../components/form.tsx';
+import { send } from '../../core/api.ts';
+import { shellWord } from '../../core/format.ts';
+import { reloadAll } from '../../core/resource.ts';
+import { sayDone } from '../../core/toasts.ts';
+import type { NamedQueue } from '../../core/types.ts';
+import { queueHref } from '../queues/queue-table.tsx';
+
+interface Limits {
+  readonly concurrency: string;
+  readonly rate: string;
+  readonly burst: string;
+}
+
+const limitsOf = ({ concurrency, rate_per_second: rate, burst }: NamedQueue): Limits => ({
+  concurrency: concurrency === null ? '' : String(concurrency),
+  rate: rate === null ? '' : rateText(rate),
+  burst: burst === null ? '' : String(burst),
+});
+
+export function LimitForm({ queue, onClose }: { queue: NamedQueue; onClose: () => void }) {
+  const [start] = useState(() => limitsOf(queue));
+  const [limits, setLimits] = useState(start);
+  const change = (name: keyof Limits) => (value: string) => setLimits({ ...limits, [name]: value.trim() });
+  const send = async (): Promise<void> => {
+    await save(queue.queue, changed(start, limits));
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={`Limits of ${queue.queue}`}
+      action="Save"
+      command={commandOf(queue.queue, changed(start, limits))}
+      onClose={onClose}
+      onSend={send}
+    >
+      <TextField
+        label="At once"
+        hint="over all workers"
+        value={limits.concurrency}
+        onInput={change('concurrency')}
+        placeholder="no limit"
+      />
+      <TextField
+        label="Starts"
+        hint="10/s, 100/m, 5/h, 1/d"
+        value={limits.rate}
+        onInput={change('rate')}
+        placeholder="no limit"
+      />
+      <TextField
+        label="In a burst"
+        hint="so many may start at once after a quiet time"
+        value={limits.burst}
+        onInput={change('burst')}
+        placeholder="1"
+        isFull
+      />
+    </FormDialog>
+  );
+}
+
+type Change = Partial<Limits>;
+
+const changed = (start: Limits, now: Limits): Change =>
+  Object.fromEntries(
+    Object.entries(now).filter(([name, value]) => value !== start[name as keyof Limits]),
+  ) as Change;
+
+async function save(name: string, { concurrency, rate, burst }: Change): Promise<void> {
+  const body = {
+    ...(concurrency !== undefined && { concurrency: numberOf(concurrency) }),
+    ...(rate !== undefined && { rate: rate === '' ? null : rate }),
+    ...(burst !== undefined && { burst: numberOf(burst) }),
+  };
+  if (Object.keys(body).length === 0) return;
+  await send('PATCH', queueHref(name), body);
+  sayDone(`The limits of ${name} are changed`);
+  reloadAll();
+}
+
+/** What is no number is sent as it is: the server says what is wrong with it. */
+const numberOf = (text: string): unknown =>
+  text === '' ? null : Number.isNaN(Number(text)) ? text : Number(text);
+
+const commandOf = (name: string, change: Change): string =>
+  [
+    `queuectl queue set ${shellWord(name)}`,
+    ...Object.entries(change).map(([flag, value]) => `--${flag} ${value === '' ? 'none' : shellWord(value)}`),
+  ].join(' ');

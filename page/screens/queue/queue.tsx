@@ -1,0 +1,116 @@
+// One queue: what is in it, its limits, what waits and why, and what can be done.
+
+import type { ComponentChildren } from 'preact';
+import { Facts, type Fact, WhenAndAgo } from '../../components/facts.tsx';
+import { Loading, Problem } from '../../components/feedback.tsx';
+import { Meter } from '../../components/meter.tsx';
+import { SameCommands } from '../../components/same-commands.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { StateShape } from '../../components/state.tsx';
+import { rateText } from '../../../src/time/rate.ts';
+import { count, shellWord } from '../../core/format.ts';
+import { useResource } from '../../core/resource.ts';
+import { hrefOf, type Parameters } from '../../core/router.ts';
+import { type NamedQueue, STATES } from '../../core/types.ts';
+import { isFull } from '../queues/limits.ts';
+import { queueHref } from '../queues/queue-table.tsx';
+import { QueueTags } from '../queues/queue-tags.tsx';
+import { QueueButtons } from './queue-buttons.tsx';
+import { Waiting } from './waiting.tsx';
+
+export default function QueueScreen({ parameters }: { parameters: Parameters }) {
+  const name = parameters.name ?? '';
+  const { data, error, reload } = useResource<NamedQueue>(queueHref(name));
+  const queue = data?.queue === name ? data : undefined;
+  if (queue) return <Loaded queue={queue} />;
+  return (
+    <Screen title={name}>{error ? <Problem error={error} onRetry={reload} /> : <Loading rows={8} />}</Screen>
+  );
+}
+
+function Loaded({ queue }: { queue: NamedQueue }) {
+  return (
+    <Screen
+      title={`Queue ${queue.queue}`}
+      heading={<Heading queue={queue} />}
+      actions={<QueueButtons queue={queue} />}
+    >
+      <Figures queue={queue} />
+      <div class="two-columns">
+        <div>
+          <Waiting queue={queue} />
+          <SameCommands commands={commandsOf(queue)} />
+        </div>
+        <Facts facts={factsOf(queue)} />
+      </div>
+    </Screen>
+  );
+}
+
+const Heading = ({ queue }: { queue: NamedQueue }) => (
+  <span class="heading-row">
+    {queue.queue} <QueueTags queue={queue} />
+  </span>
+);
+
+const Figures = ({ queue }: { queue: NamedQueue }) => (
+  <section class="figures" aria-label="jobs by state">
+    {STATES.map((state) => (
+      <a key={state} class="figure" href={hrefOf('/jobs', { filter: `queue:${queue.queue} state:${state}` })}>
+        <span class="state" data-state={state}>
+          <StateShape state={state} />
+          {state}
+        </span>
+        <span class="figure-number">{count(queue[state])}</span>
+      </a>
+    ))}
+  </section>
+);
+
+const factsOf = (queue: NamedQueue): Fact[] => [
+  ['at once', atOnce(queue)],
+  ['starts', queue.rate_per_second === null ? 'as fast as it can' : rateText(queue.rate_per_second)],
+  ['in a burst', queue.burst === null ? null : count(queue.burst)],
+  ['workers', workers(queue)],
+  ['paused', queue.paused_at && <WhenAndAgo at={queue.paused_at} />],
+  ['new jobs', queue.draining ? 'refused: it is drained' : 'welcome'],
+  ...Object.entries(queue.hooks).map(
+    ([name, hook]): Fact => [
+      name.replaceAll('_', ' '),
+      <span key={name} class="mono">
+        {hook}
+      </span>,
+    ],
+  ),
+];
+
+function atOnce(queue: NamedQueue): ComponentChildren {
+  const { concurrency, processing } = queue;
+  if (concurrency === null) return `${count(processing)}, no limit`;
+  const words = `${count(processing)} of ${count(concurrency)}`;
+  return (
+    <>
+      <Meter used={processing} of={concurrency} isFull={isFull(queue)} label={words} />
+      {words}
+    </>
+  );
+}
+
+const workers = ({ workers }: NamedQueue): ComponentChildren =>
+  workers === 0 ? (
+    <span class="tag bad">none: queuectl worker start</span>
+  ) : (
+    <a class="link" href="/workers">
+      {count(workers)}
+    </a>
+  );
+
+function commandsOf({ queue, paused_at, draining }: NamedQueue): string[] {
+  const name = shellWord(queue);
+  return [
+    `queuectl queue show ${name}`,
+    paused_at !== null || draining ? `queuectl queue resume ${name}` : `queuectl queue pause ${name}`,
+    `queuectl queue set ${name} --concurrency 2 --rate 100/m`,
+    `queuectl queue drain ${name}`,
+  ];
+}

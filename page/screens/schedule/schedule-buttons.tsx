@@ -1,0 +1,49 @@
+// What can be done with the schedule that is shown.
+
+import { Button } from '../../components/button.tsx';
+import { useKeys } from '../../core/keys.ts';
+import { queryOf, setQuery } from '../../core/router.ts';
+import { may } from '../../core/session.ts';
+import { sayFailed } from '../../core/toasts.ts';
+import type { Schedule } from '../../core/types.ts';
+import { askToRemove, runNow, setPaused } from '../schedules/schedule-actions.tsx';
+import { ScheduleForm } from '../schedules/schedule-form.tsx';
+
+export function ScheduleButtons({ schedule }: { schedule: Schedule }) {
+  const { name, state } = schedule;
+  useKeys([
+    { keys: 'e', does: 'change it', part: 'Schedule', run: () => may('operator') && openForm() },
+    {
+      keys: 'r',
+      does: 'run it now',
+      part: 'Schedule',
+      run: () => may('operator') && void runNow(name).catch(sayFailed),
+    },
+  ]);
+  if (!may('operator')) return null;
+  return (
+    <>
+      <Button icon="play" onPress={() => runNow(name)}>
+        Run now
+      </Button>
+      {state === 'paused' && (
+        <Button icon="retry" kind="primary" onPress={() => setPaused(name, 'resume')}>
+          Resume
+        </Button>
+      )}
+      {state === 'active' && (
+        <Button icon="hold" onPress={() => setPaused(name, 'pause')}>
+          Pause
+        </Button>
+      )}
+      <Button icon="edit" onPress={openForm}>
+        Edit
+      </Button>
+      <Button icon="trash" kind="danger" label="Remove" onPress={() => askToRemove(name)} />
+      {queryOf('edit') !== '' && <ScheduleForm schedule={schedule} onClose={closeForm} />}
+    </>
+  );
+}
+
+const openForm = (): void => setQuery({ edit: '1' }, 'push');
+const closeForm = (): void => setQuery({ edit: '' });

@@ -1,0 +1,120 @@
+// One schedule: when it runs, the next five times, what became of its ticks and why some were skipped.
+
+import { Facts, type Fact, WhenAndAgo } from '../../components/facts.tsx';
+import { Loading, Problem, sentence } from '../../components/feedback.tsx';
+import { SameCommands } from '../../components/same-commands.tsx';
+import { Screen, Section } from '../../components/screen.tsx';
+import { duration, shellWord } from '../../core/format.ts';
+import { useResource } from '../../core/resource.ts';
+import type { Parameters } from '../../core/router.ts';
+import type { Schedule } from '../../core/types.ts';
+import { CommandBlock } from '../job/command-block.tsx';
+import { NextTimes } from '../schedules/next-times.tsx';
+import { scheduleHref } from '../schedules/schedule-actions.tsx';
+import { ScheduleState } from '../schedules/schedule-state.tsx';
+import { commandOf } from '../schedules/schedule-table.tsx';
+import { ScheduleButtons } from './schedule-buttons.tsx';
+import { Ticks } from './ticks.tsx';
+
+export default function ScheduleScreen({ parameters }: { parameters: Parameters }) {
+  const name = parameters.name ?? '';
+  const { data, error, reload } = useResource<Schedule>(scheduleHref(name));
+  const schedule = data?.name === name ? data : undefined;
+  if (schedule) return <Loaded schedule={schedule} />;
+  return (
+    <Screen title={name}>{error ? <Problem error={error} onRetry={reload} /> : <Loading rows={8} />}</Screen>
+  );
+}
+
+const Loaded = ({ schedule }: { schedule: Schedule }) => (
+  <Screen
+    title={`Schedule ${schedule.name}`}
+    heading={<Heading schedule={schedule} />}
+    actions={<ScheduleButtons schedule={schedule} />}
+  >
+    <p class="schedule-words">
+      {sentence(schedule.words)} <span class="muted">{schedule.time_zone}</span>
+    </p>
+    <CommandBlock command={commandOf(schedule) as string} />
+    <div class="two-columns">
+      <div>
+        <Section title="Next runs" note={noteOf(schedule)}>
+          {schedule.next.length > 0 ? (
+            <div class="next-frame">
+              <NextTimes times={schedule.next} zone={schedule.time_zone} />
+            </div>
+          ) : (
+            <p class="muted wait-reason">None: it has had its last one.</p>
+          )}
+        </Section>
+        <Ticks name={schedule.name} />
+        <SameCommands commands={commandsOf(schedule)} />
+      </div>
+      <Facts facts={factsOf(schedule)} />
+    </div>
+  </Screen>
+);
+
+const noteOf = ({ state, jitter_seconds }: Schedule): string | undefined => {
+  if (state === 'paused') return 'if it were not paused';
+  return jitter_seconds > 0 ? `and up to ${duration(jitter_seconds * 1000)} later` : undefined;
+};
+
+const Heading = ({ schedule }: { schedule: Schedule }) => (
+  <span class="heading-row">
+    {schedule.name} <ScheduleState state={schedule.state} />
+  </span>
+);
+
+const OVERLAP_WORDS: Readonly<Record<Schedule['overlap'], string>> = {
+  allow: 'the next starts beside it',
+  skip: 'the tick is skipped',
+  queue: 'the next runs after it',
+  replace: 'it is ended for the next',
+};
+const CATCH_UP_WORDS: Readonly<Record<Schedule['catch_up'], string>> = {
+  one: 'the latest is run',
+  all: 'all are run',
+  none: 'none is run',
+};
+
+function factsOf(schedule: Schedule): Fact[] {
+  const { command: _command, env, cwd, ...more } = schedule.job;
+  const window = schedule.catch_up_window_seconds;
+  return [
+    ['cron', schedule.cron && <span class="mono">{schedule.cron}</span>],
+    ['unfinished', OVERLAP_WORDS[schedule.overlap]],
+    ['missed', CATCH_UP_WORDS[schedule.catch_up]],
+    ['not older', window === null ? null : duration(window * 1000)],
+    ['jitter', schedule.jitter_seconds > 0 ? duration(schedule.jitter_seconds * 1000) : null],
+    ['paused', schedule.paused_at && <WhenAndAgo at={schedule.paused_at} />],
+    ...Object.entries(more).map(([name, value]): Fact => [name.replaceAll('_', ' '), textOf(value)]),
+    ['folder', typeof cwd === 'string' ? <span class="mono">{cwd}</span> : null],
+    ['env', envOf(env)],
+    ['added', <WhenAndAgo key="added" at={schedule.created_at} />],
+  ];
+}
+
+const textOf = (value: unknown): string | null =>
+  value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
+
+function envOf(env: unknown) {
+  const names = Object.entries((env ?? {}) as Record<string, string>);
+  if (names.length === 0) return null;
+  return names.map(([name, value]) => (
+    <div key={name} class="mono cut">
+      {name}={value}
+    </div>
+  ));
+}
+
+function commandsOf({ name, state }: Schedule): string[] {
+  const word = shellWord(name);
+  return [
+    `queuectl schedule show ${word}`,
+    `queuectl schedule next ${word}`,
+    `queuectl schedule run ${word}`,
+    state === 'paused' ? `queuectl schedule resume ${word}` : `queuectl schedule pause ${word}`,
+    `queuectl list schedule:${word}`,
+  ];
+}

@@ -1,0 +1,54 @@
+// The next times of a schedule: in the viewer's zone, and in its own where that is another.
+
+import { now } from '../../core/clock.ts';
+import { exactTime, relative } from '../../core/format.ts';
+
+const own = new Intl.DateTimeFormat('en-GB', format());
+
+function format(timeZone?: string): Intl.DateTimeFormatOptions {
+  return {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    ...(timeZone && { timeZone }),
+  };
+}
+
+/** null: it says the same as the viewer's own clock. */
+function otherZone(zone: string): Intl.DateTimeFormat | null {
+  try {
+    const other = new Intl.DateTimeFormat('en-GB', format(zone));
+    const [a, b] = [own, other].map((one) => one.resolvedOptions().timeZone);
+    return a === b ? null : other;
+  } catch {
+    return null; // a zone that this browser does not know
+  }
+}
+
+/** One whose time has come waits for a worker to see it. */
+export const dueText = (at: number): string => (at < now.value ? 'due' : relative(at, now.value));
+
+export function NextTimes({ times, zone }: { times: readonly string[]; zone: string }) {
+  const other = otherZone(zone);
+  return (
+    <ol class="next-times">
+      {times.map((at) => (
+        <li key={at}>
+          <time dateTime={at} title={exactTime(Date.parse(at))}>
+            {own.format(Date.parse(at))}
+          </time>
+          <span class="muted">{dueText(Date.parse(at))}</span>
+          {other && (
+            <span class="muted small">
+              {other.format(Date.parse(at))} {zone}
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,62 @@
+// When a schedule would run, in words and as its next five times, asked of the server while somebody types.
+
+import { useEffect, useState } from 'preact/hooks';
+import { sentence } from '../../components/feedback.tsx';
+import { type ApiError, isAborted, send } from '../../core/api.ts';
+import { type ScheduleInput, timingOf } from './schedule-input.ts';
+import { NextTimes } from './next-times.tsx';
+
+interface Answer {
+  readonly words: string;
+  readonly time_zone: string;
+  readonly next: readonly string[];
+}
+
+type Known = { readonly answer?: Answer; readonly problem?: ApiError };
+
+const TYPING_MS = 200;
+
+export function Preview({ input }: { input: ScheduleInput }) {
+  const { answer, problem } = usePreview(input);
+  return (
+    <div class="preview full" aria-live="polite">
+      {problem && (
+        <>
+          <p class="preview-problem">{sentence(problem.message)}</p>
+          {problem.hint && <p class="muted">{sentence(problem.hint)}</p>}
+        </>
+      )}
+      {!problem && answer && (
+        <>
+          <p class="preview-words">
+            {sentence(answer.words)} <span class="muted">{answer.time_zone}</span>
+          </p>
+          <NextTimes times={answer.next} zone={answer.time_zone} />
+        </>
+      )}
+      {!problem && !answer && <p class="muted">When it would run is shown here.</p>}
+    </div>
+  );
+}
+
+function usePreview(input: ScheduleInput): Known {
+  const [known, setKnown] = useState<Known>({});
+  useEffect(() => {
+    if (input.when.trim() === '') {
+      setKnown({});
+      return;
+    }
+    const controller = new AbortController();
+    const ask = (): Promise<void> =>
+      send<Answer>('POST', '/schedules/preview', timingOf(input), { signal: controller.signal }).then(
+        (answer) => setKnown({ answer }),
+        (error) => isAborted(error) || setKnown({ problem: error as ApiError }),
+      ) as Promise<void>;
+    const timer = setTimeout(ask, TYPING_MS);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [input.kind, input.when, input.tz]);
+  return known;
+}

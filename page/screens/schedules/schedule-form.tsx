@@ -1,0 +1,153 @@
+// A new schedule, or a change of one. While somebody types, the server says in words and times when it would run.
+
+import { useState } from 'preact/hooks';
+import { ChoiceField, FormDialog, TextField } from '../../components/form.tsx';
+import { send } from '../../core/api.ts';
+import { reloadAll } from '../../core/resource.ts';
+import { navigate } from '../../core/router.ts';
+import { sayDone } from '../../core/toasts.ts';
+import type { Schedule } from '../../core/types.ts';
+import { Preview } from './preview.tsx';
+import { scheduleHref } from './schedule-actions.tsx';
+import {
+  addCommand,
+  bodyOf,
+  changeOf,
+  editCommand,
+  inputOf,
+  isJobWhole,
+  newInput,
+  type ScheduleInput,
+  type TimingKind,
+} from './schedule-input.ts';
+
+const KINDS: readonly { value: TimingKind; words: string; hint: string; example: string }[] = [
+  { value: 'cron', words: 'by a cron expression', hint: '5 or 6 fields, or @daily', example: '30 2 * * *' },
+  { value: 'every', words: 'at an interval', hint: '90s, 5m, 1h30m', example: '15m' },
+  { value: 'at', words: 'once', hint: 'a date and a time', example: '2027-01-01 18:00' },
+];
+
+const OVERLAPS = [
+  { value: 'allow', words: 'start the next beside it' },
+  { value: 'skip', words: 'skip the tick' },
+  { value: 'queue', words: 'run the next after it' },
+  { value: 'replace', words: 'end it, and run the next' },
+] as const;
+
+const CATCH_UPS = [
+  { value: 'one', words: 'run the latest of them' },
+  { value: 'all', words: 'run all of them' },
+  { value: 'none', words: 'run none of them' },
+] as const;
+
+interface Props {
+  readonly onClose: () => void;
+  /** Changes this one instead of making a new one. */
+  readonly schedule?: Schedule;
+}
+
+export function ScheduleForm({ schedule, onClose }: Props) {
+  const [input, setInput] = useState<ScheduleInput>(() => (schedule ? inputOf(schedule) : newInput()));
+  const set = <K extends keyof ScheduleInput>(name: K, value: ScheduleInput[K]): void =>
+    setInput((before) => ({ ...before, [name]: value }));
+  const kind = KINDS.find(({ value }) => value === input.kind) ?? KINDS[0];
+  const isJobShown = !schedule || isJobWhole(schedule);
+  const save = async (): Promise<void> => {
+    if (schedule) await change(schedule, input);
+    else await add(input);
+    onClose();
+    reloadAll();
+    if (!schedule) navigate(scheduleHref(input.name.trim()));
+  };
+  return (
+    <FormDialog
+      title={schedule ? `Change ${schedule.name}` : 'New schedule'}
+      action={schedule ? 'Save' : 'Add the schedule'}
+      command={schedule ? editCommand(schedule, input) : addCommand(input)}
+      isWide
+      onClose={onClose}
+      onSend={save}
+    >
+      {!schedule && (
+        <TextField
+          label="Name"
+          value={input.name}
+          onInput={(value) => set('name', value)}
+          placeholder="backup"
+          isRequired
+        />
+      )}
+      <ChoiceField
+        label="Runs"
+        value={input.kind}
+        choices={KINDS}
+        onChoose={(value) => set('kind', value)}
+        isFull={Boolean(schedule)}
+      />
+      <TextField
+        label="When"
+        hint={kind?.hint}
+        value={input.when}
+        onInput={(value) => set('when', value)}
+        placeholder={kind?.example}
+        isMono
+        isRequired
+      />
+      <TextField
+        label="Time zone"
+        value={input.tz}
+        onInput={(value) => set('tz', value)}
+        placeholder="Europe/Berlin"
+      />
+      <Preview input={input} />
+      {isJobShown ? (
+        <TextField
+          label="Command"
+          hint="for the shell"
+          value={input.command}
+          onInput={(value) => set('command', value)}
+          isMono
+          isLong
+          isRequired
+        />
+      ) : (
+        <p class="full muted small">
+          The job has variables that only an admin sees, so its command is changed by an admin or by queuectl
+          schedule edit.
+        </p>
+      )}
+      {isJobShown && (
+        <TextField
+          label="Queue"
+          value={input.queue}
+          onInput={(value) => set('queue', value)}
+          placeholder="default"
+        />
+      )}
+      <ChoiceField
+        label="While its last job is unfinished"
+        value={input.overlap}
+        choices={OVERLAPS}
+        onChoose={(value) => set('overlap', value)}
+      />
+      <ChoiceField
+        label="Ticks that were missed"
+        value={input.catchUp}
+        choices={CATCH_UPS}
+        onChoose={(value) => set('catchUp', value)}
+      />
+    </FormDialog>
+  );
+}
+
+async function add(input: ScheduleInput): Promise<void> {
+  const { name } = await send<Schedule>('POST', '/schedules', bodyOf(input));
+  sayDone(`${name} is added`);
+}
+
+async function change(schedule: Schedule, input: ScheduleInput): Promise<void> {
+  const changed = changeOf(schedule, input);
+  if (Object.keys(changed).length === 0) return;
+  await send('PATCH', scheduleHref(schedule.name), changed);
+  sayDone(`${schedule.name} is changed`);
+}

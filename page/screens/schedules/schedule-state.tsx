@@ -1,0 +1,9 @@
+// Whether a schedule makes jobs.
+
+import type { Schedule } from '../../core/types.ts';
+
+const KINDS = { active: 'good', paused: 'warn', ended: '' } as const;
+
+export const ScheduleState = ({ state }: { state: Schedule['state'] }) => (
+  <span class={`tag ${KINDS[state]}`}>{state}</span>
+);

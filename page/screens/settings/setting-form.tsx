@@ -1,0 +1,47 @@
+// Another value for a setting. What is wrong with it is said by the server, in the form.
+
+import { useState } from 'preact/hooks';
+import { FormDialog, TextField } from '../../components/form.tsx';
+import { sentence } from '../../components/feedback.tsx';
+import { send } from '../../core/api.ts';
+import { shellWord } from '../../core/format.ts';
+import { reloadAll } from '../../core/resource.ts';
+import { sayDone } from '../../core/toasts.ts';
+import { isMasked, isSecret, type Setting, valueText } from './setting.ts';
+
+export function SettingForm({ setting, onClose }: { setting: Setting; onClose: () => void }) {
+  const [value, setValue] = useState(isMasked(setting) ? '' : valueText(setting.value));
+  const { key } = setting;
+  const save = async (): Promise<void> => {
+    await send('PUT', `/settings/${encodeURIComponent(key)}`, { value });
+    sayDone(`${key} is changed`);
+    onClose();
+    reloadAll();
+  };
+  return (
+    <FormDialog
+      title={`Change ${key}`}
+      action="Save"
+      command={`queuectl config set ${key} ${isSecret(setting) ? '…' : shellWord(value || 'VALUE')}`}
+      onClose={onClose}
+      onSend={save}
+    >
+      <p class="full muted">{sentence(setting.means)}.</p>
+      <TextField
+        label="Value"
+        hint={`default: ${valueText(setting.default)}`}
+        value={value}
+        onInput={setValue}
+        isSecret={isSecret(setting)}
+        isFull
+        isMono
+        isRequired
+      />
+      {['environment', 'flag'].includes(setting.source) && (
+        <p class="full preview-problem">
+          The environment of the server says {valueText(setting.value)}, which goes before what is stored.
+        </p>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,43 @@
+// Asks a worker to stop: after the jobs it runs, or at once.
+
+import { useState } from 'preact/hooks';
+import { ChoiceField, FormDialog } from '../../components/form.tsx';
+import { send } from '../../core/api.ts';
+import { counted } from '../../core/format.ts';
+import { reloadAll } from '../../core/resource.ts';
+import { queryOf } from '../../core/router.ts';
+import { sayDone } from '../../core/toasts.ts';
+import type { Worker } from '../../core/types.ts';
+
+const WAYS = [
+  { value: 'graceful', words: 'when the jobs it runs have finished' },
+  { value: 'force', words: 'now: its jobs are ended and run again later' },
+] as const;
+
+type Way = (typeof WAYS)[number]['value'];
+
+export function StopForm({ worker, onClose }: { worker: Worker; onClose: () => void }) {
+  const [way, setWay] = useState<Way>(queryOf('force') === '' ? 'graceful' : 'force');
+  const stop = async (): Promise<void> => {
+    await send('POST', `/workers/${encodeURIComponent(worker.id)}/stop`, { force: way === 'force' });
+    sayDone(`${worker.id} was asked to stop`);
+    onClose();
+    reloadAll();
+  };
+  const jobs = worker.current_jobs.length;
+  return (
+    <FormDialog
+      title={`Stop ${worker.id}?`}
+      action="Stop the worker"
+      command={`queuectl worker stop ${worker.id}${way === 'force' ? ' --force' : ''}`}
+      isDangerous
+      onClose={onClose}
+      onSend={stop}
+    >
+      <p class="full">
+        It takes no new jobs. {jobs > 0 ? `It runs ${counted(jobs, 'job')}.` : 'It runs nothing.'}
+      </p>
+      <ChoiceField label="It ends" value={way} choices={WAYS} onChoose={setWay} isFull />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,75 @@
+// The workers by host: what each runs, how many places it has, what it has to say; and how to stop one.
+
+import { Chips } from '../../components/chips.tsx';
+import { Empty, Loading, Problem } from '../../components/feedback.tsx';
+import { SameCommands } from '../../components/same-commands.tsx';
+import { Screen, Section } from '../../components/screen.tsx';
+import { counted } from '../../core/format.ts';
+import { useResource } from '../../core/resource.ts';
+import { queryOf, setQuery } from '../../core/router.ts';
+import { may } from '../../core/session.ts';
+import type { Worker } from '../../core/types.ts';
+import { StopForm } from './stop-form.tsx';
+import { WorkerTable } from './worker-table.tsx';
+
+const STATES = ['busy', 'idle', 'stopping', 'lost'] as const;
+
+export default function Workers() {
+  const { data, error, reload } = useResource<{ workers: Worker[] }>('/workers');
+  return (
+    <Screen title="Workers">
+      {Boolean(error) && <Problem error={error} onRetry={reload} />}
+      {data ? <Filled workers={data.workers} /> : !error && <Loading />}
+    </Screen>
+  );
+}
+
+function Filled({ workers }: { workers: readonly Worker[] }) {
+  const state = queryOf('state');
+  const shown = workers.filter((worker) => state === '' || worker.state === state);
+  const stopping = workers.find(({ id }) => id === queryOf('stop'));
+  if (workers.length === 0) return <NoWorkers />;
+  return (
+    <>
+      <div class="screen-tools">
+        <Chips name="state" label="which workers" chips={chipsOf(workers)} />
+      </div>
+      {shown.length === 0 && <Empty title={`No worker is ${state}`} />}
+      {hostsOf(shown).map(([host, own]) => (
+        <Section key={host} title={host} note={noteOf(own)}>
+          <WorkerTable workers={own} />
+        </Section>
+      ))}
+      <SameCommands
+        commands={['queuectl worker list', 'queuectl worker start --count 2', 'queuectl worker stop']}
+      />
+      {stopping && may('operator') && <StopForm worker={stopping} onClose={() => setQuery({ stop: '' })} />}
+    </>
+  );
+}
+
+const chipsOf = (workers: readonly Worker[]) =>
+  STATES.map((state) => ({
+    value: state,
+    words: state,
+    count: workers.filter((worker) => worker.state === state).length,
+  }));
+
+function hostsOf(workers: readonly Worker[]): [string, Worker[]][] {
+  const hosts = new Map<string, Worker[]>();
+  for (const worker of workers) hosts.set(worker.host, [...(hosts.get(worker.host) ?? []), worker]);
+  return [...hosts].sort(([a], [b]) => a.localeCompare(b));
+}
+
+function noteOf(workers: readonly Worker[]): string {
+  const places = workers.reduce((sum, { concurrency }) => sum + concurrency, 0);
+  const taken = workers.reduce((sum, { current_jobs }) => sum + current_jobs.length, 0);
+  return `${counted(workers.length, 'worker')} · ${taken} of ${counted(places, 'slot')} taken`;
+}
+
+const NoWorkers = () => (
+  <Empty title="No worker is running" command="queuectl worker start --count 2">
+    Jobs wait until one is. Workers go on in the background when the terminal is closed; queuectl serve
+    --workers 2 runs some beside this page.
+  </Empty>
+);

@@ -1,0 +1,97 @@
+// Bundles the page into dist/page/: index.html, and assets/ named after their content, each also compressed. Assets come
+// first and index.html last, so that what it names is always there; assets of earlier builds stay for a while, for pages
+// that are open.
+
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build, type OutputFile } from '../toolchain/node_modules/esbuild/lib/main.js';
+
+const root = path.join(import.meta.dirname, '..');
+const KEEP_OLD_MS = process.argv.includes('--clean') ? 0 : 10 * 60_000;
+
+export interface PageOptions {
+  /** Where it goes: dist/page. */
+  readonly folder: string;
+  /** The time that all files of the build are dated to. */
+  readonly startedAt: Date;
+}
+
+/** Answers the sources that the page was made from. */
+export async function buildPage({ folder, startedAt }: PageOptions): Promise<string[]> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { page: 'page/main.tsx' },
+    nodePaths: [path.join(root, 'toolchain/node_modules')],
+    outdir: path.join(folder, 'assets'),
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    tsconfigRaw: '{}', // what there is in files is for checking types
+    minify: true,
+    legalComments: 'none', // THIRD-PARTY-LICENSES has them
+    logLevel: 'warning',
+  }).catch(() => process.exit(1)); // esbuild has said why
+  const icon = iconFile(folder);
+  const assets = [...outputFiles.map(({ path, contents }) => ({ path, contents })), icon];
+  fs.mkdirSync(path.join(folder, 'assets'), { recursive: true });
+  for (const { path: file, contents } of assets) publishCompressed(file, contents, startedAt);
+  publish(path.join(folder, 'index.html'), Buffer.from(indexHtml(outputFiles, icon.path)), startedAt);
+  removeOld(path.join(folder, 'assets'), new Set(assets.map((one) => path.basename(one.path))), startedAt);
+  const inputs = Object.keys(metafile.inputs).filter((input) => !input.includes('node_modules/'));
+  return ['scripts/build-page.ts', 'page/index.html', 'page/icon.svg', ...inputs];
+}
+
+function iconFile(folder: string): { path: string; contents: Uint8Array } {
+  const contents = fs.readFileSync(path.join(root, 'page/icon.svg'));
+  const digest = createHash('sha256').update(contents).digest('hex').slice(0, 8);
+  return { path: path.join(folder, 'assets', `icon-${digest}.svg`), contents };
+}
+
+/** The template with the names of this build. */
+function indexHtml(files: readonly OutputFile[], icon: string): string {
+  const named = (pattern: RegExp): string => {
+    const file = files.find((one) => pattern.test(path.basename(one.path)));
+    if (!file) throw new Error(`the page was built without ${pattern}`);
+    return `/assets/${path.basename(file.path)}`;
+  };
+  return fs
+    .readFileSync(path.join(root, 'page/index.html'), 'utf8')
+    .replace('{script}', named(/^page-.*\.js$/))
+    .replace('{style}', named(/^page-.*\.css$/))
+    .replace('{icon}', `/assets/${path.basename(icon)}`);
+}
+
+function publishCompressed(file: string, contents: Uint8Array, at: Date): void {
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+  publish(`${file}.br`, brotliCompressSync(contents, quality), at);
+  publish(`${file}.gz`, gzipSync(contents, { level: 9 }), at);
+  publish(file, contents, at);
+}
+
+/** Arrives whole, by a rename. */
+function publish(file: string, contents: Uint8Array, at: Date): void {
+  const made = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
+  fs.writeFileSync(made, contents);
+  fs.utimesSync(made, at, at);
+  fs.renameSync(made, file);
+}
+
+function removeOld(assets: string, current: ReadonlySet<string>, startedAt: Date): void {
+  for (const name of fs.readdirSync(assets)) {
+    const file = path.join(assets, name);
+    const { mtimeMs = Number.POSITIVE_INFINITY } = fs.statSync(file, { throwIfNoEntry: false }) ?? {};
+    const isOld = startedAt.getTime() - mtimeMs >= KEEP_OLD_MS;
+    if (!current.has(name.replace(/\.(br|gz)$/, '')) && isOld) fs.rmSync(file, { force: true });
+  }
+}

@@ -1,0 +1,138 @@
+// Who may use a queue over HTTP: adds and removes users and tokens, and tells who a secret belongs to.
+
+import { QueueError } from '../errors.ts';
+import type { Accounts, FoundSession, Session, Store, Token, User } from '../store/store.ts';
+import { checkedLifetime, checkedName, checkedPassword, checkedRole, tokenName } from './account-input.ts';
+import { hashOf, hashPassword, isNobodysPassword, isPassword, newSecret } from './secrets.ts';
+
+/** Makes a leaked token easy to find, for people and for scanners. */
+const TOKEN_PREFIX = 'qctl_';
+const TOKEN_ID_LENGTH = 8;
+const SESSION_MS = 7 * 24 * 3600 * 1000;
+
+export interface NewUser {
+  readonly name: string;
+  readonly role: string;
+  readonly password: string;
+}
+
+export interface NewToken {
+  readonly name: string;
+  readonly role: string;
+  /** A duration such as 30d; none: it never ends. */
+  readonly expires?: string | undefined;
+}
+
+/** An account as it stands in a session: kind and principal tell it from every other. */
+export type Account = Pick<Session, 'kind' | 'principal' | 'role'> & {
+  /** For people. */
+  readonly name: string;
+  readonly expiresAt: number | null;
+};
+
+export class QueueAccounts {
+  private readonly accounts: Accounts;
+  private readonly now: () => number;
+
+  constructor({ accounts, now }: Pick<Store, 'accounts' | 'now'>) {
+    this.accounts = accounts;
+    this.now = now;
+  }
+
+  users(): Promise<User[]> {
+    return this.accounts.users();
+  }
+
+  /** Before a password is asked for. Else account_exists. */
+  async expectNoUser(name: string): Promise<void> {
+    if (await this.accounts.user(name)) throw new QueueError('account_exists', { noun: 'user', name });
+  }
+
+  async addUser({ name, role, password }: NewUser, createdBy: string): Promise<User> {
+    const checked = { name: checkedName(name), role: checkedRole(role) };
+    const passwordHash = await hashPassword(checkedPassword(password));
+    const user = { ...checked, passwordHash, createdAt: this.now(), createdBy };
+    if (await this.accounts.addUser(user)) return user;
+    throw new QueueError('account_exists', { noun: 'user', name });
+  }
+
+  /** Whoever is logged in as this user is so no longer. */
+  async removeUser(name: string): Promise<void> {
+    if (!(await this.accounts.removeUser(name)))
+      throw new QueueError('account_not_found', { noun: 'user', name });
+  }
+
+  tokens(): Promise<Token[]> {
+    return this.accounts.tokens();
+  }
+
+  /** The secret is told this once and kept nowhere. */
+  async addToken(
+    { name, role, expires }: NewToken,
+    createdBy: string,
+  ): Promise<{ token: Token; secret: string }> {
+    const checked = { name: checkedName(name), role: checkedRole(role) };
+    const lifetimeMs = checkedLifetime(expires);
+    const secret = `${TOKEN_PREFIX}${newSecret()}`;
+    const hash = hashOf(secret);
+    const createdAt = this.now();
+    const token = {
+      ...checked,
+      id: hash.slice(0, TOKEN_ID_LENGTH),
+      hash,
+      createdAt,
+      createdBy,
+      expiresAt: lifetimeMs === null ? null : createdAt + lifetimeMs,
+      lastUsedAt: null,
+    };
+    if (await this.accounts.addToken(token)) return { token, secret };
+    throw new QueueError('account_exists', { noun: 'token', name });
+  }
+
+  /** By its id or its name. Whoever is logged in with it is so no longer. */
+  async removeToken(idOrName: string): Promise<Token> {
+    const all = await this.tokens();
+    const found = all.find(({ id }) => id === idOrName) ?? all.find(({ name }) => name === idOrName);
+    if (found && (await this.accounts.removeToken(found.id))) return found;
+    throw new QueueError('account_not_found', { noun: 'token', name: idOrName });
+  }
+
+  /** null: there is no such user, or this is not the password; both take the same time. */
+  async userBy(name: string, password: string): Promise<Account | null> {
+    const user = await this.accounts.user(name);
+    const isRight = user ? await isPassword(password, user.passwordHash) : await isNobodysPassword(password);
+    if (!user || !isRight) return null;
+    return { kind: 'user', principal: user.name, name: user.name, role: user.role, expiresAt: null };
+  }
+
+  /** null: there is no such token, or its time is over. */
+  async tokenBy(secret: string): Promise<Account | null> {
+    const token = await this.accounts.tokenWith(hashOf(secret));
+    if (!token || (token.expiresAt !== null && token.expiresAt <= this.now())) return null;
+    return { kind: 'token', principal: token.id, ...token, name: tokenName(token.name) };
+  }
+
+  tokenUsed(id: string): Promise<void> {
+    return this.accounts.tokenUsed(id, this.now());
+  }
+
+  /** Answers the secret of the new session, and for how long it is good. */
+  async beginSession(account: Account): Promise<{ secret: string; lifetimeMs: number }> {
+    const secret = newSecret();
+    const createdAt = this.now();
+    const expiresAt = Math.min(createdAt + SESSION_MS, account.expiresAt ?? Number.POSITIVE_INFINITY);
+    const { kind, principal, role } = account;
+    await this.accounts.addSession({ hash: hashOf(secret), kind, principal, role, createdAt, expiresAt });
+    return { secret, lifetimeMs: expiresAt - createdAt };
+  }
+
+  /** null: there is none, or its time is over. */
+  async sessionBy(secret: string): Promise<FoundSession | null> {
+    const session = await this.accounts.sessionWith(hashOf(secret));
+    return session && session.expiresAt > this.now() ? session : null;
+  }
+
+  async endSession(secret: string): Promise<void> {
+    await this.accounts.removeSession(hashOf(secret));
+  }
+}

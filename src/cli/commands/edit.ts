@@ -1,0 +1,118 @@
+// queuectl edit: what a waiting job is to do, and when and how; by flags, in an editor, or from a file.
+
+import { QueueError } from '../../errors.ts';
+import { EDITABLE_NAMES, type EditInput } from '../../job/edit-input.ts';
+import type { Edit } from '../../job/edit.ts';
+import type { Queue } from '../../queue.ts';
+import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../change-jobs.ts';
+import type { Command, Context, OptionSpec, Result } from '../command.ts';
+import { checkFolder } from '../job-intake.ts';
+import { EDIT_OPTIONS, saidByFlags } from '../job-options.ts';
+
+/** Of the flags that choose jobs, those whose names say nothing of a job. */
+const CHOOSING = ['filter', 'state', 'search', 'error', 'older-than', 'newer-than'];
+
+const CHOOSING_HERE = Object.fromEntries(
+  CHOOSING.map((name) => [name, CHOOSING_OPTIONS[name] as OptionSpec]),
+);
+
+export const command: Command = {
+  name: 'edit',
+  purpose: 'repair',
+  summary: 'change a waiting job, in an editor or by flags',
+  usage: [
+    'ID',
+    'ID... --FIELD VALUE ... [--unset FIELD]',
+    'ID... --file FILE',
+    '--filter FILTER --FIELD VALUE ...',
+  ],
+  options: {
+    ...EDIT_OPTIONS,
+    unset: {
+      kind: 'text',
+      value: 'FIELD',
+      many: true,
+      means: 'take a field back: timeout, run-at, tags, on-dead',
+    },
+    file: { kind: 'text', value: 'FILE', means: 'the fields to change, as JSON or YAML; - for stdin' },
+    ...CHOOSING_HERE,
+    ...BULK_OPTIONS,
+  },
+  examples: [
+    ['queuectl edit k3f9', 'in $VISUAL or $EDITOR'],
+    ["queuectl edit k3f9 --command 'make -j2' --timeout 10m", 'by flags'],
+    ["queuectl edit --filter 'queue:mail state:failed' --max-retries 9", 'all of these; asks first'],
+  ],
+  notes: [
+    'Takes jobs that are blocked, pending or failed. --env and --tag replace all that there were.',
+    'What a job waits for, its group and whether it is unique are settled when it is enqueued.',
+  ],
+  completes: 'job',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const queue = await context.queue();
+  const said = await saidBy(context);
+  const edit = said ? editFrom(context, queue, said, said.zone) : await editInEditor(context, queue);
+  if (edit === null) return { data: [], text: 'nothing was changed' };
+  const change = { kind: 'edit', edit } as const;
+  return changeJobs(
+    context,
+    {
+      name: 'edit',
+      change,
+      action: (jobs) => `edit ${jobs}`,
+      done: 'edited',
+      isDestructive: true,
+      choosing: CHOOSING,
+    },
+    (_, ids) => queue.change(ids, change),
+    ({ state }) => `edited, ${state}`,
+  );
+}
+
+interface Said {
+  readonly fields: EditInput;
+  /** As everywhere: a time without a zone is UTC in a file and local on the command line. */
+  readonly zone: 'local' | 'utc';
+}
+
+/** null: neither flags nor a file say anything. */
+async function saidBy(context: Context): Promise<Said | null> {
+  const { options } = context;
+  const flags = { ...saidByFlags(context), ...taken(options.all('unset')) };
+  const path = options.text('file');
+  if (path === undefined) return Object.keys(flags).length === 0 ? null : { fields: flags, zone: 'local' };
+  if (Object.keys(flags).length > 0)
+    throw new QueueError('usage', { problem: 'fields by flags and by a file at once', hint: 'keep one' });
+  const { readDocument } = await import('../edit-document.ts');
+  return { fields: await readDocument(path), zone: 'utc' };
+}
+
+const taken = (names: readonly string[]): EditInput =>
+  Object.fromEntries(
+    names.flatMap((list) => list.split(',')).map((name) => [name.replaceAll('-', '_'), null]),
+  );
+
+function editFrom(context: Context, queue: Queue, { fields }: Said, zone: Said['zone']): Edit {
+  const edit = queue.readEdit(fields, context.cwd, zone);
+  if (typeof edit.cwd === 'string' && !queue.spansHosts) checkFolder(edit.cwd);
+  return edit;
+}
+
+/** null: it was left as it was. */
+async function editInEditor(context: Context, queue: Queue): Promise<Edit | null> {
+  const [id, ...more] = [...context.args, ...(context.exact ?? [])];
+  if (id === undefined || more.length > 0 || CHOOSING.some((name) => context.options.has(name)))
+    throw new QueueError('usage', {
+      problem: id === undefined ? 'which id, and what is to change?' : 'an editor takes one job at a time',
+      hint: `queuectl edit ID, or say it by flags: ${EDITABLE_NAMES.slice(0, 4)
+        .map((name) => `--${name}`)
+        .join(' ')}`,
+    });
+  const { editJob } = await import('../edit-document.ts');
+  return editJob(context, await queue.find(id), (fields) =>
+    editFrom(context, queue, { fields, zone: 'local' }, 'local'),
+  );
+}

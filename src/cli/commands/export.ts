@@ -1,0 +1,122 @@
+// queuectl export: a queue as a file, for a backup or for another queue.
+
+import type { JobState } from '../../job/job.ts';
+import { STATES } from '../../job/job.ts';
+import type { Queue } from '../../queue.ts';
+import type { JobFilter } from '../../store/store.ts';
+import { type Exported, exportQueue, type Wanted } from '../../transfer/export.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { NewFile } from '../new-file.ts';
+import { usage } from '../options.ts';
+import { count, many } from '../render/human.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'export',
+  purpose: 'set up',
+  summary: 'write a queue to a file, as a backup or for another queue',
+  usage: ['[FILE | -] [--all]'],
+  options: {
+    all: { kind: 'flag', means: 'everything: --history --outputs' },
+    history: { kind: 'flag', means: 'with the attempts of jobs' },
+    outputs: { kind: 'flag', means: 'with what they wrote (and --history)' },
+    state: {
+      kind: 'text',
+      value: 'STATE',
+      many: true,
+      means: 'only jobs in this state (repeatable)',
+      choices: STATES,
+    },
+    queue: { kind: 'text', value: 'NAME', means: 'only jobs of this queue' },
+    group: { kind: 'text', value: 'NAME', means: 'only jobs of this group' },
+    force: { kind: 'flag', short: 'f', means: 'replace a file that is there' },
+  },
+  examples: [
+    ['queuectl export --all backup.ndjson', 'all there is; queuectl import brings it back'],
+    ['queuectl export --state dead dead.ndjson', 'some of the jobs'],
+    ['queuectl export --all | ssh host queuectl import -', 'to another machine'],
+  ],
+  notes: [
+    'A JSON object a line (docs/export.md). Without a filter: settings, groups, limits and schedules too. The file holds the ' +
+      'environments of jobs and the secret of webhooks; only you can read it.',
+    'Workers may keep running: each job is written as it is at that moment, and one that runs is written as pending.',
+  ],
+  completes: 'file',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const [path = '-'] = theseArguments(context, context.args.length > 0 ? ['file'] : [], 'export');
+  const wanted = wantedBy(context);
+  const queue = await context.queue();
+  if (path === '-') return toStdout(context, queue, wanted);
+  const file = new NewFile(path, context.options.has('force'));
+  try {
+    const exported = await write(context, queue, wanted, (line) => file.write(line));
+    file.finish();
+    return { data: toJson(path, exported), text: `exported ${inWords(exported)} to ${path}` };
+  } finally {
+    file.discard();
+  }
+}
+
+async function toStdout(context: Context, queue: Queue, wanted: Wanted): Promise<Result> {
+  const { terminal } = context;
+  terminal.remark(`exported ${inWords(await write(context, queue, wanted, (line) => terminal.out(line)))}`);
+  return {};
+}
+
+async function write(
+  { terminal }: Context,
+  queue: Queue,
+  wanted: Wanted,
+  out: (line: string) => void,
+): Promise<Exported> {
+  const total = await queue.countOf(wanted.filter ?? {});
+  const startedAt = performance.now();
+  try {
+    return await exportQueue(queue, wanted, out, (jobs) => terminal.progress(lineOf(jobs, total, startedAt)));
+  } finally {
+    terminal.progress('');
+  }
+}
+
+function lineOf(jobs: number, total: number | null, startedAt: number): string {
+  const rate = (jobs / Math.max(1, performance.now() - startedAt)) * 1000;
+  const share = total ? `${Math.min(100, Math.floor((jobs / total) * 100))} %  ` : '';
+  return `${share}${count(jobs)} jobs written, ${count(rate)} a second`;
+}
+
+function wantedBy({ options }: Context): Wanted {
+  const outputs = options.has('all') || options.has('outputs');
+  const filter = {
+    ...(options.has('state')
+      ? { states: options.all('state').flatMap((text) => text.split(',').map(stateOf)) }
+      : {}),
+    ...(options.has('queue') ? { queue: options.text('queue') } : {}),
+    ...(options.has('group') ? { group: options.text('group') } : {}),
+  } satisfies JobFilter;
+  return {
+    history: outputs || options.has('history'),
+    outputs,
+    filter: Object.keys(filter).length === 0 ? null : filter,
+  };
+}
+
+function stateOf(text: string): JobState {
+  const found = STATES.find((state) => state === text);
+  if (found) return found;
+  throw usage(`'${text}' is no state: ${STATES.join(', ')}`, command);
+}
+
+function inWords({ jobs, attempts, settings, running }: Exported): string {
+  const parts = [
+    many(jobs, 'job'),
+    ...(attempts > 0 ? [many(attempts, 'attempt')] : []),
+    ...(settings > 0 ? [many(settings, 'setting')] : []),
+  ];
+  const put = running === 0 ? '' : `; ${many(running, 'job')} that ran went in as pending`;
+  return `${parts.join(', ')}${put}`;
+}
+
+const toJson = (file: string, exported: Exported) => ({ file, ...exported });

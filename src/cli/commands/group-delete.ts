@@ -1,0 +1,54 @@
+// queuectl group delete: removes all jobs of a group with their history and logs, and the group itself.
+
+import { QueueError } from '../../errors.ts';
+import type { Queue } from '../../queue.ts';
+import { sizeOf } from '../../report/group.ts';
+import type { GroupRecord } from '../../store/store.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { confirm, YES } from '../confirm.ts';
+import { cancelGroup, progressOf, unfinishedIn } from '../group-change.ts';
+import { count, many } from '../render/human.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'group delete',
+  purpose: 'repair',
+  summary: 'remove a group: its jobs with their history and logs',
+  usage: ['NAME [--cancel] [--yes]'],
+  options: {
+    cancel: { kind: 'flag', aliases: ['force'], means: 'end jobs first that have not ended' },
+    ...YES,
+  },
+  examples: [
+    ['queuectl group delete photos', 'asks first; refused while some of its jobs have not ended'],
+    ['queuectl group delete photos --cancel --yes', 'whatever its jobs are doing, in a script'],
+  ],
+  completes: 'group',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const [name = ''] = theseArguments(context, ['name'], 'group delete');
+  const queue = await context.queue();
+  const group = await queue.groups.get(name);
+  if (!context.options.has('cancel')) refuseUnfinished(group);
+  const action = `remove ${many(sizeOf(group.counts), 'job')} of group ${name} with history and logs`;
+  if (!(await confirm(context, action)))
+    return { data: { removed: 0 }, text: 'nothing was removed', exitCode: 1 };
+  if (unfinishedIn(group) > 0) await endAll(context, queue, name);
+  const removed = await queue.groups.change(name, 'delete', progressOf(context, 'removed'));
+  return { data: { removed }, text: `${many(removed, 'job')} removed` };
+}
+
+function refuseUnfinished(group: GroupRecord): void {
+  const left = unfinishedIn(group);
+  if (left === 0) return;
+  const all = count(sizeOf(group.counts));
+  throw new QueueError('group_unfinished', { name: group.name, count: `${count(left)} of ${all}` });
+}
+
+/** Cancelled before they are removed: whoever waits for the group learns that it did not complete. */
+async function endAll(context: Context, queue: Queue, name: string): Promise<void> {
+  await cancelGroup(context, queue, name, true);
+  refuseUnfinished(await queue.groups.get(name));
+}

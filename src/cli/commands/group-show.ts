@@ -1,0 +1,72 @@
+// queuectl group show: how far a group is, what runs and what failed; once, or live until it has ended.
+
+import type { Queue } from '../../queue.ts';
+import { groupReport, groupReportToJson } from '../../report/group.ts';
+import type { Pace } from '../../report/pace.ts';
+import type { GroupRecord } from '../../store/store.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { untilGroupEnds } from '../group-watch.ts';
+import { frame } from '../render/frame.ts';
+import { groupText } from '../render/group.ts';
+import { clock } from '../render/human.ts';
+import { theseArguments } from '../required.ts';
+
+const REDRAW_MS = 1000;
+
+export const command: Command = {
+  name: 'group show',
+  purpose: 'look',
+  summary: 'show the progress of a group: what runs and what failed',
+  usage: ['NAME [--watch]'],
+  options: {
+    watch: { kind: 'flag', short: 'w', means: 'redraw every second until the group has ended, or Ctrl-C' },
+  },
+  examples: [
+    ['queuectl group show photos', 'its counts, what runs, what failed'],
+    ['queuectl group show photos --watch', 'live, with its rate and the time left'],
+    ['queuectl group show photos --json | jq .ended', 'a number for a script'],
+  ],
+  completes: 'group',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const [name = ''] = theseArguments(context, ['name'], 'group show');
+  const queue = await context.queue();
+  const group = context.options.has('watch')
+    ? await watch(context, queue, name)
+    : await queue.groups.get(name);
+  const report = await groupReport(queue, group);
+  return { data: groupReportToJson(report), text: groupText(report, context.terminal) };
+}
+
+/** Without a terminal it is only waited for: the end is shown then. */
+async function watch(context: Context, queue: Queue, name: string): Promise<GroupRecord> {
+  const interrupted = new AbortController();
+  context.onInterrupt(() => interrupted.abort());
+  const isLive = context.terminal.width !== null && !context.terminal.json;
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let drawing = Promise.resolve();
+  const draw = (group: GroupRecord, pace: Pace): void => {
+    if (!isLive || performance.now() - drawnAt < REDRAW_MS) return;
+    drawnAt = performance.now();
+    drawing = drawing.then(() => drawScreen(context, queue, group, pace));
+  };
+  const group = await untilGroupEnds(context, queue, { name, signal: interrupted.signal, draw });
+  await drawing;
+  if (isLive) context.terminal.out(frame('', undefined));
+  return group;
+}
+
+async function drawScreen(
+  { terminal }: Context,
+  queue: Queue,
+  group: GroupRecord,
+  pace: Pace,
+): Promise<void> {
+  const { columns, rows } = process.stdout; // asked anew each time: a window may be resized
+  const report = await groupReport(queue, group);
+  const head = terminal.style.dim(`${clock(report.now)}  Ctrl-C ends this, not the jobs`);
+  const text = groupText(report, { ...terminal, width: columns || terminal.width }, pace);
+  terminal.out(frame(`${head}\n\n${text}`, rows));
+}

@@ -1,0 +1,52 @@
+// queuectl move: waiting jobs to another queue.
+
+import { QueueError } from '../../errors.ts';
+import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../change-jobs.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { FILTER_NOTE } from '../filtering.ts';
+
+const { queue: _, ...CHOOSING } = CHOOSING_OPTIONS;
+
+export const command: Command = {
+  name: 'move',
+  purpose: 'repair',
+  summary: 'move waiting jobs to another queue',
+  usage: ['ID... --queue NAME', '--filter FILTER | --state STATE | --tag TAG ... --queue NAME'],
+  options: {
+    queue: { kind: 'text', value: 'NAME', means: 'the queue to move them to' },
+    ...CHOOSING,
+    ...BULK_OPTIONS,
+  },
+  examples: [
+    ['queuectl move k3f9 --queue slow', 'one job'],
+    ["queuectl move --filter 'queue:mail tag:news' --queue slow", 'all of these that wait'],
+    ['queuectl migrate --to postgres://host/db', 'everything to another place'],
+  ],
+  notes: [
+    '--queue is where they go. To choose jobs by the queue they are in, use --filter queue:NAME.',
+    FILTER_NOTE,
+  ],
+  completes: 'job',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const name = context.options.text('queue');
+  if (name === undefined)
+    throw new QueueError('usage', { problem: 'to which queue?', hint: 'queuectl move ID --queue NAME' });
+  const queue = await context.queue();
+  const change = { kind: 'edit', edit: queue.readEdit({ queue: name }, context.cwd, 'local') } as const;
+  return changeJobs(
+    context,
+    {
+      name: 'move',
+      change,
+      action: (jobs) => `move ${jobs} to queue ${name}`,
+      done: 'moved',
+      isDestructive: false,
+      choosing: Object.keys(CHOOSING),
+    },
+    (_, ids) => queue.change(ids, change),
+    () => `moved to ${name}`,
+  );
+}

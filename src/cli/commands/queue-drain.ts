@@ -1,0 +1,70 @@
+// queuectl queue drain: takes no new jobs into a queue, and waits until what is in it has ended.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { QueueError } from '../../errors.ts';
+import { NON_FINAL_STATES } from '../../job/job.ts';
+import type { Queue } from '../../queue.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { queueName } from '../queue-name.ts';
+import { many } from '../render/human.ts';
+
+const LOOK_AGAIN_MS = 200;
+
+export const command: Command = {
+  name: 'queue drain',
+  purpose: 'repair',
+  summary: 'take no new jobs into a queue, and wait until it is empty',
+  usage: ['NAME [--timeout DURATION] [--no-wait]'],
+  options: {
+    timeout: { kind: 'seconds', value: 'DURATION', means: 'wait no longer than this; exit code 124' },
+    'no-wait': { kind: 'flag', means: 'return at once' },
+  },
+  examples: [
+    ['queuectl queue drain mail', 'until everything in it has ended'],
+    ['queuectl queue resume mail', 'takes new jobs again'],
+  ],
+  notes: ['Schedules make no jobs for it meanwhile: their ticks are skipped.'],
+  completes: 'queue',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const name = queueName(context, 'queue drain');
+  const queue = await context.queue();
+  await queue.queues.drain(name);
+  const left = context.options.has('no-wait')
+    ? await unfinished(queue, name)
+    : await untilEmpty(context, queue, name);
+  return {
+    data: { queue: name, draining: true, unfinished: left },
+    text:
+      left === 0
+        ? `queue ${name} is empty, and takes no new jobs: queuectl queue resume ${name}`
+        : `queue ${name} takes no new jobs; ${many(left, 'job')} left`,
+  };
+}
+
+async function untilEmpty(context: Context, queue: Queue, name: string): Promise<number> {
+  const seconds = context.options.number('timeout');
+  const until = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000;
+  const interrupted = new AbortController();
+  context.onInterrupt(() => interrupted.abort());
+  for (;;) {
+    const left = await unfinished(queue, name);
+    context.terminal.progress(left === 0 ? '' : `${many(left, 'job')} left in queue ${name}`);
+    if (left === 0 || interrupted.signal.aborted) return left;
+    if (performance.now() >= until)
+      throw new QueueError('wait_timeout', {
+        seconds: seconds ?? 0,
+        ids: `${many(left, 'job')} of queue ${name}`,
+        hint: `queuectl list --queue ${name}`,
+      });
+    await sleep(LOOK_AGAIN_MS, undefined, { signal: interrupted.signal }).catch(() => {});
+  }
+}
+
+async function unfinished(queue: Queue, name: string): Promise<number> {
+  const { queues } = await queue.overview();
+  const counts = queues.find((one) => one.queue === name)?.counts;
+  return counts ? NON_FINAL_STATES.reduce((sum, state) => sum + counts[state], 0) : 0;
+}

@@ -1,0 +1,29 @@
+// queuectl queue list: the named queues, what is in them and how they are limited.
+
+import { queueToJson, queueViews } from '../../report/queues.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { queueTable } from '../render/queue.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'queue list',
+  purpose: 'look',
+  summary: 'list the named queues with their limits',
+  usage: [''],
+  examples: [
+    ['queuectl queue list', 'a row for each queue'],
+    ['queuectl queue list --json', 'as data'],
+  ],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  theseArguments(context, [], 'queue list');
+  const views = await queueViews(await context.queue());
+  if (views.some(({ isAllPaused }) => isAllPaused))
+    context.terminal.hint('everything is paused: queuectl queue resume');
+  return {
+    data: views.map(queueToJson),
+    text: views.length === 0 ? '' : queueTable(views, context.terminal),
+  };
+}

@@ -1,0 +1,33 @@
+// queuectl queue resume: a queue that was paused or drained goes on, or all of them.
+
+import { EVERY_QUEUE } from '../../job/limits.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { queueNameOrAll } from '../queue-name.ts';
+
+export const command: Command = {
+  name: 'queue resume',
+  aliases: ['resume'],
+  purpose: 'repair',
+  summary: 'let a paused or drained queue go on, or everything',
+  usage: ['[NAME]'],
+  examples: [
+    ['queuectl queue resume mail', 'one queue'],
+    ['queuectl queue resume', 'what was paused without a name; single queues stay paused'],
+  ],
+  completes: 'queue',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const name = queueNameOrAll(context, 'queue resume');
+  const queue = await context.queue();
+  const stillPaused = await queue.queues.resume(name);
+  if (stillPaused.length > 0)
+    context.terminal.hint(
+      `still paused: ${stillPaused.map((one) => (one.queue === EVERY_QUEUE ? 'everything' : one.queue)).join(', ')}`,
+    );
+  return {
+    data: { queue: name === EVERY_QUEUE ? null : name, paused: false },
+    text: name === EVERY_QUEUE ? 'everything goes on' : `queue ${name} goes on`,
+  };
+}

@@ -1,0 +1,104 @@
+// queuectl queue set: how many jobs of a queue may run at once, how often one may start, and what their ends call for.
+
+import { QueueError } from '../../errors.ts';
+import { HOOK_NAMES } from '../../job/hooks.ts';
+import { queueToJson, queueView } from '../../report/queues.ts';
+import type { QueueChange } from '../../queue.ts';
+import { parseRate } from '../../time/rate.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { queueName } from '../queue-name.ts';
+import { queueDetails } from '../render/queue.ts';
+
+export const command: Command = {
+  name: 'queue set',
+  purpose: 'set up',
+  summary: 'limit how many jobs of a queue run, and how often one starts',
+  usage: [
+    'NAME [--concurrency N] [--rate N/UNIT] [--burst N]',
+    'NAME [--on-success HOOK] [--on-failure HOOK] ...',
+  ],
+  options: {
+    concurrency: {
+      kind: 'text',
+      value: 'N',
+      means: 'let this many run at once, over all workers; none: no limit',
+    },
+    rate: {
+      kind: 'text',
+      value: 'N/UNIT',
+      means: 'let this many start per second, minute, hour or day: 10/s, 100/m; none',
+    },
+    burst: { kind: 'text', value: 'N', means: 'how many may start at once after a quiet time (default: 1)' },
+    'on-success': {
+      kind: 'text',
+      value: 'HOOK',
+      means: 'run this command, or call this http(s) address, when a job completes; none',
+    },
+    'on-failure': { kind: 'text', value: 'HOOK', means: 'the same when one is dead or was cancelled; none' },
+    'on-dead': { kind: 'text', value: 'HOOK', means: 'the same when one is dead; none' },
+  },
+  examples: [
+    ['queuectl queue set mail --concurrency 2', 'two at a time'],
+    ['queuectl queue set api --rate 10/s --burst 20', 'ten a second, up to twenty at once'],
+    ['queuectl queue set mail --concurrency none --rate none', 'no limits again'],
+  ],
+  notes: ['Running workers see it at once. What runs already goes on.'],
+  completes: 'queue',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const name = queueName(context, 'queue set');
+  const [change, hooks] = [changeOf(context), hooksOf(context)];
+  if (Object.keys(change).length === 0 && hooks === null)
+    throw usage('nothing to set', '--concurrency N, --rate N/UNIT, --burst N or --on-dead HOOK');
+  const queue = await context.queue();
+  if (hooks) await queue.queues.setHooks(name, { ...(await queue.queues.hooks(name)), ...hooks });
+  await queue.queues.limit(name, change);
+  const view = await queueView(queue, name);
+  return { data: queueToJson(view), text: queueDetails(view, queue.now(), context.terminal) };
+}
+
+function changeOf({ options }: Context): QueueChange {
+  const [concurrency, rate, burst] = [
+    options.text('concurrency'),
+    options.text('rate'),
+    options.text('burst'),
+  ];
+  return {
+    ...(concurrency === undefined ? {} : { concurrency: wholeNumber('--concurrency', concurrency) }),
+    ...(rate === undefined ? {} : { ratePerSecond: rateOf(rate) }),
+    ...(burst === undefined ? {} : { burst: wholeNumber('--burst', burst) }),
+    ...(rate === 'none' ? { burst: null } : {}),
+  };
+}
+
+/** null: none was given. A hook that is `none` is taken away. */
+function hooksOf({ options }: Context): Record<string, string | null> | null {
+  const given = HOOK_NAMES.flatMap((name): [string, string | null][] => {
+    const text = options.text(name.replaceAll('_', '-'));
+    return text === undefined ? [] : [[name, text === 'none' ? null : text]];
+  });
+  return given.length === 0 ? null : Object.fromEntries(given);
+}
+
+const MOST = 1_000_000;
+
+function wholeNumber(flag: string, text: string): number | null {
+  if (text === 'none') return null;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= MOST) return value;
+  throw usage(
+    `${flag} needs a whole number from 1 to ${MOST}, not '${text}'`,
+    `queuectl queue pause stops a queue; ${flag} none takes the limit away`,
+  );
+}
+
+function rateOf(text: string): number | null {
+  if (text === 'none') return null;
+  const rate = parseRate(text);
+  if (rate !== null && rate <= MOST) return rate;
+  throw usage(`--rate '${text}' is not a rate`, 'a number and a unit: 10/s, 100/m, 5/h, 1/d');
+}
+
+const usage = (problem: string, hint: string): QueueError => new QueueError('usage', { problem, hint });

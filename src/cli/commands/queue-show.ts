@@ -1,0 +1,26 @@
+// queuectl queue show: all that is known of one named queue.
+
+import { queueToJson, queueView } from '../../report/queues.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { queueName } from '../queue-name.ts';
+import { queueDetails } from '../render/queue.ts';
+
+export const command: Command = {
+  name: 'queue show',
+  purpose: 'look',
+  summary: 'show a named queue: its jobs, limits and workers',
+  usage: ['NAME'],
+  examples: [
+    ['queuectl queue show mail', 'what is in it, and what holds it back'],
+    ['queuectl queue show mail --json', 'as data'],
+  ],
+  completes: 'queue',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const name = queueName(context, 'queue show');
+  const queue = await context.queue();
+  const view = await queueView(queue, name);
+  return { data: queueToJson(view), text: queueDetails(view, queue.now(), context.terminal) };
+}

@@ -1,0 +1,35 @@
+// queuectl release: held jobs may run again, when it is their time.
+
+import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../change-jobs.ts';
+import type { Command } from '../command.ts';
+import { FILTER_NOTE } from '../filtering.ts';
+
+export const command: Command = {
+  name: 'release',
+  purpose: 'repair',
+  summary: 'let held jobs run again',
+  usage: ['ID...', '--filter FILTER | --queue NAME | --group NAME ...'],
+  options: { ...CHOOSING_OPTIONS, ...BULK_OPTIONS },
+  examples: [
+    ['queuectl release k3f9', 'one job'],
+    ['queuectl release --queue mail', 'all held ones of a queue'],
+    ['queuectl release --filter held:yes', 'all that are held'],
+  ],
+  notes: [FILTER_NOTE],
+  completes: 'job',
+  run: (context) => {
+    const change = { kind: 'release' } as const;
+    return changeJobs(
+      context,
+      {
+        name: 'release',
+        change,
+        action: (jobs) => `release ${jobs}`,
+        done: 'released',
+        isDestructive: false,
+      },
+      (queue, ids) => queue.change(ids, change),
+      ({ state }) => `released, ${state}`,
+    );
+  },
+};

@@ -1,0 +1,45 @@
+// queuectl schedule add: a job again and again, by a cron expression, at an interval, or once.
+
+import { viewOf } from '../../report/schedule.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { inheritsByFlags } from '../job-options.ts';
+import { suggestWorker } from '../suggest-worker.ts';
+import { JOB_NOTE, SCHEDULE_OPTIONS, specInputOf, templateFor } from '../schedule-options.ts';
+import { scheduleAnswer, scheduleName } from '../schedule-answer.ts';
+
+const NEXT_SHOWN = 5;
+
+export const command: Command = {
+  name: 'schedule add',
+  purpose: 'run',
+  summary: 'run a command again and again',
+  usage: [
+    "NAME --cron EXPR [--tz ZONE] 'COMMAND'",
+    'NAME --every DURATION -- PROGRAM ARG...',
+    'NAME --at TIME \'{"command":"...", ...}\'',
+  ],
+  options: SCHEDULE_OPTIONS,
+  examples: [
+    ["queuectl schedule add backup --cron '30 2 * * *' ./backup.sh", 'every night'],
+    ["queuectl schedule add tea --cron '0 17 * * MON#1' --tz Asia/Tokyo -- brew", 'in that zone'],
+    ["queuectl schedule add sync --every 90s --overlap skip './sync.sh a b'", 'never two at once'],
+    ["queuectl schedule add party --at '2026-12-24 18:00' ./lights.sh", 'once'],
+  ],
+  notes: [
+    'Prints when it runs and the next five times. A worker has to be running at those times; --catch-up says what happens to ticks that were missed.',
+    JOB_NOTE,
+  ],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const name = scheduleName(context, 'schedule add');
+  const queue = await context.queue();
+  const job = await templateFor(context, 'schedule add');
+  const schedules = await queue.schedules();
+  const { environment } = await queue.intake({}, inheritsByFlags(context));
+  const [added] = await schedules.add([{ ...specInputOf(context), name, job }], environment);
+  if (added === undefined) return {};
+  await suggestWorker(context, queue, [{ queue: job.queue ?? 'default' }]);
+  return scheduleAnswer(await viewOf(added, queue.now(), NEXT_SHOWN), 'added', queue.now(), context.terminal);
+}

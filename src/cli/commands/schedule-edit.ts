@@ -1,0 +1,52 @@
+// queuectl schedule edit: changes a schedule; what is not given stays as it is.
+
+import { QueueError } from '../../errors.ts';
+import { viewOf } from '../../report/schedule.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { inheritsByFlags } from '../job-options.ts';
+import { scheduleAnswer, scheduleName } from '../schedule-answer.ts';
+import { JOB_NOTE, SCHEDULE_OPTIONS, saysJob, specInputOf, templateFor } from '../schedule-options.ts';
+
+const NEXT_SHOWN = 5;
+
+export const command: Command = {
+  name: 'schedule edit',
+  purpose: 'run',
+  summary: 'change when a schedule runs, or its job',
+  usage: ["NAME [OPTION...] ['COMMAND' | -- PROGRAM ARG...]"],
+  options: SCHEDULE_OPTIONS,
+  examples: [
+    ["queuectl schedule edit backup --cron '0 3 * * *'", 'another time'],
+    ['queuectl schedule edit backup --tz UTC --overlap skip', 'another zone and rule'],
+    ['queuectl schedule edit backup -- ./backup.sh --all', 'another command'],
+  ],
+  notes: ['What is not given stays as it is. Jobs it has made already stay as they are.', JOB_NOTE],
+  completes: 'schedule',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const name = scheduleName(context, 'schedule edit');
+  const input = specInputOf(context);
+  if (!saysJob(context) && Object.values(input).every((value) => value === undefined))
+    throw nothingToChange(name);
+  const queue = await context.queue();
+  const schedules = await queue.schedules();
+  const { job: known } = await schedules.get(name);
+  const job = saysJob(context) ? await templateFor(context, 'schedule edit', known) : undefined;
+  const inherits = inheritsByFlags(context);
+  const environment = inherits === undefined ? undefined : (await queue.intake({}, inherits)).environment;
+  const edited = await schedules.edit(name, input, job, environment);
+  return scheduleAnswer(
+    await viewOf(edited, queue.now(), NEXT_SHOWN),
+    'changed',
+    queue.now(),
+    context.terminal,
+  );
+}
+
+const nothingToChange = (name: string): QueueError =>
+  new QueueError('usage', {
+    problem: 'nothing to change was given',
+    hint: `queuectl schedule edit ${name} --cron '0 3 * * *', for example`,
+  });

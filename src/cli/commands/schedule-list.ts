@@ -1,0 +1,39 @@
+// queuectl schedule list: every schedule, when it runs and when next.
+
+import { scheduleToJson, stateOf, viewOf } from '../../report/schedule.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { scheduleTable } from '../render/schedule.ts';
+import { theseArguments } from '../required.ts';
+import { suggestWorker } from '../suggest-worker.ts';
+
+export const command: Command = {
+  name: 'schedule list',
+  purpose: 'look',
+  summary: 'list the schedules and when each runs next',
+  usage: [''],
+  examples: [
+    ['queuectl schedule list', 'all of them, by name'],
+    ['queuectl schedule list --json', 'as data, with the next five times of each'],
+  ],
+  notes: ['Instead of a next time: paused, or ended (it was to run once, and has).'],
+  run,
+};
+
+const NEXT_IN_JSON = 5;
+
+async function run(context: Context): Promise<Result> {
+  theseArguments(context, [], 'schedule list');
+  const queue = await context.queue();
+  const all = await (await queue.schedules()).all();
+  const count = context.terminal.json ? NEXT_IN_JSON : 0;
+  const views = await Promise.all(all.map((schedule) => viewOf(schedule, queue.now(), count)));
+  if (views.length === 0) {
+    context.terminal.hint("no schedules yet: queuectl schedule add NAME --cron '30 2 * * *' 'COMMAND'");
+  }
+  const active = all.find((schedule) => stateOf(schedule) === 'active');
+  if (active) await suggestWorker(context, queue, [{ queue: active.job.queue ?? 'default' }]);
+  return {
+    data: views.map((view) => scheduleToJson(view)),
+    text: views.length === 0 ? '' : scheduleTable(views, queue.now(), context.terminal),
+  };
+}

@@ -1,0 +1,25 @@
+// queuectl schedule pause: keep schedules from making jobs.
+
+import { viewOf } from '../../report/schedule.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { someArguments } from '../required.ts';
+import { schedulesAnswer } from '../schedule-answer.ts';
+
+export const command: Command = {
+  name: 'schedule pause',
+  purpose: 'run',
+  summary: 'keep schedules from making jobs',
+  usage: ['NAME...'],
+  examples: [['queuectl schedule pause backup', 'until it is resumed']],
+  notes: ['A pause is kept in the queue. Jobs that were made already are not touched.'],
+  completes: 'schedule',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const names = someArguments(context, 'name', 'schedule pause');
+  const queue = await context.queue();
+  const changed = await (await queue.schedules()).pause(names);
+  const views = await Promise.all(changed.map((schedule) => viewOf(schedule, queue.now(), 1)));
+  return schedulesAnswer(views, 'paused', queue.now());
+}

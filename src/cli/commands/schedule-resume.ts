@@ -1,0 +1,25 @@
+// queuectl schedule resume: let paused schedules make jobs again.
+
+import { viewOf } from '../../report/schedule.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { someArguments } from '../required.ts';
+import { schedulesAnswer } from '../schedule-answer.ts';
+
+export const command: Command = {
+  name: 'schedule resume',
+  purpose: 'run',
+  summary: 'let paused schedules make jobs again',
+  usage: ['NAME...'],
+  examples: [['queuectl schedule resume backup', 'from now on']],
+  notes: ['Ticks of the pause are not made up for; schedule show lists them.'],
+  completes: 'schedule',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const names = someArguments(context, 'name', 'schedule resume');
+  const queue = await context.queue();
+  const changed = await (await queue.schedules()).resume(names);
+  const views = await Promise.all(changed.map((schedule) => viewOf(schedule, queue.now(), 1)));
+  return schedulesAnswer(views, 'resumed', queue.now());
+}

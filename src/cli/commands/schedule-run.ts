@@ -1,0 +1,24 @@
+// queuectl schedule run: a job of a schedule now, whatever its ticks do.
+
+import type { Command, Context, Result } from '../command.ts';
+import { enqueuedText, existsText } from '../enqueued.ts';
+import { jobLines } from '../job-lines.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'schedule run',
+  purpose: 'run',
+  summary: 'enqueue the job of a schedule now',
+  usage: ['NAME'],
+  examples: [['queuectl schedule run backup', 'try it; its ticks come as before']],
+  notes: ['It is enqueued even if the schedule is paused or an earlier job is unfinished.'],
+  completes: 'schedule',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const [name = ''] = theseArguments(context, ['name'], 'schedule run');
+  const schedules = await (await context.queue()).schedules();
+  const { job, isNew } = await schedules.run(name);
+  return jobLines([job], isNew ? enqueuedText : existsText);
+}

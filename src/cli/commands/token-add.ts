@@ -1,0 +1,40 @@
+// queuectl token add: a secret by which a program may use the server. It is shown this once.
+
+import { actorOn } from '../../access/actor.ts';
+import { ROLES } from '../../access/role.ts';
+import { tokenToJson } from '../../report/accounts.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { theseArguments } from '../required.ts';
+
+const USUAL_ROLE = 'viewer';
+
+export const command: Command = {
+  name: 'token add',
+  purpose: 'set up',
+  summary: 'let a program use queuectl serve: prints its secret, once',
+  usage: ['NAME [--role ROLE] [--expires DURATION]'],
+  options: {
+    role: {
+      kind: 'text',
+      value: 'ROLE',
+      means: `${ROLES.join(', ')} (default: ${USUAL_ROLE})`,
+      choices: ROLES,
+    },
+    expires: { kind: 'text', value: 'DURATION', means: 'for so long: 12h, 30d (default: for ever)' },
+  },
+  examples: [
+    ['queuectl token add ci --role enqueuer --expires 90d', 'prints the token on stdout'],
+    ['curl -H "Authorization: Bearer $TOKEN" localhost:7777/api/v1/stats', 'what it is for'],
+  ],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const [name = ''] = theseArguments(context, ['name'], 'token add');
+  const role = context.options.text('role') ?? USUAL_ROLE;
+  const wanted = { name, role, expires: context.options.text('expires') };
+  const accounts = await (await context.queue()).accounts();
+  const { token, secret } = await accounts.addToken(wanted, actorOn(context.environment));
+  context.terminal.hint(`token ${name} may act as ${role}; it is not shown again:`);
+  return { data: { ...tokenToJson(token), secret }, text: secret };
+}

@@ -1,0 +1,26 @@
+// queuectl token list: which programs may use the server.
+
+import { tokenToJson } from '../../report/accounts.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { tokenTable } from '../render/account.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'token list',
+  purpose: 'set up',
+  summary: 'list the tokens of programs, without their secrets',
+  usage: [''],
+  examples: [['queuectl token list', 'what each may do, how long, and when it was used last']],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  theseArguments(context, [], 'token list');
+  const queue = await context.queue();
+  const tokens = await (await queue.accounts()).tokens();
+  if (tokens.length === 0) context.terminal.hint('no tokens yet: queuectl token add NAME');
+  return {
+    data: tokens.map(tokenToJson),
+    text: tokens.length === 0 ? '' : tokenTable(tokens, queue.now(), context.terminal),
+  };
+}

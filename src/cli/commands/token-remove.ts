@@ -1,0 +1,20 @@
+// queuectl token remove: a token is worth nothing from now on.
+
+import type { Command, Context, Result } from '../command.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'token remove',
+  purpose: 'set up',
+  summary: 'let a program in no longer',
+  usage: ['NAME | ID'],
+  examples: [['queuectl token remove ci', 'it is refused from now on, and its sessions end']],
+  completes: 'token',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const [nameOrId = ''] = theseArguments(context, ['name'], 'token remove');
+  const { id, name } = await (await (await context.queue()).accounts()).removeToken(nameOrId);
+  return { data: { id, name, is_removed: true }, text: `token ${name} removed` };
+}

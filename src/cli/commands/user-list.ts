@@ -1,0 +1,26 @@
+// queuectl user list: who can log in to the server.
+
+import { userToJson } from '../../report/accounts.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { userTable } from '../render/account.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'user list',
+  purpose: 'set up',
+  summary: 'list who can log in to queuectl serve',
+  usage: [''],
+  examples: [['queuectl user list', 'names and roles']],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  theseArguments(context, [], 'user list');
+  const queue = await context.queue();
+  const users = await (await queue.accounts()).users();
+  if (users.length === 0) context.terminal.hint('no users yet: queuectl user add NAME');
+  return {
+    data: users.map(userToJson),
+    text: users.length === 0 ? '' : userTable(users, queue.now(), context.terminal),
+  };
+}

@@ -1,0 +1,50 @@
+// queuectl __webhook ADDRESS: the command of a job that delivers a webhook. What to send stands in its environment.
+
+import { problemWithHook } from '../../job/hooks.ts';
+import { type Answer, deliver } from '../../webhook/deliver.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { usage } from '../options.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: '__webhook',
+  purpose: 'set up',
+  summary: 'deliver a webhook',
+  usage: ['ADDRESS'],
+  examples: [['queuectl __webhook https://example.com/hook', 'as the job of a hook does']],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const [address = ''] = theseArguments(context, ['address'], command.name);
+  const { environment, terminal } = context;
+  const problem = problemWithHook(address)?.problem ?? missing(environment);
+  if (problem !== null) throw usage(problem, command);
+  try {
+    const answer = await deliver({
+      address,
+      body: environment.QUEUECTL_HOOK_BODY ?? '',
+      event: environment.QUEUECTL_HOOK_EVENT ?? '',
+      id: environment.QUEUECTL_HOOK_DELIVERY ?? '',
+      secret: environment.QUEUECTL_WEBHOOK_SECRET ?? null,
+      allowsPrivate: environment.QUEUECTL_WEBHOOK_ALLOW_PRIVATE === 'on',
+      timestamp: Math.floor(Date.now() / 1000),
+    });
+    return said(context, answer);
+  } catch (error) {
+    terminal.say(`not delivered: ${(error as Error).message}`);
+    return { exitCode: 1 };
+  }
+}
+
+const missing = (environment: NodeJS.ProcessEnv): string | null =>
+  environment.QUEUECTL_HOOK_BODY === undefined
+    ? 'there is nothing to deliver: only a hook can run this'
+    : null;
+
+/** The last line tells how it went: a failed job is shown with it. */
+function said({ terminal }: Context, { body, line, isAccepted }: Answer): Result {
+  if (body.length > 0) terminal.out(body.at(-1) === 10 ? body : `${body}\n`);
+  terminal.out(`${line}\n`);
+  return { exitCode: isAccepted ? 0 : 1 };
+}

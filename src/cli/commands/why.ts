@@ -1,0 +1,30 @@
+// queuectl why: why a job is not running, or what became of it, in a sentence or two.
+
+import { detailsOf } from '../../report/details.ts';
+import { whyToJson } from '../../report/why.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { whyLines, whyText } from '../render/why.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'why',
+  purpose: 'look',
+  summary: 'say why a job is not running, or what became of it',
+  usage: ['ID'],
+  examples: [
+    ['queuectl why k3f9', 'what it waits for, its place in line, and what to do about it'],
+    ['queuectl why k3f9 --json | jq .waits_for', 'the reasons as data'],
+  ],
+  completes: 'job',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const [given = ''] = theseArguments(context, ['id'], 'why');
+  const queue = await context.queue();
+  const details = await detailsOf(queue, await queue.find(given));
+  return {
+    data: whyToJson(details, whyLines(details).join('; ')),
+    text: whyText(details, context.terminal),
+  };
+}

@@ -1,0 +1,74 @@
+// Jobs that refer to each other by name, from a file or from arguments: checked as a whole, and stored all or none.
+
+import { readFileSync } from 'node:fs';
+import { QueueError } from '../errors.ts';
+import { type FlowJob, isFlow, jobsOf } from '../flow/document.ts';
+import { inWordsOfFlow, type ResolvedJob, resolveNames } from '../flow/references.ts';
+import { newJobId } from '../job/id.ts';
+import type { Job, NewJob } from '../job/job.ts';
+import { randomBytes } from '../random.ts';
+import type { Context, Result } from './command.ts';
+import { arrivedText } from './enqueued.ts';
+import { jobIntake } from './job-intake.ts';
+import { jobLines } from './job-lines.ts';
+import { unreadable } from './source.ts';
+
+export async function enqueueYaml(context: Context, path: string): Promise<Result> {
+  const { readYaml } = await import('../flow/yaml.ts');
+  return enqueueFlow(context, jobsOf(readYaml(textOf(path))));
+}
+
+/** `value` is what the text says. The names of a map are looked at in the text: JSON takes the last of two without a word. */
+export async function enqueueJsonFlow(context: Context, text: string, value: unknown): Promise<Result> {
+  if (!isFlow(value)) return enqueueFlow(context, jobsOf({ value, locate: () => null }));
+  const { locateInJson } = await import('../flow/yaml.ts');
+  return enqueueFlow(context, jobsOf(locateInJson(text, value)));
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw unreadable(path, (error as Error).message);
+  }
+}
+
+async function enqueueFlow(context: Context, written: readonly FlowJob[]): Promise<Result> {
+  if (written.length === 0)
+    throw new QueueError('usage', {
+      problem: 'there are no jobs in the flow',
+      hint: "its field 'jobs' lists them",
+    });
+  const jobs = resolveNames(written, () => newJobId(randomBytes));
+  const { read, enqueue } = await jobIntake(context, await context.queue());
+  const checked = jobs.map((job) => readOne(read, job));
+  try {
+    return answer(context, checked, await enqueue(checked));
+  } catch (error) {
+    throw inWordsOfFlow(error, jobs);
+  }
+}
+
+/** YAML takes true, 5 and 2026-01-01 for what they look like. */
+const QUOTES = 'what is meant as text may need quotes: "true"';
+
+function readOne(read: (raw: unknown) => NewJob, { fields, where }: ResolvedJob): NewJob {
+  try {
+    return read(fields);
+  } catch (error) {
+    if (!(error instanceof QueueError)) throw error;
+    const hint = error.hint ?? (where.startsWith('line') ? QUOTES : '');
+    throw new QueueError('invalid_input', { where, problem: error.message, hint });
+  }
+}
+
+/** The id of each job stands beside the name that it was given. */
+function answer({ options }: Context, given: readonly NewJob[], jobs: readonly Job[]): Result {
+  const lines = jobLines(jobs, (job, i) => {
+    const text = arrivedText(given[i], job);
+    return [job.name ?? '', job.state === 'blocked' ? text.replace('enqueued', 'blocked') : text]
+      .join('  ')
+      .trim();
+  });
+  return options.has('print-id') ? { ...lines, text: jobs.map(({ id }) => id).join('\n') } : lines;
+}

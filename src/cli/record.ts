@@ -1,0 +1,88 @@
+// Writes down what a command has done, by whom and to what, in one place for all of them. Of what was typed only words are kept
+// that cannot be a secret.
+
+import { actorOn } from '../access/actor.ts';
+import type { Queue } from '../queue.ts';
+import { isSecretSetting } from '../settings/settings.ts';
+import type { Context, Result } from './command.ts';
+
+/** Options whose values say what was done, and hold no secret. */
+const TELLING = [
+  ...['filter', 'state', 'queue', 'group', 'tag', 'name', 'all', 'failed', 'force', 'cancel', 'reason', 'older-than', 'keep'],
+  ...['concurrency', 'rate', 'burst', 'cron', 'every', 'at', 'tz', 'host', 'all-hosts', 'role', 'expires', 'unset'],
+]; // biome-ignore format: lists of words
+
+/** Commands whose first argument alone is what they are about. */
+const ABOUT_THE_FIRST = ['config set', 'schedule add', 'schedule edit', 'queue set'];
+const LONGEST = 500;
+
+/** What is done is done: that it could not be written down is said, and changes nothing else. */
+export async function recordCommand(
+  command: string,
+  context: Context,
+  queue: Queue,
+  result: Result,
+): Promise<void> {
+  if (context.options.has('dry-run') || didNothing(result)) return;
+  const detail = detailOf(command, context, result);
+  const deed = {
+    at: queue.now(),
+    actor: actorOn(context.environment),
+    via: 'cli',
+    action: command,
+    target: targetOf(command, context),
+    detail: Object.keys(detail).length > 0 ? detail : null,
+  } as const;
+  try {
+    await queue.activity.record(deed);
+  } catch (error) {
+    context.terminal.say(`it is done, but could not be recorded as activity: ${(error as Error).message}`);
+  }
+}
+
+/** Somebody did not agree to it, or there was nothing to do it to. */
+function didNothing({ data, exitCode = 0 }: Result): boolean {
+  if (exitCode === 1) return true;
+  if (Array.isArray(data)) return data.length === 0;
+  const values = Object.values(data ?? {});
+  return values.length > 0 && values.every((value) => value === 0);
+}
+
+function targetOf(command: string, { args, exact }: Context): string | null {
+  const words = ABOUT_THE_FIRST.includes(command) ? args.slice(0, 1) : [...args, ...(exact ?? [])];
+  return words.join(' ').slice(0, LONGEST) || null;
+}
+
+function detailOf(command: string, context: Context, { data }: Result): Record<string, unknown> {
+  const { args, options, environment } = context;
+  const [key = '', value] = args;
+  return {
+    ...options.pick(...TELLING),
+    ...(command === 'config set' && !isSecretSetting(key) && { value }),
+    ...numbersIn(data),
+    ...(environment.QUEUECTL_JOB_ID && { from_job: environment.QUEUECTL_JOB_ID }),
+  };
+}
+
+/** How many jobs it was. */
+const numbersIn = (data: unknown): Record<string, number> =>
+  typeof data === 'object' && data !== null && !Array.isArray(data)
+    ? Object.fromEntries(
+        Object.entries(data).filter(
+          (entry): entry is [string, number] => COUNTS.includes(entry[0]) && typeof entry[1] === 'number',
+        ),
+      )
+    : {};
+
+const COUNTS = [
+  'cancelled',
+  'retried',
+  'deleted',
+  'removed',
+  'held',
+  'released',
+  'edited',
+  'moved',
+  'jobs',
+  'imported',
+];

@@ -1,0 +1,19 @@
+// The commands whose doing is written down as activity. New jobs are not among it: each job says itself when it came, and to
+// enqueue must cost nothing more.
+
+const RECORDED: ReadonlySet<string> = new Set([
+  ...['cancel', 'retry', 'delete', 'edit', 'hold', 'release', 'run-now', 'move', 'prune', 'reset', 'import'],
+  ...['dlq retry', 'dlq purge', 'group cancel', 'group retry', 'group delete', 'worker stop'],
+  ...['queue set', 'queue pause', 'queue resume', 'queue drain', 'config set', 'config unset'],
+  ...[
+    'schedule add',
+    'schedule edit',
+    'schedule pause',
+    'schedule resume',
+    'schedule run',
+    'schedule remove',
+  ],
+  ...['schedule import', 'user add', 'user remove', 'token add', 'token remove'],
+]);
+
+export const isRecorded = (command: string): boolean => RECORDED.has(command);

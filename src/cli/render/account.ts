@@ -1,0 +1,75 @@
+// Users, tokens and what was done, as tables.
+
+import type { RecordedDeed, Token, User } from '../../store/store.ts';
+import type { Terminal } from '../terminal.ts';
+import { dateTime, fromNow } from './human.ts';
+import { type Column, table } from './table.ts';
+import { oneLine } from './text.ts';
+
+type Screen = Pick<Terminal, 'style' | 'width'>;
+
+export function userTable(users: readonly User[], now: number, { style, width }: Screen): string {
+  const columns: Column[] = [
+    { title: 'name' },
+    { title: 'role' },
+    { title: 'added', spare: 1 },
+    { title: 'by', gives: true, spare: 2 },
+  ];
+  const rows = users.map(({ name, role, createdAt, createdBy }) => [
+    name,
+    role,
+    fromNow(createdAt, now),
+    oneLine(createdBy),
+  ]);
+  return table(columns, rows, width, style);
+}
+
+export function tokenTable(tokens: readonly Token[], now: number, { style, width }: Screen): string {
+  const columns: Column[] = [
+    { title: 'id' },
+    { title: 'name' },
+    { title: 'role' },
+    { title: 'expires' },
+    { title: 'last used' },
+    { title: 'added', spare: 1 },
+    { title: 'by', gives: true, spare: 2 },
+  ];
+  const rows = tokens.map((token) => [
+    token.id,
+    token.name,
+    token.role,
+    expiry(token, now, style),
+    token.lastUsedAt === null ? 'never' : fromNow(token.lastUsedAt, now),
+    fromNow(token.createdAt, now),
+    oneLine(token.createdBy),
+  ]);
+  return table(columns, rows, width, style);
+}
+
+const expiry = ({ expiresAt }: Token, now: number, style: Screen['style']): string =>
+  expiresAt === null ? 'never' : expiresAt > now ? fromNow(expiresAt, now) : style.bad('expired');
+
+export function deedTable(deeds: readonly RecordedDeed[], { style, width }: Screen): string {
+  const columns: Column[] = [
+    { title: 'when' },
+    { title: 'who', gives: true },
+    { title: 'via', spare: 1 },
+    { title: 'what' },
+    { title: 'to', gives: true },
+    { title: 'detail', gives: true, spare: 2 },
+  ];
+  const rows = deeds.map(({ at, actor, via, action, target, detail }) => [
+    dateTime(at),
+    oneLine(actor),
+    via,
+    oneLine(action),
+    oneLine(target ?? ''),
+    oneLine(detailText(detail)),
+  ]);
+  return table(columns, rows, width, style);
+}
+
+const detailText = (detail: RecordedDeed['detail']): string =>
+  Object.entries(detail ?? {})
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ');

@@ -1,0 +1,159 @@
+// Groups for people: a row each, one in full, how far one is on a line, and what became of it at the end.
+
+import { STATES, type Job, type JobState } from '../../job/job.ts';
+import { endedIn, endOf, FAILED_ENDS, failedIn, type GroupReport, sizeOf } from '../../report/group.ts';
+import type { Pace } from '../../report/pace.ts';
+import type { GroupRecord } from '../../store/store.ts';
+import type { Terminal } from '../terminal.ts';
+import { age, count, dateTime, fromNow, many } from './human.ts';
+import { FAILED, jobTable, RUNNING, type JobColumns } from './job.ts';
+import type { Style } from './style.ts';
+import { type Column, table } from './table.ts';
+import { cut, flow } from './text.ts';
+
+type Screen = Pick<Terminal, 'style' | 'width'>;
+type Counts = GroupRecord['counts'];
+
+const INDENT = '  ';
+const ALWAYS: readonly JobState[] = ['pending', 'processing', 'dead', 'completed'];
+
+export function groupTable(groups: readonly GroupRecord[], now: number, { style, width }: Screen): string {
+  const states = STATES.filter(
+    (state) => ALWAYS.includes(state) || groups.some(({ counts }) => counts[state] > 0),
+  );
+  const columns: Column[] = [
+    { title: 'group' },
+    { title: 'jobs', align: 'right' },
+    ...states.map((title): Column => ({ title, align: 'right', spare: ALWAYS.includes(title) ? 1 : 2 })),
+    { title: 'at once', align: 'right', spare: 3 },
+    { title: 'created', spare: 4 },
+  ];
+  const rows = groups.map(({ name, counts, concurrency, createdAt }) => [
+    name,
+    count(sizeOf(counts)),
+    ...states.map((state) => painted(style, state, counts[state])),
+    concurrency === null ? '' : count(concurrency),
+    fromNow(createdAt, now),
+  ]);
+  return table(columns, rows, width, style);
+}
+
+const painted = (style: Style, state: JobState, n: number): string =>
+  n === 0 ? style.dim('0') : style.state(state)(count(n));
+
+export function groupText(report: GroupReport, screen: Screen, pace?: Pace): string {
+  const { group, now } = report;
+  const { style, width } = screen;
+  return [
+    `${style.bold(group.name)}  ${standing(group)}`,
+    INDENT + progressLine(group, screen, pace),
+    flow([...countsOf(group.counts, style), ...propertiesOf(group, now)], width, INDENT),
+    ...jobsBelow(report.running, RUNNING, report, screen),
+    ...jobsBelow(report.failed, FAILED, report, screen),
+    ...moreThanShown(report).map((line) => INDENT + line),
+    '',
+    style.dim(flow(nextCommands(group), width, INDENT)),
+  ].join('\n');
+}
+
+function standing(group: GroupRecord): string {
+  const end = endOf(group);
+  if (end === null) return 'under way';
+  return end === 'completed' ? 'completed' : `ended, with ${end} jobs`;
+}
+
+const countsOf = (counts: Counts, style: Style): string[] =>
+  STATES.filter((state) => counts[state] > 0).map(
+    (state) => `${style.state(state)(count(counts[state]))} ${state}`,
+  );
+
+const propertiesOf = ({ concurrency, createdAt }: GroupRecord, now: number): string[] => [
+  ...(concurrency === null ? [] : [`${count(concurrency)} at once`]),
+  `created ${fromNow(createdAt, now)} (${dateTime(createdAt)})`,
+];
+
+function jobsBelow(
+  jobs: readonly Job[],
+  columns: JobColumns,
+  { now }: GroupReport,
+  screen: Screen,
+): string[] {
+  if (jobs.length === 0) return [];
+  const room = screen.width === null ? null : screen.width - INDENT.length;
+  const { head, rows } = jobTable(columns, jobs, true, now, { ...screen, width: room });
+  return ['', ...[head, ...rows(jobs, now)].map((line) => INDENT + line)];
+}
+
+function moreThanShown({ group, failed }: GroupReport): string[] {
+  const left = failedIn(group.counts) - failed.length;
+  if (left <= 0) return [];
+  return [
+    `and ${many(left, 'more job')}: queuectl list --group ${group.name} --state ${FAILED_ENDS.join(',')} --limit 0`,
+  ];
+}
+
+function nextCommands({ name, counts }: GroupRecord): string[] {
+  const isUnderWay = endedIn(counts) < sizeOf(counts);
+  return [
+    `queuectl list --group ${name}`,
+    ...(isUnderWay ? [`queuectl wait --group ${name}`, `queuectl group cancel ${name}`] : []),
+    ...(counts.dead + counts.failed > 0 ? [`queuectl group retry ${name}`] : []),
+    ...(isUnderWay ? [] : [`queuectl group delete ${name}`]),
+  ];
+}
+
+const BAR_WIDTH = 20;
+const USUAL_WIDTH = 80;
+
+/** '██████░░░░  312 of 500 done · 4 running · 2 dead · 3.1 a second · 1 min left', on one line whatever happens. */
+export function progressLine({ counts }: GroupRecord, { style, width }: Screen, pace?: Pace): string {
+  const [ended, total] = [endedIn(counts), sizeOf(counts)];
+  const parts = [
+    `${count(ended)} of ${count(total)} done`,
+    ...(counts.processing > 0 ? [`${count(counts.processing)} running`] : []),
+    ...(counts.failed > 0 ? [`${count(counts.failed)} to be tried again`] : []),
+    ...FAILED_ENDS.filter((state) => counts[state] > 0).map(
+      (state) => `${style.state(state)(count(counts[state]))} ${state}`,
+    ),
+    ...(pace && ended < total ? paceParts(pace, total - ended) : []),
+  ];
+  const room = (width ?? USUAL_WIDTH) - INDENT.length - 1;
+  return cut(`${style.accent(bar(ended, total))}  ${parts.join(' · ')}`, room);
+}
+
+function bar(ended: number, total: number): string {
+  const filled = total === 0 ? BAR_WIDTH : Math.floor((ended / total) * BAR_WIDTH);
+  return '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
+}
+
+function paceParts(pace: Pace, left: number): string[] {
+  const [rate, leftMs] = [pace.perSecond, pace.msFor(left)];
+  if (rate === null || leftMs === null) return [];
+  return [rateText(rate), `${age(leftMs)} left`];
+}
+
+/** Slow ones by the minute or the hour: '0.0 a second' would say nothing. */
+function rateText(perSecond: number): string {
+  const [n, unit] =
+    perSecond >= 1
+      ? [perSecond, 'second']
+      : perSecond * 60 >= 1
+        ? [perSecond * 60, 'minute']
+        : [perSecond * 3600, 'hour'];
+  return `${n < 10 ? n.toFixed(1) : count(n)} a ${unit}`;
+}
+
+/** What became of it, and which of its jobs failed. */
+export function summaryText(report: GroupReport, screen: Screen): string {
+  const { group } = report;
+  const { counts, name } = group;
+  const failed = failedIn(counts) > 0;
+  return [
+    `${screen.style.bold(name)}  ${many(sizeOf(counts), 'job')}: ${failed ? countsOf(counts, screen.style).join(', ') : 'all completed'}`,
+    ...jobsBelow(report.failed, FAILED, report, screen),
+    ...moreThanShown(report).map((line) => INDENT + line),
+    ...(counts.dead > 0
+      ? ['', screen.style.dim(`${INDENT}queuectl logs ID · queuectl group retry ${name}`)]
+      : []),
+  ].join('\n');
+}

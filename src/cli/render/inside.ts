@@ -1,0 +1,39 @@
+// What a job says of itself, and what its exit codes mean, in words.
+
+import type { Job } from '../../job/job.ts';
+import { USUAL_RULES } from '../../job/outcome-rules.ts';
+import { count, duration, many } from './human.ts';
+import { oneLine } from './text.ts';
+
+/** On a line of its own a result is cut; `queuectl result get` has all of it. */
+const RESULT_CHARACTERS = 200;
+
+/** '40 % resizing'; '' when it says nothing. */
+export const progressOf = ({ progress, progressNote }: Pick<Job, 'progress' | 'progressNote'>): string =>
+  progress === null ? '' : [`${progress} %`, oneLine(progressNote ?? '')].join(' ').trimEnd();
+
+export function outcomeProperties({ outcomeRules, stdinBytes }: Job): string[] {
+  const { successCodes, noRetryCodes, snoozeCode, warning } = outcomeRules ?? USUAL_RULES;
+  const isUsual = String(successCodes) === String(USUAL_RULES.successCodes);
+  return [
+    ...(stdinBytes === null ? [] : [`stdin ${count(stdinBytes)} bytes`]),
+    ...(isUsual ? [] : [`success codes ${successCodes.join(', ')}`]),
+    ...(noRetryCodes.length === 0 ? [] : [`no retry after ${noRetryCodes.join(', ')}`]),
+    ...(snoozeCode === null ? [] : [`snooze code ${snoozeCode}`]),
+    ...(warning === null ? [] : [`warning ${warning.signal} ${duration(warning.seconds * 1000)} before`]),
+  ];
+}
+
+export function insideLines(job: Job): string[] {
+  const progress = progressOf(job);
+  return [
+    ...(job.snoozes === 0
+      ? []
+      : [`asked to be run again later ${job.snoozes === 1 ? 'once' : many(job.snoozes, 'time')}`]),
+    ...(progress === '' ? [] : [`progress ${progress}`]),
+    ...(job.result === null ? [] : [`result ${shortened(oneLine(job.result))}`]),
+  ];
+}
+
+const shortened = (text: string): string =>
+  text.length <= RESULT_CHARACTERS ? text : `${text.slice(0, RESULT_CHARACTERS - 3)}...`;

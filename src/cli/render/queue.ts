@@ -1,0 +1,57 @@
+// Named queues as text: a row each, or all that is known of one.
+
+import type { JobState } from '../../job/job.ts';
+import type { QueueView } from '../../report/queues.ts';
+import { rateText } from '../../time/rate.ts';
+import type { Terminal } from '../terminal.ts';
+import { count, fromNow, many } from './human.ts';
+import { oneLine } from './one-line.ts';
+import { type Column, table } from './table.ts';
+
+type Screen = Pick<Terminal, 'style' | 'width'>;
+
+const SHOWN: readonly JobState[] = ['blocked', 'pending', 'processing', 'failed', 'dead', 'completed'];
+
+export function queueTable(views: readonly QueueView[], { style, width }: Screen): string {
+  const columns: Column[] = [
+    { title: 'queue', gives: true },
+    ...SHOWN.map((state): Column => ({ title: state, align: 'right' })),
+    { title: 'workers', align: 'right', spare: 1 },
+    { title: 'limits', gives: true },
+  ];
+  const rows = views.map((view) => [
+    view.queue,
+    ...SHOWN.map((state) => count(view.counts[state])),
+    count(view.workers),
+    limitsText(view),
+  ]);
+  return table(columns, rows, width, style);
+}
+
+/** What is said of it, in few words. */
+export function limitsText(view: QueueView): string {
+  return [
+    ...(view.pausedAt !== null || view.isAllPaused ? ['paused'] : []),
+    ...(view.drainingAt === null ? [] : ['draining']),
+    ...(view.concurrency === null ? [] : [`${view.concurrency} at once`]),
+    ...(view.ratePerSecond === null ? [] : [rateText(view.ratePerSecond)]),
+    ...(view.burst === null ? [] : [`burst ${view.burst}`]),
+  ].join(', ');
+}
+
+export function queueDetails(view: QueueView, now: number, { style }: Screen): string {
+  const states = (Object.keys(view.counts) as JobState[]).filter((state) => view.counts[state] > 0);
+  const lines = [
+    `${style.bold(view.queue)}  ${limitsText(view) || 'no limits'}`,
+    ...(view.pausedAt === null
+      ? []
+      : [`paused ${fromNow(view.pausedAt, now)}: queuectl queue resume ${view.queue}`]),
+    ...Object.entries(view.hooks).map(([name, target]) => `${name.replaceAll('_', ' ')}: ${oneLine(target)}`),
+    ...(view.isAllPaused ? ['everything is paused: queuectl queue resume'] : []),
+    view.workers === 0 ? 'no worker serves it' : `served by ${many(view.workers, 'worker')}`,
+    states.length === 0
+      ? 'it has no jobs'
+      : states.map((state) => `${count(view.counts[state])} ${state}`).join(' · '),
+  ];
+  return lines.join('\n  ');
+}

@@ -1,0 +1,64 @@
+// A stretch of time for people: a line of bars, and a table of what happened when.
+
+import { type Series, summaryOf, type Times } from '../../report/series.ts';
+import type { Terminal } from '../terminal.ts';
+import { count, dateTime, duration, many } from './human.ts';
+import { type Column, table } from './table.ts';
+
+type Screen = Pick<Terminal, 'style' | 'width'>;
+
+const NONE = '▁';
+const BARS = '▂▃▄▅▆▇█';
+
+/** A bar for each number, the largest at full height; only none is the lowest. */
+export function sparkline(values: readonly number[]): string {
+  const most = Math.max(...values, 1);
+  return values.map((n) => (n === 0 ? NONE : BARS[Math.ceil((n / most) * BARS.length) - 1])).join('');
+}
+
+export const completedIn = ({ points }: Series): number[] =>
+  points.map(({ tally }) => tally.jobs?.completed ?? 0);
+
+const right = (title: string, spare?: number): Column => ({ title, align: 'right', ...(spare && { spare }) });
+
+const COLUMNS: readonly Column[] = [
+  { title: 'from' },
+  right('enqueued'),
+  right('completed'),
+  right('failed'),
+  right('dead'),
+  right('cancelled', 5),
+  right('run p50', 3),
+  right('run p95', 1),
+  right('wait p50', 4),
+  right('wait p95', 2),
+];
+
+/** Points at which nothing happened are left out of the table; the bars show them. */
+export function seriesText(series: Series, screen: Screen): string {
+  const rows = series.points
+    .map(({ at, tally }) => ({ at, ...summaryOf(tally) }))
+    .filter(
+      ({ enqueued, started, dead, cancelled, completed }) =>
+        enqueued + started + dead + cancelled + completed > 0,
+    )
+    .map((one) => [
+      dateTime(one.at).slice(0, -3),
+      ...[one.enqueued, one.completed, one.failed, one.dead, one.cancelled].map(count),
+      ...timeCells(one.run),
+      ...timeCells(one.wait),
+    ]);
+  if (rows.length === 0) return 'nothing happened';
+  return [...bars(series, screen), table(COLUMNS, rows, screen.width, screen.style)].join('\n');
+}
+
+const timeCells = (times: Times | null): string[] =>
+  times === null ? ['', ''] : [duration(times.p50), duration(times.p95)];
+
+/** Only where they fit: on a terminal that is wide enough. */
+function bars(series: Series, { style, width }: Screen): string[] {
+  if (width === null || series.points.length > width) return [];
+  const most = Math.max(...completedIn(series));
+  const scale = `completed, at most ${many(most, 'job')} in ${duration(series.stepMs)}`;
+  return [style.accent(sparkline(completedIn(series))), style.dim(scale), ''];
+}

@@ -1,0 +1,32 @@
+// Why a job is not running, or what became of it: a sentence or two.
+
+import type { Job } from '../../job/job.ts';
+import type { Details } from '../../report/details.ts';
+import type { Terminal } from '../terminal.ts';
+import { STANDING, waitText } from './details.ts';
+import { oneLine, words } from './text.ts';
+
+type Screen = Pick<Terminal, 'style' | 'width'>;
+
+const INDENT = '  ';
+
+export function whyText(details: Details, { style, width }: Screen): string {
+  const { job } = details;
+  const room = width === null ? Number.POSITIVE_INFINITY : width - INDENT.length;
+  const head = `${style.bold(job.id)}  ${style.state(job.state)(job.state)}`;
+  const lines = whyLines(details).flatMap((line) => words(line, room));
+  return [head, ...lines.map((line) => INDENT + line)].join('\n');
+}
+
+/** How it stands, why it came to that, and what holds it back. */
+export function whyLines({ job, waits, now }: Details): string[] {
+  const waiting = waits.filter(({ reason }) => reason !== 'its_time').map((wait) => waitText(wait, now));
+  return [...STANDING[job.state](job, now), ...causeOf(job), ...waiting].map(oneLine);
+}
+
+/** The last error of a job that did not do what it was meant to. */
+function causeOf({ state, lastError, id }: Job): string[] {
+  if (lastError === null || !['failed', 'dead', 'cancelled'].includes(state)) return [];
+  const logs = state === 'cancelled' ? '' : `: queuectl logs ${id}`;
+  return [`${lastError}${logs}`];
+}

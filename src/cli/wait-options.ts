@@ -1,0 +1,27 @@
+// The flags by which enqueue waits for its jobs. What they take is in enqueue-wait.ts, which is loaded only then.
+
+import { QueueError } from '../errors.ts';
+import type { Context, OptionSpec } from './command.ts';
+
+const MOST_AT_ONCE = 10_000;
+
+export const WAIT_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  wait: { kind: 'flag', topic: 'flow', means: 'wait until they have ended, and say which failed' },
+  work: {
+    kind: 'integer',
+    topic: 'flow',
+    value: 'N',
+    means: 'be a worker meanwhile that runs N at once, and wait',
+  },
+};
+
+/** Refuses a number of jobs at once that makes no sense: to be asked before anything is stored. */
+export function isAwaited({ options }: Context): boolean {
+  const concurrency = options.number('work');
+  if (concurrency !== undefined && (concurrency < 1 || concurrency > MOST_AT_ONCE))
+    throw new QueueError('usage', {
+      problem: `--work must be from 1 to ${MOST_AT_ONCE}, not ${concurrency}`,
+      hint: 'it is how many jobs run at once',
+    });
+  return options.has('wait') || concurrency !== undefined;
+}

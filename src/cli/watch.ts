@@ -1,0 +1,63 @@
+// What is looked at again and again until Ctrl-C: redrawn in place on a terminal; piped, or as JSON, told anew when it has
+// changed.
+
+import type { Context, OptionSpec, Result } from './command.ts';
+import { frame } from './render/frame.ts';
+import { clock } from './render/human.ts';
+import type { Terminal } from './terminal.ts';
+
+const REDRAW_MS = 1000;
+
+export const WATCH: Readonly<Record<string, OptionSpec>> = {
+  watch: {
+    kind: 'flag',
+    short: 'w',
+    means: 'redraw every second until Ctrl-C; with --json a line for each change',
+  },
+};
+
+/** One look. */
+export interface View {
+  readonly now: number;
+  readonly data: unknown;
+  /** What has to differ from the last look for it to be a change; the passing of time is none. */
+  readonly changesWith: unknown;
+  readonly text: (screen: Pick<Terminal, 'style' | 'width'>) => string;
+}
+
+export async function watch(context: Context, look: () => Promise<View>): Promise<Result> {
+  const { setTimeout: sleep } = await import('node:timers/promises'); // who does not watch starts without it
+  const interrupted = new AbortController();
+  context.onInterrupt(() => interrupted.abort());
+  const draw = drawerFor(context);
+  while (!interrupted.signal.aborted) {
+    draw(await look());
+    await sleep(REDRAW_MS, undefined, { signal: interrupted.signal }).catch(() => {});
+  }
+  if (context.terminal.width !== null && !context.terminal.json) context.terminal.out('\n'); // behind the ^C
+  return {};
+}
+
+type Draw = (view: View) => void;
+
+const drawerFor = ({ terminal }: Context): Draw =>
+  terminal.json
+    ? onChange(({ data }) => terminal.out(`${JSON.stringify(data)}\n`))
+    : terminal.width === null
+      ? onChange(({ text }) => terminal.out(`${text(terminal)}\n\n`))
+      : (view) => terminal.out(screenful(view, terminal));
+
+function screenful({ now, text }: View, terminal: Terminal): string {
+  const { columns, rows } = process.stdout; // asked anew each time: a window may be resized
+  const head = terminal.style.dim(`${clock(now)}  Ctrl-C ends this, not the workers`);
+  return frame(`${head}\n\n${text({ ...terminal, width: columns || terminal.width })}`, rows);
+}
+
+function onChange(write: Draw): Draw {
+  let last = '';
+  return (view) => {
+    const seen = JSON.stringify(view.changesWith);
+    if (seen !== last) write(view);
+    last = seen;
+  };
+}

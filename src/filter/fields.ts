@@ -1,0 +1,89 @@
+// The fields of the filter language, each once: what it means and what its values make of a filter.
+
+import { QueueError } from '../errors.ts';
+import { isFingerprint } from '../job/fingerprint.ts';
+import { type JobState, STATES } from '../job/job.ts';
+import type { JobFilter } from '../store/port/list.ts';
+import { nearest } from '../text/nearest.ts';
+import { parseDurationMs } from '../time/duration.ts';
+
+export interface FilterField {
+  readonly means: string;
+  /** Words a shell can complete to. */
+  readonly choices?: readonly string[];
+  /** `values` are not empty; `name` is that of the field, or of the flag that stands for it. */
+  readonly read: (values: readonly string[], now: number, name: string) => JobFilter;
+}
+
+export const FILTER_FIELDS = {
+  state: {
+    means: 'its state',
+    choices: STATES,
+    read: (values) => ({ states: values.map((word) => stateNamed(word)) }),
+  },
+  queue: { means: 'its queue', read: (queue) => ({ queue }) },
+  group: { means: 'its group', read: (group) => ({ group }) },
+  tag: { means: 'one of its tags', read: (tag) => ({ tag }) },
+  key: { means: 'its key', read: (key) => ({ key }) },
+  schedule: { means: 'the schedule that made it', read: (schedule) => ({ schedule }) },
+  name: { means: 'its name', read: (name) => ({ name }) },
+  held: {
+    means: 'whether a person holds it back: yes, no',
+    choices: ['yes', 'no'],
+    read: (values) => ({ held: isYes(values) }),
+  },
+  error: { means: 'a text in its last error, or err-... from dlq list --group-by', read: errorFilter },
+  older: {
+    means: 'finished, or else enqueued, longer ago than this: 1d, 12h',
+    read: (values, now, name) => ({ before: now - ageOf(values, name) }),
+  },
+  newer: {
+    means: 'finished, or else enqueued, within this time: 2h, 30m',
+    read: (values, now, name) => ({ since: now - ageOf(values, name) }),
+  },
+  id: { means: 'how its id begins', read: (id) => ({ id }) },
+} as const satisfies Readonly<Record<string, FilterField>>;
+
+export type FilterFieldName = keyof typeof FILTER_FIELDS;
+export const FILTER_FIELD_NAMES = Object.keys(FILTER_FIELDS) as FilterFieldName[];
+
+export const isFilterField = (name: string): name is FilterFieldName => Object.hasOwn(FILTER_FIELDS, name);
+
+export function stateNamed(given: string): JobState {
+  const word = given.trim().toLowerCase();
+  const state = STATES.find((known) => known === word);
+  if (state) return state;
+  const near = nearest(word, STATES);
+  throw invalid(
+    `unknown state '${given}': there are ${STATES.join(', ')}`,
+    near ? `did you mean '${near}'?` : '',
+  );
+}
+
+/** A fingerprint is told by its looks. */
+function errorFilter(values: readonly string[]): JobFilter {
+  const known = values.filter(isFingerprint);
+  if (known.length === 0) return { error: values };
+  if (known.length === values.length) return { fingerprint: values };
+  throw invalid(`'${known[0]}' is the fingerprint of an error, beside a text`, 'ask for one or the other');
+}
+
+function isYes(values: readonly string[]): boolean {
+  const [word = ''] = values;
+  if (values.length === 1 && ['yes', 'no'].includes(word)) return word === 'yes';
+  throw invalid(
+    `'held' is yes or no, not '${values.join(',')}'`,
+    'held:yes finds the jobs that a person holds',
+  );
+}
+
+function ageOf(values: readonly string[], name: string): number {
+  const [value = '', second] = values;
+  if (second !== undefined) throw invalid(`'${name}' takes one duration, not ${values.length}`, 'keep one');
+  const ms = parseDurationMs(value);
+  if (ms === null) throw invalid(`'${name}' needs a duration, not '${value}'`, 'try 90s, 5m, 1h30m or 2d');
+  return ms;
+}
+
+export const invalid = (problem: string, hint: string): QueueError =>
+  new QueueError('invalid_filter', { problem, hint });

@@ -1,0 +1,47 @@
+// The one filter language, as text: `state:dead queue:mail error:"no such file" older:1d convert`.
+// Every word must hold; of the values of a word, one will do; a word without a field is looked for in id, command and
+// last error. The answer is data that every store understands. Pure: the time it is read at is given.
+
+import { QueueError } from '../errors.ts';
+import type { JobFilter } from '../store/port/list.ts';
+import { nearest } from '../text/nearest.ts';
+import { FILTER_FIELD_NAMES, FILTER_FIELDS, invalid, isFilterField } from './fields.ts';
+import { type Word, wordsOf } from './words.ts';
+
+/** Throws invalid_filter, which names what cannot be understood, and where that begins. */
+export const parseFilter = (text: string, now: number): JobFilter =>
+  allOf(wordsOf(text).map((word) => placed(word, () => filterOf(word, now))));
+
+/** What is wrong with a word is told with its place, for whoever shows the text. */
+function placed<T>({ at }: Word, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof QueueError)) throw error;
+    throw new QueueError(error.code, { ...error.details, position: at }, { cause: error });
+  }
+}
+
+/** What meets every one of these filters. */
+export function allOf(filters: readonly JobFilter[]): JobFilter {
+  const [only, another] = filters;
+  if (only === undefined) return {};
+  return another === undefined ? only : { and: filters };
+}
+
+function filterOf({ typed, field, values }: Word, now: number): JobFilter {
+  if (field === null) return { search: values };
+  if (!isFilterField(field)) throw unknownField(field, typed);
+  if (values.includes(''))
+    throw invalid(`'${typed}' lacks a value`, `${field}: ${FILTER_FIELDS[field].means}`);
+  return FILTER_FIELDS[field].read(values, now, field);
+}
+
+function unknownField(field: string, typed: string) {
+  const near = nearest(field, FILTER_FIELD_NAMES);
+  const asText = `to look for the text: "${typed.replaceAll('"', '')}" in quotes`;
+  return invalid(
+    `unknown field '${field}' in the filter: there are ${FILTER_FIELD_NAMES.join(', ')}`,
+    near ? `did you mean '${near}:'? ${asText}` : asText,
+  );
+}

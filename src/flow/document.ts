@@ -1,0 +1,109 @@
+// A flow as it is written: jobs that refer to each other by name, with what they have in common. Here it is taken apart,
+// and it is known where each part stood. What a job itself may say is checked by src/job/input.ts.
+
+import { QueueError } from '../errors.ts';
+import { nearest } from '../text/nearest.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Path = readonly (string | number)[];
+
+/** What was read from a file, and where in it a part stands: 'line 4'. null: that is not known. */
+export interface Document {
+  readonly value: unknown;
+  readonly locate: (path: Path) => string | null;
+}
+
+/** One job of a flow: what it says, what it does not say filled in from the defaults, and where it stands. */
+export interface FlowJob {
+  readonly name: string | null;
+  readonly fields: Fields;
+  readonly where: string;
+}
+
+const FLOW_FIELDS = ['group', 'defaults', 'jobs'];
+
+/** Whether this is a flow rather than a single job. */
+export const isFlow = (value: unknown): boolean => isObject(value) && 'jobs' in value;
+
+/** The jobs of a flow, of a list of jobs, or of a single job. */
+export function jobsOf(document: Document): FlowJob[] {
+  const { value } = document;
+  if (Array.isArray(value)) return listed(value, [], {}, document);
+  if (!isFlow(value)) return [jobAt([], value, null, {}, 'job 1', document)];
+  const flow = value as Fields;
+  checkFields(flow, document);
+  const common = commonOf(flow, document);
+  if (Array.isArray(flow.jobs)) return listed(flow.jobs, ['jobs'], common, document);
+  if (isObject(flow.jobs)) return named(flow.jobs, common, document);
+  throw wrong(
+    placeOf(['jobs'], 'the flow', document),
+    "'jobs' must be a list, or an object of names and jobs",
+  );
+}
+
+function checkFields(flow: Fields, document: Document): void {
+  const unknown = Object.keys(flow).find((field) => !FLOW_FIELDS.includes(field));
+  if (unknown === undefined) return;
+  const near = nearest(unknown, FLOW_FIELDS);
+  throw wrong(
+    placeOf([unknown], 'the flow', document),
+    `a flow has no field '${unknown}'`,
+    near
+      ? `did you mean '${near}'?`
+      : `a flow has ${FLOW_FIELDS.join(', ')}; fields for every job belong into defaults`,
+  );
+}
+
+/** What every job has unless it says otherwise. */
+function commonOf({ group, defaults }: Fields, document: Document): Fields {
+  if (defaults !== undefined && defaults !== null && !isObject(defaults))
+    throw wrong(placeOf(['defaults'], 'the flow', document), "'defaults' must be an object of fields");
+  return { ...(group === undefined ? {} : { group }), ...(defaults as Fields | null | undefined) };
+}
+
+const listed = (list: readonly unknown[], path: Path, common: Fields, document: Document): FlowJob[] =>
+  list.map((job, i) => jobAt([...path, i], job, null, common, `job ${i + 1}`, document));
+
+const named = (jobs: Fields, common: Fields, document: Document): FlowJob[] =>
+  Object.entries(jobs).map(([name, job]) =>
+    jobAt(['jobs', name], shorthand(job), name, common, `job '${name}'`, document),
+  );
+
+/** In a map a command alone is enough: `build: make`. */
+const shorthand = (job: unknown): unknown =>
+  typeof job === 'string' || Array.isArray(job) ? { command: job } : job;
+
+function jobAt(
+  path: Path,
+  job: unknown,
+  key: string | null,
+  common: Fields,
+  fallback: string,
+  document: Document,
+): FlowJob {
+  const where = placeOf(path, fallback, document);
+  if (!isObject(job))
+    throw wrong(where, 'a job must be an object of fields', 'a job looks like {"command":"sleep 2"}');
+  if (key !== null && job.name !== undefined && job.name !== key)
+    throw wrong(where, `the job '${key}' says that its name is '${String(job.name)}'`, 'keep one of the two');
+  const name = key ?? (typeof job.name === 'string' ? job.name : null);
+  const fields = { ...withoutSame(common, job), ...job, ...(key === null ? {} : { name: key }) };
+  return { name, fields, where };
+}
+
+const placeOf = (path: Path, fallback: string, { locate }: Document): string => locate(path) ?? fallback;
+
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** A default in snake_case and a field in camelCase would otherwise be taken for two that contradict each other. */
+function withoutSame(common: Fields, job: Fields): Fields {
+  const own = new Set(Object.keys(job).map(snakeCase));
+  return Object.fromEntries(Object.entries(common).filter(([name]) => !own.has(snakeCase(name))));
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const wrong = (where: string, problem: string, hint = ''): QueueError =>
+  new QueueError('invalid_input', { where, problem, hint });

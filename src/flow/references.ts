@@ -1,0 +1,110 @@
+// Jobs that refer to each other by name: whether that can work, and names replaced by ids. A name means the job of that
+// name in the same flow; what is not there may be a job of the queue, which only the queue knows.
+
+import { QueueError } from '../errors.ts';
+import { findCycle, type WaitsFor } from '../job/cycles.ts';
+import { nearest } from '../text/nearest.ts';
+import { type FlowJob, isObject, snakeCase, wrong } from './document.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields in which a job names those that it waits for. */
+const PARENT_FIELDS: readonly string[] = ['after', 'after_any_end', 'after_failure', 'depends_on'];
+
+const isParentField = (name: string): boolean => PARENT_FIELDS.includes(snakeCase(name));
+
+/** A job with its id, waiting for ids. */
+export interface ResolvedJob extends FlowJob {
+  readonly id: string;
+}
+
+/** Whether names matter among these jobs. */
+export const haveReferences = (jobs: readonly unknown[]): boolean =>
+  jobs.some((job) => isObject(job) && Object.keys(job).some(isParentField));
+
+export function resolveNames(jobs: readonly FlowJob[], newId: () => string): ResolvedJob[] {
+  const withIds = jobs.map((job) => ({
+    ...job,
+    id: typeof job.fields.id === 'string' ? job.fields.id : newId(),
+  }));
+  const ids = idsByName(withIds);
+  const resolved = withIds.map((job) => {
+    const fields = mapParents(job.fields, (parent) => ids.get(parent) ?? parent);
+    return { ...job, fields: { ...fields, id: job.id } };
+  });
+  checkCycles(resolved);
+  return resolved;
+}
+
+function idsByName(jobs: readonly ResolvedJob[]): Map<string, string> {
+  const found = new Map<string, ResolvedJob>();
+  for (const job of jobs) {
+    if (job.name === null) continue;
+    const earlier = found.get(job.name);
+    if (earlier)
+      throw wrong(
+        job.where,
+        `there are two jobs named '${job.name}': see ${earlier.where}`,
+        'give one of them another name',
+      );
+    found.set(job.name, job);
+  }
+  return new Map([...found].map(([name, { id }]) => [name, id]));
+}
+
+/** What is no reference, such as a number, is left for the input schema to refuse. */
+function mapParents(fields: Fields, change: (parent: string) => string): Fields {
+  const one = (entry: unknown): unknown => {
+    if (typeof entry === 'string') return change(entry);
+    return isObject(entry) && typeof entry.on === 'string' ? { ...entry, on: change(entry.on) } : entry;
+  };
+  const all = (value: unknown): unknown => (Array.isArray(value) ? value.map(one) : one(value));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, isParentField(name) ? all(value) : value]),
+  );
+}
+
+function parentsOf(fields: Fields): string[] {
+  const parents: string[] = [];
+  mapParents(fields, (parent) => {
+    parents.push(parent);
+    return parent;
+  });
+  return parents;
+}
+
+/** The store would find them too, but it knows neither lines nor names. */
+function checkCycles(jobs: readonly ResolvedJob[]): void {
+  const edges: WaitsFor[] = jobs.flatMap(({ id, fields }) =>
+    parentsOf(fields).map((on) => ({ waiting: id, on })),
+  );
+  const cycle = findCycle(edges);
+  if (cycle === null) return;
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  const names = cycle.map((id) => byId.get(id)?.name ?? id).join(' -> ');
+  const problem = cycle.length === 2 ? 'this job waits for itself' : 'these jobs wait for each other';
+  throw wrong(
+    byId.get(cycle[0] ?? '')?.where ?? 'the flow',
+    `${problem}: ${names}`,
+    'each waits for the next; take one of the references out',
+  );
+}
+
+/** The error of a queue that does not know a parent, in the words of the flow; any other error as it is. */
+export function inWordsOfFlow(error: unknown, jobs: readonly ResolvedJob[]): unknown {
+  if (!(error instanceof QueueError) || error.code !== 'unknown_dependency') return error;
+  const job = jobs.find(({ id }) => id === error.details.id);
+  const parent = String(error.details.parent);
+  const near = nearest(
+    parent,
+    jobs.flatMap(({ name }) => name ?? []),
+  );
+  const hint = near
+    ? `did you mean '${near}'?`
+    : 'it can wait for a name in this flow, or for a job in the queue';
+  return wrong(
+    job?.where ?? 'the flow',
+    `it waits for ${error.details.noun} '${parent}', which is not there`,
+    hint,
+  );
+}

@@ -1,0 +1,60 @@
+// A command with blanks, filled in for each line of a list, with the words of GNU parallel. In a shell command each value
+// is quoted, so that no line can mean more than itself; in an argument list values are put in as they are.
+
+import { QueueError } from '../errors.ts';
+import type { Command } from '../job/job.ts';
+import { isInsideQuotes, shellQuote } from '../text/shell.ts';
+
+/** The command for one line; lines are counted from 1. */
+export type Template = (line: string, number: number) => Command;
+
+const withoutExtension = (path: string): string => path.replace(/\.[^/.]*$/, '');
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** As dirname(1) has it. */
+function folderOf(path: string): string {
+  const at = path.replace(/\/+$/, '').lastIndexOf('/');
+  return at < 0 ? '.' : path.slice(0, at) || '/';
+}
+
+const BLANKS: Readonly<Record<string, (line: string, number: number) => string>> = {
+  '{}': (line) => line,
+  '{.}': withoutExtension,
+  '{/}': baseName,
+  '{//}': folderOf,
+  '{/.}': (line) => withoutExtension(baseName(line)),
+  '{#}': (_, number) => String(number),
+};
+const BLANK = /\{(?:|\.|\/|\/\/|\/\.|#)\}/g;
+
+export function templateOf(command: Command): Template {
+  const parts = typeof command === 'string' ? [command] : command;
+  if (!parts.some((part) => part.search(BLANK) >= 0)) throw withoutBlank();
+  if (typeof command !== 'string') {
+    const arguments_ = command.map((argument) => filler(argument, (value) => value));
+    return (line, number) => arguments_.map((fill) => fill(line, number));
+  }
+  checkQuotes(command);
+  return filler(command, shellQuote);
+}
+
+function filler(text: string, written: (value: string) => string): (line: string, number: number) => string {
+  return (line, number) => text.replace(BLANK, (blank) => written(BLANKS[blank]?.(line, number) ?? blank));
+}
+
+/** Quotes around a value that is quoted already would cancel each other, and the shell would obey the value. */
+function checkQuotes(command: string): void {
+  for (const { 0: blank, index } of command.matchAll(BLANK)) {
+    if (!isInsideQuotes(command, index)) continue;
+    throw new QueueError('usage', {
+      problem: `${blank} stands inside quotes, but its value is quoted already`,
+      hint: `leave out the quotes around ${blank}, or give an exact list of arguments behind --`,
+    });
+  }
+}
+
+const withoutBlank = (): QueueError =>
+  new QueueError('usage', {
+    problem: 'the command of --each has no {} in it, so every line would run the same',
+    hint: `put {} where the line belongs; there are ${Object.keys(BLANKS).join(' ')}`,
+  });

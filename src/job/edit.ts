@@ -1,0 +1,63 @@
+// What a person may change of a job that waits. Most fields are replaced as they are; of the rules for exit codes and of the
+// hooks only what is named changes, so what they come to depends on the job.
+
+import { QueueError } from '../errors.ts';
+import { HOOK_NAMES, type HookName, type Hooks } from './hooks.ts';
+import { invalid } from './input-readers.ts';
+import type { NewJob } from './job.ts';
+import { changedRules, type OutcomeChange } from './outcome-input.ts';
+import type { OutcomeRules } from './outcome-rules.ts';
+
+export const REPLACED_FIELDS = [
+  'command', 'queue', 'priority', 'maxRetries', 'backoffBase', 'backoffStrategy', 'timeoutSeconds', 'runAt', 'cwd',
+  'env', 'splitOutput', 'name', 'tags', 'key', 'keyConcurrency', 'weight',
+] as const satisfies (keyof NewJob)[]; // biome-ignore format: a list of words
+
+export type ReplacedField = (typeof REPLACED_FIELDS)[number];
+
+/** Hooks that are not named stay; null removes one. */
+export type HookChange = Readonly<Partial<Record<HookName, string | null>>>;
+
+/** What is to be different. What is not named stays as it is. */
+export type Edit = Partial<Pick<NewJob, ReplacedField>> & {
+  readonly outcome?: OutcomeChange;
+  readonly hooks?: HookChange;
+};
+
+/** What the new rules and hooks of a job depend on. */
+export interface Edited {
+  readonly id: string;
+  readonly timeoutSeconds: number | null;
+  readonly outcomeRules: OutcomeRules | null;
+  readonly hooks: Hooks;
+  readonly hookOf: string | null;
+}
+
+/** The rules and hooks of the job afterwards, as far as the edit is about them; refused if they contradict each other. */
+export function partsAfter(job: Edited, edit: Edit): Partial<Pick<NewJob, 'outcomeRules' | 'hooks'>> {
+  const { outcome, timeoutSeconds, hooks } = edit;
+  try {
+    return {
+      ...((outcome !== undefined || timeoutSeconds !== undefined) && { outcomeRules: rulesAfter(job, edit) }),
+      ...(hooks !== undefined && { hooks: hooksAfter(job, hooks) }),
+    };
+  } catch (error) {
+    throw ofJob(job.id, error);
+  }
+}
+
+const rulesAfter = (job: Edited, { outcome = {}, timeoutSeconds }: Edit): OutcomeRules | null =>
+  changedRules(job.outcomeRules, outcome, timeoutSeconds === undefined ? job.timeoutSeconds : timeoutSeconds);
+
+function hooksAfter({ hooks, hookOf }: Edited, change: HookChange): Hooks {
+  if (hookOf !== null) throw invalid('it is a hook itself, and hooks have none', 'leave its hooks out');
+  const entries = HOOK_NAMES.map((name) => [name, change[name] === undefined ? hooks[name] : change[name]]);
+  return Object.fromEntries(entries.filter(([, target]) => target != null));
+}
+
+/** One of many may be the one in the way. */
+function ofJob(id: string, error: unknown): unknown {
+  if (!(error instanceof QueueError) || error.code !== 'invalid_job') return error;
+  const problem = `job '${id}': ${error.message}`;
+  return new QueueError('invalid_job', { problem, hint: error.hint ?? '' }, { cause: error });
+}

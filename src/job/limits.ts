@@ -1,0 +1,154 @@
+// Which of the jobs that could run may run, under the limits of their queue, key and group and the slots of a worker.
+// Pure: a store counts who runs, asks here, and writes down the answer.
+
+/** A job that is ready, as far as limits are about it. */
+export interface Candidate {
+  readonly seq: number;
+  readonly queue: string;
+  /** How many slots of a worker it takes. */
+  readonly weight: number;
+  /** The gates it has to pass, by name. */
+  readonly gates: readonly string[];
+}
+
+/** What is left of each limit. What a map does not have is not limited. */
+export interface Room {
+  /** Slots of the worker that nothing runs in, and all it has. */
+  readonly freeSlots: number;
+  readonly slots: number;
+  /** How many more may run over all workers. */
+  readonly jobs: number;
+  readonly queues: ReadonlyMap<string, number>;
+  readonly gates: ReadonlyMap<string, number>;
+}
+
+export interface Choice {
+  readonly taken: readonly Candidate[];
+  /** Found a gate full: they wait there until somebody leaves it. */
+  readonly setAside: readonly SetAside[];
+}
+
+export interface SetAside {
+  readonly seq: number;
+  readonly gate: string;
+}
+
+/**
+ * In the order of the candidates. One that is too heavy for the slots that are free is waited for, or lighter ones would
+ * never let it in; one that is too heavy for the whole worker is left to others.
+ */
+export function choose(candidates: readonly Candidate[], room: Room): Choice {
+  const [queues, gates] = [new Map(room.queues), new Map(room.gates)];
+  let [slots, jobs] = [room.freeSlots, room.jobs];
+  const taken: Candidate[] = [];
+  const setAside: SetAside[] = [];
+  for (const candidate of candidates) {
+    const { seq, queue, weight } = candidate;
+    if (weight > room.slots || queues.get(queue) === 0) continue;
+    if (jobs <= 0 || weight > slots) break;
+    const full = candidate.gates.find((gate) => (gates.get(gate) ?? 1) <= 0);
+    if (full !== undefined) {
+      setAside.push({ seq, gate: full });
+      continue;
+    }
+    taken.push(candidate);
+    slots -= weight;
+    jobs -= 1;
+    take(queues, queue);
+    for (const gate of candidate.gates) take(gates, gate);
+  }
+  return { taken, setAside };
+}
+
+function take(room: Map<string, number>, name: string): void {
+  const left = room.get(name);
+  if (left !== undefined) room.set(name, left - 1);
+}
+
+export const DEFAULT_WEIGHT = 1;
+/** "Only one of these at a time" is what most people want of a key. */
+export const DEFAULT_KEY_CONCURRENCY = 1;
+
+export const keyGate = (key: string): string => `key:${key}`;
+export const groupGate = (group: string): string => `group:${group}`;
+
+/** How a queue is limited. null: it is not. */
+export interface QueueLimit {
+  readonly queue: string;
+  readonly pausedAt: number | null;
+  /** Since when it takes no new jobs. */
+  readonly drainingAt: number | null;
+  readonly concurrency: number | null;
+  readonly ratePerSecond: number | null;
+  /** How many may start at once after a quiet time. */
+  readonly burst: number | null;
+  /** When the next start would be due if starts came one by one at the rate. */
+  readonly notBefore: number | null;
+}
+
+/** The name under which everything is paused: no queue can have it. */
+export const EVERY_QUEUE = '*';
+
+export const UNLIMITED: Omit<QueueLimit, 'queue'> = {
+  pausedAt: null,
+  drainingAt: null,
+  concurrency: null,
+  ratePerSecond: null,
+  burst: null,
+  notBefore: null,
+};
+
+/** How many of the queue may start now, beside so many that run. */
+export function queueRoom(limit: QueueLimit, running: number, now: number): number {
+  if (limit.pausedAt !== null) return 0;
+  const places = limit.concurrency === null ? Number.POSITIVE_INFINITY : limit.concurrency - running;
+  return Math.max(0, Math.min(places, rateRoom(limit, now)));
+}
+
+/** A rate is one stored time that each start moves on: nothing to count, and nothing to repair after a crash. */
+function rateRoom({ ratePerSecond, burst, notBefore }: QueueLimit, now: number): number {
+  if (ratePerSecond === null) return Number.POSITIVE_INFINITY;
+  const used = (nextDue({ ratePerSecond, burst, notBefore }, now) - now) / intervalMs(ratePerSecond);
+  return (burst ?? 1) - Math.ceil(used - ROUNDING);
+}
+
+type Rate = Pick<QueueLimit, 'burst' | 'notBefore'> & { readonly ratePerSecond: number };
+
+/** A turn may come to its claim so much later than the time it goes by. */
+const TOLERATED_MS = 60_000;
+
+/**
+ * No further ahead than a whole burst leads: beyond that, a clock was ahead and is set right again. One may start then, which
+ * writes down a time that is right.
+ */
+function nextDue({ ratePerSecond, burst, notBefore }: Rate, now: number): number {
+  const due = Math.max(notBefore ?? now, now);
+  const furthest = now + (burst ?? 1) * intervalMs(ratePerSecond);
+  return due > furthest + TOLERATED_MS ? furthest - intervalMs(ratePerSecond) : due;
+}
+
+/** Times are whole milliseconds, and sums of intervals are not. */
+const ROUNDING = 1e-6;
+
+const intervalMs = (ratePerSecond: number): number => 1000 / ratePerSecond;
+
+/** What `notBefore` is after so many starts. */
+export function afterStarts(
+  { ratePerSecond, burst, notBefore }: QueueLimit,
+  starts: number,
+  now: number,
+): number | null {
+  if (ratePerSecond === null) return notBefore;
+  return nextDue({ ratePerSecond, burst, notBefore }, now) + starts * intervalMs(ratePerSecond);
+}
+
+/** When the rate lets the next one start; null: it does not hold anything back. */
+export function rateOpensAt(
+  { pausedAt, ratePerSecond, burst, notBefore }: QueueLimit,
+  now: number,
+): number | null {
+  if (pausedAt !== null || ratePerSecond === null || notBefore === null) return null;
+  const due = nextDue({ ratePerSecond, burst, notBefore }, now);
+  const opens = Math.ceil(due - ((burst ?? 1) - 1) * intervalMs(ratePerSecond) - ROUNDING);
+  return opens > now ? opens : null;
+}

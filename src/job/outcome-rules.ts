@@ -1,0 +1,109 @@
+// What a job's exit codes mean to it, where that is not the usual: which of them are a success, which make a retry
+// pointless, which one asks to be run again later. Pure; plan() in lifecycle.ts acts on the answer.
+
+import type { Ending } from './job.ts';
+
+export interface OutcomeRules {
+  /** Exactly these count as success. */
+  readonly successCodes: readonly number[];
+  /** The job is dead at once, whatever retries are left. */
+  readonly noRetryCodes: readonly number[];
+  /** The job asks to be run again later. */
+  readonly snoozeCode: number | null;
+  /** Sent to the job's process group so many seconds before its timeout. */
+  readonly warning: Warning | null;
+}
+
+export interface Warning {
+  readonly signal: string;
+  readonly seconds: number;
+}
+
+export const USUAL_RULES: OutcomeRules = {
+  successCodes: [0],
+  noRetryCodes: [],
+  snoozeCode: null,
+  warning: null,
+};
+
+/** Signals that a program can be warned by: those it can catch. */
+export const WARN_SIGNALS = [
+  'HUP', 'INT', 'QUIT', 'USR1', 'USR2', 'TERM', 'ALRM', 'CONT', 'WINCH', 'URG',
+] as const; // biome-ignore format: a list of words
+
+/** How long a job sleeps that asks to be run later and does not say when. */
+const USUAL_SNOOZE_SECONDS = 60;
+/** A longer wish is cut to this. */
+export const LONGEST_SNOOZE_SECONDS = 30 * 86_400;
+
+/** What the attempt came to under these rules. Only an end that the command chose itself can be seen otherwise. */
+export function judged(ending: Ending, rules: OutcomeRules | null): Ending {
+  if (rules === null || ending.exitCode === null) return ending;
+  if (ending.outcome !== 'completed' && ending.outcome !== 'failed') return ending;
+  if (rules.successCodes.includes(ending.exitCode)) return { ...ending, outcome: 'completed', error: null };
+  if (ending.exitCode === rules.snoozeCode) return snoozed(ending);
+  return { ...ending, outcome: 'failed', error: ending.error ?? `exit code ${ending.exitCode}` };
+}
+
+const snoozed = (ending: Ending): Ending => ({
+  ...ending,
+  outcome: 'snoozed',
+  error: `asked to be run again in ${snoozeSeconds(ending)} s`,
+});
+
+export function snoozeSeconds({ retryAfterSeconds }: Pick<Ending, 'retryAfterSeconds'>): number {
+  return Math.min(retryAfterSeconds ?? USUAL_SNOOZE_SECONDS, LONGEST_SNOOZE_SECONDS);
+}
+
+export const isPointlessToRetry = ({ exitCode }: Ending, rules: OutcomeRules | null): boolean =>
+  rules !== null && exitCode !== null && rules.noRetryCodes.includes(exitCode);
+
+/** The column `outcome_rules`, as JSON. */
+interface StoredRules {
+  readonly success_codes?: readonly number[];
+  readonly no_retry_codes?: readonly number[];
+  readonly snooze_code?: number;
+  readonly warn_signal?: string;
+  readonly warn_seconds?: number;
+}
+
+/** null: nothing but the usual. */
+export function rulesText(rules: OutcomeRules | null): string | null {
+  if (rules === null) return null;
+  const { successCodes, noRetryCodes, snoozeCode, warning } = rules;
+  const stored: StoredRules = {
+    ...(String(successCodes) !== String(USUAL_RULES.successCodes) && { success_codes: successCodes }),
+    ...(noRetryCodes.length > 0 && { no_retry_codes: noRetryCodes }),
+    ...(snoozeCode !== null && { snooze_code: snoozeCode }),
+    ...(warning !== null && { warn_signal: warning.signal, warn_seconds: warning.seconds }),
+  };
+  return Object.keys(stored).length === 0 ? null : JSON.stringify(stored);
+}
+
+/** Somebody may have written the record by hand: what cannot be read says nothing. */
+export function rulesOf(text: unknown): OutcomeRules | null {
+  if (text === null || text === undefined) return null;
+  const stored = parsed(text);
+  if (stored === null) return null;
+  const { warn_signal: signal, warn_seconds: seconds } = stored;
+  return {
+    successCodes: codesIn(stored.success_codes) ?? USUAL_RULES.successCodes,
+    noRetryCodes: codesIn(stored.no_retry_codes) ?? [],
+    snoozeCode: typeof stored.snooze_code === 'number' ? stored.snooze_code : null,
+    warning: isSignal(signal) && typeof seconds === 'number' ? { signal, seconds } : null,
+  };
+}
+
+const codesIn = (value: unknown): readonly number[] | null =>
+  Array.isArray(value) && value.every((code) => typeof code === 'number') ? value : null;
+
+const isSignal = (value: unknown): value is string => (WARN_SIGNALS as readonly unknown[]).includes(value);
+
+function parsed(text: unknown): StoredRules | null {
+  try {
+    const value: unknown = JSON.parse(String(text));
+    return typeof value === 'object' && value !== null ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,24 @@
+// Forgetting groups that have no jobs left. Each run looks at a bounded number of them and goes on there the next time; behind
+// the last one it starts over.
+
+import type { Store } from '../store/store.ts';
+import type { Chore } from './maintenance.ts';
+
+const AT_ONCE = 500;
+
+export class SweepGroups implements Chore {
+  readonly name = 'sweep groups';
+  readonly everyMs = 10_000;
+  private readonly store: Store;
+  private after = '';
+
+  constructor(store: Store) {
+    this.store = store;
+  }
+
+  async runOnce(): Promise<number> {
+    const { removed, next } = await this.store.groups.sweep(this.after, AT_ONCE);
+    this.after = next ?? '';
+    return removed;
+  }
+}

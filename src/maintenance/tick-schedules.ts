@@ -1,0 +1,93 @@
+// Deciding about the ticks of schedules that are due: what is due is read, computed here, and written back by way of a
+// transaction that does nothing if somebody else was first. Any worker may do so, and all of them at once.
+
+import { newJobId } from '../job/id.ts';
+import { randomBytes } from '../random.ts';
+import { type JobDefaults, jobFrom } from '../schedule/job-template.ts';
+import { MOST_UNFINISHED } from '../schedule/limits.ts';
+import { planTicks } from '../schedule/plan-ticks.ts';
+import { rulesOf, type Schedule } from '../schedule/schedule.ts';
+import { pendingTick } from '../schedule/spec.ts';
+import { timesOf } from '../schedule/timing.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Store, TickDecision } from '../store/store.ts';
+
+/** So many in one transaction: they are short, and others want to write in between. */
+const AT_ONCE = 50;
+
+export class TickSchedules {
+  private readonly store: Store;
+  private readonly settings: () => Settings;
+  private readonly log: (line: string) => void;
+
+  constructor(store: Store, settings: () => Settings, log: (line: string) => void) {
+    this.store = store;
+    this.settings = settings;
+    this.log = log;
+  }
+
+  /** Until nothing is due any more. Answers how many jobs it made. */
+  async runOnce(): Promise<number> {
+    const unreadable: string[] = [];
+    for (let made = 0; ; ) {
+      const due = await this.store.schedules.due(AT_ONCE, unreadable);
+      if (due.length === 0) return made;
+      const decisions = await this.decisionsFor(due, unreadable);
+      if (decisions.length > 0) made += await this.store.schedules.decide(decisions);
+    }
+  }
+
+  /** Those that cannot be read, as after a change by hand, are noted, and keep no other from its tick. */
+  private async decisionsFor(due: readonly Schedule[], unreadable: string[]): Promise<TickDecision[]> {
+    const decisions: TickDecision[] = [];
+    const draining = await this.drainingQueues();
+    for (const schedule of due) {
+      try {
+        decisions.push(await this.decisionFor(schedule, draining));
+      } catch (error) {
+        unreadable.push(schedule.name);
+        this.log(`schedule ${schedule.name} cannot be read: ${(error as Error).message}`);
+      }
+    }
+    return decisions;
+  }
+
+  private async drainingQueues(): Promise<ReadonlySet<string>> {
+    const limits = await this.store.queues.limits();
+    return new Set(limits.filter(({ drainingAt }) => drainingAt !== null).map(({ queue }) => queue));
+  }
+
+  private async decisionFor(seen: Schedule, draining: ReadonlySet<string>): Promise<TickDecision> {
+    const { name, spec, job } = seen;
+    const next = await timesOf(spec.timing);
+    const isLoose = spec.overlap === 'allow';
+    const unfinished = isLoose ? [] : await this.store.schedules.unfinishedJobs(name, MOST_UNFINISHED);
+    const newId = (): string => newJobId(randomBytes);
+    const first = pendingTick(seen) ?? 0;
+    const now = Math.max(this.store.now(), seen.nextAt ?? 0); // it is due, whatever our own clock says
+    const plan = planTicks(rulesOf(seen), first, next, now, unfinished, newId);
+    const jobs = plan.enqueue.map(({ tick, jobId, after }) =>
+      jobFrom(job, defaultsOf(this.settings()), { id: jobId, schedule: name, scheduledAt: tick, after }),
+    );
+    const decision = { seen, nextAt: plan.nextAt, jobs, cancel: plan.cancel, skipped: plan.skipped };
+    return draining.has(job.queue ?? 'default') ? withoutJobs(decision) : decision;
+  }
+}
+
+/** A queue that is being drained takes no new jobs. */
+const withoutJobs = (decision: TickDecision): TickDecision => ({
+  ...decision,
+  jobs: [],
+  cancel: [],
+  skipped: [
+    ...decision.skipped,
+    ...decision.jobs.map(
+      ({ scheduledAt }) => ({ tick: scheduledAt ?? 0, reason: 'draining', jobId: null }) as const,
+    ),
+  ],
+});
+
+export const defaultsOf = (settings: Settings): JobDefaults => ({
+  maxRetries: settings.number('max_retries'),
+  timeoutSeconds: settings.limit('job_timeout'),
+});

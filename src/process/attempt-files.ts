@@ -1,0 +1,76 @@
+// Files between a running job and its worker: what it is given to read, and by which it tells how far it is, what came
+// out, when to run it again.
+// They stand beside its log and have a name of their own for each attempt, so nobody else's can be meant. A job may put
+// anything there, so nothing but a small regular file is read.
+
+import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { readAt } from './files.ts';
+
+export const progressFile = (logPath: string): string => `${logPath}~progress`;
+export const resultFile = (logPath: string): string => `${logPath}~result`;
+export const inputFile = (logPath: string): string => `${logPath}~stdin`;
+export const retryAfterFile = (logPath: string): string => `${logPath}~retry-after`;
+
+/** For an attempt whose worker is gone. */
+export function removeAttemptFiles(logPath: string): void {
+  for (const file of [progressFile, resultFile, retryAfterFile, inputFile]) removeSmallFile(file(logPath));
+}
+
+let folderThatIsThere = '';
+
+/** A job can only write where there is a folder. */
+export function makeFolderOf(path: string): void {
+  const folder = dirname(path);
+  if (folder === folderThatIsThere) return;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    folderThatIsThere = folder;
+  } catch {
+    // A full or read-only disk: then the job cannot say anything, and may yet run.
+  }
+}
+
+export const isThere = (path: string): boolean => existsSync(path);
+
+/** What tells this content of the file from another; null: there is no such file. */
+export function versionOf(path: string): string | null {
+  if (!isThere(path)) return null; // which is all for most jobs, and costs a third of the rest
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stats === undefined ? null : `${stats.ino} ${stats.mtimeNs} ${stats.size}`;
+}
+
+export interface SmallFile {
+  readonly bytes: number;
+  /** null: it is larger than was asked for. */
+  readonly text: string | null;
+}
+
+/** null: there is no such file, or something that is none. */
+export function readSmallFile(path: string, mostBytes: number): SmallFile | null {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) return null;
+    const data = readAt(fd, 0, mostBytes + 1);
+    const isWhole = data.length <= mostBytes;
+    return { bytes: Math.max(stats.size, data.length), text: isWhole ? data.toString() : null };
+  } catch {
+    return null;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export function removeSmallFile(path: string): void {
+  try {
+    rmSync(path, { force: true, recursive: true }); // a job may have made a folder of it
+  } catch {
+    // Left to whoever cleans up after the job.
+  }
+}

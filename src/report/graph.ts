@@ -1,0 +1,159 @@
+// Jobs and what they wait for, as data: what `graph --json` prints and what the drawings are made from. All that hangs
+// together with the jobs asked for is in it, up to a bound.
+
+import { QueueError } from '../errors.ts';
+import { dependencyText, type DependencyRule, type ParentOutcome } from '../job/dependencies.ts';
+import { type Command, type Job, type JobState, STATES } from '../job/job.ts';
+import type { Json } from '../job/wire.ts';
+import type { Queue } from '../queue.ts';
+import type { GroupRecord, Link } from '../store/store.ts';
+
+/** 'member': the job belongs to the group that somebody waits for. */
+export type GraphRule = DependencyRule | 'member';
+export type StateCounts = Readonly<Partial<Record<JobState, number>>>;
+
+/** A job, or a group that somebody waits for as a whole. */
+export interface GraphNode {
+  /** The job's id, or 'group:NAME'. */
+  readonly id: string;
+  readonly name: string | null;
+  /** null: a group. Of a job that was removed, how it had ended. */
+  readonly state: JobState | null;
+  /** null: a group, or a job that was removed. */
+  readonly command: Command | null;
+  /** Of a group: how many of its jobs are in each state. */
+  readonly counts: StateCounts | null;
+}
+
+/** The child waits for the parent. */
+export interface GraphEdge {
+  readonly parent: string;
+  readonly child: string;
+  readonly rule: GraphRule;
+}
+
+export interface Graph {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+  /** How many jobs belong here and were left out, because there are too many. */
+  readonly leftOut: number;
+}
+
+const MOST_JOBS = 1000;
+const MOST_LINKS = 5000;
+const GROUP = 'group:';
+
+/** Of a job by id, name or the start of its id, or of 'group:NAME'. */
+export async function graphOf(queue: Queue, target: string): Promise<Graph> {
+  if (!target.startsWith(GROUP)) {
+    const { id } = await queue.find(target);
+    return new Explorer(queue).from([id], 0);
+  }
+  const name = target.slice(GROUP.length);
+  const group = await queue.groups.get(name);
+  if (group === null) throw new QueueError('group_not_found', { name });
+  const ids = await queue.groups.jobsIn(name, MOST_JOBS);
+  return new Explorer(queue).from(ids, sizeOf(group) - ids.length);
+}
+
+const sizeOf = ({ counts }: GroupRecord): number => STATES.reduce((sum, state) => sum + counts[state], 0);
+
+/** Goes from job to job along what waits for what, until nothing new is found or there are enough. */
+class Explorer {
+  private readonly queue: Queue;
+  private readonly jobs = new Map<string, Job | null>();
+  private readonly groups = new Set<string>();
+  private readonly links = new Map<string, Link>();
+  private readonly beyond = new Set<string>();
+
+  constructor(queue: Queue) {
+    this.queue = queue;
+  }
+
+  async from(ids: readonly string[], leftOut: number): Promise<Graph> {
+    for (let next = ids; next.length > 0; ) next = await this.step(next);
+    return { nodes: await this.nodes(), edges: this.edges(), leftOut: leftOut + this.beyond.size };
+  }
+
+  /** Answers the ids that these lead to and that were not seen yet. */
+  private async step(ids: readonly string[]): Promise<string[]> {
+    const jobs = await this.queue.getAll(ids);
+    for (const id of ids) this.jobs.set(id, null);
+    for (const job of jobs) this.jobs.set(job.id, job);
+    const groups = new Set(jobs.flatMap(({ group }) => group ?? []).filter((name) => !this.groups.has(name)));
+    for (const name of groups) this.groups.add(name);
+    const links = await this.queue.dependencies.linksOf(ids, [...groups], MOST_LINKS);
+    for (const link of links) this.links.set(keyOf(link), link);
+    return this.unseen(links.flatMap(({ kind, on, child }) => (kind === 'job' ? [on, child] : [child])));
+  }
+
+  private unseen(ids: readonly string[]): string[] {
+    const fresh = [...new Set(ids)].filter((id) => !this.jobs.has(id));
+    const room = MOST_JOBS - this.jobs.size;
+    for (const id of fresh.slice(room)) this.beyond.add(id);
+    return fresh.slice(0, room);
+  }
+
+  private async nodes(): Promise<GraphNode[]> {
+    const groups = await Promise.all([...this.awaited].map((name) => this.groupNode(name)));
+    return [...this.inOrder().map(([id, job]) => this.jobNode(id, job)), ...groups];
+  }
+
+  /** In the order they came in, wherever the search began; those that nothing ties to others stand behind. */
+  private inOrder(): [string, Job | null][] {
+    const seqs = new Map<string, number>();
+    for (const { child, childSeq, on, parentSeq } of this.links.values()) {
+      seqs.set(child, childSeq);
+      if (parentSeq !== null) seqs.set(on, parentSeq);
+    }
+    const placeOf = (id: string): number => seqs.get(id) ?? Number.MAX_SAFE_INTEGER;
+    return [...this.jobs].sort(([a], [b]) => placeOf(a) - placeOf(b));
+  }
+
+  /** The groups that somebody waits for. */
+  private get awaited(): Set<string> {
+    return new Set([...this.links.values()].filter(({ kind }) => kind === 'group').map(({ on }) => on));
+  }
+
+  private jobNode(id: string, job: Job | null): GraphNode {
+    if (job) return { id, name: job.name, state: job.state, command: job.command, counts: null };
+    const outcome = [...this.links.values()].find(({ kind, on }) => kind === 'job' && on === id)?.outcome;
+    return { id, name: null, state: stateOf(outcome ?? 'deleted'), command: null, counts: null };
+  }
+
+  private async groupNode(name: string): Promise<GraphNode> {
+    const counts = (await this.queue.groups.get(name))?.counts ?? {};
+    return { id: `${GROUP}${name}`, name: null, state: null, command: null, counts };
+  }
+
+  private edges(): GraphEdge[] {
+    const waits = [...this.links.values()]
+      .map((link) => ({ parent: dependencyText(link), child: link.child, rule: link.rule }))
+      .filter(
+        ({ parent, child }) => (parent.startsWith(GROUP) || this.jobs.has(parent)) && this.jobs.has(child),
+      );
+    return [...waits, ...this.memberships(waits)];
+  }
+
+  /** The last jobs of a group lead to it. */
+  private memberships(waits: readonly GraphEdge[]): GraphEdge[] {
+    const isWaitedFor = new Set(waits.map(({ parent }) => parent));
+    const { awaited } = this;
+    return [...this.jobs.values()].flatMap((job) =>
+      job !== null && job.group !== null && awaited.has(job.group) && !isWaitedFor.has(job.id)
+        ? [{ parent: job.id, child: `${GROUP}${job.group}`, rule: 'member' as const }]
+        : [],
+    );
+  }
+}
+
+const keyOf = ({ child, kind, on, rule }: Link): string => [child, kind, on, rule].join('\0');
+
+/** A job that was removed before it ended can be waited for no more. */
+const stateOf = (outcome: ParentOutcome): JobState => (outcome === 'deleted' ? 'cancelled' : outcome);
+
+export const graphToJson = ({ nodes, edges, leftOut }: Graph): Json => ({
+  nodes,
+  edges,
+  left_out: leftOut,
+});

@@ -1,0 +1,78 @@
+// Schedules as JSON: what --json prints and HTTP returns.
+
+import { freshJob } from '../job/fresh-job.ts';
+import { inputOfRules } from '../job/outcome-input.ts';
+import { isoTime, type Json, jobToJson } from '../job/wire.ts';
+import { jobFrom } from '../schedule/job-template.ts';
+import type { Schedule, Tick } from '../schedule/schedule.ts';
+import { nextTicks } from '../schedule/spec.ts';
+import type { Timing } from '../schedule/timing.ts';
+import { timingInWords } from '../schedule/words.ts';
+
+export interface ScheduleView {
+  readonly schedule: Schedule;
+  /** When it runs, in words. */
+  readonly words: string;
+  /** The times of the next ticks, without jitter. */
+  readonly next: readonly number[];
+}
+
+export async function viewOf(schedule: Schedule, now: number, count: number): Promise<ScheduleView> {
+  const words = await timingInWords(schedule.spec.timing);
+  return { schedule, words, next: await nextTicks(schedule, count, now) };
+}
+
+/** ended: it has had its last tick. */
+export function stateOf({ pausedAt, nextAt }: Schedule): 'active' | 'paused' | 'ended' {
+  if (pausedAt !== null) return 'paused';
+  return nextAt === null ? 'ended' : 'active';
+}
+
+export function scheduleToJson({ schedule, words, next }: ScheduleView, show = { env: false }): Json {
+  const { name, spec, job, pausedAt } = schedule;
+  return {
+    name,
+    ...timingToJson(spec.timing),
+    time_zone: spec.timing.zone,
+    words,
+    jitter_seconds: spec.jitterMs / 1000,
+    catch_up: spec.catchUp,
+    catch_up_window_seconds: spec.catchUpWindowMs === null ? null : spec.catchUpWindowMs / 1000,
+    catch_up_max: spec.catchUpMax,
+    overlap: spec.overlap,
+    state: stateOf(schedule),
+    paused: pausedAt !== null,
+    paused_at: isoTime(pausedAt),
+    next_at: pausedAt === null ? isoTime(schedule.nextAt) : null,
+    next: next.map(isoTime),
+    job: templateToJson(job, show),
+    created_at: isoTime(schedule.createdAt),
+    updated_at: isoTime(schedule.updatedAt),
+  };
+}
+
+const timingToJson = (timing: Timing): Json => ({
+  cron: timing.kind === 'cron' ? timing.expression : null,
+  every_seconds: timing.kind === 'every' ? timing.everyMs / 1000 : null,
+  at: timing.kind === 'at' ? isoTime(timing.at) : null,
+});
+
+/** What was said of the job, as JSON shows it of a job that is there. */
+function templateToJson(job: Schedule['job'], show: { env: boolean }): Json {
+  const own = { id: '', schedule: '', scheduledAt: 0, after: [] };
+  const whole = jobToJson(freshJob(jobFrom(job, { maxRetries: 0, timeoutSeconds: null }, own), 0), show);
+  const { outcomeRules, ...fields } = job;
+  const said = Object.entries(fields).map(([field, value]) => {
+    const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return [name, whole[name] ?? value];
+  });
+  return { ...Object.fromEntries(said), ...inputOfRules(outcomeRules ?? null), env: whole.env };
+}
+
+export const tickToJson = (tick: Tick): Json => ({
+  scheduled_at: isoTime(tick.at),
+  outcome: tick.outcome,
+  reason: tick.reason,
+  job: tick.jobId,
+  decided_at: isoTime(tick.decidedAt),
+});

@@ -1,0 +1,96 @@
+// What limits hold a job back: those of its queue, a gate that is full, the jobs that come before it.
+
+import type { Job } from '../job/job.ts';
+import {
+  DEFAULT_KEY_CONCURRENCY,
+  EVERY_QUEUE,
+  keyGate,
+  type QueueLimit,
+  queueRoom,
+  rateOpensAt,
+} from '../job/limits.ts';
+import type { Queue } from '../queue.ts';
+import { COUNT_AT_MOST, type Gate, type Line } from '../store/store.ts';
+import type { Wait } from './wait.ts';
+
+/** That it is paused lasts until a person changes it; all else only matters when its time has come. */
+export async function waitsForQueue(queue: Queue, job: Job, isItsTime: boolean): Promise<Wait[]> {
+  const limits = await queue.queues.limits();
+  const [all, own] = [EVERY_QUEUE, job.queue].map((name) => limits.find((limit) => limit.queue === name));
+  if (all && all.pausedAt !== null) return [paused('everything is paused', 'queuectl queue resume', all)];
+  if (!own) return [];
+  if (own.pausedAt !== null)
+    return [paused(`queue ${own.queue} is paused`, `queuectl queue resume ${own.queue}`, own)];
+  return isItsTime ? atRoom(queue, own) : [];
+}
+
+const paused = (message: string, hint: string, { pausedAt }: QueueLimit): Wait => ({
+  reason: 'paused_queue',
+  message,
+  hint,
+  since: pausedAt ?? undefined,
+});
+
+async function atRoom(queue: Queue, limit: QueueLimit): Promise<Wait[]> {
+  const { queues } = await queue.overview();
+  const running = queues.find((one) => one.queue === limit.queue)?.counts.processing ?? 0;
+  if (queueRoom(limit, running, queue.now()) > 0) return [];
+  const hint = `queuectl queue show ${limit.queue}`;
+  if (limit.concurrency !== null && running >= limit.concurrency) {
+    const message = `queue ${limit.queue} runs no more than ${limit.concurrency} at once (${running} run)`;
+    return [{ reason: 'queue_concurrency', message, hint }];
+  }
+  const until = rateOpensAt(limit, queue.now()) ?? undefined;
+  return [
+    { reason: 'queue_rate', message: `queue ${limit.queue} has used up its rate for now`, hint, until },
+  ];
+}
+
+export async function waitsAtGate(queue: Queue, job: Job, { name, running, holder }: Gate): Promise<Wait[]> {
+  const isKey = name === keyGate(job.key ?? '');
+  const limit = isKey ? (job.keyConcurrency ?? DEFAULT_KEY_CONCURRENCY) : await groupLimit(queue, job.group);
+  if (limit === null || holder === null || running < limit) return []; // a turn is about to let it in
+  const what = isKey ? `key ${job.key}` : `group ${job.group}`;
+  const who = limit === 1 ? `held by ${holder.id}` : `${running} of ${limit} run, ${holder.id} longest`;
+  return [
+    {
+      reason: isKey ? 'key' : 'group',
+      message: `waits for a place of ${what}, ${who}`,
+      hint: `queuectl show ${holder.id}`,
+      since: holder.since,
+    },
+  ];
+}
+
+const groupLimit = async (queue: Queue, name: string | null): Promise<number | null> =>
+  name === null ? null : (await queue.groups.get(name)).concurrency;
+
+/** Fewer tell nothing about how fast it goes. */
+const LEAST_ENDED = 5;
+const MINUTE_MS = 60_000;
+
+/** Its place behind others, and how long it takes to get there if the queue goes on as in the last minute. */
+export function waitsInLine({ ahead, ready, endedLastMinute }: Line): Wait[] {
+  if (ahead === 0) return [];
+  const isKnown = endedLastMinute !== null && endedLastMinute >= LEAST_ENDED && ahead < COUNT_AT_MOST;
+  const ms = isKnown ? (ahead / endedLastMinute) * MINUTE_MS : null;
+  const about = ms === null ? '' : `, about ${inWords(ms)} at the pace of the last minute`;
+  return [
+    { reason: 'line', message: `is ${ordinal(ahead + 1)} of ${bounded(ready)} in line${about}`, hint: null },
+  ];
+}
+
+const bounded = (n: number): string => (n >= COUNT_AT_MOST ? `${COUNT_AT_MOST} or more` : String(n));
+
+function ordinal(n: number): string {
+  if (n > COUNT_AT_MOST) return `${COUNT_AT_MOST}th or later`;
+  const tens = n % 100;
+  const ending = tens >= 11 && tens <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
+  return `${n}${ending}`;
+}
+
+/** A rough number: anything finer would be a promise. */
+function inWords(ms: number): string {
+  if (ms < 90_000) return `${Math.max(1, Math.round(ms / 1000))} s`;
+  return ms < 90 * 60_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
+}

@@ -1,0 +1,79 @@
+// A cron expression as a user writes it: five fields, six with seconds in front, or a word such as @daily.
+// Reading it says what it means for the clock: whether it names times of the day or goes on with the clock.
+
+import { readField, type FieldName } from './cron-field.ts';
+import { invalid, quote } from './invalid.ts';
+
+export interface CronExpression {
+  /** As it was written, with single spaces. */
+  readonly text: string;
+  /** Six fields, for croner. */
+  readonly pattern: string;
+  /** Both fields of days have to match, not one of them: so cron does it when one of them starts with a star. */
+  readonly needsBothDays: boolean;
+  /** The hour is named: one that a day skips is made up for. */
+  readonly namesHour: boolean;
+  /** Hour, minute and second are all named: a time that a day has twice counts once. */
+  readonly namesTime: boolean;
+}
+
+const FIELD_NAMES: readonly FieldName[] = [
+  'second',
+  'minute',
+  'hour',
+  'day of month',
+  'month',
+  'day of week',
+];
+
+const MACROS: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+};
+
+export function parseCron(written: string): CronExpression {
+  const text = written.trim().replace(/\s+/g, ' ');
+  const given = fieldsOf(text);
+  const fields = FIELD_NAMES.map((name, i) => readField(name, given[i] ?? ''));
+  const [second = '', minute = '', hour = '', day = '', , weekday = ''] = fields;
+  const namesHour = !hour.includes('*');
+  return {
+    text,
+    pattern: fields.join(' '),
+    needsBothDays: /^[*?]/.test(day) || /^[*?]/.test(weekday),
+    namesHour,
+    namesTime: namesHour && !minute.includes('*') && !second.includes('*'),
+  };
+}
+
+/** Always six. */
+function fieldsOf(text: string): string[] {
+  const fields = (text.startsWith('@') ? macro(text) : text).split(' ');
+  if (fields.length === 6) return fields;
+  if (fields.length === 5) return ['0', ...fields];
+  throw invalid(
+    `a cron expression has 5 fields, or 6 with seconds in front: ${quote(text)} has ${text === '' ? 0 : fields.length}`,
+    "minute hour day-of-month month day-of-week: '30 2 * * *' is every day at 02:30",
+  );
+}
+
+function macro(text: string): string {
+  const found = MACROS[text.toLowerCase()];
+  if (found !== undefined && Object.hasOwn(MACROS, text.toLowerCase())) return found;
+  if (/^@every\b/i.test(text)) throw invalid(`${quote(text)} is no cron expression`, '--every 90s');
+  if (/^@reboot$/i.test(text)) {
+    throw invalid(
+      "'@reboot' names no time, and queuectl does not know when the machine starts",
+      'have the service manager of the machine enqueue the job',
+    );
+  }
+  throw invalid(
+    `unknown word ${quote(text)} for a cron expression`,
+    `known: ${Object.keys(MACROS).join(', ')}`,
+  );
+}

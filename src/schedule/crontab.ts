@@ -1,0 +1,137 @@
+// A crontab as cron reads it, line by line: what can be taken over as a schedule, and what cannot, with the reason.
+
+import { QueueError } from '../errors.ts';
+import { parseCron } from './cron-expression.ts';
+import { readZone } from './zone.ts';
+
+export interface CrontabEntry {
+  readonly line: number;
+  /** Made of the command's program, different for each entry. */
+  readonly name: string;
+  readonly cron: string;
+  /** From a CRON_TZ line; null: the zone of the machine. */
+  readonly zone: string | null;
+  readonly command: string;
+  /** Variables that the crontab sets above the line. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface NotTaken {
+  readonly line: number;
+  readonly text: string;
+  readonly reason: string;
+}
+
+export interface Crontab {
+  readonly entries: readonly CrontabEntry[];
+  readonly notTaken: readonly NotTaken[];
+}
+
+export interface CrontabOptions {
+  /** The file has a column for the user, as /etc/crontab has: only lines of this user are taken. */
+  readonly user?: string | undefined;
+}
+
+const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*|"[^"]*"|'[^']*')\s*=\s*(.*)$/;
+const FIELDS = /^((?:\S+\s+){4}\S+)\s+(.*)$/;
+const MACRO = /^(@\S+)\s+(.*)$/;
+
+/** What the lines above have set. */
+interface Settings {
+  zone: string | null;
+  readonly env: Record<string, string>;
+}
+
+export function parseCrontab(text: string, options: CrontabOptions = {}): Crontab {
+  const settings: Settings = { zone: null, env: {} };
+  const [entries, notTaken]: [CrontabEntry[], NotTaken[]] = [[], []];
+  for (const [i, raw] of text.split(/\r?\n/).entries()) {
+    const line = raw.trim();
+    if (line === '' || line.startsWith('#')) continue;
+    const read = readLine(line, settings, options);
+    if (typeof read === 'string') notTaken.push({ line: i + 1, text: line, reason: read });
+    else if (read !== null) entries.push({ ...read, line: i + 1, name: uniqueName(read.command, entries) });
+  }
+  return { entries, notTaken };
+}
+
+type Read = Omit<CrontabEntry, 'line' | 'name'>;
+
+/** An entry; null for a line that only sets something; or why it is not taken. */
+function readLine(line: string, settings: Settings, options: CrontabOptions): Read | string | null {
+  const variable = VARIABLE.exec(line);
+  if (variable) return setVariable(unquoted(variable[1] ?? ''), unquoted(variable[2] ?? ''), settings);
+  const match = (line.startsWith('@') ? MACRO : FIELDS).exec(line);
+  if (!match) return 'it is neither a variable nor a time with a command';
+  const [, cron = '', rest = ''] = match;
+  const wrong = problemWith(cron);
+  if (wrong !== null) return wrong;
+  const command = options.user === undefined ? rest : ofUser(rest, options.user);
+  if (command === null)
+    return `it runs as another user than ${options.user}: jobs run as the user of their worker`;
+  return withoutInput(command, { cron, zone: settings.zone, env: { ...settings.env } });
+}
+
+/** Why a variable is not taken, or null. */
+function setVariable(name: string, value: string, settings: Settings): string | null {
+  if (name === 'CRON_TZ') return setZone(value, settings);
+  if (name === 'MAILTO' || name === 'MAILFROM') {
+    return 'queuectl sends no mail: queuectl logs shows the output, queuectl dlq list what failed';
+  }
+  if (name === 'SHELL') {
+    return `every job runs in the shell of the queue: queuectl config set shell '${value} -c' changes it`;
+  }
+  settings.env[name] = value;
+  return null;
+}
+
+function setZone(value: string, settings: Settings): string | null {
+  try {
+    settings.zone = readZone(value);
+    return null;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+function problemWith(cron: string): string | null {
+  try {
+    parseCron(cron);
+    return null;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof QueueError) return error.message;
+  throw error;
+}
+
+function ofUser(rest: string, user: string): string | null {
+  const [, owner, command = ''] = /^(\S+)\s+(.*)$/.exec(rest) ?? [];
+  return owner === user && command !== '' ? command : null;
+}
+
+/** A bare % ends the command, and what follows is its input; \% is a percent sign. */
+function withoutInput(command: string, entry: Omit<Read, 'command'>): Read | string {
+  if (/(^|[^\\])%/.test(command)) {
+    return "the text behind % is the command's input: put it into the command, or write \\% for a percent sign";
+  }
+  return { ...entry, command: command.replaceAll('\\%', '%') };
+}
+
+const unquoted = (text: string): string => text.trim().replace(/^(["'])(.*)\1$/, '$2');
+
+const LONGEST_NAME = 40;
+
+function uniqueName(command: string, entries: readonly CrontabEntry[]): string {
+  const program = /^(?:\w+=\S*\s+|cd\s+\S+\s*(?:&&|;)\s*)*(\S+)/.exec(command)?.[1] ?? '';
+  const base = (program.split('/').at(-1) ?? '').replace(/[^\w.-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '');
+  const name = base.slice(0, LONGEST_NAME) || 'crontab';
+  const taken = new Set(entries.map((entry) => entry.name));
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? name : `${name}-${n}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}

@@ -1,0 +1,40 @@
+// Jitter: how much later than its time a schedule runs, so that not everything starts at :00.
+// It follows from the name alone: the same at every tick, on every host.
+
+import { invalid } from './invalid.ts';
+import { type NextTime, upcoming } from './timing.ts';
+
+/** At least 0, less than `jitterMs`. */
+export function jitterOf(name: string, jitterMs: number): number {
+  return Math.floor((hash(name) / 2 ** 32) * jitterMs);
+}
+
+/** FNV-1a with a final mix, as short names differ in few bits. */
+function hash(text: string): number {
+  let h = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) h = Math.imul(h ^ byte, 0x01000193);
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+/** So many times are looked at for the shortest interval between two. */
+const LOOK_AT = 100;
+
+/** Refuses jitter that would let a tick be overtaken by the next one. */
+export function checkJitter(jitterMs: number, next: NextTime, now: number): void {
+  if (jitterMs === 0) return;
+  const interval = shortestInterval(upcoming(next, now, LOOK_AT));
+  if (jitterMs < interval) return;
+  if (interval === 0) throw invalid('--jitter needs a schedule that repeats', 'leave --jitter out');
+  throw invalid(
+    `--jitter must be smaller than the interval, and that is ${interval / 1000} seconds`,
+    `try --jitter ${Math.max(1, Math.floor(interval / 2000))}s`,
+  );
+}
+
+/** 0 when there is no interval at all. */
+function shortestInterval(times: readonly number[]): number {
+  const intervals = times.slice(1).map((at, i) => at - (times[i] ?? 0));
+  return intervals.length === 0 ? 0 : Math.min(...intervals);
+}

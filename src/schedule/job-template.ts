@@ -1,0 +1,61 @@
+// The job that a schedule makes at each tick, as it was said when the schedule was added. What was not said is decided at
+// the tick, as if the job were enqueued then.
+
+import { type InputContext, parseJob } from '../job/input.ts';
+import type { NewJob } from '../job/job.ts';
+import { invalid } from './invalid.ts';
+
+/** Fields that each tick has its own of, or that make no sense for a job that comes again. */
+type NotOfTemplate = 'id' | 'runAt' | 'dependsOn' | 'schedule' | 'scheduledAt';
+
+/** The fields of a new job that were said. */
+export type JobTemplate = Readonly<Partial<Omit<NewJob, NotOfTemplate>>> & {
+  readonly command: NewJob['command'];
+};
+
+const REFUSED: Readonly<Partial<Record<keyof NewJob, readonly [what: string, hint: string]>>> = {
+  id: ['an id of its own', "leave 'id' out"],
+  runAt: ['a time of its own', "leave 'run_at' and 'delay' out"],
+  dependsOn: ['jobs to wait for', "leave 'depends_on' and 'after' out"],
+  stdin: ['a standard input of its own', "leave 'stdin' out: the command can read a file"],
+};
+
+/** Of a job that was read, the fields that were said; and where it runs, which is decided by where one is. */
+export function templateFrom(job: NewJob, said: Iterable<string>): JobTemplate {
+  const fields = new Set([...said, 'command', 'cwd']) as Set<keyof NewJob>;
+  for (const field of fields) refuse(field);
+  if (job.ifExists === 'error')
+    throw invalid(
+      "nobody would see the error of 'if_exists'",
+      'skip leaves the new job out, replace the old one',
+    );
+  const entries = [...fields].filter((field) => job[field] !== undefined).map((field) => [field, job[field]]);
+  return Object.fromEntries(entries) as JobTemplate;
+}
+
+function refuse(field: keyof NewJob): void {
+  const [what, hint] = REFUSED[field] ?? [];
+  if (what === undefined) return;
+  throw invalid(`the job of a schedule cannot have ${what}: each tick makes another job`, hint);
+}
+
+/** What a tick adds. */
+export interface TickJob {
+  readonly id: string;
+  readonly schedule: string;
+  readonly scheduledAt: number;
+  /** Jobs whose end it waits for. */
+  readonly after: readonly string[];
+}
+
+/** What a job gets that nothing was said about. */
+export type JobDefaults = InputContext['defaults'];
+
+/** Also fields of later versions have their defaults, which a template of before knows nothing of. */
+export function jobFrom(template: JobTemplate, defaults: JobDefaults, { after, ...own }: TickJob): NewJob {
+  const dependsOn = after.map((on) => ({ kind: 'job', on, rule: 'end' }) as const);
+  return { ...plainJob(template.command, defaults), ...template, ...own, dependsOn };
+}
+
+const plainJob = (command: NewJob['command'], defaults: JobDefaults): NewJob =>
+  parseJob({ command }, {}, { now: 0, zone: 'utc', newId: () => '', cwd: null, defaults });

@@ -1,0 +1,199 @@
+// What becomes of the ticks of a schedule that are due: which make a job, which are skipped and why, and when the next one
+// comes. Pure: whatever it needs to know is given to it, and whoever applies the answer names the tick that it began with.
+
+import { jitterOf } from './jitter.ts';
+import { MOST_UNFINISHED, TICKS_KEPT } from './limits.ts';
+import type { NextTime } from './timing.ts';
+
+/** Ticks that nobody met in time: none of them, the latest, or all of them are made up for. */
+export const CATCH_UPS = ['none', 'one', 'all'] as const;
+export type CatchUp = (typeof CATCH_UPS)[number];
+
+/** What a tick does while jobs of earlier ticks are unfinished. */
+export const OVERLAPS = ['allow', 'skip', 'queue', 'replace'] as const;
+export type Overlap = (typeof OVERLAPS)[number];
+
+export interface TickRules {
+  readonly name: string;
+  readonly jitterMs: number;
+  readonly catchUp: CatchUp;
+  /** Ticks that are older than this are not made up for; null: of any age. */
+  readonly catchUpWindowMs: number | null;
+  /** At most so many are made up for at once. */
+  readonly catchUpMax: number;
+  readonly overlap: Overlap;
+}
+
+export type SkipReason =
+  | 'missed'
+  | 'too_old'
+  | 'over_limit'
+  | 'overlap'
+  | 'replaced'
+  | 'paused'
+  | 'draining'
+  | 'not_unique';
+
+export interface SkippedTick {
+  readonly tick: number;
+  readonly reason: SkipReason;
+  /** The job that was in the way. */
+  readonly jobId: string | null;
+}
+
+export interface PlannedJob {
+  readonly tick: number;
+  readonly jobId: string;
+  /** Jobs that have to end before it starts, however they end. */
+  readonly after: readonly string[];
+}
+
+export interface TickPlan {
+  readonly enqueue: readonly PlannedJob[];
+  /** Jobs to cancel, so that the new one can take their place. */
+  readonly cancel: readonly string[];
+  /** The newest of them. */
+  readonly skipped: readonly SkippedTick[];
+  /** null: it was the last one. */
+  readonly nextTick: number | null;
+  /** When the next tick is due, with its jitter. */
+  readonly nextAt: number | null;
+}
+
+/** A worker that comes to a tick within this time has met it: nothing has to be made up for. */
+export const ON_TIME_MS = 60_000;
+/** The span that is looked at first for the newest ticks; it grows until it holds enough of them. */
+const FIRST_SPAN_MS = 60_000;
+
+/** `firstTick` is the first one that nobody has decided about; `unfinished` are the jobs of earlier ticks. */
+export function planTicks(
+  rules: TickRules,
+  firstTick: number,
+  next: NextTime,
+  now: number,
+  unfinished: readonly string[],
+  newId: () => string,
+): TickPlan {
+  const delay = jitterOf(rules.name, rules.jitterMs);
+  const due = newestTicks(next, firstTick, now - delay, rules.catchUpMax + TICKS_KEPT);
+  const { run, skipped } = caughtUp(rules, due, now - delay);
+  const { enqueue, cancel, inTheWay } = overlapping(rules.overlap, run, unfinished, newId);
+  const nextTick = due.length === 0 ? firstTick : next(Math.max(now - delay, due.at(-1) ?? 0));
+  return {
+    enqueue,
+    cancel,
+    skipped: [...skipped, ...inTheWay].sort((a, b) => a.tick - b.tick).slice(-TICKS_KEPT),
+    nextTick,
+    nextAt: nextTick === null ? null : nextTick + delay,
+  };
+}
+
+/** When a tick of this name is due. */
+export const dueAt = (tick: number, { name, jitterMs }: Pick<TickRules, 'name' | 'jitterMs'>): number =>
+  tick + jitterOf(name, jitterMs);
+
+/** The ticks that a pause left out, the newest of them. */
+export const pausedTicks = (next: NextTime, firstTick: number, now: number): SkippedTick[] =>
+  newestTicks(next, firstTick, now, TICKS_KEPT).map((tick) => ({ tick, reason: 'paused', jobId: null }));
+
+/** The newest `most` from `first` to `until`: after a year without a worker nobody goes through all of them. */
+function newestTicks(next: NextTime, first: number, until: number, most: number): number[] {
+  for (let span = FIRST_SPAN_MS; ; span *= 4) {
+    const from = Math.max(first, until - span);
+    const ticks = ticksWithin(next, from, until);
+    if (from === first) return (first <= until ? [first, ...ticks] : []).slice(-most);
+    if (ticks.length >= most) return ticks.slice(-most);
+  }
+}
+
+function ticksWithin(next: NextTime, after: number, until: number): number[] {
+  const ticks: number[] = [];
+  for (let at = next(after); at !== null && at <= until; at = next(at)) ticks.push(at);
+  return ticks;
+}
+
+interface CaughtUp {
+  readonly run: readonly number[];
+  readonly skipped: readonly SkippedTick[];
+}
+
+function caughtUp(rules: TickRules, due: readonly number[], now: number): CaughtUp {
+  const reasonOf = REASONS[rules.catchUp];
+  const reasons = due.map((tick, i) => reasonOf(rules, now - tick, due.length - 1 - i));
+  return {
+    run: due.filter((_, i) => reasons[i] === null),
+    skipped: due.flatMap((tick, i) => {
+      const reason = reasons[i];
+      return reason ? { tick, reason, jobId: null } : [];
+    }),
+  };
+}
+
+type ReasonOf = (rules: TickRules, lateMs: number, newer: number) => SkipReason | null;
+
+const isTooOld = ({ catchUpWindowMs }: TickRules, lateMs: number): boolean =>
+  lateMs > Math.max(catchUpWindowMs ?? Number.POSITIVE_INFINITY, ON_TIME_MS);
+
+/** Why a tick does not run, by how late it is and how many newer ones are due. */
+const REASONS: Readonly<Record<CatchUp, ReasonOf>> = {
+  none: (_, lateMs, newer) => (newer > 0 || lateMs > ON_TIME_MS ? 'missed' : null),
+  one: (rules, lateMs, newer) => (newer > 0 ? 'missed' : isTooOld(rules, lateMs) ? 'too_old' : null),
+  all: (rules, lateMs, newer) =>
+    isTooOld(rules, lateMs) ? 'too_old' : newer >= rules.catchUpMax ? 'over_limit' : null,
+};
+
+interface Overlapping {
+  readonly enqueue: readonly PlannedJob[];
+  readonly cancel: readonly string[];
+  readonly inTheWay: readonly SkippedTick[];
+}
+
+function overlapping(
+  overlap: Overlap,
+  run: readonly number[],
+  unfinished: readonly string[],
+  newId: () => string,
+): Overlapping {
+  if (run.length === 0) return { enqueue: [], cancel: [], inTheWay: [] };
+  return OVERLAPPING[overlap](run, unfinished, newId);
+}
+
+const OVERLAPPING: Readonly<
+  Record<Overlap, (run: readonly number[], unfinished: readonly string[], newId: () => string) => Overlapping>
+> = {
+  allow: (run, _, newId) => ({
+    enqueue: run.map((tick) => ({ tick, jobId: newId(), after: [] })),
+    cancel: [],
+    inTheWay: [],
+  }),
+  skip: (run, unfinished, newId) => {
+    const enqueue = run
+      .slice(0, unfinished.length > 0 ? 0 : 1)
+      .map((tick) => ({ tick, jobId: newId(), after: [] }));
+    const jobId = enqueue[0]?.jobId ?? unfinished[0] ?? null;
+    return { enqueue, cancel: [], inTheWay: run.slice(enqueue.length).map(skippedFor('overlap', jobId)) };
+  },
+  queue: (run, unfinished, newId) => {
+    const room = Math.max(0, MOST_UNFINISHED - unfinished.length);
+    const jobs = run.slice(0, room).map((tick) => ({ tick, jobId: newId() }));
+    const before = (i: number): string[] => [...unfinished, ...jobs.slice(0, i).map(({ jobId }) => jobId)];
+    return {
+      // For all of them, not for the last alone: that one may be cancelled or deleted while others are still to run.
+      enqueue: jobs.map((job, i) => ({ ...job, after: before(i) })),
+      cancel: [],
+      inTheWay: run.slice(room).map(skippedFor('overlap', unfinished[0] ?? null)),
+    };
+  },
+  replace: (run, unfinished, newId) => {
+    const jobId = newId();
+    return {
+      enqueue: run.slice(-1).map((tick) => ({ tick, jobId, after: unfinished })),
+      cancel: unfinished,
+      inTheWay: run.slice(0, -1).map(skippedFor('replaced', jobId)),
+    };
+  },
+};
+
+const skippedFor =
+  (reason: SkipReason, jobId: string | null) =>
+  (tick: number): SkippedTick => ({ tick, reason, jobId });

@@ -1,0 +1,105 @@
+// What a user says about a schedule, made into its spec: checked whole, before anything is stored.
+
+import { checkJitter } from './jitter.ts';
+import { invalid, quote } from './invalid.ts';
+import { CATCH_UPS, dueAt, OVERLAPS, pausedTicks, type SkippedTick } from './plan-ticks.ts';
+import { rulesOf, type Schedule, type ScheduleSpec } from './schedule.ts';
+import { readAt, readCron, readEvery, type Timing, timesOf, upcoming } from './timing.ts';
+import { localZone, readZone } from './zone.ts';
+
+/** As it was written; what is left out stays as it is, or has its default. */
+export interface SpecInput {
+  readonly cron?: string | undefined;
+  readonly every?: string | undefined;
+  readonly at?: string | undefined;
+  readonly zone?: string | undefined;
+  readonly jitterMs?: number | undefined;
+  readonly catchUp?: string | undefined;
+  readonly catchUpWindowMs?: number | undefined;
+  readonly catchUpMax?: number | undefined;
+  readonly overlap?: string | undefined;
+}
+
+const MOST_CAUGHT_UP = 10_000;
+
+const DEFAULTS: Omit<ScheduleSpec, 'timing'> = {
+  jitterMs: 0,
+  catchUp: 'one',
+  catchUpWindowMs: null,
+  catchUpMax: 100,
+  overlap: 'allow',
+};
+
+export async function readSpec(input: SpecInput, now: number, old?: ScheduleSpec): Promise<ScheduleSpec> {
+  const before = old ?? DEFAULTS;
+  const spec: ScheduleSpec = {
+    timing: await readTiming(input, now, old?.timing),
+    jitterMs: Math.round(input.jitterMs ?? before.jitterMs),
+    catchUp: oneOf(CATCH_UPS, '--catch-up', input.catchUp ?? before.catchUp),
+    catchUpWindowMs: input.catchUpWindowMs ?? before.catchUpWindowMs,
+    catchUpMax: input.catchUpMax ?? before.catchUpMax,
+    overlap: oneOf(OVERLAPS, '--overlap', input.overlap ?? before.overlap),
+  };
+  if (spec.catchUpMax < 1 || spec.catchUpMax > MOST_CAUGHT_UP) {
+    throw invalid(`--catch-up-max must be from 1 to ${MOST_CAUGHT_UP}, not ${spec.catchUpMax}`);
+  }
+  checkJitter(spec.jitterMs, await timesOf(spec.timing), now);
+  return spec;
+}
+
+async function readTiming(input: SpecInput, now: number, old: Timing | undefined): Promise<Timing> {
+  const { cron, every, at } = input;
+  const zone = input.zone === undefined ? (old?.zone ?? localZone()) : readZone(input.zone);
+  const given = [cron, every, at].filter((timing) => timing !== undefined);
+  if (given.length > 1) throw invalid('--cron, --every and --at say different things', 'give one of them');
+  if (cron !== undefined) return readCron(cron, zone, now);
+  if (every !== undefined) return sameAnchor(readEvery(every, zone, now), old);
+  if (at !== undefined) return readAt(at, zone, zone === localZone(), now);
+  if (old === undefined) throw invalid('when is it to run?', "--cron '30 2 * * *', --every 90s or --at TIME");
+  return { ...old, zone };
+}
+
+/** An interval that is said again goes on from where it began. */
+const sameAnchor = (timing: Timing, old: Timing | undefined): Timing =>
+  timing.kind === 'every' && old?.kind === 'every' && old.everyMs === timing.everyMs
+    ? { ...timing, anchor: old.anchor }
+    : timing;
+
+function oneOf<T extends string>(known: readonly T[], flag: string, given: string): T {
+  const found = known.find((word) => word === given);
+  if (found !== undefined) return found;
+  throw invalid(`${flag} cannot be ${quote(given)}`, `it is one of ${known.join(', ')}`);
+}
+
+/** When the first tick after `now` is due; null: none comes any more. */
+export async function firstDueAt(name: string, spec: ScheduleSpec, now: number): Promise<number | null> {
+  const tick = (await timesOf(spec.timing))(now);
+  return tick === null ? null : dueAt(tick, rulesOf({ name, spec }));
+}
+
+/** The tick that nobody has decided about yet; null: it has had its last one. */
+export function pendingTick(schedule: Pick<Schedule, 'name' | 'spec' | 'nextAt'>): number | null {
+  return schedule.nextAt === null ? null : schedule.nextAt - dueAt(0, rulesOf(schedule));
+}
+
+/** When the pending tick of a schedule is due after its spec was changed. */
+export async function dueAfterEdit(old: Schedule, spec: ScheduleSpec, now: number): Promise<number | null> {
+  const tick = pendingTick(old);
+  const isSameTiming = JSON.stringify(old.spec.timing) === JSON.stringify(spec.timing);
+  if (!isSameTiming || tick === null) return firstDueAt(old.name, spec, now);
+  return dueAt(tick, rulesOf({ name: old.name, spec }));
+}
+
+/** The times of its next ticks, without jitter; of a paused schedule those it would have if it were resumed now. */
+export async function nextTicks(schedule: Schedule, count: number, now: number): Promise<number[]> {
+  const next = await timesOf(schedule.spec.timing);
+  const pending = pendingTick(schedule);
+  if (schedule.pausedAt !== null) return upcoming(next, now, count);
+  return pending === null ? [] : [pending, ...upcoming(next, Math.max(pending, now), count)].slice(0, count);
+}
+
+/** The ticks that a pause left out. */
+export async function missedByPause(schedule: Schedule, now: number): Promise<SkippedTick[]> {
+  const tick = pendingTick(schedule);
+  return tick === null ? [] : pausedTicks(await timesOf(schedule.spec.timing), tick, now);
+}

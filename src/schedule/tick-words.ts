@@ -1,0 +1,19 @@
+// Why a tick made no job, or made one out of turn, in words: the same at the command line and on the page.
+
+import type { Tick } from './schedule.ts';
+
+const REASONS: Readonly<Record<NonNullable<Tick['reason']>, string>> = {
+  missed: 'no worker was running in time',
+  too_old: 'older than the window of --catch-up-window',
+  over_limit: 'more ticks than --catch-up-max',
+  overlap: 'an earlier job was unfinished',
+  replaced: 'a later tick took its place',
+  paused: 'the schedule was paused',
+  draining: 'its queue was being drained',
+  not_unique: 'there was a job with its unique key',
+  by_hand: 'by hand',
+};
+
+/** One that a newer version wrote is said as it is. */
+export const reasonInWords = (reason: string): string =>
+  (REASONS as Readonly<Record<string, string>>)[reason] ?? reason;

@@ -1,0 +1,79 @@
+// When a schedule runs: by a cron expression in a zone, at a fixed interval from an anchor, or once.
+
+import { parseDurationMs } from '../time/duration.ts';
+import { parseWhen } from '../time/when.ts';
+import { parseCron } from './cron-expression.ts';
+import { invalid, quote } from './invalid.ts';
+import { WallClock } from './zone.ts';
+
+export type Timing =
+  | { readonly kind: 'cron'; readonly expression: string; readonly zone: string }
+  /** At anchor + n times the interval: it never drifts. */
+  | { readonly kind: 'every'; readonly everyMs: number; readonly anchor: number; readonly zone: string }
+  | { readonly kind: 'at'; readonly at: number; readonly zone: string };
+
+/** The first time after the given instant; null when none comes any more. */
+export type NextTime = (after: number) => number | null;
+
+const SHORTEST_MS = 1000;
+const LONGEST_MS = 10 * 365 * 86_400_000;
+
+/** Refuses an expression that is wrong, and one that has no time to come. */
+export async function readCron(written: string, zone: string, now: number): Promise<Timing> {
+  const timing: Timing = { kind: 'cron', expression: parseCron(written).text, zone };
+  if ((await timesOf(timing))(now) !== null) return timing;
+  throw invalid(`the cron expression ${quote(timing.expression)} never comes`, 'check the day and the month');
+}
+
+export function readEvery(written: string, zone: string, now: number): Timing {
+  const everyMs = parseDurationMs(written);
+  if (everyMs === null)
+    throw invalid(`--every ${quote(written)} is not a duration`, 'try 90s, 5m, 1h30m or 2d');
+  if (everyMs < SHORTEST_MS || everyMs > LONGEST_MS) {
+    throw invalid(`--every ${quote(written)} is not from 1 second to 10 years`, 'try 90s, 5m, 1h30m or 2d');
+  }
+  return { kind: 'every', everyMs: Math.round(everyMs), anchor: now, zone };
+}
+
+/** A time without a zone of its own is read in `zone`, where it can be: words such as 'tomorrow' are of this machine. */
+export function readAt(written: string, zone: string, isLocal: boolean, now: number): Timing {
+  const at = isLocal ? parseWhen(written, now, 'local') : inZone(written, zone, now);
+  if (at === null) {
+    throw invalid(
+      `--at ${quote(written)} is not a time`,
+      isLocal
+        ? "try '2026-12-24 18:00', +5m or 'tomorrow 9:00'"
+        : "in another zone than this machine's, write it out: '2026-12-24 18:00'",
+    );
+  }
+  if (at > now) return { kind: 'at', at, zone };
+  throw invalid(`--at ${quote(written)} has passed`, 'give a time that is still to come');
+}
+
+function inZone(written: string, zone: string, now: number): number | null {
+  const hasOwnZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(written.trim()) && /\d:\d/.test(written);
+  const isRelative = /^\s*(\+|in\s|now)/i.test(written);
+  const at = parseWhen(written, now, 'utc');
+  if (at === null || hasOwnZone || isRelative) return at;
+  const { instants, gapEnd } = WallClock.of(zone).read(at);
+  return instants[0] ?? gapEnd;
+}
+
+export async function timesOf(timing: Timing): Promise<NextTime> {
+  if (timing.kind === 'at') return (after) => (timing.at > after ? timing.at : null);
+  if (timing.kind === 'every') return everyTimes(timing.everyMs, timing.anchor);
+  const { cronTimes } = await import('./cron-times.ts');
+  return cronTimes(parseCron(timing.expression), timing.zone);
+}
+
+const everyTimes =
+  (everyMs: number, anchor: number): NextTime =>
+  (after) =>
+    anchor + Math.max(1, Math.floor((after - anchor) / everyMs) + 1) * everyMs;
+
+/** The next few times. */
+export function upcoming(next: NextTime, after: number, count: number): number[] {
+  const times: number[] = [];
+  for (let at = next(after); at !== null && times.length < count; at = next(at)) times.push(at);
+  return times;
+}

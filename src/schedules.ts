@@ -1,0 +1,150 @@
+// The schedules of a queue, as commands and routes use them: added, looked at, changed. Loaded when it is used.
+
+import { checkAdmission } from './admission.ts';
+import { QueueError } from './errors.ts';
+import { newJobId } from './job/id.ts';
+import type { NewEnvironment } from './job/environment.ts';
+import type { Job } from './job/job.ts';
+import { defaultsOf } from './maintenance/tick-schedules.ts';
+import { randomBytes } from './random.ts';
+import { type JobTemplate, jobFrom } from './schedule/job-template.ts';
+import { checkName, type NewSchedule, type Schedule, type Tick } from './schedule/schedule.ts';
+import { dueAfterEdit, firstDueAt, missedByPause, readSpec, type SpecInput } from './schedule/spec.ts';
+import type { Settings } from './settings/settings.ts';
+import type { ScheduleChange, Store } from './store/store.ts';
+import { nearest } from './text/nearest.ts';
+
+export interface ScheduleInput extends SpecInput {
+  readonly name: string;
+  readonly job: JobTemplate;
+}
+
+/** A change is computed from what was seen; if somebody else was faster, it is computed anew, so often. */
+const TRIES = 20;
+
+type Changing = (seen: Schedule) => Promise<ScheduleChange | null> | ScheduleChange | null;
+
+export class QueueSchedules {
+  private readonly store: Store;
+  private readonly settings: () => Promise<Settings>;
+
+  constructor(store: Store, settings: () => Promise<Settings>) {
+    this.store = store;
+    this.settings = settings;
+  }
+
+  /** All of them or none; what is wrong with one is refused before anything is stored. */
+  async add(inputs: readonly ScheduleInput[], environment: NewEnvironment | null): Promise<Schedule[]> {
+    return this.store.schedules.add(await this.read(inputs), environment);
+  }
+
+  /** What add() would store. */
+  async preview(inputs: readonly ScheduleInput[]): Promise<Schedule[]> {
+    const now = this.store.now();
+    const schedules = await this.read(inputs);
+    return schedules.map((schedule) => ({ ...schedule, pausedAt: null, createdAt: now, updatedAt: now }));
+  }
+
+  private async read(inputs: readonly ScheduleInput[]): Promise<NewSchedule[]> {
+    const [schedules, now]: [NewSchedule[], number] = [[], this.store.now()];
+    for (const { name, job, ...input } of inputs) {
+      checkName(name);
+      const spec = await readSpec(input, now);
+      schedules.push({ name, spec, job, nextAt: await firstDueAt(name, spec, now) });
+    }
+    return schedules;
+  }
+
+  all(): Promise<Schedule[]> {
+    return this.store.schedules.all();
+  }
+
+  /** By its whole name; else schedule_not_found. */
+  async get(name: string): Promise<Schedule> {
+    const found = await this.store.schedules.get(name);
+    if (found) return found;
+    const near = nearest(name, (await this.all()).map((schedule) => schedule.name)); // biome-ignore format: one line
+    const hint = near ? `did you mean '${near}'?` : 'queuectl schedule list shows the schedules there are';
+    throw new QueueError('schedule_not_found', { name, hint });
+  }
+
+  /** In the order given, one named twice once. */
+  async getAll(names: readonly string[]): Promise<Schedule[]> {
+    const found: Schedule[] = [];
+    for (const name of new Set(names)) found.push(await this.get(name));
+    return found;
+  }
+
+  /** What became of its ticks, the newest first. */
+  ticks(name: string, limit: number): Promise<Tick[]> {
+    return this.store.schedules.ticks(name, limit);
+  }
+
+  /** Jobs they have made stay. */
+  async remove(names: readonly string[]): Promise<Schedule[]> {
+    const schedules = await this.getAll(names);
+    await this.store.schedules.remove(schedules.map(({ name }) => name));
+    return schedules;
+  }
+
+  /** No tick makes a job until it is resumed. */
+  pause(names: readonly string[]): Promise<Schedule[]> {
+    return this.changeAll(names, (seen) =>
+      seen.pausedAt === null ? { ...seen, pausedAt: this.store.now(), skipped: [] } : null,
+    );
+  }
+
+  /** Ticks of the pause are not made up for. */
+  resume(names: readonly string[]): Promise<Schedule[]> {
+    return this.changeAll(names, async (seen) => {
+      if (seen.pausedAt === null) return null;
+      const now = this.store.now();
+      const [nextAt, skipped] = [await firstDueAt(seen.name, seen.spec, now), await missedByPause(seen, now)];
+      return { ...seen, pausedAt: null, nextAt, skipped };
+    });
+  }
+
+  /** What is not given stays as it is. */
+  edit(
+    name: string,
+    input: SpecInput,
+    job: JobTemplate | undefined,
+    environment: NewEnvironment | null | undefined,
+  ): Promise<Schedule> {
+    return this.changeOne(name, async (seen) => {
+      const now = this.store.now();
+      const spec = await readSpec(input, now, seen.spec);
+      const nextAt = await dueAfterEdit(seen, spec, now);
+      return { ...seen, spec, nextAt, job: job ?? seen.job, environment, skipped: [] };
+    });
+  }
+
+  /** A job of the schedule now, whatever its ticks do. One that is unique may be there already. */
+  async run(name: string): Promise<{ job: Job; isNew: boolean }> {
+    const { job } = await this.get(name);
+    const own = { id: newJobId(randomBytes), schedule: name, scheduledAt: this.store.now(), after: [] };
+    const made = jobFrom(job, defaultsOf(await this.settings()), own);
+    await checkAdmission(this.store, [made]);
+    const stored = await this.store.schedules.runNow(name, made);
+    if (stored === null) return this.run(name); // it was removed meanwhile: say so
+    return { job: stored, isNew: stored.id === made.id };
+  }
+
+  /** Names are checked before anything is changed. */
+  private async changeAll(names: readonly string[], to: Changing): Promise<Schedule[]> {
+    const changed: Schedule[] = [];
+    for (const { name } of await this.getAll(names)) changed.push(await this.changeOne(name, to));
+    return changed;
+  }
+
+  /** null: it is as it should be already. */
+  private async changeOne(name: string, to: Changing): Promise<Schedule> {
+    for (let tries = 1; ; tries++) {
+      const seen = await this.get(name);
+      const change = await to(seen);
+      if (change === null) return seen;
+      if (await this.store.schedules.change(seen, change)) return this.get(name);
+      if (tries === TRIES) throw new Error(`schedule ${name} is changed by somebody else again and again`);
+    }
+  }
+}

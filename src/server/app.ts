@@ -1,0 +1,171 @@
+// The server without its socket: from a request to a response, in this order: is the name one of ours, what may a browser do
+// with the answer, who asks, may that one, is the request sound, then the route.
+
+import { type Context, Hono } from 'hono';
+import { ERRORS, QueueError } from '../errors.ts';
+import type { Queue } from '../queue.ts';
+import { Arrivals } from './arrivals.ts';
+import { prometheusText } from '../report/prometheus.ts';
+import { scrapeOf } from '../report/scrape.ts';
+import type { Gate } from './auth/gate.ts';
+import type { BulkRuns } from './bulk-runs.ts';
+import { LIMITS, type Limits } from './limits.ts';
+import type { Hub } from './live/hub.ts';
+import { openApiDocument } from './openapi.ts';
+import type { PageFiles } from './page.ts';
+import { problemResponse } from './problem.ts';
+import { readinessOf } from './readiness.ts';
+import { isChange, Recorder } from './record.ts';
+import { readRequest } from './read-request.ts';
+import { mayActAs, type Principal } from './role.ts';
+import type { Answer, Asked, Route, ServerSide } from './route.ts';
+import { ROUTES } from './routes/routes.ts';
+import { Turnstile } from './turnstile.ts';
+
+export const API = '/api/v1';
+
+export interface AppOptions {
+  readonly queue: Queue;
+  readonly bulk: BulkRuns;
+  readonly gate: Gate;
+  readonly live: Hub;
+  readonly limits?: Limits;
+  readonly routes?: readonly Route[];
+  readonly page: PageFiles;
+  readonly version: string;
+  readonly isReadOnly: boolean;
+  readonly log: (line: string) => void;
+}
+
+export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
+  const {
+    queue,
+    bulk,
+    gate,
+    live,
+    page,
+    version,
+    isReadOnly,
+    log,
+    limits = LIMITS,
+    routes = ROUTES,
+  } = options;
+  const app = new Hono<{ Bindings: Incoming }>();
+  const heavy = new Turnstile(limits);
+  const whyNotReady = readinessOf(queue);
+  const arrivals = new Arrivals(queue);
+  const recorder = new Recorder(queue, log);
+  app.use(async (context, next) => {
+    await next();
+    for (const [name, value] of Object.entries(SAFE_HEADERS))
+      if (!context.res.headers.has(name)) context.res.headers.set(name, value);
+  });
+  app.use(async (context, next) => {
+    gate.checkHost(context.req.raw);
+    await next();
+  });
+  app.get('/healthz', (context) => context.json({ status: 'ok' }));
+  app.get('/readyz', async (context) => {
+    const reason = await whyNotReady();
+    return reason === null
+      ? context.json({ status: 'ready' })
+      : context.json({ status: 'not ready', reason }, 503);
+  });
+  app.get('/metrics', async (context) => {
+    await gate.identify(context.req.raw);
+    const scrape = await heavy.run(() => scrapeOf(queue, version));
+    return context.body(prometheusText(scrape), 200, { 'content-type': PROMETHEUS_TYPE });
+  });
+  app.get('/openapi.json', (context) => context.json(openApiDocument(version)));
+  for (const route of routes) app.on(route.method, pathOf(route), (context) => answer(route, context));
+  app.get('*', (context) => pageResponse(page, context));
+  app.notFound((context) => problemResponse(new QueueError('no_such_route', { path: context.req.path })));
+  app.onError((error) => {
+    if (isOurs(error)) log(`${String((error as Error).stack ?? error)}`);
+    return problemResponse(error, retryAfter(error));
+  });
+  return app;
+
+  async function answer(route: Route, context: Context<{ Bindings: Incoming }>): Promise<Response> {
+    const request = context.req.raw;
+    gate.checkOrigin(request);
+    const principal = route.isOpen ? NOBODY : allowed(route, await gate.identify(request));
+    if (isReadOnly && isChange(route)) throw new QueueError('serves_read_only');
+    const read = await readRequest(route, request, context.req.param());
+    const isStillAllowed = (): Promise<boolean> =>
+      gate.identify(request).then(({ role }) => role === principal.role, isTrouble);
+    const hangUp = (): void => void context.env?.outgoing?.destroy();
+    const server: ServerSide = { gate, version, isReadOnly, peer: peerOf(context.env) };
+    const tools = { queue, bulk, arrivals, live, principal, request, server, isStillAllowed, hangUp };
+    const asked = { ...tools, ...read } as unknown as Asked<never, never, never>;
+    const handle = (): Promise<Answer> => route.handle(asked);
+    const answered = await (route.isHeavy ? heavy.run(handle) : handle());
+    await recorder.record(route, principal, read);
+    if (route.endsSessions) void live.recheck();
+    return responseOf(answered);
+  }
+}
+
+/** What the socket hands on beside a request. */
+export interface Incoming {
+  readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } };
+  readonly outgoing?: { destroy(): void };
+}
+
+const peerOf = (env: Incoming | undefined): string => env?.incoming?.socket.remoteAddress ?? 'unknown';
+
+/** The text format of Prometheus, as it names itself. */
+const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+const NOBODY: Principal = { name: 'nobody', role: 'viewer' };
+
+const RETRY_AFTER_SECONDS = '2';
+
+/** Of an error that passes by itself, when. */
+function retryAfter(error: unknown): Record<string, string> {
+  if (!(error instanceof QueueError)) return {};
+  if (error.code === 'too_many_logins') return { 'retry-after': String(error.details.seconds) };
+  return error.code === 'too_busy' ? { 'retry-after': RETRY_AFTER_SECONDS } : {};
+}
+
+/** What kept us from finding out who asks says nothing against that one. */
+const isTrouble = (error: unknown): boolean =>
+  !(error instanceof QueueError) || error.code !== 'not_logged_in';
+
+/** What begins with /api is for programs, which want to hear that there is nothing. */
+function pageResponse(page: PageFiles, { req }: Context): Response {
+  const answer = req.path === '/api' || req.path.startsWith('/api/') ? null : page.answer(req.raw);
+  if (answer) return answer;
+  throw new QueueError('no_such_route', { path: req.path });
+}
+
+function allowed({ role }: Route, principal: Principal): Principal {
+  if (mayActAs(principal.role, role)) return principal;
+  throw new QueueError('not_allowed', { needed: role, name: principal.name, role: principal.role });
+}
+
+function responseOf(answer: Answer): Response {
+  if (answer instanceof Response) return answer;
+  const { status = 200, json, headers } = answer;
+  if (status === 204)
+    return new Response(null, { status, headers: { 'cache-control': 'no-store', ...headers } });
+  return Response.json(json, { status, headers: { 'cache-control': 'no-store', ...headers } });
+}
+
+/** A mistake of the server, not of whoever asked. */
+const isOurs = (error: unknown): boolean => !(error instanceof QueueError) || ERRORS[error.code].http >= 500;
+
+/** /jobs/{id} as the router has it. */
+const pathOf = ({ path }: Route): string => `${API}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+
+/** Nothing from elsewhere, in no frame, and nothing is what it does not say it is. */
+const SAFE_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "font-src 'self'; manifest-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};

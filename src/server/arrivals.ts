@@ -1,0 +1,108 @@
+// New jobs of many requests at once, stored together: while one transaction is being written to the disk, the requests that
+// come meanwhile gather for the next. Each request still goes in whole or not at all, and has its own error: if the store
+// refuses them together, each is tried alone.
+
+import type { Intake, JobInput } from '../intake.ts';
+import type { Job, NewJob } from '../job/job.ts';
+import type { Queue } from '../queue.ts';
+import { intakeOf } from './intake.ts';
+
+/** In one transaction, so that nobody waits long for it. */
+const JOBS_AT_ONCE = 2000;
+
+interface Arrival {
+  readonly inputs: readonly JobInput[];
+  readonly resolve: (jobs: Job[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Checked extends Arrival {
+  readonly jobs: readonly NewJob[];
+}
+
+export class Arrivals {
+  private readonly queue: Queue;
+  private waiting: Arrival[] = [];
+  private isStoring = false;
+
+  constructor(queue: Queue) {
+    this.queue = queue;
+  }
+
+  enqueue(inputs: readonly JobInput[]): Promise<Job[]> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ inputs, resolve, reject });
+      if (!this.isStoring) void this.storeAll();
+    });
+  }
+
+  private async storeAll(): Promise<void> {
+    this.isStoring = true;
+    while (this.waiting.length > 0) {
+      await aMoment(); // requests that have come in already are read first
+      await this.storeSome(this.take());
+    }
+    this.isStoring = false;
+  }
+
+  /** Whoever came first, as many as go into one transaction; at least one. */
+  private take(): Arrival[] {
+    let [count, jobs] = [0, 0];
+    for (const { inputs } of this.waiting) {
+      jobs += inputs.length;
+      if (jobs > JOBS_AT_ONCE && count > 0) break;
+      count++;
+    }
+    const taken = this.waiting.slice(0, count);
+    this.waiting = this.waiting.slice(count);
+    return taken;
+  }
+
+  private async storeSome(arrivals: readonly Arrival[]): Promise<void> {
+    const intake = await intakeOf(this.queue).catch((error: unknown) => {
+      for (const { reject } of arrivals) reject(error);
+      return null;
+    });
+    if (intake === null) return;
+    const checked = arrivals.flatMap((arrival) => readOf(arrival, intake));
+    const together = checked.filter(({ jobs }) => jobs.every(standsAlone));
+    await storeTogether(together, intake);
+    for (const arrival of checked) if (!together.includes(arrival)) await storeAlone(arrival, intake);
+  }
+}
+
+/** A request that cannot be understood is answered at once. */
+function readOf(arrival: Arrival, intake: Intake): Checked[] {
+  try {
+    return [{ ...arrival, jobs: arrival.inputs.map((input) => intake.read(input)) }];
+  } catch (error) {
+    arrival.reject(error);
+    return [];
+  }
+}
+
+/** Jobs that name others, or may take their place, could meet those of another request. */
+const standsAlone = ({ dependsOn, uniqueKey }: NewJob): boolean =>
+  dependsOn.length === 0 && uniqueKey === null;
+
+async function storeTogether(arrivals: readonly Checked[], intake: Intake): Promise<void> {
+  const [only, another] = arrivals;
+  if (only === undefined) return;
+  if (another === undefined) return storeAlone(only, intake);
+  try {
+    const stored = await intake.enqueue(arrivals.flatMap(({ jobs }) => jobs));
+    let at = 0;
+    for (const { jobs, resolve } of arrivals) {
+      resolve(stored.slice(at, at + jobs.length));
+      at += jobs.length;
+    }
+  } catch {
+    for (const arrival of arrivals) await storeAlone(arrival, intake);
+  }
+}
+
+async function storeAlone({ jobs, resolve, reject }: Checked, intake: Intake): Promise<void> {
+  await intake.enqueue(jobs).then(resolve, reject);
+}
+
+const aMoment = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

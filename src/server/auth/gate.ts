@@ -1,0 +1,149 @@
+// Who gets in. A request must call the server by a name it knows, come from its own pages or from a program with a token, and
+// carry what proves who sends it.
+
+import { tokenName } from '../../access/account-input.ts';
+import type { Account, QueueAccounts } from '../../access/accounts.ts';
+import { hashOf, isSame } from '../../access/secrets.ts';
+import { QueueError } from '../../errors.ts';
+import type { FoundSession } from '../../store/store.ts';
+import type { Principal } from '../role.ts';
+import { cookieFor, cookieOf, type Entrance, noCookieFor } from './cookie.ts';
+import { LoginPace } from './login-pace.ts';
+import { checkOrigin } from './same-origin.ts';
+
+export interface Gate {
+  /** Before anything else is looked at: a page of another site may have given our address a name of its own. */
+  checkHost(request: Request): void;
+  /** A browser that was sent here by another site is turned away. */
+  checkOrigin(request: Request): void;
+  /** Else not_logged_in. */
+  identify(request: Request): Promise<Principal>;
+  /** Answers the cookie to set; else wrong_login or too_many_logins. */
+  login(said: Login, request: Request, peer: string): Promise<string>;
+  /** Answers the cookie to set. */
+  logout(request: Request): Promise<string>;
+}
+
+export type Login = { readonly token: string } | { readonly user: string; readonly password: string };
+
+/** How requests come in. */
+export interface Way {
+  entranceOf(request: Request): Entrance;
+  /** Of the client, who may not be the peer of the connection. */
+  addressOf(request: Request, peer: string): string;
+}
+
+export interface GateOptions {
+  /** Names that may stand in the Host header, without a port. */
+  readonly hosts: readonly string[];
+  /** Whoever has it may do everything. null: nobody has to say who it is. */
+  readonly ownerToken: string | null;
+  readonly accounts: QueueAccounts;
+  readonly way: Way;
+  readonly pace?: LoginPace;
+}
+
+export const OWNER: Principal = { name: 'owner', role: 'admin' };
+const ANYBODY: Principal = { name: 'anybody', role: 'admin' };
+
+/** Writing down that a token is in use must not cost each of its requests a write. */
+const USE_RECORDED_EVERY_MS = 60_000;
+const MOST_TOKENS_REMEMBERED = 1000;
+
+export function makeGate(options: GateOptions): Gate {
+  const { hosts, ownerToken, accounts, way, pace = new LoginPace() } = options;
+  const known = new Set(hosts.map((name) => name.toLowerCase()));
+  const isOpen = ownerToken === null;
+  const owner = ownerAccount(ownerToken ?? '');
+  const lastUse = new Map<string, number>();
+
+  return {
+    checkHost(request) {
+      const names = [new URL(request.url).hostname, hostnameOf(request.headers.get('host'))];
+      if (!names.every((name) => known.has(name.toLowerCase()))) throw new QueueError('wrong_host');
+    },
+    checkOrigin(request) {
+      checkOrigin(request, isOpen || bearerOf(request) !== null);
+    },
+    async identify(request) {
+      if (isOpen) return ANYBODY;
+      const bearer = bearerOf(request);
+      const principal =
+        bearer === null
+          ? await bySession(cookieOf(request, way.entranceOf(request)))
+          : await byBearer(bearer);
+      if (!principal) throw new QueueError('not_logged_in');
+      return principal;
+    },
+    async login(said, request, peer) {
+      const address = way.addressOf(request, peer);
+      const account =
+        'token' in said ? await tokenLogin(said.token, address) : await userLogin(said, address);
+      if (!account) throw new QueueError('wrong_login');
+      const { secret, lifetimeMs } = await accounts.beginSession(account);
+      return cookieFor(way.entranceOf(request), secret, lifetimeMs);
+    },
+    async logout(request) {
+      const entrance = way.entranceOf(request);
+      const secret = cookieOf(request, entrance);
+      if (secret !== null) await accounts.endSession(secret);
+      return noCookieFor(entrance);
+    },
+  };
+
+  async function accountOf(token: string): Promise<Account | null> {
+    return !isOpen && isSame(token, ownerToken) ? owner : accounts.tokenBy(token);
+  }
+
+  /** Nobody can guess a token, so a right one gets in however many others are guessing. */
+  async function tokenLogin(token: string, address: string): Promise<Account | null> {
+    return (await accountOf(token)) ?? pace.attempt(address, async () => null);
+  }
+
+  function userLogin(said: { user: string; password: string }, address: string): Promise<Account | null> {
+    return pace.attempt(address, () => accounts.userBy(said.user, said.password));
+  }
+
+  async function byBearer(token: string): Promise<Principal | null> {
+    const account = await accountOf(token);
+    if (account?.kind === 'token') recordUse(account.principal);
+    return account && { name: account.name, role: account.role };
+  }
+
+  async function bySession(secret: string | null): Promise<Principal | null> {
+    const session = secret === null ? null : await accounts.sessionBy(secret);
+    if (session?.kind === 'owner') return session.principal === owner.principal ? OWNER : null;
+    return session && principalOf(session);
+  }
+
+  /** In the background: on a server that only reads, it cannot be written down. */
+  function recordUse(id: string): void {
+    const now = performance.now();
+    if (now - (lastUse.get(id) ?? Number.NEGATIVE_INFINITY) < USE_RECORDED_EVERY_MS) return;
+    if (lastUse.size >= MOST_TOKENS_REMEMBERED) lastUse.clear();
+    lastUse.set(id, now);
+    accounts.tokenUsed(id).catch(() => {});
+  }
+}
+
+/** A new token makes a new owner: whoever was logged in with the old one is so no longer. */
+const ownerAccount = (token: string): Account => ({
+  ...OWNER,
+  kind: 'owner',
+  principal: hashOf(`owner:${token}`).slice(0, 32),
+  expiresAt: null,
+});
+
+const principalOf = ({ kind, name, role }: FoundSession): Principal => ({
+  name: kind === 'token' ? tokenName(name) : name,
+  role,
+});
+
+function bearerOf(request: Request): string | null {
+  const [scheme, token] = (request.headers.get('authorization') ?? '').split(/\s+/, 2);
+  return scheme?.toLowerCase() === 'bearer' && token ? token : null;
+}
+
+/** Without the port; '' for what is no name of a host. */
+const hostnameOf = (host: string | null): string =>
+  /^(\[[0-9a-f:.]+\]|[^[\]:]+)(:\d{1,5})?$/i.exec(host ?? '')?.[1] ?? '';

@@ -1,0 +1,139 @@
+// Changes of many jobs that go on after the request that asked for them, in the memory of this server: they end with it, and
+// say so. A bounded number of them run at once, and a bounded number is remembered.
+
+import { QueueError } from '../errors.ts';
+import type { Change } from '../job/change.ts';
+import { isoTime, type Json } from '../job/wire.ts';
+import { newJobId } from '../job/id.ts';
+import type { Queue } from '../queue.ts';
+import { randomBytes } from '../random.ts';
+import type { JobFilter } from '../store/store.ts';
+
+export type BulkState = 'running' | 'done' | 'stopped' | 'failed';
+
+export interface BulkRun {
+  readonly id: string;
+  /** As it was asked for. */
+  readonly action: string;
+  readonly startedAt: number;
+  readonly by: string;
+  total: number;
+  /** How many were looked at. */
+  done: number;
+  /** How many of those were changed; the others could not be any more. */
+  changed: number;
+  state: BulkState;
+  /** Why it failed or was stopped. */
+  error: string | null;
+  endedAt: number | null;
+}
+
+export interface BulkWish {
+  readonly action: string;
+  readonly by: string;
+  readonly ids: readonly string[];
+  /** Only those that still match when their turn comes. */
+  readonly filter: JobFilter;
+  readonly change: Change;
+}
+
+const RUN_AT_MOST = 4;
+const REMEMBER = 100;
+
+export class BulkRuns {
+  private readonly queue: Queue;
+  private readonly runs = new Map<string, BulkRun>();
+  private readonly ends = new Set<Promise<void>>();
+
+  constructor(queue: Queue) {
+    this.queue = queue;
+  }
+
+  /** Returns at once; else too_many_bulks. */
+  start({ action, by, ids, filter, change }: BulkWish): BulkRun {
+    if (this.running.length >= RUN_AT_MOST) throw new QueueError('too_many_bulks', { most: RUN_AT_MOST });
+    const run: BulkRun = {
+      id: newJobId(randomBytes),
+      action,
+      by,
+      startedAt: this.queue.now(),
+      total: ids.length,
+      done: 0,
+      changed: 0,
+      state: 'running',
+      error: null,
+      endedAt: null,
+    };
+    this.remember(run);
+    const end: Promise<void> = this.carryOut(run, ids, filter, change).finally(() => this.ends.delete(end));
+    this.ends.add(end);
+    return run;
+  }
+
+  /** The newest first. */
+  all(): BulkRun[] {
+    return [...this.runs.values()].reverse();
+  }
+
+  /** Else bulk_not_found. */
+  get(id: string): BulkRun {
+    const run = this.runs.get(id);
+    if (!run) throw new QueueError('bulk_not_found', { id });
+    return run;
+  }
+
+  /** What was changed by then stays changed. One that has ended stays as it is. */
+  stop(id: string): void {
+    stop(this.get(id), 'somebody stopped it');
+  }
+
+  /** For the end of the server: waits for what is being written. */
+  async close(): Promise<void> {
+    for (const run of this.running) stop(run, 'the server was stopped');
+    await Promise.all(this.ends);
+  }
+
+  private get running(): BulkRun[] {
+    return [...this.runs.values()].filter(({ state }) => state === 'running');
+  }
+
+  private remember(run: BulkRun): void {
+    this.runs.set(run.id, run);
+    const ended = [...this.runs.values()].filter(({ state }) => state !== 'running');
+    for (const { id } of ended.slice(0, Math.max(0, this.runs.size - REMEMBER))) this.runs.delete(id);
+  }
+
+  private async carryOut(run: BulkRun, ids: readonly string[], filter: JobFilter, change: Change) {
+    try {
+      await this.queue.changeMany(ids, filter, change, {
+        onProgress: (done, changed) => Object.assign(run, { done, changed }),
+        isStopped: () => run.state !== 'running',
+      });
+      if (run.state === 'running') run.state = 'done';
+    } catch (error) {
+      Object.assign(run, { state: 'failed', error: sentenceOf(error) });
+    }
+    run.endedAt = this.queue.now();
+  }
+}
+
+function stop(run: BulkRun, why: string): void {
+  if (run.state === 'running') Object.assign(run, { state: 'stopped', error: why });
+}
+
+/** What went wrong inside is for nobody outside. */
+const sentenceOf = (error: unknown): string =>
+  error instanceof QueueError ? error.message : 'something went wrong inside the server';
+
+export const bulkToJson = (run: BulkRun): Json => ({
+  id: run.id,
+  action: run.action,
+  by: run.by,
+  state: run.state,
+  total: run.total,
+  done: run.done,
+  changed: run.changed,
+  error: run.error,
+  started_at: isoTime(run.startedAt),
+  ended_at: isoTime(run.endedAt),
+});

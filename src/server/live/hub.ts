@@ -1,0 +1,195 @@
+// All streams of the server. While somebody listens it looks at the store, a few times a second at most and once for all, and
+// wakes the streams. While nobody listens it does nothing.
+
+import { randomBytes } from 'node:crypto';
+import { QueueError } from '../../errors.ts';
+import type { Queue } from '../../queue.ts';
+import type { Limits } from '../limits.ts';
+import { problemOf } from '../problem.ts';
+import { Board, type BulkProgress, type Snapshot } from './board.ts';
+import { EventStream, type Teller } from './event-stream.ts';
+import { OutputReader } from './output-reader.ts';
+import { PageTeller, type PageWish } from './page-teller.ts';
+import { eventText } from './sse.ts';
+
+/** Between two looks: a file is looked at more often than a server is asked. */
+const LOOK_MS = 250;
+const ASK_MS = 1000;
+const CHECK_MS = 1000;
+
+const NO_TROUBLE: Snapshot = { token: '', event: eventText('trouble', null) };
+
+export interface Listener {
+  /** Asked now and then: whoever was let in may have been shut out since. */
+  readonly isStillAllowed: () => Promise<boolean>;
+  readonly hangUp: () => void;
+}
+
+export interface HubParts {
+  readonly queue: Queue;
+  readonly bulk: BulkProgress;
+  readonly limits: Limits;
+  readonly log: (line: string) => void;
+}
+
+interface Open {
+  readonly stream: EventStream;
+  readonly teller: Teller;
+  readonly listener: Listener;
+}
+
+export class Hub {
+  private readonly queue: Queue;
+  private readonly limits: Limits;
+  private readonly log: (line: string) => void;
+  private readonly board: Board;
+  private readonly readers = new Map<string, OutputReader>();
+  private readonly open = new Set<Open>();
+  private trouble = NO_TROUBLE;
+  private timers: NodeJS.Timeout[] = [];
+  private stopListening: () => void = () => {};
+  private next: NodeJS.Timeout | undefined;
+  private isLooking = false;
+  private isAskedAgain = false;
+  private wasWoken = false;
+  private lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ queue, bulk, limits, log }: HubParts) {
+    this.queue = queue;
+    this.limits = limits;
+    this.log = log;
+    this.board = new Board(queue, bulk, randomBytes(4).toString('hex'));
+  }
+
+  /** A stream of what the client wishes to hear of. Else too_busy. */
+  page(wish: PageWish, listener: Listener): ReadableStream<Uint8Array> {
+    const output = (id: string): OutputReader => this.output(id);
+    const teller = new PageTeller({ board: this.board, trouble: () => this.trouble, output }, wish);
+    return this.stream(teller, listener);
+  }
+
+  /** A stream of anything, woken when something may have changed. Else too_busy. */
+  stream(teller: Teller, listener: Listener): ReadableStream<Uint8Array> {
+    if (this.open.size >= this.limits.streams) throw new QueueError('too_busy');
+    const one: Open = {
+      teller,
+      listener,
+      stream: new EventStream(teller, {
+        limits: this.limits,
+        hangUp: listener.hangUp,
+        onBegin: () => this.enter(one),
+        onEnd: () => this.leave(one),
+        log: this.log,
+      }),
+    };
+    return one.stream.body;
+  }
+
+  /** Shared by all who follow the output of this job. */
+  output(id: string): OutputReader {
+    const reader = this.readers.get(id) ?? new OutputReader(this.queue, id);
+    if (this.open.size > 0) this.readers.set(id, reader);
+    return reader;
+  }
+
+  /** Ends every stream. */
+  close(): void {
+    for (const { stream } of this.open) stream.end();
+  }
+
+  private enter(one: Open): void {
+    this.open.add(one);
+    if (this.open.size === 1) this.start();
+    this.lookIn(0);
+  }
+
+  private leave(one: Open): void {
+    if (this.open.delete(one) && this.open.size === 0) this.stop();
+  }
+
+  private start(): void {
+    this.board.clear(); // a look that was under way when the last one left may have come back
+    this.stopListening = this.queue.onWake(() => {
+      this.wasWoken = true;
+      this.lookIn(0);
+    });
+    this.timers = [
+      setInterval(() => this.check(), CHECK_MS),
+      setInterval(() => void this.recheck(), this.limits.aliveEveryMs),
+    ];
+  }
+
+  private stop(): void {
+    this.stopListening();
+    for (const timer of this.timers) clearInterval(timer);
+    clearTimeout(this.next);
+    this.next = undefined;
+    this.readers.clear();
+    this.board.clear();
+    this.trouble = NO_TROUBLE;
+  }
+
+  private check(): void {
+    for (const { stream } of this.open) stream.check();
+  }
+
+  /** Ends the streams of those who may no longer listen. */
+  async recheck(): Promise<void> {
+    for (const { stream, listener } of this.open) if (!(await listener.isStillAllowed())) stream.end();
+  }
+
+  /** Looks after `ms`, but not sooner after the last look than is good for the store. */
+  private lookIn(ms: number): void {
+    const pauseMs = this.lookedAt + LOOK_MS - performance.now();
+    clearTimeout(this.next);
+    this.next = setTimeout(() => void this.look(), Math.max(ms, pauseMs, 0));
+  }
+
+  private async look(): Promise<void> {
+    this.isAskedAgain = this.isLooking;
+    if (this.isLooking || this.open.size === 0) return;
+    this.isLooking = true;
+    this.lookedAt = performance.now();
+    const slow = setTimeout(() => this.tellTrouble(this.slowStore()), this.limits.storeWithinMs);
+    try {
+      await this.refresh();
+    } catch (error) {
+      this.fail(error);
+    } finally {
+      clearTimeout(slow);
+      this.isLooking = false;
+    }
+    if (this.open.size > 0) this.lookIn(this.isAskedAgain ? 0 : this.queue.spansHosts ? ASK_MS : LOOK_MS);
+  }
+
+  private async refresh(): Promise<void> {
+    const { wasWoken } = this;
+    this.wasWoken = false;
+    const tellers = [...this.open].map(({ teller }) => teller);
+    const hasChanged = await this.board.refresh(new Set(tellers.flatMap(({ keys }) => keys)), wasWoken);
+    const followed = new Set(tellers.flatMap(({ outputs }) => outputs));
+    for (const [id, reader] of this.readers) {
+      if (followed.has(id)) reader.refresh(hasChanged);
+      else this.readers.delete(id);
+    }
+    this.trouble = NO_TROUBLE;
+    for (const { stream } of this.open) stream.wake();
+  }
+
+  private fail(error: unknown): void {
+    if (!(error instanceof QueueError)) this.log(String((error as Error).stack ?? error));
+    this.tellTrouble(error);
+  }
+
+  private tellTrouble(error: unknown): void {
+    const { code, detail, hint } = problemOf(error);
+    if (this.trouble.token === code) return;
+    const since = new Date().toISOString();
+    this.trouble = { token: code, event: eventText('trouble', { code, detail, hint, since }) };
+    for (const { stream } of this.open) stream.wake();
+  }
+
+  private slowStore(): QueueError {
+    return new QueueError('store_slow', { seconds: this.limits.storeWithinMs / 1000 });
+  }
+}

@@ -1,0 +1,111 @@
+// What one client of the event stream is told: of each of its topics the newest, if that is not what it was told last.
+
+import type { Board, Snapshot } from './board.ts';
+import { bulkKey, jobKey, LISTS, STATS } from './board.ts';
+import type { Teller } from './event-stream.ts';
+import type { Cursor, OutputReader, Step } from './output-reader.ts';
+import { eventId, toldBefore } from './resume.ts';
+import { eventText, withId } from './sse.ts';
+import type { Topic } from './topics.ts';
+
+/** Once there is so much, the rest waits until this is taken. */
+const ENOUGH_CHARACTERS = 65_536;
+
+export interface PageSources {
+  readonly board: Pick<Board, 'get'>;
+  readonly trouble: () => Snapshot;
+  readonly output: (id: string) => OutputReader;
+}
+
+export interface PageWish {
+  readonly topics: readonly Topic[];
+  readonly show: { readonly env: boolean };
+  readonly lastEventId: string | null;
+}
+
+type OutputTopic = Extract<Topic, { kind: 'output' }>;
+
+export class PageTeller implements Teller {
+  readonly keys: readonly string[];
+  readonly outputs: readonly string[];
+  private readonly sources: PageSources;
+  private readonly wish: PageWish;
+  private readonly names: string;
+  private readonly told: string[];
+  private troubleTold = '';
+  /** Whose turn it is: a topic with much to tell must not keep the others waiting. */
+  private turn = 0;
+
+  constructor(sources: PageSources, wish: PageWish) {
+    this.sources = sources;
+    this.wish = wish;
+    this.names = wish.topics.map((topic) => `${topic.kind}:${'id' in topic ? topic.id : ''}`).join();
+    this.told = toldBefore(this.names, wish.topics.length, wish.lastEventId);
+    this.keys = wish.topics.flatMap((topic) => (topic.kind === 'output' ? [] : [this.keyOf(topic)]));
+    this.outputs = wish.topics.flatMap((topic) => (topic.kind === 'output' ? [topic.id] : []));
+  }
+
+  async tell(): Promise<string> {
+    let text = this.tellTrouble();
+    for (const _ of this.wish.topics) {
+      text += await this.tellTopic(this.turn);
+      this.turn = (this.turn + 1) % this.wish.topics.length;
+      if (text.length > ENOUGH_CHARACTERS) break;
+    }
+    return text;
+  }
+
+  private async tellTopic(i: number): Promise<string> {
+    const topic = this.wish.topics[i];
+    if (!topic) return '';
+    return topic.kind === 'output' ? this.tellOutput(i, topic) : this.tellSnapshot(i, topic);
+  }
+
+  private tellTrouble(): string {
+    const { token, event } = this.sources.trouble();
+    if (token === this.troubleTold) return '';
+    this.troubleTold = token;
+    return withId(event, this.id);
+  }
+
+  private tellSnapshot(i: number, topic: Topic): string {
+    const snapshot = this.sources.board.get(this.keyOf(topic));
+    if (!snapshot || snapshot.token === this.told[i]) return '';
+    this.told[i] = snapshot.token;
+    return withId(snapshot.event, this.id);
+  }
+
+  private async tellOutput(i: number, { id, from }: OutputTopic): Promise<string> {
+    const reader = this.sources.output(id);
+    const cursor = cursorOf(this.told[i] ?? '') ?? (await reader.start(from));
+    const step = cursor && (await reader.step(cursor));
+    if (!step) return '';
+    this.told[i] = tokenOf(step.next);
+    return withId(outputEvent(id, step), this.id);
+  }
+
+  private get id(): string {
+    return eventId(this.names, this.told);
+  }
+
+  private keyOf(topic: Topic): string {
+    if (topic.kind === 'job') return jobKey(topic.id, this.wish.show);
+    if (topic.kind === 'bulk') return bulkKey(topic.id);
+    return topic.kind === 'stats' ? STATS : LISTS;
+  }
+}
+
+function outputEvent(id: string, { attempt, text, next }: Step): string {
+  const about = { id, attempt: attempt.number, run: attempt.run };
+  return text === null
+    ? eventText('output_end', { ...about, offset: next.offset, outcome: attempt.outcome })
+    : eventText('output', { ...about, offset: text.offset, next: next.offset, text: text.text });
+}
+
+const tokenOf = ({ run, offset, isEnded }: Cursor): string => `${run}.${offset}${isEnded ? 'e' : ''}`;
+
+function cursorOf(token: string): Cursor | null {
+  const [, run, offset, end] = /^(\d{1,9})\.(\d{1,15})(e?)$/.exec(token) ?? [];
+  if (run === undefined || offset === undefined) return null;
+  return { run: Number(run), offset: Number(offset), isEnded: end === 'e' };
+}

@@ -1,0 +1,11 @@
+// Who asks, and what that one may do.
+
+import type { Role } from '../access/role.ts';
+
+export { isRole, mayActAs, ROLES, type Role } from '../access/role.ts';
+
+export interface Principal {
+  /** For people, in the record of what was done. */
+  readonly name: string;
+  readonly role: Role;
+}

@@ -1,0 +1,109 @@
+// What a route is: data, from which the router, the checks of a request and the OpenAPI document are all made.
+// A route's handler gets a request that was checked whole, from somebody who may make it.
+
+import type { z } from 'zod';
+import type { Queue } from '../queue.ts';
+import type { Arrivals } from './arrivals.ts';
+import type { Gate } from './auth/gate.ts';
+import type { BulkRuns } from './bulk-runs.ts';
+import type { Hub } from './live/hub.ts';
+import type { Principal, Role } from './role.ts';
+
+export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** A request, understood. */
+export interface Asked<Path, Query, Body> {
+  readonly queue: Queue;
+  /** Changes of many jobs that go on in this server. */
+  readonly bulk: BulkRuns;
+  /** The way in for new jobs, which gathers those of many requests. */
+  readonly arrivals: Arrivals;
+  readonly principal: Principal;
+  readonly path: Path;
+  readonly query: Query;
+  readonly body: Body;
+  readonly request: Request;
+  /** Streams of what changes. */
+  readonly live: Hub;
+  /** For answers that last: whether whoever asked may still have them, in the same role. */
+  readonly isStillAllowed: () => Promise<boolean>;
+  /** Ends the connection, whatever is still on its way. */
+  readonly hangUp: () => void;
+  readonly server: ServerSide;
+}
+
+/** What a route may need of the server itself. */
+export interface ServerSide {
+  readonly gate: Gate;
+  readonly version: string;
+  readonly isReadOnly: boolean;
+  /** The address at the other end of the connection. */
+  readonly peer: string;
+}
+
+/** Data that becomes JSON, or a response of another kind. */
+export type Answer = Json | Response;
+
+export interface Json {
+  readonly status?: number;
+  readonly json: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answers {
+  readonly means: string;
+  readonly schema?: z.ZodType;
+  /** Of an answer that is not JSON. */
+  readonly contentType?: string;
+}
+
+export interface Route {
+  readonly method: Method;
+  /** Below /api/v1, with parameters in braces: /jobs/{id}. */
+  readonly path: string;
+  /** The name of the operation in the document, unique: listJobs. */
+  readonly id: string;
+  /** The noun it is about. */
+  readonly tag: string;
+  readonly summary: string;
+  readonly role: Role;
+  /** For whoever has not said yet who it is. */
+  readonly isOpen?: boolean;
+  /** false: it changes nothing, though it is not a GET. */
+  readonly changes?: boolean;
+  /** Somebody may have lost the right to listen by it. */
+  readonly endsSessions?: boolean;
+  /** false: what it does is not written down as activity. */
+  readonly isRecorded?: boolean;
+  readonly parameters?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  /** Headers that mean something to it, by their names in small letters. */
+  readonly headers?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** A request without a body means an empty object. */
+  readonly isBodyOptional?: boolean;
+  /** It may take long: few of these are worked on at a time. */
+  readonly isHeavy?: boolean;
+  /** By status. Errors need not be named: every route answers them alike. */
+  readonly answers: Readonly<Record<number, Answers>>;
+  readonly handle: (asked: Asked<never, never, never>) => Promise<Answer>;
+}
+
+type Read<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+type Described<Path, Query, Body> = Omit<Route, 'parameters' | 'query' | 'body' | 'handle'> & {
+  readonly parameters?: Path;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly handle: (asked: Asked<Read<Path>, Read<Query>, Read<Body>>) => Promise<Answer>;
+};
+
+/** Ties the type of what a handler gets to the schemas beside it. */
+export function route<
+  Path extends z.ZodObject | undefined = undefined,
+  Query extends z.ZodObject | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(described: Described<Path, Query, Body>): Route {
+  return described as unknown as Route;
+}

@@ -1,0 +1,100 @@
+// Users and tokens: who may use this queue over HTTP.
+
+import { z } from 'zod';
+import { tokenToJson, userToJson } from '../../report/accounts.ts';
+import { route } from '../route.ts';
+import { newTokenSchema, roleSchema, tokenSchema, userSchema } from '../schema/account.ts';
+
+const page = <T extends z.ZodObject>(noun: string, schema: T) =>
+  z.object({ [noun]: z.array(schema), next: z.null() });
+
+export const accountRoutes = [
+  route({
+    method: 'get',
+    path: '/users',
+    id: 'listUsers',
+    tag: 'users',
+    summary: 'The users',
+    role: 'admin',
+    answers: { 200: { means: 'Users', schema: page('users', userSchema) } },
+    handle: async ({ queue }) => {
+      const users = await (await queue.accounts()).users();
+      return { json: { users: users.map(userToJson), next: null } };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/users',
+    id: 'addUser',
+    tag: 'users',
+    summary: 'A new user, with a password',
+    role: 'admin',
+    body: z.strictObject({ name: z.string(), role: roleSchema, password: z.string() }),
+    answers: { 201: { means: 'The user', schema: userSchema } },
+    handle: async ({ queue, body, principal }) => {
+      const user = await (await queue.accounts()).addUser(body, principal.name);
+      return { status: 201, json: userToJson(user) };
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/users/{name}',
+    id: 'removeUser',
+    endsSessions: true,
+    tag: 'users',
+    summary: 'Remove a user; its sessions end at once',
+    role: 'admin',
+    parameters: z.object({ name: z.string() }),
+    answers: { 204: { means: 'Removed' } },
+    handle: async ({ queue, path }) => {
+      await (await queue.accounts()).removeUser(path.name);
+      return { status: 204, json: null };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/tokens',
+    id: 'listTokens',
+    tag: 'tokens',
+    summary: 'The tokens, without their secrets',
+    role: 'admin',
+    answers: { 200: { means: 'Tokens', schema: page('tokens', tokenSchema) } },
+    handle: async ({ queue }) => {
+      const tokens = await (await queue.accounts()).tokens();
+      return { json: { tokens: tokens.map(tokenToJson), next: null } };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/tokens',
+    id: 'addToken',
+    tag: 'tokens',
+    summary: 'A new token for a program; its secret is told this once',
+    role: 'admin',
+    body: z.strictObject({
+      name: z.string(),
+      role: roleSchema,
+      expires: z.string().optional().meta({ description: 'A duration such as 30d; none: it never ends' }),
+    }),
+    answers: { 201: { means: 'The token with its secret', schema: newTokenSchema } },
+    handle: async ({ queue, body, principal }) => {
+      const { token, secret } = await (await queue.accounts()).addToken(body, principal.name);
+      return { status: 201, json: { ...tokenToJson(token), secret } };
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/tokens/{id}',
+    id: 'removeToken',
+    endsSessions: true,
+    tag: 'tokens',
+    summary: 'Remove a token; it is worth nothing from now on, and its sessions end',
+    role: 'admin',
+    parameters: z.object({ id: z.string() }),
+    answers: { 204: { means: 'Removed' } },
+    handle: async ({ queue, path }) => {
+      await (await queue.accounts()).removeToken(path.id);
+      return { status: 204, json: null };
+    },
+  }),
+];

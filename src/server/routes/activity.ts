@@ -1,0 +1,32 @@
+// Who did what.
+
+import { z } from 'zod';
+import { deedToJson } from '../../report/accounts.ts';
+import { route } from '../route.ts';
+import { deedSchema } from '../schema/account.ts';
+
+export const activityRoutes = [
+  route({
+    method: 'get',
+    path: '/activity',
+    id: 'listActivity',
+    tag: 'activity',
+    summary: 'Who did what, the newest first',
+    role: 'viewer',
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(1000).default(50),
+      after: z.coerce.number().int().min(1).optional().meta({ description: '`next` of the page before' }),
+    }),
+    answers: {
+      200: {
+        means: 'What was done',
+        schema: z.object({ activity: z.array(deedSchema), next: z.int().nullable() }),
+      },
+    },
+    handle: async ({ queue, query }) => {
+      const activity = await queue.activity.list(query.limit, query.after);
+      const next = activity.length < query.limit ? null : (activity.at(-1)?.seq ?? null);
+      return { json: { activity: activity.map(deedToJson), next } };
+    },
+  }),
+];

@@ -1,0 +1,120 @@
+// Many jobs changed at once: first how many it would be, then with progress. It goes on in this server, and ends with it.
+
+import { z } from 'zod';
+import { QueueError } from '../../errors.ts';
+import { parseFilter } from '../../filter/filter.ts';
+import { CHANGEABLE, type Change } from '../../job/change.ts';
+import type { Queue } from '../../queue.ts';
+import type { JobFilter } from '../../store/store.ts';
+import { bulkToJson } from '../bulk-runs.ts';
+import { route } from '../route.ts';
+import { bulkSchema, bulkWish, dryRunSchema } from '../schema/bulk.ts';
+import { holdWith } from './job-actions.ts';
+
+const SAMPLE = 10;
+
+type Wish = z.output<typeof bulkWish>;
+
+const bulkPath = z.object({ id: z.string().min(1).max(128) });
+
+const startBulk = route({
+  method: 'post',
+  path: '/jobs/bulk',
+  id: 'changeJobs',
+  tag: 'bulk',
+  summary: 'Change all jobs that match a filter, or those of these ids; or only say how many it would be',
+  role: 'operator',
+  body: bulkWish,
+  isHeavy: true,
+  answers: {
+    200: { means: 'Of a dry run: how many jobs it would be', schema: dryRunSchema },
+    202: { means: 'It has begun: GET /bulk/{id} says how far it is', schema: z.object({ bulk: z.string() }) },
+  },
+  handle: async ({ queue, bulk, body, principal }) => {
+    const change = changeOf(queue, body);
+    const filter = filterOf(queue, body, change);
+    const ids = body.ids
+      ? await queue.changeableAmong(body.ids, filter, change)
+      : await queue.idsToChange(filter, change);
+    if (body.dry_run) return { json: { count: ids.length, sample: ids.slice(0, SAMPLE) } };
+    const { id } = bulk.start({ action: body.action, by: principal.name, ids, filter, change });
+    return { status: 202, json: { bulk: id } };
+  },
+});
+
+/** Who names jobs by their ids means these, completed ones too. */
+function filterOf(queue: Queue, { filter, ids }: Wish, { kind }: Change): JobFilter {
+  if ((filter === undefined) === (ids === undefined)) throw unclear('it needs a filter or ids, one of them');
+  if (filter === undefined) return { states: CHANGEABLE[kind] };
+  if (filter.trim() === '') throw unclear('an empty filter would mean every job; newer:100w means all');
+  return parseFilter(filter, queue.now());
+}
+
+/** What belongs to another action is a mistake, not to be passed over. */
+const OWN_FIELDS = { reason: 'hold', edit: 'edit', queue: 'move' } as const;
+
+function changeOf(queue: Queue, wish: Wish): Change {
+  for (const [field, action] of Object.entries(OWN_FIELDS))
+    if (wish[field as keyof typeof OWN_FIELDS] !== undefined && wish.action !== action)
+      throw unclear(`'${field}' is for the action '${action}'`);
+  switch (wish.action) {
+    case 'hold':
+      return holdWith(wish.reason);
+    case 'edit':
+      return { kind: 'edit', edit: queue.readEdit(needed(wish.edit, 'edit'), null, 'utc') };
+    case 'move':
+      return { kind: 'edit', edit: queue.readEdit({ queue: needed(wish.queue, 'queue') }, null, 'utc') };
+    default:
+      return { kind: wish.action };
+  }
+}
+
+function needed<T>(value: T | undefined, field: keyof typeof OWN_FIELDS): T {
+  if (value === undefined) throw unclear(`the action '${OWN_FIELDS[field]}' needs '${field}'`);
+  return value;
+}
+
+const unclear = (problem: string): QueueError =>
+  new QueueError('invalid_request', { where: 'the body', problem });
+
+const listBulks = route({
+  method: 'get',
+  path: '/bulk',
+  id: 'listBulks',
+  tag: 'bulk',
+  summary: 'Changes of many jobs since this server was started, the newest first',
+  role: 'viewer',
+  answers: {
+    200: { means: 'Changes', schema: z.object({ bulk: z.array(bulkSchema), next: z.null() }) },
+  },
+  handle: async ({ bulk }) => ({ json: { bulk: bulk.all().map(bulkToJson), next: null } }),
+});
+
+const getBulk = route({
+  method: 'get',
+  path: '/bulk/{id}',
+  id: 'getBulk',
+  tag: 'bulk',
+  summary: 'How far a change of many jobs is',
+  role: 'viewer',
+  parameters: bulkPath,
+  answers: { 200: { means: 'Its progress', schema: bulkSchema } },
+  handle: async ({ bulk, path }) => ({ json: bulkToJson(bulk.get(path.id)) }),
+});
+
+const stopBulk = route({
+  method: 'delete',
+  path: '/bulk/{id}',
+  id: 'stopBulk',
+  tag: 'bulk',
+  summary: 'Stop a change of many jobs; what was changed by then stays changed',
+  role: 'operator',
+  parameters: bulkPath,
+  answers: { 204: { means: 'It is stopped, or had ended' } },
+  handle: async ({ bulk, path }) => {
+    bulk.stop(path.id);
+    return { status: 204, json: null };
+  },
+});
+
+export const bulkRoutes = [startBulk, listBulks, getBulk, stopBulk];

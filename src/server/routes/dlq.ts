@@ -1,0 +1,46 @@
+// The dead letter queue by what its jobs died of. The jobs themselves are GET /jobs?filter=state:dead.
+
+import { z } from 'zod';
+import { parseFilter } from '../../filter/filter.ts';
+import { errorReport, errorToJson, TREND_DAYS } from '../../report/error-groups.ts';
+import { route } from '../route.ts';
+import { time } from '../schema/job.ts';
+import { filterText } from '../schema/parameters.ts';
+
+const errorSchema = z
+  .object({
+    fingerprint: z.string().nullable().meta({ description: 'For a filter: error:err-…' }),
+    error: z.string().nullable().meta({ description: 'Of the job that died last' }),
+    count: z.int(),
+    first_at: time.nullable(),
+    last_at: time.nullable(),
+    sample_id: z.string(),
+    trend: z
+      .array(z.int())
+      .length(TREND_DAYS)
+      .meta({ description: `How many died on each of the last ${TREND_DAYS} days, the latest last` }),
+  })
+  .meta({ id: 'ErrorGroup' });
+
+export const dlqRoutes = [
+  route({
+    method: 'get',
+    path: '/dlq',
+    id: 'listErrors',
+    tag: 'dlq',
+    summary: 'Dead jobs by what they died of, the most frequent first',
+    role: 'viewer',
+    query: z.object({
+      by: z.enum(['error']).default('error'),
+      filter: filterText.optional(),
+      limit: z.coerce.number().int().min(1).max(500).default(50),
+    }),
+    isHeavy: true,
+    answers: { 200: { means: 'Errors', schema: z.object({ errors: z.array(errorSchema), next: z.null() }) } },
+    handle: async ({ queue, query }) => {
+      const filter = parseFilter(query.filter ?? '', queue.now());
+      const errors = await errorReport(queue, filter, query.limit);
+      return { json: { errors: errors.map(errorToJson), next: null } };
+    },
+  }),
+];

@@ -1,0 +1,40 @@
+// Everything a page shows, as it changes, over one stream.
+
+import { z } from 'zod';
+import { EVENT_STREAM, STREAM_HEADERS } from '../live/sse.ts';
+import { MOST_TOPICS, parseTopics } from '../live/topics.ts';
+import { route } from '../route.ts';
+import { shownTo } from '../shown.ts';
+
+const followEvents = route({
+  method: 'get',
+  path: '/events',
+  id: 'followEvents',
+  tag: 'events',
+  summary: 'What changes, as server-sent events; see docs/server.md',
+  role: 'viewer',
+  query: z.object({
+    topics: z
+      .string()
+      .default('')
+      .meta({
+        description: `stats, jobs, job:ID, output:ID or output:ID@BYTE, bulk:ID, with commas between; at most ${MOST_TOPICS}`,
+      }),
+  }),
+  answers: {
+    200: { means: 'Events until the client hangs up', contentType: EVENT_STREAM, schema: z.string() },
+  },
+  handle: async ({ live, query, principal, request, isStillAllowed, hangUp }) => {
+    const body = live.page(
+      {
+        topics: parseTopics(query.topics),
+        show: shownTo(principal),
+        lastEventId: request.headers.get('last-event-id'),
+      },
+      { isStillAllowed, hangUp },
+    );
+    return new Response(body, { headers: STREAM_HEADERS });
+  },
+});
+
+export const eventRoutes = [followEvents];

@@ -1,0 +1,124 @@
+// Groups: jobs that belong together, looked at and changed as a whole.
+
+import { z } from 'zod';
+import type { GroupChange } from '../../group-change.ts';
+import { graphOf, graphToJson } from '../../report/graph.ts';
+import { groupReport, groupReportToJson, groupToJson } from '../../report/group.ts';
+import { cursorOf, readCursor } from '../cursor.ts';
+import { type Route, route } from '../route.ts';
+import { graphSchema } from '../schema/graph.ts';
+import { changedGroupSchema, groupReportSchema, groupSchema } from '../schema/group.ts';
+import { namePath, nothing } from '../schema/parameters.ts';
+
+const MOST_AT_ONCE = 1000;
+
+const listGroups = route({
+  method: 'get',
+  path: '/groups',
+  id: 'listGroups',
+  tag: 'groups',
+  summary: 'The groups, the newest first, and how far they are',
+  role: 'viewer',
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(MOST_AT_ONCE).default(100),
+    after: z.string().max(200).optional().meta({ description: '`next` of the page before' }),
+  }),
+  answers: {
+    200: {
+      means: 'A page of groups',
+      schema: z.object({ groups: z.array(groupSchema), next: z.string().nullable() }),
+    },
+  },
+  // Groups are few beside jobs: those before the page are read too, so that no index has to be kept.
+  handle: async ({ queue, query }) => {
+    const scope = [queue.id, 'groups'];
+    const from = query.after === undefined ? 0 : readCursor(query.after, scope).seq;
+    const end = from + query.limit;
+    const groups = await queue.groups.all(end + 1);
+    return {
+      json: {
+        groups: groups.slice(from, end).map(groupToJson),
+        next: groups.length > end ? cursorOf({ value: null, seq: end }, scope) : null,
+      },
+    };
+  },
+});
+
+const getGroup = route({
+  method: 'get',
+  path: '/groups/{name}',
+  id: 'getGroup',
+  tag: 'groups',
+  summary: 'How far a group is, what runs and what failed in it',
+  role: 'viewer',
+  parameters: namePath,
+  answers: { 200: { means: 'The group', schema: groupReportSchema } },
+  handle: async ({ queue, path }) => ({
+    json: groupReportToJson(await groupReport(queue, await queue.groups.get(path.name))),
+  }),
+});
+
+const getGroupGraph = route({
+  method: 'get',
+  path: '/groups/{name}/graph',
+  id: 'getGroupGraph',
+  tag: 'groups',
+  summary: 'The jobs of a group and what they wait for',
+  role: 'viewer',
+  parameters: namePath,
+  isHeavy: true,
+  answers: { 200: { means: 'As `queuectl graph --json`', schema: graphSchema } },
+  handle: async ({ queue, path }) => ({ json: graphToJson(await graphOf(queue, `group:${path.name}`)) }),
+});
+
+/** Done when it is answered, in batches that lock nobody out. */
+const change = (verb: GroupChange & ('cancel' | 'retry'), id: string, summary: string): Route =>
+  route({
+    method: 'post',
+    path: `/groups/{name}/${verb}`,
+    id,
+    tag: 'groups',
+    summary,
+    role: 'operator',
+    parameters: namePath,
+    body: nothing,
+    isBodyOptional: true,
+    isHeavy: true,
+    answers: {
+      200: {
+        means: 'The group as it is now, and how many of its jobs were changed',
+        schema: changedGroupSchema,
+      },
+    },
+    handle: async ({ queue, path }) => {
+      await queue.groups.get(path.name);
+      const changed = await queue.groups.change(path.name, verb, () => {});
+      return { json: { ...groupToJson(await queue.groups.get(path.name)), changed } };
+    },
+  });
+
+const deleteGroup = route({
+  method: 'delete',
+  path: '/groups/{name}',
+  id: 'deleteGroup',
+  tag: 'groups',
+  summary: 'Remove the jobs of a group that do not run, and the group when none is left',
+  role: 'operator',
+  parameters: namePath,
+  isHeavy: true,
+  answers: { 204: { means: 'They are gone' } },
+  handle: async ({ queue, path }) => {
+    await queue.groups.get(path.name);
+    await queue.groups.change(path.name, 'delete', () => {});
+    return { status: 204, json: null };
+  },
+});
+
+export const groupRoutes = [
+  listGroups,
+  getGroup,
+  getGroupGraph,
+  change('cancel', 'cancelGroup', 'Cancel the jobs of a group; those that run are ended'),
+  change('retry', 'retryGroup', 'Run the failed and dead jobs of a group again'),
+  deleteGroup,
+];

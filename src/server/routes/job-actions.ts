@@ -1,0 +1,105 @@
+// What is done to one job: run again, cancelled, held, released, run now, edited, deleted.
+
+import { z } from 'zod';
+import { QueueError } from '../../errors.ts';
+import type { Job } from '../../job/job.ts';
+import type { Queue } from '../../queue.ts';
+import { type Route, route } from '../route.ts';
+import { jobSchema } from '../schema/job.ts';
+import { jobIdPath, nothing } from '../schema/parameters.ts';
+import { jobFor } from '../shown.ts';
+
+const NO_REASON = 'by hand';
+
+export const holdReason = z.string().min(1).max(1000).optional().meta({ description: 'For whoever wonders' });
+
+export const holdWith = (reason: string | undefined) =>
+  ({ kind: 'hold', reason: reason ?? NO_REASON }) as const;
+
+const theJob = { 200: { means: 'The job as it is now', schema: jobSchema } };
+
+type Act<Body> = (queue: Queue, id: string, body: Body) => Promise<Job[]>;
+
+/** A job is changed by POST /jobs/{id}/VERB. */
+function action<Body extends z.ZodType>(
+  verb: string,
+  id: string,
+  summary: string,
+  body: Body,
+  act: Act<z.output<Body>>,
+): Route {
+  return route({
+    method: 'post',
+    path: `/jobs/{id}/${verb}`,
+    id,
+    tag: 'jobs',
+    summary,
+    role: 'operator',
+    parameters: jobIdPath,
+    body,
+    isBodyOptional: true,
+    answers: theJob,
+    handle: async ({ queue, path, body: said, principal }) => {
+      const [job] = await act(queue, path.id, said as z.output<Body>);
+      if (!job) throw new QueueError('job_not_found', { id: path.id });
+      return { json: jobFor(principal, job) };
+    },
+  });
+}
+
+const editJob = route({
+  method: 'patch',
+  path: '/jobs/{id}',
+  id: 'editJob',
+  tag: 'jobs',
+  summary: 'Change a waiting job; null takes a field back',
+  role: 'operator',
+  parameters: jobIdPath,
+  body: z.record(z.string(), z.unknown()).meta({ description: 'Fields as of a new job' }),
+  answers: theJob,
+  handle: async ({ queue, path, body, principal }) => {
+    const edit = queue.readEdit(body, null, 'utc');
+    const [job] = await queue.change([path.id], { kind: 'edit', edit });
+    if (!job) throw new QueueError('job_not_found', { id: path.id });
+    return { json: jobFor(principal, job) };
+  },
+});
+
+const deleteJob = route({
+  method: 'delete',
+  path: '/jobs/{id}',
+  id: 'deleteJob',
+  tag: 'jobs',
+  summary: 'Remove a job with its history and output',
+  role: 'operator',
+  parameters: jobIdPath,
+  answers: { 204: { means: 'It is gone' } },
+  handle: async ({ queue, path }) => {
+    await queue.remove([path.id]);
+    return { status: 204, json: null };
+  },
+});
+
+export const jobActionRoutes = [
+  action('retry', 'retryJob', 'Run a job again now, attempts from 0', nothing, (queue, id) =>
+    queue.retry([id]),
+  ),
+  action('cancel', 'cancelJob', 'Cancel a job; one that runs is ended', nothing, (queue, id) =>
+    queue.cancel([id]),
+  ),
+  action(
+    'hold',
+    'holdJob',
+    'Keep a waiting job from running until it is released',
+    z.strictObject({ reason: holdReason }),
+    (queue, id, { reason }) => queue.change([id], holdWith(reason)),
+  ),
+  action('release', 'releaseJob', 'Let a held job run again', nothing, (queue, id) =>
+    queue.change([id], { kind: 'release' }),
+  ),
+  action('run-now', 'runJobNow', 'Have a waiting job run now', nothing, (queue, id) =>
+    queue.change([id], { kind: 'run-now' }),
+  ),
+  editJob,
+  deleteJob,
+];

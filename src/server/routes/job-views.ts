@@ -1,0 +1,42 @@
+// What is known around one job: why it does not run, and what hangs together with it.
+
+import { detailsOf } from '../../report/details.ts';
+import { graphOf, graphToJson } from '../../report/graph.ts';
+import { sentencesOf, whyToJson } from '../../report/why.ts';
+import { route } from '../route.ts';
+import { graphSchema } from '../schema/graph.ts';
+import { whySchema } from '../schema/job.ts';
+import { jobIdPath } from '../schema/parameters.ts';
+
+export const jobViewRoutes = [
+  route({
+    method: 'get',
+    path: '/jobs/{id}/why',
+    id: 'explainJob',
+    tag: 'jobs',
+    summary: 'Why a job is not running, or what became of it',
+    role: 'viewer',
+    parameters: jobIdPath,
+    answers: { 200: { means: 'The reasons, in sentences and as data', schema: whySchema } },
+    handle: async ({ queue, path }) => {
+      const details = await detailsOf(queue, await queue.find(path.id));
+      const sentences = sentencesOf(details);
+      return { json: { ...whyToJson(details, sentences.join('; ')), sentences } };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/jobs/{id}/graph',
+    id: 'getJobGraph',
+    tag: 'jobs',
+    summary: 'All that hangs together with a job: what it waits for, and what waits for it',
+    role: 'viewer',
+    parameters: jobIdPath,
+    isHeavy: true,
+    answers: { 200: { means: 'As `queuectl graph --json`', schema: graphSchema } },
+    handle: async ({ queue, path }) => {
+      const { id } = await queue.find(path.id);
+      return { json: graphToJson(await graphOf(queue, id)) };
+    },
+  }),
+];

@@ -1,0 +1,164 @@
+// Jobs: to look at, to count, and new ones.
+
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { parseFilter } from '../../filter/filter.ts';
+import { attemptToJson } from '../../job/wire.ts';
+import { detailsOf, detailsToJson } from '../../report/details.ts';
+import { SORTS, type Sort } from '../../store/store.ts';
+import { cursorOf, readCursor } from '../cursor.ts';
+import { route } from '../route.ts';
+import { attemptSchema, detailsSchema, jobSchema } from '../schema/job.ts';
+import { filterText, jobIdPath } from '../schema/parameters.ts';
+import { jobFor, shownTo } from '../shown.ts';
+
+const MOST_AT_ONCE = 1000;
+const COUNT_AT_MOST = 10_000;
+
+const ORDERS = SORTS.flatMap((sort) => [sort, `-${sort}` as const]);
+
+const listJobs = route({
+  method: 'get',
+  path: '/jobs',
+  id: 'listJobs',
+  tag: 'jobs',
+  summary: 'Jobs that match a filter, the newest first',
+  role: 'viewer',
+  query: z.object({
+    filter: filterText.optional(),
+    sort: z.enum(ORDERS).default('-created').meta({ description: 'With a minus: the largest first' }),
+    limit: z.coerce.number().int().min(1).max(MOST_AT_ONCE).default(50),
+    after: z.string().max(200).optional().meta({ description: '`next` of the page before' }),
+  }),
+  answers: {
+    200: {
+      means: 'A page of jobs',
+      schema: z.object({
+        jobs: z.array(jobSchema),
+        next: z.string().nullable().meta({ description: 'For `after` of the next page; null: no more' }),
+        searched: z.int().nullable().meta({
+          description:
+            'How many jobs were looked at when the time for one request was up, with more to look at behind `next`; null: the page is as full as it can be',
+        }),
+      }),
+    },
+  },
+  handle: async ({ queue, query, principal }) => {
+    const text = query.filter ?? '';
+    const filter = parseFilter(text, queue.now());
+    const scope = [queue.id, query.sort, text];
+    const { jobs, next, searched } = await queue.page({
+      ...filter,
+      ...orderOf(query.sort),
+      limit: query.limit,
+      after: query.after === undefined ? null : readCursor(query.after, scope),
+    });
+    return {
+      json: {
+        jobs: jobs.map((job) => jobFor(principal, job)),
+        next: next && cursorOf(next, scope),
+        searched,
+      },
+    };
+  },
+});
+
+const orderOf = (sort: string): { sort: Sort; descending: boolean } => ({
+  sort: sort.replace(/^-/, '') as Sort,
+  descending: sort.startsWith('-'),
+});
+
+const countJobs = route({
+  method: 'get',
+  path: '/jobs/count',
+  id: 'countJobs',
+  tag: 'jobs',
+  summary: 'How many jobs match a filter',
+  role: 'viewer',
+  query: z.object({ filter: filterText.optional() }),
+  answers: {
+    200: {
+      means: `Exact by state and queue; else up to ${COUNT_AT_MOST}, and as far as a short time allows`,
+      schema: z.object({
+        count: z.int(),
+        is_exact: z.boolean().meta({ description: 'false: there may be more' }),
+      }),
+    },
+  },
+  handle: async ({ queue, query }) => {
+    const filter = parseFilter(query.filter ?? '', queue.now());
+    const { count, isExact } = await queue.count(filter, COUNT_AT_MOST);
+    return { json: { count, is_exact: isExact } };
+  },
+});
+
+const KEY_HEADER = 'idempotency-key';
+
+const hashOf = (body: unknown): string => createHash('sha256').update(JSON.stringify(body)).digest('hex');
+
+const createJobs = route({
+  method: 'post',
+  path: '/jobs',
+  id: 'createJobs',
+  tag: 'jobs',
+  summary: 'Enqueue one job, or several: all of them or none',
+  role: 'enqueuer',
+  headers: z.object({
+    [KEY_HEADER]: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,255}$/, 'it must be 1 to 255 characters of ASCII, without spaces')
+      .optional()
+      .meta({
+        description:
+          'Stands for this request: sent again with the same key within a day, it enqueues nothing and answers its jobs as they are then',
+      }),
+  }),
+  isRecorded: false,
+  body: z.union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown())).min(1)]),
+  answers: { 201: { means: 'What was enqueued', schema: z.object({ jobs: z.array(jobSchema) }) } },
+  handle: async ({ queue, arrivals, body, principal, request }) => {
+    const inputs = [body].flat();
+    const key = request.headers.get(KEY_HEADER);
+    const { jobs, isRepeated } =
+      key === null
+        ? { jobs: await arrivals.enqueue(inputs), isRepeated: false }
+        : await queue.enqueueOnce({ principal: principal.name, key, requestHash: hashOf(body) }, inputs);
+    return {
+      status: 201,
+      json: { jobs: jobs.map((job) => jobFor(principal, job)) },
+      ...(isRepeated && { headers: { 'idempotent-replayed': 'true' } }),
+    };
+  },
+});
+
+const getJob = route({
+  method: 'get',
+  path: '/jobs/{id}',
+  id: 'getJob',
+  tag: 'jobs',
+  summary: 'Everything about one job',
+  role: 'viewer',
+  parameters: jobIdPath,
+  answers: { 200: { means: 'The job', schema: detailsSchema } },
+  handle: async ({ queue, path, principal }) => {
+    const details = await detailsOf(queue, await queue.find(path.id));
+    return { json: detailsToJson(details, shownTo(principal)) };
+  },
+});
+
+const listAttempts = route({
+  method: 'get',
+  path: '/jobs/{id}/attempts',
+  id: 'listAttempts',
+  tag: 'jobs',
+  summary: 'The attempts of a job, the first one first',
+  role: 'viewer',
+  parameters: jobIdPath,
+  answers: { 200: { means: 'Attempts', schema: z.object({ attempts: z.array(attemptSchema) }) } },
+  handle: async ({ queue, path }) => {
+    const { id } = await queue.find(path.id);
+    return { json: { attempts: (await queue.history(id)).map(attemptToJson) } };
+  },
+});
+
+export const jobRoutes = [listJobs, countJobs, createJobs, getJob, listAttempts];

@@ -1,0 +1,108 @@
+// What jobs wrote: as bytes, and as it comes.
+
+import { z } from 'zod';
+import { QueueError } from '../../errors.ts';
+import type { Attempt, Job } from '../../job/job.ts';
+import { MERGED, STDERR, STDOUT } from '../../job/output-stamps.ts';
+import type { Queue } from '../../queue.ts';
+import { OutputTeller } from '../live/output-teller.ts';
+import { EVENT_STREAM, STREAM_HEADERS } from '../live/sse.ts';
+import { outputResponse, TEXT_HEADERS } from '../output/output-response.ts';
+import { route } from '../route.ts';
+
+const jobId = z.object({
+  id: z.string().min(1).max(128).meta({ description: 'An id, a name or a unique prefix of an id' }),
+});
+
+const attemptNumber = z.coerce.number().int().min(1).optional().meta({ description: 'Default: the newest' });
+
+const STREAMS = { stdout: STDOUT, stderr: STDERR } as const;
+
+const getOutput = route({
+  method: 'get',
+  path: '/jobs/{id}/output',
+  id: 'getOutput',
+  tag: 'output',
+  summary: 'What an attempt wrote, as bytes; ranges count the bytes that it wrote',
+  role: 'viewer',
+  parameters: jobId,
+  query: z.object({
+    attempt: attemptNumber,
+    stream: z.enum(['stdout', 'stderr']).optional().meta({ description: 'Of a job with split_output' }),
+    download: z.enum(['true', 'false']).default('false'),
+  }),
+  answers: {
+    200: { means: 'All that is kept of it', contentType: 'text/plain', schema: z.string() },
+    206: {
+      means: 'The range, or the first piece of it that is kept',
+      contentType: 'text/plain',
+      schema: z.string(),
+    },
+  },
+  handle: async ({ queue, path, query, request, hangUp }) => {
+    const job = await queue.find(path.id);
+    if (query.stream && !job.splitOutput) throw notSplit(job);
+    const attempt = await chosen(queue, job, query.attempt);
+    if (!attempt) return new Response('', { headers: { ...TEXT_HEADERS, 'x-queuectl-size': '0' } });
+    return outputResponse({
+      job,
+      output: await queue.outputOf(job, attempt),
+      stream: query.stream ? STREAMS[query.stream] : MERGED,
+      isDownload: query.download === 'true',
+      range: request.headers.has('if-range') ? null : request.headers.get('range'),
+      hangUp,
+    });
+  },
+});
+
+const followOutput = route({
+  method: 'get',
+  path: '/jobs/{id}/output/events',
+  id: 'followOutput',
+  tag: 'output',
+  summary: 'What an attempt writes, as it comes, until it has ended',
+  role: 'viewer',
+  parameters: jobId,
+  query: z.object({
+    attempt: attemptNumber,
+    from: z.coerce.number().int().min(0).default(0).meta({ description: 'The first byte' }),
+  }),
+  answers: {
+    200: {
+      means: 'Events with {offset, next, text}, then the event `end`',
+      contentType: EVENT_STREAM,
+      schema: z.string(),
+    },
+    204: { means: 'It has ended, and was told to its end: there is no need to come back' },
+  },
+  handle: async ({ queue, live, path, query, request, isStillAllowed, hangUp }) => {
+    const job = await queue.find(path.id);
+    const told = toldBefore(request.headers.get('last-event-id'));
+    if (told?.isEnd) return new Response(null, { status: 204 });
+    const wish = { attempt: await chosen(queue, job, query.attempt), from: told?.offset ?? query.from };
+    const teller = new OutputTeller(job.id, () => live.output(job.id), wish);
+    return new Response(live.stream(teller, { isStillAllowed, hangUp }), { headers: STREAM_HEADERS });
+  },
+});
+
+function toldBefore(lastEventId: string | null): { offset: number; isEnd: boolean } | null {
+  const [, offset, end] = /^(\d{1,15})(e?)$/.exec(lastEventId ?? '') ?? [];
+  return offset === undefined ? null : { offset: Number(offset), isEnd: end === 'e' };
+}
+
+/** The newest unless one is named; null: there is none yet. */
+async function chosen(queue: Queue, job: Job, number: number | undefined): Promise<Attempt | null> {
+  const attempts = await queue.history(job.id);
+  if (number === undefined) return attempts.at(-1) ?? null;
+  const found = attempts.findLast((attempt) => attempt.number === number); // a lost one has its successor's number
+  if (!found) throw new QueueError('attempt_not_found', { id: job.id, number });
+  return found;
+}
+
+const notSplit = ({ id }: Job): QueueError =>
+  new QueueError('invalid_request', {
+    where: "'stream' in the query",
+    problem: `stdout and stderr of job '${id}' were not kept apart`,
+  });
+
+export const outputRoutes = [getOutput, followOutput];

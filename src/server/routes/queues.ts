@@ -1,0 +1,122 @@
+// Named queues: what is in them, their limits, and whether anything of them starts.
+
+import { z } from 'zod';
+import { EVERY_QUEUE } from '../../job/limits.ts';
+import type { Queue, QueueChange } from '../../queue.ts';
+import { queueToJson, queueView, queueViews } from '../../report/queues.ts';
+import { type Route, route } from '../route.ts';
+import { nothing } from '../schema/parameters.ts';
+import { queueChange, queuePath, queueSchema, readRate } from '../schema/queue.ts';
+
+const theQueue = { 200: { means: 'The queue as it is now', schema: queueSchema } };
+
+const listQueues = route({
+  method: 'get',
+  path: '/queues',
+  id: 'listQueues',
+  tag: 'queues',
+  summary: 'The queues that have jobs or of which anything is said, by name',
+  role: 'viewer',
+  answers: { 200: { means: 'Queues', schema: z.object({ queues: z.array(queueSchema), next: z.null() }) } },
+  handle: async ({ queue }) => ({
+    json: { queues: (await queueViews(queue)).map(queueToJson), next: null },
+  }),
+});
+
+const getQueue = route({
+  method: 'get',
+  path: '/queues/{name}',
+  id: 'getQueue',
+  tag: 'queues',
+  summary: 'One queue; also one that has no jobs yet',
+  role: 'viewer',
+  parameters: queuePath,
+  answers: { 200: { means: 'The queue', schema: queueSchema } },
+  handle: async ({ queue, path }) => ({ json: queueToJson(await queueView(queue, path.name)) }),
+});
+
+const limitQueue = route({
+  method: 'patch',
+  path: '/queues/{name}',
+  id: 'limitQueue',
+  tag: 'queues',
+  summary: 'How many jobs of a queue may run at once, and how often one may start',
+  role: 'operator',
+  parameters: queuePath,
+  body: queueChange,
+  answers: theQueue,
+  handle: async ({ queue, path, body }) => {
+    await queue.queues.limit(path.name, changeOf(body));
+    return { json: queueToJson(await queueView(queue, path.name)) };
+  },
+});
+
+/** Without a rate there is nothing that a burst could exceed. */
+const changeOf = ({ concurrency, rate, burst }: z.output<typeof queueChange>): QueueChange => ({
+  ...(concurrency !== undefined && { concurrency }),
+  ...(rate !== undefined && { ratePerSecond: readRate(rate) }),
+  ...(burst !== undefined && { burst }),
+  ...(rate === null && { burst: null }),
+});
+
+type Act = (queue: Queue, name: string) => Promise<unknown>;
+
+const action = (verb: string, id: string, summary: string, act: Act): Route =>
+  route({
+    method: 'post',
+    path: `/queues/{name}/${verb}`,
+    id,
+    tag: 'queues',
+    summary,
+    role: 'operator',
+    parameters: queuePath,
+    body: nothing,
+    isBodyOptional: true,
+    answers: theQueue,
+    handle: async ({ queue, path }) => {
+      await act(queue, path.name);
+      return { json: queueToJson(await queueView(queue, path.name)) };
+    },
+  });
+
+const pausedSchema = z
+  .object({ all_paused: z.boolean(), paused_queues: z.array(z.string()) })
+  .meta({ id: 'Paused' });
+
+const everything = (verb: string, id: string, summary: string, act: Act): Route =>
+  route({
+    method: 'post',
+    path: `/${verb}`,
+    id,
+    tag: 'queues',
+    summary,
+    role: 'operator',
+    body: nothing,
+    isBodyOptional: true,
+    answers: { 200: { means: 'What is paused now', schema: pausedSchema } },
+    handle: async ({ queue }) => {
+      await act(queue, EVERY_QUEUE);
+      const limits = await queue.queues.limits();
+      const paused = limits.filter(({ pausedAt }) => pausedAt !== null).map((limit) => limit.queue);
+      return {
+        json: {
+          all_paused: paused.includes(EVERY_QUEUE),
+          paused_queues: paused.filter((name) => name !== EVERY_QUEUE),
+        },
+      };
+    },
+  });
+
+const pause: Act = (queue, name) => queue.queues.pause(name);
+const resume: Act = (queue, name) => queue.queues.resume(name);
+
+export const queueRoutes = [
+  listQueues,
+  getQueue,
+  limitQueue,
+  action('pause', 'pauseQueue', 'Start nothing new of a queue; what runs goes on', pause),
+  action('resume', 'resumeQueue', 'Start jobs of a queue again, and take new ones', resume),
+  action('drain', 'drainQueue', 'Take no new jobs into a queue', (queue, name) => queue.queues.drain(name)),
+  everything('pause', 'pauseAll', 'Start nothing new at all; what runs goes on', pause),
+  everything('resume', 'resumeAll', 'Start jobs again; queues that are paused by name stay so', resume),
+];

@@ -1,0 +1,78 @@
+// When schedules run and what became of their ticks; and when one would run that is not there yet.
+
+import { z } from 'zod';
+import { isoTime } from '../../job/wire.ts';
+import { tickToJson, viewOf } from '../../report/schedule.ts';
+import { TICKS_KEPT } from '../../schedule/limits.ts';
+import { route } from '../route.ts';
+import { time } from '../schema/job.ts';
+import { namePath } from '../schema/parameters.ts';
+import { specInputOf, tickSchema, timingInput } from '../schema/schedule.ts';
+
+const NEXT_SHOWN = 5;
+const MOST_NEXT = 1000;
+
+const listTimes = route({
+  method: 'get',
+  path: '/schedules/{name}/next',
+  id: 'listNextTimes',
+  tag: 'schedules',
+  summary: 'The next times of a schedule, without its jitter',
+  role: 'viewer',
+  parameters: namePath,
+  query: z.object({ count: z.coerce.number().int().min(1).max(MOST_NEXT).default(NEXT_SHOWN) }),
+  answers: { 200: { means: 'Times', schema: z.object({ next: z.array(time) }) } },
+  handle: async ({ queue, path, query }) => {
+    const schedule = await (await queue.schedules()).get(path.name);
+    const { next } = await viewOf(schedule, queue.now(), query.count);
+    return { json: { next: next.map(isoTime) } };
+  },
+});
+
+const listTicks = route({
+  method: 'get',
+  path: '/schedules/{name}/ticks',
+  id: 'listTicks',
+  tag: 'schedules',
+  summary: 'What became of the ticks of a schedule, the newest first',
+  role: 'viewer',
+  parameters: namePath,
+  query: z.object({ limit: z.coerce.number().int().min(1).max(TICKS_KEPT).default(100) }),
+  answers: {
+    200: { means: 'Ticks', schema: z.object({ ticks: z.array(tickSchema), next: z.null() }) },
+  },
+  handle: async ({ queue, path, query }) => {
+    const schedules = await queue.schedules();
+    await schedules.get(path.name);
+    const ticks = await schedules.ticks(path.name, query.limit);
+    return { json: { ticks: ticks.map(tickToJson), next: null } };
+  },
+});
+
+const previewSchedule = route({
+  method: 'post',
+  path: '/schedules/preview',
+  id: 'previewSchedule',
+  tag: 'schedules',
+  summary: 'When a schedule would run, in words and times; nothing is stored',
+  role: 'viewer',
+  changes: false,
+  body: timingInput,
+  answers: {
+    200: {
+      means: 'When it would run',
+      schema: z
+        .object({ words: z.string(), time_zone: z.string(), next: z.array(time) })
+        .meta({ id: 'SchedulePreview' }),
+    },
+  },
+  handle: async ({ queue, body }) => {
+    const input = { ...specInputOf(body), name: 'preview', job: { command: 'true' } };
+    const [schedule] = await (await queue.schedules()).preview([input]);
+    if (!schedule) throw new Error('a preview of one schedule has one answer');
+    const { words, next } = await viewOf(schedule, queue.now(), NEXT_SHOWN);
+    return { json: { words, time_zone: schedule.spec.timing.zone, next: next.map(isoTime) } };
+  },
+});
+
+export const scheduleTimeRoutes = [previewSchedule, listTimes, listTicks];

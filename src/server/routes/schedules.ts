@@ -1,0 +1,173 @@
+// Schedules: looked at, added, changed, run by hand.
+
+import { z } from 'zod';
+import type { Queue } from '../../queue.ts';
+import { scheduleToJson, tickToJson, viewOf } from '../../report/schedule.ts';
+import type { JobTemplate } from '../../schedule/job-template.ts';
+import type { Schedule } from '../../schedule/schedule.ts';
+import { intakeOf } from '../intake.ts';
+import type { Principal } from '../role.ts';
+import { type Route, route } from '../route.ts';
+import { jobSchema } from '../schema/job.ts';
+import { namePath, nothing } from '../schema/parameters.ts';
+import { scheduleEdit, scheduleInput, scheduleSchema, specInputOf, tickSchema } from '../schema/schedule.ts';
+import { jobFor, shownTo } from '../shown.ts';
+import { scheduleTimeRoutes } from './schedule-times.ts';
+
+const NEXT_SHOWN = 5;
+const TICKS_SHOWN = 10;
+
+const theSchedule = { 200: { means: 'The schedule as it is now', schema: scheduleSchema } };
+
+async function shown(queue: Queue, schedule: Schedule, principal: Principal) {
+  return scheduleToJson(await viewOf(schedule, queue.now(), NEXT_SHOWN), shownTo(principal));
+}
+
+/** Checked as if it were enqueued now. */
+async function templateOf(queue: Queue, job: Readonly<Record<string, unknown>>): Promise<JobTemplate> {
+  const { read, template } = await intakeOf(queue);
+  read(job);
+  return template(job);
+}
+
+const listSchedules = route({
+  method: 'get',
+  path: '/schedules',
+  id: 'listSchedules',
+  tag: 'schedules',
+  summary: 'The schedules by name, and when each runs next',
+  role: 'viewer',
+  answers: {
+    200: { means: 'Schedules', schema: z.object({ schedules: z.array(scheduleSchema), next: z.null() }) },
+  },
+  handle: async ({ queue, principal }) => {
+    const all = await (await queue.schedules()).all();
+    const schedules = await Promise.all(all.map((schedule) => shown(queue, schedule, principal)));
+    return { json: { schedules, next: null } };
+  },
+});
+
+const addSchedule = route({
+  method: 'post',
+  path: '/schedules',
+  id: 'addSchedule',
+  tag: 'schedules',
+  summary: 'A job again and again, by a cron expression, at an interval, or once',
+  role: 'operator',
+  body: scheduleInput,
+  answers: { 201: { means: 'The schedule', schema: scheduleSchema } },
+  handle: async ({ queue, body, principal }) => {
+    const schedules = await queue.schedules();
+    const job = await templateOf(queue, body.job);
+    const { environment } = await intakeOf(queue);
+    const [added] = await schedules.add([{ ...specInputOf(body), name: body.name, job }], environment);
+    return { status: 201, json: added && (await shown(queue, added, principal)) };
+  },
+});
+
+const getSchedule = route({
+  method: 'get',
+  path: '/schedules/{name}',
+  id: 'getSchedule',
+  tag: 'schedules',
+  summary: 'One schedule, its next times and its last ticks',
+  role: 'viewer',
+  parameters: namePath,
+  answers: {
+    200: {
+      means: 'The schedule',
+      schema: scheduleSchema.extend({ ticks: z.array(tickSchema) }).meta({ id: 'ScheduleDetails' }),
+    },
+  },
+  handle: async ({ queue, path, principal }) => {
+    const schedules = await queue.schedules();
+    const schedule = await schedules.get(path.name);
+    const ticks = await schedules.ticks(path.name, TICKS_SHOWN);
+    return { json: { ...(await shown(queue, schedule, principal)), ticks: ticks.map(tickToJson) } };
+  },
+});
+
+const editSchedule = route({
+  method: 'patch',
+  path: '/schedules/{name}',
+  id: 'editSchedule',
+  tag: 'schedules',
+  summary: 'Change when a schedule runs, or its job; what is not given stays',
+  role: 'operator',
+  parameters: namePath,
+  body: scheduleEdit,
+  answers: theSchedule,
+  handle: async ({ queue, path, body, principal }) => {
+    const schedules = await queue.schedules();
+    await schedules.get(path.name);
+    const job = body.job && (await templateOf(queue, body.job));
+    const edited = await schedules.edit(path.name, specInputOf(body), job, undefined);
+    return { json: await shown(queue, edited, principal) };
+  },
+});
+
+const removeSchedule = route({
+  method: 'delete',
+  path: '/schedules/{name}',
+  id: 'removeSchedule',
+  tag: 'schedules',
+  summary: 'Remove a schedule; jobs it has made stay',
+  role: 'operator',
+  parameters: namePath,
+  answers: { 204: { means: 'It is gone' } },
+  handle: async ({ queue, path }) => {
+    await (await queue.schedules()).remove([path.name]);
+    return { status: 204, json: null };
+  },
+});
+
+const change = (verb: 'pause' | 'resume', id: string, summary: string): Route =>
+  route({
+    method: 'post',
+    path: `/schedules/{name}/${verb}`,
+    id,
+    tag: 'schedules',
+    summary,
+    role: 'operator',
+    parameters: namePath,
+    body: nothing,
+    isBodyOptional: true,
+    answers: theSchedule,
+    handle: async ({ queue, path, principal }) => {
+      const schedules = await queue.schedules();
+      await schedules[verb]([path.name]);
+      return { json: await shown(queue, await schedules.get(path.name), principal) };
+    },
+  });
+
+const runSchedule = route({
+  method: 'post',
+  path: '/schedules/{name}/run',
+  id: 'runSchedule',
+  tag: 'schedules',
+  summary: 'A job of a schedule now, whatever its ticks do',
+  role: 'operator',
+  parameters: namePath,
+  body: nothing,
+  isBodyOptional: true,
+  answers: {
+    200: { means: 'Its job is unique, and there is one already', schema: jobSchema },
+    201: { means: 'The job', schema: jobSchema },
+  },
+  handle: async ({ queue, path, principal }) => {
+    const { job, isNew } = await (await queue.schedules()).run(path.name);
+    return { status: isNew ? 201 : 200, json: jobFor(principal, job) };
+  },
+});
+
+export const scheduleRoutes = [
+  listSchedules,
+  addSchedule,
+  getSchedule,
+  editSchedule,
+  removeSchedule,
+  change('pause', 'pauseSchedule', 'Have no tick of a schedule make a job until it is resumed'),
+  change('resume', 'resumeSchedule', 'Let a schedule run again; ticks of the pause are not made up for'),
+  runSchedule,
+  ...scheduleTimeRoutes,
+];

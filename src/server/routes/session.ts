@@ -1,0 +1,64 @@
+// Logging in and out: a token or a password for a cookie.
+
+import { z } from 'zod';
+import { route } from '../route.ts';
+import { sessionSchema } from '../schema/account.ts';
+
+const secret = z.string().min(1).max(1024);
+
+export const sessionRoutes = [
+  route({
+    method: 'post',
+    path: '/session',
+    id: 'login',
+    tag: 'session',
+    summary: 'Log in: a token, or a name and a password, for a cookie',
+    role: 'viewer',
+    isOpen: true,
+    changes: false,
+    body: z.union([
+      z.strictObject({ token: secret }),
+      z.strictObject({ user: z.string().min(1).max(64), password: secret }),
+    ]),
+    answers: { 204: { means: 'Logged in; the cookie is in the header Set-Cookie' } },
+    handle: async ({ server, body, request }) => {
+      const cookie = await server.gate.login(body, request, server.peer);
+      return { status: 204, json: null, headers: { 'set-cookie': cookie } };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/session',
+    id: 'getSession',
+    tag: 'session',
+    summary: 'Who is logged in, and where',
+    role: 'viewer',
+    answers: { 200: { means: 'Who asks', schema: sessionSchema } },
+    handle: async ({ queue, principal, server }) => ({
+      json: {
+        name: principal.name,
+        role: principal.role,
+        read_only: server.isReadOnly,
+        version: server.version,
+        place: queue.place.name,
+      },
+    }),
+  }),
+  route({
+    method: 'delete',
+    path: '/session',
+    id: 'logout',
+    endsSessions: true,
+    tag: 'session',
+    summary: 'Log out: the cookie is worth nothing from now on',
+    role: 'viewer',
+    isOpen: true,
+    changes: false,
+    answers: { 204: { means: 'Logged out' } },
+    handle: async ({ server, request }) => ({
+      status: 204,
+      json: null,
+      headers: { 'set-cookie': await server.gate.logout(request) },
+    }),
+  }),
+];

@@ -1,0 +1,77 @@
+// Settings that are stored in the queue, and where each value comes from.
+
+import { z } from 'zod';
+import type { Queue } from '../../queue.ts';
+import { settingsToJson } from '../../report/setting.ts';
+import { route } from '../route.ts';
+
+const valueSchema = z.union([z.string(), z.number(), z.boolean()]).nullable();
+
+const settingSchema = z
+  .object({
+    key: z.string(),
+    value: valueSchema,
+    source: z.enum(['default', 'stored', 'environment', 'flag']),
+    default: valueSchema,
+    description: z.string(),
+    means: z.string().meta({ description: 'The same as `description`' }),
+  })
+  .meta({ id: 'Setting' });
+
+const keyPath = z.object({ key: z.string().min(1).max(100) });
+
+async function settingsOf(queue: Queue) {
+  return settingsToJson(await queue.settings()).map((setting) => ({
+    ...setting,
+    means: setting.description,
+  }));
+}
+
+const settingOf = async (queue: Queue, key: string) =>
+  (await settingsOf(queue)).find((setting) => (setting as { key?: unknown }).key === key);
+
+const listSettings = route({
+  method: 'get',
+  path: '/settings',
+  id: 'listSettings',
+  tag: 'settings',
+  summary: 'All settings and where their values come from; secrets are not shown',
+  role: 'viewer',
+  answers: {
+    200: { means: 'Settings', schema: z.object({ settings: z.array(settingSchema), next: z.null() }) },
+  },
+  handle: async ({ queue }) => ({ json: { settings: await settingsOf(queue), next: null } }),
+});
+
+const setSetting = route({
+  method: 'put',
+  path: '/settings/{key}',
+  id: 'setSetting',
+  tag: 'settings',
+  summary: 'Store a setting; running workers see it at once',
+  role: 'admin',
+  parameters: keyPath,
+  body: z.strictObject({ value: valueSchema.meta({ description: 'null: none, where that is allowed' }) }),
+  answers: { 200: { means: 'The setting as it is now', schema: settingSchema } },
+  handle: async ({ queue, path, body }) => {
+    const { key } = await queue.setSetting(path.key, String(body.value ?? 'none'));
+    return { json: await settingOf(queue, key) };
+  },
+});
+
+const unsetSetting = route({
+  method: 'delete',
+  path: '/settings/{key}',
+  id: 'unsetSetting',
+  tag: 'settings',
+  summary: 'Forget the stored value of a setting',
+  role: 'admin',
+  parameters: keyPath,
+  answers: { 200: { means: 'The setting as it is now', schema: settingSchema } },
+  handle: async ({ queue, path }) => {
+    const key = await queue.unsetSetting(path.key);
+    return { json: await settingOf(queue, key) };
+  },
+});
+
+export const settingRoutes = [listSettings, setSetting, unsetSetting];

@@ -1,0 +1,61 @@
+// How the queue is doing, and what needs a person.
+
+import { z } from 'zod';
+import { attentionOf, attentionToJson } from '../../report/attention.ts';
+import { seriesOf, seriesToJson } from '../../report/series.ts';
+import { statusOf, statusToJson } from '../../report/status.ts';
+import { route } from '../route.ts';
+import { seriesSchema } from '../schema/series.ts';
+import { attentionSchema, statusSchema } from '../schema/status.ts';
+
+export const statsRoutes = [
+  route({
+    method: 'get',
+    path: '/stats',
+    id: 'getStats',
+    tag: 'stats',
+    summary: 'How many jobs are in which state, and who works on them',
+    role: 'viewer',
+    query: z.object({ queue: z.string().max(128).optional() }),
+    answers: { 200: { means: 'As `queuectl status --json`', schema: statusSchema } },
+    handle: async ({ queue, query }) => ({ json: statusToJson(await statusOf(queue, query.queue)) }),
+  }),
+  route({
+    method: 'get',
+    path: '/stats/series',
+    id: 'getSeries',
+    tag: 'stats',
+    summary: 'What the queue did over time, as at most 300 points of a chart',
+    role: 'viewer',
+    isHeavy: true,
+    query: z.object({
+      from: z.iso.datetime().optional().meta({ description: 'Default: an hour before the end' }),
+      to: z.iso.datetime().optional().meta({ description: 'Default: now' }),
+      step: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(366 * 86_400)
+        .optional()
+        .meta({ description: 'Seconds, at least' }),
+      queue: z.string().max(128).optional().meta({ description: 'Default: all of them together' }),
+    }),
+    answers: { 200: { means: 'Points without gaps, the latest last', schema: seriesSchema } },
+    handle: async ({ queue, query }) => {
+      const to = query.to === undefined ? queue.now() : Date.parse(query.to);
+      const from = query.from === undefined ? to - 3_600_000 : Date.parse(query.from);
+      const stepMs = query.step && query.step * 1000;
+      return { json: seriesToJson(await seriesOf(queue, { from, to, stepMs, queue: query.queue })) };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/stats/attention',
+    id: 'getAttention',
+    tag: 'stats',
+    summary: 'What is wrong, the gravest first, and what would help',
+    role: 'viewer',
+    answers: { 200: { means: 'What needs a person', schema: z.object({ items: z.array(attentionSchema) }) } },
+    handle: async ({ queue }) => ({ json: { items: (await attentionOf(queue)).map(attentionToJson) } }),
+  }),
+];

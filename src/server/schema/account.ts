@@ -1,0 +1,50 @@
+// Users, tokens, sessions and what was done, as JSON, described: what src/report/accounts.ts writes.
+
+import { z } from 'zod';
+import { ROLES } from '../../access/role.ts';
+
+const time = z.iso.datetime();
+
+export const roleSchema = z.enum(ROLES).meta({ id: 'Role' });
+
+export const userSchema = z
+  .object({ name: z.string(), role: roleSchema, created_at: time, created_by: z.string() })
+  .meta({ id: 'User' });
+
+export const tokenSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    role: roleSchema,
+    created_at: time,
+    created_by: z.string(),
+    expires_at: time.nullable(),
+    last_used_at: time.nullable(),
+  })
+  .meta({ id: 'Token' });
+
+export const newTokenSchema = tokenSchema
+  .extend({ secret: z.string().meta({ description: 'Told this once' }) })
+  .meta({ id: 'NewToken' });
+
+export const sessionSchema = z
+  .object({
+    name: z.string(),
+    role: roleSchema,
+    read_only: z.boolean(),
+    version: z.string(),
+    place: z.string().meta({ description: 'Where the queue is' }),
+  })
+  .meta({ id: 'Session' });
+
+export const deedSchema = z
+  .object({
+    seq: z.int(),
+    at: time,
+    actor: z.string(),
+    via: z.enum(['cli', 'http']),
+    action: z.string().meta({ description: 'The command, or the operation of this document' }),
+    target: z.string().nullable(),
+    detail: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: 'Deed' });

@@ -1,0 +1,39 @@
+// A group as JSON, described: what src/report/group.ts writes.
+
+import { z } from 'zod';
+import { countsShape, stateSchema, time } from './job.ts';
+
+export const groupSchema = z
+  .object({
+    name: z.string(),
+    outcome: z
+      .enum(['completed', 'dead', 'cancelled', 'deleted'])
+      .nullable()
+      .meta({ description: 'null: it has not ended' }),
+    total: z.int(),
+    ended: z.int(),
+    ...countsShape,
+    concurrency: z.int().nullable(),
+    created_at: time,
+  })
+  .meta({ id: 'Group' });
+
+const memberSchema = z
+  .object({
+    id: z.string(),
+    name: z.string().nullable(),
+    command: z.union([z.string(), z.array(z.string())]),
+    state: stateSchema,
+    started_at: time.nullable(),
+    exit_code: z.int().nullable(),
+    last_error: z.string().nullable(),
+  })
+  .meta({ id: 'GroupMember' });
+
+export const groupReportSchema = groupSchema
+  .extend({ failed_jobs: z.array(memberSchema), running_jobs: z.array(memberSchema) })
+  .meta({ id: 'GroupDetails' });
+
+export const changedGroupSchema = groupSchema
+  .extend({ changed: z.int().meta({ description: 'How many of its jobs were changed' }) })
+  .meta({ id: 'ChangedGroup' });

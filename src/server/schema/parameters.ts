@@ -1,0 +1,16 @@
+// What several routes take: the name of a thing in the path, a filter, an empty body.
+
+import { z } from 'zod';
+
+export const jobIdPath = z.object({
+  id: z.string().min(1).max(128).meta({ description: 'An id, a name or a unique prefix of an id' }),
+});
+
+export const namePath = z.object({ name: z.string().min(1).max(128) });
+
+export const filterText = z
+  .string()
+  .max(4096)
+  .meta({ description: 'state:dead queue:mail error:"no such file" older:1d' });
+
+export const nothing = z.strictObject({});

@@ -1,0 +1,59 @@
+// A named queue as JSON, described: what src/report/queues.ts writes; and what may be said of one.
+
+import { z } from 'zod';
+import { QueueError } from '../../errors.ts';
+import { HOOK_NAMES } from '../../job/hooks.ts';
+import { ID_MAX_LENGTH } from '../../job/id.ts';
+import { parseRate } from '../../time/rate.ts';
+import { countsShape, time } from './job.ts';
+
+const MOST = 1_000_000;
+
+/** What may be the name of a queue; '*' would mean all of them. */
+export const queuePath = z.object({
+  name: z
+    .string()
+    .max(ID_MAX_LENGTH)
+    .regex(/^[A-Za-z0-9._:-]+$/, 'it must be of A-Z a-z 0-9 . _ : -'),
+});
+
+export const queueSchema = z
+  .object({
+    queue: z.string(),
+    ...countsShape,
+    workers: z.int().meta({ description: 'How many serve it' }),
+    paused: z.boolean(),
+    paused_at: time.nullable(),
+    draining: z.boolean(),
+    concurrency: z.int().nullable(),
+    rate_per_second: z.number().nullable(),
+    burst: z.int().nullable(),
+    hooks: z.partialRecord(z.enum(HOOK_NAMES), z.string()),
+  })
+  .meta({ id: 'Queue' });
+
+const limit = z.int().min(1).max(MOST).nullable().optional();
+
+export const queueChange = z
+  .strictObject({
+    concurrency: limit.meta({ description: 'So many run at once, over all workers; null: no limit' }),
+    rate: z
+      .string()
+      .max(50)
+      .nullable()
+      .optional()
+      .meta({ description: '10/s, 100/m, 5/h, 1/d; null: no limit' }),
+    burst: limit.meta({ description: 'So many may start at once after a quiet time' }),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'nothing to change was given');
+
+/** null: no limit. Else invalid_request. */
+export function readRate(rate: string | null): number | null {
+  if (rate === null) return null;
+  const perSecond = parseRate(rate);
+  if (perSecond !== null && perSecond <= MOST) return perSecond;
+  throw new QueueError('invalid_request', {
+    where: "'rate' in the body",
+    problem: `'${rate}' is not a number and a unit: 10/s, 100/m, 5/h, 1/d`,
+  });
+}

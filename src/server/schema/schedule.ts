@@ -1,0 +1,83 @@
+// A schedule as JSON, described: what src/report/schedule.ts writes; and what may be said of one.
+
+import { z } from 'zod';
+import { CATCH_UPS, OVERLAPS } from '../../schedule/plan-ticks.ts';
+import type { SpecInput } from '../../schedule/spec.ts';
+import { time } from './job.ts';
+
+const MOST_SECONDS = 10 * 365 * 86_400;
+const seconds = z.number().min(0).max(MOST_SECONDS);
+
+const timing = {
+  cron: z.string().max(500).optional().meta({ description: '30 2 * * *, 6 fields with seconds, or @daily' }),
+  every: z.string().max(50).optional().meta({ description: 'At a fixed interval: 90s, 5m, 1h30m' }),
+  at: z.string().max(100).optional().meta({ description: 'Once' }),
+  tz: z.string().max(100).optional().meta({ description: 'As Europe/Berlin; default: that of the server' }),
+};
+
+const rules = {
+  overlap: z.enum(OVERLAPS).optional(),
+  catch_up: z.enum(CATCH_UPS).optional(),
+  catch_up_window_seconds: seconds.optional(),
+  catch_up_max: z.int().optional(),
+  jitter_seconds: seconds.optional(),
+};
+
+const job = z.record(z.string(), z.unknown()).meta({ description: 'Fields as of a new job' });
+
+export const timingInput = z.strictObject(timing);
+export const scheduleInput = z.strictObject({ name: z.string(), ...timing, ...rules, job });
+export const scheduleEdit = z
+  .strictObject({ ...timing, ...rules, job: job.optional() })
+  .refine((change) => Object.keys(change).length > 0, 'nothing to change was given');
+
+type Said = Omit<z.output<typeof scheduleInput>, 'name' | 'job'>;
+
+export const specInputOf = (said: Said): SpecInput => ({
+  cron: said.cron,
+  every: said.every,
+  at: said.at,
+  zone: said.tz,
+  overlap: said.overlap,
+  catchUp: said.catch_up,
+  catchUpMax: said.catch_up_max,
+  catchUpWindowMs: inMs(said.catch_up_window_seconds),
+  jitterMs: inMs(said.jitter_seconds),
+});
+
+const inMs = (value: number | undefined): number | undefined =>
+  value === undefined ? undefined : value * 1000;
+
+export const scheduleSchema = z
+  .object({
+    name: z.string(),
+    cron: z.string().nullable(),
+    every_seconds: z.number().nullable(),
+    at: time.nullable(),
+    time_zone: z.string(),
+    words: z.string(),
+    jitter_seconds: z.number(),
+    catch_up: z.enum(CATCH_UPS),
+    catch_up_window_seconds: z.number().nullable(),
+    catch_up_max: z.int(),
+    overlap: z.enum(OVERLAPS),
+    state: z.enum(['active', 'paused', 'ended']),
+    paused: z.boolean(),
+    paused_at: time.nullable(),
+    next_at: time.nullable(),
+    next: z.array(time),
+    job: z.record(z.string(), z.unknown()).meta({ description: 'What was said of the job' }),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'Schedule' });
+
+export const tickSchema = z
+  .object({
+    scheduled_at: time,
+    outcome: z.enum(['enqueued', 'skipped']),
+    reason: z.string().nullable(),
+    job: z.string().nullable(),
+    decided_at: time,
+  })
+  .meta({ id: 'Tick' });

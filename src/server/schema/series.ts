@@ -1,0 +1,32 @@
+// What a queue did over time as JSON, described: what src/report/series.ts writes.
+
+import { z } from 'zod';
+import { time } from './job.ts';
+
+const timesSchema = z
+  .object({ count: z.int(), avg: z.number(), p50: z.number(), p95: z.number(), p99: z.number() })
+  .nullable()
+  .meta({ description: 'Milliseconds; null: there were none' });
+
+const summary = {
+  enqueued: z.int(),
+  started: z.int(),
+  completed: z.int(),
+  failed: z.int().meta({ description: 'Attempts' }),
+  interrupted: z.int().meta({ description: 'Attempts' }),
+  dead: z.int(),
+  cancelled: z.int(),
+  run_ms: timesSchema,
+  wait_ms: timesSchema,
+};
+
+export const seriesSchema = z
+  .object({
+    queue: z.string().meta({ description: '*: all of them' }),
+    from: time,
+    to: time,
+    step_seconds: z.number(),
+    sum: z.object(summary),
+    points: z.array(z.object({ at: time, ...summary })),
+  })
+  .meta({ id: 'Series' });

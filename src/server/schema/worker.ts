@@ -1,0 +1,18 @@
+// A worker as JSON, described: what src/report/workers.ts writes.
+
+import { z } from 'zod';
+
+export const workerSchema = z
+  .object({
+    id: z.string(),
+    pid: z.int(),
+    host: z.string(),
+    state: z.enum(['idle', 'busy', 'stopping', 'lost']),
+    started_at: z.iso.datetime(),
+    last_heartbeat: z.iso.datetime(),
+    queues: z.array(z.string()).nullable().meta({ description: 'null: all of them' }),
+    concurrency: z.int(),
+    current_jobs: z.array(z.string()),
+    notice: z.string().nullable(),
+  })
+  .meta({ id: 'Worker' });

@@ -1,0 +1,74 @@
+// Puts a server together: who gets in, what it answers, where it listens.
+
+import type { Queue } from '../queue.ts';
+import { makeApp } from './app.ts';
+import { checkExposure, type TlsFiles, tlsFrom, wayIn } from './auth/entrance.ts';
+import { makeGate } from './auth/gate.ts';
+import { ownerToken } from './auth/token-file.ts';
+import { BulkRuns } from './bulk-runs.ts';
+import { LIMITS, type Limits } from './limits.ts';
+import { Hub } from './live/hub.ts';
+import { type Listening, listen } from './listen.ts';
+import { readPage } from './page.ts';
+
+export const DEFAULT_PORT = 7777;
+export const DEFAULT_HOST = '127.0.0.1';
+
+export interface ServeOptions {
+  readonly host: string;
+  /** undefined: the usual one, or the next that is free. */
+  readonly port: number | undefined;
+  /** The folder of the built page. */
+  readonly page: string;
+  readonly version: string;
+  readonly limits?: Partial<Limits>;
+  /** More names that may stand in the Host header. */
+  readonly allowHosts?: readonly string[];
+  /** Whoever reaches it may do everything: on loopback alone. */
+  readonly noAuth?: boolean;
+  readonly readOnly?: boolean;
+  readonly tls?: TlsFiles | undefined;
+  /** Something before it does TLS, and says who the client is. */
+  readonly behindProxy?: boolean;
+  readonly log: (line: string) => void;
+}
+
+export interface Serving extends Pick<Listening, 'close'> {
+  /** Where it answers: http://127.0.0.1:7777 */
+  readonly url: string;
+  /** What to open in a browser; it holds the token, so it is for the owner's eyes. */
+  readonly address: string;
+}
+
+export async function serveQueue(queue: Queue, options: ServeOptions): Promise<Serving> {
+  const { host, port, version, readOnly: isReadOnly = false, behindProxy = false, log } = options;
+  checkExposure({ host, tls: options.tls !== undefined, behindProxy, isOpen: options.noAuth ?? false });
+  const limits = { ...LIMITS, ...options.limits };
+  const tls = options.tls ? tlsFrom(options.tls) : null;
+  const token = options.noAuth ? null : ownerToken(queue.place);
+  let listening: Listening | undefined;
+  const gate = makeGate({
+    hosts: [...LOOPBACK_NAMES, named(host), ...(options.allowHosts ?? [])],
+    ownerToken: token,
+    accounts: await queue.accounts(),
+    way: wayIn(() => listening?.port ?? 0, tls !== null, behindProxy),
+  });
+  const bulk = new BulkRuns(queue);
+  const live = new Hub({ queue, bulk, limits, log });
+  const page = readPage(options.page);
+  const app = makeApp({ queue, bulk, gate, live, page, version, isReadOnly, log, limits });
+  const doorway = { host, port: port ?? DEFAULT_PORT, tls };
+  const open = await listen((request, env) => app.fetch(request, env), doorway, port !== undefined, limits);
+  listening = open;
+  const url = `${tls ? 'https' : 'http'}://${named(host)}:${open.port}`;
+  const close = async (patienceMs: number): Promise<void> => {
+    live.close();
+    await Promise.all([bulk.close(), open.close(patienceMs)]);
+  };
+  return { url, address: token === null ? `${url}/` : `${url}/#token=${token}`, close };
+}
+
+/** As it stands in an address and in the Host header. */
+const named = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];

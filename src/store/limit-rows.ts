@@ -1,0 +1,127 @@
+// Limits between rows and what src/job/limits.ts decides about. The same for all stores.
+
+import {
+  type Candidate,
+  DEFAULT_WEIGHT,
+  groupGate,
+  keyGate,
+  type QueueLimit,
+  queueRoom,
+  rateOpensAt,
+  UNLIMITED,
+} from '../job/limits.ts';
+import type { Row } from './rows.ts';
+
+export const LIMIT_COLUMNS = 'queue, paused_at, draining_at, concurrency, rate_per_second, burst, not_before';
+
+/** Of a queue that has hooks and nothing else there is a row too. */
+export const IS_LIMITED =
+  '(paused_at IS NOT NULL OR draining_at IS NOT NULL OR concurrency IS NOT NULL OR rate_per_second IS NOT NULL)';
+
+export const limitOf = (row: Row): QueueLimit => ({
+  queue: row.queue as string,
+  pausedAt: row.paused_at as number | null,
+  drainingAt: row.draining_at as number | null,
+  concurrency: row.concurrency as number | null,
+  ratePerSecond: row.rate_per_second as number | null,
+  burst: row.burst as number | null,
+  notBefore: row.not_before as number | null,
+});
+
+/** In the order of LIMIT_COLUMNS. */
+export const limitValues = (limit: QueueLimit): (string | number | null)[] => [
+  limit.queue,
+  limit.pausedAt,
+  limit.drainingAt,
+  limit.concurrency,
+  limit.ratePerSecond,
+  limit.burst,
+  limit.notBefore,
+];
+
+/** What holds after a change. A rate that is set anew starts from now. */
+export function changedLimit(
+  queue: string,
+  found: QueueLimit | undefined,
+  change: Partial<QueueLimit>,
+): QueueLimit {
+  const before = found ?? { ...UNLIMITED, queue };
+  const isNewRate = 'ratePerSecond' in change || 'burst' in change;
+  return { ...before, ...change, notBefore: isNewRate ? null : before.notBefore };
+}
+
+/** A ready job as a claim looks at it. */
+export const CANDIDATE_COLUMNS =
+  'seq, queue, priority, next_run_at, weight, gated, key, key_concurrency, group_name';
+
+/** `limitedGroups`: those of which a limit is known. */
+export function candidateOf(row: Row, limitedGroups: ReadonlySet<string>): Candidate {
+  const { key, group_name: group } = row as { key: string | null; group_name: string | null };
+  const isGated = row.gated === 1;
+  return {
+    seq: Number(row.seq),
+    queue: String(row.queue),
+    weight: isGated ? Number(row.weight ?? DEFAULT_WEIGHT) : DEFAULT_WEIGHT,
+    gates: [
+      ...(isGated && key !== null ? [keyGate(key)] : []),
+      ...(isGated && group !== null && limitedGroups.has(group) ? [groupGate(group)] : []),
+    ],
+  };
+}
+
+/** By priority, then in the order they came in. */
+export const inOrder = (rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) => Number(b.priority) - Number(a.priority) || Number(a.seq) - Number(b.seq));
+
+/** Room of the queues of which anything is said, beside what runs of each. */
+export const queueRooms = (
+  limits: readonly QueueLimit[],
+  running: (queue: string) => number,
+  now: number,
+): Map<string, number> =>
+  new Map(limits.map((limit) => [limit.queue, queueRoom(limit, running(limit.queue), now)]));
+
+/** When the first of these queues may start one more. */
+export const ratesOpenAt = (limits: readonly QueueLimit[], now: number): number | null =>
+  limits
+    .map((limit) => rateOpensAt(limit, now))
+    .reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
+
+/** The waiting jobs that may be ready, and the ready ones that have to make room for better ones. */
+export function refillOf(
+  ready: readonly Row[],
+  waiting: readonly Row[],
+  places: number,
+): { enter: number[]; leave: number[] } {
+  const best = new Set(
+    inOrder([...ready, ...waiting])
+      .slice(0, Math.max(0, places))
+      .map(({ seq }) => Number(seq)),
+  );
+  const seqs = (rows: readonly Row[], isBest: boolean): number[] =>
+    rows.map(({ seq }) => Number(seq)).filter((seq) => best.has(seq) === isBest);
+  return { enter: seqs(waiting, true), leave: seqs(ready, false) };
+}
+
+/** A gate by its name: which column says who is behind it, and with which value. */
+export function gateParts(gate: string): { column: 'key' | 'group_name'; value: string } {
+  const at = gate.indexOf(':');
+  return { column: gate.slice(0, at) === 'key' ? 'key' : 'group_name', value: gate.slice(at + 1) };
+}
+
+/** As many of a gate are set aside or let in at once, so that a turn stays short. */
+export const GATE_AT_ONCE = 1000;
+/** So often a claim looks again within a turn, after it has set jobs aside. */
+export const LOOKS_IN_A_TURN = 4;
+/** Beyond those wanted, so many ready jobs of a queue are looked at: some may be too heavy, or behind a gate. */
+export const LOOK_BEYOND = 32;
+
+const GROUP_IS_LIMITED =
+  'EXISTS (SELECT 1 FROM groups g WHERE g.name = group_name AND g.concurrency IS NOT NULL)';
+
+/** Whether a claim has to look at limits for a new job, as SQL. */
+export const IS_GATED = `CASE WHEN key IS NOT NULL OR coalesce(weight, 1) > 1 OR ${GROUP_IS_LIMITED} THEN 1 ELSE 0 END`;
+
+/** Where a new job waits first, as SQL: very many before one gate would else stand in everybody's way. */
+export const FIRST_GATE = `
+  CASE WHEN key IS NOT NULL THEN 'key:' || key WHEN ${GROUP_IS_LIMITED} THEN 'group:' || group_name END`;

@@ -1,0 +1,26 @@
+// Who did what to the queue, the last so many things.
+
+export interface ActivityLog {
+  record(deed: Deed): Promise<void>;
+  /** The newest first: those before `before`, or the newest of all. */
+  list(limit: number, before?: number): Promise<RecordedDeed[]>;
+  /** Forgets all but about the last `keep`; answers how many went. */
+  forget(keep: number): Promise<number>;
+}
+
+export interface Deed {
+  readonly at: number;
+  /** A login name and host, or who was logged in to the server. */
+  readonly actor: string;
+  readonly via: 'cli' | 'http';
+  /** What was done: cancel, queue pause, setting. */
+  readonly action: string;
+  /** To what; null: to the queue as a whole. */
+  readonly target: string | null;
+  readonly detail: Readonly<Record<string, unknown>> | null;
+}
+
+export interface RecordedDeed extends Deed {
+  /** Its place in the order of things. */
+  readonly seq: number;
+}

@@ -1,0 +1,33 @@
+// Jobs that wait for others.
+
+import type { Edge } from '../../job/dependencies.ts';
+
+export interface Dependencies {
+  /** What a job waits for or waited for, with how that ended. */
+  ofJob(id: string): Promise<Edge[]>;
+  /** The jobs that wait for this one, by id, the first `limit` of them. */
+  childrenOf(id: string, limit: number): Promise<string[]>;
+  /** Who waits for what among these: what the jobs wait for, and who waits for the jobs or the groups; at most `limit`. */
+  linksOf(jobs: readonly string[], groups: readonly string[], limit: number): Promise<Link[]>;
+  /**
+   * Tells jobs that wait for others what has ended since, about `limit` of them in one transaction. A turn says when there
+   * is something to tell.
+   */
+  advance(limit: number): Promise<Advanced>;
+}
+
+/** An edge and the job that has it. */
+export interface Link extends Edge {
+  readonly child: string;
+  /** Jobs came in in the order of these numbers. */
+  readonly childSeq: number;
+  /** null: the parent is a group. */
+  readonly parentSeq: number | null;
+}
+
+export interface Advanced {
+  /** How many jobs were told. */
+  readonly told: number;
+  /** Whether there is more to tell. */
+  readonly more: boolean;
+}

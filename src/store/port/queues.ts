@@ -1,0 +1,14 @@
+// What is said of named queues: whether they are paused, and how much of them may run.
+
+import type { QueueLimit } from '../../job/limits.ts';
+
+export type { QueueLimit } from '../../job/limits.ts';
+
+export interface Queues {
+  /** Of queues of which anything is said; EVERY_QUEUE stands for all of them. */
+  limits(): Promise<QueueLimit[]>;
+  /** What is not given stays as it is. Answers what holds from now on. */
+  limit(queue: string, change: QueueChange): Promise<QueueLimit>;
+}
+
+export type QueueChange = Partial<Omit<QueueLimit, 'queue' | 'notBefore'>>;

@@ -1,0 +1,54 @@
+// What the store knows of jobs that do not run: where one stands, and how many wait for what.
+
+/** Counts stop here: beyond it a number is only said to be larger. */
+export const COUNT_AT_MOST = 10_000;
+
+export interface Waits {
+  /** null: there is no such job. */
+  ofJob(id: string): Promise<StoredWait | null>;
+  /** Of all queues, or of the one named. Numbers stop at `atMost`, or at COUNT_AT_MOST. */
+  counts(queue?: string, atMost?: number): Promise<WaitCounts>;
+  /** What has waited for long: jobs that are held since before this time, and ends that nobody was told of yet. */
+  lingering(heldBefore: number): Promise<Lingering>;
+}
+
+export interface StoredWait {
+  /** The gate it was set aside at, and who runs behind that; null: at none. */
+  readonly gate: Gate | null;
+  /** Its place among the ready jobs of its queue; null: it is not ready. */
+  readonly line: Line | null;
+}
+
+export interface Gate {
+  /** key:K or group:G. */
+  readonly name: string;
+  readonly running: number;
+  /** The one that has run longest. */
+  readonly holder: { readonly id: string; readonly since: number } | null;
+}
+
+/** Numbers stop at COUNT_AT_MOST. */
+export interface Line {
+  readonly ahead: number;
+  readonly ready: number;
+  /** How many jobs of its queue ended within the last minute; null: more than are counted. */
+  readonly endedLastMinute: number | null;
+}
+
+/** Numbers stop where whoever asked said so. */
+export interface WaitCounts {
+  readonly held: number;
+  readonly atGate: number;
+  /** Over all queues. */
+  readonly groups: number;
+  readonly schedules: number;
+  /** When a schedule next makes a job. */
+  readonly nextTickAt: number | null;
+}
+
+export interface Lingering {
+  /** Stops at COUNT_AT_MOST. */
+  readonly held: number;
+  /** When the first job ended of which those that wait for it do not know; null: there is none. */
+  readonly untoldSince: number | null;
+}

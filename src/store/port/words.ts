@@ -1,0 +1,8 @@
+// Words that users have made up for their jobs, for whoever is typing one.
+
+export interface Words {
+  /** Names of jobs, each once, in alphabetical order. */
+  names(limit: number): Promise<string[]>;
+  /** Keys of jobs that could run, run, or wait for a place, each once. */
+  keys(limit: number): Promise<string[]>;
+}

@@ -1,0 +1,70 @@
+// Many jobs changed by a person, a bounded number in a transaction. They are locked first, in the order of their seq.
+
+import { CHANGEABLE, type Change } from '../../job/change.ts';
+import { isRunning } from '../../job/state-sets.ts';
+import { quoted } from '../rows.ts';
+import type { ChangedSome, JobFilter } from '../store.ts';
+import { cancelJobs, removeSeqs, retrySeqs } from './change.ts';
+import { type Connection, LONG_MS, type Session } from './connection.ts';
+import { changeWaiting, WAITING_ROW, type WaitingJob } from './edit.ts';
+import { matching } from './list.ts';
+import { tellAll } from './wake.ts';
+
+/** Those for which doing it again is the same as doing it once; the others bring a proof that they were done. */
+const isRepeatable = ({ kind }: Change): boolean => !['retry', 'cancel', 'delete'].includes(kind);
+
+export function changeSome(
+  connection: Connection,
+  ids: readonly string[],
+  filter: JobFilter,
+  change: Change,
+): Promise<ChangedSome> {
+  return connection.write(
+    async (session) => {
+      const jobs = await chosen(connection, session, ids, filter, change);
+      const more = await apply(connection, session, jobs, change);
+      if (jobs.length > 0) tellAll(connection, session);
+      return { jobs: jobs.length, ending: [], logPaths: [], ...more };
+    },
+    { withinMs: LONG_MS, isRepeatable: isRepeatable(change) },
+  );
+}
+
+async function chosen(
+  connection: Connection,
+  session: Session,
+  ids: readonly string[],
+  filter: JobFilter,
+  { kind }: Change,
+): Promise<WaitingJob[]> {
+  const { where, values } = matching(filter, 'j', [connection.givenNow, ids]);
+  const { rows } = await session.sql(
+    `SELECT ${WAITING_ROW} FROM jobs j WHERE j.id = ANY($2::text[]) AND ${where}
+       AND j.state IN (${quoted(CHANGEABLE[kind])})
+     ORDER BY j.seq FOR UPDATE`,
+    values,
+  );
+  return rows as unknown as WaitingJob[];
+}
+
+async function apply(
+  connection: Connection,
+  session: Session,
+  jobs: readonly WaitingJob[],
+  change: Change,
+): Promise<Partial<ChangedSome>> {
+  const seqs = jobs.map(({ seq }) => seq);
+  switch (change.kind) {
+    case 'retry':
+      await retrySeqs(connection, session, seqs);
+      return {};
+    case 'cancel':
+      await cancelJobs(connection, session, jobs);
+      return { ending: jobs.filter(({ state }) => isRunning(state)).map(({ id }) => id) };
+    case 'delete':
+      return { logPaths: (await removeSeqs(connection, session, seqs)).logPaths };
+    default:
+      await changeWaiting(session, jobs, change);
+      return {};
+  }
+}

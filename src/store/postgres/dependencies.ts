@@ -1,0 +1,277 @@
+// Jobs that wait for others. Triggers put ends that somebody follows on a list; advance() works it off, a bounded part in a
+// transaction: the outcome is written on the edge, and src/job/dependencies.ts decides what becomes of the child.
+// A child is locked before its edges are read, so that of two who tell it something the second one sees what the first said.
+
+import {
+  decideBlocked,
+  type Edge,
+  type FailurePolicy,
+  outcomeOfGroup,
+  outcomeOfState,
+  type ParentOutcome,
+  type Verdict,
+} from '../../job/dependencies.ts';
+import { firstRunAt } from '../../job/due.ts';
+import type { JobState } from '../../job/job.ts';
+import { TRANSITIONS } from '../../job/lifecycle.ts';
+import { readinessOf } from '../../job/readiness.ts';
+import {
+  EDGE_COLUMNS,
+  edgeOf,
+  linkOf,
+  linksOf,
+  refuseCycle,
+  unknownParent,
+  waitsOf,
+} from '../dependency-rows.ts';
+import { flowOf } from '../flow-columns.ts';
+import { noCounts } from '../overview.ts';
+import type { Row } from '../rows.ts';
+import type { Advanced, Link } from '../store.ts';
+import { Tallies } from '../../series/tallies.ts';
+import type { Connection, Session } from './connection.ts';
+import { groupCounts } from './groups.ts';
+import { addHookJobs } from './hooks.ts';
+import { columnsOf, now } from './rows.ts';
+import { tally } from './series.ts';
+import { tellAll } from './wake.ts';
+
+/** Rows of new jobs that wait for others: seq, id, group_name, depends_on. */
+export async function linkNew(session: Session, rows: readonly Row[], time: number): Promise<void> {
+  if (rows.length === 0) return;
+  const children = rows.map((row) => ({ row, dependsOn: flowOf(row).dependsOn }));
+  const all = children.flatMap(({ dependsOn }) => dependsOn);
+  const named = (kind: Edge['kind']) => [
+    ...new Set(all.filter((one) => one.kind === kind).map(({ on }) => on)),
+  ];
+  const [jobs, groups] = [
+    await followJobs(session, named('job')),
+    await followGroups(session, named('group')),
+  ];
+  const edges = children.flatMap(({ row, dependsOn }) =>
+    dependsOn.map((dependency, position) => {
+      const { kind, on, rule } = dependency;
+      const parent = kind === 'job' ? jobs.get(on) : groups.get(on);
+      if (!parent) throw unknownParent(String(row.id), dependency);
+      return [row.seq, position, kind, on, parent.seq, rule, parent.outcome];
+    }),
+  );
+  await session.sql(ADD_EDGES, columnsOf(edges, 7));
+  const seqs = rows.map(({ seq }) => Number(seq));
+  await refuseCycles(session, seqs);
+  await decideAll(session, seqs, time);
+}
+
+const ADD_EDGES = `
+  INSERT INTO dependencies (job_seq, position, kind, parent, parent_seq, rule, outcome)
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[])`;
+
+export interface Parent {
+  readonly seq: number | null;
+  readonly outcome: ParentOutcome | null;
+}
+
+const LOCK_JOBS = 'SELECT seq FROM jobs WHERE id = ANY($1::text[]) ORDER BY seq FOR UPDATE';
+const FOLLOW_JOBS = 'UPDATE jobs SET followed = 1 WHERE id = ANY($1::text[]) RETURNING seq, id, state';
+
+/** From now on their ends are recorded. One that is ending at this moment has ended when the lock is ours. */
+export async function followJobs(session: Session, ids: readonly string[]): Promise<Map<string, Parent>> {
+  if (ids.length === 0) return new Map();
+  const given = columnsOf(
+    ids.map((id) => [id]),
+    1,
+  );
+  const [, { rows }] = await Promise.all([session.sql(LOCK_JOBS, given), session.sql(FOLLOW_JOBS, given)]);
+  return new Map(
+    rows.map(({ id, seq, state }) => [
+      String(id),
+      { seq: Number(seq), outcome: outcomeOfState(state as JobState) },
+    ]),
+  );
+}
+
+const FOLLOW_GROUPS = `
+  WITH locked AS (SELECT name FROM groups WHERE name = ANY($1::text[]) ORDER BY name FOR UPDATE)
+  UPDATE groups SET followed = 1 FROM locked WHERE groups.name = locked.name RETURNING groups.name`;
+
+export async function followGroups(session: Session, names: readonly string[]): Promise<Map<string, Parent>> {
+  if (names.length === 0) return new Map();
+  const { rows } = await session.sql(
+    FOLLOW_GROUPS,
+    columnsOf(
+      names.map((name) => [name]),
+      1,
+    ),
+  );
+  const found = rows.map(({ name }) => String(name));
+  const counts = await groupCounts(session, found);
+  const outcome = (name: string) => outcomeOfGroup(counts.get(name) ?? noCounts());
+  return new Map(found.map((name) => [name, { seq: null, outcome: outcome(name) }]));
+}
+
+/** Whom the new jobs wait for, and whom those wait for in turn, as far as it has not ended. */
+const OPEN_WAITS = `
+  WITH RECURSIVE waits (seq, group_name) AS (
+    SELECT seq, NULL::text COLLATE "C" FROM unnest($1::bigint[]) AS given (seq)
+    UNION
+    SELECT next.seq, next.group_name FROM waits CROSS JOIN LATERAL (
+      SELECT d.parent_seq AS seq, CASE WHEN d.kind = 'group' THEN d.parent END AS group_name
+        FROM dependencies d WHERE d.job_seq = waits.seq AND d.outcome IS NULL
+      UNION ALL
+      SELECT j.seq, NULL FROM jobs j WHERE j.group_name = waits.group_name AND j.state = 'blocked') next)
+  SELECT j.id, j.group_name, d.kind, d.parent, d.rule, d.outcome
+  FROM waits JOIN jobs j ON j.seq = waits.seq JOIN dependencies d ON d.job_seq = j.seq
+  WHERE d.outcome IS NULL`;
+
+async function refuseCycles(session: Session, seqs: readonly number[]): Promise<void> {
+  const { rows } = await session.sql(OPEN_WAITS, [seqs]);
+  refuseCycle(rows.flatMap((row) => waitsOf(String(row.id), row.group_name as string | null, edgeOf(row))));
+}
+
+export const HAS_ENDINGS = '(SELECT number FROM endings LIMIT 1) IS NOT NULL';
+
+const TAKE_ENDINGS = 'SELECT * FROM endings ORDER BY number LIMIT $1 FOR UPDATE SKIP LOCKED';
+
+export function advance(connection: Connection, limit: number): Promise<Advanced> {
+  return connection.write(
+    async (session) => {
+      const { rows: endings } = await session.sql(TAKE_ENDINGS, [limit]);
+      if (endings.length === 0) return { told: 0, more: false };
+      const edges = await writeOutcomes(session, await outcomesOf(session, endings), limit);
+      const children = [...new Set(edges)];
+      const { rows } = await session.sql(`SELECT ${now('$1')} AS now`, [connection.givenNow]);
+      await decideAll(session, children, Number(rows[0]?.now));
+      const isAllTold = edges.length < limit;
+      const hooks = isAllTold ? await addHookJobs(connection, session, endings) : 0;
+      if (isAllTold) session.tell(FORGET_ENDINGS, [endings.map(({ number }) => number)]);
+      if (children.length > 0 || hooks > 0) tellAll(connection, session);
+      // What became of them may in turn be the end that others wait for.
+      return {
+        told: children.length + hooks,
+        more: !isAllTold || endings.length === limit || children.length > 0,
+      };
+    },
+    { isRepeatable: true },
+  );
+}
+
+const FORGET_ENDINGS = 'DELETE FROM endings WHERE number = ANY($1::bigint[])';
+
+interface Outcomes {
+  readonly jobs: ReadonlyMap<number, ParentOutcome>;
+  readonly groups: ReadonlyMap<string, ParentOutcome>;
+}
+
+async function outcomesOf(session: Session, endings: readonly Row[]): Promise<Outcomes> {
+  const names = endings.flatMap(({ group_name }) => (group_name === null ? [] : [String(group_name)]));
+  const counts = await groupCounts(session, [...new Set(names)]);
+  const ended = names.flatMap((name): [string, ParentOutcome][] => {
+    const outcome = outcomeOfGroup(counts.get(name) ?? noCounts());
+    return outcome === null ? [] : [[name, outcome]];
+  });
+  const jobs = endings.filter(({ group_name }) => group_name === null);
+  return {
+    jobs: new Map(jobs.map(({ job_seq, outcome }) => [Number(job_seq), outcome as ParentOutcome])),
+    groups: new Map(ended),
+  };
+}
+
+const OPEN_EDGES = (which: string): string => `
+  SELECT job_seq, position, kind, parent, parent_seq FROM dependencies WHERE ${which} AND outcome IS NULL
+  ORDER BY job_seq, position LIMIT $2 FOR UPDATE SKIP LOCKED`;
+const OPEN_ON_JOBS = OPEN_EDGES(`kind = 'job' AND parent_seq = ANY($1::bigint[])`);
+const OPEN_ON_GROUPS = OPEN_EDGES(`kind = 'group' AND parent = ANY($1::text[])`);
+const WRITE_OUTCOMES = `
+  UPDATE dependencies SET outcome = given.outcome
+  FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS given (job_seq, position, outcome)
+  WHERE dependencies.job_seq = given.job_seq AND dependencies.position = given.position`;
+
+/** Answers whose edges were written, a job for each. What somebody else is writing is left to them. */
+async function writeOutcomes(session: Session, { jobs, groups }: Outcomes, limit: number): Promise<number[]> {
+  const names = columnsOf(
+    [...groups.keys()].map((name) => [name]),
+    1,
+  );
+  const [onJobs, onGroups] = await Promise.all([
+    session.sql(OPEN_ON_JOBS, [[...jobs.keys()], limit]),
+    session.sql(OPEN_ON_GROUPS, [...names, limit]),
+  ]);
+  const edges = [...onJobs.rows, ...onGroups.rows].map((row) => [
+    row.job_seq,
+    row.position,
+    row.kind === 'job' ? jobs.get(Number(row.parent_seq)) : groups.get(String(row.parent)),
+  ]);
+  if (edges.length > 0) await session.sql(WRITE_OUTCOMES, columnsOf(edges, 3));
+  return edges.map(([seq]) => Number(seq));
+}
+
+const BLOCKED = `
+  SELECT seq, queue, run_at, held, on_dependency_failure FROM jobs
+  WHERE seq = ANY($1::bigint[]) AND state = '${TRANSITIONS.unblock.from[0]}' ORDER BY seq FOR UPDATE`;
+const EDGES = `
+  SELECT job_seq, ${EDGE_COLUMNS} FROM dependencies WHERE job_seq = ANY($1::bigint[]) ORDER BY job_seq, position`;
+
+/** What becomes of jobs whose parents have ended, or some of them. */
+export async function decideAll(session: Session, seqs: readonly number[], time: number): Promise<void> {
+  if (seqs.length === 0) return;
+  const [{ rows: jobs }, { rows: edges }] = await Promise.all([
+    session.sql(BLOCKED, [seqs]),
+    session.sql(EDGES, [seqs]),
+  ]);
+  const bySeq = Map.groupBy(edges, ({ job_seq }) => Number(job_seq));
+  const tallies = new Tallies();
+  const decided = jobs.flatMap((job) => {
+    const policy = (job.on_dependency_failure ?? 'cancel') as FailurePolicy;
+    const verdict = decideBlocked((bySeq.get(Number(job.seq)) ?? []).map(edgeOf), policy);
+    if (verdict?.event === 'forsake') tallies.cancelled(String(job.queue));
+    return verdict ? [cellsOf(job, verdict, time)] : [];
+  });
+  if (decided.length > 0) await session.sql(CARRY_OUT, [time, ...columnsOf(decided, 7)]);
+  tally(session, tallies, time);
+}
+
+const CARRY_OUT = `
+  UPDATE jobs SET state = given.state, ready = given.ready, next_run_at = given.next_run_at, held = given.held,
+    finished_at = given.finished_at, last_error = coalesce(given.reason, last_error), updated_at = $1
+  FROM unnest($2::bigint[], $3::text[], $4::smallint[], $5::bigint[], $6::text[], $7::bigint[], $8::text[])
+    AS given (seq, state, ready, next_run_at, held, finished_at, reason)
+  WHERE jobs.seq = given.seq`;
+
+function cellsOf(job: Row, verdict: Verdict, time: number): unknown[] {
+  const { to } = TRANSITIONS[verdict.event];
+  if (verdict.event === 'forsake') return [job.seq, to, 0, null, job.held, time, verdict.reason];
+  const nextRunAt = firstRunAt(job.run_at as number | null, time);
+  const held = (job.held as string | null) ?? verdict.held;
+  return [job.seq, to, readinessOf({ nextRunAt, held }, time), nextRunAt, held, null, null];
+}
+
+export async function edgesOfJob(connection: Connection, id: string): Promise<Edge[]> {
+  if (id.includes('\0')) return [];
+  const { rows } = await connection.query(
+    `SELECT ${EDGE_COLUMNS} FROM dependencies WHERE job_seq = (SELECT seq FROM jobs WHERE id = $1) ORDER BY position`,
+    [id],
+  );
+  return rows.map(edgeOf);
+}
+
+const CHILDREN = `
+  SELECT c.id FROM dependencies d JOIN jobs c ON c.seq = d.job_seq
+  WHERE d.kind = 'job' AND d.parent_seq = (SELECT seq FROM jobs WHERE id = $1) ORDER BY c.seq LIMIT $2`;
+
+export async function childrenOf(connection: Connection, id: string, limit: number): Promise<string[]> {
+  if (id.includes('\0')) return [];
+  const { rows } = await connection.query(CHILDREN, [id, limit]);
+  return rows.map((row) => String(row.id));
+}
+
+const LINKS = `${linksOf('= ANY($1::text[])', '= ANY($2::text[])')} LIMIT $3`;
+
+export async function linksAmong(
+  connection: Connection,
+  jobs: readonly string[],
+  groups: readonly string[],
+  limit: number,
+): Promise<Link[]> {
+  const { rows } = await connection.query(LINKS, [jobs, groups, limit]);
+  return rows.map(linkOf);
+}

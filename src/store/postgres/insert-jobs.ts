@@ -1,0 +1,101 @@
+// The statement that makes jobs of given rows, and what becomes of it: the proof that they went in, or the id that was taken.
+
+import { QueueError } from '../../errors.ts';
+import { BLOCKED_STATE, FIRST_STATE } from '../../job/fresh-job.ts';
+import type { NewJob } from '../../job/job.ts';
+import { firstGateAt, firstReady, firstReadyAtGate, firstRunAt } from '../due.ts';
+import { FLOW_COLUMNS, FLOW_TYPES, flowValues } from '../flow-columns.ts';
+import { IS_GATED } from '../limit-rows.ts';
+import { NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
+import { UNIQUE_COLUMNS, UNIQUE_TYPES } from '../unique-rows.ts';
+import { type Connection, LONG_MS } from './connection.ts';
+import { isTaken } from './failures.ts';
+import { now } from './rows.ts';
+
+const TYPES: Record<(typeof NEW_JOB_COLUMNS)[number], string> = {
+  id: 'text',
+  queue: 'text',
+  priority: 'bigint',
+  command: 'text',
+  is_argv: 'smallint',
+  max_retries: 'bigint',
+  backoff_base: 'double precision',
+  backoff_strategy: 'text',
+  timeout_seconds: 'double precision',
+  split_output: 'smallint',
+  run_at: 'bigint',
+  cwd: 'text',
+  env: 'text',
+};
+
+export const COLUMNS: readonly string[] = NEW_JOB_COLUMNS;
+export const ALL_COLUMNS: readonly string[] = [...NEW_JOB_COLUMNS, ...FLOW_COLUMNS];
+export const STAGED_COLUMNS: readonly string[] = [...ALL_COLUMNS, ...UNIQUE_COLUMNS];
+export const typeOf = (column: string): string =>
+  ({ ...TYPES, ...FLOW_TYPES, ...UNIQUE_TYPES })[column] ?? 'text';
+/** A function's rows come in the order of its arrays. */
+export const given = (columns: readonly string[]): string =>
+  `unnest(${columns
+    .map((name, i) => `$${i + 1}::${typeOf(name)}[]`)
+    .join(', ')}) AS given (${columns.join(', ')})`;
+
+/** Jobs become rows in the order in which the source has them, and seq follows it. OFFSET 0: one look at the clock. */
+export const insertFrom = (
+  source: string,
+  columns: readonly string[],
+  time: string,
+  environment: string,
+): string => {
+  const isFlow = columns === ALL_COLUMNS;
+  const waits = (blocked: string, free: string): string =>
+    isFlow ? `CASE WHEN depends_on IS NULL THEN ${free} ELSE ${blocked} END` : free;
+  return `
+    INSERT INTO jobs (${columns.join(', ')}, environment_id, state, ready, next_run_at, created_at, updated_at
+      ${isFlow ? ', waits_at, gated' : ''})
+    SELECT ${columns.join(', ')}, ${environment}::bigint, ${waits(`'${BLOCKED_STATE}'`, `'${FIRST_STATE}'`)},
+      ${waits('0', isFlow ? firstReadyAtGate('t.now') : firstReady('t.now'))},
+      ${waits('NULL', firstRunAt('t.now', 'greatest'))}, t.now, t.now
+      ${isFlow ? `, ${waits('NULL', firstGateAt('t.now'))}, ${IS_GATED}` : ''}
+    FROM ${source}, (SELECT ${now(time)} AS now OFFSET 0) t`;
+};
+
+export const wholeValues = (job: NewJob) => [...newJobValues(job), ...flowValues(job)];
+
+/** Jobs go in all or none, so one of them shows that all were. Its time tells it from a later job of the same id. */
+export const WAS_ENQUEUED = 'SELECT 1 FROM jobs WHERE id = ANY($1::text[]) AND created_at = $2 LIMIT 1';
+
+/** If the job with the same id is gone when we look for it, somebody has removed it meanwhile: try again. */
+const TRIES = 5;
+
+export async function unlessTaken<T>(
+  work: () => Promise<T>,
+  clash: () => Promise<QueueError | null>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      const taken = await clash();
+      if (taken || tries === TRIES) throw taken ?? error;
+    }
+  }
+}
+
+/** The first job whose id is taken, by a stored job or by one before it in the same batch. */
+export async function firstTaken(
+  connection: Connection,
+  source: string,
+  values: readonly unknown[],
+): Promise<QueueError | null> {
+  const { rows } = await connection.query(
+    `SELECT id, position FROM (
+       SELECT id, position, row_number() OVER (PARTITION BY id ORDER BY position) AS nth FROM ${source}) one
+     WHERE nth > 1 OR EXISTS (SELECT 1 FROM jobs WHERE jobs.id = one.id COLLATE "C")
+     ORDER BY position LIMIT 1`,
+    values,
+    LONG_MS,
+  );
+  const [row] = rows;
+  return row ? new QueueError('job_exists', { id: String(row.id), position: Number(row.position) }) : null;
+}

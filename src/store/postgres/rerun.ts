@@ -1,0 +1,72 @@
+// Running a part of a flow again: some jobs start now, others wait for them anew. Ends that nobody was told of yet are
+// locked before the jobs, as advance() does it.
+
+import { checkState } from '../../job/check-state.ts';
+import type { JobState } from '../../job/job.ts';
+import { TRANSITIONS } from '../../job/lifecycle.ts';
+import type { Rerun } from '../../job/rerun.ts';
+import { BLOCKABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
+import { IS_ANY_IN_OTHER_STATE, retryAt } from './change.ts';
+import { type Connection, LONG_MS, type Session } from './connection.ts';
+import { now } from './rows.ts';
+import { tellAll } from './wake.ts';
+
+const FORGET_ENDINGS = `
+  DELETE FROM endings WHERE job_seq IN (SELECT seq FROM jobs WHERE id = ANY($1::text[]))`;
+const LOCK = 'SELECT seq, id, state FROM jobs WHERE id = ANY($1::text[]) ORDER BY seq FOR UPDATE';
+const RETRY = `${retryAt('$1')} WHERE seq = ANY($2::bigint[])`;
+const BLOCK = `
+  UPDATE jobs SET state = '${TRANSITIONS.block.to}', ready = 0, waits_at = NULL, attempts = 0, interruptions_in_row = 0, snoozes = 0,
+    next_run_at = NULL, finished_at = NULL, updated_at = ${now('$1')}
+  WHERE seq = ANY($2::bigint[])`;
+const RELEASE = 'UPDATE jobs SET held = NULL WHERE id = ANY($1::text[])';
+const FORGET_OUTCOMES = `
+  UPDATE dependencies SET outcome = NULL WHERE job_seq = ANY($1::bigint[]) AND (
+    (kind = 'job' AND parent_seq = ANY($2::bigint[]))
+    OR (kind = 'group' AND parent IN (
+      SELECT group_name FROM jobs WHERE seq = ANY($2::bigint[]) AND group_name IS NOT NULL)))`;
+
+export function rerun(connection: Connection, { retry, block, release }: Rerun): Promise<void> {
+  return connection.write(
+    async (session) => {
+      const jobs = await lock(session, [...retry, ...block]);
+      const retried = seqsOf(jobs, retry, RETRYABLE_STATES);
+      const blocked = seqsOf(jobs, block, BLOCKABLE_STATES);
+      const all = [...retried, ...blocked];
+      await session.sql(RETRY, [connection.givenNow, retried]);
+      await session.sql(BLOCK, [connection.givenNow, blocked]);
+      await session.sql(RELEASE, [release]);
+      await session.sql(FORGET_OUTCOMES, [blocked, all]);
+      session.provenBy(IS_ANY_IN_OTHER_STATE, [ended(jobs), RETRYABLE_STATES]);
+      tellAll(connection, session);
+    },
+    { withinMs: LONG_MS },
+  );
+}
+
+interface Locked {
+  readonly seq: number;
+  readonly state: JobState;
+}
+
+async function lock(session: Session, ids: readonly string[]): Promise<Map<string, Locked>> {
+  await session.sql(FORGET_ENDINGS, [ids]);
+  const { rows } = await session.sql(LOCK, [ids]);
+  return new Map(rows.map((row) => [String(row.id), { seq: Number(row.seq), state: row.state as JobState }]));
+}
+
+function seqsOf(
+  jobs: ReadonlyMap<string, Locked>,
+  ids: readonly string[],
+  allowed: readonly JobState[],
+): number[] {
+  return ids.map((id) => {
+    const job = jobs.get(id);
+    checkState(id, job?.state, allowed, 'retry');
+    return job?.seq ?? 0;
+  });
+}
+
+/** None of them is in these states any more when this was done. */
+const ended = (jobs: ReadonlyMap<string, Locked>): number[] =>
+  [...jobs.values()].filter(({ state }) => RETRYABLE_STATES.includes(state)).map(({ seq }) => seq);

@@ -1,0 +1,135 @@
+// Any number of new jobs, by way of a temporary table, which locks nobody out.
+
+import { QueueError } from '../../errors.ts';
+import type { NewEnvironment } from '../../job/environment.ts';
+import type { NewJob } from '../../job/job.ts';
+import { isPlain } from '../flow-columns.ts';
+import { rememberGroup } from '../group-rows.ts';
+import { newJobValues, type Row } from '../rows.ts';
+import { countQueue } from '../series-rows.ts';
+import type { Staging } from '../store.ts';
+import { uniqueValues } from '../unique-rows.ts';
+import { type Connection, LONG_MS, type Result, type Session } from './connection.ts';
+import { linkNew } from './dependencies.ts';
+import { writeWith } from './environments.ts';
+import { isMissing } from './failures.ts';
+import { addGroups, limitGroups } from './groups.ts';
+import {
+  ALL_COLUMNS,
+  COLUMNS,
+  firstTaken,
+  given,
+  insertFrom,
+  STAGED_COLUMNS,
+  typeOf,
+  unlessTaken,
+  WAS_ENQUEUED,
+  wholeValues,
+} from './insert-jobs.ts';
+import { columnsOf, now } from './rows.ts';
+import { tallyEnqueued } from './series.ts';
+import { keepStagedStdins, stageStdins } from './stdins.ts';
+import { tagStaged } from './tags.ts';
+import { leaveOut } from './unique.ts';
+import { tellAll } from './wake.ts';
+
+const stagedValues = (job: NewJob) => [...wholeValues(job), ...uniqueValues(job)];
+
+const STAGED = 'pg_temp.staged';
+const STAGED_STDINS = 'pg_temp.staged_stdins';
+const CREATE_STAGED = `
+  DROP TABLE IF EXISTS ${STAGED}, ${STAGED_STDINS};
+  CREATE TEMP TABLE staged_stdins (id text, data bytea);
+  CREATE TEMP TABLE staged (position bigint GENERATED ALWAYS AS IDENTITY,
+    ${STAGED_COLUMNS.map((name) => `${name} ${typeOf(name)}`).join(', ')})`;
+const addStaged = (columns: readonly string[]): string =>
+  `INSERT INTO ${STAGED} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM ${given(columns)}`;
+const ADD_STAGED = addStaged(COLUMNS);
+const ADD_STAGED_FLOW = addStaged(STAGED_COLUMNS);
+const MOVE_STAGED = `${insertFrom(STAGED, COLUMNS, '$1', '$2')} ORDER BY position`;
+const MOVE_STAGED_FLOW = `
+  WITH added AS (${insertFrom(STAGED, ALL_COLUMNS, '$1', '$2')} ORDER BY position
+    RETURNING seq, id, group_name, depends_on, waits_at),
+  gates AS (INSERT INTO freed_gates (gate) SELECT DISTINCT waits_at FROM added WHERE waits_at IS NOT NULL)
+  SELECT (SELECT count(*) FROM added) AS total, waiting.*
+  FROM (SELECT 1) always LEFT JOIN added waiting ON depends_on IS NOT NULL`;
+const LOOK_STAGED = `SELECT id, ${now('$1')} AS now FROM ${STAGED} LIMIT 1`;
+const LONG = { withinMs: LONG_MS };
+/** Done again after a loss, it finds that the table went with the connection. */
+const ADDING = { ...LONG, isRepeatable: true };
+
+/**
+ * Jobs gather in a temporary table, which is this connection's own, and move over in one transaction: a slow
+ * producer locks nobody out, memory stays small, and a bad line at the end leaves no trace. A connection that is lost
+ * takes the table with it; then nothing was enqueued, and the producer is told.
+ */
+export async function stage(connection: Connection, environment: NewEnvironment | null): Promise<Staging> {
+  await connection.query(CREATE_STAGED);
+  let [isFlow, isUnique] = [false, false];
+  const instead = new Map<string, string>();
+  const groups = new Map<string, NewJob>();
+  const queues = new Map<string, number>();
+  const staged = async (statement: Promise<Result>): Promise<Result> => {
+    try {
+      return await statement;
+    } catch (error) {
+      throw isMissing(error) ? lostOnTheWay(connection) : error;
+    }
+  };
+  const moveStaged = async (session: Session, environmentId: number | null): Promise<number> => {
+    if (isUnique) await leaveOut(connection, session, STAGED, instead);
+    const [any] = (await staged(session.sql(LOOK_STAGED, [connection.givenNow]))).rows;
+    if (any) session.provenBy(WAS_ENQUEUED, [[any.id], any.now]);
+    addGroups(session, [...groups.values()], connection.givenNow);
+    const time = any?.now ?? connection.givenNow;
+    tallyEnqueued(session, isUnique ? await stagedByQueue(session) : queues, Number(time));
+    const { count, rows } = await session.sql(isFlow ? MOVE_STAGED_FLOW : MOVE_STAGED, [time, environmentId]);
+    if (isFlow) {
+      tagStaged(session, STAGED);
+      await keepStagedStdins(session, STAGED_STDINS, STAGED);
+      await linkNew(session, rows.filter(isThere), Number(time));
+      limitGroups(session, [...groups.values()]);
+    }
+    tellAll(connection, session);
+    return isFlow ? Number(rows[0]?.total) : count;
+  };
+  return {
+    instead,
+    add: async (jobs) => {
+      await connection.write(async (session) => {
+        const isPlainPart = jobs.every(isPlain);
+        const columns = isPlainPart
+          ? columnsOf(jobs.map(newJobValues), COLUMNS.length)
+          : columnsOf(jobs.map(stagedValues), STAGED_COLUMNS.length);
+        await staged(session.sql(isPlainPart ? ADD_STAGED : ADD_STAGED_FLOW, columns));
+        if (!isPlainPart) await stageStdins(session, STAGED_STDINS, jobs);
+        isFlow ||= !isPlainPart;
+        isUnique ||= jobs.some(({ uniqueKey }) => uniqueKey !== null);
+        for (const job of jobs) rememberGroup(groups, job);
+      }, ADDING);
+      for (const job of jobs) countQueue(queues, job);
+    },
+    commit: () =>
+      unlessTaken(
+        () => writeWith(connection, environment, moveStaged, LONG),
+        () => firstTaken(connection, STAGED, []),
+      ),
+    discard: async () => {
+      await connection.query(`DROP TABLE IF EXISTS ${STAGED}, ${STAGED_STDINS}`);
+    },
+  };
+}
+
+/** Some were left out. */
+async function stagedByQueue(session: Session): Promise<Map<string, number>> {
+  const { rows } = await session.sql(`SELECT queue, count(*) AS n FROM ${STAGED} GROUP BY queue`);
+  return new Map(rows.map(({ queue, n }) => [String(queue), Number(n)]));
+}
+
+const isThere = ({ seq }: Row): boolean => seq !== null;
+
+const lostOnTheWay = (connection: Connection): QueueError =>
+  new QueueError('store_unreachable', {
+    path: connection.target.name,
+    problem: 'the connection was lost on the way, and nothing was enqueued',
+  });

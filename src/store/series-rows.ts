@@ -1,0 +1,58 @@
+// Between rows and buckets, alike in every store.
+
+import { type Bucket, type BucketKind, type Counted, KEPT_MS, STEPS } from '../series/fold.ts';
+import type { NewJob } from '../job/job.ts';
+import type { Tallies } from '../series/tallies.ts';
+import type { Row } from './rows.ts';
+
+/** So many that folding them is worth a transaction, and reading them takes a few milliseconds. */
+export const WORTH_FOLDING = 2000;
+export const FOLD_AT_ONCE = 10_000;
+
+export const bucketOf = (row: Row): Bucket => ({
+  kind: row.kind as BucketKind,
+  queue: String(row.queue),
+  at: Number(row.starts_at),
+  tally: JSON.parse(String(row.tally)),
+});
+
+export const countedOf = (row: Row): Counted => ({
+  at: Number(row.counted_at),
+  queue: String(row.queue),
+  tally: JSON.parse(String(row.tally)),
+});
+
+export type TallyCells = [queue: string, tally: string];
+export const tallyCells = (tallies: Tallies): TallyCells[] =>
+  tallies.entries().map(([queue, tally]) => [queue, JSON.stringify(tally)]);
+
+export type BucketCells = [kind: string, queue: string, at: number, tally: string];
+export const bucketCells = ({ kind, queue, at, tally }: Bucket): BucketCells => [
+  kind,
+  queue,
+  at,
+  JSON.stringify(tally),
+];
+
+/** What is too old, as SQL: `now` is an expression. */
+export const isTooOld = (now: string): string =>
+  STEPS.map((step) => `(kind = '${step}' AND starts_at < ${now} - ${KEPT_MS[step]})`).join(' OR ');
+
+/** Those of a query, oldest first. */
+export const among = (
+  buckets: readonly Bucket[],
+  { kind, queue, from, to }: { kind: BucketKind; queue: string; from: number; to: number },
+): Bucket[] =>
+  buckets
+    .filter((one) => one.kind === kind && one.queue === queue && one.at >= from && one.at < to)
+    .sort((a, b) => a.at - b.at);
+
+export function countQueue(queues: Map<string, number>, { queue }: NewJob): void {
+  queues.set(queue, (queues.get(queue) ?? 0) + 1);
+}
+
+export function jobsByQueue(jobs: readonly NewJob[]): Map<string, number> {
+  const queues = new Map<string, number>();
+  for (const job of jobs) countQueue(queues, job);
+  return queues;
+}

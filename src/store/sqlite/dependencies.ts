@@ -1,0 +1,202 @@
+// Jobs that wait for others. Triggers put ends that somebody follows on a list; advance() works it off, a bounded part in a
+// transaction: the outcome is written on the edge, and src/job/dependencies.ts decides what becomes of the child.
+
+import {
+  decideBlocked,
+  type Dependency,
+  type Edge,
+  type FailurePolicy,
+  outcomeOfGroup,
+  outcomeOfState,
+  type ParentOutcome,
+  type Verdict,
+} from '../../job/dependencies.ts';
+import { firstRunAt } from '../../job/due.ts';
+import type { JobState } from '../../job/job.ts';
+import { TRANSITIONS } from '../../job/lifecycle.ts';
+import { readinessOf } from '../../job/readiness.ts';
+import type { WaitsFor } from '../../job/cycles.ts';
+import {
+  EDGE_COLUMNS,
+  edgeOf,
+  linkOf,
+  linksOf,
+  refuseCycle,
+  unknownParent,
+  waitsOf,
+} from '../dependency-rows.ts';
+import { flowOf } from '../flow-columns.ts';
+import type { Row } from '../rows.ts';
+import type { Advanced, Link } from '../store.ts';
+import { Tallies } from '../../series/tallies.ts';
+import type { Connection } from './connection.ts';
+import { groupCounts } from './groups.ts';
+import { addHookJobs } from './hooks.ts';
+import { tally } from './series.ts';
+
+/** Of the jobs that came in behind `seq`: who waits for whom, and what is known of it already. */
+export function linkNew(connection: Connection, seq: number, now: number): void {
+  const rows = connection
+    .sql(
+      'SELECT seq, id, group_name, depends_on FROM jobs WHERE seq > ? AND depends_on IS NOT NULL ORDER BY seq',
+    )
+    .all(seq) as Row[];
+  for (const row of rows)
+    for (const [i, parent] of flowOf(row).dependsOn.entries()) addEdge(connection, row, parent, i);
+  refuseCycle(rows.length === 0 ? [] : openWaits(connection, rows));
+  for (const row of rows) decide(connection, Number(row.seq), now);
+}
+
+function addEdge(connection: Connection, child: Row, parent: Dependency, position: number): void {
+  const found = follow(connection, parent);
+  if (!found) throw unknownParent(String(child.id), parent);
+  connection
+    .sql(
+      'INSERT INTO dependencies (job_seq, position, kind, parent, parent_seq, rule, outcome) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    )
+    .run(Number(child.seq), position, parent.kind, parent.on, found.seq, parent.rule, found.outcome);
+}
+
+interface Parent {
+  readonly seq: number | null;
+  readonly outcome: ParentOutcome | null;
+}
+
+/** From now on its end is recorded. */
+export function follow(connection: Connection, { kind, on }: Dependency): Parent | null {
+  if (kind === 'group') {
+    const { changes } = connection.sql('UPDATE groups SET followed = 1 WHERE name = ?').run(on);
+    return changes === 0 ? null : { seq: null, outcome: outcomeOfGroup(groupCounts(connection, on)) };
+  }
+  const row = connection.sql('UPDATE jobs SET followed = 1 WHERE id = ? RETURNING seq, state').get(on);
+  return row ? { seq: Number(row.seq), outcome: outcomeOfState(row.state as JobState) } : null;
+}
+
+/** Whom the new jobs wait for, and whom those wait for in turn, as far as it has not ended. */
+const OPEN_WAITS = `
+  WITH RECURSIVE waits (kind, ref) AS (
+    SELECT 'job', value FROM json_each(?)
+    UNION
+    SELECT d.kind, coalesce(d.parent_seq, d.parent) FROM waits JOIN dependencies d ON d.job_seq = ref
+      WHERE waits.kind = 'job' AND d.outcome IS NULL
+    UNION
+    SELECT 'job', j.seq FROM waits JOIN jobs j ON j.group_name = ref AND j.state = 'blocked' WHERE waits.kind = 'group')
+  SELECT j.id, j.group_name, d.kind, d.parent, d.rule, d.outcome
+  FROM waits JOIN jobs j ON j.seq = ref JOIN dependencies d ON d.job_seq = j.seq
+  WHERE waits.kind = 'job' AND d.outcome IS NULL`;
+
+function openWaits(connection: Connection, jobs: readonly Row[]): WaitsFor[] {
+  const rows = connection.sql(OPEN_WAITS).all(JSON.stringify(jobs.map(({ seq }) => seq))) as Row[];
+  return rows.flatMap((row) => waitsOf(String(row.id), row.group_name as string | null, edgeOf(row)));
+}
+
+export const hasEndings = (connection: Connection): boolean =>
+  connection.sql('SELECT 1 FROM endings LIMIT 1').get() !== undefined;
+
+export function advance(connection: Connection, limit: number, now: number): Advanced {
+  let told = 0;
+  for (;;) {
+    const ending = connection.sql('SELECT * FROM endings ORDER BY number LIMIT 1').get() as Row | undefined;
+    if (!ending) return { told, more: false };
+    if (told >= limit) return { told, more: true };
+    told += tellOf(connection, ending, limit - told, now);
+  }
+}
+
+/** Tells at most `limit` children of one end; when all know, it is taken off the list. */
+function tellOf(connection: Connection, ending: Row, limit: number, now: number): number {
+  const outcome = outcomeOf(connection, ending);
+  const children = outcome === null ? [] : writeOutcome(connection, ending, outcome, limit);
+  for (const seq of children) decide(connection, seq, now);
+  if (children.length < limit) {
+    addHookJobs(connection, ending);
+    connection.sql('DELETE FROM endings WHERE number = ?').run(Number(ending.number));
+  }
+  return Math.max(1, children.length);
+}
+
+/** null: of a group that has not ended yet. */
+const outcomeOf = (connection: Connection, { group_name, outcome }: Row): ParentOutcome | null =>
+  group_name === null
+    ? (outcome as ParentOutcome)
+    : outcomeOfGroup(groupCounts(connection, String(group_name)));
+
+function writeOutcome(connection: Connection, ending: Row, outcome: ParentOutcome, limit: number): number[] {
+  const [where, parent] =
+    ending.group_name === null
+      ? ["parent_seq = ? AND kind = 'job'", Number(ending.job_seq)]
+      : ["parent = ? AND kind = 'group'", String(ending.group_name)];
+  const edges = connection
+    .sql(`SELECT job_seq, position FROM dependencies WHERE ${where} AND outcome IS NULL LIMIT 0 + ?`)
+    .all(parent, limit);
+  const write = connection.sql('UPDATE dependencies SET outcome = ? WHERE job_seq = ? AND position = ?');
+  for (const edge of edges) write.run(outcome, Number(edge.job_seq), Number(edge.position));
+  return [...new Set(edges.map(({ job_seq }) => Number(job_seq)))];
+}
+
+export const edgesOf = (connection: Connection, seq: number): Edge[] =>
+  (
+    connection
+      .sql(`SELECT ${EDGE_COLUMNS} FROM dependencies WHERE job_seq = ? ORDER BY position`)
+      .all(seq) as Row[]
+  ).map(edgeOf);
+
+/** What becomes of a job whose parents have ended, or some of them. */
+export function decide(connection: Connection, seq: number, now: number): void {
+  const job = connection
+    .sql(
+      `SELECT queue, run_at, held, on_dependency_failure FROM jobs WHERE seq = ? AND state = '${TRANSITIONS.unblock.from[0]}'`,
+    )
+    .get(seq) as Row | undefined;
+  if (!job) return;
+  const policy = (job.on_dependency_failure ?? 'cancel') as FailurePolicy;
+  const verdict = decideBlocked(edgesOf(connection, seq), policy);
+  if (verdict) carryOut(connection, seq, job, verdict, now);
+}
+
+const UNBLOCK = `
+  UPDATE jobs SET state = '${TRANSITIONS.unblock.to}', ready = ?, next_run_at = ?, held = ?, updated_at = ? WHERE seq = ?`;
+const FORSAKE = `
+  UPDATE jobs SET state = '${TRANSITIONS.forsake.to}', finished_at = $now, last_error = $reason, updated_at = $now
+  WHERE seq = $seq`;
+
+function carryOut(connection: Connection, seq: number, job: Row, verdict: Verdict, now: number): void {
+  if (verdict.event === 'forsake') {
+    connection.sql(FORSAKE).run({ $now: now, $reason: verdict.reason, $seq: seq });
+    tally(connection, new Tallies().cancelled(String(job.queue)), now);
+    return;
+  }
+  const nextRunAt = firstRunAt(job.run_at as number | null, now);
+  const held = (job.held as string | null) ?? verdict.held;
+  connection.sql(UNBLOCK).run(readinessOf({ nextRunAt, held }, now), nextRunAt, held, now, seq);
+}
+
+export function edgesOfJob(connection: Connection, id: string): Edge[] {
+  const row = connection.sql('SELECT seq FROM jobs WHERE id = ?').get(id);
+  return row ? edgesOf(connection, Number(row.seq)) : [];
+}
+
+const CHILDREN = `
+  SELECT c.id FROM dependencies d JOIN jobs c ON c.seq = d.job_seq
+  WHERE d.kind = 'job' AND d.parent_seq = (SELECT seq FROM jobs WHERE id = ?) ORDER BY c.seq LIMIT 0 + ?`;
+
+export const childrenOf = (connection: Connection, id: string, limit: number): string[] =>
+  connection
+    .sql(CHILDREN)
+    .all(id, limit)
+    .map((row) => String(row.id));
+
+const LINKS = `${linksOf(
+  'IN (SELECT value FROM json_each($jobs))',
+  'IN (SELECT value FROM json_each($groups))',
+)} LIMIT 0 + $limit`;
+
+export function linksAmong(
+  connection: Connection,
+  jobs: readonly string[],
+  groups: readonly string[],
+  limit: number,
+): Link[] {
+  const values = { $jobs: JSON.stringify(jobs), $groups: JSON.stringify(groups), $limit: limit };
+  return (connection.sql(LINKS).all(values) as Row[]).map(linkOf);
+}

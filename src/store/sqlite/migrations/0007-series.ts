@@ -1,0 +1,26 @@
+// What the queue has done over time: `tallies` is what transactions append, `series` the buckets that it is folded into.
+// A tally is JSON (src/series/tally.ts).
+
+import type { Migration } from '../../migration.ts';
+
+export const series: Migration = {
+  version: 7,
+  name: 'series',
+  sql: () => `
+    CREATE TABLE tallies (
+      number INTEGER PRIMARY KEY,
+      counted_at INTEGER NOT NULL,
+      queue TEXT NOT NULL,
+      tally TEXT NOT NULL
+    );
+
+    CREATE TABLE series (
+      kind TEXT NOT NULL,
+      queue TEXT NOT NULL,
+      starts_at INTEGER NOT NULL,
+      tally TEXT NOT NULL,
+      PRIMARY KEY (kind, queue, starts_at)
+    ) WITHOUT ROWID;
+    CREATE INDEX series_age ON series (kind, starts_at);
+  `,
+};

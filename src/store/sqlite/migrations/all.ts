@@ -1,0 +1,22 @@
+// Every migration, in order. Loaded only where a database is new or old.
+
+import type { Migration } from '../../migration.ts';
+import { initial } from './0001-initial.ts';
+import { workerLeases } from './0002-worker-leases.ts';
+import { environments } from './0003-environments.ts';
+import { outputs } from './0004-outputs.ts';
+import { flow } from './0005-flow.ts';
+import { access } from './0006-access.ts';
+import { series } from './0007-series.ts';
+import { lists } from './0008-lists.ts';
+
+export const MIGRATIONS: readonly Migration[] = [
+  initial,
+  workerLeases,
+  environments,
+  outputs,
+  flow,
+  access,
+  series,
+  lists,
+];

@@ -1,0 +1,34 @@
+// What is said of named queues: whether they are paused, and how much of them may run.
+
+import type { QueueLimit } from '../../job/limits.ts';
+import { changedLimit, IS_LIMITED, LIMIT_COLUMNS, limitOf, limitValues } from '../limit-rows.ts';
+import type { Row } from '../rows.ts';
+import type { QueueChange } from '../store.ts';
+import type { Connection } from './connection.ts';
+
+export const queueLimits = (connection: Connection): QueueLimit[] =>
+  (
+    connection
+      .sql(`SELECT ${LIMIT_COLUMNS} FROM queue_limits WHERE ${IS_LIMITED} ORDER BY queue`)
+      .all() as Row[]
+  ).map(limitOf);
+
+export function limitQueue(connection: Connection, queue: string, change: QueueChange): QueueLimit {
+  const found = queueLimits(connection).find((limit) => limit.queue === queue);
+  const limit = changedLimit(queue, found, change);
+  saveLimit(connection, limit);
+  connection
+    .sql(`DELETE FROM queue_limits WHERE queue = ? AND hooks IS NULL AND NOT ${IS_LIMITED}`)
+    .run(queue);
+  return limit;
+}
+
+const SAVE = `
+  INSERT INTO queue_limits (${LIMIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET paused_at = excluded.paused_at, draining_at = excluded.draining_at,
+    concurrency = excluded.concurrency, rate_per_second = excluded.rate_per_second, burst = excluded.burst,
+    not_before = excluded.not_before`;
+
+export function saveLimit(connection: Connection, limit: QueueLimit): void {
+  connection.sql(SAVE).run(...limitValues(limit));
+}

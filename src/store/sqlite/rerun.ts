@@ -1,0 +1,41 @@
+// Running a part of a flow again: some jobs start now, others wait for them anew.
+
+import { checkState } from '../../job/check-state.ts';
+import type { JobState } from '../../job/job.ts';
+import { TRANSITIONS } from '../../job/lifecycle.ts';
+import type { Rerun } from '../../job/rerun.ts';
+import { BLOCKABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
+import { RETRY } from './change.ts';
+import type { Connection } from './connection.ts';
+
+const BLOCK = `
+  UPDATE jobs SET state = '${TRANSITIONS.block.to}', ready = 0, waits_at = NULL, attempts = 0, interruptions_in_row = 0, snoozes = 0,
+    next_run_at = NULL, finished_at = NULL, updated_at = $now
+  WHERE seq IN (SELECT value FROM json_each($seqs))`;
+const RELEASE = 'UPDATE jobs SET held = NULL WHERE id IN (SELECT value FROM json_each(?))';
+const FORGET_OUTCOMES = `
+  UPDATE dependencies SET outcome = NULL WHERE job_seq IN (SELECT value FROM json_each($blocked)) AND (
+    (kind = 'job' AND parent_seq IN (SELECT value FROM json_each($all)))
+    OR (kind = 'group' AND parent IN (
+      SELECT group_name FROM jobs WHERE seq IN (SELECT value FROM json_each($all)) AND group_name IS NOT NULL)))`;
+
+export function rerun(connection: Connection, { retry, block, release }: Rerun, now: number): void {
+  const retried = seqsOf(connection, retry, RETRYABLE_STATES);
+  const blocked = seqsOf(connection, block, BLOCKABLE_STATES);
+  const all = JSON.stringify([...retried, ...blocked]);
+  connection
+    .sql(`${RETRY} AND seq IN (SELECT value FROM json_each($seqs))`)
+    .run({ $now: now, $seqs: JSON.stringify(retried) });
+  connection.sql(BLOCK).run({ $now: now, $seqs: JSON.stringify(blocked) });
+  connection.sql(RELEASE).run(JSON.stringify(release));
+  connection.sql(FORGET_OUTCOMES).run({ $blocked: JSON.stringify(blocked), $all: all });
+  connection.sql('DELETE FROM endings WHERE job_seq IN (SELECT value FROM json_each(?))').run(all);
+}
+
+function seqsOf(connection: Connection, ids: readonly string[], allowed: readonly JobState[]): number[] {
+  return ids.map((id) => {
+    const row = connection.sql('SELECT seq, state FROM jobs WHERE id = ?').get(id);
+    checkState(id, row?.state as JobState | undefined, allowed, 'retry');
+    return Number(row?.seq);
+  });
+}

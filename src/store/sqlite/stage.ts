@@ -1,0 +1,178 @@
+// Any number of new jobs, by way of a temporary table that holds no lock; also the way in of all that are more than plain.
+
+import { QueueError } from '../../errors.ts';
+import type { NewEnvironment } from '../../job/environment.ts';
+import { BLOCKED_STATE, FIRST_STATE } from '../../job/fresh-job.ts';
+import type { NewJob } from '../../job/job.ts';
+import { READINESS } from '../../job/readiness.ts';
+import { firstGateAt, firstReady, firstReadyAtGate, firstRunAt } from '../due.ts';
+import { FLOW_COLUMNS, flowValues, isPlain } from '../flow-columns.ts';
+import { rememberGroup } from '../group-rows.ts';
+import { IS_GATED } from '../limit-rows.ts';
+import { countQueue } from '../series-rows.ts';
+import { tallyEnqueued } from './series.ts';
+import { NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
+import type { Staging } from '../store.ts';
+import { UNIQUE_COLUMNS, uniqueValues } from '../unique-rows.ts';
+import type { Connection } from './connection.ts';
+import { linkNew } from './dependencies.ts';
+import { keepEnvironment } from './environments.ts';
+import { isConstraint } from './failures.ts';
+import { keepGroups } from './groups.ts';
+import { keepStagedStdins } from './stdins.ts';
+import { tagNew } from './tags.ts';
+import { admitUnique } from './unique.ts';
+
+export const COLUMNS = NEW_JOB_COLUMNS.join(', ');
+export const ALL_COLUMNS = [...NEW_JOB_COLUMNS, ...FLOW_COLUMNS].join(', ');
+const STAGED_COLUMNS = `${ALL_COLUMNS}, ${UNIQUE_COLUMNS.join(', ')}`;
+const WITH_STDIN = `${STAGED_COLUMNS}, stdin`;
+export const placesFor = (columns: string): string => columns.replace(/\w+/g, '?');
+
+/**
+ * Jobs gather in a temporary table, which is this connection's own, and move over in one transaction: a slow
+ * producer locks nobody out, memory stays small, and a bad line at the end leaves no trace.
+ */
+export async function stage(
+  connection: Connection,
+  environment: NewEnvironment | null,
+  clock: () => number,
+): Promise<Staging> {
+  const staged = createStaged(connection);
+  const instead = new Map<string, string>();
+  return {
+    instead,
+    add: (jobs) =>
+      connection.read(() => {
+        for (const job of jobs) staged.add(job);
+      }),
+    commit: async () => {
+      const moved = await connection.write(() =>
+        moveOver(connection, staged, keepEnvironment(connection, environment), clock()),
+      );
+      for (const [id, other] of moved.instead) instead.set(id, other);
+      return moved.count;
+    },
+    discard: async () => connection.exec('DROP TABLE IF EXISTS temp.staged'),
+  };
+}
+
+interface Staged {
+  add(job: NewJob): void;
+  /** The groups that they name. */
+  readonly groups: Map<string, NewJob>;
+  /** How many of each queue. */
+  readonly queues: Map<string, number>;
+  readonly isFlow: boolean;
+  /** Whether some of them want to be the only ones of their key. */
+  readonly isUnique: boolean;
+}
+
+interface Moved {
+  readonly count: number;
+  readonly instead: ReadonlyMap<string, string>;
+}
+
+export function createStaged(connection: Connection): Staged {
+  connection.exec(`DROP TABLE IF EXISTS temp.staged; CREATE TEMP TABLE staged (${WITH_STDIN})`);
+  const into = (columns: string): string =>
+    `INSERT INTO temp.staged (${columns}) VALUES (${placesFor(columns)})`;
+  const plain = connection.sql(into(COLUMNS));
+  const whole = connection.sql(into(WITH_STDIN));
+  const groups = new Map<string, NewJob>();
+  const queues = new Map<string, number>();
+  let [isFlow, isUnique] = [false, false];
+  return {
+    groups,
+    queues,
+    get isUnique() {
+      return isUnique;
+    },
+    get isFlow() {
+      return isFlow;
+    },
+    add: (job) => {
+      countQueue(queues, job);
+      if (isPlain(job)) {
+        plain.run(...newJobValues(job));
+        return;
+      }
+      isFlow = true;
+      isUnique ||= job.uniqueKey !== null;
+      whole.run(...newJobValues(job), ...flowValues(job), ...uniqueValues(job), job.stdin ?? null);
+      rememberGroup(groups, job);
+    },
+  };
+}
+
+const MOVE = `
+  INSERT INTO jobs (${COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
+  SELECT ${COLUMNS}, $environment, '${FIRST_STATE}', ${firstReady('$now')}, ${firstRunAt('$now', 'max')}, $now, $now
+  FROM temp.staged ORDER BY rowid`;
+
+const unlessBlocked = (blocked: string, free: string): string =>
+  `CASE WHEN depends_on IS NULL THEN ${free} ELSE ${blocked} END`;
+const MOVE_FLOW = `
+  INSERT INTO jobs (${ALL_COLUMNS}, environment_id, state, ready, waits_at, gated, next_run_at, created_at, updated_at)
+  SELECT ${ALL_COLUMNS}, $environment, ${unlessBlocked(`'${BLOCKED_STATE}'`, `'${FIRST_STATE}'`)},
+    ${unlessBlocked('0', firstReadyAtGate('$now'))}, ${unlessBlocked('NULL', firstGateAt('$now'))}, ${IS_GATED},
+    ${unlessBlocked('NULL', firstRunAt('$now', 'max'))}, $now, $now
+  FROM temp.staged ORDER BY rowid`;
+/** Who waits at a gate is let in as far as there is room, by the next turn. With `+`, only the new ones are looked at. */
+const LOOK_AT_GATES = `
+  INSERT OR IGNORE INTO freed_gates
+  SELECT DISTINCT +waits_at FROM jobs WHERE seq > ? AND +ready = ${READINESS.atGate}`;
+
+export function moveOver(
+  connection: Connection,
+  { groups, queues, isFlow, isUnique }: Staged,
+  environmentId: number | null,
+  now: number,
+): Moved {
+  const instead = isUnique ? admitUnique(connection, now) : new Map<string, string>();
+  keepGroups(connection, [...groups.values()], now);
+  tallyEnqueued(connection, isUnique ? stagedByQueue(connection) : queues, now);
+  const last = isFlow ? lastSeq(connection) : 0;
+  const count = moveAll(connection, isFlow ? MOVE_FLOW : MOVE, environmentId, now);
+  if (!isFlow) return { count, instead };
+  tagNew(connection, last);
+  keepStagedStdins(connection);
+  linkNew(connection, last, now);
+  connection.sql(LOOK_AT_GATES).run(last);
+  return { count, instead };
+}
+
+/** Some were left out. */
+const stagedByQueue = (connection: Connection): Map<string, number> =>
+  new Map(
+    connection
+      .sql('SELECT queue, count(*) AS n FROM temp.staged GROUP BY queue')
+      .all()
+      .map((row) => [String(row.queue), Number(row.n)]),
+  );
+
+const lastSeq = (connection: Connection): number =>
+  Number(connection.sql('SELECT max(seq) AS seq FROM jobs').get()?.seq ?? 0);
+
+function moveAll(connection: Connection, move: string, environmentId: number | null, now: number): number {
+  try {
+    return Number(connection.sql(move).run({ $now: now, $environment: environmentId }).changes);
+  } catch (error) {
+    throw (isConstraint(error) && firstTaken(connection)) || error;
+  }
+}
+
+function firstTaken(connection: Connection): QueueError | null {
+  const row = connection
+    .sql(`
+      SELECT id, rowid AS position FROM temp.staged s
+      WHERE EXISTS (SELECT 1 FROM jobs WHERE id = s.id)
+      UNION ALL
+      SELECT id, nth FROM (SELECT id, nth_value(rowid, 2) OVER (PARTITION BY id ORDER BY rowid) AS nth FROM temp.staged) WHERE nth IS NOT NULL
+      ORDER BY position LIMIT 1`)
+    .get();
+  return row ? taken(String(row.id), Number(row.position)) : null;
+}
+
+export const taken = (id: string, position: number): QueueError =>
+  new QueueError('job_exists', { id, position });

@@ -1,0 +1,53 @@
+// Opening the database: its file is made if it is not there, for its owner alone, and brought up to date.
+
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { QueueError } from '../../errors.ts';
+import { Connection } from './connection.ts';
+import { migrate } from './migrate.ts';
+
+const DEFAULT_PATIENCE_MS = 10_000;
+
+// FULL: what was acknowledged is on disk. The limit gives a WAL that once grew large back to the disk.
+const PRAGMAS = `
+  PRAGMA synchronous = FULL;
+  PRAGMA journal_size_limit = 67108864;
+`;
+
+export async function openDatabase(
+  path: string,
+  patienceMs = DEFAULT_PATIENCE_MS,
+  now: number,
+): Promise<Connection> {
+  createFile(path);
+  const connection = new Connection(path, patienceMs);
+  try {
+    await migrate(connection, now);
+    await connection.patiently(() => connection.exec(PRAGMAS));
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return connection;
+}
+
+/** SQLite would create the file readable for all; its -wal and -shm take their mode from it. */
+function createFile(path: string): void {
+  try {
+    const there = statSync(path, { throwIfNoEntry: false });
+    if (there?.isDirectory()) throw new Error('it is a folder');
+    if (there) return;
+    makeFolder(dirname(path));
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
+    throw new QueueError('store_unreachable', { path, problem: (error as Error).message }, { cause: error });
+  }
+}
+
+/** Node's own recursive mkdir never returns where the system refuses to make a folder, as below /proc. */
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}

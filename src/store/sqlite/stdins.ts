@@ -1,0 +1,19 @@
+// What jobs are given to read, kept beside them.
+
+import type { Connection } from './connection.ts';
+
+/** Of jobs that came from the staging table in this transaction. */
+export function keepStagedStdins(connection: Connection): void {
+  connection.exec(`
+    INSERT INTO stdins (job_seq, data)
+    SELECT jobs.seq, staged.stdin FROM temp.staged JOIN jobs ON jobs.id = staged.id WHERE staged.stdin IS NOT NULL`);
+}
+
+export function keepStdin(connection: Connection, seq: number, data: Uint8Array): void {
+  connection.sql('INSERT INTO stdins (job_seq, data) VALUES (?, ?)').run(seq, data);
+}
+
+export function stdinOf(connection: Connection, seq: number): Uint8Array | null {
+  const row = connection.sql('SELECT data FROM stdins WHERE job_seq = ?').get(seq);
+  return (row?.data as Uint8Array | undefined) ?? null;
+}

@@ -1,0 +1,45 @@
+// Unique jobs on their way in: within the transaction that lets them in, those that have to give way are taken out of
+// the staging table, and those that are replaced are cancelled.
+
+import type { JobState } from '../../job/job.ts';
+import { isFinal } from '../../job/job.ts';
+import { decideUnique, insteadOf, type Replaced, replacedBy } from '../../job/unique.ts';
+import { redirected } from '../dependency-rows.ts';
+import type { Row } from '../rows.ts';
+import { candidatesOf, inTheWay } from '../unique-rows.ts';
+import { cancelJobs } from './change.ts';
+import type { Connection } from './connection.ts';
+
+const IN_THE_WAY = inTheWay('temp.staged', '$now', { position: 'rowid', key: 'unique_key' });
+
+/** Answers, by the id of each job that was left out, the id of the one that is there instead. */
+export function admitUnique(connection: Connection, now: number): Map<string, string> {
+  const rows = connection.sql(IN_THE_WAY).all({ $now: now }) as Row[];
+  if (rows.length === 0) return new Map();
+  const { leftOut, replaced } = decideUnique(candidatesOf(rows));
+  const positions = JSON.stringify(leftOut.map(({ position }) => position));
+  connection.sql('DELETE FROM temp.staged WHERE rowid IN (SELECT value FROM json_each(?))').run(positions);
+  for (const job of replaced) replace(connection, job, now);
+  const instead = insteadOf(leftOut);
+  if (instead.size > 0) redirect(connection, instead);
+  return instead;
+}
+
+function replace(connection: Connection, { seq, by }: Replaced, now: number): void {
+  const state = connection.sql('SELECT state FROM jobs WHERE seq = ?').get(seq)?.state as JobState;
+  if (isFinal(state)) return; // it stood in the way by its age alone
+  cancelJobs(connection, [{ seq, state }], now);
+  connection.sql('UPDATE jobs SET last_error = ? WHERE seq = ?').run(replacedBy(by), seq);
+}
+
+/** Whoever waits for a job that was left out waits for the one that is there instead. */
+function redirect(connection: Connection, instead: ReadonlyMap<string, string>): void {
+  const rows = connection
+    .sql('SELECT rowid, depends_on FROM temp.staged WHERE depends_on IS NOT NULL')
+    .all() as Row[];
+  const write = connection.sql('UPDATE temp.staged SET depends_on = ? WHERE rowid = ?');
+  for (const row of rows) {
+    const changed = redirected(row, instead);
+    if (changed !== null) write.run(changed, Number(row.rowid));
+  }
+}

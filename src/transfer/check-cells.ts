@@ -1,0 +1,51 @@
+// Whether cells from a file can go into a table: known names, right types, nothing missing. Answers what is wrong.
+
+import type { ColumnInfo } from '../store/store.ts';
+import { LOCAL_COLUMNS } from './format.ts';
+
+export type Columns = Readonly<Record<string, readonly ColumnInfo[]>>;
+
+const TYPES: Readonly<Record<ColumnInfo['type'], (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  integer: (value) => Number.isSafeInteger(value),
+  real: (value) => Number.isFinite(value),
+};
+
+/** A schedule brings its environment as a text. */
+const namesBeside = (columns: readonly ColumnInfo[]): readonly string[] =>
+  columns.some(({ name }) => name === 'environment_id') ? ['environment'] : [];
+
+export function problemWithCells(columns: Columns, table: string, cells: unknown): string | null {
+  if (!isRecord(cells)) return `what stands of ${table} is not an object`;
+  const known = importable(columns, table);
+  const beside = table === 'jobs' ? [] : namesBeside(columns[table] ?? []);
+  for (const [name, value] of Object.entries(cells)) {
+    if (beside.includes(name) && typeof value === 'string') continue;
+    const column = known.find((one) => one.name === name);
+    if (!column) return `unknown field '${name.slice(0, 40)}' of ${table}`;
+    if (!TYPES[column.type](value)) return `'${name}' of ${table} has to be a value of type ${column.type}`;
+  }
+  const missing = known.find(
+    ({ name, isNullable, hasDefault }) => !isNullable && !hasDefault && !(name in cells),
+  );
+  return missing ? `'${missing.name}' of ${table} is missing` : null;
+}
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The columns that a file may say something of. */
+const importable = (columns: Columns, table: string): ColumnInfo[] =>
+  (columns[table] ?? []).filter(({ name }) => !(LOCAL_COLUMNS[table] ?? ['job_seq']).includes(name));
+
+/** Every column that a file may say something of, in their order; what it does not say is null. */
+export function filled(
+  columns: Columns,
+  table: string,
+  cells: Readonly<Record<string, string | number>>,
+): Record<string, string | number | null> {
+  const said = importable(columns, table).filter(({ name, isNullable }) => isNullable || name in cells);
+  const beside = table === 'jobs' ? [] : namesBeside(columns[table] ?? []);
+  const names = [...said.map(({ name }) => name), ...beside];
+  return Object.fromEntries(names.map((name) => [name, cells[name] ?? null]));
+}

@@ -1,0 +1,206 @@
+// A queue as lines of a file, in bounded memory. It may be in use meanwhile: jobs are written as they are met, and one
+// that runs is written as if it had been put back.
+
+import type { Held } from '../job/lifecycle.ts';
+import { plan } from '../job/lifecycle.ts';
+import { isRunning } from '../job/state-sets.ts';
+import type { Job } from '../job/job.ts';
+import { NO_OUTPUT_TEXT, recordOf, recordText } from '../job/output.ts';
+import { AttemptOutput } from '../output/attempt-output.ts';
+import { writtenBy } from '../output/relocate.ts';
+import type { Cells, CopiedAttempt, CopiedJob, JobFilter } from '../store/store.ts';
+import { Environments } from './environments.ts';
+import {
+  COUNTED,
+  type Counts,
+  FORMAT,
+  type Header,
+  type Line,
+  NO_COUNTS,
+  type PortableCells,
+  portable,
+  type TransferQueue,
+} from './format.ts';
+import { chunksOf } from './output-chunks.ts';
+
+const BATCH = 500;
+const ADVANCE = 500;
+
+export interface Wanted {
+  readonly history: boolean;
+  readonly outputs: boolean;
+  /** null: all jobs, and what belongs to the queue itself. */
+  readonly filter: JobFilter | null;
+}
+
+export interface Exported extends Counts {
+  /** How many ran, and were written as if they had been put back. */
+  readonly running: number;
+}
+
+export async function exportQueue(
+  queue: TransferQueue,
+  wanted: Wanted,
+  write: (line: string) => void,
+  progress: (jobs: number) => void,
+): Promise<Exported> {
+  await tellEnds(queue);
+  const exporter = new Exporter(queue, wanted, write);
+  exporter.header();
+  if (wanted.filter === null) await exporter.queueItself();
+  await exporter.jobs(progress);
+  return exporter.end();
+}
+
+/** Ends that nobody has been told of yet are not written; on a queue that can only be read they stay as they are. */
+async function tellEnds({ store }: TransferQueue): Promise<void> {
+  try {
+    while ((await store.dependencies.advance(ADVANCE)).more);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'store_read_only') throw error;
+  }
+}
+
+class Exporter {
+  private readonly queue: TransferQueue;
+  private readonly wanted: Wanted;
+  private readonly out: (line: string) => void;
+  private readonly environments = new Environments();
+  private readonly now: number;
+  private counts: Counts = NO_COUNTS;
+  private running = 0;
+
+  constructor(queue: TransferQueue, wanted: Wanted, out: (line: string) => void) {
+    this.queue = queue;
+    this.wanted = wanted;
+    this.out = out;
+    this.now = queue.now();
+  }
+
+  header(): void {
+    const { history, outputs, filter } = this.wanted;
+    const header: Header = {
+      format: FORMAT,
+      schema: this.queue.store.schemaVersion,
+      exported_at: new Date(this.now).toISOString(),
+      place: this.queue.place.name,
+      history,
+      outputs,
+      filter,
+    };
+    this.write({ queuectl: header });
+  }
+
+  async queueItself(): Promise<void> {
+    const settings = Object.entries(await this.queue.store.settings());
+    for (const [key, value] of settings.sort()) this.write({ setting: { key, value: value ?? null } });
+    const tables = await this.queue.store.copyTablesOut();
+    for (const [table, rows] of Object.entries(tables))
+      for (const cells of rows) this.write({ table, row: portable(table, cells) });
+  }
+
+  async jobs(progress: (jobs: number) => void): Promise<void> {
+    for (let after = 0; ; ) {
+      const batch = await this.queue.store.copyOut(after, BATCH, this.wanted.filter ?? {});
+      for (const job of batch) await this.job(job);
+      progress(this.counts.jobs);
+      if (batch.length < BATCH) return;
+      after = Number(batch.at(-1)?.job.seq);
+    }
+  }
+
+  end(): Exported {
+    const { counts, running } = this;
+    this.out(`${JSON.stringify({ end: counts })}\n`);
+    return { ...counts, running };
+  }
+
+  private async job({ job, environment, attempts, rows }: CopiedJob): Promise<void> {
+    const isPutBack = isRunning(job.state as Job['state']);
+    if (isPutBack) this.running++;
+    const slot = environment === null ? undefined : this.environment(environment);
+    this.write({
+      job: portable('jobs', isPutBack ? putBack(job, this.now) : job),
+      ...(slot === undefined ? {} : { environment: slot }),
+      ...rowsOf(rows),
+      ...(await this.stdinOf(job)),
+    });
+    if (!this.wanted.history) return;
+    for (const attempt of attempts) await this.attempt(job, attempt);
+  }
+
+  private async stdinOf(job: Cells): Promise<{ stdin?: string }> {
+    if (job.stdin_bytes === null) return {};
+    const data = await this.queue.store.stdinOf(Number(job.seq));
+    return data === null ? {} : { stdin: Buffer.from(data).toString('base64') };
+  }
+
+  private environment(text: string): number {
+    const { slot, isNew } = this.environments.slotOf(text);
+    if (isNew) this.write({ environment: slot, variables: text });
+    return slot;
+  }
+
+  private async attempt(job: Cells, { cells }: CopiedAttempt): Promise<void> {
+    const hasEnded = cells.ended_at !== null;
+    const isWhole = this.wanted.outputs && hasEnded;
+    const output = isWhole ? portableRecord(cells.output) : NO_OUTPUT_TEXT;
+    this.write({
+      attempt: portable('attempts', { ...(hasEnded ? cells : cutOff(cells, this.now)), output }),
+    });
+    if (!isWhole) return;
+    const written = new AttemptOutput(this.queue.store, String(job.id), writtenBy(cells));
+    for await (const { from, data } of chunksOf(written.parts()))
+      this.write({ output: data.toString('base64'), from });
+  }
+
+  private write(line: Line): void {
+    const counted = Object.keys(line)
+      .map((key) => COUNTED[key])
+      .find((name) => name !== undefined);
+    if (counted) this.counts = { ...this.counts, [counted]: this.counts[counted] + 1 };
+    this.out(`${JSON.stringify(line)}\n`);
+  }
+}
+
+/** What a worker that was stopped by force would have made of it. */
+function putBack(job: Cells, now: number): Cells {
+  const held: Held = {
+    attempts: Number(job.attempts),
+    interruptions: Number(job.interruptions),
+    interruptionsInRow: Number(job.interruptions_in_row),
+    maxRetries: Number(job.max_retries),
+    backoffBase: null,
+    backoffStrategy: null,
+    outcomeRules: null,
+    snoozes: Number(job.snoozes),
+    cancelRequestedAt: job.cancel_requested_at as number | null,
+  };
+  const ending = { outcome: 'released', exitCode: null, signal: null, error: null, durationMs: 0 } as const;
+  const policy = { strategy: 'fixed', base: 0, maxSeconds: 0, jitter: 0 } as const;
+  const { state, attempts, nextRunAt, finishedAt } = plan(held, ending, policy, now, 0);
+  return { ...job, state, attempts, next_run_at: nextRunAt, finished_at: finishedAt };
+}
+
+const cutOff = (cells: Cells, now: number): Cells => ({
+  ...cells,
+  ended_at: now,
+  outcome: 'released',
+  error: 'it ran while the queue was exported',
+});
+
+/** Where it stands in a file on this machine is of no use elsewhere. */
+function portableRecord(text: unknown): string | null {
+  const record = recordOf(text === null ? null : String(text));
+  return record && recordText({ ...record, headAt: 0, tailAt: 0 });
+}
+
+function rowsOf(rows: CopiedJob['rows']): { rows?: Record<string, PortableCells[]> } {
+  const some = Object.entries(rows).filter(([, list]) => list.length > 0);
+  if (some.length === 0) return {};
+  return {
+    rows: Object.fromEntries(
+      some.map(([table, list]) => [table, list.map((cells) => portable(table, cells))]),
+    ),
+  };
+}

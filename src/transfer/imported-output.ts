@@ -1,0 +1,41 @@
+// What an attempt wrote, as it stands in a file of an export: read from there when it is needed, never kept in memory.
+
+import type { OutputPart, OutputRecord } from '../job/output.ts';
+import { recordOf } from '../job/output.ts';
+import type { MovedOutput } from '../output/relocate.ts';
+import type { LineFile } from './line-file.ts';
+
+/** The lines of its output, by where they stand in the file. */
+export interface OutputLines {
+  readonly from: number;
+  readonly to: number;
+  /** How many bytes it wrote, as far as they are kept. */
+  readonly bytes: number;
+}
+
+export class ImportedOutput implements MovedOutput {
+  readonly attempt: { readonly output: OutputRecord | null };
+  private readonly file: LineFile;
+  private readonly lines: OutputLines;
+
+  constructor(file: LineFile, record: unknown, lines: OutputLines) {
+    this.file = file;
+    this.lines = lines;
+    this.attempt = { output: recordOf(record === null || record === undefined ? null : String(record)) };
+  }
+
+  get isPlainText(): boolean {
+    return this.attempt.output === null;
+  }
+
+  async size(): Promise<number> {
+    return this.lines.bytes;
+  }
+
+  async *parts(): AsyncGenerator<OutputPart> {
+    for (const { text } of this.file.lines(this.lines.from, this.lines.to)) {
+      const { from, output } = JSON.parse(text) as { from: number; output: string };
+      yield { from, data: Buffer.from(output, 'base64') };
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// One delivery of a webhook: a POST with a signature, to an address that was looked at before it is connected to.
+// The name is resolved once, and the connection goes to what was looked at, so that no second answer can lead elsewhere.
+// Redirects are not followed: they would be a way around the look.
+
+import type { LookupAddress } from 'node:dns';
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { isPrivateAddress } from './private-addresses.ts';
+
+const WITHIN_MS = 10_000;
+const SHOWN_BYTES = 1024;
+
+export interface Delivery {
+  readonly address: string;
+  readonly body: string;
+  readonly event: string;
+  /** The same at every try, so that a receiver can tell what it has seen. */
+  readonly id: string;
+  readonly secret: string | null;
+  readonly allowsPrivate: boolean;
+  /** Seconds since the epoch. */
+  readonly timestamp: number;
+  /** Default: ten seconds. */
+  readonly withinMs?: number;
+}
+
+export interface Answer {
+  readonly isAccepted: boolean;
+  /** How it answered, in one line. */
+  readonly line: string;
+  /** The first part of what it said. */
+  readonly body: Buffer;
+}
+
+/** Rejects with an error whose message says why nothing was delivered. */
+export async function deliver(delivery: Delivery): Promise<Answer> {
+  const url = new URL(delivery.address);
+  const { withinMs = WITHIN_MS } = delivery;
+  const signal = AbortSignal.timeout(withinMs);
+  try {
+    const response = await post(url, delivery, await optionsFor(url, delivery, signal));
+    const body = await beginningOf(response);
+    return { isAccepted: isSuccess(response.statusCode), line: lineOf(response), body };
+  } catch (error) {
+    if (signal.aborted) throw new Error(`no answer from ${url.host} within ${withinMs / 1000} s`);
+    throw error;
+  }
+}
+
+async function optionsFor(url: URL, delivery: Delivery, signal: AbortSignal): Promise<RequestOptions> {
+  const { Agent } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  return {
+    method: 'POST',
+    headers: await headersOf(delivery),
+    lookup: await lookupOf(url, delivery.allowsPrivate),
+    agent: new Agent({ keepAlive: false }), // one of its own, which no variable can send through a proxy
+    signal,
+  };
+}
+
+async function headersOf({ body, event, id, secret, timestamp }: Delivery): Promise<Record<string, string>> {
+  return {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'user-agent': 'queuectl',
+    'queuectl-event': event,
+    'queuectl-delivery': id,
+    'queuectl-timestamp': String(timestamp),
+    ...(secret === null ? {} : { 'queuectl-signature': await signatureOf(secret, timestamp, body) }),
+  };
+}
+
+/** Over the time and the body, so that an old delivery cannot be sent again as a new one. */
+export async function signatureOf(secret: string, timestamp: number, body: string): Promise<string> {
+  const { createHmac } = await import('node:crypto');
+  return `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
+}
+
+/** Answers with the addresses that were looked at, and with no others. */
+async function lookupOf(url: URL, allowsPrivate: boolean): Promise<LookupFunction> {
+  const found = await addressesOf(url.hostname.replace(/^\[|\]$/g, ''));
+  const refused = allowsPrivate ? undefined : found.find(({ address }) => isPrivateAddress(address));
+  if (refused)
+    throw new Error(
+      `${url.hostname} is at ${refused.address}, in a private network or on this machine, which webhook_allow_private does not allow`,
+    );
+  return (_, options, callback) => {
+    const [first] = found;
+    if (options.all) callback(null, [...found]);
+    else callback(null, first?.address ?? '', first?.family ?? 4);
+  };
+}
+
+/** An address that is written as a number is answered as it is. */
+async function addressesOf(host: string): Promise<LookupAddress[]> {
+  const { lookup } = await import('node:dns/promises');
+  try {
+    return await lookup(host, { all: true });
+  } catch (error) {
+    throw new Error(`no host is known by the name '${host}'`, { cause: error });
+  }
+}
+
+async function post(url: URL, { body }: Delivery, options: RequestOptions): Promise<IncomingMessage> {
+  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  return new Promise((resolve, reject) => {
+    request(url, options, resolve).on('error', reject).end(body);
+  });
+}
+
+const isSuccess = (status = 0): boolean => status >= 200 && status < 300;
+
+function lineOf({ statusCode, statusMessage, headers }: IncomingMessage): string {
+  const isRedirect = statusCode !== undefined && statusCode >= 300 && statusCode < 400;
+  const to = isRedirect
+    ? `: redirects are not followed${headers.location ? ` (to ${headers.location})` : ''}`
+    : '';
+  return `answered ${statusCode} ${statusMessage ?? ''}`.trimEnd() + to;
+}
+
+/** The rest is not waited for. */
+async function beginningOf(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= SHOWN_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, SHOWN_BYTES);
+}

@@ -1,0 +1,28 @@
+// What a job finds in its environment besides what it inherits and brings along: where it runs, and who it is.
+
+import { LEASE_VARIABLE } from '../process/process-table.ts';
+import { leaseMark } from '../process/tree.ts';
+import type { Claimed, Task } from '../store/store.ts';
+
+interface Surroundings {
+  readonly workerId: string;
+  readonly db: string;
+}
+
+/** As a shell would say it: programs that are started without one look there too. */
+export const workingFolder = ({ cwd }: Task): Record<string, string> => (cwd === null ? {} : { PWD: cwd });
+
+export function jobVariables(claimed: Claimed, { workerId, db }: Surroundings): Record<string, string> {
+  return {
+    QUEUECTL_JOB_ID: claimed.job.id,
+    QUEUECTL_ATTEMPT: String(claimed.job.attempts),
+    QUEUECTL_QUEUE: claimed.job.queue,
+    ...(claimed.job.group !== null && { QUEUECTL_GROUP: claimed.job.group }),
+    QUEUECTL_WORKER_ID: workerId,
+    QUEUECTL_DB: db,
+    ...(claimed.job.scheduledAt === null
+      ? {}
+      : { QUEUECTL_SCHEDULED_AT: new Date(claimed.job.scheduledAt).toISOString() }),
+    [LEASE_VARIABLE]: leaseMark(workerId, claimed),
+  };
+}

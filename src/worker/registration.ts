@@ -1,0 +1,80 @@
+// A worker's standing with its store: it is registered, shows signs of life, and has a guard where others cannot see it.
+// Its jobs are its own only as long as its lease lasts; a worker that was taken for dead ends them and begins anew.
+
+import type { Rescue, Rescuer } from '../maintenance/rescue.ts';
+import type { ProcessIdentity } from '../process/identity.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Store } from '../store/store.ts';
+import { Guard } from './guard.ts';
+import { LeaseClock } from './lease-clock.ts';
+import type { Slots } from './slots.ts';
+import type { WorkerOptions } from './worker-parts.ts';
+
+export interface Standing {
+  readonly options: WorkerOptions;
+  readonly own: ProcessIdentity & Rescuer;
+  readonly store: Store;
+  readonly rescue: Rescue;
+  readonly settings: () => Settings;
+  readonly log: (line: string) => void;
+}
+
+export class Registration {
+  readonly lease: LeaseClock;
+  /** null: nobody has to stand by. */
+  guard: Guard | null = null;
+  private readonly standing: Standing;
+  private readonly slots: () => Slots;
+
+  constructor(standing: Standing, slots: () => Slots) {
+    this.standing = standing;
+    this.slots = slots;
+    this.lease = new LeaseClock(standing.settings, standing.store.spansHosts, (graceMs) =>
+      this.letGo(graceMs),
+    );
+  }
+
+  async register(): Promise<void> {
+    const { options, own, store, rescue, log } = this.standing;
+    const { queues, concurrency, only = null } = options;
+    const { leaseMs, now } = this.lease;
+    await store.registerWorker({ ...own, queues, concurrency, leaseMs, onlyJob: only });
+    this.lease.renewed(now);
+    await rescue.look(); // before anything is claimed: somebody may have to guard it
+    this.guardIfNeeded();
+    log(
+      `ready: pid ${own.pid}, ${concurrency} at once, ${queues ? `queues ${queues.join(', ')}` : 'all queues'}`,
+    );
+  }
+
+  /** false: others took this worker for dead. */
+  async renewIfDue(notice: string | null): Promise<boolean> {
+    const { own, store, rescue } = this.standing;
+    if (this.lease.untilRenewalMs > 0) return true;
+    this.lease.check();
+    if (this.lease.isLate) rescue.forgetSightings();
+    const { now, leaseMs } = this.lease;
+    const leases = await store.renew(own.id, { notice, leaseMs });
+    this.lease.renewed(now);
+    if (this.lease.isLate) rescue.forgetSightings(); // it took long, or we stood still meanwhile
+    if (leases !== null) this.slots().reconcile(leases);
+    return leases !== null;
+  }
+
+  /** Where all workers see each other, each of them can end what another one leaves behind. */
+  guardIfNeeded(): void {
+    const { options, store, rescue, log } = this.standing;
+    const { guard: args, id } = options;
+    if (this.guard || !args || !(store.spansHosts || rescue.hasUnseenOthers)) return;
+    this.guard = new Guard({ args, workerId: id });
+    this.slots().introduceTo(this.guard);
+    this.lease.guardedBy(this.guard);
+    if (!store.spansHosts) log('other workers cannot see this one: a guard stands by');
+  }
+
+  private letGo(graceMs: number): void {
+    if (this.slots().count === 0) return;
+    this.standing.log('its lease is running out: its jobs are ended before others run them');
+    this.slots().endAll('cut_off', graceMs);
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { newFleet } from '../support/fleet.ts';
+import { until } from '../support/until.ts';
+import { assertFits, assertLooksGood, enqueueAll, openPage, openPageOf } from './support.ts';
+
+test('a job that waits says why, and can be held, released, edited and cancelled', async (t) => {
+  const { page, queue, go } = await openPage(t, '/');
+  await enqueueAll(queue, [{ id: 'mail', command: 'send', run_at: '+1h' }]);
+  await go('/jobs/mail');
+  await page.getByText('Waits for its time').waitFor();
+  await page.getByRole('button', { name: 'Hold' }).click();
+  await page.getByRole('button', { name: 'Release' }).waitFor();
+  assert.equal((await queue.get('mail'))?.held, 'by hand');
+  await page.getByRole('button', { name: 'Release' }).click();
+  await page.getByRole('button', { name: 'Hold' }).waitFor();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel(/^Priority/).fill('9');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'detached' });
+  await until('it is changed', async () => (await queue.get('mail'))?.priority === 9);
+  await form.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: 'Cancel the job' }).click();
+  await until('it is cancelled', async () => (await queue.get('mail'))?.state === 'cancelled');
+  await page.getByRole('button', { name: 'Retry' }).waitFor();
+});
+
+test('output comes as it is written, in colours, and the job’s end shows by itself', async (t) => {
+  const fleet = await newFleet(t);
+  const { page } = await openPageOf(t, fleet.queue, '/jobs');
+  await fleet.add({
+    id: 'build',
+    command:
+      'printf "\\033[32mfirst\\033[0m <b>not bold</b>\\n"; until [ -e go ]; do sleep 0.05; done; echo last',
+    cwd: fleet.cli.folder,
+  });
+  await fleet.worker();
+  await page.getByRole('link', { name: 'build' }).click();
+  const log = page.getByRole('region', { name: 'lines of output' });
+  await log.getByText('<b>not bold</b>').waitFor();
+  assert.equal(await log.locator('.ansi-green').textContent(), 'first');
+  fs.writeFileSync(path.join(fleet.cli.folder, 'go'), '');
+  await log.getByText('last').waitFor();
+  await page.getByRole('heading', { name: /completed/ }).waitFor();
+  await page.getByRole('cell', { name: 'exit code 0' }).waitFor();
+});
+
+test('a long output is searched, linked to by line, and only drawn where it is seen', async (t) => {
+  const fleet = await newFleet(t);
+  const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
+  await fleet.add({ id: 'long', command: 'seq 1 30000 | sed "s/^/row /"' });
+  await fleet.worker();
+  await fleet.untilState('long', 'completed');
+  await go('/jobs/long#L15000');
+  await page.locator('.log-line[data-at=true]').getByText('row 15000', { exact: true }).waitFor();
+  assert.ok((await page.locator('.log-line').count()) < 120);
+  await page.getByLabel('Search the output').fill('row 29999');
+  await page.locator('mark', { hasText: 'row 29999' }).waitFor();
+  await page.getByText('1 of 1', { exact: true }).waitFor();
+  await assertFits(page);
+});
+
+test('attempts stand side by side, and each leads to its own output', async (t) => {
+  const fleet = await newFleet(t);
+  const opened = await openPageOf(t, fleet.queue, '/jobs');
+  const { page, go } = opened;
+  await fleet.add({
+    id: 'flaky',
+    command: 'echo "try $QUEUECTL_ATTEMPT"; exit 3',
+    max_retries: 1,
+    backoff_base: 0,
+  });
+  await fleet.worker();
+  await fleet.untilState('flaky', 'dead');
+  await go('/jobs/flaky');
+  await page.getByText('try 2', { exact: true }).waitFor();
+  await page.getByRole('button', { name: '1', exact: true }).click();
+  await page.getByText('try 1', { exact: true }).waitFor();
+  assert.match(page.url(), /attempt=1$/);
+  await page.getByText('queuectl retry flaky').waitFor();
+  await assertLooksGood(t, opened, '/jobs/flaky', (shown) =>
+    shown.getByText('try 2', { exact: true }).waitFor(),
+  );
+});
+
+test('a job that is deleted while it is looked at says so', async (t) => {
+  const { page, queue, go } = await openPage(t, '/');
+  await enqueueAll(queue, [{ id: 'gone', command: 'true' }]);
+  await go('/jobs/gone');
+  await page.getByRole('button', { name: 'Hold' }).waitFor();
+  await queue.remove(['gone']);
+  await page.getByText('This job was deleted').waitFor();
+});

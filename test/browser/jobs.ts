@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../support/until.ts';
+import { assertAccessible, assertLooksGood, enqueueAll, openPage } from './support.ts';
+
+test('the search line finds jobs of the whole store, and the address keeps the search', async (t) => {
+  const { page, queue, url } = await openPage(t, '/jobs');
+  await enqueueAll(queue, [
+    { id: 'one', command: 'make one' },
+    { id: 'two', command: 'make two', queue: 'mail' },
+  ]);
+  await page.getByRole('combobox', { name: 'Search jobs' }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('que');
+  await page.getByRole('option', { name: /queue:/ }).waitFor();
+  await assertAccessible(page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('mail');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'one' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'two' }).waitFor();
+  assert.equal(page.url(), `${url}/jobs?filter=queue%3Amail`);
+  await page.getByText('1 job', { exact: true }).waitFor();
+});
+
+test('a filter that cannot be understood is explained where it was typed', async (t) => {
+  const { page } = await openPage(t, '/jobs?filter=stat:dead');
+  await page.getByText("unknown field 'stat'", { exact: false }).waitFor();
+  await page.getByText("Did you mean 'state:'", { exact: false }).waitFor();
+});
+
+test('a press on a state filters by it, and another takes it out again', async (t) => {
+  const { page, queue } = await openPage(t, '/jobs');
+  await enqueueAll(queue, [
+    { id: 'a', command: 'true' },
+    { id: 'b', command: 'true' },
+  ]);
+  await queue.cancel(['b']);
+  const chip = page.getByRole('button', { name: /^cancelled/ });
+  await chip.click();
+  await page.waitForURL('**/jobs?filter=state%3Acancelled');
+  await page.getByRole('link', { name: 'a', exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'b', exact: true }).waitFor();
+  await chip.click();
+  await page.getByRole('link', { name: 'a', exact: true }).waitFor();
+});
+
+test('an action on all that match says how many there are, asks, and changes them all', async (t) => {
+  const { page, queue, go } = await openPage(t, '/jobs');
+  await enqueueAll(
+    queue,
+    Array.from({ length: 60 }, (_, i) => ({ id: `job-${i}`, command: 'true', queue: 'mail' })),
+  );
+  await enqueueAll(queue, [{ id: 'other', command: 'true' }]);
+  await go('/jobs?filter=queue:mail');
+  await page.getByLabel('select this page').check();
+  await page.getByText('50 selected').waitFor();
+  await page.getByRole('button', { name: 'Select all 60 that match' }).click();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel 60 jobs?' });
+  await dialog.getByText('queuectl cancel --filter queue:mail').waitFor();
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel 60 jobs' }).click();
+  await page.getByText('Cancelled 60 jobs').waitFor();
+  assert.equal(await queue.countOf({ states: ['cancelled'] }), 60);
+  assert.equal((await queue.get('other'))?.state, 'pending');
+});
+
+test('a selection by keys is deleted only after it was confirmed', async (t) => {
+  const { page, queue, go } = await openPage(t, '/jobs');
+  await enqueueAll(
+    queue,
+    ['a', 'b', 'c'].map((id) => ({ id, command: 'true' })),
+  );
+  await go('/jobs');
+  await page.getByRole('link', { name: 'a', exact: true }).waitFor();
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+  await page.getByText('2 selected').waitFor();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  assert.equal(await queue.countOf({}), 3);
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete 2 jobs' }).click();
+  await until('two of three are gone', async () => (await queue.countOf({})) === 1);
+  assert.equal((await queue.get('a'))?.id, 'a');
+});
+
+test('a new job is enqueued as it was filled in, and what is wrong with it is said in the form', async (t) => {
+  const { page, queue } = await openPage(t, '/jobs');
+  await page.getByRole('button', { name: 'New job' }).click();
+  const form = page.getByRole('dialog', { name: 'New job' });
+  await assertAccessible(page);
+  await form.getByLabel(/^Command/).fill('make site');
+  await form.getByLabel('Priority').fill('high');
+  await form.getByLabel('Tags').fill('nightly eu');
+  await form.getByLabel(/^Id/).fill('site');
+  await form.getByRole('button', { name: 'Enqueue', exact: true }).click();
+  await form.getByRole('alert').getByText('priority', { exact: false }).waitFor();
+  await form.getByLabel('Priority').fill('7');
+  await form.getByRole('button', { name: 'Enqueue', exact: true }).click();
+  await page.waitForURL('**/jobs/site');
+  const job = await queue.get('site');
+  assert.deepEqual([job?.command, job?.priority, job?.tags], ['make site', 7, ['nightly', 'eu']]);
+});
+
+test('pages follow each other by the cursor, and back leads to the one before', async (t) => {
+  const { page, queue, go } = await openPage(t, '/jobs');
+  await enqueueAll(
+    queue,
+    Array.from({ length: 70 }, (_, i) => ({ id: `job-${i}`, command: 'true' })),
+  );
+  await go('/jobs');
+  await page.getByRole('link', { name: 'job-69' }).waitFor();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('link', { name: 'job-19' }).waitFor();
+  assert.equal(await page.getByRole('row').count(), 21);
+  await page.goBack();
+  await page.getByRole('link', { name: 'job-69' }).waitFor();
+});
+
+test('the list of jobs is good to look at on every screen', async (t) => {
+  const opened = await openPage(t, '/jobs');
+  const long = `convert ${'a-long-name '.repeat(30)}`;
+  await enqueueAll(opened.queue, [
+    { id: 'x'.repeat(60), command: long, tags: ['a'] },
+    { id: 'b', command: ['ls', 'a b'] },
+  ]);
+  await opened.queue.cancel(['b']);
+  await assertLooksGood(t, opened, '/jobs', (page) =>
+    page.getByRole('link', { name: 'b', exact: true }).waitFor(),
+  );
+});

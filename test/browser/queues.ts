@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../support/until.ts';
+import { openAs } from './as-role.ts';
+import { assertAccessible, assertLooksGood, enqueueAll, openPage } from './support.ts';
+
+test('without queues the screen of them teaches how one is made', async (t) => {
+  const { page } = await openPage(t, '/queues');
+  await page.getByText("queuectl enqueue --queue mail './send.sh'").waitFor();
+});
+
+test('a queue is paused and resumed from the list, and everything at once', async (t) => {
+  const { page, queue, go } = await openPage(t);
+  await enqueueAll(queue, [{ command: 'true', queue: 'mail' }]);
+  const isPaused = async (name: string): Promise<boolean> =>
+    (await queue.queues.limits()).some((limit) => limit.queue === name && limit.pausedAt !== null);
+  await go('/queues');
+  await page.getByRole('button', { name: 'pause mail' }).click();
+  await page.getByText('paused', { exact: true }).waitFor();
+  assert.ok(await isPaused('mail'));
+  await page.getByRole('button', { name: 'resume mail' }).click();
+  await page.getByRole('button', { name: 'pause mail' }).waitFor();
+  assert.equal(await isPaused('mail'), false);
+  await page.getByRole('button', { name: 'Pause everything' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause everything' }).click();
+  await page.getByText('Everything is paused: what runs goes on').waitFor();
+  assert.ok(await isPaused('*'));
+  await page.getByRole('button', { name: 'Resume everything' }).click();
+  await until('everything goes on', async () => !(await isPaused('*')));
+});
+
+test('limits are changed in a form that says what is wrong and has the command line', async (t) => {
+  const { page, queue, go } = await openPage(t);
+  await enqueueAll(queue, [{ command: 'true', queue: 'mail' }]);
+  await go('/queues');
+  await page.getByRole('link', { name: 'mail' }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/queues/mail');
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  await page.keyboard.press('e');
+  const form = page.getByRole('dialog', { name: 'Limits of mail' });
+  await form.getByLabel(/^At once/).fill('2');
+  await form.getByLabel(/^Starts/).fill('often');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByRole('alert').getByText("'often' is not a number and a unit", { exact: false }).waitFor();
+  await form.getByLabel(/^Starts/).fill('100/m');
+  await form.getByText('queuectl queue set mail --concurrency 2 --rate 100/m').waitFor();
+  await assertAccessible(page);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('0 of 2').waitFor();
+  const [limit] = await queue.queues.limits();
+  assert.deepEqual([limit?.concurrency, limit?.ratePerSecond], [2, 100 / 60]);
+});
+
+test('a queue is drained only after that was confirmed', async (t) => {
+  const { page, queue } = await openPage(t, '/queues/mail');
+  await page.getByRole('button', { name: 'Drain' }).click();
+  await page.getByRole('button', { name: 'Take no new jobs' }).click();
+  await page.getByText('draining').waitFor();
+  await assert.rejects(enqueueAll(queue, [{ command: 'true', queue: 'mail' }]), { code: 'queue_draining' });
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('welcome').waitFor();
+  await enqueueAll(queue, [{ command: 'true', queue: 'mail' }]);
+});
+
+test('a queue shows what waits in it, and what the oldest waits for', async (t) => {
+  const opened = await openPage(t);
+  await enqueueAll(opened.queue, [
+    { id: 'first', command: 'true', queue: 'mail' },
+    { id: 'second', command: 'true', queue: 'mail' },
+  ]);
+  await opened.queue.queues.limit('mail', { concurrency: 1 });
+  await opened.queue.queues.pause('mail');
+  await assertLooksGood(t, opened, '/queues/mail', async (page) => {
+    await page.getByText('What first, the oldest, waits for').waitFor();
+    await page.getByText('Queue mail is paused', { exact: false }).waitFor();
+    await page.getByRole('link', { name: 'second', exact: true }).waitFor();
+  });
+});
+
+test('who may not change queues is offered no way to, and the list is good to look at', async (t) => {
+  const opened = await openPage(t);
+  await enqueueAll(opened.queue, [
+    { command: 'true', queue: 'mail' },
+    { command: 'true', queue: 'a-queue-with-a-long-name-that-somebody-has-thought-about' },
+  ]);
+  await opened.queue.queues.limit('mail', { concurrency: 3, ratePerSecond: 10, burst: 20 });
+  const page = await openAs(t, opened, 'viewer', '/queues');
+  await page.getByText('3 at once · 10/s, 20 in a burst').waitFor();
+  assert.equal(await page.getByRole('button', { name: /pause (mail|everything)/i }).count(), 0);
+  await assertLooksGood(t, opened, '/queues', (page) =>
+    page.getByText('3 at once', { exact: false }).waitFor(),
+  );
+});

@@ -1,0 +1,82 @@
+// Pictures of every screen for docs/screenshots, with jobs that really ran: npm run screenshots. Not part of the tests.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { newFleet } from '../support/fleet.ts';
+import { until } from '../support/until.ts';
+import { type Looks, newPage, openPageOf } from './support.ts';
+
+const folder = path.join(import.meta.dirname, '../../docs/screenshots');
+
+type Shot = readonly [name: string, path: string, looks?: Looks];
+
+const SHOTS: readonly Shot[] = [
+  ['overview', '/'],
+  ['overview-dark', '/', { scheme: 'dark' }],
+  ['overview-phone', '/', { device: 'phone' }],
+  ['jobs', '/jobs'],
+  ['jobs-phone', '/jobs', { device: 'phone', scheme: 'dark' }],
+  ['job', '/jobs/build'],
+  ['job-dark', '/jobs/import', { scheme: 'dark' }],
+  ['dead', '/dead'],
+  ['groups', '/groups'],
+  ['graph', '/jobs/build/graph'],
+  ['queues', '/queues'],
+  ['schedules', '/schedules'],
+  ['workers', '/workers'],
+  ['activity', '/activity'],
+  ['settings', '/settings'],
+  ['access', '/access'],
+];
+
+const STEPS =
+  'for i in $(seq 1 300); do printf "\\033[32m✓\\033[0m step %d \\033[2mcompiling module-%d.ts\\033[0m\\n" $i $i; done';
+const ROWS =
+  'for i in $(seq 1 900); do printf "\\033[36m%s\\033[0m imported row %d\\n" "$(date +%T)" $i; sleep 0.2; done';
+
+test('pictures of every screen', async (t) => {
+  const fleet = await newFleet(t);
+  const mails = Array.from({ length: 120 }, (_, i) => ({
+    queue: 'mail',
+    command: `echo mail ${i}; sleep 0.0${i % 9}`,
+  }));
+  const broken = Array.from({ length: 14 }, (_, i) => ({
+    queue: 'thumbnails',
+    command: `echo "convert: unable to open image upload-${i}.png: No such file" >&2; exit 2`,
+    max_retries: i % 3,
+    backoff_base: i % 4 === 0 ? 60 : 0.1,
+  }));
+  await fleet.add(
+    ...mails,
+    ...broken,
+    { id: 'build', command: STEPS, cwd: '/' },
+    { id: 'test', command: 'sleep 0.4', depends_on: ['build'], group: 'release' },
+    { id: 'lint', command: 'sleep 0.2', depends_on: ['build'], group: 'release' },
+    { id: 'deploy', command: 'sleep 600', depends_on: ['test', 'lint'], group: 'release' },
+    { id: 'announce', command: 'echo out', depends_on: ['deploy'], group: 'release' },
+    { id: 'import', queue: 'imports', command: ROWS, cwd: '/', tags: ['nightly'] },
+    { queue: 'backups', command: 'pg_dump shop | zstd > shop.zst', run_at: '+2h' },
+  );
+  await fleet.cli.text('schedule', 'add', 'nightly', '--cron', '30 2 * * *', 'make report');
+  await fleet.cli.text('token', 'add', 'ci', '--role', 'enqueuer');
+  await fleet.worker('--concurrency', '4');
+  await until(
+    'some are dead',
+    async () => (await fleet.count('dead')) >= 8 && (await fleet.count('completed')) > 110,
+  );
+  await fleet.cli.text('hold', 'announce');
+  const opened = await openPageOf(t, fleet.queue, '/');
+  fs.mkdirSync(folder, { recursive: true });
+  for (const [name, address, looks] of SHOTS) {
+    const page = await newPage(t, looks);
+    await page.goto(`${opened.url}${address}#token=${opened.token}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('load');
+    await page.locator('.loading').waitFor({ state: 'detached' });
+    await page.waitForTimeout(1200); // charts and output arrive; a picture has no condition to wait for
+    await page.screenshot({ path: path.join(folder, `${name}.png`) });
+    await page.context().close();
+  }
+  for (const id of ['deploy', 'import']) await fleet.queue.cancel([id]);
+});

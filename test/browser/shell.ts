@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertAccessible, openPage } from './support.ts';
+
+test('the token is taken out of the address as soon as the page is open', async (t) => {
+  const { page, url } = await openPage(t, '/?a=1');
+  assert.equal(page.url(), `${url}/?a=1`);
+  assert.equal(await page.title(), 'Overview · queuectl');
+});
+
+test('an address inside the page can be opened at once, and one that leads nowhere says so', async (t) => {
+  const { page } = await openPage(t, '/no/such/place');
+  await page.getByText('There is nothing at /no/such/place').waitFor();
+  await page.getByRole('navigation', { name: 'places', exact: true }).getByText('Overview').click();
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+});
+
+test('keys lead to places, open the sheet of keys and the palette', async (t) => {
+  const { page, queue } = await openPage(t, '/no/such/place');
+  const { read, enqueue } = await queue.intake();
+  await enqueue([read({ id: 'build-site', command: 'make site' })]);
+  await page.keyboard.press('g');
+  await page.keyboard.press('o');
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await assertAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('site');
+  await page.getByRole('option', { name: /build-site/ }).waitFor();
+  await assertAccessible(page);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/jobs/build-site');
+});
+
+test('colours follow the system until somebody chooses, and the choice is kept', async (t) => {
+  const { page } = await openPage(t, '/', { scheme: 'dark' });
+  const theme = () => page.evaluate('document.documentElement.dataset.theme');
+  assert.equal(await theme(), 'dark');
+  await page.keyboard.press('t');
+  assert.equal(await theme(), 'light');
+  await page.reload();
+  await page.getByRole('main').waitFor();
+  assert.equal(await theme(), 'light');
+});
+
+test('on a phone the places are at the bottom, and all of them in a drawer', async (t) => {
+  const { page } = await openPage(t, '/', { device: 'phone' });
+  await page.getByRole('button', { name: 'More' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Places' });
+  await drawer.getByText('Dead letters').waitFor();
+  await assertAccessible(page);
+});

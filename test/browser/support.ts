@@ -1,0 +1,104 @@
+// A page on a server and a queue of its own, as somebody with the printed address opens it.
+
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import type { Queue } from '../../src/queue.ts';
+import { startServer, type TestServer } from '../server/support.ts';
+import { theBrowser } from './browser.ts';
+
+export interface Looks {
+  readonly device?: 'desktop' | 'phone';
+  readonly scheme?: 'light' | 'dark';
+}
+
+export interface Opened extends TestServer {
+  readonly page: Page;
+  /** Goes there as a link would. */
+  go(path: string): Promise<void>;
+}
+
+const DEVICES = {
+  desktop: { viewport: { width: 1440, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
+};
+
+export const openPage = async (t: TestContext, path = '/', looks: Looks = {}): Promise<Opened> =>
+  opened(t, await startServer(t), path, looks);
+
+/** On a queue that is there already, as one with workers. */
+export const openPageOf = async (t: TestContext, queue: Queue, path: string): Promise<Opened> =>
+  opened(t, await startServer(t, { db: queue.place.name }), path, {});
+
+async function opened(t: TestContext, server: TestServer, path: string, looks: Looks): Promise<Opened> {
+  const page = await newPage(t, looks);
+  await page.goto(`${server.url}${path}#token=${server.token}`);
+  await page.getByRole('main').waitFor();
+  return { ...server, page, go: (path) => goTo(page, `${server.url}${path}`) };
+}
+
+/** Fails the test if the page meets an error that nobody caught, or breaks its own rules of what may be loaded. */
+export async function newPage(t: TestContext, looks: Looks = {}): Promise<Page> {
+  const { device = 'desktop', scheme = 'light' } = looks;
+  const browser = await theBrowser();
+  const context = await browser.newContext({ ...DEVICES[device], colorScheme: scheme });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) errors.push(message.text());
+  });
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(errors, []);
+  });
+  return page;
+}
+
+async function goTo(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole('main').waitFor();
+}
+
+export async function enqueueAll(queue: Queue, jobs: readonly Record<string, unknown>[]): Promise<void> {
+  const { read, enqueue } = await queue.intake();
+  await enqueue(jobs.map(read));
+}
+
+/** Whether people who cannot see or cannot use a mouse are served, as far as a program can tell. */
+export async function assertAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const told = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => html).join('\n')}`,
+  );
+  assert.deepEqual(told, []);
+}
+
+/** Only what is meant to scroll scrolls sideways. */
+export async function assertFits(page: Page): Promise<void> {
+  const [content, screen] = (await page.evaluate(
+    '[document.documentElement.scrollWidth, innerWidth]',
+  )) as number[];
+  assert.ok((content ?? 0) <= (screen ?? 0), `the page is ${content} wide on a screen of ${screen}`);
+}
+
+/** In every look, a screen is accessible and fits. */
+export async function assertLooksGood(
+  t: TestContext,
+  opened: Opened,
+  path: string,
+  isReady: (page: Page) => Promise<unknown>,
+): Promise<void> {
+  for (const device of ['desktop', 'phone'] as const) {
+    const page = await newPage(t, { device });
+    await page.goto(`${opened.url}${path}#token=${opened.token}`);
+    await isReady(page);
+    await assertFits(page);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await assertAccessible(page);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Queue } from '../../src/queue.ts';
+import { openStore } from '../../src/store/open.ts';
+import { Bench } from '../contract/bench.ts';
+import { until } from '../support/until.ts';
+import { openAs } from './as-role.ts';
+import { assertAccessible, assertLooksGood, enqueueAll, openPage } from './support.ts';
+
+/** A worker that has taken what there is. */
+async function workerOn(t: TestContext, queue: Queue): Promise<void> {
+  const bench = new Bench({ open: () => openStore(queue.place, { environment: {} }), remove: () => {} });
+  t.after(() => bench.close());
+  await bench.begin();
+  await bench.claim();
+}
+
+test('without workers the screen of them teaches how one is started', async (t) => {
+  const { page } = await openPage(t, '/workers');
+  await page.getByText('queuectl worker start --count 2').waitFor();
+});
+
+test('a worker shows what it runs, and is asked to stop after its jobs or at once', async (t) => {
+  const opened = await openPage(t);
+  const { page, queue, go } = opened;
+  await enqueueAll(queue, [{ id: 'long-one', command: 'true' }]);
+  await workerOn(t, queue);
+  await go('/workers');
+  await page.getByRole('link', { name: 'long-one' }).waitFor();
+  await page.getByRole('button', { name: 'stop w1' }).click();
+  const form = page.getByRole('dialog', { name: 'Stop w1?' });
+  await form.getByText('queuectl worker stop w1').waitFor();
+  await form.getByLabel('It ends').selectOption('force');
+  await form.getByText('queuectl worker stop w1 --force').waitFor();
+  await assertAccessible(page);
+  await form.getByRole('button', { name: 'Stop the worker' }).click();
+  await until('it was asked', async () => (await queue.workers())[0]?.stopRequested === 'force');
+  await assertLooksGood(t, opened, '/workers', (page) =>
+    page.getByRole('link', { name: 'long-one' }).waitFor(),
+  );
+});
+
+test('who may not stop workers is offered no way to', async (t) => {
+  const opened = await openPage(t);
+  await workerOn(t, opened.queue);
+  const page = await openAs(t, opened, 'enqueuer', '/workers?stop=w1');
+  await page.getByText('w1', { exact: true }).waitFor();
+  assert.equal(await page.getByRole('button', { name: /stop w1/i }).count(), 0);
+  assert.equal(await page.getByRole('dialog').count(), 0);
+});

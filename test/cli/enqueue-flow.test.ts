@@ -1,0 +1,136 @@
+// queuectl enqueue with jobs that refer to each other by name: a flow in YAML or JSON, or a list of jobs.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { type Document, newQueue, type TestQueue } from './support.ts';
+
+const FLOW = `
+group: nightly
+defaults: {max_retries: 0}
+jobs:
+  - name: extract
+    command: echo extract >> order
+
+  - name: load
+    command: echo load >> order
+    after: [extract]
+  - {name: alarm, command: echo alarm >> order, after_failure: load}
+  - {name: report, command: echo report >> order, after_any_end: [load]}
+`;
+
+async function byName(queue: TestQueue): Promise<Record<string, Document>> {
+  const jobs = await queue.jobs();
+  return Object.fromEntries(jobs.map((job) => [String(job.name), job]));
+}
+
+test('a flow in YAML runs in the order that it says', async (t) => {
+  const queue = newQueue(t);
+  queue.write('flow.yaml', FLOW);
+  const said = await queue.text('enqueue', '--file', 'flow.yaml');
+  const jobs = await byName(queue);
+  const ids = Object.fromEntries(Object.entries(jobs).map(([name, { id }]) => [name, id]));
+  assert.deepEqual(said.trim().split('\n'), [
+    `${ids.extract}  extract  enqueued`,
+    `${ids.load}  load  blocked`,
+    `${ids.alarm}  alarm  blocked`,
+    `${ids.report}  report  blocked`,
+  ]);
+  assert.deepEqual(jobs.load?.depends_on, [ids.extract]);
+  assert.equal(jobs.load?.group, 'nightly');
+  await queue.run(['worker', 'run', '--drain']);
+  assert.equal(fs.readFileSync(path.join(queue.folder, 'order'), 'utf8'), 'extract\nload\nreport\n');
+  assert.equal((await byName(queue)).alarm?.state, 'cancelled');
+});
+
+test('a flow can be JSON, from a file, stdin or an argument, with its jobs as a map', async (t) => {
+  const flow = JSON.stringify({ jobs: { a: 'true', b: { command: 'true', after: 'a' } } }, null, '\t');
+  for (const args of [['@flow.json'], ['-'], [flow]] as const) {
+    const queue = newQueue(t);
+    queue.write('flow.json', flow);
+    const { code, stderr } = await queue.run(['enqueue', ...args], { input: flow });
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, String(args[0]));
+    const { a, b } = await byName(queue);
+    assert.deepEqual(b?.depends_on, [a?.id]);
+  }
+});
+
+test('a list of jobs can refer to each other, as one argument or as several', async (t) => {
+  const jobs = [
+    { name: 'b', command: 'true', depends_on: ['a'] },
+    { name: 'a', command: 'true' },
+  ];
+  for (const args of [[JSON.stringify(jobs)], jobs.map((job) => JSON.stringify(job))]) {
+    const queue = newQueue(t);
+    const stored = await queue.json<Document[]>('enqueue', ...args);
+    assert.deepEqual(stored[0]?.depends_on, [stored[1]?.id]);
+    assert.deepEqual(
+      stored.map(({ state }) => state),
+      ['blocked', 'pending'],
+    );
+  }
+});
+
+test('a flow may wait for a job that is in the queue, by its name or id', async (t) => {
+  const queue = newQueue(t);
+  await queue.text('enqueue', '--id', 'first', '--name', 'setup', 'true');
+  queue.write(
+    'flow.yml',
+    'jobs:\n  a: {command: "true", after: [setup]}\n  b: {command: "true", after: first}\n',
+  );
+  await queue.text('enqueue', '@flow.yml');
+  const { a, b } = await byName(queue);
+  assert.deepEqual([a?.depends_on, b?.depends_on], [['first'], ['first']]);
+});
+
+test('--print-id prints the ids in the order of the flow', async (t) => {
+  const queue = newQueue(t);
+  queue.write('flow.yaml', FLOW);
+  const ids = (await queue.text('enqueue', '@flow.yaml', '--print-id')).trim().split('\n');
+  const { extract, report } = await byName(queue);
+  assert.deepEqual([ids.length, ids[0], ids[3]], [4, extract?.id, report?.id]);
+});
+
+const wrong: Readonly<Record<string, readonly [string, string, RegExp]>> = {
+  'two jobs of one name': [
+    'f.yaml',
+    'jobs:\n - {name: a, command: x}\n\n - {name: a, command: y}\n',
+    /line 4: there are two jobs named 'a': see line 2; nothing/,
+  ],
+  'two jobs of one name in a map': ['f.json', '{"jobs":{\n"a":"x",\n"a":"y"}}', /line 3: 'a' is there twice/],
+  'a parent that nobody is': [
+    'f.yaml',
+    'jobs:\n - {name: extract, command: x}\n - {name: load, command: y, after: extrat}\n',
+    /line 3: it waits for job 'extrat', which is not there; nothing was enqueued\n hint: did you mean 'extract'\?/,
+  ],
+  'jobs that wait for each other': [
+    'f.yaml',
+    'jobs:\n  a: {command: x, after: b}\n  b: {command: x, after: a}\n',
+    /line 2: these jobs wait for each other: a -> b -> a/,
+  ],
+  'a field that no job has': [
+    'f.yaml',
+    'jobs:\n  a:\n    command: x\n    prio: 1\n',
+    /line 3: unknown field 'prio'/,
+  ],
+  'a command that YAML takes for a truth': [
+    'f.yaml',
+    'jobs:\n  a: {command: true}\n',
+    /line 2: 'command' must be.*\n hint: .*quotes/,
+  ],
+  'a flow without jobs': ['f.yaml', 'jobs: []\n', /there are no jobs in the flow/],
+  'an empty file': ['f.yaml', '', /a job must be an object/],
+  'YAML that is none': ['f.yaml', 'jobs: [\n', /line \d: not valid YAML/],
+  'a file that is not there': ['other', '', /cannot read 'f.yaml'/],
+};
+
+for (const [what, [file, text, says]] of Object.entries(wrong)) {
+  test(`${what} is refused with its place, and nothing is enqueued`, async (t) => {
+    const queue = newQueue(t);
+    queue.write(file, text);
+    const given = file === 'other' ? 'f.yaml' : file;
+    assert.match(await queue.refused(2, ['enqueue', '--file', given]), says);
+    assert.deepEqual(await queue.jobs(), []);
+  });
+}

@@ -1,0 +1,107 @@
+// queuectl enqueue --array and --each: one command, many jobs, in one group.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Document, newQueue, type TestQueue } from './support.ts';
+
+const jobsOf = (queue: TestQueue): Promise<Document[]> => queue.jobs('--reverse');
+const commands = async (queue: TestQueue) => (await jobsOf(queue)).map(({ command }) => command);
+
+test('--array runs a command once for each index, which it finds in its environment', async (t) => {
+  const queue = newQueue(t);
+  const said = await queue.text('enqueue', '--array', '3,8-9', 'echo "index $QUEUECTL_ARRAY_INDEX"');
+  assert.match(said, /^3 jobs enqueued in group g[0-9a-z]{7}\n$/);
+  await queue.run(['worker', 'run', '--drain']);
+  const outputs = await Promise.all(
+    (await jobsOf(queue)).map(({ id }) => queue.text('logs', '--raw', String(id))),
+  );
+  assert.deepEqual(outputs, ['index 3\n', 'index 8\n', 'index 9\n']);
+});
+
+test('all jobs of an array are in one group, made up or named, and in no other', async (t) => {
+  const queue = newQueue(t);
+  await queue.text('enqueue', '--array', '0-1', '--', 'true');
+  await queue.text('enqueue', '--array', '0-1', '--group', 'mine', '--', 'true');
+  const groups = (await jobsOf(queue)).map(({ group }) => group);
+  assert.equal(groups[0], groups[1]);
+  assert.match(String(groups[0]), /^g/);
+  assert.deepEqual(groups.slice(2), ['mine', 'mine']);
+});
+
+test('-e beside --array adds to the environment', async (t) => {
+  const queue = newQueue(t);
+  await queue.text('enqueue', '--array', '5', '-e', 'A=1', 'true');
+  const [job] = await jobsOf(queue);
+  assert.deepEqual((await queue.json('show', String(job?.id), '--show-env')).env, {
+    A: '1',
+    QUEUECTL_ARRAY_INDEX: '5',
+  });
+});
+
+test('--each puts the lines of a file into a shell command, quoted', async (t) => {
+  const queue = newQueue(t);
+  queue.write('files', "a.jpg\n\nmy photo.jpg\nit's.jpg\r\n");
+  await queue.text('enqueue', '--each', 'files', 'convert {} {.}.png # {#}');
+  assert.deepEqual(await commands(queue), [
+    'convert a.jpg a.png # 1',
+    "convert 'my photo.jpg' 'my photo'.png # 2",
+    "convert 'it'\\''s.jpg' 'it'\\''s'.png # 3",
+  ]);
+});
+
+test('--each puts the lines of stdin into an argument list as they are', async (t) => {
+  const queue = newQueue(t);
+  const args = ['enqueue', '--each', '-', '--', 'convert', '{}', 'out/{/.}.png'];
+  const { stdout } = await queue.run(args, { input: 'dir/$HOME.jpg\n' });
+  assert.match(stdout, /enqueued in group g/);
+  assert.deepEqual(await commands(queue), [['convert', 'dir/$HOME.jpg', 'out/$HOME.png']]);
+});
+
+test('a JSON job can be the pattern', async (t) => {
+  const queue = newQueue(t);
+  await queue.run(['enqueue', '--each', '-', '{"command":"echo {}","priority":7}', '--queue', 'q'], {
+    input: 'x\ny\n',
+  });
+  assert.deepEqual(
+    (await jobsOf(queue)).map(({ command, priority, queue }) => [command, priority, queue]),
+    [
+      ['echo x', 7, 'q'],
+      ['echo y', 7, 'q'],
+    ],
+  );
+});
+
+test('--print-id prints the ids, --json the jobs', async (t) => {
+  const queue = newQueue(t);
+  const ids = (await queue.text('enqueue', '--array', '0-2', '--print-id', 'true')).trim().split('\n');
+  assert.deepEqual(
+    (await jobsOf(queue)).map(({ id }) => id),
+    ids,
+  );
+  const jobs = await queue.json<Document[]>('enqueue', '--array', '0-2', 'true');
+  assert.equal(new Set(jobs.map(({ group }) => group)).size, 1);
+});
+
+const wrong: Readonly<Record<string, readonly [readonly string[], RegExp]>> = {
+  'a template without a blank': [['--each', '-', 'echo'], /no \{\} in it/],
+  'quotes around a blank': [['--each', '-', "echo '{}'"], /inside quotes/],
+  'an array of ten million': [['--array', '0-9999999', 'true'], /1000000 is the most/],
+  'an empty range': [['--array', '5-1', 'true'], /5-1, which is empty/],
+  'no job at a time': [['--array', '0-9%0', 'true'], /at least one job/],
+  'an array and a list': [['--array', '0-9', '--each', '-', 'true'], /--array and --each at once/],
+  'an array and a file': [['--array', '0-9', '--file', '-', 'true'], /--file and --array at once/],
+  'one id for all': [['--array', '0-9', '--id', 'x', 'true'], /--id gives every job the same id/],
+  'no command': [['--array', '0-9'], /command required/],
+  'no command for a list': [['--each', '-'], /command required/],
+  'a file that is not there': [['--each', 'nowhere', 'echo {}'], /cannot read 'nowhere'/],
+  'no lines': [['--each', '-', 'echo {}'], /there are no lines in '-'/],
+  'a bad group': [['--array', '0-9', '--group', 'a b', 'true'], /job 1: 'group' 'a b' has characters/],
+};
+
+for (const [what, [args, says]] of Object.entries(wrong)) {
+  test(`${what} is refused, and nothing is enqueued`, async (t) => {
+    const queue = newQueue(t);
+    assert.match(await queue.refused(2, ['enqueue', ...args], { input: '\n' }), says);
+    assert.deepEqual(await jobsOf(queue), []);
+  });
+}

@@ -1,0 +1,71 @@
+// queuectl enqueue --wait and --work: enqueue, run and wait in one line.
+
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { until } from '../support/until.ts';
+import { newQueue } from './support.ts';
+
+suite('enqueue --wait', { concurrency: 2 }, () => {
+  test('--work runs a list of commands, so many at a time, and says which failed', async (t) => {
+    const queue = newQueue(t);
+    // The first two wait for each other: they would hang if they did not run at once.
+    const input = [
+      'touch a; until [ -e b ]; do sleep 0.02; done',
+      'touch b; until [ -e a ]; do sleep 0.02; done',
+      'exit 4',
+    ];
+    const args = ['enqueue', '-', '--lines', '--work', '2', '--max-retries', '0'];
+    const { code, stdout, stderr } = await queue.run(args, { input: input.join('\n') });
+    assert.equal(code, 1);
+    assert.match(stderr, /^3 jobs enqueued in group \w+\n$/);
+    assert.match(stdout, /^\w+ {2}3 jobs: 2 completed, 1 dead\n[\s\S]* dead +exit 4 +exit code 4\n/);
+    assert.deepEqual(await queue.json('worker', 'list'), [], 'its worker has left');
+    const again = await queue.run(['enqueue', '-', '--lines', '--work', '1', '--group', 'g', '--json'], {
+      input: 'true',
+    });
+    const { name, outcome, completed } = JSON.parse(again.stdout);
+    assert.deepEqual([again.code, name, outcome, completed], [0, 'g', 'completed', 1]);
+  });
+
+  test('--wait waits for the workers there are; a single job gives its exit code', async (t) => {
+    const queue = newQueue(t);
+    const worker = await queue.worker();
+    const one = await queue.run(['enqueue', '--wait', '--max-retries', '0', 'exit 9']);
+    assert.equal(one.code, 9);
+    assert.match(one.stdout, /^\w+ {2}dead: exit code 9\n$/);
+    const many = await queue.run(['enqueue', '-', '--lines', '--wait'], { input: 'true\ntrue' });
+    assert.deepEqual([many.code, many.stdout.replace(/^\w+/, 'g')], [0, 'g  2 jobs: all completed\n']);
+    const printed = await queue.run(['enqueue', '--wait', '--print-id', '--id', 'x', 'true']);
+    assert.equal(printed.stdout, 'x\n');
+    await worker.leave();
+  });
+
+  test('interrupted, it lets running jobs finish and says what is left', async (t) => {
+    const queue = newQueue(t);
+    const input = ['touch begun; until [ -e go ]; do sleep 0.02; done', 'touch never'].join('\n');
+    const started = queue.start(['enqueue', '-', '--lines', '--group', 'g', '--work', '1'], { input });
+    await until('the first one runs', () => queue.files().includes('begun'));
+    started.kill('SIGINT');
+    await until('it says so', () => started.stderr().includes('waiting for running jobs'));
+    queue.write('go', '');
+    const { code, stdout } = await started.ended;
+    assert.equal(code, 130);
+    assert.equal(
+      stdout,
+      'stopped: 1 of 2 done; queuectl worker start runs the rest, queuectl group cancel g ends it\n',
+    );
+    assert.ok(!queue.files().includes('never'));
+  });
+
+  test('what cannot be waited for is refused, and nothing is stored', async (t) => {
+    const queue = newQueue(t);
+    await queue.refused(2, ['enqueue', '--work', '0', 'true']);
+    await queue.refused(2, ['enqueue', '-', '--lines', '--work', '10001'], { input: 'true' });
+    const input = '{"command":"true","group":"a"}\n{"command":"true","group":"b"}';
+    assert.match(
+      await queue.refused(2, ['enqueue', '-', '--wait'], { input }),
+      /^error: jobs are waited for as one group, and these name several: a, b; nothing was enqueued\n/,
+    );
+    assert.equal(await queue.count(), 0);
+  });
+});

@@ -1,0 +1,108 @@
+// queuectl graph: what jobs wait for, drawn from what is in the queue.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Document, newQueue, type TestQueue } from './support.ts';
+
+const FLOW = `
+group: nightly
+defaults: {max_retries: 0}
+jobs:
+  extract: "true"
+  clean: {command: "true", after: extract}
+  check: {command: "false", after: extract}
+  load: {command: "true", after: [clean, check]}
+  alarm: {command: "true", after_failure: check}
+`;
+
+async function flowQueue(t: Parameters<typeof newQueue>[0]): Promise<TestQueue> {
+  const queue = newQueue(t);
+  queue.write('flow.yaml', FLOW);
+  await queue.text('enqueue', '--file', 'flow.yaml');
+  return queue;
+}
+
+/** The drawing and the names, without ids and commands. */
+const drawing = (text: string): string[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.replace(/(blocked|pending|completed|dead|cancelled).*/, '$1'));
+
+test('a flow is drawn from any of its jobs, and from its group', async (t) => {
+  const queue = await flowQueue(t);
+  const text = await queue.text('graph', 'group:nightly');
+  assert.deepEqual(drawing(text), [
+    '○        extract  pending',
+    '├─◌      clean    blocked',
+    '╰─│─◌    check    blocked',
+    '  ╰─┼─◌  load     blocked',
+    '    ╰─◌  alarm    blocked',
+  ]);
+  for (const name of ['extract', 'load', 'alarm']) assert.equal(await queue.text('graph', name), text);
+  assert.match(text, /alarm +blocked +\S+ +after failure of check/);
+});
+
+test('states are shown by word and shape', async (t) => {
+  const queue = await flowQueue(t);
+  await queue.run(['worker', 'run', '--drain']);
+  const text = await queue.text('graph', 'extract');
+  assert.match(text, /✓ +extract +completed/);
+  assert.match(text, /✗.* check +dead/);
+  assert.match(text, /⊘.* load +cancelled/);
+  assert.match(text, /✓.* alarm +completed/);
+});
+
+test('a job that waits for a group is drawn behind it, and a large group is folded', async (t) => {
+  const queue = newQueue(t);
+  await queue.text('enqueue', '--array', '0-99', '--group', 'fan', 'true');
+  await queue.text('enqueue', '--name', 'after-fan', '--after', 'group:fan', 'true');
+  const lines = (await queue.text('graph', 'group:fan')).trimEnd().split('\n');
+  assert.ok(lines.length < 10, lines.join('\n'));
+  assert.match(lines.join('\n'), /… +96 more +96 pending/);
+  assert.match(lines.join('\n'), /▣ +group:fan +100 pending/);
+  assert.match(lines.join('\n'), /◌ +after-fan +blocked/);
+  const fromOne = await queue.text('graph', 'after-fan');
+  assert.match(fromOne, /group:fan +100 pending/);
+});
+
+test('--json, --mermaid and --dot have the same jobs and edges', async (t) => {
+  const queue = await flowQueue(t);
+  const { nodes, edges, left_out } = await queue.json<{
+    nodes: Document[];
+    edges: Document[];
+    left_out: number;
+  }>('graph', 'load');
+  assert.deepEqual([nodes.length, edges.length, left_out], [5, 5, 0]);
+  assert.equal((await queue.text('graph', 'load', '--mermaid')).match(/-->/g)?.length, 5);
+  assert.equal((await queue.text('graph', 'load', '--dot')).match(/ -> /g)?.length, 5);
+});
+
+test('a parent that was removed is still drawn, as it ended', async (t) => {
+  const queue = newQueue(t);
+  await queue.text('enqueue', '--id', 'parent', 'true');
+  await queue.text('enqueue', '--id', 'child', '--after', 'parent', 'true');
+  await queue.run(['worker', 'run', '--drain']);
+  await queue.text('delete', 'parent');
+  assert.match(await queue.text('graph', 'child'), /✓ +parent +completed/);
+});
+
+test('a job that waits for nothing is drawn alone', async (t) => {
+  const queue = newQueue(t);
+  const id = await queue.enqueue('true');
+  assert.match(await queue.text('graph', id), new RegExp(`^○ +${id} +pending`));
+});
+
+test('on a terminal it is as wide as the terminal at the most', async (t) => {
+  const queue = await flowQueue(t);
+  const { stdout } = await queue.onTerminal(60, 'NO_COLOR=1 queuectl graph group:nightly');
+  for (const line of stdout.split(/\r?\n/)) assert.ok([...line].length <= 60, line);
+});
+
+test('what is not there is refused', async (t) => {
+  const queue = newQueue(t);
+  assert.match(await queue.refused(3, ['graph', 'nowhere']), /job 'nowhere' not found/);
+  assert.match(await queue.refused(3, ['graph', 'group:nowhere']), /there is no group 'nowhere'/);
+  assert.match(await queue.refused(2, ['graph']), /which job/);
+  assert.match(await queue.refused(2, ['graph', 'a', '--dot', '--mermaid']), /at once/);
+});

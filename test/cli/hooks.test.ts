@@ -1,0 +1,201 @@
+// Hooks: what the end of a job calls for runs as a job of its own, is tried again, and is seen like any other.
+
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { newReceiver } from '../support/receiver.ts';
+import { type Document, newQueue, type TestQueue } from './support.ts';
+
+const hookJobs = async (queue: TestQueue): Promise<Document[]> =>
+  (await queue.jobs('--limit', '0')).filter(({ hook_of }) => hook_of !== null);
+
+/** Without waiting between tries, and with webhooks on this machine allowed. */
+async function quickly(queue: TestQueue): Promise<TestQueue> {
+  await queue.text('config', 'set', 'backoff_base', '0');
+  await queue.text('config', 'set', 'webhook_allow_private', 'on');
+  return queue;
+}
+
+const outputOf = (queue: TestQueue, id: unknown): Promise<string> => queue.text('logs', '--raw', String(id));
+
+test('a command runs when the job has ended as it says, and knows of it', async (t) => {
+  const queue = newQueue(t);
+  const tell = 'echo "$QUEUECTL_HOOK_EVENT $QUEUECTL_HOOK_JOB_ID $GREETING"; echo "$QUEUECTL_HOOK_JOB"';
+  const flags = ['--on-success', tell, '--on-failure', tell, '--on-dead', tell, '-e', 'GREETING=hello'];
+  const good = await queue.enqueue(...flags, 'echo fine');
+  const bad = await queue.enqueue(...flags, '--max-retries', '0', 'exit 3');
+  await queue.drain();
+  const outputs: string[] = [];
+  for (const { id, state } of await hookJobs(queue)) {
+    assert.equal(state, 'completed');
+    outputs.push(await outputOf(queue, id));
+  }
+  const heads = outputs.map((text) => text.split('\n')[0]).sort();
+  assert.deepEqual(heads, [`dead ${bad} hello`, `failure ${bad} hello`, `success ${good} hello`].sort());
+  const told = JSON.parse(outputs.find((text) => text.startsWith('dead'))?.split('\n')[1] ?? '');
+  assert.deepEqual([told.id, told.state, told.exit_code, told.env], [bad, 'dead', 3, { GREETING: '***' }]);
+  assert.deepEqual((await queue.show(good)).hooks, { on_success: tell, on_failure: tell, on_dead: tell });
+});
+
+test('a person who cancels a job calls for its hook, without a worker having to come', async (t) => {
+  const queue = newQueue(t);
+  const id = await queue.enqueue('--on-failure', 'echo oh', 'true');
+  await queue.text('cancel', id);
+  const [hook, ...rest] = await hookJobs(queue);
+  assert.deepEqual([hook?.hook_of, hook?.state, rest.length], [id, 'pending', 0]);
+});
+
+test('a webhook gets the job, a signature over it, and the same id at every try', async (t) => {
+  const queue = await quickly(newQueue(t));
+  const receiver = await newReceiver(t, (before) => ({ status: before === 0 ? 503 : 204 }));
+  await queue.text('config', 'set', 'webhook_secret', 'tell nobody');
+  const id = await queue.enqueue('--on-success', receiver.address, '-e', 'KEY=secret-value', 'true');
+  await queue.drain();
+  assert.equal(receiver.received.length, 2);
+  for (const { method, path, headers, body } of receiver.received) {
+    assert.deepEqual([method, path], ['POST', '/hook']);
+    assert.equal(headers['content-type'], 'application/json');
+    assert.equal(headers['queuectl-event'], 'success');
+    assert.equal(headers['queuectl-delivery'], `${id}:success:1`);
+    const signed = `${headers['queuectl-timestamp']}.${body}`;
+    const expected = createHmac('sha256', 'tell nobody').update(signed).digest('hex');
+    assert.equal(headers['queuectl-signature'], `sha256=${expected}`);
+    const { event, delivery, place, job } = JSON.parse(body);
+    assert.deepEqual([event, delivery], ['success', `${id}:success:1`]);
+    assert.equal(typeof place, 'string');
+    assert.deepEqual([job.id, job.state, job.command, job.env], [id, 'completed', 'true', { KEY: '***' }]);
+    assert.ok(!body.includes('secret-value'));
+  }
+  const [hook] = await hookJobs(queue);
+  assert.deepEqual([hook?.state, hook?.attempts], ['completed', 2]);
+});
+
+test('a webhook that keeps failing is a dead job that says what it was answered', async (t) => {
+  const queue = await quickly(newQueue(t));
+  const receiver = await newReceiver(t, () => ({ status: 500, body: `${'x'.repeat(5000)}\n` }));
+  await queue.text('config', 'set', 'max_retries', '1');
+  await queue.text('config', 'set', 'on_dead', receiver.address);
+  await queue.enqueue('--max-retries', '0', 'false');
+  await queue.drain();
+  assert.equal(receiver.received.length, 2);
+  const [hook, ...rest] = await hookJobs(queue);
+  assert.equal(rest.length, 0, 'a dead hook calls for none');
+  assert.deepEqual(
+    [hook?.state, hook?.last_error],
+    ['dead', 'exit code 1: answered 500 Internal Server Error'],
+  );
+  const once = `${'x'.repeat(1024)}\nanswered 500 Internal Server Error\n`;
+  assert.equal(await outputOf(queue, hook?.id), once + once);
+});
+
+test('without a secret there is no signature', async (t) => {
+  const queue = await quickly(newQueue(t));
+  const receiver = await newReceiver(t);
+  await queue.enqueue('--on-success', receiver.address, 'true');
+  await queue.drain();
+  assert.equal(receiver.received[0]?.headers['queuectl-signature'], undefined);
+});
+
+test('addresses on this machine are refused unless they are allowed, by whatever name they go', async (t) => {
+  const queue = newQueue(t);
+  const receiver = await newReceiver(t);
+  await queue.text('config', 'set', 'max_retries', '0');
+  const names = ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0'];
+  for (const name of names) await queue.enqueue('--on-success', `http://${name}:${receiver.port}/`, 'true');
+  await queue.drain();
+  const hooks = await hookJobs(queue);
+  assert.equal(hooks.length, names.length);
+  for (const { state, last_error } of hooks) {
+    assert.equal(state, 'dead');
+    assert.match(String(last_error), /not delivered: .* in a private network or on this machine/);
+  }
+  assert.deepEqual(receiver.received, []);
+});
+
+test('a redirect is not followed, wherever it leads', async (t) => {
+  const queue = await quickly(newQueue(t));
+  const inner = await newReceiver(t);
+  const outer = await newReceiver(t, () => ({ status: 307, headers: { location: inner.address } }));
+  await queue.text('config', 'set', 'max_retries', '0');
+  await queue.enqueue('--on-success', outer.address, 'true');
+  await queue.drain();
+  assert.deepEqual([outer.received.length, inner.received.length], [1, 0]);
+  const [hook] = await hookJobs(queue);
+  assert.match(String(hook?.last_error), /answered 307 .*redirects are not followed \(to http:\/\/127/);
+});
+
+test('a worker delivers with its own program, whatever the PATH', async (t) => {
+  const queue = await quickly(newQueue(t));
+  const receiver = await newReceiver(t);
+  await queue.enqueue('--on-success', receiver.address, 'true');
+  const { code, stderr } = await queue.run(['worker', 'run', '--drain'], {
+    env: { PATH: '/usr/bin:/bin' },
+  });
+  assert.equal(code, 0, stderr);
+  assert.equal(receiver.received.length, 1);
+});
+
+test('the hook of a group runs once, when all of it has ended', async (t) => {
+  const queue = newQueue(t);
+  const flags = ['--group', 'g', '--group-on-success', 'echo "$QUEUECTL_HOOK_GROUP $QUEUECTL_HOOK_JOB"'];
+  for (const command of ['true', 'echo 2', 'echo 3']) await queue.enqueue(...flags, command);
+  await queue.drain();
+  const [hook, ...rest] = await hookJobs(queue);
+  assert.equal(rest.length, 0);
+  assert.equal(hook?.hook_of, 'group:g');
+  const [name, ...json] = (await outputOf(queue, hook?.id)).split(' ');
+  assert.deepEqual([name, JSON.parse(json.join(' ')).jobs.completed], ['g', 3]);
+});
+
+test('the hooks of a queue are about every job of it, and stay when its limits go', async (t) => {
+  const queue = newQueue(t);
+  await queue.text('queue', 'set', 'mail', '--on-success', 'echo one', '--on-dead', 'echo dead');
+  await queue.text('queue', 'set', 'mail', '--on-success', 'echo mail', '--concurrency', '2');
+  await queue.text('queue', 'set', 'mail', '--concurrency', 'none', '--on-dead', 'none');
+  const { hooks, concurrency } = await queue.json('queue', 'show', 'mail');
+  assert.deepEqual([hooks, concurrency], [{ on_success: 'echo mail' }, null]);
+  await queue.enqueue('--queue', 'mail', 'true');
+  await queue.enqueue('true');
+  await queue.drain();
+  assert.deepEqual(
+    (await hookJobs(queue)).map((job) => [job.queue, job.command]),
+    [['mail', 'echo mail']],
+  );
+  await queue.refused(2, ['queue', 'set', 'mail', '--on-dead', 'ftp://example.com/']);
+  await queue.refused(2, ['queue', 'set', 'mail']);
+});
+
+test('the secret is shown to nobody', async (t) => {
+  const queue = newQueue(t);
+  const shown = [
+    await queue.text('config', 'set', 'webhook_secret', 'tell nobody'),
+    await queue.text('config', 'list'),
+    await queue.text('config', 'list', '--json'),
+    await queue.text('config', 'get', 'webhook_secret'),
+    await queue.text('config', 'get', '--json'),
+    await queue.text('config', 'set', 'webhook_secret', 'tell nobody', '--json'),
+  ].join('\n');
+  assert.ok(!shown.includes('tell nobody'), shown);
+  assert.match(shown, /webhook_secret = \*\*\*/);
+});
+
+test('a hook that cannot be is refused, and nothing is enqueued', async (t) => {
+  const queue = newQueue(t);
+  for (const address of [
+    'file:///etc/passwd',
+    'ftp://example.com/',
+    'https://me:pass@example.com/',
+    'http://',
+  ]) {
+    await queue.refused(2, ['enqueue', '--on-dead', address, 'true']);
+    await queue.refused(2, ['enqueue', JSON.stringify({ command: 'true', hooks: { on_dead: address } })]);
+    await queue.refused(2, ['config', 'set', 'on_dead', address]);
+  }
+  const sentence = await queue.refused(2, ['enqueue', '--on-dead', 'ftp://example.com/', 'true']);
+  assert.match(sentence, /'on_dead': a webhook cannot be called by ftp:\/\/\n hint: .*https:\/\//);
+  assert.match(
+    await queue.refused(2, ['status'], { env: { QUEUECTL_ON_DEAD: 'echo' } }),
+    /holds for everybody who uses the queue\n hint: .*config set on_dead/,
+  );
+  assert.equal(await queue.count(), 0);
+});

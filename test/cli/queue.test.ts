@@ -1,0 +1,80 @@
+// Named queues on the command line: limits, pauses, draining.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Document, newQueue } from './support.ts';
+
+test('a queue is limited, shown, and free again', async (t) => {
+  const queue = newQueue(t);
+  assert.match(
+    await queue.text('queue', 'set', 'mail', '--concurrency', '2', '--rate', '30/m'),
+    /2 at once, 30\/m/,
+  );
+  const [shown] = await queue.json<Document[]>('queue', 'list');
+  assert.deepEqual([shown?.queue, shown?.concurrency, shown?.rate_per_second], ['mail', 2, 0.5]);
+  await queue.text('queue', 'set', 'mail', '--concurrency', 'none', '--rate', 'none');
+  assert.deepEqual(await queue.json('queue', 'list'), []);
+});
+
+test('what cannot be a limit is refused with what could, and changes nothing', async (t) => {
+  const queue = newQueue(t);
+  for (const [args, problem] of [
+    [['--concurrency', '0'], /whole number from 1/],
+    [['--concurrency', '-1'], /whole number from 1|needs a value|not '-1'/],
+    [['--rate', '10'], /not a rate[\s\S]*10\/s/],
+    [['--burst', 'many'], /whole number/],
+    [[], /nothing to set/],
+  ] as const) {
+    assert.match(await queue.refused(2, ['queue', 'set', 'mail', ...args]), problem);
+  }
+  assert.match(await queue.refused(2, ['queue', 'pause', 'ma il']), /cannot be the name of a queue/);
+  assert.deepEqual(await queue.json('queue', 'list'), []);
+});
+
+test('a paused queue waits, and pause without a name pauses everything', async (t) => {
+  const queue = newQueue(t);
+  await queue.text('enqueue', '--queue', 'mail', 'true');
+  assert.match(await queue.text('queue', 'pause', 'mail'), /queue mail is paused/);
+  assert.match(await queue.text('pause'), /everything is paused/);
+  const [mail] = await queue.json<Document[]>('queue', 'list');
+  assert.deepEqual([mail?.paused, mail?.pending], [true, 1]);
+  assert.match(await queue.text('resume'), /everything goes on/);
+  await queue.text('queue', 'resume', 'mail');
+  assert.equal((await queue.json('queue', 'show', 'mail')).paused, false);
+});
+
+test('a queue that is drained takes no new jobs until it is resumed', async (t) => {
+  const queue = newQueue(t);
+  assert.match(await queue.text('queue', 'drain', 'mail'), /is empty/);
+  assert.match(await queue.refused(4, ['enqueue', '--queue', 'mail', 'true']), /takes no new jobs/);
+  assert.match(
+    await queue.refused(4, ['enqueue', '-', '--lines', '--queue', 'mail'], { input: 'true\n' }),
+    /takes no new jobs/,
+  );
+  await queue.text('resume', 'mail');
+  await queue.text('enqueue', '--queue', 'mail', 'true');
+  assert.match(await queue.text('queue', 'drain', 'mail', '--no-wait'), /1 job left/);
+  assert.equal((await queue.json('status')).pending, 1);
+});
+
+test('of jobs with one key one runs at a time', async (t) => {
+  const queue = newQueue(t);
+  for (let i = 0; i < 3; i++)
+    await queue.text('enqueue', '--key', 'db', `date +%s%N; sleep 0.05; date +%s%N`);
+  assert.equal((await queue.run(['worker', 'run', '--drain', '--concurrency', '3'])).code, 0);
+  const jobs = await queue.json<Document[]>('list');
+  const spans: [number, number][] = [];
+  for (const { id } of jobs) {
+    const [from, to] = (await queue.text('logs', String(id), '--raw')).trim().split('\n').map(Number);
+    spans.push([from ?? 0, to ?? 0]);
+  }
+  spans.sort(([a], [b]) => a - b);
+  for (const [i, [from]] of spans.entries())
+    assert.ok(i === 0 || from >= (spans[i - 1]?.[1] ?? 0), 'they overlap');
+});
+
+test('a job heavier than every worker is refused', async (t) => {
+  const queue = newQueue(t);
+  await queue.text('enqueue', '--weight', '50', 'true'); // nobody works yet, so nobody knows
+  assert.match(await queue.refused(2, ['enqueue', '--weight', '0', 'true']), /from 1 to/);
+});

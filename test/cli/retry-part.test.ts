@@ -1,0 +1,131 @@
+// queuectl retry of a part of a flow: what failed, that and what waits for it, or all.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Document, newQueue, type TestQueue } from './support.ts';
+
+const FLOW = `
+group: g
+defaults: {max_retries: 0}
+jobs:
+  good: "true"
+  bad: {command: test -e fixed, after: good}
+  next: {command: "true", after: bad}
+  last: {command: "true", after: [good, next]}
+`;
+
+/** good completed, bad is dead, next and last were cancelled. */
+async function failedFlow(t: Parameters<typeof newQueue>[0]): Promise<TestQueue> {
+  const queue = newQueue(t);
+  queue.write('flow.yaml', FLOW);
+  await queue.text('enqueue', '--file', 'flow.yaml');
+  await drain(queue);
+  assert.equal(await states(queue), 'completed dead cancelled cancelled');
+  return queue;
+}
+
+const drain = (queue: TestQueue) => queue.run(['worker', 'run', '--drain']);
+const states = async (queue: TestQueue): Promise<string> =>
+  (await queue.jobs('--reverse')).map(({ state }) => state).join(' ');
+
+test('--failed-and-downstream runs what failed, and then what waits for it', async (t) => {
+  const queue = await failedFlow(t);
+  queue.write('fixed', '');
+  const said = await queue.text('retry', 'group:g', '--failed-and-downstream');
+  assert.match(said, /^\S+ {2}pending\n\S+ {2}blocked\n\S+ {2}blocked\n$/);
+  assert.equal(await states(queue), 'completed pending blocked blocked');
+  await drain(queue);
+  assert.equal(await states(queue), 'completed completed completed completed');
+});
+
+test('--failed-only runs nothing else', async (t) => {
+  const queue = await failedFlow(t);
+  queue.write('fixed', '');
+  await queue.text('retry', 'group:g', '--failed-only');
+  await drain(queue);
+  assert.equal(await states(queue), 'completed completed cancelled cancelled');
+});
+
+test('--all runs everything in its order', async (t) => {
+  const queue = await failedFlow(t);
+  queue.write('fixed', '');
+  await queue.text('retry', 'group:g', '--all');
+  assert.equal(await states(queue), 'pending blocked blocked blocked');
+  await drain(queue);
+  assert.equal(await states(queue), 'completed completed completed completed');
+});
+
+test('of a job, its id or its name, the part is the job and what waits for it', async (t) => {
+  const queue = await failedFlow(t);
+  await queue.text('retry', 'next', '--all');
+  assert.equal(await states(queue), 'completed dead pending blocked');
+  await queue.text('retry', 'good', '--failed-only');
+  assert.equal(await states(queue), 'completed pending pending blocked');
+});
+
+test('--dry-run says what would run and changes nothing', async (t) => {
+  const queue = await failedFlow(t);
+  const said = await queue.text('retry', 'good', '--failed-and-downstream', '--dry-run');
+  assert.match(
+    said,
+    /bad {2}dead -> pending\n.*next {2}cancelled -> blocked\n.*last {2}cancelled -> blocked\n/,
+  );
+  assert.match(said, /1 job would run now, 2 jobs would wait for them\n$/);
+  const data = await queue.json<Document[]>('retry', 'good', '--failed-and-downstream', '--dry-run');
+  assert.deepEqual(
+    data.map(({ name, becomes }) => [name, becomes]),
+    [
+      ['bad', 'pending'],
+      ['next', 'blocked'],
+      ['last', 'blocked'],
+    ],
+  );
+  assert.equal(await states(queue), 'completed dead cancelled cancelled');
+});
+
+test('on a terminal it shows what would run, and asks', async (t) => {
+  const queue = await failedFlow(t);
+  const no = await queue.onTerminal(100, 'queuectl retry group:g --failed-only', { input: 'n\n' });
+  assert.match(
+    no.stdout,
+    /dead -> pending[\s\S]*This will run 1 job again\. Go on\?[\s\S]*nothing was changed/,
+  );
+  assert.equal(await states(queue), 'completed dead cancelled cancelled');
+  await queue.onTerminal(100, 'queuectl retry group:g --failed-only', { input: 'y\n' });
+  assert.equal(await states(queue), 'completed pending cancelled cancelled');
+});
+
+test('when nothing has failed it says so', async (t) => {
+  const queue = newQueue(t);
+  await queue.text('enqueue', '--group', 'g', 'true');
+  assert.equal(await queue.text('retry', 'group:g', '--failed-only'), 'nothing has failed\n');
+  assert.equal(await queue.text('retry', 'group:g', '--all'), 'nothing has run yet\n');
+});
+
+test('wrong ways to ask are refused', async (t) => {
+  const queue = newQueue(t);
+  await queue.text('init');
+  assert.match(
+    await queue.refused(2, ['retry', 'a', '--all', '--failed-only']),
+    /--failed-only and --all at once/,
+  );
+  assert.match(await queue.refused(2, ['retry', 'a', '--failed', '--all']), /--failed and --all at once/);
+  assert.match(await queue.refused(2, ['retry', 'a', '--dry-run']), /--dry-run is for a filter/);
+  assert.match(await queue.refused(2, ['retry', '--all']), /which id/);
+  assert.match(await queue.refused(3, ['retry', 'group:g', '--all']), /there is no group 'g'/);
+  assert.match(await queue.refused(3, ['retry', 'nobody', '--all']), /job 'nobody' not found/);
+});
+
+test('a part with a job that runs is refused as a whole', async (t) => {
+  const queue = newQueue(t);
+  await queue.text('enqueue', '--group', 'g', '--max-retries', '0', 'false');
+  await drain(queue);
+  const id = await queue.enqueue('--group', 'g', 'sleep 60');
+  const worker = queue.start(['worker', 'run']);
+  await queue.untilState(id, 'processing');
+  assert.match(await queue.refused(4, ['retry', 'group:g', '--all']), /is processing: retry takes/);
+  assert.equal(await states(queue), 'dead processing');
+  await queue.text('cancel', id);
+  worker.kill('SIGTERM');
+  await worker.ended;
+});

@@ -1,0 +1,93 @@
+// queuectl wait --group: until all jobs of a group are final, and what became of them.
+
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { type Document, hasTerminals, newQueue } from './support.ts';
+
+suite('wait --group', { concurrency: 2 }, () => {
+  test('it exits 0 when all completed, 1 when one is dead or cancelled, and names those', async (t) => {
+    const queue = newQueue(t);
+    const flags = ['--max-retries', '0'];
+    await queue.enqueue('--id', 'a', '--group', 'good', 'true');
+    await queue.enqueue('--id', 'b', '--group', 'bad', ...flags, 'exit 7');
+    await queue.enqueue('--id', 'c', '--group', 'bad', ...flags, 'true');
+    await queue.enqueue('--id', 'd', '--group', 'cancelled', 'true');
+    await queue.text('cancel', 'd');
+    await queue.drain();
+    const good = await queue.run(['wait', '--group', 'good']);
+    assert.deepEqual([good.code, good.stdout, good.stderr], [0, 'good  1 job: all completed\n', '']);
+    const bad = await queue.run(['wait', '--group', 'bad']);
+    assert.equal(bad.code, 1);
+    assert.match(
+      bad.stdout,
+      /^bad {2}2 jobs: 1 completed, 1 dead\n\n +id +.*\n +b +dead +exit 7 +exit code 7\n/,
+    );
+    assert.equal((await queue.run(['wait', '--group', 'cancelled'])).code, 1);
+    const { failed_jobs, outcome } = JSON.parse(
+      (await queue.run(['wait', '--group', 'bad', '--json'])).stdout,
+    );
+    assert.deepEqual(
+      [outcome, failed_jobs.map(({ id, exit_code }: Document) => [id, exit_code])],
+      ['dead', [['b', 7]]],
+    );
+  });
+
+  test('the first twenty that failed are listed, and how to see all', async (t) => {
+    const queue = newQueue(t);
+    const input = Array.from({ length: 25 }, () => 'false').join('\n');
+    await queue.run(['enqueue', '-', '--lines', '--group', 'g', '--max-retries', '0'], { input });
+    await queue.drain();
+    const { stdout } = await queue.run(['wait', '--group', 'g']);
+    assert.equal(stdout.match(/ dead /g)?.length, 20);
+    assert.match(stdout, /and 5 more jobs: queuectl list --group g --state dead,cancelled --limit 0\n/);
+  });
+
+  test('a timeout gives up with 124 and says how many are left, and that nobody runs them', async (t) => {
+    const queue = newQueue(t);
+    await queue.finished('--group', 'g', 'true');
+    await queue.enqueue('--group', 'g', 'true');
+    const { code, stdout, stderr } = await queue.run(['wait', '--group', 'g', '--timeout', '100ms']);
+    assert.deepEqual([code, stdout], [124, '']);
+    assert.equal(
+      stderr,
+      'no worker serves queue default: queuectl worker start\nerror: not final after 0.1 s: 1 of 2 jobs of group g\n' +
+        ' hint: no worker serves queue default: queuectl worker start\n',
+    );
+  });
+
+  test('a group that is not there, and ids beside a group, are refused', async (t) => {
+    const queue = newQueue(t);
+    await queue.refused(3, ['wait', '--group', 'nobody']);
+    await queue.refused(2, ['wait', '--group', 'g', 'k3f9']);
+  });
+
+  const skip = hasTerminals ? false : 'there is no `script` to make a terminal with';
+  test('on a terminal a bar shows how far it is', { skip }, async (t) => {
+    const queue = newQueue(t);
+    await queue.finished('--group', 'g', 'true');
+    await queue.enqueue('--group', 'g', 'until [ -e go ]; do sleep 0.02; done');
+    const worker = await queue.worker();
+    const line = '(sleep 1; touch go) & queuectl wait --group g';
+    const { stdout } = await queue.onTerminal(60, line);
+    const shown = stripVTControlCharacters(stdout).split('\r');
+    assert.ok(shown.includes('██████████░░░░░░░░░░  1 of 2 done · 1 running'), stdout);
+    assert.match(shown.join('\n'), /g {2}2 jobs: all completed/);
+    await worker.leave();
+  });
+
+  test('group show --watch shows it live until it has ended', { skip }, async (t) => {
+    const queue = newQueue(t);
+    await queue.enqueue('--group', 'g', '--max-retries', '0', 'until [ -e go ]; do sleep 0.02; done; exit 5');
+    const worker = await queue.worker();
+    const { code, stdout } = await queue.onTerminal(
+      80,
+      '(sleep 1; touch go) & queuectl group show g --watch',
+    );
+    assert.equal(code, 0);
+    assert.match(stripVTControlCharacters(stdout), /0 of 1 done · 1 running[\s\S]*1 of 1 done · 1 dead/);
+    const piped = await queue.text('group', 'show', 'g', '--watch');
+    assert.match(piped, /^g {2}ended, with dead jobs\n/);
+    await worker.leave();
+  });
+});

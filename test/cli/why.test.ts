@@ -1,0 +1,70 @@
+// queuectl why: in every state, a sentence that says why, and what to do.
+
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { type Document, newQueue } from './support.ts';
+
+suite('why', { concurrency: 2 }, () => {
+  test('of a job that waits it says for what, and what to do', async (t) => {
+    const queue = newQueue(t);
+    await queue.enqueue('--id', 'a', 'true');
+    await queue.enqueue('--id', 'later', '--delay', '1h', 'true');
+    await queue.enqueue('--id', 'child', '--after', 'later', 'true');
+    assert.equal(await queue.text('why', 'a'), 'a  pending\n  no worker is running: queuectl worker start\n');
+    assert.match(
+      await queue.text('why', 'later'),
+      /^later {2}pending\n {2}runs in \d+ (h|min) \(.*\)\n {2}no worker is running/,
+    );
+    assert.equal(
+      await queue.text('why', 'child'),
+      'child  blocked\n  waits for job later to complete (pending): queuectl why later\n',
+    );
+    await queue.text('queue', 'pause', 'default');
+    assert.match(
+      await queue.text('why', 'a'),
+      /\n {2}queue default is paused, for \d+ s: queuectl queue resume default\n/,
+    );
+    const { why, waits_for, state } = await queue.json('why', 'a');
+    const reasons = (waits_for as Document[]).map(({ reason }) => reason);
+    assert.deepEqual([state, reasons], ['pending', ['paused_queue', 'no_worker']]);
+    assert.match(
+      String(why),
+      /^queue default is paused, for \d+ s: .*; no worker is running: queuectl worker start$/,
+    );
+  });
+
+  test('of a job that runs or has ended it says since when, and why', async (t) => {
+    const queue = newQueue(t);
+    await queue.enqueue('--id', 'good', 'true');
+    await queue.enqueue('--id', 'bad', '--max-retries', '0', 'echo no such file; exit 2');
+    await queue.enqueue('--id', 'child', '--after', 'bad', 'true');
+    await queue.drain();
+    assert.match(await queue.text('why', 'good'), /^good {2}completed\n {2}completed .*, took .*\n$/);
+    assert.match(
+      await queue.text('why', 'bad'),
+      /^bad {2}dead\n {2}died .* after 1 attempt\n {2}exit code 2: no such file: queuectl logs bad\n$/,
+    );
+    assert.match(
+      await queue.text('why', 'child'),
+      /^child {2}cancelled\n {2}cancelled .*\n {2}job bad, which it waited for, is dead\n$/,
+    );
+    assert.match(await queue.text('show', 'child'), /\n {2}job bad, which it waited for, is dead\n/);
+    const worker = await queue.worker();
+    await queue.enqueue('--id', 'runs', 'sleep 60');
+    await queue.untilState('runs', 'processing');
+    assert.match(
+      await queue.text('why', 'runs'),
+      /^runs {2}processing\n {2}attempt 1 of 4 runs for .* on worker w\w+\n$/,
+    );
+    await queue.text('cancel', 'runs');
+    await worker.leave();
+  });
+
+  test('show says the same, with the job’s name, group and key', async (t) => {
+    const queue = newQueue(t);
+    await queue.enqueue('--id', 'a', '--name', 'build', '--group', 'g', '--key', 'k', 'true');
+    assert.match(await queue.text('show', 'a'), /\n {2}name build · queue default · group g · key k · /);
+    assert.match(await queue.text('show', 'a'), /\n {2}no worker is running: queuectl worker start\n/);
+    await queue.refused(3, ['why', 'nobody']);
+  });
+});

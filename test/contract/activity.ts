@@ -1,0 +1,58 @@
+// Who did what: in its order, page by page, and no more than is wanted.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Deed } from '../../src/store/store.ts';
+import { T0 } from '../support/jobs.ts';
+import type { MakeBench } from './bench.ts';
+
+const deed = (target: string | null, more: Partial<Deed> = {}): Deed => ({
+  at: T0,
+  actor: 'ann@host',
+  via: 'cli',
+  action: 'cancel',
+  target,
+  detail: null,
+  ...more,
+});
+
+export function activity(bench: MakeBench): void {
+  test('what was done is kept as it is told, the newest first', async (t) => {
+    const b = await bench(t);
+    const { activity } = b.store;
+    const told = [
+      deed('a'),
+      deed(null, { via: 'http', actor: 'Zoë "x"', action: 'reset', detail: { jobs: 3, words: ['é\n'] } }),
+    ];
+    for (const one of told) await activity.record(one);
+    const found = await (await b.open()).activity.list(10);
+    assert.deepEqual(
+      found.map(({ seq: _, ...one }) => one),
+      told.toReversed(),
+    );
+  });
+
+  test('it is read page by page', async (t) => {
+    const { activity } = (await bench(t)).store;
+    for (const target of ['a', 'b', 'c']) await activity.record(deed(target));
+    const first = await activity.list(2);
+    const rest = await activity.list(2, first.at(-1)?.seq);
+    assert.deepEqual(
+      [...first, ...rest].map(({ target }) => target),
+      ['c', 'b', 'a'],
+    );
+    assert.deepEqual(await activity.list(2, rest.at(-1)?.seq), []);
+  });
+
+  test('all but the last are forgotten, also after a reset of the jobs', async (t) => {
+    const { store } = await bench(t);
+    assert.equal(await store.activity.forget(2), 0);
+    for (const target of ['a', 'b', 'c', 'd']) await store.activity.record(deed(target));
+    await store.reset();
+    assert.equal(await store.activity.forget(3), 1);
+    assert.deepEqual(
+      (await store.activity.list(10)).map(({ target }) => target),
+      ['d', 'c', 'b'],
+    );
+  });
+}

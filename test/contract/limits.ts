@@ -1,0 +1,274 @@
+// Limits and pauses: kept exactly, whoever claims, and by nothing but the states of jobs.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EVERY_QUEUE } from '../../src/job/limits.ts';
+import type { NewJob } from '../../src/job/job.ts';
+import { newJob, T0 } from '../support/jobs.ts';
+import { rescue } from '../support/workers.ts';
+import { type Bench, idsOf, type MakeBench, policy } from './bench.ts';
+
+const keyed = (id: string, more: Partial<NewJob> = {}): NewJob => newJob(id, { key: 'k', ...more });
+
+const grouped = (id: string, groupConcurrency: number, more: Partial<NewJob> = {}): NewJob =>
+  newJob(id, { group: 'g', groupConcurrency, ...more });
+
+/** Turns until nothing more is claimed. */
+async function claimAll(b: Bench, want = 10, workerId = 'w1'): Promise<string[]> {
+  const ids: string[] = [];
+  for (;;) {
+    const { claimed, more } = await b.turn({ want: want - ids.length, slots: want }, workerId);
+    ids.push(...idsOf(claimed));
+    if (claimed.length === 0 && !more) return ids;
+  }
+}
+
+/** Ends what runs under this id. */
+async function complete(b: Bench, id: string, workerId = 'w1'): Promise<void> {
+  const lease = (await b.store.runningOn(workerId)).find(({ jobId }) => jobId === id);
+  assert.ok(lease, `${id} runs on ${workerId}`);
+  await b.end(lease, 'completed');
+}
+
+export function limiting(bench: MakeBench): void {
+  test('of one key only one runs at a time, in the order of priority', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(keyed('a'), keyed('b'), keyed('c', { priority: 5 }), 'free');
+    assert.deepEqual(await claimAll(b), ['c', 'free']);
+    assert.deepEqual(await claimAll(b), []);
+    await complete(b, 'c');
+    assert.deepEqual(await claimAll(b), ['a']);
+    await complete(b, 'a');
+    assert.deepEqual(await claimAll(b), ['b']);
+  });
+
+  test('as many of a key run as it says', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(...['a', 'b', 'c', 'd'].map((id) => keyed(id, { keyConcurrency: 3 })));
+    assert.deepEqual(await claimAll(b), ['a', 'b', 'c']);
+    await complete(b, 'b');
+    assert.deepEqual(await claimAll(b), ['d']);
+  });
+
+  test('a place is free again whatever ended its job', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(...['a', 'b', 'c', 'd'].map((id) => keyed(id, { maxRetries: 0 })));
+    await b.worker('w2');
+    assert.deepEqual(await claimAll(b, 1, 'w2'), ['a']);
+    await rescue(b.store, 'w2', policy);
+    assert.deepEqual(await claimAll(b), ['a']); // it goes first again
+    await b.end((await b.store.runningOn('w1'))[0] ?? assert.fail(), 'failed');
+    assert.deepEqual(await claimAll(b), ['b']);
+    await b.store.cancel(['b']);
+    await b.end((await b.store.runningOn('w1'))[0] ?? assert.fail(), 'cancelled');
+    assert.deepEqual(await claimAll(b), ['c']);
+  });
+
+  test('one that was about to run and is removed or cancelled makes way for the next', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(keyed('a'), keyed('b'), keyed('c'), keyed('d'));
+    await b.turn(); // lets the first one in, and claims nothing
+    await b.store.remove(['a']);
+    await b.turn();
+    await b.store.cancel(['b']);
+    assert.deepEqual(await claimAll(b), ['c']);
+  });
+
+  test('a failed job waits out its backoff without keeping its place', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(keyed('a', { priority: 1 }), keyed('b'));
+    assert.deepEqual(await claimAll(b), ['a']);
+    await b.end((await b.store.runningOn('w1'))[0] ?? assert.fail(), 'failed');
+    assert.deepEqual(await claimAll(b), ['b']);
+    b.later(2000);
+    assert.deepEqual(await claimAll(b), []);
+    await complete(b, 'b');
+    assert.deepEqual(await claimAll(b), ['a']);
+  });
+
+  test('of a group as many run at once as was said of it', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(newJob('before', { group: 'g' }), ...['a', 'b', 'c'].map((id) => grouped(id, 2)), 'free');
+    assert.deepEqual((await claimAll(b)).sort(), ['a', 'before', 'free'].sort());
+    await complete(b, 'a');
+    assert.deepEqual(await claimAll(b), ['b']);
+    await b.enqueue(grouped('d', 4));
+    assert.deepEqual((await claimAll(b)).sort(), ['c', 'd']);
+  });
+
+  test('a job with a key and a limited group passes both gates', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(
+      grouped('a', 2, { key: 'k' }),
+      grouped('b', 2, { key: 'k' }),
+      grouped('c', 2),
+      grouped('d', 2),
+      keyed('e'),
+    );
+    assert.deepEqual((await claimAll(b)).sort(), ['a', 'c']);
+    await complete(b, 'a');
+    assert.deepEqual(await claimAll(b), ['b']);
+    await complete(b, 'b');
+    assert.deepEqual((await claimAll(b)).sort(), ['d', 'e']);
+    assert.deepEqual(await b.store.check(), []);
+  });
+
+  test('a job behind a gate in a queue that nobody serves keeps no place from another queue', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(keyed('elsewhere', { queue: 'quiet' }), keyed('here'));
+    const { claimed } = await b.turn({ want: 5, queues: ['default'] });
+    assert.deepEqual(idsOf(claimed), ['here']);
+  });
+
+  test('an urgent job goes before one that was let in and has not begun', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(keyed('a'));
+    await b.turn();
+    await b.enqueue(keyed('urgent', { priority: 9 }));
+    assert.deepEqual(await claimAll(b), ['urgent']);
+  });
+
+  test('very many jobs of one key stand in nobody else’s way', async (t) => {
+    const b = await bench(t);
+    await b.store.enqueue(Array.from({ length: 3000 }, (_, i) => keyed(`k${i}`)));
+    await b.enqueue('free');
+    assert.deepEqual(await claimAll(b, 4), ['k0', 'free']);
+  });
+
+  test('also when they all come due at once', async (t) => {
+    const b = await bench(t);
+    await b.store.enqueue(Array.from({ length: 1500 }, (_, i) => keyed(`k${i}`, { runAt: T0 + 1000 })));
+    await b.enqueue(newJob('free', { runAt: T0 + 2000 }));
+    b.later(2000);
+    assert.deepEqual((await claimAll(b, 4)).sort(), ['free', 'k0']);
+  });
+
+  test('a paused queue starts nothing, and goes on when it is resumed', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(newJob('a', { queue: 'mail' }), 'b');
+    await b.store.queues.limit('mail', { pausedAt: b.now });
+    assert.deepEqual(await claimAll(b), ['b']);
+    assert.deepEqual(await claimAll(b), []);
+    await b.store.queues.limit('mail', { pausedAt: null });
+    assert.deepEqual(await claimAll(b), ['a']);
+    assert.deepEqual(await b.store.queues.limits(), []);
+  });
+
+  test('everything can be paused, whatever a worker serves', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    await b.store.queues.limit(EVERY_QUEUE, { pausedAt: b.now });
+    assert.deepEqual(await claimAll(b), []);
+    assert.deepEqual(idsOf(await b.claim(1, { queues: ['default'] })), []);
+    assert.deepEqual(idsOf(await b.claim(1, { only: 'a' })), []);
+    await b.store.queues.limit(EVERY_QUEUE, { pausedAt: null });
+    assert.deepEqual(await claimAll(b), ['a']);
+  });
+
+  test('of a limited queue as many run as it says, over workers that serve all and workers bound to it', async (t) => {
+    const b = await bench(t);
+    await b.worker('w2');
+    await b.enqueue(...['a', 'b', 'c', 'd'].map((id) => newJob(id, { queue: 'mail' })), 'free');
+    await b.store.queues.limit('mail', { concurrency: 2 });
+    assert.deepEqual(idsOf(await b.claim(1, { queues: ['mail'] }, 'w2')), ['a']);
+    assert.deepEqual(await claimAll(b), ['b', 'free']);
+    assert.deepEqual(idsOf(await b.claim(5, { queues: ['mail'] }, 'w2')), []);
+    const running = await b.store.runningOn('w1');
+    const { seq, run } = running.find(({ jobId }) => jobId === 'b') ?? assert.fail();
+    const { makesRoom } = await b.turn({ ended: [{ seq, run, ending: COMPLETED }] });
+    assert.equal(makesRoom, true, 'others are to be woken');
+    assert.deepEqual(idsOf(await b.claim(5, { queues: ['mail'] }, 'w2')), ['c']);
+  });
+
+  test('a rate lets one start at each interval, and a turn says when', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a', 'b', 'c');
+    await b.store.queues.limit('default', { ratePerSecond: 2 });
+    const { claimed, nextDueAt } = await b.turn({ want: 5 });
+    assert.deepEqual([idsOf(claimed), nextDueAt], [['a'], T0 + 500]);
+    b.later(499);
+    assert.deepEqual(await claimAll(b), []);
+    b.later(1);
+    assert.deepEqual(await claimAll(b), ['b']);
+    b.later(5000);
+    assert.deepEqual(await claimAll(b), ['c'], 'a quiet time saves up no more than a burst');
+  });
+
+  test('a burst may start at once, then the rate holds', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a', 'b', 'c', 'd', 'e');
+    await b.store.queues.limit('default', { ratePerSecond: 1, burst: 3 });
+    assert.deepEqual(await claimAll(b), ['a', 'b', 'c']);
+    b.later(1000);
+    assert.deepEqual(await claimAll(b), ['d']);
+    b.later(999);
+    assert.deepEqual(await claimAll(b), []);
+  });
+
+  test('a heavy job waits until its worker has room for it, and lighter ones behind it wait too', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('light', newJob('heavy', { weight: 3 }), 'later');
+    assert.deepEqual(idsOf((await b.turn({ want: 3, slots: 3 })).claimed), ['light']);
+    assert.deepEqual(idsOf((await b.turn({ want: 2, slots: 3 })).claimed), []);
+    await complete(b, 'light');
+    const [heavy] = (await b.turn({ want: 3, slots: 3 })).claimed;
+    assert.deepEqual([heavy?.job.id, heavy?.weight], ['heavy', 3]);
+  });
+
+  test('a job too heavy for a worker is left to others, and keeps nobody waiting', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(newJob('heavy', { weight: 8 }), 'light');
+    assert.deepEqual(idsOf((await b.turn({ want: 4, slots: 4 })).claimed), ['light']);
+    assert.deepEqual(idsOf((await b.turn({ want: 8, slots: 8 })).claimed), ['heavy']);
+  });
+
+  test('what is said of queues is kept, and moves with the queue', async (t) => {
+    const [from, to] = [await bench(t), await bench(t)];
+    await from.store.queues.limit('mail', { concurrency: 2, ratePerSecond: 0.5, burst: 4 });
+    await from.store.queues.limit('mail', { pausedAt: T0 });
+    const [limit] = await from.store.queues.limits();
+    assert.deepEqual(limit, {
+      queue: 'mail',
+      pausedAt: T0,
+      drainingAt: null,
+      concurrency: 2,
+      ratePerSecond: 0.5,
+      burst: 4,
+      notBefore: null,
+    });
+    await to.store.copyTablesIn(await from.store.copyTablesOut());
+    assert.deepEqual(await to.store.queues.limits(), [limit]);
+  });
+
+  test('many who claim at once never exceed a limit between them', async (t) => {
+    const b = await bench(t);
+    await b.store.queues.limit('mail', { concurrency: 3 });
+    await b.store.enqueue([
+      ...Array.from({ length: 40 }, (_, i) => keyed(`k${i}`, { keyConcurrency: 2 })),
+      ...Array.from({ length: 40 }, (_, i) => newJob(`m${i}`, { queue: 'mail' })),
+      ...Array.from({ length: 40 }, (_, i) => grouped(`g${i}`, 4)),
+    ]);
+    const workers = ['a', 'b', 'c', 'd'].map((name) => `worker-${name}`);
+    const stores = await Promise.all(
+      workers.map(async (id) => {
+        await b.worker(id);
+        return { id, store: await b.open() };
+      }),
+    );
+    let done = 0;
+    for (let round = 0; done < 120; round++) {
+      assert.ok(round < 200, `stuck at ${done} of 120`);
+      await Promise.all(stores.map(({ id, store }) => b.turn({ want: 5, slots: 5 }, id, store)));
+      const running = (await Promise.all(workers.map((id) => b.store.runningOn(id)))).flat();
+      const of = (letter: string): number => running.filter(({ jobId }) => jobId.startsWith(letter)).length;
+      assert.ok(of('k') <= 2 && of('m') <= 3 && of('g') <= 4, `${of('k')} ${of('m')} ${of('g')}`);
+      for (const lease of running.filter((_, i) => (i + round) % 2 === 0)) {
+        await b.turn({ ended: [{ seq: lease.seq, run: lease.run, ending: COMPLETED }] }, lease.workerId);
+        done++;
+      }
+    }
+    assert.deepEqual(await b.store.check(), []);
+  });
+}
+
+const COMPLETED = { outcome: 'completed', exitCode: 0, signal: null, error: null, durationMs: 1 } as const;

@@ -1,0 +1,32 @@
+// docs/server.md says which limits the server has.
+
+import { test } from 'node:test';
+import { LIMITS } from '../../src/server/limits.ts';
+import { MOST_TOPICS } from '../../src/server/live/topics.ts';
+import { MAX_BODY_BYTES } from '../../src/server/read-request.ts';
+import { checkGenerated, table } from './generated.ts';
+
+const seconds = (ms: number): string => `${ms / 1000} s`;
+const count = (n: number): string => n.toLocaleString('en');
+
+test('docs/server.md says what the limits are', () => {
+  const { heavyAtOnce, heavyWaiting, heavyWaitMs } = LIMITS;
+  const rows = [
+    ['the head of a request', `must be there within ${seconds(LIMITS.headersWithinMs)}`],
+    ['a whole request', `must be there within ${seconds(LIMITS.requestWithinMs)}`],
+    ['the body of a request', `${MAX_BODY_BYTES / 1024 ** 2} MiB, else 413`],
+    ['connections', `${count(LIMITS.connections)}; more are turned away`],
+    ['a connection without a request', `is kept for ${seconds(LIMITS.keepAliveMs)}`],
+    ['a connection that takes nothing of an answer', `is cut after ${seconds(LIMITS.silentWithinMs)}`],
+    [
+      'heavy requests',
+      `${heavyAtOnce} at a time; ${heavyWaiting} more wait for up to ${seconds(heavyWaitMs)}, else 429`,
+    ],
+    ['event streams', `${count(LIMITS.streams)}, else 429; ${MOST_TOPICS} topics each`],
+    [
+      'an event stream whose reader takes nothing',
+      `holds one event for it, and is cut after ${seconds(LIMITS.unreadWithinMs)}`,
+    ],
+  ];
+  checkGenerated('server.md', 'limits', table(['what', 'limit'], rows));
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { indexesOf, parseArray } from '../../src/flow/array.ts';
+import { refused } from '../support/refusal.ts';
+
+const indexes = (text: string): number[] => [...indexesOf(parseArray(text))];
+
+describe('an array of jobs', () => {
+  it('has every index of a range', () => assert.deepEqual(indexes('2-5'), [2, 3, 4, 5]));
+
+  it('has single indexes and ranges, in the order given', () =>
+    assert.deepEqual(indexes('7-9,1, 3'), [7, 8, 9, 1, 3]));
+
+  it('knows its size without counting through it', () =>
+    assert.equal(parseArray('1-999999,0').size, 1_000_000));
+
+  it('says how many of its jobs may run at once', () => {
+    assert.equal(parseArray('0-99%4').concurrency, 4);
+    assert.equal(parseArray('0-99').concurrency, null);
+  });
+
+  const wrong: readonly (readonly [string, RegExp])[] = [
+    ['', /''/],
+    ['a-b', /'a-b'/],
+    ['1,,2', /where an index/],
+    ['-1', /where an index/],
+    ['5-1', /range 5-1, which is empty/],
+    ['1-5,3', /index 3 twice/],
+    ['4,4', /index 4 twice/],
+    ['0-9%0', /at least one job/],
+    ['0-9%', /at least one job/],
+    ['0-9%two', /at least one job/],
+    ['0-9%1%2', /more than one '%'/],
+    ['0-9999999', /10000000 indexes, and 1000000 is the most/],
+  ];
+  for (const [text, says] of wrong) {
+    it(`refuses '${text}' in words`, () =>
+      assert.match(refused('usage', () => parseArray(text)).message, says));
+  }
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { QueueError } from '../../src/errors.ts';
+import { jobsOf } from '../../src/flow/document.ts';
+import { inWordsOfFlow, resolveNames } from '../../src/flow/references.ts';
+import { refused } from '../support/refusal.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Made-up ids are 1, 2, 3. */
+function resolve(jobs: readonly Fields[]) {
+  let made = 0;
+  return resolveNames(jobsOf({ value: jobs, locate: () => null }), () => String(++made));
+}
+
+const resolved = (jobs: readonly Fields[]): Fields[] => resolve(jobs).map(({ fields }) => fields);
+const refusedFor = (...jobs: Fields[]) => refused('invalid_input', () => resolve(jobs));
+
+describe('jobs that refer to each other by name', () => {
+  it('wait for the ids of those names, whatever their order', () =>
+    assert.deepEqual(
+      resolved([
+        { name: 'b', command: 'x', after: ['a'], after_failure: 'c' },
+        { name: 'a', command: 'x' },
+        { name: 'd', id: 'mine', command: 'x', depends_on: [{ on: 'a', rule: 'end' }] },
+      ]),
+      [
+        { id: '1', name: 'b', command: 'x', after: ['2'], after_failure: 'c' },
+        { id: '2', name: 'a', command: 'x' },
+        { id: 'mine', name: 'd', command: 'x', depends_on: [{ on: '2', rule: 'end' }] },
+      ],
+    ));
+
+  it('leave what is not among them to the queue', () =>
+    assert.deepEqual(resolved([{ command: 'x', after: ['k3f9', 'group:g'] }]), [
+      { id: '1', command: 'x', after: ['k3f9', 'group:g'] },
+    ]));
+
+  it('are refused when two have one name', () =>
+    assert.match(
+      refusedFor({ name: 'a' }, { name: 'a' }).message,
+      /job 2: there are two jobs named 'a': see job 1/,
+    ));
+
+  it('are told the nearest name when the queue does not know a parent either', () => {
+    const jobs = resolve([{ name: 'extract' }, { name: 'load', after: ['extrct'] }]);
+    const unknown = new QueueError('unknown_dependency', {
+      id: '2',
+      noun: 'job',
+      parent: 'extrct',
+      hint: '',
+    });
+    const error = inWordsOfFlow(unknown, jobs) as QueueError;
+    assert.match(error.message, /job 2: it waits for job 'extrct', which is not there/);
+    assert.equal(error.hint, "did you mean 'extract'?");
+  });
+
+  it('are refused when one waits for itself', () =>
+    assert.match(refusedFor({ name: 'a', after: 'a' }).message, /job 1: .* waits for itself: a -> a/));
+
+  it('are refused when they wait for each other, with the way round and nothing else', () => {
+    const { message } = refusedFor(
+      { name: 'before' },
+      { name: 'a', after: ['c', 'before'] },
+      { name: 'b', afterAnyEnd: ['a'] },
+      { name: 'c', depends_on: ['b'] },
+      { name: 'behind', after: 'c' },
+    );
+    assert.match(message, /these jobs wait for each other: a -> c -> b -> a; nothing/);
+  });
+
+  it('are refused when they wait for each other by id', () =>
+    assert.match(
+      refusedFor({ id: 'x', after: 'b' }, { name: 'b', id: 'y', after: 'x' }).message,
+      /x -> b -> x/,
+    ));
+
+  it('may be a chain of any length', () => {
+    const chain = Array.from({ length: 20_000 }, (_, i) => ({
+      name: `n${i}`,
+      ...(i > 0 && { after: [`n${i - 1}`] }),
+    }));
+    assert.equal(resolved(chain.reverse()).length, 20_000);
+  });
+
+  it('may be a fan of any width', () => {
+    const leaves = Array.from({ length: 20_000 }, (_, i) => ({ name: `n${i}`, after: ['root'] }));
+    const jobs = [{ name: 'root' }, ...leaves, { name: 'end', after: leaves.map(({ name }) => name) }];
+    assert.equal(resolved(jobs).length, 20_002);
+  });
+});

@@ -1,0 +1,92 @@
+// Hooks: which ends they are about, what they may say, and what the job that runs one is told.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deliveryAddress, hookJob, jobSubject } from '../../src/job/hook-job.ts';
+import { type Hooks, hookCalls, hooksIn, hooksText, problemWithHook } from '../../src/job/hooks.ts';
+import { checkedHooks } from '../../src/job/input-hooks.ts';
+import { runningJob } from '../support/jobs.ts';
+import { refused } from '../support/refusal.ts';
+import { read } from './reading.ts';
+
+const hooks: Hooks = { on_success: 'good', on_failure: 'bad', on_dead: 'dead' };
+const context = { newId: () => 'h1', place: 'queue.db', maxRetries: 3, timeoutSeconds: null };
+
+test('what has not completed has failed, as for jobs that wait for a failure', () => {
+  const events = (outcome: Parameters<typeof hookCalls>[0]) =>
+    hookCalls(outcome, [hooks]).map(({ event }) => event);
+  assert.deepEqual(events('completed'), ['success']);
+  assert.deepEqual(events('dead'), ['failure', 'dead']);
+  assert.deepEqual(events('cancelled'), ['failure']);
+  assert.deepEqual(events('deleted'), []);
+});
+
+test('the same target is called once for an event, whoever names it', () => {
+  const calls = hookCalls('completed', [{ on_success: 'a' }, { on_success: 'b' }, { on_success: 'a' }]);
+  assert.deepEqual(calls, [
+    { event: 'success', target: 'a' },
+    { event: 'success', target: 'b' },
+  ]);
+});
+
+test('what stands in the store comes back, and what cannot be read is no hook', () => {
+  assert.deepEqual(hooksIn(hooksText(hooks)), hooks);
+  assert.equal(hooksText({}), null);
+  for (const text of [null, 17, '', 'x', '[]', 'null', '{"on_dead":17}', '{"on_dead":" "}', '{"other":"x"}'])
+    assert.deepEqual(hooksIn(text), {}, String(text));
+});
+
+test('a webhook is called by http or https, and its address holds no password', () => {
+  for (const fine of ['echo done', 'https://example.com/x?y=1', 'HTTP://example.com', 'curl ftp://host/'])
+    assert.equal(problemWithHook(fine), null, fine);
+  for (const wrong of [
+    'file:///etc/passwd',
+    'ftp://example.com/x',
+    ' gopher://example.com',
+    'http://',
+    'https://exa mple.com',
+    'https://me:secret@example.com/',
+  ])
+    assert.notEqual(problemWithHook(wrong), null, wrong);
+});
+
+test('hooks are said together or one by one, and a flag wins over the field beside it', () => {
+  const together = read({ command: 'x', hooks: { on_dead: 'a', onSuccess: 'b', on_failure: null } });
+  assert.deepEqual(together.hooks, { on_dead: 'a', on_success: 'b' });
+  assert.deepEqual(read({ command: 'x', on_dead: 'a', hooks: { on_success: 'b' } }).hooks, together.hooks);
+  const { hooks: overridden } = read(
+    { command: 'x', hooks: { on_dead: 'a', on_success: 'b' } },
+    { on_dead: 'c' },
+  );
+  assert.deepEqual(overridden, { on_dead: 'c', on_success: 'b' });
+});
+
+test('hooks that cannot be meant are refused in a sentence', () => {
+  const wrong: [unknown, RegExp][] = [
+    ['echo', /'hooks' must be an object of on_success, on_failure, on_dead, not 'echo'/],
+    [{ on_daed: 'x' }, /unknown field 'on_daed' in 'hooks'/],
+    [{ on_dead: 17 }, /'hooks.on_dead' must be a command for the shell, or an address/],
+    [{ on_dead: '' }, /'hooks.on_dead' is empty/],
+    [{ on_dead: 'ftp://x/' }, /'hooks.on_dead': a webhook cannot be called by ftp:\/\//],
+  ];
+  for (const [given, sentence] of wrong)
+    assert.match(refused('invalid_job', () => read({ command: 'x', hooks: given })).message, sentence);
+  refused('invalid_job', () => read({ command: 'x', hooks: { on_dead: 'a' }, on_dead: 'b' }));
+  refused('invalid_job', () => checkedHooks({ on_dead: 'file:///x' }));
+});
+
+test('a job with a very long record still fits into what a program can be given', () => {
+  const long = '\u0001'.repeat(100_000);
+  const job = runningJob({ command: long, lastError: long, cwd: `/${long}`, name: 'n' });
+  const made = hookJob(jobSubject(job, 'dead', 1), { event: 'dead', target: 'http://x/' }, context);
+  const body = made.env.QUEUECTL_HOOK_BODY ?? '';
+  assert.ok(Buffer.byteLength(body) < 131_000, String(body.length));
+  assert.equal(JSON.parse(body).job.is_cut, true);
+  assert.equal(JSON.parse(body).job.name, 'n');
+});
+
+test('the command of a delivery is recognised by its whole form', () => {
+  assert.equal(deliveryAddress(['queuectl', '__webhook', 'http://x/']), 'http://x/');
+  for (const other of ['queuectl __webhook http://x/', ['queuectl', '__webhook'], ['x', '__webhook', 'y']])
+    assert.equal(deliveryAddress(other), null);
+});

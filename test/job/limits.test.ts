@@ -1,0 +1,150 @@
+// Which jobs may run under limits, and how a rate is kept with one stored time.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  afterStarts,
+  type Candidate,
+  choose,
+  queueRoom,
+  type QueueLimit,
+  type Room,
+  rateOpensAt,
+  UNLIMITED,
+} from '../../src/job/limits.ts';
+
+const candidate = (seq: number, more: Partial<Candidate> = {}): Candidate => ({
+  seq,
+  queue: 'default',
+  weight: 1,
+  gates: [],
+  ...more,
+});
+
+const room = (more: Partial<Room> = {}): Room => ({
+  freeSlots: 10,
+  slots: 10,
+  jobs: Number.POSITIVE_INFINITY,
+  queues: new Map(),
+  gates: new Map(),
+  ...more,
+});
+
+const seqs = (chosen: readonly { seq: number }[]): number[] => chosen.map(({ seq }) => seq);
+
+describe('a choice', () => {
+  test('takes the best as far as there are slots', () => {
+    assert.deepEqual(
+      seqs(
+        choose(
+          [1, 2, 3].map((n) => candidate(n)),
+          room({ freeSlots: 2 }),
+        ).taken,
+      ),
+      [1, 2],
+    );
+  });
+
+  test('passes over a queue that is full or paused', () => {
+    const queues = new Map([['mail', 1]]);
+    const all = [1, 2, 3].map((n) => candidate(n, { queue: n < 3 ? 'mail' : 'other' }));
+    assert.deepEqual(seqs(choose(all, room({ queues })).taken), [1, 3]);
+  });
+
+  test('sets aside who finds a gate full, and counts those it takes', () => {
+    const gates = new Map([['key:k', 1]]);
+    const { taken, setAside } = choose(
+      [1, 2].map((n) => candidate(n, { gates: ['key:k'] })),
+      room({ gates }),
+    );
+    assert.deepEqual(seqs(taken), [1]);
+    assert.deepEqual(setAside, [{ seq: 2, gate: 'key:k' }]);
+  });
+
+  test('waits for a heavy job, but not for one that the worker can never run', () => {
+    const heavy = [candidate(1, { weight: 20 }), candidate(2, { weight: 4 }), candidate(3)];
+    assert.deepEqual(seqs(choose(heavy, room({ freeSlots: 3 })).taken), []);
+    assert.deepEqual(seqs(choose(heavy, room({ freeSlots: 5 })).taken), [2, 3]);
+  });
+
+  test('exceeds no limit, whatever is asked for', () => {
+    const aCandidate = fc.record({
+      seq: fc.nat(),
+      queue: fc.constantFrom('a', 'b'),
+      weight: fc.integer({ min: 1, max: 4 }),
+      gates: fc.subarray(['key:k', 'group:g']),
+    });
+    fc.assert(
+      fc.property(fc.array(aCandidate), fc.nat(6), fc.nat(3), fc.nat(3), (all, slots, mail, key) => {
+        const limits = room({
+          freeSlots: slots,
+          queues: new Map([['a', mail]]),
+          gates: new Map([['key:k', key]]),
+        });
+        const { taken } = choose(all, limits);
+        assert.ok(taken.reduce((sum, { weight }) => sum + weight, 0) <= slots);
+        assert.ok(taken.filter(({ queue }) => queue === 'a').length <= mail);
+        assert.ok(taken.filter(({ gates }) => gates.includes('key:k')).length <= key);
+      }),
+    );
+  });
+});
+
+describe('a rate', () => {
+  const limit = (more: Partial<QueueLimit>): QueueLimit => ({ ...UNLIMITED, queue: 'q', ...more });
+
+  test('is never exceeded over any time, beyond its burst', () => {
+    const aCase = fc.record({
+      perSecond: fc.constantFrom(0.1, 1, 3, 7, 50),
+      burst: fc.constantFrom(null, 1, 2, 5),
+      waits: fc.array(fc.nat(2000), { minLength: 1, maxLength: 60 }),
+    });
+    fc.assert(
+      fc.property(aCase, ({ perSecond, burst, waits }) => {
+        const starts: number[] = [];
+        let [state, now] = [limit({ ratePerSecond: perSecond, burst }), 1_000_000];
+        for (const wait of waits) {
+          now += wait;
+          const n = queueRoom(state, 0, now);
+          starts.push(...Array(n).fill(now));
+          state = { ...state, notBefore: n > 0 ? afterStarts(state, n, now) : state.notBefore };
+        }
+        for (let i = 0; i < starts.length; i++) {
+          for (let j = i; j < starts.length; j++) {
+            const allowed = (((starts[j] ?? 0) - (starts[i] ?? 0) + 1) / 1000) * perSecond + (burst ?? 1);
+            assert.ok(j - i + 1 <= allowed + 1e-6, `${j - i + 1} starts, ${allowed} allowed`);
+          }
+        }
+      }),
+    );
+  });
+
+  test('starts one at once when a clock was ahead, and goes on at the rate from there', () => {
+    let ahead = limit({ ratePerSecond: 2, burst: 3, notBefore: 3_600_000 });
+    assert.equal(rateOpensAt(ahead, 1000), null);
+    const starts: number[] = [];
+    for (let now = 1000; now <= 3000; now += 100) {
+      const room = queueRoom(ahead, 0, now);
+      if (room > 0) ahead = { ...ahead, notBefore: afterStarts(ahead, room, now) };
+      starts.push(...Array(room).fill(now));
+    }
+    assert.deepEqual(starts, [1000, 1500, 2000, 2500, 3000]);
+  });
+
+  test('waits for a time that is a little too far ahead, as after a turn that had to wait', () => {
+    const waited = limit({ ratePerSecond: 2, burst: 3, notBefore: 1000 + 1500 + 5000 });
+    assert.equal(queueRoom(waited, 0, 1000), 0);
+    assert.equal(rateOpensAt(waited, 1000), 1000 + 5000 + 500);
+  });
+
+  test('says when the next one may start, and then it may', () => {
+    const fresh = limit({ ratePerSecond: 3, burst: 2 });
+    assert.equal(rateOpensAt(fresh, 1000), null);
+    const used = { ...fresh, notBefore: afterStarts(fresh, 2, 1000) };
+    assert.equal(queueRoom(used, 0, 1000), 0);
+    const opens = rateOpensAt(used, 1000) ?? assert.fail('it is used up');
+    assert.equal(queueRoom(used, 0, opens - 1), 0);
+    assert.equal(queueRoom(used, 0, opens), 1);
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Edge } from '../../src/job/dependencies.ts';
+import type { JobState } from '../../src/job/job.ts';
+import { planRerun, type RerunNode } from '../../src/job/rerun.ts';
+
+interface Written {
+  readonly state?: JobState;
+  readonly after?: readonly string[];
+  readonly group?: string;
+  readonly held?: string;
+}
+
+function node(id: string, { state = 'completed', after = [], group, held }: Written = {}): RerunNode {
+  const edges: Edge[] = after.map((parent) =>
+    parent.startsWith('group:')
+      ? { kind: 'group', on: parent.slice('group:'.length), rule: 'success', outcome: 'dead' }
+      : { kind: 'job', on: parent, rule: 'success', outcome: 'dead' },
+  );
+  return { job: { id, state, group: group ?? null, held: held ?? null, onDependencyFailure: 'hold' }, edges };
+}
+
+const plan = (nodes: readonly RerunNode[], ...chosen: string[]) => planRerun(nodes, new Set(chosen));
+
+describe('running a part of a flow again', () => {
+  it('starts what waits for none of it, and lets the others wait for that', () =>
+    assert.deepEqual(
+      plan([node('a'), node('b', { after: ['a'] }), node('c', { after: ['b'] })], 'a', 'b', 'c'),
+      {
+        retry: ['a'],
+        block: ['b', 'c'],
+        release: [],
+      },
+    ));
+
+  it('starts a job whose parents are not chosen, however they ended', () =>
+    assert.deepEqual(plan([node('a'), node('b', { after: ['a'], state: 'dead' })], 'b').retry, ['b']));
+
+  it('lets those wait again that wait for a group of which a job runs again', () =>
+    assert.deepEqual(plan([node('a', { group: 'g' }), node('b', { after: ['group:g'] })], 'a', 'b'), {
+      retry: ['a'],
+      block: ['b'],
+      release: [],
+    }));
+
+  it('leaves alone what has not run yet and waits for none of it', () =>
+    assert.deepEqual(
+      plan([node('a', { state: 'pending' }), node('b', { state: 'blocked' }), node('c')], 'a', 'b', 'c'),
+      { retry: ['c'], block: [], release: [] },
+    ));
+
+  it('has a job wait that was about to run', () =>
+    assert.deepEqual(plan([node('a'), node('b', { after: ['a'], state: 'pending' })], 'a', 'b').block, [
+      'b',
+    ]));
+
+  it('wants a running job too, so that the store refuses it by name', () =>
+    assert.deepEqual(plan([node('a', { state: 'processing' })], 'a').retry, ['a']));
+
+  it('releases what was held for how a parent ended, not what a person holds', () => {
+    const reason = 'job a, which it waited for, is dead';
+    const nodes = [
+      node('a', { state: 'dead' }),
+      node('b', { after: ['a'], state: 'pending', held: reason }),
+      node('c', { after: ['a'], state: 'pending', held: 'until Monday' }),
+    ];
+    assert.deepEqual(plan(nodes, 'a', 'b', 'c').release, ['b']);
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Candidate, decideUnique, insteadOf, keyOfCommand } from '../../src/job/unique.ts';
+import { refused } from '../support/refusal.ts';
+
+let position = 0;
+const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
+  position: ++position,
+  id,
+  uniqueKey: 'k',
+  ifExists: 'skip',
+  inTheWay: [],
+  ...more,
+});
+const there = [
+  { seq: 1, id: 'old' },
+  { seq: 2, id: 'new' },
+];
+
+const instead = (...candidates: Candidate[]) =>
+  Object.fromEntries(insteadOf(decideUnique(candidates).leftOut));
+
+describe('a unique job', () => {
+  it('goes in when nobody is in its way', () =>
+    assert.deepEqual(decideUnique([candidate('a')]), { leftOut: [], replaced: [] }));
+
+  it('gives way to the newest of those that are there', () =>
+    assert.deepEqual(instead(candidate('a', { inTheWay: there })), { a: 'new' }));
+
+  it('replaces all that are there', () =>
+    assert.deepEqual(decideUnique([candidate('a', { inTheWay: there, ifExists: 'replace' })]), {
+      leftOut: [],
+      replaced: [
+        { seq: 1, id: 'old', by: 'a' },
+        { seq: 2, id: 'new', by: 'a' },
+      ],
+    }));
+
+  it('gives way to one before it, and one that replaces takes the place of those before it', () =>
+    assert.deepEqual(
+      instead(candidate('a'), candidate('b'), candidate('c', { ifExists: 'replace' }), candidate('d')),
+      { a: 'c', b: 'c', d: 'c' },
+    ));
+
+  it('is not in the way of jobs with another key', () =>
+    assert.deepEqual(instead(candidate('a'), candidate('b', { uniqueKey: 'other' })), {}));
+
+  it('is refused if it says so, for one that is there and for one before it', () => {
+    const error = { ifExists: 'error' } as const;
+    assert.equal(
+      refused('not_unique', () => decideUnique([candidate('a', { ...error, inTheWay: there })])).details.id,
+      'new',
+    );
+    assert.equal(
+      refused('not_unique', () => decideUnique([candidate('a'), candidate('b', error)])).details.id,
+      'a',
+    );
+    assert.deepEqual(decideUnique([candidate('a', error), candidate('b')]).leftOut.length, 1);
+  });
+
+  it('has a key that follows from its command, queue and folder', () => {
+    const keys = [
+      keyOfCommand('a b', 'q', '/'),
+      keyOfCommand(['a', 'b'], 'q', '/'),
+      keyOfCommand('a b', 'r', '/'),
+      keyOfCommand('a b', 'q', '/tmp'),
+      keyOfCommand('a b', 'q', null),
+    ];
+    assert.equal(new Set(keys).size, keys.length);
+    assert.equal(keyOfCommand('a b', 'q', '/'), keys[0]);
+  });
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { GraphNode } from '../../page/core/types.ts';
+import { countsOf, fold } from '../../page/screens/graph/fold.ts';
+
+const node = (id: string, state: GraphNode['state'] = 'pending'): GraphNode => ({
+  id,
+  name: null,
+  state,
+  command: 'true',
+  counts: null,
+});
+
+/** One splits into many, which come together again. */
+function diamond(width: number) {
+  const middle = Array.from({ length: width }, (_, i) => node(`m${i}`, i === 0 ? 'dead' : 'completed'));
+  const edges = middle.flatMap(({ id }) => [
+    { parent: 'first', child: id, rule: 'success' },
+    { parent: id, child: 'last', rule: 'success' },
+  ]);
+  return { nodes: [node('first'), ...middle, node('last')], edges };
+}
+
+test('many jobs that wait for the same and are waited for by the same are one', () => {
+  const { nodes, edges } = fold(diamond(998), true);
+  assert.deepEqual(nodes.map(({ members }) => members.length).sort(), [1, 1, 998]);
+  assert.equal(edges.length, 2);
+  const many = nodes.find(({ members }) => members.length > 1);
+  assert.deepEqual(
+    [...countsOf(many?.members ?? [])],
+    [
+      ['dead', 1],
+      ['completed', 997],
+    ],
+  );
+});
+
+test('a few alike, or all of them when asked for, stand for themselves', () => {
+  assert.equal(fold(diamond(3), true).nodes.length, 5);
+  const whole = fold(diamond(998), false);
+  assert.deepEqual([whole.nodes.length, whole.edges.length], [1000, 1996]);
+});

@@ -1,0 +1,58 @@
+// Requests that come at the same time are stored together, and none of them notices.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startServer } from './support.ts';
+
+test('many requests at once each get their own jobs, in order', async (t) => {
+  const { ask, queue } = await startServer(t);
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, i) =>
+      ask('POST', '/jobs', [{ command: `echo ${i} a` }, { command: `echo ${i} b` }]),
+    ),
+  );
+  for (const [i, { status, json }] of answers.entries()) {
+    assert.equal(status, 201);
+    assert.deepEqual(
+      json.jobs.map(({ command }: { command: string }) => command),
+      [`echo ${i} a`, `echo ${i} b`],
+    );
+  }
+  assert.equal(await queue.countOf({}), 80);
+});
+
+test('a request that is refused takes no other with it', async (t) => {
+  const { ask, queue } = await startServer(t);
+  const bodies: unknown[] = [
+    { id: 'a', command: 'true' },
+    { command: 'true', prio: 1 },
+    [
+      { id: 'b', command: 'true' },
+      { id: 'a', command: 'true' },
+    ],
+    { id: 'c', command: 'true' },
+    { id: 'd', command: 'true', depends_on: ['nobody'] },
+    { id: 'e', command: 'true' },
+  ];
+  const answers = await Promise.all(bodies.map((body) => ask('POST', '/jobs', body)));
+  const statuses = answers.map(({ status }) => status);
+  assert.deepEqual([statuses[1], statuses[3], statuses[4], statuses[5]], [400, 201, 404, 201]);
+  assert.deepEqual([statuses[0], statuses[2]].sort(), [201, 409]); // whichever was first has the id
+  const there = await queue.idsOf({ sort: 'created', descending: false, limit: null });
+  assert.deepEqual(there.filter((id) => id !== 'b').sort(), ['a', 'c', 'e']);
+});
+
+test('jobs that name each other find those of their own request, whoever else comes', async (t) => {
+  const { ask, queue } = await startServer(t);
+  const flow = (n: number) => [
+    { id: `first-${n}`, name: 'load', command: 'true' },
+    { id: `then-${n}`, command: 'true', depends_on: ['load'] },
+  ];
+  const answers = await Promise.all([1, 2, 3, 4].map((n) => ask('POST', '/jobs', flow(n))));
+  assert.ok(answers.every(({ status }) => status === 201));
+  for (const n of [1, 2, 3, 4])
+    assert.deepEqual(
+      (await queue.find(`then-${n}`)).dependsOn.map(({ on }) => on),
+      [`first-${n}`],
+    );
+});

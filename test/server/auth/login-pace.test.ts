@@ -1,0 +1,72 @@
+// Guessing is slow from one address and from everywhere, and costs the server a bounded memory.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { QueueError } from '../../../src/errors.ts';
+import { LoginPace, networkOf, PACE } from '../../../src/server/auth/login-pace.ts';
+
+class Guesses {
+  now = 0;
+  readonly pace: LoginPace;
+
+  constructor(rules: Partial<typeof PACE> = {}) {
+    this.pace = new LoginPace({ ...PACE, ...rules }, () => this.now);
+  }
+
+  /** How many seconds to wait, or whether it was tried and found wrong or right. */
+  async guess(address: string, isRight = false): Promise<number | 'wrong' | 'right'> {
+    try {
+      return (await this.pace.attempt(address, async () => (isRight ? 'in' : null))) ? 'right' : 'wrong';
+    } catch (error) {
+      if (error instanceof QueueError && error.code === 'too_many_logins')
+        return Number(error.details.seconds);
+      throw error;
+    }
+  }
+}
+
+test('after five wrong ones an address waits, each time twice as long, up to a minute', async () => {
+  const guesses = new Guesses();
+  for (let i = 0; i < 5; i++) assert.equal(await guesses.guess('a'), 'wrong');
+  const waits: (number | string)[] = [];
+  for (let i = 0; i < 8; i++) {
+    const wait = await guesses.guess('a');
+    waits.push(wait);
+    guesses.now += Number(wait) * 1000;
+    assert.equal(await guesses.guess('a'), 'wrong');
+  }
+  assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 60, 60]);
+  assert.equal(await guesses.guess('a', true), 60, 'the right one waits, too');
+  assert.equal(await guesses.guess('b'), 'wrong', 'others do not');
+});
+
+test('one that gets in has no past', async () => {
+  const guesses = new Guesses();
+  for (let i = 0; i < 4; i++) await guesses.guess('a');
+  assert.equal(await guesses.guess('a', true), 'right');
+  for (let i = 0; i < 5; i++) assert.equal(await guesses.guess('a'), 'wrong');
+});
+
+test('many from everywhere make everybody wait until the minute is over', async () => {
+  const guesses = new Guesses({ mostFailures: 10 });
+  for (let i = 0; i < 10; i++) assert.equal(await guesses.guess(`10.0.0.${i}`), 'wrong');
+  assert.equal(await guesses.guess('10.0.1.1'), 60);
+  guesses.now += 60_000;
+  assert.equal(await guesses.guess('10.0.1.1'), 'wrong');
+});
+
+test('what is remembered is bounded, however many addresses there are', async () => {
+  const guesses = new Guesses({ mostAddresses: 50, mostFailures: 20, windowMs: 10 });
+  for (let i = 0; i < 1000; i++) {
+    guesses.now += 1;
+    await guesses.guess(`10.0.${i % 256}.${i >> 8}`);
+  }
+  assert.ok(guesses.pace.size <= 70, String(guesses.pace.size));
+});
+
+test('all addresses of an IPv6 network are one', () => {
+  assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), networkOf('2001:db8:1:2::9'));
+  assert.equal(networkOf('2001:db8::1'), networkOf('2001:db8::2'));
+  assert.notEqual(networkOf('2001:db8:1::1'), networkOf('2001:db8:2::1'));
+  assert.deepEqual([networkOf('10.0.0.1'), networkOf('::ffff:10.0.0.1')], ['10.0.0.1', '::ffff:10.0.0.1']);
+});

@@ -1,0 +1,63 @@
+// A request to create jobs whose answer was lost is sent again with its key: the jobs are there once.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openStore } from '../../src/store/open.ts';
+import { startServer, type TestServer } from './support.ts';
+
+const create = ({ ask }: TestServer, key: string, body: unknown) =>
+  ask('POST', '/jobs', body, { 'idempotency-key': key });
+
+test('a request that is sent again with its key enqueues nothing, and answers the same jobs', async (t) => {
+  const server = await startServer(t);
+  const body = [{ command: 'echo 1' }, { command: 'echo 2', id: 'mine' }];
+  const first = await create(server, 'k1', body);
+  const again = await create(server, 'k1', body);
+  assert.deepEqual([first.status, again.status], [201, 201]);
+  assert.deepEqual(again.json, first.json);
+  assert.deepEqual(
+    [first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')],
+    [null, 'true'],
+  );
+  assert.equal(await server.queue.countOf({}), 2);
+  await create(server, 'k2', { command: 'echo 1' });
+  assert.equal(await server.queue.countOf({}), 3);
+});
+
+test('a key that stands for another request is refused', async (t) => {
+  const server = await startServer(t);
+  await create(server, 'k1', { command: 'echo 1' });
+  const other = await create(server, 'k1', { command: 'echo 2' });
+  assert.deepEqual([other.status, other.json.code], [409, 'idempotency_key_reused']);
+  assert.equal(await server.queue.countOf({}), 1);
+  for (const key of ['with space', 'x'.repeat(256), ''])
+    assert.equal((await create(server, key, { command: 'x' })).json.code, 'invalid_request', key);
+});
+
+test('a request that was refused leaves its key free', async (t) => {
+  const server = await startServer(t);
+  await server.ask('POST', '/jobs', { id: 'taken', command: 'true' });
+  assert.equal((await create(server, 'k1', { id: 'taken', command: 'true' })).status, 409);
+  assert.equal((await create(server, 'k1', { command: 'true', prio: 1 })).status, 400);
+  assert.equal((await create(server, 'k1', { id: 'free', command: 'true' })).status, 201);
+});
+
+test('of the same request at the same time one is done, and the jobs are there once', async (t) => {
+  const server = await startServer(t);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => create(server, 'k1', { command: 'x' })));
+  for (const { status, json } of answers) assert.ok(status === 201 || json.code === 'idempotency_key_busy');
+  assert.ok(answers.some(({ status }) => status === 201));
+  assert.equal(await server.queue.countOf({}), 1);
+});
+
+test('jobs of a server that was killed before it kept its answer are not enqueued again', async (t) => {
+  const server = await startServer(t);
+  const body = [{ command: 'echo 1' }, { command: 'echo 2' }];
+  const first = await create(server, 'k1', body);
+  const store = await openStore(server.queue.place, { environment: {} });
+  t.after(() => store.close());
+  await store.idempotency.forget(Number.MAX_SAFE_INTEGER); // as if the answer had never been kept
+  const again = await create(server, 'k1', body);
+  assert.deepEqual(again.json, first.json);
+  assert.equal(await server.queue.countOf({}), 2);
+});

@@ -1,0 +1,148 @@
+// Many clients, slow ones and ones that go: what they cost the others, and the store.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import net from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { NO_OUTPUT } from '../../../src/job/output.ts';
+import { addWorker, runJob } from '../../support/library.ts';
+import { until } from '../../support/until.ts';
+import { startServer, type TestServer } from '../support.ts';
+import { openStream } from './support.ts';
+
+const CLIENTS = 200;
+
+test('two hundred clients hear of a change, for which the store is looked at once', async (t) => {
+  const server = await startServer(t);
+  const streams = await Promise.all(
+    Array.from({ length: CLIENTS }, () => openStream(t, server, '/events?topics=stats,jobs')),
+  );
+  await Promise.all(streams.map((stream) => stream.next('stats')));
+  const looks = t.mock.method(server.queue, 'overview').mock;
+  await server.queue.enqueue([{ command: 'true' }]);
+  await Promise.all(streams.map((stream) => stream.next('stats', ({ pending }) => pending === 1)));
+  assert.ok(looks.callCount() <= 4, `${looks.callCount()} looks`);
+});
+
+test('while nobody listens nothing is looked at, and whoever comes then is told how it is', async (t) => {
+  const [server, other] = [await startServer(t), await startServer(t)];
+  const clock = await openStream(t, other, '/events?topics=stats');
+  const stream = await openStream(t, server, '/events?topics=stats');
+  await Promise.all([clock.next('stats'), stream.next('stats')]);
+  const ticks = t.mock.method(other.queue, 'changeMark').mock;
+  const looks = t.mock.method(server.queue, 'changeMark').mock;
+  await until('it is looked at', () => looks.callCount() > 1);
+  stream.hangUp();
+  const quiet = async (): Promise<boolean> => {
+    const [before, tick] = [looks.callCount(), ticks.callCount()];
+    await until('the other one looks on', () => ticks.callCount() >= tick + 3);
+    return looks.callCount() === before;
+  };
+  await until('nobody looks any more', quiet);
+  await server.queue.enqueue([{ command: 'true' }]);
+  const back = await openStream(t, server, '/events?topics=stats');
+  assert.equal((await back.next('stats')).data.pending, 1);
+});
+
+test('a client that hangs up makes room for another', async (t) => {
+  const server = await startServer(t, { limits: { streams: 1 } });
+  const stream = await openStream(t, server, '/events?topics=stats');
+  await stream.next('stats');
+  const refused = await openStream(t, server, '/events?topics=stats');
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '2']);
+  stream.hangUp();
+  await until('there is room', async () => (await openStream(t, server, '/events')).status === 200);
+});
+
+test('a HEAD request takes up no stream', async (t) => {
+  const server = await startServer(t, { limits: { streams: 1 } });
+  for (let i = 0; i < 3; i++) assert.equal((await server.ask('HEAD', '/events')).status, 200);
+});
+
+test('a reader that does not read is read for only so far, and then cut off; others notice nothing', async (t) => {
+  const server = await startServer(t, { limits: { streams: 2, unreadWithinMs: 300 } });
+  await addOutput(server, 'big', 512 * 1024 * 1024);
+  const reads = t.mock.method(server.queue, 'outputOf').mock;
+  const lazy = silentReader(server, '/events?topics=output:big@0');
+  t.after(() => lazy.destroy());
+  const stream = await openStream(t, server, '/events?topics=stats');
+  await stream.next('stats');
+  await until('the silent one is there', () => reads.callCount() > 0);
+  await server.queue.enqueue([{ command: 'true' }]);
+  await stream.next('stats', ({ pending }) => pending === 1);
+  await until('the silent one is cut off', async () => {
+    const third = await openStream(t, server, '/events');
+    third.hangUp();
+    return third.status === 200;
+  });
+  assert.ok(reads.callCount() < 1000, `${reads.callCount()} chunks were read for nobody`);
+  assert.equal(stream.isEnded(), false);
+});
+
+test('a topic with much to tell keeps no other waiting', async (t) => {
+  const server = await startServer(t);
+  await addOutput(server, 'big', 512 * 1024 * 1024);
+  const stream = await openStream(t, server, '/events?topics=output:big@0,stats');
+  await stream.next('stats');
+  await server.queue.enqueue([{ command: 'true' }]);
+  await stream.next('stats', ({ pending }) => pending === 1);
+  stream.hangUp();
+});
+
+test('while another program holds the database, streams go on, and what waited is told afterwards', async (t) => {
+  const server = await startServer(t);
+  const stream = await openStream(t, server, '/events?topics=stats');
+  await stream.next('stats');
+  const holder = new DatabaseSync(server.queue.place.name);
+  t.after(() => holder.close());
+  holder.exec('BEGIN IMMEDIATE');
+  const looks = t.mock.method(server.queue, 'changeMark').mock;
+  const created = server.ask('POST', '/jobs', { command: 'true' });
+  await until('it is looked at all the same', () => looks.callCount() > 3);
+  assert.equal(stream.events.length, 1);
+  holder.exec('COMMIT');
+  assert.equal((await created).status, 201);
+  assert.equal((await stream.next('stats')).data.pending, 1);
+});
+
+test('a store that does not answer is told as trouble, and so is that it answers again', async (t) => {
+  const server = await startServer(t, { limits: { storeWithinMs: 50 } });
+  const stream = await openStream(t, server, '/events?topics=stats');
+  await stream.next('stats');
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const mock = t.mock.method(server.queue, 'changeMark', () => promise).mock;
+  const { data } = await stream.next('trouble');
+  assert.equal(data.code, 'store_slow');
+  assert.ok(Date.parse(data.since) <= Date.now());
+  const late = await openStream(t, server, '/events');
+  assert.equal((await late.next('trouble')).data.code, 'store_slow');
+  mock.restore();
+  await server.queue.enqueue([{ command: 'true' }]);
+  resolve('');
+  assert.equal((await stream.next('trouble')).data, null);
+  assert.equal((await late.next('trouble')).data, null);
+  assert.equal((await stream.next('stats')).data.pending, 1);
+});
+
+/** A job that has written so many bytes, of which none takes up any space. */
+async function addOutput(server: TestServer, id: string, bytes: number): Promise<void> {
+  const { queue } = server;
+  await queue.enqueue([{ id, command: 'true' }]);
+  await addWorker(queue, 'w1');
+  await runJob(queue, id, 'w1', 'completed');
+  const logPath = `${queue.place.logs}/${id}.log`;
+  fs.mkdirSync(queue.place.logs, { recursive: true });
+  fs.writeFileSync(logPath, '');
+  fs.truncateSync(logPath, bytes);
+  const [attempt] = await queue.history(id);
+  const record = { ...NO_OUTPUT, bytes, head: bytes };
+  await queue.store.outputs.record(id, attempt?.run ?? 1, { record, part: null, logPath });
+}
+
+function silentReader({ url, token }: TestServer, path: string): net.Socket {
+  const socket = net.connect(Number(new URL(url).port), '127.0.0.1').pause();
+  socket.on('error', () => {});
+  socket.write(`GET /api/v1${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  return socket;
+}

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Exposition } from '../support/prometheus.ts';
+import { startServer } from './support.ts';
+
+test('/metrics tells Prometheus how the queue is doing, and nobody without a token', async (t) => {
+  const { url, token, queue } = await startServer(t);
+  await queue.enqueue([{ command: 'true', queue: 'mail' }]);
+  assert.equal((await fetch(`${url}/metrics`)).status, 401);
+  const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+  assert.equal(answer.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+  const told = new Exposition(await answer.text());
+  assert.equal(told.value('queuectl_jobs', { state: 'pending', queue: 'mail' }), 1);
+});

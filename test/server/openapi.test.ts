@@ -1,0 +1,39 @@
+// The document that /openapi.json is: sound by the rules of OpenAPI, and whole.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { openApiDocument } from '../../src/server/openapi.ts';
+import { ROLES } from '../../src/server/role.ts';
+import { ROUTES } from '../../src/server/routes/routes.ts';
+import { startServer } from './support.ts';
+
+test('the document is sound OpenAPI 3.1, and is what the server hands out', async (t) => {
+  const { url } = await startServer(t);
+  const served = await (await fetch(`${url}/openapi.json`)).json();
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(structuredClone(served));
+  assert.ok(valid, JSON.stringify(errors, null, 2));
+  assert.equal(validator.version, '3.1');
+  assert.deepEqual(served, JSON.parse(JSON.stringify(openApiDocument('test'))));
+});
+
+test('every route is in it once, with a name of its own, a sentence and what it answers', () => {
+  const { paths = {} } = openApiDocument('test');
+  const operations = Object.values(paths).flatMap((path) => Object.values(path ?? {}));
+  assert.equal(operations.length, ROUTES.length);
+  assert.equal(new Set(ROUTES.map(({ id }) => id)).size, ROUTES.length);
+  for (const { id, summary, answers, role } of ROUTES) {
+    assert.match(summary, /^[A-Z].*[^.]$/, id);
+    assert.ok(Object.keys(answers).length > 0, id);
+    assert.ok(ROLES.includes(role), id);
+  }
+});
+
+test('whatever changes something takes more than the role of a viewer, but for a look ahead and coming in', () => {
+  const changing = ROUTES.filter(({ method, role }) => method !== 'get' && role === 'viewer');
+  assert.deepEqual(
+    changing.map(({ id }) => id),
+    ['previewSchedule', 'login', 'logout'],
+  );
+});

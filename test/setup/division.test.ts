@@ -1,0 +1,62 @@
+// How the build divides the program into files, on small import graphs.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { divide, type PartTable } from '../../scripts/parts.ts';
+
+/** 'a -> b' is a static import, 'a => b' a dynamic one. */
+function graph(...lines: string[]) {
+  const edges = lines.map((line) => line.split(' '));
+  const names = new Set(edges.flatMap(([from = '', , to = '']) => [from, to]));
+  const importsOf = (name: string) =>
+    edges
+      .filter(([from]) => from === name)
+      .map(([, arrow, to = '']) => ({
+        path: to,
+        original: `./${to}`,
+        kind: arrow === '=>' ? ('dynamic-import' as const) : ('import-statement' as const),
+      }));
+  const inputs = [...names].map((name) => {
+    return [name, { bytes: 1, format: 'esm' as const, imports: importsOf(name) }] as const;
+  });
+  return { inputs: Object.fromEntries(inputs), outputs: {} };
+}
+
+const divided = (lines: string[], parts: PartTable) => {
+  const division = divide(graph(...lines), 'main', parts);
+  return Object.fromEntries(['main', ...division.parts].map((file) => [file, division.lentBy(file).sort()]));
+};
+
+test('a part has what only it needs, and borrows from main what both need', () => {
+  const lines = ['main -> errors', 'main => a', 'a -> errors', 'a -> own'];
+  assert.deepEqual(divided(lines, { p: ['a'] }), { main: ['errors'], p: ['a'] });
+});
+
+test('what is imported dynamically and is no part stays where it is', () => {
+  const lines = ['main => b', 'b -> c', 'main => a', 'a => c'];
+  assert.deepEqual(divided(lines, { p: ['a'] }), { main: ['c'], p: ['a'] });
+});
+
+test('what only parts share is a file of its own', () => {
+  const lines = ['main => a', 'main => b', 'a -> c', 'b -> c'];
+  const expected = { main: [], p: ['a'], q: ['b'], 'p+q': ['c'] };
+  assert.deepEqual(divided(lines, { p: ['a'], q: ['b'] }), expected);
+});
+
+test('a part may be entered by several modules, and from other parts', () => {
+  const lines = ['main => a', 'main => b', 'a => b', 'b => c'];
+  const expected = { main: [], p: ['a', 'c'], q: ['b'] };
+  assert.deepEqual(divided(lines, { p: ['a', 'c'], q: ['b'] }), expected);
+});
+
+test('a part that main imports statically too is refused', () => {
+  const lines = ['main => a', 'main -> b', 'b -> a'];
+  assert.throws(
+    () => divided(lines, { p: ['a'] }),
+    /b imports a statically, so 'p' cannot be a part of its own/,
+  );
+});
+
+test('a part that nothing imports is refused', () => {
+  assert.throws(() => divided(['main -> b'], { p: ['b'] }), /nothing imports 'b' dynamically/);
+});

@@ -1,0 +1,108 @@
+// The checks of limits find what they look for in a ledger, and nothing else: crowds, starts against a limit, and a rate.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  crowdedGates,
+  crowdedWorkers,
+  type LimitPeriod,
+  startedAgainst,
+} from '../../torture/checks/limits.ts';
+import { startedTooFast } from '../../torture/checks/rates.ts';
+import type { Entry } from '../../torture/ledger.ts';
+import { type Run, runsOf } from '../../torture/runs.ts';
+
+/** 'a+' starts job a, 'a-' ends it; each line is one further on in the ledger. */
+function ledger(text: string, noteOf: (job: string) => string = () => 'default 1'): Run[] {
+  const entries = text.split(' ').map((word, offset): Entry => {
+    const jobId = word.slice(0, -1);
+    const kind = word.endsWith('+') ? 'start' : 'end';
+    const note = kind === 'start' ? noteOf(jobId) : '0';
+    return { kind, jobId, pid: 1, at: offset * 1000, workerId: 'w', offset, note };
+  });
+  return runsOf(entries);
+}
+
+describe('a gate', () => {
+  const behind = () => 'default 1 key:k=2 group:g=3';
+
+  test('is crowded by one more than its limit', () => {
+    const found = crowdedGates(ledger('a+ b+ c+ a- b- c-', behind));
+    assert.deepEqual(found.map(({ what, jobId }) => [what, jobId]), [
+      ['too many ran at once by the ledger: key:k 3 of 2', 'c'],
+    ]); // biome-ignore format: a table
+  });
+
+  test('is not crowded by one that comes when another has ended', () => {
+    assert.deepEqual(crowdedGates(ledger('a+ b+ a- c+ b- c-', behind)), []);
+  });
+
+  test('is not said to be crowded by a job that was killed: nobody knows when it ended', () => {
+    assert.deepEqual(crowdedGates(ledger('a+ b+ c+ b- c-', behind)), []);
+  });
+});
+
+test('the slots of a worker are counted by the weights of what it runs', () => {
+  const weigh = (job: string): string => `default ${job === 'heavy' ? 3 : 1}`;
+  const slots = () => 3;
+  assert.equal(crowdedWorkers(ledger('a+ heavy+ a- heavy-', weigh), slots).length, 1);
+  assert.deepEqual(crowdedWorkers(ledger('a+ a- heavy+ heavy- b+ c+ d+ b- c- d-', weigh), slots), []);
+});
+
+describe('a limit that somebody set', () => {
+  const period = (more: Partial<LimitPeriod>): LimitPeriod => ({
+    what: 'it',
+    queue: 'q',
+    limit: 1,
+    acknowledgedAt: 0,
+    from: 1,
+    until: 4,
+    claimed: new Set(),
+    ...more,
+  });
+  const inQueue = (job: string): string => (job === 'other' ? 'default 1' : 'q 1');
+  const found = (text: string, more: Partial<LimitPeriod> = {}, claimedAt: number | null = null): string[] =>
+    startedAgainst(period(more), ledger(text, inQueue), (_, time) => (claimedAt ?? time + 1) <= time).map(
+      ({ jobId }) => jobId ?? '',
+    );
+
+  test('is exceeded by what starts beside others while it is in force', () => {
+    assert.deepEqual(found('a+ b+ a- b-'), ['b']);
+    assert.deepEqual(found('a+ other+ a- b+ b-'), []);
+  });
+
+  test('does not hold for what starts before or after', () => {
+    assert.deepEqual(found('a+ b+ a- b- c+ d+ c- d-', { from: 2 }), []);
+  });
+
+  test('lets start what was claimed before, once', () => {
+    assert.deepEqual(found('a+ b+ b- b+ a- b-', { claimed: new Set(['b']) }), ['b']);
+    assert.deepEqual(found('a+ b+ a- b-', { acknowledgedAt: 5 }, 4), []);
+  });
+
+  test('of nothing at all is a pause', () => {
+    assert.deepEqual(found('a+ a- b+ b-', { limit: 0 }), ['b']);
+    assert.deepEqual(found('a+ other+ a- other-', { limit: 0 }), []);
+    assert.deepEqual(found('a+ other+ a- other-', { limit: 0, queue: null }), ['other']);
+  });
+});
+
+describe('a rate of two a second and three at once', () => {
+  const rate = { queue: 'q', ratePerSecond: 2, burst: 3 };
+  const found = (times: readonly number[], changes: readonly number[] = []): (number | undefined)[] =>
+    startedTooFast(rate, times.map((at) => ({ jobId: 'j', at })), changes).map(({ at }) => at); // biome-ignore format: one line
+
+  test('allows a burst and then one at each interval', () => {
+    assert.deepEqual(found([0, 0, 0, 500, 1000, 5000, 5000, 5000]), []);
+  });
+
+  test('is exceeded by one start too many, whatever the order they are told in', () => {
+    assert.deepEqual(found([490, 0, 0, 0]), [490]);
+    assert.deepEqual(found([0, 0, 0, 0]), [0]);
+  });
+
+  test('has its burst again when a clock was changed', () => {
+    assert.deepEqual(found([0, 0, 0, 200, 200, 200], [100]), []);
+    assert.deepEqual(found([0, 0, 0, 200, 200, 200, 200], [100]), [200]);
+  });
+});

@@ -1,0 +1,72 @@
+// One delivery: what is sent, what is refused before anything is sent, and what is not waited for.
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { type Delivery, deliver } from '../../src/webhook/deliver.ts';
+import { newReceiver } from '../support/receiver.ts';
+
+const delivery = (address: string, more: Partial<Delivery> = {}): Delivery => ({
+  address,
+  body: '{"é":"🦊"}',
+  event: 'dead',
+  id: 'a:dead:1',
+  secret: null,
+  allowsPrivate: true,
+  timestamp: 1,
+  ...more,
+});
+
+test('any answer from 200 to 299 means that it was taken', async (t) => {
+  for (const status of [200, 202, 204, 299, 301, 304, 400, 404, 500]) {
+    const receiver = await newReceiver(t, () => ({ status }));
+    const { isAccepted, line } = await deliver(delivery(receiver.address));
+    assert.equal(isAccepted, status < 300, line);
+    assert.match(line, new RegExp(`^answered ${status}`));
+    assert.equal(receiver.received[0]?.body, '{"é":"🦊"}');
+  }
+});
+
+test('who does not answer in time is given up', async (t) => {
+  const receiver = await newReceiver(t, () => null);
+  await assert.rejects(
+    deliver(delivery(receiver.address, { withinMs: 50 })),
+    /^Error: no answer from 127\.0\.0\.1:\d+ within 0\.05 s$/,
+  );
+});
+
+test('an answer without end is cut, and not waited for', async (t) => {
+  const server = createServer((_, response) => {
+    const timer = setInterval(() => response.write('x'.repeat(100)), 1);
+    response.on('close', () => clearInterval(timer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const { body, isAccepted } = await deliver(delivery(`http://127.0.0.1:${port}/`));
+  assert.deepEqual([body.length, isAccepted], [1024, true]);
+});
+
+test('a name is looked at by what it stands for, and nothing is sent to what is private', async (t) => {
+  const receiver = await newReceiver(t);
+  const address = `http://localhost:${receiver.port}/`;
+  await assert.rejects(deliver(delivery(address, { allowsPrivate: false })), /localhost is at (127\.|::1)/);
+  assert.deepEqual(receiver.received, []);
+});
+
+test('a host that is not known is named', async () => {
+  await assert.rejects(
+    deliver(delivery('http://no-such-host.invalid/')),
+    /no host is known by the name 'no-such-host/,
+  );
+});
+
+test('variables that name a proxy are passed over', async (t) => {
+  const receiver = await newReceiver(t);
+  const proxy = await newReceiver(t);
+  process.env.http_proxy = proxy.address;
+  t.after(() => delete process.env.http_proxy);
+  await deliver(delivery(receiver.address));
+  assert.deepEqual([receiver.received.length, proxy.received.length], [1, 0]);
+});

@@ -1,0 +1,132 @@
+// Each tick of a schedule makes exactly one job or is skipped for a reason that is written down. Told from the ticks that
+// the store has kept, its jobs, and the times that follow from the schedule itself.
+
+import type { Job } from '../../src/job/job.ts';
+import { TICKS_KEPT } from '../../src/schedule/limits.ts';
+import type { Schedule, Tick } from '../../src/schedule/schedule.ts';
+import { pendingTick } from '../../src/schedule/spec.ts';
+import type { NextTime } from '../../src/schedule/timing.ts';
+import type { Problem } from '../evidence.ts';
+
+/** What is known of a schedule from what was done to it. */
+export interface ScheduleFacts {
+  /** Whether it must be there, must not, or may be either: somebody asked and was given no answer. */
+  existence: 'there' | 'gone' | 'doubtful';
+  /** Since when its times are those that it has now. */
+  timedSince: number;
+  /** Ids of jobs that it had when a pause was acknowledged, and before it was asked to go on. */
+  readonly pauses: { readonly before: ReadonlySet<string>; readonly after: readonly string[] }[];
+  /** Ids of jobs that somebody asked for by hand. */
+  readonly byHand: Set<string>;
+}
+
+/** A schedule that is in the store in the end, with all that is kept about it. */
+export interface KeptSchedule {
+  readonly schedule: Schedule;
+  readonly ticks: readonly Tick[];
+  readonly next: NextTime;
+}
+
+export interface Circumstances {
+  readonly isDeleted: (jobId: string) => boolean;
+  /** Whether ticks were forgotten before their time: those that a clock which was ahead had passed over. */
+  readonly forgets: boolean;
+}
+
+export function wrongSchedules(
+  facts: ReadonlyMap<string, ScheduleFacts>,
+  kept: readonly KeptSchedule[],
+  jobs: readonly Job[],
+  { isDeleted, forgets }: Circumstances,
+): Problem[] {
+  const there = new Set(kept.map(({ schedule }) => schedule.name));
+  const made = Map.groupBy(jobs, ({ schedule }) => schedule ?? '');
+  const ofTicks = (name: string): Job[] =>
+    (made.get(name) ?? []).filter(({ id }) => !facts.get(name)?.byHand.has(id));
+  return [
+    ...[...facts].flatMap(([name, { existence, pauses }]) => [
+      ...(existence === (there.has(name) ? 'gone' : 'there')
+        ? [{ what: `schedule ${name} should be ${existence}`, name }]
+        : []),
+      ...pauses.flatMap((pause) => madeMeanwhile(name, pause)),
+      ...madeTwice(name, ofTicks(name)),
+    ]),
+    ...kept.flatMap((one) => [
+      ...withoutJob(one, new Map(jobs.map((job) => [job.id, job])), isDeleted),
+      ...withoutTick(one, ofTicks(one.schedule.name), forgets),
+      ...undecided(one, Math.max(oldestKept(one, forgets), facts.get(one.schedule.name)?.timedSince ?? 0)),
+    ]),
+  ];
+}
+
+function madeMeanwhile(name: string, { before, after }: ScheduleFacts['pauses'][number]): Problem[] {
+  return after
+    .filter((id) => !before.has(id))
+    .map((id) => ({ what: `schedule ${name} made job ${id} while it was paused`, name, jobId: id }));
+}
+
+function madeTwice(name: string, jobs: readonly Job[]): Problem[] {
+  return [...Map.groupBy(jobs, ({ scheduledAt }) => scheduledAt)]
+    .filter(([, ofTick]) => ofTick.length > 1)
+    .map(([at, ofTick]) => ({
+      what: `the tick ${timeOf(at)} of schedule ${name} made ${ofTick.map(({ id }) => id).join(' and ')}`,
+      name,
+      jobId: ofTick[0]?.id ?? '',
+    }));
+}
+
+/** A tick that says it made a job, and did not; and one that was skipped for no reason. */
+function withoutJob(
+  { schedule: { name }, ticks }: KeptSchedule,
+  jobs: ReadonlyMap<string, Job>,
+  isDeleted: (jobId: string) => boolean,
+): Problem[] {
+  const isRight = ({ outcome, reason, jobId, at }: Tick): boolean => {
+    if (outcome === 'skipped') return reason !== null;
+    const job = jobs.get(jobId ?? '');
+    return job === undefined ? isDeleted(jobId ?? '') : job.schedule === name && job.scheduledAt === at;
+  };
+  return ticks
+    .filter((tick) => !isRight(tick))
+    .map(({ at, outcome, jobId }) => ({
+      what: `the tick ${timeOf(at)} of schedule ${name} is ${outcome} without ${outcome === 'skipped' ? 'a reason' : `its job ${jobId}`}`,
+      name,
+      at,
+    }));
+}
+
+/**
+ * Jobs of a tick that is kept, or should be, and does not know them. A job that a clock which was ahead made for a time to come
+ * may have lost its tick to later ones of another such clock: it is known again when its time comes.
+ */
+function withoutTick(one: KeptSchedule, jobs: readonly Job[], forgets: boolean): Problem[] {
+  const { schedule, ticks } = one;
+  const { name } = schedule;
+  const from = oldestKept(one, forgets);
+  const until = (forgets ? pendingTick(schedule) : null) ?? Number.POSITIVE_INFINITY;
+  const known = new Set(ticks.filter(({ outcome }) => outcome === 'enqueued').map(({ jobId }) => jobId));
+  return jobs
+    .filter(({ scheduledAt }) => (scheduledAt ?? 0) >= from && (scheduledAt ?? 0) < until)
+    .filter(({ id }) => !known.has(id))
+    .map(({ id }) => ({ what: `no tick of schedule ${name} knows its job ${id}`, name, jobId: id }));
+}
+
+/** Times before the next tick that nobody has decided about. */
+function undecided({ schedule, ticks, next }: KeptSchedule, from: number): Problem[] {
+  const decided = new Set(ticks.map(({ at }) => at));
+  const until = pendingTick(schedule) ?? Number.POSITIVE_INFINITY;
+  const missing: number[] = [];
+  if (from === Number.POSITIVE_INFINITY) return [];
+  for (let at = next(from); at !== null && at < until; at = next(at)) if (!decided.has(at)) missing.push(at);
+  return missing.map((at) => ({
+    what: `nobody decided about the tick ${timeOf(at)} of schedule ${schedule.name}`,
+    name: schedule.name,
+    at,
+  }));
+}
+
+/** What is older may have been forgotten. As long as there are fewer than are kept, nothing has been. */
+const oldestKept = ({ ticks }: KeptSchedule, forgets: boolean): number =>
+  ticks.length < TICKS_KEPT && !forgets ? Number.NEGATIVE_INFINITY : Math.min(...ticks.map(({ at }) => at));
+
+const timeOf = (at: number | null): string => new Date(at ?? 0).toISOString();

@@ -1,0 +1,102 @@
+// Jobs behind limits: of keys, of a queue that runs two at once, of one whose limit changes, and of one that starts so many
+// a second; and limits that are changed.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NewJobInput, Queue } from '../../src/queue.ts';
+import type { Arena } from '../arena.ts';
+import type { LimitPeriod } from '../checks/limits.ts';
+import type { Gate } from '../ledger.ts';
+import { type Deed, enqueueAll, someCommand, waitingIn } from './deed.ts';
+
+/** Only so many run at once of this queue. */
+export const NARROW = { queue: 'narrow', concurrency: 2 } as const;
+/** Only so many start in a second of this queue, but for a burst. */
+export const DRIP = { queue: 'drip', ratePerSecond: 8, burst: 3 } as const;
+
+/** How many run at once of this queue is changed all the time. */
+export const VARYING = { queue: 'varying', most: 4 } as const;
+
+/** The limit is part of the key, so that it is the same for all of its jobs. */
+const KEYS: readonly { key: string; limit: number }[] = [
+  { key: 'one-a', limit: 1 },
+  { key: 'one-b', limit: 1 },
+  { key: 'two', limit: 2 },
+];
+
+/** They pile up behind a limit: more would keep all others from being enqueued. */
+const PILE = 25;
+
+export async function limitQueues(queue: Queue): Promise<void> {
+  await queue.queues.limit(NARROW.queue, { concurrency: NARROW.concurrency });
+  await queue.queues.limit(DRIP.queue, { ratePerSecond: DRIP.ratePerSecond, burst: DRIP.burst });
+}
+
+/** What has to hold of a job in this queue. */
+export const gatesOfQueue = (name: string): Gate[] =>
+  name === NARROW.queue ? [{ name: `queue:${name}`, limit: NARROW.concurrency }] : [];
+
+/** In any queue: a key spans them. */
+export const enqueueKeyed: Deed = async (arena, queue, chance) => {
+  if ((await queue.waits.counts()).atGate > PILE) return;
+  const jobs = Array.from({ length: chance.integer(1, 6) }, (): NewJobInput => {
+    const { key, limit } = chance.pick(KEYS) as (typeof KEYS)[number];
+    const name = chance.pick(['default', 'mail', NARROW.queue]) ?? 'default';
+    const weight = chance.happens(0.2) ? 2 : 1;
+    const gates = [{ name: `key:${key}`, limit }, ...gatesOfQueue(name)];
+    const command = someCommand(arena, chance, { gates, weight });
+    return { command, key, key_concurrency: limit, weight, queue: name, ...hurried(chance.integer(0, 2)) };
+  });
+  await enqueueAll(arena, queue, jobs);
+};
+
+export const enqueueLimited: Deed = async (arena, queue, chance) => {
+  const name = chance.pick([NARROW.queue, DRIP.queue, VARYING.queue]) ?? NARROW.queue;
+  if ((await waitingIn(queue, name)) > PILE) return;
+  const jobs = Array.from({ length: chance.integer(1, 8) }, (): NewJobInput => {
+    const command = someCommand(arena, chance, { gates: gatesOfQueue(name) });
+    return { command, queue: name, ...hurried(chance.integer(0, 2)) };
+  });
+  await enqueueAll(arena, queue, jobs);
+};
+
+/** A failure is tried again soon. */
+const hurried = (retries: number) => ({
+  max_retries: retries,
+  backoff_base: 0.1,
+  backoff_strategy: 'fixed' as const,
+});
+
+/** Nobody changes it while it is looked at how well it is kept. */
+export const changeQueueLimit: Deed = (arena, queue, chance) =>
+  arena.alone(VARYING.queue, async () => {
+    const limit = chance.integer(1, VARYING.most);
+    await queue.queues.limit(VARYING.queue, { concurrency: limit });
+    const what = { what: `queue ${VARYING.queue}`, queue: VARYING.queue, limit };
+    await holdingFor(chance.between(200, 3000), arena, queue, what);
+  });
+
+export const changeJobLimit: Deed = (arena, queue, chance) =>
+  arena.alone('max_concurrent_jobs', async () => {
+    const limit = chance.integer(1, 9);
+    await queue.setSetting('max_concurrent_jobs', String(limit));
+    await holdingFor(chance.between(200, 3000), arena, queue, { what: 'all jobs', queue: null, limit });
+    if (chance.happens(0.8)) await queue.setSetting('max_concurrent_jobs', 'none');
+  });
+
+/** A limit that was acknowledged stays for so long, and is written down with what was claimed before it. */
+export async function holdingFor(
+  ms: number,
+  arena: Arena,
+  queue: Queue,
+  limit: Pick<LimitPeriod, 'what' | 'queue' | 'limit'>,
+): Promise<void> {
+  const acknowledgedAt = Date.now();
+  const claimed = new Set(
+    await queue.idsOf({ states: ['processing'], sort: 'created', descending: false, limit: null }),
+  );
+  const from = arena.ledger.size;
+  arena.diary.tell(`limit of ${limit.limit} for ${limit.what}, ${claimed.size} claimed before`);
+  await sleep(ms);
+  arena.diary.tell(`limit of ${limit.limit} for ${limit.what} is over`);
+  arena.limits.push({ ...limit, acknowledgedAt, claimed, from, until: arena.ledger.size });
+}

@@ -1,0 +1,28 @@
+// Several people enqueue the same unique job at once. Nobody retries one of these: that is a person's own decision.
+
+import type { NewJobInput } from '../../src/queue.ts';
+import { type Deed, someCommand } from './deed.ts';
+
+export const UNIQUE = {
+  prefix: 'unique-',
+  /** How the ids of those begin that take the place of others. */
+  replacing: 'unique-replacing-',
+  waiting: 'one-waiting',
+  unfinished: 'one-unfinished',
+} as const;
+
+export const enqueueUnique: Deed = async (arena, queue, chance) => {
+  const isWaiting = chance.happens(0.5);
+  const ifExists = chance.pick(['skip', 'replace', 'error'] as const) ?? 'skip';
+  const id = `${ifExists === 'replace' ? UNIQUE.replacing : UNIQUE.prefix}${arena.nextNumber()}`;
+  const job: NewJobInput = {
+    id,
+    command: someCommand(arena, chance),
+    max_retries: 0,
+    unique_key: isWaiting ? UNIQUE.waiting : UNIQUE.unfinished,
+    unique_for: isWaiting ? 'waiting' : 'unfinished',
+    if_exists: ifExists,
+    ...(chance.happens(0.3) ? { delay_seconds: chance.between(0, 1) } : {}),
+  };
+  await queue.enqueue([job]);
+};

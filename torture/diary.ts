@@ -1,0 +1,38 @@
+// What is done to the arena, when and to whom: a line each, with the time first, as in the logs of workers and guards.
+
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Adds a line about the fault that is under way. */
+export type Note = (line: string) => void;
+
+export class Diary {
+  private readonly path: string;
+  private faults = 0;
+
+  constructor(folder: string) {
+    this.path = join(folder, 'faults.log');
+    appendFileSync(this.path, '');
+  }
+
+  /** Writes down that the fault begins, what it notes about itself, and that it ends. */
+  async record(name: string, fault: (note: Note) => Promise<void> | undefined): Promise<void> {
+    const number = ++this.faults;
+    const note: Note = (line) => this.write(`fault ${number}, ${name}: ${line}`);
+    note('begins');
+    try {
+      await fault(note);
+    } finally {
+      note('ends');
+    }
+  }
+
+  /** Anything else that helps to understand what happened. */
+  tell(line: string): void {
+    this.write(line);
+  }
+
+  private write(line: string): void {
+    appendFileSync(this.path, `${new Date().toISOString()}  ${line}\n`);
+  }
+}
