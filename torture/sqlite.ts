@@ -122,7 +122,7 @@ async function stepClock(arena: SqliteArena, chance: Chance): Promise<void> {
 
 /** A reader that stays on its snapshot keeps the write-ahead log from being emptied. */
 async function hostileReader(arena: SqliteArena, chance: Chance): Promise<void> {
-  const db = new DatabaseSync(arena.db);
+  const db = new DatabaseSync(arena.db, { timeout: 10_000 });
   try {
     db.exec('BEGIN');
     db.prepare('SELECT count(*) FROM jobs').get();

@@ -31,7 +31,7 @@ for (const store of ['SQLite', 'PostgreSQL'] as const) {
     const { db, change }: Broken =
       store === 'PostgreSQL'
         ? await onPostgres(t)
-        : { db: undefined, change: async (sql) => new DatabaseSync(queue.db).exec(sql) };
+        : { db: undefined, change: async (sql) => new DatabaseSync(queue.db, { timeout: 10_000 }).exec(sql) };
     const env = db === undefined ? {} : { QUEUECTL_DB: db };
     const run = async (...args: string[]) => {
       const { code, stdout, stderr } = await queue.run(args, { env });

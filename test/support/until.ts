@@ -2,7 +2,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 
-const DEADLINE_MS = 20_000;
+/** Long, as a deadline that is met costs nothing: the machine may be busy. */
+const DEADLINE_MS = 60_000;
 const BETWEEN_LOOKS_MS = 5;
 
 type Truthy<T> = Exclude<T, null | undefined | false | 0 | ''>;

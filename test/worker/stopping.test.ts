@@ -53,7 +53,7 @@ test('worker stop asks again a worker that was taken for dead and registered ane
   const stop = fleet.cli.start(['worker', 'stop']);
   const isAsked = async () => (await fleet.workerOf(worker.id))?.state === 'stopping';
   await until('it is asked', isAsked);
-  const db = new DatabaseSync(fleet.cli.db);
+  const db = new DatabaseSync(fleet.cli.db, { timeout: 10_000 });
   db.exec('UPDATE workers SET stop_requested = NULL'); // as in the new record of a worker that has heard of nothing
   db.close();
   await until('it is asked again', isAsked);
@@ -222,7 +222,7 @@ test('a worker that meets a newer schema finishes its job, takes no other, and s
   await fleet.add({ id: 'a', command: UNTIL_TOLD }, { id: 'b', command: 'true' });
   const [worker] = await fleet.start();
   await fleet.untilState('a', 'processing');
-  const database = new DatabaseSync(fleet.queue.place.db);
+  const database = new DatabaseSync(fleet.queue.place.db, { timeout: 10_000 });
   database.exec('PRAGMA user_version = 999');
   database.close();
   await letEnd(fleet);

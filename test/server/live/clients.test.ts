@@ -94,7 +94,7 @@ test('while another program holds the database, streams go on, and what waited i
   const server = await startServer(t);
   const stream = await openStream(t, server, '/events?topics=stats');
   await stream.next('stats');
-  const holder = new DatabaseSync(server.queue.place.name);
+  const holder = new DatabaseSync(server.queue.place.name, { timeout: 10_000 });
   t.after(() => holder.close());
   holder.exec('BEGIN IMMEDIATE');
   const looks = t.mock.method(server.queue, 'changeMark').mock;

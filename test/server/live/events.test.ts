@@ -41,7 +41,7 @@ test('a change by another program is told as one of our own is', async (t) => {
   const server = await startServer(t);
   const stream = await openStream(t, server, '/events?topics=jobs');
   await stream.next('changed');
-  const other = new DatabaseSync(server.queue.place.name);
+  const other = new DatabaseSync(server.queue.place.name, { timeout: 10_000 });
   t.after(() => other.close());
   other.exec("INSERT INTO settings VALUES ('max_retries', '5')");
   await stream.next('changed');
