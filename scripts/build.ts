@@ -110,10 +110,7 @@ for (const { file, program, map } of [...parts, main]) {
 }
 publish('guard.cjs', guard);
 const pageSources = await buildPage({ folder: path.join(dist, 'page'), startedAt });
-publish(
-  'sources',
-  `sources='\n${[...new Set([...ownSources, ...ourSources(), ...pageSources])].join('\n')}\n'\n`,
-);
+publish('sources', sourceLists());
 publish('queuectl.cjs', read('scripts/entry.cjs'));
 removeOldParts();
 
@@ -135,6 +132,21 @@ function commandsExcept(common: readonly string[]): string[] {
 
 function modulesIn({ inputs }: Metafile): string[] {
   return Object.keys(inputs).filter((input) => !/^(<|\w+:)/.test(input)); // without what stands in for others
+}
+
+/**
+ * For the shell. Each file takes the launcher 5 microseconds, so those of the server and the page, a third of all, have a
+ * list of their own, which only the command that serves them looks at.
+ */
+function sourceLists(): string {
+  const server = parts.find(({ name }) => name === 'server')?.modules ?? [];
+  const isOfServer = (module: string): boolean => server.includes(module);
+  const others = ourSources().filter((module) => !isOfServer(module));
+  return [
+    `sources='${[...ownSources, ...others].join('\n')}'`,
+    `sources_of_serve='${[...ourSources().filter(isOfServer), ...pageSources].join('\n')}'`,
+    '',
+  ].join('\n');
 }
 
 function ourSources(): string[] {
@@ -193,7 +205,7 @@ function finished(text: string, digest: string, file: string): string {
   return `${marked}//# sourceMappingURL=${path.basename(file)}.map\n`;
 }
 
-/** What scripts/entry.cjs has to know of the program. */
+/** What scripts/entry.cjs has to know of the program, made when it is asked for: most commands load no part. */
 function forEntry(): string {
   const lenders = division.parts.flatMap((part) => division.lentBy(part).map((module) => [module, part]));
   const known = parts.map(({ name, file, program }) => {
@@ -202,8 +214,8 @@ function forEntry(): string {
   return [
     `exports.main=(args)=>require("./${ENTRY}").main(args)`,
     'exports.replaced=(path)=>new(require("./src/errors.ts").QueueError)("program_replaced",{path})',
-    `exports.partOf=${JSON.stringify(Object.fromEntries(lenders))}`,
-    `exports.parts=${JSON.stringify(Object.fromEntries(known))}`,
+    `exports.partOf=(module)=>(${JSON.stringify(Object.fromEntries(lenders))})[module]`,
+    `exports.parts=()=>(${JSON.stringify(Object.fromEntries(known))})`,
   ].join(';');
 }
 

@@ -2,7 +2,7 @@
 // with the answer, who asks, may that one, is the request sound, then the route.
 
 import { type Context, Hono } from 'hono';
-import { ERRORS, QueueError } from '../errors.ts';
+import { errorKinds, QueueError } from '../errors.ts';
 import type { Queue } from '../queue.ts';
 import { Arrivals } from './arrivals.ts';
 import { prometheusText } from '../report/prometheus.ts';
@@ -153,7 +153,8 @@ function responseOf(answer: Answer): Response {
 }
 
 /** A mistake of the server, not of whoever asked. */
-const isOurs = (error: unknown): boolean => !(error instanceof QueueError) || ERRORS[error.code].http >= 500;
+const isOurs = (error: unknown): boolean =>
+  !(error instanceof QueueError) || errorKinds()[error.code].http >= 500;
 
 /** /jobs/{id} as the router has it. */
 const pathOf = ({ path }: Route): string => `${API}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;

@@ -123,7 +123,7 @@ export class Worker {
     while (!this.done) {
       await this.turn();
       if (this.done) break;
-      await this.alarm.next(this.sleepMs());
+      await this.alarm.next(() => this.sleepMs());
     }
     await Promise.all([this.maintenance.settled(), this.ticker.settled()]);
     // What it holds and does not run: it was cut off, or was handed it without hearing of it.

@@ -69,7 +69,10 @@ export function cloneWithProbe(t: TestContext): string {
 
 export function writeProgram(clone: string, text: string): void {
   fs.mkdirSync(path.join(clone, 'dist'), { recursive: true });
-  fs.writeFileSync(path.join(clone, 'dist', 'sources'), "sources='src/errors.ts'");
+  fs.writeFileSync(
+    path.join(clone, 'dist', 'sources'),
+    "sources='src/errors.ts' sources_of_serve='page/main.tsx'",
+  );
   fs.writeFileSync(path.join(clone, 'dist', 'queuectl.cjs'), text);
 }
 

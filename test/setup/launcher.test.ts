@@ -102,6 +102,22 @@ test('after an edit of a source that only a part has it is built again', async (
   assert.match((await enqueue()).stderr, /^edited\n/);
 });
 
+test('after an edit of the page or the server it is built again when somebody serves', async (t) => {
+  const clone = installedClone(t);
+  const isBuiltBy = async (...args: string[]) => {
+    const program = path.join(clone, 'dist', 'queuectl.cjs');
+    const before = fs.statSync(program, { throwIfNoEntry: false })?.ino;
+    assert.equal((await run(launcher(clone), { args })).code, 0);
+    return fs.statSync(program).ino !== before;
+  };
+  assert.equal(await isBuiltBy('--version'), true);
+  fs.appendFileSync(path.join(clone, 'page', 'main.tsx'), '\n');
+  fs.appendFileSync(path.join(clone, 'src', 'server', 'serve.ts'), '\n');
+  assert.equal(await isBuiltBy('--version'), false);
+  assert.equal(await isBuiltBy('serve', '--help'), true);
+  assert.equal(await isBuiltBy('serve', '--help'), false);
+});
+
 test('a source that does not compile is reported, and the last good build stays', async (t) => {
   const clone = installedClone(t);
   const built = path.join(clone, 'dist', 'queuectl.cjs');

@@ -25,7 +25,10 @@ export function promote(connection: Connection, now: number): { more: boolean } 
   return { more: changes === PROMOTE_AT_ONCE };
 }
 
-/** When the next waiting job becomes due, or the next one in the given state. */
+/**
+ * When the next waiting job becomes due, or the next one in the given state. The state is in the text, because an index of
+ * dead jobs only has SQLite plan the statement anew for each value that is bound: 9 microseconds instead of 2.5.
+ */
 export function nextDueAt(
   connection: Connection,
   states: readonly JobState[] = CLAIMABLE_STATES,
@@ -33,9 +36,9 @@ export function nextDueAt(
   const times = states.map((state) => {
     const row = connection
       .sql(`
-        SELECT next_run_at AS at FROM jobs WHERE ${WAITING} AND state = ?
+        SELECT next_run_at AS at FROM jobs WHERE ${WAITING} AND state = '${state}'
         ORDER BY next_run_at LIMIT 1`)
-      .get(state);
+      .get();
     return (row?.at as number | undefined) ?? null;
   });
   return times.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
