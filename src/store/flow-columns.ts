@@ -1,5 +1,6 @@
 // The columns that a new job has only if it takes part in a flow. Most jobs do not, and are inserted without them.
 
+import { confinementText } from '../job/confinement.ts';
 import type { Dependency } from '../job/dependencies.ts';
 import { hooksIn, hooksText } from '../job/hooks.ts';
 import type { Job, NewJob } from '../job/job.ts';
@@ -25,6 +26,7 @@ const COLUMNS = {
   unique_key: 'text',
   outcome_rules: 'text',
   stdin_bytes: 'bigint',
+  confinement: 'text',
 } as const;
 
 export const FLOW_COLUMNS: readonly string[] = Object.keys(COLUMNS);
@@ -47,6 +49,7 @@ export const flowValues = (job: NewJob): Value[] => [
   job.uniqueKey,
   rulesText(job.outcomeRules),
   job.stdin?.length ?? null,
+  confinementText(job.confinement),
 ];
 
 /** Whether it says nothing that these columns hold. */
