@@ -60,6 +60,14 @@ export function installedClone(t: TestContext): string {
   return clone;
 }
 
+/** Installed and built, as this repository is: the same sources, and what was made of them. */
+export function builtClone(t: TestContext): string {
+  const clone = installedClone(t);
+  const options = { recursive: true, preserveTimestamps: true };
+  fs.cpSync(path.join(repository, 'dist'), path.join(clone, 'dist'), options);
+  return clone;
+}
+
 /** Installed and built, except that the program is one that prints its arguments as JSON. */
 export function cloneWithProbe(t: TestContext): string {
   const clone = installedClone(t);
