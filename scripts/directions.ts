@@ -27,6 +27,7 @@ const engine: Row = {
     'settings',
     ...storePort,
     'process',
+    'tracing',
     'worker',
     'maintenance',
     'output',
@@ -100,6 +101,10 @@ const table: Record<string, Row> = {
   process: {
     may: ['errors.ts', 'job'],
     why: 'running a command is the same whoever asked for it and wherever it is stored',
+  },
+  tracing: {
+    may: ['job', ...storePort],
+    why: 'what was run is told in the same way whoever ran it, and from any store',
   },
   worker: engine,
   maintenance: engine,

@@ -18,6 +18,7 @@ import { Inside, type LastWords } from './inside.ts';
 import { jobVariables, workingFolder } from './job-variables.ts';
 import type { Mirror } from './mirror.ts';
 import { launchWithInput } from './stdin.ts';
+import type { Noted, Tracer } from './tracing.ts';
 import { commandFor, webhookVariables } from './webhook.ts';
 
 /** Why we end a job that would run on. 'lost': somebody else has it by now, and speaks for it. */
@@ -45,6 +46,8 @@ export interface AttemptContext {
   readonly mirror: Mirror | null;
   /** What a job that has a standard input of its own is to read. */
   readonly stdinOf: (lease: Lease) => Promise<Uint8Array | null>;
+  /** Who tells others of attempts, or null. */
+  readonly tracer: () => Tracer | null;
 }
 
 /** What there is to tell of an attempt that has ended. */
@@ -53,6 +56,8 @@ export interface EndReport extends Ended {
   readonly isShortage?: boolean;
   /** Where it wrote while it ran, when that is not needed any more once this is reported. */
   readonly journal?: string | undefined;
+  /** What is to be told of it once the store knows it. */
+  readonly noted?: Noted | undefined;
 }
 
 /** A job that has not ended by then is read as it writes; one that has is read when it has ended. */
@@ -116,6 +121,7 @@ export class RunningAttempt {
       own: {
         ...workingFolder(job),
         ...job.env,
+        ...context.tracer()?.variables(claimed),
         ...webhookVariables(job.command, context.settings()),
         ...jobVariables(claimed, context),
         ...this.inside.variables,

@@ -223,6 +223,7 @@ export const taskOf = ({
   outcomeRules,
   stdinBytes,
   scheduledAt,
+  createdAt,
 }: Job): Task => ({
   id,
   command,
@@ -236,4 +237,5 @@ export const taskOf = ({
   outcomeRules,
   stdinBytes,
   scheduledAt,
+  createdAt,
 });

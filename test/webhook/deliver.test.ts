@@ -13,6 +13,7 @@ const delivery = (address: string, more: Partial<Delivery> = {}): Delivery => ({
   event: 'dead',
   id: 'a:dead:1',
   secret: null,
+  traceparent: null,
   allowsPrivate: true,
   timestamp: 1,
   ...more,

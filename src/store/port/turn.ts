@@ -73,6 +73,7 @@ export type Task = Pick<
   | 'outcomeRules'
   | 'stdinBytes'
   | 'scheduledAt'
+  | 'createdAt'
 >;
 
 export interface Claimed extends Lease {
