@@ -30,5 +30,5 @@ function rootSampler(name: string, argument: string): Sampler | null {
   return (traceId) => partOf(traceId) < share;
 }
 
-/** Where a trace stands between 0 and 1: the last seven bytes of its id are random by convention. */
-const partOf = (traceId: string): number => Number.parseInt(traceId.slice(-14), 16) / 2 ** 56;
+/** Where a trace stands from 0 to below 1, by the end of its id, which is random by convention: as much as a number holds. */
+const partOf = (traceId: string): number => Number.parseInt(traceId.slice(-13), 16) / 2 ** 52;

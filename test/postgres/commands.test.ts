@@ -14,6 +14,7 @@ const SAME = [
   'cli/json',
   'cli/prune',
   'cli/schedule',
+  'cli/tracing',
   'cli/group',
   'cli/wait',
   'cli/wait-group',
