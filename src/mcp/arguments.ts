@@ -31,8 +31,11 @@ export function readArguments(tool: Tool, given: Arguments): Read {
 
 const bodyNames = ({ route, body }: Tool): string[] => (body === undefined ? namesIn(route.body) : [body]);
 
-const bodyOf = ({ body }: Tool, said: Arguments, names: readonly string[]): unknown =>
-  body === undefined ? picked(said, names) : said[body];
+function bodyOf({ body }: Tool, said: Arguments, names: readonly string[]): unknown {
+  if (body === undefined) return picked(said, names);
+  if (said[body] !== undefined) return said[body];
+  throw new QueueError('invalid_request', { where: WHERE, problem: `'${body}' is missing` });
+}
 
 const picked = (said: Arguments, names: readonly string[]): Arguments =>
   Object.fromEntries(names.filter((name) => said[name] !== undefined).map((name) => [name, said[name]]));

@@ -1,6 +1,7 @@
 // Every tool, in the order in which they are offered: to look, to enqueue, to change.
 
 import { INPUT_FIELDS } from '../job/input.ts';
+import { jobSchema } from '../server/schema/job.ts';
 import { changeJobs, getMetrics, waitForJobs } from './own-routes.ts';
 import { readLogs } from './read-logs.ts';
 import { routeNamed, type Tool } from './tool.ts';
@@ -19,11 +20,18 @@ const FILTER =
   'group:g, tag:x, name:n, error:"no such file" or error:err-1a2b3c4d (a kind of error), older:1d, newer:2h; other words are ' +
   'searched for in ids, commands and errors.';
 
+/** By the names they are shown with; and a few that are only said. */
+const ONLY_SAID = ['delay', 'stdin', 'group_concurrency', 'group_hooks', 'unique_for', 'if_exists'];
+const NOT_SAID = ['state', 'attempts', 'next_run_at'];
+const FIELDS = INPUT_FIELDS.filter(
+  (name) => (name in jobSchema.shape || ONLY_SAID.includes(name)) && !NOT_SAID.includes(name),
+).join(', ');
+
 const JOB =
   'A job is an object with `command` (a string runs in the shell, a list of strings runs as it is) and, if wanted: queue, priority ' +
   '(higher first), max_retries, timeout_seconds, delay ("90s") or run_at (ISO 8601), cwd, env (an object), name, group, depends_on ' +
   '(ids, names or "group:NAME"), tags, key (jobs of a key run one at a time), unique_key, stdin, id. ' +
-  `All fields: ${INPUT_FIELDS.join(', ')}.`;
+  `All fields: ${FIELDS}.`;
 
 const READING: readonly Tool[] = [
   tool('get_status', 'getStats', 'How many jobs are in which state, the workers, the oldest waiting job.'),
@@ -89,7 +97,7 @@ const CHANGING: readonly Tool[] = [
   tool(
     'edit_job',
     'editJob',
-    `Change fields of a waiting job; null takes a field back. The fields are those of a new job: ${INPUT_FIELDS.join(', ')}.`,
+    `Change fields of a waiting job; null takes a field back. The fields are those of a new job: ${FIELDS}.`,
     { ...RUNS, body: 'fields', isIdempotent: true },
   ),
   tool(

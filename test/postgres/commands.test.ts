@@ -19,6 +19,7 @@ const SAME = [
   'cli/wait',
   'cli/wait-group',
   'cli/why',
+  'mcp/mcp',
   'crash/poison',
   'crash/ticks',
   'worker/ending',
