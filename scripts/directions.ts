@@ -27,6 +27,7 @@ const engine: Row = {
     'settings',
     ...storePort,
     'process',
+    'confine',
     'tracing',
     'worker',
     'maintenance',
@@ -105,6 +106,10 @@ const table: Record<string, Row> = {
   tracing: {
     may: ['job', ...storePort],
     why: 'what was run is told in the same way whoever ran it, and from any store',
+  },
+  confine: {
+    may: ['errors.ts', ...writing, 'job', 'settings', 'process'],
+    why: 'what a command may touch is decided apart from where it is stored and who runs it',
   },
   worker: engine,
   maintenance: engine,

@@ -6,7 +6,8 @@ import { endingOfMalformed } from '../job/record.ts';
 import { removeJournal } from '../process/journal-files.ts';
 import { type Leader, leaseMark } from '../process/tree.ts';
 import type { Claimed, Lease, ProgressReport, Settled, Started } from '../store/store.ts';
-import { type AttemptContext, type EndReason, type EndReport, RunningAttempt } from './attempt.ts';
+import { type AttemptContext, type EndReason, RunningAttempt } from './attempt.ts';
+import type { EndReport } from './end-report.ts';
 
 export interface Reports {
   readonly started: readonly Started[];
