@@ -29,6 +29,15 @@ test('any answer from 200 to 299 means that it was taken', async (t) => {
   }
 });
 
+test('the trace of a delivery goes along, if there is one', async (t) => {
+  const receiver = await newReceiver(t);
+  const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
+  await deliver(delivery(receiver.address, { traceparent }));
+  await deliver(delivery(receiver.address));
+  const headers = receiver.received.map((one) => one.headers.traceparent);
+  assert.deepEqual(headers, [traceparent, undefined]);
+});
+
 test('who does not answer in time is given up', async (t) => {
   const receiver = await newReceiver(t, () => null);
   await assert.rejects(
