@@ -81,7 +81,7 @@ const SAFE = { isIdempotent: true } as const;
 const ENQUEUING: readonly Tool[] = [
   tool(
     'enqueue_jobs',
-    'createJobs',
+    { ...routeNamed('createJobs'), isRecorded: true }, // what an agent runs is worth a line, and costs nobody else anything
     `Enqueue one job (an object) or several (a list: all of them or none). ${JOB} They run as soon as a worker takes them, with the environment of that worker.`,
     { ...RUNS, body: 'jobs', headers: { idempotency_key: 'idempotency-key' } },
   ),

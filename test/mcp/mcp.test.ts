@@ -60,6 +60,7 @@ test('an agent enqueues, waits, reads, asks why, mends and looks at what it has 
     [
       ['deleteJob', 'mcp'],
       ['changeJobs', 'mcp'],
+      ['createJobs', 'mcp'],
     ],
   );
   assert.equal(agent.said(), '');
@@ -108,7 +109,7 @@ test('what it answers is what the command line prints, and jobs, groups, queues,
     ['show_group', { name: 'g' }],
   ] as const)
     await agent.call(tool, args);
-  assert.equal((await queue.json<unknown[]>('activity')).length, 12);
+  assert.equal((await queue.json<unknown[]>('activity')).length, 14);
 });
 
 test('bad arguments are refused in one sentence with a hint, and change nothing', async (t) => {
