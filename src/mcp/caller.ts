@@ -1,7 +1,7 @@
 // Calls of tools: which ones there are for whoever asks, and from a call to its answer. What goes wrong is an answer as well, with
 // the code, the sentence and the hint that the command line would show.
 
-import { ERRORS, QueueError } from '../errors.ts';
+import { errorKinds, QueueError } from '../errors.ts';
 import type { Json } from '../job/wire.ts';
 import type { Queue } from '../queue.ts';
 import { Arrivals } from '../server/arrivals.ts';
@@ -92,7 +92,7 @@ export class Caller {
   }
 
   private problemIn({ name }: Tool, error: unknown): Json {
-    if (!(error instanceof QueueError) || ERRORS[error.code].http >= 500)
+    if (!(error instanceof QueueError) || errorKinds()[error.code].http >= 500)
       this.options.log(`${name}: ${String((error as Error).stack ?? error)}`);
     const { code, detail, hint } = problemOf(error);
     return { code, message: detail, hint };
