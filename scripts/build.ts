@@ -31,7 +31,9 @@ const PARTS: PartTable = {
   'cron-words': ['cronstrue'],
   schema: ['src/store/sqlite/migrations/all.ts'],
   server: ['src/server/serve.ts'],
+  mcp: ['src/mcp/serve.ts'],
   access: ['src/access/accounts.ts'],
+  tracing: ['src/tracing/tracer.ts'],
   yaml: ['src/flow/yaml.ts', 'src/cli/edit-document.ts'],
   commands: [
     ...commandsExcept(COMMON_COMMANDS),
@@ -159,17 +161,24 @@ async function exportsOf(modules: readonly string[]): Promise<Exports> {
   const esm = modules.filter((module) => metafile.inputs[module]?.format === 'esm');
   const changing = esm.find((module) => /^export (let|var)\b/m.test(read(module)));
   if (changing) throw new Error(`${changing} exports a variable, and other files would not see it change`);
+  const handsOn = (module: string): boolean => /^export \* from/m.test(read(module));
+  const [whole, alone] = [esm.filter(handsOn), esm.filter((module) => !handsOn(module))];
+  const found = await Promise.all([namesIn(alone, false), namesIn(whole, true)]);
+  return new Map(found.flat());
+}
+
+/** What a module hands on of all that others export is known only together with those. */
+async function namesIn(modules: readonly string[], isWhole: boolean): Promise<[string, string[]][]> {
+  if (modules.length === 0) return [];
   const { metafile: each } = await build({
     ...options,
-    entryPoints: esm,
+    entryPoints: [...modules],
     outdir: path.join(dist, 'exports'),
-    bundle: false,
+    bundle: isWhole,
     format: 'esm',
     metafile: true,
   }).catch(stop);
-  return new Map(
-    Object.values(each.outputs).map(({ entryPoint = '', exports }) => [entryPoint, exports] as const),
-  );
+  return Object.values(each.outputs).map(({ entryPoint = '', exports }) => [entryPoint, exports]);
 }
 
 /** Lends the modules that other files import, each evaluated when it is first asked for. */
