@@ -256,7 +256,8 @@ export function saidByFlags({ options, environment }: Context): JobInput {
   return env === undefined ? said : { ...said, env: variables(env as readonly string[], environment) };
 }
 
-function variables(given: readonly string[], environment: NodeJS.ProcessEnv): Record<string, string> {
+/** From 'K=V' and 'K', which copies. */
+export function variables(given: readonly string[], environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     given.map((entry) => {
       const at = entry.indexOf('=');
