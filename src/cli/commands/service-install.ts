@@ -17,7 +17,7 @@ export const command: Command = {
   purpose: 'set up',
   summary: 'have systemd or launchd keep a worker or a server',
   usage: [
-    'worker [--count N] [--concurrency M] [--queue NAME]...',
+    'worker [--count N] [--concurrency M] [--queue NAME] …',
     'server [--port N] [--workers N] …',
     'worker|server --system --user NAME …',
   ],

@@ -11,9 +11,9 @@ const USUAL_LINES = 100;
 
 export const command: Command = {
   name: 'service logs',
-  purpose: 'look',
+  purpose: 'set up',
   summary: 'show what a service wrote, also as it comes',
-  usage: ['worker|server [--follow] [--tail N] [--name NAME] [--system]'],
+  usage: ['worker|server [--follow] [--tail N] [--name NAME]'],
   options: {
     follow: { kind: 'flag', short: 'f', means: 'go on as it comes, until Ctrl-C' },
     tail: { kind: 'integer', short: 'n', value: 'N', means: `the last N lines (default: ${USUAL_LINES})` },
@@ -34,17 +34,15 @@ async function run(context: Context): Promise<Result> {
     throw new QueueError('usage', { problem: `--tail must not be negative: ${lines}`, hint: '' });
   const manager = await managerFor(context);
   const service = installedAs(manager, role, name);
-  context.onInterrupt(() => {}); // it reaches the program below as well, which then ends
   const follow = context.options.has('follow');
   return { exitCode: await show(context, manager.logCommand(service, { follow, lines })) };
 }
 
 /** Line for line to stdout; beside --json each as a JSON string. */
-function show(
-  { terminal, environment }: Context,
-  [program = '', ...args]: readonly string[],
-): Promise<number> {
+function show(context: Context, [program = '', ...args]: readonly string[]): Promise<number> {
+  const { terminal, environment } = context;
   const child = spawn(program, args, { env: plainly(environment), stdio: ['ignore', 'pipe', 'inherit'] });
+  context.onInterrupt(() => child.kill('SIGINT')); // from a terminal it hears of it anyway
   let unfinished = '';
   return new Promise((resolve, reject) => {
     const refuse = (problem: string): void =>

@@ -9,7 +9,7 @@ import { theseArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'service status',
-  purpose: 'look',
+  purpose: 'set up',
   summary: 'list the services: running, since when, on which queue',
   usage: [''],
   examples: [
