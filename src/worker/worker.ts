@@ -132,7 +132,12 @@ export class Worker {
 
   /** graceful: running jobs finish. force: they are ended and put back, and the worker leaves within seconds. */
   stop(mode: StopMode): void {
-    if (this.stopping === 'force' || this.stopping === mode) return;
+    if (this.beginStop(mode)) this.registration.tellOfStop(mode);
+  }
+
+  /** false: it is stopping like this already. */
+  private beginStop(mode: StopMode): boolean {
+    if (this.stopping === 'force' || this.stopping === mode) return false;
     this.stopping = mode;
     this.log(`stopping: its jobs ${mode === 'force' ? 'are ended and put back' : 'finish first'}`);
     if (mode === 'force') {
@@ -140,6 +145,7 @@ export class Worker {
       setTimeout(() => this.abandon(), this.settings.ms('kill_grace') + LEAVE_WITHIN_MS).unref();
     }
     this.alarm.ring();
+    return true;
   }
 
   /** Leaves at once, with nothing of its jobs left running: what it held is for others to take back. */
@@ -223,7 +229,7 @@ export class Worker {
     for (const { seq, state } of result.settled)
       if (state === null) this.log(`lost its lease on job number ${seq}`);
     if (result.isOutdated) this.leaveToNewer();
-    if (result.stopRequested) this.stop(result.stopRequested);
+    if (result.stopRequested) this.beginStop(result.stopRequested);
     if (result.more) this.alarm.ring();
     this.hasMoreToTell = false;
     if (result.hasEndings) await this.tellWaiting();
@@ -280,18 +286,12 @@ export class Worker {
 
   /** Until something is known to be due; the poll beneath it forgives a lost wake-up. */
   private sleepMs(): number {
-    const { pauseMs } = this.trouble;
-    if (pauseMs > 0) return Math.max(SHORTEST_SLEEP_MS, pauseMs);
+    if (this.trouble.pauseMs > 0) return Math.max(SHORTEST_SLEEP_MS, this.trouble.pauseMs);
     const now = this.parts.store.now();
     const untilDue = this.nextDueAt === null ? Number.POSITIVE_INFINITY : this.nextDueAt - now;
-    const untilTick = this.ticker.untilDueMs(now);
-    const { untilRenewalMs } = this.lease;
-    const { untilStartReportMs } = this.slots;
-    const poll = this.settings.ms('poll_interval');
-    return Math.max(
-      SHORTEST_SLEEP_MS,
-      Math.min(poll, untilDue, untilTick, untilRenewalMs, untilStartReportMs),
-    );
+    const untilTick = Math.min(this.ticker.untilDueMs(now), this.settings.ms('poll_interval'));
+    const untilReport = Math.min(this.lease.untilRenewalMs, this.slots.untilStartReportMs);
+    return Math.max(SHORTEST_SLEEP_MS, Math.min(untilDue, untilTick, untilReport));
   }
 
   private log(line: string): void {

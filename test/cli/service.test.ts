@@ -298,6 +298,8 @@ test('stopped as systemd stops it, a worker lets its running job finish', async 
   await fleet.add({ id: 'long', command });
   await fleet.untilLines('beats', 1);
   service.kill('SIGTERM'); // KillMode=mixed: to the main process alone
+  await until('it is stopping', async () => (await fleet.queue.workers())[0]?.state === 'stopping');
+  assert.equal((await fleet.job('long')).state, 'processing');
   fs.writeFileSync(fleet.path('end'), '');
   assert.deepEqual(await ended, [0, null], 'systemd takes it for a clean end and does not restart it');
   assert.equal((await fleet.job('long')).state, 'completed');
