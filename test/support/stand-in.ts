@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { TestQueue } from '../cli/support.ts';
+import type { TestQueue } from '../cli/support.ts';
 import { fixture } from './fleet.ts';
 
 /** What launchctl's world has besides it; no systemctl. */
