@@ -98,7 +98,10 @@ function Plan({ plan: { starts, waits, jobs }, mode }: { plan: Rerun; mode: Reru
                 <td class="narrow">
                   <State state={job.state} />
                 </td>
-                <td class="narrow">
+                <td class="narrow nowrap">
+                  <span class="muted" aria-hidden="true">
+                    →{' '}
+                  </span>
                   <State state={job.becomes} />
                 </td>
                 <td class="mono stretch">
