@@ -27,6 +27,7 @@ const engine: Row = {
     'settings',
     ...storePort,
     'process',
+    'confine',
     'worker',
     'maintenance',
     'output',
@@ -104,6 +105,10 @@ const table: Record<string, Row> = {
   process: {
     may: ['errors.ts', 'job'],
     why: 'running a command is the same whoever asked for it and wherever it is stored',
+  },
+  confine: {
+    may: ['errors.ts', ...writing, 'job', 'settings', 'process'],
+    why: 'what a command may touch is decided apart from where it is stored and who runs it',
   },
   worker: engine,
   maintenance: engine,

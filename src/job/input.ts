@@ -3,6 +3,13 @@
 
 import { QueueError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
+import {
+  confinementFrom,
+  isOfConfinement,
+  type SaidOfConfinement,
+  sandbox,
+  user,
+} from './confinement-input.ts';
 import type { Hooks } from './hooks.ts';
 import { dependencies, failurePolicy, groupName } from './input-flow.ts';
 import { addHooks, hook, hooks } from './input-hooks.ts';
@@ -44,7 +51,7 @@ import { stdinBytes } from './stdin.ts';
 export type { InputContext } from './input-readers.ts';
 
 /** Several fields make one where they are about the same thing. */
-type Said = Omit<NewJob, 'outcomeRules'> & Required<SaidOfOutcome>;
+type Said = Omit<NewJob, 'outcomeRules' | 'confinement'> & Required<SaidOfOutcome & SaidOfConfinement>;
 export type Draft = { -readonly [K in keyof Said]?: Said[K] };
 type Rule = {
   [K in Exclude<keyof Draft, 'schedule' | 'scheduledAt'>]-?: {
@@ -109,6 +116,8 @@ const rules: Readonly<Record<keyof NewJobFields, Rule>> = {
   unique: { field: 'uniqueKey', read: uniqueKey },
   unique_for: { field: 'uniqueFor', read: uniqueFor },
   if_exists: { field: 'ifExists', read: ifExists },
+  sandbox: { field: 'sandbox', read: sandbox },
+  user: { field: 'user', read: user },
 };
 
 /** Accepted so that a stored job's own words can be said back, but only with the value a new job has. */
@@ -134,7 +143,11 @@ export function fieldsSaid(
     readFields({ ...overrides }, context),
   ];
   const names = Object.keys({ ...own, ...said });
-  return names.some(isOfOutcome) ? [...names, 'outcomeRules'] : names;
+  return [
+    ...names,
+    ...(names.some(isOfOutcome) ? ['outcomeRules'] : []),
+    ...(names.some(isOfConfinement) ? ['confinement'] : []),
+  ];
 }
 
 /**
@@ -186,6 +199,7 @@ export function parseJob(
     tags: draft.tags ?? [],
     ...uniquenessOf(draft, { command, queue, cwd }),
     outcomeRules: outcomeRulesOf(draft, draft.timeoutSeconds ?? context.defaults.timeoutSeconds),
+    confinement: confinementFrom(draft),
     stdin: draft.stdin ?? null,
   };
 }

@@ -1,5 +1,6 @@
 // The columns that a new job has only if it takes part in a flow. Most jobs do not, and are inserted without them.
 
+import { confinementText } from '../job/confinement.ts';
 import type { Dependency } from '../job/dependencies.ts';
 import { hooksIn, hooksText } from '../job/hooks.ts';
 import type { Job, NewJob } from '../job/job.ts';
@@ -35,6 +36,7 @@ const COLUMNS: readonly FlowColumn[] = [
   { name: 'tags', type: 'text', said: ({ tags }) => listText(tags) },
   { name: 'unique_key', type: 'text', said: ({ uniqueKey }) => uniqueKey },
   { name: 'outcome_rules', type: 'text', said: ({ outcomeRules }) => rulesText(outcomeRules) },
+  { name: 'confinement', type: 'text', said: ({ confinement }) => confinementText(confinement) },
   { name: 'stdin_bytes', type: 'bigint', said: ({ stdin }) => stdin?.length ?? null },
 ];
 

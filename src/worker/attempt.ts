@@ -14,6 +14,7 @@ import { endTree, leaseMark, type Leader } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Claimed, Ended, Lease } from '../store/store.ts';
 import { AttemptTimers } from './attempt-timers.ts';
+import { launchConfined } from './confined.ts';
 import { Inside, type LastWords } from './inside.ts';
 import { jobVariables, workingFolder } from './job-variables.ts';
 import type { Mirror } from './mirror.ts';
@@ -123,8 +124,16 @@ export class RunningAttempt {
       outputs: this.capture.outputs,
       notAfterMs: context.notAfterMs(),
     };
-    if (job.stdinBytes === null) return launch(start, context.starter);
-    return launchWithInput(start, context.starter, logPath, context.stdinOf(claimed));
+    if (job.stdinBytes === null) return this.begin(start);
+    return launchWithInput(start, (whole) => this.begin(whole), logPath, context.stdinOf(claimed));
+  }
+
+  private begin(start: Launch): Launched {
+    const { context, claimed } = this;
+    const { confinement } = claimed.job;
+    if (confinement === null) return launch(start, context.starter);
+    const surroundings = { settings: context.settings(), logPath: claimed.logPath };
+    return launchConfined(start, context.starter, confinement, surroundings);
   }
 
   get ageMs(): number {

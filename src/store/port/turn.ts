@@ -71,6 +71,7 @@ export type Task = Pick<
   | 'env'
   | 'splitOutput'
   | 'outcomeRules'
+  | 'confinement'
   | 'stdinBytes'
   | 'scheduledAt'
 >;
