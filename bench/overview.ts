@@ -11,9 +11,6 @@ import { atMost, ms, type Row } from './row.ts';
 const ROUNDS = 15;
 const SECOND_MS = 1000;
 const LIMIT = 1.5;
-const IS_SHOWN =
-  "document.querySelector('.figure-number') && document.querySelector('.charts') && !document.querySelector('.loading')";
-
 export async function compareOverviews(
   { prefix, open }: Places,
   say: (line: string) => void,
@@ -64,7 +61,8 @@ async function visit(browser: Browser, address: string): Promise<number> {
     const page = await context.newPage();
     const startedAt = performance.now();
     await page.goto(address);
-    await page.waitForFunction(IS_SHOWN);
+    for (const part of ['.figure-number', '.charts']) await page.locator(part).first().waitFor();
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
     return performance.now() - startedAt;
   } finally {
     await context.close();

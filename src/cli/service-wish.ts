@@ -4,19 +4,16 @@ import { join, resolve } from 'node:path';
 import { QueueError } from '../errors.ts';
 import { type Place, placeOf } from '../place.ts';
 import { checkExposure, tlsFrom } from '../server/auth/entrance.ts';
+import { DEFAULT_HOST, DEFAULT_PORT } from '../server/usual-address.ts';
 import { accountOf } from '../service/account.ts';
 import { idOf, type Service } from '../service/service.ts';
 import { shellQuote } from '../text/shell.ts';
 import type { Context } from './command.ts';
-import { variables } from './job-options.ts';
 import { thisProgram } from './program-path.ts';
 import { portOf, SERVE_OPTIONS, slotsOf, tlsFilesOf } from './serve-options.ts';
 import type { NamedService } from './service-options.ts';
-import { WORKER_OPTIONS, workerArguments } from './work.ts';
-
-const MOST_WORKERS = 1000;
-const USUAL_PORT = 7777;
-const USUAL_HOST = '127.0.0.1';
+import { variables } from './variables.ts';
+import { WORKER_OPTIONS, workerArguments, workerCount, workerWishes } from './work.ts';
 
 /** What belongs to one of the two alone. */
 const OWN_OPTIONS = {
@@ -32,9 +29,9 @@ export function wantedService(context: Context, named: NamedService): Service {
   const { variables: open, secrets } = environmentOf(context, place);
   return {
     ...named,
-    count: role === 'worker' ? countOf(context) : 1,
+    count: role === 'worker' ? workerCount(context) : 1,
     place: place.name,
-    queues: role === 'worker' ? queuesOf(context) : null,
+    queues: role === 'worker' ? workerWishes(context).queues : null,
     url: role === 'server' ? urlOf(context) : null,
     log: join(place.run, `${idOf(named)}.log`),
     isSystem: context.options.has('system'),
@@ -69,12 +66,12 @@ function argumentsOf(context: Context, role: Service['role']): string[] {
 /** Refused here is what the server itself would refuse at every start. */
 function serverArguments(context: Context): string[] {
   const { options } = context;
-  const [tls, slots, host] = [tlsFilesOf(context), slotsOf(context), options.text('host') ?? USUAL_HOST];
+  const [tls, slots, host] = [tlsFilesOf(context), slotsOf(context), options.text('host') ?? DEFAULT_HOST];
   checkExposure({ host, tls: tls !== undefined, behindProxy: options.has('behind-proxy'), isOpen: false });
   if (tls) tlsFrom(tls);
   return [
     ...['--port', String(fixedPort(context))],
-    ...(host === USUAL_HOST ? [] : ['--host', host]),
+    ...(host === DEFAULT_HOST ? [] : ['--host', host]),
     ...(slots > 0 ? ['--workers', String(slots)] : []),
     ...options.all('allow-host').flatMap((name) => ['--allow-host', name]),
     ...(tls ? ['--tls-cert', resolve(tls.cert), '--tls-key', resolve(tls.key)] : []),
@@ -84,7 +81,7 @@ function serverArguments(context: Context): string[] {
 
 /** Who looks for a service has to know where it is. */
 function fixedPort(context: Context): number {
-  const port = portOf(context) ?? USUAL_PORT;
+  const port = portOf(context) ?? DEFAULT_PORT;
   if (port > 0) return port;
   throw new QueueError('usage', {
     problem: '--port 0: a service needs a port of its own',
@@ -93,23 +90,9 @@ function fixedPort(context: Context): number {
 }
 
 function urlOf(context: Context): string {
-  const host = context.options.text('host') ?? USUAL_HOST;
+  const host = context.options.text('host') ?? DEFAULT_HOST;
   const scheme = tlsFilesOf(context) ? 'https' : 'http';
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${fixedPort(context)}`;
-}
-
-function countOf({ options }: Context): number {
-  const count = options.number('count') ?? 1;
-  if (count >= 1 && count <= MOST_WORKERS) return count;
-  throw new QueueError('usage', {
-    problem: `--count must be from 1 to ${MOST_WORKERS}, not ${count}`,
-    hint: '',
-  });
-}
-
-function queuesOf({ options }: Context): string[] | null {
-  const queues = options.all('queue').flatMap((text) => text.split(','));
-  return queues.length > 0 ? [...new Set(queues)] : null;
 }
 
 function stopSecondsOf({ options }: Context): number | null {

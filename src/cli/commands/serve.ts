@@ -1,5 +1,6 @@
 // queuectl serve: the HTTP API and the page, until a signal ends it.
 
+import { DEFAULT_HOST } from '../../server/usual-address.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { keepParts } from '../keep-parts.ts';
 import { pageFolder } from '../program-path.ts';
@@ -34,7 +35,7 @@ async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'serve');
   const slots = slotsOf(context);
   keepParts();
-  const { serveQueue, DEFAULT_HOST } = await import('../../server/serve.ts');
+  const { serveQueue } = await import('../../server/serve.ts');
   const serving = await serveQueue(await context.queue(), {
     host: context.options.text('host') ?? DEFAULT_HOST,
     port: portOf(context),
