@@ -62,6 +62,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   'service uninstall': () => import('./commands/service-uninstall.ts'),
   'service status': () => import('./commands/service-status.ts'),
   'service logs': () => import('./commands/service-logs.ts'),
+  mcp: () => import('./commands/mcp.ts'),
   activity: () => import('./commands/activity.ts'),
   doctor: () => import('./commands/doctor.ts'),
   'config list': () => import('./commands/config-list.ts'),

@@ -62,7 +62,6 @@ export async function overviewHelp(style: Style): Promise<string> {
   });
   return [
     'queuectl runs commands in the background, and again when they fail.',
-    '',
     `  queuectl enqueue 'make thumbnails'     ${style.dim('put a command in the queue')}`,
     `  queuectl worker start --count 2        ${style.dim('start two workers in the background')}`,
     `  queuectl status                        ${style.dim('see how it goes')}`,
