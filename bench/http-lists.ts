@@ -9,8 +9,8 @@ import { root, takeTurns } from './measure.ts';
 import { failed, turn, worker } from './no-op.ts';
 import { atMost, ms, type Row } from './row.ts';
 
-const FEW = 1000;
-const MANY = 1_000_000;
+export const FEW = 1000;
+export const MANY = 1_000_000;
 const ROUNDS = 60;
 const LIMIT = 1.5;
 
@@ -85,7 +85,7 @@ async function served(queue: Queue, count: number, say: (line: string) => void) 
 }
 
 /** Every 10th job has a group, a tag, a key and a name; a few are held, and some have failed for good. */
-async function fill(queue: Queue, count: number, say: (line: string) => void): Promise<void> {
+export async function fill(queue: Queue, count: number, say: (line: string) => void): Promise<void> {
   const { read, stage } = await queue.intake();
   const staging = await stage();
   for (let done = 0; done < count; done += 1000) {

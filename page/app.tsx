@@ -3,7 +3,7 @@
 
 import { effect } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Confirm } from './components/dialog.tsx';
 import { Empty, Loading, Problem, Toasts } from './components/feedback.tsx';
 import { KeySheet, useShellKeys } from './components/key-sheet.tsx';
@@ -12,7 +12,7 @@ import { Palette } from './components/palette.tsx';
 import { Screen } from './components/screen.tsx';
 import { Shell } from './components/shell.tsx';
 import { isLoggedOut } from './core/api.ts';
-import { startLive, stopLive } from './core/live.ts';
+import { isLive, startLive, stopLive } from './core/live.ts';
 import { forgetAll } from './core/resource.ts';
 import { match, type Parameters, path } from './core/router.ts';
 import { session } from './core/session.ts';
@@ -79,24 +79,38 @@ function Lazy({ load, parameters }: { load: Load; parameters: Parameters }) {
   useEffect(() => {
     load().then(
       (module) => setLoaded({ Component: module.default }),
-      () =>
-        setLoaded({
-          error: new Error('This part of the page could not be loaded: it may be of an older version.'),
-        }),
+      (error: unknown) => setLoaded({ error }),
     );
   }, [load]);
-  if (loaded.error) {
-    return (
-      <Screen title="Reload">
-        <Problem error={loaded.error} onRetry={() => location.reload()} />
-      </Screen>
-    );
-  }
+  if (loaded.error) return <NotLoaded />;
   return loaded.Component ? (
     <loaded.Component parameters={parameters} />
   ) : (
     <div class="screen">
       <Loading />
     </div>
+  );
+}
+
+/**
+ * The code of a screen did not arrive: the server was away, or is of another version by now. A browser remembers a failed import,
+ * so the page is loaded anew, by itself when the server is back.
+ */
+function NotLoaded() {
+  const wasLive = useRef(isLive.peek());
+  const isBack = isLive.value && !wasLive.current;
+  wasLive.current &&= isLive.value;
+  useEffect(() => {
+    if (isBack) location.reload();
+  }, [isBack]);
+  const error = isLive.value
+    ? new Error('This part of the page could not be loaded: it may be of an older version.')
+    : new Error(
+        'This part of the page could not be loaded: the server does not answer. It comes when the server is back.',
+      );
+  return (
+    <Screen title="Reload">
+      <Problem error={error} onRetry={() => location.reload()} />
+    </Screen>
   );
 }

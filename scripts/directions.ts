@@ -53,7 +53,7 @@ const answers: Row = {
   why: 'what people ask about a queue is data, made the same way for the CLI and for HTTP, from any store',
 };
 const front: Row = {
-  may: [...answers.may, 'filter', 'move.ts', 'transfer', 'webhook', 'cli', 'server', 'mcp'],
+  may: [...answers.may, 'filter', 'move.ts', 'transfer', 'webhook', 'service', 'cli', 'server', 'mcp'],
   why: 'a command or a route must not depend on which store it talks to: use queue.ts or the port (store/store.ts)',
 };
 
@@ -78,6 +78,10 @@ const table: Record<string, Row> = {
   schedule: {
     may: ['errors.ts', ...writing, 'job'],
     why: 'when a schedule runs and what becomes of its ticks follows from what is given, without a store or a clock',
+  },
+  service: {
+    may: ['errors.ts'],
+    why: 'what keeps a process running on a machine knows nothing of queues',
   },
   series: {
     may: ['job'],

@@ -6,6 +6,7 @@ import { STRATEGIES } from '../job/job.ts';
 import { IF_EXISTS, UNIQUE_WHILE } from '../job/unique.ts';
 import type { JobInput } from '../queue.ts';
 import type { Context, OptionSpec } from './command.ts';
+import { variables } from './variables.ts';
 
 const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   id: { kind: 'text', value: 'ID', means: 'its id (default: a new one)' },
@@ -254,21 +255,6 @@ export function saidByFlags({ options, environment }: Context): JobInput {
     Object.entries(fields).map(([flag, value]) => [flag.replaceAll('-', '_'), value]),
   );
   return env === undefined ? said : { ...said, env: variables(env as readonly string[], environment) };
-}
-
-function variables(given: readonly string[], environment: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    given.map((entry) => {
-      const at = entry.indexOf('=');
-      if (at >= 0) return [entry.slice(0, at), entry.slice(at + 1)];
-      const value = environment[entry];
-      if (value !== undefined) return [entry, value];
-      throw new QueueError('usage', {
-        problem: `-e ${entry} copies a variable that is not set here`,
-        hint: `give it a value: -e ${entry}=VALUE`,
-      });
-    }),
-  );
 }
 
 /** A command from the arguments: one shell string, or an exact list behind `--`. */

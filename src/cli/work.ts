@@ -30,7 +30,7 @@ export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
 
 /** The same wishes as arguments for another process. */
 export function workerArguments(context: Context): string[] {
-  const { concurrency, queues, drain } = wishes(context);
+  const { concurrency, queues, drain } = workerWishes(context);
   return [
     '--concurrency',
     String(concurrency),
@@ -39,7 +39,25 @@ export function workerArguments(context: Context): string[] {
   ];
 }
 
-function wishes({ options }: Context): { concurrency: number; queues: string[] | null; drain: boolean } {
+const MOST_WORKERS = 1000;
+
+/** How many processes. */
+export function workerCount({ options }: Context): number {
+  const count = options.number('count') ?? 1;
+  if (count >= 1 && count <= MOST_WORKERS) return count;
+  throw new QueueError('usage', {
+    problem: `--count must be from 1 to ${MOST_WORKERS}, not ${count}`,
+    hint: '',
+  });
+}
+
+interface WorkerWishes {
+  readonly concurrency: number;
+  readonly queues: readonly string[] | null;
+  readonly drain: boolean;
+}
+
+export function workerWishes({ options }: Context): WorkerWishes {
   const concurrency = options.number('concurrency') ?? 1;
   if (concurrency < 1 || concurrency > MOST_AT_ONCE) {
     throw new QueueError('usage', {
@@ -65,7 +83,7 @@ function wishes({ options }: Context): { concurrency: number; queues: string[] |
 /** Works until stopped, drained or told to by a signal. Several workers share this process. */
 export async function workHere(context: Context, ids: readonly string[]): Promise<Result> {
   keepParts();
-  const wished = wishes(context);
+  const wished = workerWishes(context);
   const isDetached = context.options.has('detached');
   const queue = await context.queue();
   const log = isDetached ? logToFile() : logToTerminal(context);

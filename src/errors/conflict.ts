@@ -21,6 +21,10 @@ export const CONFLICT_ERRORS = kinds(
       message: "'{path}' is there already; nothing was written",
       hint: 'choose another name, or replace it: --force',
     },
+    service_not_ours: {
+      message: "'{path}' is there, and queuectl has not written it; nothing was changed",
+      hint: 'give the service another name with --name, or move the file away',
+    },
     not_unique: {
       message: "there is a job with the unique key '{key}' already: {id}; nothing was enqueued",
       hint: 'queuectl show {id} shows it; --if-exists skip or replace allows for that',

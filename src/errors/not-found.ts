@@ -28,6 +28,10 @@ export const NOT_FOUND_ERRORS = kinds(
       message: "there is no {noun} '{name}'",
       hint: 'queuectl {noun} list shows what there is',
     },
+    service_not_found: {
+      message: 'no such service is installed{where}: {service}',
+      hint: 'queuectl service status shows those that are; queuectl service install {service}',
+    },
     queue_not_found: {
       message: "there is no queue at '{path}'",
       hint: 'check the path or the address; queuectl init says where the queue in use is',

@@ -30,6 +30,14 @@ export const RUN_TIME_ERRORS = kinds(
       message: "queuectl was upgraded while this ran: '{path}' is gone or of another build",
       hint: 'start it again; if that does not help, install queuectl again',
     },
+    no_service_manager: {
+      message: 'there is no {manager} here that could keep a service: {problem}',
+      hint: '{hint}',
+    },
+    service_manager_failed: {
+      message: '{command} failed: {problem}',
+      hint: 'queuectl service status shows what is installed and running',
+    },
     check_failed: { message: '{problem}', hint: '{hint}' },
     internal: {
       message: 'something went wrong inside queuectl: {problem}',

@@ -66,13 +66,21 @@ export class AttemptOutput<Known extends Written = Attempt> {
 
   /** How many bytes it has written by now. */
   async size(): Promise<number> {
-    const { endedAt, output, logPath } = this.attempt;
-    if (endedAt !== null && output !== null && output.bytes > 0) return output.bytes;
-    const known = logPath && output ? availableIn(logPath)?.bytes : undefined;
-    return known ?? this.measure();
+    const { output, logPath } = this.attempt;
+    const written = logPath && output ? availableIn(logPath)?.bytes : undefined;
+    return this.recorded ?? written ?? this.measure();
+  }
+
+  /** null: it has not ended, or is of a version that did not count. */
+  private get recorded(): number | null {
+    const { endedAt, output } = this.attempt;
+    return (endedAt !== null && output?.bytes) || null;
   }
 
   private async measure(): Promise<number> {
+    const isHere = (await this.readHere(0, 0)) !== null;
+    if (this.recorded !== null) return this.recorded; // it has ended just now
+    if (!isHere) return this.store.outputs.size(this.jobId, this.attempt.run);
     let size = 0;
     for await (const { from, data } of this.parts()) size = from + data.length;
     return size;

@@ -11,6 +11,8 @@ import type { Route } from './route.ts';
 /** Fields of a body whose values say what was done, and hold no secret. */
 const TELLING = [
   'action',
+  'target',
+  'mode',
   'filter',
   'reason',
   'force',

@@ -10,9 +10,7 @@ import { LIMITS, type Limits } from './limits.ts';
 import { Hub } from './live/hub.ts';
 import { type Listening, listen } from './listen.ts';
 import { readPage } from './page.ts';
-
-export const DEFAULT_PORT = 7777;
-export const DEFAULT_HOST = '127.0.0.1';
+import { DEFAULT_PORT } from './usual-address.ts';
 
 export interface ServeOptions {
   readonly host: string;

@@ -4,7 +4,7 @@
 import type { Rescue, Rescuer } from '../maintenance/rescue.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Store } from '../store/store.ts';
+import type { StopMode, Store } from '../store/store.ts';
 import { Guard } from './guard.ts';
 import { LeaseClock } from './lease-clock.ts';
 import type { Slots } from './slots.ts';
@@ -59,6 +59,12 @@ export class Registration {
     if (this.lease.isLate) rescue.forgetSightings(); // it took long, or we stood still meanwhile
     if (leases !== null) this.slots().reconcile(leases);
     return leases !== null;
+  }
+
+  /** For others to see. It leaves without their knowing, too. */
+  tellOfStop(mode: StopMode): void {
+    const { own, store } = this.standing;
+    store.requestStop([own.id], mode).catch(() => {});
   }
 
   /** Where all workers see each other, each of them can end what another one leaves behind. */

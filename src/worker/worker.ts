@@ -137,10 +137,11 @@ export class Worker {
     await this.rescue.giveBackOwn();
   }
 
-  /** graceful: running jobs finish. force: they are ended and put back, and the worker leaves within seconds. */
-  stop(mode: StopMode): void {
+  /** graceful: running jobs finish. force: they are ended and put back, within seconds. isKnown: the queue has this wish. */
+  stop(mode: StopMode, isKnown = false): void {
     if (this.stopping === 'force' || this.stopping === mode) return;
     this.stopping = mode;
+    if (!isKnown) this.registration.tellOfStop(mode);
     this.log(`stopping: its jobs ${mode === 'force' ? 'are ended and put back' : 'finish first'}`);
     if (mode === 'force') {
       this.slots.endAll('stopped');
@@ -230,7 +231,7 @@ export class Worker {
     for (const { seq, state } of result.settled)
       if (state === null) this.log(`lost its lease on job number ${seq}`);
     if (result.isOutdated) this.leaveToNewer();
-    if (result.stopRequested) this.stop(result.stopRequested);
+    if (result.stopRequested) this.stop(result.stopRequested, true);
     if (result.more) this.alarm.ring();
     this.hasMoreToTell = false;
     if (result.hasEndings) await this.tellWaiting();

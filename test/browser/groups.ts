@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { test } from 'node:test';
+import { newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
-import { assertLooksGood, enqueueAll, openPage } from './support.ts';
+import { assertAccessible, assertLooksGood, enqueueAll, openPage, openPageOf } from './support.ts';
 
 const member = (id: string, more: object = {}) => ({ id, command: `make ${id}`, group: 'photos', ...more });
 
@@ -36,4 +38,39 @@ test('the graph draws what waits for what, each job a link, and many alike as on
   await page.getByRole('button', { name: 'Fold alike' }).click();
   await page.getByRole('link', { name: /^m399,/ }).waitFor();
   assert.equal(await page.locator('.graph-node').count(), 402);
+});
+
+test('a part of a flow runs again from its group and from its graph, after a look at what that is', async (t) => {
+  const fleet = await newFleet(t);
+  await fleet.add(
+    { id: 'ok', command: 'true', group: 'nightly' },
+    { id: 'build', command: 'test -e fixed', group: 'nightly', max_retries: 0 },
+    { id: 'deploy', command: 'true', group: 'nightly', depends_on: ['build'] },
+  );
+  await fleet.cli.drain();
+  const opened = await openPageOf(t, fleet.queue, '/groups/nightly');
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Retry a part' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Retry a part' });
+  await dialog.getByText('1 job would run now, 1 would wait for it').waitFor();
+  await assertAccessible(page);
+  await dialog.getByLabel('Of group:nightly').selectOption('failed-only');
+  await dialog.getByRole('button', { name: 'Run 1 job again' }).waitFor();
+  await dialog.getByText('queuectl retry group:nightly --failed-only').waitFor();
+  await dialog.getByLabel('Of group:nightly').selectOption('failed-and-downstream');
+  fs.writeFileSync(fleet.path('fixed'), '');
+  await dialog.getByRole('button', { name: 'Run 2 jobs again' }).click();
+  await page.getByText('2 jobs of group:nightly run again').waitFor();
+  const states = async (): Promise<string[]> =>
+    Promise.all(['ok', 'build', 'deploy'].map(async (id) => (await fleet.job(id)).state));
+  assert.deepEqual(await states(), ['completed', 'pending', 'blocked']);
+  await fleet.cli.drain();
+  assert.deepEqual(await states(), ['completed', 'completed', 'completed']);
+
+  await opened.go('/jobs/build/graph');
+  await page.getByRole('button', { name: 'Retry a part' }).click();
+  await dialog.getByText('Nothing has failed.').waitFor();
+  await dialog.getByLabel('Of build').selectOption('all');
+  await dialog.getByRole('button', { name: 'Run 2 jobs again' }).click();
+  await until('they wait for a worker', async () => (await states()).join() === 'completed,pending,blocked');
 });

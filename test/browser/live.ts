@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startServer } from '../server/support.ts';
-import { newFleet } from '../support/fleet.ts';
+import { type Fleet, newFleet } from '../support/fleet.ts';
+import { until } from '../support/until.ts';
 import { enqueueAll, newPage, openPage } from './support.ts';
 
 test('numbers change by themselves, stand still while paused, and catch up afterwards', async (t) => {
@@ -32,6 +33,46 @@ test('a page whose server is gone says since when it is not live, and comes back
   await page.getByRole('button', { name: /^Live/ }).waitFor();
   await page.getByRole('link', { name: 'meanwhile' }).waitFor();
   assert.equal(await page.getByText('Not live since').count(), 0);
+});
+
+interface Served {
+  readonly url: string;
+  readonly address: string;
+  readonly pid: number;
+}
+
+/** `queuectl serve` as a process of its own. */
+async function serve(fleet: Fleet, port: number): Promise<Served> {
+  const { stdout } = fleet.cli.start(['serve', '--json', '--port', String(port)]);
+  return JSON.parse(await until('the server says where it is', () => /.*\n/.exec(stdout())?.[0]));
+}
+
+test('a server that is killed and started again leaves no page behind, nor a screen that could not be loaded', async (t) => {
+  const fleet = await newFleet(t);
+  const first = await serve(fleet, 0);
+  const page = await newPage(t);
+  const another = await newPage(t);
+  await page.goto(first.address.replace('/#', '/jobs#'));
+  await another.goto(first.address);
+  for (const shown of [page, another]) await shown.getByRole('button', { name: /^Live/ }).waitFor();
+  process.kill(first.pid, 'SIGKILL');
+  for (const shown of [page, another])
+    await shown.getByText(/^Not live since .*the server does not answer/).waitFor();
+  await another.getByRole('link', { name: 'Queues' }).first().click();
+  await another.getByText(/could not be loaded: the server does not answer/).waitFor();
+  await fleet.add({ id: 'meanwhile', command: 'true', queue: 'mail' });
+
+  const second = await serve(fleet, Number(new URL(first.url).port));
+  try {
+    await page.getByRole('link', { name: 'meanwhile' }).waitFor();
+    await another.getByRole('link', { name: 'mail' }).first().waitFor();
+    for (const shown of [page, another]) {
+      await shown.getByRole('button', { name: /^Live/ }).waitFor();
+      assert.equal(await shown.getByText('Not live since').count(), 0);
+    }
+  } finally {
+    process.kill(second.pid, 'SIGTERM');
+  }
 });
 
 test('who is not known is asked for a token, a wrong one is refused, and log-out ends the session', async (t) => {

@@ -53,6 +53,19 @@ export function outputs(bench: MakeBench): void {
     assert.equal((await b.store.check()).length, 0);
   });
 
+  test('the size is where the last byte ends, whatever was left out before it', async (t) => {
+    const { kept, lease } = await running(bench, t);
+    assert.equal(await kept.size('a', 1), 0);
+    assert.equal(await kept.size('nobody', 1), 0);
+    await kept.keep([{ ...lease, from: 0, data: Buffer.alloc(700_000, 'x') }]);
+    assert.equal(await kept.size('a', 1), 700_000);
+    await kept.keep([
+      { ...lease, from: 699_990, data: Buffer.from('end'), leftOut: { from: 10, to: 600_000 } },
+    ]);
+    assert.equal(await kept.size('a', 1), 699_993);
+    assert.equal(await kept.size('a', 2), 0);
+  });
+
   test('the rest of the output is written together with the end', async (t) => {
     const { b, kept, lease } = await running(bench, t);
     await kept.keep([{ ...lease, from: 0, data: Buffer.from('one two') }]);

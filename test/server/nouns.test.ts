@@ -49,6 +49,43 @@ test('groups are listed a page at a time, looked at, retried, cancelled and dele
     assert.equal((await ask(method, path)).json.code, 'group_not_found');
 });
 
+test('a part of a flow is looked at, and runs again all of it or not at all', async (t) => {
+  const server = await startServer(t);
+  const { ask, queue } = server;
+  await ask('POST', '/jobs', [
+    { id: 'a', command: 'true', group: 'g', max_retries: 0 },
+    { id: 'b', command: 'true', group: 'g', depends_on: ['a'] },
+  ]);
+  const worker = await workerOn(t, server);
+  await worker.run('a', 'failed');
+  const wish = { target: 'group:g', mode: 'all' };
+  const planned = await ask('POST', '/jobs/rerun', { ...wish, dry_run: true });
+  assert.deepEqual([planned.json.starts, planned.json.waits], [1, 1]);
+  assert.deepEqual(planned.json.jobs[0], {
+    id: 'a',
+    name: null,
+    command: 'true',
+    state: 'dead',
+    becomes: 'pending',
+  });
+  assert.equal((await queue.find('a')).state, 'dead');
+  const done = await ask('POST', '/jobs/rerun', wish);
+  assert.deepEqual(done.json, planned.json);
+  assert.deepEqual([(await queue.find('a')).state, (await queue.find('b')).state], ['pending', 'blocked']);
+  assert.equal((await ask('POST', '/jobs/rerun', { ...wish, mode: 'failed-only' })).json.starts, 0);
+
+  await worker.take('a');
+  assert.equal((await ask('POST', '/jobs/rerun', wish)).json.code, 'wrong_state');
+  assert.equal(
+    (await ask('POST', '/jobs/rerun', { ...wish, target: 'group:none' })).json.code,
+    'group_not_found',
+  );
+  assert.equal((await ask('POST', '/jobs/rerun', { ...wish, target: 'none' })).json.code, 'job_not_found');
+  assert.equal((await ask('POST', '/jobs/rerun', { ...wish, mode: 'some' })).status, 400);
+  const deeds = (await ask('GET', '/activity')).json.activity ?? [];
+  assert.ok(JSON.stringify(deeds).includes('"group:g"'), 'who did it is written down');
+});
+
 test('dead jobs are counted by their error, with how many died on each of the last days', async (t) => {
   const server = await startServer(t);
   const { ask } = server;

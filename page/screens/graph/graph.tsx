@@ -11,6 +11,7 @@ import { useResource } from '../../core/resource.ts';
 import { hrefOf, type Parameters } from '../../core/router.ts';
 import type { Graph } from '../../core/types.ts';
 import { hrefOfNode } from '../job/relations.tsx';
+import { RerunButton } from './rerun.tsx';
 import { countsOf, type FoldedNode, fold } from './fold.ts';
 import { layOut, NODE_HEIGHT, NODE_WIDTH, type Placed } from './layout.ts';
 
@@ -36,6 +37,9 @@ export default function GraphScreen({ parameters }: { parameters: Parameters }) 
           </Button>
           <Button label="Smaller (-)" onPress={by(0.8)} icon="minus" />
           <Button label="Larger (+)" onPress={by(1.25)} icon="plus" />
+          {data && data.nodes.length > 0 && (
+            <RerunButton target={noun === 'groups' ? `group:${name}` : name} />
+          )}
           <a class="button" href={home}>
             Back to {name}
           </a>

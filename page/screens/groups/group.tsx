@@ -13,6 +13,7 @@ import { hrefOf, navigate, type Parameters } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import { sayDone } from '../../core/toasts.ts';
 import { type GroupDetails, STATES } from '../../core/types.ts';
+import { RerunButton } from '../graph/rerun.tsx';
 import { GroupProgress, TimeLeft } from './progress.tsx';
 
 const pathOf = (name: string): string => `/groups/${encodeURIComponent(name)}`;
@@ -108,6 +109,7 @@ function Actions({ group }: { group: GroupDetails }) {
           Retry what failed
         </Button>
       )}
+      {group.ended > 0 && <RerunButton target={`group:${group.name}`} />}
       {may('operator') && group.outcome === null && (
         <Button
           icon="cancel"

@@ -1,15 +1,12 @@
 // queuectl worker start: workers in the background, or here with --foreground.
 
-import { QueueError } from '../../errors.ts';
 import { makeWorkerId } from '../../worker/crew.ts';
 import { startDetached } from '../../worker/detached.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { usage } from '../options.ts';
 import { thisProgram } from '../program-path.ts';
 import { theseArguments } from '../required.ts';
-import { WORKER_OPTIONS, workerArguments, workHere } from '../work.ts';
-
-const MOST_WORKERS = 1000;
+import { WORKER_OPTIONS, workerArguments, workerCount, workHere } from '../work.ts';
 
 export const command: Command = {
   name: 'worker start',
@@ -42,13 +39,7 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'worker start');
-  const count = context.options.number('count') ?? 1;
-  if (count < 1 || count > MOST_WORKERS) {
-    throw new QueueError('usage', {
-      problem: `--count must be from 1 to ${MOST_WORKERS}, not ${count}`,
-      hint: '',
-    });
-  }
+  const count = workerCount(context);
   const ids = Array.from({ length: count }, makeWorkerId);
   if (context.options.has('foreground') && context.options.has('detach'))
     throw usage('--foreground and --detach: in the foreground and in the background at once', command);

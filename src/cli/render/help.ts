@@ -26,6 +26,7 @@ const GROUPS: Readonly<Record<string, { readonly purpose: Purpose; readonly abou
   config: { purpose: 'set up', about: 'settings' },
   user: { purpose: 'set up', about: 'people who may log in to serve' },
   token: { purpose: 'set up', about: 'programs that may use serve' },
+  service: { purpose: 'set up', about: 'have the system keep it' },
 };
 
 interface Entry {
@@ -53,18 +54,14 @@ export async function overviewHelp(style: Style): Promise<string> {
   const sections = (Object.keys(PURPOSES) as Purpose[]).map((purpose) => {
     const lines = entries
       .filter((entry) => entry.purpose === purpose)
-      .flatMap(({ name, summary }) => {
-        const [first = '', ...rest] = words(summary, COLUMNS - width - 2);
-        return [
-          `  ${style.accent(name.padEnd(width))}${first}`,
-          ...rest.map((line) => ' '.repeat(width + 2) + line),
-        ];
+      .map(({ name, summary }) => {
+        const [first = '', ...rest] = words(summary, COLUMNS - width - 4);
+        return `  ${style.accent(name.padEnd(width))}${first}${rest.length > 0 ? ' …' : ''}`; // a line each, to fit a screen
       });
     return [style.bold(PURPOSES[purpose]), ...lines].join('\n');
   });
   return [
     'queuectl runs commands in the background, and again when they fail.',
-    '',
     `  queuectl enqueue 'make thumbnails'     ${style.dim('put a command in the queue')}`,
     `  queuectl worker start --count 2        ${style.dim('start two workers in the background')}`,
     `  queuectl status                        ${style.dim('see how it goes')}`,

@@ -19,6 +19,8 @@ export interface Outputs {
    * is not known.
    */
   read(jobId: string, run: number, from: number, length: number): Promise<OutputPart>;
+  /** Where the last byte that is kept ends; 0 when there is none. Costs the same however much there is. */
+  size(jobId: string, run: number): Promise<number>;
   /** Records the output of an attempt that has lost its worker. */
   record(jobId: string, run: number, output: EndedOutput): Promise<void>;
 }

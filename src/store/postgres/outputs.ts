@@ -139,6 +139,16 @@ function joined(rows: Result['rows'], from: number, length: number): Buffer {
   return Buffer.concat(parts);
 }
 
+/** Of the last chunk alone, and without reading it. */
+const SIZE = `
+  SELECT from_byte + octet_length(data) AS size FROM outputs
+  WHERE job_seq = (SELECT seq FROM jobs WHERE id = $1) AND number = $2 ORDER BY from_byte DESC LIMIT 1`;
+
+async function sizeOf(connection: Connection, id: string, run: number): Promise<number> {
+  const [last] = (await connection.query(SIZE, [id, run])).rows;
+  return Number(last?.size ?? 0);
+}
+
 const KNOWN = `
   SELECT j.seq FROM jobs j WHERE j.id = $1 AND EXISTS (
     SELECT 1 FROM attempts a WHERE a.job_seq = j.seq AND a.number = $2 AND a.ended_at IS NOT NULL) FOR UPDATE`;
@@ -159,6 +169,7 @@ export function outputsOf(connection: Connection): Outputs {
         await connection.write((session) => keep(session, pieces), { isRepeatable: true });
     },
     read: (id, run, from, length) => read(connection, id, run, from, length),
+    size: (id, run) => sizeOf(connection, id, run),
     record: (id, run, output) =>
       connection.write((session) => record(session, id, run, output), { isRepeatable: true }),
   };

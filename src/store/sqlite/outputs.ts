@@ -71,6 +71,13 @@ function read(connection: Connection, id: string, run: number, from: number, len
   return { from: start, data: Buffer.concat(found) };
 }
 
+const SIZE = `
+  SELECT from_byte + length(data) AS size FROM outputs
+  WHERE job_seq = (SELECT seq FROM jobs WHERE id = ?) AND number = ? ORDER BY from_byte DESC LIMIT 1`;
+
+const sizeOf = (connection: Connection, id: string, run: number): number =>
+  Number(connection.sql(SIZE).get(id, run)?.size ?? 0);
+
 export function outputsOf(connection: Connection): Outputs {
   return {
     keep: (pieces) =>
@@ -78,6 +85,7 @@ export function outputsOf(connection: Connection): Outputs {
         for (const piece of pieces) keep(connection, piece);
       }),
     read: (id, run, from, length) => connection.read(() => read(connection, id, run, from, length)),
+    size: (id, run) => connection.read(() => sizeOf(connection, id, run)),
     record: (id, run, output) =>
       connection.write(() => {
         const row = connection.sql(SEQ).get({ $id: id, $run: run });

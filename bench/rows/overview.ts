@@ -1,0 +1,17 @@
+// The overview of the page, with many jobs against few.
+
+import { join } from 'node:path';
+import { Queue } from '../../src/queue.ts';
+import { inSandbox } from '../measure.ts';
+import { compareOverviews } from '../overview.ts';
+import type { Bench } from '../row.ts';
+
+export const bench: Bench = {
+  name: 'overview',
+  run: (say) =>
+    inSandbox(async ({ folder }) => {
+      const open = (name: string): Promise<Queue> =>
+        Queue.open({ db: join(folder, name, 'queue.db'), environment: {} });
+      return compareOverviews({ prefix: '', open }, say);
+    }),
+};

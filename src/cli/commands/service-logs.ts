@@ -1,0 +1,63 @@
+// queuectl service logs: what a service wrote, from the journal or from its log file.
+
+import { spawn } from 'node:child_process';
+import { installedAs } from '../../service/installation.ts';
+import { plainly } from '../../service/tool.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { managerFor, SERVICE_OPTIONS, serviceNamed } from '../service-options.ts';
+import { QueueError } from '../../errors.ts';
+
+const USUAL_LINES = 100;
+
+export const command: Command = {
+  name: 'service logs',
+  purpose: 'set up',
+  summary: 'show what a service wrote, also as it comes',
+  usage: ['worker|server [--follow] [--tail N] [--name NAME]'],
+  options: {
+    follow: { kind: 'flag', short: 'f', means: 'go on as it comes, until Ctrl-C' },
+    tail: { kind: 'integer', short: 'n', value: 'N', means: `the last N lines (default: ${USUAL_LINES})` },
+    ...SERVICE_OPTIONS,
+  },
+  examples: [
+    ['queuectl service logs worker -f', 'what it does, as it does it'],
+    ['queuectl service logs server --tail 20', 'the end of it'],
+  ],
+  notes: ['What jobs write is not there: queuectl logs ID shows that.'],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const { role, name } = serviceNamed(context, command.name);
+  const lines = context.options.number('tail') ?? USUAL_LINES;
+  if (lines < 0)
+    throw new QueueError('usage', { problem: `--tail must not be negative: ${lines}`, hint: '' });
+  const manager = await managerFor(context);
+  const service = installedAs(manager, role, name);
+  const follow = context.options.has('follow');
+  return { exitCode: await show(context, manager.logCommand(service, { follow, lines })) };
+}
+
+/** Line for line to stdout; beside --json each as a JSON string. */
+function show(context: Context, [program = '', ...args]: readonly string[]): Promise<number> {
+  const { terminal, environment } = context;
+  const child = spawn(program, args, { env: plainly(environment), stdio: ['ignore', 'pipe', 'inherit'] });
+  context.onInterrupt(() => child.kill('SIGINT')); // from a terminal it hears of it anyway
+  let unfinished = '';
+  return new Promise((resolve, reject) => {
+    const refuse = (problem: string): void =>
+      reject(new QueueError('service_manager_failed', { command: program, problem }));
+    child.once('error', ({ message }) => refuse(message));
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (unfinished + text).split('\n');
+      unfinished = lines.pop() ?? '';
+      try {
+        for (const line of lines) terminal.out(`${terminal.json ? JSON.stringify(line) : line}\n`);
+      } catch (error) {
+        child.kill();
+        reject(error);
+      }
+    });
+    child.once('close', (code) => resolve(code ?? 0));
+  });
+}

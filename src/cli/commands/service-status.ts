@@ -1,0 +1,47 @@
+// queuectl service status: what is installed, whether it runs, since when, and for which queue.
+
+import { managerHere } from '../../service/manager.ts';
+import { installedBy } from '../../service/installation.ts';
+import { serviceToJson, type ServiceView } from '../../service/view.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { lingerLine, serviceTable } from '../render/service.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'service status',
+  purpose: 'set up',
+  summary: 'list the services: running, since when, on which queue',
+  usage: [''],
+  examples: [
+    ['queuectl service status', 'those of the user and of the machine'],
+    ['queuectl service status --json', 'as data'],
+  ],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  theseArguments(context, [], command.name);
+  const { environment, terminal } = context;
+  const views = (await Promise.all([false, true].map((isSystem) => viewsOf(environment, isSystem)))).flat();
+  if (views.length === 0) terminal.hint('no service is installed: queuectl service install worker');
+  if (views.some(({ linger }) => linger === false)) terminal.remark(lingerLine());
+  return {
+    data: views.map(serviceToJson),
+    text: views.length === 0 ? '' : serviceTable(views, Date.now(), terminal),
+  };
+}
+
+async function viewsOf(environment: NodeJS.ProcessEnv, isSystem: boolean): Promise<ServiceView[]> {
+  const manager = await managerHere({ environment, isSystem });
+  const services = installedBy(manager);
+  const linger = services.length === 0 ? null : await manager.linger();
+  return Promise.all(
+    services.map(async (service) => ({
+      service,
+      isSystem,
+      linger,
+      manager: manager.kind,
+      processes: await manager.states(manager.unitsOf(service)),
+    })),
+  );
+}

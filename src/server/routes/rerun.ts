@@ -1,0 +1,40 @@
+// A part of a flow again: what failed, that and what waits for it, or everything; and what that would be.
+
+import type { Job } from '../../job/job.ts';
+import type { Rerun } from '../../job/rerun.ts';
+import { route } from '../route.ts';
+import { rerunSchema, rerunWish } from '../schema/rerun.ts';
+
+const MOST_SHOWN = 100;
+
+const rerunJobs = route({
+  method: 'post',
+  path: '/jobs/rerun',
+  id: 'rerunJobs',
+  tag: 'bulk',
+  summary: 'Run a part of a flow again, all of it or nothing; or only say what would run',
+  role: 'operator',
+  body: rerunWish,
+  isHeavy: true,
+  answers: { 200: { means: 'What runs again, or would', schema: rerunSchema } },
+  handle: async ({ queue, body: { target, mode, dry_run } }) => {
+    const plan = await queue.planRerun([target], mode);
+    const shown = await queue.getAll([...plan.retry, ...plan.block].slice(0, MOST_SHOWN));
+    if (!dry_run && plan.retry.length + plan.block.length > 0) await queue.rerun(plan);
+    return { json: rerunToJson(plan, shown) };
+  },
+});
+
+function rerunToJson({ retry, block }: Rerun, shown: readonly Job[]) {
+  const starts = new Set(retry);
+  return {
+    starts: retry.length,
+    waits: block.length,
+    jobs: shown.map(({ id, name, command, state }) => ({
+      ...{ id, name, command, state },
+      becomes: starts.has(id) ? 'pending' : 'blocked',
+    })),
+  };
+}
+
+export const rerunRoutes = [rerunJobs];

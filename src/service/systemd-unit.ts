@@ -1,0 +1,66 @@
+// The unit that systemd keeps a service by. Workers are a template, an instance for each process.
+
+import { recordLine, type Service } from './service.ts';
+import { execLine, percent, quoted } from './systemd-quote.ts';
+
+/** After so many failed starts in an hour it gives up, at one in ten seconds after half an hour. */
+const STARTS_AN_HOUR = 200;
+
+export function unitText(service: Service, environmentFile: string | null): string {
+  return [
+    `# ${recordLine(service)}`,
+    `# Written by queuectl service install, which would overwrite changes; systemctl edit keeps yours apart.`,
+    '',
+    ...unitSection(service),
+    '',
+    ...serviceSection(service, environmentFile),
+    '',
+    '[Install]',
+    `WantedBy=${service.isSystem ? 'multi-user.target' : 'default.target'}`,
+    '',
+  ].join('\n');
+}
+
+function unitSection(service: Service): string[] {
+  return [
+    '[Unit]',
+    `Description=${descriptionOf(service)}`,
+    ...(service.isSystem
+      ? ['Wants=network-online.target', 'After=network-online.target postgresql.service']
+      : []),
+    'StartLimitIntervalSec=1h',
+    `StartLimitBurst=${STARTS_AN_HOUR}`,
+  ];
+}
+
+function descriptionOf({ role, queues, count }: Service): string {
+  const instance = role === 'worker' && count > 1 ? ' %i' : '';
+  const what = queues === null ? '' : ` of ${queues.length === 1 ? 'queue' : 'queues'} ${queues.join(', ')}`;
+  return `queuectl ${role}${instance}${what}`;
+}
+
+function serviceSection(service: Service, environmentFile: string | null): string[] {
+  const { runAs, command, variables, stopSeconds, role } = service;
+  return [
+    '[Service]',
+    ...(runAs === null ? [] : [`User=${runAs}`]),
+    'WorkingDirectory=~',
+    ...Object.entries(variables).map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}`),
+    ...(environmentFile === null ? [] : [`EnvironmentFile=${percent(environmentFile)}`]),
+    `ExecStart=${execLine(command)}`,
+    // Its first line is an address with a token, which belongs in no journal.
+    ...(role === 'server'
+      ? ['# What it prints is the address with the token: not for a journal.', 'StandardOutput=null']
+      : []),
+    '# TERM to queuectl alone, which lets running jobs finish: the default sends it to the jobs as well.',
+    'KillMode=mixed',
+    '# How long they may take. What is cut off runs again at the next start.',
+    `TimeoutStopSec=${stopSeconds ?? 'infinity'}`,
+    '# After a crash, not after queuectl worker stop, nor when the command line itself is wrong.',
+    'Restart=on-failure',
+    'RestartSec=10',
+    'RestartPreventExitStatus=2',
+    "# A job that runs out of memory is that job's failure: the default would stop the service.",
+    'OOMPolicy=continue',
+  ];
+}
