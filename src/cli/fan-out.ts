@@ -9,7 +9,8 @@ import { newGroupName } from '../job/id.ts';
 import { randomBytes } from '../random.ts';
 import { type Arriving, enqueueAll } from './bulk.ts';
 import type { Context, Result } from './command.ts';
-import { commandFrom, saidByFlags } from './job-options.ts';
+import { commandFrom } from './command-argument.ts';
+import { saidByFlags } from './job-options.ts';
 import { jobsInJson, looksLikeJson } from './json-argument.ts';
 import { filled, openLines, type Written } from './source.ts';
 

@@ -6,6 +6,7 @@ import { STRATEGIES } from '../job/job.ts';
 import { IF_EXISTS, UNIQUE_WHILE } from '../job/unique.ts';
 import type { JobInput } from '../queue.ts';
 import type { Context, OptionSpec } from './command.ts';
+import { LIMIT_OPTIONS } from './limit-options.ts';
 
 const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   id: { kind: 'text', value: 'ID', means: 'its id (default: a new one)' },
@@ -193,6 +194,7 @@ const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     topic: 'environment',
     means: 'keep stdout and stderr apart (their order is lost)',
   },
+  ...LIMIT_OPTIONS,
 };
 
 export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
@@ -269,32 +271,4 @@ function variables(given: readonly string[], environment: NodeJS.ProcessEnv): Re
       });
     }),
   );
-}
-
-/** A command from the arguments: one shell string, or an exact list behind `--`. */
-export function commandFrom({ args, exact, options }: Context, name: string): { command: unknown } {
-  const flag = options.text('command');
-  if (flag !== undefined && args.length === 0 && exact === null) return { command: flag };
-  if (flag !== undefined) throw commandTwice(name);
-  if (exact !== null && args.length === 0) {
-    if (exact.length === 0) throw new QueueError('command_required');
-    return { command: [...exact] };
-  }
-  if (exact !== null || args.length > 1) throw severalWords([...args, ...(exact ?? [])], name);
-  if (args[0] === undefined) throw new QueueError('command_required');
-  return { command: args[0] };
-}
-
-const commandTwice = (name: string): QueueError =>
-  new QueueError('usage', {
-    problem: 'a command twice, as an option and as an argument',
-    hint: `queuectl ${name} 'COMMAND' is enough`,
-  });
-
-function severalWords(words: readonly string[], name: string): QueueError {
-  const shown = words.join(' ').slice(0, 60);
-  return new QueueError('usage', {
-    problem: `several words could be meant in two ways: ${shown}`,
-    hint: `as a shell command: queuectl ${name} '${shown}'; as an exact list: queuectl ${name} -- ${shown}`,
-  });
 }

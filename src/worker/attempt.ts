@@ -14,7 +14,7 @@ import { endTree, leaseMark, type Leader } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Claimed, Ended, Lease } from '../store/store.ts';
 import { AttemptTimers } from './attempt-timers.ts';
-import { launchConfined } from './confined.ts';
+import { launchConfined, refuse } from './confined.ts';
 import { Inside, type LastWords } from './inside.ts';
 import { jobVariables, workingFolder } from './job-variables.ts';
 import type { Mirror } from './mirror.ts';
@@ -130,9 +130,12 @@ export class RunningAttempt {
 
   private begin(start: Launch): Launched {
     const { context, claimed } = this;
-    const { confinement } = claimed.job;
+    const settings = context.settings();
+    const confinement = settings.confinement.of(claimed.job.queue, claimed.job.confinement);
     if (confinement === null) return launch(start, context.starter);
-    const surroundings = { settings: context.settings(), logPath: claimed.logPath };
+    if (confinement === undefined)
+      return refuse(`what confines the queue '${claimed.job.queue}' cannot be read`);
+    const surroundings = { settings, logPath: claimed.logPath };
     return launchConfined(start, context.starter, confinement, surroundings);
   }
 

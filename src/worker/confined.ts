@@ -20,6 +20,12 @@ export function launchConfined(
   };
 }
 
+/** Nothing is started. */
+export const refuse = (reason: string): Launched => ({
+  pid: Promise.resolve(null),
+  exit: Promise.resolve(notStarted(new Error(reason))),
+});
+
 const notStarted = (error: Error): Exit => ({
   outcome: 'not_started',
   exitCode: null,
