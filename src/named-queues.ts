@@ -5,6 +5,8 @@ import type { Confinement } from './job/confinement.ts';
 import type { Hooks } from './job/hooks.ts';
 import { checkedHooks } from './job/input-hooks.ts';
 import { changedLimits } from './job/limits-input.ts';
+import { sandbox, user } from './job/confinement-input.ts';
+import { expectSandbox } from './confinement-check.ts';
 import { confinementKey, confinementValue } from './settings/confinement-in-force.ts';
 import { Settings } from './settings/settings.ts';
 import type { QueueChange, QueueLimit, Store } from './store/store.ts';
@@ -67,5 +69,18 @@ export class NamedQueues {
   async limitResources(name: string, change: Readonly<Record<string, unknown>>): Promise<void> {
     const before = await this.confinement(name);
     await this.confine(name, { ...before, limits: changedLimits(before.limits, change) });
+  }
+
+  /** The sandbox and the user that all of its jobs run with; null takes one back. invalid_job. */
+  async require(name: string, change: Readonly<Record<string, unknown>>): Promise<void> {
+    const settings = new Settings(await this.store.settings());
+    const { sandbox: sandboxBefore, user: userBefore, ...others } = settings.confinement.ofQueue(name);
+    const said = { sandbox: sandboxBefore, user: userBefore, ...change };
+    const required = {
+      ...(said.sandbox != null && { sandbox: sandbox(said.sandbox, 'sandbox') }),
+      ...(said.user != null && { user: user(said.user, 'user') }),
+    };
+    if (required.sandbox !== undefined) expectSandbox(required.sandbox, settings);
+    await this.confine(name, { ...others, ...required });
   }
 }

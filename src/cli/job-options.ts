@@ -6,6 +6,7 @@ import { STRATEGIES } from '../job/job.ts';
 import { IF_EXISTS, UNIQUE_WHILE } from '../job/unique.ts';
 import type { JobInput } from '../queue.ts';
 import type { Context, OptionSpec } from './command.ts';
+import { CONFINEMENT_OPTIONS } from './confinement-options.ts';
 import { LIMIT_OPTIONS } from './limit-options.ts';
 
 const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
@@ -195,6 +196,7 @@ const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     means: 'keep stdout and stderr apart (their order is lost)',
   },
   ...LIMIT_OPTIONS,
+  ...CONFINEMENT_OPTIONS,
 };
 
 export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {

@@ -1,6 +1,7 @@
 // Being a worker in this process: signals, the log, and the flags that worker start and worker run share.
 
 import { fstatSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors.ts';
 import { isValidId } from '../job/id.ts';
@@ -26,20 +27,29 @@ export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     means: 'serve only this queue (repeatable; default: all)',
   },
   drain: { kind: 'flag', means: 'leave when nothing is left to do' },
+  user: { kind: 'text', value: 'NAME', means: 'run jobs as this user, if nobody names another; for root' },
 };
 
 /** The same wishes as arguments for another process. */
 export function workerArguments(context: Context): string[] {
-  const { concurrency, queues, drain } = wishes(context);
+  const { concurrency, queues, drain, user } = wishes(context);
   return [
     '--concurrency',
     String(concurrency),
     ...(queues ?? []).flatMap((queue) => ['--queue', queue]),
     ...(drain ? ['--drain'] : []),
+    ...(user === undefined ? [] : ['--user', user]),
   ];
 }
 
-function wishes({ options }: Context): { concurrency: number; queues: string[] | null; drain: boolean } {
+interface Wishes {
+  readonly concurrency: number;
+  readonly queues: string[] | null;
+  readonly drain: boolean;
+  readonly user?: string;
+}
+
+function wishes({ options }: Context): Wishes {
   const concurrency = options.number('concurrency') ?? 1;
   if (concurrency < 1 || concurrency > MOST_AT_ONCE) {
     throw new QueueError('usage', {
@@ -59,7 +69,19 @@ function wishes({ options }: Context): { concurrency: number; queues: string[] |
     concurrency,
     queues: queues.length > 0 ? [...new Set(queues)] : null,
     drain: options.has('drain'),
+    ...userOf(options.text('user')),
   };
+}
+
+/** One that could run nothing is not started. */
+function userOf(user: string | undefined): Pick<Wishes, 'user'> {
+  if (user === undefined) return {};
+  const { username } = userInfo();
+  if (process.getuid?.() === 0 || user === username) return { user };
+  throw new QueueError('usage', {
+    problem: `only a worker of root can run jobs as somebody else, and you are '${username}'`,
+    hint: 'start it with sudo, or leave --user out',
+  });
 }
 
 /** Works until stopped, drained or told to by a signal. Several workers share this process. */

@@ -62,7 +62,8 @@ function mount({ at, as, target = '' }: Shown): string[] {
   }
 }
 
-export const INSTALL = 'install bubblewrap: apt install bubblewrap, dnf install bubblewrap or apk add bubblewrap';
+export const INSTALL =
+  'install bubblewrap: apt install bubblewrap, dnf install bubblewrap or apk add bubblewrap';
 
 /** Why sandboxes cannot be made here and what to do about it; null: they can. */
 export interface NoSandbox {

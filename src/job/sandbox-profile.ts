@@ -78,7 +78,9 @@ export const sandboxProfiles = (text: string | null): Profiles => ({ ...BUILT_IN
 function namedIn(text: string | null): Profiles {
   if (text === null) return {};
   const given = objectOf(parsed(text), 'sandbox_profiles');
-  return Object.fromEntries(Object.entries(given).map(([name, raw]) => [checkedName(name), profileOf(name, raw)]));
+  return Object.fromEntries(
+    Object.entries(given).map(([name, raw]) => [checkedName(name), profileOf(name, raw)]),
+  );
 }
 
 function parsed(text: string): unknown {
@@ -106,7 +108,8 @@ const FIELDS: { readonly [K in keyof SandboxProfile]: Reader<SandboxProfile[K]> 
   network: (value, what) => (typeof value === 'boolean' ? value : wrong(what, 'true or false', value)),
   tmp: (value, what) =>
     value === 'private' || value === 'shared' ? value : wrong(what, "'private' or 'shared'", value),
-  env: (value, what) => (value === 'all' ? value : listOf(value, what, isVariable, "'all' or a list of names")),
+  env: (value, what) =>
+    value === 'all' ? value : listOf(value, what, isVariable, "'all' or a list of names"),
 };
 const FIELD_NAMES = Object.keys(FIELDS) as (keyof SandboxProfile)[];
 

@@ -2,6 +2,7 @@
 // after the queue keeps what is said of one, so that it reaches workers with their settings, at every turn. Pure.
 
 import { type Confinement, confinementOf, confinementText } from '../job/confinement.ts';
+import { conflictOf, type Required, requiredOf } from '../job/confinement-conflict.ts';
 import { type ResourceLimits, strictest } from '../job/resource-limits.ts';
 
 type Stored = Readonly<Partial<Record<string, string | number | null>>>;
@@ -17,12 +18,15 @@ export const confinementValue = (confinement: Confinement): string | undefined =
 
 export class ConfinementInForce {
   private readonly limits: ResourceLimits | undefined;
+  /** Of all jobs. */
+  private readonly required: Required;
   private readonly queues: ReadonlyMap<string, Confinement | undefined>;
 
-  constructor(stored: Stored, limits: ResourceLimits | undefined) {
+  constructor(stored: Stored, limits: ResourceLimits | undefined, required: Required = {}) {
     const keys = Object.keys(stored).filter((key) => key.startsWith(PREFIX));
     this.queues = new Map(keys.map((key) => [key.slice(PREFIX.length), readable(stored[key])]));
     this.limits = limits;
+    this.required = required;
   }
 
   /** What is said of this queue alone. */
@@ -35,16 +39,26 @@ export class ConfinementInForce {
    * so the job must not run.
    */
   of(queue: string, own: Confinement | null): Confinement | null | undefined {
-    if (this.limits === undefined && this.queues.size === 0) return own;
-    if (!this.queues.has(queue)) return this.limits === undefined ? own : this.joined(own ?? {}, {});
+    if (this.holdsForNobody && this.queues.size === 0) return own;
+    if (!this.queues.has(queue)) return this.holdsForNobody ? own : this.joined(own ?? {}, {});
     const ofQueue = this.queues.get(queue);
     return ofQueue === undefined ? undefined : this.joined(own ?? {}, ofQueue);
   }
 
-  /** Of limits the strictest of each kind. */
+  /** Why a job that says this of itself may not be in this queue, in a sentence; null: it may. */
+  conflict(queue: string, own: Confinement): string | null {
+    return conflictOf(own, requiredOf(this.ofQueue(queue), this.required), queue);
+  }
+
+  private get holdsForNobody(): boolean {
+    const { sandbox, user } = this.required;
+    return this.limits === undefined && sandbox === undefined && user === undefined;
+  }
+
+  /** Of limits the strictest of each kind; a sandbox and a user of the queue, or else of all, before the job's own. */
   private joined(own: Confinement, ofQueue: Confinement): Confinement {
     const limits = strictest(own.limits, ofQueue.limits, this.limits);
-    const { limits: _, ...rest } = { ...ofQueue, ...own };
+    const { limits: _, ...rest } = { ...ofQueue, ...own, ...requiredOf(ofQueue, this.required) };
     return limits === undefined ? rest : { ...rest, limits };
   }
 }

@@ -6,6 +6,7 @@ import { INHERITANCE } from '../job/environment.ts';
 import { STRATEGIES } from '../job/job.ts';
 import { nearest } from '../text/nearest.ts';
 import { ConfinementInForce } from './confinement-in-force.ts';
+import { CONFINEMENT_SETTINGS, confinementOfSettings } from './confinement-settings.ts';
 import { limitsOfSettings, LIMIT_SETTINGS } from './limit-settings.ts';
 import {
   decimal,
@@ -87,6 +88,7 @@ const registry = {
     'webhooks may be in private networks and on this machine',
   ),
   ...LIMIT_SETTINGS,
+  ...CONFINEMENT_SETTINGS,
 } satisfies Record<string, Setting>;
 
 export type SettingKey = keyof typeof registry;
@@ -182,6 +184,7 @@ export class Settings {
     this.inForce ??= new ConfinementInForce(
       this.stored,
       limitsOfSettings((key) => this.value(key)),
+      confinementOfSettings((key) => this.value(key)),
     );
     return this.inForce;
   }

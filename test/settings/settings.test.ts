@@ -48,6 +48,11 @@ describe('the defaults', () => {
     limit_nice: null,
     limit_io_class: null,
     limit_mode: 'strict',
+    sandbox: null,
+    sandbox_profiles: null,
+    run_as: null,
+    run_as_root: 'allowed',
+    inherit_from_worker: null,
   };
 
   test('are those of the contract', () => {

@@ -1,8 +1,15 @@
 // Limits as people read them.
 
+import type { Confinement } from '../../job/confinement.ts';
 import type { ResourceLimits } from '../../job/resource-limits.ts';
 import { sizeText } from '../../text/size.ts';
 import { count, duration } from './human.ts';
+
+/** 'sandbox strict', 'as user www-data'. */
+export const confinementWords = ({ sandbox, user }: Pick<Confinement, 'sandbox' | 'user'>): string[] => [
+  ...(sandbox === undefined ? [] : [`sandbox ${sandbox}`]),
+  ...(user === undefined ? [] : [`as user ${user}`]),
+];
 
 /** 'memory 512 MiB', 'CPU time 60 s', …: a few words for each limit. */
 export const limitWords = (limits: ResourceLimits | undefined): string[] => [

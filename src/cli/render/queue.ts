@@ -5,7 +5,7 @@ import type { QueueView } from '../../report/queues.ts';
 import { rateText } from '../../time/rate.ts';
 import type { Terminal } from '../terminal.ts';
 import { count, fromNow, many } from './human.ts';
-import { limitWords } from './limits.ts';
+import { confinementWords, limitWords } from './limits.ts';
 import { oneLine } from './one-line.ts';
 import { type Column, table } from './table.ts';
 
@@ -38,6 +38,7 @@ export function limitsText(view: QueueView): string {
     ...(view.ratePerSecond === null ? [] : [rateText(view.ratePerSecond)]),
     ...(view.burst === null ? [] : [`burst ${view.burst}`]),
     ...limitWords(view.confinement.limits),
+    ...confinementWords(view.confinement),
   ].join(', ');
 }
 
