@@ -3,7 +3,13 @@
 
 import { QueueError } from './errors.ts';
 import type { NewJob } from './job/job.ts';
-import { NO_SANDBOX, sandboxProfiles } from './job/sandbox-profile.ts';
+import {
+  BUILT_IN_SANDBOXES,
+  NO_SANDBOX,
+  ProfileProblem,
+  type Profiles,
+  sandboxProfiles,
+} from './job/sandbox-profile.ts';
 import type { Settings } from './settings/settings.ts';
 import { nearest } from './text/nearest.ts';
 
@@ -22,10 +28,7 @@ export function checkConfinement(
 }
 
 export function expectSandbox(name: string, settings: Settings): void {
-  const names = [
-    ...Object.keys(sandboxProfiles(settings.value('sandbox_profiles') as string | null)),
-    NO_SANDBOX,
-  ];
+  const names = [...Object.keys(profilesOf(settings)), NO_SANDBOX];
   if (names.includes(name)) return;
   const near = nearest(name, names);
   throw new QueueError('invalid_job', {
@@ -33,3 +36,20 @@ export function expectSandbox(name: string, settings: Settings): void {
     hint: near ? `did you mean '${near}'?` : `there are ${names.join(', ')}`,
   });
 }
+
+/** All there are; invalid_setting when somebody has written there what cannot be read. */
+export function profilesOf(settings: Settings): Profiles {
+  try {
+    return sandboxProfiles(settings.value('sandbox_profiles') as string | null);
+  } catch (error) {
+    if (!(error instanceof ProfileProblem)) throw error;
+    const hint = 'queuectl config unset sandbox_profiles removes them all';
+    throw new QueueError('invalid_setting', { problem: error.message, hint }, { cause: error });
+  }
+}
+
+/** Those of the settings alone. */
+export const ownProfilesOf = (settings: Settings): Profiles =>
+  Object.fromEntries(
+    Object.entries(profilesOf(settings)).filter(([name]) => !BUILT_IN_SANDBOXES.includes(name)),
+  );

@@ -32,6 +32,7 @@ export function viewOf({ profile, cwd, home, needs, kept }: ViewOf): Shown[] {
     names.flatMap((name) => expanded(name, cwd, home)).flatMap((path) => shown(path, as));
   const asked = [
     ...all(profile.readonly, 'readonly'),
+    ...all(['{cwd}'], 'readonly'), // it can be looked at, whatever else is said of it
     ...all(profile.writable, 'writable'),
     ...all(profile.tmp === 'shared' ? TEMPORARY : [], 'writable'),
     ...needs.flatMap((path) => shown(path, 'writable')),

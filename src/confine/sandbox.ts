@@ -49,8 +49,8 @@ export const inSandbox: Step = async (start, { sandbox: name = NO_SANDBOX, user 
 };
 
 function profileNamed(name: string, settings: Settings): SandboxProfile {
-  const profile = readProfiles(settings)[name];
-  if (profile) return profile;
+  const profiles = readProfiles(settings);
+  if (Object.hasOwn(profiles, name)) return profiles[name] as SandboxProfile;
   throw new Refusal(`there is no sandbox profile '${name}'; queuectl sandbox list shows those there are`);
 }
 

@@ -28,6 +28,10 @@ export const NOT_FOUND_ERRORS = kinds(
       message: "there is no {noun} '{name}'",
       hint: 'queuectl {noun} list shows what there is',
     },
+    sandbox_not_found: {
+      message: "there is no sandbox '{name}' of your own",
+      hint: 'queuectl sandbox list shows what there is',
+    },
     queue_not_found: {
       message: "there is no queue at '{path}'",
       hint: 'check the path or the address; queuectl init says where the queue in use is',

@@ -114,7 +114,10 @@ class TreeEnding {
   private sendTerm(members: readonly ProcessEntry[]): void {
     const isFirst = !this.hasBegun;
     this.hasBegun = true;
-    if (this.tree.isLeaderSpared) return this.tellOthers(members);
+    if (this.tree.isLeaderSpared) {
+      this.tellOthers(members);
+      return;
+    }
     if (isFirst) this.sendToGroup(members, 'SIGTERM');
     for (const { pid, group } of members) {
       if (group !== this.tree.leader?.pid && this.told.get(pid) !== 'alone') this.sendAlone(pid, 'SIGTERM');
