@@ -1,9 +1,18 @@
 // Who a job runs as. Only root can become somebody else, so only a worker of root can run jobs as other users; setpriv does
 // it, which needs no password, no session and no shell.
 
-import { chmodSync, chownSync, fchownSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  fchownSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+} from 'node:fs';
 import { userInfo } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { foreignParent } from '../process/attempt-files.ts';
 import { type Account, accountNamed } from './account.ts';
 import type { ConfinedStart, Step, Surroundings } from './confine.ts';
@@ -58,8 +67,14 @@ function handOver({ input, outputs, needs, own }: ConfinedStart, { uid, gid }: A
   for (const fd of new Set([...outputs, ...(input === undefined ? [] : [input])])) fchownSync(fd, uid, gid);
   const folder = dirname(own.QUEUECTL_RESULT ?? '');
   openWayTo(folder);
-  for (const path of new Set([folder, ...needs])) chownSync(path, uid, gid);
+  for (const path of new Set([folder, ...needs])) {
+    for (const name of entriesOf(path)) lchownSync(join(path, name), uid, gid);
+    chownSync(path, uid, gid);
+  }
 }
+
+/** None of a file. */
+const entriesOf = (path: string): string[] => (lstatSync(path).isDirectory() ? readdirSync(path) : []);
 
 /** Everybody may pass through the folder above, and nobody but root may change what is in it. */
 function openWayTo(folder: string): void {
