@@ -13,16 +13,18 @@ import type { QueuePlace } from '../confine/confine.ts';
 import type { Starter } from '../process/start.ts';
 import { endTree, leaseMark, type Leader, signalTree, type Tree } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Claimed, Ended, Lease } from '../store/store.ts';
+import type { Claimed, Lease } from '../store/store.ts';
 import { ENDED_BECAUSE, type EndReason, withLastLine } from './attempt-ending.ts';
 import { AttemptTimers } from './attempt-timers.ts';
 import { type Confining, confiningOf, launchAs } from './confined.ts';
+import type { EndReport } from './end-report.ts';
 import { Inside, type LastWords } from './inside.ts';
 import { variablesOfWorker } from '../job/kept-variables.ts';
 import { filesApart } from '../process/attempt-files.ts';
 import { jobVariables, workingFolder } from './job-variables.ts';
 import type { Mirror } from './mirror.ts';
 import { launchWithInput } from './stdin.ts';
+import type { Tracer } from './tracing.ts';
 import { commandFor, webhookVariables } from './webhook.ts';
 
 export type { EndReason } from './attempt-ending.ts';
@@ -53,14 +55,8 @@ export interface AttemptContext {
   readonly mirror: Mirror | null;
   /** What a job that has a standard input of its own is to read. */
   readonly stdinOf: (lease: Lease) => Promise<Uint8Array | null>;
-}
-
-/** What there is to tell of an attempt that has ended. */
-export interface EndReport extends Ended {
-  /** It could not be started for want of something that the machine is short of. */
-  readonly isShortage?: boolean;
-  /** Where it wrote while it ran, when that is not needed any more once this is reported. */
-  readonly journal?: string | undefined;
+  /** Who tells others of attempts, or null. */
+  readonly tracer: () => Tracer | null;
 }
 
 /** A job that has not ended by then is read as it writes; one that has is read when it has ended. */
@@ -128,6 +124,7 @@ export class RunningAttempt {
       own: {
         ...workingFolder(job),
         ...job.env,
+        ...context.tracer()?.variables(claimed),
         ...webhookVariables(job.command, context.settings()),
         ...jobVariables(claimed, context),
         ...this.inside.variables,

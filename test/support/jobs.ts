@@ -226,6 +226,7 @@ export const taskOf = ({
   confinement,
   stdinBytes,
   scheduledAt,
+  createdAt,
 }: Job): Task => ({
   id,
   command,
@@ -240,4 +241,5 @@ export const taskOf = ({
   confinement,
   stdinBytes,
   scheduledAt,
+  createdAt,
 });
