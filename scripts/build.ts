@@ -26,7 +26,7 @@ const COMMON_COMMANDS = ['enqueue', 'list', 'progress', 'result-get', 'result-se
  */
 const PARTS: PartTable = {
   postgres: ['src/store/postgres/store.ts'],
-  confine: ['src/confine/confine.ts'],
+  confine: ['src/confine/confine.ts', 'src/confine/bubblewrap.ts'],
   cron: ['croner'],
   'cron-words': ['cronstrue'],
   schema: ['src/store/sqlite/migrations/all.ts'],

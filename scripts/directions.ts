@@ -34,6 +34,7 @@ const engine: Row = {
     'output',
     'intake.ts',
     'admission.ts',
+    'confinement-check.ts',
     'parents.ts',
     'paging.ts',
     'enqueue-once.ts',
@@ -125,6 +126,10 @@ const table: Record<string, Row> = {
     may: ['errors.ts', 'job', ...storePort],
     why: 'whether new jobs may come in is the same question for everybody and any store',
   },
+  'confinement-check.ts': {
+    may: ['errors.ts', 'text', 'job', 'settings'],
+    why: 'what new jobs may ask for is the same question for everybody and any store',
+  },
   'parents.ts': {
     may: ['errors.ts', 'job', ...storePort],
     why: 'what people call a job is looked up the same way in any store',
@@ -142,7 +147,16 @@ const table: Record<string, Row> = {
     why: 'what belongs to a part of a flow is found the same way in any store',
   },
   'intake.ts': {
-    may: ['admission.ts', 'parents.ts', 'random.ts', 'job', 'schedule', 'settings', ...storePort],
+    may: [
+      'admission.ts',
+      'confinement-check.ts',
+      'parents.ts',
+      'random.ts',
+      'job',
+      'schedule',
+      'settings',
+      ...storePort,
+    ],
     why: 'new jobs are checked and stored the same way for everybody, from any place to any store',
   },
   'enqueue-once.ts': {

@@ -1,6 +1,7 @@
 // The way in for new jobs: checked as a user wrote them, completed from the settings and from where the user is, stored.
 
 import { checkAdmission } from './admission.ts';
+import { checkConfinement } from './confinement-check.ts';
 import { environmentOf, type Inheritance, isInherited, type NewEnvironment } from './job/environment.ts';
 import { newJobId } from './job/id.ts';
 import { fieldsSaid, type InputContext, parseJob } from './job/input.ts';
@@ -57,9 +58,12 @@ export function intakeOf(
     read: (raw) => withTrace(parseJob(raw, overrides, { ...context, now: store.now() }), trace),
     template: (raw) => {
       const now = { ...context, now: store.now() };
-      return templateFrom(parseJob(raw, overrides, now), fieldsSaid(raw as JobInput, overrides, now));
+      const job = parseJob(raw, overrides, now);
+      checkConfinement([job], settings);
+      return templateFrom(job, fieldsSaid(raw as JobInput, overrides, now));
     },
     enqueue: async (jobs) => {
+      checkConfinement(jobs, settings);
       await checkAdmission(store, jobs);
       const stored = await store.enqueue(await withParents(store, jobs), environment);
       if (jobs.some(mayReplace)) await tellWaiting(store);
@@ -71,6 +75,7 @@ export function intakeOf(
       return {
         ...staging,
         add: async (jobs) => {
+          checkConfinement(jobs, settings);
           await checkAdmission(store, jobs);
           replaces ||= jobs.some(mayReplace);
           await staging.add(await withParents(store, jobs));

@@ -1,8 +1,14 @@
 // The named queues, as commands and routes use them: their limits, whether they are paused or drained, and what the end of
 // any of their jobs calls for.
 
+import type { Confinement } from './job/confinement.ts';
 import type { Hooks } from './job/hooks.ts';
 import { checkedHooks } from './job/input-hooks.ts';
+import { changedLimits } from './job/limits-input.ts';
+import { sandbox, user } from './job/confinement-input.ts';
+import { expectSandbox } from './confinement-check.ts';
+import { confinementKey, confinementValue } from './settings/confinement-in-force.ts';
+import { Settings } from './settings/settings.ts';
 import type { QueueChange, QueueLimit, Store } from './store/store.ts';
 
 export class NamedQueues {
@@ -47,5 +53,34 @@ export class NamedQueues {
   /** Replaces what is there. Each is checked as `hooks` of a job is: invalid_job. */
   setHooks(name: string, hooks: Readonly<Record<string, unknown>>): Promise<void> {
     return this.store.hooks.setForQueue(name, checkedHooks(hooks));
+  }
+
+  /** What its jobs may use and touch, beyond what holds for all. */
+  async confinement(name: string): Promise<Confinement> {
+    return new Settings(await this.store.settings()).confinement.ofQueue(name);
+  }
+
+  /** Replaces what is there. Running workers see it at their next turn; what runs goes on as it was started. */
+  confine(name: string, confinement: Confinement): Promise<void> {
+    return this.store.saveSetting(confinementKey(name), confinementValue(confinement));
+  }
+
+  /** What any of its jobs may use: by the names and values of a job's `limits`; null takes one back. invalid_job. */
+  async limitResources(name: string, change: Readonly<Record<string, unknown>>): Promise<void> {
+    const before = await this.confinement(name);
+    await this.confine(name, { ...before, limits: changedLimits(before.limits, change) });
+  }
+
+  /** The sandbox and the user that all of its jobs run with; null takes one back. invalid_job. */
+  async require(name: string, change: Readonly<Record<string, unknown>>): Promise<void> {
+    const settings = new Settings(await this.store.settings());
+    const { sandbox: sandboxBefore, user: userBefore, ...others } = settings.confinement.ofQueue(name);
+    const said = { sandbox: sandboxBefore, user: userBefore, ...change };
+    const required = {
+      ...(said.sandbox != null && { sandbox: sandbox(said.sandbox, 'sandbox') }),
+      ...(said.user != null && { user: user(said.user, 'user') }),
+    };
+    if (required.sandbox !== undefined) expectSandbox(required.sandbox, settings);
+    await this.confine(name, { ...others, ...required });
   }
 }

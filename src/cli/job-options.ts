@@ -6,6 +6,8 @@ import { STRATEGIES } from '../job/job.ts';
 import { IF_EXISTS, UNIQUE_WHILE } from '../job/unique.ts';
 import type { JobInput } from '../queue.ts';
 import type { Context, OptionSpec } from './command.ts';
+import { CONFINEMENT_OPTIONS } from './confinement-options.ts';
+import { LIMIT_OPTIONS } from './limit-options.ts';
 import { variables } from './variables.ts';
 
 const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
@@ -194,6 +196,8 @@ const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     topic: 'environment',
     means: 'keep stdout and stderr apart (their order is lost)',
   },
+  ...LIMIT_OPTIONS,
+  ...CONFINEMENT_OPTIONS,
 };
 
 export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
@@ -255,32 +259,4 @@ export function saidByFlags({ options, environment }: Context): JobInput {
     Object.entries(fields).map(([flag, value]) => [flag.replaceAll('-', '_'), value]),
   );
   return env === undefined ? said : { ...said, env: variables(env as readonly string[], environment) };
-}
-
-/** A command from the arguments: one shell string, or an exact list behind `--`. */
-export function commandFrom({ args, exact, options }: Context, name: string): { command: unknown } {
-  const flag = options.text('command');
-  if (flag !== undefined && args.length === 0 && exact === null) return { command: flag };
-  if (flag !== undefined) throw commandTwice(name);
-  if (exact !== null && args.length === 0) {
-    if (exact.length === 0) throw new QueueError('command_required');
-    return { command: [...exact] };
-  }
-  if (exact !== null || args.length > 1) throw severalWords([...args, ...(exact ?? [])], name);
-  if (args[0] === undefined) throw new QueueError('command_required');
-  return { command: args[0] };
-}
-
-const commandTwice = (name: string): QueueError =>
-  new QueueError('usage', {
-    problem: 'a command twice, as an option and as an argument',
-    hint: `queuectl ${name} 'COMMAND' is enough`,
-  });
-
-function severalWords(words: readonly string[], name: string): QueueError {
-  const shown = words.join(' ').slice(0, 60);
-  return new QueueError('usage', {
-    problem: `several words could be meant in two ways: ${shown}`,
-    hint: `as a shell command: queuectl ${name} '${shown}'; as an exact list: queuectl ${name} -- ${shown}`,
-  });
 }

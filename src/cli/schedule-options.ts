@@ -2,6 +2,7 @@
 // is given as with enqueue.
 
 import { QueueError } from '../errors.ts';
+import { inputOfConfinement } from '../job/confinement-input.ts';
 import { inputOfRules } from '../job/outcome-input.ts';
 import type { JobInput } from '../queue.ts';
 import type { JobTemplate } from '../schedule/job-template.ts';
@@ -9,7 +10,8 @@ import { CATCH_UPS, OVERLAPS } from '../schedule/plan-ticks.ts';
 import type { SpecInput } from '../schedule/spec.ts';
 import type { Context, OptionSpec } from './command.ts';
 import { jobIntake } from './job-intake.ts';
-import { commandFrom, JOB_OPTIONS } from './job-options.ts';
+import { commandFrom } from './command-argument.ts';
+import { JOB_OPTIONS } from './job-options.ts';
 import { jobsInJson, looksLikeJson } from './json-argument.ts';
 
 const SPEC_OPTIONS: Readonly<Record<string, OptionSpec>> = {
@@ -110,9 +112,16 @@ export async function templateFor(context: Context, name: string, known?: JobTem
   return { ...known, ...said, ...(cwd === undefined ? {} : { cwd }) };
 }
 
-/** Of hooks and rules for exit codes a flag says only one; the others stay. Rules are checked beside the timeout. */
-const keptOf = ({ outcomeRules = null, hooks, groupHooks, timeoutSeconds }: JobTemplate): JobInput => ({
+/** Of hooks, limits and rules for exit codes a flag says only one; the others stay. Rules are checked beside the timeout. */
+const keptOf = ({
+  outcomeRules = null,
+  confinement = null,
+  hooks,
+  groupHooks,
+  timeoutSeconds,
+}: JobTemplate): JobInput => ({
   ...inputOfRules(outcomeRules),
+  ...inputOfConfinement(confinement),
   ...(hooks && { hooks }),
   ...(groupHooks && { group_hooks: groupHooks }),
   ...(timeoutSeconds != null && { timeout_seconds: timeoutSeconds }),

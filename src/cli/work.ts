@@ -1,6 +1,7 @@
 // Being a worker in this process: signals, the log, and the flags that worker start and worker run share.
 
 import { fstatSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors.ts';
 import { isValidId } from '../job/id.ts';
@@ -28,6 +29,11 @@ export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   drain: { kind: 'flag', means: 'leave when nothing is left to do' },
 };
 
+/** Apart: the user of a service is who its worker runs as. */
+export const JOB_USER_OPTION: Readonly<Record<string, OptionSpec>> = {
+  user: { kind: 'text', value: 'NAME', means: 'run jobs as this user, if nobody names another; for root' },
+};
+
 /** The same wishes as arguments for another process. */
 export function workerArguments(context: Context): string[] {
   const { concurrency, queues, drain } = workerWishes(context);
@@ -37,6 +43,11 @@ export function workerArguments(context: Context): string[] {
     ...(queues ?? []).flatMap((queue) => ['--queue', queue]),
     ...(drain ? ['--drain'] : []),
   ];
+}
+
+export function jobUserArguments({ options }: Context): string[] {
+  const { user } = jobUserOf(options.text('user'));
+  return user === undefined ? [] : ['--user', user];
 }
 
 const MOST_WORKERS = 1000;
@@ -80,10 +91,21 @@ export function workerWishes({ options }: Context): WorkerWishes {
   };
 }
 
+/** One that could run nothing is not started. */
+function jobUserOf(user: string | undefined): { user?: string } {
+  if (user === undefined) return {};
+  const { username } = userInfo();
+  if (process.getuid?.() === 0 || user === username) return { user };
+  throw new QueueError('usage', {
+    problem: `only a worker of root can run jobs as somebody else, and you are '${username}'`,
+    hint: 'start it with sudo, or leave --user out',
+  });
+}
+
 /** Works until stopped, drained or told to by a signal. Several workers share this process. */
 export async function workHere(context: Context, ids: readonly string[]): Promise<Result> {
   keepParts();
-  const wished = workerWishes(context);
+  const wished = { ...workerWishes(context), ...jobUserOf(context.options.text('user')) };
   const isDetached = context.options.has('detached');
   const queue = await context.queue();
   const log = isDetached ? logToFile() : logToTerminal(context);

@@ -16,6 +16,20 @@ export interface Surroundings {
   readonly settings: Settings;
   /** Names the attempt, for files and groups of its own. */
   readonly logPath: string;
+  readonly place: QueuePlace;
+  /** Who the worker was told to run jobs as; null: nobody in particular. */
+  readonly workerUser: string | null;
+}
+
+/** Where the queue itself is: no job needs to see it. */
+export interface QueuePlace {
+  /** null: the database is on a server. */
+  readonly file: string | null;
+  readonly folder: string;
+  readonly logs: string;
+  readonly run: string;
+  /** The database file belongs to somebody else than root: root must not do whatever stands there. */
+  readonly isOfOther: boolean;
 }
 
 /** A start with its command as a list, whatever it was before. */
@@ -37,8 +51,7 @@ export type Step = (
   surroundings: Surroundings,
 ) => Wrapped | Promise<Wrapped>;
 
-/** What a step throws when it cannot confine as asked: why, and what to do about it. */
-export class Refusal extends Error {}
+export { Refusal } from './refusal.ts';
 
 const STEPS: readonly Step[] = [withSecrets, inSandbox, runAs, withLimits];
 

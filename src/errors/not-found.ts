@@ -32,6 +32,10 @@ export const NOT_FOUND_ERRORS = kinds(
       message: 'no such service is installed{where}: {service}',
       hint: 'queuectl service status shows those that are; queuectl service install {service}',
     },
+    sandbox_not_found: {
+      message: "there is no sandbox '{name}' of your own",
+      hint: 'queuectl sandbox list shows what there is',
+    },
     queue_not_found: {
       message: "there is no queue at '{path}'",
       hint: 'check the path or the address; queuectl init says where the queue in use is',

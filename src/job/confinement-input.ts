@@ -2,15 +2,20 @@
 
 import type { Confinement } from './confinement.ts';
 import { id } from './input-readers.ts';
+import { limitsToJson } from './limits-input.ts';
+import type { ResourceLimits } from './resource-limits.ts';
 
 /** What was said; what was not is absent. */
 export interface SaidOfConfinement {
+  readonly limits?: ResourceLimits;
   readonly sandbox?: string;
   readonly user?: string;
 }
 
 /** Those that make it up. */
-export const CONFINEMENT_FIELDS = ['sandbox', 'user'] as const satisfies (keyof SaidOfConfinement)[];
+export const CONFINEMENT_FIELDS = [
+  'limits', 'sandbox', 'user',
+] as const satisfies (keyof SaidOfConfinement)[]; // biome-ignore format: a list of words
 
 export const isOfConfinement = (field: string): boolean =>
   (CONFINEMENT_FIELDS as readonly string[]).includes(field);
@@ -20,8 +25,9 @@ export const user = (value: unknown, field: string): string => id(value, field);
 
 /** null: nothing is said, as of nearly all jobs, of which very many may come in at once. */
 export function confinementFrom(said: SaidOfConfinement): Confinement | null {
-  if (said.sandbox === undefined && said.user === undefined) return null;
+  if (said.limits === undefined && said.sandbox === undefined && said.user === undefined) return null;
   return {
+    ...(said.limits !== undefined && { limits: said.limits }),
     ...(said.sandbox !== undefined && { sandbox: said.sandbox }),
     ...(said.user !== undefined && { user: said.user }),
   };
@@ -29,6 +35,7 @@ export function confinementFrom(said: SaidOfConfinement): Confinement | null {
 
 /** The same as a user would say it, with every field named. */
 export const inputOfConfinement = (confinement: Confinement | null): Readonly<Record<string, unknown>> => ({
+  limits: limitsToJson(confinement?.limits),
   sandbox: confinement?.sandbox ?? null,
   user: confinement?.user ?? null,
 });

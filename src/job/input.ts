@@ -37,6 +37,7 @@ import {
   when,
 } from './input-readers.ts';
 import { DEFAULT_QUEUE, type NewJob } from './job.ts';
+import { addLimits, LIMIT_RULES } from './limits-input.ts';
 import type { FixedFields, NewJobFields } from './new-job-input.ts';
 import {
   exitCode,
@@ -116,6 +117,7 @@ const rules: Readonly<Record<keyof NewJobFields, Rule>> = {
   unique: { field: 'uniqueKey', read: uniqueKey },
   unique_for: { field: 'uniqueFor', read: uniqueFor },
   if_exists: { field: 'ifExists', read: ifExists },
+  ...LIMIT_RULES,
   sandbox: { field: 'sandbox', read: sandbox },
   user: { field: 'user', read: user },
 };
@@ -130,6 +132,7 @@ const outputOnly = new Set([
   'interruptions', 'created_at', 'updated_at', 'started_at', 'finished_at', 'duration_ms', 'exit_code',
   'signal', 'last_error', 'locked_by', 'locked_at', 'log_path', 'history', 'environment', 'held_reason', 'fingerprint',
   'schedule', 'scheduled_at', 'hook_of', 'snoozes', 'progress', 'progress_note', 'result', 'stdin_bytes',
+  'peak_memory_bytes', 'cpu_user_ms', 'cpu_system_ms',
 ]); // biome-ignore format: a list of words
 
 /** Which fields of a job were said, in it or by what wins over it. */
@@ -202,10 +205,14 @@ export function parseJob(
     uniqueFor,
     ifExists,
     outcomeRules: outcomeRulesOf(draft, draft.timeoutSeconds ?? context.defaults.timeoutSeconds),
-    confinement: confinementFrom(draft),
+    confinement: confinementFrom(withBothLimits(draft, own, said)),
     stdin: draft.stdin ?? null,
   };
 }
+
+/** Flags say of each kind of limit what they say, and leave the others as the job has them. */
+const withBothLimits = (draft: Draft, own: Draft, said: Draft): Draft =>
+  own.limits && said.limits ? { ...draft, limits: { ...own.limits, ...said.limits } } : draft;
 
 /** The same for all jobs that say nothing of it, of which very many may come in at once. */
 const NONE: readonly never[] = Object.freeze([]);
@@ -231,6 +238,10 @@ export function readFields(said: Record<string, unknown>, context: InputContext)
     if (value === null || value === undefined) continue;
     if (rule.field === 'hooks' || rule.field === 'groupHooks') {
       draft[rule.field] = addHooks(draft[rule.field] as Hooks | undefined, rule.read(value, given, context));
+      continue;
+    }
+    if (rule.field === 'limits') {
+      draft.limits = addLimits(draft.limits as Draft['limits'], rule.read(value, given, context));
       continue;
     }
     if (MERGED.has(rule.field)) {

@@ -4,6 +4,8 @@
 import type { DependencyRule, FailurePolicy } from './dependencies.ts';
 import type { Hooks } from './hooks.ts';
 import type { BackoffStrategy, Command } from './job.ts';
+import type { LimitMode } from './limits-input.ts';
+import type { IoClass } from './resource-limits.ts';
 import type { IfExists } from './unique.ts';
 
 type Maybe<T> = T | null | undefined;
@@ -81,6 +83,19 @@ export interface NewJobFields {
   /** 'waiting', 'unfinished', seconds, or a duration such as '10m'. */
   readonly unique_for?: Maybe<string | number>;
   readonly if_exists?: Maybe<IfExists>;
+  /** How much of the machine it may use; each limit can be said by its own name, too. 'best-effort': as far as possible. */
+  readonly limits?: Maybe<LimitMode | Readonly<Record<string, unknown>>>;
+  /** A size such as '512M', or bytes. */
+  readonly memory?: Maybe<string | number>;
+  /** Seconds, or a duration. */
+  readonly cpu_time?: Maybe<string | number>;
+  /** '50%' of a core. */
+  readonly cpu?: Maybe<string | number>;
+  readonly processes?: Maybe<number>;
+  readonly open_files?: Maybe<number>;
+  readonly file_size?: Maybe<string | number>;
+  readonly nice?: Maybe<number>;
+  readonly io_class?: Maybe<IoClass>;
   /** The profile of the sandbox that it runs in. */
   readonly sandbox?: Maybe<string>;
   /** Who it runs as. */

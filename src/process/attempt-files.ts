@@ -3,8 +3,20 @@
 // They stand beside its log and have a name of their own for each attempt, so nobody else's can be meant. A job may put
 // anything there, so nothing but a small regular file is read.
 
-import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { readAt } from './files.ts';
 
 export const progressFile = (logPath: string): string => `${logPath}~progress`;
@@ -12,9 +24,41 @@ export const resultFile = (logPath: string): string => `${logPath}~result`;
 export const inputFile = (logPath: string): string => `${logPath}~stdin`;
 export const retryAfterFile = (logPath: string): string => `${logPath}~retry-after`;
 
+/** A folder for these files alone, for a job that is to see nothing else of what stands beside its log. */
+const ownFolder = (logPath: string): string => `${logPath}~files`;
+
+/** Only root can write there, so nobody else can be in a name's way. */
+const OF_OTHERS = '/run/queuectl';
+
+/** The same for a job of another user, who could not get to it through the folders of the queue. */
+function folderOfOther(logPath: string): string {
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  return join(OF_OTHERS, createHash('sha256').update(logPath).digest('hex').slice(0, 32));
+}
+
+/** What the names of the files begin with where they have a folder to themselves. */
+export const filesApart = (logPath: string, isOfOther: boolean): string =>
+  join(isOfOther ? folderOfOther(logPath) : ownFolder(logPath), 'job');
+
+/** The folder that has those of other users, if this is one of them; else null. */
+export const foreignParent = (folder: string): string | null =>
+  dirname(folder) === OF_OTHERS ? OF_OTHERS : null;
+
 /** For an attempt whose worker is gone. */
 export function removeAttemptFiles(logPath: string): void {
   for (const file of [progressFile, resultFile, retryAfterFile, inputFile]) removeSmallFile(file(logPath));
+  removeFolder(ownFolder(logPath));
+  if (process.getuid?.() === 0) removeFolder(folderOfOther(logPath));
+}
+
+/** Nothing in it is followed or entered: it may belong to somebody who would like us to remove other things. */
+export function removeFolder(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) unlinkSync(join(folder, name));
+    rmdirSync(folder);
+  } catch {
+    // Not there, or a job has made a folder in it: left alone.
+  }
 }
 
 let folderThatIsThere = '';

@@ -13,6 +13,7 @@ export interface Launch {
   readonly inherited: Start['inherited'];
   readonly own: Start['own'];
   readonly input?: Start['input'];
+  readonly status?: Start['status'];
   readonly outputs: Start['outputs'];
   /** Rather not at all than after this time, by hostClockMs(). */
   readonly notAfterMs: number;
@@ -22,6 +23,8 @@ export interface Launch {
 export interface Exit extends Pick<Ending, 'outcome' | 'exitCode' | 'signal' | 'error'> {
   /** It could not be started for want of something that the machine is short of: starting others would fail too. */
   readonly isShortage?: boolean;
+  /** The last line of the output says why it could not be started. */
+  readonly isExplained?: boolean;
 }
 
 export interface Launched {

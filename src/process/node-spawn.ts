@@ -5,7 +5,17 @@ import { hostClockMs } from './host-clock.ts';
 import { waitedForByNode } from './node-children.ts';
 import { type Child, type ExitStatus, STALE, type Start } from './start.ts';
 
-export function nodeSpawn({ program, args, cwd, inherited, own, input, outputs, notAfterMs }: Start): Child {
+export function nodeSpawn({
+  program,
+  args,
+  cwd,
+  inherited,
+  own,
+  input,
+  outputs,
+  status,
+  notAfterMs,
+}: Start): Child {
   const pid = Promise.withResolvers<number>();
   const exit = Promise.withResolvers<ExitStatus>();
   pid.promise.catch(exit.reject);
@@ -16,7 +26,7 @@ export function nodeSpawn({ program, args, cwd, inherited, own, input, outputs, 
         cwd: cwd ?? undefined,
         env: { ...inherited, ...own },
         detached: true,
-        stdio: [input ?? 'ignore', ...outputs],
+        stdio: [input ?? 'ignore', ...outputs, ...(status === undefined ? [] : [status])],
       }),
     );
     child.once('error', pid.reject);

@@ -92,6 +92,7 @@ export function spawnThread(): void {
         [request.input ?? nothing, 0] as const,
         [request.outputs[0], 1] as const,
         [request.outputs[1], 2] as const,
+        ...(request.status === undefined ? [] : [[request.status, 3] as const]),
       ])
         if (c.posix_spawn_file_actions_adddup2(actions, from, to) !== 0) return ENOMEM;
       if (request.cwd !== null && c.posix_spawn_file_actions_addchdir_np(actions, request.cwd) !== 0)

@@ -13,6 +13,8 @@ export interface Start {
   readonly input?: number | undefined;
   /** Its stdout and its stderr, which may be the same. */
   readonly outputs: readonly [number, number];
+  /** Its file 3, when it is to have one. */
+  readonly status?: number | undefined;
   /** By hostClockMs(); later it must not start any more. */
   readonly notAfterMs: number;
 }

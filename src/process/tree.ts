@@ -21,6 +21,8 @@ export interface Tree {
    * here are its own: by `startedAt` of processes, from this one on; null when others ran beside it.
    */
   readonly orphansSince?: string | null;
+  /** The leader only watches over the others and ends with them: if it is told to end, they die at once. */
+  readonly isLeaderSpared?: boolean;
 }
 
 /** Names an attempt among all of a queue, in the environment of its processes. */
@@ -49,6 +51,23 @@ export async function endTree(tree: Tree, graceMs: number): Promise<void> {
   const ending = new TreeEnding(tree);
   if (await ending.isGoneAfter('SIGTERM', graceMs)) return;
   await ending.isGoneAfter('SIGKILL', STUCK_AFTER_MS);
+}
+
+/** The whole process group at once; what is not in it hears nothing, unless its leader is spared. */
+export function signalTree(tree: Tree, signal: NodeJS.Signals): void {
+  const { leader, isLeaderSpared } = tree;
+  if (leader === null) return;
+  if (!isLeaderSpared) send(-leader.pid, signal);
+  else
+    freshTable().then(
+      (table) => sendToOthers(membersIn(table, tree), leader.pid, signal),
+      () => {},
+    );
+}
+
+/** The first process of a sandbox is the child of its leader and hears nothing that it does not listen for. */
+function sendToOthers(members: readonly ProcessEntry[], leader: number, signal: NodeJS.Signals): void {
+  for (const { pid } of members) if (pid !== leader) send(pid, signal);
 }
 
 class TreeEnding {
@@ -95,11 +114,20 @@ class TreeEnding {
   private sendTerm(members: readonly ProcessEntry[]): void {
     const isFirst = !this.hasBegun;
     this.hasBegun = true;
+    if (this.tree.isLeaderSpared) {
+      this.tellOthers(members);
+      return;
+    }
     if (isFirst) this.sendToGroup(members, 'SIGTERM');
     for (const { pid, group } of members) {
       if (group !== this.tree.leader?.pid && this.told.get(pid) !== 'alone') this.sendAlone(pid, 'SIGTERM');
       else if (isFirst) this.told.set(pid, 'with its group'); // unless it has left the group in this very moment
     }
+  }
+
+  private tellOthers(members: readonly ProcessEntry[]): void {
+    for (const { pid } of members)
+      if (pid !== this.tree.leader?.pid && !this.told.has(pid)) this.sendAlone(pid, 'SIGTERM');
   }
 
   private sendKill(members: readonly ProcessEntry[]): void {

@@ -5,6 +5,7 @@ import { QueueError } from '../errors.ts';
 import type { Place } from '../place.ts';
 import type { Queue } from '../queue.ts';
 import { checkCommands, checkDisk, checkInstallation, checkWal } from './checks/machine.ts';
+import { checkIdentity, checkSandbox } from './checks/confinement.ts';
 import { checkFlow } from './checks/flow.ts';
 import { checkFiles, checkLogs } from './checks/place.ts';
 import { checkQueues, checkRunning, checkStore, checkWorkers } from './checks/queue.ts';
@@ -44,6 +45,8 @@ async function checksOfQueue(queue: Queue): Promise<Check[]> {
     running: checkRunning,
     queues: checkQueues,
     flow: checkFlow,
+    sandbox: checkSandbox,
+    identity: checkIdentity,
   })) {
     checks.push(await check(queue).catch((error: Error) => fail(name, error.message)));
   }

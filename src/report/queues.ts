@@ -1,5 +1,7 @@
 // Named queues as data: their counts, what is said of them, and who serves them.
 
+import type { Confinement } from '../job/confinement.ts';
+import { inputOfConfinement } from '../job/confinement-input.ts';
 import type { Hooks } from '../job/hooks.ts';
 import type { JobState } from '../job/job.ts';
 import { EVERY_QUEUE, type QueueLimit, UNLIMITED } from '../job/limits.ts';
@@ -16,6 +18,8 @@ export interface QueueView extends QueueLimit {
   readonly isAllPaused: boolean;
   /** What the end of any of its jobs calls for. */
   readonly hooks: Hooks;
+  /** What its jobs may use and touch, whatever they say themselves. */
+  readonly confinement: Confinement;
 }
 
 /** Those that have jobs, and those of which something is said. */
@@ -34,6 +38,7 @@ export async function queueViews(queue: Queue): Promise<QueueView[]> {
     workers: workers.filter((worker) => worker.state !== 'lost' && serves(worker, name)).length,
     isAllPaused,
     hooks: await queue.queues.hooks(name),
+    confinement: await queue.queues.confinement(name),
   }));
   return Promise.all(views);
 }
@@ -48,6 +53,7 @@ export const queueView = async (queue: Queue, name: string): Promise<QueueView> 
       .length,
     isAllPaused: false,
     hooks: await queue.queues.hooks(name),
+    confinement: await queue.queues.confinement(name),
   };
 
 export const queueToJson = (view: QueueView): Json => ({
@@ -61,4 +67,5 @@ export const queueToJson = (view: QueueView): Json => ({
   rate_per_second: view.ratePerSecond,
   burst: view.burst,
   hooks: view.hooks,
+  ...inputOfConfinement(view.confinement),
 });

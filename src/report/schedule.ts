@@ -1,6 +1,7 @@
 // Schedules as JSON: what --json prints and HTTP returns.
 
 import { freshJob } from '../job/fresh-job.ts';
+import { inputOfConfinement } from '../job/confinement-input.ts';
 import { inputOfRules } from '../job/outcome-input.ts';
 import { isoTime, type Json, jobToJson } from '../job/wire.ts';
 import { jobFrom } from '../schedule/job-template.ts';
@@ -61,12 +62,17 @@ const timingToJson = (timing: Timing): Json => ({
 function templateToJson(job: Schedule['job'], show: { env: boolean }): Json {
   const own = { id: '', schedule: '', scheduledAt: 0, after: [] };
   const whole = jobToJson(freshJob(jobFrom(job, { maxRetries: 0, timeoutSeconds: null }, own), 0), show);
-  const { outcomeRules, ...fields } = job;
+  const { outcomeRules, confinement = null, ...fields } = job;
   const said = Object.entries(fields).map(([field, value]) => {
     const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     return [name, whole[name] ?? value];
   });
-  return { ...Object.fromEntries(said), ...inputOfRules(outcomeRules ?? null), env: whole.env };
+  return {
+    ...Object.fromEntries(said),
+    ...inputOfRules(outcomeRules ?? null),
+    ...(confinement && inputOfConfinement(confinement)),
+    env: whole.env,
+  };
 }
 
 export const tickToJson = (tick: Tick): Json => ({

@@ -2,28 +2,25 @@
 
 import { QueueError } from '../errors.ts';
 import type { Backoff } from '../job/backoff.ts';
-import { parseDurationMs } from '../time/duration.ts';
 import { INHERITANCE } from '../job/environment.ts';
-import { problemWithHook } from '../job/hooks.ts';
 import { STRATEGIES } from '../job/job.ts';
 import { nearest } from '../text/nearest.ts';
+import { ConfinementInForce } from './confinement-in-force.ts';
+import { CONFINEMENT_SETTINGS, confinementOfSettings } from './confinement-settings.ts';
+import { limitsOfSettings, LIMIT_SETTINGS } from './limit-settings.ts';
+import {
+  decimal,
+  duration,
+  hook,
+  integer,
+  type Setting,
+  type SettingValue,
+  text,
+  word,
+  YEAR,
+} from './setting-kinds.ts';
 
-export type SettingValue = string | number | null;
-
-interface Setting {
-  readonly default: SettingValue;
-  readonly aliases?: readonly string[];
-  readonly means: string;
-  /** The value that the text says, or undefined when it says none. */
-  readonly parse: (text: string) => SettingValue | undefined;
-  readonly expected: string;
-  /** Its value is shown to nobody. */
-  readonly isSecret?: boolean;
-  /** It holds for everybody who uses the queue, whatever the environment of one of them says. */
-  readonly isShared?: boolean;
-}
-
-const YEAR = 31_536_000;
+export type { SettingValue } from './setting-kinds.ts';
 
 const registry = {
   max_retries: integer(3, 0, 1_000_000, 'retries after the first attempt, for jobs enqueued from now on', {
@@ -90,6 +87,8 @@ const registry = {
     ['on', 'off'],
     'webhooks may be in private networks and on this machine',
   ),
+  ...LIMIT_SETTINGS,
+  ...CONFINEMENT_SETTINGS,
 } satisfies Record<string, Setting>;
 
 export type SettingKey = keyof typeof registry;
@@ -144,6 +143,7 @@ const HIDDEN = '***';
 export class Settings {
   private readonly stored: Stored;
   private readonly environment: Stored;
+  private inForce: ConfinementInForce | undefined;
 
   constructor(stored: Stored, environment: Stored = {}) {
     this.stored = stored;
@@ -177,6 +177,16 @@ export class Settings {
   limit(key: SettingKey): number | null {
     const value = this.value(key);
     return value === null ? null : Number(value);
+  }
+
+  /** What holds for jobs beyond what they say themselves. */
+  get confinement(): ConfinementInForce {
+    this.inForce ??= new ConfinementInForce(
+      this.stored,
+      limitsOfSettings((key) => this.value(key)),
+      confinementOfSettings((key) => this.value(key)),
+    );
+    return this.inForce;
   }
 
   ms(key: SettingKey): number {
@@ -217,57 +227,3 @@ function fromVariable(key: SettingKey, text: string): SettingValue {
     throw new QueueError('invalid_setting', { problem, hint: '' }, { cause: error });
   }
 }
-
-type Extra = Pick<Setting, 'aliases'>;
-
-function integer(
-  fallback: number | null,
-  min: number,
-  max: number,
-  means: string,
-  extra: Extra = {},
-): Setting {
-  const parse = (text: string) => (/^[+-]?\d+$/.test(text) ? within(Number(text), min, max) : undefined);
-  return { default: fallback, means, parse, expected: `a whole number from ${min} to ${max}`, ...extra };
-}
-
-function decimal(fallback: number, min: number, max: number, means: string, extra: Extra = {}): Setting {
-  const parse = (text: string) =>
-    /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? within(Number(text), min, max) : undefined;
-  return { default: fallback, means, parse, expected: `a number from ${min} to ${max}`, ...extra };
-}
-
-function duration(
-  fallback: number | null,
-  min: number,
-  max: number,
-  means: string,
-  extra: Extra = {},
-): Setting {
-  const parse = (text: string) => {
-    const ms = parseDurationMs(text);
-    return ms === null ? undefined : within(ms / 1000, min, max);
-  };
-  const expected = `a number of seconds from ${min} to ${max}, or a duration such as 90s, 5m or 2d`;
-  return { default: fallback, means, parse, expected, ...extra };
-}
-
-function word(fallback: string, words: readonly string[], means: string): Setting {
-  const parse = (text: string) => words.find((known) => known === text.toLowerCase());
-  return { default: fallback, means, parse, expected: `one of ${words.join(', ')}` };
-}
-
-function text(fallback: string | null, means: string, expected = 'a program and its flags'): Setting {
-  const parse = (value: string) => (value === '' || value.includes('\0') ? undefined : value);
-  return { default: fallback, means, parse, expected };
-}
-
-function hook(means: string): Setting {
-  const expected = 'a command for the shell, or an address that starts with http:// or https://';
-  const setting = text(null, means, expected);
-  const parse = (value: string) => (problemWithHook(value) === null ? setting.parse(value) : undefined);
-  return { ...setting, parse, isShared: true };
-}
-
-const within = (value: number, min: number, max: number): number | undefined =>
-  value >= min && value <= max ? value : undefined;

@@ -4,8 +4,8 @@ import type { Task } from '../store/store.ts';
 import { LongTimer } from './long-timer.ts';
 
 export interface Timed {
-  /** Of the job's first process, which leads its group; null: it does not run. */
-  readonly runningPid: number | null;
+  /** Its time is running out. */
+  warn(signal: NodeJS.Signals): void;
   timeOut(): void;
 }
 
@@ -16,7 +16,8 @@ export class AttemptTimers {
     if (timeoutSeconds === null) return;
     this.add(timeoutSeconds, () => timed.timeOut());
     const warning = outcomeRules?.warning;
-    if (warning) this.add(timeoutSeconds - warning.seconds, () => warn(timed.runningPid, warning.signal));
+    if (warning)
+      this.add(timeoutSeconds - warning.seconds, () => timed.warn(`SIG${warning.signal}` as NodeJS.Signals));
   }
 
   stop(): void {
@@ -25,14 +26,5 @@ export class AttemptTimers {
 
   private add(seconds: number, ring: () => void): void {
     this.timers.push(new LongTimer(seconds * 1000, ring));
-  }
-}
-
-/** The whole process group: the command may have been started by a shell that passes nothing on. */
-function warn(pid: number | null, signal: string): void {
-  try {
-    if (pid !== null) process.kill(-pid, `SIG${signal}`);
-  } catch {
-    // It has just ended.
   }
 }

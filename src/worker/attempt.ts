@@ -3,33 +3,40 @@
 import type { Ending } from '../job/job.ts';
 import type { EndedOutput } from '../job/output.ts';
 import { Capture } from '../process/capture.ts';
-import { type Exit, type Launch, type Launched, launch } from '../process/launch.ts';
+import type { Exit, Launch, Launched } from '../process/launch.ts';
 import { AttemptLog } from '../process/log.ts';
 import type { Lines } from '../process/log-file.ts';
 import { endLine, howItEnded, startLine } from '../process/log-lines.ts';
 import type { Pipes } from '../process/pipe.ts';
 import { processEntry, ticksNow } from '../process/proc.ts';
+import type { QueuePlace } from '../confine/confine.ts';
 import type { Starter } from '../process/start.ts';
-import { endTree, leaseMark, type Leader } from '../process/tree.ts';
+import { endTree, leaseMark, type Leader, signalTree, type Tree } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Claimed, Lease } from '../store/store.ts';
+import { ENDED_BECAUSE, type EndReason, withLastLine } from './attempt-ending.ts';
 import { AttemptTimers } from './attempt-timers.ts';
-import { launchConfined } from './confined.ts';
+import { type Confining, confiningOf, launchAs } from './confined.ts';
 import type { EndReport } from './end-report.ts';
 import { Inside, type LastWords } from './inside.ts';
+import { variablesOfWorker } from '../job/kept-variables.ts';
+import { filesApart } from '../process/attempt-files.ts';
 import { jobVariables, workingFolder } from './job-variables.ts';
 import type { Mirror } from './mirror.ts';
 import { launchWithInput } from './stdin.ts';
 import type { Tracer } from './tracing.ts';
 import { commandFor, webhookVariables } from './webhook.ts';
 
-/** Why we end a job that would run on. 'lost': somebody else has it by now, and speaks for it. */
-export type EndReason = 'timeout' | 'cancelled' | 'stopped' | 'cut_off' | 'lost';
+export type { EndReason } from './attempt-ending.ts';
 
 export interface AttemptContext {
   readonly workerId: string;
   readonly db: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** Where the queue itself is. */
+  readonly place: QueuePlace;
+  /** Who its jobs run as, where nobody else says it; null: whoever the worker is. */
+  readonly user: string | null;
   readonly settings: () => Settings;
   readonly now: () => number;
   /** Until when the lease cannot have been lost: a process that was frozen must not start what others run by now. */
@@ -79,6 +86,7 @@ export class RunningAttempt {
   /** Somebody else may have ended it. */
   private isInDoubt = false;
   private readonly timers: AttemptTimers;
+  private readonly confining: Confining;
   private readonly readTimer: NodeJS.Timeout;
 
   constructor(claimed: Claimed, context: AttemptContext) {
@@ -87,7 +95,10 @@ export class RunningAttempt {
     this.context = context;
     const limit = (): number => context.settings().number('log_max_bytes');
     this.log = new AttemptLog({ path: logPath, limit, now: context.now, watch: context.watch });
-    this.inside = new Inside(logPath, job.outcomeRules?.snoozeCode != null);
+    this.confining = confiningOf(job, context);
+    const { isApart, isOfOther } = this.confining;
+    const files = isApart ? filesApart(logPath, isOfOther) : logPath;
+    this.inside = new Inside(files, job.outcomeRules?.snoozeCode != null, isApart);
     this.capture = new Capture(context.pipes, job.splitOutput, (data, stream) => {
       this.log.add(data, stream);
       this.inside.add(data, stream);
@@ -109,7 +120,7 @@ export class RunningAttempt {
       command: commandFor(job.command, context.webhook),
       shell: String(context.settings().value('shell')),
       cwd: job.cwd,
-      inherited: claimed.environment ?? context.environment,
+      inherited: claimed.environment ?? this.ofWorker(),
       own: {
         ...workingFolder(job),
         ...job.env,
@@ -121,24 +132,24 @@ export class RunningAttempt {
       outputs: this.capture.outputs,
       notAfterMs: context.notAfterMs(),
     };
-    if (job.stdinBytes === null) return this.begin(start);
-    return launchWithInput(start, (whole) => this.begin(whole), logPath, context.stdinOf(claimed));
+    const begin = (whole: Launch): Launched => launchAs(this.confining, whole, logPath, context);
+    if (job.stdinBytes === null) return begin(start);
+    return launchWithInput(start, begin, logPath, context.stdinOf(claimed));
   }
 
-  private begin(start: Launch): Launched {
-    const { context, claimed } = this;
-    const { confinement } = claimed.job;
-    if (confinement === null) return launch(start, context.starter);
-    const surroundings = { settings: context.settings(), logPath: claimed.logPath };
-    return launchConfined(start, context.starter, confinement, surroundings);
+  private ofWorker(): NodeJS.ProcessEnv {
+    const { environment, place, settings } = this.context;
+    const names = settings().value('inherit_from_worker') as string | null;
+    return variablesOfWorker(environment, names, place.file === null);
   }
 
   get ageMs(): number {
     return performance.now() - this.startedAt;
   }
 
-  get runningPid(): number | null {
-    return this.hasExited ? null : this.pid;
+  /** All of it but a leader that only watches: the command may have been started by a shell that passes nothing on. */
+  warn(signal: NodeJS.Signals): void {
+    if (this.pid !== null && !this.hasExited) signalTree(this.tree, signal);
   }
 
   timeOut(): void {
@@ -184,9 +195,13 @@ export class RunningAttempt {
 
   private async endTree(graceMs: number): Promise<void> {
     await this.launched.pid;
-    const { leader, aloneSince } = this;
+    await endTree(this.tree, graceMs);
+  }
+
+  private get tree(): Tree {
+    const { leader, aloneSince, mark: lease } = this;
     const orphansSince = aloneSince === 'its start' ? (leader?.startedAt ?? null) : aloneSince;
-    await endTree({ leader, lease: this.mark, orphansSince }, graceMs);
+    return { leader, lease, orphansSince, isLeaderSpared: this.confining.isSandboxed };
   }
 
   /** One that is about to start counts: if it cannot be started, that is said first. */
@@ -242,7 +257,7 @@ export class RunningAttempt {
   private endingOf(exit: Exit, { retryAfterSeconds, remark }: LastWords): Ending {
     const durationMs = Math.round(performance.now() - this.startedAt);
     const ending = { ...this.outcomeOf(exit), durationMs, retryAfterSeconds, remark };
-    return { ...ending, error: withLastLine(ending, this.log) };
+    return { ...ending, error: withLastLine(ending, exit, this.log) };
   }
 
   private async finishOutput(ending: Ending): Promise<EndedOutput> {
@@ -277,21 +292,4 @@ function startOf(pid: number): string | null {
   } catch {
     return null;
   }
-}
-
-const ENDED_BECAUSE: Record<
-  Exclude<EndReason, 'lost'>,
-  (claimed: Claimed) => Pick<Ending, 'outcome' | 'error'>
-> = {
-  timeout: ({ job }) => ({ outcome: 'timeout', error: `timeout after ${job.timeoutSeconds} s` }),
-  cancelled: () => ({ outcome: 'cancelled', error: 'cancelled while running' }),
-  stopped: () => ({ outcome: 'released', error: 'its worker was stopped' }),
-  cut_off: () => ({ outcome: 'released', error: 'its worker could not reach the queue in time' }),
-};
-
-/** "exit code 2: convert: no such file" says more than "exit code 2". */
-function withLastLine(ending: Ending, log: AttemptLog): string | null {
-  if (ending.outcome !== 'failed' && ending.outcome !== 'signalled') return ending.error;
-  const line = log.lastLine();
-  return line === null ? ending.error : `${ending.error}: ${line}`;
 }

@@ -1,16 +1,76 @@
-// Starting a command under confinement, the code for which is loaded when the first job asks for it.
+// Starting a command with what confines it, if anything does; the code for that is loaded when the first job needs it.
 
-import type { Confinement } from '../job/confinement.ts';
 import type { Surroundings } from '../confine/confine.ts';
-import type { Exit, Launch, Launched } from '../process/launch.ts';
+import type { Confinement } from '../job/confinement.ts';
+import { NO_SANDBOX } from '../job/sandbox-profile.ts';
+import { type Exit, type Launch, type Launched, launch } from '../process/launch.ts';
 import type { Starter } from '../process/start.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Task } from '../store/store.ts';
 
-export function launchConfined(
+/** What holds for one attempt. */
+export interface Confining {
+  /** null: nothing. */
+  readonly confinement: Confinement | null;
+  /** Why it must not be started; null: it may. */
+  readonly refusal: string | null;
+  readonly isSandboxed: boolean;
+  /** The files by which it talks with its worker stand in a folder of their own. */
+  readonly isApart: boolean;
+  /** That folder belongs to another user. */
+  readonly isOfOther: boolean;
+}
+
+interface Context {
+  readonly settings: () => Settings;
+  readonly starter: Starter;
+  readonly place: Surroundings['place'];
+  readonly user: string | null;
+}
+
+const UNCONFINED: Confining = {
+  confinement: null,
+  refusal: null,
+  isSandboxed: false,
+  isApart: false,
+  isOfOther: false,
+};
+
+const isRoot = process.getuid?.() === 0;
+
+export function confiningOf(
+  { queue, confinement: own }: Pick<Task, 'queue' | 'confinement'>,
+  { settings, place, user }: Context,
+): Confining {
+  const inForce = settings().confinement;
+  const said = inForce.of(queue, own);
+  if (said === undefined) return refused(`what confines the queue '${queue}' cannot be read`);
+  const conflict = own && inForce.conflict(queue, own);
+  if (conflict) return refused(conflict);
+  if (said === null && user === null && !isRootDoubtful(settings(), place)) return UNCONFINED;
+  const confinement = user === null ? (said ?? {}) : { user, ...said };
+  const isSandboxed = (confinement.sandbox ?? NO_SANDBOX) !== NO_SANDBOX;
+  const isOfOther = isRoot && !AS_ROOT.includes(confinement.user ?? 'root');
+  return { confinement, refusal: null, isSandboxed, isApart: isSandboxed || isOfOther, isOfOther };
+}
+
+const AS_ROOT = ['root', '0'];
+
+const refused = (refusal: string): Confining => ({ ...UNCONFINED, refusal });
+
+/** Whether somebody has to look closer before a job for which nobody names a user runs as root. */
+const isRootDoubtful = (settings: Settings, { isOfOther }: Surroundings['place']): boolean =>
+  isRoot && (isOfOther || settings.value('run_as_root') === 'refused');
+
+export function launchAs(
+  { confinement, refusal }: Confining,
   start: Launch,
-  starter: Starter,
-  confinement: Confinement,
-  surroundings: Surroundings,
+  logPath: string,
+  { settings, starter, place, user }: Context,
 ): Launched {
+  if (refusal !== null) return notLaunched(refusal);
+  if (confinement === null) return launch(start, starter);
+  const surroundings = { settings: settings(), logPath, place, workerUser: user };
   const launched = import('../confine/confine.ts').then((confine) =>
     confine.launchConfined(start, starter, confinement, surroundings),
   );
@@ -19,6 +79,11 @@ export function launchConfined(
     exit: launched.then(({ exit }) => exit).catch(notStarted),
   };
 }
+
+const notLaunched = (reason: string): Launched => ({
+  pid: Promise.resolve(null),
+  exit: Promise.resolve(notStarted(new Error(reason))),
+});
 
 const notStarted = (error: Error): Exit => ({
   outcome: 'not_started',

@@ -11,12 +11,14 @@ import {
   isThere,
   readSmallFile,
   removeAttemptFiles,
+  removeFolder,
   removeSmallFile,
   resultFile,
   retryAfterFile,
   type SmallFile,
   versionOf,
 } from '../process/attempt-files.ts';
+import { dirname } from 'node:path';
 import { ProgressLines } from '../process/progress-lines.ts';
 import { parseDurationMs } from '../time/duration.ts';
 
@@ -34,7 +36,10 @@ export interface LastWords {
 }
 
 export class Inside {
+  /** What the names of its files begin with. */
   private readonly logPath: string;
+  /** Whether these files have a folder to themselves, which goes with them. */
+  private readonly isApart: boolean;
   /** Whether it may ask to be run again later. */
   private readonly canSnooze: boolean;
   private readonly lines = new Map<Stream, ProgressLines>();
@@ -42,8 +47,9 @@ export class Inside {
   private told: Progress | null = null;
   private seenVersion: string | null = null;
 
-  constructor(logPath: string, canSnooze = false) {
+  constructor(logPath: string, canSnooze = false, isApart = false) {
     this.logPath = logPath;
+    this.isApart = isApart;
     this.canSnooze = canSnooze;
     makeFolderOf(logPath);
   }
@@ -80,14 +86,25 @@ export class Inside {
   finish(): LastWords {
     this.endLines();
     const { news: progress } = this;
-    if (this.seenVersion !== null) removeSmallFile(progressFile(this.logPath));
-    return { progress, ...this.takeResult(), retryAfterSeconds: this.takeRetryAfter() };
+    if (this.seenVersion !== null) this.remove(progressFile(this.logPath));
+    const words = { progress, ...this.takeResult(), retryAfterSeconds: this.takeRetryAfter() };
+    this.removeOwnFolder();
+    return words;
   }
 
   /** Nobody wants to know any more. */
   discard(): null {
     removeAttemptFiles(this.logPath);
+    this.removeOwnFolder();
     return null;
+  }
+
+  private remove(path: string): void {
+    if (!this.isApart) removeSmallFile(path);
+  }
+
+  private removeOwnFolder(): void {
+    if (this.isApart) removeFolder(dirname(this.logPath));
   }
 
   private linesOf(stream: Stream): ProgressLines {
@@ -132,7 +149,7 @@ export class Inside {
   private take(path: string, mostBytes: number): SmallFile | null {
     if (!isThere(path)) return null;
     const file = readSmallFile(path, mostBytes);
-    removeSmallFile(path);
+    this.remove(path);
     return file;
   }
 }

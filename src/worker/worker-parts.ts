@@ -19,6 +19,8 @@ export interface WorkerOptions {
   readonly drain: boolean;
   /** Run just this job, until it is final. */
   readonly only?: string;
+  /** Who its jobs run as, where nobody else says it. */
+  readonly user?: string;
   /** Handed all output as it comes; it is only lent. */
   readonly watch?: (data: Buffer) => void;
   /** Every child of this process is a job of this worker: then orphans of its jobs may come to it. */

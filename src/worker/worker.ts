@@ -14,6 +14,7 @@ import { Mirror } from './mirror.ts';
 import { isNothingLeft } from './nothing-left.ts';
 import { logPathsFor } from './paths.ts';
 import { Pace } from './pace.ts';
+import { givenToJobs } from './given-to-jobs.ts';
 import { Registration } from './registration.ts';
 import { NO_REPORTS, type Reports, Slots } from './slots.ts';
 import { sleepMs } from './sleep.ts';
@@ -75,8 +76,7 @@ export class Worker {
     this.slots = new Slots(
       {
         workerId: options.id,
-        db: parts.place.dbForJobs,
-        environment: parts.environment,
+        ...givenToJobs(parts, options),
         settings,
         now: parts.store.now,
         notAfterMs: () => this.lease.startUntilMs,

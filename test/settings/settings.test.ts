@@ -39,6 +39,20 @@ describe('the defaults', () => {
     on_dead: null,
     webhook_secret: null,
     webhook_allow_private: 'off',
+    limit_memory: null,
+    limit_cpu_time: null,
+    limit_cpu: null,
+    limit_processes: null,
+    limit_open_files: null,
+    limit_file_size: null,
+    limit_nice: null,
+    limit_io_class: null,
+    limit_mode: 'strict',
+    sandbox: null,
+    sandbox_profiles: null,
+    run_as: null,
+    run_as_root: 'allowed',
+    inherit_from_worker: null,
   };
 
   test('are those of the contract', () => {

@@ -6,6 +6,8 @@ import { queueToJson, queueView } from '../../report/queues.ts';
 import type { QueueChange } from '../../queue.ts';
 import { parseRate } from '../../time/rate.ts';
 import type { Command, Context, Result } from '../command.ts';
+import { confinementSaid, QUEUE_CONFINEMENT_OPTIONS } from '../confinement-options.ts';
+import { limitsSaid, QUEUE_LIMIT_OPTIONS } from '../limit-options.ts';
 import { queueName } from '../queue-name.ts';
 import { queueDetails } from '../render/queue.ts';
 
@@ -16,6 +18,8 @@ export const command: Command = {
   usage: [
     'NAME [--concurrency N] [--rate N/UNIT] [--burst N]',
     'NAME [--on-success HOOK] [--on-failure HOOK] ...',
+    'NAME [--memory SIZE] [--cpu-time DURATION] ...',
+    'NAME [--sandbox PROFILE] [--user NAME]',
   ],
   options: {
     concurrency: {
@@ -36,11 +40,15 @@ export const command: Command = {
     },
     'on-failure': { kind: 'text', value: 'HOOK', means: 'the same when one is dead or was cancelled; none' },
     'on-dead': { kind: 'text', value: 'HOOK', means: 'the same when one is dead; none' },
+    ...QUEUE_LIMIT_OPTIONS,
+    ...QUEUE_CONFINEMENT_OPTIONS,
   },
   examples: [
     ['queuectl queue set mail --concurrency 2', 'two at a time'],
     ['queuectl queue set api --rate 10/s --burst 20', 'ten a second, up to twenty at once'],
     ['queuectl queue set mail --concurrency none --rate none', 'no limits again'],
+    ['queuectl queue set untrusted --memory 512M --processes 50', 'for each of its jobs'],
+    ['queuectl queue set untrusted --sandbox strict', 'required of all its jobs, whatever they ask for'],
   ],
   notes: ['Running workers see it at once. What runs already goes on.'],
   completes: 'queue',
@@ -49,10 +57,15 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const name = queueName(context, 'queue set');
-  const [change, hooks] = [changeOf(context), hooksOf(context)];
-  if (Object.keys(change).length === 0 && hooks === null)
-    throw usage('nothing to set', '--concurrency N, --rate N/UNIT, --burst N or --on-dead HOOK');
+  const [change, hooks, limits] = [changeOf(context), hooksOf(context), limitsSaid(context)];
+  const hasLimits = Object.keys(limits).length > 0;
+  const confinement = confinementSaid(context);
+  const isConfined = Object.keys(confinement).length > 0;
+  if (Object.keys(change).length === 0 && hooks === null && !hasLimits && !isConfined)
+    throw usage('nothing to set', '--concurrency N, --rate N/UNIT, --memory SIZE or --on-dead HOOK');
   const queue = await context.queue();
+  if (hasLimits) await queue.queues.limitResources(name, limits);
+  if (isConfined) await queue.queues.require(name, confinement);
   if (hooks) await queue.queues.setHooks(name, { ...(await queue.queues.hooks(name)), ...hooks });
   await queue.queues.limit(name, change);
   const view = await queueView(queue, name);

@@ -3,7 +3,7 @@
 import { makeWorkerId } from '../../worker/crew.ts';
 import type { Command } from '../command.ts';
 import { theseArguments } from '../required.ts';
-import { WORKER_OPTIONS, workHere } from '../work.ts';
+import { JOB_USER_OPTION, WORKER_OPTIONS, workHere } from '../work.ts';
 
 export const command: Command = {
   name: 'worker run',
@@ -12,6 +12,7 @@ export const command: Command = {
   usage: ['[--concurrency M] [--queue NAME]... [--drain]'],
   options: {
     ...WORKER_OPTIONS,
+    ...JOB_USER_OPTION,
     id: { kind: 'text', value: 'ID', means: 'the id to register under', hidden: true },
     detached: { kind: 'flag', means: 'started in the background', hidden: true },
   },

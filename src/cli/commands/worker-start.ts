@@ -6,7 +6,14 @@ import type { Command, Context, Result } from '../command.ts';
 import { usage } from '../options.ts';
 import { thisProgram } from '../program-path.ts';
 import { theseArguments } from '../required.ts';
-import { WORKER_OPTIONS, workerArguments, workerCount, workHere } from '../work.ts';
+import {
+  JOB_USER_OPTION,
+  jobUserArguments,
+  WORKER_OPTIONS,
+  workerArguments,
+  workerCount,
+  workHere,
+} from '../work.ts';
 
 export const command: Command = {
   name: 'worker start',
@@ -16,6 +23,7 @@ export const command: Command = {
   options: {
     count: { kind: 'integer', value: 'N', means: 'how many worker processes (default: 1)' },
     ...WORKER_OPTIONS,
+    ...JOB_USER_OPTION,
     foreground: { kind: 'flag', means: 'stay here until a signal or worker stop' },
     detach: {
       kind: 'flag',
@@ -45,7 +53,7 @@ async function run(context: Context): Promise<Result> {
     throw usage('--foreground and --detach: in the foreground and in the background at once', command);
   if (context.options.has('foreground')) return workHere(context, ids);
   const queue = await context.queue();
-  const args = workerArguments(context);
+  const args = [...workerArguments(context), ...jobUserArguments(context)];
   const workers = await startDetached(
     queue,
     ids.map((id) => ({ id, args: thisProgram('worker', 'run', '--id', id, '--detached', ...args) })),

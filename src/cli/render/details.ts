@@ -9,6 +9,7 @@ import { commandLine } from './command-line.ts';
 import { age, dateTime, duration, fromNow, many } from './human.ts';
 import { insideLines, outcomeProperties } from './inside.ts';
 import { attemptsOf } from './job.ts';
+import { confinementWords, limitWords } from './limits.ts';
 import { flow, oneLine, visibleWidth, words } from './text.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
@@ -61,6 +62,8 @@ function properties(job: Job): string[] {
     ...Object.entries(job.hooks).map(([name, target]) => `${name.replaceAll('_', ' ')}: ${oneLine(target)}`),
     ...(job.tags.length === 0 ? [] : [`tags ${job.tags.join(' ')}`]),
     ...outcomeProperties(job),
+    ...limitWords(job.confinement?.limits),
+    ...confinementWords(job.confinement ?? {}),
     ...(job.interruptions === 0 ? [] : [`lost ${many(job.interruptions, 'worker')}`]),
   ];
 }

@@ -24,6 +24,7 @@ const GROUPS: Readonly<Record<string, { readonly purpose: Purpose; readonly abou
   dlq: { purpose: 'repair', about: 'jobs that kept failing' },
   queue: { purpose: 'repair', about: 'limits and pauses' },
   config: { purpose: 'set up', about: 'settings' },
+  sandbox: { purpose: 'set up', about: 'what jobs see of the machine' },
   user: { purpose: 'set up', about: 'people who may log in to serve' },
   token: { purpose: 'set up', about: 'programs that may use serve' },
   service: { purpose: 'set up', about: 'have the system keep it' },

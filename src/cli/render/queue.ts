@@ -5,6 +5,7 @@ import type { QueueView } from '../../report/queues.ts';
 import { rateText } from '../../time/rate.ts';
 import type { Terminal } from '../terminal.ts';
 import { count, fromNow, many } from './human.ts';
+import { confinementWords, limitWords } from './limits.ts';
 import { oneLine } from './one-line.ts';
 import { type Column, table } from './table.ts';
 
@@ -36,6 +37,8 @@ export function limitsText(view: QueueView): string {
     ...(view.concurrency === null ? [] : [`${view.concurrency} at once`]),
     ...(view.ratePerSecond === null ? [] : [rateText(view.ratePerSecond)]),
     ...(view.burst === null ? [] : [`burst ${view.burst}`]),
+    ...limitWords(view.confinement.limits),
+    ...confinementWords(view.confinement),
   ].join(', ');
 }
 

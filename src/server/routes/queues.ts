@@ -46,6 +46,7 @@ const limitQueue = route({
   body: queueChange,
   answers: theQueue,
   handle: async ({ queue, path, body }) => {
+    if (body.limits !== undefined) await queue.queues.limitResources(path.name, body.limits);
     await queue.queues.limit(path.name, changeOf(body));
     return { json: queueToJson(await queueView(queue, path.name)) };
   },

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { type JobState, STATES, STRATEGIES } from '../../job/job.ts';
+import { confinementShape } from './confinement.ts';
 
 export const time = z.iso.datetime().meta({ description: 'ISO 8601, UTC, with milliseconds' });
 
@@ -55,8 +56,7 @@ export const jobSchema = z
     snooze_code: z.int().nullable(),
     warn_signal: z.string().nullable(),
     warn_seconds: z.number().nullable(),
-    sandbox: z.string().nullable(),
-    user: z.string().nullable(),
+    ...confinementShape,
     created_at: time,
     updated_at: time,
     started_at: time.nullable(),

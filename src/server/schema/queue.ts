@@ -5,6 +5,7 @@ import { QueueError } from '../../errors.ts';
 import { HOOK_NAMES } from '../../job/hooks.ts';
 import { ID_MAX_LENGTH } from '../../job/id.ts';
 import { parseRate } from '../../time/rate.ts';
+import { confinementShape } from './confinement.ts';
 import { countsShape, time } from './job.ts';
 
 const MOST = 1_000_000;
@@ -29,6 +30,7 @@ export const queueSchema = z
     rate_per_second: z.number().nullable(),
     burst: z.int().nullable(),
     hooks: z.partialRecord(z.enum(HOOK_NAMES), z.string()),
+    ...confinementShape,
   })
   .meta({ id: 'Queue' });
 
@@ -44,6 +46,10 @@ export const queueChange = z
       .optional()
       .meta({ description: '10/s, 100/m, 5/h, 1/d; null: no limit' }),
     burst: limit.meta({ description: 'So many may start at once after a quiet time' }),
+    limits: z
+      .record(z.string(), z.union([z.string(), z.number(), z.null()]))
+      .optional()
+      .meta({ description: 'Of any of its jobs, as of a job: memory, cpu_time, …; null takes one back' }),
   })
   .refine((change) => Object.keys(change).length > 0, 'nothing to change was given');
 

@@ -1,0 +1,32 @@
+// The command of a job as it stands on the command line: one string for the shell, or an exact list behind `--`.
+
+import { QueueError } from '../errors.ts';
+import type { Context } from './command.ts';
+
+/** A command from the arguments: one shell string, or an exact list behind `--`. */
+export function commandFrom({ args, exact, options }: Context, name: string): { command: unknown } {
+  const flag = options.text('command');
+  if (flag !== undefined && args.length === 0 && exact === null) return { command: flag };
+  if (flag !== undefined) throw commandTwice(name);
+  if (exact !== null && args.length === 0) {
+    if (exact.length === 0) throw new QueueError('command_required');
+    return { command: [...exact] };
+  }
+  if (exact !== null || args.length > 1) throw severalWords([...args, ...(exact ?? [])], name);
+  if (args[0] === undefined) throw new QueueError('command_required');
+  return { command: args[0] };
+}
+
+const commandTwice = (name: string): QueueError =>
+  new QueueError('usage', {
+    problem: 'a command twice, as an option and as an argument',
+    hint: `queuectl ${name} 'COMMAND' is enough`,
+  });
+
+function severalWords(words: readonly string[], name: string): QueueError {
+  const shown = words.join(' ').slice(0, 60);
+  return new QueueError('usage', {
+    problem: `several words could be meant in two ways: ${shown}`,
+    hint: `as a shell command: queuectl ${name} '${shown}'; as an exact list: queuectl ${name} -- ${shown}`,
+  });
+}

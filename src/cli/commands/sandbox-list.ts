@@ -1,0 +1,50 @@
+// queuectl sandbox list: the profiles there are, ours and those of the settings.
+
+import { profilesOf } from '../../confinement-check.ts';
+import type { SandboxProfile } from '../../job/sandbox-profile.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { type Column, table } from '../render/table.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'sandbox list',
+  purpose: 'set up',
+  summary: 'list the sandboxes that jobs can run in',
+  usage: [''],
+  examples: [
+    ['queuectl sandbox list', 'what each lets a job write to, see and reach'],
+    ['queuectl sandbox list --json', 'with all their paths'],
+  ],
+  notes: [
+    '{cwd} is the working directory of the job, {system} the programs and settings of the machine (/usr, /etc, …).',
+  ],
+  run,
+};
+
+const COLUMNS: readonly Column[] = [
+  { title: 'name' },
+  { title: 'network' },
+  { title: 'writable', gives: true },
+  { title: 'read-only', gives: true },
+  { title: '/tmp' },
+  { title: 'environment', gives: true },
+];
+
+async function run(context: Context): Promise<Result> {
+  theseArguments(context, [], 'sandbox list');
+  const settings = await (await context.queue()).settings();
+  const profiles = Object.entries(profilesOf(settings));
+  return {
+    data: profiles.map(([name, profile]) => ({ name, ...profile })),
+    text: table(COLUMNS, profiles.map(row), context.terminal.width, context.terminal.style),
+  };
+}
+
+const row = ([name, { network, writable, readonly, tmp, env }]: [string, SandboxProfile]): string[] => [
+  name,
+  network ? 'yes' : 'no',
+  writable.join(' ') || 'nothing',
+  readonly.join(' ') || 'nothing',
+  tmp,
+  env === 'all' ? 'all' : env.join(' '),
+];

@@ -1,0 +1,45 @@
+// The accounts of this system, as far as running a job as one of them needs it.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { findProgram } from './programs.ts';
+import { Refusal } from './refusal.ts';
+
+export interface Account {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+  readonly home: string;
+  readonly shell: string;
+}
+
+/** By its name or number. Refuses where there is none. */
+export function accountNamed(user: string): Account {
+  const found = inFile(user) ?? fromDirectory(user);
+  if (found) return found;
+  throw new Refusal(`there is no user '${user}' on this machine`);
+}
+
+const inFile = (user: string): Account | null =>
+  readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map(accountIn)
+    .find((account) => account?.name === user || String(account?.uid) === user) ?? null;
+
+/** Users that come over the network, from a directory. */
+function fromDirectory(user: string): Account | null {
+  const getent = findProgram('getent');
+  if (getent === null) return null;
+  try {
+    const stdio = ['ignore', 'pipe', 'ignore'] as const;
+    return accountIn(execFileSync(getent, ['passwd', '--', user], { encoding: 'utf8', stdio: [...stdio] }));
+  } catch {
+    return null; // it answers that there is none by failing
+  }
+}
+
+function accountIn(line: string): Account | null {
+  const [name, , uid, gid, , home, shell] = line.trim().split(':');
+  if (!name || !uid || !gid) return null;
+  return { name, uid: Number(uid), gid: Number(gid), home: home || '/', shell: shell || '/bin/sh' };
+}

@@ -1,0 +1,55 @@
+// Whether new jobs may ask for what they ask for: a sandbox that there is, and none but the one that their queue requires. The
+// worker asks again before it starts them, as settings change and rows can be written past this.
+
+import { QueueError } from './errors.ts';
+import type { NewJob } from './job/job.ts';
+import {
+  BUILT_IN_SANDBOXES,
+  NO_SANDBOX,
+  ProfileProblem,
+  type Profiles,
+  sandboxProfiles,
+} from './job/sandbox-profile.ts';
+import type { Settings } from './settings/settings.ts';
+import { nearest } from './text/nearest.ts';
+
+/** Costs nothing for jobs that ask for nothing. */
+export function checkConfinement(
+  jobs: readonly Pick<NewJob, 'queue' | 'confinement'>[],
+  settings: Settings,
+): void {
+  for (const { queue, confinement } of jobs) {
+    if (confinement === null) continue;
+    if (confinement.sandbox !== undefined) expectSandbox(confinement.sandbox, settings);
+    const problem = settings.confinement.conflict(queue, confinement);
+    if (problem !== null)
+      throw new QueueError('invalid_job', { problem, hint: 'leave it out, or choose another queue' });
+  }
+}
+
+export function expectSandbox(name: string, settings: Settings): void {
+  const names = [...Object.keys(profilesOf(settings)), NO_SANDBOX];
+  if (names.includes(name)) return;
+  const near = nearest(name, names);
+  throw new QueueError('invalid_job', {
+    problem: `there is no sandbox profile '${name}'`,
+    hint: near ? `did you mean '${near}'?` : `there are ${names.join(', ')}`,
+  });
+}
+
+/** All there are; invalid_setting when somebody has written there what cannot be read. */
+export function profilesOf(settings: Settings): Profiles {
+  try {
+    return sandboxProfiles(settings.value('sandbox_profiles') as string | null);
+  } catch (error) {
+    if (!(error instanceof ProfileProblem)) throw error;
+    const hint = 'queuectl config unset sandbox_profiles removes them all';
+    throw new QueueError('invalid_setting', { problem: error.message, hint }, { cause: error });
+  }
+}
+
+/** Those of the settings alone. */
+export const ownProfilesOf = (settings: Settings): Profiles =>
+  Object.fromEntries(
+    Object.entries(profilesOf(settings)).filter(([name]) => !BUILT_IN_SANDBOXES.includes(name)),
+  );

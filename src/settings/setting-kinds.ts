@@ -1,0 +1,91 @@
+// The kinds of settings: what a text must be to be the value of one, and what is said of a wrong one.
+
+import { problemWithHook } from '../job/hooks.ts';
+import { parseBytes } from '../text/size.ts';
+import { parseDurationMs } from '../time/duration.ts';
+
+export type SettingValue = string | number | null;
+
+export interface Setting {
+  readonly default: SettingValue;
+  readonly aliases?: readonly string[];
+  readonly means: string;
+  /** The value that the text says, or undefined when it says none. */
+  readonly parse: (text: string) => SettingValue | undefined;
+  readonly expected: string;
+  /** Its value is shown to nobody. */
+  readonly isSecret?: boolean;
+  /** It holds for everybody who uses the queue, whatever the environment of one of them says. */
+  readonly isShared?: boolean;
+}
+
+export const YEAR = 31_536_000;
+
+type Extra = Pick<Setting, 'aliases'>;
+
+export function integer(
+  fallback: number | null,
+  min: number,
+  max: number,
+  means: string,
+  extra: Extra = {},
+): Setting {
+  const parse = (text: string) => (/^[+-]?\d+$/.test(text) ? within(Number(text), min, max) : undefined);
+  return { default: fallback, means, parse, expected: `a whole number from ${min} to ${max}`, ...extra };
+}
+
+export function decimal(
+  fallback: number,
+  min: number,
+  max: number,
+  means: string,
+  extra: Extra = {},
+): Setting {
+  const parse = (text: string) =>
+    /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? within(Number(text), min, max) : undefined;
+  return { default: fallback, means, parse, expected: `a number from ${min} to ${max}`, ...extra };
+}
+
+export function duration(
+  fallback: number | null,
+  min: number,
+  max: number,
+  means: string,
+  extra: Extra = {},
+): Setting {
+  const parse = (text: string) => {
+    const ms = parseDurationMs(text);
+    return ms === null ? undefined : within(ms / 1000, min, max);
+  };
+  const expected = `a number of seconds from ${min} to ${max}, or a duration such as 90s, 5m or 2d`;
+  return { default: fallback, means, parse, expected, ...extra };
+}
+
+export function word(fallback: string, words: readonly string[], means: string): Setting {
+  const parse = (text: string) => words.find((known) => known === text.toLowerCase());
+  return { default: fallback, means, parse, expected: `one of ${words.join(', ')}` };
+}
+
+export function text(fallback: string | null, means: string, expected = 'a program and its flags'): Setting {
+  const parse = (value: string) => (value === '' || value.includes('\0') ? undefined : value);
+  return { default: fallback, means, parse, expected };
+}
+
+export function hook(means: string): Setting {
+  const expected = 'a command for the shell, or an address that starts with http:// or https://';
+  const setting = text(null, means, expected);
+  const parse = (value: string) => (problemWithHook(value) === null ? setting.parse(value) : undefined);
+  return { ...setting, parse, isShared: true };
+}
+
+/** A size such as 512M; none unless it is said. */
+export function size(min: number, means: string): Setting {
+  const parse = (text: string) => {
+    const bytes = parseBytes(text);
+    return bytes === null || bytes < min ? undefined : bytes;
+  };
+  return { default: null, means, parse, expected: 'a size such as 512M or 1G' };
+}
+
+const within = (value: number, min: number, max: number): number | undefined =>
+  value >= min && value <= max ? value : undefined;

@@ -1,0 +1,165 @@
+// A sandbox or a user that is required of a queue or of all jobs, machines that can make no sandbox, settings that somebody broke,
+// and workers that are killed.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { type Fleet, newFleet, send } from '../support/fleet.ts';
+import { until } from '../support/until.ts';
+import { isSleeping, newSandboxes } from './sandboxes.ts';
+
+async function errorOf(fleet: Fleet, id: string): Promise<string> {
+  await fleet.untilFinal(id);
+  return String((await fleet.history(id)).at(-1)?.error);
+}
+
+describe('a sandbox that a queue requires', () => {
+  test('is refused to a job that asks for another, when it is enqueued and again when it would start', async (t) => {
+    const boxes = await newSandboxes(t);
+    const { cli } = boxes.fleet;
+    await cli.text('queue', 'set', 'held', '--sandbox', 'strict');
+    for (const other of ['none', 'readonly', 'network']) {
+      const { code, stderr } = await cli.run(['enqueue', '--queue', 'held', '--sandbox', other, 'true']);
+      assert.equal(code, 2);
+      assert.match(
+        stderr,
+        new RegExp(`jobs of queue 'held' run in the sandbox 'strict', and this one asks for '${other}'`),
+      );
+    }
+    const plain = await boxes.run('touch /var/tmp/../../x 2>/dev/null || echo held', {
+      queue: 'held',
+      sandbox: null,
+    });
+    assert.equal(plain?.output ?? 'held', 'held', 'a job that names none runs in it');
+    assert.equal((await boxes.run('echo same', { queue: 'held' }))?.output ?? 'same', 'same');
+
+    await boxes.fleet.add({
+      id: 'past',
+      queue: 'held',
+      command: 'true',
+      cwd: boxes.work,
+      delay: 3600,
+      max_retries: 0,
+    });
+    boxes.fleet.tamper('UPDATE jobs SET confinement = \'{"sandbox":"none"}\' WHERE id = \'past\'');
+    await cli.text('run-now', 'past');
+    assert.match(
+      await errorOf(boxes.fleet, 'past'),
+      /^could not start: jobs of queue 'held' run in the sandbox 'strict'/,
+    );
+    assert.match(await cli.text('show', 'past'), /run in the sandbox 'strict'/);
+    assert.match(await cli.text('queue', 'show', 'held'), /sandbox strict/);
+    await cli.text('queue', 'set', 'held', '--sandbox', 'any');
+    assert.equal((await cli.run(['enqueue', '--queue', 'held', '--sandbox', 'none', 'true'])).code, 0);
+  });
+
+  test('holds for all jobs when the setting says so, and a queue may say otherwise', async (t) => {
+    const boxes = await newSandboxes(t);
+    await boxes.fleet.set({ sandbox: 'strict' });
+    assert.equal((await boxes.fleet.cli.run(['enqueue', '--sandbox', 'none', 'true'])).code, 2);
+    assert.equal(
+      (await boxes.run('test -e /var/lib || echo held', { sandbox: null }))?.output ?? 'held',
+      'held',
+    );
+    await boxes.fleet.cli.text('queue', 'set', 'free', '--sandbox', 'none');
+    await boxes.fleet.add({ id: 'free', queue: 'free', command: 'test -e /var/lib' });
+    assert.equal((await boxes.fleet.untilFinal('free')).state, 'completed');
+  });
+
+  test('must be one that there is', async (t) => {
+    const { cli } = await newFleet(t);
+    for (const args of [
+      ['enqueue', '--sandbox', 'stric', 'true'],
+      ['queue', 'set', 'q', '--sandbox', 'stric'],
+    ]) {
+      const { code, stderr } = await cli.run(args);
+      assert.equal(code, 2);
+      assert.match(stderr, /there is no sandbox profile 'stric'\n hint: did you mean 'strict'\?/);
+    }
+  });
+});
+
+describe('a job that needs a sandbox does not start', () => {
+  test('where there is no bubblewrap, and is told what to install; the worker goes on', async (t) => {
+    const fleet = await newFleet(t);
+    fs.mkdirSync(fleet.path('work'));
+    await fleet.workerWith({ PATH: pathWithout(fleet, 'bwrap') });
+    await fleet.add(
+      { id: 'held', command: 'touch ran', sandbox: 'strict', cwd: fleet.path('work'), max_retries: 0 },
+      { id: 'free', command: 'true' },
+    );
+    assert.match(
+      await errorOf(fleet, 'held'),
+      /^could not start: it needs a sandbox, and there is no program 'bwrap' on this machine; install bubblewrap: apt install/,
+    );
+    assert.deepEqual(fs.readdirSync(fleet.path('work')), []);
+    assert.equal((await fleet.untilFinal('free')).state, 'completed');
+  });
+
+  test('where bubblewrap may make none, and is told how to allow it', async (t) => {
+    const fleet = await newFleet(t);
+    const folder = pathWithout(fleet, 'bwrap');
+    const fake = '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n';
+    fs.writeFileSync(path.join(folder, 'bwrap'), fake, { mode: 0o755 });
+    await fleet.workerWith({ PATH: folder });
+    await fleet.add({ id: 'held', command: 'touch ran', sandbox: 'network', max_retries: 0 });
+    assert.match(
+      await errorOf(fleet, 'held'),
+      /No permissions to create new namespace; allow user namespaces: sysctl /,
+    );
+    assert.ok(!fs.existsSync(fleet.path('ran')));
+    assert.deepEqual(await fleet.outcomes('held'), ['not_started']);
+  });
+
+  test('when its profile was broken or removed behind its back', async (t) => {
+    const fleet = await newFleet(t);
+    await fleet.set({ sandbox_profiles: '{"mine":{}}' });
+    const job = { command: 'touch ran', sandbox: 'mine', max_retries: 0 };
+    await fleet.add({ id: 'removed', ...job }, { id: 'broken', ...job, delay: 3600 });
+    await fleet.cli.text('sandbox', 'remove', 'mine');
+    await fleet.worker();
+    assert.match(await errorOf(fleet, 'removed'), /^could not start: there is no sandbox profile 'mine'/);
+    await fleet.set({ sandbox_profiles: '{"mine":{}}' });
+    fleet.tamper(
+      `UPDATE settings SET value = '"{\\"mine\\":{\\"writable\\":7}}"' WHERE key = 'sandbox_profiles'`,
+    );
+    await fleet.cli.text('run-now', 'broken');
+    assert.match(await errorOf(fleet, 'broken'), /^could not start: .*(writable|sandbox_profiles)/);
+    assert.ok(!fs.existsSync(fleet.path('ran')));
+  });
+});
+
+test('what runs in a sandbox dies with its worker, and is run again by another', async (t) => {
+  const boxes = await newSandboxes(t);
+  if (!boxes.canBeMade) return void assert.equal(await boxes.run('true'), null);
+  const [worker] = await boxes.fleet.queue.workers();
+  await boxes.fleet.add({
+    id: 'lost',
+    command: 'echo >> starts; test $(wc -l < starts) = 2 && exit; env -i setsid sleep 64.5 & sleep 64.5',
+    cwd: boxes.work,
+    sandbox: 'strict',
+  });
+  await until('it runs', () => fs.existsSync(path.join(boxes.work, 'starts')));
+  send(Number(worker?.pid), 'SIGKILL');
+  await until('nothing of it is left', () => !isSleeping('64.5'));
+  await boxes.fleet.worker();
+  const job = await boxes.fleet.untilFinal('lost');
+  assert.deepEqual([job.state, job.interruptions], ['completed', 1]);
+});
+
+/** A folder with every program of the PATH but this one. */
+function pathWithout(fleet: Fleet, program: string): string {
+  const folder = fleet.path('programs');
+  fs.mkdirSync(folder);
+  const names = new Set([program]);
+  for (const from of String(process.env.PATH)
+    .split(':')
+    .filter((one) => fs.existsSync(one)))
+    for (const name of fs.readdirSync(from)) {
+      if (names.has(name)) continue;
+      names.add(name);
+      fs.symlinkSync(path.join(from, name), path.join(folder, name));
+    }
+  return folder;
+}

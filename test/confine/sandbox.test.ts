@@ -1,0 +1,245 @@
+// What a job in a sandbox can do, and what it cannot.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { isAlive } from '../support/fleet.ts';
+import { until } from '../support/until.ts';
+import { isSleeping, newSandboxes, type Sandboxes } from './sandboxes.ts';
+
+let boxes: Sandboxes;
+const ends: (() => void | Promise<void>)[] = [];
+before(async () => {
+  boxes = await newSandboxes({ after: (end) => ends.push(end) });
+});
+after(async () => {
+  for (const end of ends) await end();
+});
+
+describe('a job in a sandbox', () => {
+  test('works in its folder, reads its input and tells its worker what came out', async () => {
+    const ended = await boxes.run(
+      'cat > copy; echo "::progress 40 half"; echo \'{"n":1}\' > "$QUEUECTL_RESULT"; echo end > /dev/stderr',
+      { stdin: 'hello\n' },
+    );
+    if (ended === null) return;
+    assert.deepEqual([ended.job.state, ended.job.result, ended.job.progress], ['completed', '{"n":1}', 40]);
+    assert.equal(fs.readFileSync(path.join(boxes.work, 'copy'), 'utf8'), 'hello\n');
+    assert.match(ended.output, /end$/);
+    const left = fs.readdirSync(path.dirname(String(ended.job.logPath))).filter((name) => name.includes('~'));
+    assert.deepEqual(left, [], 'nothing is left of what was between them');
+  });
+
+  for (const name of ['it\'s "here"', 'an $(echo) `x`', 'two\nlines', 'a 🦊', '--bind'])
+    test(`works in a folder called ${JSON.stringify(name)}`, async () => {
+      const cwd = fs.mkdtempSync(path.join(boxes.work, name));
+      const ended = await boxes.run(['sh', '-c', 'pwd; echo done > file'], { cwd });
+      if (ended === null) return;
+      assert.equal(ended.output, cwd);
+      assert.deepEqual(fs.readdirSync(cwd), ['file']);
+    });
+
+  test('ends with its own exit code, and a signal is named', async () => {
+    assert.equal((await boxes.run('exit 7'))?.job.exitCode ?? 7, 7);
+    const killed = await boxes.run('kill -SEGV $$');
+    assert.equal(killed?.error ?? 'exit code 139 (SIGSEGV)', 'exit code 139 (SIGSEGV)');
+  });
+
+  test('that is no program was not started, and the reason is told', async () => {
+    const ended = await boxes.run(['no-such-program']);
+    if (ended === null) return;
+    assert.match(String(ended.error), /^could not start 'no-such-program' in its sandbox: .*No such file/);
+    assert.deepEqual(await boxes.fleet.outcomes(ended.job.id), ['not_started']);
+  });
+
+  test('has the variables of its own and few of those that it inherits', async () => {
+    const ended = await boxes.run('echo "${SECRET-none} ${OWN-none} ${PATH:+path} ${QUEUECTL_JOB_ID:+id}"', {
+      env: { OWN: 'mine' },
+    });
+    assert.equal(ended?.output ?? 'none mine path id', 'none mine path id');
+  });
+});
+
+describe('a job in a sandbox cannot', () => {
+  test('see the files of its user, or what else is beside its folder', async () => {
+    boxes.file('secret', 'hunter2');
+    const ended = await boxes.run('ls -A ~; cat ~/.ssh/id_* ../secret; ls ..; cat /etc/shadow');
+    if (ended === null) return;
+    assert.doesNotMatch(ended.output, /hunter2|root:/);
+    assert.match(ended.output, /^cat: .*\.ssh/, 'its home is empty');
+    assert.match(ended.output, /^work$/m, 'and so is all around it');
+  });
+
+  test('reach the network, unless its profile lets it', async () => {
+    const server = http.createServer((_, response) => response.end('reached')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const node = path.dirname(fs.realpathSync(process.execPath));
+    const readonly = ['{system}', node];
+    await boxes.fleet.set({
+      sandbox_profiles: JSON.stringify({ apart: { readonly }, reach: { readonly, network: true } }),
+    });
+    const program = `fetch('http://127.0.0.1:${port}').then((r) => r.text()).then(console.log, (e) => console.log('no:', e.cause?.code))`;
+    const said = async (sandbox: string) =>
+      (await boxes.run([fs.realpathSync(process.execPath), '-e', program], { sandbox }))?.output;
+    try {
+      assert.equal((await said('apart')) ?? 'no: ECONNREFUSED', 'no: ECONNREFUSED');
+      assert.equal((await said('reach')) ?? 'reached', 'reached');
+    } finally {
+      server.close();
+    }
+  });
+
+  test('write anywhere else, not even through links in its folder', async () => {
+    const secret = boxes.file('target', 'unchanged');
+    fs.symlinkSync(secret, path.join(boxes.work, 'link'));
+    fs.symlinkSync(boxes.fleet.cli.folder, path.join(boxes.work, 'out'));
+    const ended = await boxes.run(
+      'cat link out/target 2>/dev/null; echo changed > link; echo x > out/x; echo x > ../x; for f in /usr/x /x /etc/x /proc/self/oom_score_adj; do (echo 0 > $f) 2>/dev/null && echo "wrote $f"; done; true',
+    );
+    assert.equal(ended?.output ?? '', '');
+    assert.equal(fs.readFileSync(secret, 'utf8'), 'unchanged');
+    assert.ok(!fs.existsSync(boxes.fleet.path('x')));
+  });
+
+  test('change the kernel, whoever it is', async () => {
+    const ended = await boxes.run(
+      'for f in /proc/sys/kernel/core_pattern /proc/sysrq-trigger; do test -w $f && echo $f; done; true',
+    );
+    assert.equal(ended?.output ?? '', '');
+  });
+
+  test('get privileges, or namespaces in which it would have some', async () => {
+    const ended = await boxes.run('grep CapEff /proc/self/status; unshare -U true 2>/dev/null && echo more');
+    assert.equal(ended?.output ?? 'CapEff:\t0000000000000000', 'CapEff:\t0000000000000000');
+  });
+
+  test('see or end processes outside', async () => {
+    const victim = spawn('sleep', ['60'], { stdio: 'ignore' });
+    try {
+      const ended = await boxes.run(`kill -9 ${victim.pid}; ls /proc | grep -c '^[0-9]'`);
+      if (ended !== null) {
+        assert.ok(isAlive(Number(victim.pid)));
+        assert.ok(Number(ended.output.split('\n').at(-1)) < 10, ended.output);
+      }
+    } finally {
+      victim.kill('SIGKILL');
+    }
+  });
+
+  test('read the queue, its logs or what its worker was started with', async () => {
+    const home = boxes.fleet.cli.home;
+    for (const sandbox of ['strict', 'readonly']) {
+      const ended = await boxes.run(
+        `cat "$QUEUECTL_DB" "$QUEUECTL_DB-wal" '${home}/queue.db'; ls '${home}/run' '${home}/logs' | grep -v '^queue.db$'; grep -az QUEUECTL_HOME /proc/*/environ; true`,
+        { sandbox },
+      );
+      if (ended === null) continue;
+      assert.doesNotMatch(ended.output, /SQLite|\.pid|wake|matches/);
+    }
+  });
+
+  test('leave anything running, in whatever session', async () => {
+    const ended = await boxes.run(
+      'setsid nohup sleep 61.5 >/dev/null 2>&1 & env -i setsid sleep 61.5 & echo started',
+    );
+    if (ended === null) return;
+    assert.equal(ended.output, 'started');
+    await until('nothing is left', () => !isSleeping('61.5'));
+  });
+});
+
+describe('a sandbox', () => {
+  test('called readonly shows all but what is hidden, and nothing can be written to', async () => {
+    const ended = await boxes.run(
+      'test -d /var/lib && echo all; touch x 2>/dev/null || echo no; ls -A /run',
+      {
+        sandbox: 'readonly',
+        cwd: boxes.work,
+      },
+    );
+    if (ended === null) return;
+    assert.equal(ended.output, 'all\nno');
+  });
+
+  test('of the settings shows, hides and lets write what it says', async () => {
+    for (const name of ['cache', 'hidden', 'shown']) fs.mkdirSync(boxes.fleet.path(`own-${name}`));
+    boxes.file('own-shown/file', 'shown');
+    boxes.file('own-hidden/file', 'hunter2');
+    const [cache, hidden, shown] = ['cache', 'hidden', 'shown'].map((name) =>
+      boxes.fleet.path(`own-${name}`),
+    );
+    await boxes.fleet.set({
+      sandbox_profiles: JSON.stringify({
+        own: {
+          writable: ['{cwd}', cache],
+          readonly: ['{system}', shown, hidden],
+          hidden: [hidden],
+          env: 'all',
+        },
+      }),
+    });
+    const ended = await boxes.run(
+      [
+        'sh',
+        '-c',
+        'cat "$2/file"; echo new > "$0/file"; echo x > "$2/x"; cat "$1/file"',
+        String(cache),
+        String(hidden),
+        String(shown),
+      ],
+      { sandbox: 'own' },
+    );
+    if (ended === null) return;
+    assert.match(ended.output, /^shown/);
+    assert.doesNotMatch(ended.output, /hunter2/);
+    assert.equal(fs.readFileSync(`${cache}/file`, 'utf8'), 'new\n');
+    assert.ok(!fs.existsSync(`${shown}/x`));
+  });
+
+  test('that would let a job write to the queue itself is not made', async () => {
+    const ended = await boxes.run('true', { cwd: boxes.fleet.cli.folder });
+    if (ended !== null) assert.match(String(ended.error), /^could not start: the queue itself is in /);
+  });
+
+  test('whose job has lost its working directory is not made', async () => {
+    const cwd = fs.mkdtempSync(path.join(boxes.work, 'gone'));
+    fs.rmdirSync(cwd);
+    const ended = await boxes.run('true', { cwd });
+    if (ended !== null) assert.equal(ended.error, `could not start: the working directory '${cwd}' is gone`);
+  });
+
+  test('is ended wholly and with grace when its job is cancelled', async () => {
+    const trap = 'trap "sleep 0.2; echo cleaned > cleaned; exit 3" TERM';
+    if (!boxes.canBeMade) return assert.equal(await boxes.run('true'), null);
+    const running = boxes.run(`${trap}; env -i setsid sleep 62.5 & echo > up; sleep 62.5 & wait`, {
+      id: 'cancelled',
+    });
+    await until('it runs', () => fs.existsSync(path.join(boxes.work, 'up')));
+    await boxes.fleet.cli.text('cancel', 'cancelled');
+    const ended = await running;
+    assert.deepEqual([ended?.job.state, ended?.error], ['cancelled', 'cancelled while running']);
+    assert.ok(fs.existsSync(path.join(boxes.work, 'cleaned')), 'it was given its grace');
+    assert.ok(!isSleeping('62.5'));
+  });
+
+  test('is ended when its time is over, and warned before', async () => {
+    const ended = await boxes.run(
+      'trap "echo warned" USR1; setsid sleep 63.5 & while :; do sleep 0.05; done',
+      {
+        timeout_seconds: 1,
+        warn_signal: 'USR1',
+        warn_seconds: 0.5,
+      },
+    );
+    if (ended === null) return;
+    assert.match(ended.output, /warned/);
+    assert.match(String(ended.error), /^timeout after 1 s/);
+    assert.ok(!isSleeping('63.5'));
+  });
+});
