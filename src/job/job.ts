@@ -6,6 +6,7 @@ import type { Hooks } from './hooks.ts';
 import type { OutcomeRules } from './outcome-rules.ts';
 import type { OutputRecord } from './output.ts';
 import type { IfExists, UniqueFor } from './unique.ts';
+import type { Usage } from './usage.ts';
 
 /** Each state's comment says who moves a job out of it. */
 export const STATES = [
@@ -124,6 +125,8 @@ export interface Job
   readonly cancelRequestedAt: number | null;
   /** The log file of the last attempt, or null: the store has its output, or there is none. */
   readonly logPath: string | null;
+  /** What its last attempt used; null: unknown. */
+  readonly usage: Usage | null;
 }
 
 export const OUTCOMES = [
@@ -152,13 +155,6 @@ export interface Ending {
   readonly retryAfterSeconds?: number | null | undefined;
   /** Something to be told of the attempt that does not make it a failure. */
   readonly remark?: string | null | undefined;
-}
-
-/** What an attempt used, all its processes together. */
-export interface Usage {
-  readonly peakMemoryBytes: number;
-  readonly cpuUserMs: number;
-  readonly cpuSystemMs: number;
 }
 
 /** One start of a job's command. */

@@ -1,6 +1,7 @@
 // Starts commands the way Node does it: for one job at a time, and where there is no faster way.
 
 import { spawn } from 'node:child_process';
+import { beginUsage, usageOfNodeChild } from './children-usage.ts';
 import { hostClockMs } from './host-clock.ts';
 import { waitedForByNode } from './node-children.ts';
 import { type Child, type ExitStatus, STALE, type Start } from './start.ts';
@@ -11,6 +12,7 @@ export function nodeSpawn({ program, args, cwd, inherited, own, input, outputs, 
   pid.promise.catch(exit.reject);
   try {
     if (hostClockMs() > notAfterMs) throw Object.assign(new Error('too late'), { code: STALE });
+    beginUsage();
     const child = waitedForByNode(
       spawn(program, args, {
         cwd: cwd ?? undefined,
@@ -20,7 +22,9 @@ export function nodeSpawn({ program, args, cwd, inherited, own, input, outputs, 
       }),
     );
     child.once('error', pid.reject);
-    child.once('exit', (code, signal) => exit.resolve({ code, signal }));
+    child.once('exit', (code, signal) =>
+      exit.resolve({ code, signal, usage: usageOfNodeChild(child.pid ?? 0) }),
+    );
     if (child.pid !== undefined) pid.resolve(child.pid);
   } catch (error) {
     pid.reject(error);

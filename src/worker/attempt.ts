@@ -2,6 +2,7 @@
 
 import type { Ending } from '../job/job.ts';
 import type { EndedOutput } from '../job/output.ts';
+import { joinedUsage, type Usage, usageFrom } from '../job/usage.ts';
 import { Capture } from '../process/capture.ts';
 import { type Exit, type Launch, type Launched, launch } from '../process/launch.ts';
 import { AttemptLog } from '../process/log.ts';
@@ -10,19 +11,18 @@ import { endLine, howItEnded, startLine } from '../process/log-lines.ts';
 import type { Pipes } from '../process/pipe.ts';
 import { processEntry, ticksNow } from '../process/proc.ts';
 import type { Starter } from '../process/start.ts';
-import { endTree, leaseMark, type Leader } from '../process/tree.ts';
+import { endTree, leaseMark, type Leader, type Tree } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Claimed, Ended, Lease } from '../store/store.ts';
 import { AttemptTimers } from './attempt-timers.ts';
 import { launchConfined, refuse } from './confined.ts';
+import { ENDED_BECAUSE, type EndReason, withLastLine } from './ended-because.ts';
 import { Inside, type LastWords } from './inside.ts';
 import { jobVariables, workingFolder } from './job-variables.ts';
+import { FIRST_SAMPLE_MS } from './memory-samples.ts';
 import type { Mirror } from './mirror.ts';
 import { launchWithInput } from './stdin.ts';
 import { commandFor, webhookVariables } from './webhook.ts';
-
-/** Why we end a job that would run on. 'lost': somebody else has it by now, and speaks for it. */
-export type EndReason = 'timeout' | 'cancelled' | 'stopped' | 'cut_off' | 'lost';
 
 export interface AttemptContext {
   readonly workerId: string;
@@ -69,6 +69,9 @@ export class RunningAttempt {
   private startedAs: string | null = null;
   /** It has ended, and its log is being closed. */
   isClosing = false;
+  /** The most memory it was seen to hold, and when to look next. */
+  peakBytes = 0;
+  nextSampleMs = FIRST_SAMPLE_MS;
   private readonly context: AttemptContext;
   readonly log: AttemptLog;
   /** What the job says of itself. */
@@ -190,9 +193,13 @@ export class RunningAttempt {
 
   private async endTree(graceMs: number): Promise<void> {
     await this.launched.pid;
+    await endTree(this.tree, graceMs);
+  }
+
+  get tree(): Tree {
     const { leader, aloneSince } = this;
     const orphansSince = aloneSince === 'its start' ? (leader?.startedAt ?? null) : aloneSince;
-    await endTree({ leader, lease: this.mark, orphansSince }, graceMs);
+    return { leader, lease: this.mark, orphansSince };
   }
 
   /** One that is about to start counts: if it cannot be started, that is said first. */
@@ -228,7 +235,7 @@ export class RunningAttempt {
       const words = this.inside.finish();
       const ending = this.endingOf(exit, words);
       const output = await this.finishOutput(ending);
-      return this.reportOf(ending, words, output, exit.isShortage ?? false);
+      return this.reportOf(ending, words, output, exit);
     } finally {
       this.log.close();
     }
@@ -238,11 +245,16 @@ export class RunningAttempt {
     ending: Ending,
     { progress, result }: LastWords,
     output: EndedOutput,
-    isShortage: boolean,
+    { isShortage = false, usage }: Exit,
   ): EndReport {
     const { seq, run, logPath } = this.claimed;
     const journal = this.log.hasJournal ? logPath : undefined;
-    return { seq, run, ending, pid: this.pid, output, progress, result, journal, isShortage };
+    const used = joinedUsage(usage, this.seen);
+    return { seq, run, ending, pid: this.pid, output, progress, result, journal, isShortage, usage: used };
+  }
+
+  private get seen(): Usage | null {
+    return this.peakBytes === 0 ? null : usageFrom(this.peakBytes, null, null);
   }
 
   private endingOf(exit: Exit, { retryAfterSeconds, remark }: LastWords): Ending {
@@ -283,21 +295,4 @@ function startOf(pid: number): string | null {
   } catch {
     return null;
   }
-}
-
-const ENDED_BECAUSE: Record<
-  Exclude<EndReason, 'lost'>,
-  (claimed: Claimed) => Pick<Ending, 'outcome' | 'error'>
-> = {
-  timeout: ({ job }) => ({ outcome: 'timeout', error: `timeout after ${job.timeoutSeconds} s` }),
-  cancelled: () => ({ outcome: 'cancelled', error: 'cancelled while running' }),
-  stopped: () => ({ outcome: 'released', error: 'its worker was stopped' }),
-  cut_off: () => ({ outcome: 'released', error: 'its worker could not reach the queue in time' }),
-};
-
-/** "exit code 2: convert: no such file" says more than "exit code 2". */
-function withLastLine(ending: Ending, log: AttemptLog): string | null {
-  if (ending.outcome !== 'failed' && ending.outcome !== 'signalled') return ending.error;
-  const line = log.lastLine();
-  return line === null ? ending.error : `${ending.error}: ${line}`;
 }

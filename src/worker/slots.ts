@@ -6,7 +6,9 @@ import { endingOfMalformed } from '../job/record.ts';
 import { removeJournal } from '../process/journal-files.ts';
 import { type Leader, leaseMark } from '../process/tree.ts';
 import type { Claimed, Lease, ProgressReport, Started } from '../store/store.ts';
-import { type AttemptContext, type EndReason, type EndReport, RunningAttempt } from './attempt.ts';
+import { type AttemptContext, type EndReport, RunningAttempt } from './attempt.ts';
+import type { EndReason } from './ended-because.ts';
+import { MemorySamples } from './memory-samples.ts';
 
 export interface Reports {
   readonly started: readonly Started[];
@@ -35,6 +37,7 @@ export class Slots {
   private readonly context: AttemptContext;
   private readonly events: SlotsEvents;
   private readonly running = new Map<string, RunningAttempt>();
+  private readonly memory = new MemorySamples();
   /** Their starts are not reported yet; the oldest first. */
   private fresh: RunningAttempt[] = [];
   private started: Started[] = [];
@@ -163,6 +166,7 @@ export class Slots {
   /** Once a second: what jobs said of themselves meanwhile, and a copy of what they wrote. */
   beat(): void {
     this.copyLogs();
+    this.memory.beat(this.running.values());
     this.progress = [...this.running.values()].flatMap(({ claimed: { seq, run }, inside }) => {
       const { news } = inside;
       return news === null ? [] : [{ seq, run, ...news }];

@@ -76,6 +76,7 @@ export const runningJob = (more: Partial<Job> = {}): Job => ({
   lockedAt: T0,
   cancelRequestedAt: null,
   logPath: 'a.1.log',
+  usage: null,
   ...more,
 });
 
