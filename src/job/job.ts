@@ -135,7 +135,8 @@ export const OUTCOMES = [
   'snoozed', // the exit code by which it asks to be run again later
   'signalled', // killed by a signal that was not ours
   'timeout', // ended by us after timeout_seconds
-  'not_started', // no such program, no such folder
+  'limit', // ended for using more than it may: memory, CPU time, processes, the size of a file
+  'not_started', // no such program, no such folder, no way to confine it as asked
   'malformed', // its record cannot be read, so nothing was started
   'cancelled', // ended by us because a person said so
   'released', // ended by us because the worker was stopped by force

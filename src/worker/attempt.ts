@@ -138,7 +138,7 @@ export class RunningAttempt {
     if (confinement === null) return launch(start, context.starter);
     if (confinement === undefined)
       return refuse(`what confines the queue '${claimed.job.queue}' cannot be read`);
-    const surroundings = { settings, logPath: claimed.logPath };
+    const surroundings = { settings, logPath: claimed.logPath, lease: this.mark };
     return launchConfined(start, context.starter, confinement, surroundings);
   }
 

@@ -104,6 +104,13 @@ export const endings = {
     error: 'timeout after 1 s',
     durationMs: 1000,
   },
+  limit: {
+    outcome: 'limit',
+    exitCode: null,
+    signal: 'SIGKILL',
+    error: 'out of memory (limit 1 MiB)',
+    durationMs: 5,
+  },
   not_started: {
     outcome: 'not_started',
     exitCode: null,
