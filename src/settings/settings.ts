@@ -5,6 +5,7 @@ import type { Backoff } from '../job/backoff.ts';
 import { INHERITANCE } from '../job/environment.ts';
 import { STRATEGIES } from '../job/job.ts';
 import { nearest } from '../text/nearest.ts';
+import { ADMISSION_SETTINGS } from './admission-settings.ts';
 import { ConfinementInForce } from './confinement-in-force.ts';
 import { limitsOfSettings, LIMIT_SETTINGS } from './limit-settings.ts';
 import {
@@ -87,6 +88,7 @@ const registry = {
     'webhooks may be in private networks and on this machine',
   ),
   ...LIMIT_SETTINGS,
+  ...ADMISSION_SETTINGS,
 } satisfies Record<string, Setting>;
 
 export type SettingKey = keyof typeof registry;

@@ -1,6 +1,7 @@
 // The attempts a worker runs, and what it has yet to tell the store about them.
 
 import type { Ending } from '../job/job.ts';
+import { reservedBy } from '../job/confinement.ts';
 import { judged } from '../job/outcome-rules.ts';
 import { endingOfMalformed } from '../job/record.ts';
 import { removeJournal } from '../process/journal-files.ts';
@@ -56,6 +57,11 @@ export class Slots {
   /** How many slots are taken: each attempt by its weight. */
   get taken(): number {
     return this.running.values().reduce((sum, { claimed }) => sum + claimed.weight, 0);
+  }
+
+  /** The memory that running jobs said they need. */
+  get reservedBytes(): number {
+    return this.running.values().reduce((sum, { claimed }) => sum + reservedBy(claimed.job.confinement), 0);
   }
 
   /** Nothing runs and nothing is left to report. */

@@ -8,6 +8,7 @@ import type { Rescue, Rescuer } from '../maintenance/rescue.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { Claimed, StopMode, Turn, TurnResult } from '../store/store.ts';
+import { Admission, machineWith, memoryOfMachine } from './admission.ts';
 import { Alarm } from './alarm.ts';
 import type { LeaseClock } from './lease-clock.ts';
 import { Mirror } from './mirror.ts';
@@ -37,6 +38,7 @@ export class Worker {
   private readonly ticker: Ticker;
   private readonly registration: Registration;
   private readonly trouble: Trouble;
+  private readonly admission: Admission;
   private readonly alarm = new Alarm();
   private settings: Settings;
   private stored: Stored = {};
@@ -59,6 +61,7 @@ export class Worker {
     this.settings = new Settings({}, parts.overrides);
     this.logPath = logPathsFor(parts.place, options.id);
     this.trouble = new Trouble(log);
+    this.admission = new Admission(settings, machineWith(parts.place.folder), log);
     this.pace = new Pace(parts.starter, () => this.alarm.ring());
     const { maintenance, rescue, tick } = parts.chores(this.own, settings, log);
     this.maintenance = maintenance;
@@ -166,7 +169,8 @@ export class Worker {
   private async turn(): Promise<void> {
     let reports: Reports = NO_REPORTS;
     try {
-      if (!(await this.registration.renewIfDue(this.trouble.notice))) await this.startAfresh();
+      if (!(await this.registration.renewIfDue(this.trouble.notice ?? this.admission.notice)))
+        await this.startAfresh();
       this.registration.guardIfNeeded();
       this.maintenance.runDue((error) => this.log(`chore failed: ${error.message}`));
       reports = this.slots.takeReports();
@@ -199,11 +203,13 @@ export class Worker {
 
   private request(reports: Reports): Turn {
     const free = this.options.concurrency - this.slots.taken;
+    const budget = this.settings.limit('memory_budget') ?? memoryOfMachine();
     return {
       ...reports,
       worker: this.own,
-      want: this.stopping === null ? this.pace.limit(this.trouble.limit(free)) : 0,
+      want: this.mayStart ? this.pace.limit(this.trouble.limit(free)) : 0,
       slots: this.options.concurrency,
+      memory: { bytes: budget, freeBytes: budget - this.slots.reservedBytes },
       queues: this.options.queues,
       only: this.options.only,
       policy: this.settings.backoff,
@@ -211,6 +217,11 @@ export class Worker {
       settings: this.stored,
       logPath: this.logPath,
     };
+  }
+
+  /** One that is here for a single job, which somebody waits for, does not wait for better times. */
+  private get mayStart(): boolean {
+    return this.stopping === null && (this.options.only !== undefined || this.admission.isOpen);
   }
 
   private async obey(result: TurnResult): Promise<void> {

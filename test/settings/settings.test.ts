@@ -48,6 +48,11 @@ describe('the defaults', () => {
     limit_nice: null,
     limit_io_class: null,
     limit_mode: 'strict',
+    max_load: null,
+    min_free_memory: null,
+    min_free_disk: null,
+    hours: null,
+    memory_budget: null,
   };
 
   test('are those of the contract', () => {

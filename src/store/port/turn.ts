@@ -25,6 +25,8 @@ export interface Turn {
   readonly want: number;
   /** All slots the worker has: what is heavier than that is left to others. undefined: nothing is too heavy. */
   readonly slots?: number | undefined;
+  /** What running jobs leave of the memory that jobs may reserve, and all of it. undefined: there is enough for any. */
+  readonly memory?: { readonly freeBytes: number; readonly bytes: number } | undefined;
   readonly queues: readonly string[] | null;
   /** Claim only this job. */
   readonly only?: string | undefined;
