@@ -12,7 +12,8 @@ import type { Context, Result } from './command.ts';
 import { commandFrom } from './command-argument.ts';
 import { saidByFlags } from './job-options.ts';
 import { jobsInJson, looksLikeJson } from './json-argument.ts';
-import { filled, openLines, type Written } from './source.ts';
+import { filled, openLines } from './input-lines.ts';
+import type { Written } from './source.ts';
 
 export function enqueueFan(context: Context): Promise<Result> {
   checkTogether(context);

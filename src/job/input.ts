@@ -37,7 +37,7 @@ import {
   when,
 } from './input-readers.ts';
 import { DEFAULT_QUEUE, type NewJob } from './job.ts';
-import { addLimits, LIMIT_RULES } from './limits-input.ts';
+import { addLimits, LIMIT_RULES, withBothLimits } from './limits-input.ts';
 import type { FixedFields, NewJobFields } from './new-job-input.ts';
 import {
   exitCode,
@@ -173,6 +173,7 @@ export function parseJob(
   const draft: Draft = { ...own, ...said };
   if (draft.command === undefined) throw new QueueError('command_required');
   const { command, queue = DEFAULT_QUEUE, cwd = context.cwd } = draft;
+  const { uniqueKey, uniqueFor, ifExists } = uniquenessOf(draft, { command, queue, cwd });
   return {
     id: draft.id ?? context.newId(),
     command,
@@ -184,7 +185,7 @@ export function parseJob(
     timeoutSeconds: draft.timeoutSeconds ?? context.defaults.timeoutSeconds,
     runAt: draft.runAt ?? null,
     cwd,
-    env: draft.env ?? {},
+    env: draft.env ?? NO_VARIABLES,
     splitOutput: draft.splitOutput ?? false,
     name: draft.name ?? null,
     group: draft.group ?? null,
@@ -192,25 +193,26 @@ export function parseJob(
     key: draft.key ?? null,
     keyConcurrency: draft.keyConcurrency ?? null,
     weight: draft.weight ?? null,
-    dependsOn: draft.dependsOn ?? [],
+    dependsOn: draft.dependsOn ?? NONE,
     onDependencyFailure: draft.onDependencyFailure ?? 'cancel',
     schedule: null,
     scheduledAt: null,
     hooks: bothHooks(own.hooks, said.hooks),
     groupHooks: bothHooks(own.groupHooks, said.groupHooks),
     hookOf: null,
-    tags: draft.tags ?? [],
-    ...uniquenessOf(draft, { command, queue, cwd }),
+    tags: draft.tags ?? NONE,
+    uniqueKey,
+    uniqueFor,
+    ifExists,
     outcomeRules: outcomeRulesOf(draft, draft.timeoutSeconds ?? context.defaults.timeoutSeconds),
     confinement: confinementFrom(withBothLimits(draft, own, said)),
     stdin: draft.stdin ?? null,
   };
 }
 
-/** Flags say of each kind of limit what they say, and leave the others as the job has them. */
-const withBothLimits = (draft: Draft, own: Draft, said: Draft): Draft =>
-  own.limits && said.limits ? { ...draft, limits: { ...own.limits, ...said.limits } } : draft;
-
+/** The same for all jobs that say nothing of it, of which very many may come in at once. */
+const NONE: readonly never[] = Object.freeze([]);
+const NO_VARIABLES: NewJob['env'] = Object.freeze({});
 const NO_HOOKS: Hooks = Object.freeze({});
 
 const bothHooks = (own: Hooks | undefined, said: Hooks | undefined): Hooks =>
@@ -220,8 +222,9 @@ const bothHooks = (own: Hooks | undefined, said: Hooks | undefined): Hooks =>
 export function readFields(said: Record<string, unknown>, context: InputContext): Draft {
   const draft: Record<string, unknown> = {};
   const saidAs: Record<string, string> = {};
-  for (const [given, value] of Object.entries(said)) {
-    const name = inSnakeCase(given);
+  for (const given of Object.keys(said)) {
+    const value = said[given];
+    const name = isField(given) ? given : inSnakeCase(given); // as it nearly always is
     if (isFixed(name)) {
       checkFixed(name, value);
       continue;

@@ -6,6 +6,7 @@ import { freemem, loadavg, totalmem } from 'node:os';
 import type { Settings } from '../settings/settings.ts';
 import { sizeText } from '../text/size.ts';
 import { isWithin, parseHours } from '../time/hours.ts';
+import type { WorkerOptions } from './worker-parts.ts';
 
 /** What the notice of a worker begins with that is well and waits. */
 export const HOLDS_BACK = 'starts nothing new: ';
@@ -30,24 +31,49 @@ export const machineWith = (folder: string): Machine => ({
 
 /** The memory that jobs of a worker may reserve together, unless it was told. */
 export function memoryOfMachine(): number {
+  known ??= askedMemory();
+  return known;
+}
+
+/** Asked once: it is read from several files. */
+let known: number | undefined;
+
+function askedMemory(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(totalmem(), constrained) : totalmem();
 }
 
 const LOOK_AGAIN_MS = 500;
 
+/** A worker that is here for a single job, which somebody waits for, does not wait for better times. */
+export const admissionTo = (
+  folder: string,
+  { only }: Pick<WorkerOptions, 'only'>,
+  settings: () => Settings,
+  log: (line: string) => void,
+): Admission => new Admission(settings, machineWith(folder), log, only === undefined);
+
 export class Admission {
   private readonly settings: () => Settings;
   private readonly machine: Machine;
   private readonly log: (line: string) => void;
   private reason: string | null = null;
-  private known: Settings | null = null;
+  private seen: Settings | null = null;
   private lookAt = 0;
 
-  constructor(settings: () => Settings, machine: Machine, log: (line: string) => void) {
+  private readonly mayWait: boolean;
+
+  constructor(settings: () => Settings, machine: Machine, log: (line: string) => void, mayWait = true) {
+    this.mayWait = mayWait;
     this.settings = settings;
     this.machine = machine;
     this.log = log;
+  }
+
+  /** What is left of the memory that jobs may reserve, and all of it. */
+  memoryBeside(reservedBytes: number): { readonly bytes: number; readonly freeBytes: number } {
+    const bytes = this.settings().limit('memory_budget') ?? memoryOfMachine();
+    return { bytes, freeBytes: bytes - reservedBytes };
   }
 
   /** Why nothing new is started; null: nothing keeps us. */
@@ -57,15 +83,16 @@ export class Admission {
 
   /** Asked at every turn, looks now and then. */
   get isOpen(): boolean {
+    if (!this.mayWait) return true;
     const settings = this.settings();
-    const isDue = settings !== this.known || performance.now() >= this.lookAt;
+    const isDue = settings !== this.seen || performance.now() >= this.lookAt;
     if (isDue) this.look(settings);
     return this.reason === null;
   }
 
   private look(settings: Settings): void {
     const before = this.reason;
-    this.known = settings;
+    this.seen = settings;
     this.lookAt = performance.now() + LOOK_AGAIN_MS;
     this.reason = this.reasonBy(settings);
     if (this.reason === null && before !== null) this.log('starts jobs again');

@@ -13,15 +13,17 @@ import { processEntry, ticksNow } from '../process/proc.ts';
 import type { Starter } from '../process/start.ts';
 import { endTree, leaseMark, type Leader, type Tree } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Claimed, Ended, Lease } from '../store/store.ts';
+import type { Claimed, Lease } from '../store/store.ts';
 import { AttemptTimers } from './attempt-timers.ts';
 import { launchConfined, refuse } from './confined.ts';
+import type { EndReport } from './end-report.ts';
 import { ENDED_BECAUSE, type EndReason, withLastLine } from './ended-because.ts';
 import { Inside, type LastWords } from './inside.ts';
 import { jobVariables, workingFolder } from './job-variables.ts';
 import { FIRST_SAMPLE_MS } from './memory-samples.ts';
 import type { Mirror } from './mirror.ts';
 import { launchWithInput } from './stdin.ts';
+import type { Tracer } from './tracing.ts';
 import { commandFor, webhookVariables } from './webhook.ts';
 
 export interface AttemptContext {
@@ -46,14 +48,8 @@ export interface AttemptContext {
   readonly mirror: Mirror | null;
   /** What a job that has a standard input of its own is to read. */
   readonly stdinOf: (lease: Lease) => Promise<Uint8Array | null>;
-}
-
-/** What there is to tell of an attempt that has ended. */
-export interface EndReport extends Ended {
-  /** It could not be started for want of something that the machine is short of. */
-  readonly isShortage?: boolean;
-  /** Where it wrote while it ran, when that is not needed any more once this is reported. */
-  readonly journal?: string | undefined;
+  /** Who tells others of attempts, or null. */
+  readonly tracer: () => Tracer | null;
 }
 
 /** A job that has not ended by then is read as it writes; one that has is read when it has ended. */
@@ -120,6 +116,7 @@ export class RunningAttempt {
       own: {
         ...workingFolder(job),
         ...job.env,
+        ...context.tracer()?.variables(claimed),
         ...webhookVariables(job.command, context.settings()),
         ...jobVariables(claimed, context),
         ...this.inside.variables,

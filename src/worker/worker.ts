@@ -7,8 +7,8 @@ import type { Maintenance } from '../maintenance/maintenance.ts';
 import type { Rescue, Rescuer } from '../maintenance/rescue.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
-import type { Claimed, StopMode, Turn, TurnResult } from '../store/store.ts';
-import { Admission, machineWith, memoryOfMachine } from './admission.ts';
+import type { Claimed, Rescued, StopMode, Turn, TurnResult } from '../store/store.ts';
+import { type Admission, admissionTo } from './admission.ts';
 import { Alarm } from './alarm.ts';
 import type { LeaseClock } from './lease-clock.ts';
 import { Mirror } from './mirror.ts';
@@ -17,11 +17,12 @@ import { logPathsFor } from './paths.ts';
 import { Pace } from './pace.ts';
 import { Registration } from './registration.ts';
 import { NO_REPORTS, type Reports, Slots } from './slots.ts';
+import { sleepMs } from './sleep.ts';
 import { Ticker } from './ticker.ts';
+import type { Tracer } from './tracing.ts';
 import { Trouble } from './trouble.ts';
 import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
-const SHORTEST_SLEEP_MS = 5; // whatever the clocks say, nobody asks without end
 const BEAT_MS = 1000;
 const TELL_AT_ONCE = 200;
 /** How long a worker that was stopped by force tries to report, beyond the grace of its jobs. */
@@ -46,6 +47,8 @@ export class Worker {
   private nextDueAt: number | null = null;
   private readonly pace: Pace;
   private done = false;
+  /** null: there are no traces. */
+  private tracer: Tracer | null = null;
   /** Ends that may yet make jobs ready, or call for hooks: while there are some, more may come to do. */
   private hasMoreToTell = false;
   /** Resolves when there is no sense in waiting for the store any longer. */
@@ -61,9 +64,10 @@ export class Worker {
     this.settings = new Settings({}, parts.overrides);
     this.logPath = logPathsFor(parts.place, options.id);
     this.trouble = new Trouble(log);
-    this.admission = new Admission(settings, machineWith(parts.place.folder), log);
+    this.admission = admissionTo(parts.place.folder, options, settings, log);
     this.pace = new Pace(parts.starter, () => this.alarm.ring());
-    const { maintenance, rescue, tick } = parts.chores(this.own, settings, log);
+    const rescued = (job: Rescued): void => this.tracer?.lost(job);
+    const { maintenance, rescue, tick } = parts.chores(this.own, settings, log, rescued);
     this.maintenance = maintenance;
     this.ticker = new Ticker(tick, () => this.alarm.ring(), log);
     this.rescue = rescue;
@@ -87,6 +91,7 @@ export class Worker {
         webhook: options.webhook ?? null,
         mirror: parts.store.spansHosts ? new Mirror(parts.store.outputs) : null,
         stdinOf: ({ seq }) => parts.store.stdinOf(seq),
+        tracer: () => this.tracer,
       },
       {
         log,
@@ -101,6 +106,7 @@ export class Worker {
 
   /** Resolves when the worker has left: stopped, or drained. */
   async run(): Promise<void> {
+    this.tracer = await this.parts.openTracer(this.own, (line) => this.log(line));
     await this.register();
     const stopListening = this.parts.store.onWake(() => this.alarm.ring());
     const timers = [
@@ -115,6 +121,7 @@ export class Worker {
       stopListening();
       for (const timer of timers) clearInterval(timer);
       await this.lease.end();
+      await this.tracer?.end();
     }
   }
 
@@ -126,7 +133,7 @@ export class Worker {
     while (!this.done) {
       await this.turn();
       if (this.done) break;
-      await this.alarm.next(this.sleepMs());
+      await this.alarm.next(() => this.sleepMs());
     }
     await Promise.all([this.maintenance.settled(), this.ticker.settled()]);
     // What it holds and does not run: it was cut off, or was handed it without hearing of it.
@@ -169,13 +176,13 @@ export class Worker {
   private async turn(): Promise<void> {
     let reports: Reports = NO_REPORTS;
     try {
-      if (!(await this.registration.renewIfDue(this.trouble.notice ?? this.admission.notice)))
-        await this.startAfresh();
+      const notice = this.trouble.notice ?? this.admission.notice;
+      if (!(await this.registration.renewIfDue(notice))) await this.startAfresh();
       this.registration.guardIfNeeded();
       this.maintenance.runDue((error) => this.log(`chore failed: ${error.message}`));
       reports = this.slots.takeReports();
       const result = await this.parts.store.turn(this.request(reports));
-      this.slots.reported(reports);
+      this.slots.reported(reports, result.settled);
       reports = NO_REPORTS;
       this.reachedAt = performance.now();
       this.trouble.pass();
@@ -196,20 +203,14 @@ export class Worker {
     if (error.code === 'store_gone' || isAway) throw error;
   }
 
-  /** One that is about to leave, or that is here for one job, leaves schedules to others. */
-  private get decidesTicks(): boolean {
-    return this.stopping === null && this.options.only === undefined;
-  }
-
   private request(reports: Reports): Turn {
     const free = this.options.concurrency - this.slots.taken;
-    const budget = this.settings.limit('memory_budget') ?? memoryOfMachine();
     return {
       ...reports,
       worker: this.own,
-      want: this.mayStart ? this.pace.limit(this.trouble.limit(free)) : 0,
+      want: this.stopping === null && this.admission.isOpen ? this.pace.limit(this.trouble.limit(free)) : 0,
       slots: this.options.concurrency,
-      memory: { bytes: budget, freeBytes: budget - this.slots.reservedBytes },
+      memory: this.admission.memoryBeside(this.slots.reservedBytes),
       queues: this.options.queues,
       only: this.options.only,
       policy: this.settings.backoff,
@@ -219,15 +220,12 @@ export class Worker {
     };
   }
 
-  /** One that is here for a single job, which somebody waits for, does not wait for better times. */
-  private get mayStart(): boolean {
-    return this.stopping === null && (this.options.only !== undefined || this.admission.isOpen);
-  }
-
   private async obey(result: TurnResult): Promise<void> {
     this.learn(result.settings);
     this.nextDueAt = result.nextDueAt;
-    this.ticker.heard(this.decidesTicks ? result.nextTickAt : null, this.parts.store.now());
+    // One that is about to leave, or that is here for one job, leaves schedules to others.
+    const decidesTicks = this.stopping === null && this.options.only === undefined;
+    this.ticker.heard(decidesTicks ? result.nextTickAt : null, this.parts.store.now());
     for (const lease of result.cancelling) this.slots.end(lease, 'cancelled');
     if (result.claimed.length > 0) this.trouble.endShortage();
     await this.pace.each(result.claimed, (claimed) => this.begin(claimed));
@@ -289,20 +287,12 @@ export class Worker {
     return isNothingLeft(this.parts.store, this.options);
   }
 
-  /** Until something is known to be due; the poll beneath it forgives a lost wake-up. */
   private sleepMs(): number {
-    const { pauseMs } = this.trouble;
-    if (pauseMs > 0) return Math.max(SHORTEST_SLEEP_MS, pauseMs);
     const now = this.parts.store.now();
-    const untilDue = this.nextDueAt === null ? Number.POSITIVE_INFINITY : this.nextDueAt - now;
-    const untilTick = this.ticker.untilDueMs(now);
-    const { untilRenewalMs } = this.lease;
-    const { untilStartReportMs } = this.slots;
     const poll = this.settings.ms('poll_interval');
-    return Math.max(
-      SHORTEST_SLEEP_MS,
-      Math.min(poll, untilDue, untilTick, untilRenewalMs, untilStartReportMs),
-    );
+    const untilTick = this.ticker.untilDueMs(now);
+    const untilMs = [poll, untilTick, this.lease.untilRenewalMs, this.slots.untilStartReportMs];
+    return sleepMs({ pauseMs: this.trouble.pauseMs, now, nextDueAt: this.nextDueAt, untilMs });
   }
 
   private log(line: string): void {

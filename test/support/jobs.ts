@@ -234,6 +234,7 @@ export const taskOf = ({
   confinement,
   stdinBytes,
   scheduledAt,
+  createdAt,
 }: Job): Task => ({
   id,
   command,
@@ -248,4 +249,5 @@ export const taskOf = ({
   confinement,
   stdinBytes,
   scheduledAt,
+  createdAt,
 });
