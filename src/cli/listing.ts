@@ -32,6 +32,8 @@ type Wanted = JobFilter & Pick<ListQuery, 'sort' | 'descending'>;
 interface Shown {
   readonly columns: JobColumns;
   readonly toJson: (job: Job) => Json;
+  /** Something of a job that runs has to be asked of the system. */
+  readonly isLive: boolean;
 }
 
 /** `wanted` is asked for at each look: it may depend on the time. Answers the ids of the first few jobs. */
@@ -49,34 +51,40 @@ export async function writeJobs(
   const writer = terminal.json
     ? jsonWriter(terminal, shown.toJson)
     : tableWriter(shown.columns, terminal, () => queue.now());
-  const { first, isCutOff } = await writePages(queue, query, writer);
+  const { first, isCutOff } = await writePages(queue, query, writer, shown);
   if (isCutOff) terminal.say(await cutOff(queue, query, limit ?? 0));
   return first;
 }
 
 async function shownBy({ text }: Options, columns: JobColumns): Promise<Shown> {
   const given = text('columns');
-  if (given === undefined) return { columns, toJson: (job) => jobToJson(job) };
-  const { chosenFields, columnsFor, pickFields } = await import('./render/columns.ts');
+  if (given === undefined) return { columns, toJson: (job) => jobToJson(job), isLive: false };
+  const { areLive, chosenFields, columnsFor, pickFields } = await import('./render/columns.ts');
   const fields = chosenFields(given);
-  return { columns: columnsFor(fields), toJson: (job) => pickFields(jobToJson(job), fields) };
+  const toJson: Shown['toJson'] = (job) => pickFields(jobToJson(job), fields);
+  return { columns: columnsFor(fields), toJson, isLive: areLive(fields) };
 }
 
 async function watchJobs(
   context: Context,
   queue: Queue,
   query: () => ListQuery,
-  { columns, toJson }: Shown,
+  { columns, toJson, isLive }: Shown,
 ): Promise<'watched'> {
   if (context.options.number('limit') === 0) throw watchesAll();
   await watch(context, async () => {
-    const jobs = await queue.list(query());
+    const found = await queue.list(query());
+    const jobs = isLive ? await liveJobs(queue, found) : found;
     const now = queue.now();
     const data = jobs.map(toJson);
     return { now, data, changesWith: data, text: (screen) => tableOf(columns, jobs, now, screen) };
   });
   return 'watched';
 }
+
+/** Loaded only for those who want to know. */
+const liveJobs = async (queue: Queue, jobs: readonly Job[]): Promise<Job[]> =>
+  (await import('../report/live-usage.ts')).withLiveUsage(queue, jobs);
 
 const watchesAll = (): QueueError =>
   new QueueError('usage', { problem: '--watch cannot show all jobs', hint: 'say how many: --limit 100' });
@@ -92,6 +100,7 @@ async function writePages(
   queue: Queue,
   query: ListQuery,
   writer: JobWriter,
+  { isLive }: Shown,
 ): Promise<{ first: string[]; isCutOff: boolean }> {
   const limit = query.limit ?? Number.POSITIVE_INFINITY;
   const first: string[] = [];
@@ -100,7 +109,7 @@ async function writePages(
   for await (const { jobs, isAll } of jobPages(queue, { ...query, limit: oneMore(query.limit) })) {
     const shown = jobs.slice(0, left);
     if (left === limit) first.push(...shown.slice(0, 3).map(({ id }) => id));
-    writer.write(shown, isAll);
+    writer.write(isLive ? await liveJobs(queue, shown) : shown, isAll);
     isCutOff ||= jobs.length > left;
     left -= shown.length;
   }

@@ -5,7 +5,10 @@ import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors.ts';
 import { isValidId } from '../job/id.ts';
-import { startWorker } from '../worker/crew.ts';
+import type { Queue } from '../queue.ts';
+import { ADMISSION_KEYS, type AdmissionSetting } from '../settings/admission-settings.ts';
+import { parseSetting, type Stored } from '../settings/settings.ts';
+import { type Home, startWorker } from '../worker/crew.ts';
 import { pidFilePath } from '../worker/paths.ts';
 import type { Worker } from '../worker/worker.ts';
 import type { Context, OptionSpec, Result } from './command.ts';
@@ -27,6 +30,31 @@ export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     means: 'serve only this queue (repeatable; default: all)',
   },
   drain: { kind: 'flag', means: 'leave when nothing is left to do' },
+  'max-load': {
+    kind: 'text',
+    topic: 'limits',
+    value: 'L',
+    means: 'start nothing new while the load is higher',
+  },
+  'min-free-memory': {
+    kind: 'text',
+    topic: 'limits',
+    value: 'SIZE',
+    means: 'start nothing new while less memory is free: 1G',
+  },
+  'min-free-disk': {
+    kind: 'text',
+    topic: 'limits',
+    value: 'SIZE',
+    means: "the same of the disk with the queue's files",
+  },
+  hours: { kind: 'text', topic: 'limits', value: 'FROM-TO', means: 'start jobs in these hours alone: 22-6' },
+  'memory-budget': {
+    kind: 'text',
+    topic: 'limits',
+    value: 'SIZE',
+    means: "memory for jobs that have --memory (default: the machine's)",
+  },
 };
 
 /** Apart: the user of a service is who its worker runs as. */
@@ -34,14 +62,26 @@ export const JOB_USER_OPTION: Readonly<Record<string, OptionSpec>> = {
   user: { kind: 'text', value: 'NAME', means: 'run jobs as this user, if nobody names another; for root' },
 };
 
+/** Settings that hold for this worker, by its flags. */
+const admissionOf = ({ options }: Context): Stored =>
+  Object.fromEntries(admissionFlags({ options }).map(([key, text]) => [key, parseSetting(key, text)]));
+
+const admissionFlags = ({ options }: Pick<Context, 'options'>): [AdmissionSetting, string][] =>
+  ADMISSION_KEYS.flatMap((key): [AdmissionSetting, string][] => {
+    const text = options.text(key.replaceAll('_', '-'));
+    return text === undefined ? [] : [[key, text]];
+  });
+
 /** The same wishes as arguments for another process. */
 export function workerArguments(context: Context): string[] {
   const { concurrency, queues, drain } = workerWishes(context);
+  admissionOf(context); // a wrong one is told here, not by another process
   return [
     '--concurrency',
     String(concurrency),
     ...(queues ?? []).flatMap((queue) => ['--queue', queue]),
     ...(drain ? ['--drain'] : []),
+    ...admissionFlags(context).flatMap(([key, text]) => [`--${key.replaceAll('_', '-')}`, text]),
   ];
 }
 
@@ -106,11 +146,12 @@ function jobUserOf(user: string | undefined): { user?: string } {
 export async function workHere(context: Context, ids: readonly string[]): Promise<Result> {
   keepParts();
   const wished = { ...workerWishes(context), ...jobUserOf(context.options.text('user')) };
+  const admission = admissionOf(context);
   const isDetached = context.options.has('detached');
   const queue = await context.queue();
   const log = isDetached ? logToFile() : logToTerminal(context);
   const workers = ids.map((id) =>
-    startWorker(queue, {
+    startWorker(homeWith(queue, admission), {
       id,
       ...wished,
       log,
@@ -128,6 +169,14 @@ export async function workHere(context: Context, ids: readonly string[]): Promis
   await Promise.race([queue.close(), sleep(CLOSE_WITHIN_MS)]); // the last one out leaves a single file
   return {};
 }
+
+/** What flags say wins over everything else. */
+const homeWith = ({ store, place, overrides, environment }: Queue, flags: Stored): Home => ({
+  store,
+  place,
+  environment,
+  overrides: { ...overrides, ...flags },
+});
 
 /** The first signal lets running jobs finish, the second ends them and puts them back, the third does not wait for that. */
 export function stopWorkers({ terminal }: Context, workers: readonly Worker[], count: number): void {

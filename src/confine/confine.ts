@@ -16,6 +16,8 @@ export interface Surroundings {
   readonly settings: Settings;
   /** Names the attempt, for files and groups of its own. */
   readonly logPath: string;
+  /** The mark in the environment of its processes. */
+  readonly lease: string;
   readonly place: QueuePlace;
   /** Who the worker was told to run jobs as; null: nobody in particular. */
   readonly workerUser: string | null;
@@ -41,8 +43,16 @@ export interface ConfinedStart extends Launch {
 
 export interface Wrapped {
   readonly start: ConfinedStart;
+  /** Called once when it runs. */
+  readonly started?: ((pid: number) => void) | undefined;
   /** Called once when the command has ended, or could not be started: cleans up, and may know better why it ended. */
   readonly after?: (exit: Exit) => Exit | Promise<Exit>;
+}
+
+interface WholeStart {
+  readonly start: ConfinedStart;
+  readonly started: (pid: number) => void;
+  readonly after: (exit: Exit) => Promise<Exit>;
 }
 
 export type Step = (
@@ -62,8 +72,9 @@ export function launchConfined(
   surroundings: Surroundings,
 ): Launched {
   const launched = wrapped(start, confinement, surroundings).then(
-    ({ start, after }) => {
+    ({ start, started, after }) => {
       const { pid, exit } = launch(start, starter);
+      void pid.then((known) => known !== null && started(known));
       return { pid, exit: exit.then(after) };
     },
     (error: Error) => notStarted(error),
@@ -75,8 +86,12 @@ async function wrapped(
   start: Launch,
   confinement: Confinement,
   surroundings: Surroundings,
-): Promise<Required<Wrapped>> {
+): Promise<WholeStart> {
   const afters: Required<Wrapped>['after'][] = [];
+  const starteds: ((pid: number) => void)[] = [];
+  const started = (pid: number): void => {
+    for (const step of starteds) step(pid);
+  };
   const after = async (exit: Exit): Promise<Exit> => {
     let known = exit;
     for (const step of afters.toReversed()) known = await step(known);
@@ -87,13 +102,14 @@ async function wrapped(
     for (const step of STEPS) {
       const next = await step(current, confinement, surroundings);
       current = next.start;
+      if (next.started) starteds.push(next.started);
       if (next.after) afters.push(next.after);
     }
   } catch (error) {
     await after(refused(error as Error));
     throw error;
   }
-  return { start: current, after };
+  return { start: current, started, after };
 }
 
 const notStarted = (error: Error): Launched => ({

@@ -27,6 +27,9 @@ export interface RecipeUse {
   readonly params: Readonly<Record<string, string>>;
 }
 
+/** The memory that it needs to be left for it, by its own word; 0: it did not say. */
+export const reservedBy = (confinement: Confinement | null): number => confinement?.limits?.memoryBytes ?? 0;
+
 /** The column `confinement`, as JSON. null: nothing is said. */
 export function confinementText(confinement: Confinement | null): string | null {
   if (confinement === null || Object.keys(confinement).length === 0) return null;

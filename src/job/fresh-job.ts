@@ -38,5 +38,6 @@ export function freshJob(
     lockedAt: null,
     cancelRequestedAt: null,
     logPath: null,
+    usage: null,
   };
 }

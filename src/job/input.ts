@@ -37,7 +37,7 @@ import {
   when,
 } from './input-readers.ts';
 import { DEFAULT_QUEUE, type NewJob } from './job.ts';
-import { addLimits, LIMIT_RULES } from './limits-input.ts';
+import { addLimits, LIMIT_RULES, withBothLimits } from './limits-input.ts';
 import type { FixedFields, NewJobFields } from './new-job-input.ts';
 import {
   exitCode,
@@ -209,10 +209,6 @@ export function parseJob(
     stdin: draft.stdin ?? null,
   };
 }
-
-/** Flags say of each kind of limit what they say, and leave the others as the job has them. */
-const withBothLimits = (draft: Draft, own: Draft, said: Draft): Draft =>
-  own.limits && said.limits ? { ...draft, limits: { ...own.limits, ...said.limits } } : draft;
 
 /** The same for all jobs that say nothing of it, of which very many may come in at once. */
 const NONE: readonly never[] = Object.freeze([]);

@@ -6,6 +6,7 @@ import type { Hooks } from './hooks.ts';
 import type { OutcomeRules } from './outcome-rules.ts';
 import type { OutputRecord } from './output.ts';
 import type { IfExists, UniqueFor } from './unique.ts';
+import type { Usage } from './usage.ts';
 
 /** Each state's comment says who moves a job out of it. */
 export const STATES = [
@@ -124,6 +125,8 @@ export interface Job
   readonly cancelRequestedAt: number | null;
   /** The log file of the last attempt, or null: the store has its output, or there is none. */
   readonly logPath: string | null;
+  /** What its last attempt used; null: unknown. */
+  readonly usage: Usage | null;
 }
 
 export const OUTCOMES = [
@@ -132,7 +135,8 @@ export const OUTCOMES = [
   'snoozed', // the exit code by which it asks to be run again later
   'signalled', // killed by a signal that was not ours
   'timeout', // ended by us after timeout_seconds
-  'not_started', // no such program, no such folder
+  'limit', // ended for using more than it may: memory, CPU time, processes, the size of a file
+  'not_started', // no such program, no such folder, no way to confine it as asked
   'malformed', // its record cannot be read, so nothing was started
   'cancelled', // ended by us because a person said so
   'released', // ended by us because the worker was stopped by force
@@ -152,13 +156,6 @@ export interface Ending {
   readonly retryAfterSeconds?: number | null | undefined;
   /** Something to be told of the attempt that does not make it a failure. */
   readonly remark?: string | null | undefined;
-}
-
-/** What an attempt used, all its processes together. */
-export interface Usage {
-  readonly peakMemoryBytes: number;
-  readonly cpuUserMs: number;
-  readonly cpuSystemMs: number;
 }
 
 /** One start of a job's command. */

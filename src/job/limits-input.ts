@@ -131,6 +131,14 @@ export function addLimits(earlier: ResourceLimits = {}, more: ResourceLimits): R
   return { ...earlier, ...more };
 }
 
+interface Limited {
+  readonly limits?: ResourceLimits;
+}
+
+/** Flags say of each kind of limit what they say, and leave the others as the job has them. */
+export const withBothLimits = <T extends Limited>(draft: T, own: Limited, said: Limited): T =>
+  own.limits && said.limits ? { ...draft, limits: { ...own.limits, ...said.limits } } : draft;
+
 const nameOf = (kind: string): string => LIMIT_NAMES.find((name) => INPUTS[name].kind === kind) ?? 'limits';
 
 /** With units in the names; null: nothing is limited. */

@@ -7,6 +7,8 @@ export interface Candidate {
   readonly queue: string;
   /** How many slots of a worker it takes. */
   readonly weight: number;
+  /** The memory that has to be left for it; 0: it did not say. */
+  readonly memoryBytes: number;
   /** The gates it has to pass, by name. */
   readonly gates: readonly string[];
 }
@@ -16,6 +18,9 @@ export interface Room {
   /** Slots of the worker that nothing runs in, and all it has. */
   readonly freeSlots: number;
   readonly slots: number;
+  /** Memory that may still be reserved, and all that may be. */
+  readonly freeBytes: number;
+  readonly bytes: number;
   /** How many more may run over all workers. */
   readonly jobs: number;
   readonly queues: ReadonlyMap<string, number>;
@@ -35,17 +40,19 @@ export interface SetAside {
 
 /**
  * In the order of the candidates. One that is too heavy for the slots that are free is waited for, or lighter ones would
- * never let it in; one that is too heavy for the whole worker is left to others.
+ * never let it in; one that is too heavy for the whole worker is left to others. One that needs more memory than is left
+ * waits, and others go on.
  */
 export function choose(candidates: readonly Candidate[], room: Room): Choice {
   const [queues, gates] = [new Map(room.queues), new Map(room.gates)];
-  let [slots, jobs] = [room.freeSlots, room.jobs];
+  let [slots, jobs, bytes] = [room.freeSlots, room.jobs, room.freeBytes];
   const taken: Candidate[] = [];
   const setAside: SetAside[] = [];
   for (const candidate of candidates) {
-    const { seq, queue, weight } = candidate;
-    if (weight > room.slots || queues.get(queue) === 0) continue;
+    const { seq, queue, weight, memoryBytes } = candidate;
+    if (weight > room.slots || memoryBytes > room.bytes || queues.get(queue) === 0) continue;
     if (jobs <= 0 || weight > slots) break;
+    if (memoryBytes > bytes) continue;
     const full = candidate.gates.find((gate) => (gates.get(gate) ?? 1) <= 0);
     if (full !== undefined) {
       setAside.push({ seq, gate: full });
@@ -53,6 +60,7 @@ export function choose(candidates: readonly Candidate[], room: Room): Choice {
     }
     taken.push(candidate);
     slots -= weight;
+    bytes -= memoryBytes;
     jobs -= 1;
     take(queues, queue);
     for (const gate of candidate.gates) take(gates, gate);

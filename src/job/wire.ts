@@ -7,6 +7,7 @@ import type { Attempt, Job } from './job.ts';
 import { DEFAULT_WEIGHT } from './limits.ts';
 import { inputOfRules } from './outcome-input.ts';
 import { type OutcomeRules, USUAL_RULES } from './outcome-rules.ts';
+import { usageToJson } from './usage.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -68,6 +69,7 @@ export function jobToJson(job: Job, show: { env: boolean } = { env: false }): Js
     locked_by: job.lockedBy,
     locked_at: isoTime(job.lockedAt),
     log_path: job.logPath,
+    ...usageToJson(job.usage),
     progress: job.progress,
     progress_note: job.progressNote,
     result: resultToJson(job.result),
@@ -105,8 +107,6 @@ export function attemptToJson(attempt: Attempt): Json {
     signal: attempt.signal,
     error: attempt.error,
     log_path: attempt.logPath,
-    peak_memory_bytes: attempt.usage?.peakMemoryBytes ?? null,
-    cpu_user_ms: attempt.usage?.cpuUserMs ?? null,
-    cpu_system_ms: attempt.usage?.cpuSystemMs ?? null,
+    ...usageToJson(attempt.usage),
   };
 }

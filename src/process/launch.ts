@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import type { Command, Ending } from '../job/job.ts';
+import type { Usage } from '../job/usage.ts';
 import { nodeSpawn } from './node-spawn.ts';
 import { makePosixSpawn } from './posix-spawn.ts';
 import { type ExitStatus, STALE, type Start, type Starter } from './start.ts';
@@ -25,6 +26,8 @@ export interface Exit extends Pick<Ending, 'outcome' | 'exitCode' | 'signal' | '
   readonly isShortage?: boolean;
   /** The last line of the output says why it could not be started. */
   readonly isExplained?: boolean;
+  /** What it used, as far as that is known. */
+  readonly usage?: Usage | null;
 }
 
 export interface Launched {
@@ -45,9 +48,12 @@ export function launch({ command, shell, ...rest }: Launch, start: Starter): Lau
   const child = start({ program, args, ...rest });
   return {
     pid: child.pid.catch(() => null),
-    exit: child.exit.then(exited, (error) => notStarted(error, program, rest.cwd)),
+    exit: child.exit.then(withUsage, (error) => notStarted(error, program, rest.cwd)),
   };
 }
+
+const withUsage = (status: ExitStatus): Exit =>
+  status.usage ? { ...exited(status), usage: status.usage } : exited(status);
 
 function exited({ code, signal }: ExitStatus): Exit {
   if (signal !== null) return { outcome: 'signalled', exitCode: null, signal, error: `killed by ${signal}` };

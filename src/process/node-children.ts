@@ -13,3 +13,5 @@ export function waitedForByNode<T extends ChildProcess>(child: T): T {
 }
 
 export const isNodeChild = (pid: number): boolean => running.has(pid);
+
+export const nodeChildren = (): number[] => [...running];

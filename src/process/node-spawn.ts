@@ -1,6 +1,7 @@
 // Starts commands the way Node does it: for one job at a time, and where there is no faster way.
 
 import { spawn } from 'node:child_process';
+import { beginUsage, usageOfNodeChild } from './children-usage.ts';
 import { hostClockMs } from './host-clock.ts';
 import { waitedForByNode } from './node-children.ts';
 import { type Child, type ExitStatus, STALE, type Start } from './start.ts';
@@ -21,6 +22,7 @@ export function nodeSpawn({
   pid.promise.catch(exit.reject);
   try {
     if (hostClockMs() > notAfterMs) throw Object.assign(new Error('too late'), { code: STALE });
+    beginUsage();
     const child = waitedForByNode(
       spawn(program, args, {
         cwd: cwd ?? undefined,
@@ -30,7 +32,9 @@ export function nodeSpawn({
       }),
     );
     child.once('error', pid.reject);
-    child.once('exit', (code, signal) => exit.resolve({ code, signal }));
+    child.once('exit', (code, signal) =>
+      exit.resolve({ code, signal, usage: usageOfNodeChild(child.pid ?? 0) }),
+    );
     if (child.pid !== undefined) pid.resolve(child.pid);
   } catch (error) {
     pid.reject(error);

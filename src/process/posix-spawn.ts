@@ -30,7 +30,7 @@ export const canStartInThread = (): boolean => callsOfSystem() !== null;
 
 /** What this thread calls of the C library; that of the other one is only looked up, as it is of no use without. */
 const OWN_CALLS = {
-  waitpid: { arguments: ['int32', 'buffer', 'int32'], return: 'int32' },
+  wait4: { arguments: ['int32', 'buffer', 'int32', 'buffer'], return: 'int32' },
   waitid: { arguments: ['int32', 'int32', 'buffer', 'int32'], return: 'int32' },
   prctl: { arguments: ['int32', 'uint64', 'uint64', 'uint64', 'uint64'], return: 'int32' },
 } as const;

@@ -70,7 +70,7 @@ function fromPs(pid: number): ProcessEntry | null {
   };
 }
 
-const TICKS_A_SECOND = 100;
+export const TICKS_A_SECOND = 100;
 
 /** The present moment on the scale of `startedAt`, on Linux. */
 export const ticksNow = (): number => Math.floor((hostClockMs() * TICKS_A_SECOND) / 1000);

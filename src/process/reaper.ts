@@ -2,13 +2,15 @@
 // stands beneath it, and keeps the process alive as long as there is somebody to wait for.
 
 import { constants } from 'node:os';
+import { otherChildEnded } from './children-usage.ts';
 import { isNodeChild } from './node-children.ts';
+import { ResourceUsage } from './resource-usage.ts';
 import type { ExitStatus } from './start.ts';
 
 /** As the C library has them. */
 export interface WaitCalls {
   /** Answers the pid when it has ended, 0 while it runs. */
-  readonly waitpid: (pid: number, status: Buffer, options: number) => number;
+  readonly wait4: (pid: number, status: Buffer, options: number, usage: Buffer) => number;
   /** Tells which child has ended, and leaves it to be waited for. */
   readonly waitid: (kind: number, id: number, info: Buffer, options: number) => number;
 }
@@ -29,6 +31,7 @@ export class Reaper {
   private readonly isStarting: () => boolean;
   private readonly status = Buffer.alloc(4);
   private readonly info = Buffer.alloc(INFO_BYTES);
+  private readonly usage = new ResourceUsage();
   private readonly waiting = new Map<number, (status: ExitStatus) => void>();
   private timer: NodeJS.Timeout | undefined;
   private isListening = false;
@@ -104,11 +107,13 @@ export class Reaper {
   }
 
   private reap(pid: number): void {
-    const answer = this.calls.waitpid(pid, this.status, DO_NOT_WAIT);
+    const answer = this.calls.wait4(pid, this.status, DO_NOT_WAIT, this.usage.buffer);
     if (answer === 0) return;
+    otherChildEnded();
     const resolve = this.waiting.get(pid);
     this.waiting.delete(pid);
-    resolve?.(answer === pid ? statusOf(this.status.readInt32LE()) : { code: null, signal: null });
+    if (answer !== pid) resolve?.({ code: null, signal: null });
+    else resolve?.({ ...statusOf(this.status.readInt32LE()), usage: this.usage.read() });
   }
 }
 

@@ -1,5 +1,7 @@
 // What starting a program takes and gives, however it is done.
 
+import type { Usage } from '../job/usage.ts';
+
 export interface Start {
   /** A path, or a name to look up in the PATH it is given. */
   readonly program: string;
@@ -29,6 +31,8 @@ export interface Child {
 export interface ExitStatus {
   readonly code: number | null;
   readonly signal: string | null;
+  /** What it and the children it waited for used; absent: whoever waited for it did not ask. */
+  readonly usage?: Usage | null;
 }
 
 export interface Starter {

@@ -5,6 +5,7 @@ import type { Attempt, Job } from '../job/job.ts';
 import { isRunning } from '../job/state-sets.ts';
 import { attemptToJson, type Json, jobToJson, variablesToJson } from '../job/wire.ts';
 import type { Queue } from '../queue.ts';
+import { liveUsage } from './live-usage.ts';
 import { type Wait, waitToJson } from './wait.ts';
 import { waitsFor } from './waiting.ts';
 
@@ -22,12 +23,27 @@ export interface Details {
 }
 
 export async function detailsOf(queue: Queue, job: Job): Promise<Details> {
-  const history = await queue.history(job.id);
+  const history = await withUsageNow(queue, await queue.history(job.id));
   const environment = await queue.environmentOf(job.id);
   const isElsewhere = queue.spansHosts || isRunning(job.state); // a file is made when it has ended
   const logFile = isElsewhere ? null : job.logPath;
   const waits = await waitsFor(queue, job);
-  return { now: queue.now(), job, environment, history, waits, logFile, spansHosts: queue.spansHosts };
+  const usage = history.at(-1)?.usage ?? job.usage;
+  return {
+    now: queue.now(),
+    job: { ...job, usage },
+    environment,
+    history,
+    waits,
+    logFile,
+    spansHosts: queue.spansHosts,
+  };
+}
+
+async function withUsageNow(queue: Queue, history: readonly Attempt[]): Promise<readonly Attempt[]> {
+  const last = history.at(-1);
+  if (last === undefined || last.endedAt !== null) return history;
+  return [...history.slice(0, -1), { ...last, usage: await liveUsage(queue, last) }];
 }
 
 export function detailsToJson({ job, environment, history, waits }: Details, show: { env: boolean }): Json {

@@ -4,7 +4,7 @@
 import { QueueError } from '../errors.ts';
 import type { Place } from '../place.ts';
 import type { Queue } from '../queue.ts';
-import { checkCommands, checkDisk, checkInstallation, checkWal } from './checks/machine.ts';
+import { checkCommands, checkDisk, checkInstallation, checkLimits, checkWal } from './checks/machine.ts';
 import { checkIdentity, checkSandbox } from './checks/confinement.ts';
 import { checkFlow } from './checks/flow.ts';
 import { checkFiles, checkLogs } from './checks/place.ts';
@@ -23,6 +23,7 @@ export async function examine(place: Place, version: string, open: () => Promise
   const checks = [
     checkInstallation(version),
     checkCommands(),
+    checkLimits(),
     await checkFiles(place),
     ...(opened instanceof QueueError ? [unopened(opened)] : [await checkStore(opened)]),
     await checkWal(place),

@@ -72,6 +72,11 @@ function attemptFamilies({ totals }: Scrape): Family[] {
         OUTCOMES.map((outcome): Sample => [{ queue, outcome }, attempts?.[outcome] ?? 0]),
       ),
     ),
+    counter(
+      'attempt_cpu_seconds_total',
+      'Time that attempts spent on CPUs, user and system, as far as it is known.',
+      [...totals].map(([queue, { cpuMs }]): Sample => [{ queue }, (cpuMs ?? 0) / 1000]),
+    ),
     histogram(
       'attempt_run_seconds',
       'How long attempts ran, of those that came to an end of their own or timed out.',

@@ -15,6 +15,8 @@ export interface Wait {
     | 'group'
     | 'no_worker'
     | 'weight'
+    | 'memory'
+    | 'admission'
     | 'degraded_workers'
     | 'max_concurrent_jobs'
     | 'busy_workers'

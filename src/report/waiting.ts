@@ -5,8 +5,10 @@ import type { Job } from '../job/job.ts';
 import { DEFAULT_WEIGHT } from '../job/limits.ts';
 import { isClaimable, isRunning } from '../job/state-sets.ts';
 import type { Queue, WorkerView } from '../queue.ts';
+import { HOLDS_BACK } from '../worker/admission.ts';
 import { held, type Wait } from './wait.ts';
 import { waitsAtGate, waitsForQueue, waitsInLine } from './waiting-limits.ts';
+import { needsTooMuch, noMemory } from './waiting-memory.ts';
 import { waitsForOthers } from './waiting-others.ts';
 
 export type { Wait } from './wait.ts';
@@ -28,6 +30,7 @@ async function waitsForTurn(queue: Queue, job: Job, isItsTime: boolean): Promise
   const lasting = [
     ...(await waitsForQueue(queue, job, isItsTime)),
     ...(workers.length === 0 ? [await noWorker(queue, job.queue)] : tooHeavy(job, workers)),
+    ...(workers.length === 0 ? [] : await needsTooMuch(queue, job)),
   ];
   if (!isItsTime) return lasting;
   const stored = await queue.waits.ofJob(job.id);
@@ -50,7 +53,11 @@ const ITS_TIME: Wait = { reason: 'its_time', message: 'waits for its time, next_
 
 /** Always one reason. */
 async function waitsForWorker(queue: Queue, job: Job, workers: readonly WorkerView[]): Promise<Wait[]> {
-  const wait = degraded(workers) ?? (await atLimit(queue)) ?? busy(workers, job);
+  const wait =
+    degraded(workers) ??
+    (await atLimit(queue)) ??
+    (await noMemory(queue, job, workers)) ??
+    busy(workers, job);
   if (wait) return [wait];
   return [{ reason: 'next_turn', message: 'a worker is free and takes it at its next turn', hint: null }];
 }
@@ -84,6 +91,13 @@ function tooHeavy({ weight, queue }: Job, workers: readonly WorkerView[]): Wait[
 function degraded(workers: readonly WorkerView[]): Wait | null {
   const [first] = workers;
   if (!first || workers.some(({ notice }) => notice === null)) return null;
+  const waiting = workers.find(({ notice }) => notice?.startsWith(HOLDS_BACK));
+  if (waiting)
+    return {
+      reason: 'admission',
+      message: `its worker ${waiting.id} ${waiting.notice}`,
+      hint: 'queuectl worker list',
+    };
   return {
     reason: 'degraded_workers',
     message: `its workers are in trouble: ${first.notice}`,

@@ -35,11 +35,18 @@ export class Tallies {
   }
 
   /** An attempt ended, and `state` is what became of its job. */
-  ended(queue: string, outcome: Outcome, state: JobState, durationMs: number): void {
+  ended(
+    queue: string,
+    outcome: Outcome,
+    state: JobState,
+    durationMs: number,
+    cpuMs: number | null = null,
+  ): void {
     const tally = this.of(queue);
     tally.attempts ??= {};
     tally.attempts[outcome] = (tally.attempts[outcome] ?? 0) + 1;
     if (isCounted(state)) this.countJobs(queue, state, 1);
+    if (cpuMs) tally.cpuMs = (tally.cpuMs ?? 0) + cpuMs;
     if (isTimed(outcome)) tally.run = addValue(tally.run, durationMs);
   }
 

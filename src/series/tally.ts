@@ -16,6 +16,8 @@ export interface Tally {
   attempts?: Partial<Record<Outcome, number>>;
   /** How long attempts ran, of those whose run time says anything. */
   run?: Histogram;
+  /** Time that attempts spent on CPUs, as far as it is known. */
+  cpuMs?: number;
   /** How long attempts waited from when they could have started. */
   wait?: Histogram;
   /** Ticks of schedules that made no job. */
@@ -29,6 +31,7 @@ export function addTally(to: Tally, from: Tally): void {
   if (from.started) to.started = (to.started ?? 0) + from.started;
   if (from.attempts) to.attempts = sumOf(to.attempts, from.attempts);
   if (from.run) to.run = addHistogram(to.run, from.run);
+  if (from.cpuMs) to.cpuMs = (to.cpuMs ?? 0) + from.cpuMs;
   if (from.wait) to.wait = addHistogram(to.wait, from.wait);
   if (from.skippedTicks) to.skippedTicks = (to.skippedTicks ?? 0) + from.skippedTicks;
   if (from.turn) to.turn = addHistogram(to.turn, from.turn);

@@ -5,6 +5,7 @@ import type { Backoff } from '../job/backoff.ts';
 import { INHERITANCE } from '../job/environment.ts';
 import { STRATEGIES } from '../job/job.ts';
 import { nearest } from '../text/nearest.ts';
+import { ADMISSION_SETTINGS } from './admission-settings.ts';
 import { ConfinementInForce } from './confinement-in-force.ts';
 import { CONFINEMENT_SETTINGS, confinementOfSettings } from './confinement-settings.ts';
 import { limitsOfSettings, LIMIT_SETTINGS } from './limit-settings.ts';
@@ -89,6 +90,7 @@ const registry = {
   ),
   ...LIMIT_SETTINGS,
   ...CONFINEMENT_SETTINGS,
+  ...ADMISSION_SETTINGS,
 } satisfies Record<string, Setting>;
 
 export type SettingKey = keyof typeof registry;

@@ -4,7 +4,10 @@ import { QueueError } from '../errors.ts';
 import type { Job } from '../job/job.ts';
 import type { Sort } from './store.ts';
 
-/** A job's log is that of its last attempt. */
+/** A job with what is known of its last attempt. */
+export const JOB_COLUMNS = 'j.*, a.log_path, a.peak_memory_bytes, a.cpu_user_ms, a.cpu_system_ms';
+
+/** A job's log is that of its last attempt, and so is what it used. */
 export const JOBS = 'jobs j LEFT JOIN attempts a ON a.job_seq = j.seq AND a.number = j.runs';
 
 const ORDER: Record<Sort, string> = {

@@ -8,9 +8,12 @@ import {
   type QueueLimit,
   queueRoom,
   rateOpensAt,
+  type Room,
   UNLIMITED,
 } from '../job/limits.ts';
+import { confinementOf, reservedBy } from '../job/confinement.ts';
 import type { Row } from './rows.ts';
+import type { Turn } from './store.ts';
 
 export const LIMIT_COLUMNS = 'queue, paused_at, draining_at, concurrency, rate_per_second, burst, not_before';
 
@@ -27,6 +30,19 @@ export const limitOf = (row: Row): QueueLimit => ({
   burst: row.burst as number | null,
   notBefore: row.not_before as number | null,
 });
+
+/** Of the memory of the worker. */
+export const memoryRoom = ({ memory }: Turn): Pick<Room, 'freeBytes' | 'bytes'> => ({
+  freeBytes: memory?.freeBytes ?? Number.POSITIVE_INFINITY,
+  bytes: memory?.bytes ?? Number.POSITIVE_INFINITY,
+});
+
+/** The memory that is left for the next look, after these were claimed. */
+export const memoryAfter = (
+  { memory }: Turn,
+  claimed: readonly { readonly bytes: number }[],
+): Turn['memory'] =>
+  memory && { ...memory, freeBytes: claimed.reduce((left, { bytes }) => left - bytes, memory.freeBytes) };
 
 /** In the order of LIMIT_COLUMNS. */
 export const limitValues = (limit: QueueLimit): (string | number | null)[] => [
@@ -52,7 +68,7 @@ export function changedLimit(
 
 /** A ready job as a claim looks at it. */
 export const CANDIDATE_COLUMNS =
-  'seq, queue, priority, next_run_at, weight, gated, key, key_concurrency, group_name';
+  'seq, queue, priority, next_run_at, weight, gated, key, key_concurrency, group_name, confinement';
 
 /** `limitedGroups`: those of which a limit is known. */
 export function candidateOf(row: Row, limitedGroups: ReadonlySet<string>): Candidate {
@@ -61,6 +77,7 @@ export function candidateOf(row: Row, limitedGroups: ReadonlySet<string>): Candi
   return {
     seq: Number(row.seq),
     queue: String(row.queue),
+    memoryBytes: isGated ? reservedBy(confinementOf(row.confinement) ?? null) : 0,
     weight: isGated ? Number(row.weight ?? DEFAULT_WEIGHT) : DEFAULT_WEIGHT,
     gates: [
       ...(isGated && key !== null ? [keyGate(key)] : []),
@@ -120,7 +137,8 @@ const GROUP_IS_LIMITED =
   'EXISTS (SELECT 1 FROM groups g WHERE g.name = group_name AND g.concurrency IS NOT NULL)';
 
 /** Whether a claim has to look at limits for a new job, as SQL. */
-export const IS_GATED = `CASE WHEN key IS NOT NULL OR coalesce(weight, 1) > 1 OR ${GROUP_IS_LIMITED} THEN 1 ELSE 0 END`;
+export const IS_GATED = `CASE WHEN key IS NOT NULL OR coalesce(weight, 1) > 1 OR confinement LIKE '%"memoryBytes"%'
+  OR ${GROUP_IS_LIMITED} THEN 1 ELSE 0 END`;
 
 /** Where a new job waits first, as SQL: very many before one gate would else stand in everybody's way. */
 export const FIRST_GATE = `

@@ -1,11 +1,12 @@
 // Between table rows and jobs: the columns have the same names in every store, and so it is the same for all.
 
-import type { Attempt, Job, NewJob, Usage } from '../job/job.ts';
+import type { Attempt, Job, NewJob } from '../job/job.ts';
 import type { Held } from '../job/lifecycle.ts';
 import { rulesOf } from '../job/outcome-rules.ts';
 import { DEFAULT_WEIGHT } from '../job/limits.ts';
 import { recordOf } from '../job/output.ts';
 import { readTask } from '../job/record.ts';
+import { type Usage, usageFrom } from '../job/usage.ts';
 import { flowOf } from './flow-columns.ts';
 import type { Claimed, NewWorker, StopMode, Task, WorkerRecord } from './store.ts';
 
@@ -107,6 +108,7 @@ export function jobOf(row: Row): Job {
     lockedAt: row.locked_at as number | null,
     cancelRequestedAt: row.cancel_requested_at as number | null,
     logPath: (row.log_path as string | null | undefined) || null,
+    usage: usageOf(row),
   };
 }
 
@@ -131,15 +133,11 @@ export function attemptOf(row: Row): Attempt {
   };
 }
 
-/** The three are written together. */
-const usageOf = (row: Row): Usage | null =>
-  row.peak_memory_bytes === null
-    ? null
-    : {
-        peakMemoryBytes: row.peak_memory_bytes as number,
-        cpuUserMs: row.cpu_user_ms as number,
-        cpuSystemMs: row.cpu_system_ms as number,
-      };
+/** Of a row that says nothing of it, null. */
+function usageOf(row: Row): Usage | null {
+  const { peak_memory_bytes: peak = null, cpu_user_ms: user = null, cpu_system_ms: system = null } = row;
+  return usageFrom(peak as number | null, user as number | null, system as number | null);
+}
 
 /** What a worker registers with, in the order of `newWorkerValues`. */
 export const NEW_WORKER_COLUMNS = [

@@ -2,6 +2,7 @@
 
 import type { Ending } from '../job/job.ts';
 import type { EndedOutput } from '../job/output.ts';
+import { joinedUsage, type Usage, usageFrom } from '../job/usage.ts';
 import { Capture } from '../process/capture.ts';
 import type { Exit, Launch, Launched } from '../process/launch.ts';
 import { AttemptLog } from '../process/log.ts';
@@ -22,6 +23,7 @@ import { Inside, type LastWords } from './inside.ts';
 import { variablesOfWorker } from '../job/kept-variables.ts';
 import { filesApart } from '../process/attempt-files.ts';
 import { jobVariables, workingFolder } from './job-variables.ts';
+import { FIRST_SAMPLE_MS } from './memory-samples.ts';
 import type { Mirror } from './mirror.ts';
 import { launchWithInput } from './stdin.ts';
 import type { Tracer } from './tracing.ts';
@@ -72,6 +74,9 @@ export class RunningAttempt {
   private startedAs: string | null = null;
   /** It has ended, and its log is being closed. */
   isClosing = false;
+  /** The most memory it was seen to hold, and when to look next. */
+  peakBytes = 0;
+  nextSampleMs = FIRST_SAMPLE_MS;
   private readonly context: AttemptContext;
   readonly log: AttemptLog;
   /** What the job says of itself. */
@@ -132,7 +137,8 @@ export class RunningAttempt {
       outputs: this.capture.outputs,
       notAfterMs: context.notAfterMs(),
     };
-    const begin = (whole: Launch): Launched => launchAs(this.confining, whole, logPath, context);
+    const begin = (whole: Launch): Launched =>
+      launchAs(this.confining, whole, { logPath, lease: this.mark }, context);
     if (job.stdinBytes === null) return begin(start);
     return launchWithInput(start, begin, logPath, context.stdinOf(claimed));
   }
@@ -198,7 +204,7 @@ export class RunningAttempt {
     await endTree(this.tree, graceMs);
   }
 
-  private get tree(): Tree {
+  get tree(): Tree {
     const { leader, aloneSince, mark: lease } = this;
     const orphansSince = aloneSince === 'its start' ? (leader?.startedAt ?? null) : aloneSince;
     return { leader, lease, orphansSince, isLeaderSpared: this.confining.isSandboxed };
@@ -237,7 +243,7 @@ export class RunningAttempt {
       const words = this.inside.finish();
       const ending = this.endingOf(exit, words);
       const output = await this.finishOutput(ending);
-      return this.reportOf(ending, words, output, exit.isShortage ?? false);
+      return this.reportOf(ending, words, output, exit);
     } finally {
       this.log.close();
     }
@@ -247,11 +253,16 @@ export class RunningAttempt {
     ending: Ending,
     { progress, result }: LastWords,
     output: EndedOutput,
-    isShortage: boolean,
+    { isShortage = false, usage }: Exit,
   ): EndReport {
     const { seq, run, logPath } = this.claimed;
     const journal = this.log.hasJournal ? logPath : undefined;
-    return { seq, run, ending, pid: this.pid, output, progress, result, journal, isShortage };
+    const used = joinedUsage(usage, this.seen);
+    return { seq, run, ending, pid: this.pid, output, progress, result, journal, isShortage, usage: used };
+  }
+
+  private get seen(): Usage | null {
+    return this.peakBytes === 0 ? null : usageFrom(this.peakBytes, null, null);
   }
 
   private endingOf(exit: Exit, { retryAfterSeconds, remark }: LastWords): Ending {

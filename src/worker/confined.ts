@@ -65,12 +65,12 @@ const isRootDoubtful = (settings: Settings, { isOfOther }: Surroundings['place']
 export function launchAs(
   { confinement, refusal }: Confining,
   start: Launch,
-  logPath: string,
+  attempt: Pick<Surroundings, 'logPath' | 'lease'>,
   { settings, starter, place, user }: Context,
 ): Launched {
   if (refusal !== null) return notLaunched(refusal);
   if (confinement === null) return launch(start, starter);
-  const surroundings = { settings: settings(), logPath, place, workerUser: user };
+  const surroundings = { ...attempt, settings: settings(), place, workerUser: user };
   const launched = import('../confine/confine.ts').then((confine) =>
     confine.launchConfined(start, starter, confinement, surroundings),
   );

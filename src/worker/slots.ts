@@ -1,13 +1,16 @@
 // The attempts a worker runs, and what it has yet to tell the store about them.
 
 import type { Ending } from '../job/job.ts';
+import { reservedBy } from '../job/confinement.ts';
 import { judged } from '../job/outcome-rules.ts';
 import { endingOfMalformed } from '../job/record.ts';
 import { removeJournal } from '../process/journal-files.ts';
 import { type Leader, leaseMark } from '../process/tree.ts';
 import type { Claimed, Lease, ProgressReport, Settled, Started } from '../store/store.ts';
-import { type AttemptContext, type EndReason, RunningAttempt } from './attempt.ts';
+import { type AttemptContext, RunningAttempt } from './attempt.ts';
 import type { EndReport } from './end-report.ts';
+import type { EndReason } from './attempt-ending.ts';
+import { MemorySamples } from './memory-samples.ts';
 
 export interface Reports {
   readonly started: readonly Started[];
@@ -36,6 +39,7 @@ export class Slots {
   private readonly context: AttemptContext;
   private readonly events: SlotsEvents;
   private readonly running = new Map<string, RunningAttempt>();
+  private readonly memory = new MemorySamples();
   /** Their starts are not reported yet; the oldest first. */
   private fresh: RunningAttempt[] = [];
   private started: Started[] = [];
@@ -54,6 +58,11 @@ export class Slots {
   /** How many slots are taken: each attempt by its weight. */
   get taken(): number {
     return this.running.values().reduce((sum, { claimed }) => sum + claimed.weight, 0);
+  }
+
+  /** The memory that running jobs said they need. */
+  get reservedBytes(): number {
+    return this.running.values().reduce((sum, { claimed }) => sum + reservedBy(claimed.job.confinement), 0);
   }
 
   /** Nothing runs and nothing is left to report. */
@@ -176,6 +185,7 @@ export class Slots {
   /** Once a second: what jobs said of themselves meanwhile, and a copy of what they wrote. */
   beat(): void {
     this.copyLogs();
+    this.memory.beat(this.running.values());
     this.progress = [...this.running.values()].flatMap(({ claimed: { seq, run }, inside }) => {
       const { news } = inside;
       return news === null ? [] : [{ seq, run, ...news }];

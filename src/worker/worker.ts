@@ -8,6 +8,7 @@ import type { Rescue, Rescuer } from '../maintenance/rescue.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { Claimed, Rescued, StopMode, Turn, TurnResult } from '../store/store.ts';
+import { type Admission, admissionTo } from './admission.ts';
 import { Alarm } from './alarm.ts';
 import type { LeaseClock } from './lease-clock.ts';
 import { Mirror } from './mirror.ts';
@@ -39,6 +40,7 @@ export class Worker {
   private readonly ticker: Ticker;
   private readonly registration: Registration;
   private readonly trouble: Trouble;
+  private readonly admission: Admission;
   private readonly alarm = new Alarm();
   private settings: Settings;
   private stored: Stored = {};
@@ -63,6 +65,7 @@ export class Worker {
     this.settings = new Settings({}, parts.overrides);
     this.logPath = logPathsFor(parts.place, options.id);
     this.trouble = new Trouble(log);
+    this.admission = admissionTo(parts.place.folder, options, settings, log);
     this.pace = new Pace(parts.starter, () => this.alarm.ring());
     const rescued = (job: Rescued): void => this.tracer?.lost(job);
     const { maintenance, rescue, tick } = parts.chores(this.own, settings, log, rescued);
@@ -174,7 +177,8 @@ export class Worker {
   private async turn(): Promise<void> {
     let reports: Reports = NO_REPORTS;
     try {
-      if (!(await this.registration.renewIfDue(this.trouble.notice))) await this.startAfresh();
+      const notice = this.trouble.notice ?? this.admission.notice;
+      if (!(await this.registration.renewIfDue(notice))) await this.startAfresh();
       this.registration.guardIfNeeded();
       this.maintenance.runDue((error) => this.log(`chore failed: ${error.message}`));
       reports = this.slots.takeReports();
@@ -200,18 +204,14 @@ export class Worker {
     if (error.code === 'store_gone' || isAway) throw error;
   }
 
-  /** One that is about to leave, or that is here for one job, leaves schedules to others. */
-  private get decidesTicks(): boolean {
-    return this.stopping === null && this.options.only === undefined;
-  }
-
   private request(reports: Reports): Turn {
     const free = this.options.concurrency - this.slots.taken;
     return {
       ...reports,
       worker: this.own,
-      want: this.stopping === null ? this.pace.limit(this.trouble.limit(free)) : 0,
+      want: this.stopping === null && this.admission.isOpen ? this.pace.limit(this.trouble.limit(free)) : 0,
       slots: this.options.concurrency,
+      memory: this.admission.memoryBeside(this.slots.reservedBytes),
       queues: this.options.queues,
       only: this.options.only,
       policy: this.settings.backoff,
@@ -224,7 +224,9 @@ export class Worker {
   private async obey(result: TurnResult): Promise<void> {
     this.learn(result.settings);
     this.nextDueAt = result.nextDueAt;
-    this.ticker.heard(this.decidesTicks ? result.nextTickAt : null, this.parts.store.now());
+    // One that is about to leave, or that is here for one job, leaves schedules to others.
+    const decidesTicks = this.stopping === null && this.options.only === undefined;
+    this.ticker.heard(decidesTicks ? result.nextTickAt : null, this.parts.store.now());
     for (const lease of result.cancelling) this.slots.end(lease, 'cancelled');
     if (result.claimed.length > 0) this.trouble.endShortage();
     await this.pace.each(result.claimed, (claimed) => this.begin(claimed));

@@ -45,6 +45,7 @@ export function enqueueing(bench: MakeBench): void {
       lockedAt: null,
       cancelRequestedAt: null,
       logPath: null,
+      usage: null,
     });
   });
 

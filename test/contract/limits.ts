@@ -31,6 +31,19 @@ async function complete(b: Bench, id: string, workerId = 'w1'): Promise<void> {
 }
 
 export function limiting(bench: MakeBench): void {
+  test('a job that needs more memory than is left waits, and others that need less go on', async (t) => {
+    const b = await bench(t);
+    const needs = (id: string, memoryBytes: number) =>
+      newJob(id, { confinement: { limits: { memoryBytes } } });
+    await b.enqueue(needs('too much', 200), needs('large', 80), needs('small', 30), 'none');
+    const { claimed } = await b.turn({ want: 4, memory: { freeBytes: 100, bytes: 100 } });
+    assert.deepEqual(idsOf(claimed), ['large', 'none']);
+    const later = await b.turn({ want: 4, memory: { freeBytes: 20, bytes: 100 } });
+    assert.deepEqual(later.claimed, []);
+    const free = await b.turn({ want: 4, memory: { freeBytes: 100, bytes: 100 } });
+    assert.deepEqual(idsOf(free.claimed), ['small'], 'and one that no worker can give so much is left');
+  });
+
   test('of one key only one runs at a time, in the order of priority', async (t) => {
     const b = await bench(t);
     await b.enqueue(keyed('a'), keyed('b'), keyed('c', { priority: 5 }), 'free');

@@ -96,6 +96,19 @@ export function settling(bench: MakeBench): void {
     assert.equal((await b.take('a')).run, 2);
   });
 
+  test('what an attempt used is kept with it, and is what its job used last', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a');
+    const { seq, run } = await b.take('a');
+    const usage = { peakMemoryBytes: 5 * 2 ** 31, cpuUserMs: 12, cpuSystemMs: null };
+    await b.turn({ ended: [{ seq, run, ending: endings.failed, usage }] });
+    assert.deepEqual((await b.store.history('a'))[0]?.usage, usage);
+    assert.deepEqual((await b.job('a')).usage, usage);
+    b.later(2000);
+    await b.run('a', 'completed');
+    assert.equal((await b.job('a')).usage, null, 'nothing is known of the last one');
+  });
+
   test('the history has every attempt, the one that runs included', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');

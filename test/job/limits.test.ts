@@ -18,12 +18,15 @@ const candidate = (seq: number, more: Partial<Candidate> = {}): Candidate => ({
   seq,
   queue: 'default',
   weight: 1,
+  memoryBytes: 0,
   gates: [],
   ...more,
 });
 
 const room = (more: Partial<Room> = {}): Room => ({
   freeSlots: 10,
+  freeBytes: 100,
+  bytes: 100,
   slots: 10,
   jobs: Number.POSITIVE_INFINITY,
   queues: new Map(),
@@ -73,12 +76,15 @@ describe('a choice', () => {
       seq: fc.nat(),
       queue: fc.constantFrom('a', 'b'),
       weight: fc.integer({ min: 1, max: 4 }),
+      memoryBytes: fc.constant(0),
       gates: fc.subarray(['key:k', 'group:g']),
     });
     fc.assert(
       fc.property(fc.array(aCandidate), fc.nat(6), fc.nat(3), fc.nat(3), (all, slots, mail, key) => {
         const limits = room({
           freeSlots: slots,
+          freeBytes: 100,
+          bytes: 100,
           queues: new Map([['a', mail]]),
           gates: new Map([['key:k', key]]),
         });

@@ -12,7 +12,7 @@ const FIELDS = [
   'held', 'held_reason', 'cwd', 'env', 'split_output', 'stdin_bytes', 'success_codes', 'no_retry_codes',
   'snooze_code', 'warn_signal', 'warn_seconds', 'limits', 'sandbox', 'user', 'created_at', 'updated_at',
   'started_at', 'finished_at', 'duration_ms', 'exit_code', 'signal', 'last_error', 'fingerprint', 'locked_by', 'locked_at',
-  'log_path', 'progress', 'progress_note', 'result',
+  'log_path', 'peak_memory_bytes', 'cpu_user_ms', 'cpu_system_ms', 'progress', 'progress_note', 'result',
 ]; // biome-ignore format: a list of words
 
 const attempt = {

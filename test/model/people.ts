@@ -30,7 +30,8 @@ function fresh(
   const said = { progress: null, progressNote: null, result: null };
   const times = { nextRunAt, createdAt: now, updatedAt: now, startedAt: null, finishedAt: null };
   const end = { durationMs: null, exitCode: null, signal: null, lastError: null, fingerprint: null };
-  const hold = { held: null, lockedBy: null, lockedAt: null, cancelRequestedAt: null, logPath: null };
+  const hold = { held: null, lockedBy: null, lockedAt: null, cancelRequestedAt: null };
+  const last = { logPath: null, usage: null };
   return {
     job: {
       ...job,
@@ -41,6 +42,7 @@ function fresh(
       ...times,
       ...end,
       ...hold,
+      ...last,
     },
     attempts: [],
     ready: nextRunAt <= now,

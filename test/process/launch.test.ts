@@ -39,7 +39,8 @@ function launching(start: Starter): void {
 
   async function run(t: TestContext, command: Launch['command'], more: Partial<Launch> = {}): Promise<Ran> {
     const launched = begin(t, { command, ...more });
-    return { exit: await launched.exit, output: launched.output() };
+    const { usage: _, ...exit } = await launched.exit;
+    return { exit, output: launched.output() };
   }
 
   test('a string is for the shell, a list is taken as it is', async (t) => {

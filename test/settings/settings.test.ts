@@ -53,6 +53,11 @@ describe('the defaults', () => {
     run_as: null,
     run_as_root: 'allowed',
     inherit_from_worker: null,
+    max_load: null,
+    min_free_memory: null,
+    min_free_disk: null,
+    hours: null,
+    memory_budget: null,
   };
 
   test('are those of the contract', () => {

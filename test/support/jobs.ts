@@ -76,6 +76,7 @@ export const runningJob = (more: Partial<Job> = {}): Job => ({
   lockedAt: T0,
   cancelRequestedAt: null,
   logPath: 'a.1.log',
+  usage: null,
   ...more,
 });
 
@@ -102,6 +103,13 @@ export const endings = {
     signal: 'SIGTERM',
     error: 'timeout after 1 s',
     durationMs: 1000,
+  },
+  limit: {
+    outcome: 'limit',
+    exitCode: null,
+    signal: 'SIGKILL',
+    error: 'out of memory (limit 1 MiB)',
+    durationMs: 5,
   },
   not_started: {
     outcome: 'not_started',

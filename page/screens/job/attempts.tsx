@@ -3,7 +3,7 @@
 import { Section } from '../../components/screen.tsx';
 import { When } from '../../components/time.tsx';
 import { now } from '../../core/clock.ts';
-import { duration } from '../../core/format.ts';
+import { bytes, duration } from '../../core/format.ts';
 import { queryOf, setQuery } from '../../core/router.ts';
 import type { Attempt, JobDetails } from '../../core/types.ts';
 import { longestOf, type Span, spansOf } from './attempt-times.ts';
@@ -29,6 +29,7 @@ export function Attempts({ job }: { job: JobDetails }) {
               <th scope="col" class="right">
                 ran
               </th>
+              {isUsageKnown(job) && <th scope="col">used</th>}
               <th scope="col">ended</th>
               <th scope="col">worker</th>
             </tr>
@@ -40,6 +41,7 @@ export function Attempts({ job }: { job: JobDetails }) {
                 span={span}
                 longest={longest}
                 isShown={isShown(span.attempt, job)}
+                hasUsage={isUsageKnown(job)}
               />
             ))}
           </tbody>
@@ -67,7 +69,24 @@ const Legend = ({ hasBackoff }: { hasBackoff: boolean }) => (
   </span>
 );
 
-function Row({ span, longest, isShown }: { span: Span; longest: number; isShown: boolean }) {
+const isUsageKnown = ({ history }: JobDetails): boolean => history.some((one) => usageOf(one) !== '');
+
+/** '12 MiB · 0.3 s CPU', or what of it is known. */
+function usageOf({ peak_memory_bytes: peak, cpu_user_ms: user, cpu_system_ms: system }: Attempt): string {
+  const cpu = user === null && system === null ? null : (user ?? 0) + (system ?? 0);
+  return [...(peak === null ? [] : [bytes(peak)]), ...(cpu === null ? [] : [`${duration(cpu)} CPU`])].join(
+    ' · ',
+  );
+}
+
+interface RowProps {
+  readonly span: Span;
+  readonly longest: number;
+  readonly isShown: boolean;
+  readonly hasUsage: boolean;
+}
+
+function Row({ span, longest, isShown, hasUsage }: RowProps) {
   const { attempt, kind, waitedMs, ranMs } = span;
   const share = (ms: number): string => `${(ms / longest) * 100}%`;
   return (
@@ -94,6 +113,7 @@ function Row({ span, longest, isShown }: { span: Span; longest: number; isShown:
       </td>
       <td class="right nowrap muted">{duration(waitedMs)}</td>
       <td class="right nowrap">{duration(ranMs)}</td>
+      {hasUsage && <td class="nowrap muted">{usageOf(attempt)}</td>}
       <td class="nowrap">{endOf(attempt)}</td>
       <td class="nowrap muted mono">{attempt.worker}</td>
     </tr>

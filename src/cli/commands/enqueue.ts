@@ -1,6 +1,7 @@
 // queuectl enqueue: jobs in, from arguments, a file or stdin; all of them or none.
 
 import { QueueError } from '../../errors.ts';
+import { reservedBy } from '../../job/confinement.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 import type { Queue } from '../../queue.ts';
 import type { Command, Context, Result } from '../command.ts';
@@ -115,6 +116,10 @@ async function enqueueArguments(context: Context): Promise<Result> {
   const { read, enqueue } = await jobIntake(context, queue);
   const given = raws.map(read);
   const jobs = await enqueue(given);
+  if (jobs.some(({ confinement }) => reservedBy(confinement) > 0)) {
+    const { sayIfTooMuch } = await import('../memory-notice.ts');
+    await sayIfTooMuch(context, queue, jobs);
+  }
   if (isToWait) return awaited(context, queue, given, jobs);
   await suggestWorker(context, queue, jobs);
   return answer(context, given, jobs);

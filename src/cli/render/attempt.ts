@@ -6,6 +6,7 @@ import type { Terminal } from '../terminal.ts';
 import { age, clock, dateTime, duration, many } from './human.ts';
 import { table } from './table.ts';
 import { oneLine } from './text.ts';
+import { usageText } from './usage.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 
@@ -22,10 +23,12 @@ export function attemptTable(
   const isToday = shown.every(
     ({ startedAt }) => dateTime(startedAt).slice(0, 10) === dateTime(now).slice(0, 10),
   );
+  const isUsageKnown = shown.some(({ usage }) => usage !== null);
   const columns = [
     { title: '#', align: 'right' as const },
     { title: 'started' },
     { title: 'took', align: 'right' as const },
+    ...(isUsageKnown ? [{ title: 'used', spare: 2 }] : []),
     { title: 'worker', spare: 1 },
     { title: 'ended', wraps: true },
   ];
@@ -33,6 +36,7 @@ export function attemptTable(
     String(attempt.number),
     (isToday ? clock : dateTime)(attempt.startedAt),
     attempt.endedAt === null ? age(now - attempt.startedAt) : duration(attempt.endedAt - attempt.startedAt),
+    ...(isUsageKnown ? [usageText(attempt.usage)] : []),
     spansHosts ? `${attempt.workerId} on ${oneLine(attempt.host)}` : attempt.workerId,
     ended(attempt),
   ]);

@@ -20,10 +20,25 @@ const anyJob = () =>
     { now: 0, zone: 'utc', newId: () => 'any', cwd: null, defaults: { maxRetries: 0, timeoutSeconds: null } },
   );
 
+/** Fields by a word that is quicker to type. */
+const SHORT: Readonly<Record<string, readonly string[]>> = {
+  peak_memory: ['peak_memory_bytes'],
+  cpu: ['cpu_user_ms', 'cpu_system_ms'],
+};
+
+const USAGE_FIELDS = Object.values(SHORT).flat();
+
+/** Of jobs that run they change all the time. */
+export const areLive = (fields: readonly string[]): boolean =>
+  fields.some((field) => USAGE_FIELDS.includes(field));
+
 /** From 'id,state,last-error': the fields that are meant, each once. */
 export function chosenFields(given: string): string[] {
   const known = jobFields();
-  const words = given.split(',').map((word) => word.trim().toLowerCase().replaceAll('-', '_'));
+  const words = given
+    .split(',')
+    .map((word) => word.trim().toLowerCase().replaceAll('-', '_'))
+    .flatMap((word) => SHORT[word] ?? [word]);
   for (const word of words) if (!known.includes(word)) throw unknownColumn(word, known);
   return [...new Set(words)];
 }

@@ -3,6 +3,7 @@
 
 import { isFinal, type Job } from '../../job/job.ts';
 import { isClaimable, isRunning } from '../../job/state-sets.ts';
+import { sizeText } from '../../text/size.ts';
 import type { Terminal } from '../terminal.ts';
 import { commandLine } from './command-line.ts';
 import { age, duration, fromNow } from './human.ts';
@@ -123,6 +124,11 @@ export const BY_FIELD: Readonly<Record<string, JobColumn>> = {
   attempts,
   next_run_at: nextRun,
   last_error: lastError,
+  peak_memory_bytes: {
+    title: 'peak memory',
+    when: () => true,
+    cell: ({ usage }) => (usage?.peakMemoryBytes == null ? '' : sizeText(usage.peakMemoryBytes)),
+  },
 };
 export type JobColumns = readonly JobColumn[];
 

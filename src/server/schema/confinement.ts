@@ -23,3 +23,10 @@ export const confinementShape = {
   sandbox: z.string().nullable(),
   user: z.string().nullable(),
 };
+
+/** Of an attempt that runs, what it has used until now, if it runs on the host of the server. */
+export const usageShape = {
+  peak_memory_bytes: z.int().nullable(),
+  cpu_user_ms: z.int().nullable(),
+  cpu_system_ms: z.int().nullable(),
+};

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { type JobState, STATES, STRATEGIES } from '../../job/job.ts';
-import { confinementShape } from './confinement.ts';
+import { confinementShape, usageShape } from './confinement.ts';
 
 export const time = z.iso.datetime().meta({ description: 'ISO 8601, UTC, with milliseconds' });
 
@@ -69,6 +69,7 @@ export const jobSchema = z
     locked_by: z.string().nullable(),
     locked_at: time.nullable(),
     log_path: z.string().nullable(),
+    ...usageShape,
     progress: z.number().nullable(),
     progress_note: z.string().nullable(),
     result: z.unknown(),
@@ -89,9 +90,7 @@ export const attemptSchema = z
     signal: z.string().nullable(),
     error: z.string().nullable(),
     log_path: z.string().nullable(),
-    peak_memory_bytes: z.int().nullable(),
-    cpu_user_ms: z.int().nullable(),
-    cpu_system_ms: z.int().nullable(),
+    ...usageShape,
   })
   .meta({ id: 'Attempt' });
 

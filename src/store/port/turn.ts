@@ -4,6 +4,7 @@ import type { Variables } from '../../job/environment.ts';
 import type { Ending, Job, JobState } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import type { Progress } from '../../job/progress.ts';
+import type { Usage } from '../../job/usage.ts';
 import type { Stored } from '../../settings/settings.ts';
 import type { Lease } from './lease.ts';
 import type { EndedOutput } from './outputs.ts';
@@ -24,6 +25,8 @@ export interface Turn {
   readonly want: number;
   /** All slots the worker has: what is heavier than that is left to others. undefined: nothing is too heavy. */
   readonly slots?: number | undefined;
+  /** What running jobs leave of the memory that jobs may reserve, and all of it. undefined: there is enough for any. */
+  readonly memory?: { readonly freeBytes: number; readonly bytes: number } | undefined;
   readonly queues: readonly string[] | null;
   /** Claim only this job. */
   readonly only?: string | undefined;
@@ -101,6 +104,8 @@ export interface Ended extends Lease {
   readonly ending: Ending;
   /** For the record, when its start was not worth a report of its own. */
   readonly pid?: number | null | undefined;
+  /** What it used, as far as that is known. */
+  readonly usage?: Usage | null | undefined;
   /** What is to be recorded of its output. */
   readonly output?: EndedOutput | undefined;
   /** What it said last, unless that was reported. */

@@ -4,7 +4,7 @@ import { outcomeOfGroup, type ParentOutcome } from '../../job/dependencies.ts';
 import { HOOK_NAMES, type Hooks, hooksIn, hooksText } from '../../job/hooks.ts';
 import { FINAL_STATES } from '../../job/job.ts';
 import { groupHookJobs, type HookHome, hookJobsOf, LAST_ENDED, type NewHookJob } from '../hook-rows.ts';
-import { JOBS } from '../job-sql.ts';
+import { JOB_COLUMNS, JOBS } from '../job-sql.ts';
 import { noCounts } from '../overview.ts';
 import { quoted, type Row } from '../rows.ts';
 import type { HookStore } from '../store.ts';
@@ -37,7 +37,7 @@ export async function addHookJobs(
 }
 
 const ENDED = `
-  SELECT j.*, a.log_path, q.hooks AS queue_hooks FROM ${JOBS} LEFT JOIN queue_limits q ON q.queue = j.queue
+  SELECT ${JOB_COLUMNS}, q.hooks AS queue_hooks FROM ${JOBS} LEFT JOIN queue_limits q ON q.queue = j.queue
   WHERE j.seq = ANY($1::bigint[]) AND j.hook_of IS NULL`;
 
 async function jobsOfJobs(session: Session, endings: readonly Row[], home: HookHome): Promise<NewHookJob[]> {
@@ -66,7 +66,7 @@ const TAKE_GROUP = `
   UPDATE groups SET hooked_up_to = $2::bigint
   WHERE name = $1::text AND hooks IS NOT NULL AND hooked_up_to < $2::bigint
     AND NOT EXISTS (SELECT 1 FROM endings WHERE group_name = $1::text AND number > $2::bigint) RETURNING hooks`;
-const LAST_OF_GROUP = `SELECT j.*, a.log_path FROM ${JOBS} WHERE j.seq = (${LAST_ENDED('$1::text')})`;
+const LAST_OF_GROUP = `SELECT ${JOB_COLUMNS} FROM ${JOBS} WHERE j.seq = (${LAST_ENDED('$1::text')})`;
 
 async function jobsOfGroup(
   session: Session,

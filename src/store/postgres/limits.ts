@@ -13,6 +13,7 @@ import {
   type QueueLimit,
   type Room,
 } from '../../job/limits.ts';
+import { confinementOf, reservedBy } from '../../job/confinement.ts';
 import { READINESS } from '../../job/readiness.ts';
 import {
   CANDIDATE_COLUMNS,
@@ -22,6 +23,8 @@ import {
   inOrder,
   LOOK_BEYOND,
   LOOKS_IN_A_TURN,
+  memoryAfter,
+  memoryRoom,
   queueRooms,
   refillOf,
 } from '../limit-rows.ts';
@@ -39,7 +42,8 @@ export async function claimWithin(session: Session, turn: Turn, time: number): P
   const rows: Row[] = [];
   for (let looks = 0; looks < LOOKS_IN_A_TURN; looks++) {
     const want = turn.want - rows.reduce((sum, row) => sum + weightOf(row), 0);
-    const choice = await chooseWithin(session, { ...turn, want }, time);
+    const memory = memoryAfter(turn, rows.map(reservationOf));
+    const choice = await chooseWithin(session, { ...turn, want, memory }, time);
     rows.push(...(await takeSeqs(session, turn, choice.taken, time)));
     await countStarts(session, choice, time);
     await setAside(session, choice);
@@ -47,6 +51,10 @@ export async function claimWithin(session: Session, turn: Turn, time: number): P
   }
   return { rows, more: true };
 }
+
+const reservationOf = (row: Row): { bytes: number } => ({
+  bytes: reservedBy(confinementOf(row.confinement) ?? null),
+});
 
 async function isAllowed(session: Session, turn: Turn): Promise<boolean> {
   const statement = `SELECT ${mayClaim('$1', '$2')} AS may`;
@@ -70,7 +78,7 @@ async function chooseWithin(session: Session, turn: Turn, time: number): Promise
   const candidates = rows.map((row) => candidateOf(row, new Set(groups.keys())));
   const gates = await gateRooms(session, rows, groups);
   const slots = turn.slots ?? Number.POSITIVE_INFINITY;
-  const room: Room = { freeSlots: turn.want, slots, jobs, queues, gates };
+  const room: Room = { ...memoryRoom(turn), freeSlots: turn.want, slots, jobs, queues, gates };
   return { ...choose(candidates, room), limits };
 }
 

@@ -9,7 +9,7 @@ import {
   isOneWord,
   patternOf,
 } from '../job-filter.ts';
-import { directionOf, JOBS, orderOf } from '../job-sql.ts';
+import { directionOf, JOB_COLUMNS, JOBS, orderOf } from '../job-sql.ts';
 import { jobOf } from '../rows.ts';
 import type { JobFilter, ListQuery } from '../store.ts';
 import { type Connection, LONG_MS } from './connection.ts';
@@ -21,7 +21,7 @@ export const isShort = (query: ListQuery): boolean => isNewestPerState(query);
 export async function list(connection: Connection, query: ListQuery): Promise<Job[]> {
   const { where, values } = hasShortCut(query) ? newestPerState(query) : matching(query);
   const limit = query.limit === null ? 'ALL' : String(query.limit);
-  const statement = `SELECT j.*, a.log_path FROM ${JOBS} WHERE ${where} ORDER BY ${orderOf(query)} LIMIT ${limit}`;
+  const statement = `SELECT ${JOB_COLUMNS} FROM ${JOBS} WHERE ${where} ORDER BY ${orderOf(query)} LIMIT ${limit}`;
   const { rows } = isShort(query)
     ? await connection.query(statement, values)
     : await connection.read((session) => session.sql(statement, values), LONG_MS);

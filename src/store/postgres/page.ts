@@ -1,7 +1,7 @@
 // Jobs a page at a time. In the order of creation the way there is data (src/store/page-path.ts): how far it may be looked
 // is found out first, on the index alone; then the jobs up to there are compared with what the index does not have.
 
-import { directionOf, JOBS, orderOf } from '../job-sql.ts';
+import { directionOf, JOB_COLUMNS, JOBS, orderOf } from '../job-sql.ts';
 import { behind, endOf } from '../page-end.ts';
 import { type Leg, type PagePath, pathOf } from '../page-path.ts';
 import { jobOf } from '../rows.ts';
@@ -41,7 +41,7 @@ function pageInOrder(connection: Connection, query: PageQuery): Promise<JobPage>
     const { values, parameter } = parameters();
     const where = jobsUpTo(path, walk, last, parameter);
     const { rows } = await session.sql(
-      `SELECT j.*, a.log_path FROM ${JOBS} WHERE ${where} ORDER BY ${orderOf(query)} LIMIT ${parameter(query.limit)}`,
+      `SELECT ${JOB_COLUMNS} FROM ${JOBS} WHERE ${where} ORDER BY ${orderOf(query)} LIMIT ${parameter(query.limit)}`,
       values,
     );
     const lastRow = rows.length === query.limit ? rows.at(-1) : undefined;
@@ -57,7 +57,7 @@ async function pageBySort(connection: Connection, query: PageQuery): Promise<Job
   const number = (n: number): string => `$${values.push(n)}::bigint`;
   const start = query.after ? ` AND ${behind(query, query.after, number)}` : '';
   const statement = `
-    SELECT j.*, a.log_path FROM ${JOBS} WHERE ${where}${start}
+    SELECT ${JOB_COLUMNS} FROM ${JOBS} WHERE ${where}${start}
     ORDER BY ${orderOf(query)} LIMIT ${number(query.limit)}`;
   const { rows } = await connection.read((session) => session.sql(statement, values), LONG_MS);
   const lastRow = rows.length === query.limit ? rows.at(-1) : undefined;

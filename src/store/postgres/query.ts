@@ -2,7 +2,7 @@
 
 import { QueueError } from '../../errors.ts';
 import type { Attempt, Job } from '../../job/job.ts';
-import { ambiguous, inOrderOf, JOBS } from '../job-sql.ts';
+import { ambiguous, inOrderOf, JOB_COLUMNS, JOBS } from '../job-sql.ts';
 import { attemptOf, jobOf } from '../rows.ts';
 import type { JobFilter } from '../store.ts';
 import type { Connection, Session } from './connection.ts';
@@ -10,12 +10,12 @@ import { matching } from './list.ts';
 
 export async function get(connection: Connection, id: string): Promise<Job | null> {
   if (id.includes('\0')) return null; // which no text of PostgreSQL holds
-  const { rows } = await connection.query(`SELECT j.*, a.log_path FROM ${JOBS} WHERE j.id = $1`, [id]);
+  const { rows } = await connection.query(`SELECT ${JOB_COLUMNS} FROM ${JOBS} WHERE j.id = $1`, [id]);
   return rows[0] ? jobOf(rows[0]) : null;
 }
 
 const NAMED = `
-  SELECT j.*, a.log_path FROM ${JOBS} WHERE j.seq = (
+  SELECT ${JOB_COLUMNS} FROM ${JOBS} WHERE j.seq = (
     SELECT seq FROM jobs WHERE name = $1 ORDER BY group_name IS NOT DISTINCT FROM $2 DESC, seq DESC LIMIT 1)`;
 
 export async function findNamed(
@@ -36,7 +36,7 @@ export async function getAll(
 ): Promise<Job[]> {
   const { where, values } = matching(filter);
   const { rows } = await session.sql(
-    `SELECT j.*, a.log_path FROM ${JOBS} WHERE ${where} AND j.id = ANY($${values.length + 1}::text[])`,
+    `SELECT ${JOB_COLUMNS} FROM ${JOBS} WHERE ${where} AND j.id = ANY($${values.length + 1}::text[])`,
     [...values, ids],
   );
   return inOrderOf(ids, rows.map(jobOf));
@@ -44,7 +44,7 @@ export async function getAll(
 
 /** The job itself, or a few whose ids start with the text. Ids are ASCII, so '~' sorts after all of them. */
 const FIND = `
-  SELECT j.*, a.log_path FROM ${JOBS} WHERE j.seq = ANY(ARRAY(
+  SELECT ${JOB_COLUMNS} FROM ${JOBS} WHERE j.seq = ANY(ARRAY(
     (SELECT seq FROM jobs WHERE id = $1)
     UNION ALL
     (SELECT seq FROM jobs WHERE $1 <> '' AND id > $1 AND id < $1 || '~' ORDER BY id LIMIT 4)))

@@ -4,6 +4,7 @@
 import { isDue } from '../../job/due.ts';
 import { plan, type RetryPolicy, type Settlement, TRANSITIONS } from '../../job/lifecycle.ts';
 import { recordText } from '../../job/output.ts';
+import { cpuMsOf } from '../../job/usage.ts';
 import type { Tallies } from '../../series/tallies.ts';
 import { HELD_COLUMNS, type HeldRow, heldOf } from '../rows.ts';
 import type { Ended, Lease, ProgressReport, Settled, Started } from '../store.ts';
@@ -95,7 +96,7 @@ export function settle(
     bySeq.delete(seq); // told twice, it ends once
     const to = plan(job, one.ending, policy, time, Math.random());
     ends.push({ ended: one, to });
-    tallies.ended(job.queue, to.outcome, to.state, one.ending.durationMs);
+    tallies.ended(job.queue, to.outcome, to.state, one.ending.durationMs, cpuMsOf(one.usage ?? null));
     return { seq, run, state: to.state };
   });
   if (ends.length > 0) write(session, ends, jobs, time);
@@ -105,10 +106,11 @@ export function settle(
 const WRITE_ENDS = `
   UPDATE attempts SET ended_at = $1, outcome = given.outcome, exit_code = given.exit_code, signal = given.signal,
     error = given.error, pid = coalesce(attempts.pid, given.pid),
-    output = coalesce(given.output, attempts.output), log_path = coalesce(given.log_path, attempts.log_path)
+    output = coalesce(given.output, attempts.output), log_path = coalesce(given.log_path, attempts.log_path),
+    peak_memory_bytes = given.peak, cpu_user_ms = given.cpu_user, cpu_system_ms = given.cpu_system
   FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::text[],
-    $10::text[])
-    AS given (seq, run, outcome, exit_code, signal, error, pid, output, log_path)
+    $10::text[], $11::bigint[], $12::bigint[], $13::bigint[])
+    AS given (seq, run, outcome, exit_code, signal, error, pid, output, log_path, peak, cpu_user, cpu_system)
   WHERE job_seq = given.seq AND attempts.number = given.run`;
 
 const WRITE_SETTLEMENTS = `
@@ -125,7 +127,7 @@ const WRITE_SETTLEMENTS = `
   WHERE jobs.seq = given.seq`;
 
 function write(session: Session, ends: readonly End[], jobs: readonly HeldJob[], time: number): void {
-  const attempts = ends.map(({ ended: { seq, run, ending, pid, output }, to }) => [
+  const attempts = ends.map(({ ended: { seq, run, ending, pid, output, usage }, to }) => [
     seq,
     run,
     to.outcome,
@@ -135,6 +137,9 @@ function write(session: Session, ends: readonly End[], jobs: readonly HeldJob[],
     pid ?? null,
     output ? recordText(output.record) : null,
     output ? (output.logPath ?? '') : null,
+    usage?.peakMemoryBytes ?? null,
+    usage?.cpuUserMs ?? null,
+    usage?.cpuSystemMs ?? null,
   ]);
   const settlements = ends.map(({ ended: { seq, ending }, to }) => [
     seq,
@@ -152,7 +157,7 @@ function write(session: Session, ends: readonly End[], jobs: readonly HeldJob[],
     to.lastError,
     to.fingerprint,
   ]);
-  session.tell(WRITE_ENDS, [time, ...columnsOf(attempts, 9)]);
+  session.tell(WRITE_ENDS, [time, ...columnsOf(attempts, 12)]);
   session.tell(WRITE_SETTLEMENTS, [time, ...columnsOf(settlements, 14)]);
   const ended = ends.map((end) => end.ended);
   const said = ended.flatMap(({ seq, run, progress }) => (progress ? [{ seq, run, ...progress }] : []));

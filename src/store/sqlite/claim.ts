@@ -1,13 +1,14 @@
 // Taking jobs: due ones are promoted from waiting to ready, then the best ready ones change hands.
 // Both cost O(log n) whatever else is in the table, because each question has an index of just its jobs.
 
+import { reservedBy } from '../../job/confinement.ts';
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { NO_OUTPUT_TEXT } from '../../job/output.ts';
 import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
 import { PROMOTE_AT_ONCE, WAITING } from '../due.ts';
 import type { QueueLimit } from '../../job/limits.ts';
-import { LOOKS_IN_A_TURN } from '../limit-rows.ts';
+import { LOOKS_IN_A_TURN, memoryAfter } from '../limit-rows.ts';
 import { claimedTaskOf, quoted, type Row, TASK_COLUMNS, weightOf } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection } from './connection.ts';
@@ -93,7 +94,11 @@ function claimWithin(connection: Connection, turn: Turn, before: readonly QueueL
   for (let looks = 0; looks < LOOKS_IN_A_TURN; looks++) {
     const want = turn.want - claimed.reduce((sum, { weight }) => sum + weight, 0);
     const jobs = room(connection, turn.maxConcurrentJobs);
-    const choice = chooseWithin(connection, { ...turn, want }, limits, jobs, now);
+    const memory = memoryAfter(
+      turn,
+      claimed.map(({ job }) => ({ bytes: reservedBy(job.confinement) })),
+    );
+    const choice = chooseWithin(connection, { ...turn, want, memory }, limits, jobs, now);
     claimed.push(...take(connection, turn, dueTimesOf(choice), now));
     limits = countStarts(connection, limits, choice, now);
     setAside(connection, choice);

@@ -3,7 +3,7 @@
 import { outcomeOfGroup, type ParentOutcome } from '../../job/dependencies.ts';
 import { type Hooks, hooksIn, hooksText } from '../../job/hooks.ts';
 import { groupHookJobs, type HookHome, hookJobsOf, LAST_ENDED, type NewHookJob } from '../hook-rows.ts';
-import { JOBS } from '../job-sql.ts';
+import { JOB_COLUMNS, JOBS } from '../job-sql.ts';
 import { quoted, type Row } from '../rows.ts';
 import type { HookStore } from '../store.ts';
 import { FINAL_STATES } from '../../job/job.ts';
@@ -19,7 +19,7 @@ export function addHookJobs(connection: Connection, ending: Row): void {
 }
 
 const ENDED = `
-  SELECT j.*, a.log_path, q.hooks AS queue_hooks FROM ${JOBS} LEFT JOIN queue_limits q ON q.queue = j.queue
+  SELECT ${JOB_COLUMNS}, q.hooks AS queue_hooks FROM ${JOBS} LEFT JOIN queue_limits q ON q.queue = j.queue
   WHERE j.seq = ? AND j.hook_of IS NULL`;
 
 function ofJob(connection: Connection, { job_seq, outcome, run }: Row): NewHookJob[] {
@@ -40,7 +40,7 @@ function ofGroup(connection: Connection, { group_name, number }: Row): NewHookJo
   if (outcome === null) return [];
   const taken = connection.sql(TAKE_GROUP).get({ $name: name, $number: run });
   const last = connection
-    .sql(`SELECT j.*, a.log_path FROM ${JOBS} WHERE j.seq = (${LAST_ENDED('$name')})`)
+    .sql(`SELECT ${JOB_COLUMNS} FROM ${JOBS} WHERE j.seq = (${LAST_ENDED('$name')})`)
     .get({ $name: name }) as Row | undefined;
   if (!taken || !last) return [];
   return groupHookJobs(name, hooksIn(taken.hooks), counts, outcome, run, last, homeOf(connection));

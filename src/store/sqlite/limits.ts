@@ -21,6 +21,7 @@ import {
   gateParts,
   inOrder,
   LOOK_BEYOND,
+  memoryRoom,
   queueRooms,
   refillOf,
 } from '../limit-rows.ts';
@@ -57,6 +58,7 @@ export function chooseWithin(
   const candidates = rows.map((row) => candidateOf(row, new Set(groups.keys())));
   const gates = gateRooms(connection, rows, groups);
   const room: Room = {
+    ...memoryRoom(turn),
     freeSlots: turn.want,
     slots: turn.slots ?? Number.POSITIVE_INFINITY,
     jobs,

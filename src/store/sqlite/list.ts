@@ -9,7 +9,7 @@ import {
   isOneWord,
   patternOf,
 } from '../job-filter.ts';
-import { directionOf, JOBS, orderOf } from '../job-sql.ts';
+import { directionOf, JOB_COLUMNS, JOBS, orderOf } from '../job-sql.ts';
 import { jobOf, type Row } from '../rows.ts';
 import type { JobFilter, ListQuery } from '../store.ts';
 import type { Connection } from './connection.ts';
@@ -18,7 +18,7 @@ export function list(connection: Connection, query: ListQuery): Job[] {
   const { where, values } = hasShortCut(query) ? newestPerState(query) : matching(query);
   const rows = connection
     .sql(
-      `SELECT j.*, a.log_path FROM ${JOBS} WHERE ${where} ORDER BY ${orderOf(query)} LIMIT ${query.limit ?? -1}`,
+      `SELECT ${JOB_COLUMNS} FROM ${JOBS} WHERE ${where} ORDER BY ${orderOf(query)} LIMIT ${query.limit ?? -1}`,
     )
     .all(...values) as Row[];
   return rows.map(jobOf);

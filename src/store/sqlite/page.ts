@@ -1,7 +1,7 @@
 // Jobs a page at a time. In the order of creation the way there is data (src/store/page-path.ts): how far it may be looked
 // is found out first, on the index alone; then the jobs up to there are compared with what the index does not have.
 
-import { directionOf, JOBS, orderOf } from '../job-sql.ts';
+import { directionOf, JOB_COLUMNS, JOBS, orderOf } from '../job-sql.ts';
 import { behind, endOf } from '../page-end.ts';
 import { type Leg, type PagePath, pathOf } from '../page-path.ts';
 import { jobOf, type Row } from '../rows.ts';
@@ -44,7 +44,7 @@ function pageInOrder(connection: Connection, query: PageQuery): JobPage {
   const { from, where, values } = jobsUpTo(path, walk, last, JOBS);
   const order = orderOf(query);
   const rows = connection
-    .sql(`SELECT j.*, a.log_path FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ?`)
+    .sql(`SELECT ${JOB_COLUMNS} FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ?`)
     .all(...values, query.limit) as Row[];
   const lastRow = rows.length === query.limit ? rows.at(-1) : undefined;
   const isEnd = lookedAt < lookAt;
@@ -62,7 +62,7 @@ function pageBySort(connection: Connection, query: PageQuery): JobPage {
   };
   const start = query.after ? ` AND ${behind(query, query.after, number)}` : '';
   const rows = connection
-    .sql(`SELECT j.*, a.log_path FROM ${JOBS} WHERE ${where}${start} ORDER BY ${orderOf(query)} LIMIT ?`)
+    .sql(`SELECT ${JOB_COLUMNS} FROM ${JOBS} WHERE ${where}${start} ORDER BY ${orderOf(query)} LIMIT ?`)
     .all(...values, ...numbers, query.limit) as Row[];
   const lastRow = rows.length === query.limit ? rows.at(-1) : undefined;
   return { jobs: rows.map(jobOf), lookedAt: rows.length, next: lastRow ? endOf(lastRow, query) : null };

@@ -2,19 +2,19 @@
 
 import { QueueError } from '../../errors.ts';
 import type { Attempt, Job } from '../../job/job.ts';
-import { ambiguous, inOrderOf, JOBS } from '../job-sql.ts';
+import { ambiguous, inOrderOf, JOB_COLUMNS, JOBS } from '../job-sql.ts';
 import { attemptOf, jobOf, type Row } from '../rows.ts';
 import type { JobFilter } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { GIVEN_IDS, matching } from './list.ts';
 
 export function get(connection: Connection, id: string): Job | null {
-  const row = connection.sql(`SELECT j.*, a.log_path FROM ${JOBS} WHERE j.id = ?`).get(id) as Row | undefined;
+  const row = connection.sql(`SELECT ${JOB_COLUMNS} FROM ${JOBS} WHERE j.id = ?`).get(id) as Row | undefined;
   return row ? jobOf(row) : null;
 }
 
 const NAMED = `
-  SELECT j.*, a.log_path FROM ${JOBS} WHERE j.seq = (
+  SELECT ${JOB_COLUMNS} FROM ${JOBS} WHERE j.seq = (
     SELECT seq FROM jobs WHERE name = $name ORDER BY group_name IS $group DESC, seq DESC LIMIT 1)`;
 
 export function findNamed(connection: Connection, name: string, group: string | null): Job | null {
@@ -44,7 +44,7 @@ export function getAll(connection: Connection, ids: readonly string[], filter: J
   const { where, values } = matching(filter);
   const rows = connection
     .sql(`
-      SELECT j.*, a.log_path FROM ${GIVEN_IDS} CROSS JOIN ${JOBS} WHERE j.id = given.wanted AND ${where}`)
+      SELECT ${JOB_COLUMNS} FROM ${GIVEN_IDS} CROSS JOIN ${JOBS} WHERE j.id = given.wanted AND ${where}`)
     .all(JSON.stringify(ids), ...values) as Row[];
   return inOrderOf(ids, rows.map(jobOf));
 }

@@ -5,6 +5,7 @@ import type { Ending } from '../../job/job.ts';
 import { plan, type RetryPolicy, type Settlement, TRANSITIONS } from '../../job/lifecycle.ts';
 import { recordText } from '../../job/output.ts';
 import type { Progress } from '../../job/progress.ts';
+import { cpuMsOf } from '../../job/usage.ts';
 import type { Tallies } from '../../series/tallies.ts';
 import { HELD_COLUMNS, type HeldRow, heldOf } from '../rows.ts';
 import type { Ended, Lease, Settled, Started } from '../store.ts';
@@ -57,16 +58,18 @@ export function settle(
   if (ended.result) recordResult(connection, seq, ended.result);
   writeEnd(connection, ended, settlement, now);
   writeSettlement(connection, seq, settlement, ended.ending, now);
-  tallies.ended(job.queue, settlement.outcome, settlement.state, ended.ending.durationMs);
+  const cpuMs = cpuMsOf(ended.usage ?? null);
+  tallies.ended(job.queue, settlement.outcome, settlement.state, ended.ending.durationMs, cpuMs);
   return { seq, run, state: settlement.state };
 }
 
 function writeEnd(connection: Connection, ended: Ended, to: Settlement, now: number): void {
-  const { seq, run, ending, pid = null, output } = ended;
+  const { seq, run, ending, pid = null, output, usage } = ended;
   connection
     .sql(`
       UPDATE attempts SET ended_at = ?, outcome = ?, exit_code = ?, signal = ?, error = ?, pid = coalesce(pid, ?),
-        output = coalesce(?, output), log_path = coalesce(?, log_path)
+        output = coalesce(?, output), log_path = coalesce(?, log_path),
+        peak_memory_bytes = ?, cpu_user_ms = ?, cpu_system_ms = ?
       WHERE job_seq = ? AND number = ?`)
     .run(
       now,
@@ -77,6 +80,9 @@ function writeEnd(connection: Connection, ended: Ended, to: Settlement, now: num
       pid,
       output ? recordText(output.record) : null,
       output ? (output.logPath ?? '') : null,
+      usage?.peakMemoryBytes ?? null,
+      usage?.cpuUserMs ?? null,
+      usage?.cpuSystemMs ?? null,
       seq,
       run,
     );

@@ -1,0 +1,12 @@
+// Says at once that a job needs more memory than any worker may give, instead of letting it wait without a word.
+
+import type { Job } from '../job/job.ts';
+import type { Queue } from '../queue.ts';
+import { needsTooMuch } from '../report/waiting-memory.ts';
+import type { Context } from './command.ts';
+
+export async function sayIfTooMuch({ terminal }: Context, queue: Queue, jobs: readonly Job[]): Promise<void> {
+  for (const job of jobs)
+    for (const { message } of await needsTooMuch(queue, job))
+      terminal.say(`${job.id}  ${message}: it will wait`);
+}

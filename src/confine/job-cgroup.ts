@@ -1,0 +1,108 @@
+// The control group of one attempt: its limits hold for all processes in it together, wherever they go, and all of them can
+// be ended at once.
+
+import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ResourceLimits } from '../job/resource-limits.ts';
+import { type Usage, usageFrom } from '../job/usage.ts';
+import { processEntry } from '../process/proc.ts';
+import { attempt, type Controller, read } from './cgroup.ts';
+
+const PREFIX = 'queuectl.job.';
+const CPU_PERIOD_US = 100_000;
+/** Processes that KILL does not end are stuck in the kernel. */
+const STUCK_AFTER_MS = 2000;
+const LOOK_AGAIN_MS = 10;
+
+let made = 0;
+
+export class JobCgroup {
+  readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** The worker's pid tells, should it die, that nobody uses the group any more. */
+  static make(parent: string): JobCgroup {
+    const folder = join(parent, `${PREFIX}${process.pid}.${++made}`);
+    mkdirSync(folder);
+    return new JobCgroup(folder);
+  }
+
+  /** What a process writes its pid to in order to be in it. */
+  get entrance(): string {
+    return join(this.folder, 'cgroup.procs');
+  }
+
+  /** Throws when the kernel does not take one of them. */
+  limit(limits: ResourceLimits, controllers: ReadonlySet<Controller>): void {
+    const { memoryBytes, cpuPercent, processes } = limits;
+    if (memoryBytes !== undefined && controllers.has('memory')) {
+      this.write('memory.max', memoryBytes);
+      attempt(() => this.write('memory.swap.max', 0)); // where there is swap, it would only be slower
+      attempt(() => this.write('memory.oom.group', 1));
+    }
+    if (processes !== undefined && controllers.has('pids')) this.write('pids.max', processes);
+    if (cpuPercent !== undefined && controllers.has('cpu'))
+      this.write('cpu.max', `${Math.round((cpuPercent / 100) * CPU_PERIOD_US)} ${CPU_PERIOD_US}`);
+  }
+
+  private write(name: string, value: string | number): void {
+    writeFileSync(join(this.folder, name), String(value));
+  }
+
+  /** Ended for want of memory, or kept from having more processes, since it was made. */
+  get hasRunOutOfMemory(): boolean {
+    return this.counted('memory.events', 'oom_kill') > 0;
+  }
+
+  get hasRunOutOfProcesses(): boolean {
+    return this.counted('pids.events', 'max') > 0;
+  }
+
+  get usage(): Usage | null {
+    const peak = Number(read(join(this.folder, 'memory.peak')).trim() || Number.NaN);
+    const ms = (name: string): number | null => {
+      const us = this.number('cpu.stat', name);
+      return us === null ? null : Math.round(us / 1000);
+    };
+    return usageFrom(Number.isNaN(peak) ? null : peak, ms('user_usec'), ms('system_usec'));
+  }
+
+  private counted(file: string, name: string): number {
+    return this.number(file, name) ?? 0;
+  }
+
+  private number(file: string, name: string): number | null {
+    const found = new RegExp(`^${name} (\\d+)$`, 'm').exec(read(join(this.folder, file)))?.[1];
+    return found === undefined ? null : Number(found);
+  }
+
+  /** Ends all that is in it, and removes it. */
+  async remove(): Promise<void> {
+    const deadline = performance.now() + STUCK_AFTER_MS;
+    while (!attempt(() => rmdirSync(this.folder)) && performance.now() < deadline) {
+      if (!attempt(() => this.write('cgroup.kill', 1))) return; // it is gone
+      await sleep(LOOK_AGAIN_MS);
+    }
+  }
+
+  /** Removes the groups of workers that are gone, with what is left in them. */
+  static async removeAbandoned(parent: string): Promise<void> {
+    const abandoned = names(parent).filter((name) => {
+      const pid = Number(name.slice(PREFIX.length).split('.')[0]);
+      return name.startsWith(PREFIX) && pid !== process.pid && processEntry(pid) === null;
+    });
+    await Promise.all(abandoned.map((name) => new JobCgroup(join(parent, name)).remove()));
+  }
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

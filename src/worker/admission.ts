@@ -1,0 +1,119 @@
+// Whether a worker may start anything new now: not when the machine is busy, short of memory or disk, or at another time of
+// the day. What runs goes on, and the next look may find that it is over.
+
+import { statfsSync } from 'node:fs';
+import { freemem, loadavg, totalmem } from 'node:os';
+import type { Settings } from '../settings/settings.ts';
+import { sizeText } from '../text/size.ts';
+import { isWithin, parseHours } from '../time/hours.ts';
+import type { WorkerOptions } from './worker-parts.ts';
+
+/** What the notice of a worker begins with that is well and waits. */
+export const HOLDS_BACK = 'starts nothing new: ';
+
+/** What is asked of the machine. */
+export interface Machine {
+  readonly load: () => number;
+  readonly freeMemory: () => number;
+  readonly freeDisk: () => number;
+  readonly now: () => Date;
+}
+
+export const machineWith = (folder: string): Machine => ({
+  load: () => loadavg()[0] ?? 0,
+  freeMemory: freemem,
+  freeDisk: () => {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  },
+  now: () => new Date(),
+});
+
+/** The memory that jobs of a worker may reserve together, unless it was told. */
+export function memoryOfMachine(): number {
+  known ??= askedMemory();
+  return known;
+}
+
+/** Asked once: it is read from several files. */
+let known: number | undefined;
+
+function askedMemory(): number {
+  const constrained = process.constrainedMemory();
+  return constrained > 0 ? Math.min(totalmem(), constrained) : totalmem();
+}
+
+const LOOK_AGAIN_MS = 500;
+
+/** A worker that is here for a single job, which somebody waits for, does not wait for better times. */
+export const admissionTo = (
+  folder: string,
+  { only }: Pick<WorkerOptions, 'only'>,
+  settings: () => Settings,
+  log: (line: string) => void,
+): Admission => new Admission(settings, machineWith(folder), log, only === undefined);
+
+export class Admission {
+  private readonly settings: () => Settings;
+  private readonly machine: Machine;
+  private readonly log: (line: string) => void;
+  private reason: string | null = null;
+  private seen: Settings | null = null;
+  private lookAt = 0;
+
+  private readonly mayWait: boolean;
+
+  constructor(settings: () => Settings, machine: Machine, log: (line: string) => void, mayWait = true) {
+    this.mayWait = mayWait;
+    this.settings = settings;
+    this.machine = machine;
+    this.log = log;
+  }
+
+  /** What is left of the memory that jobs may reserve, and all of it. */
+  memoryBeside(reservedBytes: number): { readonly bytes: number; readonly freeBytes: number } {
+    const bytes = this.settings().limit('memory_budget') ?? memoryOfMachine();
+    return { bytes, freeBytes: bytes - reservedBytes };
+  }
+
+  /** Why nothing new is started; null: nothing keeps us. */
+  get notice(): string | null {
+    return this.reason === null ? null : `${HOLDS_BACK}${this.reason}`;
+  }
+
+  /** Asked at every turn, looks now and then. */
+  get isOpen(): boolean {
+    if (!this.mayWait) return true;
+    const settings = this.settings();
+    const isDue = settings !== this.seen || performance.now() >= this.lookAt;
+    if (isDue) this.look(settings);
+    return this.reason === null;
+  }
+
+  private look(settings: Settings): void {
+    const before = this.reason;
+    this.seen = settings;
+    this.lookAt = performance.now() + LOOK_AGAIN_MS;
+    this.reason = this.reasonBy(settings);
+    if (this.reason === null && before !== null) this.log('starts jobs again');
+    else if (this.reason !== null && before === null) this.log(`${HOLDS_BACK}${this.reason}`);
+  }
+
+  private reasonBy(settings: Settings): string | null {
+    const [maxLoad, minMemory, minDisk, hours] = [
+      settings.limit('max_load'),
+      settings.limit('min_free_memory'),
+      settings.limit('min_free_disk'),
+      settings.value('hours'),
+    ];
+    const { load, freeMemory, freeDisk, now } = this.machine;
+    const within = hours === null ? null : parseHours(String(hours));
+    if (within && !isWithin(within, now())) return `it is outside its hours, ${hours}`;
+    if (maxLoad !== null && load() > maxLoad) return `the load is ${load().toFixed(1)}, over ${maxLoad}`;
+    if (minMemory !== null && freeMemory() < minMemory)
+      return `${sizeText(freeMemory())} of memory are free, under ${sizeText(minMemory)}`;
+    if (minDisk !== null && freeDisk() < minDisk)
+      return `${sizeText(freeDisk())} of disk are free, under ${sizeText(minDisk)}`;
+    return null;
+  }
+}
