@@ -32,6 +32,7 @@ const engine: Row = {
     'maintenance',
     'output',
     'intake.ts',
+    'policy-check.ts',
     'admission.ts',
     'parents.ts',
     'paging.ts',
@@ -132,8 +133,21 @@ const table: Record<string, Row> = {
     may: ['errors.ts', 'job', ...storePort],
     why: 'what belongs to a part of a flow is found the same way in any store',
   },
+  'policy-check.ts': {
+    may: ['errors.ts', 'access', 'job', 'settings', 'process', ...storePort],
+    why: 'what may run is decided by src/job, and asked the same way of new jobs and of those about to start',
+  },
   'intake.ts': {
-    may: ['admission.ts', 'parents.ts', 'random.ts', 'job', 'schedule', 'settings', ...storePort],
+    may: [
+      'admission.ts',
+      'policy-check.ts',
+      'parents.ts',
+      'random.ts',
+      'job',
+      'schedule',
+      'settings',
+      ...storePort,
+    ],
     why: 'new jobs are checked and stored the same way for everybody, from any place to any store',
   },
   'enqueue-once.ts': {

@@ -1,13 +1,21 @@
 // The way in for new jobs: checked as a user wrote them, completed from the settings and from where the user is, stored.
 
 import { checkAdmission } from './admission.ts';
-import { environmentOf, type Inheritance, isInherited, type NewEnvironment } from './job/environment.ts';
+import {
+  environmentOf,
+  type Inheritance,
+  isInherited,
+  type NewEnvironment,
+  variablesIn,
+} from './job/environment.ts';
 import { newJobId } from './job/id.ts';
 import { fieldsSaid, type InputContext, parseJob } from './job/input.ts';
 import type { Job, NewJob } from './job/job.ts';
+import type { Enqueuer, PolicyRefusal } from './job/policy.ts';
 import { tellWaiting, withParents } from './parents.ts';
 import { randomBytes } from './random.ts';
 import { type JobTemplate, templateFrom } from './schedule/job-template.ts';
+import { policyOf } from './settings/policy.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Staging, Store } from './store/store.ts';
 
@@ -24,6 +32,10 @@ export interface Intake {
   enqueue(jobs: readonly NewJob[]): Promise<Job[]>;
   /** The environment that they run with; null: that of their worker. */
   readonly environment: NewEnvironment | null;
+  /** Who enqueues matters: jobs of different people must not be enqueued together. */
+  readonly isHeldToPolicy: boolean;
+  /** Why the policy would not let it in; null: it would. */
+  refusalOf(job: NewJob): Promise<PolicyRefusal | null>;
   /** For any number of jobs. */
   stage(): Promise<Staging>;
 }
@@ -33,6 +45,8 @@ export interface Origin {
   /** The working directory of a job that names none. */
   readonly cwd: string | null;
   readonly shellEnvironment: NodeJS.ProcessEnv | null;
+  /** Who enqueues; null: whoever sits at this machine. */
+  readonly who: Enqueuer | null;
 }
 
 /** `overrides` win over what each job says itself, `inherit` over the setting. */
@@ -50,8 +64,20 @@ export function intakeOf(
     defaults: { maxRetries: settings.number('max_retries'), timeoutSeconds: settings.limit('job_timeout') },
   };
   const environment = environmentFor(origin, settings, inherit ?? null, store.spansHosts);
+  const isHeldToPolicy = policyOf(settings) !== null;
+  const asking = () => ({
+    settings,
+    who: origin.who,
+    variables: environment && variablesIn(environment.text),
+  });
+  /** Most queues have no policy, and then nothing is loaded for it. */
+  const checkPolicy = async (jobs: readonly NewJob[]): Promise<void> => {
+    if (isHeldToPolicy) await (await import('./policy-check.ts')).checkNew(store, jobs, asking());
+  };
   return {
     environment,
+    isHeldToPolicy,
+    refusalOf: async (job) => (await import('./policy-check.ts')).refusalAmong([job], asking()),
     read: (raw) => parseJob(raw, overrides, { ...context, now: store.now() }),
     template: (raw) => {
       const now = { ...context, now: store.now() };
@@ -59,6 +85,7 @@ export function intakeOf(
     },
     enqueue: async (jobs) => {
       await checkAdmission(store, jobs);
+      await checkPolicy(jobs);
       const stored = await store.enqueue(await withParents(store, jobs), environment);
       if (jobs.some(mayReplace)) await tellWaiting(store);
       return stored;
@@ -70,6 +97,7 @@ export function intakeOf(
         ...staging,
         add: async (jobs) => {
           await checkAdmission(store, jobs);
+          await checkPolicy(jobs);
           replaces ||= jobs.some(mayReplace);
           await staging.add(await withParents(store, jobs));
         },

@@ -6,6 +6,7 @@ import { QueueGroups } from './groups.ts';
 import { type Intake, intakeOf, type JobInput, type Origin } from './intake.ts';
 import type { Job } from './job/job.ts';
 import type { NewJobFields, NewJobInput } from './job/new-job-input.ts';
+import type { Enqueuer } from './job/policy.ts';
 import { JobControl, removeFiles } from './job-control.ts';
 import type { Rerun, RerunMode } from './job/rerun.ts';
 import { NamedQueues } from './named-queues.ts';
@@ -47,6 +48,8 @@ export interface QueueOptions {
   /** The environment of the shell at hand, kept for new jobs to run with. Default: none. */
   readonly shellEnvironment?: NodeJS.ProcessEnv | null;
   readonly patienceMs?: number;
+  /** Who enqueues through it. Default: whoever sits at this machine. */
+  readonly who?: Enqueuer | null;
   /** false: where there is no queue, none is made. For servers; a file is made by whoever opens it. */
   readonly create?: boolean;
 }
@@ -61,15 +64,18 @@ export class Queue extends JobControl {
   /** The queues by their names: limits, pauses, hooks. */
   readonly queues: NamedQueues;
   private readonly origin: Origin;
+  private readonly options: QueueOptions;
 
   private constructor(place: Place, store: Store, overrides: Stored, options: QueueOptions) {
-    super(store);
+    super(store, options.who ?? null);
+    this.options = options;
     this.place = place;
     this.environment = options.environment ?? process.env;
     this.overrides = overrides;
     this.groups = new QueueGroups(this);
     this.queues = new NamedQueues(store);
-    this.origin = { cwd: options.cwd ?? null, shellEnvironment: options.shellEnvironment ?? null };
+    const { cwd = null, shellEnvironment = null, who = null } = options;
+    this.origin = { cwd, shellEnvironment, who };
   }
 
   static async open(options: QueueOptions = {}): Promise<Queue> {
@@ -79,6 +85,11 @@ export class Queue extends JobControl {
     const { patienceMs, create } = options;
     const store = await openStore(place, { environment, patienceMs, create });
     return new Queue(place, store, overrides, options);
+  }
+
+  /** The same queue, as somebody else uses it. */
+  as(who: Enqueuer): Queue {
+    return new Queue(this.place, this.store, this.overrides, { ...this.options, who });
   }
 
   close(): Promise<void> {
@@ -234,7 +245,7 @@ export class Queue extends JobControl {
   /** What runs again and again. */
   async schedules(): Promise<QueueSchedules> {
     const { QueueSchedules } = await import('./schedules.ts');
-    return new QueueSchedules(this.store, () => this.settings());
+    return new QueueSchedules(this.store, () => this.settings(), this.origin.who);
   }
 
   /** How many jobs prune() would remove. */

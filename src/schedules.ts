@@ -3,13 +3,15 @@
 import { checkAdmission } from './admission.ts';
 import { QueueError } from './errors.ts';
 import { newJobId } from './job/id.ts';
-import type { NewEnvironment } from './job/environment.ts';
-import type { Job } from './job/job.ts';
+import { type NewEnvironment, variablesIn } from './job/environment.ts';
+import { DEFAULT_QUEUE, type Job } from './job/job.ts';
+import type { Enqueuer, PolicySubject } from './job/policy.ts';
 import { defaultsOf } from './maintenance/tick-schedules.ts';
 import { randomBytes } from './random.ts';
 import { type JobTemplate, jobFrom } from './schedule/job-template.ts';
 import { checkName, type NewSchedule, type Schedule, type Tick } from './schedule/schedule.ts';
 import { dueAfterEdit, firstDueAt, missedByPause, readSpec, type SpecInput } from './schedule/spec.ts';
+import { policyOf } from './settings/policy.ts';
 import type { Settings } from './settings/settings.ts';
 import type { ScheduleChange, Store } from './store/store.ts';
 import { nearest } from './text/nearest.ts';
@@ -27,15 +29,19 @@ type Changing = (seen: Schedule) => Promise<ScheduleChange | null> | ScheduleCha
 export class QueueSchedules {
   private readonly store: Store;
   private readonly settings: () => Promise<Settings>;
+  private readonly who: Enqueuer | null;
 
-  constructor(store: Store, settings: () => Promise<Settings>) {
+  constructor(store: Store, settings: () => Promise<Settings>, who: Enqueuer | null) {
     this.store = store;
     this.settings = settings;
+    this.who = who;
   }
 
   /** All of them or none; what is wrong with one is refused before anything is stored. */
   async add(inputs: readonly ScheduleInput[], environment: NewEnvironment | null): Promise<Schedule[]> {
-    return this.store.schedules.add(await this.read(inputs), environment);
+    const schedules = await this.read(inputs);
+    await this.checkPolicy(schedules.map(({ job }) => job), environment); // biome-ignore format: one line
+    return this.store.schedules.add(schedules, environment);
   }
 
   /** What add() would store. */
@@ -112,6 +118,7 @@ export class QueueSchedules {
     environment: NewEnvironment | null | undefined,
   ): Promise<Schedule> {
     return this.changeOne(name, async (seen) => {
+      if (job !== undefined) await this.checkPolicy([job], environment ?? null);
       const now = this.store.now();
       const spec = await readSpec(input, now, seen.spec);
       const nextAt = await dueAfterEdit(seen, spec, now);
@@ -125,9 +132,18 @@ export class QueueSchedules {
     const own = { id: newJobId(randomBytes), schedule: name, scheduledAt: this.store.now(), after: [] };
     const made = jobFrom(job, defaultsOf(await this.settings()), own);
     await checkAdmission(this.store, [made]);
+    await this.checkPolicy([made], null);
     const stored = await this.store.schedules.runNow(name, made);
     if (stored === null) return this.run(name); // it was removed meanwhile: say so
     return { job: stored, isNew: stored.id === made.id };
+  }
+
+  private async checkPolicy(jobs: readonly JobTemplate[], environment: NewEnvironment | null): Promise<void> {
+    const settings = await this.settings();
+    if (policyOf(settings) === null) return;
+    const { checkNew } = await import('./policy-check.ts');
+    const variables = environment && variablesIn(environment.text);
+    await checkNew(this.store, jobs.map(subjectOf), { settings, who: this.who, variables });
   }
 
   /** Names are checked before anything is changed. */
@@ -148,3 +164,11 @@ export class QueueSchedules {
     }
   }
 }
+
+const subjectOf = (job: JobTemplate): PolicySubject => ({
+  queue: DEFAULT_QUEUE,
+  cwd: null,
+  env: {},
+  confinement: null,
+  ...job,
+});

@@ -2,6 +2,7 @@
 // transaction that does nothing if somebody else was first. Any worker may do so, and all of them at once.
 
 import { newJobId } from '../job/id.ts';
+import type { NewJob } from '../job/job.ts';
 import { randomBytes } from '../random.ts';
 import { type JobDefaults, jobFrom } from '../schedule/job-template.ts';
 import { MOST_UNFINISHED } from '../schedule/limits.ts';
@@ -9,6 +10,7 @@ import { planTicks } from '../schedule/plan-ticks.ts';
 import { rulesOf, type Schedule } from '../schedule/schedule.ts';
 import { pendingTick } from '../schedule/spec.ts';
 import { timesOf } from '../schedule/timing.ts';
+import { policyOf } from '../settings/policy.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Store, TickDecision } from '../store/store.ts';
 
@@ -17,11 +19,13 @@ const AT_ONCE = 50;
 
 export class TickSchedules {
   private readonly store: Store;
+  private readonly workerId: string;
   private readonly settings: () => Settings;
   private readonly log: (line: string) => void;
 
-  constructor(store: Store, settings: () => Settings, log: (line: string) => void) {
+  constructor(store: Store, settings: () => Settings, log: (line: string) => void, workerId = 'worker') {
     this.store = store;
+    this.workerId = workerId;
     this.settings = settings;
     this.log = log;
   }
@@ -70,20 +74,31 @@ export class TickSchedules {
       jobFrom(job, defaultsOf(this.settings()), { id: jobId, schedule: name, scheduledAt: tick, after }),
     );
     const decision = { seen, nextAt: plan.nextAt, jobs, cancel: plan.cancel, skipped: plan.skipped };
-    return draining.has(job.queue ?? 'default') ? withoutJobs(decision) : decision;
+    if (draining.has(job.queue ?? 'default')) return withoutJobs(decision, 'draining');
+    return (await this.isRefused(name, jobs)) ? withoutJobs(decision, 'refused') : decision;
+  }
+
+  /** The policy may have changed since the schedule was added. */
+  private async isRefused(schedule: string, jobs: readonly NewJob[]): Promise<boolean> {
+    const settings = this.settings();
+    if (policyOf(settings) === null || jobs.length === 0) return false;
+    const { recordRefusedBy, refusalAmong } = await import('../policy-check.ts');
+    const refused = refusalAmong(jobs, { settings, who: 'schedule', variables: null });
+    if (refused === null) return false;
+    this.log(`schedule ${schedule} makes no job: ${refused.reason}`);
+    await recordRefusedBy(this.store, this.workerId, schedule, refused.reason);
+    return true;
   }
 }
 
-/** A queue that is being drained takes no new jobs. */
-const withoutJobs = (decision: TickDecision): TickDecision => ({
+/** A queue that is being drained takes no new jobs, and no queue one that its policy refuses. */
+const withoutJobs = (decision: TickDecision, reason: 'draining' | 'refused'): TickDecision => ({
   ...decision,
   jobs: [],
   cancel: [],
   skipped: [
     ...decision.skipped,
-    ...decision.jobs.map(
-      ({ scheduledAt }) => ({ tick: scheduledAt ?? 0, reason: 'draining', jobId: null }) as const,
-    ),
+    ...decision.jobs.map(({ scheduledAt }) => ({ tick: scheduledAt ?? 0, reason, jobId: null }) as const),
   ],
 });
 

@@ -17,7 +17,7 @@ import { problemResponse } from './problem.ts';
 import { readinessOf } from './readiness.ts';
 import { isChange, Recorder } from './record.ts';
 import { readRequest } from './read-request.ts';
-import { mayActAs, type Principal } from './role.ts';
+import { enqueuerOf, mayActAs, type Principal } from './role.ts';
 import type { Answer, Asked, Route, ServerSide } from './route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { Turnstile } from './turnstile.ts';
@@ -96,7 +96,17 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
       gate.identify(request).then(({ role }) => role === principal.role, isTrouble);
     const hangUp = (): void => void context.env?.outgoing?.destroy();
     const server: ServerSide = { gate, version, isReadOnly, peer: peerOf(context.env) };
-    const tools = { queue, bulk, arrivals, live, principal, request, server, isStillAllowed, hangUp };
+    const tools = {
+      queue: queue.as(enqueuerOf(principal)),
+      bulk,
+      arrivals,
+      live,
+      principal,
+      request,
+      server,
+      isStillAllowed,
+      hangUp,
+    };
     const asked = { ...tools, ...read } as unknown as Asked<never, never, never>;
     const handle = (): Promise<Answer> => route.handle(asked);
     const answered = await (route.isHeavy ? heavy.run(handle) : handle());

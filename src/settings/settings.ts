@@ -6,6 +6,7 @@ import { parseDurationMs } from '../time/duration.ts';
 import { INHERITANCE } from '../job/environment.ts';
 import { problemWithHook } from '../job/hooks.ts';
 import { STRATEGIES } from '../job/job.ts';
+import { foldersIn, HELD_TO_RECIPES, namesIn, programsIn } from '../job/policy-lists.ts';
 import { nearest } from '../text/nearest.ts';
 
 export type SettingValue = string | number | null;
@@ -89,6 +90,22 @@ const registry = {
     'off',
     ['on', 'off'],
     'webhooks may be in private networks and on this machine',
+  ),
+  policy_shell: shared(word('allow', ['allow', 'refuse'], 'whether commands for the shell may be enqueued')),
+  policy_programs: list(
+    "programs that may run, with their arguments: '/usr/bin/convert **; rsync -a * backup:*'",
+    programsIn,
+    'absolute paths or names of programs with patterns of their arguments, ; between them, ** last for any more',
+  ),
+  policy_folders: list('folders that jobs may run in or below', foldersIn, 'absolute paths, ; between them'),
+  policy_queues: list('queues that take jobs', namesIn, 'names or patterns, spaces between them'),
+  policy_users: list('who may enqueue: ann@*, token:ci', namesIn, 'names or patterns, spaces between them'),
+  policy_recipes_only: shared(
+    word(
+      'nobody',
+      HELD_TO_RECIPES,
+      'who may enqueue recipes alone; enqueuers: that role, api: all over HTTP',
+    ),
   ),
 } satisfies Record<string, Setting>;
 
@@ -267,6 +284,16 @@ function hook(means: string): Setting {
   const setting = text(null, means, expected);
   const parse = (value: string) => (problemWithHook(value) === null ? setting.parse(value) : undefined);
   return { ...setting, parse, isShared: true };
+}
+
+function shared(setting: Setting): Setting {
+  return { ...setting, isShared: true };
+}
+
+/** Kept as it was written, for people to read. */
+function list(means: string, read: (text: string) => unknown, expected: string): Setting {
+  const parse = (value: string) => (read(value) === undefined ? undefined : value);
+  return { default: null, means, parse, expected, isShared: true };
 }
 
 const within = (value: number, min: number, max: number): number | undefined =>

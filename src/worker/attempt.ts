@@ -13,16 +13,17 @@ import type { Starter } from '../process/start.ts';
 import { endTree, leaseMark, type Leader } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Claimed, Ended, Lease } from '../store/store.ts';
+import { ENDED_BECAUSE, type EndReason, withLastLine } from './attempt-ending.ts';
 import { AttemptTimers } from './attempt-timers.ts';
 import { launchConfined } from './confined.ts';
 import { Inside, type LastWords } from './inside.ts';
 import { jobVariables, workingFolder } from './job-variables.ts';
 import type { Mirror } from './mirror.ts';
+import { launchIfAllowed, type StartCheck } from './start-check.ts';
 import { launchWithInput } from './stdin.ts';
 import { commandFor, webhookVariables } from './webhook.ts';
 
-/** Why we end a job that would run on. 'lost': somebody else has it by now, and speaks for it. */
-export type EndReason = 'timeout' | 'cancelled' | 'stopped' | 'cut_off' | 'lost';
+export type { EndReason } from './attempt-ending.ts';
 
 export interface AttemptContext {
   readonly workerId: string;
@@ -46,6 +47,7 @@ export interface AttemptContext {
   readonly mirror: Mirror | null;
   /** What a job that has a standard input of its own is to read. */
   readonly stdinOf: (lease: Lease) => Promise<Uint8Array | null>;
+  readonly startCheck: StartCheck;
 }
 
 /** What there is to tell of an attempt that has ended. */
@@ -129,6 +131,11 @@ export class RunningAttempt {
   }
 
   private begin(start: Launch): Launched {
+    const refusal = this.context.startCheck(this.claimed);
+    return refusal === null ? this.confine(start) : launchIfAllowed(refusal, () => this.confine(start));
+  }
+
+  private confine(start: Launch): Launched {
     const { context, claimed } = this;
     const { confinement } = claimed.job;
     if (confinement === null) return launch(start, context.starter);
@@ -280,21 +287,4 @@ function startOf(pid: number): string | null {
   } catch {
     return null;
   }
-}
-
-const ENDED_BECAUSE: Record<
-  Exclude<EndReason, 'lost'>,
-  (claimed: Claimed) => Pick<Ending, 'outcome' | 'error'>
-> = {
-  timeout: ({ job }) => ({ outcome: 'timeout', error: `timeout after ${job.timeoutSeconds} s` }),
-  cancelled: () => ({ outcome: 'cancelled', error: 'cancelled while running' }),
-  stopped: () => ({ outcome: 'released', error: 'its worker was stopped' }),
-  cut_off: () => ({ outcome: 'released', error: 'its worker could not reach the queue in time' }),
-};
-
-/** "exit code 2: convert: no such file" says more than "exit code 2". */
-function withLastLine(ending: Ending, log: AttemptLog): string | null {
-  if (ending.outcome !== 'failed' && ending.outcome !== 'signalled') return ending.error;
-  const line = log.lastLine();
-  return line === null ? ending.error : `${ending.error}: ${line}`;
 }

@@ -19,6 +19,7 @@ import { makePipes } from '../process/pipe.ts';
 import { randomBytes } from '../random.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
+import { startCheckOf } from './start-check.ts';
 import { Worker } from './worker.ts';
 import type { WorkerOptions } from './worker-parts.ts';
 
@@ -57,8 +58,9 @@ export function startWorker(home: Home, options: WorkerOptions): Worker {
         new RepairSchedules(home.store),
         new ForgetAccess(home.store),
       ];
-      const ticks = new TickSchedules(home.store, settings, log);
-      return { rescue, maintenance: new Maintenance(chores), tick: () => ticks.runOnce() };
+      const ticks = new TickSchedules(home.store, settings, log, own.id);
+      const startCheck = startCheckOf({ store: home.store, workerId: own.id, settings, environment });
+      return { rescue, maintenance: new Maintenance(chores), tick: () => ticks.runOnce(), startCheck };
     },
   });
 }

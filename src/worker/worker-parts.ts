@@ -8,6 +8,7 @@ import type { Pipes } from '../process/pipe.ts';
 import type { Starter } from '../process/start.ts';
 import type { Settings, Stored } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
+import type { StartCheck } from './start-check.ts';
 
 export interface WorkerOptions {
   readonly id: string;
@@ -49,5 +50,6 @@ export interface WorkerParts {
     readonly rescue: Rescue;
     /** Decides about the ticks of schedules that are due. */
     readonly tick: () => Promise<number>;
+    readonly startCheck: StartCheck;
   };
 }

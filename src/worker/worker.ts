@@ -60,7 +60,7 @@ export class Worker {
     this.logPath = logPathsFor(parts.place, options.id);
     this.trouble = new Trouble(log);
     this.pace = new Pace(parts.starter, () => this.alarm.ring());
-    const { maintenance, rescue, tick } = parts.chores(this.own, settings, log);
+    const { maintenance, rescue, tick, startCheck } = parts.chores(this.own, settings, log);
     this.maintenance = maintenance;
     this.ticker = new Ticker(tick, () => this.alarm.ring(), log);
     this.rescue = rescue;
@@ -84,6 +84,7 @@ export class Worker {
         webhook: options.webhook ?? null,
         mirror: parts.store.spansHosts ? new Mirror(parts.store.outputs) : null,
         stdinOf: ({ seq }) => parts.store.stdinOf(seq),
+        startCheck,
       },
       {
         log,
@@ -285,12 +286,10 @@ export class Worker {
     const now = this.parts.store.now();
     const untilDue = this.nextDueAt === null ? Number.POSITIVE_INFINITY : this.nextDueAt - now;
     const untilTick = this.ticker.untilDueMs(now);
-    const { untilRenewalMs } = this.lease;
-    const { untilStartReportMs } = this.slots;
     const poll = this.settings.ms('poll_interval');
     return Math.max(
       SHORTEST_SLEEP_MS,
-      Math.min(poll, untilDue, untilTick, untilRenewalMs, untilStartReportMs),
+      Math.min(poll, untilDue, untilTick, this.lease.untilRenewalMs, this.slots.untilStartReportMs),
     );
   }
 

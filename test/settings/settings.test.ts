@@ -39,6 +39,12 @@ describe('the defaults', () => {
     on_dead: null,
     webhook_secret: null,
     webhook_allow_private: 'off',
+    policy_shell: 'allow',
+    policy_programs: null,
+    policy_folders: null,
+    policy_queues: null,
+    policy_users: null,
+    policy_recipes_only: 'nobody',
   };
 
   test('are those of the contract', () => {

@@ -70,7 +70,7 @@ const Row = ({ deed, isAt }: { deed: Deed; isAt: boolean }) => (
       </time>
     </td>
     <td class="nowrap deed-who">
-      {deed.actor} <span class="tag">{deed.via === 'cli' ? 'command line' : 'http'}</span>
+      {deed.actor} <span class="tag">{deed.via === 'cli' ? 'command line' : deed.via}</span>
     </td>
     <td class="nowrap deed-what name">{actionWords(deed.action)}</td>
     <td class="deed-to">

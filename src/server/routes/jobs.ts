@@ -121,7 +121,7 @@ const createJobs = route({
     const key = request.headers.get(KEY_HEADER);
     const { jobs, isRepeated } =
       key === null
-        ? { jobs: await arrivals.enqueue(inputs), isRepeated: false }
+        ? { jobs: await arrivals.enqueue(inputs, queue), isRepeated: false }
         : await queue.enqueueOnce({ principal: principal.name, key, requestHash: hashOf(body) }, inputs);
     return {
       status: 201,
