@@ -27,7 +27,7 @@ const COMMON_COMMANDS = ['enqueue', 'list', 'progress', 'result-get', 'result-se
 const PARTS: PartTable = {
   postgres: ['src/store/postgres/store.ts'],
   confine: ['src/confine/confine.ts'],
-  policy: ['src/policy-check.ts'],
+  policy: ['src/policy-check.ts', 'src/recipes.ts'],
   cron: ['croner'],
   'cron-words': ['cronstrue'],
   schema: ['src/store/sqlite/migrations/all.ts'],

@@ -33,6 +33,7 @@ const engine: Row = {
     'output',
     'intake.ts',
     'policy-check.ts',
+    'recipes.ts',
     'admission.ts',
     'parents.ts',
     'paging.ts',
@@ -137,10 +138,15 @@ const table: Record<string, Row> = {
     may: ['errors.ts', 'access', 'job', 'settings', 'process', ...storePort],
     why: 'what may run is decided by src/job, and asked the same way of new jobs and of those about to start',
   },
+  'recipes.ts': {
+    may: ['errors.ts', ...writing, 'job', ...storePort],
+    why: 'what a recipe makes is decided by src/job, and looked up the same way in any store',
+  },
   'intake.ts': {
     may: [
       'admission.ts',
       'policy-check.ts',
+      'recipes.ts',
       'parents.ts',
       'random.ts',
       'job',

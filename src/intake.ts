@@ -77,13 +77,15 @@ export function intakeOf(
   return {
     environment,
     isHeldToPolicy,
-    refusalOf: async (job) => (await import('./policy-check.ts')).refusalAmong([job], asking()),
+    refusalOf: async (job) =>
+      (await import('./policy-check.ts')).refusalAmong(await withRecipes(store, [job]), asking()),
     read: (raw) => parseJob(raw, overrides, { ...context, now: store.now() }),
     template: (raw) => {
       const now = { ...context, now: store.now() };
       return templateFrom(parseJob(raw, overrides, now), fieldsSaid(raw as JobInput, overrides, now));
     },
-    enqueue: async (jobs) => {
+    enqueue: async (given) => {
+      const jobs = await withRecipes(store, given);
       await checkAdmission(store, jobs);
       await checkPolicy(jobs);
       const stored = await store.enqueue(await withParents(store, jobs), environment);
@@ -95,7 +97,8 @@ export function intakeOf(
       let replaces = false;
       return {
         ...staging,
-        add: async (jobs) => {
+        add: async (given) => {
+          const jobs = await withRecipes(store, given);
           await checkAdmission(store, jobs);
           await checkPolicy(jobs);
           replaces ||= jobs.some(mayReplace);
@@ -109,6 +112,16 @@ export function intakeOf(
       };
     },
   };
+}
+
+/** Few jobs are made from a recipe. */
+export async function withRecipes<T extends Pick<NewJob, 'command' | 'cwd' | 'confinement'>>(
+  store: Store,
+  jobs: readonly T[],
+): Promise<readonly T[]> {
+  if (jobs.every(({ confinement }) => confinement?.recipe === undefined)) return jobs;
+  const { QueueRecipes } = await import('./recipes.ts');
+  return new QueueRecipes(store).filled(jobs);
 }
 
 const mayReplace = ({ uniqueKey, ifExists }: NewJob): boolean => uniqueKey !== null && ifExists === 'replace';

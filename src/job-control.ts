@@ -2,6 +2,7 @@
 // By ids it is all or none. By a filter, which jobs are meant is settled first; then they are changed a bounded number at a
 // time, so that nobody is locked out for long, and a job that no longer matches when its turn comes is left alone.
 
+import { QueueError } from './errors.ts';
 import { CHANGEABLE, type Change } from './job/change.ts';
 import type { Edit, HookChange } from './job/edit.ts';
 import { type EditInput, readEdit } from './job/edit-input.ts';
@@ -140,6 +141,7 @@ export class JobControl extends JobReading {
   private async checkEdit(change: Change, jobs: () => Promise<readonly Job[]>): Promise<void> {
     if (change.kind !== 'edit') return;
     const { hooks = {}, ...edit } = change.edit;
+    if (edit.command !== undefined) for (const job of await jobs()) refuseIfOfRecipe(job);
     await this.checkPolicy(async () =>
       (await jobs()).map((job) => ({ ...job, ...edit, hooks: withChange(job.hooks, hooks) })),
     );
@@ -162,6 +164,14 @@ function changeable(filter: JobFilter, { kind }: Change): JobFilter {
   const isUnasked = kind === 'retry' && !isAskingFor(filter, 'states');
   const states = isUnasked ? RETRIED_UNASKED : CHANGEABLE[kind];
   return { states, ...(kind === 'release' && { held: true }), and: [filter] };
+}
+
+function refuseIfOfRecipe({ id, confinement }: Job): void {
+  if (confinement?.recipe === undefined) return;
+  throw new QueueError('invalid_job', {
+    problem: `job '${id}' was made from the recipe '${confinement.recipe.name}', which makes its command`,
+    hint: 'cancel it, and enqueue another in its place',
+  });
 }
 
 const withChange = (hooks: Hooks, change: HookChange): Hooks =>

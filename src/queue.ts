@@ -31,6 +31,7 @@ import type {
   Store,
   Waits,
 } from './store/store.ts';
+import type { QueueRecipes } from './recipes.ts';
 import type { QueueSchedules } from './schedules.ts';
 import type { WorkerView } from './worker/view.ts';
 
@@ -235,6 +236,12 @@ export class Queue extends JobControl {
   async accounts(): Promise<QueueAccounts> {
     const { QueueAccounts } = await import('./access/accounts.ts');
     return new QueueAccounts(this.store);
+  }
+
+  /** Commands with blanks for others to fill in. */
+  async recipes(): Promise<QueueRecipes> {
+    const { QueueRecipes } = await import('./recipes.ts');
+    return new QueueRecipes(this.store);
   }
 
   /** Who did what to it. */

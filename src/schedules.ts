@@ -1,6 +1,7 @@
 // The schedules of a queue, as commands and routes use them: added, looked at, changed. Loaded when it is used.
 
 import { checkAdmission } from './admission.ts';
+import { withRecipes } from './intake.ts';
 import { QueueError } from './errors.ts';
 import { newJobId } from './job/id.ts';
 import { type NewEnvironment, variablesIn } from './job/environment.ts';
@@ -39,7 +40,7 @@ export class QueueSchedules {
 
   /** All of them or none; what is wrong with one is refused before anything is stored. */
   async add(inputs: readonly ScheduleInput[], environment: NewEnvironment | null): Promise<Schedule[]> {
-    const schedules = await this.read(inputs);
+    const schedules = await this.withCommands(await this.read(inputs));
     await this.checkPolicy(schedules.map(({ job }) => job), environment); // biome-ignore format: one line
     return this.store.schedules.add(schedules, environment);
   }
@@ -118,11 +119,12 @@ export class QueueSchedules {
     environment: NewEnvironment | null | undefined,
   ): Promise<Schedule> {
     return this.changeOne(name, async (seen) => {
-      if (job !== undefined) await this.checkPolicy([job], environment ?? null);
+      const [said] = await this.filled(job === undefined ? [] : [job]);
+      if (said !== undefined) await this.checkPolicy([said], environment ?? null);
       const now = this.store.now();
       const spec = await readSpec(input, now, seen.spec);
       const nextAt = await dueAfterEdit(seen, spec, now);
-      return { ...seen, spec, nextAt, job: job ?? seen.job, environment, skipped: [] };
+      return { ...seen, spec, nextAt, job: said ?? seen.job, environment, skipped: [] };
     });
   }
 
@@ -130,12 +132,27 @@ export class QueueSchedules {
   async run(name: string): Promise<{ job: Job; isNew: boolean }> {
     const { job } = await this.get(name);
     const own = { id: newJobId(randomBytes), schedule: name, scheduledAt: this.store.now(), after: [] };
-    const made = jobFrom(job, defaultsOf(await this.settings()), own);
+    const plain = jobFrom(job, defaultsOf(await this.settings()), own);
+    const [made = plain] = await withRecipes(this.store, [plain]);
     await checkAdmission(this.store, [made]);
     await this.checkPolicy([made], null);
     const stored = await this.store.schedules.runNow(name, made);
     if (stored === null) return this.run(name); // it was removed meanwhile: say so
     return { job: stored, isNew: stored.id === made.id };
+  }
+
+  /** Those of recipes as they are now; each tick looks them up again. */
+  private async filled(jobs: readonly JobTemplate[]): Promise<JobTemplate[]> {
+    const made = await withRecipes(
+      this.store,
+      jobs.map((job) => ({ ...job, cwd: job.cwd ?? null, confinement: job.confinement ?? null })),
+    );
+    return jobs.map((job, i) => ({ ...job, command: made[i]?.command ?? job.command }));
+  }
+
+  private async withCommands(schedules: readonly NewSchedule[]): Promise<NewSchedule[]> {
+    const jobs = await this.filled(schedules.map(({ job }) => job));
+    return schedules.map((schedule, i) => ({ ...schedule, job: jobs[i] ?? schedule.job }));
   }
 
   private async checkPolicy(jobs: readonly JobTemplate[], environment: NewEnvironment | null): Promise<void> {

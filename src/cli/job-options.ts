@@ -193,6 +193,19 @@ const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     topic: 'environment',
     means: 'keep stdout and stderr apart (their order is lost)',
   },
+  recipe: {
+    kind: 'text',
+    topic: 'confinement',
+    value: 'NAME',
+    means: 'the recipe that makes its command: queuectl recipe list',
+  },
+  param: {
+    kind: 'text',
+    topic: 'confinement',
+    value: 'K=V',
+    many: true,
+    means: 'a parameter of the recipe (repeatable)',
+  },
 };
 
 export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
@@ -249,11 +262,28 @@ export function inheritsByFlags({ options }: Context): boolean | undefined {
 
 /** The fields that the flags given override. */
 export function saidByFlags({ options, environment }: Context): JobInput {
-  const { env, ...fields } = options.pick(...Object.keys(FIELD_OPTIONS));
+  const { env, param, ...fields } = options.pick(...Object.keys(FIELD_OPTIONS));
   const said = Object.fromEntries(
     Object.entries(fields).map(([flag, value]) => [flag.replaceAll('-', '_'), value]),
   );
-  return env === undefined ? said : { ...said, env: variables(env as readonly string[], environment) };
+  return {
+    ...said,
+    ...(env !== undefined && { env: variables(env as readonly string[], environment) }),
+    ...(param !== undefined && { params: params(param as readonly string[]) }),
+  };
+}
+
+function params(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((entry) => {
+      const at = entry.indexOf('=');
+      if (at > 0) return [entry.slice(0, at), entry.slice(at + 1)];
+      throw new QueueError('usage', {
+        problem: `--param ${entry} gives no value`,
+        hint: 'it looks like --param NAME=VALUE',
+      });
+    }),
+  );
 }
 
 function variables(given: readonly string[], environment: NodeJS.ProcessEnv): Record<string, string> {
@@ -272,7 +302,8 @@ function variables(given: readonly string[], environment: NodeJS.ProcessEnv): Re
 }
 
 /** A command from the arguments: one shell string, or an exact list behind `--`. */
-export function commandFrom({ args, exact, options }: Context, name: string): { command: unknown } {
+export function commandFrom({ args, exact, options }: Context, name: string): { command?: unknown } {
+  if (options.has('recipe') && args.length === 0 && exact === null && !options.has('command')) return {};
   const flag = options.text('command');
   if (flag !== undefined && args.length === 0 && exact === null) return { command: flag };
   if (flag !== undefined) throw commandTwice(name);

@@ -13,7 +13,15 @@ const RECORDED: ReadonlySet<string> = new Set([
     'schedule run',
     'schedule remove',
   ],
-  ...['schedule import', 'user add', 'user remove', 'token add', 'token remove'],
+  ...[
+    'schedule import',
+    'recipe add',
+    'recipe remove',
+    'user add',
+    'user remove',
+    'token add',
+    'token remove',
+  ],
 ]);
 
 export const isRecorded = (command: string): boolean => RECORDED.has(command);

@@ -41,6 +41,7 @@ export const INPUT_ERRORS = kinds(
       message: "'{path}' cannot be imported: {problem}; nothing was imported",
       hint: '{hint}',
     },
+    invalid_recipe: { message: '{problem}', hint: '{hint}' },
     invalid_account: { message: '{problem}', hint: '{hint}' },
     unknown_setting: { message: "unknown setting '{key}'", hint: '{hint}' },
     invalid_setting: { message: '{problem}', hint: '{hint}' },

@@ -2,15 +2,21 @@
 
 import type { Confinement } from './confinement.ts';
 import { id } from './input-readers.ts';
+import { recipeUseOf, type SaidOfRecipe } from './recipe-input.ts';
 
 /** What was said; what was not is absent. */
-export interface SaidOfConfinement {
+export interface SaidOfConfinement extends SaidOfRecipe {
   readonly sandbox?: string;
   readonly user?: string;
 }
 
 /** Those that make it up. */
-export const CONFINEMENT_FIELDS = ['sandbox', 'user'] as const satisfies (keyof SaidOfConfinement)[];
+export const CONFINEMENT_FIELDS = [
+  'sandbox',
+  'user',
+  'recipe',
+  'params',
+] as const satisfies (keyof SaidOfConfinement)[];
 
 export const isOfConfinement = (field: string): boolean =>
   (CONFINEMENT_FIELDS as readonly string[]).includes(field);
@@ -20,10 +26,12 @@ export const user = (value: unknown, field: string): string => id(value, field);
 
 /** null: nothing is said, as of nearly all jobs, of which very many may come in at once. */
 export function confinementFrom(said: SaidOfConfinement): Confinement | null {
-  if (said.sandbox === undefined && said.user === undefined) return null;
+  const recipe = recipeUseOf(said);
+  if (said.sandbox === undefined && said.user === undefined && recipe === undefined) return null;
   return {
     ...(said.sandbox !== undefined && { sandbox: said.sandbox }),
     ...(said.user !== undefined && { user: said.user }),
+    ...(recipe !== undefined && { recipe }),
   };
 }
 
@@ -31,4 +39,6 @@ export function confinementFrom(said: SaidOfConfinement): Confinement | null {
 export const inputOfConfinement = (confinement: Confinement | null): Readonly<Record<string, unknown>> => ({
   sandbox: confinement?.sandbox ?? null,
   user: confinement?.user ?? null,
+  recipe: confinement?.recipe?.name ?? null,
+  params: confinement?.recipe?.params ?? null,
 });

@@ -36,7 +36,8 @@ import {
   tags,
   when,
 } from './input-readers.ts';
-import { DEFAULT_QUEUE, type NewJob } from './job.ts';
+import type { RecipeUse } from './confinement.ts';
+import { type Command, DEFAULT_QUEUE, type NewJob } from './job.ts';
 import type { FixedFields, NewJobFields } from './new-job-input.ts';
 import {
   exitCode,
@@ -46,6 +47,7 @@ import {
   type SaidOfOutcome,
   warnSignal,
 } from './outcome-input.ts';
+import { commandToCome, params, recipeName } from './recipe-input.ts';
 import { stdinBytes } from './stdin.ts';
 
 export type { InputContext } from './input-readers.ts';
@@ -118,6 +120,8 @@ const rules: Readonly<Record<keyof NewJobFields, Rule>> = {
   if_exists: { field: 'ifExists', read: ifExists },
   sandbox: { field: 'sandbox', read: sandbox },
   user: { field: 'user', read: user },
+  recipe: { field: 'recipe', read: recipeName },
+  params: { field: 'params', read: params },
 };
 
 /** Accepted so that a stored job's own words can be said back, but only with the value a new job has. */
@@ -168,8 +172,9 @@ export function parseJob(
   const own = readFields(raw as Record<string, unknown>, { ...context, zone: 'utc' });
   const said = readFields(overrides, context);
   const draft: Draft = { ...own, ...said };
-  if (draft.command === undefined) throw new QueueError('command_required');
-  const { command, queue = DEFAULT_QUEUE, cwd = context.cwd } = draft;
+  const confinement = confinementFrom(draft);
+  const command = commandOf(draft.command, confinement?.recipe);
+  const { queue = DEFAULT_QUEUE, cwd = context.cwd } = draft;
   return {
     id: draft.id ?? context.newId(),
     command,
@@ -199,9 +204,16 @@ export function parseJob(
     tags: draft.tags ?? [],
     ...uniquenessOf(draft, { command, queue, cwd }),
     outcomeRules: outcomeRulesOf(draft, draft.timeoutSeconds ?? context.defaults.timeoutSeconds),
-    confinement: confinementFrom(draft),
+    confinement,
     stdin: draft.stdin ?? null,
   };
+}
+
+/** A recipe makes the command when it is looked up, which takes the queue. */
+function commandOf(command: Command | undefined, recipe: RecipeUse | undefined): Command {
+  if (recipe === undefined && command === undefined) throw new QueueError('command_required');
+  if (recipe === undefined || command === undefined) return command ?? commandToCome(recipe as RecipeUse);
+  throw invalid('a command and a recipe at once', 'the recipe makes the command: leave it out');
 }
 
 const NO_HOOKS: Hooks = Object.freeze({});

@@ -1,5 +1,5 @@
-// Whether a claimed job may be started: asked of the policy once more, so that a row that was written past it does not run.
-// Where there is no policy, nothing is asked.
+// Whether a claimed job may be started: asked of the policy and of its recipe once more, so that a row that was written past
+// them does not run. Where there is neither, nothing is asked.
 
 import type { Exit, Launched } from '../process/launch.ts';
 import { policyOf } from '../settings/policy.ts';
@@ -20,11 +20,16 @@ interface Asker {
 export const startCheckOf =
   (asker: Asker): StartCheck =>
   (claimed) =>
-    policyOf(asker.settings()) === null ? null : refusalOf(asker, claimed);
+    policyOf(asker.settings()) === null && claimed.job.confinement?.recipe === undefined
+      ? null
+      : refusalOf(asker, claimed);
 
 async function refusalOf({ store, workerId, settings, environment }: Asker, claimed: Claimed) {
   const { recordRefusedBy, refusalAtStart } = await import('../policy-check.ts');
-  const reason = refusalAtStart(claimed, settings(), environment);
+  const { QueueRecipes } = await import('../recipes.ts');
+  const reason =
+    refusalAtStart(claimed, settings(), environment) ??
+    (await new QueueRecipes(store).refusalOf(claimed.job));
   if (reason !== null) await recordRefusedBy(store, workerId, claimed.job.id, reason);
   return reason;
 }

@@ -72,6 +72,7 @@ const OF_THE_QUEUE: Readonly<Record<string, (values: Values, current: string) =>
   name: (values) => values.names(),
   key: (values) => values.keys(),
   schedule: (values) => values.schedules(),
+  recipe: (values) => values.recipes(),
   after: (values, current) => values.parents(current),
   'after-any-end': (values, current) => values.parents(current),
   'after-failure': (values, current) => values.parents(current),
@@ -110,6 +111,8 @@ async function argumentsOf(
       return without(args, await values.workers());
     case 'user':
       return without(args, await values.users());
+    case 'recipe':
+      return without(args, await values.recipes());
     case 'token':
       return without(args, await values.tokens());
     case 'queue':

@@ -70,6 +70,15 @@ export class Values {
     );
   }
 
+  recipes(): Promise<Candidate[]> {
+    return this.look(async (queue) =>
+      (await (await queue.recipes()).all()).map(({ name, command }) => ({
+        word: name,
+        means: cut(commandLine(command), WIDEST_COMMAND),
+      })),
+    );
+  }
+
   tokens(): Promise<Candidate[]> {
     return this.look(async (queue) =>
       (await (await queue.accounts()).tokens()).map(({ name, role }) => ({ word: name, means: role })),

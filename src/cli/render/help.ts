@@ -13,7 +13,15 @@ const PURPOSES: Readonly<Record<Purpose, string>> = {
   'set up': 'Set up',
 };
 
-const TOPICS: readonly Topic[] = ['flow', 'hooks', 'limits', 'outcome', 'environment', 'filter'];
+const TOPICS: readonly Topic[] = [
+  'flow',
+  'hooks',
+  'limits',
+  'outcome',
+  'environment',
+  'confinement',
+  'filter',
+];
 
 /** Commands of two words stand together under their first, where people look for them. */
 const GROUPS: Readonly<Record<string, { readonly purpose: Purpose; readonly about: string }>> = {

@@ -12,6 +12,7 @@ import { jobViewRoutes } from './job-views.ts';
 import { jobRoutes } from './jobs.ts';
 import { outputRoutes } from './output.ts';
 import { queueRoutes } from './queues.ts';
+import { recipeRoutes } from './recipes.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { sessionRoutes } from './session.ts';
 import { settingRoutes } from './settings.ts';
@@ -28,6 +29,7 @@ export const ROUTES: readonly Route[] = [
   ...dlqRoutes,
   ...queueRoutes,
   ...scheduleRoutes,
+  ...recipeRoutes,
   ...statsRoutes,
   ...eventRoutes,
   ...workerRoutes,

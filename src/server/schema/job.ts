@@ -57,6 +57,8 @@ export const jobSchema = z
     warn_seconds: z.number().nullable(),
     sandbox: z.string().nullable(),
     user: z.string().nullable(),
+    recipe: z.string().nullable(),
+    params: z.record(z.string(), z.string()).nullable(),
     created_at: time,
     updated_at: time,
     started_at: time.nullable(),
