@@ -1,5 +1,6 @@
 // One job in full: what it is, how it stands, why it does not run, its attempts, what to type next.
 
+import type { RecipeUse } from '../../job/confinement.ts';
 import type { Job } from '../../job/job.ts';
 import type { Details } from '../../report/details.ts';
 import type { Wait } from '../../report/wait.ts';
@@ -57,6 +58,7 @@ function properties(job: Job): string[] {
     ...(job.timeoutSeconds === null ? [] : [`timeout ${duration(job.timeoutSeconds * 1000)}`]),
     ...(job.backoffStrategy === null ? [] : [`backoff ${job.backoffStrategy}`]),
     ...(job.backoffBase === null ? [] : [`backoff base ${job.backoffBase}`]),
+    ...(job.confinement?.recipe === undefined ? [] : [recipeText(job.confinement.recipe)]),
     ...(job.hookOf === null ? [] : [`hook of ${job.hookOf}`]),
     ...Object.entries(job.hooks).map(([name, target]) => `${name.replaceAll('_', ' ')}: ${oneLine(target)}`),
     ...(job.tags.length === 0 ? [] : [`tags ${job.tags.join(' ')}`]),
@@ -64,6 +66,9 @@ function properties(job: Job): string[] {
     ...(job.interruptions === 0 ? [] : [`lost ${many(job.interruptions, 'worker')}`]),
   ];
 }
+
+const recipeText = ({ name, params }: RecipeUse): string =>
+  [`recipe ${name}`, ...Object.entries(params).map(([key, value]) => oneLine(`${key}=${value}`))].join(' ');
 
 const tickText = (at: number | null): string => (at === null ? '' : `, for ${dateTime(at)}`);
 
