@@ -28,6 +28,7 @@ const PARTS: PartTable = {
   postgres: ['src/store/postgres/store.ts'],
   confine: ['src/confine/confine.ts'],
   policy: ['src/policy-check.ts', 'src/recipes.ts'],
+  secrets: ['src/secrets/secrets.ts'],
   cron: ['croner'],
   'cron-words': ['cronstrue'],
   schema: ['src/store/sqlite/migrations/all.ts'],

@@ -34,6 +34,7 @@ const engine: Row = {
     'intake.ts',
     'policy-check.ts',
     'recipes.ts',
+    'secrets',
     'admission.ts',
     'parents.ts',
     'paging.ts',
@@ -142,11 +143,16 @@ const table: Record<string, Row> = {
     may: ['errors.ts', ...writing, 'job', ...storePort],
     why: 'what a recipe makes is decided by src/job, and looked up the same way in any store',
   },
+  secrets: {
+    may: ['errors.ts', 'place.ts', 'access', ...writing, 'job', ...storePort],
+    why: 'what is sealed is opened in one place, whoever asks and wherever it is stored',
+  },
   'intake.ts': {
     may: [
       'admission.ts',
       'policy-check.ts',
       'recipes.ts',
+      'secrets',
       'parents.ts',
       'random.ts',
       'job',

@@ -88,6 +88,7 @@ export function intakeOf(
       const jobs = await withRecipes(store, given);
       await checkAdmission(store, jobs);
       await checkPolicy(jobs);
+      await checkSecrets(store, jobs);
       const stored = await store.enqueue(await withParents(store, jobs), environment);
       if (jobs.some(mayReplace)) await tellWaiting(store);
       return stored;
@@ -101,6 +102,7 @@ export function intakeOf(
           const jobs = await withRecipes(store, given);
           await checkAdmission(store, jobs);
           await checkPolicy(jobs);
+          await checkSecrets(store, jobs);
           replaces ||= jobs.some(mayReplace);
           await staging.add(await withParents(store, jobs));
         },
@@ -122,6 +124,15 @@ export async function withRecipes<T extends Pick<NewJob, 'command' | 'cwd' | 'co
   if (jobs.every(({ confinement }) => confinement?.recipe === undefined)) return jobs;
   const { QueueRecipes } = await import('./recipes.ts');
   return new QueueRecipes(store).filled(jobs);
+}
+
+/** That there are such; few jobs are given any. */
+export async function checkSecrets(
+  store: Store,
+  jobs: readonly Partial<Pick<NewJob, 'confinement'>>[],
+): Promise<void> {
+  const uses = jobs.flatMap(({ confinement }) => confinement?.secrets ?? []);
+  if (uses.length > 0) await (await import('./secrets/secrets.ts')).expectSecrets(store, uses);
 }
 
 const mayReplace = ({ uniqueKey, ifExists }: NewJob): boolean => uniqueKey !== null && ifExists === 'replace';

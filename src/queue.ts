@@ -33,6 +33,7 @@ import type {
 } from './store/store.ts';
 import type { QueueRecipes } from './recipes.ts';
 import type { QueueSchedules } from './schedules.ts';
+import type { QueueSecrets } from './secrets/secrets.ts';
 import type { WorkerView } from './worker/view.ts';
 
 export type { Intake, JobInput } from './intake.ts';
@@ -242,6 +243,12 @@ export class Queue extends JobControl {
   async recipes(): Promise<QueueRecipes> {
     const { QueueRecipes } = await import('./recipes.ts');
     return new QueueRecipes(this.store);
+  }
+
+  /** What jobs may be given and nobody is shown. */
+  async secrets(): Promise<QueueSecrets> {
+    const { QueueSecrets } = await import('./secrets/secrets.ts');
+    return new QueueSecrets(this.store, this.place, this.environment);
   }
 
   /** Who did what to it. */

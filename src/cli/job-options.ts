@@ -206,6 +206,13 @@ const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     many: true,
     means: 'a parameter of the recipe (repeatable)',
   },
+  secret: {
+    kind: 'text',
+    topic: 'confinement',
+    value: 'NAME',
+    many: true,
+    means: 'give it a secret in a variable: NAME, NAME=VAR, or in a file: NAME:file (repeatable)',
+  },
 };
 
 export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {

@@ -15,6 +15,8 @@ const RECORDED: ReadonlySet<string> = new Set([
   ],
   ...[
     'schedule import',
+    'secret set',
+    'secret remove',
     'recipe add',
     'recipe remove',
     'user add',

@@ -16,6 +16,17 @@ export interface Surroundings {
   readonly settings: Settings;
   /** Names the attempt, for files and groups of its own. */
   readonly logPath: string;
+  readonly vault: SecretSource;
+}
+
+/** The secrets that the job may be given. */
+export interface SecretSource {
+  /** Throws why it cannot be had. */
+  readonly valueOf: (name: string) => Promise<Buffer>;
+  /** Told of all that the job gets, before it is started. */
+  readonly hide: (values: readonly Buffer[]) => void;
+  /** For files of this attempt; it need not be there yet. */
+  readonly folder: string;
 }
 
 /** A start with its command as a list, whatever it was before. */

@@ -1,11 +1,13 @@
 // What a user may say of the confinement of a new job, field by field, and how it makes one whole.
 
-import type { Confinement } from './confinement.ts';
+import type { Confinement, SecretUse } from './confinement.ts';
 import { id } from './input-readers.ts';
+import { secretText } from './secret-input.ts';
 import { recipeUseOf, type SaidOfRecipe } from './recipe-input.ts';
 
 /** What was said; what was not is absent. */
 export interface SaidOfConfinement extends SaidOfRecipe {
+  readonly secrets?: readonly SecretUse[];
   readonly sandbox?: string;
   readonly user?: string;
 }
@@ -16,6 +18,7 @@ export const CONFINEMENT_FIELDS = [
   'user',
   'recipe',
   'params',
+  'secrets',
 ] as const satisfies (keyof SaidOfConfinement)[];
 
 export const isOfConfinement = (field: string): boolean =>
@@ -27,11 +30,12 @@ export const user = (value: unknown, field: string): string => id(value, field);
 /** null: nothing is said, as of nearly all jobs, of which very many may come in at once. */
 export function confinementFrom(said: SaidOfConfinement): Confinement | null {
   const recipe = recipeUseOf(said);
-  if (said.sandbox === undefined && said.user === undefined && recipe === undefined) return null;
+  if (CONFINEMENT_FIELDS.every((field) => said[field] === undefined)) return null;
   return {
     ...(said.sandbox !== undefined && { sandbox: said.sandbox }),
     ...(said.user !== undefined && { user: said.user }),
     ...(recipe !== undefined && { recipe }),
+    ...(said.secrets !== undefined && { secrets: said.secrets }),
   };
 }
 
@@ -41,4 +45,5 @@ export const inputOfConfinement = (confinement: Confinement | null): Readonly<Re
   user: confinement?.user ?? null,
   recipe: confinement?.recipe?.name ?? null,
   params: confinement?.recipe?.params ?? null,
+  secrets: (confinement?.secrets ?? []).map(secretText),
 });

@@ -48,6 +48,7 @@ import {
   warnSignal,
 } from './outcome-input.ts';
 import { commandToCome, params, recipeName } from './recipe-input.ts';
+import { secrets } from './secret-input.ts';
 import { stdinBytes } from './stdin.ts';
 
 export type { InputContext } from './input-readers.ts';
@@ -122,6 +123,8 @@ const rules: Readonly<Record<keyof NewJobFields, Rule>> = {
   user: { field: 'user', read: user },
   recipe: { field: 'recipe', read: recipeName },
   params: { field: 'params', read: params },
+  secrets: { field: 'secrets', read: secrets },
+  secret: { field: 'secrets', read: secrets },
 };
 
 /** Accepted so that a stored job's own words can be said back, but only with the value a new job has. */

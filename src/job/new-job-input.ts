@@ -88,6 +88,9 @@ export interface NewJobFields {
   /** The recipe that makes its command, and its parameters. */
   readonly recipe?: Maybe<string>;
   readonly params?: Maybe<Readonly<Record<string, string | number | boolean>>>;
+  /** Secrets that it is given: 'NAME', 'NAME=VARIABLE', 'NAME:file'. */
+  readonly secrets?: Maybe<string | readonly string[]>;
+  readonly secret?: Maybe<string | readonly string[]>;
 }
 
 /** Accepted so that what a stored job says of itself can be said back, but only with the value that a new job has. */

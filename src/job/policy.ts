@@ -89,6 +89,8 @@ function recipeRefusal(policy: Policy, job: PolicySubject, moment: Moment): Poli
   const [hook] = hookCommands(job)[0] ?? [];
   if (hook !== undefined)
     return refusal(`its hook ${hook} is a command of its own`, 'a webhook is allowed: an http(s) address');
+  if (job.confinement.secrets !== undefined)
+    return refusal('it may not be given secrets', 'leave them out: whoever is held to recipes gets none');
   return variableRefusal(job);
 }
 
@@ -176,8 +178,9 @@ const TURNING = ['PATH', 'LD_*', 'DYLD_*', 'BASH_ENV', 'ENV', 'SHELLOPTS', 'IFS'
   'PERL5OPT', 'PERL5LIB', 'PYTHONPATH', 'PYTHONHOME', 'PYTHONSTARTUP', 'RUBYOPT', 'RUBYLIB', 'JAVA_TOOL_OPTIONS',
 ]; // biome-ignore format: a list of words
 
-function variableRefusal({ env }: PolicySubject): PolicyRefusal | null {
-  const name = Object.keys(env).find((variable) => matchesAny(TURNING, variable));
+function variableRefusal({ env, confinement }: PolicySubject): PolicyRefusal | null {
+  const secret = confinement?.secrets?.map(({ variable }) => variable) ?? [];
+  const name = [...Object.keys(env), ...secret].find((variable) => matchesAny(TURNING, variable));
   if (name === undefined) return null;
   return refusal(`its env sets ${name}, which can make a program run another one`, 'leave it out');
 }

@@ -2,7 +2,7 @@
 
 import type { Ending } from '../job/job.ts';
 import type { EndedOutput } from '../job/output.ts';
-import { Capture } from '../process/capture.ts';
+import { Capture, type Receive } from '../process/capture.ts';
 import { type Exit, type Launch, type Launched, launch } from '../process/launch.ts';
 import { AttemptLog } from '../process/log.ts';
 import type { Lines } from '../process/log-file.ts';
@@ -18,9 +18,11 @@ import { AttemptTimers } from './attempt-timers.ts';
 import { launchConfined } from './confined.ts';
 import { Inside, type LastWords } from './inside.ts';
 import { jobVariables, workingFolder } from './job-variables.ts';
+import { Masking } from './masking.ts';
 import type { Mirror } from './mirror.ts';
 import { launchIfAllowed, type StartCheck } from './start-check.ts';
 import { launchWithInput } from './stdin.ts';
+import type { Vault } from './vault.ts';
 import { commandFor, webhookVariables } from './webhook.ts';
 
 export type { EndReason } from './attempt-ending.ts';
@@ -48,6 +50,7 @@ export interface AttemptContext {
   /** What a job that has a standard input of its own is to read. */
   readonly stdinOf: (lease: Lease) => Promise<Uint8Array | null>;
   readonly startCheck: StartCheck;
+  readonly vault: Vault;
 }
 
 /** What there is to tell of an attempt that has ended. */
@@ -76,6 +79,8 @@ export class RunningAttempt {
   /** What the job says of itself. */
   readonly inside: Inside;
   private readonly capture: Capture;
+  /** null: it is given no secrets. */
+  private readonly masking: Masking | null;
   private readonly launched: Launched;
   private readonly startedAt = performance.now();
   private reason: EndReason | null = null;
@@ -93,11 +98,13 @@ export class RunningAttempt {
     this.context = context;
     const limit = (): number => context.settings().number('log_max_bytes');
     this.log = new AttemptLog({ path: logPath, limit, now: context.now, watch: context.watch });
-    this.inside = new Inside(logPath, job.outcomeRules?.snoozeCode != null);
-    this.capture = new Capture(context.pipes, job.splitOutput, (data, stream) => {
+    const receive: Receive = (data, stream) => {
       this.log.add(data, stream);
       this.inside.add(data, stream);
-    });
+    };
+    this.masking = job.confinement?.secrets === undefined ? null : new Masking(receive);
+    this.inside = new Inside(logPath, job.outcomeRules?.snoozeCode != null, this.masking);
+    this.capture = new Capture(context.pipes, job.splitOutput, this.masking?.receive ?? receive);
     this.launched = this.launch();
     void this.launched.pid.then((pid) => {
       this.pid = pid;
@@ -139,7 +146,9 @@ export class RunningAttempt {
     const { context, claimed } = this;
     const { confinement } = claimed.job;
     if (confinement === null) return launch(start, context.starter);
-    const surroundings = { settings: context.settings(), logPath: claimed.logPath };
+    const hide = (values: readonly Buffer[]): void => this.masking?.learn(values);
+    const vault = { valueOf: context.vault.valueOf, folder: context.vault.folderOf(claimed), hide };
+    const surroundings = { settings: context.settings(), logPath: claimed.logPath, vault };
     return launchConfined(start, context.starter, confinement, surroundings);
   }
 
@@ -228,6 +237,7 @@ export class RunningAttempt {
       this.isClosing = true;
       clearTimeout(this.readTimer);
       this.capture.end();
+      this.masking?.end();
       if (this.reason === 'lost') return this.inside.discard(); // somebody else speaks for it now
       const words = this.inside.finish();
       const ending = this.endingOf(exit, words);

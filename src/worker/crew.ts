@@ -9,6 +9,7 @@ import { RepairSchedules } from '../maintenance/repair-schedules.ts';
 import { Rescue } from '../maintenance/rescue.ts';
 import { SweepEnvironments } from '../maintenance/sweep-environments.ts';
 import { SeriesUpkeep } from '../maintenance/series-upkeep.ts';
+import { SweepSecrets } from '../maintenance/sweep-secrets.ts';
 import { SweepGroups } from '../maintenance/sweep-groups.ts';
 import { TickSchedules } from '../maintenance/tick-schedules.ts';
 import type { Place } from '../place.ts';
@@ -20,6 +21,7 @@ import { randomBytes } from '../random.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 import { startCheckOf } from './start-check.ts';
+import { vaultOf } from './vault.ts';
 import { Worker } from './worker.ts';
 import type { WorkerOptions } from './worker-parts.ts';
 
@@ -57,10 +59,12 @@ export function startWorker(home: Home, options: WorkerOptions): Worker {
         new SeriesUpkeep(home.store),
         new RepairSchedules(home.store),
         new ForgetAccess(home.store),
+        new SweepSecrets(home.store, home.place.run),
       ];
       const ticks = new TickSchedules(home.store, settings, log, own.id);
       const startCheck = startCheckOf({ store: home.store, workerId: own.id, settings, environment });
-      return { rescue, maintenance: new Maintenance(chores), tick: () => ticks.runOnce(), startCheck };
+      const maintenance = new Maintenance(chores);
+      return { rescue, maintenance, tick: () => ticks.runOnce(), startCheck, vault: vaultOf(home, own.id) };
     },
   });
 }

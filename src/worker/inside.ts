@@ -19,6 +19,7 @@ import {
 } from '../process/attempt-files.ts';
 import { ProgressLines } from '../process/progress-lines.ts';
 import { parseDurationMs } from '../time/duration.ts';
+import type { Masking } from './masking.ts';
 
 /** More than any progress that queuectl writes. */
 const PROGRESS_BYTES = 1024;
@@ -37,13 +38,16 @@ export class Inside {
   private readonly logPath: string;
   /** Whether it may ask to be run again later. */
   private readonly canSnooze: boolean;
+  /** Hides secrets in what it says by files; what it writes comes here without them. null: it has none. */
+  private readonly masking: Pick<Masking, 'text'> | null;
   private readonly lines = new Map<Stream, ProgressLines>();
   private latest: Progress | null = null;
   private told: Progress | null = null;
   private seenVersion: string | null = null;
 
-  constructor(logPath: string, canSnooze = false) {
+  constructor(logPath: string, canSnooze = false, masking: Pick<Masking, 'text'> | null = null) {
     this.logPath = logPath;
+    this.masking = masking;
     this.canSnooze = canSnooze;
     makeFolderOf(logPath);
   }
@@ -111,15 +115,20 @@ export class Inside {
     if (version === null || version === this.seenVersion) return;
     this.seenVersion = version;
     const text = readSmallFile(progressFile(this.logPath), PROGRESS_BYTES)?.text ?? '';
-    this.latest = progressIn(text) ?? this.latest;
+    this.latest = progressIn(this.masked(text)) ?? this.latest;
   }
 
   private takeResult(): Pick<LastWords, 'result' | 'remark'> {
     const file = this.take(resultFile(this.logPath), RESULT_MAX_BYTES);
     if (file === null || file.text?.trim() === '') return { result: null, remark: null };
-    const problem = file.text === null ? tooLarge(file.bytes) : problemOfResult(file.text.trim());
+    const text = file.text && this.masked(file.text.trim());
+    const problem = text === null ? tooLarge(file.bytes) : problemOfResult(text);
     if (problem !== null) return { result: null, remark: `its result was not kept: ${problem}` };
-    return { result: file.text?.trim() ?? null, remark: null };
+    return { result: text, remark: null };
+  }
+
+  private masked(text: string): string {
+    return this.masking === null ? text : this.masking.text(text);
   }
 
   private takeRetryAfter(): number | null {

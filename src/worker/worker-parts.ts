@@ -9,6 +9,7 @@ import type { Starter } from '../process/start.ts';
 import type { Settings, Stored } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { StartCheck } from './start-check.ts';
+import type { Vault } from './vault.ts';
 
 export interface WorkerOptions {
   readonly id: string;
@@ -51,5 +52,6 @@ export interface WorkerParts {
     /** Decides about the ticks of schedules that are due. */
     readonly tick: () => Promise<number>;
     readonly startCheck: StartCheck;
+    readonly vault: Vault;
   };
 }

@@ -60,7 +60,7 @@ export class Worker {
     this.logPath = logPathsFor(parts.place, options.id);
     this.trouble = new Trouble(log);
     this.pace = new Pace(parts.starter, () => this.alarm.ring());
-    const { maintenance, rescue, tick, startCheck } = parts.chores(this.own, settings, log);
+    const { maintenance, rescue, tick, startCheck, vault } = parts.chores(this.own, settings, log);
     this.maintenance = maintenance;
     this.ticker = new Ticker(tick, () => this.alarm.ring(), log);
     this.rescue = rescue;
@@ -85,6 +85,7 @@ export class Worker {
         mirror: parts.store.spansHosts ? new Mirror(parts.store.outputs) : null,
         stdinOf: ({ seq }) => parts.store.stdinOf(seq),
         startCheck,
+        vault,
       },
       {
         log,

@@ -54,7 +54,7 @@ suite('policy', { concurrency: 2 }, () => {
     const [last] = await refusals(queue);
     assert.match(String(last?.actor), /@/);
     assert.deepEqual(
-      [last?.via, (last?.detail as Document).reason],
+      [last?.via, (last?.detail as Document | undefined)?.reason],
       ['cli', "program '/bin/sh' is not allowed"],
     );
   });

@@ -73,6 +73,7 @@ const OF_THE_QUEUE: Readonly<Record<string, (values: Values, current: string) =>
   key: (values) => values.keys(),
   schedule: (values) => values.schedules(),
   recipe: (values) => values.recipes(),
+  secret: (values) => values.secrets(),
   after: (values, current) => values.parents(current),
   'after-any-end': (values, current) => values.parents(current),
   'after-failure': (values, current) => values.parents(current),
@@ -113,6 +114,8 @@ async function argumentsOf(
       return without(args, await values.users());
     case 'recipe':
       return without(args, await values.recipes());
+    case 'secret':
+      return without(args, await values.secrets());
     case 'token':
       return without(args, await values.tokens());
     case 'queue':

@@ -79,6 +79,12 @@ export class Values {
     );
   }
 
+  secrets(): Promise<Candidate[]> {
+    return this.look(async (queue) =>
+      (await (await queue.secrets()).all()).map(({ name }) => ({ word: name })),
+    );
+  }
+
   tokens(): Promise<Candidate[]> {
     return this.look(async (queue) =>
       (await (await queue.accounts()).tokens()).map(({ name, role }) => ({ word: name, means: role })),

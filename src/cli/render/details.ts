@@ -2,6 +2,7 @@
 
 import type { RecipeUse } from '../../job/confinement.ts';
 import type { Job } from '../../job/job.ts';
+import { secretText } from '../../job/secret-input.ts';
 import type { Details } from '../../report/details.ts';
 import type { Wait } from '../../report/wait.ts';
 import type { Terminal } from '../terminal.ts';
@@ -59,6 +60,7 @@ function properties(job: Job): string[] {
     ...(job.backoffStrategy === null ? [] : [`backoff ${job.backoffStrategy}`]),
     ...(job.backoffBase === null ? [] : [`backoff base ${job.backoffBase}`]),
     ...(job.confinement?.recipe === undefined ? [] : [recipeText(job.confinement.recipe)]),
+    ...(job.confinement?.secrets ?? []).map((use) => `secret ${secretText(use)}`),
     ...(job.hookOf === null ? [] : [`hook of ${job.hookOf}`]),
     ...Object.entries(job.hooks).map(([name, target]) => `${name.replaceAll('_', ' ')}: ${oneLine(target)}`),
     ...(job.tags.length === 0 ? [] : [`tags ${job.tags.join(' ')}`]),

@@ -59,6 +59,7 @@ export const jobSchema = z
     user: z.string().nullable(),
     recipe: z.string().nullable(),
     params: z.record(z.string(), z.string()).nullable(),
+    secrets: z.array(z.string()).meta({ description: 'Names, never values' }),
     created_at: time,
     updated_at: time,
     started_at: time.nullable(),
