@@ -1,6 +1,8 @@
 // Schedules as JSON: what --json prints and HTTP returns.
 
 import { freshJob } from '../job/fresh-job.ts';
+import type { Confinement } from '../job/confinement.ts';
+import { inputOfConfinement } from '../job/confinement-input.ts';
 import { inputOfRules } from '../job/outcome-input.ts';
 import { isoTime, type Json, jobToJson } from '../job/wire.ts';
 import { jobFrom } from '../schedule/job-template.ts';
@@ -57,16 +59,24 @@ const timingToJson = (timing: Timing): Json => ({
   at: timing.kind === 'at' ? isoTime(timing.at) : null,
 });
 
+const confinementToJson = (confinement: Confinement | null | undefined): Json =>
+  confinement ? inputOfConfinement(confinement) : {};
+
 /** What was said of the job, as JSON shows it of a job that is there. */
 function templateToJson(job: Schedule['job'], show: { env: boolean }): Json {
   const own = { id: '', schedule: '', scheduledAt: 0, after: [] };
   const whole = jobToJson(freshJob(jobFrom(job, { maxRetries: 0, timeoutSeconds: null }, own), 0), show);
-  const { outcomeRules, ...fields } = job;
+  const { outcomeRules, confinement, ...fields } = job;
   const said = Object.entries(fields).map(([field, value]) => {
     const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     return [name, whole[name] ?? value];
   });
-  return { ...Object.fromEntries(said), ...inputOfRules(outcomeRules ?? null), env: whole.env };
+  return {
+    ...Object.fromEntries(said),
+    ...inputOfRules(outcomeRules ?? null),
+    ...confinementToJson(confinement),
+    env: whole.env,
+  };
 }
 
 export const tickToJson = (tick: Tick): Json => ({
