@@ -74,7 +74,7 @@ suite('secrets', { concurrency: 2 }, () => {
     assert.equal(live.stdout, 'live ***\nit is ***\n');
     const file = path.join(queue.folder, 'export');
     await queue.text('export', '--all', file);
-    assert.match(fs.readFileSync(file, 'utf8'), /"TOK"/, 'names travel');
+    assert.match(fs.readFileSync(file, 'utf8'), /\\"name\\":\\"TOK\\"/, 'names travel');
     const lists = ['secret list', 'list', 'activity', 'status', 'dlq list', 'config list'];
     for (const line of lists)
       assert.ok(!(await queue.text(...line.split(' '), '--json')).includes(PART), line);
