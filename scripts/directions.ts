@@ -28,6 +28,7 @@ const engine: Row = {
     ...storePort,
     'process',
     'confine',
+    'tracing',
     'worker',
     'maintenance',
     'output',
@@ -55,7 +56,7 @@ const answers: Row = {
   why: 'what people ask about a queue is data, made the same way for the CLI and for HTTP, from any store',
 };
 const front: Row = {
-  may: [...answers.may, 'filter', 'move.ts', 'transfer', 'webhook', 'cli', 'server'],
+  may: [...answers.may, 'filter', 'move.ts', 'transfer', 'webhook', 'cli', 'server', 'mcp'],
   why: 'a command or a route must not depend on which store it talks to: use queue.ts or the port (store/store.ts)',
 };
 
@@ -104,6 +105,10 @@ const table: Record<string, Row> = {
   process: {
     may: ['errors.ts', 'job'],
     why: 'running a command is the same whoever asked for it and wherever it is stored',
+  },
+  tracing: {
+    may: ['job', ...storePort],
+    why: 'what was run is told in the same way whoever ran it, and from any store',
   },
   confine: {
     may: ['errors.ts', ...writing, 'job', 'settings', 'process'],
@@ -177,12 +182,13 @@ const table: Record<string, Row> = {
   transfer: engine,
   webhook: { may: [], why: 'what is sent where was decided before; delivering it knows nothing of queues' },
   cli: front,
-  server: { ...front, may: front.may.filter((name) => name !== 'cli') },
+  server: { ...front, may: front.may.filter((name) => name !== 'cli' && name !== 'mcp') },
+  mcp: { ...front, may: front.may.filter((name) => name !== 'cli') },
 };
 
 /** Where a queue is used through its own methods alone. */
 const facadeOnly = {
-  parts: ['report', 'output/follow.ts', 'cli', 'server'],
+  parts: ['report', 'output/follow.ts', 'cli', 'server', 'mcp'],
   why: 'what a command, a report or a route needs of a queue is a method of Queue (src/queue.ts), with its contract',
 };
 

@@ -12,6 +12,7 @@ import { newJobId } from './job/id.ts';
 import { fieldsSaid, type InputContext, parseJob } from './job/input.ts';
 import type { Job, NewJob } from './job/job.ts';
 import type { Enqueuer, PolicyRefusal } from './job/policy.ts';
+import { TRACEPARENT, type TraceContext, TRACESTATE, traceContext, withTrace } from './job/trace-context.ts';
 import { tellWaiting, withParents } from './parents.ts';
 import { randomBytes } from './random.ts';
 import { type JobTemplate, templateFrom } from './schedule/job-template.ts';
@@ -64,6 +65,7 @@ export function intakeOf(
     defaults: { maxRetries: settings.number('max_retries'), timeoutSeconds: settings.limit('job_timeout') },
   };
   const environment = environmentFor(origin, settings, inherit ?? null, store.spansHosts);
+  const trace = inherit === false ? null : traceOf(origin);
   const isHeldToPolicy = policyOf(settings) !== null;
   const asking = () => ({
     settings,
@@ -79,7 +81,7 @@ export function intakeOf(
     isHeldToPolicy,
     refusalOf: async (job) =>
       (await import('./policy-check.ts')).refusalAmong(await withRecipes(store, [job]), asking()),
-    read: (raw) => parseJob(raw, overrides, { ...context, now: store.now() }),
+    read: (raw) => withTrace(parseJob(raw, overrides, { ...context, now: store.now() }), trace),
     template: (raw) => {
       const now = { ...context, now: store.now() };
       return templateFrom(parseJob(raw, overrides, now), fieldsSaid(raw as JobInput, overrides, now));
@@ -148,3 +150,7 @@ function environmentFor(
   const setting = settings.value('inherit_environment') as Inheritance;
   return (inherit ?? isInherited(setting, spansHosts)) ? environmentOf(shellEnvironment) : null;
 }
+
+/** It is no secret, and goes along wherever the queue is. Not with a schedule, whose ticks come long after. */
+const traceOf = ({ shellEnvironment: shell }: Origin): TraceContext =>
+  shell === null ? null : traceContext(shell[TRACEPARENT], shell[TRACESTATE]);

@@ -178,6 +178,7 @@ export function parseJob(
   const confinement = confinementFrom(draft);
   const command = commandOf(draft.command, confinement?.recipe);
   const { queue = DEFAULT_QUEUE, cwd = context.cwd } = draft;
+  const { uniqueKey, uniqueFor, ifExists } = uniquenessOf(draft, { command, queue, cwd });
   return {
     id: draft.id ?? context.newId(),
     command,
@@ -189,7 +190,7 @@ export function parseJob(
     timeoutSeconds: draft.timeoutSeconds ?? context.defaults.timeoutSeconds,
     runAt: draft.runAt ?? null,
     cwd,
-    env: draft.env ?? {},
+    env: draft.env ?? NO_VARIABLES,
     splitOutput: draft.splitOutput ?? false,
     name: draft.name ?? null,
     group: draft.group ?? null,
@@ -197,15 +198,17 @@ export function parseJob(
     key: draft.key ?? null,
     keyConcurrency: draft.keyConcurrency ?? null,
     weight: draft.weight ?? null,
-    dependsOn: draft.dependsOn ?? [],
+    dependsOn: draft.dependsOn ?? NONE,
     onDependencyFailure: draft.onDependencyFailure ?? 'cancel',
     schedule: null,
     scheduledAt: null,
     hooks: bothHooks(own.hooks, said.hooks),
     groupHooks: bothHooks(own.groupHooks, said.groupHooks),
     hookOf: null,
-    tags: draft.tags ?? [],
-    ...uniquenessOf(draft, { command, queue, cwd }),
+    tags: draft.tags ?? NONE,
+    uniqueKey,
+    uniqueFor,
+    ifExists,
     outcomeRules: outcomeRulesOf(draft, draft.timeoutSeconds ?? context.defaults.timeoutSeconds),
     confinement,
     stdin: draft.stdin ?? null,
@@ -219,6 +222,9 @@ function commandOf(command: Command | undefined, recipe: RecipeUse | undefined):
   throw invalid('a command and a recipe at once', 'the recipe makes the command: leave it out');
 }
 
+/** The same for all jobs that say nothing of it, of which very many may come in at once. */
+const NONE: readonly never[] = Object.freeze([]);
+const NO_VARIABLES: NewJob['env'] = Object.freeze({});
 const NO_HOOKS: Hooks = Object.freeze({});
 
 const bothHooks = (own: Hooks | undefined, said: Hooks | undefined): Hooks =>
@@ -228,8 +234,9 @@ const bothHooks = (own: Hooks | undefined, said: Hooks | undefined): Hooks =>
 export function readFields(said: Record<string, unknown>, context: InputContext): Draft {
   const draft: Record<string, unknown> = {};
   const saidAs: Record<string, string> = {};
-  for (const [given, value] of Object.entries(said)) {
-    const name = inSnakeCase(given);
+  for (const given of Object.keys(said)) {
+    const value = said[given];
+    const name = isField(given) ? given : inSnakeCase(given); // as it nearly always is
     if (isFixed(name)) {
       checkFixed(name, value);
       continue;

@@ -24,8 +24,8 @@ export interface Policy {
 export interface Enqueuer {
   /** As activity names them: ann@build7, or who is logged in to the server. */
   readonly name: string;
-  readonly via: 'cli' | 'http';
-  /** Over HTTP. */
+  readonly via: 'cli' | 'http' | 'mcp';
+  /** Of those who are logged in; null: at a command line nobody is. */
   readonly role: string | null;
 }
 
@@ -97,7 +97,7 @@ function recipeRefusal(policy: Policy, job: PolicySubject, moment: Moment): Poli
 function isHeldToRecipes({ heldToRecipes }: Policy, moment: Moment): boolean {
   if (heldToRecipes === 'nobody' || heldToRecipes === 'everybody') return heldToRecipes === 'everybody';
   const enqueuer = enqueuerAt(moment);
-  if (enqueuer?.via !== 'http') return false;
+  if (enqueuer === null || enqueuer.via === 'cli') return false;
   return heldToRecipes === 'api' || enqueuer.role === 'enqueuer';
 }
 

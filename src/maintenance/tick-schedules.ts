@@ -1,7 +1,7 @@
 // Deciding about the ticks of schedules that are due: what is due is read, computed here, and written back by way of a
 // transaction that does nothing if somebody else was first. Any worker may do so, and all of them at once.
 
-import { ERRORS, QueueError } from '../errors.ts';
+import { errorKinds, QueueError } from '../errors.ts';
 import { withRecipes } from '../intake.ts';
 import { newJobId } from '../job/id.ts';
 import type { NewJob } from '../job/job.ts';
@@ -91,7 +91,7 @@ export class TickSchedules {
     try {
       return await withRecipes(this.store, jobs);
     } catch (error) {
-      if (!(error instanceof QueueError) || ERRORS[error.code].exit > 3) throw error;
+      if (!(error instanceof QueueError) || errorKinds()[error.code].exit > 3) throw error;
       await this.tellRefused(schedule, error.message);
       return null;
     }

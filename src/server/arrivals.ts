@@ -4,6 +4,7 @@
 
 import type { Intake, JobInput } from '../intake.ts';
 import type { Job, NewJob } from '../job/job.ts';
+import { type TraceContext, withTrace } from '../job/trace-context.ts';
 import type { Queue } from '../queue.ts';
 import { intakeOf } from './intake.ts';
 
@@ -14,6 +15,7 @@ interface Arrival {
   /** The queue, as whoever asks uses it. */
   readonly queue: Queue;
   readonly inputs: readonly JobInput[];
+  readonly trace: TraceContext;
   readonly resolve: (jobs: Job[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -32,9 +34,9 @@ export class Arrivals {
   }
 
   /** `queue` is this one, as whoever asks uses it. */
-  enqueue(inputs: readonly JobInput[], queue = this.queue): Promise<Job[]> {
+  enqueue(inputs: readonly JobInput[], trace: TraceContext, queue = this.queue): Promise<Job[]> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ inputs, queue, resolve, reject });
+      this.waiting.push({ inputs, trace, queue, resolve, reject });
       if (!this.isStoring) void this.storeAll();
     });
   }
@@ -78,7 +80,8 @@ export class Arrivals {
 /** A request that cannot be understood is answered at once. */
 function readOf(arrival: Arrival, intake: Intake): Checked[] {
   try {
-    return [{ ...arrival, jobs: arrival.inputs.map((input) => intake.read(input)) }];
+    const jobs = arrival.inputs.map((input) => withTrace(intake.read(input), arrival.trace));
+    return [{ ...arrival, jobs }];
   } catch (error) {
     arrival.reject(error);
     return [];

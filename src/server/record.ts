@@ -1,8 +1,9 @@
-// Writes down what was done over HTTP, by whom and to what: every route that changes something, in one place, from the table of
-// routes. Of what was said only words are kept that cannot be a secret.
+// Writes down what was done through routes, by whom and to what: every one that changes something, in one place, from their
+// table. Of what was said only words are kept that cannot be a secret.
 
 import type { Queue } from '../queue.ts';
 import { isSecretSetting } from '../settings/settings.ts';
+import type { Deed } from '../store/store.ts';
 import type { Read } from './read-request.ts';
 import type { Principal } from './role.ts';
 import type { Route } from './route.ts';
@@ -26,10 +27,12 @@ export const isChange = ({ method, changes = true }: Route): boolean => method !
 
 export class Recorder {
   private readonly queue: Queue;
+  readonly via: Exclude<Deed['via'], 'worker'>;
   private readonly log: (line: string) => void;
 
-  constructor(queue: Queue, log: (line: string) => void) {
+  constructor(queue: Queue, via: Recorder['via'], log: (line: string) => void) {
     this.queue = queue;
+    this.via = via;
     this.log = log;
   }
 
@@ -39,7 +42,7 @@ export class Recorder {
     const parameters = Object.values((path ?? {}) as Record<string, string>);
     const deed = { action: route.id, target: parameters.join(' ') || null, detail: detailOf(path, body) };
     try {
-      await this.queue.activity.record({ at: this.queue.now(), actor: name, via: 'http', ...deed });
+      await this.queue.activity.record({ at: this.queue.now(), actor: name, via: this.via, ...deed });
     } catch (error) {
       this.log(`${route.id} by ${name} could not be recorded: ${(error as Error).message}`);
     }

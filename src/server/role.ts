@@ -12,4 +12,8 @@ export interface Principal {
 }
 
 /** For the policy of the queue. */
-export const enqueuerOf = ({ name, role }: Principal): Enqueuer => ({ name, via: 'http', role });
+export const enqueuerOf = ({ name, role }: Principal, via: Enqueuer['via']): Enqueuer => ({
+  name,
+  via,
+  role,
+});

@@ -104,7 +104,7 @@ const registry = {
     word(
       'nobody',
       HELD_TO_RECIPES,
-      'who may enqueue recipes alone; enqueuers: that role, api: all over HTTP',
+      'who may enqueue recipes alone; enqueuers: that role, api: all over HTTP and agents',
     ),
   ),
 } satisfies Record<string, Setting>;

@@ -46,7 +46,7 @@ function hasEntries(record: object): boolean {
 /** The columns that a claim asks for. It is made for every job, and takes less time the less it tells. */
 export const TASK_COLUMNS =
   'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env, split_output, environment_id, weight, ' +
-  'group_name, scheduled_at, outcome_rules, stdin_bytes, confinement';
+  'group_name, scheduled_at, outcome_rules, stdin_bytes, confinement, created_at';
 
 /** How many slots of a worker a claimed job takes. */
 export const weightOf = (row: Row): number => Number(row.weight ?? DEFAULT_WEIGHT);
@@ -70,6 +70,7 @@ export function claimedTaskOf(row: Row): Pick<Claimed, 'job' | 'malformed'> {
     outcomeRules: rulesOf(row.outcome_rules),
     stdinBytes: row.stdin_bytes as number | null,
     scheduledAt: row.scheduled_at as number | null,
+    createdAt: row.created_at as number,
     ...read,
   };
   return malformed === undefined ? { job } : { job, malformed };
@@ -94,7 +95,6 @@ export function jobOf(row: Row): Job {
     progressNote: row.progress_note as string | null,
     result: row.result as string | null,
     nextRunAt: row.next_run_at as number | null,
-    createdAt: row.created_at as number,
     updatedAt: row.updated_at as number,
     startedAt: row.started_at as number | null,
     finishedAt: row.finished_at as number | null,

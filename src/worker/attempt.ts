@@ -12,16 +12,18 @@ import { processEntry, ticksNow } from '../process/proc.ts';
 import type { Starter } from '../process/start.ts';
 import { endTree, leaseMark, type Leader } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Claimed, Ended, Lease } from '../store/store.ts';
+import type { Claimed, Lease } from '../store/store.ts';
 import { ENDED_BECAUSE, type EndReason, withLastLine } from './attempt-ending.ts';
 import { AttemptTimers } from './attempt-timers.ts';
 import { launchConfined } from './confined.ts';
+import type { EndReport } from './end-report.ts';
 import { Inside, type LastWords } from './inside.ts';
 import { jobVariables, workingFolder } from './job-variables.ts';
 import { Masking } from './masking.ts';
 import type { Mirror } from './mirror.ts';
 import { launchIfAllowed, type StartCheck } from './start-check.ts';
 import { launchWithInput } from './stdin.ts';
+import type { Tracer } from './tracing.ts';
 import type { Vault } from './vault.ts';
 import { commandFor, webhookVariables } from './webhook.ts';
 
@@ -51,14 +53,8 @@ export interface AttemptContext {
   readonly stdinOf: (lease: Lease) => Promise<Uint8Array | null>;
   readonly startCheck: StartCheck;
   readonly vault: Vault;
-}
-
-/** What there is to tell of an attempt that has ended. */
-export interface EndReport extends Ended {
-  /** It could not be started for want of something that the machine is short of. */
-  readonly isShortage?: boolean;
-  /** Where it wrote while it ran, when that is not needed any more once this is reported. */
-  readonly journal?: string | undefined;
+  /** Who tells others of attempts, or null. */
+  readonly tracer: () => Tracer | null;
 }
 
 /** A job that has not ended by then is read as it writes; one that has is read when it has ended. */
@@ -126,6 +122,7 @@ export class RunningAttempt {
       own: {
         ...workingFolder(job),
         ...job.env,
+        ...context.tracer()?.variables(claimed),
         ...webhookVariables(job.command, context.settings()),
         ...jobVariables(claimed, context),
         ...this.inside.variables,

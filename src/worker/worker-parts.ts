@@ -7,8 +7,9 @@ import type { ProcessIdentity } from '../process/identity.ts';
 import type { Pipes } from '../process/pipe.ts';
 import type { Starter } from '../process/start.ts';
 import type { Settings, Stored } from '../settings/settings.ts';
-import type { Store } from '../store/store.ts';
+import type { Rescued, Store } from '../store/store.ts';
 import type { StartCheck } from './start-check.ts';
+import type { Tracer } from './tracing.ts';
 import type { Vault } from './vault.ts';
 
 export interface WorkerOptions {
@@ -42,10 +43,16 @@ export interface WorkerParts {
   readonly environment: NodeJS.ProcessEnv;
   readonly starter: Starter;
   readonly pipes: Pipes;
+  /** Who tells of what this worker runs; null: nobody asked for that. */
+  readonly openTracer: (
+    worker: { readonly id: string; readonly host: string },
+    log: (line: string) => void,
+  ) => Promise<Tracer | null>;
   readonly chores: (
     own: Rescuer,
     settings: () => Settings,
     log: (line: string) => void,
+    rescued: (job: Rescued) => void,
   ) => {
     readonly maintenance: Maintenance;
     readonly rescue: Rescue;

@@ -233,6 +233,7 @@ export const taskOf = ({
   confinement,
   stdinBytes,
   scheduledAt,
+  createdAt,
 }: Job): Task => ({
   id,
   command,
@@ -247,4 +248,5 @@ export const taskOf = ({
   confinement,
   stdinBytes,
   scheduledAt,
+  createdAt,
 });

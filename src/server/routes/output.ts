@@ -42,7 +42,7 @@ const getOutput = route({
   handle: async ({ queue, path, query, request, hangUp }) => {
     const job = await queue.find(path.id);
     if (query.stream && !job.splitOutput) throw notSplit(job);
-    const attempt = await chosen(queue, job, query.attempt);
+    const attempt = await chosenAttempt(queue, job, query.attempt);
     if (!attempt) return new Response('', { headers: { ...TEXT_HEADERS, 'x-queuectl-size': '0' } });
     return outputResponse({
       job,
@@ -79,7 +79,10 @@ const followOutput = route({
     const job = await queue.find(path.id);
     const told = toldBefore(request.headers.get('last-event-id'));
     if (told?.isEnd) return new Response(null, { status: 204 });
-    const wish = { attempt: await chosen(queue, job, query.attempt), from: told?.offset ?? query.from };
+    const wish = {
+      attempt: await chosenAttempt(queue, job, query.attempt),
+      from: told?.offset ?? query.from,
+    };
     const teller = new OutputTeller(job.id, () => live.output(job.id), wish);
     return new Response(live.stream(teller, { isStillAllowed, hangUp }), { headers: STREAM_HEADERS });
   },
@@ -91,7 +94,11 @@ function toldBefore(lastEventId: string | null): { offset: number; isEnd: boolea
 }
 
 /** The newest unless one is named; null: there is none yet. */
-async function chosen(queue: Queue, job: Job, number: number | undefined): Promise<Attempt | null> {
+export async function chosenAttempt(
+  queue: Queue,
+  job: Job,
+  number: number | undefined,
+): Promise<Attempt | null> {
   const attempts = await queue.history(job.id);
   if (number === undefined) return attempts.at(-1) ?? null;
   const found = attempts.findLast((attempt) => attempt.number === number); // a lost one has its successor's number

@@ -74,6 +74,7 @@ export type Task = Pick<
   | 'confinement'
   | 'stdinBytes'
   | 'scheduledAt'
+  | 'createdAt'
 >;
 
 export interface Claimed extends Lease {
