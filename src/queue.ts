@@ -23,15 +23,7 @@ import {
 } from './settings/settings.ts';
 import type { Bucket, Step } from './series/fold.ts';
 import { openStore } from './store/open.ts';
-import type {
-  ActivityLog,
-  Dependencies,
-  Figures,
-  PruneQuery,
-  StopMode,
-  Store,
-  Waits,
-} from './store/store.ts';
+import type { ActivityLog, Figures, PruneQuery, StopMode, Store } from './store/store.ts';
 import type { QueueRecipes } from './recipes.ts';
 import type { QueueSchedules } from './schedules.ts';
 import type { QueueSecrets } from './secrets/secrets.ts';
@@ -211,22 +203,6 @@ export class Queue extends JobControl {
   /** Asks workers to stop and returns at once. A wish for force stays one. */
   requestStop(workerIds: readonly string[], mode: StopMode): Promise<void> {
     return this.store.requestStop(workerIds, mode);
-  }
-
-  /** Who waits for whom, and with what result. */
-  get dependencies(): Omit<Dependencies, 'advance'> {
-    return this.store.dependencies;
-  }
-
-  /** What keeps jobs waiting. */
-  get waits(): Waits {
-    return this.store.waits;
-  }
-
-  /** Names and keys that jobs were given, the first `limit` of each. */
-  async namesInUse(limit: number): Promise<{ names: string[]; keys: string[] }> {
-    const { words } = this.store;
-    return { names: await words.names(limit), keys: await words.keys(limit) };
   }
 
   /** What would run again of a part of a flow: of jobs by id, name or prefix with whatever waits for them, or of 'group:NAME'. */

@@ -36,8 +36,7 @@ import {
   tags,
   when,
 } from './input-readers.ts';
-import type { RecipeUse } from './confinement.ts';
-import { type Command, DEFAULT_QUEUE, type NewJob } from './job.ts';
+import { DEFAULT_QUEUE, type NewJob } from './job.ts';
 import type { FixedFields, NewJobFields } from './new-job-input.ts';
 import {
   exitCode,
@@ -47,7 +46,7 @@ import {
   type SaidOfOutcome,
   warnSignal,
 } from './outcome-input.ts';
-import { commandToCome, params, recipeName } from './recipe-input.ts';
+import { commandOf, params, recipeName } from './recipe-input.ts';
 import { secrets } from './secret-input.ts';
 import { stdinBytes } from './stdin.ts';
 
@@ -213,13 +212,6 @@ export function parseJob(
     confinement,
     stdin: draft.stdin ?? null,
   };
-}
-
-/** A recipe makes the command when it is looked up, which takes the queue. */
-function commandOf(command: Command | undefined, recipe: RecipeUse | undefined): Command {
-  if (recipe === undefined && command === undefined) throw new QueueError('command_required');
-  if (recipe === undefined || command === undefined) return command ?? commandToCome(recipe as RecipeUse);
-  throw invalid('a command and a recipe at once', 'the recipe makes the command: leave it out');
 }
 
 /** The same for all jobs that say nothing of it, of which very many may come in at once. */

@@ -1,5 +1,6 @@
 // How a new job names a recipe and its parameters instead of a command.
 
+import { QueueError } from '../errors.ts';
 import type { RecipeUse } from './confinement.ts';
 import { id, invalid, wrongType } from './input-readers.ts';
 import type { NewJob } from './job.ts';
@@ -34,11 +35,21 @@ export function recipeUseOf({ recipe, params }: SaidOfRecipe): RecipeUse | undef
 }
 
 /** Until the recipe is looked up, its job has no command. Two of the same recipe and parameters are the same job. */
-export function commandToCome({ name, params }: RecipeUse): NewJob['command'] {
+function commandToCome({ name, params }: RecipeUse): NewJob['command'] {
   return [
     `recipe ${name}`,
     ...Object.keys(params)
       .sort()
       .map((key) => `${key}=${params[key]}`),
   ];
+}
+
+/** A recipe makes the command when it is looked up, which takes the queue. */
+export function commandOf(
+  command: NewJob['command'] | undefined,
+  recipe: RecipeUse | undefined,
+): NewJob['command'] {
+  if (recipe === undefined && command === undefined) throw new QueueError('command_required');
+  if (recipe === undefined || command === undefined) return command ?? commandToCome(recipe as RecipeUse);
+  throw invalid('a command and a recipe at once', 'the recipe makes the command: leave it out');
 }

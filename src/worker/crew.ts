@@ -66,8 +66,9 @@ export function startWorker(home: Home, options: WorkerOptions): Worker {
       ];
       const ticks = new TickSchedules(home.store, settings, log, own.id);
       const startCheck = startCheckOf({ store: home.store, workerId: own.id, settings, environment });
+      const atStart = { startCheck, vault: vaultOf(home, own.id) };
       const maintenance = new Maintenance(chores);
-      return { rescue, maintenance, tick: () => ticks.runOnce(), startCheck, vault: vaultOf(home, own.id) };
+      return { rescue, maintenance, tick: () => ticks.runOnce(), atStart };
     },
   });
 }

@@ -58,7 +58,7 @@ export interface WorkerParts {
     readonly rescue: Rescue;
     /** Decides about the ticks of schedules that are due. */
     readonly tick: () => Promise<number>;
-    readonly startCheck: StartCheck;
-    readonly vault: Vault;
+    /** What an attempt asks before it starts. */
+    readonly atStart: { readonly startCheck: StartCheck; readonly vault: Vault };
   };
 }

@@ -64,7 +64,7 @@ export class Worker {
     this.trouble = new Trouble(log);
     this.pace = new Pace(parts.starter, () => this.alarm.ring());
     const rescued = (job: Rescued): void => this.tracer?.lost(job);
-    const { maintenance, rescue, tick, startCheck, vault } = parts.chores(this.own, settings, log, rescued);
+    const { maintenance, rescue, tick, atStart } = parts.chores(this.own, settings, log, rescued);
     this.maintenance = maintenance;
     this.ticker = new Ticker(tick, () => this.alarm.ring(), log);
     this.rescue = rescue;
@@ -88,8 +88,7 @@ export class Worker {
         webhook: options.webhook ?? null,
         mirror: parts.store.spansHosts ? new Mirror(parts.store.outputs) : null,
         stdinOf: ({ seq }) => parts.store.stdinOf(seq),
-        startCheck,
-        vault,
+        ...atStart,
         tracer: () => this.tracer,
       },
       {

@@ -12,22 +12,10 @@ export const command: Command = {
   usage: ['NAME [--replace] -- PROGRAM ARG...'],
   options: { replace: { kind: 'flag', means: 'replace the recipe of this name' } },
   examples: [
-    [
-      'queuectl recipe add resize -- convert {in:path} -resize {size:int(1..4000)} {out:path}',
-      'three parameters',
-    ],
-    [
-      'queuectl enqueue --recipe resize --param in=a.png --param size=200 --param out=b.png',
-      'how it is used',
-    ],
-    [
-      'queuectl recipe add fetch -- curl -sf --max-time {seconds:int=30} -- {url:string(https://.*)}',
-      'a default, a pattern',
-    ],
-    [
-      'queuectl recipe add encode -- ffmpeg -preset {speed:choice(fast,slow)} -i {in:path(/srv/in)} out.mp4',
-      'a choice; a path below a folder',
-    ],
+    ['queuectl recipe add resize -- convert {in:path} -resize {size:int} {out:path}', 'three parameters'],
+    ['queuectl enqueue --recipe resize --param in=a.png --param size=200 ...', 'how it is used'],
+    ['queuectl recipe add head -- head -n {n:int(1..99)=10} -- {f:path(/srv/in)}', 'bounds, a default'],
+    ['queuectl recipe add sync -- ./sync.sh {mode:choice(fast,slow)}', 'a choice'],
   ],
   notes: [
     'A parameter is {name:type}, a part of one word: string (also by a regular expression), int and number (also within a range), path (no option; also below a folder, or . for where the job runs), choice. =VALUE is its default. {{ is a brace.',

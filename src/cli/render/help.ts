@@ -34,6 +34,9 @@ const GROUPS: Readonly<Record<string, { readonly purpose: Purpose; readonly abou
   config: { purpose: 'set up', about: 'settings' },
   user: { purpose: 'set up', about: 'people who may log in to serve' },
   token: { purpose: 'set up', about: 'programs that may use serve' },
+  recipe: { purpose: 'set up', about: 'commands for others to fill in' },
+  policy: { purpose: 'set up', about: 'what may run' },
+  secret: { purpose: 'set up', about: 'values for jobs alone' },
 };
 
 interface Entry {
