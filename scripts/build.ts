@@ -27,6 +27,8 @@ const COMMON_COMMANDS = ['enqueue', 'list', 'progress', 'result-get', 'result-se
 const PARTS: PartTable = {
   postgres: ['src/store/postgres/store.ts'],
   confine: ['src/confine/confine.ts', 'src/confine/bubblewrap.ts'],
+  policy: ['src/policy-check.ts', 'src/recipes.ts'],
+  secrets: ['src/secrets/secrets.ts'],
   cron: ['croner'],
   'cron-words': ['cronstrue'],
   schema: ['src/store/sqlite/migrations/all.ts'],

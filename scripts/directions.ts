@@ -33,6 +33,9 @@ const engine: Row = {
     'maintenance',
     'output',
     'intake.ts',
+    'policy-check.ts',
+    'recipes.ts',
+    'secrets',
     'admission.ts',
     'confinement-check.ts',
     'parents.ts',
@@ -146,10 +149,25 @@ const table: Record<string, Row> = {
     may: ['errors.ts', 'job', ...storePort],
     why: 'what belongs to a part of a flow is found the same way in any store',
   },
+  'policy-check.ts': {
+    may: ['errors.ts', 'access', 'job', 'settings', 'process', ...storePort],
+    why: 'what may run is decided by src/job, and asked the same way of new jobs and of those about to start',
+  },
+  'recipes.ts': {
+    may: ['errors.ts', ...writing, 'job', ...storePort],
+    why: 'what a recipe makes is decided by src/job, and looked up the same way in any store',
+  },
+  secrets: {
+    may: ['errors.ts', 'place.ts', 'access', ...writing, 'job', ...storePort],
+    why: 'what is sealed is opened in one place, whoever asks and wherever it is stored',
+  },
   'intake.ts': {
     may: [
       'admission.ts',
       'confinement-check.ts',
+      'policy-check.ts',
+      'recipes.ts',
+      'secrets',
       'parents.ts',
       'random.ts',
       'job',

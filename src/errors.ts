@@ -5,6 +5,7 @@ import { CONFLICT_ERRORS } from './errors/conflict.ts';
 import { INPUT_ERRORS } from './errors/input.ts';
 import type { ErrorKind } from './errors/kind.ts';
 import { NOT_FOUND_ERRORS } from './errors/not-found.ts';
+import { POLICY_ERRORS } from './errors/policy.ts';
 import { RUN_TIME_ERRORS, TIMEOUT_ERRORS } from './errors/run-time.ts';
 import { SERVER_ERRORS } from './errors/server.ts';
 import { STORE_ERRORS } from './errors/store.ts';
@@ -14,6 +15,7 @@ export type { ErrorKind } from './errors/kind.ts';
 
 const catalogue = () => ({
   ...INPUT_ERRORS(),
+  ...POLICY_ERRORS(),
   ...NOT_FOUND_ERRORS(),
   ...CONFLICT_ERRORS(),
   ...STORE_ERRORS(),

@@ -2,14 +2,22 @@
 
 import { checkAdmission } from './admission.ts';
 import { checkConfinement } from './confinement-check.ts';
-import { environmentOf, type Inheritance, isInherited, type NewEnvironment } from './job/environment.ts';
+import {
+  environmentOf,
+  type Inheritance,
+  isInherited,
+  type NewEnvironment,
+  variablesIn,
+} from './job/environment.ts';
 import { newJobId } from './job/id.ts';
 import { fieldsSaid, type InputContext, parseJob } from './job/input.ts';
 import type { Job, NewJob } from './job/job.ts';
+import type { Enqueuer, PolicyRefusal } from './job/policy.ts';
 import { TRACEPARENT, type TraceContext, TRACESTATE, traceContext, withTrace } from './job/trace-context.ts';
 import { tellWaiting, withParents } from './parents.ts';
 import { randomBytes } from './random.ts';
 import { type JobTemplate, templateFrom } from './schedule/job-template.ts';
+import { policyOf } from './settings/policy.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Staging, Store } from './store/store.ts';
 
@@ -26,6 +34,10 @@ export interface Intake {
   enqueue(jobs: readonly NewJob[]): Promise<Job[]>;
   /** The environment that they run with; null: that of their worker. */
   readonly environment: NewEnvironment | null;
+  /** Who enqueues matters: jobs of different people must not be enqueued together. */
+  readonly isHeldToPolicy: boolean;
+  /** Why the policy would not let it in; null: it would. */
+  refusalOf(job: NewJob): Promise<PolicyRefusal | null>;
   /** For any number of jobs. */
   stage(): Promise<Staging>;
 }
@@ -35,6 +47,8 @@ export interface Origin {
   /** The working directory of a job that names none. */
   readonly cwd: string | null;
   readonly shellEnvironment: NodeJS.ProcessEnv | null;
+  /** Who enqueues; null: whoever sits at this machine. */
+  readonly who: Enqueuer | null;
 }
 
 /** `overrides` win over what each job says itself, `inherit` over the setting. */
@@ -53,8 +67,21 @@ export function intakeOf(
   };
   const environment = environmentFor(origin, settings, inherit ?? null, store.spansHosts);
   const trace = inherit === false ? null : traceOf(origin);
+  const isHeldToPolicy = policyOf(settings) !== null;
+  const asking = () => ({
+    settings,
+    who: origin.who,
+    variables: environment && variablesIn(environment.text),
+  });
+  /** Most queues have no policy, and then nothing is loaded for it. */
+  const checkPolicy = async (jobs: readonly NewJob[]): Promise<void> => {
+    if (isHeldToPolicy) await (await import('./policy-check.ts')).checkNew(store, jobs, asking());
+  };
   return {
     environment,
+    isHeldToPolicy,
+    refusalOf: async (job) =>
+      (await import('./policy-check.ts')).refusalAmong(await withRecipes(store, [job]), asking()),
     read: (raw) => withTrace(parseJob(raw, overrides, { ...context, now: store.now() }), trace),
     template: (raw) => {
       const now = { ...context, now: store.now() };
@@ -62,9 +89,12 @@ export function intakeOf(
       checkConfinement([job], settings);
       return templateFrom(job, fieldsSaid(raw as JobInput, overrides, now));
     },
-    enqueue: async (jobs) => {
+    enqueue: async (given) => {
+      const jobs = await withRecipes(store, given);
       checkConfinement(jobs, settings);
       await checkAdmission(store, jobs);
+      await checkPolicy(jobs);
+      await checkSecrets(store, jobs);
       const stored = await store.enqueue(await withParents(store, jobs), environment);
       if (jobs.some(mayReplace)) await tellWaiting(store);
       return stored;
@@ -74,9 +104,12 @@ export function intakeOf(
       let replaces = false;
       return {
         ...staging,
-        add: async (jobs) => {
+        add: async (given) => {
+          const jobs = await withRecipes(store, given);
           checkConfinement(jobs, settings);
           await checkAdmission(store, jobs);
+          await checkPolicy(jobs);
+          await checkSecrets(store, jobs);
           replaces ||= jobs.some(mayReplace);
           await staging.add(await withParents(store, jobs));
         },
@@ -88,6 +121,25 @@ export function intakeOf(
       };
     },
   };
+}
+
+/** Few jobs are made from a recipe. */
+export async function withRecipes<T extends Pick<NewJob, 'command' | 'cwd' | 'confinement'>>(
+  store: Store,
+  jobs: readonly T[],
+): Promise<readonly T[]> {
+  if (jobs.every(({ confinement }) => confinement?.recipe === undefined)) return jobs;
+  const { QueueRecipes } = await import('./recipes.ts');
+  return new QueueRecipes(store).filled(jobs);
+}
+
+/** That there are such; few jobs are given any. */
+export async function checkSecrets(
+  store: Store,
+  jobs: readonly Partial<Pick<NewJob, 'confinement'>>[],
+): Promise<void> {
+  const uses = jobs.flatMap(({ confinement }) => confinement?.secrets ?? []);
+  if (uses.length > 0) await (await import('./secrets/secrets.ts')).expectSecrets(store, uses);
 }
 
 const mayReplace = ({ uniqueKey, ifExists }: NewJob): boolean => uniqueKey !== null && ifExists === 'replace';

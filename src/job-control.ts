@@ -2,16 +2,21 @@
 // By ids it is all or none. By a filter, which jobs are meant is settled first; then they are changed a bounded number at a
 // time, so that nobody is locked out for long, and a job that no longer matches when its turn comes is left alone.
 
+import { QueueError } from './errors.ts';
 import { CHANGEABLE, type Change } from './job/change.ts';
-import type { Edit } from './job/edit.ts';
+import type { Edit, HookChange } from './job/edit.ts';
 import { type EditInput, readEdit } from './job/edit-input.ts';
+import type { Hooks } from './job/hooks.ts';
 import type { Job, JobState } from './job/job.ts';
+import type { Enqueuer, PolicySubject } from './job/policy.ts';
 import { RETRYABLE_STATES } from './job/state-sets.ts';
 import type { WaitingChange } from './job/waiting-change.ts';
 import { JobReading } from './job-reading.ts';
 import { tellWaiting } from './parents.ts';
+import { policyOf } from './settings/policy.ts';
+import { Settings } from './settings/settings.ts';
 import { isAskingFor } from './store/job-filter.ts';
-import type { ChangedSome, ErrorGroup, ErrorStep, JobFilter } from './store/store.ts';
+import type { ChangedSome, ErrorGroup, ErrorStep, JobFilter, Store } from './store/store.ts';
 import type { Zone } from './time/when.ts';
 
 /** In one transaction. */
@@ -28,12 +33,22 @@ export interface Progress {
 }
 
 export class JobControl extends JobReading {
+  /** Who changes them; null: whoever sits at this machine. */
+  private readonly who: Enqueuer | null;
+
+  constructor(store: Store, who: Enqueuer | null) {
+    super(store);
+    this.who = who;
+  }
+
   /** Runs again now, attempts from 0. `states` narrows what may be retried. */
   async retry(
     idsOrPrefixes: readonly string[],
     states: readonly JobState[] = RETRYABLE_STATES,
   ): Promise<Job[]> {
-    return this.store.retry(await this.idsOfAll(idsOrPrefixes), states);
+    const jobs = await this.findAll(idsOrPrefixes);
+    await this.checkPolicy(() => Promise.resolve(jobs));
+    return this.store.retry(jobs.map(({ id }) => id), states); // biome-ignore format: one line
   }
 
   /** Running jobs are asked to end; their state follows when their worker has ended them. */
@@ -53,7 +68,9 @@ export class JobControl extends JobReading {
 
   /** Held, released, run now or edited: jobs that wait. Else wrong_state, or not_held. */
   async change(idsOrPrefixes: readonly string[], change: WaitingChange): Promise<Job[]> {
-    return this.store.change(await this.idsOfAll(idsOrPrefixes), change);
+    const jobs = await this.findAll(idsOrPrefixes);
+    await this.checkEdit(change, () => Promise.resolve(jobs));
+    return this.store.change(jobs.map(({ id }) => id), change); // biome-ignore format: one line
   }
 
   /** What a user wants to be different, checked as a new job would be. null takes a field back. */
@@ -85,6 +102,7 @@ export class JobControl extends JobReading {
     { onProgress = () => {}, isStopped = () => false }: Progress = {},
   ): Promise<Omit<ChangedSome, 'logPaths'>> {
     const still = changeable(filter, change);
+    await this.checkEdit(change, () => this.store.getAll(ids, still));
     let jobs = 0;
     const ending: string[] = [];
     for (let at = 0; at < ids.length && !isStopped(); at += CHANGE_AT_ONCE) {
@@ -119,6 +137,24 @@ export class JobControl extends JobReading {
     return tellWaiting(this.store);
   }
 
+  /** What a job would be after an edit must be allowed as a new one would have to be. */
+  private async checkEdit(change: Change, jobs: () => Promise<readonly Job[]>): Promise<void> {
+    if (change.kind !== 'edit') return;
+    const { hooks = {}, ...edit } = change.edit;
+    if (edit.command !== undefined) for (const job of await jobs()) refuseIfOfRecipe(job);
+    await this.checkPolicy(async () =>
+      (await jobs()).map((job) => ({ ...job, ...edit, hooks: withChange(job.hooks, hooks) })),
+    );
+  }
+
+  /** Most queues have no policy, and then nothing is looked up for it. */
+  private async checkPolicy(jobs: () => Promise<readonly PolicySubject[]>): Promise<void> {
+    const settings = new Settings(await this.store.settings());
+    if (policyOf(settings) === null) return;
+    const { checkNew } = await import('./policy-check.ts');
+    await checkNew(this.store, await jobs(), { settings, who: this.who, variables: null });
+  }
+
   private async idsOfAll(idsOrPrefixes: readonly string[]): Promise<string[]> {
     return (await this.findAll(idsOrPrefixes)).map(({ id }) => id);
   }
@@ -129,6 +165,17 @@ function changeable(filter: JobFilter, { kind }: Change): JobFilter {
   const states = isUnasked ? RETRIED_UNASKED : CHANGEABLE[kind];
   return { states, ...(kind === 'release' && { held: true }), and: [filter] };
 }
+
+function refuseIfOfRecipe({ id, confinement }: Job): void {
+  if (confinement?.recipe === undefined) return;
+  throw new QueueError('invalid_job', {
+    problem: `job '${id}' was made from the recipe '${confinement.recipe.name}', which makes its command`,
+    hint: 'cancel it, and enqueue another in its place',
+  });
+}
+
+const withChange = (hooks: Hooks, change: HookChange): Hooks =>
+  Object.fromEntries(Object.entries({ ...hooks, ...change }).filter(([, target]) => target !== null));
 
 const aMoment = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

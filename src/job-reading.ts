@@ -7,7 +7,7 @@ import type { AttemptOutput } from './output/attempt-output.ts';
 import type { Counted, FoundPage } from './paging.ts';
 import { jobCalled } from './parents.ts';
 import { isAmong, isCounted } from './store/job-filter.ts';
-import type { JobFilter, ListQuery, Overview, PageQuery, Store } from './store/store.ts';
+import type { Dependencies, JobFilter, ListQuery, Overview, PageQuery, Store, Waits } from './store/store.ts';
 
 export class JobReading {
   /** For workers, maintenance and moves. Commands and reports use the methods below, which scripts/directions.ts checks. */
@@ -102,5 +102,21 @@ export class JobReading {
   /** Costs the same whatever the number of jobs. */
   overview(): Promise<Overview> {
     return this.store.overview();
+  }
+
+  /** Who waits for whom, and with what result. */
+  get dependencies(): Omit<Dependencies, 'advance'> {
+    return this.store.dependencies;
+  }
+
+  /** What keeps jobs waiting. */
+  get waits(): Waits {
+    return this.store.waits;
+  }
+
+  /** Names and keys that jobs were given, the first `limit` of each. */
+  async namesInUse(limit: number): Promise<{ names: string[]; keys: string[] }> {
+    const { words } = this.store;
+    return { names: await words.names(limit), keys: await words.keys(limit) };
   }
 }

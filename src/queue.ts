@@ -6,6 +6,7 @@ import { QueueGroups } from './groups.ts';
 import { type Intake, intakeOf, type JobInput, type Origin } from './intake.ts';
 import type { Job, NewJob } from './job/job.ts';
 import type { NewJobFields, NewJobInput } from './job/new-job-input.ts';
+import type { Enqueuer } from './job/policy.ts';
 import { type TraceContext, withTrace } from './job/trace-context.ts';
 import { JobControl, removeFiles } from './job-control.ts';
 import type { Rerun, RerunMode } from './job/rerun.ts';
@@ -22,16 +23,10 @@ import {
 } from './settings/settings.ts';
 import type { Bucket, Step } from './series/fold.ts';
 import { openStore } from './store/open.ts';
-import type {
-  ActivityLog,
-  Dependencies,
-  Figures,
-  PruneQuery,
-  StopMode,
-  Store,
-  Waits,
-} from './store/store.ts';
+import type { ActivityLog, Figures, PruneQuery, StopMode, Store } from './store/store.ts';
+import type { QueueRecipes } from './recipes.ts';
 import type { QueueSchedules } from './schedules.ts';
+import type { QueueSecrets } from './secrets/secrets.ts';
 import type { WorkerView } from './worker/view.ts';
 
 export type { Intake, JobInput } from './intake.ts';
@@ -48,6 +43,8 @@ export interface QueueOptions {
   /** The environment of the shell at hand, kept for new jobs to run with. Default: none. */
   readonly shellEnvironment?: NodeJS.ProcessEnv | null;
   readonly patienceMs?: number;
+  /** Who enqueues through it. Default: whoever sits at this machine. */
+  readonly who?: Enqueuer | null;
   /** false: where there is no queue, none is made. For servers; a file is made by whoever opens it. */
   readonly create?: boolean;
 }
@@ -62,15 +59,18 @@ export class Queue extends JobControl {
   /** The queues by their names: limits, pauses, hooks. */
   readonly queues: NamedQueues;
   private readonly origin: Origin;
+  private readonly options: QueueOptions;
 
   private constructor(place: Place, store: Store, overrides: Stored, options: QueueOptions) {
-    super(store);
+    super(store, options.who ?? null);
+    this.options = options;
     this.place = place;
     this.environment = options.environment ?? process.env;
     this.overrides = overrides;
     this.groups = new QueueGroups(this);
     this.queues = new NamedQueues(store);
-    this.origin = { cwd: options.cwd ?? null, shellEnvironment: options.shellEnvironment ?? null };
+    const { cwd = null, shellEnvironment = null, who = null } = options;
+    this.origin = { cwd, shellEnvironment, who };
   }
 
   static async open(options: QueueOptions = {}): Promise<Queue> {
@@ -80,6 +80,11 @@ export class Queue extends JobControl {
     const { patienceMs, create } = options;
     const store = await openStore(place, { environment, patienceMs, create });
     return new Queue(place, store, overrides, options);
+  }
+
+  /** The same queue, as somebody else uses it. */
+  as(who: Enqueuer): Queue {
+    return new Queue(this.place, this.store, this.overrides, { ...this.options, who });
   }
 
   close(): Promise<void> {
@@ -200,22 +205,6 @@ export class Queue extends JobControl {
     return this.store.requestStop(workerIds, mode);
   }
 
-  /** Who waits for whom, and with what result. */
-  get dependencies(): Omit<Dependencies, 'advance'> {
-    return this.store.dependencies;
-  }
-
-  /** What keeps jobs waiting. */
-  get waits(): Waits {
-    return this.store.waits;
-  }
-
-  /** Names and keys that jobs were given, the first `limit` of each. */
-  async namesInUse(limit: number): Promise<{ names: string[]; keys: string[] }> {
-    const { words } = this.store;
-    return { names: await words.names(limit), keys: await words.keys(limit) };
-  }
-
   /** What would run again of a part of a flow: of jobs by id, name or prefix with whatever waits for them, or of 'group:NAME'. */
   async planRerun(targets: readonly string[], mode: RerunMode): Promise<Rerun> {
     const { rerunOf } = await import('./rerun.ts');
@@ -236,6 +225,18 @@ export class Queue extends JobControl {
     return new QueueAccounts(this.store);
   }
 
+  /** Commands with blanks for others to fill in. */
+  async recipes(): Promise<QueueRecipes> {
+    const { QueueRecipes } = await import('./recipes.ts');
+    return new QueueRecipes(this.store);
+  }
+
+  /** What jobs may be given and nobody is shown. */
+  async secrets(): Promise<QueueSecrets> {
+    const { QueueSecrets } = await import('./secrets/secrets.ts');
+    return new QueueSecrets(this.store, this.place, this.environment);
+  }
+
   /** Who did what to it. */
   get activity(): ActivityLog {
     return this.store.activity;
@@ -244,7 +245,7 @@ export class Queue extends JobControl {
   /** What runs again and again. */
   async schedules(): Promise<QueueSchedules> {
     const { QueueSchedules } = await import('./schedules.ts');
-    return new QueueSchedules(this.store, () => this.settings());
+    return new QueueSchedules(this.store, () => this.settings(), this.origin.who);
   }
 
   /** How many jobs prune() would remove. */

@@ -1,15 +1,18 @@
 // The schedules of a queue, as commands and routes use them: added, looked at, changed. Loaded when it is used.
 
 import { checkAdmission } from './admission.ts';
+import { checkSecrets, withRecipes } from './intake.ts';
 import { QueueError } from './errors.ts';
 import { newJobId } from './job/id.ts';
-import type { NewEnvironment } from './job/environment.ts';
-import type { Job } from './job/job.ts';
+import { type NewEnvironment, variablesIn } from './job/environment.ts';
+import { DEFAULT_QUEUE, type Job } from './job/job.ts';
+import type { Enqueuer, PolicySubject } from './job/policy.ts';
 import { defaultsOf } from './maintenance/tick-schedules.ts';
 import { randomBytes } from './random.ts';
 import { type JobTemplate, jobFrom } from './schedule/job-template.ts';
 import { checkName, type NewSchedule, type Schedule, type Tick } from './schedule/schedule.ts';
 import { dueAfterEdit, firstDueAt, missedByPause, readSpec, type SpecInput } from './schedule/spec.ts';
+import { policyOf } from './settings/policy.ts';
 import type { Settings } from './settings/settings.ts';
 import type { ScheduleChange, Store } from './store/store.ts';
 import { nearest } from './text/nearest.ts';
@@ -27,15 +30,19 @@ type Changing = (seen: Schedule) => Promise<ScheduleChange | null> | ScheduleCha
 export class QueueSchedules {
   private readonly store: Store;
   private readonly settings: () => Promise<Settings>;
+  private readonly who: Enqueuer | null;
 
-  constructor(store: Store, settings: () => Promise<Settings>) {
+  constructor(store: Store, settings: () => Promise<Settings>, who: Enqueuer | null) {
     this.store = store;
     this.settings = settings;
+    this.who = who;
   }
 
   /** All of them or none; what is wrong with one is refused before anything is stored. */
   async add(inputs: readonly ScheduleInput[], environment: NewEnvironment | null): Promise<Schedule[]> {
-    return this.store.schedules.add(await this.read(inputs), environment);
+    const schedules = await this.withCommands(await this.read(inputs));
+    await this.checkPolicy(schedules.map(({ job }) => job), environment); // biome-ignore format: one line
+    return this.store.schedules.add(schedules, environment);
   }
 
   /** What add() would store. */
@@ -112,10 +119,12 @@ export class QueueSchedules {
     environment: NewEnvironment | null | undefined,
   ): Promise<Schedule> {
     return this.changeOne(name, async (seen) => {
+      const [said] = await this.filled(job === undefined ? [] : [job]);
+      if (said !== undefined) await this.checkPolicy([said], environment ?? null);
       const now = this.store.now();
       const spec = await readSpec(input, now, seen.spec);
       const nextAt = await dueAfterEdit(seen, spec, now);
-      return { ...seen, spec, nextAt, job: job ?? seen.job, environment, skipped: [] };
+      return { ...seen, spec, nextAt, job: said ?? seen.job, environment, skipped: [] };
     });
   }
 
@@ -123,11 +132,36 @@ export class QueueSchedules {
   async run(name: string): Promise<{ job: Job; isNew: boolean }> {
     const { job } = await this.get(name);
     const own = { id: newJobId(randomBytes), schedule: name, scheduledAt: this.store.now(), after: [] };
-    const made = jobFrom(job, defaultsOf(await this.settings()), own);
+    const plain = jobFrom(job, defaultsOf(await this.settings()), own);
+    const [made = plain] = await withRecipes(this.store, [plain]);
     await checkAdmission(this.store, [made]);
+    await this.checkPolicy([made], null);
     const stored = await this.store.schedules.runNow(name, made);
     if (stored === null) return this.run(name); // it was removed meanwhile: say so
     return { job: stored, isNew: stored.id === made.id };
+  }
+
+  /** Those of recipes as they are now; each tick looks them up again. */
+  private async filled(jobs: readonly JobTemplate[]): Promise<JobTemplate[]> {
+    const made = await withRecipes(
+      this.store,
+      jobs.map((job) => ({ ...job, cwd: job.cwd ?? null, confinement: job.confinement ?? null })),
+    );
+    return jobs.map((job, i) => ({ ...job, command: made[i]?.command ?? job.command }));
+  }
+
+  private async withCommands(schedules: readonly NewSchedule[]): Promise<NewSchedule[]> {
+    const jobs = await this.filled(schedules.map(({ job }) => job));
+    return schedules.map((schedule, i) => ({ ...schedule, job: jobs[i] ?? schedule.job }));
+  }
+
+  private async checkPolicy(jobs: readonly JobTemplate[], environment: NewEnvironment | null): Promise<void> {
+    await checkSecrets(this.store, jobs);
+    const settings = await this.settings();
+    if (policyOf(settings) === null) return;
+    const { checkNew } = await import('./policy-check.ts');
+    const variables = environment && variablesIn(environment.text);
+    await checkNew(this.store, jobs.map(subjectOf), { settings, who: this.who, variables });
   }
 
   /** Names are checked before anything is changed. */
@@ -148,3 +182,11 @@ export class QueueSchedules {
     }
   }
 }
+
+const subjectOf = (job: JobTemplate): PolicySubject => ({
+  queue: DEFAULT_QUEUE,
+  cwd: null,
+  env: {},
+  confinement: null,
+  ...job,
+});

@@ -4,7 +4,8 @@ import { QueueError } from '../errors.ts';
 import type { Context } from './command.ts';
 
 /** A command from the arguments: one shell string, or an exact list behind `--`. */
-export function commandFrom({ args, exact, options }: Context, name: string): { command: unknown } {
+export function commandFrom({ args, exact, options }: Context, name: string): { command?: unknown } {
+  if (options.has('recipe') && args.length === 0 && exact === null && !options.has('command')) return {};
   const flag = options.text('command');
   if (flag !== undefined && args.length === 0 && exact === null) return { command: flag };
   if (flag !== undefined) throw commandTwice(name);

@@ -29,7 +29,7 @@ export interface OptionSpec {
 }
 
 /** What the help keeps apart from the options that most people need. */
-export type Topic = 'flow' | 'hooks' | 'limits' | 'outcome' | 'environment' | 'filter';
+export type Topic = 'flow' | 'hooks' | 'limits' | 'outcome' | 'environment' | 'confinement' | 'filter';
 
 /** What people come for; the help groups commands by it. */
 export type Purpose = 'run' | 'look' | 'repair' | 'set up';
@@ -50,7 +50,7 @@ export interface Command {
   /** What its arguments are, for completion. */
   readonly completes?:
     | ('job' | 'filter' | 'group' | 'schedule' | 'setting' | 'worker' | 'queue' | 'file')
-    | ('user' | 'token');
+    | ('user' | 'token' | 'recipe' | 'secret');
   run(context: Context): Promise<Result>;
 }
 

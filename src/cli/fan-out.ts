@@ -12,15 +12,19 @@ import type { Context, Result } from './command.ts';
 import { commandFrom } from './command-argument.ts';
 import { saidByFlags } from './job-options.ts';
 import { jobsInJson, looksLikeJson } from './json-argument.ts';
-import { filled, openLines } from './input-lines.ts';
+import { filled as filledLines, openLines } from './input-lines.ts';
 import type { Written } from './source.ts';
 
 export function enqueueFan(context: Context): Promise<Result> {
   checkTogether(context);
   const job = jobOf(context);
-  const { env, ...overrides } = saidByFlags(context);
+  const { env, recipe = job.recipe, params = job.params, ...overrides } = saidByFlags(context);
   const group = overrides.group ?? job.group ?? newGroupName(randomBytes);
-  const base = { ...job, ...(env === undefined ? {} : { env }), group };
+  const own = { env, recipe, params, group };
+  const base = {
+    ...job,
+    ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
+  };
   const array = context.options.text('array');
   const fan = array === undefined ? linesOf(base, context.options.text('each') ?? '-') : arrayOf(base, array);
   return enqueueAll(context, { ...fan, overrides, suffix: ` in group ${String(group)}` });
@@ -68,17 +72,34 @@ function arrayOf(base: JobInput, text: string): Arriving {
 
 function linesOf(base: JobInput, path: string): Arriving {
   const { command = base.cmd, cmd: _, ...fields } = base;
-  const template = templateOf(commandOf(command));
+  const filled = base.recipe === undefined ? commandFiller(command) : paramsFiller(base.params);
   const { lines, progress } = openLines(path);
   async function* jobs(): AsyncGenerator<Written> {
     let count = 0;
-    for await (const { text, number } of filled(lines))
-      yield { raw: { ...fields, command: template(text, ++count) }, unit: 'line', number };
+    for await (const { text, number } of filledLines(lines))
+      yield { raw: { ...fields, ...filled(text, ++count) }, unit: 'line', number };
   }
   return {
     jobs: jobs(),
     progress,
     nothing: together(`there are no lines in '${path}'`, 'one job is made for each line'),
+  };
+}
+
+type Filler = (line: string, number: number) => JobInput;
+
+function commandFiller(given: unknown): Filler {
+  const template = templateOf(commandOf(given));
+  return (line, number) => ({ command: template(line, number) });
+}
+
+/** Of a recipe the values of its parameters have the blanks. */
+function paramsFiller(params: unknown): Filler {
+  const entries = Object.entries((params ?? {}) as Record<string, unknown>);
+  const template = templateOf(entries.map(([, value]) => String(value)));
+  return (line, number) => {
+    const values = template(line, number);
+    return { params: Object.fromEntries(entries.map(([name], i) => [name, values[i]])) };
   };
 }
 

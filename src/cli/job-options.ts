@@ -198,6 +198,26 @@ const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   },
   ...LIMIT_OPTIONS,
   ...CONFINEMENT_OPTIONS,
+  recipe: {
+    kind: 'text',
+    topic: 'confinement',
+    value: 'NAME',
+    means: 'the recipe that makes its command: queuectl recipe list',
+  },
+  param: {
+    kind: 'text',
+    topic: 'confinement',
+    value: 'K=V',
+    many: true,
+    means: 'a parameter of the recipe (repeatable)',
+  },
+  secret: {
+    kind: 'text',
+    topic: 'confinement',
+    value: 'NAME',
+    many: true,
+    means: 'give it a secret in a variable: NAME, NAME=VAR, or in a file: NAME:file (repeatable)',
+  },
 };
 
 export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
@@ -254,9 +274,26 @@ export function inheritsByFlags({ options }: Context): boolean | undefined {
 
 /** The fields that the flags given override. */
 export function saidByFlags({ options, environment }: Context): JobInput {
-  const { env, ...fields } = options.pick(...Object.keys(FIELD_OPTIONS));
+  const { env, param, ...fields } = options.pick(...Object.keys(FIELD_OPTIONS));
   const said = Object.fromEntries(
     Object.entries(fields).map(([flag, value]) => [flag.replaceAll('-', '_'), value]),
   );
-  return env === undefined ? said : { ...said, env: variables(env as readonly string[], environment) };
+  return {
+    ...said,
+    ...(env !== undefined && { env: variables(env as readonly string[], environment) }),
+    ...(param !== undefined && { params: params(param as readonly string[]) }),
+  };
+}
+
+function params(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((entry) => {
+      const at = entry.indexOf('=');
+      if (at > 0) return [entry.slice(0, at), entry.slice(at + 1)];
+      throw new QueueError('usage', {
+        problem: `--param ${entry} gives no value`,
+        hint: 'it looks like --param NAME=VALUE',
+      });
+    }),
+  );
 }

@@ -7,7 +7,8 @@ const LONGEST_BYTES = 4096;
 
 export async function newPassword({ terminal }: Context, name: string): Promise<string> {
   if (!terminal.canAsk) return firstLineOfStdin();
-  const [password, again] = await askHidden([`Password for ${name}: `, 'The same again: ']);
+  const questions = [`Password for ${name}: `, 'The same again: '];
+  const [password, again] = await askHidden(questions, () => invalid('no password was given', ''));
   if (password !== undefined && password === again) return password;
   throw invalid('the two passwords differ', 'try again');
 }
@@ -20,7 +21,7 @@ async function firstLineOfStdin(): Promise<string> {
 }
 
 /** Keys are taken one by one: the terminal itself would show them. */
-async function askHidden(questions: readonly string[]): Promise<string[]> {
+export async function askHidden(questions: readonly string[], givenUp: () => QueueError): Promise<string[]> {
   const { stdin, stderr } = process;
   const lines: string[] = [];
   let line: string[] = [];
@@ -29,7 +30,7 @@ async function askHidden(questions: readonly string[]): Promise<string[]> {
     stderr.write(questions[0] ?? '');
     for await (const keys of stdin)
       for (const key of keys as string) {
-        if (key === INTERRUPT || key === END) throw invalid('no password was given', '');
+        if (key === INTERRUPT || key === END) throw givenUp();
         if (isReturn(key)) {
           lines.push(line.join(''));
           line = [];

@@ -13,7 +13,7 @@ const TELLING = [
 ]; // biome-ignore format: lists of words
 
 /** Commands whose first argument alone is what they are about. */
-const ABOUT_THE_FIRST = ['config set', 'schedule add', 'schedule edit', 'queue set'];
+const ABOUT_THE_FIRST = ['recipe add', 'config set', 'schedule add', 'schedule edit', 'queue set'];
 const LONGEST = 500;
 
 /** What is done is done: that it could not be written down is said, and changes nothing else. */

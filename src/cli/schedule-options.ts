@@ -2,6 +2,7 @@
 // is given as with enqueue.
 
 import { QueueError } from '../errors.ts';
+import type { Confinement } from '../job/confinement.ts';
 import { inputOfConfinement } from '../job/confinement-input.ts';
 import { inputOfRules } from '../job/outcome-input.ts';
 import type { JobInput } from '../queue.ts';
@@ -100,7 +101,10 @@ export const saysJob = ({ args, exact, options }: Context): boolean =>
  */
 export async function templateFor(context: Context, name: string, known?: JobTemplate): Promise<JobTemplate> {
   const words = { ...context, args: context.args.slice(1) };
-  const saysCommand = words.args.length > 0 || words.exact !== null || context.options.has('command');
+  const saysCommand =
+    words.args.length > 0 ||
+    words.exact !== null ||
+    ['command', 'recipe'].some((name) => context.options.has(name));
   const given = known === undefined || saysCommand ? rawJob(words, name) : { command: known.command };
   const isReplaced = known === undefined || looksLikeJson(words.args[0] ?? '');
   const raw = isReplaced ? given : { ...keptOf(known), ...(given as object) };
@@ -109,8 +113,20 @@ export async function templateFor(context: Context, name: string, known?: JobTem
   const said = template(raw);
   if (isReplaced) return said;
   const cwd = context.options.has('cwd') ? said.cwd : known.cwd;
-  return { ...known, ...said, ...(cwd === undefined ? {} : { cwd }) };
+  const confinement = { ...(saysCommand ? withoutRecipe(known) : known.confinement), ...said.confinement };
+  const isConfined = Object.keys(confinement).length > 0;
+  return {
+    ...known,
+    ...said,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(isConfined ? { confinement } : { confinement: null }),
+  };
 }
+
+const withoutRecipe = ({ confinement }: JobTemplate): Confinement => {
+  const { recipe: _, ...rest } = confinement ?? {};
+  return rest;
+};
 
 /** Of hooks, limits and rules for exit codes a flag says only one; the others stay. Rules are checked beside the timeout. */
 const keptOf = ({

@@ -19,6 +19,7 @@ export interface Surroundings {
   /** The mark in the environment of its processes. */
   readonly lease: string;
   readonly place: QueuePlace;
+  readonly vault: SecretSource;
   /** Who the worker was told to run jobs as; null: nobody in particular. */
   readonly workerUser: string | null;
 }
@@ -32,6 +33,16 @@ export interface QueuePlace {
   readonly run: string;
   /** The database file belongs to somebody else than root: root must not do whatever stands there. */
   readonly isOfOther: boolean;
+}
+
+/** The secrets that the job may be given. */
+export interface SecretSource {
+  /** Throws why it cannot be had. */
+  readonly valueOf: (name: string) => Promise<Buffer>;
+  /** Told of all that the job gets, before it is started. */
+  readonly hide: (values: readonly Buffer[]) => void;
+  /** For files of this attempt; it need not be there yet. */
+  readonly folder: string;
 }
 
 /** A start with its command as a list, whatever it was before. */

@@ -13,6 +13,10 @@ export const CONFLICT_ERRORS = kinds(
       message: "schedule '{name}' already exists{where}",
       hint: 'choose another name, or change the one there is: queuectl schedule edit {name}',
     },
+    recipe_exists: {
+      message: "recipe '{name}' already exists",
+      hint: 'choose another name, or replace the one there is: --replace',
+    },
     account_exists: {
       message: "there is a {noun} '{name}' already",
       hint: 'choose another name, or remove the one there is: queuectl {noun} remove {name}',

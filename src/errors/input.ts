@@ -41,6 +41,12 @@ export const INPUT_ERRORS = kinds(
       message: "'{path}' cannot be imported: {problem}; nothing was imported",
       hint: '{hint}',
     },
+    invalid_recipe: { message: '{problem}', hint: '{hint}' },
+    invalid_secret: { message: '{problem}', hint: '{hint}' },
+    secret_key_unusable: {
+      message: "the key of the secrets in '{path}' cannot be used: {problem}",
+      hint: '{hint}',
+    },
     invalid_account: { message: '{problem}', hint: '{hint}' },
     unknown_setting: { message: "unknown setting '{key}'", hint: '{hint}' },
     invalid_setting: { message: '{problem}', hint: '{hint}' },

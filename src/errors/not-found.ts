@@ -23,6 +23,8 @@ export const NOT_FOUND_ERRORS = kinds(
       message: "worker '{id}' not found",
       hint: 'queuectl worker list shows the workers there are',
     },
+    recipe_not_found: { message: "there is no recipe '{name}'", hint: '{hint}' },
+    secret_not_found: { message: "there is no secret '{name}'", hint: '{hint}' },
     schedule_not_found: { message: "schedule '{name}' not found", hint: '{hint}' },
     account_not_found: {
       message: "there is no {noun} '{name}'",

@@ -1,20 +1,23 @@
 // What a user may say of the confinement of a new job, field by field, and how it makes one whole.
 
-import type { Confinement } from './confinement.ts';
+import type { Confinement, SecretUse } from './confinement.ts';
 import { id } from './input-readers.ts';
 import { limitsToJson } from './limits-input.ts';
 import type { ResourceLimits } from './resource-limits.ts';
+import { secretText } from './secret-input.ts';
+import { recipeUseOf, type SaidOfRecipe } from './recipe-input.ts';
 
 /** What was said; what was not is absent. */
-export interface SaidOfConfinement {
+export interface SaidOfConfinement extends SaidOfRecipe {
   readonly limits?: ResourceLimits;
+  readonly secrets?: readonly SecretUse[];
   readonly sandbox?: string;
   readonly user?: string;
 }
 
 /** Those that make it up. */
 export const CONFINEMENT_FIELDS = [
-  'limits', 'sandbox', 'user',
+  'limits', 'sandbox', 'user', 'recipe', 'params', 'secrets',
 ] as const satisfies (keyof SaidOfConfinement)[]; // biome-ignore format: a list of words
 
 export const isOfConfinement = (field: string): boolean =>
@@ -25,11 +28,14 @@ export const user = (value: unknown, field: string): string => id(value, field);
 
 /** null: nothing is said, as of nearly all jobs, of which very many may come in at once. */
 export function confinementFrom(said: SaidOfConfinement): Confinement | null {
-  if (said.limits === undefined && said.sandbox === undefined && said.user === undefined) return null;
+  const recipe = recipeUseOf(said);
+  if (CONFINEMENT_FIELDS.every((field) => said[field] === undefined)) return null;
   return {
     ...(said.limits !== undefined && { limits: said.limits }),
     ...(said.sandbox !== undefined && { sandbox: said.sandbox }),
     ...(said.user !== undefined && { user: said.user }),
+    ...(recipe !== undefined && { recipe }),
+    ...(said.secrets !== undefined && { secrets: said.secrets }),
   };
 }
 
@@ -38,4 +44,7 @@ export const inputOfConfinement = (confinement: Confinement | null): Readonly<Re
   limits: limitsToJson(confinement?.limits),
   sandbox: confinement?.sandbox ?? null,
   user: confinement?.user ?? null,
+  recipe: confinement?.recipe?.name ?? null,
+  params: confinement?.recipe?.params ?? null,
+  secrets: (confinement?.secrets ?? []).map(secretText),
 });

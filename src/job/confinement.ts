@@ -52,6 +52,14 @@ export function confinementOf(text: unknown): Confinement | null | undefined {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const isSecretUse = (use: unknown): boolean =>
+  isObject(use) && isText(use.name) && isText(use.variable) && (use.as === 'variable' || use.as === 'file');
+
+const isRecipeUse = (use: unknown): boolean =>
+  isObject(use) && isText(use.name) && isObject(use.params) && Object.values(use.params).every(isText);
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
 type Test = (value: Readonly<Record<string, unknown>>) => boolean;
 
 /** What may stand there, field by field. */
@@ -59,6 +67,6 @@ const READABLE: Readonly<Record<keyof Confinement, Test>> = {
   limits: ({ limits }) => limits === undefined || isObject(limits),
   sandbox: ({ sandbox }) => sandbox === undefined || typeof sandbox === 'string',
   user: ({ user }) => user === undefined || typeof user === 'string',
-  secrets: ({ secrets }) => secrets === undefined || (Array.isArray(secrets) && secrets.every(isObject)),
-  recipe: ({ recipe }) => recipe === undefined || isObject(recipe),
+  secrets: ({ secrets }) => secrets === undefined || (Array.isArray(secrets) && secrets.every(isSecretUse)),
+  recipe: ({ recipe }) => recipe === undefined || isRecipeUse(recipe),
 };

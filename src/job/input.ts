@@ -47,6 +47,8 @@ import {
   type SaidOfOutcome,
   warnSignal,
 } from './outcome-input.ts';
+import { commandOf, params, recipeName } from './recipe-input.ts';
+import { secrets } from './secret-input.ts';
 import { stdinBytes } from './stdin.ts';
 
 export type { InputContext } from './input-readers.ts';
@@ -120,6 +122,10 @@ const rules: Readonly<Record<keyof NewJobFields, Rule>> = {
   ...LIMIT_RULES,
   sandbox: { field: 'sandbox', read: sandbox },
   user: { field: 'user', read: user },
+  recipe: { field: 'recipe', read: recipeName },
+  params: { field: 'params', read: params },
+  secrets: { field: 'secrets', read: secrets },
+  secret: { field: 'secrets', read: secrets },
 };
 
 /** Accepted so that a stored job's own words can be said back, but only with the value a new job has. */
@@ -171,8 +177,9 @@ export function parseJob(
   const own = readFields(raw as Record<string, unknown>, { ...context, zone: 'utc' });
   const said = readFields(overrides, context);
   const draft: Draft = { ...own, ...said };
-  if (draft.command === undefined) throw new QueueError('command_required');
-  const { command, queue = DEFAULT_QUEUE, cwd = context.cwd } = draft;
+  const confinement = confinementFrom(withBothLimits(draft, own, said));
+  const command = commandOf(draft.command, confinement?.recipe);
+  const { queue = DEFAULT_QUEUE, cwd = context.cwd } = draft;
   const { uniqueKey, uniqueFor, ifExists } = uniquenessOf(draft, { command, queue, cwd });
   return {
     id: draft.id ?? context.newId(),
@@ -205,7 +212,7 @@ export function parseJob(
     uniqueFor,
     ifExists,
     outcomeRules: outcomeRulesOf(draft, draft.timeoutSeconds ?? context.defaults.timeoutSeconds),
-    confinement: confinementFrom(withBothLimits(draft, own, said)),
+    confinement,
     stdin: draft.stdin ?? null,
   };
 }

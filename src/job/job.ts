@@ -138,6 +138,7 @@ export const OUTCOMES = [
   'limit', // ended for using more than it may: memory, CPU time, processes, the size of a file
   'not_started', // no such program, no such folder, no way to confine it as asked
   'malformed', // its record cannot be read, so nothing was started
+  'refused', // it may not run here, by the policy or by its recipe, so nothing was started
   'cancelled', // ended by us because a person said so
   'released', // ended by us because the worker was stopped by force
   'worker_lost', // the worker died; what it ran was ended

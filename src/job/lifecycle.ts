@@ -27,7 +27,7 @@ export const TRANSITIONS = {
   snooze: { from: ['processing'], to: 'pending', means: 'it asked to be run again later' },
   release: { from: ['processing'], to: 'pending', means: 'the worker was lost or stopped by force' },
   quarantine: { from: ['processing'], to: 'dead', means: 'too many workers were lost in a row' },
-  reject: { from: ['processing'], to: 'dead', means: 'its record is malformed' },
+  reject: { from: ['processing'], to: 'dead', means: 'its record is malformed, or it may not run' },
   stop: { from: ['processing'], to: 'cancelled', means: 'ended because a person cancelled it' },
   cancel: { from: ['blocked', 'pending', 'failed'], to: 'cancelled', means: 'a person cancelled it' },
   retry: {
@@ -119,7 +119,7 @@ function withinBounds(job: Held, ending: Ending): Ending {
 function decide(job: Held, ending: Ending): Event {
   if (ending.outcome === 'completed') return 'complete';
   if (ending.outcome === 'cancelled' || job.cancelRequestedAt !== null) return 'stop';
-  if (ending.outcome === 'malformed') return 'reject';
+  if (ending.outcome === 'malformed' || ending.outcome === 'refused') return 'reject';
   if (ending.outcome === 'released') return 'release';
   if (ending.outcome === 'snoozed') return 'snooze';
   if (ending.outcome === 'worker_lost') {

@@ -100,6 +100,12 @@ export interface NewJobFields {
   readonly sandbox?: Maybe<string>;
   /** Who it runs as. */
   readonly user?: Maybe<string>;
+  /** The recipe that makes its command, and its parameters. */
+  readonly recipe?: Maybe<string>;
+  readonly params?: Maybe<Readonly<Record<string, string | number | boolean>>>;
+  /** Secrets that it is given: 'NAME', 'NAME=VARIABLE', 'NAME:file'. */
+  readonly secrets?: Maybe<string | readonly string[]>;
+  readonly secret?: Maybe<string | readonly string[]>;
 }
 
 /** Accepted so that what a stored job says of itself can be said back, but only with the value that a new job has. */
@@ -111,4 +117,4 @@ export interface FixedFields {
 /** A new job as a program writes it. */
 export type NewJobInput = NewJobFields &
   FixedFields &
-  ({ readonly command: Command } | { readonly cmd: Command });
+  ({ readonly command: Command } | { readonly cmd: Command } | { readonly recipe: string });

@@ -1,7 +1,10 @@
 // Deciding about the ticks of schedules that are due: what is due is read, computed here, and written back by way of a
 // transaction that does nothing if somebody else was first. Any worker may do so, and all of them at once.
 
+import { errorKinds, QueueError } from '../errors.ts';
+import { withRecipes } from '../intake.ts';
 import { newJobId } from '../job/id.ts';
+import type { NewJob } from '../job/job.ts';
 import { randomBytes } from '../random.ts';
 import { type JobDefaults, jobFrom } from '../schedule/job-template.ts';
 import { MOST_UNFINISHED } from '../schedule/limits.ts';
@@ -9,6 +12,7 @@ import { planTicks } from '../schedule/plan-ticks.ts';
 import { rulesOf, type Schedule } from '../schedule/schedule.ts';
 import { pendingTick } from '../schedule/spec.ts';
 import { timesOf } from '../schedule/timing.ts';
+import { policyOf } from '../settings/policy.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Store, TickDecision } from '../store/store.ts';
 
@@ -17,11 +21,13 @@ const AT_ONCE = 50;
 
 export class TickSchedules {
   private readonly store: Store;
+  private readonly workerId: string;
   private readonly settings: () => Settings;
   private readonly log: (line: string) => void;
 
-  constructor(store: Store, settings: () => Settings, log: (line: string) => void) {
+  constructor(store: Store, settings: () => Settings, log: (line: string) => void, workerId = 'worker') {
     this.store = store;
+    this.workerId = workerId;
     this.settings = settings;
     this.log = log;
   }
@@ -66,24 +72,57 @@ export class TickSchedules {
     const first = pendingTick(seen) ?? 0;
     const now = Math.max(this.store.now(), seen.nextAt ?? 0); // it is due, whatever our own clock says
     const plan = planTicks(rulesOf(seen), first, next, now, unfinished, newId);
-    const jobs = plan.enqueue.map(({ tick, jobId, after }) =>
+    const plain = plan.enqueue.map(({ tick, jobId, after }) =>
       jobFrom(job, defaultsOf(this.settings()), { id: jobId, schedule: name, scheduledAt: tick, after }),
     );
+    const jobs = await this.filled(name, plain);
+    if (jobs === null)
+      return withoutJobs(
+        { seen, nextAt: plan.nextAt, jobs: plain, cancel: [], skipped: plan.skipped },
+        'refused',
+      );
     const decision = { seen, nextAt: plan.nextAt, jobs, cancel: plan.cancel, skipped: plan.skipped };
-    return draining.has(job.queue ?? 'default') ? withoutJobs(decision) : decision;
+    if (draining.has(job.queue ?? 'default')) return withoutJobs(decision, 'draining');
+    return (await this.isRefused(name, jobs)) ? withoutJobs(decision, 'refused') : decision;
+  }
+
+  /** Recipes as they are now. null: one is gone, or does not take these parameters any more. */
+  private async filled(schedule: string, jobs: readonly NewJob[]): Promise<readonly NewJob[] | null> {
+    try {
+      return await withRecipes(this.store, jobs);
+    } catch (error) {
+      if (!(error instanceof QueueError) || errorKinds()[error.code].exit > 3) throw error;
+      await this.tellRefused(schedule, error.message);
+      return null;
+    }
+  }
+
+  private async tellRefused(schedule: string, reason: string): Promise<void> {
+    const { recordRefusedBy } = await import('../policy-check.ts');
+    this.log(`schedule ${schedule} makes no job: ${reason}`);
+    await recordRefusedBy(this.store, this.workerId, schedule, reason);
+  }
+
+  /** The policy may have changed since the schedule was added. */
+  private async isRefused(schedule: string, jobs: readonly NewJob[]): Promise<boolean> {
+    const settings = this.settings();
+    if (policyOf(settings) === null || jobs.length === 0) return false;
+    const { refusalAmong } = await import('../policy-check.ts');
+    const refused = refusalAmong(jobs, { settings, who: 'schedule', variables: null });
+    if (refused === null) return false;
+    await this.tellRefused(schedule, refused.reason);
+    return true;
   }
 }
 
-/** A queue that is being drained takes no new jobs. */
-const withoutJobs = (decision: TickDecision): TickDecision => ({
+/** A queue that is being drained takes no new jobs, and no queue one that its policy refuses. */
+const withoutJobs = (decision: TickDecision, reason: 'draining' | 'refused'): TickDecision => ({
   ...decision,
   jobs: [],
   cancel: [],
   skipped: [
     ...decision.skipped,
-    ...decision.jobs.map(
-      ({ scheduledAt }) => ({ tick: scheduledAt ?? 0, reason: 'draining', jobId: null }) as const,
-    ),
+    ...decision.jobs.map(({ scheduledAt }) => ({ tick: scheduledAt ?? 0, reason, jobId: null }) as const),
   ],
 });
 

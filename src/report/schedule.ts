@@ -1,6 +1,7 @@
 // Schedules as JSON: what --json prints and HTTP returns.
 
 import { freshJob } from '../job/fresh-job.ts';
+import type { Confinement } from '../job/confinement.ts';
 import { inputOfConfinement } from '../job/confinement-input.ts';
 import { inputOfRules } from '../job/outcome-input.ts';
 import { isoTime, type Json, jobToJson } from '../job/wire.ts';
@@ -58,11 +59,14 @@ const timingToJson = (timing: Timing): Json => ({
   at: timing.kind === 'at' ? isoTime(timing.at) : null,
 });
 
+const confinementToJson = (confinement: Confinement | null | undefined): Json =>
+  confinement ? inputOfConfinement(confinement) : {};
+
 /** What was said of the job, as JSON shows it of a job that is there. */
 function templateToJson(job: Schedule['job'], show: { env: boolean }): Json {
   const own = { id: '', schedule: '', scheduledAt: 0, after: [] };
   const whole = jobToJson(freshJob(jobFrom(job, { maxRetries: 0, timeoutSeconds: null }, own), 0), show);
-  const { outcomeRules, confinement = null, ...fields } = job;
+  const { outcomeRules, confinement, ...fields } = job;
   const said = Object.entries(fields).map(([field, value]) => {
     const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     return [name, whole[name] ?? value];
@@ -70,7 +74,7 @@ function templateToJson(job: Schedule['job'], show: { env: boolean }): Json {
   return {
     ...Object.fromEntries(said),
     ...inputOfRules(outcomeRules ?? null),
-    ...(confinement && inputOfConfinement(confinement)),
+    ...confinementToJson(confinement),
     env: whole.env,
   };
 }

@@ -99,7 +99,7 @@ function pointsOf(buckets: readonly Bucket[], from: number, to: number, stepMs: 
 }
 
 /** An attempt failed if its job has to be tried again, or is dead, because of it. */
-const FAILURES = ['failed', 'signalled', 'timeout', 'limit', 'not_started', 'malformed'] as const;
+const FAILURES = ['failed', 'signalled', 'timeout', 'limit', 'not_started', 'malformed', 'refused'] as const;
 /** Its worker cut it short. */
 const INTERRUPTIONS = ['released', 'worker_lost'] as const;
 

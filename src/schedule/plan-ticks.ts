@@ -32,6 +32,7 @@ export type SkipReason =
   | 'replaced'
   | 'paused'
   | 'draining'
+  | 'refused'
   | 'not_unique';
 
 export interface SkippedTick {

@@ -10,6 +10,7 @@ const REASONS: Readonly<Record<NonNullable<Tick['reason']>, string>> = {
   replaced: 'a later tick took its place',
   paused: 'the schedule was paused',
   draining: 'its queue was being drained',
+  refused: 'the policy of the queue, or its recipe, does not allow its job',
   not_unique: 'there was a job with its unique key',
   by_hand: 'by hand',
 };

@@ -12,6 +12,8 @@ import { intakeOf } from './intake.ts';
 const JOBS_AT_ONCE = 2000;
 
 interface Arrival {
+  /** The queue, as whoever asks uses it. */
+  readonly queue: Queue;
   readonly inputs: readonly JobInput[];
   readonly trace: TraceContext;
   readonly resolve: (jobs: Job[]) => void;
@@ -31,9 +33,10 @@ export class Arrivals {
     this.queue = queue;
   }
 
-  enqueue(inputs: readonly JobInput[], trace: TraceContext): Promise<Job[]> {
+  /** `queue` is this one, as whoever asks uses it. */
+  enqueue(inputs: readonly JobInput[], trace: TraceContext, queue = this.queue): Promise<Job[]> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ inputs, trace, resolve, reject });
+      this.waiting.push({ inputs, trace, queue, resolve, reject });
       if (!this.isStoring) void this.storeAll();
     });
   }
@@ -67,6 +70,7 @@ export class Arrivals {
     });
     if (intake === null) return;
     const checked = arrivals.flatMap((arrival) => readOf(arrival, intake));
+    if (intake.isHeldToPolicy) return storeForEach(checked);
     const together = checked.filter(({ jobs }) => jobs.every(standsAlone));
     await storeTogether(together, intake);
     for (const arrival of checked) if (!together.includes(arrival)) await storeAlone(arrival, intake);
@@ -101,6 +105,14 @@ async function storeTogether(arrivals: readonly Checked[], intake: Intake): Prom
     }
   } catch {
     for (const arrival of arrivals) await storeAlone(arrival, intake);
+  }
+}
+
+/** Who enqueues matters. */
+async function storeForEach(arrivals: readonly Checked[]): Promise<void> {
+  for (const arrival of arrivals) {
+    const own = intakeOf(arrival.queue);
+    await own.then((intake) => storeAlone(arrival, intake)).catch(arrival.reject);
   }
 }
 

@@ -35,6 +35,8 @@ export interface BulkWish {
   /** Only those that still match when their turn comes. */
   readonly filter: JobFilter;
   readonly change: Change;
+  /** The queue, as whoever asks uses it. */
+  readonly queue?: Queue;
 }
 
 const RUN_AT_MOST = 4;
@@ -50,7 +52,7 @@ export class BulkRuns {
   }
 
   /** Returns at once; else too_many_bulks. */
-  start({ action, by, ids, filter, change }: BulkWish): BulkRun {
+  start({ action, by, ids, filter, change, queue = this.queue }: BulkWish): BulkRun {
     if (this.running.length >= RUN_AT_MOST) throw new QueueError('too_many_bulks', { most: RUN_AT_MOST });
     const run: BulkRun = {
       id: newJobId(randomBytes),
@@ -65,7 +67,9 @@ export class BulkRuns {
       endedAt: null,
     };
     this.remember(run);
-    const end: Promise<void> = this.carryOut(run, ids, filter, change).finally(() => this.ends.delete(end));
+    const end: Promise<void> = this.carryOut(run, ids, filter, change, queue).finally(() =>
+      this.ends.delete(end),
+    );
     this.ends.add(end);
     return run;
   }
@@ -103,9 +107,15 @@ export class BulkRuns {
     for (const { id } of ended.slice(0, Math.max(0, this.runs.size - REMEMBER))) this.runs.delete(id);
   }
 
-  private async carryOut(run: BulkRun, ids: readonly string[], filter: JobFilter, change: Change) {
+  private async carryOut(
+    run: BulkRun,
+    ids: readonly string[],
+    filter: JobFilter,
+    change: Change,
+    queue: Queue,
+  ) {
     try {
-      await this.queue.changeMany(ids, filter, change, {
+      await queue.changeMany(ids, filter, change, {
         onProgress: (done, changed) => Object.assign(run, { done, changed }),
         isStopped: () => run.state !== 'running',
       });

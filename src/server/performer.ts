@@ -4,7 +4,7 @@
 import { QueueError } from '../errors.ts';
 import type { Read } from './read-request.ts';
 import { isChange, type Recorder } from './record.ts';
-import { mayActAs, type Principal } from './role.ts';
+import { enqueuerOf, mayActAs, type Principal } from './role.ts';
 import type { Answer, Asked, Route } from './route.ts';
 import type { Turnstile } from './turnstile.ts';
 
@@ -33,7 +33,9 @@ export class Performer {
   /** Of a request that was checked. */
   async perform(route: Route, surroundings: Partial<Surroundings>, read: Read): Promise<Answer> {
     const { heavy, recorder } = this.options;
-    const asked = { ...surroundings, ...read } as unknown as Asked<never, never, never>;
+    const { queue, principal } = surroundings as Pick<Surroundings, 'queue' | 'principal'>;
+    const own = { ...surroundings, queue: queue.as(enqueuerOf(principal, recorder.via)) };
+    const asked = { ...own, ...read } as unknown as Asked<never, never, never>;
     const handle = (): Promise<Answer> => route.handle(asked);
     const answer = await (route.isHeavy ? heavy.run(handle) : handle());
     await recorder.record(route, asked.principal, read);

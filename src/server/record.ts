@@ -29,10 +29,10 @@ export const isChange = ({ method, changes = true }: Route): boolean => method !
 
 export class Recorder {
   private readonly queue: Queue;
-  private readonly via: Deed['via'];
+  readonly via: Exclude<Deed['via'], 'worker'>;
   private readonly log: (line: string) => void;
 
-  constructor(queue: Queue, via: Deed['via'], log: (line: string) => void) {
+  constructor(queue: Queue, via: Recorder['via'], log: (line: string) => void) {
     this.queue = queue;
     this.via = via;
     this.log = log;

@@ -1,6 +1,7 @@
 // Who asks, and what that one may do.
 
 import type { Role } from '../access/role.ts';
+import type { Enqueuer } from '../job/policy.ts';
 
 export { isRole, mayActAs, ROLES, type Role } from '../access/role.ts';
 
@@ -9,3 +10,10 @@ export interface Principal {
   readonly name: string;
   readonly role: Role;
 }
+
+/** For the policy of the queue. */
+export const enqueuerOf = ({ name, role }: Principal, via: Enqueuer['via']): Enqueuer => ({
+  name,
+  via,
+  role,
+});

@@ -9,6 +9,7 @@ import { ADMISSION_SETTINGS } from './admission-settings.ts';
 import { ConfinementInForce } from './confinement-in-force.ts';
 import { CONFINEMENT_SETTINGS, confinementOfSettings } from './confinement-settings.ts';
 import { limitsOfSettings, LIMIT_SETTINGS } from './limit-settings.ts';
+import { POLICY_SETTINGS } from './policy-settings.ts';
 import {
   decimal,
   duration,
@@ -91,6 +92,7 @@ const registry = {
   ...LIMIT_SETTINGS,
   ...CONFINEMENT_SETTINGS,
   ...ADMISSION_SETTINGS,
+  ...POLICY_SETTINGS,
 } satisfies Record<string, Setting>;
 
 export type SettingKey = keyof typeof registry;

@@ -204,4 +204,4 @@ export const TABLES_OF_JOBS = ['outputs', 'dependencies', 'tags', 'stdins'] as c
 export const COPIED_WITH_JOBS = ['dependencies', 'tags'] as const;
 
 /** What belongs to the queue itself, and moves with it. */
-export const TABLES_OF_QUEUE = ['groups', 'queue_limits', 'schedules', 'ticks'] as const;
+export const TABLES_OF_QUEUE = ['groups', 'queue_limits', 'schedules', 'ticks', 'recipes'] as const;

@@ -32,6 +32,7 @@ import type { SeriesStore } from './port/series.ts';
 import type { Reruns } from './port/rerun.ts';
 import type { StoredSettings } from './port/settings.ts';
 import type { Stdins } from './port/stdins.ts';
+import type { Texts } from './port/texts.ts';
 import type { Turns } from './port/turn.ts';
 import type { Wakes } from './port/wake.ts';
 import type { Waits } from './port/waiting.ts';
@@ -70,6 +71,7 @@ export type { PruneQuery } from './port/prune.ts';
 export type { QueueChange, QueueLimit, Queues } from './port/queues.ts';
 export type { ScheduleChange, Schedules, TickDecision } from './port/schedules.ts';
 export type { SeriesStore } from './port/series.ts';
+export type { NamedText, NamedTexts, Texts } from './port/texts.ts';
 export type {
   Claimed,
   Ended,
@@ -145,6 +147,7 @@ export interface Store
   readonly accounts: Accounts;
   readonly activity: ActivityLog;
   readonly idempotency: Idempotency;
+  readonly texts: Texts;
   /** The clock by which jobs become due. */
   now(): number;
   close(): Promise<void>;

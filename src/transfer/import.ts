@@ -12,6 +12,7 @@ import type { Cells, CopiedAttempt, CopiedJob } from '../store/store.ts';
 import { logPathsFor } from '../worker/paths.ts';
 import { BadLine, Checker } from './check.ts';
 import { type Columns, filled } from './check-cells.ts';
+import { policyProblem } from './check-policy.ts';
 import type { PortableCells, TransferQueue } from './format.ts';
 import { ImportedOutput, type OutputLines } from './imported-output.ts';
 import { type FileLine, LineFile } from './line-file.ts';
@@ -68,10 +69,15 @@ async function check(
   progress: ImportProgress,
 ): Promise<void> {
   const checker = new Checker(columns, queue.store.schemaVersion);
+  const problemWithPolicy = await policyProblem(queue);
   const seen = new SeenIds();
   const ids: string[] = [];
   for (const line of file.lines()) {
-    if (!('job' in checker.take(line))) continue;
+    const said = checker.take(line);
+    if (!('job' in said)) continue;
+    const problem = problemWithPolicy?.(said.job as PortableCells);
+    if (problem)
+      throw new BadLine(`line ${line.number}: job '${checker.lastId}' may not run here: ${problem}`);
     seen.add(checker.lastId);
     if (!skipExisting) ids.push(checker.lastId);
     if (ids.length < ASK) continue;

@@ -3,18 +3,16 @@
 import type { Ending } from '../job/job.ts';
 import type { EndedOutput } from '../job/output.ts';
 import { joinedUsage, type Usage, usageFrom } from '../job/usage.ts';
-import { Capture } from '../process/capture.ts';
+import { Capture, type Receive } from '../process/capture.ts';
 import type { Exit, Launch, Launched } from '../process/launch.ts';
 import { AttemptLog } from '../process/log.ts';
 import type { Lines } from '../process/log-file.ts';
 import { endLine, howItEnded, startLine } from '../process/log-lines.ts';
-import type { Pipes } from '../process/pipe.ts';
 import { processEntry, ticksNow } from '../process/proc.ts';
-import type { QueuePlace } from '../confine/confine.ts';
-import type { Starter } from '../process/start.ts';
+import type { SecretSource } from '../confine/confine.ts';
 import { endTree, leaseMark, type Leader, signalTree, type Tree } from '../process/tree.ts';
-import type { Settings } from '../settings/settings.ts';
-import type { Claimed, Lease } from '../store/store.ts';
+import type { Claimed } from '../store/store.ts';
+import type { AttemptContext } from './attempt-context.ts';
 import { ENDED_BECAUSE, type EndReason, withLastLine } from './attempt-ending.ts';
 import { AttemptTimers } from './attempt-timers.ts';
 import { type Confining, confiningOf, launchAs } from './confined.ts';
@@ -24,42 +22,12 @@ import { variablesOfWorker } from '../job/kept-variables.ts';
 import { filesApart } from '../process/attempt-files.ts';
 import { jobVariables, workingFolder } from './job-variables.ts';
 import { FIRST_SAMPLE_MS } from './memory-samples.ts';
-import type { Mirror } from './mirror.ts';
+import { Masking } from './masking.ts';
+import { launchIfAllowed } from './start-check.ts';
 import { launchWithInput } from './stdin.ts';
-import type { Tracer } from './tracing.ts';
 import { commandFor, webhookVariables } from './webhook.ts';
 
 export type { EndReason } from './attempt-ending.ts';
-
-export interface AttemptContext {
-  readonly workerId: string;
-  readonly db: string;
-  readonly environment: NodeJS.ProcessEnv;
-  /** Where the queue itself is. */
-  readonly place: QueuePlace;
-  /** Who its jobs run as, where nobody else says it; null: whoever the worker is. */
-  readonly user: string | null;
-  readonly settings: () => Settings;
-  readonly now: () => number;
-  /** Until when the lease cannot have been lost: a process that was frozen must not start what others run by now. */
-  readonly notAfterMs: () => number;
-  /** Whether others may have ended what runs here: we stood still, or could not renew, for too long. */
-  readonly hasRunOut: () => boolean;
-  readonly starter: Starter;
-  /** Whether orphans of jobs come to this process, and nothing else does. */
-  readonly adoptsOrphans: boolean;
-  readonly pipes: Pipes;
-  /** Handed all output as it comes, when somebody watches; it is only lent. */
-  readonly watch?: ((data: Buffer) => void) | undefined;
-  /** The program and arguments that deliver a webhook, or null. */
-  readonly webhook: readonly string[] | null;
-  /** Where logs are copied to, or null: nobody else could want to read them. */
-  readonly mirror: Mirror | null;
-  /** What a job that has a standard input of its own is to read. */
-  readonly stdinOf: (lease: Lease) => Promise<Uint8Array | null>;
-  /** Who tells others of attempts, or null. */
-  readonly tracer: () => Tracer | null;
-}
 
 /** A job that has not ended by then is read as it writes; one that has is read when it has ended. */
 const READ_AFTER_MS = 25;
@@ -82,6 +50,8 @@ export class RunningAttempt {
   /** What the job says of itself. */
   readonly inside: Inside;
   private readonly capture: Capture;
+  /** null: it is given no secrets. */
+  private readonly masking: Masking | null;
   private readonly launched: Launched;
   private readonly startedAt = performance.now();
   private reason: EndReason | null = null;
@@ -103,11 +73,13 @@ export class RunningAttempt {
     this.confining = confiningOf(job, context);
     const { isApart, isOfOther } = this.confining;
     const files = isApart ? filesApart(logPath, isOfOther) : logPath;
-    this.inside = new Inside(files, job.outcomeRules?.snoozeCode != null, isApart);
-    this.capture = new Capture(context.pipes, job.splitOutput, (data, stream) => {
+    const receive: Receive = (data, stream) => {
       this.log.add(data, stream);
       this.inside.add(data, stream);
-    });
+    };
+    this.masking = job.confinement?.secrets === undefined ? null : new Masking(receive);
+    this.inside = new Inside(files, job.outcomeRules?.snoozeCode != null, isApart, this.masking);
+    this.capture = new Capture(context.pipes, job.splitOutput, this.masking?.receive ?? receive);
     this.launched = this.launch();
     void this.launched.pid.then((pid) => {
       this.pid = pid;
@@ -137,10 +109,24 @@ export class RunningAttempt {
       outputs: this.capture.outputs,
       notAfterMs: context.notAfterMs(),
     };
-    const begin = (whole: Launch): Launched =>
-      launchAs(this.confining, whole, { logPath, lease: this.mark }, context);
-    if (job.stdinBytes === null) return begin(start);
-    return launchWithInput(start, begin, logPath, context.stdinOf(claimed));
+    if (job.stdinBytes === null) return this.begin(start);
+    return launchWithInput(start, (whole) => this.begin(whole), logPath, context.stdinOf(claimed));
+  }
+
+  private begin(start: Launch): Launched {
+    const { claimed, context, mark: lease } = this;
+    const attempt = { logPath: claimed.logPath, lease, vault: this.vault };
+    const go = (): Launched => launchAs(this.confining, start, attempt, context);
+    const refusal = context.startCheck(claimed);
+    return refusal === null ? go() : launchIfAllowed(refusal, go);
+  }
+
+  private get vault(): SecretSource {
+    const { valueOf, folderOf } = this.context.vault;
+    const hide = (values: readonly Buffer[]): void => this.masking?.learn(values);
+    const { claimed, confining, inside } = this;
+    const folder = confining.isApart ? inside.folder : folderOf(claimed);
+    return { valueOf, folder, hide };
   }
 
   private ofWorker(): NodeJS.ProcessEnv {
@@ -239,6 +225,7 @@ export class RunningAttempt {
       this.isClosing = true;
       clearTimeout(this.readTimer);
       this.capture.end();
+      this.masking?.end();
       if (this.reason === 'lost') return this.inside.discard(); // somebody else speaks for it now
       const words = this.inside.finish();
       const ending = this.endingOf(exit, words);

@@ -65,7 +65,7 @@ const isRootDoubtful = (settings: Settings, { isOfOther }: Surroundings['place']
 export function launchAs(
   { confinement, refusal }: Confining,
   start: Launch,
-  attempt: Pick<Surroundings, 'logPath' | 'lease'>,
+  attempt: Pick<Surroundings, 'logPath' | 'lease' | 'vault'>,
   { settings, starter, place, user }: Context,
 ): Launched {
   if (refusal !== null) return notLaunched(refusal);

@@ -9,6 +9,7 @@ import { RepairSchedules } from '../maintenance/repair-schedules.ts';
 import { Rescue } from '../maintenance/rescue.ts';
 import { SweepEnvironments } from '../maintenance/sweep-environments.ts';
 import { SeriesUpkeep } from '../maintenance/series-upkeep.ts';
+import { SweepSecrets } from '../maintenance/sweep-secrets.ts';
 import { SweepGroups } from '../maintenance/sweep-groups.ts';
 import { TickSchedules } from '../maintenance/tick-schedules.ts';
 import type { Place } from '../place.ts';
@@ -19,6 +20,8 @@ import { makePipes } from '../process/pipe.ts';
 import { randomBytes } from '../random.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
+import { startCheckOf } from './start-check.ts';
+import { vaultOf } from './vault.ts';
 import { openTracer } from './tracing.ts';
 import { Worker } from './worker.ts';
 import type { WorkerOptions } from './worker-parts.ts';
@@ -59,9 +62,13 @@ export function startWorker(home: Home, options: WorkerOptions): Worker {
         new SeriesUpkeep(home.store),
         new RepairSchedules(home.store),
         new ForgetAccess(home.store),
+        new SweepSecrets(home.store, home.place.run),
       ];
-      const ticks = new TickSchedules(home.store, settings, log);
-      return { rescue, maintenance: new Maintenance(chores), tick: () => ticks.runOnce() };
+      const ticks = new TickSchedules(home.store, settings, log, own.id);
+      const startCheck = startCheckOf({ store: home.store, workerId: own.id, settings, environment });
+      const atStart = { startCheck, vault: vaultOf(home, own.id) };
+      const maintenance = new Maintenance(chores);
+      return { rescue, maintenance, tick: () => ticks.runOnce(), atStart };
     },
   });
 }

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import type { QueuePlace } from '../confine/confine.ts';
 import type { Place } from '../place.ts';
-import type { AttemptContext } from './attempt.ts';
+import type { AttemptContext } from './attempt-context.ts';
 import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
 export const givenToJobs = (

@@ -21,6 +21,7 @@ import {
 import { dirname } from 'node:path';
 import { ProgressLines } from '../process/progress-lines.ts';
 import { parseDurationMs } from '../time/duration.ts';
+import type { Masking } from './masking.ts';
 
 /** More than any progress that queuectl writes. */
 const PROGRESS_BYTES = 1024;
@@ -42,16 +43,29 @@ export class Inside {
   private readonly isApart: boolean;
   /** Whether it may ask to be run again later. */
   private readonly canSnooze: boolean;
+  /** Hides secrets in what it says by files; what it writes comes here without them. null: it has none. */
+  private readonly masking: Pick<Masking, 'text'> | null;
   private readonly lines = new Map<Stream, ProgressLines>();
   private latest: Progress | null = null;
   private told: Progress | null = null;
   private seenVersion: string | null = null;
 
-  constructor(logPath: string, canSnooze = false, isApart = false) {
+  constructor(
+    logPath: string,
+    canSnooze = false,
+    isApart = false,
+    masking: Pick<Masking, 'text'> | null = null,
+  ) {
     this.logPath = logPath;
     this.isApart = isApart;
+    this.masking = masking;
     this.canSnooze = canSnooze;
     makeFolderOf(logPath);
+  }
+
+  /** Where its files are. */
+  get folder(): string {
+    return dirname(this.logPath);
   }
 
   /** For the environment of the job. */
@@ -104,7 +118,7 @@ export class Inside {
   }
 
   private removeOwnFolder(): void {
-    if (this.isApart) removeFolder(dirname(this.logPath));
+    if (this.isApart) removeFolder(this.folder);
   }
 
   private linesOf(stream: Stream): ProgressLines {
@@ -128,15 +142,20 @@ export class Inside {
     if (version === null || version === this.seenVersion) return;
     this.seenVersion = version;
     const text = readSmallFile(progressFile(this.logPath), PROGRESS_BYTES)?.text ?? '';
-    this.latest = progressIn(text) ?? this.latest;
+    this.latest = progressIn(this.masked(text)) ?? this.latest;
   }
 
   private takeResult(): Pick<LastWords, 'result' | 'remark'> {
     const file = this.take(resultFile(this.logPath), RESULT_MAX_BYTES);
     if (file === null || file.text?.trim() === '') return { result: null, remark: null };
-    const problem = file.text === null ? tooLarge(file.bytes) : problemOfResult(file.text.trim());
+    const text = file.text && this.masked(file.text.trim());
+    const problem = text === null ? tooLarge(file.bytes) : problemOfResult(text);
     if (problem !== null) return { result: null, remark: `its result was not kept: ${problem}` };
-    return { result: file.text?.trim() ?? null, remark: null };
+    return { result: text, remark: null };
+  }
+
+  private masked(text: string): string {
+    return this.masking === null ? text : this.masking.text(text);
   }
 
   private takeRetryAfter(): number | null {

@@ -8,7 +8,9 @@ import type { Pipes } from '../process/pipe.ts';
 import type { Starter } from '../process/start.ts';
 import type { Settings, Stored } from '../settings/settings.ts';
 import type { Rescued, Store } from '../store/store.ts';
+import type { StartCheck } from './start-check.ts';
 import type { Tracer } from './tracing.ts';
+import type { Vault } from './vault.ts';
 
 export interface WorkerOptions {
   readonly id: string;
@@ -58,5 +60,7 @@ export interface WorkerParts {
     readonly rescue: Rescue;
     /** Decides about the ticks of schedules that are due. */
     readonly tick: () => Promise<number>;
+    /** What an attempt asks before it starts. */
+    readonly atStart: { readonly startCheck: StartCheck; readonly vault: Vault };
   };
 }

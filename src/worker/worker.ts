@@ -68,7 +68,7 @@ export class Worker {
     this.admission = admissionTo(parts.place.folder, options, settings, log);
     this.pace = new Pace(parts.starter, () => this.alarm.ring());
     const rescued = (job: Rescued): void => this.tracer?.lost(job);
-    const { maintenance, rescue, tick } = parts.chores(this.own, settings, log, rescued);
+    const { maintenance, rescue, tick, atStart } = parts.chores(this.own, settings, log, rescued);
     this.maintenance = maintenance;
     this.ticker = new Ticker(tick, () => this.alarm.ring(), log);
     this.rescue = rescue;
@@ -91,6 +91,7 @@ export class Worker {
         webhook: options.webhook ?? null,
         mirror: parts.store.spansHosts ? new Mirror(parts.store.outputs) : null,
         stdinOf: ({ seq }) => parts.store.stdinOf(seq),
+        ...atStart,
         tracer: () => this.tracer,
       },
       {

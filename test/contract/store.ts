@@ -43,6 +43,7 @@ import { sharing } from './share.ts';
 import { staging } from './stage.ts';
 import { stdins } from './stdins.ts';
 import { tagging } from './tags.ts';
+import { texts } from './texts.ts';
 import { uniqueness } from './unique.ts';
 import { waitingFor } from './waiting.ts';
 import { waking } from './wake.ts';
@@ -67,6 +68,7 @@ const SUITES: Record<string, (bench: MakeBench) => void> = {
   limits: limiting,
   hooks: hooking,
   tags: tagging,
+  texts,
   waiting: waitingFor,
   retry: retrying,
   rerun: rerunning,

@@ -10,7 +10,7 @@ const FIELDS = [
   'backoff_base', 'backoff_strategy', 'timeout_seconds', 'run_at', 'next_run_at', 'key', 'key_concurrency', 'weight',
   'depends_on', 'on_dependency_failure', 'schedule', 'scheduled_at', 'hooks', 'hook_of', 'tags', 'unique_key',
   'held', 'held_reason', 'cwd', 'env', 'split_output', 'stdin_bytes', 'success_codes', 'no_retry_codes',
-  'snooze_code', 'warn_signal', 'warn_seconds', 'limits', 'sandbox', 'user', 'created_at', 'updated_at',
+  'snooze_code', 'warn_signal', 'warn_seconds', 'limits', 'sandbox', 'user', 'recipe', 'params', 'secrets', 'created_at', 'updated_at',
   'started_at', 'finished_at', 'duration_ms', 'exit_code', 'signal', 'last_error', 'fingerprint', 'locked_by', 'locked_at',
   'log_path', 'peak_memory_bytes', 'cpu_user_ms', 'cpu_system_ms', 'progress', 'progress_note', 'result',
 ]; // biome-ignore format: a list of words

@@ -58,6 +58,12 @@ describe('the defaults', () => {
     min_free_disk: null,
     hours: null,
     memory_budget: null,
+    policy_shell: 'allow',
+    policy_programs: null,
+    policy_folders: null,
+    policy_queues: null,
+    policy_users: null,
+    policy_recipes_only: 'nobody',
   };
 
   test('are those of the contract', () => {

@@ -125,6 +125,13 @@ export const endings = {
     error: 'its record is malformed: its env is not an object of texts',
     durationMs: 0,
   },
+  refused: {
+    outcome: 'refused',
+    exitCode: null,
+    signal: null,
+    error: "refused: program 'curl' is not allowed",
+    durationMs: 0,
+  },
   cancelled: { outcome: 'cancelled', exitCode: null, signal: 'SIGTERM', error: 'cancelled', durationMs: 5 },
   released: {
     outcome: 'released',

@@ -33,6 +33,8 @@ test('a worker that stood still between taking a job and starting it puts the jo
       webhook: null,
       mirror: null,
       stdinOf: async () => null,
+      startCheck: () => null,
+      vault: { valueOf: async () => Buffer.alloc(0), folderOf: () => folder },
       tracer: () => null,
     },
     {

@@ -22,6 +22,7 @@ export const command: Command = {
   usage: [
     "'COMMAND' | -- PROGRAM ARG...",
     '\'{"command":"...", ...}\'...',
+    '--recipe NAME [--param K=V]...',
     '--file FILE | @FILE | - [--lines]',
     "--array 0-99 | --each FILE 'COMMAND'",
   ],

@@ -72,6 +72,8 @@ const OF_THE_QUEUE: Readonly<Record<string, (values: Values, current: string) =>
   name: (values) => values.names(),
   key: (values) => values.keys(),
   schedule: (values) => values.schedules(),
+  recipe: (values) => values.recipes(),
+  secret: (values) => values.secrets(),
   after: (values, current) => values.parents(current),
   'after-any-end': (values, current) => values.parents(current),
   'after-failure': (values, current) => values.parents(current),
@@ -110,6 +112,10 @@ async function argumentsOf(
       return without(args, await values.workers());
     case 'user':
       return without(args, await values.users());
+    case 'recipe':
+      return without(args, await values.recipes());
+    case 'secret':
+      return without(args, await values.secrets());
     case 'token':
       return without(args, await values.tokens());
     case 'queue':

@@ -70,6 +70,21 @@ export class Values {
     );
   }
 
+  recipes(): Promise<Candidate[]> {
+    return this.look(async (queue) =>
+      (await (await queue.recipes()).all()).map(({ name, command }) => ({
+        word: name,
+        means: cut(commandLine(command), WIDEST_COMMAND),
+      })),
+    );
+  }
+
+  secrets(): Promise<Candidate[]> {
+    return this.look(async (queue) =>
+      (await (await queue.secrets()).all()).map(({ name }) => ({ word: name })),
+    );
+  }
+
   tokens(): Promise<Candidate[]> {
     return this.look(async (queue) =>
       (await (await queue.accounts()).tokens()).map(({ name, role }) => ({ word: name, means: role })),

@@ -1,6 +1,8 @@
 // One job in full: what it is, how it stands, why it does not run, its attempts, what to type next.
 
+import type { RecipeUse } from '../../job/confinement.ts';
 import type { Job } from '../../job/job.ts';
+import { secretText } from '../../job/secret-input.ts';
 import type { Details } from '../../report/details.ts';
 import type { Wait } from '../../report/wait.ts';
 import type { Terminal } from '../terminal.ts';
@@ -58,6 +60,8 @@ function properties(job: Job): string[] {
     ...(job.timeoutSeconds === null ? [] : [`timeout ${duration(job.timeoutSeconds * 1000)}`]),
     ...(job.backoffStrategy === null ? [] : [`backoff ${job.backoffStrategy}`]),
     ...(job.backoffBase === null ? [] : [`backoff base ${job.backoffBase}`]),
+    ...(job.confinement?.recipe === undefined ? [] : [recipeText(job.confinement.recipe)]),
+    ...(job.confinement?.secrets ?? []).map((use) => `secret ${secretText(use)}`),
     ...(job.hookOf === null ? [] : [`hook of ${job.hookOf}`]),
     ...Object.entries(job.hooks).map(([name, target]) => `${name.replaceAll('_', ' ')}: ${oneLine(target)}`),
     ...(job.tags.length === 0 ? [] : [`tags ${job.tags.join(' ')}`]),
@@ -67,6 +71,9 @@ function properties(job: Job): string[] {
     ...(job.interruptions === 0 ? [] : [`lost ${many(job.interruptions, 'worker')}`]),
   ];
 }
+
+const recipeText = ({ name, params }: RecipeUse): string =>
+  [`recipe ${name}`, ...Object.entries(params).map(([key, value]) => oneLine(`${key}=${value}`))].join(' ');
 
 const tickText = (at: number | null): string => (at === null ? '' : `, for ${dateTime(at)}`);
 

@@ -13,7 +13,15 @@ const PURPOSES: Readonly<Record<Purpose, string>> = {
   'set up': 'Set up',
 };
 
-const TOPICS: readonly Topic[] = ['flow', 'hooks', 'limits', 'outcome', 'environment', 'filter'];
+const TOPICS: readonly Topic[] = [
+  'flow',
+  'hooks',
+  'limits',
+  'outcome',
+  'environment',
+  'confinement',
+  'filter',
+];
 
 /** Commands of two words stand together under their first, where people look for them. */
 const GROUPS: Readonly<Record<string, { readonly purpose: Purpose; readonly about: string }>> = {
@@ -28,6 +36,9 @@ const GROUPS: Readonly<Record<string, { readonly purpose: Purpose; readonly abou
   user: { purpose: 'set up', about: 'people who may log in to serve' },
   token: { purpose: 'set up', about: 'programs that may use serve' },
   service: { purpose: 'set up', about: 'have the system keep it' },
+  recipe: { purpose: 'set up', about: 'commands for others to fill in' },
+  policy: { purpose: 'set up', about: 'what may run' },
+  secret: { purpose: 'set up', about: 'values for jobs alone' },
 };
 
 interface Entry {

@@ -37,7 +37,7 @@ const startBulk = route({
       ? await queue.changeableAmong(body.ids, filter, change)
       : await queue.idsToChange(filter, change);
     if (body.dry_run) return { json: { count: ids.length, sample: ids.slice(0, SAMPLE) } };
-    const { id } = bulk.start({ action: body.action, by: principal.name, ids, filter, change });
+    const { id } = bulk.start({ action: body.action, by: principal.name, ids, filter, change, queue });
     return { status: 202, json: { bulk: id } };
   },
 });

@@ -125,7 +125,7 @@ const createJobs = route({
     const trace = traceContext(request.headers.get('traceparent'), request.headers.get('tracestate'));
     const { jobs, isRepeated } =
       key === null
-        ? { jobs: await arrivals.enqueue(inputs, trace), isRepeated: false }
+        ? { jobs: await arrivals.enqueue(inputs, trace, queue), isRepeated: false }
         : await queue.enqueueOnce(
             { principal: principal.name, key, requestHash: hashOf(body) },
             inputs,

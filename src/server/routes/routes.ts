@@ -13,6 +13,7 @@ import { jobRoutes } from './jobs.ts';
 import { outputRoutes } from './output.ts';
 import { queueRoutes } from './queues.ts';
 import { rerunRoutes } from './rerun.ts';
+import { recipeRoutes } from './recipes.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { sessionRoutes } from './session.ts';
 import { settingRoutes } from './settings.ts';
@@ -30,6 +31,7 @@ export const ROUTES: readonly Route[] = [
   ...dlqRoutes,
   ...queueRoutes,
   ...scheduleRoutes,
+  ...recipeRoutes,
   ...statsRoutes,
   ...eventRoutes,
   ...workerRoutes,

@@ -10,9 +10,9 @@ export interface ActivityLog {
 
 export interface Deed {
   readonly at: number;
-  /** A login name and host, or who was logged in to the server. */
+  /** A login name and host, who was logged in to the server, or a worker. */
   readonly actor: string;
-  readonly via: 'cli' | 'http' | 'mcp';
+  readonly via: 'cli' | 'http' | 'mcp' | 'worker';
   /** What was done: cancel, queue pause, setting. */
   readonly action: string;
   /** To what; null: to the queue as a whole. */

@@ -29,6 +29,7 @@ import type {
   SignOfLife,
   StopMode,
   Store,
+  Texts,
   Turn,
   TurnResult,
   Waits,
@@ -69,6 +70,7 @@ import { readSettings, writeSetting } from './settings.ts';
 import { folderNameOf, parseTarget } from './target.ts';
 import { stage } from './stage.ts';
 import { stdinOf } from './stdins.ts';
+import { textsOf } from './texts.ts';
 import { takeTurn } from './turn.ts';
 import { changeMark, listen, tellAll } from './wake.ts';
 import { waitsOf } from './waiting.ts';
@@ -134,6 +136,7 @@ class PostgresStore implements Store {
   readonly accounts: Accounts;
   readonly activity: ActivityLog;
   readonly idempotency: Idempotency;
+  readonly texts: Texts;
   private readonly connection: Connection;
   private readonly aside: Connection;
   private hasWorker = false;
@@ -159,6 +162,7 @@ class PostgresStore implements Store {
     };
     this.hooks = hooksOf(connection);
     this.accounts = accountsOf(connection);
+    this.texts = textsOf(connection);
     this.activity = activityOf(connection);
     this.idempotency = idempotencyOf(connection);
     this.words = wordsOf(connection);

@@ -32,6 +32,7 @@ import type {
   Staging,
   StopMode,
   Store,
+  Texts,
   Turn,
   TurnResult,
   Waits,
@@ -71,6 +72,7 @@ import { readSettings, writeSetting } from './settings.ts';
 import { stage } from './stage.ts';
 import { openDatabase } from './startup.ts';
 import { stdinOf } from './stdins.ts';
+import { textsOf } from './texts.ts';
 import { takeTurn } from './turn.ts';
 import { waitsOf } from './waiting.ts';
 import { changeMark, listen, touch } from './wake.ts';
@@ -106,6 +108,7 @@ class SqliteStore implements Store {
   readonly accounts: Accounts;
   readonly activity: ActivityLog;
   readonly idempotency: Idempotency;
+  readonly texts: Texts;
   readonly waits: Waits;
   readonly words: Words;
   private readonly connection: Connection;
@@ -137,6 +140,7 @@ class SqliteStore implements Store {
     };
     this.hooks = hooksOf(connection);
     this.accounts = accountsOf(connection);
+    this.texts = textsOf(connection);
     this.activity = activityOf(connection);
     this.idempotency = idempotencyOf(connection);
     this.words = wordsOf(connection);

@@ -1,0 +1,54 @@
+// A file that only its owner may read, for what must not be known to others: made whole, once, and refused when others could
+// have read or written it.
+
+import {
+  closeSync,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Says what is wrong with the file, by throwing. */
+export type Fail = (problem: string) => never;
+
+/** Of two that make it at once, the second leaves what the first has made. A start that is cut off leaves no empty file. */
+export function makePrivateFile(path: string, text: string): void {
+  const fresh = `${path}.${process.pid}`;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(fresh, text, { mode: 0o600, flush: true });
+    linkSync(fresh, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+}
+
+/** null: there is none. */
+export function readPrivateFile(path: string, fail: Fail): string | null {
+  const file = opened(path, fail);
+  if (file === null) return null;
+  try {
+    const { mode, uid } = fstatSync(file);
+    if (uid !== process.getuid?.()) fail('it belongs to somebody else');
+    if ((mode & 0o077) !== 0) fail('others can read it');
+    return readFileSync(file, 'utf8').trim();
+  } finally {
+    closeSync(file);
+  }
+}
+
+function opened(path: string, fail: Fail): number | null {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? null : fail(message);
+  }
+}

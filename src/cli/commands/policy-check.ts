@@ -1,0 +1,45 @@
+// queuectl policy check: whether a job would be let in, and why not; nothing is enqueued.
+
+import type { NewJob } from '../../job/job.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { commandFrom } from '../command-argument.ts';
+import { jobIntake } from '../job-intake.ts';
+import { JOB_OPTIONS } from '../job-options.ts';
+import { jobsInJson, looksLikeJson } from '../json-argument.ts';
+
+const SHOWN = ['queue', 'cwd', 'env'];
+
+export const command: Command = {
+  name: 'policy check',
+  purpose: 'set up',
+  summary: 'say whether a command would be let in, without enqueueing it',
+  usage: ["'COMMAND' | -- PROGRAM ARG...", '\'{"command":"...", ...}\''],
+  options: Object.fromEntries(
+    Object.entries(JOB_OPTIONS).map(([name, spec]) => [name, { ...spec, hidden: !SHOWN.includes(name) }]),
+  ),
+  examples: [
+    ['queuectl policy check -- convert a.png b.jpg', 'exactly these arguments, no shell'],
+    ["queuectl policy check --queue img 'make all'", 'a command for the shell'],
+  ],
+  notes: ['Exit code 0: it would be let in; 1: it would be refused. Takes the options of queuectl enqueue.'],
+  completes: 'file',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const intake = await jobIntake(context, await context.queue());
+  const refused = await intake.refusalOf(jobFrom(context, intake.read));
+  if (refused === null) return { data: { is_allowed: true, reason: null }, text: 'allowed' };
+  context.terminal.hint(refused.hint);
+  return {
+    data: { is_allowed: false, reason: refused.reason },
+    text: `refused: ${refused.reason}`,
+    exitCode: 1,
+  };
+}
+
+function jobFrom(context: Context, read: (raw: unknown) => NewJob): NewJob {
+  const [only = ''] = context.args;
+  const isJson = context.exact === null && context.args.length === 1 && looksLikeJson(only);
+  return read(isJson ? jobsInJson(only)[0] : commandFrom(context, 'policy check'));
+}

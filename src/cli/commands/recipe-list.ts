@@ -1,0 +1,43 @@
+// queuectl recipe list: commands with parameters that may be enqueued by name.
+
+import { recipeToJson } from '../../report/recipe.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { commandLine } from '../render/command-line.ts';
+import { fromNow } from '../render/human.ts';
+import { table } from '../render/table.ts';
+import { oneLine } from '../render/text.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'recipe list',
+  purpose: 'set up',
+  summary: 'list the recipes',
+  usage: [''],
+  examples: [['queuectl recipe list', 'their names and commands']],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  theseArguments(context, [], 'recipe list');
+  const queue = await context.queue();
+  const recipes = await (await queue.recipes()).all();
+  if (recipes.length === 0)
+    context.terminal.hint('no recipes yet: queuectl recipe add NAME -- PROGRAM ARG...');
+  const { width, style } = context.terminal;
+  const columns = [
+    { title: 'name' },
+    { title: 'command', gives: true },
+    { title: 'added', spare: 1 },
+    { title: 'by', gives: true, spare: 2 },
+  ];
+  const rows = recipes.map(({ name, command, createdAt, createdBy }) => [
+    name,
+    commandLine(command),
+    fromNow(createdAt, queue.now()),
+    oneLine(createdBy),
+  ]);
+  return {
+    data: recipes.map(recipeToJson),
+    text: recipes.length === 0 ? '' : table(columns, rows, width, style),
+  };
+}

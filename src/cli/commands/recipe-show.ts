@@ -1,0 +1,36 @@
+// queuectl recipe show: what a recipe runs, and what its parameters take.
+
+import type { Parameter } from '../../job/recipe-text.ts';
+import { recipeOf } from '../../recipes.ts';
+import { parameterInWords, recipeToJson } from '../../report/recipe.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { commandLine } from '../render/command-line.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'recipe show',
+  purpose: 'set up',
+  summary: 'show what a recipe runs and which parameters it takes',
+  usage: ['NAME'],
+  examples: [['queuectl recipe show resize', 'with the line that enqueues it']],
+  completes: 'recipe',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const [name = ''] = theseArguments(context, ['name'], 'recipe show');
+  const recipe = await (await (await context.queue()).recipes()).get(name);
+  const parameters = [...recipeOf(recipe).parameters.values()];
+  const lines = [
+    `${name}  ${commandLine(recipe.command)}`,
+    ...parameters.map((parameter) => `  ${parameter.name}: ${parameterInWords(parameter)}`),
+    '',
+    `  queuectl enqueue --recipe ${name}${parameters
+      .filter(isNeeded)
+      .map(({ name }) => ` --param ${name}=…`)
+      .join('')}`,
+  ];
+  return { data: recipeToJson(recipe), text: lines.join('\n') };
+}
+
+const isNeeded = ({ fallback }: Parameter): boolean => fallback === null;

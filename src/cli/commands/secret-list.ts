@@ -1,0 +1,44 @@
+// queuectl secret list: which secrets there are, never what they are.
+
+import { isoTime } from '../../job/wire.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { fromNow } from '../render/human.ts';
+import { table } from '../render/table.ts';
+import { oneLine } from '../render/text.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'secret list',
+  purpose: 'set up',
+  summary: 'list the names of the secrets',
+  usage: [''],
+  examples: [['queuectl secret list', 'who set which, when, and whether the key of this host opens it']],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  theseArguments(context, [], 'secret list');
+  const queue = await context.queue();
+  const secrets = await (await queue.secrets()).all();
+  if (secrets.length === 0) context.terminal.hint('no secrets yet: queuectl secret set NAME');
+  const { width, style } = context.terminal;
+  const columns = [
+    { title: 'name' },
+    { title: 'set' },
+    { title: 'by', gives: true },
+    { title: 'on this host', spare: 1 },
+  ];
+  const rows = secrets.map(({ name, createdAt, createdBy, isReadable }) => [
+    name,
+    fromNow(createdAt, queue.now()),
+    oneLine(createdBy),
+    isReadable ? 'readable' : style.bad('its key is missing or another one'),
+  ]);
+  const data = secrets.map(({ name, createdAt, createdBy, isReadable }) => ({
+    name,
+    created_at: isoTime(createdAt),
+    created_by: createdBy,
+    is_readable: isReadable,
+  }));
+  return { data, text: secrets.length === 0 ? '' : table(columns, rows, width, style) };
+}

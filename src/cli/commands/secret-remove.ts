@@ -1,0 +1,20 @@
+// queuectl secret remove: jobs are given it no longer.
+
+import type { Command, Context, Result } from '../command.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'secret remove',
+  purpose: 'set up',
+  summary: 'remove a secret; jobs that need it fail at their start',
+  usage: ['NAME'],
+  examples: [['queuectl secret remove DB_PASSWORD', 'jobs that run have it until they end']],
+  completes: 'secret',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const [name = ''] = theseArguments(context, ['name'], 'secret remove');
+  await (await (await context.queue()).secrets()).remove(name);
+  return { data: { name, is_removed: true }, text: `secret ${name} removed` };
+}

@@ -1,0 +1,62 @@
+// queuectl secret set: a value that jobs may be given and nobody is shown.
+
+import { actorOn } from '../../access/actor.ts';
+import { QueueError } from '../../errors.ts';
+import { SHORTEST_MASKED_BYTES } from '../../process/mask.ts';
+import { LARGEST_SECRET_BYTES } from '../../secrets/secrets.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { askHidden } from '../password.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'secret set',
+  purpose: 'set up',
+  summary: 'keep a secret for jobs: its value comes from stdin, or is asked for',
+  usage: ['NAME'],
+  examples: [
+    ['queuectl secret set DB_PASSWORD', 'asks for it, and shows nothing of it'],
+    ['pass show db | queuectl secret set DB_PASSWORD', 'from stdin; the end of a single line is left out'],
+    ["queuectl enqueue --secret DB_PASSWORD './backup.sh'", 'the job finds it in that variable'],
+    ["queuectl enqueue --secret SSH_KEY:file './deploy.sh'", 'in a file, whose path is in SSH_KEY_FILE'],
+  ],
+  notes: [
+    'Secrets are sealed in the database with a key that is in a file of its own, made at the first use; QUEUECTL_SECRET_KEY_FILE names another place for it. Workers on other hosts need a copy of that file.',
+    'The value is shown to nobody: not by show, the API or an export. In what a job writes that was given it, it is replaced by ***.',
+  ],
+  completes: 'secret',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const [name = ''] = theseArguments(context, ['name'], 'secret set');
+  const secrets = await (await context.queue()).secrets();
+  const value = await valueFrom(context, name);
+  await secrets.set(name, value, actorOn(context.environment));
+  if (value.toString().trimEnd().length < SHORTEST_MASKED_BYTES)
+    context.terminal.say(
+      `it has fewer than ${SHORTEST_MASKED_BYTES} bytes, so it is not hidden in what jobs write`,
+    );
+  return { data: { name, is_set: true }, text: `secret ${name} set` };
+}
+
+async function valueFrom({ terminal }: Context, name: string): Promise<Buffer> {
+  if (terminal.canAsk) {
+    const [typed = ''] = await askHidden([`Value of ${name}: `], () => invalid('no value was given', ''));
+    return Buffer.from(typed);
+  }
+  const { readBounded } = await import('../bounded-input.ts');
+  const data = await readBounded('-', LARGEST_SECRET_BYTES + 2);
+  if (data === null)
+    throw invalid(`a secret can have ${LARGEST_SECRET_BYTES} bytes, and this has more`, 'keep it in a file');
+  return withoutLineEnd(data);
+}
+
+/** echo and editors add one to a password; a key of several lines needs its own. */
+function withoutLineEnd(data: Buffer): Buffer {
+  const first = data.indexOf('\n');
+  if (first < 0 || first < data.length - 1) return data;
+  return data.subarray(0, data[first - 1] === 0x0d ? first - 1 : first);
+}
+
+const invalid = (problem: string, hint: string): QueueError =>
+  new QueueError('invalid_secret', { problem, hint });

@@ -1,0 +1,13 @@
+// What the policy of a queue does not let anybody do: nothing was changed.
+
+import { kinds } from './kind.ts';
+
+export const POLICY_ERRORS = kinds(
+  { exit: 2, http: 403 },
+  {
+    refused_by_policy: {
+      message: 'the policy of this queue refuses it: {reason}; nothing was changed',
+      hint: '{hint}',
+    },
+  },
+);

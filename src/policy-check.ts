@@ -1,0 +1,112 @@
+// The policy as it is asked on a machine: of new jobs, by whoever enqueues them, and of a claimed one before it is started.
+// Refusals are recorded as activity. Loaded when there is a policy.
+
+import { actorOn } from './access/actor.ts';
+import { QueueError } from './errors.ts';
+import {
+  type Enqueuer,
+  type Machine,
+  type PolicyRefusal,
+  type PolicySubject,
+  refusalOf,
+} from './job/policy.ts';
+import { argvOf } from './process/launch.ts';
+import { programFile, realFolder } from './process/program-file.ts';
+import { policyOf } from './settings/policy.ts';
+import type { Settings } from './settings/settings.ts';
+import type { Claimed, Deed, Store } from './store/store.ts';
+
+/** Where and by whom jobs are enqueued. */
+export interface Asking {
+  readonly settings: Settings;
+  /** null: whoever sits at this machine. */
+  readonly who: Enqueuer | 'schedule' | null;
+  /** The variables that they will run with; null: those of their worker, which are not known here. */
+  readonly variables: Readonly<Record<string, string | undefined>> | null;
+}
+
+/** Why one of them may not be enqueued; null: all may. */
+export function refusalAmong(jobs: readonly PolicySubject[], asking: Asking): PolicyRefusal | null {
+  const policy = policyOf(asking.settings);
+  if (policy === null) return null;
+  const moment = { enqueuedBy: asking.who === 'schedule' ? null : (asking.who ?? localUser()) };
+  const known = new Map<string, Machine>(); // thousands of jobs are about few folders
+  for (const job of jobs) {
+    const key = `${job.env.PATH ?? ''}\n${job.cwd ?? ''}`;
+    const machine = known.get(key) ?? machineFor(job, asking.settings, asking.variables);
+    known.set(key, machine);
+    const refused = refusalOf(policy, job, machine, moment);
+    if (refused) return refused;
+  }
+  return null;
+}
+
+/** All of them may be enqueued; else refused_by_policy, which is recorded. */
+export async function checkNew(
+  store: Store,
+  jobs: readonly PolicySubject[],
+  asking: Asking & { readonly who: Enqueuer | null },
+): Promise<void> {
+  const refused = refusalAmong(jobs, asking);
+  if (refused === null) return;
+  await recordRefusal(store, asking.who, refused.reason);
+  throw new QueueError('refused_by_policy', { ...refused });
+}
+
+/** Why a claimed job must not be started; null: it may. */
+export function refusalAtStart(
+  claimed: Claimed,
+  settings: Settings,
+  environment: NodeJS.ProcessEnv,
+): string | null {
+  const policy = policyOf(settings);
+  if (policy === null) return null;
+  const machine = machineFor(claimed.job, settings, claimed.environment ?? environment);
+  return refusalOf(policy, claimed.job, machine, 'start')?.reason ?? null;
+}
+
+export function recordRefusal(store: Store, who: Enqueuer | null, reason: string): Promise<void> {
+  const { name, via } = who ?? localUser();
+  return record(store, { actor: name, via, target: null, detail: { reason } });
+}
+
+/** Of a job that is not started, or of a schedule whose job is not enqueued. */
+export const recordRefusedBy = (
+  store: Store,
+  workerId: string,
+  target: string,
+  reason: string,
+): Promise<void> => record(store, { actor: workerId, via: 'worker', target, detail: { reason } });
+
+/** It is refused, whether or not that could be written down. */
+const record = (store: Store, deed: Pick<Deed, 'actor' | 'via' | 'target' | 'detail'>): Promise<void> =>
+  store.activity.record({ at: store.now(), action: 'refused', ...deed }).catch(() => {});
+
+const localUser = (): Enqueuer => ({ name: actorOn(process.env), via: 'cli', role: null });
+
+function machineFor(
+  { env, cwd }: PolicySubject,
+  settings: Settings,
+  variables: Asking['variables'],
+): Machine {
+  const folder = (): string => cwd ?? process.cwd();
+  const shell = String(settings.value('shell'));
+  const path = env.PATH ?? variables?.PATH;
+  const isKnown = env.PATH !== undefined || variables !== null;
+  return {
+    argv: (command) => argvOf({ command, shell }),
+    programPath: remembering((name) =>
+      name.includes('/') || isKnown ? programFile(name, path, folder()) : null,
+    ),
+    realFolder: remembering((asked) => realFolder(asked ?? folder())),
+  };
+}
+
+function remembering<K, V>(look: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const found = known.get(key) ?? look(key);
+    known.set(key, found);
+    return found;
+  };
+}

@@ -1,0 +1,36 @@
+// The key that secrets are sealed with: in a file outside of the database, made when the first secret is set. Every host whose
+// workers are to read them needs the same one.
+
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { makePrivateFile, readPrivateFile } from '../access/private-file.ts';
+import { QueueError } from '../errors.ts';
+import type { Place } from '../place.ts';
+import { KEY_BYTES } from './seal.ts';
+
+export const KEY_VARIABLE = 'QUEUECTL_SECRET_KEY_FILE';
+
+export const keyPath = (place: Place, environment: NodeJS.ProcessEnv): string =>
+  environment[KEY_VARIABLE] ? resolve(environment[KEY_VARIABLE]) : join(place.run, 'secret-key');
+
+/** null: there is none. Else secret_key_unusable. */
+export function readKey(path: string): Buffer | null {
+  const text = readPrivateFile(path, (problem) => unusable(path, problem, OWNED));
+  if (text === null) return null;
+  const key = Buffer.from(text, 'base64');
+  return key.length === KEY_BYTES ? key : unusable(path, 'it holds no key', COPY);
+}
+
+/** Of two that make it at once, both get the same. */
+export function makeKey(path: string): Buffer {
+  makePrivateFile(path, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
+  return readKey(path) ?? unusable(path, 'somebody removed it', COPY);
+}
+
+const OWNED = 'it must belong to the user of the worker, with the mode 600: chmod 600 FILE';
+
+export const COPY = `copy the file from a host where the secrets can be read, with the mode 600, or name it: ${KEY_VARIABLE}=FILE`;
+
+export function unusable(path: string, problem: string, hint: string): never {
+  throw new QueueError('secret_key_unusable', { path, problem, hint });
+}

@@ -1,0 +1,39 @@
+// Sealing a secret: AES-256-GCM with a nonce of its own, and with its name, so that one cannot be put in the place of another.
+// A sealed text says which key it was made with, so that a wrong key is told from a text that was changed.
+
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+export const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const VERSION = '1';
+
+/** Tells keys apart, and says nothing of them. */
+export const keyId = (key: Buffer): string =>
+  createHash('sha256').update('queuectl secret key').update(key).digest('hex').slice(0, 16);
+
+/** The key that a text was sealed with. */
+export const sealedWith = (sealed: string): string => sealed.split(':')[1] ?? '';
+
+export function seal(key: Buffer, name: string, value: Buffer): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name));
+  const body = Buffer.concat([nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()]);
+  return [VERSION, keyId(key), body.toString('base64')].join(':');
+}
+
+/** null: it was changed since, or belongs to another name. */
+export function unseal(key: Buffer, name: string, sealed: string): Buffer | null {
+  const [version, , text = ''] = sealed.split(':');
+  const body = Buffer.from(text, 'base64');
+  if (version !== VERSION || body.length < NONCE_BYTES + TAG_BYTES) return null;
+  const end = body.length - TAG_BYTES;
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, body.subarray(0, NONCE_BYTES))
+      .setAAD(Buffer.from(name))
+      .setAuthTag(body.subarray(end));
+    return Buffer.concat([decipher.update(body.subarray(NONCE_BYTES, end)), decipher.final()]);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,116 @@
+// The secrets of a queue: set, listed by name, removed, and opened for the job that is given them. Values go in and to jobs, and
+// nowhere else. Loaded when it is used.
+
+import { QueueError } from '../errors.ts';
+import type { SecretUse } from '../job/confinement.ts';
+import { isSecretName } from '../job/secret-input.ts';
+import type { Place } from '../place.ts';
+import type { NamedText, Store } from '../store/store.ts';
+import { nearest } from '../text/nearest.ts';
+import { COPY, keyPath, makeKey, readKey, unusable } from './key-file.ts';
+import { keyId, seal, sealedWith, unseal } from './seal.ts';
+
+export const LARGEST_SECRET_BYTES = 65_536;
+
+/** What may be told of one. */
+export interface SecretEntry {
+  readonly name: string;
+  readonly createdAt: number;
+  readonly createdBy: string;
+  /** Whether the key of this host opens it. */
+  readonly isReadable: boolean;
+}
+
+export class QueueSecrets {
+  private readonly store: Store;
+  private readonly path: string;
+
+  constructor(store: Store, place: Place, environment: NodeJS.ProcessEnv) {
+    this.store = store;
+    this.path = keyPath(place, environment);
+  }
+
+  async all(): Promise<SecretEntry[]> {
+    const stored = await this.store.texts.secrets.all();
+    const key = stored.length === 0 ? null : readKey(this.path);
+    return stored.map(({ name, text, createdAt, createdBy }) => ({
+      name,
+      createdAt,
+      createdBy,
+      isReadable: key !== null && sealedWith(text) === keyId(key),
+    }));
+  }
+
+  /** Replaces what was there. Else invalid_secret, or secret_key_unusable. */
+  async set(name: string, value: Buffer, createdBy: string): Promise<void> {
+    checkName(name);
+    if (value.length === 0) throw invalid('a secret cannot be empty', 'its value comes from stdin');
+    if (value.length > LARGEST_SECRET_BYTES)
+      throw invalid(
+        `a secret can have ${LARGEST_SECRET_BYTES} bytes, and this has more`,
+        'keep it in a file',
+      );
+    const text = seal(await this.keyToSealWith(), name, value);
+    await this.store.texts.secrets.save({ name, text, createdAt: this.store.now(), createdBy }, true);
+  }
+
+  /** Jobs that need it fail at their start from now on. Else secret_not_found. */
+  async remove(name: string): Promise<void> {
+    if (!(await this.store.texts.secrets.remove(name))) throw await notFound(this.store, name);
+  }
+
+  /** For the job that is given it. Else secret_not_found, or secret_key_unusable. */
+  async valueOf(name: string): Promise<Buffer> {
+    const { text } = await stored(this.store, name);
+    const key = readKey(this.path);
+    if (key === null) return unusable(this.path, 'it is not there', COPY);
+    if (sealedWith(text) !== keyId(key))
+      return unusable(this.path, `secret '${name}' was sealed with another key`, COPY);
+    return (
+      unseal(key, name, text) ??
+      unusable(this.path, `secret '${name}' was changed since it was sealed`, SET_AGAIN)
+    );
+  }
+
+  /** Where secrets of another key are already, a new key would split them. */
+  private async keyToSealWith(): Promise<Buffer> {
+    const key = readKey(this.path);
+    const [first] = await this.store.texts.secrets.all();
+    if (key === null && first === undefined) return makeKey(this.path);
+    if (key === null) return unusable(this.path, 'it is not there, and there are secrets that need it', COPY);
+    if (first !== undefined && sealedWith(first.text) !== keyId(key))
+      return unusable(this.path, 'the secrets that are there were sealed with another key', COPY);
+    return key;
+  }
+}
+
+/** All of them are there; else secret_not_found. */
+export async function expectSecrets(store: Store, uses: readonly SecretUse[]): Promise<void> {
+  for (const name of new Set(uses.map((use) => use.name))) await stored(store, name);
+}
+
+async function stored(store: Store, name: string): Promise<NamedText> {
+  const found = await store.texts.secrets.get(name);
+  if (found === null) throw await notFound(store, name);
+  return found;
+}
+
+async function notFound(store: Store, name: string): Promise<QueueError> {
+  const known = (await store.texts.secrets.all()).map((secret) => secret.name);
+  const near = nearest(name, known);
+  const hint = near ? `did you mean '${near}'?` : `queuectl secret set ${name} sets it`;
+  return new QueueError('secret_not_found', { name, hint });
+}
+
+const SET_AGAIN = 'somebody has written to the database by hand: queuectl secret set NAME sets it again';
+
+function checkName(name: string): void {
+  if (!isSecretName(name))
+    throw invalid(
+      `'${name.slice(0, 40)}' cannot be the name of a secret`,
+      'letters, digits and _, as of a variable: DB_PASSWORD',
+    );
+}
+
+const invalid = (problem: string, hint: string): QueueError =>
+  new QueueError('invalid_secret', { problem, hint });

@@ -1,0 +1,44 @@
+// The policy that the settings say, ready to be asked: made once for the settings in force, and again when they change.
+
+import type { Policy } from '../job/policy.ts';
+import { foldersIn, namesIn, programsIn } from '../job/policy-lists.ts';
+import type { SettingKey, Settings } from './settings.ts';
+
+export const POLICY_KEYS = [
+  'policy_shell',
+  'policy_programs',
+  'policy_folders',
+  'policy_queues',
+  'policy_users',
+  'policy_recipes_only',
+] as const satisfies SettingKey[];
+
+const known = new WeakMap<Settings, Policy | null>();
+
+/** null: there is none, and nothing is to be checked. */
+export function policyOf(settings: Settings): Policy | null {
+  const found = known.get(settings);
+  if (found !== undefined) return found;
+  const policy = POLICY_KEYS.every((key) => settings.source(key) === 'default') ? null : madeFrom(settings);
+  known.set(settings, policy);
+  return policy;
+}
+
+/** What somebody has written past the command line, and cannot be read, allows nothing. */
+const madeFrom = (settings: Settings): Policy => ({
+  allowsShell: settings.value('policy_shell') === 'allow',
+  programs: listIn(settings, 'policy_programs', programsIn),
+  folders: listIn(settings, 'policy_folders', foldersIn),
+  queues: listIn(settings, 'policy_queues', namesIn),
+  users: listIn(settings, 'policy_users', namesIn),
+  heldToRecipes: settings.value('policy_recipes_only') as Policy['heldToRecipes'],
+});
+
+function listIn<T>(
+  settings: Settings,
+  key: SettingKey,
+  read: (text: string) => readonly T[] | undefined,
+): readonly T[] | null {
+  const value = settings.value(key);
+  return value === null ? null : (read(String(value)) ?? []);
+}

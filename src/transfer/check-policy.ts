@@ -1,0 +1,24 @@
+// Whether jobs of an export may run in this queue: asked of its policy as of any job that is enqueued.
+
+import { hooksIn } from '../job/hooks.ts';
+import { isFinal, type Job } from '../job/job.ts';
+import { readTask } from '../job/record.ts';
+import { policyOf } from '../settings/policy.ts';
+import { Settings } from '../settings/settings.ts';
+import type { PortableCells, TransferQueue } from './format.ts';
+
+/** Jobs that have ended run no more. null: there is no policy. */
+export async function policyProblem(
+  queue: TransferQueue,
+): Promise<((job: PortableCells) => string | undefined) | null> {
+  const settings = new Settings(await queue.store.settings());
+  if (policyOf(settings) === null) return null;
+  const { refusalAmong } = await import('../policy-check.ts');
+  return (job) => {
+    if (isFinal(job.state as Job['state'])) return undefined;
+    const { command, is_argv, cwd = null, env = null, confinement } = job;
+    const stored = { command, isArgv: is_argv === 1, cwd, env, confinement, timeoutSeconds: null };
+    const subject = { ...readTask(stored), queue: String(job.queue), hooks: hooksIn(job.hooks) };
+    return refusalAmong([subject], { settings, who: null, variables: null })?.reason;
+  };
+}

@@ -1,0 +1,130 @@
+// queuectl policy: what is refused on every way in, and once more before the start.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite, type TestContext, test } from 'node:test';
+import { type Document, newQueue, type TestQueue } from './support.ts';
+
+async function held(t: TestContext, settings: Record<string, string>): Promise<TestQueue> {
+  const queue = newQueue(t);
+  for (const [key, value] of Object.entries(settings)) await queue.text('config', 'set', key, value);
+  return queue;
+}
+
+const refusals = async (queue: TestQueue): Promise<Document[]> =>
+  (await queue.json<Document[]>('activity')).filter(({ action }) => action === 'refused');
+
+suite('policy', { concurrency: 2 }, () => {
+  test('a command that is not allowed is refused on every way in, and nothing is stored', async (t) => {
+    const queue = await held(t, { policy_programs: 'true; echo **' });
+    await queue.enqueue('--id', 'good', '--', 'true');
+    const plain = newQueue(t);
+    await plain.enqueue('--id', 'bad', '--', 'false');
+    const file = path.join(plain.folder, 'export');
+    await plain.text('export', file);
+    const yaml = queue.write('flow.yaml', 'jobs:\n  a: ["false"]\n');
+    const ways: string[][] = [
+      ['enqueue', 'true'],
+      ['enqueue', '--', 'false'],
+      ['enqueue', '{"command":["false"]}'],
+      ['enqueue', '[{"command":["true"]},{"command":["false"]}]'],
+      ['enqueue', '--file', queue.write('jobs.ndjson', '{"command":["true"]}\n{"command":["false"]}\n')],
+      ['enqueue', '--file', yaml],
+      ['enqueue', '--array', '0-2', '--', 'false'],
+      ['enqueue', '--each', queue.write('lines', 'a\n'), '--', 'cat', '{}'],
+      ['enqueue', '--on-success', 'rm x', '--', 'true'],
+      ['enqueue', '--env', 'PATH=/tmp', '--', 'true'],
+      ['run', '--', 'false'],
+      ['schedule', 'add', 's', '--every', '1h', '--', 'false'],
+      ['edit', 'good', '--command', 'echo hi'],
+      ['import', file],
+    ];
+    for (const args of ways) {
+      const said = await queue.refused(2, args);
+      assert.match(said, /not allowed|which can make a program run another/, args.join(' '));
+    }
+    assert.match(
+      await queue.refused(2, ['enqueue', '-', '--lines'], { input: 'true\n' }),
+      /program '\/bin\/sh' is not allowed/,
+    );
+    assert.deepEqual((await queue.jobs()).map(({ id, command }) => [id, command]), [['good', ['true']]]); // biome-ignore format: one line
+    assert.deepEqual(await queue.json('schedule', 'list'), []);
+    const [last] = await refusals(queue);
+    assert.match(String(last?.actor), /@/);
+    assert.deepEqual(
+      [last?.via, (last?.detail as Document | undefined)?.reason],
+      ['cli', "program '/bin/sh' is not allowed"],
+    );
+  });
+
+  test('a row that was written past the policy is not run, and the others are', async (t) => {
+    const queue = await held(t, { policy_shell: 'refuse' });
+    const trace = path.join(queue.folder, 'trace');
+    await queue.enqueue('--id', 'row', '--', 'true');
+    await queue.enqueue('--id', 'other', '--', 'true');
+    const database = new DatabaseSync(queue.db);
+    database.prepare("UPDATE jobs SET command = ?, is_argv = 0 WHERE id = 'row'").run(`touch '${trace}'`);
+    database.close();
+    await queue.drain();
+    const [row, other] = [await queue.show('row'), await queue.show('other')];
+    assert.deepEqual(
+      [row.state, row.last_error, other.state, fs.existsSync(trace)],
+      ['dead', 'refused: commands for the shell are not allowed', 'completed', false],
+    );
+    const [attempt, ...more] = row.history as Document[];
+    assert.deepEqual([attempt?.outcome, more], ['refused', []], 'it is not tried again');
+    assert.match(await queue.text('show', 'row'), /refused: commands for the shell are not allowed/);
+    const [deed] = await refusals(queue);
+    assert.deepEqual([deed?.via, deed?.target], ['worker', 'row']);
+    assert.match(await queue.refused(2, ['retry', 'row']), /commands for the shell/);
+  });
+
+  test('a link leads out of no folder, when enqueued and at the start', async (t) => {
+    const queue = newQueue(t);
+    const [inside, outside] = ['inside', 'outside'].map((name) => path.join(queue.folder, name));
+    for (const folder of [inside, outside]) fs.mkdirSync(folder as string);
+    await queue.text('config', 'set', 'policy_folders', inside as string);
+    const work = path.join(inside as string, 'work');
+    fs.mkdirSync(work);
+    await queue.enqueue('--id', 'a', '--cwd', work, 'touch here');
+    assert.match(
+      await queue.refused(2, ['enqueue', '--cwd', outside as string, 'true']),
+      /no job may run in/,
+    );
+    fs.rmdirSync(work);
+    fs.symlinkSync(outside as string, work);
+    assert.match(await queue.refused(2, ['enqueue', '--cwd', work, 'true']), /which is .*outside/);
+    await queue.drain();
+    const { state, last_error } = await queue.show('a');
+    assert.equal(state, 'dead');
+    assert.match(String(last_error), /^refused: no job may run in .*which is/);
+    assert.deepEqual(fs.readdirSync(outside as string), []);
+  });
+
+  test('check says whether and why not, and enqueues nothing', async (t) => {
+    const queue = await held(t, { policy_programs: 'ls -l **', policy_queues: 'img' });
+    assert.equal(
+      await queue.text('policy', 'check', '--queue', 'img', '--', 'ls', '-l', 'a', 'b'),
+      'allowed\n',
+    );
+    const no = await queue.run(['policy', 'check', '--json', '--queue', 'img', '--', 'ls']);
+    assert.equal(no.code, 1);
+    assert.match(JSON.parse(no.stdout).reason, /not allowed with these arguments/);
+    assert.equal(
+      (await queue.run(['policy', 'check', 'ls -l'])).stdout,
+      "refused: queue 'default' takes no jobs\n",
+    );
+    assert.equal(await queue.count(), 0);
+    assert.deepEqual(await refusals(queue), []);
+    const shown = await queue.json('policy', 'show');
+    assert.deepEqual([shown.policy_programs, shown.policy_shell], ['ls -l **', 'allow']);
+  });
+
+  test('the environment of one of its users does not override it', async (t) => {
+    const queue = await held(t, { policy_shell: 'refuse' });
+    const env = { QUEUECTL_POLICY_SHELL: 'allow' };
+    assert.match(await queue.refused(2, ['enqueue', 'true'], { env }), /holds for everybody/);
+  });
+});

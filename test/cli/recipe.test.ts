@@ -1,0 +1,120 @@
+// queuectl recipe: commands with parameters that others fill in, and that stay what they were.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { suite, test } from 'node:test';
+import { newQueue } from './support.ts';
+
+const EVIL = '; rm -rf x $(touch y) `id` "\' \n🎉';
+
+suite('recipes', { concurrency: 2 }, () => {
+  test('a recipe is added, listed, shown, replaced and removed', async (t) => {
+    const queue = newQueue(t);
+    const add = ['recipe', 'add', 'resize', '--', 'echo', '{in:path}', '-resize', '{size:int(1..9)=5}'];
+    assert.equal(await queue.text(...add), 'recipe resize added\n');
+    assert.match(await queue.refused(4, add), /already exists.*--replace/s);
+    const [listed] = await queue.json<Record<string, unknown>[]>('recipe', 'list');
+    assert.deepEqual(listed?.command, add.slice(4));
+    assert.match(
+      await queue.text('recipe', 'show', 'resize'),
+      /in: a path\n {2}size: a whole number, 1\.\.9 \(default: 5\)/,
+    );
+    await queue.text('recipe', 'add', 'resize', '--replace', '--', 'true');
+    assert.equal(await queue.text('recipe', 'remove', 'resize'), 'recipe resize removed\n');
+    assert.match(await queue.refused(3, ['recipe', 'show', 'resize']), /there is no recipe/);
+    const actions = (await queue.json<Record<string, unknown>[]>('activity')).map(({ action }) => action);
+    assert.deepEqual(actions, ['recipe remove', 'recipe add', 'recipe add']);
+  });
+
+  test('a job is made from it on every way in, and no value means more than itself', async (t) => {
+    const queue = newQueue(t);
+    await queue.text('recipe', 'add', 'say', '--', 'printf', '%s|', '{what}', '{n:int=1}');
+    const flags = ['--recipe', 'say', '--param', `what=${EVIL}`];
+    await queue.enqueue('--id', 'flags', ...flags);
+    await queue.enqueue(JSON.stringify({ id: 'json', recipe: 'say', params: { what: 'j', n: 7 } }));
+    await queue.text(
+      'enqueue',
+      '--file',
+      queue.write('f.yaml', 'jobs:\n  yaml: {id: yaml, recipe: say, params: {what: y}}\n'),
+    );
+    await queue.text(
+      'enqueue',
+      '--each',
+      queue.write('lines', 'one\n'),
+      '--recipe',
+      'say',
+      '--param',
+      'what={}',
+      '--tag',
+      'each',
+    );
+    await queue.text('schedule', 'add', 's', '--every', '1h', '--recipe', 'say', '--param', 'what=tick');
+    await queue.text('schedule', 'run', 's');
+    await queue.drain();
+    const outputOf = (id: string) => queue.text('logs', '--raw', id);
+    assert.equal(await outputOf('flags'), `${EVIL}|1|`);
+    assert.equal(await outputOf('json'), 'j|7|');
+    assert.equal(await outputOf('yaml'), 'y|1|');
+    const said = (await queue.jobs()).map(({ command }) => (command as string[])[2]);
+    assert.deepEqual(said.sort(), [EVIL, 'j', 'one', 'tick', 'y'].sort());
+    assert.equal((await queue.run(['run', ...flags])).stdout, `${EVIL}|1|`);
+    const { recipe, params } = await queue.show('json');
+    assert.deepEqual([recipe, params], ['say', { what: 'j', n: '7' }]);
+    assert.deepEqual(fs.readdirSync(queue.folder).sort(), ['f.yaml', 'home', 'lines']);
+  });
+
+  test('what is wrong with its parameters is said, and nothing is enqueued', async (t) => {
+    const queue = newQueue(t);
+    await queue.text('recipe', 'add', 'r', '--', 'cat', '{f:path(.)}');
+    const refused = (code: number, ...args: string[]) => queue.refused(code, ['enqueue', ...args]);
+    assert.match(await refused(2, '--recipe', 'r', '--param', 'f=-n'), /taken for an option/);
+    assert.match(await refused(2, '--recipe', 'r', '--param', 'f=/etc/passwd'), /must be below/);
+    assert.match(await refused(2, '--recipe', 'r'), /needs the parameter 'f'/);
+    assert.match(await refused(2, '--recipe', 'r', '--param', 'f'), /gives no value/);
+    assert.match(await refused(2, '--recipe', 'r', '--', 'true'), /a command and a recipe at once/);
+    assert.match(await refused(2, '--param', 'f=1', '--', 'true'), /none is named/);
+    assert.match(await refused(3, '--recipe', 'rr'), /did you mean 'r'/);
+    fs.symlinkSync('/etc', path.join(queue.folder, 'etc'));
+    assert.match(await refused(2, '--recipe', 'r', '--param', 'f=etc/passwd'), /leads out of/);
+    fs.symlinkSync('/nowhere/yet', path.join(queue.folder, 'dangling'));
+    assert.match(await refused(2, '--recipe', 'r', '--param', 'f=dangling'), /leads out of/);
+    assert.equal(await queue.count(), 0);
+  });
+
+  test('a job whose recipe was changed or removed, or whose path was replaced by a link, is not started', async (t) => {
+    const queue = newQueue(t);
+    const trace = path.join(queue.folder, 'trace');
+    await queue.text('recipe', 'add', 'changed', '--', 'touch', trace);
+    await queue.text('recipe', 'add', 'removed', '--', 'touch', trace);
+    await queue.text('recipe', 'add', 'linked', '--', 'touch', '{f:path(.)}');
+    for (const name of ['changed', 'removed']) await queue.enqueue('--id', name, '--recipe', name);
+    await queue.enqueue('--id', 'linked', '--recipe', 'linked', '--param', 'f=sub/x');
+    await queue.enqueue('--id', 'good', '--', 'true');
+    await queue.text('recipe', 'add', 'changed', '--replace', '--', 'touch', trace, 'more');
+    await queue.text('recipe', 'remove', 'removed');
+    fs.symlinkSync('/tmp', path.join(queue.folder, 'sub'));
+    assert.match(
+      await queue.refused(2, ['edit', 'changed', '--command', 'true']),
+      /was made from the recipe/,
+    );
+    await queue.drain();
+    const errors = Object.fromEntries((await queue.jobs()).map(({ id, last_error }) => [id, last_error]));
+    assert.match(String(errors.changed), /^refused: its command is not what its recipe 'changed' makes/);
+    assert.match(String(errors.removed), /^refused: its recipe 'removed' was removed/);
+    assert.match(String(errors.linked), /^refused: the parameter 'f' leads out of/);
+    assert.equal(errors.good, null);
+    assert.ok(!fs.existsSync(trace));
+  });
+
+  test('recipes travel with an export', async (t) => {
+    const [queue, other] = [newQueue(t), newQueue(t)];
+    await queue.text('recipe', 'add', 'r', '--', 'true');
+    await queue.enqueue('--id', 'a', '--recipe', 'r');
+    const file = path.join(queue.folder, 'export');
+    await queue.text('export', '--all', file);
+    await other.text('import', file);
+    await other.drain();
+    assert.equal((await other.show('a')).state, 'completed');
+  });
+});

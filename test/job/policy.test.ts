@@ -1,0 +1,206 @@
+// What a policy lets in, what it refuses and how it says so; the machine is made up.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  type Enqueuer,
+  type Moment,
+  type Policy,
+  type PolicySubject,
+  refusalOf,
+} from '../../src/job/policy.ts';
+import { policyOf } from '../../src/settings/policy.ts';
+import { parseSetting, Settings } from '../../src/settings/settings.ts';
+import { refused } from '../support/refusal.ts';
+
+const machine = {
+  argv: (command: string | readonly string[]) =>
+    typeof command === 'string' ? ['/bin/sh', '-c', command] : command,
+  programPath: (name: string) => ({ convert: '/usr/bin/convert', './run': '/srv/run' })[name] ?? null,
+  realFolder: (path: string | null) => (path === '/srv/link' ? '/etc' : path),
+};
+const ann: Enqueuer = { name: 'ann@build7', via: 'cli', role: null };
+const ci: Enqueuer = { name: 'token:ci', via: 'http', role: 'enqueuer' };
+
+const policy = (said: Record<string, string>): Policy => policyOf(new Settings(said)) as Policy;
+const job = (more: Partial<PolicySubject>): PolicySubject => ({
+  command: ['convert', 'a.png', 'b.jpg'],
+  queue: 'img',
+  cwd: '/srv/media',
+  env: {},
+  confinement: null,
+  ...more,
+});
+const reason = (
+  said: Record<string, string>,
+  more: Partial<PolicySubject> = {},
+  moment: Moment = { enqueuedBy: ann },
+): string | null => refusalOf(policy(said), job(more), machine, moment)?.reason ?? null;
+
+test('without one of its settings there is no policy', () => {
+  assert.equal(policyOf(new Settings({ max_retries: 3 })), null);
+});
+
+test('it is made once for the same settings', () => {
+  const settings = new Settings({ policy_shell: 'refuse' });
+  assert.equal(policyOf(settings), policyOf(settings));
+});
+
+describe('the shell', () => {
+  const said = { policy_shell: 'refuse' };
+  test('a list is let in, a command for the shell is not', () => {
+    assert.equal(reason(said), null);
+    assert.equal(reason(said, { command: 'convert a b' }), 'commands for the shell are not allowed');
+  });
+
+  test('a list that hands a script to a shell is one, also behind other programs', () => {
+    for (const command of [
+      ['sh', '-c', 'x'],
+      ['/bin/bash', '-ec', 'x'],
+      ['env', 'A=1', 'nice', 'dash', '-c', 'x'],
+      ['busybox', 'sh', '-c', 'x'],
+    ])
+      assert.match(reason(said, { command }) ?? '', /shell/, command.join(' '));
+    assert.equal(reason(said, { command: ['sh', 'script.sh'] }), null);
+  });
+
+  test('a hook that is a command counts, a webhook does not', () => {
+    assert.equal(
+      reason(said, { hooks: { on_dead: 'mail me' } }),
+      'its hook on_dead: commands for the shell are not allowed',
+    );
+    assert.equal(reason(said, { hooks: { on_dead: 'https://example.com/x' } }), null);
+    assert.equal(reason(said, { command: ['queuectl', '__webhook', 'https://example.com'] }, 'start'), null);
+  });
+});
+
+describe('programs', () => {
+  const said = { policy_programs: '/usr/bin/convert **; rsync -a * backup:*\ntrue; /srv/*' };
+  test('are compared word by word', () => {
+    for (const command of [
+      ['convert'],
+      ['/usr/bin/convert', 'a', 'b'],
+      ['rsync', '-a', 'any thing', 'backup:/x'],
+      ['true'],
+      ['./run'],
+    ])
+      assert.equal(reason(said, { command }), null, command.join(' '));
+    for (const command of [
+      ['rsync', '-a', 'x', 'elsewhere:'],
+      ['rsync', '-a', 'x', 'y', 'backup:'],
+      ['true', '-x'],
+      ['/tmp/convert'],
+      ['/usr/bin/true'],
+      ['/srv/deep/run'],
+    ])
+      assert.match(reason(said, { command }) ?? '', /^program .* is not allowed/, command.join(' '));
+  });
+
+  test('a refusal names the program and where it is, never an argument', () => {
+    const few = { policy_programs: 'true; /usr/bin/convert' };
+    assert.equal(reason(few, { command: ['curl', '-u', 'me:hunter22'] }), "program 'curl' is not allowed");
+    assert.equal(
+      reason({ policy_programs: 'true' }, { command: ['convert', 'hunter22'] }),
+      "program 'convert' (/usr/bin/convert) is not allowed",
+    );
+  });
+
+  test('a command for the shell is the shell', () => {
+    assert.equal(reason(said, { command: 'true' }), "program '/bin/sh' is not allowed");
+    assert.equal(reason({ policy_programs: '/bin/sh -c make*' }, { command: 'make all' }), null);
+  });
+
+  test('a path that goes up is refused, wherever it leads', () => {
+    const command = ['/usr/bin/../bin/convert'];
+    assert.match(reason(said, { command }) ?? '', /path with \.\./);
+  });
+
+  test('a variable that can make a program run another is refused', () => {
+    for (const name of ['PATH', 'LD_PRELOAD', 'LD_LIBRARY_PATH', 'BASH_ENV', 'NODE_OPTIONS'])
+      assert.match(reason(said, { env: { [name]: 'x' } }) ?? '', new RegExp(`sets ${name},`));
+    assert.equal(reason(said, { env: { LANG: 'C', QUALITY: '5' } }), null);
+  });
+
+  test('where a program is may be left open until the start, and no longer', () => {
+    const unknown = { ...machine, programPath: () => null };
+    const few = policy({ policy_programs: '/usr/bin/convert **' });
+    const subject = job({ command: ['convert', 'a'] });
+    assert.equal(refusalOf(few, subject, unknown, { enqueuedBy: ann }), null);
+    assert.match(refusalOf(few, subject, unknown, 'start')?.reason ?? '', /not allowed/);
+    assert.match(
+      refusalOf(few, job({ command: ['curl'] }), unknown, { enqueuedBy: ann })?.reason ?? '',
+      /not allowed/,
+    );
+  });
+});
+
+describe('folders, queues and users', () => {
+  test('a job runs in a folder or below it, whatever its path looks like', () => {
+    const said = { policy_folders: '/srv/media /srv/other' };
+    assert.equal(reason(said), null);
+    assert.equal(reason(said, { cwd: '/srv/media/deep/er' }), null);
+    assert.equal(reason(said, { cwd: '/srv/media2' }), "no job may run in '/srv/media2'");
+    assert.equal(
+      reason({ policy_folders: '/srv' }, { cwd: '/srv/link' }, 'start'),
+      "no job may run in '/srv/link', which is '/etc'",
+    );
+  });
+
+  test('queues are named or described', () => {
+    assert.equal(reason({ policy_queues: 'mail im*' }), null);
+    assert.equal(reason({ policy_queues: 'mail' }), "queue 'img' takes no jobs");
+  });
+
+  test('users are asked for when a job is enqueued, and not of a schedule or at the start', () => {
+    const said = { policy_users: 'bob@* token:ci' };
+    assert.equal(reason(said), 'ann@build7 may not enqueue here');
+    assert.equal(reason(said, {}, { enqueuedBy: ci }), null);
+    assert.equal(reason(said, {}, { enqueuedBy: null }), null);
+    assert.equal(reason(said, {}, 'start'), null);
+  });
+});
+
+describe('recipes only', () => {
+  const made = { confinement: { recipe: { name: 'resize', params: {} } } };
+  test('holds those that it names to recipes', () => {
+    const needs = 'its command must come from a recipe';
+    const held = (who: string, moment: Moment) => reason({ policy_recipes_only: who }, {}, moment);
+    assert.equal(held('enqueuers', { enqueuedBy: ci }), needs);
+    assert.equal(held('enqueuers', { enqueuedBy: { ...ci, role: 'operator' } }), null);
+    assert.equal(held('api', { enqueuedBy: { ...ci, role: 'operator' } }), needs);
+    assert.equal(held('api', { enqueuedBy: ann }), null);
+    assert.equal(held('everybody', { enqueuedBy: ann }), needs);
+    assert.equal(held('everybody', 'start'), needs);
+    assert.equal(reason({ policy_recipes_only: 'everybody' }, made, 'start'), null);
+  });
+
+  test('neither a hook nor a variable gets around it', () => {
+    const said = { policy_recipes_only: 'api' };
+    const moment = { enqueuedBy: ci };
+    assert.match(
+      reason(said, { ...made, hooks: { on_success: 'rm -rf /' } }, moment) ?? '',
+      /its hook on_success/,
+    );
+    assert.match(reason(said, { ...made, groupHooks: { on_dead: 'x' } }, moment) ?? '', /its hook on_dead/);
+    assert.match(reason(said, { ...made, env: { LD_PRELOAD: 'x' } }, moment) ?? '', /LD_PRELOAD/);
+  });
+});
+
+test('a policy that somebody wrote by hand, and cannot be read, allows nothing', () => {
+  assert.match(reason({ policy_programs: 'a/b' }) ?? '', /not allowed/);
+  assert.match(reason({ policy_folders: 'srv' }) ?? '', /no job may run/);
+});
+
+test('what cannot be a pattern is refused when it is set', () => {
+  for (const [key, value] of [
+    ['policy_programs', 'bin/x'],
+    ['policy_programs', '** a'],
+    ['policy_programs', 'a ** b'],
+    ['policy_programs', ';'],
+    ['policy_folders', 'srv'],
+    ['policy_folders', '/srv/../etc'],
+    ['policy_shell', 'maybe'],
+    ['policy_recipes_only', 'ann'],
+  ] as const)
+    refused('invalid_setting', () => parseSetting(key, value));
+});

@@ -1,0 +1,121 @@
+// From a recipe and its parameters to a command, and what is refused on the way.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { checkedRecipe, fillRecipe } from '../../src/job/recipe.ts';
+import { refused } from '../support/refusal.ts';
+
+const made = (command: readonly string[], params: Record<string, string>, cwd: string | null = '/work') =>
+  fillRecipe(checkedRecipe('r', command), params, cwd).command;
+const wrong = (command: readonly string[], params: Record<string, string>): string =>
+  refused('invalid_job', () => made(command, params)).message;
+
+test('parameters are put into the words they stand in', () => {
+  assert.deepEqual(
+    made(['convert', '{in:path}', '-resize', '{w:int}x{h:int=10}', '--tag={tag}', '{w}'], {
+      in: 'a b.png',
+      w: '5',
+      tag: '',
+    }),
+    ['convert', 'a b.png', '-resize', '5x10', '--tag=', '5'],
+  );
+});
+
+test('what stands in braces and is no parameter stays as it is; two braces are one', () => {
+  assert.deepEqual(made(['awk', '{print $1}', '{}', '{"a":{"b":1}}', '{{x}', '{'], {}), [
+    'awk', '{print $1}', '{}', '{"a":{"b":1}}', '{x}', '{',
+  ]); // biome-ignore format: one line
+});
+
+test('a value stays one word, whatever is in it', () => {
+  for (const value of [
+    '; rm -rf /',
+    '$(id)',
+    '`id`',
+    "'",
+    '"',
+    'a\nb',
+    '🎉',
+    '*',
+    '&& x',
+    '{size:int}',
+    '\\',
+  ])
+    assert.deepEqual(made(['echo', 'x{v}'], { v: value }), ['echo', `x${value}`]);
+  assert.match(wrong(['echo', '{v}'], { v: 'a\0b' }), /no program could be given/);
+});
+
+test('a value never becomes an option', () => {
+  assert.match(wrong(['rm', '{f:path}'], { f: '-rf' }), /would be taken for an option/);
+  assert.match(wrong(['echo', '{v}'], { v: '--help' }), /would be taken for an option/);
+  assert.match(wrong(['echo', '{v}{w}'], { v: '', w: '-x' }), /would be taken for an option/);
+  assert.match(wrong(['head', '{n:int}'], { n: '-5' }), /at least 0/);
+  assert.deepEqual(made(['echo', '--', '{v}'], { v: '-x' }), ['echo', '--', '-x']);
+  assert.deepEqual(made(['echo', '{n:int(-9..9)}'], { n: '-5' }), ['echo', '-5']);
+  assert.deepEqual(made(['echo', 'a{v}'], { v: '-x' }), ['echo', 'a-x']);
+});
+
+describe('types', () => {
+  const takes = (parameter: string, value: string): boolean => {
+    try {
+      made(['echo', `{v:${parameter}}`], { v: value });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const table: Record<string, { good: string[]; bad: string[] }> = {
+    int: { good: ['0', '42'], bad: ['', '1.5', '1e3', 'x', ' 1', '1\n', '0x10'] },
+    'int(1..10)': { good: ['1', '10'], bad: ['0', '11'] },
+    'int(..3)': { good: ['-7', '3'], bad: ['4'] },
+    number: { good: ['1.5', '2'], bad: ['.5', '1e3', 'NaN', 'Infinity'] },
+    'choice(fast,slow)': { good: ['fast'], bad: ['', 'fas', 'fast,slow'] },
+    'string([a-z]{2,3})': { good: ['ab', 'abc'], bad: ['a', 'abcd', 'ab\n', 'AB'] },
+    path: { good: ['a', './-x', '/etc/x', '../up'], bad: ['', '-x'] },
+    'path(.)': { good: ['a', 'a/b', '/work/x'], bad: ['../x', '/etc/passwd', 'a/../b', '/workx'] },
+    'path(/srv/in)': { good: ['/srv/in/x'], bad: ['a', '/srv/inx', '/srv/in/../x'] },
+  };
+  for (const [parameter, { good, bad }] of Object.entries(table))
+    test(parameter, () => {
+      for (const value of good) assert.ok(takes(parameter, value), `${value} is good`);
+      for (const value of bad) assert.ok(!takes(parameter, value), `${JSON.stringify(value)} is bad`);
+    });
+});
+
+test('a missing and an unknown parameter are named', () => {
+  assert.match(wrong(['echo', '{size:int}'], {}), /needs the parameter 'size'/);
+  const error = refused('invalid_job', () => made(['echo', '{size:int}'], { sise: '1' }));
+  assert.match(`${error.message} ${error.hint}`, /no parameter 'sise'.*did you mean 'size'/);
+  assert.match(wrong(['echo', '{a}'], { constructor: 'x' }), /no parameter 'constructor'/);
+});
+
+test('a recipe whose parameter could be a program or a script is refused', () => {
+  for (const command of [
+    ['{p}', 'x'],
+    ['sh', '-c', 'echo {x}'],
+    ['/bin/bash', '-euc', '{x}'],
+    ['env', 'A=1', 'sh', '-c', 'echo {x:int}'],
+    ['python3', '-c', 'print({x:int})'],
+    ['perl', '-ne', 'print "{x}"'],
+    ['node', '-e', '{x}'],
+  ])
+    assert.throws(() => checkedRecipe('r', command), { code: 'invalid_recipe' });
+  checkedRecipe('r', ['sh', '-c', 'echo "$1"', 'sh', '{x}']);
+});
+
+test('a recipe that makes no sense is refused', () => {
+  for (const command of [
+    [],
+    ['echo', '{x:itn}'],
+    ['echo', '{x:int(a..b)}'],
+    ['echo', '{x:choice}'],
+    ['echo', '{x:choice(a,,b)}'],
+    ['echo', '{x:string([)}'],
+    ['echo', '{x:path(srv)}'],
+    ['echo', '{x:int=many}'],
+    ['echo', '{x:int(1..3)=4}'],
+    ['echo', '{x:int}', '{x:path}'],
+    ['echo', '{x:'],
+  ])
+    assert.throws(() => checkedRecipe('r', command), { code: 'invalid_recipe' }, command.join(' '));
+});

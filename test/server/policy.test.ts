@@ -1,0 +1,90 @@
+// The policy over HTTP: who asks is known there, and some may be held to recipes.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Answered, startServer, type TestServer } from './support.ts';
+
+/** Asks with a token of this role. */
+async function as(server: TestServer, role: string) {
+  const accounts = await server.queue.accounts();
+  const { secret } = await accounts.addToken({ name: role, role, expires: undefined }, 'test');
+  const headers = { authorization: `Bearer ${secret}` };
+  return (method: string, path: string, body?: unknown): Promise<Answered> =>
+    server.ask(method, path, body, headers);
+}
+
+test('an enqueuer who is held to recipes enqueues nothing else, and an operator does', async (t) => {
+  const server = await startServer(t);
+  const made = await server.ask('PUT', '/recipes/say', { command: ['echo', '{what}', '{n:int=1}'] });
+  assert.deepEqual([made.status, made.json.parameters.length], [200, 2]);
+  await server.queue.setSetting('policy_recipes_only', 'enqueuers');
+  const [enqueuer, operator] = [await as(server, 'enqueuer'), await as(server, 'operator')];
+  for (const body of [
+    { command: 'echo hi' },
+    { command: ['echo'] },
+    [{ recipe: 'say', params: { what: 'x' } }, { command: ['echo'] }],
+    { recipe: 'say', params: { what: 'x' }, on_success: 'rm -rf x' },
+    { recipe: 'say', params: { what: 'x' }, env: { LD_PRELOAD: '/tmp/x.so' } },
+  ]) {
+    const refused = await enqueuer('POST', '/jobs', body);
+    assert.deepEqual([refused.status, refused.json.code], [403, 'refused_by_policy'], JSON.stringify(body));
+  }
+  const job = await enqueuer('POST', '/jobs', { recipe: 'say', params: { what: '; rm', n: 3 } });
+  assert.equal(job.status, 201);
+  assert.deepEqual([job.json.jobs[0].command, job.json.jobs[0].recipe], [['echo', '; rm', '3'], 'say']);
+  assert.equal((await operator('POST', '/jobs', { command: 'echo hi' })).status, 201);
+  assert.equal((await enqueuer('PUT', '/recipes/evil', { command: ['sh'] })).status, 403);
+  const [deed] = (await server.queue.activity.list(1)) ?? [];
+  assert.deepEqual([deed?.actor, deed?.via, deed?.action], ['token:enqueuer', 'http', 'refused']);
+});
+
+test('requests of different people at once are each held to what holds for them', async (t) => {
+  const server = await startServer(t);
+  await server.queue.setSetting('policy_users', 'token:operator');
+  const [enqueuer, operator] = [await as(server, 'enqueuer'), await as(server, 'operator')];
+  const asked = [enqueuer, operator].flatMap((ask) =>
+    [1, 2, 3].map(() => ask('POST', '/jobs', { command: 'x' })),
+  );
+  assert.deepEqual(
+    (await Promise.all(asked)).map(({ status }) => status),
+    [403, 403, 403, 201, 201, 201],
+  );
+  const keyed = { 'idempotency-key': 'k1' };
+  assert.equal(
+    (await server.ask('POST', '/jobs', { command: 'x' }, keyed)).status,
+    403,
+    'the owner is no exception',
+  );
+});
+
+test('what an operator changes is held to the policy as well: edits, many at once, schedules', async (t) => {
+  const server = await startServer(t);
+  await server.queue.enqueue([{ id: 'a', command: ['true'] }]);
+  await server.queue.setSetting('policy_shell', 'refuse');
+  const operator = await as(server, 'operator');
+  assert.equal((await operator('PATCH', '/jobs/a', { command: 'echo hi' })).status, 403);
+  assert.equal((await operator('PATCH', '/jobs/a', { on_dead: 'echo hi' })).status, 403);
+  const schedule = { name: 's', every: '1h', job: { command: 'echo hi' } };
+  assert.equal((await operator('POST', '/schedules', schedule)).status, 403);
+  await server.queue.setSetting('policy_queues', 'default');
+  const bulk = await operator('POST', '/jobs/bulk', { action: 'move', queue: 'other', ids: ['a'] });
+  const ended = async (): Promise<{ state: string; error: string }> => {
+    const { json } = await operator('GET', `/bulk/${bulk.json.bulk}`);
+    return json.state === 'running' ? ended() : json;
+  };
+  const { state, error } = await ended();
+  assert.equal(state, 'failed');
+  assert.match(error, /queue 'other' takes no jobs/);
+  assert.equal((await server.queue.find('a')).queue, 'default');
+});
+
+test('recipes are looked at, replaced and removed', async (t) => {
+  const server = await startServer(t);
+  await server.ask('PUT', '/recipes/r', { command: ['true'] });
+  assert.equal((await server.ask('PUT', '/recipes/r', { command: ['echo', '{a}'] })).status, 200);
+  assert.deepEqual((await server.ask('GET', '/recipes')).json.recipes[0].command, ['echo', '{a}']);
+  const wrong = await server.ask('PUT', '/recipes/r', { command: ['sh', '-c', 'echo {a}'] });
+  assert.deepEqual([wrong.status, wrong.json.code], [400, 'invalid_recipe']);
+  assert.equal((await server.ask('DELETE', '/recipes/r')).status, 204);
+  assert.equal((await server.ask('GET', '/recipes/r')).status, 404);
+});
