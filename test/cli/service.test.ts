@@ -8,6 +8,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { install, installedBy, uninstall } from '../../src/service/installation.ts';
+import type { Service } from '../../src/service/service.ts';
+import { Systemd } from '../../src/service/systemd.ts';
 import { newFleet } from '../support/fleet.ts';
 import { StandIn } from '../support/stand-in.ts';
 import { systemdCommand, systemdWords, valuesOf } from '../support/systemd-words.ts';
@@ -245,6 +248,43 @@ test('a service of the machine runs as the user that was named, on the queue of 
   assert.deepEqual(valuesOf(stdout, 'Environment'), [
     `QUEUECTL_DB=${homedir}/.local/share/queuectl/queue.db`,
   ]);
+});
+
+test('only root installs a service of the machine, and hears so before anything is written', async (t) => {
+  const it = machine(t);
+  fs.chmodSync(it.queue.folder, 0o755);
+  const args = ['service', 'install', 'worker', '--system', '--user', os.userInfo().username];
+  const said = await it.queue.refused(1, args, { env: it.env, unprivileged: true });
+  assert.match(said, /belong to root.*\n hint: sudo /);
+});
+
+test('a service of the machine is among those of the machine, its secrets beside them', async (t) => {
+  const it = machine(t);
+  const etc = path.join(it.queue.folder, 'etc');
+  const manager = new Systemd({ environment: { ...process.env, ...it.env }, isSystem: true, etc });
+  const service: Service = {
+    ...{ role: 'server', name: null, count: 1, place: '/q', queues: null, url: 'http://x', log: '/log' },
+    ...{
+      isSystem: true,
+      runAs: 'me',
+      command: ['/node'],
+      variables: {},
+      secrets: { A: 'b' },
+      stopSeconds: 60,
+    },
+  };
+  const { units } = await install(manager, service, '');
+  assert.deepEqual(units, ['queuectl-server.service']);
+  assert.equal(modeOf(path.join(etc, 'queuectl/queuectl-server.env')), 0o600);
+  assert.deepEqual(
+    installedBy(manager).map(({ role }) => role),
+    ['server'],
+  );
+  assert.equal((await manager.states(units))[0]?.state, 'running');
+  assert.equal(await manager.linger(), null, 'it needs nobody to be logged in');
+  assert.ok(it.calls().every((call) => !call.includes('--user')));
+  await uninstall(manager, service);
+  assert.deepEqual(fs.readdirSync(path.join(etc, 'systemd/system')), []);
 });
 
 test('on launchd a worker has a property list for each process', async (t) => {

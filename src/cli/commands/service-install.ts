@@ -6,7 +6,7 @@ import type { Service } from '../../service/service.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { installedText, lingerLine } from '../render/service.ts';
 import { SERVE_OPTIONS } from '../serve-options.ts';
-import { managerFor, SERVICE_OPTIONS, serviceNamed } from '../service-options.ts';
+import { expectRights, managerFor, SERVICE_OPTIONS, serviceNamed } from '../service-options.ts';
 import { crontabLine, wantedService } from '../service-wish.ts';
 import { WORKER_OPTIONS } from '../work.ts';
 
@@ -60,6 +60,7 @@ async function run(context: Context): Promise<Result> {
   const service = wantedService(context, serviceNamed(context, command.name));
   const manager = await managerFor(context);
   if (context.options.has('dry-run')) return preview(context, manager, service);
+  expectRights(context);
   const otherwise = `--print shows what it would be told; a line for crontab -e instead: ${crontabLine(service)}`;
   const { changes, units } = await install(manager, service, otherwise);
   const linger = await manager.linger();

@@ -3,7 +3,7 @@
 import { installedAs, uninstall } from '../../service/installation.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { changesText } from '../render/service.ts';
-import { managerFor, SERVICE_OPTIONS, serviceNamed } from '../service-options.ts';
+import { expectRights, managerFor, SERVICE_OPTIONS, serviceNamed } from '../service-options.ts';
 
 export const command: Command = {
   name: 'service uninstall',
@@ -23,6 +23,7 @@ async function run(context: Context): Promise<Result> {
   const { role, name } = serviceNamed(context, command.name);
   const manager = await managerFor(context);
   const service = installedAs(manager, role, name);
+  expectRights(context);
   context.terminal.progress('stopping; running jobs finish first');
   const changes = await uninstall(manager, service).finally(() => context.terminal.progress(''));
   return {
