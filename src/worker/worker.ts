@@ -24,8 +24,7 @@ import type { Tracer } from './tracing.ts';
 import { Trouble } from './trouble.ts';
 import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
-const BEAT_MS = 1000;
-const TELL_AT_ONCE = 200;
+const [BEAT_MS, TELL_AT_ONCE] = [1000, 200] as const;
 /** How long a worker that was stopped by force tries to report, beyond the grace of its jobs. */
 const LEAVE_WITHIN_MS = 5000;
 
