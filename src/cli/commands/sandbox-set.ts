@@ -9,7 +9,7 @@ export const command: Command = {
   name: 'sandbox set',
   purpose: 'set up',
   summary: 'make a sandbox of your own, or replace it',
-  usage: ['NAME [--writable PATH]... [--readonly PATH]... [--hidden PATH]... [--network] [--tmp shared]'],
+  usage: ['NAME [--writable PATH]... [--network] ...'],
   options: {
     writable: { kind: 'text', value: 'PATH', many: true, means: 'a job may write there (default: {cwd})' },
     readonly: { kind: 'text', value: 'PATH', many: true, means: 'it may look at this (default: {system})' },
@@ -30,10 +30,8 @@ export const command: Command = {
     },
   },
   examples: [
-    [
-      "queuectl sandbox set build --writable '{cwd}' --writable /var/cache/build --network",
-      'what is not said is as in strict',
-    ],
+    ['queuectl sandbox set build --network', 'what is not said is as in strict'],
+    ["queuectl sandbox set build --writable '{cwd}' --writable /srv", 'two folders to write to'],
     ['queuectl queue set ci --sandbox build', 'required of all jobs of a queue'],
   ],
   run,
