@@ -1,7 +1,7 @@
 // The one input schema behind CLI, HTTP and library: what a user may say of a job, under which names,
 // and what each value must be. Anything else is refused by name, before anything is stored.
 
-import { QueueError } from '../errors.ts';
+import type { QueueError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import {
   confinementFrom,
