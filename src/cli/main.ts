@@ -11,7 +11,7 @@ import { isRecorded } from './recorded.ts';
 import { COMMANDS, HIDDEN } from './registry.ts';
 import { oneLineJson } from './render/one-line.ts';
 import { ClosedPipe, type Terminal, terminalFor } from './terminal.ts';
-import { version } from './version.ts';
+import { version } from '../version.ts';
 
 /** Runs one command line and answers the exit code. */
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<number> {

@@ -4,6 +4,7 @@
 import { type Context, Hono } from 'hono';
 import { ERRORS, QueueError } from '../errors.ts';
 import type { Queue } from '../queue.ts';
+import type { Deed } from '../store/store.ts';
 import { Arrivals } from './arrivals.ts';
 import { prometheusText } from '../report/prometheus.ts';
 import { scrapeOf } from '../report/scrape.ts';
@@ -35,6 +36,8 @@ export interface AppOptions {
   readonly version: string;
   readonly isReadOnly: boolean;
   readonly log: (line: string) => void;
+  /** Which way requests come, in the record of what was done. */
+  readonly via?: Deed['via'];
 }
 
 export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
@@ -49,12 +52,13 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
     log,
     limits = LIMITS,
     routes = ROUTES,
+    via = 'http',
   } = options;
   const app = new Hono<{ Bindings: Incoming }>();
   const heavy = new Turnstile(limits);
   const whyNotReady = readinessOf(queue);
   const arrivals = new Arrivals(queue);
-  const recorder = new Recorder(queue, log);
+  const recorder = new Recorder(queue, via, log);
   app.use(async (context, next) => {
     await next();
     for (const [name, value] of Object.entries(SAFE_HEADERS))
@@ -91,7 +95,7 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
     gate.checkOrigin(request);
     const principal = route.isOpen ? NOBODY : allowed(route, await gate.identify(request));
     if (isReadOnly && isChange(route)) throw new QueueError('serves_read_only');
-    const read = await readRequest(route, request, context.req.param());
+    const read = await readRequest(route, request, context.req.param(), limits.bodyBytes);
     const isStillAllowed = (): Promise<boolean> =>
       gate.identify(request).then(({ role }) => role === principal.role, isTrouble);
     const hangUp = (): void => void context.env?.outgoing?.destroy();

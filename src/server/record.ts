@@ -2,6 +2,7 @@
 // routes. Of what was said only words are kept that cannot be a secret.
 
 import type { Queue } from '../queue.ts';
+import type { Deed } from '../store/store.ts';
 import { isSecretSetting } from '../settings/settings.ts';
 import type { Read } from './read-request.ts';
 import type { Principal } from './role.ts';
@@ -26,10 +27,12 @@ export const isChange = ({ method, changes = true }: Route): boolean => method !
 
 export class Recorder {
   private readonly queue: Queue;
+  private readonly via: Deed['via'];
   private readonly log: (line: string) => void;
 
-  constructor(queue: Queue, log: (line: string) => void) {
+  constructor(queue: Queue, via: Deed['via'], log: (line: string) => void) {
     this.queue = queue;
+    this.via = via;
     this.log = log;
   }
 
@@ -39,7 +42,7 @@ export class Recorder {
     const parameters = Object.values((path ?? {}) as Record<string, string>);
     const deed = { action: route.id, target: parameters.join(' ') || null, detail: detailOf(path, body) };
     try {
-      await this.queue.activity.record({ at: this.queue.now(), actor: name, via: 'http', ...deed });
+      await this.queue.activity.record({ at: this.queue.now(), actor: name, via: this.via, ...deed });
     } catch (error) {
       this.log(`${route.id} by ${name} could not be recorded: ${(error as Error).message}`);
     }

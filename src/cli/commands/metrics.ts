@@ -10,7 +10,7 @@ import { usage } from '../options.ts';
 import { metricsText } from '../render/metrics.ts';
 import { seriesText } from '../render/series.ts';
 import { theseArguments } from '../required.ts';
-import { version } from '../version.ts';
+import { version } from '../../version.ts';
 
 export const command: Command = {
   name: 'metrics',
