@@ -8,7 +8,12 @@ import path from 'node:path';
 import { type BuildOptions, build, type Plugin } from '../toolchain/node_modules/esbuild/lib/main.js';
 
 const ENTRIES = ['index', 'client'];
-const DECLARATIONS = { 'index.d.ts': 'index.d.ts', 'client.d.ts': 'client.d.ts', 'interface.ts': 'interface.d.ts', 'data.ts': 'data.d.ts' };
+const DECLARATIONS = {
+  'index.d.ts': 'index.d.ts',
+  'client.d.ts': 'client.d.ts',
+  'interface.ts': 'interface.d.ts',
+  'data.ts': 'data.d.ts',
+};
 
 export interface LibraryBuild {
   readonly root: string;
@@ -40,9 +45,16 @@ export async function buildLibrary({ root, options, publish }: LibraryBuild) {
   const files = (outputFiles ?? []).toSorted((a, b) => Number(isEntry(a.path)) - Number(isEntry(b.path)));
   for (const file of files) publish(path.relative(path.join(root, 'dist'), file.path), file.text);
   for (const [from, to] of Object.entries(DECLARATIONS)) publish(`library/${to}`, declarationOf(root, from));
-  removeOthers(folder, new Set([...files.map((file) => path.basename(file.path)), ...Object.values(DECLARATIONS)]));
+  removeOthers(
+    folder,
+    new Set([...files.map((file) => path.basename(file.path)), ...Object.values(DECLARATIONS)]),
+  );
   const own = Object.keys(metafile?.inputs ?? {}).filter((name) => name.startsWith('src/'));
-  return [...own, ...Object.keys(DECLARATIONS).map((name) => `src/library/${name}`), 'scripts/build-library.ts'];
+  return [
+    ...own,
+    ...Object.keys(DECLARATIONS).map((name) => `src/library/${name}`),
+    'scripts/build-library.ts',
+  ];
 }
 
 const isEntry = (file: string): boolean => ENTRIES.includes(path.basename(file, '.js'));
@@ -58,7 +70,9 @@ const requiredBuiltins: Plugin = {
   name: 'required builtins',
   setup: (build) => {
     build.onResolve({ filter: /^(node:)?[a-z_/]+$/ }, ({ path: name, kind }) =>
-      kind === 'require-call' && process.getBuiltinModule(name) ? { path: name, namespace: 'required' } : undefined,
+      kind === 'require-call' && process.getBuiltinModule(name)
+        ? { path: name, namespace: 'required' }
+        : undefined,
     );
     build.onLoad({ filter: /.*/, namespace: 'required' }, ({ path: name }) => ({
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(name)});`,

@@ -51,7 +51,18 @@ const answers: Row = {
   why: 'what people ask about a queue is data, made the same way for the CLI and for HTTP, from any store',
 };
 const front: Row = {
-  may: [...answers.may, 'filter', 'move.ts', 'transfer', 'webhook', 'version.ts', 'library', 'remote', 'cli', 'server'],
+  may: [
+    ...answers.may,
+    'filter',
+    'move.ts',
+    'transfer',
+    'webhook',
+    'version.ts',
+    'library',
+    'remote',
+    'cli',
+    'server',
+  ],
   why: 'a command or a route must not depend on which store it talks to: use queue.ts or the port (store/store.ts)',
 };
 

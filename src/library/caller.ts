@@ -104,7 +104,9 @@ export class Caller {
 export const named = (name: string): string => encodeURIComponent(name);
 
 function queryOf(query: Call['query'] = {}): string {
-  const said = Object.entries(query).filter((entry): entry is [string, string | number] => entry[1] !== undefined);
+  const said = Object.entries(query).filter(
+    (entry): entry is [string, string | number] => entry[1] !== undefined,
+  );
   if (said.length === 0) return '';
   return `?${new URLSearchParams(said.map(([name, value]) => [name, String(value)]))}`;
 }

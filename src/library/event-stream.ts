@@ -29,7 +29,7 @@ export async function* eventStream(open: OpenStream, rules: StreamRules): AsyncG
       const response = await open(lastEventId, connection.signal);
       if (response.status === 204 || response.body === null) return;
       patience.renew();
-      for await (const event of eventsIn(response.body, () => watchdog(connection))) {
+      for await (const event of eventsIn(response.body, connection.signal, () => watchdog(connection))) {
         lastEventId = event.id ?? lastEventId;
         yield event;
       }

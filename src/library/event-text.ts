@@ -7,13 +7,16 @@ export interface StreamedEvent {
   readonly id: string | null;
 }
 
-/** `watch` is called before each read, and what it answers when something has come. */
+/** Until the signal says so. `watch` is called before each read, and what it answers when something has come. */
 export async function* eventsIn(
   body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
   watch: () => () => void,
 ): AsyncGenerator<StreamedEvent> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
+  const leave = (): void => void reader.cancel().catch(() => {});
+  signal.addEventListener('abort', leave);
   let rest = '';
   try {
     for (;;) {
@@ -25,6 +28,7 @@ export async function* eventsIn(
       for (const block of blocks) yield* eventOf(block);
     }
   } finally {
+    signal.removeEventListener('abort', leave);
     await reader.cancel().catch(() => {});
   }
 }

@@ -31,7 +31,11 @@ export function addressOf(given: string): Address {
 
 const withoutSecrets = (given: string): string => given.replace(/#.*/s, '').replace(/\/\/[^/@]*@/, '//');
 
-export function overHttp({ url }: Pick<Address, 'url'>, token: string, options: ConnectOptions = {}): Transport {
+export function overHttp(
+  { url }: Pick<Address, 'url'>,
+  token: string,
+  options: ConnectOptions = {},
+): Transport {
   const { fetch = globalThis.fetch, patienceSeconds: { request: patience = 0 } = {} } = options;
   const credentials = token === '' ? {} : { authorization: `Bearer ${token}` };
   return {
@@ -48,7 +52,9 @@ export function overHttp({ url }: Pick<Address, 'url'>, token: string, options: 
           return await fetch(`${url}${path}`, { ...init, headers, signal });
         } catch (error) {
           if (init.signal?.aborted) throw error;
-          const problem = slow.signal.aborted ? `no answer for ${ANSWER_WITHIN_MS / 1000} s` : reasonOf(error);
+          const problem = slow.signal.aborted
+            ? `no answer for ${ANSWER_WITHIN_MS / 1000} s`
+            : reasonOf(error);
           const isOver = performance.now() >= until || !isRefused(error);
           if (isOver) throw new QueueError('server_unreachable', { url, problem }, { cause: error });
         } finally {

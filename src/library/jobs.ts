@@ -3,14 +3,7 @@
 import { QueueError } from '../errors.ts';
 import { type Caller, named } from './caller.ts';
 import type { Job, JobCount, JobDetails, JobPage, JobState, OutputChunk } from './data.ts';
-import type {
-  FollowOptions,
-  JobEdit,
-  Jobs,
-  ListOptions,
-  OutputOptions,
-  WaitOptions,
-} from './interface.ts';
+import type { FollowOptions, JobEdit, Jobs, ListOptions, OutputOptions, WaitOptions } from './interface.ts';
 import type { Streams } from './streams.ts';
 
 const MOST_AT_ONCE = 1000;
