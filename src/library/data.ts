@@ -133,7 +133,7 @@ export interface Job {
   readonly progress: number | null;
   readonly progress_note: string | null;
   /** What it hands on, as it said it. */
-  readonly result?: unknown;
+  readonly result: unknown;
 }
 
 /** One start of a job's command. */

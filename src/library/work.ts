@@ -10,12 +10,14 @@ export async function work(db: string | undefined, options: WorkOptions): Promis
   const { concurrency = 1, queues = null, drain = false, log = () => {} } = options;
   const queue = await Queue.open({ db });
   const id = makeWorkerId();
-  const worker = startWorker(queue, {
-    ...{ id, concurrency, queues, drain, log },
-    guard: guardProgram(),
-    webhook: webhookProgram(),
-    ownsProcess: false,
-  });
+  const worker = withoutExperimentalWarnings(() =>
+    startWorker(queue, {
+      ...{ id, concurrency, queues, drain, log },
+      guard: guardProgram(),
+      webhook: webhookProgram(),
+      ownsProcess: false,
+    }),
+  );
   const ended = worker.run().finally(() => queue.close());
   ended.catch(() => {}); // whoever waits for it is told
   return {
@@ -26,4 +28,17 @@ export async function work(db: string | undefined, options: WorkOptions): Promis
       await ended.catch(() => {});
     },
   };
+}
+
+/** node:ffi is used where it is there, with something else in its place where it is not: that is nobody else's business. */
+function withoutExperimentalWarnings<T>(does: () => T): T {
+  const { emitWarning } = process;
+  process.emitWarning = (...details: unknown[]) => {
+    if (details[1] !== 'ExperimentalWarning') Reflect.apply(emitWarning, process, details);
+  };
+  try {
+    return does();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { QueueError } from '../../src/errors.ts';
+import { until } from '../support/until.ts';
 import type { LocalQueue, OutputChunk, Queue, QueueEvent } from '../../src/library/index.ts';
 
 export interface Opened {
@@ -35,6 +36,11 @@ export async function first<T>(items: AsyncIterable<T>, isWanted: (item: T) => b
   for await (const item of items) if (isWanted(item)) return item;
   throw new Error('the stream ended before it came');
 }
+
+const nonEmpty = async <T>(items: Promise<T[]>): Promise<T[] | null> => {
+  const found = await items;
+  return found.length > 0 ? found : null;
+};
 
 export function testLibrary(where: string, open: Open): void {
   const it = (what: string, does: (opened: Opened) => Promise<void>): void => {
@@ -228,7 +234,7 @@ export function testLibrary(where: string, open: Open): void {
   it('the status counts jobs and workers', async ({ queue, work }) => {
     await queue.enqueue({ command: 'true', delay_seconds: 3600, queue: 'later' });
     await work();
-    const [worker] = await queue.workers.list();
+    const [worker] = await until('a worker is there', () => nonEmpty(queue.workers.list()));
     assert.equal(worker?.concurrency, 4);
     const status = await queue.status('later');
     assert.deepEqual([status.pending, status.active_workers], [1, 1]);
