@@ -32,6 +32,7 @@ const PARTS: PartTable = {
   schema: ['src/store/sqlite/migrations/all.ts'],
   server: ['src/server/serve.ts'],
   access: ['src/access/accounts.ts'],
+  remote: ['src/remote/open-remote.ts'],
   yaml: ['src/flow/yaml.ts', 'src/cli/edit-document.ts'],
   commands: [
     ...commandsExcept(COMMON_COMMANDS),

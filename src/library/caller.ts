@@ -61,6 +61,11 @@ export class Caller {
       ...(call.signal && { signal: call.signal }),
       redirect: 'manual', // a token goes where it was meant to go, and nowhere else
     });
+    return this.accepted(response);
+  }
+
+  /** Else the error that it tells. */
+  protected async accepted(response: Response): Promise<Response> {
     if (response.ok) return response;
     throw await this.errorOf(response);
   }

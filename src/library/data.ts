@@ -139,6 +139,8 @@ export interface Job {
 /** One start of a job's command. */
 export interface Attempt {
   readonly number: number;
+  /** Tells it from all others of its job, also from those that were lost. */
+  readonly run: number;
   readonly worker: string | null;
   readonly host: string | null;
   readonly pid: number | null;

@@ -44,6 +44,10 @@ export const queueChange = z
       .optional()
       .meta({ description: '10/s, 100/m, 5/h, 1/d; null: no limit' }),
     burst: limit.meta({ description: 'So many may start at once after a quiet time' }),
+    hooks: z
+      .partialRecord(z.enum(HOOK_NAMES), z.string().max(10_000).nullable())
+      .optional()
+      .meta({ description: 'What the end of any of its jobs calls for; null: nothing' }),
   })
   .refine((change) => Object.keys(change).length > 0, 'nothing to change was given');
 
