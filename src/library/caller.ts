@@ -105,8 +105,17 @@ export class Caller {
   }
 }
 
-/** In a path, whatever a name holds. */
-export const named = (name: string): string => encodeURIComponent(name);
+/** In a path, whatever a name holds; but for these, which mean something else there. */
+export function named(name: string): string {
+  if (!/^\.{0,2}$/.test(name)) return encodeURIComponent(name);
+  throw new QueueError('usage', { problem: `'${name}' cannot be asked for through a server`, hint: '' });
+}
+
+/** Of a job by id, name or prefix; no job is called by no name. */
+export function jobPath(id: string): string {
+  if (id === '') throw new QueueError('job_not_found', { id });
+  return `/jobs/${named(id)}`;
+}
 
 function queryOf(query: Call['query'] = {}): string {
   const said = Object.entries(query).filter(

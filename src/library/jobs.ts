@@ -1,7 +1,7 @@
 // Jobs, over the HTTP API.
 
 import { QueueError } from '../errors.ts';
-import { type Caller, named } from './caller.ts';
+import { type Caller, jobPath } from './caller.ts';
 import type { Job, JobCount, JobDetails, JobPage, JobState, OutputChunk } from './data.ts';
 import type { FollowOptions, JobEdit, Jobs, ListOptions, OutputOptions, WaitOptions } from './interface.ts';
 import type { Streams } from './streams.ts';
@@ -19,7 +19,7 @@ export class RemoteJobs implements Jobs {
   }
 
   get(id: string): Promise<JobDetails> {
-    return this.caller.get(pathOf(id));
+    return this.caller.get(jobPath(id));
   }
 
   list(filter?: string, { sort, limit, after }: ListOptions = {}): Promise<JobPage> {
@@ -66,7 +66,7 @@ export class RemoteJobs implements Jobs {
   }
 
   async delete(id: string): Promise<void> {
-    await this.caller.json('DELETE', pathOf(id));
+    await this.caller.json('DELETE', jobPath(id));
   }
 
   hold(id: string, reason?: string): Promise<Job> {
@@ -82,12 +82,12 @@ export class RemoteJobs implements Jobs {
   }
 
   edit(id: string, fields: JobEdit): Promise<Job> {
-    return this.caller.json('PATCH', pathOf(id), { body: fields });
+    return this.caller.json('PATCH', jobPath(id), { body: fields });
   }
 
   async output(id: string, { attempt, stream }: OutputOptions = {}): Promise<string> {
     const query = { attempt, stream };
-    return (await this.caller.response('GET', `${pathOf(id)}/output`, { query })).text();
+    return (await this.caller.response('GET', `${jobPath(id)}/output`, { query })).text();
   }
 
   follow(id: string, options?: FollowOptions): AsyncIterable<OutputChunk> {
@@ -95,10 +95,8 @@ export class RemoteJobs implements Jobs {
   }
 
   private act(id: string, verb: string, body: unknown = {}): Promise<Job> {
-    return this.caller.post(`${pathOf(id)}/${verb}`, body);
+    return this.caller.post(`${jobPath(id)}/${verb}`, body);
   }
 }
-
-const pathOf = (id: string): string => `/jobs/${named(id)}`;
 
 const isFinal = ({ state }: Job): boolean => FINAL.includes(state);

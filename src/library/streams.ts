@@ -2,7 +2,7 @@
 
 import type { OutputChunk } from './data.ts';
 import type { Caller } from './caller.ts';
-import { named } from './caller.ts';
+import { jobPath } from './caller.ts';
 import { eventStream, type OpenStream } from './event-stream.ts';
 import type { FollowOptions, QueueEvent, StreamOptions, Topic } from './interface.ts';
 
@@ -28,7 +28,7 @@ export class Streams {
 
   /** Ends with its attempt. */
   async *output(id: string, { attempt, from, signal }: FollowOptions = {}): AsyncGenerator<OutputChunk> {
-    const open = this.opener(`/jobs/${named(id)}/output/events`, { attempt, from });
+    const open = this.opener(`${jobPath(id)}/output/events`, { attempt, from });
     for await (const { type, data } of eventStream(open, this.rules(signal))) {
       if (type === 'end') return;
       yield data as OutputChunk;

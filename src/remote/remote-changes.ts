@@ -12,7 +12,7 @@ import type { Json } from '../job/wire.ts';
 import { checkHeld } from '../job/waiting-change.ts';
 import type { Progress } from '../job-control.ts';
 import type * as data from '../library/data.ts';
-import { named } from '../library/caller.ts';
+import { jobPath } from '../library/caller.ts';
 import type { ChangedSome, JobFilter } from '../store/store.ts';
 import { jobFrom } from './from-wire.ts';
 import type { RemoteCaller } from './remote-caller.ts';
@@ -35,7 +35,7 @@ export async function changeJobs(
     if (change.kind === 'release') checkHeld(job, change);
   }
   const changed: Job[] = [];
-  for (const { id } of jobs) changed.push(jobFrom(await changeOne(caller, `/jobs/${named(id)}`, change)));
+  for (const { id } of jobs) changed.push(jobFrom(await changeOne(caller, jobPath(id), change)));
   return changed;
 }
 
@@ -46,7 +46,7 @@ function changeOne(caller: RemoteCaller, path: string, change: Change): Promise<
 
 export async function removeJobs(caller: RemoteCaller, jobs: readonly Job[]): Promise<Job[]> {
   for (const { id, state } of jobs) checkState(id, state, CHANGEABLE.delete, 'delete');
-  for (const { id } of jobs) await caller.json('DELETE', `/jobs/${named(id)}`);
+  for (const { id } of jobs) await caller.json('DELETE', jobPath(id));
   return [...jobs];
 }
 

@@ -4,7 +4,7 @@ import { QueueError } from '../errors.ts';
 import type { Attempt } from '../job/job.ts';
 import { NO_OUTPUT, type OutputPart } from '../job/output.ts';
 import { MERGED, type Stamp, STDERR, STDOUT } from '../job/output-stamps.ts';
-import { named } from '../library/caller.ts';
+import { jobPath } from '../library/caller.ts';
 import { AttemptOutput } from '../output/attempt-output.ts';
 import type { Store } from '../store/store.ts';
 import { timeOf } from './from-wire.ts';
@@ -56,11 +56,11 @@ export class RemoteOutput extends AttemptOutput {
 
   private asked(range: string) {
     const query = { run: this.attempt.run };
-    return this.caller.bytes(`/jobs/${named(this.jobId)}/output`, { query, headers: { range } });
+    return this.caller.bytes(`${jobPath(this.jobId)}/output`, { query, headers: { range } });
   }
 
   private async learn(): Promise<void> {
-    const path = `/jobs/${named(this.jobId)}/output/stamps`;
+    const path = `${jobPath(this.jobId)}/output/stamps`;
     const { size, has_marks, stamps } = await this.caller
       .get<Stamps>(path, { run: this.attempt.run })
       .catch(ifRemoved);

@@ -12,7 +12,7 @@ import type { Attempt, Job, JobState } from '../job/job.ts';
 import type { WaitingChange } from '../job/waiting-change.ts';
 import type { Progress } from '../job-control.ts';
 import type * as data from '../library/data.ts';
-import { named } from '../library/caller.ts';
+import { jobPath } from '../library/caller.ts';
 import type { AttemptOutput } from '../output/attempt-output.ts';
 import type { Place } from '../place.ts';
 import { Queue, type WorkerView } from '../queue.ts';
@@ -70,7 +70,7 @@ export class RemoteQueue extends Queue {
   }
 
   override async find(idOrName: string): Promise<Job> {
-    return jobFrom(await this.caller.get(pathOf(idOrName)));
+    return jobFrom(await this.caller.get(jobPath(idOrName)));
   }
 
   override findCalled(idOrName: string): Promise<Job> {
@@ -102,12 +102,12 @@ export class RemoteQueue extends Queue {
   }
 
   override async history(id: string): Promise<Attempt[]> {
-    const { attempts } = await this.caller.get<{ attempts: data.Attempt[] }>(`${pathOf(id)}/attempts`);
+    const { attempts } = await this.caller.get<{ attempts: data.Attempt[] }>(`${jobPath(id)}/attempts`);
     return attempts.map(attemptFrom);
   }
 
   override async environmentOf(jobId: string): Promise<Variables | null> {
-    return (await this.caller.get<data.JobDetails>(pathOf(jobId))).environment;
+    return (await this.caller.get<data.JobDetails>(jobPath(jobId))).environment;
   }
 
   override outputOf(job: Job, attempt: Attempt): Promise<AttemptOutput> {
@@ -222,8 +222,6 @@ interface WireError {
   readonly last_at: string | null;
   readonly sample_id: string;
 }
-
-const pathOf = (id: string): string => `/jobs/${named(id)}`;
 
 function ifNotFound(error: unknown): null {
   if (error instanceof QueueError && error.code === 'job_not_found') return null;

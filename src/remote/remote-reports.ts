@@ -3,7 +3,7 @@
 import type { DependencyRule } from '../job/dependencies.ts';
 import { isoTime } from '../job/wire.ts';
 import type * as data from '../library/data.ts';
-import { named } from '../library/caller.ts';
+import { jobPath, named } from '../library/caller.ts';
 import type { Graph } from '../report/graph.ts';
 import type { Metrics } from '../report/metrics.ts';
 import type { RemoteReports } from '../report/remote.ts';
@@ -74,7 +74,7 @@ export function remoteReportsOver(caller: RemoteCaller): RemoteReports {
     series,
     status: async (queue) => statusFrom(await caller.get('/stats', { queue }), Date.now()),
     details: async (id) => {
-      const json = await caller.get<data.JobDetails>(`/jobs/${named(id)}`);
+      const json = await caller.get<data.JobDetails>(jobPath(id));
       return {
         now: Date.now(),
         job: jobFrom(json),
@@ -87,7 +87,7 @@ export function remoteReportsOver(caller: RemoteCaller): RemoteReports {
     },
     graph: async (target) => {
       const isGroup = target.startsWith('group:');
-      const path = isGroup ? `/groups/${named(target.slice(6))}` : `/jobs/${named(target)}`;
+      const path = isGroup ? `/groups/${named(target.slice(6))}` : jobPath(target);
       const json = await caller.get<WireGraph>(`${path}/graph`);
       return { nodes: json.nodes, edges: json.edges, leftOut: json.left_out };
     },
