@@ -11,17 +11,17 @@ export const CLIENT_ERRORS = {
   },
   not_a_server: {
     exit: 5,
-    http: 502,
+    http: 503,
     message: "what answers at '{url}' is not queuectl serve: {problem}",
     hint: 'check the address: it is the one that queuectl serve prints, such as http://127.0.0.1:7777',
   },
   server_too_old: {
     exit: 5,
-    http: 502,
+    http: 503,
     message: "the server at '{url}' runs queuectl {version}, which does not know this yet",
     hint: 'upgrade queuectl there, or do it on its machine, without --server',
   },
-  server_refused: { exit: 1, http: 502, message: '{problem}', hint: '{hint}' },
+  server_refused: { exit: 1, http: 500, message: '{problem}', hint: '{hint}' },
   not_over_http: {
     exit: 2,
     http: 400,

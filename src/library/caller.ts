@@ -1,7 +1,7 @@
 // Requests to the HTTP API, over a network or inside this process, and what comes back: JSON, or the error that the other
 // side has told, as the one class that all errors here are of.
 
-import { isErrorCode, QueueError } from '../errors.ts';
+import { type Details, isErrorCode, QueueError } from '../errors.ts';
 
 const API = '/api/v1';
 
@@ -71,12 +71,12 @@ export class Caller {
   }
 
   private async errorOf(response: Response): Promise<QueueError> {
-    const { detail, hint, code, position } = problemIn(await this.textOf(response));
+    const { detail, hint, code, details } = problemIn(await this.textOf(response));
     if (typeof detail !== 'string') return this.notOurs(`it answers ${response.status}`);
     const advice = typeof hint === 'string' ? hint : null;
     if (code === 'not_logged_in') return this.notLetIn();
     if (!isErrorCode(code)) return new QueueError('server_refused', { problem: detail, hint: advice ?? '' });
-    return QueueError.told(code, detail, advice, typeof position === 'number' ? { position } : {});
+    return QueueError.told(code, detail, advice, detailsIn(details));
   }
 
   private async textOf(response: Response): Promise<string> {
@@ -124,6 +124,9 @@ function queryOf(query: Call['query'] = {}): string {
   if (said.length === 0) return '';
   return `?${new URLSearchParams(said.map(([name, value]) => [name, String(value)]))}`;
 }
+
+const detailsIn = (value: unknown): Details =>
+  typeof value === 'object' && value !== null ? (value as Details) : {};
 
 function problemIn(text: string): Readonly<Record<string, unknown>> {
   try {

@@ -1,5 +1,7 @@
 // What goes in and out of the library: plain data, the same JSON as `--json` prints and the HTTP API answers. Types alone: the
-// package hands this file to TypeScript as it is, so it imports nothing. A test compares it with the schemas of the API.
+// package hands this file to TypeScript as it is. A test compares it with the schemas of the API.
+
+export type * from './schedule-data.ts';
 
 /** ISO 8601, UTC, with milliseconds. */
 export type Time = string;
@@ -248,71 +250,6 @@ export interface NamedQueue extends Counts {
   readonly rate_per_second: number | null;
   readonly burst: number | null;
   readonly hooks: { on_success?: string; on_failure?: string; on_dead?: string };
-}
-
-/** When a schedule runs, one of the three. */
-export interface Timing {
-  /** '30 2 * * *', 6 fields with seconds, or '@daily'. */
-  readonly cron?: string;
-  /** '90s', '5m', '1h30m'. */
-  readonly every?: string;
-  /** Once. */
-  readonly at?: string;
-  /** 'Europe/Berlin'. */
-  readonly tz?: string;
-}
-
-export interface ScheduleRules {
-  readonly overlap?: 'allow' | 'skip' | 'queue' | 'replace';
-  readonly catch_up?: 'none' | 'one' | 'all';
-  readonly catch_up_window_seconds?: number;
-  readonly catch_up_max?: number;
-  readonly jitter_seconds?: number;
-}
-
-export interface NewSchedule extends Timing, ScheduleRules {
-  readonly name: string;
-  readonly job: NewJob;
-}
-
-/** What is not given stays as it is. */
-export interface ScheduleEdit extends Timing, ScheduleRules {
-  readonly job?: NewJob;
-}
-
-export interface Schedule {
-  readonly name: string;
-  readonly cron: string | null;
-  readonly every_seconds: number | null;
-  readonly at: Time | null;
-  readonly time_zone: string;
-  readonly words: string;
-  readonly jitter_seconds: number;
-  readonly catch_up: 'none' | 'one' | 'all';
-  readonly catch_up_window_seconds: number | null;
-  readonly catch_up_max: number;
-  readonly overlap: 'allow' | 'skip' | 'queue' | 'replace';
-  readonly state: 'active' | 'paused' | 'ended';
-  readonly paused: boolean;
-  readonly paused_at: Time | null;
-  readonly next_at: Time | null;
-  readonly next: Time[];
-  readonly job: Record<string, unknown>;
-  readonly created_at: Time;
-  readonly updated_at: Time;
-}
-
-/** One time that a schedule named, and what became of it. */
-export interface Tick {
-  readonly scheduled_at: Time;
-  readonly outcome: 'enqueued' | 'skipped';
-  readonly reason: string | null;
-  readonly job: string | null;
-  readonly decided_at: Time;
-}
-
-export interface ScheduleDetails extends Schedule {
-  readonly ticks: Tick[];
 }
 
 /** A part of what an attempt wrote. */

@@ -9,6 +9,7 @@ import type { Edit } from '../job/edit.ts';
 import { type EditInput, readEdit } from '../job/edit-input.ts';
 import type { Variables } from '../job/environment.ts';
 import type { Attempt, Job, JobState } from '../job/job.ts';
+import type { Rerun, RerunMode } from '../job/rerun.ts';
 import type { WaitingChange } from '../job/waiting-change.ts';
 import type { Progress } from '../job-control.ts';
 import type * as data from '../library/data.ts';
@@ -53,6 +54,7 @@ export class RemoteQueue extends Queue {
   override readonly queues: RemoteQueues;
   readonly reports: RemoteReports;
   private readonly caller: RemoteCaller;
+  private readonly planned = new WeakMap<Rerun, { targets: readonly string[]; mode: RerunMode }>();
 
   constructor(place: Place, store: Store, caller: RemoteCaller, environment: NodeJS.ProcessEnv) {
     super(place, store, {}, { environment });
@@ -174,6 +176,17 @@ export class RemoteQueue extends Queue {
     return { names: [], keys: [] };
   }
 
+  override async planRerun(targets: readonly string[], mode: RerunMode): Promise<Rerun> {
+    const plan = await this.caller.post<Rerun>('/jobs/rerun', { targets, mode, dry_run: true });
+    this.planned.set(plan, { targets, mode });
+    return plan;
+  }
+
+  /** As it is planned there by then. */
+  override async rerun(plan: Rerun): Promise<void> {
+    await this.caller.post('/jobs/rerun', this.planned.get(plan));
+  }
+
   override async accounts(): Promise<QueueAccounts> {
     return new RemoteAccounts(this.store, this.caller);
   }
@@ -197,7 +210,7 @@ export class RemoteQueue extends Queue {
 
   override async setSetting(key: string, text: string): Promise<{ key: SettingKey; value: SettingValue }> {
     const setting = { key: settingKey(key), value: parseSetting(key, text) };
-    await this.caller.json('PUT', `/settings/${setting.key}`, { body: { value: text } });
+    await this.caller.json('PUT', `/settings/${setting.key}`, { body: { value: setting.value } });
     return setting;
   }
 

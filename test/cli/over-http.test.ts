@@ -185,6 +185,10 @@ test('jobs are changed by ids and by a filter', async (t) => {
   assert.match(await laptop.text('wait', 'c1'), /completed/);
   await laptop.text('run-now', 'c2');
   assert.deepEqual(await laptop.json('delete', 'c3', '--yes').then((jobs) => jobs.length), 1);
+  await laptop.text('enqueue', '--id', 'p1', '--max-retries', '0', 'false');
+  await laptop.run(['wait', 'p1']);
+  assert.match(await laptop.text('retry', 'p1', '--failed-only', '--dry-run'), /1 job would run now/);
+  assert.match(await laptop.text('retry', 'p1', '--failed-only'), /p1 {2}pending/);
   const running = await laptop.json('enqueue', 'sleep 300');
   await until('it runs', async () => (await laptop.json('show', running[0].id)).state === 'processing');
   assert.match(await laptop.text('cancel', running[0].id), /cancelled/);
@@ -237,7 +241,6 @@ test('what cannot be done from here is refused, and nothing else is touched', as
       await laptop.refused(2, command.split(' ')),
       new RegExp(`'queuectl ${command}' cannot be done through a server\n hint: do it where the queue is`),
     );
-  assert.match(await laptop.refused(2, ['retry', 'w1', '--failed-only']), /cannot be done through a server/);
   assert.match(await laptop.refused(2, ['enqueue', '--work', '2', 'true']), /--wait waits for it/);
   assert.match(await laptop.refused(2, ['enqueue', '--inherit-env', 'true']), /-e NAME copies a variable/);
   assert.match(await laptop.refused(2, ['enqueue', '--cwd', 'sub', 'true']), /relative/);

@@ -12,6 +12,7 @@ import { jobViewRoutes } from './job-views.ts';
 import { jobRoutes } from './jobs.ts';
 import { outputRoutes } from './output.ts';
 import { queueRoutes } from './queues.ts';
+import { rerunRoutes } from './rerun.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { sessionRoutes } from './session.ts';
 import { settingRoutes } from './settings.ts';
@@ -23,6 +24,7 @@ export const ROUTES: readonly Route[] = [
   ...jobViewRoutes,
   ...jobActionRoutes,
   ...bulkRoutes,
+  ...rerunRoutes,
   ...outputRoutes,
   ...groupRoutes,
   ...dlqRoutes,
