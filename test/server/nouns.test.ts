@@ -188,3 +188,20 @@ test('what needs a person is said with what to do', async (t) => {
   assert.equal((await ask('GET', '/stats')).json.dead, 1);
   assert.equal((await ask('GET', '/stats?queue=mail')).json.dead, 0);
 });
+
+test('the hooks of a queue, the figures, and a part of a flow again', async (t) => {
+  const { ask, queue } = await startServer(t);
+  const hooked = await ask('PATCH', '/queues/mail', { hooks: { on_dead: 'echo x', on_failure: 'echo y' } });
+  assert.deepEqual(hooked.json.hooks, { on_dead: 'echo x', on_failure: 'echo y' });
+  const less = await ask('PATCH', '/queues/mail', { hooks: { on_failure: null } });
+  assert.deepEqual(less.json.hooks, { on_dead: 'echo x' });
+  await queue.enqueue([{ id: 'a', command: 'true' }]);
+  assert.equal((await ask('GET', '/stats/metrics')).json.total_jobs, 1);
+  await queue.cancel(['a']);
+  const wish = { targets: ['a'], mode: 'all' };
+  const planned = await ask('POST', '/jobs/rerun', { ...wish, dry_run: true });
+  assert.deepEqual(planned.json, { retry: ['a'], block: [], release: [] });
+  assert.equal((await queue.find('a')).state, 'cancelled');
+  assert.deepEqual((await ask('POST', '/jobs/rerun', wish)).json, planned.json);
+  assert.equal((await queue.find('a')).state, 'pending');
+});
