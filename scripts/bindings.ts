@@ -8,14 +8,18 @@ import type { Plugin } from '../toolchain/node_modules/esbuild/lib/main.js';
 const require = createRequire(import.meta.url);
 const isName = (name: string): boolean => /^[a-zA-Z_$][\w$]*$/.test(name) && name !== 'default';
 
-/** The module of this name, asked for by require. Each binding is pure, so that the bundler leaves out the unused. */
+/**
+ * The module of this name, asked for by require. Each binding is pure, so that the bundler leaves out the unused. What is
+ * exported may be called `catch` or `enum`, which no variable can be.
+ */
 export function borrowed(name: string, exported: readonly string[]): string {
-  const bindings = exported.map((one) =>
-    one === 'default'
-      ? 'export default all.default;'
-      : `export const ${one} = /* @__PURE__ */ (() => all.${one})();`,
-  );
-  return [`const all = require(${JSON.stringify(name)});`, ...bindings].join('\n');
+  const bindings = exported.map((one, i) => `const _${i} = /* @__PURE__ */ (() => all.${one})();`);
+  const names = exported.map((one, i) => `_${i} as ${one}`);
+  return [
+    `const all = require(${JSON.stringify(name)});`,
+    ...bindings,
+    `export { ${names.join(', ')} };`,
+  ].join('\n');
 }
 
 /** Puts what the module exports into an object for others, under its name. */

@@ -23,18 +23,16 @@ export interface LibraryBuild {
   readonly publish: (name: string, text: string) => void;
 }
 
-/** Answers the sources it is made of, and the names of its files. */
-export async function buildLibrary({ root, options, publish }: LibraryBuild) {
+export async function buildLibrary({ root, options, publish }: LibraryBuild): Promise<void> {
   const folder = path.join(root, 'dist', 'library');
   const { supported: _, ...shared } = options;
-  const { outputFiles, metafile } = await build({
+  const { outputFiles } = await build({
     ...shared,
     entryPoints: ENTRIES.map((name) => `src/library/${name}.ts`),
     outdir: folder,
     format: 'esm',
     splitting: true,
     write: false,
-    metafile: true,
     minifyIdentifiers: false, // whoever looks for a mistake in a program that uses it sees names
     minifyWhitespace: true,
     minify: false,
@@ -50,12 +48,6 @@ export async function buildLibrary({ root, options, publish }: LibraryBuild) {
     folder,
     new Set([...files.map((file) => path.basename(file.path)), ...Object.values(DECLARATIONS)]),
   );
-  const own = Object.keys(metafile?.inputs ?? {}).filter((name) => name.startsWith('src/'));
-  return [
-    ...own,
-    ...Object.keys(DECLARATIONS).map((name) => `src/library/${name}`),
-    'scripts/build-library.ts',
-  ];
 }
 
 const isEntry = (file: string): boolean => ENTRIES.includes(path.basename(file, '.js'));

@@ -27,12 +27,15 @@ const COMMON_COMMANDS = ['enqueue', 'list', 'progress', 'result-get', 'result-se
  */
 const PARTS: PartTable = {
   postgres: ['src/store/postgres/store.ts'],
+  confine: ['src/confine/confine.ts'],
   cron: ['croner'],
   'cron-words': ['cronstrue'],
   schema: ['src/store/sqlite/migrations/all.ts'],
   server: ['src/server/serve.ts'],
+  mcp: ['src/mcp/serve.ts'],
   access: ['src/access/accounts.ts'],
   remote: ['src/remote/open-remote.ts'],
+  tracing: ['src/tracing/tracer.ts'],
   yaml: ['src/flow/yaml.ts', 'src/cli/edit-document.ts'],
   commands: [
     ...commandsExcept(COMMON_COMMANDS),
@@ -111,12 +114,9 @@ for (const { file, program, map } of [...parts, main]) {
   publish(file, program);
 }
 publish('guard.cjs', guard);
-const librarySources = await buildLibrary({ root, options, publish });
+await buildLibrary({ root, options, publish });
 const pageSources = await buildPage({ folder: path.join(dist, 'page'), startedAt });
-publish(
-  'sources',
-  `sources='\n${[...new Set([...ownSources, ...ourSources(), ...librarySources, ...pageSources])].join('\n')}\n'\n`,
-);
+publish('sources', sourceLists());
 publish('queuectl.cjs', read('scripts/entry.cjs'));
 removeOldParts();
 
@@ -140,6 +140,21 @@ function modulesIn({ inputs }: Metafile): string[] {
   return Object.keys(inputs).filter((input) => !/^(<|\w+:)/.test(input)); // without what stands in for others
 }
 
+/**
+ * For the shell. Each file takes the launcher 5 microseconds, so those of the server and the page, a third of all, have a
+ * list of their own, which only the command that serves them looks at.
+ */
+function sourceLists(): string {
+  const server = parts.find(({ name }) => name === 'server')?.modules ?? [];
+  const isOfServer = (module: string): boolean => server.includes(module);
+  const others = ourSources().filter((module) => !isOfServer(module));
+  return [
+    `sources='${[...ownSources, ...others].join('\n')}'`,
+    `sources_of_serve='${[...ourSources().filter(isOfServer), ...pageSources].join('\n')}'`,
+    '',
+  ].join('\n');
+}
+
 function ourSources(): string[] {
   return modulesIn(metafile).filter((module) => !module.includes('node_modules/'));
 }
@@ -149,17 +164,24 @@ async function exportsOf(modules: readonly string[]): Promise<Exports> {
   const esm = modules.filter((module) => metafile.inputs[module]?.format === 'esm');
   const changing = esm.find((module) => /^export (let|var)\b/m.test(read(module)));
   if (changing) throw new Error(`${changing} exports a variable, and other files would not see it change`);
+  const handsOn = (module: string): boolean => /^export \* from/m.test(read(module));
+  const [whole, alone] = [esm.filter(handsOn), esm.filter((module) => !handsOn(module))];
+  const found = await Promise.all([namesIn(alone, false), namesIn(whole, true)]);
+  return new Map(found.flat());
+}
+
+/** What a module hands on of all that others export is known only together with those. */
+async function namesIn(modules: readonly string[], isWhole: boolean): Promise<[string, string[]][]> {
+  if (modules.length === 0) return [];
   const { metafile: each } = await build({
     ...options,
-    entryPoints: esm,
+    entryPoints: [...modules],
     outdir: path.join(dist, 'exports'),
-    bundle: false,
+    bundle: isWhole,
     format: 'esm',
     metafile: true,
   }).catch(stop);
-  return new Map(
-    Object.values(each.outputs).map(({ entryPoint = '', exports }) => [entryPoint, exports] as const),
-  );
+  return Object.values(each.outputs).map(({ entryPoint = '', exports }) => [entryPoint, exports]);
 }
 
 /** Lends the modules that other files import, each evaluated when it is first asked for. */
@@ -196,7 +218,7 @@ function finished(text: string, digest: string, file: string): string {
   return `${marked}//# sourceMappingURL=${path.basename(file)}.map\n`;
 }
 
-/** What scripts/entry.cjs has to know of the program. */
+/** What scripts/entry.cjs has to know of the program, made when it is asked for: most commands load no part. */
 function forEntry(): string {
   const lenders = division.parts.flatMap((part) => division.lentBy(part).map((module) => [module, part]));
   const known = parts.map(({ name, file, program }) => {
@@ -205,8 +227,8 @@ function forEntry(): string {
   return [
     `exports.main=(args)=>require("./${ENTRY}").main(args)`,
     'exports.replaced=(path)=>new(require("./src/errors.ts").QueueError)("program_replaced",{path})',
-    `exports.partOf=${JSON.stringify(Object.fromEntries(lenders))}`,
-    `exports.parts=${JSON.stringify(Object.fromEntries(known))}`,
+    `exports.partOf=(module)=>(${JSON.stringify(Object.fromEntries(lenders))})[module]`,
+    `exports.parts=()=>(${JSON.stringify(Object.fromEntries(known))})`,
   ].join(';');
 }
 

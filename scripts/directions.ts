@@ -27,6 +27,8 @@ const engine: Row = {
     'settings',
     ...storePort,
     'process',
+    'confine',
+    'tracing',
     'worker',
     'maintenance',
     'output',
@@ -53,15 +55,8 @@ const answers: Row = {
 const front: Row = {
   may: [
     ...answers.may,
-    'filter',
-    'move.ts',
-    'transfer',
-    'webhook',
-    'version.ts',
-    'library',
-    'remote',
-    'cli',
-    'server',
+    ...['filter', 'move.ts', 'transfer', 'webhook', 'version.ts'],
+    ...['library', 'remote', 'cli', 'server', 'mcp'],
   ],
   why: 'a command or a route must not depend on which store it talks to: use queue.ts or the port (store/store.ts)',
 };
@@ -113,6 +108,14 @@ const table: Record<string, Row> = {
     may: ['errors.ts', 'job'],
     why: 'running a command is the same whoever asked for it and wherever it is stored',
   },
+  tracing: {
+    may: ['job', ...storePort],
+    why: 'what was run is told in the same way whoever ran it, and from any store',
+  },
+  confine: {
+    may: ['errors.ts', ...writing, 'job', 'settings', 'process'],
+    why: 'what a command may touch is decided apart from where it is stored and who runs it',
+  },
   worker: engine,
   maintenance: engine,
   output: {
@@ -158,23 +161,15 @@ const table: Record<string, Row> = {
   transfer: engine,
   webhook: { may: [], why: 'what is sent where was decided before; delivering it knows nothing of queues' },
   cli: front,
-  remote: {
-    ...front,
-    may: front.may.filter((name) => name !== 'cli' && name !== 'server'),
-  },
-  library: {
-    ...front,
-    may: front.may.filter((name) => name !== 'cli' && name !== 'remote'),
-  },
-  server: {
-    ...front,
-    may: front.may.filter((name) => !['cli', 'library', 'remote'].includes(name)),
-  },
+  remote: { ...front, may: front.may.filter((name) => !['cli', 'mcp', 'server'].includes(name)) },
+  library: { ...front, may: front.may.filter((name) => !['cli', 'mcp', 'remote'].includes(name)) },
+  server: { ...front, may: front.may.filter((name) => !['cli', 'mcp', 'library', 'remote'].includes(name)) },
+  mcp: { ...front, may: front.may.filter((name) => !['cli', 'library', 'remote'].includes(name)) },
 };
 
 /** Where a queue is used through its own methods alone. */
 const facadeOnly = {
-  parts: ['report', 'output/follow.ts', 'cli', 'server'],
+  parts: ['report', 'output/follow.ts', 'cli', 'server', 'mcp'],
   why: 'what a command, a report or a route needs of a queue is a method of Queue (src/queue.ts), with its contract',
 };
 

@@ -64,7 +64,7 @@ function programOf(evaluate, fs) {
     return lent[id];
   };
   const fileWith = (id) => {
-    const name = main.partOf[id] || 'main';
+    const name = main.partOf(id) || 'main';
     return files.get(name) || loadPart(name);
   };
   const loadPart = (name) => {
@@ -74,14 +74,14 @@ function programOf(evaluate, fs) {
   };
   const textOf = (name) => {
     const source = ifPossible(() => fs.readFileSync(pathOf(name), 'latin1')) || '';
-    const { digest, size } = main.parts[name];
+    const { digest, size } = main.parts()[name];
     if (source.length !== size || !source.startsWith(digest)) throw main.replaced(pathOf(name));
     return source;
   };
   const keepParts = () => {
-    for (const name of Object.keys(main.parts)) if (!files.has(name)) keptTexts.set(name, textOf(name));
+    for (const name of Object.keys(main.parts())) if (!files.has(name)) keptTexts.set(name, textOf(name));
   };
-  const pathOf = (name) => `${__dirname}/${main.parts[name].file}`;
+  const pathOf = (name) => `${__dirname}/${main.parts()[name].file}`;
 
   const file = `${__dirname}/main.cjs`;
   const main = load('main', fs.readFileSync(file, 'latin1'), file); // the build sees to it that all of it is ASCII

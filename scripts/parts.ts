@@ -2,6 +2,7 @@
 // main reaches is in main, one that a single part reaches is in that part, and what several parts share is a file of its
 // own. So every module is in exactly one file, and an error thrown by a part is an instance of main's own class.
 
+import { relative } from 'node:path';
 import type { Metafile, Plugin } from '../toolchain/node_modules/esbuild/lib/main.js';
 import { borrowed, lent } from './bindings.ts';
 
@@ -125,7 +126,8 @@ function borrowing(file: string, crossing: readonly Edge[], exported: Exports): 
       build.onResolve({ filter: /^queuectl:/ }, ({ path }) => ({ path, external: true }));
       build.onResolve({ filter: /^lent:/ }, ({ path }) => ({ path: path.slice(5), namespace: 'lent' }));
       build.onResolve({ filter: /^[^:]+$/ }, ({ importer, path }) => {
-        const found = targets.get(`${importer.slice(root.length + 1)} ${path}`);
+        // Packages may be elsewhere, by a link.
+        const found = targets.get(`${relative(root, importer)} ${path}`);
         if (found === undefined) return undefined;
         return exported.has(found)
           ? { path: found, namespace: 'borrowed' }

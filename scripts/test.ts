@@ -26,7 +26,7 @@ async function testWithPostgres(): Promise<number> {
 /** Not spawnSync: what the server says has to be read while the tests run. */
 async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
   const chosen = files.length > 0 ? files : ['test/**/*.test.ts'];
-  const how = ['--test', '--test-concurrency=2', '--test-reporter=spec'];
+  const how = ['--test', '--test-concurrency=3', '--test-reporter=spec'];
   const tests = spawn(process.execPath, [...how, ...options, ...chosen], {
     cwd: root,
     env,

@@ -13,19 +13,22 @@ import { inWords } from './errors/system-messages.ts';
 
 export type { ErrorKind } from './errors/kind.ts';
 
-const catalogue = {
-  ...INPUT_ERRORS,
-  ...NOT_FOUND_ERRORS,
-  ...CONFLICT_ERRORS,
-  ...STORE_ERRORS,
-  ...RUN_TIME_ERRORS,
-  ...TIMEOUT_ERRORS,
+const catalogue = () => ({
+  ...INPUT_ERRORS(),
+  ...NOT_FOUND_ERRORS(),
+  ...CONFLICT_ERRORS(),
+  ...STORE_ERRORS(),
+  ...RUN_TIME_ERRORS(),
+  ...TIMEOUT_ERRORS(),
   ...SERVER_ERRORS,
   ...CLIENT_ERRORS,
-};
+});
 
-export type ErrorCode = keyof typeof catalogue;
-export const ERRORS: Readonly<Record<ErrorCode, ErrorKind>> = catalogue;
+export type ErrorCode = keyof ReturnType<typeof catalogue>;
+let known: Readonly<Record<ErrorCode, ErrorKind>> | undefined;
+
+/** All of them, made when the first is met. */
+export const errorKinds = (): Readonly<Record<ErrorCode, ErrorKind>> => (known ??= catalogue());
 
 export type Details = Readonly<Record<string, string | number>>;
 
@@ -36,15 +39,16 @@ export class QueueError extends Error {
   readonly hint: string | null;
 
   constructor(code: ErrorCode, details: Details = {}, options?: ErrorOptions) {
-    super(fill(ERRORS[code].message, details), options);
+    const { message, hint = '' } = errorKinds()[code];
+    super(fill(message, details), options);
     this.name = 'QueueError';
     this.code = code;
     this.details = details;
-    this.hint = fill(ERRORS[code].hint ?? '', details) || null;
+    this.hint = fill(hint, details) || null;
   }
 
   get exitCode(): number {
-    return ERRORS[this.code].exit;
+    return errorKinds()[this.code].exit;
   }
 
   /** One that a server has told us of, in its own words. */
@@ -54,7 +58,7 @@ export class QueueError extends Error {
 }
 
 export const isErrorCode = (word: unknown): word is ErrorCode =>
-  typeof word === 'string' && Object.hasOwn(ERRORS, word);
+  typeof word === 'string' && Object.hasOwn(errorKinds(), word);
 
 function fill(template: string, details: Details): string {
   return template.replace(/\{(\w+)\}/g, (_, key: string) => inWords(String(details[key] ?? '')));

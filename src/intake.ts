@@ -5,6 +5,7 @@ import { environmentOf, type Inheritance, isInherited, type NewEnvironment } fro
 import { newJobId } from './job/id.ts';
 import { fieldsSaid, type InputContext, parseJob } from './job/input.ts';
 import type { Job, NewJob } from './job/job.ts';
+import { TRACEPARENT, type TraceContext, TRACESTATE, traceContext, withTrace } from './job/trace-context.ts';
 import { tellWaiting, withParents } from './parents.ts';
 import { randomBytes } from './random.ts';
 import { type JobTemplate, templateFrom } from './schedule/job-template.ts';
@@ -50,9 +51,10 @@ export function intakeOf(
     defaults: { maxRetries: settings.number('max_retries'), timeoutSeconds: settings.limit('job_timeout') },
   };
   const environment = environmentFor(origin, settings, inherit ?? null, store.spansHosts);
+  const trace = inherit === false ? null : traceOf(origin);
   return {
     environment,
-    read: (raw) => parseJob(raw, overrides, { ...context, now: store.now() }),
+    read: (raw) => withTrace(parseJob(raw, overrides, { ...context, now: store.now() }), trace),
     template: (raw) => {
       const now = { ...context, now: store.now() };
       return templateFrom(parseJob(raw, overrides, now), fieldsSaid(raw as JobInput, overrides, now));
@@ -96,3 +98,7 @@ function environmentFor(
   const setting = settings.value('inherit_environment') as Inheritance;
   return (inherit ?? isInherited(setting, spansHosts)) ? environmentOf(shellEnvironment) : null;
 }
+
+/** It is no secret, and goes along wherever the queue is. Not with a schedule, whose ticks come long after. */
+const traceOf = ({ shellEnvironment: shell }: Origin): TraceContext =>
+  shell === null ? null : traceContext(shell[TRACEPARENT], shell[TRACESTATE]);

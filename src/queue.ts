@@ -4,8 +4,9 @@ import type { QueueAccounts } from './access/accounts.ts';
 import type { EnqueuedOnce, OnceRequest } from './enqueue-once.ts';
 import { QueueGroups } from './groups.ts';
 import { type Intake, intakeOf, type JobInput, type Origin } from './intake.ts';
-import type { Job } from './job/job.ts';
+import type { Job, NewJob } from './job/job.ts';
 import type { NewJobFields, NewJobInput } from './job/new-job-input.ts';
+import { type TraceContext, withTrace } from './job/trace-context.ts';
 import { JobControl, removeFiles } from './job-control.ts';
 import type { Rerun, RerunMode } from './job/rerun.ts';
 import { NamedQueues } from './named-queues.ts';
@@ -137,14 +138,23 @@ export class Queue extends JobControl {
     return enqueue(jobs.map(read));
   }
 
-  /** The same once for each key, however often it is asked for: else idempotency_key_reused, or _busy while it is done. */
-  async enqueueOnce(request: OnceRequest, jobs: readonly JobInput[]): Promise<EnqueuedOnce> {
+  /**
+   * The same once for each key, however often it is asked for: else idempotency_key_reused, or _busy while it is done. For
+   * those who are elsewhere: nothing of the shell at hand is kept, and the trace is theirs.
+   */
+  async enqueueOnce(
+    request: OnceRequest,
+    jobs: readonly JobInput[],
+    trace: TraceContext,
+  ): Promise<EnqueuedOnce> {
     const [{ enqueueOnce }, { createHash }] = await Promise.all([
       import('./enqueue-once.ts'),
       import('node:crypto'),
     ]);
     const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest();
-    return enqueueOnce(this.store, await this.intake(), request, jobs, digest);
+    const intake = await this.intake({}, false);
+    const read = (raw: unknown): NewJob => withTrace(intake.read(raw), trace);
+    return enqueueOnce(this.store, { ...intake, read }, request, jobs, digest);
   }
 
   /** Looks at every attempt, so it is not for a tight loop. */

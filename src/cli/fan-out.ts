@@ -11,7 +11,8 @@ import { type Arriving, enqueueAll } from './bulk.ts';
 import type { Context, Result } from './command.ts';
 import { commandFrom, saidByFlags } from './job-options.ts';
 import { jobsInJson, looksLikeJson } from './json-argument.ts';
-import { filled, openLines, type Written } from './source.ts';
+import { filled, openLines } from './input-lines.ts';
+import type { Written } from './source.ts';
 
 export function enqueueFan(context: Context): Promise<Result> {
   checkTogether(context);

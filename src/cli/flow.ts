@@ -11,7 +11,7 @@ import type { Context, Result } from './command.ts';
 import { arrivedText } from './enqueued.ts';
 import { jobIntake } from './job-intake.ts';
 import { jobLines } from './job-lines.ts';
-import { unreadable } from './source.ts';
+import { unreadable } from './input-lines.ts';
 
 export async function enqueueYaml(context: Context, path: string): Promise<Result> {
   const { readYaml } = await import('../flow/yaml.ts');

@@ -1,7 +1,7 @@
 // The entry of the CLI: finds the command, runs it, prints its result or its error. Only this file touches argv,
 // signals and the exit.
 
-import { ERRORS, QueueError } from '../errors.ts';
+import { errorKinds, QueueError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { Queue } from '../queue.ts';
 import type { Command, Context, Result } from './command.ts';
@@ -157,7 +157,7 @@ function fail(error: unknown, terminal: Terminal): number {
   } catch {
     // Even stderr is gone.
   }
-  return ERRORS[known.code].exit;
+  return errorKinds()[known.code].exit;
 }
 
 function asQueueError(error: unknown): QueueError {

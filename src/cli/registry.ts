@@ -58,6 +58,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   prune: () => import('./commands/prune.ts'),
   reset: () => import('./commands/reset.ts'),
   serve: () => import('./commands/serve.ts'),
+  mcp: () => import('./commands/mcp.ts'),
   activity: () => import('./commands/activity.ts'),
   doctor: () => import('./commands/doctor.ts'),
   'config list': () => import('./commands/config-list.ts'),

@@ -1,8 +1,7 @@
 // Many jobs from a file or stdin, as JSON, NDJSON or a command a line. Large input streams.
 
-import { createReadStream, statSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { QueueError } from '../errors.ts';
+import { filled, isFilled, type Line, openLines } from './input-lines.ts';
 
 /** One job as it was written, and where: the line, or the element of a list, counted from 1. */
 export interface Written {
@@ -38,71 +37,17 @@ export async function* listed(jobs: readonly unknown[]): AsyncGenerator<Written>
   for (const [index, raw] of jobs.entries()) yield { raw, unit: 'job', number: index + 1 };
 }
 
-/** The lines of a file, or of stdin for '-'. */
-export function openLines(path: string): Pick<Source, 'progress'> & { lines: AsyncGenerator<Line> } {
-  const size = path === '-' ? null : sizeOf(path);
-  const stream = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 1 << 18 });
-  let bytes = 0;
-  const count = (chunk: Buffer): void => {
-    bytes += chunk.length;
-  };
-  const failed = new Promise<never>((_, reject) => {
-    stream.once('error', (error) => reject(unreadable(path, error.message)));
-  });
-  failed.catch(() => {});
-  return { lines: numberedLines(stream, count, failed), progress: () => (size ? bytes / size : null) };
-}
-
-function sizeOf(path: string): number {
-  try {
-    const stats = statSync(path);
-    if (stats.isDirectory()) throw new Error('it is a folder');
-    return stats.size;
-  } catch (error) {
-    throw unreadable(path, (error as Error).message);
-  }
-}
-
-export const unreadable = (path: string, problem: string): QueueError =>
-  new QueueError('unreadable_input', { path, problem, hint: 'give the path of a file, or - for stdin' });
-
-export interface Line {
-  readonly text: string;
-  readonly number: number;
-}
-
-/** A stream that has a listener flows: so nobody listens before somebody asks for the first line. */
-async function* numberedLines(
-  stream: NodeJS.ReadableStream,
-  count: (chunk: Buffer) => void,
-  failed: Promise<never>,
-): AsyncGenerator<Line> {
-  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })[
-    Symbol.asyncIterator
-  ]();
-  stream.on('data', count);
-  for (let number = 1; ; number++) {
-    const { done, value } = await Promise.race([lines.next(), failed]);
-    if (done) return;
-    yield { text: number === 1 ? value.replace(/^\ufeff/, '') : value, number };
-  }
-}
-
-/** Lines with something in them. */
-export async function* filled(lines: AsyncIterable<Line>): AsyncGenerator<Line> {
-  for await (const line of lines) if (line.text.trim() !== '') yield line;
-}
-
 async function firstOf(lines: AsyncGenerator<Line>): Promise<Line | null> {
   for (;;) {
     const { done, value } = await lines.next();
     if (done) return null;
-    if (value.text.trim() !== '') return value;
+    if (isFilled(value)) return value;
   }
 }
 
 async function* commands(lines: AsyncIterable<Line>): AsyncGenerator<Written> {
-  for await (const { text, number } of filled(lines)) yield { raw: { command: text }, unit: 'line', number };
+  for await (const line of lines)
+    if (isFilled(line)) yield { raw: { command: line.text }, unit: 'line', number: line.number };
 }
 
 /** When the first line is a whole object. */

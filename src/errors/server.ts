@@ -9,6 +9,12 @@ export const SERVER_ERRORS = {
     message: '{where} cannot be understood: {problem}',
     hint: '/openapi.json says what each request takes',
   },
+  invalid_arguments: {
+    exit: 2,
+    http: 400,
+    message: '{where} cannot be understood: {problem}',
+    hint: 'tools/list has what {tool} takes',
+  },
   unknown_parameter: { exit: 2, http: 400, message: "unknown parameter '{name}'", hint: '{hint}' },
   invalid_cursor: {
     exit: 2,

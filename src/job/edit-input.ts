@@ -85,7 +85,7 @@ function checkEditable(name: string): void {
   if (isEditable(field)) return;
   const reason = REASONS[field];
   if (reason === undefined)
-    throw invalid(`'${name}' of a job cannot be edited`, `what can be: ${EDITABLE_NAMES.join(', ')}`);
+    throw invalid(`'${name}' of a job cannot be edited`, `what can be: ${editableNames().join(', ')}`);
   throw invalid(
     `'${name}' of a job cannot be edited: ${reason}`,
     'cancel it, and enqueue another in its place',
@@ -99,13 +99,12 @@ function unsaid(name: string): unknown {
 }
 
 /** As they are called in JSON. */
-export const EDITABLE_NAMES: readonly string[] = [...REPLACED_FIELDS, ...OUTCOME_FIELDS, 'hooks'].map(
-  inSnakeCase,
-);
+export const editableNames = (): string[] =>
+  [...REPLACED_FIELDS, ...OUTCOME_FIELDS, 'hooks'].map(inSnakeCase);
 
 /** What can be edited of a job, as it stands. Without its variables: their values may be secrets. */
 export function editableOf(job: Job): Json {
   const json = jobToJson(job);
-  const shown = EDITABLE_NAMES.filter((name) => name !== 'env');
+  const shown = editableNames().filter((name) => name !== 'env');
   return Object.fromEntries(shown.map((name) => [name, json[name]]));
 }

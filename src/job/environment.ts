@@ -2,6 +2,7 @@
 // kept, and which environments are the same. Pure.
 
 import { QueueError } from '../errors.ts';
+import { TRACE_VARIABLES } from './trace-context.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -31,7 +32,8 @@ const OF_THE_TERMINAL = [
   'TERM', 'TERMCAP', 'COLORTERM', 'COLUMNS', 'LINES', 'WINDOWID', 'SSH_TTY', 'GPG_TTY', 'TERM_PROGRAM',
   'TERM_PROGRAM_VERSION', 'TERM_SESSION_ID', 'ITERM_SESSION_ID', 'VTE_VERSION', 'WT_SESSION',
 ]; // biome-ignore format: a list of words
-const LEFT_OUT = new Set([...OF_THE_SHELL, ...OF_THE_TERMINAL]);
+/** A trace is the job's own: each would make another environment to keep. */
+const LEFT_OUT = new Set([...OF_THE_SHELL, ...OF_THE_TERMINAL, ...TRACE_VARIABLES]);
 
 /** What is kept of a shell's environment; one that no program could be given is refused. */
 export function environmentOf(shell: Readonly<Record<string, string | undefined>>): NewEnvironment {

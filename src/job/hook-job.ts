@@ -4,6 +4,7 @@ import type { ParentOutcome } from './dependencies.ts';
 import { type HookCall, isWebhook } from './hooks.ts';
 import { parseJob } from './input.ts';
 import type { Job, JobState, NewJob } from './job.ts';
+import { traceContext } from './trace-context.ts';
 import { isoTime, type Json, jobToJson } from './wire.ts';
 
 /** The command of a webhook's job: a worker runs its own program in its place, wherever that is on its host. */
@@ -74,9 +75,12 @@ export function hookJob(subject: HookSubject, { event, target }: HookCall, conte
     ...plain,
     hookOf: of,
     timeoutSeconds: DELIVERY_SECONDS,
-    env: { ...told, QUEUECTL_HOOK_BODY: text },
+    env: { ...traceIn(job), ...told, QUEUECTL_HOOK_BODY: text },
   };
 }
+
+/** A hook belongs to the trace of its job. */
+const traceIn = ({ env }: Job) => traceContext(env.TRACEPARENT, env.TRACESTATE);
 
 /** With everything that a job has when nothing is said of it. */
 const plainJob = (command: NewJob['command'], { queue, priority }: Job, context: HookContext): NewJob =>

@@ -3,6 +3,13 @@
 
 import { QueueError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
+import {
+  confinementFrom,
+  isOfConfinement,
+  type SaidOfConfinement,
+  sandbox,
+  user,
+} from './confinement-input.ts';
 import type { Hooks } from './hooks.ts';
 import { dependencies, failurePolicy, groupName } from './input-flow.ts';
 import { addHooks, hook, hooks } from './input-hooks.ts';
@@ -44,7 +51,7 @@ import { stdinBytes } from './stdin.ts';
 export type { InputContext } from './input-readers.ts';
 
 /** Several fields make one where they are about the same thing. */
-type Said = Omit<NewJob, 'outcomeRules'> & Required<SaidOfOutcome>;
+type Said = Omit<NewJob, 'outcomeRules' | 'confinement'> & Required<SaidOfOutcome & SaidOfConfinement>;
 export type Draft = { -readonly [K in keyof Said]?: Said[K] };
 type Rule = {
   [K in Exclude<keyof Draft, 'schedule' | 'scheduledAt'>]-?: {
@@ -109,6 +116,8 @@ const rules: Readonly<Record<keyof NewJobFields, Rule>> = {
   unique: { field: 'uniqueKey', read: uniqueKey },
   unique_for: { field: 'uniqueFor', read: uniqueFor },
   if_exists: { field: 'ifExists', read: ifExists },
+  sandbox: { field: 'sandbox', read: sandbox },
+  user: { field: 'user', read: user },
 };
 
 /** Accepted so that a stored job's own words can be said back, but only with the value a new job has. */
@@ -134,7 +143,11 @@ export function fieldsSaid(
     readFields({ ...overrides }, context),
   ];
   const names = Object.keys({ ...own, ...said });
-  return names.some(isOfOutcome) ? [...names, 'outcomeRules'] : names;
+  return [
+    ...names,
+    ...(names.some(isOfOutcome) ? ['outcomeRules'] : []),
+    ...(names.some(isOfConfinement) ? ['confinement'] : []),
+  ];
 }
 
 /**
@@ -157,6 +170,7 @@ export function parseJob(
   const draft: Draft = { ...own, ...said };
   if (draft.command === undefined) throw new QueueError('command_required');
   const { command, queue = DEFAULT_QUEUE, cwd = context.cwd } = draft;
+  const { uniqueKey, uniqueFor, ifExists } = uniquenessOf(draft, { command, queue, cwd });
   return {
     id: draft.id ?? context.newId(),
     command,
@@ -168,7 +182,7 @@ export function parseJob(
     timeoutSeconds: draft.timeoutSeconds ?? context.defaults.timeoutSeconds,
     runAt: draft.runAt ?? null,
     cwd,
-    env: draft.env ?? {},
+    env: draft.env ?? NO_VARIABLES,
     splitOutput: draft.splitOutput ?? false,
     name: draft.name ?? null,
     group: draft.group ?? null,
@@ -176,20 +190,26 @@ export function parseJob(
     key: draft.key ?? null,
     keyConcurrency: draft.keyConcurrency ?? null,
     weight: draft.weight ?? null,
-    dependsOn: draft.dependsOn ?? [],
+    dependsOn: draft.dependsOn ?? NONE,
     onDependencyFailure: draft.onDependencyFailure ?? 'cancel',
     schedule: null,
     scheduledAt: null,
     hooks: bothHooks(own.hooks, said.hooks),
     groupHooks: bothHooks(own.groupHooks, said.groupHooks),
     hookOf: null,
-    tags: draft.tags ?? [],
-    ...uniquenessOf(draft, { command, queue, cwd }),
+    tags: draft.tags ?? NONE,
+    uniqueKey,
+    uniqueFor,
+    ifExists,
     outcomeRules: outcomeRulesOf(draft, draft.timeoutSeconds ?? context.defaults.timeoutSeconds),
+    confinement: confinementFrom(draft),
     stdin: draft.stdin ?? null,
   };
 }
 
+/** The same for all jobs that say nothing of it, of which very many may come in at once. */
+const NONE: readonly never[] = Object.freeze([]);
+const NO_VARIABLES: NewJob['env'] = Object.freeze({});
 const NO_HOOKS: Hooks = Object.freeze({});
 
 const bothHooks = (own: Hooks | undefined, said: Hooks | undefined): Hooks =>
@@ -199,8 +219,9 @@ const bothHooks = (own: Hooks | undefined, said: Hooks | undefined): Hooks =>
 export function readFields(said: Record<string, unknown>, context: InputContext): Draft {
   const draft: Record<string, unknown> = {};
   const saidAs: Record<string, string> = {};
-  for (const [given, value] of Object.entries(said)) {
-    const name = inSnakeCase(given);
+  for (const given of Object.keys(said)) {
+    const value = said[given];
+    const name = isField(given) ? given : inSnakeCase(given); // as it nearly always is
     if (isFixed(name)) {
       checkFixed(name, value);
       continue;

@@ -1,5 +1,6 @@
 // What a job is, and one attempt to run it. Times are milliseconds since the epoch, durations say their unit.
 
+import type { Confinement } from './confinement.ts';
 import type { Dependency, FailurePolicy } from './dependencies.ts';
 import type { Hooks } from './hooks.ts';
 import type { OutcomeRules } from './outcome-rules.ts';
@@ -51,6 +52,8 @@ export interface NewJob {
   readonly splitOutput: boolean;
   /** What its exit codes mean; null: the usual. */
   readonly outcomeRules: OutcomeRules | null;
+  /** What it may use and touch; null: whatever its worker may. */
+  readonly confinement: Confinement | null;
   /** What it has to read at every attempt: only on its way in. */
   readonly stdin?: Uint8Array | null | undefined;
   /** What people call it; several jobs may have the same name, and the newest is meant. */
@@ -151,6 +154,13 @@ export interface Ending {
   readonly remark?: string | null | undefined;
 }
 
+/** What an attempt used, all its processes together. */
+export interface Usage {
+  readonly peakMemoryBytes: number;
+  readonly cpuUserMs: number;
+  readonly cpuSystemMs: number;
+}
+
 /** One start of a job's command. */
 export interface Attempt {
   /** Counts every start of the job, lost ones included, and never repeats. */
@@ -170,6 +180,8 @@ export interface Attempt {
   readonly error: string | null;
   /** Where its log is, or will be; null: the store has its output, or there is none. */
   readonly logPath: string | null;
+  /** What it and the processes it started used, as far as the system told; null: unknown, or it runs. */
+  readonly usage: Usage | null;
   /** What is known of its output; null: from a version that recorded nothing of it. */
   readonly output: OutputRecord | null;
 }

@@ -81,6 +81,10 @@ export interface NewJobFields {
   /** 'waiting', 'unfinished', seconds, or a duration such as '10m'. */
   readonly unique_for?: Maybe<string | number>;
   readonly if_exists?: Maybe<IfExists>;
+  /** The profile of the sandbox that it runs in. */
+  readonly sandbox?: Maybe<string>;
+  /** Who it runs as. */
+  readonly user?: Maybe<string>;
 }
 
 /** Accepted so that what a stored job says of itself can be said back, but only with the value that a new job has. */

@@ -1,6 +1,7 @@
 // What a stored job says about its command and its surroundings. Somebody may have written the record by hand, so nothing
 // in it is taken for granted: what cannot be read is named, and everybody else's jobs go on.
 
+import { confinementOf } from './confinement.ts';
 import type { Command, Ending, Job } from './job.ts';
 
 /** The columns as they were found. */
@@ -10,15 +11,17 @@ export interface StoredTask {
   readonly timeoutSeconds: unknown;
   readonly cwd: unknown;
   readonly env: unknown;
+  readonly confinement: unknown;
 }
 
-export type ReadTask = Pick<Job, 'command' | 'timeoutSeconds' | 'cwd' | 'env'> & {
+export type ReadTask = Pick<Job, 'command' | 'timeoutSeconds' | 'cwd' | 'env' | 'confinement'> & {
   /** What is wrong with the record; absent: nothing. Such a job can be shown, and not run. */
   readonly malformed?: string;
 };
 
 export function readTask(stored: StoredTask): ReadTask {
   const [command, env] = [readCommand(stored), readEnv(stored.env)];
+  const confinement = confinementOf(stored.confinement);
   const isTimeout = stored.timeoutSeconds === null || typeof stored.timeoutSeconds === 'number';
   const isCwd = stored.cwd === null || typeof stored.cwd === 'string';
   const task = {
@@ -26,8 +29,10 @@ export function readTask(stored: StoredTask): ReadTask {
     timeoutSeconds: isTimeout ? (stored.timeoutSeconds as number | null) : null,
     cwd: isCwd ? (stored.cwd as string | null) : null,
     env: env ?? {},
+    confinement: confinement ?? null,
   };
-  if (command && env && isTimeout && isCwd) return task;
+  if (command && env && isTimeout && isCwd && confinement !== undefined) return task;
+  if (confinement === undefined) return { ...task, malformed: 'its confinement cannot be read' };
   return { ...task, malformed: problemOf(command !== null, env !== null, isTimeout) };
 }
 

@@ -1,6 +1,7 @@
 // A job and its attempts as JSON: snake_case, times as ISO 8601 UTC. The same for CLI, HTTP and library.
 
 import { type Dependency, dependencyText } from './dependencies.ts';
+import { inputOfConfinement } from './confinement-input.ts';
 import type { Variables } from './environment.ts';
 import type { Attempt, Job } from './job.ts';
 import { DEFAULT_WEIGHT } from './limits.ts';
@@ -54,6 +55,7 @@ export function jobToJson(job: Job, show: { env: boolean } = { env: false }): Js
     split_output: job.splitOutput,
     stdin_bytes: job.stdinBytes,
     ...outcomeRulesToJson(job.outcomeRules),
+    ...inputOfConfinement(job.confinement),
     created_at: isoTime(job.createdAt),
     updated_at: isoTime(job.updatedAt),
     started_at: isoTime(job.startedAt),
@@ -104,5 +106,8 @@ export function attemptToJson(attempt: Attempt): Json {
     signal: attempt.signal,
     error: attempt.error,
     log_path: attempt.logPath,
+    peak_memory_bytes: attempt.usage?.peakMemoryBytes ?? null,
+    cpu_user_ms: attempt.usage?.cpuUserMs ?? null,
+    cpu_system_ms: attempt.usage?.cpuSystemMs ?? null,
   };
 }

@@ -55,6 +55,10 @@ export interface NewJob {
   readonly snooze_code?: number;
   readonly warn_signal?: string;
   readonly warn_seconds?: number;
+  /** The profile of the sandbox that it runs in. */
+  readonly sandbox?: string;
+  /** Who it runs as. */
+  readonly user?: string;
   readonly group?: string;
   /** How many jobs of its group may run at once. */
   readonly group_concurrency?: number;
@@ -119,6 +123,8 @@ export interface Job {
   readonly snooze_code: number | null;
   readonly warn_signal: string | null;
   readonly warn_seconds: number | null;
+  readonly sandbox: string | null;
+  readonly user: string | null;
   readonly created_at: Time;
   readonly updated_at: Time;
   readonly started_at: Time | null;
@@ -154,6 +160,10 @@ export interface Attempt {
   readonly signal: string | null;
   readonly error: string | null;
   readonly log_path: string | null;
+  /** Of all its processes together; null: unknown, or it runs. */
+  readonly peak_memory_bytes: number | null;
+  readonly cpu_user_ms: number | null;
+  readonly cpu_system_ms: number | null;
 }
 
 /** Something that a job waits for. */

@@ -7,7 +7,7 @@ import { copyJournal, recordLost } from '../output/lost.ts';
 import { canSee, fateOf, type Vantage } from '../process/identity.ts';
 import { endAbandoned, leaseMark } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Running, Store, WorkerRecord } from '../store/store.ts';
+import type { Rescued, Running, Store, WorkerRecord } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';
 
 /** Orphans get less grace than a job with a worker: the queue waits for them. */
@@ -38,11 +38,19 @@ export class Rescue implements Chore {
   private readonly own: Rescuer;
   private readonly settings: () => Settings;
   private readonly log: (line: string) => void;
+  private readonly rescued: (job: Rescued) => void;
   private sightings = new Map<string, Sighting>();
   private seesAllOthers = true;
 
-  constructor(store: Store, own: Rescuer, settings: () => Settings, log: (line: string) => void) {
+  constructor(
+    store: Store,
+    own: Rescuer,
+    settings: () => Settings,
+    log: (line: string) => void,
+    rescued: (job: Rescued) => void = () => {},
+  ) {
     this.store = store;
+    this.rescued = rescued;
     this.own = own;
     this.settings = settings;
     this.log = log;
@@ -131,6 +139,7 @@ export class Rescue implements Chore {
     const rescued = await this.store.rescue(worker.id, this.settings().backoff);
     for (const job of rescued ?? []) {
       if (isOfThisHost) await recordLost(this.store, job, this.settings().number('log_max_bytes'));
+      this.rescued(job);
       this.log(`rescued   ${job.jobId}  from worker ${worker.id}, now ${job.state}`);
     }
     return rescued?.length ?? 0;

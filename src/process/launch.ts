@@ -33,9 +33,12 @@ export interface Launched {
 /** The fastest way there is on this machine, for starting many. */
 export const makeStarter = (ownsProcess = false): Starter => makePosixSpawn(ownsProcess) ?? nodeSpawn;
 
+/** The program and its arguments; a text is handed to the shell. */
+export const argvOf = ({ command, shell }: Pick<Launch, 'command' | 'shell'>): readonly string[] =>
+  typeof command === 'string' ? [...shell.split(/\s+/).filter(Boolean), command] : command;
+
 export function launch({ command, shell, ...rest }: Launch, start: Starter): Launched {
-  const [program = '', ...args] =
-    typeof command === 'string' ? [...shell.split(/\s+/).filter(Boolean), command] : command;
+  const [program = '', ...args] = argvOf({ command, shell });
   const child = start({ program, args, ...rest });
   return {
     pid: child.pid.catch(() => null),

@@ -1,7 +1,7 @@
 // What the system knows of a process. On Linux from /proc, elsewhere from ps.
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { uptime } from 'node:os';
+import { hostClockMs } from './host-clock.ts';
 
 export interface ProcessEntry {
   readonly pid: number;
@@ -73,7 +73,7 @@ function fromPs(pid: number): ProcessEntry | null {
 const TICKS_A_SECOND = 100;
 
 /** The present moment on the scale of `startedAt`, on Linux. */
-export const ticksNow = (): number => Math.floor(uptime() * TICKS_A_SECOND);
+export const ticksNow = (): number => Math.floor((hostClockMs() * TICKS_A_SECOND) / 1000);
 
 /** Whether there is a process of this number that we may not look at: one of another user, where /proc hides those. */
 export function isHidden(pid: number): boolean {

@@ -1,8 +1,9 @@
 // From JSON, as a server answers it, to what the rest of the program works with: the inverse of src/job/wire.ts and of what
 // src/report writes. Names get their capitals back, times their milliseconds.
 
+import { confinementFrom } from '../job/confinement-input.ts';
 import type { Dependency, DependencyRule } from '../job/dependencies.ts';
-import { type Attempt, type Job, type JobState, STATES } from '../job/job.ts';
+import { type Attempt, type Job, type JobState, STATES, type Usage } from '../job/job.ts';
 import { DEFAULT_WEIGHT } from '../job/limits.ts';
 import { outcomeRulesOf } from '../job/outcome-input.ts';
 import { NO_OUTPUT } from '../job/output.ts';
@@ -44,6 +45,10 @@ export function jobFrom(json: data.Job): Job {
     outcomeRules: outcomeRulesOf(said, timeout_seconds),
     weight: json.weight === DEFAULT_WEIGHT ? null : json.weight,
     result: json.result === null ? null : JSON.stringify(json.result),
+    confinement: confinementFrom({
+      ...(json.sandbox !== null && { sandbox: json.sandbox }),
+      ...(json.user !== null && { user: json.user }),
+    }),
     interruptionsInRow: 0,
     cancelRequestedAt: null,
   };
@@ -62,7 +67,14 @@ export const attemptFrom = ({ worker, ...json }: data.Attempt): Attempt => ({
   pidStartedAt: null,
   bootId: '',
   output: NO_OUTPUT,
+  usage: usageFrom(json),
 });
+
+function usageFrom(json: Omit<data.Attempt, 'worker'>): Usage | null {
+  const { peak_memory_bytes: peakMemoryBytes, cpu_user_ms: cpuUserMs, cpu_system_ms: cpuSystemMs } = json;
+  if (peakMemoryBytes === null || cpuUserMs === null || cpuSystemMs === null) return null;
+  return { peakMemoryBytes, cpuUserMs, cpuSystemMs };
+}
 
 type Counts = Readonly<Record<JobState, number>>;
 

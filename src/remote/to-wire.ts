@@ -11,10 +11,13 @@ import type { JobTemplate } from '../schedule/job-template.ts';
 const inSnakeCase = (field: string): string =>
   field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** Said by others, or not as they are. */
+const NO_FIELDS: ReadonlySet<string> = new Set(['outcomeRules', 'confinement', 'stdin']);
+
 /** Of a job that was read, the fields that were said, and its id: sent twice it is stored once. */
 export function newJobToWire(job: NewJob, said: readonly string[]): Json {
   const whole = jobToJson(freshJob(job, 0), { env: true });
-  const fields = said.filter((field) => !isOfOutcome(field) && field !== 'outcomeRules' && field !== 'stdin');
+  const fields = said.filter((field) => !isOfOutcome(field) && !NO_FIELDS.has(field));
   const entries = fields.map((field) => {
     const name = inSnakeCase(field);
     return [name, whole[name] ?? job[field as keyof NewJob]];
@@ -41,9 +44,9 @@ function textOf(bytes: Uint8Array): string {
 
 /** The job of a schedule, all of it. */
 export function templateToWire(template: JobTemplate): Json {
-  const { outcomeRules, ...fields } = template;
+  const { outcomeRules, confinement, ...fields } = template;
   const entries = Object.entries(fields).map(([field, value]) => [inSnakeCase(field), value]);
-  return { ...Object.fromEntries(entries), ...inputOfRules(outcomeRules ?? null) };
+  return { ...Object.fromEntries(entries), ...inputOfRules(outcomeRules ?? null), ...confinement };
 }
 
 /** null takes a field back. */

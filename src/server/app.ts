@@ -2,7 +2,7 @@
 // with the answer, who asks, may that one, is the request sound, then the route.
 
 import { type Context, Hono } from 'hono';
-import { ERRORS, QueueError } from '../errors.ts';
+import { errorKinds, QueueError } from '../errors.ts';
 import type { Queue } from '../queue.ts';
 import type { Deed } from '../store/store.ts';
 import { Arrivals } from './arrivals.ts';
@@ -14,12 +14,13 @@ import { LIMITS, type Limits } from './limits.ts';
 import type { Hub } from './live/hub.ts';
 import { openApiDocument } from './openapi.ts';
 import type { PageFiles } from './page.ts';
+import { Performer } from './performer.ts';
 import { problemResponse } from './problem.ts';
 import { readinessOf } from './readiness.ts';
-import { isChange, Recorder } from './record.ts';
+import { Recorder } from './record.ts';
 import { readRequest } from './read-request.ts';
-import { mayActAs, type Principal } from './role.ts';
-import type { Answer, Asked, Route, ServerSide } from './route.ts';
+import type { Principal } from './role.ts';
+import type { Answer, Route, ServerSide } from './route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { Turnstile } from './turnstile.ts';
 
@@ -58,7 +59,7 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
   const heavy = new Turnstile(limits);
   const whyNotReady = readinessOf(queue);
   const arrivals = new Arrivals(queue);
-  const recorder = new Recorder(queue, via, log);
+  const performer = new Performer({ heavy, recorder: new Recorder(queue, via, log), isReadOnly });
   app.use(async (context, next) => {
     await next();
     for (const [name, value] of Object.entries(SAFE_HEADERS))
@@ -93,18 +94,15 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
   async function answer(route: Route, context: Context<{ Bindings: Incoming }>): Promise<Response> {
     const request = context.req.raw;
     gate.checkOrigin(request);
-    const principal = route.isOpen ? NOBODY : allowed(route, await gate.identify(request));
-    if (isReadOnly && isChange(route)) throw new QueueError('serves_read_only');
+    const principal = route.isOpen ? NOBODY : await gate.identify(request);
+    performer.check(route, principal);
     const read = await readRequest(route, request, context.req.param(), limits.bodyBytes);
     const isStillAllowed = (): Promise<boolean> =>
       gate.identify(request).then(({ role }) => role === principal.role, isTrouble);
     const hangUp = (): void => void context.env?.outgoing?.destroy();
     const server: ServerSide = { gate, version, isReadOnly, peer: peerOf(context.env) };
     const tools = { queue, bulk, arrivals, live, principal, request, server, isStillAllowed, hangUp };
-    const asked = { ...tools, ...read } as unknown as Asked<never, never, never>;
-    const handle = (): Promise<Answer> => route.handle(asked);
-    const answered = await (route.isHeavy ? heavy.run(handle) : handle());
-    await recorder.record(route, principal, read);
+    const answered = await performer.perform(route, tools, read);
     if (route.endsSessions) void live.recheck();
     return responseOf(answered);
   }
@@ -143,11 +141,6 @@ function pageResponse(page: PageFiles, { req }: Context): Response {
   throw new QueueError('no_such_route', { path: req.path });
 }
 
-function allowed({ role }: Route, principal: Principal): Principal {
-  if (mayActAs(principal.role, role)) return principal;
-  throw new QueueError('not_allowed', { needed: role, name: principal.name, role: principal.role });
-}
-
 function responseOf(answer: Answer): Response {
   if (answer instanceof Response) return answer;
   const { status = 200, json, headers } = answer;
@@ -157,7 +150,8 @@ function responseOf(answer: Answer): Response {
 }
 
 /** A mistake of the server, not of whoever asked. */
-const isOurs = (error: unknown): boolean => !(error instanceof QueueError) || ERRORS[error.code].http >= 500;
+const isOurs = (error: unknown): boolean =>
+  !(error instanceof QueueError) || errorKinds()[error.code].http >= 500;
 
 /** /jobs/{id} as the router has it. */
 const pathOf = ({ path }: Route): string => `${API}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;

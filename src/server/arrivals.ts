@@ -4,6 +4,7 @@
 
 import type { Intake, JobInput } from '../intake.ts';
 import type { Job, NewJob } from '../job/job.ts';
+import { type TraceContext, withTrace } from '../job/trace-context.ts';
 import type { Queue } from '../queue.ts';
 import { intakeOf } from './intake.ts';
 
@@ -12,6 +13,7 @@ const JOBS_AT_ONCE = 2000;
 
 interface Arrival {
   readonly inputs: readonly JobInput[];
+  readonly trace: TraceContext;
   readonly resolve: (jobs: Job[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -29,9 +31,9 @@ export class Arrivals {
     this.queue = queue;
   }
 
-  enqueue(inputs: readonly JobInput[]): Promise<Job[]> {
+  enqueue(inputs: readonly JobInput[], trace: TraceContext): Promise<Job[]> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ inputs, resolve, reject });
+      this.waiting.push({ inputs, trace, resolve, reject });
       if (!this.isStoring) void this.storeAll();
     });
   }
@@ -74,7 +76,8 @@ export class Arrivals {
 /** A request that cannot be understood is answered at once. */
 function readOf(arrival: Arrival, intake: Intake): Checked[] {
   try {
-    return [{ ...arrival, jobs: arrival.inputs.map((input) => intake.read(input)) }];
+    const jobs = arrival.inputs.map((input) => withTrace(intake.read(input), arrival.trace));
+    return [{ ...arrival, jobs }];
   } catch (error) {
     arrival.reject(error);
     return [];

@@ -1,6 +1,6 @@
 // Errors as problem+json (RFC 9457), with the code and the hint that the command line would show.
 
-import { type Details, ERRORS, QueueError } from '../errors.ts';
+import { type Details, errorKinds, QueueError } from '../errors.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
@@ -19,7 +19,7 @@ export interface Problem {
 
 export function problemOf(error: unknown): Problem {
   const known = asQueueError(error);
-  const status = ERRORS[known.code].http;
+  const status = errorKinds()[known.code].http;
   const { position } = known.details;
   return {
     type: 'about:blank',

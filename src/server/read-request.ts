@@ -85,7 +85,8 @@ function decoded(decode: () => string): string {
   }
 }
 
-function checked(schema: z.ZodType, value: unknown, where: string): unknown {
+/** Else invalid_request. */
+export function checked(schema: z.ZodType, value: unknown, where: string): unknown {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
   const [issue] = error.issues;
@@ -101,7 +102,7 @@ const placeIn = (where: string, path: readonly PropertyKey[]): string =>
 const sayingOf = (issue: z.core.$ZodIssue | undefined): string =>
   (issue?.message ?? 'it cannot be understood').replace(/^Invalid input: /, '');
 
-function unknownParameter(name: string, known: readonly string[]): QueueError {
+export function unknownParameter(name: string, known: readonly string[]): QueueError {
   const near = nearest(name, known);
   return new QueueError('unknown_parameter', {
     name,

@@ -1,9 +1,9 @@
-// Writes down what was done over HTTP, by whom and to what: every route that changes something, in one place, from the table of
-// routes. Of what was said only words are kept that cannot be a secret.
+// Writes down what was done through routes, by whom and to what: every one that changes something, in one place, from their
+// table. Of what was said only words are kept that cannot be a secret.
 
 import type { Queue } from '../queue.ts';
-import type { Deed } from '../store/store.ts';
 import { isSecretSetting } from '../settings/settings.ts';
+import type { Deed } from '../store/store.ts';
 import type { Read } from './read-request.ts';
 import type { Principal } from './role.ts';
 import type { Route } from './route.ts';

@@ -1,5 +1,6 @@
 // The columns that a new job has only if it takes part in a flow. Most jobs do not, and are inserted without them.
 
+import { confinementText } from '../job/confinement.ts';
 import type { Dependency } from '../job/dependencies.ts';
 import { hooksIn, hooksText } from '../job/hooks.ts';
 import type { Job, NewJob } from '../job/job.ts';
@@ -8,48 +9,53 @@ import type { Row } from './rows.ts';
 
 type Value = string | number | null;
 
-interface FlowColumn {
-  readonly name: string;
-  /** In PostgreSQL; SQLite needs none. */
-  readonly type: 'text' | 'bigint';
-  /** null is what the column holds when nothing is said. */
-  readonly said: (job: NewJob) => Value;
-}
+/** In the order of `flowValues`, with the types that PostgreSQL gives them; SQLite needs none. */
+const COLUMNS = {
+  name: 'text',
+  group_name: 'text',
+  key: 'text',
+  key_concurrency: 'bigint',
+  weight: 'bigint',
+  depends_on: 'text',
+  on_dependency_failure: 'text',
+  schedule: 'text',
+  scheduled_at: 'bigint',
+  hooks: 'text',
+  hook_of: 'text',
+  tags: 'text',
+  unique_key: 'text',
+  outcome_rules: 'text',
+  stdin_bytes: 'bigint',
+  confinement: 'text',
+} as const;
 
-const COLUMNS: readonly FlowColumn[] = [
-  { name: 'name', type: 'text', said: ({ name }) => name },
-  { name: 'group_name', type: 'text', said: ({ group }) => group },
-  { name: 'key', type: 'text', said: ({ key }) => key },
-  { name: 'key_concurrency', type: 'bigint', said: ({ keyConcurrency }) => keyConcurrency },
-  { name: 'weight', type: 'bigint', said: ({ weight }) => weight },
-  { name: 'depends_on', type: 'text', said: ({ dependsOn }) => listText(dependsOn) },
-  {
-    name: 'on_dependency_failure',
-    type: 'text',
-    said: (job) => unless('cancel', job.onDependencyFailure),
-  },
-  { name: 'schedule', type: 'text', said: ({ schedule }) => schedule },
-  { name: 'scheduled_at', type: 'bigint', said: ({ scheduledAt }) => scheduledAt },
-  { name: 'hooks', type: 'text', said: ({ hooks }) => hooksText(hooks) },
-  { name: 'hook_of', type: 'text', said: ({ hookOf }) => hookOf },
-  { name: 'tags', type: 'text', said: ({ tags }) => listText(tags) },
-  { name: 'unique_key', type: 'text', said: ({ uniqueKey }) => uniqueKey },
-  { name: 'outcome_rules', type: 'text', said: ({ outcomeRules }) => rulesText(outcomeRules) },
-  { name: 'stdin_bytes', type: 'bigint', said: ({ stdin }) => stdin?.length ?? null },
+export const FLOW_COLUMNS: readonly string[] = Object.keys(COLUMNS);
+export const FLOW_TYPES: Readonly<Record<string, string>> = COLUMNS;
+
+/** null is what a column holds when nothing is said. One list, because all jobs are asked, and most say nothing. */
+export const flowValues = (job: NewJob): Value[] => [
+  job.name,
+  job.group,
+  job.key,
+  job.keyConcurrency,
+  job.weight,
+  listText(job.dependsOn),
+  unless('cancel', job.onDependencyFailure),
+  job.schedule,
+  job.scheduledAt,
+  hooksText(job.hooks),
+  job.hookOf,
+  listText(job.tags),
+  job.uniqueKey,
+  rulesText(job.outcomeRules),
+  job.stdin?.length ?? null,
+  confinementText(job.confinement),
 ];
 
-export const FLOW_COLUMNS: readonly string[] = COLUMNS.map(({ name }) => name);
-export const FLOW_TYPES: Readonly<Record<string, string>> = Object.fromEntries(
-  COLUMNS.map(({ name, type }) => [name, type]),
-);
-
-export const flowValues = (job: NewJob): Value[] => COLUMNS.map(({ said }) => said(job));
-
 /** Whether it says nothing that these columns hold. */
-export function isPlain(job: NewJob): boolean {
-  for (const { said } of COLUMNS) if (said(job) !== null) return false;
-  return true;
-}
+export const isPlain = (job: NewJob): boolean => flowValues(job).every(isNull);
+
+const isNull = (value: Value): boolean => value === null;
 
 export type FlowFields = Pick<
   Job,

@@ -1,6 +1,6 @@
 // Between table rows and jobs: the columns have the same names in every store, and so it is the same for all.
 
-import type { Attempt, Job, NewJob } from '../job/job.ts';
+import type { Attempt, Job, NewJob, Usage } from '../job/job.ts';
 import type { Held } from '../job/lifecycle.ts';
 import { rulesOf } from '../job/outcome-rules.ts';
 import { DEFAULT_WEIGHT } from '../job/limits.ts';
@@ -46,7 +46,7 @@ function hasEntries(record: object): boolean {
 /** The columns that a claim asks for. It is made for every job, and takes less time the less it tells. */
 export const TASK_COLUMNS =
   'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env, split_output, environment_id, weight, ' +
-  'group_name, scheduled_at, outcome_rules, stdin_bytes';
+  'group_name, scheduled_at, outcome_rules, stdin_bytes, confinement, created_at';
 
 /** How many slots of a worker a claimed job takes. */
 export const weightOf = (row: Row): number => Number(row.weight ?? DEFAULT_WEIGHT);
@@ -59,6 +59,7 @@ export function claimedTaskOf(row: Row): Pick<Claimed, 'job' | 'malformed'> {
     timeoutSeconds: row.timeout_seconds,
     cwd: row.cwd,
     env: row.env,
+    confinement: row.confinement,
   });
   const job = {
     id: row.id as string,
@@ -69,6 +70,7 @@ export function claimedTaskOf(row: Row): Pick<Claimed, 'job' | 'malformed'> {
     outcomeRules: rulesOf(row.outcome_rules),
     stdinBytes: row.stdin_bytes as number | null,
     scheduledAt: row.scheduled_at as number | null,
+    createdAt: row.created_at as number,
     ...read,
   };
   return malformed === undefined ? { job } : { job, malformed };
@@ -93,7 +95,6 @@ export function jobOf(row: Row): Job {
     progressNote: row.progress_note as string | null,
     result: row.result as string | null,
     nextRunAt: row.next_run_at as number | null,
-    createdAt: row.created_at as number,
     updatedAt: row.updated_at as number,
     startedAt: row.started_at as number | null,
     finishedAt: row.finished_at as number | null,
@@ -125,9 +126,20 @@ export function attemptOf(row: Row): Attempt {
     signal: row.signal as string | null,
     error: row.error as string | null,
     logPath: (row.log_path as string) || null,
+    usage: usageOf(row),
     output: recordOf(row.output as string | null),
   };
 }
+
+/** The three are written together. */
+const usageOf = (row: Row): Usage | null =>
+  row.peak_memory_bytes === null
+    ? null
+    : {
+        peakMemoryBytes: row.peak_memory_bytes as number,
+        cpuUserMs: row.cpu_user_ms as number,
+        cpuSystemMs: row.cpu_system_ms as number,
+      };
 
 /** What a worker registers with, in the order of `newWorkerValues`. */
 export const NEW_WORKER_COLUMNS = [

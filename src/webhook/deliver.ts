@@ -17,6 +17,8 @@ export interface Delivery {
   /** The same at every try, so that a receiver can tell what it has seen. */
   readonly id: string;
   readonly secret: string | null;
+  /** The trace that the receiver may go on with; null: there is none. */
+  readonly traceparent: string | null;
   readonly allowsPrivate: boolean;
   /** Seconds since the epoch. */
   readonly timestamp: number;
@@ -58,7 +60,8 @@ async function optionsFor(url: URL, delivery: Delivery, signal: AbortSignal): Pr
   };
 }
 
-async function headersOf({ body, event, id, secret, timestamp }: Delivery): Promise<Record<string, string>> {
+async function headersOf(delivery: Delivery): Promise<Record<string, string>> {
+  const { body, event, id, secret, traceparent, timestamp } = delivery;
   return {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
@@ -66,6 +69,7 @@ async function headersOf({ body, event, id, secret, timestamp }: Delivery): Prom
     'queuectl-event': event,
     'queuectl-delivery': id,
     'queuectl-timestamp': String(timestamp),
+    ...(traceparent === null ? {} : { traceparent }),
     ...(secret === null ? {} : { 'queuectl-signature': await signatureOf(secret, timestamp, body) }),
   };
 }

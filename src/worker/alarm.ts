@@ -1,4 +1,5 @@
-// What a worker sleeps on: it ends at the first ring, or after the given time. A ring while awake is not lost.
+// What a worker sleeps on: it ends at the first ring, or after the given time. A ring while awake is not lost, and then
+// nobody asks for the time.
 
 export class Alarm {
   private rung = false;
@@ -10,10 +11,10 @@ export class Alarm {
   }
 
   /** Waits; other rings of the same moment are heard as one. */
-  async next(timeoutMs: number): Promise<void> {
+  async next(timeoutMs: () => number): Promise<void> {
     if (!this.rung) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, timeoutMs);
+        const timer = setTimeout(resolve, timeoutMs());
         this.wake = () => {
           clearTimeout(timer);
           resolve();

@@ -12,12 +12,15 @@ import { processEntry, ticksNow } from '../process/proc.ts';
 import type { Starter } from '../process/start.ts';
 import { endTree, leaseMark, type Leader } from '../process/tree.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Claimed, Ended, Lease } from '../store/store.ts';
+import type { Claimed, Lease } from '../store/store.ts';
 import { AttemptTimers } from './attempt-timers.ts';
+import { launchConfined } from './confined.ts';
+import type { EndReport } from './end-report.ts';
 import { Inside, type LastWords } from './inside.ts';
 import { jobVariables, workingFolder } from './job-variables.ts';
 import type { Mirror } from './mirror.ts';
 import { launchWithInput } from './stdin.ts';
+import type { Tracer } from './tracing.ts';
 import { commandFor, webhookVariables } from './webhook.ts';
 
 /** Why we end a job that would run on. 'lost': somebody else has it by now, and speaks for it. */
@@ -45,14 +48,8 @@ export interface AttemptContext {
   readonly mirror: Mirror | null;
   /** What a job that has a standard input of its own is to read. */
   readonly stdinOf: (lease: Lease) => Promise<Uint8Array | null>;
-}
-
-/** What there is to tell of an attempt that has ended. */
-export interface EndReport extends Ended {
-  /** It could not be started for want of something that the machine is short of. */
-  readonly isShortage?: boolean;
-  /** Where it wrote while it ran, when that is not needed any more once this is reported. */
-  readonly journal?: string | undefined;
+  /** Who tells others of attempts, or null. */
+  readonly tracer: () => Tracer | null;
 }
 
 /** A job that has not ended by then is read as it writes; one that has is read when it has ended. */
@@ -116,6 +113,7 @@ export class RunningAttempt {
       own: {
         ...workingFolder(job),
         ...job.env,
+        ...context.tracer()?.variables(claimed),
         ...webhookVariables(job.command, context.settings()),
         ...jobVariables(claimed, context),
         ...this.inside.variables,
@@ -123,8 +121,16 @@ export class RunningAttempt {
       outputs: this.capture.outputs,
       notAfterMs: context.notAfterMs(),
     };
-    if (job.stdinBytes === null) return launch(start, context.starter);
-    return launchWithInput(start, context.starter, logPath, context.stdinOf(claimed));
+    if (job.stdinBytes === null) return this.begin(start);
+    return launchWithInput(start, (whole) => this.begin(whole), logPath, context.stdinOf(claimed));
+  }
+
+  private begin(start: Launch): Launched {
+    const { context, claimed } = this;
+    const { confinement } = claimed.job;
+    if (confinement === null) return launch(start, context.starter);
+    const surroundings = { settings: context.settings(), logPath: claimed.logPath };
+    return launchConfined(start, context.starter, confinement, surroundings);
   }
 
   get ageMs(): number {

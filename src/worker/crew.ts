@@ -19,6 +19,7 @@ import { makePipes } from '../process/pipe.ts';
 import { randomBytes } from '../random.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
+import { openTracer } from './tracing.ts';
 import { Worker } from './worker.ts';
 import type { WorkerOptions } from './worker-parts.ts';
 
@@ -35,9 +36,9 @@ export interface Home {
 export const makeWorkerId = (): string => newWorkerId(randomBytes);
 
 export function startWorker(home: Home, options: WorkerOptions): Worker {
-  // A worker in a job: its jobs do not belong to the group of that one. And a plain copy of the rest: process.env asks the
-  // system for every entry, at every job.
-  const { QUEUECTL_GROUP: _, ...environment } = home.environment;
+  // A worker in a job: its jobs do not belong to the group of that one, nor to the trace that it was started in. And a
+  // plain copy of the rest: process.env asks the system for every entry, at every job.
+  const { QUEUECTL_GROUP: _, TRACEPARENT: _p, TRACESTATE: _s, ...environment } = home.environment;
   return new Worker(options, {
     ...home,
     environment,
@@ -45,8 +46,10 @@ export function startWorker(home: Home, options: WorkerOptions): Worker {
     pipes: makePipes(),
     // For one job, making the other takes longer.
     starter: options.only === undefined ? makeStarter(options.ownsProcess) : nodeSpawn,
-    chores: (own, settings, log) => {
-      const rescue = new Rescue(home.store, own, settings, log);
+    openTracer: (worker, log) =>
+      openTracer({ store: home.store, worker, environment: home.environment, log }),
+    chores: (own, settings, log, rescued) => {
+      const rescue = new Rescue(home.store, own, settings, log, rescued);
       const chores = [
         rescue,
         new Prune(home.store, settings),

@@ -5,8 +5,9 @@ import { judged } from '../job/outcome-rules.ts';
 import { endingOfMalformed } from '../job/record.ts';
 import { removeJournal } from '../process/journal-files.ts';
 import { type Leader, leaseMark } from '../process/tree.ts';
-import type { Claimed, Lease, ProgressReport, Started } from '../store/store.ts';
-import { type AttemptContext, type EndReason, type EndReport, RunningAttempt } from './attempt.ts';
+import type { Claimed, Lease, ProgressReport, Settled, Started } from '../store/store.ts';
+import { type AttemptContext, type EndReason, RunningAttempt } from './attempt.ts';
+import type { EndReport } from './end-report.ts';
 
 export interface Reports {
   readonly started: readonly Started[];
@@ -106,9 +107,21 @@ export class Slots {
   }
 
   /** The store has them now, and with them what is recorded of their output. */
-  reported({ progress, ended }: Reports): void {
+  reported({ progress, ended }: Reports, settled: readonly Settled[]): void {
     for (const report of progress) this.running.get(key(report))?.inside.knows(report);
     for (const { journal } of ended) if (journal !== undefined) removeJournal(journal);
+    this.tellTracer(ended, settled);
+  }
+
+  /** Of what was lost, whoever has it now tells. */
+  private tellTracer(ended: readonly EndReport[], settled: readonly Settled[]): void {
+    const tracer = this.context.tracer();
+    if (tracer === null) return;
+    const noted = new Map(ended.map((report) => [key(report), report.noted]));
+    for (const { state, ...lease } of settled) {
+      const attempt = noted.get(key(lease));
+      if (attempt && state !== null) tracer.settled(attempt, state);
+    }
   }
 
   /** Progress is not kept: the next look finds it again, or what it has become by then. */
@@ -219,9 +232,10 @@ export class Slots {
     this.events.changed();
   }
 
-  private report({ seq, run, job }: Claimed, end: Omit<EndReport, keyof Lease>): void {
+  private report(claimed: Claimed, end: Omit<EndReport, keyof Lease>): void {
+    const { seq, run, job } = claimed;
     const ending = judged(end.ending, job.outcomeRules);
-    this.ended.push({ ...end, seq, run });
+    this.ended.push({ ...end, seq, run, noted: this.context.tracer()?.note(claimed, ending) });
     this.events.log(
       `${ending.outcome.padEnd(10)} ${job.id}  ${ending.error ?? `took ${ending.durationMs} ms`}`,
     );

@@ -4,19 +4,18 @@
 import { closeSync } from 'node:fs';
 import { inputFile } from '../process/attempt-files.ts';
 import { openInput } from '../process/input-file.ts';
-import { type Exit, type Launch, type Launched, launch } from '../process/launch.ts';
-import type { Starter } from '../process/start.ts';
+import type { Exit, Launch, Launched } from '../process/launch.ts';
 
 export function launchWithInput(
   start: Launch,
-  starter: Starter,
+  begin: (start: Launch) => Launched,
   logPath: string,
   data: Promise<Uint8Array | null>,
 ): Launched {
   const launched = data.then((bytes) => {
     if (bytes === null) return NOT_STARTED;
     const input = openInput(inputFile(logPath), bytes);
-    const begun = launch({ ...start, input }, starter);
+    const begun = begin({ ...start, input });
     void begun.pid.then(() => closeSync(input)); // the command has it now, or never will
     return begun;
   });

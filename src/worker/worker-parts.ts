@@ -7,7 +7,8 @@ import type { ProcessIdentity } from '../process/identity.ts';
 import type { Pipes } from '../process/pipe.ts';
 import type { Starter } from '../process/start.ts';
 import type { Settings, Stored } from '../settings/settings.ts';
-import type { Store } from '../store/store.ts';
+import type { Rescued, Store } from '../store/store.ts';
+import type { Tracer } from './tracing.ts';
 
 export interface WorkerOptions {
   readonly id: string;
@@ -40,10 +41,16 @@ export interface WorkerParts {
   readonly environment: NodeJS.ProcessEnv;
   readonly starter: Starter;
   readonly pipes: Pipes;
+  /** Who tells of what this worker runs; null: nobody asked for that. */
+  readonly openTracer: (
+    worker: { readonly id: string; readonly host: string },
+    log: (line: string) => void,
+  ) => Promise<Tracer | null>;
   readonly chores: (
     own: Rescuer,
     settings: () => Settings,
     log: (line: string) => void,
+    rescued: (job: Rescued) => void,
   ) => {
     readonly maintenance: Maintenance;
     readonly rescue: Rescue;

@@ -7,7 +7,7 @@ import type { Maintenance } from '../maintenance/maintenance.ts';
 import type { Rescue, Rescuer } from '../maintenance/rescue.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
-import type { Claimed, StopMode, Turn, TurnResult } from '../store/store.ts';
+import type { Claimed, Rescued, StopMode, Turn, TurnResult } from '../store/store.ts';
 import { Alarm } from './alarm.ts';
 import type { LeaseClock } from './lease-clock.ts';
 import { Mirror } from './mirror.ts';
@@ -16,11 +16,12 @@ import { logPathsFor } from './paths.ts';
 import { Pace } from './pace.ts';
 import { Registration } from './registration.ts';
 import { NO_REPORTS, type Reports, Slots } from './slots.ts';
+import { sleepMs } from './sleep.ts';
 import { Ticker } from './ticker.ts';
+import type { Tracer } from './tracing.ts';
 import { Trouble } from './trouble.ts';
 import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
-const SHORTEST_SLEEP_MS = 5; // whatever the clocks say, nobody asks without end
 const BEAT_MS = 1000;
 const TELL_AT_ONCE = 200;
 /** How long a worker that was stopped by force tries to report, beyond the grace of its jobs. */
@@ -44,6 +45,8 @@ export class Worker {
   private nextDueAt: number | null = null;
   private readonly pace: Pace;
   private done = false;
+  /** null: there are no traces. */
+  private tracer: Tracer | null = null;
   /** Ends that may yet make jobs ready, or call for hooks: while there are some, more may come to do. */
   private hasMoreToTell = false;
   /** Resolves when there is no sense in waiting for the store any longer. */
@@ -60,7 +63,8 @@ export class Worker {
     this.logPath = logPathsFor(parts.place, options.id);
     this.trouble = new Trouble(log);
     this.pace = new Pace(parts.starter, () => this.alarm.ring());
-    const { maintenance, rescue, tick } = parts.chores(this.own, settings, log);
+    const rescued = (job: Rescued): void => this.tracer?.lost(job);
+    const { maintenance, rescue, tick } = parts.chores(this.own, settings, log, rescued);
     this.maintenance = maintenance;
     this.ticker = new Ticker(tick, () => this.alarm.ring(), log);
     this.rescue = rescue;
@@ -84,6 +88,7 @@ export class Worker {
         webhook: options.webhook ?? null,
         mirror: parts.store.spansHosts ? new Mirror(parts.store.outputs) : null,
         stdinOf: ({ seq }) => parts.store.stdinOf(seq),
+        tracer: () => this.tracer,
       },
       {
         log,
@@ -98,6 +103,7 @@ export class Worker {
 
   /** Resolves when the worker has left: stopped, or drained. */
   async run(): Promise<void> {
+    this.tracer = await this.parts.openTracer(this.own, (line) => this.log(line));
     await this.register();
     const stopListening = this.parts.store.onWake(() => this.alarm.ring());
     const timers = [
@@ -112,6 +118,7 @@ export class Worker {
       stopListening();
       for (const timer of timers) clearInterval(timer);
       await this.lease.end();
+      await this.tracer?.end();
     }
   }
 
@@ -123,7 +130,7 @@ export class Worker {
     while (!this.done) {
       await this.turn();
       if (this.done) break;
-      await this.alarm.next(this.sleepMs());
+      await this.alarm.next(() => this.sleepMs());
     }
     await Promise.all([this.maintenance.settled(), this.ticker.settled()]);
     // What it holds and does not run: it was cut off, or was handed it without hearing of it.
@@ -171,7 +178,7 @@ export class Worker {
       this.maintenance.runDue((error) => this.log(`chore failed: ${error.message}`));
       reports = this.slots.takeReports();
       const result = await this.parts.store.turn(this.request(reports));
-      this.slots.reported(reports);
+      this.slots.reported(reports, result.settled);
       reports = NO_REPORTS;
       this.reachedAt = performance.now();
       this.trouble.pass();
@@ -278,20 +285,12 @@ export class Worker {
     return isNothingLeft(this.parts.store, this.options);
   }
 
-  /** Until something is known to be due; the poll beneath it forgives a lost wake-up. */
   private sleepMs(): number {
-    const { pauseMs } = this.trouble;
-    if (pauseMs > 0) return Math.max(SHORTEST_SLEEP_MS, pauseMs);
     const now = this.parts.store.now();
-    const untilDue = this.nextDueAt === null ? Number.POSITIVE_INFINITY : this.nextDueAt - now;
-    const untilTick = this.ticker.untilDueMs(now);
-    const { untilRenewalMs } = this.lease;
-    const { untilStartReportMs } = this.slots;
     const poll = this.settings.ms('poll_interval');
-    return Math.max(
-      SHORTEST_SLEEP_MS,
-      Math.min(poll, untilDue, untilTick, untilRenewalMs, untilStartReportMs),
-    );
+    const untilTick = this.ticker.untilDueMs(now);
+    const untilMs = [poll, untilTick, this.lease.untilRenewalMs, this.slots.untilStartReportMs];
+    return sleepMs({ pauseMs: this.trouble.pauseMs, now, nextDueAt: this.nextDueAt, untilMs });
   }
 
   private log(line: string): void {

@@ -266,7 +266,7 @@ function watch(child: ChildProcess, args: readonly string[]): Started {
 /** The tests may themselves run in a job, or on a machine where queuectl is set up. */
 function withoutQueue(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isOurs = (name: string) =>
-    /^(QUEUECTL_|NODE_|XDG_DATA_HOME$|NO_COLOR$|FORCE_COLOR$|COLUMNS$)/.test(name);
+    /^(QUEUECTL_|NODE_|OTEL_|TRACE|XDG_DATA_HOME$|NO_COLOR$|FORCE_COLOR$|COLUMNS$)/.test(name);
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !isOurs(name)));
 }
 

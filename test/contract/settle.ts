@@ -104,7 +104,15 @@ export function settling(bench: MakeBench): void {
     await b.run('a', 'released');
     await b.take('a');
     const history = await b.store.history('a');
-    const who = { workerId: 'w1', host: 'here', bootId: 'boot', pid: null, pidStartedAt: null, signal: null };
+    const who = {
+      workerId: 'w1',
+      host: 'here',
+      bootId: 'boot',
+      pid: null,
+      pidStartedAt: null,
+      signal: null,
+      usage: null,
+    };
     assert.deepEqual(history, [
       { ...who, run: 1, number: 1, startedAt: T0, endedAt: T0, outcome: 'failed', exitCode: 7, error: 'exit code 7', logPath: 'logs/a.1', output: NO_OUTPUT },
       { ...who, run: 2, number: 2, startedAt: T0 + 2000, endedAt: T0 + 2000, outcome: 'released', exitCode: null,

@@ -70,6 +70,7 @@ describe('what is not said', () => {
       schedule: null,
       scheduledAt: null,
       outcomeRules: null,
+      confinement: null,
       stdin: null,
       tags: [],
       uniqueKey: null,
@@ -153,6 +154,8 @@ describe('any input', () => {
     return {
       stdin: job.stdin && Buffer.from(job.stdin).toString(),
       snooze_code: job.outcomeRules?.snoozeCode,
+      sandbox: job.confinement?.sandbox,
+      user: job.confinement?.user,
       id: job.id,
       command: job.command,
       queue: job.queue,

@@ -4,18 +4,32 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readTask, type StoredTask } from '../../src/job/record.ts';
 
-const stored: StoredTask = { command: 'true', isArgv: false, timeoutSeconds: null, cwd: '/', env: null };
+const stored: StoredTask = {
+  command: 'true',
+  isArgv: false,
+  timeoutSeconds: null,
+  cwd: '/',
+  env: null,
+  confinement: null,
+};
 const argv = (command: unknown): StoredTask => ({ ...stored, command, isArgv: true });
 
 describe('a record as we write it', () => {
   test('is read as it is', () => {
-    assert.deepEqual(readTask(stored), { command: 'true', timeoutSeconds: null, cwd: '/', env: {} });
+    assert.deepEqual(readTask(stored), {
+      command: 'true',
+      timeoutSeconds: null,
+      cwd: '/',
+      env: {},
+      confinement: null,
+    });
     const full = { ...argv('["a","b c"]'), timeoutSeconds: 1.5, cwd: null, env: '{"A":"1"}' };
     assert.deepEqual(readTask(full), {
       command: ['a', 'b c'],
       timeoutSeconds: 1.5,
       cwd: null,
       env: { A: '1' },
+      confinement: null,
     });
   });
 });
@@ -28,6 +42,9 @@ describe('a record as nobody of us would write it', () => {
     [argv('"a"'), /^its command /],
     [argv(null), /^its command /],
     [{ ...stored, command: '' }, /^its command /],
+    [{ ...stored, confinement: '{broken' }, /^its confinement /],
+    [{ ...stored, confinement: '[]' }, /^its confinement /],
+    [{ ...stored, confinement: '{"sandbox":1}' }, /^its confinement /],
     [{ ...stored, command: 7 }, /^its command /],
     [{ ...stored, env: '{broken' }, /^its env /],
     [{ ...stored, env: '["A"]' }, /^its env /],

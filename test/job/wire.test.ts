@@ -10,7 +10,7 @@ const FIELDS = [
   'backoff_base', 'backoff_strategy', 'timeout_seconds', 'run_at', 'next_run_at', 'key', 'key_concurrency', 'weight',
   'depends_on', 'on_dependency_failure', 'schedule', 'scheduled_at', 'hooks', 'hook_of', 'tags', 'unique_key',
   'held', 'held_reason', 'cwd', 'env', 'split_output', 'stdin_bytes', 'success_codes', 'no_retry_codes',
-  'snooze_code', 'warn_signal', 'warn_seconds', 'created_at', 'updated_at',
+  'snooze_code', 'warn_signal', 'warn_seconds', 'sandbox', 'user', 'created_at', 'updated_at',
   'started_at', 'finished_at', 'duration_ms', 'exit_code', 'signal', 'last_error', 'fingerprint', 'locked_by', 'locked_at',
   'log_path', 'progress', 'progress_note', 'result',
 ]; // biome-ignore format: a list of words
@@ -31,6 +31,7 @@ const attempt = {
   error: 'exit code 7',
   logPath: '/logs/a.2.log',
   output: null,
+  usage: { peakMemoryBytes: 4096, cpuUserMs: 12, cpuSystemMs: 3 },
 } as const;
 
 test('a job has the fields of the contract, no other, in snake_case', () => {
@@ -95,6 +96,9 @@ test('an attempt says who ran it, when, and how it ended', () => {
     signal: null,
     error: 'exit code 7',
     log_path: '/logs/a.2.log',
+    peak_memory_bytes: 4096,
+    cpu_user_ms: 12,
+    cpu_system_ms: 3,
   });
 });
 

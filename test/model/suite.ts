@@ -12,7 +12,7 @@ import { Model } from './model.ts';
 import { registerWorker, workerCommands } from './worker-commands.ts';
 import { plainWorker } from '../support/workers.ts';
 
-const DEFAULT_RUNS = 300;
+const DEFAULT_RUNS = 200;
 const MAX_COMMANDS = 60;
 
 const commands = fc.commands(

@@ -122,7 +122,7 @@ function begin(entry: Entry, worker: WorkerIdentity, now: number): void {
     startedAt: now,
     logPath: logPath(job.id, run),
     ...{ pid: null, pidStartedAt: null, endedAt: null, outcome: null },
-    ...{ exitCode: null, signal: null, error: null, output: NO_OUTPUT },
+    ...{ exitCode: null, signal: null, error: null, usage: null, output: NO_OUTPUT },
   });
   entry.ready = false;
   Object.assign(job, { state: 'processing', attempts: job.attempts + 1, nextRunAt: null, startedAt: now });

@@ -61,3 +61,25 @@ test('jobs of a server that was killed before it kept its answer are not enqueue
   assert.deepEqual(again.json, first.json);
   assert.equal(await server.queue.countOf({}), 2);
 });
+
+test('the trace of a request goes into its jobs, and nothing of the shell of the server does', async (t) => {
+  const server = await startServer(t, {
+    environment: { SHELL_SECRET: '1', TRACEPARENT: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` },
+  });
+  const traceparent = `00-${'3'.repeat(32)}-${'4'.repeat(16)}-01`;
+  const envOf = async (headers: Record<string, string>): Promise<unknown> => {
+    const { json } = await server.ask('POST', '/jobs', { command: 'true', env: { A: '1' } }, headers);
+    const { environment, env } = (await server.ask('GET', `/jobs/${json.jobs[0].id}`)).json;
+    assert.equal(environment, null);
+    return env;
+  };
+  for (const key of [{}, { 'idempotency-key': 'k1' }]) {
+    assert.deepEqual(await envOf({ traceparent, tracestate: 'a=b', ...key }), {
+      A: '1',
+      TRACEPARENT: traceparent,
+      TRACESTATE: 'a=b',
+    });
+  }
+  for (const key of [{}, { 'idempotency-key': 'k2' }]) assert.deepEqual(await envOf(key), { A: '1' });
+  assert.deepEqual(await envOf({ traceparent: 'nonsense' }), { A: '1' });
+});

@@ -30,12 +30,14 @@ export interface TestServer {
 export interface TestServerOptions extends Partial<ServeOptions> {
   /** Default: a file in a folder of its own. */
   readonly db?: string;
+  /** Of the shell that the server was started in. */
+  readonly environment?: NodeJS.ProcessEnv;
 }
 
 export async function startServer(t: TestContext, options: TestServerOptions = {}): Promise<TestServer> {
   const folder = temporaryFolder(t);
-  const { db = `${folder}/queue.db`, ...more } = options;
-  const queue = await Queue.open({ db, environment: { QUEUECTL_HOME: folder } });
+  const { db = `${folder}/queue.db`, environment: shellEnvironment = null, ...more } = options;
+  const queue = await Queue.open({ db, environment: { QUEUECTL_HOME: folder }, shellEnvironment });
   const log: string[] = [];
   const serving = await serveQueue(queue, {
     host: '127.0.0.1',

@@ -60,6 +60,14 @@ export function installedClone(t: TestContext): string {
   return clone;
 }
 
+/** Installed and built, as this repository is: the same sources, and what was made of them. */
+export function builtClone(t: TestContext): string {
+  const clone = installedClone(t);
+  const options = { recursive: true, preserveTimestamps: true };
+  fs.cpSync(path.join(repository, 'dist'), path.join(clone, 'dist'), options);
+  return clone;
+}
+
 /** Installed and built, except that the program is one that prints its arguments as JSON. */
 export function cloneWithProbe(t: TestContext): string {
   const clone = installedClone(t);
@@ -69,7 +77,10 @@ export function cloneWithProbe(t: TestContext): string {
 
 export function writeProgram(clone: string, text: string): void {
   fs.mkdirSync(path.join(clone, 'dist'), { recursive: true });
-  fs.writeFileSync(path.join(clone, 'dist', 'sources'), "sources='src/errors.ts'");
+  fs.writeFileSync(
+    path.join(clone, 'dist', 'sources'),
+    "sources='src/errors.ts' sources_of_serve='page/main.tsx'",
+  );
   fs.writeFileSync(path.join(clone, 'dist', 'queuectl.cjs'), text);
 }
 

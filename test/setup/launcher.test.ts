@@ -6,6 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import {
   cloneWithProbe,
+  builtClone,
   installedClone,
   launcher,
   pathWithNpm,
@@ -91,7 +92,7 @@ test('after an edit of a source it is built again, silently and without npm', as
 });
 
 test('after an edit of a source that only a part has it is built again', async (t) => {
-  const clone = installedClone(t);
+  const clone = builtClone(t);
   const flow = path.join(clone, 'flow.yaml');
   const env = { PATH: process.env.PATH, HOME: temporaryFolder(t) };
   fs.writeFileSync(flow, '- command: "true"\n');
@@ -102,8 +103,24 @@ test('after an edit of a source that only a part has it is built again', async (
   assert.match((await enqueue()).stderr, /^edited\n/);
 });
 
+test('after an edit of the page or the server it is built again when somebody serves', async (t) => {
+  const clone = builtClone(t);
+  const isBuiltBy = async (...args: string[]) => {
+    const program = path.join(clone, 'dist', 'queuectl.cjs');
+    const before = fs.statSync(program, { throwIfNoEntry: false })?.ino;
+    assert.equal((await run(launcher(clone), { args })).code, 0);
+    return fs.statSync(program).ino !== before;
+  };
+  assert.equal(await isBuiltBy('--version'), false);
+  fs.appendFileSync(path.join(clone, 'page', 'main.tsx'), '\n');
+  fs.appendFileSync(path.join(clone, 'src', 'server', 'serve.ts'), '\n');
+  assert.equal(await isBuiltBy('--version'), false);
+  assert.equal(await isBuiltBy('serve', '--help'), true);
+  assert.equal(await isBuiltBy('serve', '--help'), false);
+});
+
 test('a source that does not compile is reported, and the last good build stays', async (t) => {
-  const clone = installedClone(t);
+  const clone = builtClone(t);
   const built = path.join(clone, 'dist', 'queuectl.cjs');
   await run(launcher(clone), { args: ['--version'] });
   const before = fs.readFileSync(built, 'utf8');
@@ -134,7 +151,7 @@ test('a prepared clone that cannot be written to runs as it is', async (t) => {
 });
 
 test('compiled code is kept in a folder of the user, and only there', async (t) => {
-  const clone = installedClone(t);
+  const clone = builtClone(t);
   const home = temporaryFolder(t);
   const { PATH } = process.env;
   const kept = () => fs.existsSync(path.join(home, '.cache', 'queuectl'));
@@ -150,7 +167,7 @@ test('compiled code is kept in a folder of the user, and only there', async (t) 
 });
 
 test('compiled code that is damaged or of another build is made anew', async (t) => {
-  const clone = installedClone(t);
+  const clone = builtClone(t);
   const env = { PATH: process.env.PATH, HOME: temporaryFolder(t) };
   const version = () => run(launcher(clone), { args: ['--version'], env });
   const { stdout } = await version();
@@ -176,7 +193,7 @@ test('compiled code that is damaged or of another build is made anew', async (t)
 });
 
 test('where compiled code cannot be kept, commands work all the same', async (t) => {
-  const clone = installedClone(t);
+  const clone = builtClone(t);
   const home = temporaryFolder(t);
   fs.writeFileSync(path.join(home, '.cache'), 'a file where a folder should be');
   for (const HOME of [home, path.join(home, '.cache', 'below a file')]) {
@@ -189,7 +206,7 @@ test('where compiled code cannot be kept, commands work all the same', async (t)
 });
 
 test('a command that fails keeps no compiled code, since the next one needs more of it', async (t) => {
-  const clone = installedClone(t);
+  const clone = builtClone(t);
   const env = { PATH: process.env.PATH, HOME: temporaryFolder(t) };
   const { code } = await run(launcher(clone), { args: ['enqueue'], env });
   assert.equal(code, 2);
@@ -197,7 +214,7 @@ test('a command that fails keeps no compiled code, since the next one needs more
 });
 
 test('QUEUECTL_DEBUG shows the lines of the sources', async (t) => {
-  const clone = installedClone(t);
+  const clone = builtClone(t);
   const env = { PATH: process.env.PATH, HOME: temporaryFolder(t), QUEUECTL_DEBUG: '1' };
   const { code, stderr } = await run(launcher(clone), { args: ['show', 'none'], env });
   assert.equal(code, 3);

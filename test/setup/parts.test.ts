@@ -33,7 +33,17 @@ class Installed {
   }
 
   debug(...args: string[]): Promise<Result> {
-    return run(launcher(this.root), { args, env: { ...this.env, QUEUECTL_DEBUG: '1' } });
+    return this.runWith({ QUEUECTL_DEBUG: '1' }, ...args);
+  }
+
+  runWith(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Result> {
+    return run(launcher(this.root), { args, env: { ...this.env, ...env } });
+  }
+
+  /** Whether a command has loaded this part: then what V8 made of it is kept. */
+  hasLoaded(name: string): boolean {
+    const kept = fs.readdirSync(path.join(this.root, '.cache'), { recursive: true, encoding: 'utf8' });
+    return kept.some((file) => path.basename(file).includes(`-${name}-`));
   }
 
   /** The same queue by a program that is whole. */
@@ -70,6 +80,21 @@ test('commands that need no part run without any', async (t) => {
     const { code, stderr } = await program.run(...args);
     assert.equal(code, 0, `${args}: ${stderr}`);
   }
+});
+
+test('a worker loads what tells of traces only if somebody asked for them', async (t) => {
+  const program = new Installed(t);
+  const drain = async (env: NodeJS.ProcessEnv): Promise<boolean> => {
+    await program.run('enqueue', 'true');
+    const { code, stderr } = await program.runWith(env, 'worker', 'run', '--drain');
+    assert.equal(code, 0, stderr);
+    return program.hasLoaded('tracing');
+  };
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
+  assert.equal(await drain({}), false);
+  assert.equal(await drain({ ...endpoint, OTEL_SDK_DISABLED: 'true' }), false);
+  assert.equal(await drain({ ...endpoint, OTEL_TRACES_EXPORTER: 'none' }), false);
+  assert.equal(await drain(endpoint), true);
 });
 
 test('a part that is gone or of another build is one clear error, and nothing was changed', async (t) => {

@@ -1,5 +1,6 @@
 // A queue in a schema of its own, on the server that all tests share.
 
+import { after } from 'node:test';
 import { openPostgres } from '../../src/store/postgres/store.ts';
 import type { StorePlace } from '../contract/bench.ts';
 import { addressWith, ask, sharedServer } from '../support/postgres.ts';
@@ -29,5 +30,44 @@ export async function postgresPlace(
     },
   };
 }
+
+/**
+ * For suites that leave the tables as they are made: a place that was given back is emptied and given out again, in a fifth
+ * of the time that it takes to make another.
+ */
+export function recycledPlaces(): () => Promise<StorePlace> {
+  const all: PostgresPlace[] = [];
+  const free: PostgresPlace[] = [];
+  after(async () => {
+    for (const place of all) await place.remove();
+  });
+  const take = async (): Promise<PostgresPlace> => {
+    const recycled = free.pop();
+    if (recycled) return recycled;
+    const place = await postgresPlace();
+    all.push(place);
+    return place;
+  };
+  return async () => {
+    const place = await take();
+    const remove = async (): Promise<void> => {
+      await empty(place);
+      free.push(place);
+    };
+    return { ...place, remove };
+  };
+}
+
+/** As right after it was made; only what was applied to it stays known. */
+async function empty({ server, schema }: PostgresPlace): Promise<void> {
+  const text = `
+    DO $$ BEGIN
+      EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('%I.%I', schemaname, tablename), ', ') || ' RESTART IDENTITY'
+        FROM pg_tables WHERE schemaname = ${literal(schema)} AND tablename <> 'migrations');
+    END $$`;
+  await ask(server, text);
+}
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -44,6 +44,7 @@ export const newJob = (id: string, more: Partial<NewJob> = {}): NewJob => ({
   env: {},
   splitOutput: false,
   outcomeRules: null,
+  confinement: null,
   ...NO_FLOW,
   ...more,
 });
@@ -180,6 +181,7 @@ export const aNewJob: fc.Arbitrary<NewJob> = fc.record({
   ),
   splitOutput: fc.boolean(),
   outcomeRules: orNull(fc.constant({ ...USUAL_RULES, snoozeCode: 75 })),
+  confinement: orNull(fc.constant({ sandbox: 'strict', user: 'nobody' })),
   stdin: orNull(aText.map((text) => Buffer.from(text))),
   name: orNull(anId),
   group: orNull(anId.filter((name) => !name.startsWith('group:'))),
@@ -221,8 +223,10 @@ export const taskOf = ({
   env,
   splitOutput,
   outcomeRules,
+  confinement,
   stdinBytes,
   scheduledAt,
+  createdAt,
 }: Job): Task => ({
   id,
   command,
@@ -234,6 +238,8 @@ export const taskOf = ({
   env,
   splitOutput,
   outcomeRules,
+  confinement,
   stdinBytes,
   scheduledAt,
+  createdAt,
 });

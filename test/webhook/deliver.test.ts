@@ -13,6 +13,7 @@ const delivery = (address: string, more: Partial<Delivery> = {}): Delivery => ({
   event: 'dead',
   id: 'a:dead:1',
   secret: null,
+  traceparent: null,
   allowsPrivate: true,
   timestamp: 1,
   ...more,
@@ -26,6 +27,15 @@ test('any answer from 200 to 299 means that it was taken', async (t) => {
     assert.match(line, new RegExp(`^answered ${status}`));
     assert.equal(receiver.received[0]?.body, '{"é":"🦊"}');
   }
+});
+
+test('the trace of a delivery goes along, if there is one', async (t) => {
+  const receiver = await newReceiver(t);
+  const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
+  await deliver(delivery(receiver.address, { traceparent }));
+  await deliver(delivery(receiver.address));
+  const headers = receiver.received.map((one) => one.headers.traceparent);
+  assert.deepEqual(headers, [traceparent, undefined]);
 });
 
 test('who does not answer in time is given up', async (t) => {

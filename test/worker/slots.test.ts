@@ -31,6 +31,7 @@ test('a worker that stood still between taking a job and starting it puts the jo
       webhook: null,
       mirror: null,
       stdinOf: async () => null,
+      tracer: () => null,
     },
     {
       log: () => {},

@@ -8,6 +8,8 @@ import type { Deed } from '../../core/types.ts';
 import { useRows } from '../../core/use-rows.ts';
 import { actionWords, detailText, hrefOfTarget } from './deed-words.ts';
 
+const VIA = { cli: 'command line', http: 'http', mcp: 'agent' } as const;
+
 const day = new Intl.DateTimeFormat('en-GB', {
   weekday: 'long',
   day: 'numeric',
@@ -70,7 +72,7 @@ const Row = ({ deed, isAt }: { deed: Deed; isAt: boolean }) => (
       </time>
     </td>
     <td class="nowrap deed-who">
-      {deed.actor} <span class="tag">{deed.via === 'cli' ? 'command line' : 'http'}</span>
+      {deed.actor} <span class="tag">{VIA[deed.via]}</span>
     </td>
     <td class="nowrap deed-what name">{actionWords(deed.action)}</td>
     <td class="deed-to">

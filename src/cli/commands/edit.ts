@@ -1,7 +1,7 @@
 // queuectl edit: what a waiting job is to do, and when and how; by flags, in an editor, or from a file.
 
 import { QueueError } from '../../errors.ts';
-import { EDITABLE_NAMES, type EditInput } from '../../job/edit-input.ts';
+import { editableNames, type EditInput } from '../../job/edit-input.ts';
 import type { Edit } from '../../job/edit.ts';
 import type { Queue } from '../../queue.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../change-jobs.ts';
@@ -107,7 +107,8 @@ async function editInEditor(context: Context, queue: Queue): Promise<Edit | null
   if (id === undefined || more.length > 0 || CHOOSING.some((name) => context.options.has(name)))
     throw new QueueError('usage', {
       problem: id === undefined ? 'which id, and what is to change?' : 'an editor takes one job at a time',
-      hint: `queuectl edit ID, or say it by flags: ${EDITABLE_NAMES.slice(0, 4)
+      hint: `queuectl edit ID, or say it by flags: ${editableNames()
+        .slice(0, 4)
         .map((name) => `--${name}`)
         .join(' ')}`,
     });

@@ -1,6 +1,7 @@
 // queuectl __webhook ADDRESS: the command of a job that delivers a webhook. What to send stands in its environment.
 
 import { problemWithHook } from '../../job/hooks.ts';
+import { traceContext } from '../../job/trace-context.ts';
 import { type Answer, deliver } from '../../webhook/deliver.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { usage } from '../options.ts';
@@ -28,6 +29,7 @@ async function run(context: Context): Promise<Result> {
       id: environment.QUEUECTL_HOOK_DELIVERY ?? '',
       secret: environment.QUEUECTL_WEBHOOK_SECRET ?? null,
       allowsPrivate: environment.QUEUECTL_WEBHOOK_ALLOW_PRIVATE === 'on',
+      traceparent: traceContext(environment.TRACEPARENT, null)?.TRACEPARENT ?? null,
       timestamp: Math.floor(Date.now() / 1000),
     });
     return said(context, answer);

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { parseFilter } from '../../filter/filter.ts';
+import { traceContext } from '../../job/trace-context.ts';
 import { attemptToJson } from '../../job/wire.ts';
 import { detailsOf, detailsToJson } from '../../report/details.ts';
 import { SORTS, type Sort } from '../../store/store.ts';
@@ -112,6 +113,8 @@ const createJobs = route({
         description:
           'Stands for this request: sent again with the same key within a day, it enqueues nothing and answers its jobs as they are then',
       }),
+    traceparent: z.string().optional().meta({ description: 'The trace that the jobs go on with (W3C)' }),
+    tracestate: z.string().optional(),
   }),
   isRecorded: false,
   body: z.union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown())).min(1)]),
@@ -119,10 +122,15 @@ const createJobs = route({
   handle: async ({ queue, arrivals, body, principal, request }) => {
     const inputs = [body].flat();
     const key = request.headers.get(KEY_HEADER);
+    const trace = traceContext(request.headers.get('traceparent'), request.headers.get('tracestate'));
     const { jobs, isRepeated } =
       key === null
-        ? { jobs: await arrivals.enqueue(inputs), isRepeated: false }
-        : await queue.enqueueOnce({ principal: principal.name, key, requestHash: hashOf(body) }, inputs);
+        ? { jobs: await arrivals.enqueue(inputs, trace), isRepeated: false }
+        : await queue.enqueueOnce(
+            { principal: principal.name, key, requestHash: hashOf(body) },
+            inputs,
+            trace,
+          );
     return {
       status: 201,
       json: { jobs: jobs.map((job) => jobFor(principal, job)) },

@@ -52,7 +52,7 @@ const getOutput = route({
   handle: async ({ queue, path, query, request, hangUp }) => {
     const job = await queue.find(path.id);
     if (query.stream && !job.splitOutput) throw notSplit(job);
-    const attempt = await chosen(queue, job, query);
+    const attempt = await chosenAttempt(queue, job, query);
     if (!attempt) return new Response('', { headers: { ...TEXT_HEADERS, 'x-queuectl-size': '0' } });
     return outputResponse({
       job,
@@ -94,7 +94,7 @@ const getStamps = route({
   },
   handle: async ({ queue, path, query }) => {
     const job = await queue.find(path.id);
-    const attempt = await chosen(queue, job, query);
+    const attempt = await chosenAttempt(queue, job, query);
     if (!attempt) return { json: { size: 0, has_marks: false, stamps: [] } };
     const output = await queue.outputOf(job, attempt);
     const stamps = output.stamps.map(({ at, ms, stream }) => {
@@ -128,7 +128,7 @@ const followOutput = route({
     const job = await queue.find(path.id);
     const told = toldBefore(request.headers.get('last-event-id'));
     if (told?.isEnd) return new Response(null, { status: 204 });
-    const wish = { attempt: await chosen(queue, job, query), from: told?.offset ?? query.from };
+    const wish = { attempt: await chosenAttempt(queue, job, query), from: told?.offset ?? query.from };
     const teller = new OutputTeller(job.id, () => live.output(job.id), wish);
     return new Response(live.stream(teller, { isStillAllowed, hangUp }), { headers: STREAM_HEADERS });
   },
@@ -140,7 +140,11 @@ function toldBefore(lastEventId: string | null): { offset: number; isEnd: boolea
 }
 
 /** The newest unless one is named; null: there is none yet. */
-async function chosen(queue: Queue, job: Job, { attempt, run }: Chosen): Promise<Attempt | null> {
+export async function chosenAttempt(
+  queue: Queue,
+  job: Job,
+  { attempt, run }: Chosen,
+): Promise<Attempt | null> {
   const attempts = await queue.history(job.id);
   const number = run ?? attempt;
   if (number === undefined) return attempts.at(-1) ?? null;

@@ -55,6 +55,8 @@ export const jobSchema = z
     snooze_code: z.int().nullable(),
     warn_signal: z.string().nullable(),
     warn_seconds: z.number().nullable(),
+    sandbox: z.string().nullable(),
+    user: z.string().nullable(),
     created_at: time,
     updated_at: time,
     started_at: time.nullable(),
@@ -88,6 +90,9 @@ export const attemptSchema = z
     signal: z.string().nullable(),
     error: z.string().nullable(),
     log_path: z.string().nullable(),
+    peak_memory_bytes: z.int().nullable(),
+    cpu_user_ms: z.int().nullable(),
+    cpu_system_ms: z.int().nullable(),
   })
   .meta({ id: 'Attempt' });
 

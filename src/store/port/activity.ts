@@ -12,7 +12,7 @@ export interface Deed {
   readonly at: number;
   /** A login name and host, or who was logged in to the server. */
   readonly actor: string;
-  readonly via: 'cli' | 'http' | 'library';
+  readonly via: 'cli' | 'http' | 'mcp' | 'library';
   /** What was done: cancel, queue pause, setting. */
   readonly action: string;
   /** To what; null: to the queue as a whole. */

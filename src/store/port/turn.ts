@@ -71,8 +71,10 @@ export type Task = Pick<
   | 'env'
   | 'splitOutput'
   | 'outcomeRules'
+  | 'confinement'
   | 'stdinBytes'
   | 'scheduledAt'
+  | 'createdAt'
 >;
 
 export interface Claimed extends Lease {

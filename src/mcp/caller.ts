@@ -1,0 +1,111 @@
+// Calls of tools: which ones there are for whoever asks, and from a call to its answer. What goes wrong is an answer as well, with
+// the code, the sentence and the hint that the command line would show.
+
+import { errorKinds, QueueError } from '../errors.ts';
+import type { Json } from '../job/wire.ts';
+import type { Queue } from '../queue.ts';
+import { Arrivals } from '../server/arrivals.ts';
+import { BulkRuns } from '../server/bulk-runs.ts';
+import { LIMITS } from '../server/limits.ts';
+import { Performer } from '../server/performer.ts';
+import { problemOf } from '../server/problem.ts';
+import { isChange, Recorder } from '../server/record.ts';
+import { mayActAs, type Principal } from '../server/role.ts';
+import type { Answer } from '../server/route.ts';
+import { Turnstile } from '../server/turnstile.ts';
+import { type Arguments, readArguments } from './arguments.ts';
+import type { Tool } from './tool.ts';
+import { TOOLS } from './tools.ts';
+
+export interface CallerOptions {
+  readonly queue: Queue;
+  readonly principal: Principal;
+  readonly isReadOnly: boolean;
+  readonly log: (line: string) => void;
+}
+
+export interface Call {
+  readonly arguments: Arguments;
+  /** The trace that the caller is in. */
+  readonly traceparent?: string | undefined;
+  /** Nobody waits for the answer any longer. */
+  readonly signal: AbortSignal;
+}
+
+export interface Called {
+  readonly isError: boolean;
+  /** What the route answers, or code, message and hint. */
+  readonly json: Json;
+}
+
+export class Caller {
+  /** Those that this one may use. */
+  readonly tools: readonly Tool[];
+  private readonly options: CallerOptions;
+  private readonly bulk: BulkRuns;
+  private readonly arrivals: Arrivals;
+  private readonly performer: Performer;
+  private readonly underWay = new Set<Promise<unknown>>();
+
+  constructor(options: CallerOptions) {
+    const { queue, principal, isReadOnly, log } = options;
+    this.options = options;
+    this.bulk = new BulkRuns(queue);
+    this.arrivals = new Arrivals(queue);
+    const recorder = new Recorder(queue, 'mcp', log);
+    this.performer = new Performer({ heavy: new Turnstile(LIMITS), recorder, isReadOnly });
+    this.tools = TOOLS.filter(
+      ({ route }) => mayActAs(principal.role, route.role) && !(isReadOnly && isChange(route)),
+    );
+  }
+
+  /** Of any tool there is: one that this caller may not use says so. Never rejects. */
+  async call(tool: Tool, call: Call): Promise<Called> {
+    const answered = this.answerTo(tool, call);
+    this.underWay.add(answered);
+    try {
+      return { isError: false, json: jsonOf(await answered) };
+    } catch (error) {
+      return { isError: true, json: this.problemIn(tool, error) };
+    } finally {
+      this.underWay.delete(answered);
+    }
+  }
+
+  /** Waits for what is being written. */
+  async close(): Promise<void> {
+    await this.bulk.close();
+    await Promise.allSettled(this.underWay);
+  }
+
+  private async answerTo({ route, ...tool }: Tool, call: Call): Promise<Answer> {
+    const { queue, principal } = this.options;
+    this.performer.check(route, principal);
+    const read = readArguments({ route, ...tool }, call.arguments);
+    const request = new Request('http://tools.invalid/', {
+      headers: headersOf({ ...(read.headers as object), traceparent: call.traceparent }),
+      signal: call.signal,
+    });
+    const { bulk, arrivals } = this;
+    // Tools are made of routes that answer once, in JSON: none of them streams, or asks who is at the door.
+    return this.performer.perform(route, { queue, bulk, arrivals, principal, request }, read);
+  }
+
+  private problemIn({ name }: Tool, error: unknown): Json {
+    if (!(error instanceof QueueError) || errorKinds()[error.code].http >= 500)
+      this.options.log(`${name}: ${String((error as Error).stack ?? error)}`);
+    const { code, detail, hint } = problemOf(error);
+    return { code, message: detail, hint };
+  }
+}
+
+const headersOf = (headers: Readonly<Record<string, unknown>>): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
+
+/** An answer without a body says that it was done. */
+function jsonOf(answer: Answer): Json {
+  if (answer instanceof Response) throw new Error('a tool cannot answer anything but JSON');
+  return answer.status === 204 ? { done: true } : (answer.json as Json);
+}

@@ -1,0 +1,81 @@
+// Routes that tools alone have: what a page streams or draws, a model gets as one bounded answer.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { QueueError } from '../errors.ts';
+import { isFinal, type Job } from '../job/job.ts';
+import { metricsOf, metricsToJson } from '../report/metrics.ts';
+import type { Queue } from '../queue.ts';
+import { bulkToJson } from '../server/bulk-runs.ts';
+import { type Answer, type Asked, type Json, type Route, route } from '../server/route.ts';
+import { jobFor } from '../server/shown.ts';
+import { routeNamed } from './tool.ts';
+
+const LOOK_AGAIN_MS = 100;
+const LONGEST_WAIT_SECONDS = 300;
+/** A change of many jobs is told of when it is done, or how far it is by then. */
+const BULK_WITHIN_MS = 20_000;
+
+const unused = { tag: 'tools', answers: {} } as const;
+
+export const waitForJobs = route({
+  ...unused,
+  method: 'get',
+  path: '/tools/wait',
+  id: 'waitForJobs',
+  summary: 'Wait until jobs are final',
+  role: 'viewer',
+  query: z.object({
+    ids: z.array(z.string().min(1).max(128)).min(1).max(100).meta({ description: 'Ids or names of jobs' }),
+    timeout_seconds: z
+      .number()
+      .min(0)
+      .max(LONGEST_WAIT_SECONDS)
+      .default(30)
+      .meta({ description: 'Many clients give a call up after 60 seconds: better ask again' }),
+  }),
+  handle: async ({ queue, query, principal, request }) => {
+    const found = await Promise.all(query.ids.map((id) => queue.find(id)));
+    const deadline = performance.now() + query.timeout_seconds * 1000;
+    for (;;) {
+      const jobs = await Promise.all(found.map(({ id }) => stillThere(queue, id)));
+      const isDone = jobs.every(({ state }) => isFinal(state));
+      const left = deadline - performance.now();
+      if (isDone || left <= 0 || request.signal.aborted)
+        return { json: { done: isDone, jobs: jobs.map((job) => jobFor(principal, job)) } };
+      await sleep(Math.min(LOOK_AGAIN_MS, left));
+    }
+  },
+});
+
+async function stillThere(queue: Queue, id: string): Promise<Job> {
+  const job = await queue.get(id);
+  if (!job) throw new QueueError('job_not_found', { id });
+  return job;
+}
+
+export const getMetrics = route({
+  ...unused,
+  method: 'get',
+  path: '/tools/metrics',
+  id: 'getMetrics',
+  summary: 'What the queue has done, in numbers',
+  role: 'viewer',
+  isHeavy: true,
+  handle: async ({ queue }) => ({ json: metricsToJson(await metricsOf(queue)) }),
+});
+
+const startBulk = routeNamed('changeJobs');
+
+/** The same, and waits a while for it to be done. */
+export const changeJobs: Route = {
+  ...startBulk,
+  handle: async (asked: Asked<never, never, never>): Promise<Answer> => {
+    const answer = (await startBulk.handle(asked)) as Json;
+    const { bulk: id } = answer.json as { bulk?: string };
+    if (id === undefined) return answer;
+    const deadline = performance.now() + BULK_WITHIN_MS;
+    while (asked.bulk.get(id).state === 'running' && performance.now() < deadline) await sleep(LOOK_AGAIN_MS);
+    return { json: bulkToJson(asked.bulk.get(id)) };
+  },
+};

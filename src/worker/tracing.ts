@@ -1,0 +1,22 @@
+// Whether a worker tells a collector of OpenTelemetry what it runs. The rest of tracing is loaded only if somebody asked for it.
+
+import type { Tracer, TracerContext } from '../tracing/tracer.ts';
+
+export type { Noted, Tracer } from '../tracing/tracer.ts';
+
+const isWanted = (environment: TracerContext['environment']): boolean =>
+  Boolean(environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || environment.OTEL_EXPORTER_OTLP_ENDPOINT) &&
+  environment.OTEL_TRACES_EXPORTER !== 'none' &&
+  environment.OTEL_SDK_DISABLED?.toLowerCase() !== 'true';
+
+/** null: there are no traces. What is wrong with what was asked for is said, and jobs run all the same. */
+export async function openTracer(context: TracerContext): Promise<Tracer | null> {
+  if (!isWanted(context.environment)) return null;
+  try {
+    const { Tracer } = await import('../tracing/tracer.ts');
+    return new Tracer(context);
+  } catch (error) {
+    context.log(`no traces: ${(error as Error).message}`);
+    return null;
+  }
+}
