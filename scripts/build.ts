@@ -34,7 +34,7 @@ const PARTS: PartTable = {
   server: ['src/server/serve.ts'],
   mcp: ['src/mcp/serve.ts'],
   access: ['src/access/accounts.ts'],
-  remote: ['src/remote/open-remote.ts'],
+  remote: ['src/cli/over-http.ts', 'src/remote/open-remote.ts'],
   tracing: ['src/tracing/tracer.ts'],
   yaml: ['src/flow/yaml.ts', 'src/cli/edit-document.ts'],
   commands: [

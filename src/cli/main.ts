@@ -7,7 +7,7 @@ import { Queue } from '../queue.ts';
 import type { Command, Context, Result } from './command.ts';
 import { namedLine, own, unknownCommand, verbsOf } from './command-name.ts';
 import { GLOBAL_OPTIONS, parseLine } from './options.ts';
-import { checkOverHttp, serverFrom } from './over-http.ts';
+import { serverFrom } from './server-option.ts';
 import { isRecorded } from './recorded.ts';
 import { COMMANDS, HIDDEN } from './registry.ts';
 import { oneLineJson } from './render/one-line.ts';
@@ -46,7 +46,7 @@ async function run(
   let opened: Promise<Queue> | undefined;
   const cwd = currentFolder();
   const server = serverFrom(line.options, process.env);
-  if (server !== null) checkOverHttp(command.name);
+  if (server !== null) (await import('./over-http.ts')).checkOverHttp(command.name);
   const context: Context = {
     ...line,
     terminal,

@@ -1,13 +1,13 @@
 // Jobs, over the HTTP API.
 
 import { QueueError } from '../errors.ts';
+import { isFinal } from '../job/job.ts';
 import { type Caller, jobPath } from './caller.ts';
-import type { Job, JobCount, JobDetails, JobPage, JobState, OutputChunk } from './data.ts';
+import type { Job, JobCount, JobDetails, JobPage, OutputChunk } from './data.ts';
 import type { FollowOptions, JobEdit, Jobs, ListOptions, OutputOptions, WaitOptions } from './interface.ts';
 import type { Streams } from './streams.ts';
 
 const MOST_AT_ONCE = 1000;
-const FINAL: readonly JobState[] = ['completed', 'dead', 'cancelled'];
 
 export class RemoteJobs implements Jobs {
   private readonly caller: Caller;
@@ -46,12 +46,12 @@ export class RemoteJobs implements Jobs {
   async wait(id: string, { timeoutSeconds, signal }: WaitOptions = {}): Promise<Job> {
     const job = await this.get(id);
     const { history: _, waits_for: __, environment: ___, ...known } = job;
-    if (isFinal(known)) return known;
+    if (isFinal(known.state)) return known;
     const late = timeoutSeconds === undefined ? undefined : AbortSignal.timeout(timeoutSeconds * 1000);
     const ends = [signal, late].filter((one) => one !== undefined);
     for await (const event of this.streams.events([`job:${job.id}`], { signal: AbortSignal.any(ends) })) {
       if (event.type === 'gone') throw new QueueError('job_not_found', { id: job.id });
-      if (event.type === 'job' && isFinal(event.data)) return event.data;
+      if (event.type === 'job' && isFinal(event.data.state)) return event.data;
     }
     signal?.throwIfAborted();
     throw new QueueError('wait_timeout', { seconds: timeoutSeconds ?? 0, ids: job.id, hint: '' });
@@ -98,5 +98,3 @@ export class RemoteJobs implements Jobs {
     return this.caller.post(`${jobPath(id)}/${verb}`, body);
   }
 }
-
-const isFinal = ({ state }: Job): boolean => FINAL.includes(state);

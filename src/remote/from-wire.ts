@@ -12,7 +12,7 @@ import type { Status } from '../report/status.ts';
 import type { Wait } from '../report/wait.ts';
 import type { QueueView } from '../report/queues.ts';
 import type { WorkerView } from '../queue.ts';
-import type { GroupRecord, QueueCounts } from '../store/store.ts';
+import type { GroupRecord, QueueCounts, WaitCounts } from '../store/store.ts';
 
 /** null: there is none. */
 export const msOf = (time: string | null | undefined): number | null =>
@@ -123,6 +123,16 @@ export const queueCountsFrom = (json: WireCounts, now: number): QueueCounts => (
   oldestPendingAt: agoFrom(json.oldest_pending_seconds, now),
 });
 
+type WireWaits = Pick<data.Status, 'held' | 'limited' | 'groups' | 'schedules' | 'next_schedule_at'>;
+
+export const waitCountsFrom = (json: WireWaits): WaitCounts => ({
+  held: json.held,
+  atGate: json.limited,
+  groups: json.groups,
+  schedules: json.schedules,
+  nextTickAt: msOf(json.next_schedule_at),
+});
+
 export const statusFrom = (json: data.Status, now: number): Status => ({
   now,
   place: json.db,
@@ -134,13 +144,7 @@ export const statusFrom = (json: data.Status, now: number): Status => ({
   workers: json.workers,
   hosts: json.hosts,
   unserved: json.unserved_queues,
-  waits: {
-    held: json.held,
-    atGate: json.limited,
-    groups: json.groups,
-    schedules: json.schedules,
-    nextTickAt: msOf(json.next_schedule_at),
-  },
+  waits: waitCountsFrom(json),
   paused: json.paused_queues,
   isAllPaused: json.all_paused,
   degraded: json.degraded,

@@ -4,8 +4,7 @@
 import { QueueError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 
-export const WHERE_THE_QUEUE_IS =
-  'do it where the queue is: without --server and QUEUECTL_SERVER, or with --db';
+const WHERE_THE_QUEUE_IS = 'do it where the queue is: without --server and QUEUECTL_SERVER, or with --db';
 
 export const notOverHttp = (command: string): QueueError =>
   new QueueError('not_over_http', { command, hint: WHERE_THE_QUEUE_IS });

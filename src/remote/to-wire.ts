@@ -2,14 +2,12 @@
 
 import type { Edit } from '../job/edit.ts';
 import { freshJob } from '../job/fresh-job.ts';
+import { inSnakeCase } from '../job/input.ts';
 import type { NewJob } from '../job/job.ts';
 import { inputOfRules, isOfOutcome, type OutcomeChange } from '../job/outcome-input.ts';
 import { isoTime, type Json, jobToJson } from '../job/wire.ts';
 import { QueueError } from '../errors.ts';
 import type { JobTemplate } from '../schedule/job-template.ts';
-
-const inSnakeCase = (field: string): string =>
-  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Said by others, or not as they are. */
 const NO_FIELDS: ReadonlySet<string> = new Set(['outcomeRules', 'confinement', 'stdin']);
