@@ -2,7 +2,10 @@
 // beside the queue, and clear words for what cannot be done from there.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { freePort } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -315,4 +318,18 @@ test('logs -f goes on where it was when the server was started again', async (t:
   assert.deepEqual([code, stdout], [0, 'one\ntwo\n']);
   await second.stop();
   await worker.leave();
+});
+
+test('a server that is too old for a command is named with its version', async (t) => {
+  const here = newQueue(t);
+  const old = createServer(({ url = '' }, response) => {
+    const isKnown = url.startsWith('/api/v1/session');
+    const problem = { code: 'no_such_route', detail: `there is nothing at '${url}'`, hint: null };
+    response.writeHead(isKnown ? 200 : 404).end(JSON.stringify(isKnown ? { version: '0.0.1' } : problem));
+  });
+  t.after(() => old.close());
+  await once(old.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(old.address() as AddressInfo).port}`;
+  const laptop = new Laptop(here, { url, token: 'x' });
+  assert.match(await laptop.refused(5, ['metrics']), /runs queuectl 0\.0\.1, which does not know this yet/);
 });
