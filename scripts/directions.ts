@@ -57,7 +57,11 @@ const answers: Row = {
   why: 'what people ask about a queue is data, made the same way for the CLI and for HTTP, from any store',
 };
 const front: Row = {
-  may: [...answers.may, 'filter', 'move.ts', 'transfer', 'webhook', 'service', 'cli', 'server', 'mcp'],
+  may: [
+    ...answers.may,
+    ...['filter', 'move.ts', 'transfer', 'webhook', 'service', 'version.ts'],
+    ...['library', 'remote', 'cli', 'server', 'mcp'],
+  ],
   why: 'a command or a route must not depend on which store it talks to: use queue.ts or the port (store/store.ts)',
 };
 
@@ -68,6 +72,7 @@ const table: Record<string, Row> = {
     may: ['errors.ts', 'store/postgres/target.ts'],
     why: 'where a queue lives follows from a flag and the environment alone',
   },
+  'version.ts': { may: [], why: 'which version this is depends on nothing' },
   'random.ts': { may: [], why: 'a source of random bytes needs nothing of the queue' },
   access: {
     may: ['errors.ts', ...writing, 'store/store.ts', 'store/port'],
@@ -192,8 +197,10 @@ const table: Record<string, Row> = {
   transfer: engine,
   webhook: { may: [], why: 'what is sent where was decided before; delivering it knows nothing of queues' },
   cli: front,
-  server: { ...front, may: front.may.filter((name) => name !== 'cli' && name !== 'mcp') },
-  mcp: { ...front, may: front.may.filter((name) => name !== 'cli') },
+  remote: { ...front, may: front.may.filter((name) => !['cli', 'mcp', 'server'].includes(name)) },
+  library: { ...front, may: front.may.filter((name) => !['cli', 'mcp', 'remote'].includes(name)) },
+  server: { ...front, may: front.may.filter((name) => !['cli', 'mcp', 'library', 'remote'].includes(name)) },
+  mcp: { ...front, may: front.may.filter((name) => !['cli', 'library', 'remote'].includes(name)) },
 };
 
 /** Where a queue is used through its own methods alone. */

@@ -1,6 +1,7 @@
 // Every error a user can meet, by its code, and the one class that carries them. The sentences stand in errors/, a file for
-// each exit status and one for the server; docs/errors.md is the same in prose, and a test compares the two.
+// each exit status and one for each end of HTTP; docs/errors.md is the same in prose, and a test compares the two.
 
+import { CLIENT_ERRORS } from './errors/client.ts';
 import { CONFLICT_ERRORS } from './errors/conflict.ts';
 import { INPUT_ERRORS } from './errors/input.ts';
 import type { ErrorKind } from './errors/kind.ts';
@@ -22,6 +23,7 @@ const catalogue = () => ({
   ...RUN_TIME_ERRORS(),
   ...TIMEOUT_ERRORS(),
   ...SERVER_ERRORS,
+  ...CLIENT_ERRORS,
 });
 
 export type ErrorCode = keyof ReturnType<typeof catalogue>;
@@ -50,7 +52,15 @@ export class QueueError extends Error {
   get exitCode(): number {
     return errorKinds()[this.code].exit;
   }
+
+  /** One that a server has told us of, in its own words. */
+  static told(code: ErrorCode, message: string, hint: string | null, details: Details = {}): QueueError {
+    return Object.assign(new QueueError(code, details), { message, hint });
+  }
 }
+
+export const isErrorCode = (word: unknown): word is ErrorCode =>
+  typeof word === 'string' && Object.hasOwn(errorKinds(), word);
 
 function fill(template: string, details: Details): string {
   return template.replace(/\{(\w+)\}/g, (_, key: string) => inWords(String(details[key] ?? '')));

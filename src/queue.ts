@@ -58,10 +58,12 @@ export class Queue extends JobControl {
   readonly groups: QueueGroups;
   /** The queues by their names: limits, pauses, hooks. */
   readonly queues: NamedQueues;
+  /** It is used through a server: what is not a question or a change of it has to be done elsewhere. */
+  readonly isRemote: boolean = false;
   private readonly origin: Origin;
   private readonly options: QueueOptions;
 
-  private constructor(place: Place, store: Store, overrides: Stored, options: QueueOptions) {
+  protected constructor(place: Place, store: Store, overrides: Stored, options: QueueOptions) {
     super(store, options.who ?? null);
     this.options = options;
     this.place = place;

@@ -16,7 +16,7 @@ export interface NamedLine {
 export function namedLine(argv: readonly string[]): NamedLine {
   const rest = [...argv];
   let at = 0;
-  while (rest[at]?.startsWith('-')) at += rest[at] === '--db' ? 2 : 1;
+  for (; rest[at]?.startsWith('-'); at++) if (rest[at] === '--db' || rest[at] === '--server') at++;
   const [first, second] = rest.slice(at, at + 2);
   if (first === undefined) return { name: '', rest };
   const isPair = verbsOf(first).length > 0 && second !== undefined && !second.startsWith('-');

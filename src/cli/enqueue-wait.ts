@@ -71,6 +71,8 @@ export async function waitForEnqueued(context: Context, queue: Queue, jobs: read
   });
 }
 
+const WAIT_INSTEAD = 'a worker runs where the queue is: --wait waits for it';
+
 type Wait = (signal: AbortSignal, isServed: boolean) => Promise<Result>;
 
 /** With --work this process serves these queues until the wait is over. */
@@ -83,6 +85,8 @@ async function working(
   const concurrency = context.options.number('work');
   const left = new AbortController();
   if (concurrency === undefined) return wait(left.signal, false);
+  if (queue.isRemote)
+    throw new QueueError('not_over_http', { command: 'enqueue --work', hint: WAIT_INSTEAD });
   const [{ makeWorkerId, startWorker }, { keepParts }, { guardProgram }] = await Promise.all([
     import('../worker/crew.ts'),
     import('./keep-parts.ts'),

@@ -52,7 +52,7 @@ async function untilNoneRuns({ terminal }: Context, queue: Queue, name: string):
     const { processing } = group.counts;
     terminal.progress(processing > 0 ? `${count(processing)} still running` : '');
     if (processing === 0 || performance.now() > deadline) return group;
-    if (performance.now() - rescuedAt > RESCUE_EVERY_MS) {
+    if (!queue.isRemote && performance.now() - rescuedAt > RESCUE_EVERY_MS) {
       await rescueNow(queue);
       rescuedAt = performance.now();
     }

@@ -18,6 +18,7 @@ export async function jobIntake(
   const found = new Set<string>(); // thousands of jobs in a file are about few folders
   const read = (raw: unknown): NewJob => {
     const job = intake.read(raw);
+    if (queue.isRemote) return job; // its folder is not of this machine
     if (job.cwd === null) throw removed();
     if (!queue.spansHosts && !found.has(job.cwd)) checkFolder(job.cwd);
     found.add(job.cwd);

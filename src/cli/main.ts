@@ -7,11 +7,12 @@ import { Queue } from '../queue.ts';
 import type { Command, Context, Result } from './command.ts';
 import { namedLine, own, unknownCommand, verbsOf } from './command-name.ts';
 import { GLOBAL_OPTIONS, parseLine } from './options.ts';
+import { serverFrom } from './server-option.ts';
 import { isRecorded } from './recorded.ts';
 import { COMMANDS, HIDDEN } from './registry.ts';
 import { oneLineJson } from './render/one-line.ts';
 import { ClosedPipe, type Terminal, terminalFor } from './terminal.ts';
-import { version } from './version.ts';
+import { version } from '../version.ts';
 
 /** Runs one command line and answers the exit code. */
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<number> {
@@ -44,20 +45,25 @@ async function run(
 ): Promise<number> {
   let opened: Promise<Queue> | undefined;
   const cwd = currentFolder();
+  const server = serverFrom(line.options, process.env);
+  if (server !== null) (await import('./over-http.ts')).checkOverHttp(command.name);
   const context: Context = {
     ...line,
     terminal,
     environment: process.env,
     cwd,
     queue: () => {
-      opened ??= Queue.open({ db: line.options.text('db'), cwd, shellEnvironment: process.env });
+      opened ??=
+        server === null
+          ? Queue.open({ db: line.options.text('db'), cwd, shellEnvironment: process.env })
+          : remoteQueue(server, command, terminal);
       return opened;
     },
     onInterrupt,
   };
   try {
     const result = await command.run(context);
-    if (opened && isRecorded(command.name)) {
+    if (opened && server === null && isRecorded(command.name)) {
       const { recordCommand } = await import('./record.ts');
       await recordCommand(command.name, context, await opened, result);
     }
@@ -65,6 +71,12 @@ async function run(
   } finally {
     await opened?.then((queue) => queue.leave()).catch(() => {});
   }
+}
+
+async function remoteQueue(address: string, { name }: Command, terminal: Terminal): Promise<Queue> {
+  const { openRemote } = await import('../remote/open-remote.ts');
+  const notice = (sentence: string): void => terminal.notice(sentence);
+  return openRemote({ address, command: name, environment: process.env, notice });
 }
 
 /** null: it was removed. Commands that need none work all the same. */

@@ -7,6 +7,7 @@ import type { Command, OptionSpec, Options, OptionValue } from './command.ts';
 
 export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   db: { kind: 'text', value: 'TARGET', means: 'a file or postgres://host/db (also QUEUECTL_DB)' },
+  server: { kind: 'text', value: 'URL', means: 'over HTTP, by queuectl serve (also QUEUECTL_SERVER)' },
   json: { kind: 'flag', means: 'print JSON (also QUEUECTL_OUTPUT=json)' },
   help: { kind: 'flag', short: 'h', means: 'show this help' },
 };

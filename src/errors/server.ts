@@ -109,7 +109,7 @@ export const SERVER_ERRORS = {
   unsafe_token_file: {
     exit: 2,
     http: 400,
-    message: "the owner's token in '{path}' cannot be trusted: {problem}",
+    message: "the token in '{path}' cannot be trusted: {problem}",
     hint: '{hint}',
   },
   unusable_certificate: {

@@ -169,3 +169,11 @@ const NO_CONTEXT: InputContext = {
   cwd: null,
   defaults: { maxRetries: 0, timeoutSeconds: null },
 };
+
+/** What limitsToJson() made of them. */
+export function limitsFromJson(json: Readonly<Record<string, unknown>>): ResourceLimits {
+  const said = LIMIT_NAMES.map((name) => INPUTS[name]).flatMap(({ kind, shownAs }) =>
+    json[shownAs] === undefined ? [] : [[kind, json[shownAs]]],
+  );
+  return { ...Object.fromEntries(said), ...(json[MODE] === 'best-effort' ? { isBestEffort: true } : {}) };
+}

@@ -24,7 +24,7 @@ export interface Policy {
 export interface Enqueuer {
   /** As activity names them: ann@build7, or who is logged in to the server. */
   readonly name: string;
-  readonly via: 'cli' | 'http' | 'mcp';
+  readonly via: 'cli' | 'http' | 'mcp' | 'library';
   /** Of those who are logged in; null: at a command line nobody is. */
   readonly role: string | null;
 }

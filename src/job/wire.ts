@@ -96,6 +96,7 @@ const dependencyToJson = (dependency: Dependency): unknown =>
 export function attemptToJson(attempt: Attempt): Json {
   return {
     number: attempt.number,
+    run: attempt.run,
     worker: attempt.workerId,
     host: attempt.host,
     pid: attempt.pid,

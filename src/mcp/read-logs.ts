@@ -25,7 +25,7 @@ export const readLogs = route({
   }),
   handle: async ({ queue, path, query }) => {
     const job = await queue.find(path.id);
-    const attempt = await chosenAttempt(queue, job, query.attempt);
+    const attempt = await chosenAttempt(queue, job, query);
     if (!attempt) return { json: { id: job.id, state: job.state, attempt: null, output: '', is_cut: false } };
     const output = await tailOf(await queue.outputOf(job, attempt), query.lines);
     return { json: { id: job.id, state: job.state, attempt: attemptToJson(attempt), ...output } };

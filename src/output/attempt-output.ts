@@ -86,7 +86,8 @@ export class AttemptOutput<Known extends Written = Attempt> {
     return size;
   }
 
-  private get stamps(): readonly Stamp[] {
+  /** When and on which stream its parts came, as far as that is known here. */
+  get stamps(): readonly Stamp[] {
     const { endedAt, output, logPath } = this.attempt;
     return endedAt === null && logPath ? stampsIn(logPath) : (output?.stamps ?? []);
   }

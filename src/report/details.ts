@@ -6,6 +6,7 @@ import { isRunning } from '../job/state-sets.ts';
 import { attemptToJson, type Json, jobToJson, variablesToJson } from '../job/wire.ts';
 import type { Queue } from '../queue.ts';
 import { liveUsage } from './live-usage.ts';
+import { remoteReports } from './remote.ts';
 import { type Wait, waitToJson } from './wait.ts';
 import { waitsFor } from './waiting.ts';
 
@@ -23,6 +24,8 @@ export interface Details {
 }
 
 export async function detailsOf(queue: Queue, job: Job): Promise<Details> {
+  const elsewhere = remoteReports(queue);
+  if (elsewhere) return elsewhere.details(job.id);
   const history = await withUsageNow(queue, await queue.history(job.id));
   const environment = await queue.environmentOf(job.id);
   const isElsewhere = queue.spansHosts || isRunning(job.state); // a file is made when it has ended

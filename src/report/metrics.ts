@@ -6,8 +6,8 @@ import { EVERY_QUEUE } from '../job/limits.ts';
 import { isoTime, type Json } from '../job/wire.ts';
 import type { Queue, WorkerView } from '../queue.ts';
 import type { Figures, QueueCounts, QueueLimit, WaitCounts } from '../store/store.ts';
-import type { Tally } from '../series/tally.ts';
-import { type Series, type SeriesQuery, seriesOf, summaryToJson } from './series.ts';
+import { type Series, type SeriesQuery, type Summary, seriesOf, summaryOf, summaryToJson } from './series.ts';
+import { remoteReports } from './remote.ts';
 import { secondsSince, totalsOf } from './status.ts';
 import { countWorkers } from './workers.ts';
 
@@ -25,10 +25,12 @@ export interface Metrics {
   readonly lastHour: Series;
   readonly lastDay: Series;
   /** Since the queue was made, or reset. */
-  readonly ever: Tally;
+  readonly ever: Summary;
 }
 
 export async function metricsOf(queue: Queue): Promise<Metrics> {
+  const elsewhere = remoteReports(queue);
+  if (elsewhere) return elsewhere.metrics();
   const { queues } = await queue.overview();
   const figures = await queue.figures();
   const workers = await queue.workers();
@@ -55,8 +57,8 @@ const lately = (queue: Queue, ms: number, stepMs: number): SeriesQuery => ({
   stepMs,
 });
 
-const everOf = async (queue: Queue): Promise<Tally> =>
-  (await queue.totals()).find((total) => total.queue === EVERY_QUEUE)?.tally ?? {};
+const everOf = async (queue: Queue): Promise<Summary> =>
+  summaryOf((await queue.totals()).find((total) => total.queue === EVERY_QUEUE)?.tally ?? {});
 
 function successRateOf({ completed, dead }: Readonly<Record<JobState, number>>): number | null {
   return completed + dead === 0 ? null : completed / (completed + dead);

@@ -7,6 +7,7 @@ import { isoTime, type Json } from '../job/wire.ts';
 import type { Queue } from '../queue.ts';
 import { type Bucket, KEPT_MS, STEP_MS, type Step } from '../series/fold.ts';
 import { countOf, type Histogram, quantile } from '../series/histogram.ts';
+import { remoteReports } from './remote.ts';
 import { addTally, sumOfTallies, type Tally } from '../series/tally.ts';
 
 export const POINTS_AT_MOST = 300;
@@ -36,19 +37,22 @@ export interface Series {
   readonly stepMs: number;
   readonly points: readonly Point[];
   /** Of all points together. */
-  readonly sum: Tally;
+  readonly sum: Summary;
 }
 
-export interface Point {
+export interface Point extends Summary {
   readonly at: number;
-  readonly tally: Tally;
 }
 
 export async function seriesOf(queue: Pick<Queue, 'now' | 'series'>, query: SeriesQuery): Promise<Series> {
+  const elsewhere = remoteReports(queue);
+  if (elsewhere) return elsewhere.series(query);
   const name = query.queue ?? EVERY_QUEUE;
   const { from, to, stepMs } = spanOf(query, queue.now());
-  const points = pointsOf(await queue.series(kindOf(stepMs), name, from, to), from, to, stepMs);
-  return { queue: name, from, to, stepMs, points, sum: sumOfTallies(points.map(({ tally }) => tally)) };
+  const counted = countedIn(await queue.series(kindOf(stepMs), name, from, to), from, to, stepMs);
+  const points = counted.map(({ at, tally }) => ({ at, ...summaryOf(tally) }));
+  const sum = summaryOf(sumOfTallies(counted.map(({ tally }) => tally)));
+  return { queue: name, from, to, stepMs, points, sum };
 }
 
 type Span = Pick<Series, 'from' | 'to' | 'stepMs'>;
@@ -86,10 +90,12 @@ function kindOf(stepMs: number): Step {
   return stepMs >= HOUR ? 'hour' : 'minute';
 }
 
-function pointsOf(buckets: readonly Bucket[], from: number, to: number, stepMs: number): Point[] {
+type Counted = Pick<Bucket, 'at' | 'tally'>;
+
+function countedIn(buckets: readonly Bucket[], from: number, to: number, stepMs: number): Counted[] {
   const points = Array.from(
     { length: (to - from) / stepMs },
-    (_, i): Point => ({ at: from + i * stepMs, tally: {} }),
+    (_, i): Counted => ({ at: from + i * stepMs, tally: {} }),
   );
   for (const { at, tally } of buckets) {
     const point = points[Math.floor((at - from) / stepMs)];
@@ -147,8 +153,7 @@ function timesOf(histogram: Histogram | undefined): Times | null {
   return { count, avg: histogram.sum / count, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-export function summaryToJson(tally: Tally): Json {
-  const { run, wait, ...counts } = summaryOf(tally);
+export function summaryToJson({ run, wait, ...counts }: Summary): Json {
   return { ...counts, run_ms: run, wait_ms: wait };
 }
 
@@ -158,5 +163,5 @@ export const seriesToJson = (series: Series): Json => ({
   to: isoTime(series.to),
   step_seconds: series.stepMs / 1000,
   sum: summaryToJson(series.sum),
-  points: series.points.map(({ at, tally }) => ({ at: isoTime(at), ...summaryToJson(tally) })),
+  points: series.points.map(({ at, ...summary }) => ({ at: isoTime(at), ...summaryToJson(summary) })),
 });

@@ -36,6 +36,8 @@ export interface AppOptions {
   readonly version: string;
   readonly isReadOnly: boolean;
   readonly log: (line: string) => void;
+  /** Which way requests come, in the record of what was done. */
+  readonly via?: Recorder['via'];
 }
 
 export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
@@ -50,12 +52,13 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
     log,
     limits = LIMITS,
     routes = ROUTES,
+    via = 'http',
   } = options;
   const app = new Hono<{ Bindings: Incoming }>();
   const heavy = new Turnstile(limits);
   const whyNotReady = readinessOf(queue);
   const arrivals = new Arrivals(queue);
-  const performer = new Performer({ heavy, recorder: new Recorder(queue, 'http', log), isReadOnly });
+  const performer = new Performer({ heavy, recorder: new Recorder(queue, via, log), isReadOnly });
   app.use(async (context, next) => {
     await next();
     for (const [name, value] of Object.entries(SAFE_HEADERS))
@@ -92,7 +95,7 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
     gate.checkOrigin(request);
     const principal = route.isOpen ? NOBODY : await gate.identify(request);
     performer.check(route, principal);
-    const read = await readRequest(route, request, context.req.param());
+    const read = await readRequest(route, request, context.req.param(), limits.bodyBytes);
     const isStillAllowed = (): Promise<boolean> =>
       gate.identify(request).then(({ role }) => role === principal.role, isTrouble);
     const hangUp = (): void => void context.env?.outgoing?.destroy();

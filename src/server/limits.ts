@@ -1,11 +1,13 @@
 // How much the server takes on at a time, so that no client can cost the others anything. docs/server.md lists these
-// numbers. A request's body has its limit in read-request.ts.
+// numbers.
 
 export interface Limits {
   /** Until the whole head of a request is there. */
   readonly headersWithinMs: number;
   /** Until the whole request is there, body included. */
   readonly requestWithinMs: number;
+  /** A body of jobs may be long; anything longer comes in several requests, or by `queuectl import`. */
+  readonly bodyBytes: number;
   /** How long a connection is kept for the next request. */
   readonly keepAliveMs: number;
   /** A connection on which nothing moves for so long, although there is something to send, is cut. */
@@ -30,6 +32,7 @@ export interface Limits {
 export const LIMITS: Limits = {
   headersWithinMs: 10_000,
   requestWithinMs: 60_000,
+  bodyBytes: 8 * 1024 * 1024,
   keepAliveMs: 15_000,
   silentWithinMs: 120_000,
   connections: 2000,

@@ -1,6 +1,6 @@
 // Errors as problem+json (RFC 9457), with the code and the hint that the command line would show.
 
-import { errorKinds, QueueError } from '../errors.ts';
+import { type Details, errorKinds, QueueError } from '../errors.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
@@ -13,6 +13,8 @@ export interface Problem {
   readonly hint: string | null;
   /** Of a filter: where the word begins that cannot be understood, from 1 on. */
   readonly position?: number;
+  /** What the sentence is about, under the names that docs/errors.md has in braces. */
+  readonly details?: Details;
 }
 
 export function problemOf(error: unknown): Problem {
@@ -27,6 +29,7 @@ export function problemOf(error: unknown): Problem {
     code: known.code,
     hint: known.hint || null,
     ...(typeof position === 'number' && { position }),
+    ...(Object.keys(known.details).length > 0 && { details: known.details }),
   };
 }
 

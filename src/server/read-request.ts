@@ -5,9 +5,6 @@ import { QueueError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import type { Route } from './route.ts';
 
-/** A body of jobs may be long; anything longer comes in several requests, or by `queuectl import`. */
-export const MAX_BODY_BYTES = 8 * 1024 * 1024;
-
 export interface Read {
   readonly path: unknown;
   readonly query: unknown;
@@ -19,12 +16,13 @@ export async function readRequest(
   route: Route,
   request: Request,
   parameters: Record<string, string>,
+  mostBytes: number,
 ): Promise<Read> {
   return {
     path: route.parameters && checked(route.parameters, parameters, 'the path'),
     query: checkedQuery(route, new URL(request.url).searchParams),
     headers: route.headers && checked(route.headers, headersOf(route.headers, request), 'the headers'),
-    body: route.body && checked(route.body, await bodyOf(route, request), 'the body'),
+    body: route.body && checked(route.body, await bodyOf(route, request, mostBytes), 'the body'),
   };
 }
 
@@ -46,17 +44,17 @@ const headersOf = ({ shape }: z.ZodObject, { headers }: Request): unknown =>
   Object.fromEntries(Object.keys(shape).map((name) => [name, headers.get(name) ?? undefined]));
 
 /** Without a type and a length nothing was sent, and that can be all there is to say. */
-async function bodyOf({ isBodyOptional }: Route, request: Request): Promise<unknown> {
+async function bodyOf({ isBodyOptional }: Route, request: Request, mostBytes: number): Promise<unknown> {
   const { headers } = request;
   const isEmpty = !headers.has('content-type') && Number(headers.get('content-length') ?? 0) === 0;
   const isNone = isBodyOptional && isEmpty && !headers.has('transfer-encoding');
-  return isNone ? {} : jsonOf(request);
+  return isNone ? {} : jsonOf(request, mostBytes);
 }
 
-async function jsonOf(request: Request): Promise<unknown> {
+async function jsonOf(request: Request, mostBytes: number): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw new QueueError('not_json', { type: type || 'none' });
-  const text = await textOf(request);
+  const text = await textOf(request, mostBytes);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -65,15 +63,15 @@ async function jsonOf(request: Request): Promise<unknown> {
 }
 
 /** Whatever its headers promise, no more than this is taken in. */
-async function textOf(request: Request): Promise<string> {
-  const tooLarge = (): QueueError => new QueueError('body_too_large', { most: MAX_BODY_BYTES });
-  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw tooLarge();
+async function textOf(request: Request, most: number): Promise<string> {
+  const tooLarge = (): QueueError => new QueueError('body_too_large', { most });
+  if (Number(request.headers.get('content-length')) > most) throw tooLarge();
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parts: string[] = [];
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_BODY_BYTES) throw tooLarge();
+    if (bytes > most) throw tooLarge();
     parts.push(decoded(() => decoder.decode(chunk, { stream: true })));
   }
   return parts.join('') + decoded(() => decoder.decode());

@@ -3,7 +3,6 @@
 import { test } from 'node:test';
 import { LIMITS } from '../../src/server/limits.ts';
 import { MOST_TOPICS } from '../../src/server/live/topics.ts';
-import { MAX_BODY_BYTES } from '../../src/server/read-request.ts';
 import { checkGenerated, table } from './generated.ts';
 
 const seconds = (ms: number): string => `${ms / 1000} s`;
@@ -14,7 +13,7 @@ test('docs/server.md says what the limits are', () => {
   const rows = [
     ['the head of a request', `must be there within ${seconds(LIMITS.headersWithinMs)}`],
     ['a whole request', `must be there within ${seconds(LIMITS.requestWithinMs)}`],
-    ['the body of a request', `${MAX_BODY_BYTES / 1024 ** 2} MiB, else 413`],
+    ['the body of a request', `${LIMITS.bodyBytes / 1024 ** 2} MiB, else 413`],
     ['connections', `${count(LIMITS.connections)}; more are turned away`],
     ['a connection without a request', `is kept for ${seconds(LIMITS.keepAliveMs)}`],
     ['a connection that takes nothing of an answer', `is cut after ${seconds(LIMITS.silentWithinMs)}`],

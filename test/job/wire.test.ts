@@ -84,6 +84,7 @@ test('a command stays what it was: a string or a list', () => {
 test('an attempt says who ran it, when, and how it ended', () => {
   assert.deepEqual(attemptToJson(attempt), {
     number: 2,
+    run: 3,
     worker: 'w1',
     host: 'here',
     pid: 4711,

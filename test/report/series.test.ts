@@ -3,13 +3,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import {
-  POINTS_AT_MOST,
-  type SeriesQuery,
-  seriesOf,
-  seriesToJson,
-  summaryOf,
-} from '../../src/report/series.ts';
+import { POINTS_AT_MOST, type SeriesQuery, seriesOf, seriesToJson } from '../../src/report/series.ts';
 import { KEPT_MS, STEP_MS } from '../../src/series/fold.ts';
 import { sparkline } from '../../src/cli/render/series.ts';
 import { type Bench, makeBench } from '../contract/bench.ts';
@@ -44,7 +38,7 @@ test('an hour has a point for every minute, also for those in which nothing happ
     points.map(({ at }) => at),
     points.map((_, i) => from + i * MINUTE),
   );
-  const busy = points.filter(({ tally }) => tally.jobs?.completed === 1);
+  const busy = points.filter(({ completed }) => completed === 1);
   assert.equal((busy[1]?.at ?? 0) - (busy[0]?.at ?? 0), 30 * MINUTE);
 });
 
@@ -53,7 +47,7 @@ test('of one queue only what it did is told', async (t) => {
   await oneJob(b, 'a', 0, 10);
   await oneJob(b, 'b', 0, 10, 'mail');
   const completed = async (queue?: string) =>
-    summaryOf((await chart(b, { from: b.now - HOUR, to: b.now, queue })).sum).completed;
+    (await chart(b, { from: b.now - HOUR, to: b.now, queue })).sum.completed;
   assert.deepEqual([await completed(), await completed('mail'), await completed('none')], [2, 1, 0]);
 });
 
@@ -63,11 +57,11 @@ test('run and waiting times have percentiles, at each point and over all of them
   b.later(5 * MINUTE);
   await oneJob(b, 'slow', 3000, 60_000);
   const { sum, points } = await chart(b, { from: T0 - MINUTE, to: b.now });
-  const { run, wait } = summaryOf(sum);
+  const { run, wait } = sum;
   assert.equal(run?.count, 101);
   assert.ok(run.p50 > 4000 && run.p50 < 6000 && run.p95 > 9000 && run.p95 < 10_000, JSON.stringify(run));
   assert.equal(wait?.p50, 1, 'no finer than the first bucket');
-  assert.deepEqual(summaryOf(points.at(-1)?.tally ?? {}).run, {
+  assert.deepEqual(points.at(-1)?.run, {
     count: 1,
     avg: 60_000,
     p50: 52_500,
@@ -86,7 +80,7 @@ test('a range of years is told in days, of what is kept of it', async (t) => {
   const { points, stepMs, sum } = await chart(b, { from: 0, to: b.now });
   assert.equal(stepMs, 7 * DAY);
   assert.ok(points.length <= POINTS_AT_MOST && points.length > 250);
-  assert.equal(summaryOf(sum).completed, 2);
+  assert.equal(sum.completed, 2);
 });
 
 test('what is too old for minutes is told in hours, then in days', async (t) => {
@@ -97,7 +91,7 @@ test('what is too old for minutes is told in hours, then in days', async (t) => 
     await b.store.series.fold();
     await b.store.series.prune(100);
     const { stepMs, sum } = await chart(b, { from: T0 - MINUTE, to: T0 + HOUR });
-    return [stepMs, summaryOf(sum).completed];
+    return [stepMs, sum.completed];
   };
   assert.deepEqual(await stepAfter(KEPT_MS.minute - HOUR), [MINUTE, 1]);
   assert.deepEqual(await stepAfter(KEPT_MS.minute + HOUR), [HOUR, 1]);

@@ -87,12 +87,21 @@ test('every action does what it says', async (t) => {
   assert.equal(await server.queue.countOf({}), 0);
 });
 
+test('of ids beside a filter those are meant that match, and a dry run names as many as one likes', async (t) => {
+  const server = await startServer(t);
+  await withJobs(server, 12);
+  const among = { action: 'hold', filter: 'id:j1', ids: ['j0', 'j1', 'j2'], dry_run: true };
+  assert.deepEqual((await server.ask('POST', '/jobs/bulk', among)).json, { count: 1, sample: ['j1'] });
+  const all = { action: 'hold', filter: 'tag:t', dry_run: true };
+  assert.equal((await server.ask('POST', '/jobs/bulk', all)).json.sample.length, 10);
+  assert.equal((await server.ask('POST', '/jobs/bulk', { ...all, sample: 100 })).json.sample.length, 12);
+});
+
 test('a change that is not clear is refused, and nothing is changed', async (t) => {
   const server = await startServer(t);
   await withJobs(server, 1);
   const wishes = [
     { action: 'cancel' },
-    { action: 'cancel', filter: 'tag:t', ids: ['j0'] },
     { action: 'cancel', filter: ' ' },
     { action: 'cancel', filter: 'tag:t', reason: 'why not' },
     { action: 'edit', filter: 'tag:t' },

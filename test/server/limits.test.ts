@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { type TestContext, test } from 'node:test';
-import type { Limits } from '../../src/server/limits.ts';
-import { MAX_BODY_BYTES } from '../../src/server/read-request.ts';
+import { LIMITS, type Limits } from '../../src/server/limits.ts';
 import { route } from '../../src/server/route.ts';
 import { until } from '../support/until.ts';
 import { bareServer } from './bare-server.ts';
@@ -33,7 +32,7 @@ test('a client that sends its request a little at a time is cut off, and others 
 
 test('a body that is larger than allowed is refused before it is read, whatever its headers say', async (t) => {
   const { ask, queue } = await startServer(t);
-  const { status, json } = await ask('POST', '/jobs', { command: 'x'.repeat(MAX_BODY_BYTES) });
+  const { status, json } = await ask('POST', '/jobs', { command: 'x'.repeat(LIMITS.bodyBytes) });
   assert.deepEqual([status, json.code], [413, 'body_too_large']);
   assert.equal(await queue.countOf({}), 0);
   assert.equal((await ask('GET', '/stats')).status, 200);

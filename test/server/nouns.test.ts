@@ -58,9 +58,9 @@ test('a part of a flow is looked at, and runs again all of it or not at all', as
   ]);
   const worker = await workerOn(t, server);
   await worker.run('a', 'failed');
-  const wish = { target: 'group:g', mode: 'all' };
+  const wish = { targets: ['group:g'], mode: 'all' };
   const planned = await ask('POST', '/jobs/rerun', { ...wish, dry_run: true });
-  assert.deepEqual([planned.json.starts, planned.json.waits], [1, 1]);
+  assert.deepEqual([planned.json.retry, planned.json.block], [['a'], ['b']]);
   assert.deepEqual(planned.json.jobs[0], {
     id: 'a',
     name: null,
@@ -72,15 +72,15 @@ test('a part of a flow is looked at, and runs again all of it or not at all', as
   const done = await ask('POST', '/jobs/rerun', wish);
   assert.deepEqual(done.json, planned.json);
   assert.deepEqual([(await queue.find('a')).state, (await queue.find('b')).state], ['pending', 'blocked']);
-  assert.equal((await ask('POST', '/jobs/rerun', { ...wish, mode: 'failed-only' })).json.starts, 0);
+  assert.equal((await ask('POST', '/jobs/rerun', { ...wish, mode: 'failed-only' })).json.retry.length, 0);
 
   await worker.take('a');
   assert.equal((await ask('POST', '/jobs/rerun', wish)).json.code, 'wrong_state');
   assert.equal(
-    (await ask('POST', '/jobs/rerun', { ...wish, target: 'group:none' })).json.code,
+    (await ask('POST', '/jobs/rerun', { ...wish, targets: ['group:none'] })).json.code,
     'group_not_found',
   );
-  assert.equal((await ask('POST', '/jobs/rerun', { ...wish, target: 'none' })).json.code, 'job_not_found');
+  assert.equal((await ask('POST', '/jobs/rerun', { ...wish, targets: ['none'] })).json.code, 'job_not_found');
   assert.equal((await ask('POST', '/jobs/rerun', { ...wish, mode: 'some' })).status, 400);
   const deeds = (await ask('GET', '/activity')).json.activity ?? [];
   assert.ok(JSON.stringify(deeds).includes('"group:g"'), 'who did it is written down');
@@ -224,4 +224,22 @@ test('what needs a person is said with what to do', async (t) => {
   assert.ok(commands.includes('queuectl queue resume'), commands.join());
   assert.equal((await ask('GET', '/stats')).json.dead, 1);
   assert.equal((await ask('GET', '/stats?queue=mail')).json.dead, 0);
+});
+
+test('the hooks of a queue, the figures, and a part of a flow again', async (t) => {
+  const { ask, queue } = await startServer(t);
+  const hooked = await ask('PATCH', '/queues/mail', { hooks: { on_dead: 'echo x', on_failure: 'echo y' } });
+  assert.deepEqual(hooked.json.hooks, { on_dead: 'echo x', on_failure: 'echo y' });
+  const less = await ask('PATCH', '/queues/mail', { hooks: { on_failure: null } });
+  assert.deepEqual(less.json.hooks, { on_dead: 'echo x' });
+  await queue.enqueue([{ id: 'a', command: 'true' }]);
+  assert.equal((await ask('GET', '/stats/metrics')).json.total_jobs, 1);
+  await queue.cancel(['a']);
+  const wish = { targets: ['a'], mode: 'all' };
+  const planned = await ask('POST', '/jobs/rerun', { ...wish, dry_run: true });
+  const { jobs: _, ...plan } = planned.json;
+  assert.deepEqual(plan, { retry: ['a'], block: [], release: [] });
+  assert.equal((await queue.find('a')).state, 'cancelled');
+  assert.deepEqual((await ask('POST', '/jobs/rerun', wish)).json, planned.json);
+  assert.equal((await queue.find('a')).state, 'pending');
 });

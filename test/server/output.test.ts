@@ -216,3 +216,23 @@ test('who has followed an output to its end is told so, and need not come back',
   const again = await openStream(t, server, '/jobs/a/output/events', { 'last-event-id': id });
   assert.equal(again.status, 204);
 });
+
+test('what a lost attempt wrote is found by its run, with the time and the stream of each part', async (t) => {
+  const server = await startServer(t);
+  const stamps: Stamp[] = [
+    { at: 0, ms: 1_700_000_000_000, stream: STDOUT },
+    { at: 4, ms: 1_700_000_001_000, stream: STDERR },
+  ];
+  await jobThatWrote(server, 'split', Buffer.from('out\nerr\n'), { stamps });
+  const { json } = await server.ask('GET', '/jobs/split/output/stamps?run=1');
+  assert.deepEqual(json, {
+    size: 8,
+    has_marks: false,
+    stamps: [
+      { offset: 0, at: '2023-11-14T22:13:20.000Z', stream: 'stdout' },
+      { offset: 4, at: '2023-11-14T22:13:21.000Z', stream: 'stderr' },
+    ],
+  });
+  assert.equal((await output(server, 'split/output?run=1')).body.toString(), 'out\nerr\n');
+  assert.equal((await server.ask('GET', '/jobs/split/output/stamps?run=2')).json.code, 'attempt_not_found');
+});

@@ -27,7 +27,11 @@ test('the package holds a fresh build and runs once installed', async (t) => {
   const ofThePage = inFolders.filter((name: string) => name.startsWith('dist/page/'));
   assert.ok(ofThePage.includes('dist/page/index.html'));
   assert.ok(ofThePage.some((name: string) => /^dist\/page\/assets\/page-\w+\.js\.br$/.test(name)));
-  assert.deepEqual(inFolders.filter((name: string) => !ofThePage.includes(name)).sort(), [
+  const ofTheLibrary = inFolders.filter((name: string) => name.startsWith('dist/library/'));
+  for (const name of ['index.js', 'index.d.ts', 'client.js', 'client.d.ts'])
+    assert.ok(ofTheLibrary.includes(`dist/library/${name}`));
+  const others = inFolders.filter((name: string) => ![...ofThePage, ...ofTheLibrary].includes(name));
+  assert.deepEqual(others.sort(), [
     'bin/queuectl',
     'dist/guard.cjs',
     'dist/main.cjs',

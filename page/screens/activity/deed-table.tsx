@@ -8,7 +8,13 @@ import type { Deed } from '../../core/types.ts';
 import { useRows } from '../../core/use-rows.ts';
 import { actionWords, detailText, hrefOfTarget } from './deed-words.ts';
 
-const VIA = { cli: 'command line', http: 'http', mcp: 'agent', worker: 'worker' } as const;
+const VIA = {
+  cli: 'command line',
+  http: 'http',
+  mcp: 'agent',
+  library: 'library',
+  worker: 'worker',
+} as const;
 
 const day = new Intl.DateTimeFormat('en-GB', {
   weekday: 'long',

@@ -35,11 +35,12 @@ export function RerunButton({ target }: { target: string }) {
 function RerunDialog({ target, onClose }: { target: string; onClose: () => void }) {
   const [mode, setMode] = useState<RerunMode>('failed-and-downstream');
   const { plan, error } = usePlan(target, mode);
-  const total = plan ? plan.starts + plan.waits : 0;
+  const total = plan ? plan.retry.length + plan.block.length : 0;
   const run = async (): Promise<void> => {
     if (total === 0) throw new Error(nothing(mode));
-    const { starts, waits } = await rerun(target, mode, false);
-    sayDone(`${counted(starts + waits, 'job')} of ${target} ${starts + waits === 1 ? 'runs' : 'run'} again`);
+    const { retry, block } = await rerun(target, mode, false);
+    const again = retry.length + block.length;
+    sayDone(`${counted(again, 'job')} of ${target} ${again === 1 ? 'runs' : 'run'} again`);
     reloadAll();
     onClose();
   };
@@ -77,12 +78,13 @@ function usePlan(target: string, mode: RerunMode): { plan?: Rerun; error?: unkno
 }
 
 const rerun = (target: string, mode: RerunMode, isDryRun: boolean): Promise<Rerun> =>
-  send<Rerun>('POST', '/jobs/rerun', { target, mode, dry_run: isDryRun });
+  send<Rerun>('POST', '/jobs/rerun', { targets: [target], mode, dry_run: isDryRun });
 
 const nothing = (mode: RerunMode): string =>
   mode === 'all' ? 'Nothing has run yet.' : 'Nothing has failed.';
 
-function Plan({ plan: { starts, waits, jobs }, mode }: { plan: Rerun; mode: RerunMode }) {
+function Plan({ plan: { retry, block, jobs }, mode }: { plan: Rerun; mode: RerunMode }) {
+  const [starts, waits] = [retry.length, block.length];
   if (jobs.length === 0) return <p class="muted">{nothing(mode)}</p>;
   const more = starts + waits - jobs.length;
   return (

@@ -71,7 +71,7 @@ async function untilFinal(queue: Queue, ids: readonly string[], { terminal }: Co
     const left = now.filter(({ state }) => !isFinal(state)).length;
     terminal.progress(left > 0 ? `${left} still running` : '');
     if (left === 0 || performance.now() > deadline) return now;
-    if (performance.now() - rescuedAt > RESCUE_EVERY_MS) {
+    if (!queue.isRemote && performance.now() - rescuedAt > RESCUE_EVERY_MS) {
       await rescueNow(queue); // its worker may be dead; then nobody else would end it
       rescuedAt = performance.now();
     }

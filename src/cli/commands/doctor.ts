@@ -3,7 +3,7 @@
 import { placeOf } from '../../place.ts';
 import { examine } from '../../report/health.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { version } from '../version.ts';
+import { version } from '../../version.ts';
 import { healthText } from '../render/health.ts';
 import { theseArguments } from '../required.ts';
 

@@ -6,7 +6,7 @@ import { ROLES } from '../../access/role.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { keepParts } from '../keep-parts.ts';
 import { theseArguments } from '../required.ts';
-import { version } from '../version.ts';
+import { version } from '../../version.ts';
 
 export const command: Command = {
   name: 'mcp',

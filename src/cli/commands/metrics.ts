@@ -2,6 +2,7 @@
 
 import { metricsOf, metricsToJson } from '../../report/metrics.ts';
 import { prometheusText } from '../../report/prometheus.ts';
+import { remoteReports } from '../../report/remote.ts';
 import { scrapeOf } from '../../report/scrape.ts';
 import { type SeriesQuery, seriesOf, seriesToJson } from '../../report/series.ts';
 import type { Queue } from '../../queue.ts';
@@ -10,7 +11,7 @@ import { usage } from '../options.ts';
 import { metricsText } from '../render/metrics.ts';
 import { seriesText } from '../render/series.ts';
 import { theseArguments } from '../required.ts';
-import { version } from '../version.ts';
+import { version } from '../../version.ts';
 
 export const command: Command = {
   name: 'metrics',
@@ -46,10 +47,13 @@ async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
   const since = context.options.number('since');
   if (since !== undefined) return overTime(context, queue, since);
-  if (isForPrometheus) return { text: prometheusText(await scrapeOf(queue, version)).trimEnd() };
+  if (isForPrometheus) return { text: (await prometheusOf(queue)).trimEnd() };
   const metrics = await metricsOf(queue);
   return { data: metricsToJson(metrics), text: metricsText(metrics, context.terminal) };
 }
+
+const prometheusOf = async (queue: Queue): Promise<string> =>
+  remoteReports(queue)?.prometheus() ?? prometheusText(await scrapeOf(queue, version));
 
 function checkSeriesOptions({ options }: Context): void {
   if (options.has('since') && options.has('prometheus'))

@@ -19,6 +19,7 @@ import { JOB_OPTIONS, saidByFlags } from '../job-options.ts';
 import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 import { duration } from '../render/human.ts';
 import { keepParts } from '../keep-parts.ts';
+import { NoWorkerNotice } from '../no-worker-notice.ts';
 import { guardProgram } from '../program-path.ts';
 
 const INTERRUPTED = 130;
@@ -40,7 +41,9 @@ export const command: Command = {
     ['queuectl run --timeout 5m -- ./backup.sh /home', 'no longer than this'],
     ["pg_dump shop | queuectl run 'gzip > shop.gz'", 'it reads what is piped in, at every attempt'],
   ],
-  notes: ['Runs here when no worker serves its queue; else a worker runs it, and Ctrl-C leaves it running.'],
+  notes: [
+    'Runs here when no worker serves its queue; else, and with --server, a worker runs it, and Ctrl-C leaves it running.',
+  ],
   completes: 'file',
   run,
 };
@@ -84,11 +87,13 @@ class Watch {
   private problem: unknown = null;
   private here: { readonly id: string; readonly worker: Worker; readonly done: Promise<void> } | null = null;
   private lookedAt = Number.NEGATIVE_INFINITY;
+  private readonly notice: NoWorkerNotice;
 
   constructor(context: Context, queue: Queue, job: Job) {
     this.context = context;
     this.queue = queue;
     this.job = job;
+    this.notice = new NoWorkerNotice(queue, context.terminal);
     this.output = new LogText({ raw: true, timestamps: false, stream: null }, (chunk) => this.write(chunk));
   }
 
@@ -168,6 +173,7 @@ class Watch {
   }
 
   private async workIfNobodyDoes(job: Job): Promise<void> {
+    if (this.queue.isRemote) return this.notice.look([job]);
     const waits = isClaimable(job.state);
     if (this.here || !waits || performance.now() - this.lookedAt < LOOK_FOR_WORKERS_MS) return;
     this.lookedAt = performance.now();

@@ -6,7 +6,7 @@ import { keepParts } from '../keep-parts.ts';
 import { pageFolder } from '../program-path.ts';
 import { theseArguments } from '../required.ts';
 import { portOf, SERVE_OPTIONS, slotsOf, tlsFilesOf } from '../serve-options.ts';
-import { version } from '../version.ts';
+import { version } from '../../version.ts';
 
 export const command: Command = {
   name: 'serve',

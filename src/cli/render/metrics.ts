@@ -2,7 +2,7 @@
 
 import { OUTCOMES, STATES } from '../../job/job.ts';
 import { type Metrics, totalJobs } from '../../report/metrics.ts';
-import { type Series, summaryOf, type Times } from '../../report/series.ts';
+import type { Series, Times } from '../../report/series.ts';
 import { countWorkers } from '../../report/workers.ts';
 import type { Spread } from '../../store/store.ts';
 import type { Terminal } from '../terminal.ts';
@@ -63,7 +63,7 @@ function throughput({ figures }: Metrics): string[] {
 
 /** Only if anything happened; the bars are for terminals. */
 function lately(label: string, series: Series, { style, width }: Screen): [string, string[]][] {
-  const { enqueued, completed, failed, dead } = summaryOf(series.sum);
+  const { enqueued, completed, failed, dead } = series.sum;
   if (enqueued + completed + failed + dead === 0) return [];
   const items = [
     ...(width === null ? [] : [style.accent(sparkline(completedIn(series)))]),
@@ -117,8 +117,8 @@ function timeTable({ figures, lastHour, lastDay }: Metrics, { style, width }: Sc
   const row = (label: string, spread: Spread | null): string[][] =>
     spread === null ? [] : [[label, ...FIGURES.map((figure) => duration(spread[figure]))]];
   const recently = (of: 'run' | 'wait'): string[][] => [
-    ...recentRow('  last hour', summaryOf(lastHour.sum)[of]),
-    ...recentRow('  last day', summaryOf(lastDay.sum)[of]),
+    ...recentRow('  last hour', lastHour.sum[of]),
+    ...recentRow('  last day', lastDay.sum[of]),
   ];
   const rows = [
     ...row('run time', figures.runMs),

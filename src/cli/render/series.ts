@@ -1,6 +1,6 @@
 // A stretch of time for people: a line of bars, and a table of what happened when.
 
-import { type Series, summaryOf, type Times } from '../../report/series.ts';
+import type { Series, Times } from '../../report/series.ts';
 import type { Terminal } from '../terminal.ts';
 import { count, dateTime, duration, many } from './human.ts';
 import { type Column, table } from './table.ts';
@@ -16,8 +16,7 @@ export function sparkline(values: readonly number[]): string {
   return values.map((n) => (n === 0 ? NONE : BARS[Math.ceil((n / most) * BARS.length) - 1])).join('');
 }
 
-export const completedIn = ({ points }: Series): number[] =>
-  points.map(({ tally }) => tally.jobs?.completed ?? 0);
+export const completedIn = ({ points }: Series): number[] => points.map(({ completed }) => completed);
 
 const right = (title: string, spare?: number): Column => ({ title, align: 'right', ...(spare && { spare }) });
 
@@ -37,7 +36,6 @@ const COLUMNS: readonly Column[] = [
 /** Points at which nothing happened are left out of the table; the bars show them. */
 export function seriesText(series: Series, screen: Screen): string {
   const rows = series.points
-    .map(({ at, tally }) => ({ at, ...summaryOf(tally) }))
     .filter(
       ({ enqueued, started, dead, cancelled, completed }) =>
         enqueued + started + dead + cancelled + completed > 0,

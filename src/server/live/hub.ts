@@ -177,6 +177,7 @@ export class Hub {
   }
 
   private fail(error: unknown): void {
+    if (this.open.size === 0) return; // the queue may be closed by now
     if (!(error instanceof QueueError)) this.log(String((error as Error).stack ?? error));
     this.tellTrouble(error);
   }

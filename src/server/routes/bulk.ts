@@ -11,7 +11,7 @@ import { route } from '../route.ts';
 import { bulkSchema, bulkWish, dryRunSchema } from '../schema/bulk.ts';
 import { holdWith } from './job-actions.ts';
 
-const SAMPLE = 10;
+const USUAL_SAMPLE = 10;
 
 type Wish = z.output<typeof bulkWish>;
 
@@ -36,15 +36,16 @@ const startBulk = route({
     const ids = body.ids
       ? await queue.changeableAmong(body.ids, filter, change)
       : await queue.idsToChange(filter, change);
-    if (body.dry_run) return { json: { count: ids.length, sample: ids.slice(0, SAMPLE) } };
+    if (body.dry_run)
+      return { json: { count: ids.length, sample: ids.slice(0, body.sample ?? USUAL_SAMPLE) } };
     const { id } = bulk.start({ action: body.action, by: principal.name, ids, filter, change, queue });
     return { status: 202, json: { bulk: id } };
   },
 });
 
-/** Who names jobs by their ids means these, completed ones too. */
+/** Who names jobs by their ids means these, completed ones too; with a filter, those of them that match. */
 function filterOf(queue: Queue, { filter, ids }: Wish, { kind }: Change): JobFilter {
-  if ((filter === undefined) === (ids === undefined)) throw unclear('it needs a filter or ids, one of them');
+  if (filter === undefined && ids === undefined) throw unclear('it needs a filter, or ids, or both');
   if (filter === undefined) return { states: CHANGEABLE[kind] };
   if (filter.trim() === '') throw unclear('an empty filter would mean every job; newer:100w means all');
   return parseFilter(filter, queue.now());

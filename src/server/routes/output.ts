@@ -3,18 +3,27 @@
 import { z } from 'zod';
 import { QueueError } from '../../errors.ts';
 import type { Attempt, Job } from '../../job/job.ts';
+import { isoTime } from '../../job/wire.ts';
 import { MERGED, STDERR, STDOUT } from '../../job/output-stamps.ts';
 import type { Queue } from '../../queue.ts';
 import { OutputTeller } from '../live/output-teller.ts';
 import { EVENT_STREAM, STREAM_HEADERS } from '../live/sse.ts';
 import { outputResponse, TEXT_HEADERS } from '../output/output-response.ts';
 import { route } from '../route.ts';
+import { time } from '../schema/job.ts';
 
 const jobId = z.object({
   id: z.string().min(1).max(128).meta({ description: 'An id, a name or a unique prefix of an id' }),
 });
 
 const attemptNumber = z.coerce.number().int().min(1).optional().meta({ description: 'Default: the newest' });
+
+const runNumber = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .optional()
+  .meta({ description: 'The attempt by its `run`, which a lost one does not share with its successor' });
 
 const STREAMS = { stdout: STDOUT, stderr: STDERR } as const;
 
@@ -28,6 +37,7 @@ const getOutput = route({
   parameters: jobId,
   query: z.object({
     attempt: attemptNumber,
+    run: runNumber,
     stream: z.enum(['stdout', 'stderr']).optional().meta({ description: 'Of a job with split_output' }),
     download: z.enum(['true', 'false']).default('false'),
   }),
@@ -42,7 +52,7 @@ const getOutput = route({
   handle: async ({ queue, path, query, request, hangUp }) => {
     const job = await queue.find(path.id);
     if (query.stream && !job.splitOutput) throw notSplit(job);
-    const attempt = await chosenAttempt(queue, job, query.attempt);
+    const attempt = await chosenAttempt(queue, job, query);
     if (!attempt) return new Response('', { headers: { ...TEXT_HEADERS, 'x-queuectl-size': '0' } });
     return outputResponse({
       job,
@@ -52,6 +62,45 @@ const getOutput = route({
       range: request.headers.has('if-range') ? null : request.headers.get('range'),
       hangUp,
     });
+  },
+});
+
+const NAMES = { [MERGED]: null, [STDOUT]: 'stdout', [STDERR]: 'stderr' } as const;
+
+const getStamps = route({
+  method: 'get',
+  path: '/jobs/{id}/output/stamps',
+  id: 'getOutputStamps',
+  tag: 'output',
+  summary: 'When the parts of an output came, and on which stream',
+  role: 'viewer',
+  parameters: jobId,
+  query: z.object({ attempt: attemptNumber, run: runNumber }),
+  answers: {
+    200: {
+      means: 'A stamp holds from its byte on, up to the next one',
+      schema: z
+        .object({
+          size: z.int().meta({ description: 'How many bytes it has written by now' }),
+          has_marks: z.boolean().meta({
+            description: 'Of an early version: the START and END lines are part of the output',
+          }),
+          stamps: z.array(
+            z.object({ offset: z.int(), at: time, stream: z.enum(['stdout', 'stderr']).nullable() }),
+          ),
+        })
+        .meta({ id: 'OutputStamps' }),
+    },
+  },
+  handle: async ({ queue, path, query }) => {
+    const job = await queue.find(path.id);
+    const attempt = await chosenAttempt(queue, job, query);
+    if (!attempt) return { json: { size: 0, has_marks: false, stamps: [] } };
+    const output = await queue.outputOf(job, attempt);
+    const stamps = output.stamps.map(({ at, ms, stream }) => {
+      return { offset: at, at: isoTime(ms), stream: NAMES[stream] };
+    });
+    return { json: { size: await output.size(), has_marks: output.isPlainText, stamps } };
   },
 });
 
@@ -79,10 +128,7 @@ const followOutput = route({
     const job = await queue.find(path.id);
     const told = toldBefore(request.headers.get('last-event-id'));
     if (told?.isEnd) return new Response(null, { status: 204 });
-    const wish = {
-      attempt: await chosenAttempt(queue, job, query.attempt),
-      from: told?.offset ?? query.from,
-    };
+    const wish = { attempt: await chosenAttempt(queue, job, query), from: told?.offset ?? query.from };
     const teller = new OutputTeller(job.id, () => live.output(job.id), wish);
     return new Response(live.stream(teller, { isStillAllowed, hangUp }), { headers: STREAM_HEADERS });
   },
@@ -97,13 +143,22 @@ function toldBefore(lastEventId: string | null): { offset: number; isEnd: boolea
 export async function chosenAttempt(
   queue: Queue,
   job: Job,
-  number: number | undefined,
+  { attempt, run }: Chosen,
 ): Promise<Attempt | null> {
   const attempts = await queue.history(job.id);
+  const number = run ?? attempt;
   if (number === undefined) return attempts.at(-1) ?? null;
-  const found = attempts.findLast((attempt) => attempt.number === number); // a lost one has its successor's number
+  const found =
+    run === undefined
+      ? attempts.findLast((one) => one.number === attempt) // a lost one has its successor's number
+      : attempts.find((one) => one.run === run);
   if (!found) throw new QueueError('attempt_not_found', { id: job.id, number });
   return found;
+}
+
+interface Chosen {
+  readonly attempt?: number | undefined;
+  readonly run?: number | undefined;
 }
 
 const notSplit = ({ id }: Job): QueueError =>
@@ -112,4 +167,4 @@ const notSplit = ({ id }: Job): QueueError =>
     problem: `stdout and stderr of job '${id}' were not kept apart`,
   });
 
-export const outputRoutes = [getOutput, followOutput];
+export const outputRoutes = [getOutput, getStamps, followOutput];

@@ -40,13 +40,15 @@ const limitQueue = route({
   path: '/queues/{name}',
   id: 'limitQueue',
   tag: 'queues',
-  summary: 'How many jobs of a queue may run at once, and how often one may start',
+  summary: 'How many jobs of a queue may run at once, how often one may start, what their ends call for',
   role: 'operator',
   parameters: queuePath,
   body: queueChange,
   answers: theQueue,
   handle: async ({ queue, path, body }) => {
     if (body.limits !== undefined) await queue.queues.limitResources(path.name, body.limits);
+    const { hooks } = body;
+    if (hooks) await queue.queues.setHooks(path.name, { ...(await queue.queues.hooks(path.name)), ...hooks });
     await queue.queues.limit(path.name, changeOf(body));
     return { json: queueToJson(await queueView(queue, path.name)) };
   },

@@ -17,19 +17,20 @@ const rerunJobs = route({
   body: rerunWish,
   isHeavy: true,
   answers: { 200: { means: 'What runs again, or would', schema: rerunSchema } },
-  handle: async ({ queue, body: { target, mode, dry_run } }) => {
-    const plan = await queue.planRerun([target], mode);
+  handle: async ({ queue, body: { targets, mode, dry_run } }) => {
+    const plan = await queue.planRerun(targets, mode);
     const shown = await queue.getAll([...plan.retry, ...plan.block].slice(0, MOST_SHOWN));
     if (!dry_run && plan.retry.length + plan.block.length > 0) await queue.rerun(plan);
     return { json: rerunToJson(plan, shown) };
   },
 });
 
-function rerunToJson({ retry, block }: Rerun, shown: readonly Job[]) {
+function rerunToJson({ retry, block, release }: Rerun, shown: readonly Job[]) {
   const starts = new Set(retry);
   return {
-    starts: retry.length,
-    waits: block.length,
+    retry,
+    block,
+    release,
     jobs: shown.map(({ id, name, command, state }) => ({
       ...{ id, name, command, state },
       becomes: starts.has(id) ? 'pending' : 'blocked',

@@ -2,9 +2,11 @@
 
 import { z } from 'zod';
 import { attentionOf, attentionToJson } from '../../report/attention.ts';
+import { metricsOf, metricsToJson } from '../../report/metrics.ts';
 import { seriesOf, seriesToJson } from '../../report/series.ts';
 import { statusOf, statusToJson } from '../../report/status.ts';
 import { route } from '../route.ts';
+import { metricsSchema } from '../schema/metrics.ts';
 import { seriesSchema } from '../schema/series.ts';
 import { attentionSchema, statusSchema } from '../schema/status.ts';
 
@@ -47,6 +49,17 @@ export const statsRoutes = [
       const stepMs = query.step && query.step * 1000;
       return { json: seriesToJson(await seriesOf(queue, { from, to, stepMs, queue: query.queue })) };
     },
+  }),
+  route({
+    method: 'get',
+    path: '/stats/metrics',
+    id: 'getMetrics',
+    tag: 'stats',
+    summary: 'What the queue has done, in numbers; looks at every attempt',
+    role: 'viewer',
+    isHeavy: true,
+    answers: { 200: { means: 'As `queuectl metrics --json`', schema: metricsSchema } },
+    handle: async ({ queue }) => ({ json: metricsToJson(await metricsOf(queue)) }),
   }),
   route({
     method: 'get',

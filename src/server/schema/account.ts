@@ -42,7 +42,7 @@ export const deedSchema = z
     seq: z.int(),
     at: time,
     actor: z.string(),
-    via: z.enum(['cli', 'http', 'mcp', 'worker']),
+    via: z.enum(['cli', 'http', 'mcp', 'library', 'worker']),
     action: z.string().meta({ description: 'The command, or the operation of this document' }),
     target: z.string().nullable(),
     detail: z.record(z.string(), z.unknown()).nullable(),

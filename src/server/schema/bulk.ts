@@ -14,6 +14,7 @@ export const bulkWish = z.strictObject({
   action: z.enum(BULK_ACTIONS),
   filter: filterText.optional(),
   ids: z.array(z.string().min(1).max(128)).min(1).max(MOST_IDS).optional(),
+  sample: z.int().min(0).max(1_000_000).optional().meta({ description: 'Of a dry run: name so many ids' }),
   dry_run: z.boolean().default(false).meta({ description: 'Only say how many jobs it would be' }),
   reason: z.string().min(1).max(1000).optional().meta({ description: 'Of hold' }),
   edit: z.record(z.string(), z.unknown()).optional().meta({ description: 'The fields to change, of edit' }),
@@ -21,7 +22,7 @@ export const bulkWish = z.strictObject({
 });
 
 export const dryRunSchema = z
-  .object({ count: z.int(), sample: z.array(z.string()).meta({ description: 'The first few ids' }) })
+  .object({ count: z.int(), sample: z.array(z.string()).meta({ description: 'The first of their ids' }) })
   .meta({ id: 'BulkPreview' });
 
 export const bulkSchema = z

@@ -82,6 +82,7 @@ export const jobSchema = z
 export const attemptSchema = z
   .object({
     number: z.int(),
+    run: z.int().meta({ description: 'Tells it from all others of its job, also from those that were lost' }),
     worker: z.string().nullable(),
     host: z.string().nullable(),
     pid: z.int().nullable(),

@@ -12,5 +12,9 @@ export const problemSchema = z
       .int()
       .optional()
       .meta({ description: 'Of a filter: where the word begins that cannot be understood, from 1 on' }),
+    details: z
+      .record(z.string(), z.union([z.string(), z.number()]))
+      .optional()
+      .meta({ description: 'What the sentence is about, for programs' }),
   })
   .meta({ id: 'Problem' });

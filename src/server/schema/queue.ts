@@ -50,6 +50,10 @@ export const queueChange = z
       .record(z.string(), z.union([z.string(), z.number(), z.null()]))
       .optional()
       .meta({ description: 'Of any of its jobs, as of a job: memory, cpu_time, …; null takes one back' }),
+    hooks: z
+      .partialRecord(z.enum(HOOK_NAMES), z.string().max(10_000).nullable())
+      .optional()
+      .meta({ description: 'What the end of any of its jobs calls for; null: nothing' }),
   })
   .refine((change) => Object.keys(change).length > 0, 'nothing to change was given');
 

@@ -4,26 +4,29 @@ import { z } from 'zod';
 import { RERUN_MODES } from '../../job/rerun.ts';
 import { jobSchema } from './job.ts';
 
+const MOST_TARGETS = 1000;
+
 export const rerunWish = z.strictObject({
-  target: z
-    .string()
+  targets: z
+    .array(z.string().min(1).max(200))
     .min(1)
-    .max(200)
-    .meta({ description: 'A job by id or name, with what waits for it; or `group:NAME`' }),
+    .max(MOST_TARGETS)
+    .meta({ description: 'Jobs by id, name or prefix, with what waits for them; or `group:NAME`' }),
   mode: z.enum(RERUN_MODES),
   dry_run: z.boolean().default(false).meta({ description: 'Only say what would run' }),
 });
 
 export const rerunSchema = z
   .object({
-    starts: z.int().meta({ description: 'How many run now' }),
-    waits: z.int().meta({ description: 'How many wait for those' }),
+    retry: z.array(z.string()).meta({ description: 'Start at once' }),
+    block: z.array(z.string()).meta({ description: 'Wait for those again' }),
+    release: z.array(z.string()).meta({ description: 'Of these, the ones that are no longer held back' }),
     jobs: z
       .array(
         jobSchema
           .pick({ id: true, name: true, command: true, state: true })
           .extend({ becomes: z.enum(['pending', 'blocked']) }),
       )
-      .meta({ description: 'The first of them, as they were before' }),
+      .meta({ description: 'The first hundred of them, as they were before' }),
   })
   .meta({ id: 'Rerun' });

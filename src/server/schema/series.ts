@@ -8,7 +8,7 @@ const timesSchema = z
   .nullable()
   .meta({ description: 'Milliseconds; null: there were none' });
 
-const summary = {
+export const summary = {
   enqueued: z.int(),
   started: z.int(),
   completed: z.int(),

@@ -12,7 +12,7 @@ export interface Deed {
   readonly at: number;
   /** A login name and host, who was logged in to the server, or a worker. */
   readonly actor: string;
-  readonly via: 'cli' | 'http' | 'mcp' | 'worker';
+  readonly via: 'cli' | 'http' | 'mcp' | 'library' | 'worker';
   /** What was done: cancel, queue pause, setting. */
   readonly action: string;
   /** To what; null: to the queue as a whole. */

@@ -1,0 +1,80 @@
+// Builds what programs import: dist/library/index.js for 'queuectl', client.js for 'queuectl/client', what the two share
+// beside them, and what TypeScript has to know of them. Modules, since whoever imports them may bundle them in turn.
+// The declarations are files of src/library that hold types alone, so no compiler is needed: a test compiles a program
+// against the package.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { type BuildOptions, build, type Plugin } from '../toolchain/node_modules/esbuild/lib/main.js';
+
+const ENTRIES = ['index', 'client'];
+const DECLARATIONS = {
+  'index.d.ts': 'index.d.ts',
+  'client.d.ts': 'client.d.ts',
+  'interface.ts': 'interface.d.ts',
+  'data.ts': 'data.d.ts',
+  'schedule-data.ts': 'schedule-data.d.ts',
+};
+
+export interface LibraryBuild {
+  readonly root: string;
+  readonly options: BuildOptions;
+  /** Below dist/, whole at once. */
+  readonly publish: (name: string, text: string) => void;
+}
+
+export async function buildLibrary({ root, options, publish }: LibraryBuild): Promise<void> {
+  const folder = path.join(root, 'dist', 'library');
+  const { supported: _, ...shared } = options;
+  const { outputFiles } = await build({
+    ...shared,
+    entryPoints: ENTRIES.map((name) => `src/library/${name}.ts`),
+    outdir: folder,
+    format: 'esm',
+    splitting: true,
+    write: false,
+    minifyIdentifiers: false, // whoever looks for a mistake in a program that uses it sees names
+    minifyWhitespace: true,
+    minify: false,
+    chunkNames: 'shared-[hash]',
+    plugins: [requiredBuiltins],
+  });
+  fs.mkdirSync(folder, { recursive: true });
+  // What an entry imports is there before it.
+  const files = (outputFiles ?? []).toSorted((a, b) => Number(isEntry(a.path)) - Number(isEntry(b.path)));
+  for (const file of files) publish(path.relative(path.join(root, 'dist'), file.path), file.text);
+  for (const [from, to] of Object.entries(DECLARATIONS)) publish(`library/${to}`, declarationOf(root, from));
+  removeOthers(
+    folder,
+    new Set([...files.map((file) => path.basename(file.path)), ...Object.values(DECLARATIONS)]),
+  );
+}
+
+const isEntry = (file: string): boolean => ENTRIES.includes(path.basename(file, '.js'));
+
+/** In a package, a declaration stands beside a .js file. */
+const declarationOf = (root: string, name: string): string =>
+  fs
+    .readFileSync(path.join(root, 'src/library', name), 'utf8')
+    .replaceAll(/(from '\.\/[\w-]+)(?:\.d)?\.ts'/g, "$1.js'");
+
+/** Packages that are CommonJS ask for Node's modules by require, which a module has not. */
+const requiredBuiltins: Plugin = {
+  name: 'required builtins',
+  setup: (build) => {
+    build.onResolve({ filter: /^(node:)?[a-z_/]+$/ }, ({ path: name, kind }) =>
+      kind === 'require-call' && process.getBuiltinModule(name)
+        ? { path: name, namespace: 'required' }
+        : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: 'required' }, ({ path: name }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(name)});`,
+    }));
+  },
+};
+
+/** Of earlier builds. */
+function removeOthers(folder: string, current: ReadonlySet<string>): void {
+  for (const name of fs.readdirSync(folder))
+    if (!current.has(name) && !name.startsWith('.')) fs.rmSync(path.join(folder, name), { force: true });
+}

@@ -1,0 +1,138 @@
+// Requests to the HTTP API, over a network or inside this process, and what comes back: JSON, or the error that the other
+// side has told, as the one class that all errors here are of.
+
+import { type Details, isErrorCode, QueueError } from '../errors.ts';
+
+const API = '/api/v1';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface Call {
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Where requests go. Throws server_unreachable. */
+export interface Transport {
+  /** For people. */
+  readonly name: string;
+  readonly hasToken: boolean;
+  send(path: string, init: RequestInit): Promise<Response>;
+}
+
+export class Caller {
+  readonly transport: Transport;
+
+  constructor(transport: Transport) {
+    this.transport = transport;
+  }
+
+  get<T>(path: string, query: Call['query'] = {}): Promise<T> {
+    return this.json('GET', path, { query });
+  }
+
+  post<T>(path: string, body: unknown = {}): Promise<T> {
+    return this.json('POST', path, { body });
+  }
+
+  /** The answer as data; null when there is none. */
+  async json<T>(method: Method, path: string, call: Call = {}): Promise<T> {
+    const response = await this.response(method, path, call);
+    const text = await this.textOf(response);
+    try {
+      return (text === '' ? null : JSON.parse(text)) as T;
+    } catch (error) {
+      throw this.notOurs(`it answers ${response.headers.get('content-type') ?? 'something'}`, error);
+    }
+  }
+
+  /** Any answer but an error. */
+  async response(method: Method, path: string, call: Call = {}): Promise<Response> {
+    const response = await this.transport.send(`${API}${path}${queryOf(call.query)}`, {
+      method,
+      headers: {
+        ...(call.body !== undefined && { 'content-type': 'application/json' }),
+        ...call.headers,
+      },
+      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      ...(call.signal && { signal: call.signal }),
+      redirect: 'manual', // a token goes where it was meant to go, and nowhere else
+    });
+    return this.accepted(response);
+  }
+
+  /** Else the error that it tells. */
+  protected async accepted(response: Response): Promise<Response> {
+    if (response.ok) return response;
+    throw await this.errorOf(response);
+  }
+
+  private async errorOf(response: Response): Promise<QueueError> {
+    const { detail, hint, code, details } = problemIn(await this.textOf(response));
+    if (typeof detail !== 'string') return this.notOurs(`it answers ${response.status}`);
+    const advice = typeof hint === 'string' ? hint : null;
+    if (code === 'not_logged_in') return this.notLetIn();
+    if (!isErrorCode(code)) return new QueueError('server_refused', { problem: detail, hint: advice ?? '' });
+    return QueueError.told(code, detail, advice, detailsIn(details));
+  }
+
+  private async textOf(response: Response): Promise<string> {
+    try {
+      return await response.text();
+    } catch (error) {
+      throw new QueueError(
+        'server_unreachable',
+        { url: this.transport.name, problem: 'the connection was lost' },
+        { cause: error },
+      );
+    }
+  }
+
+  private notLetIn(): QueueError {
+    const { name, hasToken } = this.transport;
+    const message = hasToken
+      ? `the server at '${name}' does not know this token, or knows it no longer`
+      : `the server at '${name}' wants a token`;
+    const hint = 'queuectl token add NAME prints one, where the queue is; give it as QUEUECTL_TOKEN';
+    return QueueError.told('not_logged_in', message, hint);
+  }
+
+  private notOurs(problem: string, cause?: unknown): QueueError {
+    return new QueueError('not_a_server', { url: this.transport.name, problem }, { cause });
+  }
+}
+
+/** In a path, whatever a name holds; but for these, which mean something else there. */
+export function named(name: string): string {
+  if (!/^\.{0,2}$/.test(name)) return encodeURIComponent(name);
+  throw new QueueError('usage', { problem: `'${name}' cannot be asked for through a server`, hint: '' });
+}
+
+/** Of a job by id, name or prefix; no job is called by no name. */
+export function jobPath(id: string): string {
+  if (id === '') throw new QueueError('job_not_found', { id });
+  return `/jobs/${named(id)}`;
+}
+
+function queryOf(query: Call['query'] = {}): string {
+  const said = Object.entries(query).filter(
+    (entry): entry is [string, string | number] => entry[1] !== undefined,
+  );
+  if (said.length === 0) return '';
+  return `?${new URLSearchParams(said.map(([name, value]) => [name, String(value)]))}`;
+}
+
+const detailsIn = (value: unknown): Details =>
+  typeof value === 'object' && value !== null ? (value as Details) : {};
+
+function problemIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

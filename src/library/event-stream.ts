@@ -1,0 +1,93 @@
+// A stream of server-sent events as an iterable that outlives its connection: when that is lost it is made again, with the
+// id of the last event, and goes on where it was. Leaving the loop, or the signal, ends it.
+
+import { QueueError } from '../errors.ts';
+import { eventsIn, type StreamedEvent } from './event-text.ts';
+
+/** The server gives a sign of life every 15 seconds; who is silent for longer is gone. */
+const SILENT_WITHIN_MS = 40_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5000;
+
+/** Opens it; `lastEventId` says what was heard. An answer without a body: it is over. */
+export type OpenStream = (lastEventId: string | null, signal: AbortSignal) => Promise<Response>;
+
+export interface StreamRules {
+  readonly signal: AbortSignal | undefined;
+  /** How long it is tried to come back before that is an error. */
+  readonly patienceMs: number;
+}
+
+export async function* eventStream(open: OpenStream, rules: StreamRules): AsyncGenerator<StreamedEvent> {
+  let lastEventId: string | null = null;
+  const patience = new Patience(rules.patienceMs);
+  while (!rules.signal?.aborted) {
+    const connection = new AbortController();
+    const leave = (): void => connection.abort();
+    rules.signal?.addEventListener('abort', leave, { once: true });
+    try {
+      const response = await open(lastEventId, connection.signal);
+      if (response.status === 204 || response.body === null) return;
+      patience.renew();
+      for await (const event of eventsIn(response.body, connection.signal, () => watchdog(connection))) {
+        lastEventId = event.id ?? lastEventId;
+        yield event;
+      }
+    } catch (error) {
+      if (rules.signal?.aborted) return;
+      if (!isPassing(error)) throw error;
+      patience.check(error);
+    } finally {
+      rules.signal?.removeEventListener('abort', leave);
+      connection.abort();
+    }
+    await patience.pause(rules.signal);
+  }
+}
+
+/** Ends a connection on which nothing was heard for long; the answered function is called when something was. */
+function watchdog(connection: AbortController): () => void {
+  const timer = setTimeout(() => connection.abort(), SILENT_WITHIN_MS);
+  return () => clearTimeout(timer);
+}
+
+/** It may be better in a moment: the server is not there, has too much to do, or cannot reach its store. */
+const PASSING: ReadonlySet<string> = new Set(['server_unreachable', 'too_busy', 'store_slow', 'store_busy']);
+
+const isPassing = (error: unknown): boolean => !(error instanceof QueueError) || PASSING.has(error.code);
+
+class Patience {
+  private readonly ms: number;
+  private since: number | null = null;
+  private pauseMs = FIRST_PAUSE_MS;
+
+  constructor(ms: number) {
+    this.ms = ms;
+  }
+
+  renew(): void {
+    this.since = null;
+    this.pauseMs = FIRST_PAUSE_MS;
+  }
+
+  check(error: unknown): void {
+    this.since ??= performance.now();
+    if (performance.now() - this.since >= this.ms) throw error;
+  }
+
+  async pause(signal: AbortSignal | undefined): Promise<void> {
+    await pause(this.pauseMs, signal);
+    this.pauseMs = Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(over, ms);
+    signal?.addEventListener('abort', over, { once: true });
+    function over(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', over);
+      resolve();
+    }
+  });

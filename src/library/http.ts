@@ -1,0 +1,90 @@
+// Requests over the network, with a token.
+
+import { QueueError } from '../errors.ts';
+import type { Transport } from './caller.ts';
+import type { ConnectOptions } from './interface.ts';
+
+/** Until an answer begins; what follows may take as long as it likes. */
+const ANSWER_WITHIN_MS = 30_000;
+const BETWEEN_TRIES_MS = 250;
+
+export interface Address {
+  /** As it stands before a path: https://host:7777 */
+  readonly url: string;
+  /** An address as `queuectl serve` prints it has the token behind its #. */
+  readonly token: string | undefined;
+}
+
+/** Else usage. */
+export function addressOf(given: string): Address {
+  const text = /^[a-z]+:\/\//i.test(given) ? given : `http://${given}`;
+  const parsed = URL.canParse(text) ? new URL(text) : null;
+  const isHttp = parsed?.protocol === 'http:' || parsed?.protocol === 'https:';
+  if (!parsed || !isHttp || parsed.username !== '' || parsed.search !== '')
+    throw new QueueError('usage', {
+      problem: `'${withoutSecrets(given)}' is not the address of a server`,
+      hint: 'it looks like http://127.0.0.1:7777 or https://queue.example.com',
+    });
+  const url = `${parsed.origin}${parsed.pathname.replace(/\/+$/, '')}`;
+  return { url, token: /^#token=(.+)$/.exec(parsed.hash)?.[1] };
+}
+
+const withoutSecrets = (given: string): string => given.replace(/#.*/s, '').replace(/\/\/[^/@]*@/, '//');
+
+export function overHttp(
+  { url }: Pick<Address, 'url'>,
+  token: string,
+  options: ConnectOptions = {},
+): Transport {
+  const { fetch = globalThis.fetch, patienceSeconds: { request: patience = 0 } = {} } = options;
+  const credentials = token === '' ? {} : { authorization: `Bearer ${token}` };
+  return {
+    name: url,
+    hasToken: token !== '',
+    send: async (path, init) => {
+      const until = performance.now() + patience * 1000;
+      for (;;) {
+        const slow = new AbortController();
+        const timer = setTimeout(() => slow.abort(), ANSWER_WITHIN_MS);
+        const signal = init.signal ? AbortSignal.any([init.signal, slow.signal]) : slow.signal;
+        try {
+          const headers = { ...(init.headers as Record<string, string>), ...credentials };
+          return await fetch(`${url}${path}`, { ...init, headers, signal });
+        } catch (error) {
+          if (init.signal?.aborted) throw error;
+          const problem = slow.signal.aborted
+            ? `no answer for ${ANSWER_WITHIN_MS / 1000} s`
+            : reasonOf(error);
+          const isOver = performance.now() >= until || !isRefused(error);
+          if (isOver) throw new QueueError('server_unreachable', { url, problem }, { cause: error });
+        } finally {
+          clearTimeout(timer);
+        }
+        await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
+      }
+    },
+  };
+}
+
+/** Nothing has heard the request, so it can be sent again. */
+const isRefused = (error: unknown): boolean =>
+  ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes((causeOf(error) as { code?: string }).code ?? '');
+
+/** fetch says only that it failed, and why in its cause. */
+function reasonOf(error: unknown): string {
+  const { code, message } = causeOf(error) as { code?: string; message?: string };
+  return (code && REASONS[code]) || message || String(error);
+}
+
+const causeOf = (error: unknown): unknown => (error as { cause?: unknown }).cause ?? error ?? {};
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'no host is known by that name',
+  EAI_AGAIN: 'no host is known by that name',
+  ECONNRESET: 'the connection was lost',
+  UND_ERR_SOCKET: 'the connection was lost',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is its own: NODE_EXTRA_CA_CERTS=cert.pem trusts it',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not known here: NODE_EXTRA_CA_CERTS=ca.pem trusts it',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: try http://',
+};

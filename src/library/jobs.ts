@@ -1,0 +1,100 @@
+// Jobs, over the HTTP API.
+
+import { QueueError } from '../errors.ts';
+import { isFinal } from '../job/job.ts';
+import { type Caller, jobPath } from './caller.ts';
+import type { Job, JobCount, JobDetails, JobPage, OutputChunk } from './data.ts';
+import type { FollowOptions, JobEdit, Jobs, ListOptions, OutputOptions, WaitOptions } from './interface.ts';
+import type { Streams } from './streams.ts';
+
+const MOST_AT_ONCE = 1000;
+
+export class RemoteJobs implements Jobs {
+  private readonly caller: Caller;
+  private readonly streams: Streams;
+
+  constructor(caller: Caller, streams: Streams) {
+    this.caller = caller;
+    this.streams = streams;
+  }
+
+  get(id: string): Promise<JobDetails> {
+    return this.caller.get(jobPath(id));
+  }
+
+  list(filter?: string, { sort, limit, after }: ListOptions = {}): Promise<JobPage> {
+    return this.caller.get('/jobs', { filter, sort, limit, after });
+  }
+
+  async *all(filter?: string, options: Omit<ListOptions, 'after'> = {}): AsyncGenerator<Job> {
+    for (let after: string | undefined; ; ) {
+      const page: JobPage = await this.list(filter, {
+        limit: MOST_AT_ONCE,
+        ...options,
+        ...(after !== undefined && { after }),
+      });
+      yield* page.jobs;
+      if (page.next === null) return;
+      after = page.next;
+    }
+  }
+
+  count(filter?: string): Promise<JobCount> {
+    return this.caller.get('/jobs/count', { filter });
+  }
+
+  async wait(id: string, { timeoutSeconds, signal }: WaitOptions = {}): Promise<Job> {
+    const job = await this.get(id);
+    const { history: _, waits_for: __, environment: ___, ...known } = job;
+    if (isFinal(known.state)) return known;
+    const late = timeoutSeconds === undefined ? undefined : AbortSignal.timeout(timeoutSeconds * 1000);
+    const ends = [signal, late].filter((one) => one !== undefined);
+    for await (const event of this.streams.events([`job:${job.id}`], { signal: AbortSignal.any(ends) })) {
+      if (event.type === 'gone') throw new QueueError('job_not_found', { id: job.id });
+      if (event.type === 'job' && isFinal(event.data.state)) return event.data;
+    }
+    signal?.throwIfAborted();
+    throw new QueueError('wait_timeout', { seconds: timeoutSeconds ?? 0, ids: job.id, hint: '' });
+  }
+
+  retry(id: string): Promise<Job> {
+    return this.act(id, 'retry');
+  }
+
+  cancel(id: string): Promise<Job> {
+    return this.act(id, 'cancel');
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.caller.json('DELETE', jobPath(id));
+  }
+
+  hold(id: string, reason?: string): Promise<Job> {
+    return this.act(id, 'hold', reason === undefined ? {} : { reason });
+  }
+
+  release(id: string): Promise<Job> {
+    return this.act(id, 'release');
+  }
+
+  runNow(id: string): Promise<Job> {
+    return this.act(id, 'run-now');
+  }
+
+  edit(id: string, fields: JobEdit): Promise<Job> {
+    return this.caller.json('PATCH', jobPath(id), { body: fields });
+  }
+
+  async output(id: string, { attempt, stream }: OutputOptions = {}): Promise<string> {
+    const query = { attempt, stream };
+    return (await this.caller.response('GET', `${jobPath(id)}/output`, { query })).text();
+  }
+
+  follow(id: string, options?: FollowOptions): AsyncIterable<OutputChunk> {
+    return this.streams.output(id, options);
+  }
+
+  private act(id: string, verb: string, body: unknown = {}): Promise<Job> {
+    return this.caller.post(`${jobPath(id)}/${verb}`, body);
+  }
+}

@@ -1,0 +1,47 @@
+// A queue behind the HTTP API, wherever that is: on another machine, or in this very process. So there is one
+// implementation of the library, and what can be done here can be done there.
+
+import type { Caller } from './caller.ts';
+import type { Job, NewJob, Status } from './data.ts';
+import type { EnqueueOptions, Queue } from './interface.ts';
+import { RemoteJobs } from './jobs.ts';
+import { groupsOver, queuesOver, schedulesOver, workersOver } from './nouns.ts';
+import { Streams } from './streams.ts';
+
+export interface QueueOverOptions {
+  /** How long a stream tries to come back. */
+  readonly streamPatienceMs: number;
+  readonly close: () => Promise<void>;
+}
+
+export function queueOver(caller: Caller, { streamPatienceMs, close }: QueueOverOptions): Queue {
+  const streams = new Streams(caller, streamPatienceMs);
+
+  function enqueue(job: NewJob, options?: EnqueueOptions): Promise<Job>;
+  function enqueue(jobs: readonly NewJob[], options?: EnqueueOptions): Promise<Job[]>;
+  async function enqueue(
+    said: NewJob | readonly NewJob[],
+    options: EnqueueOptions = {},
+  ): Promise<Job | Job[]> {
+    const { idempotencyKey: key } = options;
+    if (Array.isArray(said) && said.length === 0) return [];
+    const headers = key === undefined ? {} : { 'idempotency-key': key };
+    const { jobs } = await caller.json<{ jobs: [Job, ...Job[]] }>('POST', '/jobs', { body: said, headers });
+    return Array.isArray(said) ? jobs : jobs[0];
+  }
+
+  return {
+    enqueue,
+    jobs: new RemoteJobs(caller, streams),
+    schedules: schedulesOver(caller),
+    groups: groupsOver(caller),
+    queues: queuesOver(caller),
+    workers: workersOver(caller),
+    status: (queue) => caller.get<Status>('/stats', { queue }),
+    events: (topics, options) => streams.events(topics, options),
+    close: async () => {
+      streams.close();
+      await close();
+    },
+  };
+}

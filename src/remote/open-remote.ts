@@ -1,0 +1,64 @@
+// A queue by the address of its server, as --server and QUEUECTL_SERVER name it, and the token that lets one in.
+
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { QueueError } from '../errors.ts';
+import { addressOf, overHttp } from '../library/http.ts';
+import type { Place } from '../place.ts';
+import { noStore } from './no-store.ts';
+import { RemoteCaller } from './remote-caller.ts';
+import { RemoteQueue } from './remote-queue.ts';
+
+export interface RemoteOptions {
+  readonly address: string;
+  /** As typed, for whoever is told that it cannot be done here. */
+  readonly command: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Says something on the way. */
+  readonly notice: (sentence: string) => void;
+}
+
+export function openRemote({ address, command, environment, notice }: RemoteOptions): RemoteQueue {
+  const { url, token } = addressOf(address);
+  const caller = new RemoteCaller(overHttp({ url }, token ?? tokenIn(environment)), notice);
+  return new RemoteQueue(placeAt(url), noStore(url, command), caller, environment);
+}
+
+function tokenIn({ QUEUECTL_TOKEN: token, QUEUECTL_TOKEN_FILE: path }: NodeJS.ProcessEnv): string {
+  if (token) return token;
+  return path ? tokenFrom(path) : '';
+}
+
+/** What others can read is no secret. */
+function tokenFrom(path: string): string {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    throw new QueueError('unreadable_input', {
+      path,
+      problem: (error as Error).message,
+      hint: 'QUEUECTL_TOKEN_FILE names it',
+    });
+  }
+  try {
+    if ((fstatSync(file).mode & 0o077) !== 0) throw readByOthers(path);
+    return readFileSync(file, 'utf8').trim();
+  } finally {
+    closeSync(file);
+  }
+}
+
+const readByOthers = (path: string): QueueError =>
+  new QueueError('unsafe_token_file', { path, problem: 'others can read it', hint: `chmod 600 '${path}'` });
+
+/** Nothing of it is on this machine. */
+const placeAt = (url: string): Place => ({
+  db: url,
+  dbForJobs: url,
+  name: url,
+  file: null,
+  folder: '',
+  logs: '',
+  run: '',
+  wakePath: '',
+});

@@ -1,0 +1,119 @@
+// What a person does to jobs, through a server. Of jobs that are named all are looked at before the first is changed, so that
+// a mistake changes nothing; but each is a request of its own.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { QueueError } from '../errors.ts';
+import { filterText } from '../filter/filter-text.ts';
+import { type Change, CHANGEABLE } from '../job/change.ts';
+import { checkState } from '../job/check-state.ts';
+import type { Job, JobState } from '../job/job.ts';
+import { isRunning } from '../job/state-sets.ts';
+import type { Json } from '../job/wire.ts';
+import { checkHeld } from '../job/waiting-change.ts';
+import type { Progress } from '../job-control.ts';
+import type * as data from '../library/data.ts';
+import { jobPath } from '../library/caller.ts';
+import type { ChangedSome, JobFilter } from '../store/store.ts';
+import { jobFrom } from './from-wire.ts';
+import type { RemoteCaller } from './remote-caller.ts';
+import { jobsOf } from './remote-jobs.ts';
+import { editToWire } from './to-wire.ts';
+
+const LOOK_AGAIN_MS = 100;
+/** What one request may name. */
+const IDS_AT_ONCE = 10_000;
+const ALL = 1_000_000;
+
+export async function changeJobs(
+  caller: RemoteCaller,
+  jobs: readonly Job[],
+  change: Change,
+  states: readonly JobState[] = CHANGEABLE[change.kind],
+): Promise<Job[]> {
+  for (const job of jobs) {
+    checkState(job.id, job.state, states, change.kind);
+    if (change.kind === 'release') checkHeld(job, change);
+  }
+  const changed: Job[] = [];
+  for (const { id } of jobs) changed.push(jobFrom(await changeOne(caller, jobPath(id), change)));
+  return changed;
+}
+
+function changeOne(caller: RemoteCaller, path: string, change: Change): Promise<data.Job> {
+  if (change.kind === 'edit') return caller.json('PATCH', path, { body: editToWire(change.edit) });
+  return caller.post(`${path}/${change.kind}`, change.kind === 'hold' ? { reason: change.reason } : {});
+}
+
+export async function removeJobs(caller: RemoteCaller, jobs: readonly Job[]): Promise<Job[]> {
+  for (const { id, state } of jobs) checkState(id, state, CHANGEABLE.delete, 'delete');
+  for (const { id } of jobs) await caller.json('DELETE', jobPath(id));
+  return [...jobs];
+}
+
+export async function idsToChange(
+  caller: RemoteCaller,
+  filter: JobFilter,
+  change: Change,
+): Promise<string[]> {
+  const body = { ...wishOf(change), filter: textOf(filter), dry_run: true, sample: ALL };
+  return (await caller.post<{ sample: string[] }>('/jobs/bulk', body)).sample;
+}
+
+export async function changeMany(
+  caller: RemoteCaller,
+  ids: readonly string[],
+  filter: JobFilter,
+  change: Change,
+  { onProgress = () => {}, isStopped = () => false }: Progress,
+): Promise<Omit<ChangedSome, 'logPaths'>> {
+  const running = change.kind === 'cancel' ? await runningAmong(caller, ids) : [];
+  let jobs = 0;
+  for (let at = 0; at < ids.length && !isStopped(); at += IDS_AT_ONCE) {
+    const some = ids.slice(at, at + IDS_AT_ONCE);
+    const body = { ...wishOf(change), ids: some, filter: textOf(filter) };
+    const { bulk } = await caller.post<{ bulk: string }>('/jobs/bulk', body);
+    const before = jobs;
+    jobs += await untilDone(caller, bulk, isStopped, (done, changed) =>
+      onProgress(at + done, before + changed),
+    );
+  }
+  return { jobs, ending: running };
+}
+
+interface Bulk {
+  readonly state: 'running' | 'done' | 'stopped' | 'failed';
+  readonly done: number;
+  readonly changed: number;
+  readonly error: string | null;
+}
+
+async function untilDone(
+  caller: RemoteCaller,
+  id: string,
+  isStopped: () => boolean,
+  onProgress: (done: number, changed: number) => void,
+): Promise<number> {
+  for (let isAsked = false; ; await sleep(LOOK_AGAIN_MS)) {
+    const { state, done, changed, error } = await caller.get<Bulk>(`/bulk/${id}`);
+    onProgress(done, changed);
+    if (state === 'failed') throw new QueueError('server_refused', { problem: error ?? '', hint: '' });
+    if (state !== 'running') return changed;
+    if (isStopped() && !isAsked) await caller.json('DELETE', `/bulk/${id}`);
+    isAsked ||= isStopped();
+  }
+}
+
+/** These have to be ended first, which takes a while. */
+async function runningAmong(caller: RemoteCaller, ids: readonly string[]): Promise<string[]> {
+  const running = await jobsOf(caller, ids, { states: CHANGEABLE.cancel.filter(isRunning) });
+  return running.map(({ id }) => id);
+}
+
+/** Every job matches an empty filter; a server wants that to be said. */
+const textOf = (filter: JobFilter): string => filterText(filter, Date.now()) || 'newer:5000w';
+
+function wishOf(change: Change): Json {
+  if (change.kind === 'hold') return { action: 'hold', reason: change.reason };
+  if (change.kind === 'edit') return { action: 'edit', edit: editToWire(change.edit) };
+  return { action: change.kind };
+}

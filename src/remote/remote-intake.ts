@@ -1,0 +1,75 @@
+// New jobs on their way to a server. They are checked here, so that a mistake is told with its line before anything is sent,
+// and there, where what was not said is filled in. They run with the environment of their worker, in the folder of the
+// server unless they name one.
+
+import { QueueError } from '../errors.ts';
+import type { Intake, JobInput } from '../intake.ts';
+import { newJobId } from '../job/id.ts';
+import { fieldsSaid, type InputContext, parseJob } from '../job/input.ts';
+import type { Job, NewJob } from '../job/job.ts';
+import type { Json } from '../job/wire.ts';
+import type * as data from '../library/data.ts';
+import { randomBytes } from '../random.ts';
+import { templateFrom } from '../schedule/job-template.ts';
+import { jobFrom } from './from-wire.ts';
+import { notOverHttp } from './no-store.ts';
+import type { RemoteCaller } from './remote-caller.ts';
+import { newJobToWire } from './to-wire.ts';
+
+export function remoteIntake(
+  caller: RemoteCaller,
+  overrides: JobInput,
+  inherit: boolean | undefined,
+): Intake {
+  if (inherit) throw noEnvironment();
+  const said = new WeakMap<NewJob, Json>();
+  const context = (): InputContext => ({
+    zone: 'local',
+    newId: () => newJobId(randomBytes),
+    cwd: null,
+    defaults: { maxRetries: 0, timeoutSeconds: null }, // not sent: the server has its own
+    now: Date.now(),
+  });
+  const wireOf = (job: NewJob): Json => said.get(job) ?? newJobToWire(job, Object.keys(job));
+  const enqueue = (jobs: readonly NewJob[]): Promise<Job[]> => send(caller, jobs.map(wireOf));
+  return {
+    environment: null,
+    isHeldToPolicy: false, // the server asks its policy
+    refusalOf: () => Promise.reject(notOverHttp('policy check')),
+    read: (raw) => {
+      const job = parseJob(raw, overrides, context());
+      said.set(job, newJobToWire(job, fieldsSaid(raw as JobInput, overrides, context())));
+      return job;
+    },
+    template: (raw) =>
+      templateFrom(parseJob(raw, overrides, context()), fieldsSaid(raw as JobInput, overrides, context())),
+    enqueue,
+    stage: async () => {
+      const jobs: NewJob[] = [];
+      const instead = new Map<string, string>();
+      return {
+        add: async (some) => void jobs.push(...some),
+        commit: async () => {
+          const stored = await enqueue(jobs);
+          for (const [i, { id }] of jobs.entries())
+            if (stored[i] && stored[i].id !== id) instead.set(id, stored[i].id);
+          return jobs.length - instead.size;
+        },
+        discard: async () => {},
+        instead,
+      };
+    },
+  };
+}
+
+async function send(caller: RemoteCaller, wire: readonly Json[]): Promise<Job[]> {
+  if (wire.length === 0) return [];
+  const { jobs } = await caller.post<{ jobs: data.Job[] }>('/jobs', wire);
+  return jobs.map(jobFrom);
+}
+
+const noEnvironment = (): QueueError =>
+  new QueueError('usage', {
+    problem: 'jobs that go to a server cannot inherit the environment of this shell',
+    hint: 'name what they need: -e NAME copies a variable, -e NAME=VALUE sets one',
+  });

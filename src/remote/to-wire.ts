@@ -1,0 +1,68 @@
+// What is said of jobs here, as JSON for a server: only what was said, so that it fills in the rest.
+
+import type { Edit } from '../job/edit.ts';
+import { freshJob } from '../job/fresh-job.ts';
+import { inSnakeCase } from '../job/input.ts';
+import type { NewJob } from '../job/job.ts';
+import { inputOfRules, isOfOutcome, type OutcomeChange } from '../job/outcome-input.ts';
+import { isoTime, type Json, jobToJson } from '../job/wire.ts';
+import { QueueError } from '../errors.ts';
+import type { JobTemplate } from '../schedule/job-template.ts';
+
+/** Said by others, or not as they are. */
+const NO_FIELDS: ReadonlySet<string> = new Set(['outcomeRules', 'confinement', 'stdin']);
+
+/** Of a job that was read, the fields that were said, and its id: sent twice it is stored once. */
+export function newJobToWire(job: NewJob, said: readonly string[]): Json {
+  const whole = jobToJson(freshJob(job, 0), { env: true });
+  const fields = said.filter((field) => !isOfOutcome(field) && !NO_FIELDS.has(field));
+  const entries = fields.map((field) => {
+    const name = inSnakeCase(field);
+    return [name, whole[name] ?? job[field as keyof NewJob]];
+  });
+  return {
+    ...Object.fromEntries(entries),
+    ...(said.some(isOfOutcome) && inputOfRules(job.outcomeRules)),
+    ...(job.stdin && { stdin: textOf(job.stdin) }),
+    id: job.id,
+  };
+}
+
+/** JSON holds texts, and no other bytes. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new QueueError('invalid_job', {
+      problem: 'this standard input is not text, and only text goes through a server',
+      hint: 'put it in a file there and let the command read that',
+    });
+  }
+}
+
+/** The job of a schedule, all of it. */
+export function templateToWire(template: JobTemplate): Json {
+  const { outcomeRules, confinement, ...fields } = template;
+  const entries = Object.entries(fields).map(([field, value]) => [inSnakeCase(field), value]);
+  return { ...Object.fromEntries(entries), ...inputOfRules(outcomeRules ?? null), ...confinement };
+}
+
+/** null takes a field back. */
+export function editToWire({ outcome, hooks, runAt, ...fields }: Edit): Json {
+  const entries = Object.entries(fields).map(([field, value]) => [inSnakeCase(field), value]);
+  return {
+    ...Object.fromEntries(entries),
+    ...(runAt !== undefined && { run_at: isoTime(runAt) }),
+    ...(outcome && outcomeToWire(outcome)),
+    ...hooks,
+  };
+}
+
+function outcomeToWire({ warnSignal, ...change }: OutcomeChange): Json {
+  const entries = Object.entries(change).map(([field, value]) => [inSnakeCase(field), value]);
+  const seconds = warnSignal?.seconds == null ? '' : `@${warnSignal.seconds}s`;
+  return {
+    ...Object.fromEntries(entries),
+    ...(warnSignal !== undefined && { warn_signal: warnSignal && `${warnSignal.signal}${seconds}` }),
+  };
+}

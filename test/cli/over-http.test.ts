@@ -1,0 +1,335 @@
+// The command line through a server: a laptop without access to the queue, against a real `queuectl serve`. The same answers as
+// beside the queue, and clear words for what cannot be done from there.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { freePort } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { newQueue, refusalOf, type Result, type Started, type TestQueue } from './support.ts';
+
+interface Server {
+  readonly url: string;
+  readonly token: string;
+  stop(): Promise<void>;
+}
+
+async function serve(queue: TestQueue, ...args: string[]): Promise<Server> {
+  const started = queue.start(['serve', ...args]);
+  const address = await until('it says where it is', () => started.stdout().trimEnd());
+  const [url = '', token = ''] = address.split('/#token=');
+  const stop = async (): Promise<void> => {
+    started.kill('SIGTERM');
+    await started.ended;
+  };
+  return { url, token, stop };
+}
+
+/** A folder that knows nothing but the address and the token. */
+class Laptop {
+  readonly queue: TestQueue;
+  private readonly env: Record<string, string | undefined>;
+
+  constructor(queue: TestQueue, { url, token }: Pick<Server, 'url' | 'token'>) {
+    this.queue = queue;
+    this.env = { QUEUECTL_SERVER: url, QUEUECTL_TOKEN: token, QUEUECTL_DB: undefined };
+  }
+
+  start(args: readonly string[], env: Record<string, string | undefined> = {}): Started {
+    return this.queue.start(args, { env: { ...this.env, ...env } });
+  }
+
+  run(args: readonly string[], input?: string): Promise<Result> {
+    return this.queue.run(args, { env: this.env, ...(input !== undefined && { input }) });
+  }
+
+  async text(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.run(args);
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, args.join(' '));
+    return stdout;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: what a test looks at is what it is about
+  async json(...args: string[]): Promise<any> {
+    return JSON.parse(await this.text(...args, '--json'));
+  }
+
+  async refused(code: number, args: readonly string[], env: Record<string, string | undefined> = {}) {
+    return refusalOf(code, args, await this.start(args, env).ended);
+  }
+}
+
+interface Both {
+  readonly there: TestQueue;
+  readonly here: TestQueue;
+  readonly server: Server;
+  readonly laptop: Laptop;
+}
+
+/** A queue with its server, and a laptop that knows of it. */
+async function both(t: TestContext, ...args: string[]): Promise<Both> {
+  let stop = async (): Promise<void> => {};
+  t.after(() => stop()); // before anybody looks for what was left behind
+  const [there, here] = [newQueue(t), newQueue(t)];
+  const server = await serve(there, '--port', '0', ...args);
+  stop = server.stop;
+  return { there, here, server, laptop: new Laptop(here, server) };
+}
+
+/** What is shown here is what is shown beside the queue. */
+async function expectSame({ laptop, there }: Both, ...args: string[]): Promise<void> {
+  const [far, near] = [await laptop.run(args), await there.run(args)];
+  const withoutAges = (text: string): string =>
+    text.replaceAll(/\d+(\.\d+)? (s|ms|min)\b( ago)?|\bnow\b/g, 'T').replaceAll(/ {2,}/g, '  ');
+  assert.deepEqual(
+    [far.code, withoutAges(far.stdout), far.stderr],
+    [near.code, withoutAges(near.stdout), near.stderr],
+    args.join(' '),
+  );
+}
+
+test('run shows the output of a job as it comes, and exits with its code', async (t) => {
+  const { here, server } = await both(t, '--workers', '1');
+  const line = `printf 'one\\n' | queuectl --server '${server.url}/#token=${server.token}' run 'cat; echo two; exit 3'`;
+  const { code, stdout } = await here.sh(line);
+  assert.deepEqual([code, stdout], [3, 'one\ntwo\n']);
+});
+
+test('jobs go in by every way there is', async (t) => {
+  const { there, here, laptop } = await both(t, '--workers', '3');
+  const file = here.write('jobs.ndjson', '{"id":"f1","command":"true"}\n{"id":"f2","command":"true"}\n');
+  assert.match(
+    await laptop.text('enqueue', '--id', 'w1', '--tag', 'x', '-e', 'A=1', 'echo hi'),
+    /^w1 {2}enqueued/,
+  );
+  assert.match(await laptop.text('enqueue', '--', 'echo', 'an arg'), /enqueued/);
+  assert.match(await laptop.text('enqueue', '--file', file), /2 jobs enqueued/);
+  assert.match(
+    await laptop.text('enqueue', '--array', '1-3', '--group', 'g', 'echo $QUEUECTL_ARRAY_INDEX'),
+    /3 jobs enqueued in group g/,
+  );
+  const flow = '{"jobs":{"a":{"command":"true"},"b":{"command":"true","after":"a"}}}';
+  assert.match(await laptop.text('enqueue', flow), /a {2}enqueued[\s\S]*b {2}blocked/);
+  const twice = ['enqueue', '--unique', 'k', '--delay', '1h', 'true'];
+  await laptop.text(...twice);
+  assert.match(await laptop.text(...twice), /exists {2}pending/);
+  assert.match(await laptop.text('wait', '--group', 'g'), /all completed/);
+  assert.equal(await laptop.text('wait', 'w1'), 'w1  completed\n');
+  const bad = here.write('bad.ndjson', '{"command":"true"}\n{"comand":"true"}\n');
+  assert.match(await laptop.refused(2, ['enqueue', '--file', bad]), /line 2: unknown field 'comand'/);
+  assert.match(await laptop.refused(4, ['enqueue', '--id', 'w1', 'true']), /'w1' already exists/);
+  const job = await laptop.json('show', 'w1');
+  assert.equal(job.cwd, there.folder, 'it runs where the server is');
+});
+
+test('what is shown is what is shown beside the queue', async (t) => {
+  const pair = await both(t, '--workers', '1');
+  const { there, laptop } = pair;
+  const id = await there.enqueue('--max-retries', '0', '--split-output', 'echo out; echo err >&2; exit 4');
+  await there.enqueue('--group', 'g', 'true');
+  await laptop.run(['wait', id]);
+  await laptop.run(['wait', '--group', 'g']);
+  for (const args of [
+    ['show', id, '--json'],
+    ['why', id],
+    ['logs', id],
+    ['logs', id, '--timestamps'],
+    ['logs', id, '--stderr', '--raw'],
+    ['logs', id, '--tail', '1'],
+    ['list', '--all'],
+    ['list', '--json', 'state:dead error:"exit code 4"'],
+    ['list'],
+    ['dlq', 'list'],
+    ['dlq', 'list', '--group-by', 'error', '--json'],
+    ['group', 'list'],
+    ['group', 'show', 'g', '--json'],
+    ['graph', 'group:g'],
+    ['queue', 'list', '--json'],
+    ['config', 'list', '--json'],
+    ['config', 'get', 'max_retries'],
+    ['worker', 'list', '--json', '--help'],
+    ['activity', '--json'],
+  ])
+    await expectSame(pair, ...args);
+  assert.equal((await laptop.json('status')).dead, (await there.json('status')).dead);
+  assert.equal((await laptop.json('metrics')).attempts, (await there.json('metrics')).attempts);
+  assert.match(await laptop.text('metrics'), /success rate/);
+  assert.match(await laptop.text('metrics', '--since', '1h'), /enqueued/);
+  assert.match(await laptop.text('metrics', '--prometheus'), /^# HELP queuectl_jobs /);
+  assert.equal((await laptop.json('worker', 'list')).length, 1);
+});
+
+test('jobs are changed by ids and by a filter', async (t) => {
+  const { laptop } = await both(t, '--workers', '1');
+  const ids = ['c1', 'c2', 'c3'];
+  for (const id of ids) await laptop.text('enqueue', '--id', id, '--delay', '1h', '--queue', 'later', 'true');
+  assert.equal(await laptop.text('hold', 'c1', 'c2'), 'c1  held\nc2  held\n');
+  assert.match(await laptop.refused(4, ['release', 'c1', 'c3']), /nobody holds job 'c3'/);
+  assert.equal((await laptop.json('show', 'c1')).held, true, 'all or none');
+  assert.deepEqual(await laptop.json('release', '--queue', 'later'), { released: 2 });
+  await laptop.text('edit', 'c1', '--priority', '5', '--timeout', '10m', '--on-dead', 'echo dead');
+  const edited = await laptop.json('show', 'c1');
+  assert.deepEqual(
+    [edited.priority, edited.timeout_seconds, edited.hooks],
+    [5, 600, { on_dead: 'echo dead' }],
+  );
+  await laptop.text('edit', 'c1', '--unset', 'timeout,on-dead');
+  assert.deepEqual([(await laptop.json('show', 'c1')).hooks], [{}]);
+  assert.match(
+    await laptop.text('move', '--filter', 'queue:later', '--queue', 'soon', '--dry-run'),
+    /would move 3 jobs/,
+  );
+  assert.deepEqual(await laptop.json('move', '--filter', 'queue:later', '--queue', 'soon'), { moved: 3 });
+  assert.match(await laptop.text('cancel', 'c1'), /c1 {2}cancelled/);
+  assert.match(await laptop.text('retry', 'c1'), /c1 {2}pending/);
+  assert.match(await laptop.text('wait', 'c1'), /completed/);
+  await laptop.text('run-now', 'c2');
+  assert.deepEqual(await laptop.json('delete', 'c3', '--yes').then((jobs) => jobs.length), 1);
+  await laptop.text('enqueue', '--id', 'p1', '--max-retries', '0', 'false');
+  await laptop.run(['wait', 'p1']);
+  assert.match(await laptop.text('retry', 'p1', '--failed-only', '--dry-run'), /1 job would run now/);
+  await laptop.text('retry', 'p1', '--failed-only');
+  await until('it has run again', async () => (await laptop.json('show', 'p1')).history.length === 2);
+  const running = await laptop.json('enqueue', 'sleep 300');
+  await until('it runs', async () => (await laptop.json('show', running[0].id)).state === 'processing');
+  assert.match(await laptop.text('cancel', running[0].id), /cancelled/);
+});
+
+test('schedules, queues, settings, users and tokens', async (t) => {
+  const pair = await both(t);
+  const { there, laptop } = pair;
+  assert.match(
+    await laptop.text('schedule', 'add', 'tick', '--every', '1h', 'true'),
+    /tick {2}added {2}every hour/,
+  );
+  assert.match(
+    await laptop.text('schedule', 'edit', 'tick', '--cron', '0 3 * * *', '--tz', 'UTC'),
+    /at 03:00/,
+  );
+  await expectSame(pair, 'schedule', 'list');
+  await expectSame(pair, 'schedule', 'show', 'tick', '--json');
+  assert.match(await laptop.text('schedule', 'run', 'tick'), /enqueued/);
+  assert.match(await laptop.text('schedule', 'pause', 'tick'), /paused/);
+  assert.match(await laptop.text('schedule', 'remove', 'tick'), /removed/);
+  await laptop.text('queue', 'set', 'mail', '--rate', '100/m', '--on-dead', 'echo x');
+  await expectSame(pair, 'queue', 'show', 'mail');
+  assert.match(await laptop.text('queue', 'pause'), /everything is paused/);
+  assert.match(await laptop.text('queue', 'resume'), /everything goes on/);
+  assert.match(await laptop.text('config', 'set', 'max-retries', '7'), /max_retries = 7/);
+  assert.equal(await there.text('config', 'get', 'max_retries'), '7\n');
+  await laptop.text('config', 'unset', 'max_retries');
+  assert.match(await laptop.text('token', 'add', 'ci', '--role', 'viewer'), /^qctl_/);
+  await expectSame(pair, 'token', 'list', '--json');
+  await laptop.text('token', 'remove', 'ci');
+  assert.match(await laptop.refused(3, ['show', 'nobody']), /job 'nobody' not found/);
+  assert.match(await laptop.refused(2, ['list', 'stat:dead']), /unknown field 'stat'/);
+});
+
+test('what cannot be done from here is refused, and nothing else is touched', async (t) => {
+  const { here, laptop, server } = await both(t);
+  await laptop.text('enqueue', '--id', 'w1', 'true');
+  for (const command of [
+    'worker start',
+    'worker stop',
+    'serve',
+    'init',
+    'doctor',
+    'reset',
+    'prune',
+    'export',
+  ])
+    assert.match(
+      await laptop.refused(2, command.split(' ')),
+      new RegExp(`'queuectl ${command}' cannot be done through a server\n hint: do it where the queue is`),
+    );
+  assert.match(await laptop.refused(2, ['enqueue', '--work', '2', 'true']), /--wait waits for it/);
+  assert.match(await laptop.refused(2, ['enqueue', '--inherit-env', 'true']), /-e NAME copies a variable/);
+  assert.match(await laptop.refused(2, ['enqueue', '--cwd', 'sub', 'true']), /relative/);
+  assert.match(
+    await laptop.refused(2, ['list', '--server', server.url, '--db', 'x.db']),
+    /--server and --db name two/,
+  );
+  assert.match(
+    await laptop.refused(2, ['list'], { QUEUECTL_DB: 'x.db' }),
+    /QUEUECTL_SERVER and QUEUECTL_DB name two/,
+  );
+  assert.equal(
+    (await laptop.start(['list', '--db', 'own.db', '--json']).ended).stdout,
+    '[]\n',
+    'what is typed wins',
+  );
+  assert.deepEqual(
+    here.files().filter((name) => name.startsWith('home')),
+    [],
+  );
+});
+
+test('who gets in, and where to, is said clearly', async (t) => {
+  const { there, here, laptop, server } = await both(t);
+  const { url } = server;
+  assert.match(
+    await laptop.refused(2, ['list'], { QUEUECTL_TOKEN: undefined }),
+    /wants a token\n hint: .*QUEUECTL_TOKEN/,
+  );
+  assert.match(await laptop.refused(2, ['list'], { QUEUECTL_TOKEN: 'wrong' }), /does not know this token/);
+  assert.match(
+    await laptop.refused(5, ['list', '--server', `http://127.0.0.1:${await freePort()}`]),
+    /cannot be reached: nothing listens/,
+  );
+  assert.match(await laptop.refused(2, ['list', '--server', 'ftp://x']), /is not the address of a server/);
+  const viewer = (await there.text('token', 'add', 'looker', '--role', 'viewer')).trim();
+  assert.match(
+    await laptop.refused(2, ['enqueue', 'true'], { QUEUECTL_TOKEN: viewer }),
+    /takes the role 'enqueuer', and token:looker has the role 'viewer'/,
+  );
+  const file = here.write('token', `${server.token}\n`);
+  fs.chmodSync(file, 0o644);
+  const byFile = { QUEUECTL_TOKEN: undefined, QUEUECTL_TOKEN_FILE: file };
+  assert.match(await laptop.refused(2, ['list'], byFile), /others can read it\n hint: chmod 600/);
+  fs.chmodSync(file, 0o600);
+  assert.equal((await laptop.start(['list'], byFile).ended).code, 0);
+  const asPrinted = { QUEUECTL_SERVER: `${url}/#token=${server.token}`, QUEUECTL_TOKEN: undefined };
+  assert.equal((await laptop.start(['list'], asPrinted).ended).code, 0);
+});
+
+test('a read-only server says so', async (t) => {
+  const { laptop } = await both(t, '--read-only');
+  assert.match(await laptop.refused(2, ['enqueue', 'true']), /--read-only, so nothing can be changed/);
+  assert.equal(await laptop.text('list', '--json'), '[]\n');
+});
+
+test('logs -f goes on where it was when the server was started again', async (t: TestContext) => {
+  const [there, here] = [newQueue(t), newQueue(t)];
+  const go = `${there.folder}/go`;
+  const worker = await there.worker();
+  const first = await serve(there, '--port', '0');
+  const laptop = new Laptop(here, first);
+  const id = await there.enqueue(`echo one; until [ -e '${go}' ]; do sleep 0.05; done; echo two`);
+  const following = laptop.start(['logs', '-f', '--raw', id]);
+  await until('the first line is there', () => following.stdout() === 'one\n');
+  await first.stop();
+  fs.writeFileSync(go, '');
+  await there.untilState(id, 'completed');
+  const second = await serve(there, '--port', new URL(first.url).port);
+  const { code, stdout } = await following.ended;
+  assert.deepEqual([code, stdout], [0, 'one\ntwo\n']);
+  await second.stop();
+  await worker.leave();
+});
+
+test('a server that is too old for a command is named with its version', async (t) => {
+  const here = newQueue(t);
+  const old = createServer(({ url = '' }, response) => {
+    const isKnown = url.startsWith('/api/v1/session');
+    const problem = { code: 'no_such_route', detail: `there is nothing at '${url}'`, hint: null };
+    response.writeHead(isKnown ? 200 : 404).end(JSON.stringify(isKnown ? { version: '0.0.1' } : problem));
+  });
+  t.after(() => old.close());
+  await once(old.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(old.address() as AddressInfo).port}`;
+  const laptop = new Laptop(here, { url, token: 'x' });
+  assert.match(await laptop.refused(5, ['metrics']), /runs queuectl 0\.0\.1, which does not know this yet/);
+});
