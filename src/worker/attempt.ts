@@ -114,19 +114,21 @@ export class RunningAttempt {
   }
 
   private begin(start: Launch): Launched {
-    const { claimed, context, mark: lease } = this;
-    const attempt = { logPath: claimed.logPath, lease, vault: this.vault };
-    const go = (): Launched => launchAs(this.confining, start, attempt, context);
+    const { claimed, context } = this;
+    const own = () => ({ logPath: claimed.logPath, lease: this.mark, vault: this.vault });
+    const go = (): Launched => launchAs(this.confining, start, own, context);
     const refusal = context.startCheck(claimed);
     return refusal === null ? go() : launchIfAllowed(refusal, go);
   }
 
   private get vault(): SecretSource {
-    const { valueOf, folderOf } = this.context.vault;
-    const hide = (values: readonly Buffer[]): void => this.masking?.learn(values);
-    const { claimed, confining, inside } = this;
-    const folder = confining.isApart ? inside.folder : folderOf(claimed);
-    return { valueOf, folder, hide };
+    const { claimed, confining, inside, masking } = this;
+    const { vault } = this.context;
+    return {
+      valueOf: vault.valueOf,
+      folder: confining.isApart ? inside.folder : vault.folderOf(claimed),
+      hide: (values) => masking?.learn(values),
+    };
   }
 
   private ofWorker(): NodeJS.ProcessEnv {

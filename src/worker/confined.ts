@@ -65,12 +65,12 @@ const isRootDoubtful = (settings: Settings, { isOfOther }: Surroundings['place']
 export function launchAs(
   { confinement, refusal }: Confining,
   start: Launch,
-  attempt: Pick<Surroundings, 'logPath' | 'lease' | 'vault'>,
+  own: () => Pick<Surroundings, 'logPath' | 'lease' | 'vault'>,
   { settings, starter, place, user }: Context,
 ): Launched {
   if (refusal !== null) return notLaunched(refusal);
   if (confinement === null) return launch(start, starter);
-  const surroundings = { ...attempt, settings: settings(), place, workerUser: user };
+  const surroundings = { ...own(), settings: settings(), place, workerUser: user };
   const launched = import('../confine/confine.ts').then((confine) =>
     confine.launchConfined(start, starter, confinement, surroundings),
   );

@@ -120,10 +120,10 @@ function take(
   const rows = connection
     .sql(`
       UPDATE jobs SET state = '${TRANSITIONS.claim.to}', ready = 0, attempts = attempts + 1, runs = runs + 1,
-        next_run_at = NULL, started_at = ?1, finished_at = NULL, duration_ms = NULL, updated_at = ?1,
-        locked_by = ?2, locked_at = ?1, progress = NULL, progress_note = NULL, result = NULL
-      WHERE seq IN (SELECT value FROM json_each(?3)) RETURNING seq, runs, priority, ${TASK_COLUMNS}`)
-    .all(now, turn.worker.id, JSON.stringify([...waiting.keys()])) as Row[];
+        next_run_at = NULL, started_at = ?, finished_at = NULL, duration_ms = NULL, updated_at = ?,
+        locked_by = ?, locked_at = ?, progress = NULL, progress_note = NULL, result = NULL
+      WHERE seq IN (SELECT value FROM json_each(?)) RETURNING seq, runs, priority, ${TASK_COLUMNS}`)
+    .all(now, now, turn.worker.id, now, JSON.stringify([...waiting.keys()])) as Row[];
   return rows
     .sort((a, b) => Number(b.priority) - Number(a.priority) || Number(a.seq) - Number(b.seq))
     .map((row) => begin(connection, turn, row, waiting.get(row.seq as number) ?? now, now));
@@ -163,19 +163,19 @@ function room(connection: Connection, limit: number | null): number {
 }
 
 /**
- * The best of each queue, then the best of those: the index is by queue, and queues are few. A bare `LIMIT ?1` would
+ * The best of each queue, then the best of those: the index is by queue, and queues are few. A bare `LIMIT ?` would
  * be planned anew for each value, which takes five times as long as the answer.
  */
 const CANDIDATES = (queues: string): string => `
   SELECT j.seq, j.next_run_at, j.gated FROM (${queues}) q
   CROSS JOIN jobs j ON j.seq IN (
-    SELECT seq FROM jobs WHERE ready = 1 AND queue = q.queue ORDER BY priority DESC, seq LIMIT 0 + ?1)
-  ORDER BY j.priority DESC, j.seq LIMIT 0 + ?1`;
+    SELECT seq FROM jobs WHERE ready = 1 AND queue = q.queue ORDER BY priority DESC, seq LIMIT 0 + ?)
+  ORDER BY j.priority DESC, j.seq LIMIT 0 + ?`;
 
 const FROM_ANY = CANDIDATES(
   `SELECT DISTINCT queue FROM counters WHERE state IN (${quoted(CLAIMABLE_STATES)}) AND n > 0`,
 );
-const FROM_SOME = CANDIDATES('SELECT DISTINCT value AS queue FROM json_each(?2)');
+const FROM_SOME = CANDIDATES('SELECT DISTINCT value AS queue FROM json_each(?)');
 
 /** What to claim if nothing is limited. */
 const candidates = (connection: Connection, turn: Turn, count: number): Found =>
@@ -187,6 +187,6 @@ function candidateRows(connection: Connection, turn: Turn, count: number): Row[]
       .sql('SELECT seq, next_run_at, gated FROM jobs WHERE id = ? AND ready = 1')
       .all(turn.only);
   }
-  if (turn.queues === null) return connection.sql(FROM_ANY).all(count);
-  return connection.sql(FROM_SOME).all(count, JSON.stringify(turn.queues));
+  if (turn.queues === null) return connection.sql(FROM_ANY).all(count, count);
+  return connection.sql(FROM_SOME).all(JSON.stringify(turn.queues), count, count);
 }

@@ -19,17 +19,17 @@ function held(connection: Connection, lease: Lease): HeldRow | undefined {
 }
 
 /** Whether this lease holds. */
-const IS_HELD = `seq = ?1 AND runs = ?2 AND state = '${TRANSITIONS.claim.to}'`;
+const IS_HELD = `seq = ? AND runs = ? AND state = '${TRANSITIONS.claim.to}'`;
 
 const RECORD_PROGRESS = `
-  UPDATE jobs SET progress = ?3, progress_note = ?4 WHERE ${IS_HELD}`;
+  UPDATE jobs SET progress = ?, progress_note = ? WHERE ${IS_HELD}`;
 
 export function recordProgress(
   connection: Connection,
   { seq, run }: Lease,
   { percent, note }: Progress,
 ): void {
-  connection.sql(RECORD_PROGRESS).run(seq, run, percent, note);
+  connection.sql(RECORD_PROGRESS).run(percent, note, seq, run);
 }
 
 function recordResult(connection: Connection, seq: number, result: string): void {
