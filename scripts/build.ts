@@ -52,6 +52,9 @@ const PARTS: PartTable = {
   ],
 };
 
+/** What only the commands load that serve others; bin/queuectl knows them. */
+const SERVING = ['server', 'mcp'];
+
 const ENTRY = 'src/cli/main.ts';
 const dist = path.join(root, 'dist');
 const partsFolder = path.join(dist, 'parts');
@@ -142,7 +145,8 @@ function modulesIn({ inputs }: Metafile): string[] {
  * list of their own, which only the command that serves them looks at.
  */
 function sourceLists(): string {
-  const server = parts.find(({ name }) => name === 'server')?.modules ?? [];
+  const isServing = (name: string): boolean => name.split('+').every((part) => SERVING.includes(part));
+  const server = parts.filter(({ name }) => isServing(name)).flatMap(({ modules }) => modules);
   const isOfServer = (module: string): boolean => server.includes(module);
   const others = ourSources().filter((module) => !isOfServer(module));
   return [

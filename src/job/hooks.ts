@@ -40,12 +40,8 @@ export function hookCalls(outcome: ParentOutcome, levels: readonly Hooks[]): Hoo
 export const isWebhook = (target: string): boolean => /^https?:\/\//i.test(target);
 
 /** As it stands in the store; null: there are none. */
-export const hooksText = (hooks: Hooks): string | null => (isEmpty(hooks) ? null : JSON.stringify(hooks));
-
-function isEmpty(record: object): boolean {
-  for (const _ in record) return false;
-  return true;
-}
+export const hooksText = (hooks: Hooks): string | null =>
+  Object.keys(hooks).length === 0 ? null : JSON.stringify(hooks);
 
 /** What somebody has written there by hand, and cannot be read, is no hook. */
 export function hooksIn(text: unknown): Hooks {

@@ -32,8 +32,8 @@ export async function postgresPlace(
 }
 
 /**
- * For suites that leave the tables as they are made: a place that was given back is emptied and given out again, in a fifth
- * of the time that it takes to make another.
+ * For suites that leave the tables as they are made: a place that was given back is emptied and given out again, which
+ * is quicker than to make another.
  */
 export function recycledPlaces(): () => Promise<StorePlace> {
   const all: PostgresPlace[] = [];

@@ -6,7 +6,7 @@
 
 import type { Migration } from '../../migration.ts';
 
-/** Not IN, for which SQLite makes a table of three rows at every run of a trigger: 30 microseconds of a job. */
+/** Not IN, for which SQLite makes a table of three rows each time that the trigger is run. */
 const hasEnded = (state: string): string =>
   `(${state} = 'completed' OR ${state} = 'dead' OR ${state} = 'cancelled')`;
 
