@@ -40,6 +40,20 @@ test('the defaults are those of the contract', async (t) => {
     on_dead: null,
     webhook_secret: null,
     webhook_allow_private: 'off',
+    limit_memory: null,
+    limit_cpu_time: null,
+    limit_cpu: null,
+    limit_processes: null,
+    limit_open_files: null,
+    limit_file_size: null,
+    limit_nice: null,
+    limit_io_class: null,
+    limit_mode: 'strict',
+    max_load: null,
+    min_free_memory: null,
+    min_free_disk: null,
+    hours: null,
+    memory_budget: null,
   });
 });
 
