@@ -8,7 +8,7 @@ import type { Deed } from '../../core/types.ts';
 import { useRows } from '../../core/use-rows.ts';
 import { actionWords, detailText, hrefOfTarget } from './deed-words.ts';
 
-const VIA = { cli: 'command line', http: 'http', mcp: 'agent' } as const;
+const VIA = { cli: 'command line', http: 'http', mcp: 'agent', library: 'library' } as const;
 
 const day = new Intl.DateTimeFormat('en-GB', {
   weekday: 'long',
