@@ -56,8 +56,8 @@ const PARTS: PartTable = {
   ],
 };
 
-/** What only the commands load that serve others; bin/queuectl knows them. */
-const SERVING = ['server', 'mcp'];
+/** What only commands load that serve others, or use what others serve; bin/queuectl knows them. */
+const SERVING = ['server', 'mcp', 'remote'];
 
 const ENTRY = 'src/cli/main.ts';
 const dist = path.join(root, 'dist');

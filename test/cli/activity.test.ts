@@ -23,7 +23,7 @@ const UNRECORDED = [
   ...['schedule list', 'schedule show', 'schedule next', 'status', 'list', 'show', 'graph', 'why', 'logs'],
   ...['progress', 'result get', 'result set', 'wait', 'metrics', 'queue list', 'queue show', 'dlq list'],
   ...['dlq show', 'group list', 'group show', 'config list', 'config get', 'init', 'migrate', 'export'],
-  ...['completions', 'user list', 'token list'],
+  ...['completions', 'mcp', 'user list', 'token list'],
 ];
 
 suite('activity', { concurrency: 2 }, () => {
