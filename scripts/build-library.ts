@@ -13,6 +13,7 @@ const DECLARATIONS = {
   'client.d.ts': 'client.d.ts',
   'interface.ts': 'interface.d.ts',
   'data.ts': 'data.d.ts',
+  'new-job-data.ts': 'new-job-data.d.ts',
   'schedule-data.ts': 'schedule-data.d.ts',
 };
 

@@ -4,16 +4,31 @@ import { statSync } from 'node:fs';
 import type { QueuePlace } from '../confine/confine.ts';
 import type { Place } from '../place.ts';
 import type { AttemptContext } from './attempt-context.ts';
+import { Mirror } from './mirror.ts';
 import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
+type Given = Omit<
+  AttemptContext,
+  'settings' | 'notAfterMs' | 'hasRunOut' | 'startCheck' | 'vault' | 'tracer'
+>;
+
 export const givenToJobs = (
-  { place, environment }: Pick<WorkerParts, 'place' | 'environment'>,
-  { user }: Pick<WorkerOptions, 'user'>,
-): Pick<AttemptContext, 'db' | 'environment' | 'place' | 'user'> => ({
+  { place, environment, store, starter, pipes }: WorkerParts,
+  { id, user, ownsProcess, watch, webhook }: WorkerOptions,
+): Given => ({
+  workerId: id,
   db: place.dbForJobs,
   environment,
   place: queuePlace(place),
   user: user ?? null,
+  now: store.now,
+  starter,
+  adoptsOrphans: ownsProcess ?? false,
+  pipes,
+  watch,
+  webhook: webhook ?? null,
+  mirror: store.spansHosts ? new Mirror(store.outputs) : null,
+  stdinOf: ({ seq }) => store.stdinOf(seq),
 });
 
 const queuePlace = ({ file, folder, logs, run }: Place): QueuePlace => ({

@@ -11,7 +11,6 @@ import type { Claimed, Rescued, StopMode, Turn, TurnResult } from '../store/stor
 import { type Admission, admissionTo } from './admission.ts';
 import { Alarm } from './alarm.ts';
 import type { LeaseClock } from './lease-clock.ts';
-import { Mirror } from './mirror.ts';
 import { isNothingLeft } from './nothing-left.ts';
 import { logPathsFor } from './paths.ts';
 import { Pace } from './pace.ts';
@@ -77,19 +76,10 @@ export class Worker {
     );
     this.slots = new Slots(
       {
-        workerId: options.id,
         ...givenToJobs(parts, options),
         settings,
-        now: parts.store.now,
         notAfterMs: () => this.lease.startUntilMs,
         hasRunOut: () => this.lease.hasRunOut,
-        starter: parts.starter,
-        adoptsOrphans: options.ownsProcess ?? false,
-        pipes: parts.pipes,
-        watch: options.watch,
-        webhook: options.webhook ?? null,
-        mirror: parts.store.spansHosts ? new Mirror(parts.store.outputs) : null,
-        stdinOf: ({ seq }) => parts.store.stdinOf(seq),
         ...atStart,
         tracer: () => this.tracer,
       },
