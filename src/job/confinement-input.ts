@@ -39,11 +39,16 @@ export function confinementFrom(said: SaidOfConfinement): Confinement | null {
   };
 }
 
-/** The same as a user would say it, with every field named. */
-export const inputOfConfinement = (confinement: Confinement | null): Readonly<Record<string, unknown>> => ({
+/** What may be said of a job and of a queue alike, with every field named. */
+export const boundsToJson = (confinement: Confinement | null): Readonly<Record<string, unknown>> => ({
   limits: limitsToJson(confinement?.limits),
   sandbox: confinement?.sandbox ?? null,
   user: confinement?.user ?? null,
+});
+
+/** The same as a user would say it of a job. */
+export const inputOfConfinement = (confinement: Confinement | null): Readonly<Record<string, unknown>> => ({
+  ...boundsToJson(confinement),
   recipe: confinement?.recipe?.name ?? null,
   params: confinement?.recipe?.params ?? null,
   secrets: (confinement?.secrets ?? []).map(secretText),

@@ -1,7 +1,7 @@
 // Named queues as data: their counts, what is said of them, and who serves them.
 
 import type { Confinement } from '../job/confinement.ts';
-import { inputOfConfinement } from '../job/confinement-input.ts';
+import { boundsToJson } from '../job/confinement-input.ts';
 import type { Hooks } from '../job/hooks.ts';
 import type { JobState } from '../job/job.ts';
 import { EVERY_QUEUE, type QueueLimit, UNLIMITED } from '../job/limits.ts';
@@ -70,5 +70,5 @@ export const queueToJson = (view: QueueView): Json => ({
   rate_per_second: view.ratePerSecond,
   burst: view.burst,
   hooks: view.hooks,
-  ...inputOfConfinement(view.confinement),
+  ...boundsToJson(view.confinement),
 });

@@ -3,7 +3,7 @@
 
 import { QueueError } from '../../errors.ts';
 import { exitCodeOf } from '../../job/exit-code.ts';
-import { isFinal, type Job } from '../../job/job.ts';
+import { isFinal, type Job, type Outcome } from '../../job/job.ts';
 import { isClaimable } from '../../job/state-sets.ts';
 import { jobToJson } from '../../job/wire.ts';
 import { follow } from '../../output/follow.ts';
@@ -77,6 +77,9 @@ function withoutRetries(context: Context): JobInput {
   return saysRetries || typeof said !== 'object' ? said : { ...said, max_retries: 0 };
 }
 
+/** The command did not choose this end, and its output does not tell. */
+const NEEDS_REASON: readonly (Outcome | null | undefined)[] = ['not_started', 'refused', 'limit', 'timeout'];
+
 class Watch {
   private readonly context: Context;
   private readonly queue: Queue;
@@ -131,7 +134,7 @@ class Watch {
     }
     if (terminal.json) return { data: { ...jobToJson(final), output: await this.keptOutput(final) } };
     const [attempt] = (await this.queue.history(final.id)).slice(-1);
-    if (attempt?.outcome === 'not_started') terminal.say(`error: ${final.lastError}`);
+    if (NEEDS_REASON.includes(attempt?.outcome)) terminal.say(`error: ${final.lastError}`);
     else if (final.state !== 'completed') {
       terminal.hint(
         `${final.id}  ${final.state}  ${final.lastError ?? ''}  after ${duration(final.durationMs ?? 0)}`,
