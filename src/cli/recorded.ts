@@ -13,17 +13,8 @@ const RECORDED: ReadonlySet<string> = new Set([
     'schedule run',
     'schedule remove',
   ],
-  ...[
-    'schedule import',
-    'secret set',
-    'secret remove',
-    'recipe add',
-    'recipe remove',
-    'user add',
-    'user remove',
-    'token add',
-    'token remove',
-  ],
+  ...['schedule import', 'secret set', 'secret remove', 'recipe add', 'recipe remove'],
+  ...['sandbox set', 'sandbox remove', 'user add', 'user remove', 'token add', 'token remove'],
 ]);
 
 export const isRecorded = (command: string): boolean => RECORDED.has(command);

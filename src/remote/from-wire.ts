@@ -50,6 +50,7 @@ export function jobFrom(json: data.Job): Job {
     weight: json.weight === DEFAULT_WEIGHT ? null : json.weight,
     result: json.result === null ? null : JSON.stringify(json.result),
     confinement: confinementOf(json),
+    usage: usageFrom(json.peak_memory_bytes, json.cpu_user_ms, json.cpu_system_ms),
     interruptionsInRow: 0,
     cancelRequestedAt: null,
   };

@@ -11,7 +11,7 @@ import type { Route } from './route.ts';
 /** Fields of a body whose values say what was done, and hold no secret. */
 const TELLING = [
   'action',
-  'target',
+  'targets',
   'mode',
   'filter',
   'reason',
@@ -63,5 +63,8 @@ function detailOf(path: unknown, body: unknown): Record<string, unknown> | null 
   return told.length > 0 ? Object.fromEntries(told) : null;
 }
 
-const shortened = (value: unknown): unknown =>
-  typeof value === 'string' ? value.slice(0, LONGEST_VALUE) : typeof value === 'object' ? '…' : value;
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, LONGEST_VALUE);
+  if (Array.isArray(value)) return value.join(' ').slice(0, LONGEST_VALUE);
+  return typeof value === 'object' ? '…' : value;
+}

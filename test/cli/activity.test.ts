@@ -23,7 +23,24 @@ const UNRECORDED = [
   ...['schedule list', 'schedule show', 'schedule next', 'status', 'list', 'show', 'graph', 'why', 'logs'],
   ...['progress', 'result get', 'result set', 'wait', 'metrics', 'queue list', 'queue show', 'dlq list'],
   ...['dlq show', 'group list', 'group show', 'config list', 'config get', 'init', 'migrate', 'export'],
-  ...['completions', 'mcp', 'user list', 'token list'],
+  ...[
+    'completions',
+    'mcp',
+    'user list',
+    'token list',
+    'service install',
+    'service uninstall',
+    'service status',
+  ],
+  ...[
+    'service logs',
+    'sandbox list',
+    'recipe list',
+    'recipe show',
+    'secret list',
+    'policy show',
+    'policy check',
+  ],
 ];
 
 suite('activity', { concurrency: 2 }, () => {

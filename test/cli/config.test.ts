@@ -49,11 +49,22 @@ test('the defaults are those of the contract', async (t) => {
     limit_nice: null,
     limit_io_class: null,
     limit_mode: 'strict',
+    sandbox: null,
+    sandbox_profiles: null,
+    run_as: null,
+    run_as_root: 'allowed',
+    inherit_from_worker: null,
     max_load: null,
     min_free_memory: null,
     min_free_disk: null,
     hours: null,
     memory_budget: null,
+    policy_shell: 'allow',
+    policy_programs: null,
+    policy_folders: null,
+    policy_queues: null,
+    policy_users: null,
+    policy_recipes_only: 'nobody',
   });
 });
 

@@ -68,7 +68,7 @@ export async function overviewHelp(style: Style): Promise<string> {
       .filter((entry) => entry.purpose === purpose)
       .map(({ name, summary }) => {
         const [first = '', ...rest] = words(summary, COLUMNS - width - 4);
-        return `  ${style.accent(name.padEnd(width))}${first}${rest.length > 0 ? ' …' : ''}`; // a line each, to fit a screen
+        return `  ${style.accent(name.padEnd(width))}${first}${rest.length > 0 ? ' ...' : ''}`; // a line each, to fit a screen
       });
     return [style.bold(PURPOSES[purpose]), ...lines].join('\n');
   });
