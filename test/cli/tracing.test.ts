@@ -133,9 +133,9 @@ test('a job is linked to those that it waited for, and a hook to the job that it
 
 test('a job that a job enqueues goes on with its trace', async (t) => {
   const [queue, collector] = [newQueue(t), await newCollector(t)];
-  await queue.enqueue('--id', 'outer', 'queuectl enqueue --id inner true');
-  const PGPASSWORD = URL.parse(queue.place.QUEUECTL_DB ?? '')?.password ?? ''; // jobs are not told of it
-  await drain(queue, { ...collector.env, PGPASSWORD });
+  const password = URL.parse(queue.place.QUEUECTL_DB ?? '')?.password ?? ''; // jobs are not told of it
+  await queue.enqueue('--id', 'outer', '-e', `PGPASSWORD=${password}`, 'queuectl enqueue --id inner true');
+  await drain(queue, collector.env);
   const [outer] = attemptsOf(collector, 'outer');
   const inner = enqueueOf(collector, 'inner');
   assert.deepEqual([inner.traceId, inner.parentSpanId], [outer?.traceId, outer?.spanId]);
