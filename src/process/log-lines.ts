@@ -20,6 +20,6 @@ export function howItEnded(
   end: Pick<Attempt, 'exitCode' | 'signal'> & { readonly outcome: Outcome },
 ): string {
   if (end.outcome === 'signalled') return `signal=${end.signal}`;
-  if (EXITED.includes(end.outcome)) return `rc=${end.exitCode}`;
-  return end.outcome === 'worker_lost' ? 'worker lost' : end.outcome;
+  if (EXITED.includes(end.outcome) && end.exitCode !== null) return `rc=${end.exitCode}`;
+  return end.outcome.replace('_', ' ');
 }
