@@ -62,5 +62,7 @@ function serviceSection(service: Service, environmentFile: string | null): strin
     'RestartPreventExitStatus=2',
     "# A job that runs out of memory is that job's failure: the default would stop the service.",
     'OOMPolicy=continue',
+    '# Jobs with limits get control groups of their own.',
+    'Delegate=yes',
   ];
 }

@@ -47,8 +47,10 @@ test('a worker is installed, started with the user, and says how to look at it',
   assert.match(said, /queuectl service logs worker -f\n$/);
   const unit = unitOf(it, 'queuectl-worker@.service');
   assert.deepEqual(
-    ['KillMode', 'TimeoutStopSec', 'Restart', 'OOMPolicy', 'WantedBy'].map((key) => valuesOf(unit, key)),
-    [['mixed'], ['infinity'], ['on-failure'], ['continue'], ['default.target']],
+    ['KillMode', 'TimeoutStopSec', 'Restart', 'OOMPolicy', 'Delegate', 'WantedBy'].map((key) =>
+      valuesOf(unit, key),
+    ),
+    [['mixed'], ['infinity'], ['on-failure'], ['continue'], ['yes'], ['default.target']],
   );
   assert.deepEqual(it.calls(), [
     'systemctl --user daemon-reload',
