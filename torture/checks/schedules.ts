@@ -51,11 +51,15 @@ export function wrongSchedules(
       ...pauses.flatMap((pause) => madeMeanwhile(name, pause)),
       ...madeTwice(name, ofTicks(name)),
     ]),
-    ...kept.flatMap((one) => [
-      ...withoutJob(one, new Map(jobs.map((job) => [job.id, job])), isDeleted),
-      ...withoutTick(one, ofTicks(one.schedule.name), forgets),
-      ...undecided(one, Math.max(oldestKept(one, forgets), facts.get(one.schedule.name)?.timedSince ?? 0)),
-    ]),
+    ...kept.flatMap((one) => {
+      const oldest = oldestKept(one, forgets);
+      const ofTiming = Math.max(oldest, facts.get(one.schedule.name)?.timedSince ?? 0);
+      return [
+        ...withoutJob(one, new Map(jobs.map((job) => [job.id, job])), isDeleted),
+        ...withoutTick(one, ofTicks(one.schedule.name), forgets ? ofTiming : oldest, forgets),
+        ...undecided(one, ofTiming),
+      ];
+    }),
   ];
 }
 
@@ -97,12 +101,17 @@ function withoutJob(
 
 /**
  * Jobs of a tick that is kept, or should be, and does not know them. A job that a clock which was ahead made for a time to come
- * may have lost its tick to later ones of another such clock: it is known again when its time comes.
+ * may have lost its tick to later ones of another such clock: it is known again when its time comes. And whoever changes the
+ * timing while the clock is behind has ticks decided that are older than some which were forgotten: so where clocks jump,
+ * what was before the last change cannot be told.
  */
-function withoutTick(one: KeptSchedule, jobs: readonly Job[], forgets: boolean): Problem[] {
-  const { schedule, ticks } = one;
+function withoutTick(
+  { schedule, ticks }: KeptSchedule,
+  jobs: readonly Job[],
+  from: number,
+  forgets: boolean,
+): Problem[] {
   const { name } = schedule;
-  const from = oldestKept(one, forgets);
   const until = (forgets ? pendingTick(schedule) : null) ?? Number.POSITIVE_INFINITY;
   const known = new Set(ticks.filter(({ outcome }) => outcome === 'enqueued').map(({ jobId }) => jobId));
   return jobs
