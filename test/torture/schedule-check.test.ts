@@ -100,6 +100,14 @@ test('there, a job for a time to come may have lost its tick, but none for a tim
   assert.equal(found(lost, JOBS, facts(), { forgets: true }).length, 1);
 });
 
+test('there, a job of a time that the schedule no longer has may have lost its tick, but none of a time that it has', () => {
+  const [past, present] = [job('p', 2500), job('q', 2000)];
+  const lost = /no tick of schedule s knows its job/;
+  assert.deepEqual(found(TICKS, [...JOBS, past], facts(), { forgets: true }), []);
+  assert.match(found(TICKS, [...JOBS, past])[0] ?? '', lost);
+  assert.match(found(TICKS, [...JOBS, present], facts(), { forgets: true })[0] ?? '', lost);
+});
+
 test('a schedule that was acknowledged has to be there, and one that was removed has not', () => {
   assert.deepEqual(found(TICKS, JOBS, facts({ existence: 'gone' })), ['schedule s should be gone']);
   const nothing = wrongSchedules(new Map([['s', facts()]]), [], [], PLAIN);

@@ -51,15 +51,11 @@ export function wrongSchedules(
       ...pauses.flatMap((pause) => madeMeanwhile(name, pause)),
       ...madeTwice(name, ofTicks(name)),
     ]),
-    ...kept.flatMap((one) => {
-      const oldest = oldestKept(one, forgets);
-      const ofTiming = Math.max(oldest, facts.get(one.schedule.name)?.timedSince ?? 0);
-      return [
-        ...withoutJob(one, new Map(jobs.map((job) => [job.id, job])), isDeleted),
-        ...withoutTick(one, ofTicks(one.schedule.name), forgets ? ofTiming : oldest, forgets),
-        ...undecided(one, ofTiming),
-      ];
-    }),
+    ...kept.flatMap((one) => [
+      ...withoutJob(one, new Map(jobs.map((job) => [job.id, job])), isDeleted),
+      ...withoutTick(one, ofTicks(one.schedule.name), forgets),
+      ...undecided(one, Math.max(oldestKept(one, forgets), facts.get(one.schedule.name)?.timedSince ?? 0)),
+    ]),
   ];
 }
 
@@ -101,22 +97,19 @@ function withoutJob(
 
 /**
  * Jobs of a tick that is kept, or should be, and does not know them. A job that a clock which was ahead made for a time to come
- * may have lost its tick to later ones of another such clock: it is known again when its time comes. And whoever changes the
- * timing while the clock is behind has ticks decided that are older than some which were forgotten: so where clocks jump,
- * what was before the last change cannot be told.
+ * may have lost its tick to later ones of another such clock: it is known again when its time comes. One of a time that the
+ * schedule no longer has is not: nobody decides about that time again.
  */
-function withoutTick(
-  { schedule, ticks }: KeptSchedule,
-  jobs: readonly Job[],
-  from: number,
-  forgets: boolean,
-): Problem[] {
+function withoutTick(one: KeptSchedule, jobs: readonly Job[], forgets: boolean): Problem[] {
+  const { schedule, ticks, next } = one;
   const { name } = schedule;
+  const from = oldestKept(one, forgets);
+  const isDecidedAgain = (at: number): boolean => !forgets || next(at - 1) === at;
   const until = (forgets ? pendingTick(schedule) : null) ?? Number.POSITIVE_INFINITY;
   const known = new Set(ticks.filter(({ outcome }) => outcome === 'enqueued').map(({ jobId }) => jobId));
   return jobs
     .filter(({ scheduledAt }) => (scheduledAt ?? 0) >= from && (scheduledAt ?? 0) < until)
-    .filter(({ id }) => !known.has(id))
+    .filter(({ id, scheduledAt }) => !known.has(id) && isDecidedAgain(scheduledAt ?? 0))
     .map(({ id }) => ({ what: `no tick of schedule ${name} knows its job ${id}`, name, jobId: id }));
 }
 
