@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { checkedRecipe, fillRecipe } from '../../src/job/recipe.ts';
 import { refused } from '../support/refusal.ts';
 
-const made = (command: readonly string[], params: Record<string, string>, cwd: string | null = '/srv/work') =>
+const made = (command: readonly string[], params: Record<string, string>, cwd: string | null = '/srv/shop') =>
   fillRecipe(checkedRecipe('r', command), params, cwd).command;
 const wrong = (command: readonly string[], params: Record<string, string>): string =>
   refused('invalid_job', () => made(command, params)).message;
@@ -72,7 +72,7 @@ describe('types', () => {
     'choice(fast,slow)': { good: ['fast'], bad: ['', 'fas', 'fast,slow'] },
     'string([a-z]{2,3})': { good: ['ab', 'abc'], bad: ['a', 'abcd', 'ab\n', 'AB'] },
     path: { good: ['a', './-x', '/etc/x', '../up'], bad: ['', '-x'] },
-    'path(.)': { good: ['a', 'a/b', '/srv/work/x'], bad: ['../x', '/etc/passwd', 'a/../b', '/srv/workx'] },
+    'path(.)': { good: ['a', 'a/b', '/srv/shop/x'], bad: ['../x', '/etc/passwd', 'a/../b', '/srv/shopx'] },
     'path(/srv/in)': { good: ['/srv/in/x'], bad: ['a', '/srv/inx', '/srv/in/../x'] },
   };
   for (const [parameter, { good, bad }] of Object.entries(table))
