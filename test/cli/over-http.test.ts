@@ -221,6 +221,8 @@ test('schedules, queues, settings, users and tokens', async (t) => {
   assert.match(await laptop.text('schedule', 'pause', 'tick'), /paused/);
   assert.match(await laptop.text('schedule', 'remove', 'tick'), /removed/);
   await laptop.text('queue', 'set', 'mail', '--rate', '100/m', '--on-dead', 'echo x');
+  await laptop.text('queue', 'set', 'mail', '--memory', '64M', '--sandbox', 'strict', '--user', 'ann');
+  await laptop.text('queue', 'set', 'mail', '--user', 'any');
   await expectSame(pair, 'queue', 'show', 'mail');
   assert.match(await laptop.text('queue', 'pause'), /everything is paused/);
   assert.match(await laptop.text('queue', 'resume'), /everything goes on/);
