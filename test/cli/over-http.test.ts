@@ -258,7 +258,11 @@ test('recipes, secrets, sandboxes and the policy', async (t) => {
   assert.match(await laptop.text('secret', 'remove', 'TOK'), /secret TOK removed/);
   await laptop.text('sandbox', 'set', 'build', '--network');
   await expectSame(pair, 'sandbox', 'list', '--json');
+  await laptop.text('config', 'set', 'policy_programs', 'echo **');
   await expectSame(pair, 'policy', 'show');
+  await expectSame(pair, 'policy', 'check', '--', 'echo', 'hi');
+  const { code, stdout } = await laptop.run(['policy', 'check', '--', 'rm', '-rf', '/']);
+  assert.deepEqual([code, stdout], [1, "refused: program 'rm' is not allowed\n"]);
 });
 
 test('what cannot be done from here is refused, and nothing else is touched', async (t) => {
