@@ -5,6 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
+import { withPlace } from '../test/support/place.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const args = process.argv.slice(2).map(folderToPattern);
@@ -15,7 +16,7 @@ run('scripts/install', '.');
 run('scripts/prepare');
 const needsPostgres = files.length === 0 || files.some((file) => /postgres|\*/.test(file));
 // Outright: the server's package ends this process as it sees fit, and with it an exit code that is only set.
-process.exit(needsPostgres ? await testWithPostgres() : await runTests(process.env));
+process.exit(await withPlace(() => (needsPostgres ? testWithPostgres() : runTests(process.env))));
 
 /** One server for all, started here and stopped whatever becomes of the tests. */
 async function testWithPostgres(): Promise<number> {
