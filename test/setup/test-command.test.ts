@@ -19,19 +19,38 @@ function cloneWithTests(t: TestContext): string {
 /** Its exit code for one test file with this name and text. */
 async function answer(t: TestContext, name: string, text: string): Promise<number | null> {
   const file = path.join(temporaryFolder(t), name);
-  fs.writeFileSync(file, `import { test } from 'node:test';\n${text}\n`);
+  fs.writeFileSync(file, TEST + text);
   const { NODE_TEST_CONTEXT: _, QUEUECTL_TEST_POSTGRES: __, ...env } = process.env;
   const args = [path.join(cloneWithTests(t), 'scripts', 'test.ts'), file];
   const PATH = pathWithNpm(t, installingNpm);
   return (await run(process.execPath, { args, env: { ...env, PATH } })).code;
 }
 
+const TEST = "import { test } from 'node:test';\n";
 const FAILS = "test('fails', () => { throw new Error('as it should'); });";
 const PASSES = "test('passes', () => {});";
 
 test('a failing test fails it, with and without a server beside it', async (t) => {
   assert.equal(await answer(t, 'plain.test.ts', FAILS), 1);
   assert.equal(await answer(t, 'postgres.test.ts', FAILS), 1);
+});
+
+test('without a choice it runs all tests there are, and fails if one of them does', async (t) => {
+  const clone = cloneWithTests(t);
+  const { NODE_TEST_CONTEXT: _, ...given } = process.env;
+  const env = { ...given, PATH: pathWithNpm(t, installingNpm), QUEUECTL_TEST_POSTGRES: 'postgres://unused' };
+  const all = () => run(process.execPath, { args: [path.join(clone, 'scripts', 'test.ts')], env });
+  const add = (name: string, text: string) => fs.writeFileSync(path.join(clone, 'test', name), TEST + text);
+
+  add('one.test.ts', PASSES);
+  add('support/other.test.ts', PASSES.replace('passes', 'passes too'));
+  const passed = await all();
+  assert.equal(passed.code, 0, passed.stdout + passed.stderr);
+  for (const line of ['✔ passes (', '✔ passes too (', 'tests 2\n'])
+    assert.ok(passed.stdout.includes(line), line);
+
+  add('one.test.ts', FAILS);
+  assert.equal((await all()).code, 1);
 });
 
 test('with passing tests it succeeds, with and without a server beside it', async (t) => {
