@@ -49,12 +49,9 @@ export function bareClone(t: TestContext): string {
   return clone;
 }
 
-/** Nothing installed, nothing built, and a build that takes no time: its result is this repository's. */
-export function quicklyBuiltClone(t: TestContext): string {
-  const clone = bareClone(t);
-  const [from, to] = [path.join(repository, 'dist'), path.join(clone, 'dist')].map((name) =>
-    JSON.stringify(name),
-  );
+/** From now on its build takes no time: it takes over what this repository has built. */
+export function withQuickBuild(clone: string): string {
+  const [from, to] = [repository, clone].map((folder) => JSON.stringify(path.join(folder, 'dist')));
   const build = `import fs from 'node:fs';\nfs.cpSync(${from}, ${to}, { recursive: true });\n`;
   fs.writeFileSync(path.join(clone, 'scripts', 'build.ts'), build);
   return clone;

@@ -10,10 +10,10 @@ import {
   installingNpm,
   launcher,
   pathWithNpm,
-  quicklyBuiltClone,
   run,
   start,
   temporaryFolder,
+  withQuickBuild,
 } from './clone.ts';
 
 const firstUse = (clone: string, PATH: string) =>
@@ -54,7 +54,7 @@ test('first uses at the same time install once, also after one that died, and al
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
   test(`an install cut off by ${signal} heals at the next use`, async (t) => {
-    const clone = quicklyBuiltClone(t);
+    const clone = withQuickBuild(bareClone(t));
     const half = pathWithNpm(t, 'mkdir -p node_modules/esbuild; exec sleep 60');
     const cutOff = firstUse(clone, half);
     const work = () => leftovers(clone).find((name) => /\d$/.test(name)) ?? 'none yet';
@@ -83,7 +83,7 @@ test('what a killed process with the same number left behind is no obstacle', as
 });
 
 test('an install that fails says why, leaves nothing behind and is tried again', async (t) => {
-  const clone = quicklyBuiltClone(t);
+  const clone = withQuickBuild(bareClone(t));
   const failing = pathWithNpm(t, "echo 'npm error code ENOTFOUND' >&2; mkdir node_modules; exit 1");
   const failed = await firstUse(clone, failing).ended;
   assert.equal(failed.code, 1);
@@ -98,7 +98,7 @@ test('an install that fails says why, leaves nothing behind and is tried again',
 });
 
 test('an install without a Node that runs here is refused where the PATH has none either', async (t) => {
-  const clone = quicklyBuiltClone(t);
+  const clone = withQuickBuild(bareClone(t));
   const PATH = pathWithNpm(t, 'mkdir node_modules; echo {} >node_modules/.package-lock.json');
   fs.writeFileSync(path.join(PATH.split(':')[0] ?? '', 'node'), '#!/bin/sh\necho v20.20.2\n', {
     mode: 0o755,
@@ -125,7 +125,7 @@ test('without npm it says what is needed', async (t) => {
 });
 
 test('a newer lock file installs again, one with an unlikely date only once', async (t) => {
-  const clone = quicklyBuiltClone(t);
+  const clone = withQuickBuild(bareClone(t));
   const PATH = pathWithNpm(t, installingNpm);
   await firstUse(clone, PATH).ended;
   const future = new Date(Date.now() + 3_600_000);

@@ -4,11 +4,19 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { installingNpm, pathWithNpm, quicklyBuiltClone, repository, run, temporaryFolder } from './clone.ts';
+import {
+  bareClone,
+  installingNpm,
+  pathWithNpm,
+  repository,
+  run,
+  temporaryFolder,
+  withQuickBuild,
+} from './clone.ts';
 
 /** In a clone of its own: it builds, and other tests are running what this repository has built. */
 function cloneWithTests(t: TestContext): string {
-  const clone = quicklyBuiltClone(t);
+  const clone = withQuickBuild(bareClone(t));
   fs.cpSync(path.join(repository, 'test', 'support'), path.join(clone, 'test', 'support'), {
     recursive: true,
   });
