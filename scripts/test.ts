@@ -1,5 +1,5 @@
-// Runs the tests, from a bare clone on: installs the development packages, builds, then node --test.
-// Arguments go on to it. Files and folders choose what runs (default: all of test/), options how.
+// Runs the tests, from a bare clone on: installs the development packages, builds, then node --test, or for all of them
+// scripts/test-all.ts. Arguments go on to it. Files and folders choose what runs (default: all of test/), options how.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,11 +31,9 @@ async function testWithPostgres(): Promise<number> {
 /** Not spawnSync: what the server says has to be read while the tests run. */
 async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
   const some = ['--test', `--test-concurrency=${AT_ONCE}`, '--test-reporter=spec', ...options];
-  const isAll = args.length === 0;
-  const how = isAll
-    ? ['scripts/test-all.ts', String(AT_ONCE)]
-    : [...some, ...(files.length > 0 ? files : [ALL])];
-  const tests = spawn(process.execPath, how, {
+  const all = ['scripts/test-all.ts', String(AT_ONCE)];
+  const chosen = files.length > 0 ? files : [ALL];
+  const tests = spawn(process.execPath, args.length > 0 ? [...some, ...chosen] : all, {
     cwd: root,
     env,
     stdio: 'inherit',
