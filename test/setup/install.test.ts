@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../support/until.ts';
 import {
   bareClone,
   installingNpm,
@@ -21,14 +21,6 @@ const firstUse = (clone: string, PATH: string) =>
 
 const leftovers = (clone: string) =>
   fs.readdirSync(path.join(clone, 'toolchain')).filter((name) => name.startsWith('.install'));
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!condition()) {
-    assert.ok(Date.now() < deadline, 'waited ten seconds');
-    await delay(10);
-  }
-}
 
 test('a fresh clone installs and builds itself, with one line about it', async (t) => {
   const clone = bareClone(t);
@@ -58,7 +50,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
     const half = pathWithNpm(t, 'mkdir -p node_modules/esbuild; exec sleep 60');
     const cutOff = firstUse(clone, half);
     const work = () => leftovers(clone).find((name) => /\d$/.test(name)) ?? 'none yet';
-    await until(() => fs.existsSync(path.join(clone, 'toolchain', work(), 'node_modules')));
+    await until('npm is at work', () => fs.existsSync(path.join(clone, 'toolchain', work(), 'node_modules')));
     cutOff.interrupt(signal);
     assert.notEqual((await cutOff.ended).code, 0);
     if (signal !== 'SIGKILL') assert.deepEqual(leftovers(clone), []);
