@@ -18,11 +18,8 @@ export async function withPlace<T>(work: () => Promise<T>): Promise<T> {
   fs.chmodSync(place, 0o1777); // some tests act as another user
   process.env[PLACE] = place;
   process.env.NODE_COMPILE_CACHE ??= path.join(place, 'compiled');
-  try {
-    return await work();
-  } finally {
-    removeFolder(place);
-  }
+  process.on('exit', () => removeFolder(place)); // not after `work`: the package of PostgreSQL may end us before that
+  return work();
 }
 
 /** Containers often have little of it, or run no programs there. */
