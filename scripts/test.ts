@@ -9,7 +9,7 @@ import { withPlace } from '../test/support/place.ts';
 
 const ALL = 'test/**/*.test.ts';
 /** More than there are cores on a small machine: many tests wait more than they compute. */
-const AT_ONCE = 5;
+const AT_ONCE = 4;
 
 const root = path.join(import.meta.dirname, '..');
 const args = process.argv.slice(2).map(folderToPattern);
