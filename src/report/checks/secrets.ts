@@ -10,7 +10,7 @@ export async function checkSecretKey(queue: Queue): Promise<Check> {
   try {
     const { all, unreadable } = await (await queue.secrets()).examine();
     if (all === 0) return ok(NAME, 'no secrets are kept');
-    if (unreadable.length === 0) return ok(NAME, `the key of this host opens all ${all} secrets`);
+    if (unreadable.length === 0) return ok(NAME, `the key of this host opens every secret: ${all}`);
     const names = unreadable.join(', ');
     return fail(
       NAME,
