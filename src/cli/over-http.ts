@@ -4,7 +4,23 @@
 import { notOverHttp } from '../remote/no-store.ts';
 
 const OVER_HTTP: ReadonlySet<string> = new Set([
-  ...['enqueue', 'run', 'status', 'list', 'show', 'graph', 'why', 'logs', 'wait', 'metrics', 'activity'],
+  ...[
+    'enqueue',
+    'run',
+    'prune',
+    'export',
+    'import',
+    'worker stop',
+    'status',
+    'list',
+    'show',
+    'graph',
+    'why',
+    'logs',
+    'wait',
+    'metrics',
+    'activity',
+  ],
   ...['retry', 'cancel', 'delete', 'hold', 'release', 'run-now', 'edit', 'move', 'worker list', 'result get'],
   ...['schedule add', 'schedule list', 'schedule show', 'schedule next', 'schedule edit', 'schedule pause'],
   ...['schedule resume', 'schedule run', 'schedule remove', 'schedule import'],

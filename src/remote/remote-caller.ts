@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors.ts';
+import { linesOf } from '../library/line-text.ts';
 import { type Call, Caller, type Method, type Transport } from '../library/caller.ts';
 
 const PATIENCE_MS = 60_000;
@@ -21,6 +22,35 @@ export class RemoteCaller extends Caller {
 
   override async json<T>(method: Method, path: string, call: Call = {}): Promise<T> {
     return this.patiently(method, () => super.json<T>(method, path, call));
+  }
+
+  override async *lines<T>(method: Method, path: string, call: Call = {}): AsyncGenerator<T> {
+    try {
+      for await (const line of super.lines<T>(method, path, call)) {
+        this.hasAnswered = true;
+        yield line;
+      }
+    } catch (error) {
+      throw await this.inItsWords(error);
+    }
+  }
+
+  /** An answer of lines as they are, however many. */
+  async *texts(path: string, query: NonNullable<Call['query']>): AsyncGenerator<string> {
+    const response = await this.response('GET', path, { query }).catch(async (error: unknown) => {
+      throw await this.inItsWords(error);
+    });
+    yield* linesOf(this.chunks(response));
+  }
+
+  /** The error that is told by a line of an answer. */
+  problemIn(line: string): QueueError {
+    return this.errorIn((JSON.parse(line) as { problem: Record<string, unknown> }).problem, 200);
+  }
+
+  /** The answer has ended before its end. */
+  cutShort(): QueueError {
+    return this.lost();
   }
 
   /** The whole body, and where it stands. */
@@ -51,21 +81,21 @@ export class RemoteCaller extends Caller {
         if (!isFirst) this.notice('the server is back');
         return answer;
       } catch (error) {
-        if (error instanceof QueueError && error.code === 'no_such_route') throw await this.tooOld();
-        const isLost = error instanceof QueueError && error.code === 'server_unreachable';
-        if (!isLost || !this.hasAnswered || method !== 'GET' || performance.now() > until) throw error;
-        if (isFirst) this.notice(`${error.message}; trying again for a minute`);
+        const isWorthIt = isUnreachable(error) && this.hasAnswered && method === 'GET';
+        if (!isWorthIt || performance.now() > until) throw await this.inItsWords(error);
+        if (isFirst) this.notice(`${(error as Error).message}; trying again for a minute`);
       }
       await sleep(BETWEEN_TRIES_MS);
     }
   }
 
-  private async tooOld(): Promise<QueueError> {
+  /** A server that does not know what is asked for is too old for it. */
+  private async inItsWords(error: unknown): Promise<unknown> {
+    if (!(error instanceof QueueError) || error.code !== 'no_such_route') return error;
     return new QueueError('server_too_old', { url: this.transport.name, version: await this.version() });
   }
-
-  private lost(cause: unknown): QueueError {
-    const details = { url: this.transport.name, problem: 'the connection was lost' };
-    return new QueueError('server_unreachable', details, { cause });
-  }
 }
+
+/** The server, or the way to it, is gone; it may come back. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof QueueError && error.code === 'server_unreachable';
