@@ -28,6 +28,12 @@ export const CLIENT_ERRORS = {
     hint: 'queuectl worker list shows those that are left',
   },
   server_refused: { exit: 1, http: 500, message: '{problem}', hint: '{hint}' },
+  too_large_together: {
+    exit: 2,
+    http: 413,
+    message: '{what} has {size}, and one request to a server can have {most}; nothing was enqueued',
+    hint: '{hint}',
+  },
   not_over_http: {
     exit: 2,
     http: 400,

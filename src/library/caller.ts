@@ -12,6 +12,8 @@ export interface Call {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** A body that is JSON already. */
+  readonly text?: string;
   /** Sent as they are, instead of a body. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -75,13 +77,7 @@ export class Caller {
   async response(method: Method, path: string, call: Call = {}): Promise<Response> {
     const response = await this.transport.send(`${API}${path}${queryOf(call.query)}`, {
       method,
-      headers: {
-        ...(call.body !== undefined && { 'content-type': 'application/json' }),
-        ...(call.bytes && { 'content-type': 'application/octet-stream' }),
-        ...call.headers,
-      },
-      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-      ...(call.bytes && { body: call.bytes }),
+      ...contentOf(call),
       ...(call.signal && { signal: call.signal }),
       redirect: 'manual', // a token goes where it was meant to go, and nowhere else
     });
@@ -133,6 +129,13 @@ export class Caller {
   private notOurs(problem: string, cause?: unknown): QueueError {
     return new QueueError('not_a_server', { url: this.transport.name, problem }, { cause });
   }
+}
+
+function contentOf({ body, text, bytes, headers }: Call): Pick<RequestInit, 'body' | 'headers'> {
+  if (bytes) return { body: bytes, headers: { 'content-type': 'application/octet-stream', ...headers } };
+  const json = text ?? (body === undefined ? undefined : JSON.stringify(body));
+  if (json === undefined) return { headers: { ...headers } };
+  return { body: json, headers: { 'content-type': 'application/json', ...headers } };
 }
 
 /** In a path, whatever a name holds; but for these, which mean something else there. */

@@ -30,6 +30,8 @@ const TELLING = [
   'all',
   'skip_existing',
   'jobs_only',
+  'wait',
+  'dry_run',
 ];
 const LONGEST_VALUE = 200;
 

@@ -1,12 +1,11 @@
 // Files on their way in, to be imported: they come in parts, each at the byte where the one before has ended, and are put
 // together on the disk. They have no name there, so that nothing is left behind whatever becomes of this server.
 
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { QueueError } from '../errors.ts';
 import { newJobId } from '../job/id.ts';
-import { writeAll } from '../process/files.ts';
+import { namelessFile, writeAll } from '../process/files.ts';
 import { randomBytes } from '../random.ts';
 import type { Limits } from './limits.ts';
 
@@ -103,16 +102,6 @@ export class Uploads {
   private forget(id: string): void {
     clearTimeout(this.spools.get(id)?.timer);
     this.spools.delete(id);
-  }
-}
-
-/** Where the system keeps what is for a while; gone when it is closed. */
-function namelessFile(): number {
-  const folder = mkdtempSync(join(tmpdir(), 'queuectl-import-'));
-  try {
-    return openSync(join(folder, 'lines'), 'wx+', 0o600);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

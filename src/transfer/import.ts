@@ -15,7 +15,7 @@ import { type Columns, filled } from './check-cells.ts';
 import { policyProblem } from './check-policy.ts';
 import type { PortableCells, TransferQueue } from './format.ts';
 import { ImportedOutput, type OutputLines } from './imported-output.ts';
-import { type FileLine, LineFile } from './line-file.ts';
+import type { FileLine, LineFile } from './line-file.ts';
 import { hashOf, SeenIds } from './seen-ids.ts';
 
 const BATCH = 500;
