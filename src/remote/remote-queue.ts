@@ -19,6 +19,7 @@ import type { Place } from '../place.ts';
 import { Queue, type WorkerView } from '../queue.ts';
 import type { RemoteReports } from '../report/remote.ts';
 import type { QueueAccounts } from '../access/accounts.ts';
+import type { QueueRecipes } from '../recipes.ts';
 import type { QueueSchedules } from '../schedules.ts';
 import {
   parseSetting,
@@ -49,6 +50,7 @@ import { RemoteGroups, RemoteQueues } from './remote-groups.ts';
 import { remoteIntake } from './remote-intake.ts';
 import { jobsOf, listOf } from './remote-jobs.ts';
 import { RemoteOutput } from './remote-output.ts';
+import { RemoteRecipes } from './remote-recipes.ts';
 import { remoteReportsOver } from './remote-reports.ts';
 import { RemoteSchedules } from './remote-schedules.ts';
 import { remoteTransfersOver } from './remote-transfers.ts';
@@ -209,6 +211,10 @@ export class RemoteQueue extends Queue implements StopsElsewhere {
   /** As it is planned there by then. */
   override async rerun(plan: Rerun): Promise<void> {
     await this.caller.post('/jobs/rerun', this.planned.get(plan));
+  }
+
+  override async recipes(): Promise<QueueRecipes> {
+    return new RemoteRecipes(this.store, this.caller);
   }
 
   override async accounts(): Promise<QueueAccounts> {
