@@ -27,18 +27,14 @@ export async function stopWorkers(
   mode: StopMode,
   goOn: (progress: StopProgress) => boolean,
 ): Promise<readonly LeftWorker[]> {
-  const listening = new AbortController();
   const body = { ids, force: mode === 'force' };
-  const call = { body, signal: listening.signal };
   let isAsked = false;
   try {
-    for await (const told of caller.lines<Told>('POST', '/workers/stop', call)) {
+    for await (const told of caller.lines<Told>('POST', '/workers/stop', { body })) {
       isAsked = true;
       if (told.workers) return lostAmong(told.workers);
       const left = (told.left ?? []).map((worker) => ({ ...worker, isSilent: false }));
-      if (goOn({ left, elapsedMs: told.elapsed_ms ?? 0 })) continue;
-      listening.abort();
-      return left;
+      if (!goOn({ left, elapsedMs: told.elapsed_ms ?? 0 })) return left; // which ends the connection
     }
   } catch (error) {
     if (!isAsked || !isUnreachable(error)) throw error;
