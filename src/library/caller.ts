@@ -64,6 +64,16 @@ export class Caller {
     }
   }
 
+  /** An answer of lines as they are, however many, up to the one that begins so. Else it was cut short: server_unreachable. */
+  async *wholeLines(path: string, query: NonNullable<Call['query']>, last: string): AsyncGenerator<string> {
+    for await (const line of linesOf(this.chunks(await this.response('GET', path, { query })))) {
+      if (line.startsWith('{"problem"')) throw this.errorIn(asRecord(problemIn(line).problem), 200);
+      yield line;
+      if (line.startsWith(last)) return;
+    }
+    throw this.lost();
+  }
+
   /** The bytes of an answer as they come. Else server_unreachable. */
   async *chunks(response: Response): AsyncGenerator<Uint8Array> {
     try {

@@ -4,7 +4,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors.ts';
 import { isRefused } from '../library/http.ts';
-import { linesOf } from '../library/line-text.ts';
 import { type Call, Caller, type Method, type Transport } from '../library/caller.ts';
 
 const PATIENCE_MS = 60_000;
@@ -53,17 +52,12 @@ export class RemoteCaller extends Caller {
     }
   }
 
-  /** An answer of lines as they are, however many. */
-  async *texts(path: string, query: NonNullable<Call['query']>): AsyncGenerator<string> {
-    const response = await this.response('GET', path, { query }).catch(async (error: unknown) => {
+  override async *wholeLines(...wish: Parameters<Caller['wholeLines']>): AsyncGenerator<string> {
+    try {
+      yield* super.wholeLines(...wish);
+    } catch (error) {
       throw await this.inItsWords(error);
-    });
-    yield* linesOf(this.chunks(response));
-  }
-
-  /** The error that is told by a line of an answer. */
-  problemIn(line: string): QueueError {
-    return this.errorIn((JSON.parse(line) as { problem: Record<string, unknown> }).problem, 200);
+    }
   }
 
   /** The answer has ended before its end. */

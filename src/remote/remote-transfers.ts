@@ -29,14 +29,13 @@ async function exportFrom(
   progress: (jobs: number) => void,
 ): Promise<Exported> {
   const query = { history: String(history), outputs: String(outputs), ...filterQuery(filter) };
-  let jobs = 0;
-  for await (const line of caller.texts('/export', query)) {
-    if (line.startsWith('{"problem"')) throw caller.problemIn(line);
+  let [jobs, last] = [0, ''];
+  for await (const line of caller.wholeLines('/export', query, '{"end"')) {
     await write(`${line}\n`);
-    if (line.startsWith('{"end"')) return (JSON.parse(line) as { end: Exported }).end;
     if (line.startsWith('{"job"') && ++jobs % PROGRESS_EVERY === 0) progress(jobs);
+    last = line;
   }
-  throw caller.cutShort();
+  return (JSON.parse(last) as { end: Exported }).end;
 }
 
 const filterQuery = (filter: JobFilter | null): Record<string, string | undefined> => ({

@@ -18,7 +18,7 @@ export async function requestStop(
   ids: readonly string[],
   mode: StopMode,
 ): Promise<void> {
-  await caller.post('/workers/stop', { ids, force: mode === 'force', wait: false });
+  await caller.post('/workers/stop', { workers: ids, force: mode === 'force', wait: false });
 }
 
 export async function stopWorkers(
@@ -27,7 +27,7 @@ export async function stopWorkers(
   mode: StopMode,
   goOn: (progress: StopProgress) => boolean,
 ): Promise<readonly LeftWorker[]> {
-  const body = { ids, force: mode === 'force' };
+  const body = { workers: ids, force: mode === 'force' };
   let isAsked = false;
   try {
     for await (const told of caller.lines<Told>('POST', '/workers/stop', { body })) {

@@ -25,7 +25,7 @@ const TELLING = [
   'states',
   'older_than_seconds',
   'keep',
-  'ids',
+  'workers',
   'host',
   'all',
   'skip_existing',

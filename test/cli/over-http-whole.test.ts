@@ -26,7 +26,7 @@ test('prune says how many, removes them and is written down', async (t) => {
   const { there, laptop } = await both(t);
   await cancelled(there, 1200);
   await there.enqueue('--delay', '1h', 'true');
-  assert.match(await laptop.refused(2, ['prune']), /this would remove 1200 jobs with their logs/);
+  assert.match(await laptop.refused(2, ['prune']), /this would remove 1,200 jobs with their logs/);
   assert.equal(await laptop.text('prune', '--older-than', '1h', '--yes'), 'nothing to remove\n');
   assert.equal(await laptop.text('prune', '--state', 'dead', '--yes'), 'nothing to remove\n');
   assert.equal(await laptop.text('prune', '--keep', '100', '--yes'), '1,100 jobs removed\n');
@@ -189,7 +189,7 @@ test('what goes in all or none is refused when no request can hold it', async (t
   const jobs = Array.from({ length: 5000 }, (_, i) => ({
     name: `j${i}`,
     command: LONG,
-    after: i ? ['j0'] : [],
+    ...(i > 0 && { after: 'j0' }),
   }));
   const flow = here.write('flow.json', JSON.stringify({ jobs }, null, 1));
   assert.match(

@@ -163,8 +163,8 @@ test('workers to stop are named in one way', async (t) => {
   const server = await startServer(t);
   const stop = async (body: unknown) => (await server.ask('POST', '/workers/stop', body)).json.code;
   assert.equal(await stop({}), 'invalid_request');
-  assert.equal(await stop({ ids: ['w1'], all: true }), 'invalid_request');
-  assert.equal(await stop({ ids: ['w1'] }), 'worker_not_found');
+  assert.equal(await stop({ workers: ['w1'], all: true }), 'invalid_request');
+  assert.equal(await stop({ workers: ['w1'] }), 'worker_not_found');
   assert.equal(await stop({ host: 'moon' }), 'host_not_found');
   const { status, json } = await server.ask('POST', '/workers/stop', { all: true, wait: false });
   assert.deepEqual([status, json], [202, { workers: [] }]);

@@ -60,7 +60,7 @@ const stopWorkersRoute = route({
   summary: 'Stop workers by ids, by host or all of them, and tell how far it is until they have left',
   role: 'operator',
   body: z.strictObject({
-    ids: z
+    workers: z
       .array(z.string().min(1).max(128))
       .min(1)
       .max(1000)
@@ -119,19 +119,19 @@ function goOnFor(lines: Lines): (progress: StopProgress) => boolean {
 }
 
 interface Choice {
-  readonly ids?: readonly string[] | undefined;
+  readonly workers?: readonly string[] | undefined;
   readonly host?: string | undefined;
   readonly all?: true | undefined;
 }
 
-function choose(workers: readonly WorkerView[], { ids, host, all }: Choice): readonly WorkerView[] {
-  if ([ids, host, all].filter((way) => way !== undefined).length !== 1)
+function choose(known: readonly WorkerView[], { workers, host, all }: Choice): readonly WorkerView[] {
+  if ([workers, host, all].filter((way) => way !== undefined).length !== 1)
     throw new QueueError('invalid_request', {
       where: 'the body',
-      problem: "it needs one of 'ids', 'host' and 'all'",
+      problem: "it needs one of 'workers', 'host' and 'all'",
     });
-  if (ids) return [...new Set(workersById(workers, ids))];
-  return host === undefined ? workers : workersOn(workers, host);
+  if (workers) return [...new Set(workersById(known, workers))];
+  return host === undefined ? known : workersOn(known, host);
 }
 
 async function workerOf(queue: Queue, id: string): Promise<WorkerView> {
