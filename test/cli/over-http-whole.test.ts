@@ -36,7 +36,7 @@ test('prune says how many, removes them and is written down', async (t) => {
   assert.deepEqual([deed?.action, deed?.via], ['pruneJobs', 'http']);
 });
 
-test('whole queues are for admins, workers for operators; a read-only server exports and nothing else', async (t) => {
+test('whole queues are for admins, workers for operators', async (t) => {
   const { there, laptop, here } = await both(t);
   const operator = (await there.text('token', 'add', 'op', '--role', 'operator')).trim();
   const enqueuer = (await there.text('token', 'add', 'in', '--role', 'enqueuer')).trim();
