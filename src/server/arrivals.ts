@@ -14,6 +14,8 @@ const JOBS_AT_ONCE = 2000;
 
 /** How much of the time that the last transaction took may be waited for more to store in the next. */
 const SHARE_WAITED = 0.25;
+/** However long that was: it may have been somebody's 50,000 jobs. */
+const MOST_WAITED_MS = 10;
 
 interface Arrival {
   /** The queue, as whoever asks uses it. */
@@ -64,7 +66,7 @@ export class Arrivals {
 
   /** Until as many have come as were here before, or it is not worth waiting for them. */
   private gather(): Promise<void> | undefined {
-    const mostMs = Math.floor(this.last.ms * SHARE_WAITED);
+    const mostMs = Math.min(Math.floor(this.last.ms * SHARE_WAITED), MOST_WAITED_MS);
     if (mostMs < 1 || this.waiting.length >= this.last.requests) return;
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, mostMs);
