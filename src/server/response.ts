@@ -1,5 +1,5 @@
 // Answers on their way out, each with the headers that keep a browser safe. Data becomes JSON; where there is a socket it is
-// written there as it is: making a Response only to take it apart again would cost as much as the rest of a small request.
+// written there as it is: a Response would be made only to be taken apart again, which costs a small request dearly.
 
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
