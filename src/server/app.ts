@@ -2,7 +2,7 @@
 // with the answer, who asks, may that one, is the request sound, then the route.
 
 import { type Context, Hono } from 'hono';
-import { errorKinds, QueueError } from '../errors.ts';
+import { QueueError } from '../errors.ts';
 import type { Queue } from '../queue.ts';
 import { Arrivals } from './arrivals.ts';
 import { prometheusText } from '../report/prometheus.ts';
@@ -14,7 +14,7 @@ import type { Hub } from './live/hub.ts';
 import { openApiDocument } from './openapi.ts';
 import type { PageFiles } from './page.ts';
 import { Performer } from './performer.ts';
-import { problemResponse } from './problem.ts';
+import { isServersMistake, problemResponse } from './problem.ts';
 import { readinessOf } from './readiness.ts';
 import { Recorder } from './record.ts';
 import { readRequest } from './read-request.ts';
@@ -23,6 +23,7 @@ import { type Outgoing, responseOf, withSafeHeaders } from './response.ts';
 import type { Route, ServerSide } from './route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { Turnstile } from './turnstile.ts';
+import { Uploads } from './uploads.ts';
 
 export const API = '/api/v1';
 
@@ -31,6 +32,8 @@ export interface AppOptions {
   readonly bulk: BulkRuns;
   readonly gate: Gate;
   readonly live: Hub;
+  /** Default: its own. */
+  readonly uploads?: Uploads;
   readonly limits?: Limits;
   readonly routes?: readonly Route[];
   readonly page: PageFiles;
@@ -58,12 +61,15 @@ export function makeApp(options: AppOptions): App {
     limits = LIMITS,
     routes = ROUTES,
     via = 'http',
+    uploads = new Uploads(limits),
   } = options;
   const app = new Hono<{ Bindings: Incoming }>();
   const heavy = new Turnstile(limits);
   const whyNotReady = readinessOf(queue);
   const arrivals = new Arrivals(queue);
-  const performer = new Performer({ heavy, recorder: new Recorder(queue, via, log), isReadOnly });
+  const transfers = new Turnstile({ ...limits, heavyAtOnce: limits.transfersAtOnce });
+  const recorder = new Recorder(queue, via, log);
+  const performer = new Performer({ heavy, transfers, recorder, isReadOnly });
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
   app.get('/readyz', async (context) => {
     const reason = await whyNotReady();
@@ -94,7 +100,7 @@ export function makeApp(options: AppOptions): App {
   };
 
   function failed(error: unknown): Response {
-    if (isOurs(error)) log(`${String((error as Error).stack ?? error)}`);
+    if (isServersMistake(error)) log(`${String((error as Error).stack ?? error)}`);
     return problemResponse(error, retryAfter(error));
   }
 
@@ -111,8 +117,19 @@ export function makeApp(options: AppOptions): App {
     const isStillAllowed = (): Promise<boolean> =>
       gate.identify(request).then(({ role }) => role === principal.role, isTrouble);
     const hangUp = (): void => void env.outgoing?.destroy();
-    const server: ServerSide = { gate, version, isReadOnly, peer: peerOf(env) };
-    const tools = { queue, bulk, arrivals, live, principal, request, server, isStillAllowed, hangUp };
+    const server: ServerSide = { gate, version, isReadOnly, peer: peerOf(env), limits, log };
+    const tools = {
+      queue,
+      bulk,
+      arrivals,
+      uploads,
+      live,
+      principal,
+      request,
+      server,
+      isStillAllowed,
+      hangUp,
+    };
     const answered = await performer.perform(route, tools, read);
     if (route.endsSessions) void live.recheck();
     return responseOf(answered, request.method === 'HEAD' ? undefined : env.outgoing);
@@ -151,10 +168,6 @@ function pageResponse(page: PageFiles, { req }: Context): Response {
   if (answer) return answer;
   throw new QueueError('no_such_route', { path: req.path });
 }
-
-/** A mistake of the server, not of whoever asked. */
-const isOurs = (error: unknown): boolean =>
-  !(error instanceof QueueError) || errorKinds()[error.code].http >= 500;
 
 /** /jobs/{id} as the router has it. */
 const pathOf = ({ path }: Route): string => `${API}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;

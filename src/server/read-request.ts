@@ -81,13 +81,19 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 async function countedBytes(request: Request, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
+  for await (const chunk of bodyWithin(request, most)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Whatever its headers promise, no more than this is taken in. */
+export async function* bodyWithin(request: Request, most: number): AsyncGenerator<Uint8Array> {
+  if (Number(request.headers.get('content-length')) > most) throw tooLarge(most);
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > most) throw tooLarge(most);
-    chunks.push(chunk);
+    yield chunk;
   }
-  return Buffer.concat(chunks);
 }
 
 const tooLarge = (most: number): QueueError => new QueueError('body_too_large', { most });
