@@ -175,7 +175,8 @@ function changeable(filter: JobFilter, { kind }: Change): JobFilter {
   return { states, ...(kind === 'release' && { held: true }), and: [filter] };
 }
 
-const aMoment = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Lets others have their turn in this process. */
+export const aMoment = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Loaded when needed, as most commands remove nothing. */
 export async function removeFiles(logPaths: readonly string[]): Promise<void> {

@@ -14,7 +14,7 @@ import type { ChangedMany, Progress } from '../job-control.ts';
 import { type Refusal, Refusals } from '../job/refusals.ts';
 import type * as data from '../library/data.ts';
 import { jobPath } from '../library/caller.ts';
-import type { JobFilter } from '../store/store.ts';
+import type { JobFilter, PruneQuery } from '../store/store.ts';
 import { jobFrom } from './from-wire.ts';
 import type { RemoteCaller } from './remote-caller.ts';
 import { jobsOf } from './remote-jobs.ts';
@@ -83,6 +83,28 @@ export async function changeMany(
   }
   return { jobs, ending: running, refusals: refusals.all };
 }
+
+export async function prunable(caller: RemoteCaller, query: PruneQuery): Promise<number> {
+  const body = { ...pruneWish(query), dry_run: true };
+  return (await caller.post<{ count: number }>('/jobs/prune', body)).count;
+}
+
+export async function prune(
+  caller: RemoteCaller,
+  query: PruneQuery,
+  { onProgress = () => {}, isStopped = () => false }: Progress,
+): Promise<number> {
+  const { bulk } = await caller.post<{ bulk: string }>('/jobs/prune', pruneWish(query));
+  return (await untilDone(caller, bulk, isStopped, onProgress)).changed;
+}
+
+/** An age, by the clock of the server: this one may be wrong. */
+const pruneWish = ({ states, queue, keep, finishedBefore }: PruneQuery): Json => ({
+  states,
+  queue,
+  keep,
+  ...(finishedBefore !== undefined && { older_than_seconds: (Date.now() - finishedBefore) / 1000 }),
+});
 
 interface Bulk {
   readonly state: 'running' | 'done' | 'stopped' | 'failed';
