@@ -57,7 +57,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   demo: 'it makes a queue of its own, here and for a moment: QUEUECTL_SERVER= queuectl demo',
   reset:
     'it leaves nothing, and one wrong address would be enough, so it is done where the queue is; from here queuectl prune and queuectl delete remove what you name',
-  secret: 'values of secrets cross no network, and their key stays where the queue is: do it there',
 };
 
 /** Else not_over_http. */

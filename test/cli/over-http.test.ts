@@ -210,7 +210,6 @@ test('what cannot be done from here is refused, and nothing else is touched', as
     demo: /QUEUECTL_SERVER= queuectl demo/,
     mcp: /the HTTP API or the library/,
     reset: /one wrong address would be enough.*queuectl prune and queuectl delete/,
-    'secret list': /cross no network/,
     'service status': /the machine itself/,
   };
   for (const [command, hint] of Object.entries(instead)) {
