@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly lease: string;
   readonly place: QueuePlace;
   readonly vault: SecretSource;
+  /** Files that the job needs, whatever its sandbox shows. */
+  readonly needs: readonly string[];
   /** Who the worker was told to run jobs as; null: nobody in particular. */
   readonly workerUser: string | null;
 }
@@ -108,7 +110,7 @@ async function wrapped(
     for (const step of afters.toReversed()) known = await step(known);
     return known;
   };
-  let current: ConfinedStart = { ...start, command: argvOf(start), needs: [] };
+  let current: ConfinedStart = { ...start, command: argvOf(start), needs: surroundings.needs };
   try {
     for (const step of STEPS) {
       const next = await step(current, confinement, surroundings);

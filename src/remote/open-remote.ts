@@ -13,14 +13,18 @@ export interface RemoteOptions {
   /** As typed, for whoever is told that it cannot be done here. */
   readonly command: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** The working directory; null: it was removed. */
+  readonly cwd: string | null;
   /** Says something on the way. */
   readonly notice: (sentence: string) => void;
 }
 
-export function openRemote({ address, command, environment, notice }: RemoteOptions): RemoteQueue {
-  const { url, token } = addressOf(address);
-  const caller = new RemoteCaller(overHttp({ url }, token ?? tokenIn(environment)), notice);
-  return new RemoteQueue(placeAt(url), noStore(url, command), caller, environment);
+export function openRemote({ address, command, environment, cwd, notice }: RemoteOptions): RemoteQueue {
+  const at = addressOf(address);
+  const { url, token, socket } = at;
+  const caller = new RemoteCaller(overHttp(at, token ?? tokenIn(environment)), notice);
+  const folder = socket === null ? null : cwd; // what has a socket here is on this machine
+  return new RemoteQueue(placeAt(url), noStore(url, command), caller, environment, folder);
 }
 
 function tokenIn({ QUEUECTL_TOKEN: token, QUEUECTL_TOKEN_FILE: path }: NodeJS.ProcessEnv): string {

@@ -6,17 +6,20 @@ import { formsOf, Mask } from '../process/mask.ts';
 
 export class Masking {
   private readonly pass: Receive;
+  private readonly known: readonly Buffer[];
   private forms: readonly Buffer[] = [];
   /** A value may be written to two streams at once, so each has its own. */
   private readonly streams = new Map<Stream, Mask>();
 
-  constructor(pass: Receive) {
+  constructor(pass: Receive, ...known: readonly (Buffer | undefined)[]) {
     this.pass = pass;
+    this.known = known.filter((value) => value !== undefined);
+    this.learn([]);
   }
 
-  /** Before the command is started. */
+  /** Before the command is started: what it is given beside what was known before. */
   learn(values: readonly Buffer[]): void {
-    this.forms = formsOf(values);
+    this.forms = formsOf([...this.known, ...values]);
   }
 
   readonly receive: Receive = (data, stream) => {

@@ -7,6 +7,7 @@ import { hashOf, isSame } from '../../access/secrets.ts';
 import { QueueError } from '../../errors.ts';
 import type { FoundSession } from '../../store/store.ts';
 import type { Principal } from '../role.ts';
+import { bearerOf } from './bearer.ts';
 import { cookieFor, cookieOf, type Entrance, noCookieFor } from './cookie.ts';
 import { LoginPace } from './login-pace.ts';
 import { checkOrigin } from './same-origin.ts';
@@ -138,11 +139,6 @@ const principalOf = ({ kind, name, role }: FoundSession): Principal => ({
   name: kind === 'token' ? tokenName(name) : name,
   role,
 });
-
-function bearerOf(request: Request): string | null {
-  const [scheme, token] = (request.headers.get('authorization') ?? '').split(/\s+/, 2);
-  return scheme?.toLowerCase() === 'bearer' && token ? token : null;
-}
 
 /** Without the port; '' for what is no name of a host. */
 const hostnameOf = (host: string | null): string =>
