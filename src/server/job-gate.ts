@@ -30,14 +30,15 @@ export function jobGate(socketOf: (request: Request) => JobSocket | undefined): 
         throw notForJobs(holder, 'this is about the whole queue');
       return principalOf(holder);
     },
-    login: async (_, request) => {
-      throw notForJobs(holderOf(request), 'its token goes with each request, and there is nobody to log in');
-    },
-    logout: async (request) => {
-      throw notForJobs(holderOf(request), 'its token goes with each request, and there is nobody to log out');
-    },
+    login: nobody,
+    logout: nobody,
   };
 }
+
+/** Not reached: each request brings its token. */
+const nobody = async (): Promise<never> => {
+  throw new QueueError('no_such_attempt');
+};
 
 const principalOf = (holder: Holder): JobPrincipal => ({
   name: creatorName(holder),

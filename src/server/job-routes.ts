@@ -58,7 +58,7 @@ const HANDLES: Readonly<Record<string, Handle>> = {
 export const jobRoutes = (): Route[] =>
   ROUTES.map((whole) => {
     const handle = HANDLES[whole.id] ?? refused;
-    return { ...whole, handle: (asked: AnyAsked) => handle(asked, whole) };
+    return { ...whole, isOpen: false, handle: (asked: AnyAsked) => handle(asked, whole) };
   });
 
 const refused: Handle = async (asked) => {
