@@ -131,7 +131,9 @@ function retryAfter(error: unknown): Record<string, string> {
 
 /** What kept us from finding out who asks says nothing against that one. */
 const isTrouble = (error: unknown): boolean =>
-  !(error instanceof QueueError) || error.code !== 'not_logged_in';
+  !(error instanceof QueueError) || errorKinds()[error.code].http !== UNAUTHORIZED;
+
+const UNAUTHORIZED = 401;
 
 /** What begins with /api is for programs, which want to hear that there is nothing. */
 function pageResponse(page: PageFiles, { req }: Context): Response {

@@ -38,7 +38,7 @@ const OF_THE_QUEUE = [
   'listWorkers',
 ];
 /** Of these an answer would tell of others. */
-const NOT_APART = ['explainJob', 'getJobGraph', 'followOutput'];
+const NOT_APART = ['explainJob', 'getJobGraph'];
 
 /** Ids that are remembered of one attempt. */
 const MOST_MADE = 10_000;
@@ -48,6 +48,7 @@ const holderOf = ({ principal }: Pick<AnyAsked, 'principal'>): Holder => (princi
 const HANDLES: Readonly<Record<string, Handle>> = {
   getSession: (asked, whole) => whole.handle(asked),
   createJobs: (asked, whole) => enqueue(asked as unknown as Asked<undefined, undefined, unknown>, whole),
+  followEvents: (asked, whole) => ofTopics(asked, whole),
   getGroup: (asked, whole) => ofGroup(asked, whole),
   getGroupGraph: (asked, whole) => ofGroup(asked, whole),
   ...Object.fromEntries(OF_A_JOB.map((id): [string, Handle] => [id, ofJob])),
@@ -83,6 +84,18 @@ async function ofGroup(asked: AnyAsked, whole: Route): Promise<Answer> {
   const holder = holderOf(asked);
   const { name } = asked.path as { name: string };
   if (holder.isApart && name !== holder.group) throw notForJobs(holder, 'it sees its own group alone');
+  return whole.handle(asked);
+}
+
+/** Of jobs that it may see, what changes and what they write. */
+async function ofTopics(asked: AnyAsked, whole: Route): Promise<Answer> {
+  const holder = holderOf(asked);
+  if (!holder.isApart) return whole.handle(asked);
+  for (const topic of (asked.query as { topics: string }).topics.split(',')) {
+    const [, id] = /^(?:job|output):([^@]+)/.exec(topic) ?? [];
+    if (id === undefined) throw notForJobs(holder, 'it hears of its own jobs alone');
+    await jobSeenBy(holder, asked.queue, id);
+  }
   return whole.handle(asked);
 }
 

@@ -3,6 +3,7 @@
 
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import type { Queue } from '../queue.ts';
 import type { JobServer, JobSocket } from '../worker/job-socket.ts';
@@ -12,6 +13,9 @@ import { jobGate } from './job-gate.ts';
 import { jobRoutes } from './job-routes.ts';
 import { LIMITS } from './limits.ts';
 import { Hub } from './live/hub.ts';
+
+/** A store that does not answer is not waited for. */
+const CLOSE_WITHIN_MS = 1000;
 
 export function serveJobs(queue: Queue, version: string, log: (line: string) => void): JobServer {
   const sockets = new WeakMap<object, JobSocket>();
@@ -44,7 +48,7 @@ export function serveJobs(queue: Queue, version: string, log: (line: string) => 
     close: async () => {
       live.close();
       await bulk.close();
-      await queue.close();
+      await Promise.race([queue.close(), sleep(CLOSE_WITHIN_MS)]);
     },
   };
 }

@@ -8,6 +8,7 @@ import type { Place } from '../place.ts';
 import type { Claimed, Store } from '../store/store.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import type { Confining } from './confined.ts';
+import { SecretSupply } from './secret-supply.ts';
 import { inheritedBy } from './job-variables.ts';
 import { type Holder, type JobServer, JobSocket } from './job-socket.ts';
 import { expectShort, makeSocketFolder, socketFolder } from './socket-folder.ts';
@@ -40,6 +41,11 @@ interface Candidate {
   readonly isInDoubt: () => boolean;
 }
 
+const LOOK_EVERY_MS = 1000;
+
+/** Connections at a time: for one attempt, and for all that share a socket. Each takes a file of the worker. */
+const [MOST_OWN, MOST_SHARED] = [64, 256];
+
 export class JobPasses {
   private readonly home: Home;
   private readonly workerId: string;
@@ -49,6 +55,8 @@ export class JobPasses {
   private shared: JobSocket | null = null;
   private readonly own = new Set<JobSocket>();
   private server: Promise<JobServer> | null = null;
+  private readonly secrets = new SecretSupply();
+  private lookedAt = 0;
   private hasListened = false;
   private hasFailed = false;
 
@@ -91,8 +99,7 @@ export class JobPasses {
     const { id, attempts: attempt, queue, group, cwd } = claimed.job;
     const { isApart, confinement } = confining;
     const socket = isApart ? this.newSocket(claimed) : this.sharedSocket();
-    const { randomBytes } = process.getBuiltinModule('node:crypto'); // most workers never need it
-    const token = jobToken(randomBytes(32).toString('base64url'), this.home.place.dbForJobs);
+    const token = jobToken(this.secrets.next(), this.home.place.dbForJobs);
     const made = new Set<string>();
     const holder: Holder = {
       id,
@@ -116,16 +123,23 @@ export class JobPasses {
 
   /** Somebody who took this worker for dead may have removed it. */
   private sharedSocket(): JobSocket {
-    if (this.shared && !existsSync(this.shared.path)) {
+    if (this.shared && this.isGone(this.shared)) {
       this.shared.close();
       this.shared = null;
     }
-    this.shared ??= this.listen(this.workerId);
+    this.shared ??= this.listen(this.workerId, MOST_SHARED);
     return this.shared;
   }
 
+  private isGone({ path }: JobSocket): boolean {
+    const now = performance.now();
+    if (now - this.lookedAt < LOOK_EVERY_MS) return false;
+    this.lookedAt = now;
+    return !existsSync(path);
+  }
+
   private newSocket({ seq, run }: Claimed): JobSocket {
-    const socket = this.listen(`${this.workerId}.${seq}.${run}`);
+    const socket = this.listen(`${this.workerId}.${seq}.${run}`, MOST_OWN);
     this.own.add(socket);
     return socket;
   }
@@ -135,14 +149,14 @@ export class JobPasses {
   }
 
   /** A worker's id names nobody else, so what is there already was left by somebody who is gone. */
-  private listen(name: string): JobSocket {
+  private listen(name: string, most: number): JobSocket {
     const { place, environment } = this.home;
     const path = join(socketFolder(place.run, environment), name);
     expectShort(path);
     makeSocketFolder(dirname(path));
     rmSync(path, { force: true });
     this.hasListened = true;
-    return new JobSocket({ path, server: () => this.theServer(), log: this.log });
+    return new JobSocket({ path, most, server: () => this.theServer(), log: this.log });
   }
 
   private theServer(): Promise<JobServer> {

@@ -6,9 +6,6 @@ import { chmodSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 import type { Creator } from '../job/child-job.ts';
 
-/** A script that starts a command for each of its lines gets by with it. */
-const MOST_CONNECTIONS = 64;
-
 /** Somebody who holds a token. */
 export interface Holder extends Creator {
   /** The worker that runs it. */
@@ -25,6 +22,8 @@ export interface JobServer {
 
 export interface SocketOptions {
   readonly path: string;
+  /** More connections are turned away. */
+  readonly most: number;
   readonly server: () => Promise<JobServer>;
   readonly log: (line: string) => void;
 }
@@ -34,26 +33,27 @@ export class JobSocket {
   private readonly options: SocketOptions;
   private readonly listening: Server;
   private readonly connections = new Set<Socket>();
+  /** By token. It is found by a hash of all of it, so nobody learns from the time it takes how much of a guess is right. */
   private readonly holders = new Map<string, { readonly holder: Holder; readonly isValid: () => boolean }>();
 
   /** Throws when it cannot listen there. */
   constructor(options: SocketOptions) {
     this.path = options.path;
     this.options = options;
-    this.listening = listenAt(options.path, (connection) => void this.hand(connection));
+    this.listening = listenAt(options, (connection) => void this.hand(connection));
   }
 
   admit(token: string, holder: Holder, isValid: () => boolean): void {
-    this.holders.set(keyOf(token), { holder, isValid });
+    this.holders.set(token, { holder, isValid });
   }
 
   dismiss(token: string): void {
-    this.holders.delete(keyOf(token));
+    this.holders.delete(token);
   }
 
   /** Whose token it is; null: nobody's who may use it now. */
   holderOf(token: string): Holder | null {
-    const found = this.holders.get(keyOf(token));
+    const found = this.holders.get(token);
     return found?.isValid() ? found.holder : null;
   }
 
@@ -78,17 +78,14 @@ export class JobSocket {
   }
 }
 
-/** Comparing what nobody can guess backwards from takes the same time whatever is right of it. */
-function keyOf(token: string): string {
-  const { createHash } = process.getBuiltinModule('node:crypto');
-  return createHash('sha256').update(token).digest('hex');
-}
-
 /** Node binds and listens before it answers; only what went wrong is told later. Nothing is read before a server is there. */
-function listenAt(path: string, accept: (connection: Socket) => void): Server {
+function listenAt(
+  { path, most }: Pick<SocketOptions, 'path' | 'most'>,
+  accept: (connection: Socket) => void,
+): Server {
   const { createServer } = process.getBuiltinModule('node:net');
   const server = createServer({ pauseOnConnect: true }, accept);
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = most;
   server.on('error', () => {});
   server.listen({ path, exclusive: true });
   if (!server.listening) throw new Error(`cannot listen at '${path}'`);

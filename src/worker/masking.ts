@@ -6,20 +6,21 @@ import { formsOf, Mask } from '../process/mask.ts';
 
 export class Masking {
   private readonly pass: Receive;
-  private readonly known: readonly Buffer[];
-  private forms: readonly Buffer[] = [];
+  private readonly token: readonly Buffer[];
+  private forms: readonly Buffer[];
   /** A value may be written to two streams at once, so each has its own. */
   private readonly streams = new Map<Stream, Mask>();
 
-  constructor(pass: Receive, ...known: readonly (Buffer | undefined)[]) {
+  /** `token`: by which it is let in to its queue. It is known from the start, and worth nothing when the job has ended. */
+  constructor(pass: Receive, token?: Buffer) {
     this.pass = pass;
-    this.known = known.filter((value) => value !== undefined);
-    this.learn([]);
+    this.token = token === undefined ? [] : [token];
+    this.forms = this.token;
   }
 
-  /** Before the command is started: what it is given beside what was known before. */
+  /** Before the command is started. */
   learn(values: readonly Buffer[]): void {
-    this.forms = formsOf([...this.known, ...values]);
+    this.forms = [...this.token, ...formsOf(values)];
   }
 
   readonly receive: Receive = (data, stream) => {

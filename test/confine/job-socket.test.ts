@@ -113,6 +113,8 @@ describe('a job in a sandbox', () => {
     assert.equal((await ask(own, 'GET', '/jobs/sibling')).status, 200);
     for (const route of ['/jobs/theirs', '/jobs/thei', '/jobs/theirs/attempts', '/jobs/theirs/output'])
       assert.equal((await ask(own, 'GET', route)).answer.code, 'job_not_found', route);
+    const listening = await ask(own, 'GET', '/events?topics=job:own,job:theirs');
+    assert.equal(listening.answer.code, 'job_not_found');
     const dependent = { command: 'true', depends_on: ['theirs'] };
     assert.equal((await ask(own, 'POST', '/jobs', dependent)).answer.code, 'job_not_found');
     await own.release();
