@@ -10,7 +10,7 @@ export const POLICY_ERRORS = kinds(
       hint: '{hint}',
     },
     not_for_jobs: {
-      message: '{name} may not do this: {problem}; nothing was changed',
+      message: '{name} may not do this: {problem}',
       hint: 'docs/confinement.md, The queue inside a job, says what jobs may do with it',
     },
   },
