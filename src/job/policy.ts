@@ -178,18 +178,10 @@ const TURNING = ['PATH', 'LD_*', 'DYLD_*', 'BASH_ENV', 'ENV', 'SHELLOPTS', 'IFS'
   'PERL5OPT', 'PERL5LIB', 'PYTHONPATH', 'PYTHONHOME', 'PYTHONSTARTUP', 'RUBYOPT', 'RUBYLIB', 'JAVA_TOOL_OPTIONS',
 ]; // biome-ignore format: a list of words
 
-/** A variable that a job brings along and that can make any program run another one; null: there is none. */
-export function turningVariable({
-  env,
-  confinement,
-}: Pick<PolicySubject, 'env' | 'confinement'>): string | null {
+function variableRefusal({ env, confinement }: PolicySubject): PolicyRefusal | null {
   const secret = confinement?.secrets?.map(({ variable }) => variable) ?? [];
-  return [...Object.keys(env), ...secret].find((variable) => matchesAny(TURNING, variable)) ?? null;
-}
-
-function variableRefusal(job: PolicySubject): PolicyRefusal | null {
-  const name = turningVariable(job);
-  if (name === null) return null;
+  const name = [...Object.keys(env), ...secret].find((variable) => matchesAny(TURNING, variable));
+  if (name === undefined) return null;
   return refusal(`its env sets ${name}, which can make a program run another one`, 'leave it out');
 }
 
