@@ -5,7 +5,6 @@ import { QueueError } from '../errors.ts';
 import type { Confinement, SecretUse } from './confinement.ts';
 import type { NewJob } from './job.ts';
 import { JOB_SERVER, JOB_TOKEN } from './job-token.ts';
-import { turningVariable } from './policy.ts';
 import { strictest } from './resource-limits.ts';
 import { NO_SANDBOX } from './sandbox-profile.ts';
 
@@ -55,8 +54,6 @@ function problemApart({ queue, group, confinement }: Creator, job: NewJob): stri
   if (Object.keys({ ...job.hooks, ...job.groupHooks }).length > 0)
     return 'a hook would run without what confines this job';
   if (job.groupConcurrency != null) return 'the limit of a group is for others to set';
-  const turning = turningVariable(job);
-  if (turning !== null) return `${turning} would change the programs that confine the new job`;
   return (
     otherThan('the sandbox', confinement?.sandbox ?? NO_SANDBOX, job.confinement?.sandbox) ??
     otherThan('the user', confinement?.user, job.confinement?.user)

@@ -153,10 +153,17 @@ export class JobPasses {
     const { place, environment } = this.home;
     const path = join(socketFolder(place.run, environment), name);
     expectShort(path);
-    makeSocketFolder(dirname(path));
     rmSync(path, { force: true });
     this.hasListened = true;
-    return new JobSocket({ path, most, server: () => this.theServer(), log: this.log });
+    const listen = (): JobSocket => {
+      makeSocketFolder(dirname(path));
+      return new JobSocket({ path, most, server: () => this.theServer(), log: this.log });
+    };
+    try {
+      return listen();
+    } catch {
+      return listen(); // a worker that has left took the folder along
+    }
   }
 
   private theServer(): Promise<JobServer> {

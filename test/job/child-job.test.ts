@@ -51,10 +51,6 @@ describe('a job that is kept apart', () => {
       { group: 'g', groupHooks: { on_success: 'id' } },
       /a hook would run without/,
     ],
-    'with a variable that setpriv and bwrap would obey': [
-      { env: { LD_PRELOAD: 'x.so' } },
-      /LD_PRELOAD would change/,
-    ],
     'in the place of another': [{ uniqueKey: 'k', ifExists: 'replace' }, /could take the place/],
     'with a secret that it was not given': [
       { confinement: { secrets: [{ name: 'THEIRS', as: 'variable', variable: 'X' }] } },
