@@ -14,7 +14,7 @@ import type { Hub } from './live/hub.ts';
 import { openApiDocument } from './openapi.ts';
 import type { PageFiles } from './page.ts';
 import { Performer } from './performer.ts';
-import { problemResponse } from './problem.ts';
+import { isServersMistake, problemResponse } from './problem.ts';
 import { readinessOf } from './readiness.ts';
 import { Recorder } from './record.ts';
 import { readRequest } from './read-request.ts';
@@ -22,6 +22,7 @@ import type { Principal } from './role.ts';
 import type { Answer, Route, ServerSide } from './route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { Turnstile } from './turnstile.ts';
+import { Uploads } from './uploads.ts';
 
 export const API = '/api/v1';
 
@@ -30,6 +31,8 @@ export interface AppOptions {
   readonly bulk: BulkRuns;
   readonly gate: Gate;
   readonly live: Hub;
+  /** Default: its own. */
+  readonly uploads?: Uploads;
   readonly limits?: Limits;
   readonly routes?: readonly Route[];
   readonly page: PageFiles;
@@ -53,12 +56,15 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
     limits = LIMITS,
     routes = ROUTES,
     via = 'http',
+    uploads = new Uploads(limits),
   } = options;
   const app = new Hono<{ Bindings: Incoming }>();
   const heavy = new Turnstile(limits);
   const whyNotReady = readinessOf(queue);
   const arrivals = new Arrivals(queue);
-  const performer = new Performer({ heavy, recorder: new Recorder(queue, via, log), isReadOnly });
+  const transfers = new Turnstile({ ...limits, heavyAtOnce: limits.transfersAtOnce });
+  const recorder = new Recorder(queue, via, log);
+  const performer = new Performer({ heavy, transfers, recorder, isReadOnly });
   app.use(async (context, next) => {
     await next();
     for (const [name, value] of Object.entries(SAFE_HEADERS))
@@ -85,7 +91,7 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
   app.get('*', (context) => pageResponse(page, context));
   app.notFound((context) => problemResponse(new QueueError('no_such_route', { path: context.req.path })));
   app.onError((error) => {
-    if (isOurs(error)) log(`${String((error as Error).stack ?? error)}`);
+    if (isServersMistake(error)) log(`${String((error as Error).stack ?? error)}`);
     return problemResponse(error, retryAfter(error));
   });
   return app;
@@ -99,8 +105,19 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
     const isStillAllowed = (): Promise<boolean> =>
       gate.identify(request).then(({ role }) => role === principal.role, isTrouble);
     const hangUp = (): void => void context.env?.outgoing?.destroy();
-    const server: ServerSide = { gate, version, isReadOnly, peer: peerOf(context.env) };
-    const tools = { queue, bulk, arrivals, live, principal, request, server, isStillAllowed, hangUp };
+    const server: ServerSide = { gate, version, isReadOnly, peer: peerOf(context.env), limits, log };
+    const tools = {
+      queue,
+      bulk,
+      arrivals,
+      uploads,
+      live,
+      principal,
+      request,
+      server,
+      isStillAllowed,
+      hangUp,
+    };
     const answered = await performer.perform(route, tools, read);
     if (route.endsSessions) void live.recheck();
     return responseOf(answered);
@@ -149,10 +166,6 @@ function responseOf(answer: Answer): Response {
     return new Response(null, { status, headers: { 'cache-control': 'no-store', ...headers } });
   return Response.json(json, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }
-
-/** A mistake of the server, not of whoever asked. */
-const isOurs = (error: unknown): boolean =>
-  !(error instanceof QueueError) || errorKinds()[error.code].http >= 500;
 
 /** /jobs/{id} as the router has it. */
 const pathOf = ({ path }: Route): string => `${API}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;

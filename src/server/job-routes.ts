@@ -135,6 +135,7 @@ async function isSeen(holder: Holder, queue: Queue, { id, group }: Job): Promise
   return own?.dependsOn.some(({ kind, on }) => kind === 'job' && on === id) ?? false;
 }
 
+/** Of one that is kept apart an Idempotency-Key is not looked at: what is sent again is known by its ids. */
 async function enqueue(asked: Asked<undefined, undefined, unknown>, whole: Route): Promise<Answer> {
   const { queue, body, principal, request } = asked;
   const holder = holderOf(asked);
@@ -142,7 +143,6 @@ async function enqueue(asked: Asked<undefined, undefined, unknown>, whole: Route
   const trace = traceContext(request.headers.get('traceparent'), request.headers.get('tracestate'));
   const jobs = [body].flat().map((input) => withTrace(childOf(holder, intake.read(input)), trace));
   if (!holder.isApart) return whole.handle(asked as unknown as AnyAsked);
-  if (request.headers.has('idempotency-key')) throw notForJobs(holder, 'an Idempotency-Key is for others');
   const stored = await intake.enqueue(await withOwnParents(holder, queue, jobs));
   remember(holder, stored);
   return { status: 201, json: { jobs: stored.map((job) => jobFor(principal, job)) } };

@@ -62,19 +62,24 @@ async function jsonOf(request: Request, mostBytes: number): Promise<unknown> {
   }
 }
 
-/** Whatever its headers promise, no more than this is taken in. */
 async function textOf(request: Request, most: number): Promise<string> {
-  const tooLarge = (): QueueError => new QueueError('body_too_large', { most });
-  if (Number(request.headers.get('content-length')) > most) throw tooLarge();
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parts: string[] = [];
+  for await (const chunk of bodyWithin(request, most))
+    parts.push(decoded(() => decoder.decode(chunk, { stream: true })));
+  return parts.join('') + decoded(() => decoder.decode());
+}
+
+/** Whatever its headers promise, no more than this is taken in. */
+export async function* bodyWithin(request: Request, most: number): AsyncGenerator<Uint8Array> {
+  const tooLarge = (): QueueError => new QueueError('body_too_large', { most });
+  if (Number(request.headers.get('content-length')) > most) throw tooLarge();
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > most) throw tooLarge();
-    parts.push(decoded(() => decoder.decode(chunk, { stream: true })));
+    yield chunk;
   }
-  return parts.join('') + decoded(() => decoder.decode());
 }
 
 function decoded(decode: () => string): string {

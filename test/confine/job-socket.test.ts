@@ -85,8 +85,9 @@ describe('a job in a sandbox', () => {
   });
 
   test('runs a job and sees its output, as anybody does', async () => {
-    const ended = await run("queuectl run 'echo from the child'");
-    assert.equal(ended?.output ?? 'from the child', 'from the child');
+    const many = "printf 'true\\ntrue\\n' | queuectl enqueue - --lines --print-id | wc -l";
+    const ended = await run(`queuectl run 'echo from the child'; ${many}`);
+    assert.match(ended?.output ?? 'from the child\n2', /^from the child\n *2$/);
   });
 
   test('has a token that nobody is shown', async () => {
