@@ -19,7 +19,8 @@ import { readinessOf } from './readiness.ts';
 import { Recorder } from './record.ts';
 import { readRequest } from './read-request.ts';
 import type { Principal } from './role.ts';
-import type { Answer, Route, ServerSide } from './route.ts';
+import { type Outgoing, responseOf, withSafeHeaders } from './response.ts';
+import type { Route, ServerSide } from './route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { Turnstile } from './turnstile.ts';
 import { Uploads } from './uploads.ts';
@@ -43,7 +44,11 @@ export interface AppOptions {
   readonly via?: Recorder['via'];
 }
 
-export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
+export interface App {
+  fetch(request: Request, env: Incoming): Promise<Response>;
+}
+
+export function makeApp(options: AppOptions): App {
   const {
     queue,
     bulk,
@@ -65,15 +70,6 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
   const transfers = new Turnstile({ ...limits, heavyAtOnce: limits.transfersAtOnce });
   const recorder = new Recorder(queue, via, log);
   const performer = new Performer({ heavy, transfers, recorder, isReadOnly });
-  app.use(async (context, next) => {
-    await next();
-    for (const [name, value] of Object.entries(SAFE_HEADERS))
-      if (!context.res.headers.has(name)) context.res.headers.set(name, value);
-  });
-  app.use(async (context, next) => {
-    gate.checkHost(context.req.raw);
-    await next();
-  });
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
   app.get('/readyz', async (context) => {
     const reason = await whyNotReady();
@@ -87,25 +83,41 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
     return context.body(prometheusText(scrape), 200, { 'content-type': PROMETHEUS_TYPE });
   });
   app.get('/openapi.json', (context) => context.json(openApiDocument(version)));
-  for (const route of routes) app.on(route.method, pathOf(route), (context) => answer(route, context));
+  for (const route of routes)
+    app.on(route.method, pathOf(route), ({ req, env }) => answer(route, req.raw, req.param(), env));
   app.get('*', (context) => pageResponse(page, context));
   app.notFound((context) => problemResponse(new QueueError('no_such_route', { path: context.req.path })));
-  app.onError((error) => {
+  app.onError(failed);
+  return {
+    async fetch(request, env) {
+      try {
+        gate.checkHost(request);
+        return withSafeHeaders(await app.fetch(request, env));
+      } catch (error) {
+        return withSafeHeaders(failed(error));
+      }
+    },
+  };
+
+  function failed(error: unknown): Response {
     if (isServersMistake(error)) log(`${String((error as Error).stack ?? error)}`);
     return problemResponse(error, retryAfter(error));
-  });
-  return app;
+  }
 
-  async function answer(route: Route, context: Context<{ Bindings: Incoming }>): Promise<Response> {
-    const request = context.req.raw;
+  async function answer(
+    route: Route,
+    request: Request,
+    parameters: Record<string, string>,
+    env: Incoming,
+  ): Promise<Response> {
     gate.checkOrigin(request);
     const principal = route.isOpen ? NOBODY : await gate.identify(request);
     performer.check(route, principal);
-    const read = await readRequest(route, request, context.req.param(), limits.bodyBytes);
+    const read = await readRequest(route, request, parameters, limits.bodyBytes);
     const isStillAllowed = (): Promise<boolean> =>
       gate.identify(request).then(({ role }) => role === principal.role, isTrouble);
-    const hangUp = (): void => void context.env?.outgoing?.destroy();
-    const server: ServerSide = { gate, version, isReadOnly, peer: peerOf(context.env), limits, log };
+    const hangUp = (): void => void env.outgoing?.destroy();
+    const server: ServerSide = { gate, version, isReadOnly, peer: peerOf(env), limits, log };
     const tools = {
       queue,
       bulk,
@@ -120,17 +132,17 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
     };
     const answered = await performer.perform(route, tools, read);
     if (route.endsSessions) void live.recheck();
-    return responseOf(answered);
+    return responseOf(answered, request.method === 'HEAD' ? undefined : env.outgoing);
   }
 }
 
 /** What the socket hands on beside a request. */
 export interface Incoming {
   readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } };
-  readonly outgoing?: { destroy(): void };
+  readonly outgoing?: Outgoing;
 }
 
-const peerOf = (env: Incoming | undefined): string => env?.incoming?.socket.remoteAddress ?? 'unknown';
+const peerOf = (env: Incoming): string => env.incoming?.socket.remoteAddress ?? 'unknown';
 
 /** The text format of Prometheus, as it names itself. */
 const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -159,25 +171,5 @@ function pageResponse(page: PageFiles, { req }: Context): Response {
   throw new QueueError('no_such_route', { path: req.path });
 }
 
-function responseOf(answer: Answer): Response {
-  if (answer instanceof Response) return answer;
-  const { status = 200, json, headers } = answer;
-  if (status === 204)
-    return new Response(null, { status, headers: { 'cache-control': 'no-store', ...headers } });
-  return Response.json(json, { status, headers: { 'cache-control': 'no-store', ...headers } });
-}
-
 /** /jobs/{id} as the router has it. */
 const pathOf = ({ path }: Route): string => `${API}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
-
-/** Nothing from elsewhere, in no frame, and nothing is what it does not say it is. */
-const SAFE_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-    "font-src 'self'; manifest-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-};

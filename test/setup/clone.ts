@@ -83,7 +83,7 @@ export function writeProgram(clone: string, text: string): void {
   fs.mkdirSync(path.join(clone, 'dist'), { recursive: true });
   fs.writeFileSync(
     path.join(clone, 'dist', 'sources'),
-    "sources='src/errors.ts' sources_of_serve='page/main.tsx'",
+    "sources='src/errors.ts' sources_of_others='src/worker/worker.ts' sources_of_serve='page/main.tsx'",
   );
   fs.writeFileSync(path.join(clone, 'dist', 'queuectl.cjs'), text);
 }
