@@ -50,8 +50,8 @@ else
     test('nothing leaves a job: what has dropped everything ends with it, in groups of its own too', async (t) => {
       const fleet = await newFleet(t);
       const stray = 'echo $$ >inner/cgroup.procs; echo $$ >"$0"; exec env -i sleep 300';
-      const command = `here=$PWD; ${OWN_GROUP} && mkdir inner && (env -i setsid sh -c '${stray}' $here/pid &)
-        until [ -s $here/pid ]; do sleep 0.1; done`;
+      const command = `here=$PWD; ${OWN_GROUP} && mkdir inner && (env -i setsid sh -c '${stray}' "$here/pid" &)
+        until [ -s "$here/pid" ]; do sleep 0.1; done`;
       await fleet.add({ id: 'a', command, memory: '100M' });
       await fleet.delegatedWorker();
       await fleet.untilState('a', 'completed');
@@ -60,15 +60,21 @@ else
 
     test('workers share it, and one removes what another one left that was killed', async (t) => {
       const fleet = await newFleet(t);
-      const started = await fleet.cli.run(['worker', 'start', '--count', '2', '--json'], { through });
-      assert.equal(started.code, 0, started.stderr);
+      fleet.cli.start(['worker', 'run'], { through: [...through, 'sh', '-c', '"$0" "$@" & exec "$0" "$@"'] });
+      const workers = await until('both are there', async () => {
+        const registered = await fleet.queue.workers();
+        return registered.length === 2 && registered;
+      });
       await fleet.add({ id: 'a', command: 'sleep 300', cpu: '50%' });
       const { lockedBy } = await fleet.untilState('a', 'processing');
-      const [worker] = (JSON.parse(started.stdout) as FleetWorker[]).filter(({ id }) => id === lockedBy);
+      const worker = workers.find(({ id }) => id === lockedBy);
       assert.ok(worker);
       const shared = groupOf(worker);
       process.kill(worker.pid, 'SIGKILL');
-      await until('the other one runs it', async () => (await fleet.job('a')).lockedBy !== lockedBy);
+      await until('the other one runs it', async () => {
+        const job = await fleet.job('a');
+        return job.state === 'processing' && job.lockedBy !== lockedBy;
+      });
       const left = (): string[] =>
         fs.readdirSync(shared).filter((name) => name.startsWith(`queuectl.job.${worker.pid}.`));
       await until('what was left is removed', () => left().length === 0);
