@@ -1,69 +1,96 @@
-// Jobs that come in over HTTP: in batches against the store's own bulk rate, and one by one against a server that only
-// answers what it was sent.
+// Jobs that come in over HTTP: in batches against the store's own bulk rate, and one by one against bare servers that store
+// nothing; that by the clock, and by the CPU time of the server, which does not care who else uses the machine.
 
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { getRequestListener } from '@hono/node-server';
-import { Hono } from 'hono';
+import type { Job } from '../src/job/job.ts';
+import { jobToJson } from '../src/job/wire.ts';
 import type { Queue } from '../src/queue.ts';
+import { cpuMsSoFar, ECHOES, type EchoKind, serveEcho } from './http-echo.ts';
 import { type Places, serve } from './http-lists.ts';
 import { median, root } from './measure.ts';
-import { atLeast, perSecond, type Row } from './row.ts';
+import { atLeast, atMost, perSecond, type Row, us } from './row.ts';
 
 const CONNECTIONS = 32;
 const BATCH = 100;
 const SECONDS = 2;
-const ROUNDS = 3;
+const ROUNDS = 5;
 const BULK = 100_000;
 
 const job = { command: 'echo hello', queue: 'mail', priority: 3 };
 
+interface Served {
+  readonly url: string;
+  readonly token: string;
+  cpuMs(): Promise<number>;
+}
+
+interface Load {
+  readonly perSecond: number;
+  /** Of the server, for a request. */
+  readonly cpuUs: number;
+}
+
 export async function compareEnqueue({ prefix, open }: Places, say: (line: string) => void): Promise<Row[]> {
   const queue = await open('enqueue');
-  const server = await serve(queue);
-  const echo = await serveEcho();
-  const rates = {
-    bulk: [] as number[],
-    batches: [] as number[],
-    single: [] as number[],
-    echo: [] as number[],
-  };
+  const { url, token, close } = await serve(queue);
+  const own: Served = { url: `${url}/api/v1/jobs`, token, cpuMs: async () => cpuMsSoFar() };
+  const [like] = await queue.enqueue([job]);
+  const echoes = await Promise.all(ECHOES.map((kind) => serveEcho(kind, jobToJson(like as Job))));
+  const loads = { bulk: [] as number[], batches: [] as Load[], own: [] as Load[] };
+  const bare = echoes.map((): Load[] => []);
   for (let round = 1; round <= ROUNDS; round++) {
     say(`enqueue, round ${round} of ${ROUNDS}`);
-    rates.bulk.push(await bulkRate(queue));
-    const batch = Array.from({ length: BATCH }, () => job);
-    rates.batches.push(BATCH * (await load(`${server.url}/api/v1/jobs`, server.token, batch)));
-    rates.single.push(await load(`${server.url}/api/v1/jobs`, server.token, job));
-    rates.echo.push(await load(echo.url, '', job));
+    loads.bulk.push(await bulkRate(queue));
+    loads.batches.push(
+      await loadOf(
+        own,
+        Array.from({ length: BATCH }, () => job),
+      ),
+    );
+    loads.own.push(await loadOf(own, job));
+    for (const [i, echo] of echoes.entries()) bare[i]?.push(await loadOf({ ...echo, token: '' }, job));
   }
-  await Promise.all([server.close(), echo.close()]);
+  for (const echo of echoes) echo.close();
+  await close();
   await queue.close();
-  const [batches, bulk, single, bare] = [rates.batches, rates.bulk, rates.single, rates.echo].map(median) as [
-    number,
-    number,
-    number,
-    number,
+  return [
+    batchRow(prefix, BATCH * rateOf(loads.batches), median(loads.bulk)),
+    ...ECHOES.flatMap((kind, i) => singleRows(prefix, kind, loads.own, bare[i] ?? [])),
   ];
+}
+
+const rateOf = (loads: readonly Load[]): number => median(loads.map((load) => load.perSecond));
+const cpuOf = (loads: readonly Load[]): number => median(loads.map(({ cpuUs }) => cpuUs));
+
+const batchRow = (prefix: string, batches: number, bulk: number): Row => ({
+  measure: `${prefix}jobs over HTTP, ${CONNECTIONS} connections, ${BATCH} a request`,
+  against: 'staged in bulk without HTTP',
+  ours: perSecond(batches),
+  theirs: perSecond(bulk),
+  ...atLeast(batches / bulk, 0.3),
+});
+
+function singleRows(prefix: string, kind: EchoKind, own: readonly Load[], bare: readonly Load[]): Row[] {
+  const measure = `${prefix}jobs over HTTP, ${CONNECTIONS} connections, one a request`;
+  const against = `a bare hono server that answers a job, ${OPPONENTS[kind]}`;
   return [
     {
-      measure: `${prefix}jobs over HTTP, ${CONNECTIONS} connections, ${BATCH} a request`,
-      against: 'staged in bulk without HTTP',
-      ours: perSecond(batches),
-      theirs: perSecond(bulk),
-      ...atLeast(batches / bulk, 0.3),
+      ...{ measure, against, ours: perSecond(rateOf(own)), theirs: perSecond(rateOf(bare)) },
+      ...atLeast(rateOf(own) / rateOf(bare), 0.5),
     },
     {
-      measure: `${prefix}jobs over HTTP, ${CONNECTIONS} connections, one a request`,
-      against: 'a bare hono server that answers what it gets',
-      ours: perSecond(single),
-      theirs: perSecond(bare),
-      ...atLeast(single / bare, 0.5),
+      ...{ measure: `${measure}, CPU of the server`, against, ours: us(cpuOf(own)), theirs: us(cpuOf(bare)) },
+      ...atMost(cpuOf(own) / cpuOf(bare), 2),
     },
   ];
 }
+
+const OPPONENTS: Readonly<Record<EchoKind, string>> = {
+  plain: 'with the Response of the process',
+  usual: 'as it comes',
+};
 
 async function bulkRate(queue: Queue): Promise<number> {
   const { read, stage } = await queue.intake();
@@ -76,24 +103,11 @@ async function bulkRate(queue: Queue): Promise<number> {
   return (BULK / (performance.now() - startedAt)) * 1000;
 }
 
-/** Requests a second. */
-async function load(url: string, token: string, body: unknown): Promise<number> {
+async function loadOf({ url, token, cpuMs }: Served, body: unknown): Promise<Load> {
   const args = [url, token, CONNECTIONS, SECONDS].map(String);
   const script = join(root, 'bench', 'http-load.ts');
+  const cpuBefore = await cpuMs();
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...args, JSON.stringify(body)]);
-  return Number(stdout);
-}
-
-async function serveEcho(): Promise<{ url: string; close(): Promise<void> }> {
-  const app = new Hono();
-  app.post('/jobs', async (context) => context.json(await context.req.json(), 201));
-  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.closeAllConnections();
-      server.close(() => resolve());
-    });
-  return { url: `http://127.0.0.1:${port}/jobs`, close };
+  const { perSecond, answered } = JSON.parse(stdout) as { perSecond: number; answered: number };
+  return { perSecond, cpuUs: (((await cpuMs()) - cpuBefore) / answered) * 1000 };
 }

@@ -29,4 +29,5 @@ export const atLeast = (ratio: number, limit: number): Pick<Row, 'ratio' | 'reac
 });
 
 export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} ms`;
+export const us = (value: number): string => `${value.toFixed(1)} µs`;
 export const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en-US')}/s`;

@@ -104,6 +104,10 @@ const options = {
   logOverride: { 'empty-import-meta': 'error' },
 } as const satisfies BuildOptions;
 
+/** Another program has the queue then. */
+const OVER_HTTP = 'src/remote/open-remote.ts';
+const ENQUEUE = 'src/cli/commands/enqueue.ts';
+
 const startedAt = new Date();
 const metafile = await importGraph();
 const division = divide(metafile, ENTRY, PARTS);
@@ -146,19 +150,32 @@ function modulesIn({ inputs }: Metafile): string[] {
 }
 
 /**
- * For the shell. Each file takes the launcher 5 microseconds, so those of the server and the page, a third of all, have a
- * list of their own, which only the command that serves them looks at.
+ * For the shell. Each file takes the launcher 5 microseconds, so there are three lists: what `enqueue` may need, which is the
+ * command that stands in loops; what the others need besides; and what only those need that serve, a third of all.
  */
 function sourceLists(): string {
   const isServing = (name: string): boolean => name.split('+').every((part) => SERVING.includes(part));
-  const server = parts.filter(({ name }) => isServing(name)).flatMap(({ modules }) => modules);
-  const isOfServer = (module: string): boolean => server.includes(module);
-  const others = ourSources().filter((module) => !isOfServer(module));
+  const server = new Set(parts.filter(({ name }) => isServing(name)).flatMap(({ modules }) => modules));
+  const enqueue = reachedBy(ENQUEUE);
+  const isOfServer = (module: string): boolean => server.has(module) && !enqueue.has(module);
+  const isOfOthers = (module: string): boolean => !server.has(module) && !enqueue.has(module);
+  const list = (...sources: string[]): string => `'${sources.join('\n')}'`;
   return [
-    `sources='${[...ownSources, ...others].join('\n')}'`,
-    `sources_of_serve='${[...ourSources().filter(isOfServer), ...pageSources].join('\n')}'`,
+    `sources=${list(...ownSources, ...ourSources().filter((module) => enqueue.has(module)))}`,
+    `sources_of_others=${list(...ourSources().filter(isOfOthers))}`,
+    `sources_of_serve=${list(...ourSources().filter(isOfServer), ...pageSources)}`,
     '',
   ].join('\n');
+}
+
+/** All that this command may import on a queue of its own, whatever its arguments. */
+function reachedBy(command: string): Set<string> {
+  const others = new Set([...commandsExcept([]).filter((other) => other !== command), OVER_HTTP]);
+  const reached = new Set([ENTRY]);
+  for (const module of reached)
+    for (const { path: next } of metafile.inputs[module]?.imports ?? [])
+      if (!others.has(next)) reached.add(next);
+  return reached;
 }
 
 function ourSources(): string[] {

@@ -38,8 +38,8 @@ export interface Intake {
   readonly isHeldToPolicy: boolean;
   /** Why the policy would not let it in; null: it would. */
   refusalOf(job: NewJob): Promise<PolicyRefusal | null>;
-  /** For any number of jobs. */
-  stage(): Promise<Staging>;
+  /** For any number of jobs. `onSent` is told how many are in, where they cannot all go in at once. */
+  stage(onSent?: (jobs: number) => void): Promise<Staging>;
 }
 
 /** Where new jobs come from. */

@@ -177,7 +177,8 @@ function refuseIfOfRecipe({ id, confinement }: Job): void {
 const withChange = (hooks: Hooks, change: HookChange): Hooks =>
   Object.fromEntries(Object.entries({ ...hooks, ...change }).filter(([, target]) => target !== null));
 
-const aMoment = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Lets others have their turn in this process. */
+export const aMoment = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Loaded when needed, as most commands remove nothing. */
 export async function removeFiles(logPaths: readonly string[]): Promise<void> {

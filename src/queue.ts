@@ -8,7 +8,7 @@ import type { Job, NewJob } from './job/job.ts';
 import type { NewJobFields, NewJobInput } from './job/new-job-input.ts';
 import type { Enqueuer } from './job/policy.ts';
 import { type TraceContext, withTrace } from './job/trace-context.ts';
-import { JobControl, removeFiles } from './job-control.ts';
+import { JobControl, type Progress, removeFiles } from './job-control.ts';
 import type { Rerun, RerunMode } from './job/rerun.ts';
 import { NamedQueues } from './named-queues.ts';
 import { type Place, placeOf } from './place.ts';
@@ -255,7 +255,8 @@ export class Queue extends JobControl {
     return this.store.prunable(query);
   }
 
-  async prune(query: PruneQuery, progress: (jobs: number) => void = () => {}): Promise<number> {
+  /** Answers how many were removed, also when it was stopped on the way. */
+  async prune(query: PruneQuery, progress: Progress = {}): Promise<number> {
     const { pruneAll } = await import('./maintenance/prune.ts');
     return pruneAll(this.store, query, progress);
   }

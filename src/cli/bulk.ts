@@ -46,8 +46,8 @@ export async function enqueueAll(context: Context, arriving: Arriving): Promise<
   const queue = await context.queue();
   const awaited = new AwaitedJobs(context);
   const { read, stage } = await jobIntake(context, queue, arriving.overrides);
-  const staging = await stage();
   const bulk = new Bulk(context, arriving.progress);
+  const staging = await stage((sent) => bulk.showSent(sent));
   try {
     for await (const written of arriving.jobs) {
       const job = readOne(read, { ...written, raw: awaited.withGroup(written.raw) });
@@ -156,13 +156,29 @@ class Bulk {
     if (instead.size > 0) this.ids = this.ids.map((id) => instead.get(id) ?? id);
   }
 
-  /** Names the line of a job whose id is taken. */
+  /** Names the line of a job whose id is taken, or of the first that was not enqueued. */
   locate(error: unknown): unknown {
-    if (!(error instanceof QueueError) || error.code !== 'job_exists') return error;
-    const position = Number(error.details.position);
+    if (!(error instanceof QueueError)) return error;
+    const { code, details } = error;
+    if (code === 'enqueue_incomplete')
+      return new QueueError(
+        code,
+        { ...details, where: this.place(Number(details.jobs) + 1) },
+        { cause: error },
+      );
+    if (code !== 'job_exists') return error;
+    const where = ` (${this.place(Number(details.position))}); nothing was enqueued`;
+    return new QueueError(code, { ...details, where }, { cause: error });
+  }
+
+  private place(position: number): string {
     const shift = this.shifts.findLast(({ from }) => from <= position)?.shift ?? 0;
-    const where = ` (${this.unit} ${position + shift}); nothing was enqueued`;
-    return new QueueError('job_exists', { ...error.details, where }, { cause: error });
+    return `${this.unit} ${position + shift}`;
+  }
+
+  showSent(jobs: number): void {
+    const share = Math.floor((jobs / Math.max(1, this.total)) * 100);
+    this.context.terminal.progress(`${share} %  ${count(jobs)} of ${count(this.total)} jobs sent`);
   }
 
   private show(): void {

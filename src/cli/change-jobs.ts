@@ -159,7 +159,8 @@ function progressOf({ terminal }: Context, done: string, total: number) {
   return { onProgress, end: () => terminal.progress('') };
 }
 
-const INTERRUPTED = 130;
+/** The exit code of what Ctrl-C has ended. */
+export const INTERRUPTED = 130;
 
 const stopped = ({ done }: JobChange, jobs: number, total: number): Result => ({
   data: { [done]: jobs, stopped: true },

@@ -21,7 +21,19 @@ export const CLIENT_ERRORS = {
     message: "the server at '{url}' runs queuectl {version}, which does not know this yet",
     hint: 'upgrade queuectl there, or do it on its machine, without --server',
   },
+  stop_unwatched: {
+    exit: 5,
+    http: 503,
+    message: "the server at '{url}' has gone while the workers were stopping; they stop all the same",
+    hint: 'queuectl worker list shows those that are left',
+  },
   server_refused: { exit: 1, http: 500, message: '{problem}', hint: '{hint}' },
+  too_large_together: {
+    exit: 2,
+    http: 413,
+    message: '{what} has {size}, and one request to a server can have {most}; nothing was enqueued',
+    hint: '{hint}',
+  },
   not_over_http: {
     exit: 2,
     http: 400,

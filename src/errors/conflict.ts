@@ -21,6 +21,10 @@ export const CONFLICT_ERRORS = kinds(
       message: "there is a {noun} '{name}' already",
       hint: 'choose another name, or remove the one there is: queuectl {noun} remove {name}',
     },
+    import_part_misplaced: {
+      message: 'this part begins at byte {from}, and {received} bytes of the file are here',
+      hint: 'parts come one after the other: send the one that begins there',
+    },
     file_exists: {
       message: "'{path}' is there already; nothing was written",
       hint: 'choose another name, or replace it: --force',

@@ -23,6 +23,10 @@ export const NOT_FOUND_ERRORS = kinds(
       message: "worker '{id}' not found",
       hint: 'queuectl worker list shows the workers there are',
     },
+    import_not_found: {
+      message: "there is no file '{id}' on its way in; nothing was imported",
+      hint: 'the server was started again, or nothing has come for too long: send it again',
+    },
     recipe_not_found: { message: "there is no recipe '{name}'", hint: '{hint}' },
     secret_not_found: { message: "there is no secret '{name}'", hint: '{hint}' },
     schedule_not_found: { message: "schedule '{name}' not found", hint: '{hint}' },

@@ -22,6 +22,10 @@ export const RUN_TIME_ERRORS = kinds(
       message: "cannot write '{path}': {problem}",
       hint: 'check its folder and the room on its disk',
     },
+    enqueue_incomplete: {
+      message: '{jobs} jobs were enqueued, and nothing from {where} on: {problem}',
+      hint: 'what is in stays in; enqueue the rest when that is put right',
+    },
     import_incomplete: {
       message: 'the import broke off after {jobs} jobs: {problem}',
       hint: 'what was imported is whole; run it again with --skip-existing to go on',

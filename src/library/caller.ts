@@ -2,6 +2,7 @@
 // side has told, as the one class that all errors here are of.
 
 import { type Details, isErrorCode, QueueError } from '../errors.ts';
+import { linesOf } from './line-text.ts';
 
 const API = '/api/v1';
 
@@ -11,6 +12,10 @@ export interface Call {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** A body that is JSON already. */
+  readonly text?: string;
+  /** Sent as they are, instead of a body. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -49,15 +54,40 @@ export class Caller {
     }
   }
 
+  /** An answer that comes as lines of JSON, each as it comes. What went wrong on the way is thrown. */
+  async *lines<T>(method: Method, path: string, call: Call = {}): AsyncGenerator<T> {
+    const response = await this.response(method, path, call);
+    for await (const line of linesOf(this.chunks(response))) {
+      const value = JSON.parse(line) as { readonly problem?: unknown };
+      if (value.problem !== undefined) throw this.errorIn(asRecord(value.problem), response.status);
+      yield value as T;
+    }
+  }
+
+  /** An answer of lines as they are, however many, up to the one that begins so. Else it was cut short: server_unreachable. */
+  async *wholeLines(path: string, query: NonNullable<Call['query']>, last: string): AsyncGenerator<string> {
+    for await (const line of linesOf(this.chunks(await this.response('GET', path, { query })))) {
+      if (line.startsWith('{"problem"')) throw this.errorIn(asRecord(problemIn(line).problem), 200);
+      yield line;
+      if (line.startsWith(last)) return;
+    }
+    throw this.lost();
+  }
+
+  /** The bytes of an answer as they come. Else server_unreachable. */
+  async *chunks(response: Response): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of response.body ?? []) yield chunk;
+    } catch (error) {
+      throw this.lost(error);
+    }
+  }
+
   /** Any answer but an error. */
   async response(method: Method, path: string, call: Call = {}): Promise<Response> {
     const response = await this.transport.send(`${API}${path}${queryOf(call.query)}`, {
       method,
-      headers: {
-        ...(call.body !== undefined && { 'content-type': 'application/json' }),
-        ...call.headers,
-      },
-      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      ...contentOf(call),
       ...(call.signal && { signal: call.signal }),
       redirect: 'manual', // a token goes where it was meant to go, and nowhere else
     });
@@ -71,8 +101,13 @@ export class Caller {
   }
 
   private async errorOf(response: Response): Promise<QueueError> {
-    const { detail, hint, code, details } = problemIn(await this.textOf(response));
-    if (typeof detail !== 'string') return this.notOurs(`it answers ${response.status}`);
+    return this.errorIn(problemIn(await this.textOf(response)), response.status);
+  }
+
+  /** As the other side tells it. */
+  protected errorIn(problem: Readonly<Record<string, unknown>>, status: number): QueueError {
+    const { detail, hint, code, details } = problem;
+    if (typeof detail !== 'string') return this.notOurs(`it answers ${status}`);
     const advice = typeof hint === 'string' ? hint : null;
     if (code === 'not_logged_in') return this.notLetIn();
     if (!isErrorCode(code)) return new QueueError('server_refused', { problem: detail, hint: advice ?? '' });
@@ -83,12 +118,13 @@ export class Caller {
     try {
       return await response.text();
     } catch (error) {
-      throw new QueueError(
-        'server_unreachable',
-        { url: this.transport.name, problem: 'the connection was lost' },
-        { cause: error },
-      );
+      throw this.lost(error);
     }
+  }
+
+  protected lost(cause?: unknown): QueueError {
+    const details = { url: this.transport.name, problem: 'the connection was lost' };
+    return new QueueError('server_unreachable', details, { cause });
   }
 
   private notLetIn(): QueueError {
@@ -103,6 +139,13 @@ export class Caller {
   private notOurs(problem: string, cause?: unknown): QueueError {
     return new QueueError('not_a_server', { url: this.transport.name, problem }, { cause });
   }
+}
+
+function contentOf({ body, text, bytes, headers }: Call): Pick<RequestInit, 'body' | 'headers'> {
+  if (bytes) return { body: bytes, headers: { 'content-type': 'application/octet-stream', ...headers } };
+  const json = text ?? (body === undefined ? undefined : JSON.stringify(body));
+  if (json === undefined) return { headers: { ...headers } };
+  return { body: json, headers: { 'content-type': 'application/json', ...headers } };
 }
 
 /** In a path, whatever a name holds; but for these, which mean something else there. */
@@ -125,13 +168,14 @@ function queryOf(query: Call['query'] = {}): string {
   return `?${new URLSearchParams(said.map(([name, value]) => [name, String(value)]))}`;
 }
 
-const detailsIn = (value: unknown): Details =>
-  typeof value === 'object' && value !== null ? (value as Details) : {};
+const detailsIn = (value: unknown): Details => asRecord(value) as Details;
+
+const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 function problemIn(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return asRecord(JSON.parse(text));
   } catch {
     return {};
   }

@@ -67,7 +67,7 @@ export function overHttp(
 }
 
 /** Nothing has heard the request, so it can be sent again. */
-const isRefused = (error: unknown): boolean =>
+export const isRefused = (error: unknown): boolean =>
   ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes((causeOf(error) as { code?: string }).code ?? '');
 
 /** fetch says only that it failed, and why in its cause. */

@@ -7,12 +7,15 @@ import type { Gate } from '../server/auth/gate.ts';
 import { BulkRuns } from '../server/bulk-runs.ts';
 import { LIMITS, type Limits } from '../server/limits.ts';
 import { Hub } from '../server/live/hub.ts';
+import { Uploads } from '../server/uploads.ts';
 import type { Transport } from './caller.ts';
 
 const NO_LIMITS: Limits = {
   ...LIMITS,
   bodyBytes: Number.POSITIVE_INFINITY,
+  importBytes: Number.POSITIVE_INFINITY,
   heavyAtOnce: Number.POSITIVE_INFINITY,
+  transfersAtOnce: Number.POSITIVE_INFINITY,
   streams: Number.POSITIVE_INFINITY,
   unreadWithinMs: Number.POSITIVE_INFINITY,
 };
@@ -25,8 +28,9 @@ export function inside(queue: Queue, version: string): Inside {
   const log = (line: string): void => process.emitWarning(line, 'QueuectlWarning');
   const bulk = new BulkRuns(queue);
   const live = new Hub({ queue, bulk, limits: NO_LIMITS, log });
+  const uploads = new Uploads(NO_LIMITS);
   const app = makeApp({
-    ...{ queue, bulk, live, version, log },
+    ...{ queue, bulk, uploads, live, version, log },
     gate: openGate(actorOn(queue.environment)),
     limits: NO_LIMITS,
     page: { answer: () => null },
@@ -39,6 +43,7 @@ export function inside(queue: Queue, version: string): Inside {
     send: async (path, init) => app.fetch(new Request(`http://localhost${path}`, init), {}),
     close: async () => {
       live.close();
+      uploads.close();
       await bulk.close();
     },
   };

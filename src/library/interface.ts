@@ -33,8 +33,17 @@ export interface Queue {
   status(queue?: string): Promise<Status>;
   /** What changes, as it changes: the newest of each topic, not everything in between. Goes on until it is left. */
   events(topics: readonly Topic[], options?: StreamOptions): AsyncIterable<QueueEvent>;
+  /** All of it as the file of docs/export.md, a line at a time, as fast as they are taken. Takes an admin. */
+  export(options?: ExportOptions): AsyncIterable<string>;
   /** Streams that are open end. */
   close(): Promise<void>;
+}
+
+export interface ExportOptions {
+  /** With the attempts of jobs. */
+  readonly history?: boolean;
+  /** With what they wrote, and history. */
+  readonly outputs?: boolean;
 }
 
 /** A queue that this process can reach without a server. */
@@ -71,10 +80,24 @@ export interface Jobs {
   runNow(id: string): Promise<Job>;
   /** What is given changes, null takes a field back; of a waiting job. */
   edit(id: string, fields: JobEdit): Promise<Job>;
+  /** Removes finished jobs by age or number, with their output, for good; answers how many. Takes an admin. */
+  prune(options?: PruneOptions): Promise<number>;
   /** All that an attempt wrote and that is kept of it, as text. */
   output(id: string, options?: OutputOptions): Promise<string>;
   /** What an attempt writes, as it comes, until it has ended. A job that has not started is waited for. */
   follow(id: string, options?: FollowOptions): AsyncIterable<OutputChunk>;
+}
+
+export interface PruneOptions {
+  /** Default: completed and cancelled. */
+  readonly states?: readonly ('completed' | 'cancelled' | 'dead')[];
+  readonly queue?: string;
+  /** Those that finished longer ago. */
+  readonly olderThanSeconds?: number;
+  /** Keep the newest of each state, so many. */
+  readonly keep?: number;
+  /** Removes none, and answers how many it would be. */
+  readonly dryRun?: boolean;
 }
 
 export type JobEdit = { readonly [Field in keyof NewJob]?: NewJob[Field] | null };
@@ -161,6 +184,8 @@ export interface QueueLimits {
 
 export interface Workers {
   list(): Promise<Worker[]>;
+  /** Asks it to stop when its jobs have finished; with force they are ended, and run again later. It is still there for a while. */
+  stop(id: string, options?: { readonly force?: boolean }): Promise<Worker>;
 }
 
 export type Topic = 'stats' | 'jobs' | `job:${string}` | `output:${string}`;

@@ -4,10 +4,19 @@ import { QueueError } from '../errors.ts';
 import { isFinal } from '../job/job.ts';
 import { type Caller, jobPath } from './caller.ts';
 import type { Job, JobCount, JobDetails, JobPage, OutputChunk } from './data.ts';
-import type { FollowOptions, JobEdit, Jobs, ListOptions, OutputOptions, WaitOptions } from './interface.ts';
+import type {
+  FollowOptions,
+  JobEdit,
+  Jobs,
+  ListOptions,
+  OutputOptions,
+  PruneOptions,
+  WaitOptions,
+} from './interface.ts';
 import type { Streams } from './streams.ts';
 
 const MOST_AT_ONCE = 1000;
+const LOOK_AGAIN_MS = 50;
 
 export class RemoteJobs implements Jobs {
   private readonly caller: Caller;
@@ -79,6 +88,20 @@ export class RemoteJobs implements Jobs {
 
   runNow(id: string): Promise<Job> {
     return this.act(id, 'run-now');
+  }
+
+  async prune({ olderThanSeconds, dryRun, ...rest }: PruneOptions = {}): Promise<number> {
+    const body = { ...rest, older_than_seconds: olderThanSeconds, dry_run: dryRun };
+    const begun = await this.caller.post<{ count: number; bulk?: string }>('/jobs/prune', body);
+    if (begun.bulk === undefined) return begun.count;
+    for (;;) {
+      const run = await this.caller.get<{ state: string; changed: number; error: string | null }>(
+        `/bulk/${begun.bulk}`,
+      );
+      if (run.error !== null) throw new QueueError('server_refused', { problem: run.error, hint: '' });
+      if (run.state !== 'running') return run.changed;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
   }
 
   edit(id: string, fields: JobEdit): Promise<Job> {

@@ -60,4 +60,5 @@ export function queuesOver(caller: Caller): NamedQueues {
 
 export const workersOver = (caller: Caller): Workers => ({
   list: async () => (await caller.get<{ workers: Worker[] }>('/workers')).workers,
+  stop: (id, { force = false } = {}) => caller.post(`/workers/${named(id)}/stop`, { force }),
 });

@@ -38,6 +38,8 @@ export function queueOver(caller: Caller, { streamPatienceMs, close }: QueueOver
     queues: queuesOver(caller),
     workers: workersOver(caller),
     status: (queue) => caller.get<Status>('/stats', { queue }),
+    export: ({ history = false, outputs = false } = {}) =>
+      caller.wholeLines('/export', { history: String(history), outputs: String(outputs) }, '{"end"'),
     events: (topics, options) => streams.events(topics, options),
     close: async () => {
       streams.close();

@@ -1,6 +1,7 @@
 // Removing finished jobs whose retention time is over, with their logs, a small batch at a time.
 
 import type { JobState } from '../job/job.ts';
+import { aMoment, type Progress } from '../job-control.ts';
 import { removeLogs } from '../process/log-file.ts';
 import type { SettingKey, Settings } from '../settings/settings.ts';
 import type { PruneQuery, Store } from '../store/store.ts';
@@ -39,15 +40,17 @@ export class Prune implements Chore {
 export async function pruneAll(
   store: Store,
   query: PruneQuery,
-  progress: (jobs: number) => void,
+  { onProgress = () => {}, isStopped = () => false }: Progress,
 ): Promise<number> {
   let total = 0;
-  for (;;) {
+  while (!isStopped()) {
     const removed = await pruneBatch(store, query);
-    if (removed === 0) return total;
+    if (removed === 0) break;
     total += removed;
-    progress(total);
+    onProgress(total, total);
+    await aMoment(); // a store that never waits would else keep signals, and whoever wants to stop it, waiting
   }
+  return total;
 }
 
 async function pruneBatch(store: Store, query: PruneQuery): Promise<number> {

@@ -1,14 +1,13 @@
 // Calls of tools: which ones there are for whoever asks, and from a call to its answer. What goes wrong is an answer as well, with
 // the code, the sentence and the hint that the command line would show.
 
-import { errorKinds, QueueError } from '../errors.ts';
 import type { Json } from '../job/wire.ts';
 import type { Queue } from '../queue.ts';
 import { Arrivals } from '../server/arrivals.ts';
 import { BulkRuns } from '../server/bulk-runs.ts';
 import { LIMITS } from '../server/limits.ts';
 import { Performer } from '../server/performer.ts';
-import { problemOf } from '../server/problem.ts';
+import { isServersMistake, problemOf } from '../server/problem.ts';
 import { isChange, Recorder } from '../server/record.ts';
 import { mayActAs, type Principal } from '../server/role.ts';
 import type { Answer } from '../server/route.ts';
@@ -53,7 +52,8 @@ export class Caller {
     this.bulk = new BulkRuns(queue);
     this.arrivals = new Arrivals(queue);
     const recorder = new Recorder(queue, 'mcp', log);
-    this.performer = new Performer({ heavy: new Turnstile(LIMITS), recorder, isReadOnly });
+    const heavy = new Turnstile(LIMITS);
+    this.performer = new Performer({ heavy, transfers: heavy, recorder, isReadOnly });
     this.tools = TOOLS.filter(
       ({ route }) => mayActAs(principal.role, route.role) && !(isReadOnly && isChange(route)),
     );
@@ -92,8 +92,7 @@ export class Caller {
   }
 
   private problemIn({ name }: Tool, error: unknown): Json {
-    if (!(error instanceof QueueError) || errorKinds()[error.code].http >= 500)
-      this.options.log(`${name}: ${String((error as Error).stack ?? error)}`);
+    if (isServersMistake(error)) this.options.log(`${name}: ${String((error as Error).stack ?? error)}`);
     const { code, detail, hint } = problemOf(error);
     return { code, message: detail, hint };
   }

@@ -65,10 +65,8 @@ export const getMetrics = route({
   handle: async ({ queue }) => ({ json: metricsToJson(await metricsOf(queue)) }),
 });
 
-const startBulk = routeNamed('changeJobs');
-
 /** The same, and waits a while for it to be done. */
-export const changeJobs: Route = {
+const andWait = (startBulk: Route): Route => ({
   ...startBulk,
   handle: async (asked: Asked<never, never, never>): Promise<Answer> => {
     const answer = (await startBulk.handle(asked)) as Json;
@@ -78,4 +76,7 @@ export const changeJobs: Route = {
     while (asked.bulk.get(id).state === 'running' && performance.now() < deadline) await sleep(LOOK_AGAIN_MS);
     return { json: bulkToJson(asked.bulk.get(id)) };
   },
-};
+});
+
+export const changeJobs = andWait(routeNamed('changeJobs'));
+export const pruneJobs = andWait(routeNamed('pruneJobs'));

@@ -2,7 +2,7 @@
 
 import { INPUT_FIELDS } from '../job/input.ts';
 import { jobSchema } from '../server/schema/job.ts';
-import { changeJobs, getMetrics, waitForJobs } from './own-routes.ts';
+import { changeJobs, getMetrics, pruneJobs, waitForJobs } from './own-routes.ts';
 import { readLogs } from './read-logs.ts';
 import { routeNamed, type Tool } from './tool.ts';
 
@@ -70,7 +70,7 @@ const READING: readonly Tool[] = [
   tool(
     'list_changes',
     'listBulks',
-    'Changes of many jobs that were begun by change_jobs here, and how far they are.',
+    'Changes of many jobs that were begun by change_jobs or prune_jobs here, and how far they are.',
   ),
 ];
 
@@ -105,6 +105,12 @@ const CHANGING: readonly Tool[] = [
     changeJobs,
     `Do something to all jobs that match a filter, or to those of these ids: retry, cancel, delete, hold, release, run-now, edit, move. Say dry_run first to learn how many it would be. ${FILTER}`,
     { isDestructive: true },
+  ),
+  tool(
+    'prune_jobs',
+    pruneJobs,
+    'Remove finished jobs by age or number, with their output, for good. Say dry_run first to learn how many it would be.',
+    TAKES,
   ),
   tool('cancel_group', 'cancelGroup', 'Cancel the jobs of a group; those that run are ended.', TAKES),
   tool('retry_group', 'retryGroup', 'Run the failed and dead jobs of a group again.'),

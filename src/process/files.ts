@@ -1,7 +1,8 @@
 // Reading and writing files to the last byte.
 
-import { closeSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 
 /** Its folder is made when it is missing; only the owner can read either. */
 export function openInFolder(path: string, flags: string): number {
@@ -11,6 +12,16 @@ export function openInFolder(path: string, flags: string): number {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     return openSync(path, flags, 0o600);
+  }
+}
+
+/** For a while, where the system keeps such things: it has no name, and is gone when it is closed, whoever closes it. */
+export function namelessFile(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'queuectl-'));
+  try {
+    return openSync(join(folder, 'nameless'), 'wx+', 0o600);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -6,8 +6,9 @@ import type { Store } from '../store/store.ts';
 
 const WHERE_THE_QUEUE_IS = 'do it where the queue is: without --server and QUEUECTL_SERVER, or with --db';
 
-export const notOverHttp = (command: string): QueueError =>
-  new QueueError('not_over_http', { command, hint: WHERE_THE_QUEUE_IS });
+/** `instead`: what else to do, where there is more to say. */
+export const notOverHttp = (command: string, instead = WHERE_THE_QUEUE_IS): QueueError =>
+  new QueueError('not_over_http', { command, hint: instead });
 
 /** `command`: what somebody is doing, as typed. */
 export function noStore(id: string, command: string): Store {

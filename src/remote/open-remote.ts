@@ -15,12 +15,24 @@ export interface RemoteOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Says something on the way. */
   readonly notice: (sentence: string) => void;
+  /** For whoever would rather have no answer than a late one: from now on, for all that is asked. */
+  readonly withinMs?: number;
 }
 
-export function openRemote({ address, command, environment, notice }: RemoteOptions): RemoteQueue {
+export function openRemote(options: RemoteOptions): RemoteQueue {
+  const { address, command, environment, notice, withinMs } = options;
   const { url, token } = addressOf(address);
-  const caller = new RemoteCaller(overHttp({ url }, token ?? tokenIn(environment)), notice);
+  const bounds = withinMs === undefined ? {} : { fetch: fetchWithin(withinMs) };
+  const caller = new RemoteCaller(overHttp({ url }, token ?? tokenIn(environment), bounds), notice);
   return new RemoteQueue(placeAt(url), noStore(url, command), caller, environment);
+}
+
+function fetchWithin(ms: number): typeof fetch {
+  const over = AbortSignal.timeout(ms);
+  return (input, init = {}) => {
+    const signal = init.signal ? AbortSignal.any([init.signal, over]) : over;
+    return fetch(input, { ...init, signal });
+  };
 }
 
 function tokenIn({ QUEUECTL_TOKEN: token, QUEUECTL_TOKEN_FILE: path }: NodeJS.ProcessEnv): string {

@@ -3,9 +3,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors.ts';
+import { isRefused } from '../library/http.ts';
 import { type Call, Caller, type Method, type Transport } from '../library/caller.ts';
 
 const PATIENCE_MS = 60_000;
+/** A server that died over a request leaves its key taken for a minute. */
+const KEYED_PATIENCE_MS = 90_000;
 const BETWEEN_TRIES_MS = 250;
 
 export class RemoteCaller extends Caller {
@@ -20,12 +23,51 @@ export class RemoteCaller extends Caller {
   }
 
   override async json<T>(method: Method, path: string, call: Call = {}): Promise<T> {
-    return this.patiently(method, () => super.json<T>(method, path, call));
+    return this.patiently(this.repeatable(method), () => super.json<T>(method, path, call));
+  }
+
+  /**
+   * A request that the server does once for its key, and so can be sent again. `onRepeat` is told before it is: an earlier
+   * one may have been done.
+   */
+  async once<T>(path: string, text: string, key: string, onRepeat: () => void): Promise<T> {
+    const headers = { 'idempotency-key': key };
+    const mayRepeat = (error: unknown): boolean => {
+      const isLost = isUnreachable(error) && (this.hasAnswered || !isRefused((error as Error).cause));
+      const isUnderWay = error instanceof QueueError && error.code === 'idempotency_key_busy';
+      if (isLost || isUnderWay) onRepeat();
+      return isLost || isUnderWay;
+    };
+    return this.patiently(mayRepeat, () => super.json<T>('POST', path, { text, headers }), KEYED_PATIENCE_MS);
+  }
+
+  override async *lines<T>(method: Method, path: string, call: Call = {}): AsyncGenerator<T> {
+    try {
+      for await (const line of super.lines<T>(method, path, call)) {
+        this.hasAnswered = true;
+        yield line;
+      }
+    } catch (error) {
+      throw await this.inItsWords(error);
+    }
+  }
+
+  override async *wholeLines(...wish: Parameters<Caller['wholeLines']>): AsyncGenerator<string> {
+    try {
+      yield* super.wholeLines(...wish);
+    } catch (error) {
+      throw await this.inItsWords(error);
+    }
+  }
+
+  /** The answer has ended before its end. */
+  cutShort(): QueueError {
+    return this.lost();
   }
 
   /** The whole body, and where it stands. */
   async bytes(path: string, call: Call): Promise<{ data: Buffer; headers: Headers }> {
-    return this.patiently('GET', async () => {
+    return this.patiently(this.repeatable('GET'), async () => {
       const response = await this.response('GET', path, call);
       const data = await response.arrayBuffer().catch((error: unknown) => {
         throw this.lost(error);
@@ -36,14 +78,23 @@ export class RemoteCaller extends Caller {
 
   /** Not of the API itself: /metrics. */
   async text(path: string): Promise<string> {
-    return this.patiently('GET', async () => {
+    return this.patiently(this.repeatable('GET'), async () => {
       const response = await this.transport.send(path, { method: 'GET', redirect: 'manual' });
       return this.accepted(response).then((good) => good.text());
     });
   }
 
-  private async patiently<T>(method: Method, ask: () => Promise<T>): Promise<T> {
-    const until = performance.now() + PATIENCE_MS;
+  private readonly repeatable =
+    (method: Method) =>
+    (error: unknown): boolean =>
+      isUnreachable(error) && this.hasAnswered && method === 'GET';
+
+  private async patiently<T>(
+    mayRepeat: (error: unknown) => boolean,
+    ask: () => Promise<T>,
+    patienceMs = PATIENCE_MS,
+  ): Promise<T> {
+    const until = performance.now() + patienceMs;
     for (let isFirst = true; ; isFirst = false) {
       try {
         const answer = await ask();
@@ -51,21 +102,20 @@ export class RemoteCaller extends Caller {
         if (!isFirst) this.notice('the server is back');
         return answer;
       } catch (error) {
-        if (error instanceof QueueError && error.code === 'no_such_route') throw await this.tooOld();
-        const isLost = error instanceof QueueError && error.code === 'server_unreachable';
-        if (!isLost || !this.hasAnswered || method !== 'GET' || performance.now() > until) throw error;
-        if (isFirst) this.notice(`${error.message}; trying again for a minute`);
+        if (!mayRepeat(error) || performance.now() > until) throw await this.inItsWords(error);
+        if (isFirst) this.notice(`${(error as Error).message}; trying again for a minute`);
       }
       await sleep(BETWEEN_TRIES_MS);
     }
   }
 
-  private async tooOld(): Promise<QueueError> {
+  /** A server that does not know what is asked for is too old for it. */
+  private async inItsWords(error: unknown): Promise<unknown> {
+    if (!(error instanceof QueueError) || error.code !== 'no_such_route') return error;
     return new QueueError('server_too_old', { url: this.transport.name, version: await this.version() });
   }
-
-  private lost(cause: unknown): QueueError {
-    const details = { url: this.transport.name, problem: 'the connection was lost' };
-    return new QueueError('server_unreachable', details, { cause });
-  }
 }
+
+/** The server, or the way to it, is gone; it may come back. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof QueueError && error.code === 'server_unreachable';

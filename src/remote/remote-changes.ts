@@ -13,7 +13,7 @@ import { checkHeld } from '../job/waiting-change.ts';
 import type { Progress } from '../job-control.ts';
 import type * as data from '../library/data.ts';
 import { jobPath } from '../library/caller.ts';
-import type { ChangedSome, JobFilter } from '../store/store.ts';
+import type { ChangedSome, JobFilter, PruneQuery } from '../store/store.ts';
 import { jobFrom } from './from-wire.ts';
 import type { RemoteCaller } from './remote-caller.ts';
 import { jobsOf } from './remote-jobs.ts';
@@ -79,6 +79,28 @@ export async function changeMany(
   }
   return { jobs, ending: running };
 }
+
+export async function prunable(caller: RemoteCaller, query: PruneQuery): Promise<number> {
+  const body = { ...pruneWish(query), dry_run: true };
+  return (await caller.post<{ count: number }>('/jobs/prune', body)).count;
+}
+
+export async function prune(
+  caller: RemoteCaller,
+  query: PruneQuery,
+  { onProgress = () => {}, isStopped = () => false }: Progress,
+): Promise<number> {
+  const { bulk } = await caller.post<{ bulk: string }>('/jobs/prune', pruneWish(query));
+  return untilDone(caller, bulk, isStopped, onProgress);
+}
+
+/** An age, by the clock of the server: this one may be wrong. */
+const pruneWish = ({ states, queue, keep, finishedBefore }: PruneQuery): Json => ({
+  states,
+  queue,
+  keep,
+  ...(finishedBefore !== undefined && { older_than_seconds: (Date.now() - finishedBefore) / 1000 }),
+});
 
 interface Bulk {
   readonly state: 'running' | 'done' | 'stopped' | 'failed';

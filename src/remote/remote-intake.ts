@@ -14,6 +14,8 @@ import { templateFrom } from '../schedule/job-template.ts';
 import { jobFrom } from './from-wire.ts';
 import { notOverHttp } from './no-store.ts';
 import type { RemoteCaller } from './remote-caller.ts';
+import { RemoteStaging } from './remote-staging.ts';
+import { expectToFit } from './request-size.ts';
 import { newJobToWire } from './to-wire.ts';
 
 export function remoteIntake(
@@ -44,29 +46,25 @@ export function remoteIntake(
     template: (raw) =>
       templateFrom(parseJob(raw, overrides, context()), fieldsSaid(raw as JobInput, overrides, context())),
     enqueue,
-    stage: async () => {
-      const jobs: NewJob[] = [];
-      const instead = new Map<string, string>();
-      return {
-        add: async (some) => void jobs.push(...some),
-        commit: async () => {
-          const stored = await enqueue(jobs);
-          for (const [i, { id }] of jobs.entries())
-            if (stored[i] && stored[i].id !== id) instead.set(id, stored[i].id);
-          return jobs.length - instead.size;
-        },
-        discard: async () => {},
-        instead,
-      };
-    },
+    stage: async (onSent = () => {}) => new RemoteStaging(caller, wireOf, onSent),
   };
 }
 
+/** In one request, so that all of them go in or none. */
 async function send(caller: RemoteCaller, wire: readonly Json[]): Promise<Job[]> {
   if (wire.length === 0) return [];
-  const { jobs } = await caller.post<{ jobs: data.Job[] }>('/jobs', wire);
+  const text = JSON.stringify(wire);
+  expectToFit(
+    Buffer.byteLength(text),
+    `what is said of these ${wire.length} jobs, which go in all or none,`,
+    TOGETHER,
+  );
+  const { jobs } = await caller.json<{ jobs: data.Job[] }>('POST', '/jobs', { text });
   return jobs.map(jobFrom);
 }
+
+const TOGETHER =
+  'jobs that do not wait for each other go in by several requests: queuectl enqueue --file FILE; a flow goes in where the queue is';
 
 const noEnvironment = (): QueueError =>
   new QueueError('usage', {

@@ -19,6 +19,7 @@ import type { Place } from '../place.ts';
 import { Queue, type WorkerView } from '../queue.ts';
 import type { RemoteReports } from '../report/remote.ts';
 import type { QueueAccounts } from '../access/accounts.ts';
+import type { QueueRecipes } from '../recipes.ts';
 import type { QueueSchedules } from '../schedules.ts';
 import {
   parseSetting,
@@ -34,25 +35,33 @@ import type {
   JobFilter,
   ListQuery,
   Overview,
+  PruneQuery,
+  StopMode,
   Store,
 } from '../store/store.ts';
 import type { Zone } from '../time/when.ts';
+import type { RemoteTransfers } from '../transfer/remote.ts';
+import type { StopsElsewhere } from '../worker/stop.ts';
 import { attemptFrom, jobFrom, msOf, statusFrom, workerFrom } from './from-wire.ts';
 import { RemoteAccounts, remoteActivity } from './remote-accounts.ts';
 import type { RemoteCaller } from './remote-caller.ts';
-import { changeJobs, changeMany, idsToChange, removeJobs } from './remote-changes.ts';
+import { changeJobs, changeMany, idsToChange, prunable, prune, removeJobs } from './remote-changes.ts';
 import { RemoteGroups, RemoteQueues } from './remote-groups.ts';
 import { remoteIntake } from './remote-intake.ts';
 import { jobsOf, listOf } from './remote-jobs.ts';
 import { RemoteOutput } from './remote-output.ts';
+import { RemoteRecipes } from './remote-recipes.ts';
 import { remoteReportsOver } from './remote-reports.ts';
 import { RemoteSchedules } from './remote-schedules.ts';
+import { remoteTransfersOver } from './remote-transfers.ts';
+import { requestStop, stopWorkers } from './remote-workers.ts';
 
-export class RemoteQueue extends Queue {
+export class RemoteQueue extends Queue implements StopsElsewhere {
   override readonly isRemote = true;
   override readonly groups: RemoteGroups;
   override readonly queues: RemoteQueues;
   readonly reports: RemoteReports;
+  readonly transfers: RemoteTransfers;
   private readonly caller: RemoteCaller;
   private readonly planned = new WeakMap<Rerun, { targets: readonly string[]; mode: RerunMode }>();
 
@@ -62,6 +71,7 @@ export class RemoteQueue extends Queue {
     this.groups = new RemoteGroups(this, caller);
     this.queues = new RemoteQueues(store, caller);
     this.reports = remoteReportsOver(caller);
+    this.transfers = remoteTransfersOver(caller);
   }
 
   override async close(): Promise<void> {}
@@ -155,6 +165,14 @@ export class RemoteQueue extends Queue {
     return changeMany(this.caller, ids, filter, change, progress);
   }
 
+  override prunable(query: PruneQuery): Promise<number> {
+    return prunable(this.caller, query);
+  }
+
+  override prune(query: PruneQuery, progress: Progress = {}): Promise<number> {
+    return prune(this.caller, query, progress);
+  }
+
   override async errorGroups(filter: JobFilter, limit: number): Promise<ErrorGroup[]> {
     const query = { filter: filterText(filter, this.now()), limit };
     const { errors } = await this.caller.get<{ errors: WireError[] }>('/dlq', query);
@@ -172,6 +190,14 @@ export class RemoteQueue extends Queue {
     return (await this.caller.get<{ workers: data.Worker[] }>('/workers')).workers.map(workerFrom);
   }
 
+  override requestStop(ids: readonly string[], mode: StopMode): Promise<void> {
+    return requestStop(this.caller, ids, mode);
+  }
+
+  stopWorkersThere(...wish: Parameters<StopsElsewhere['stopWorkersThere']>) {
+    return stopWorkers(this.caller, ...wish);
+  }
+
   override async namesInUse(): Promise<{ names: string[]; keys: string[] }> {
     return { names: [], keys: [] };
   }
@@ -185,6 +211,10 @@ export class RemoteQueue extends Queue {
   /** As it is planned there by then. */
   override async rerun(plan: Rerun): Promise<void> {
     await this.caller.post('/jobs/rerun', this.planned.get(plan));
+  }
+
+  override async recipes(): Promise<QueueRecipes> {
+    return new RemoteRecipes(this.store, this.caller);
   }
 
   override async accounts(): Promise<QueueAccounts> {

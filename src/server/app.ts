@@ -2,7 +2,7 @@
 // with the answer, who asks, may that one, is the request sound, then the route.
 
 import { type Context, Hono } from 'hono';
-import { errorKinds, QueueError } from '../errors.ts';
+import { QueueError } from '../errors.ts';
 import type { Queue } from '../queue.ts';
 import { Arrivals } from './arrivals.ts';
 import { prometheusText } from '../report/prometheus.ts';
@@ -14,14 +14,16 @@ import type { Hub } from './live/hub.ts';
 import { openApiDocument } from './openapi.ts';
 import type { PageFiles } from './page.ts';
 import { Performer } from './performer.ts';
-import { problemResponse } from './problem.ts';
+import { isServersMistake, problemResponse } from './problem.ts';
 import { readinessOf } from './readiness.ts';
 import { Recorder } from './record.ts';
 import { readRequest } from './read-request.ts';
 import type { Principal } from './role.ts';
-import type { Answer, Route, ServerSide } from './route.ts';
+import { type Outgoing, responseOf, withSafeHeaders } from './response.ts';
+import type { Route, ServerSide } from './route.ts';
 import { ROUTES } from './routes/routes.ts';
 import { Turnstile } from './turnstile.ts';
+import { Uploads } from './uploads.ts';
 
 export const API = '/api/v1';
 
@@ -30,6 +32,8 @@ export interface AppOptions {
   readonly bulk: BulkRuns;
   readonly gate: Gate;
   readonly live: Hub;
+  /** Default: its own. */
+  readonly uploads?: Uploads;
   readonly limits?: Limits;
   readonly routes?: readonly Route[];
   readonly page: PageFiles;
@@ -40,7 +44,11 @@ export interface AppOptions {
   readonly via?: Recorder['via'];
 }
 
-export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
+export interface App {
+  fetch(request: Request, env: Incoming): Promise<Response>;
+}
+
+export function makeApp(options: AppOptions): App {
   const {
     queue,
     bulk,
@@ -53,21 +61,15 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
     limits = LIMITS,
     routes = ROUTES,
     via = 'http',
+    uploads = new Uploads(limits),
   } = options;
   const app = new Hono<{ Bindings: Incoming }>();
   const heavy = new Turnstile(limits);
   const whyNotReady = readinessOf(queue);
   const arrivals = new Arrivals(queue);
-  const performer = new Performer({ heavy, recorder: new Recorder(queue, via, log), isReadOnly });
-  app.use(async (context, next) => {
-    await next();
-    for (const [name, value] of Object.entries(SAFE_HEADERS))
-      if (!context.res.headers.has(name)) context.res.headers.set(name, value);
-  });
-  app.use(async (context, next) => {
-    gate.checkHost(context.req.raw);
-    await next();
-  });
+  const transfers = new Turnstile({ ...limits, heavyAtOnce: limits.transfersAtOnce });
+  const recorder = new Recorder(queue, via, log);
+  const performer = new Performer({ heavy, transfers, recorder, isReadOnly });
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
   app.get('/readyz', async (context) => {
     const reason = await whyNotReady();
@@ -81,39 +83,66 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: Incoming }> {
     return context.body(prometheusText(scrape), 200, { 'content-type': PROMETHEUS_TYPE });
   });
   app.get('/openapi.json', (context) => context.json(openApiDocument(version)));
-  for (const route of routes) app.on(route.method, pathOf(route), (context) => answer(route, context));
+  for (const route of routes)
+    app.on(route.method, pathOf(route), ({ req, env }) => answer(route, req.raw, req.param(), env));
   app.get('*', (context) => pageResponse(page, context));
   app.notFound((context) => problemResponse(new QueueError('no_such_route', { path: context.req.path })));
-  app.onError((error) => {
-    if (isOurs(error)) log(`${String((error as Error).stack ?? error)}`);
-    return problemResponse(error, retryAfter(error));
-  });
-  return app;
+  app.onError(failed);
+  return {
+    async fetch(request, env) {
+      try {
+        gate.checkHost(request);
+        return withSafeHeaders(await app.fetch(request, env));
+      } catch (error) {
+        return withSafeHeaders(failed(error));
+      }
+    },
+  };
 
-  async function answer(route: Route, context: Context<{ Bindings: Incoming }>): Promise<Response> {
-    const request = context.req.raw;
+  function failed(error: unknown): Response {
+    if (isServersMistake(error)) log(`${String((error as Error).stack ?? error)}`);
+    return problemResponse(error, retryAfter(error));
+  }
+
+  async function answer(
+    route: Route,
+    request: Request,
+    parameters: Record<string, string>,
+    env: Incoming,
+  ): Promise<Response> {
     gate.checkOrigin(request);
     const principal = route.isOpen ? NOBODY : await gate.identify(request);
     performer.check(route, principal);
-    const read = await readRequest(route, request, context.req.param(), limits.bodyBytes);
+    const read = await readRequest(route, request, parameters, limits.bodyBytes);
     const isStillAllowed = (): Promise<boolean> =>
       gate.identify(request).then(({ role }) => role === principal.role, isTrouble);
-    const hangUp = (): void => void context.env?.outgoing?.destroy();
-    const server: ServerSide = { gate, version, isReadOnly, peer: peerOf(context.env) };
-    const tools = { queue, bulk, arrivals, live, principal, request, server, isStillAllowed, hangUp };
+    const hangUp = (): void => void env.outgoing?.destroy();
+    const server: ServerSide = { gate, version, isReadOnly, peer: peerOf(env), limits, log };
+    const tools = {
+      queue,
+      bulk,
+      arrivals,
+      uploads,
+      live,
+      principal,
+      request,
+      server,
+      isStillAllowed,
+      hangUp,
+    };
     const answered = await performer.perform(route, tools, read);
     if (route.endsSessions) void live.recheck();
-    return responseOf(answered);
+    return responseOf(answered, request.method === 'HEAD' ? undefined : env.outgoing);
   }
 }
 
 /** What the socket hands on beside a request. */
 export interface Incoming {
   readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } };
-  readonly outgoing?: { destroy(): void };
+  readonly outgoing?: Outgoing;
 }
 
-const peerOf = (env: Incoming | undefined): string => env?.incoming?.socket.remoteAddress ?? 'unknown';
+const peerOf = (env: Incoming): string => env.incoming?.socket.remoteAddress ?? 'unknown';
 
 /** The text format of Prometheus, as it names itself. */
 const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -140,29 +169,5 @@ function pageResponse(page: PageFiles, { req }: Context): Response {
   throw new QueueError('no_such_route', { path: req.path });
 }
 
-function responseOf(answer: Answer): Response {
-  if (answer instanceof Response) return answer;
-  const { status = 200, json, headers } = answer;
-  if (status === 204)
-    return new Response(null, { status, headers: { 'cache-control': 'no-store', ...headers } });
-  return Response.json(json, { status, headers: { 'cache-control': 'no-store', ...headers } });
-}
-
-/** A mistake of the server, not of whoever asked. */
-const isOurs = (error: unknown): boolean =>
-  !(error instanceof QueueError) || errorKinds()[error.code].http >= 500;
-
 /** /jobs/{id} as the router has it. */
 const pathOf = ({ path }: Route): string => `${API}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
-
-/** Nothing from elsewhere, in no frame, and nothing is what it does not say it is. */
-const SAFE_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-    "font-src 'self'; manifest-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-};

@@ -1,6 +1,7 @@
 // New jobs of many requests at once, stored together: while one transaction is being written to the disk, the requests that
-// come meanwhile gather for the next. Each request still goes in whole or not at all, and has its own error: if the store
-// refuses them together, each is tried alone.
+// come meanwhile gather for the next. Where that takes long, it waits a little for those that were just answered, who often
+// come again: else two halves would take turns, each waiting for the other's disk. Each request still goes in whole or not at
+// all, and has its own error: if the store refuses them together, each is tried alone.
 
 import type { Intake, JobInput } from '../intake.ts';
 import type { Job, NewJob } from '../job/job.ts';
@@ -10,6 +11,11 @@ import { intakeOf } from './intake.ts';
 
 /** In one transaction, so that nobody waits long for it. */
 const JOBS_AT_ONCE = 2000;
+
+/** How much of the time that the last transaction took may be waited for more to store in the next. */
+const SHARE_WAITED = 0.25;
+/** However long that was: it may have been somebody's 50,000 jobs. */
+const MOST_WAITED_MS = 10;
 
 interface Arrival {
   /** The queue, as whoever asks uses it. */
@@ -28,6 +34,9 @@ export class Arrivals {
   private readonly queue: Queue;
   private waiting: Arrival[] = [];
   private isStoring = false;
+  /** How many requests were with us when the last transaction ended, and how long it took. */
+  private last = { requests: 0, ms: 0 };
+  private enoughHaveCome = (): void => {};
 
   constructor(queue: Queue) {
     this.queue = queue;
@@ -38,6 +47,7 @@ export class Arrivals {
     return new Promise((resolve, reject) => {
       this.waiting.push({ inputs, trace, queue, resolve, reject });
       if (!this.isStoring) void this.storeAll();
+      else if (this.waiting.length >= this.last.requests) this.enoughHaveCome();
     });
   }
 
@@ -45,9 +55,26 @@ export class Arrivals {
     this.isStoring = true;
     while (this.waiting.length > 0) {
       await aMoment(); // requests that have come in already are read first
-      await this.storeSome(this.take());
+      await this.gather();
+      const taken = this.take();
+      const startedAt = performance.now();
+      await this.storeSome(taken);
+      this.last = { requests: taken.length + this.waiting.length, ms: performance.now() - startedAt };
     }
     this.isStoring = false;
+  }
+
+  /** Until as many have come as were here before, or it is not worth waiting for them. */
+  private gather(): Promise<void> | undefined {
+    const mostMs = Math.min(Math.floor(this.last.ms * SHARE_WAITED), MOST_WAITED_MS);
+    if (mostMs < 1 || this.waiting.length >= this.last.requests) return;
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, mostMs);
+      this.enoughHaveCome = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   /** Whoever came first, as many as go into one transaction; at least one. */

@@ -2,12 +2,11 @@
 // say so. A bounded number of them run at once, and a bounded number is remembered.
 
 import { QueueError } from '../errors.ts';
-import type { Change } from '../job/change.ts';
 import { isoTime, type Json } from '../job/wire.ts';
 import { newJobId } from '../job/id.ts';
+import type { Progress } from '../job-control.ts';
 import type { Queue } from '../queue.ts';
 import { randomBytes } from '../random.ts';
-import type { JobFilter } from '../store/store.ts';
 
 export type BulkState = 'running' | 'done' | 'stopped' | 'failed';
 
@@ -31,12 +30,10 @@ export interface BulkRun {
 export interface BulkWish {
   readonly action: string;
   readonly by: string;
-  readonly ids: readonly string[];
-  /** Only those that still match when their turn comes. */
-  readonly filter: JobFilter;
-  readonly change: Change;
-  /** The queue, as whoever asks uses it. */
-  readonly queue?: Queue;
+  /** How many jobs it is about. */
+  readonly total: number;
+  /** Tells how far it is, and ends soon after it was stopped. */
+  readonly work: (progress: Progress) => Promise<unknown>;
 }
 
 const RUN_AT_MOST = 4;
@@ -52,14 +49,14 @@ export class BulkRuns {
   }
 
   /** Returns at once; else too_many_bulks. */
-  start({ action, by, ids, filter, change, queue = this.queue }: BulkWish): BulkRun {
+  start({ action, by, total, work }: BulkWish): BulkRun {
     if (this.running.length >= RUN_AT_MOST) throw new QueueError('too_many_bulks', { most: RUN_AT_MOST });
     const run: BulkRun = {
       id: newJobId(randomBytes),
       action,
       by,
       startedAt: this.queue.now(),
-      total: ids.length,
+      total,
       done: 0,
       changed: 0,
       state: 'running',
@@ -67,9 +64,7 @@ export class BulkRuns {
       endedAt: null,
     };
     this.remember(run);
-    const end: Promise<void> = this.carryOut(run, ids, filter, change, queue).finally(() =>
-      this.ends.delete(end),
-    );
+    const end: Promise<void> = this.carryOut(run, work).finally(() => this.ends.delete(end));
     this.ends.add(end);
     return run;
   }
@@ -107,15 +102,9 @@ export class BulkRuns {
     for (const { id } of ended.slice(0, Math.max(0, this.runs.size - REMEMBER))) this.runs.delete(id);
   }
 
-  private async carryOut(
-    run: BulkRun,
-    ids: readonly string[],
-    filter: JobFilter,
-    change: Change,
-    queue: Queue,
-  ) {
+  private async carryOut(run: BulkRun, work: BulkWish['work']): Promise<void> {
     try {
-      await queue.changeMany(ids, filter, change, {
+      await work({
         onProgress: (done, changed) => Object.assign(run, { done, changed }),
         isStopped: () => run.state !== 'running',
       });

@@ -51,6 +51,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     ...(body && {
       requestBody: { required: !route.isBodyOptional, content: { 'application/json': { schema: body } } },
     }),
+    ...(route.bytes && { requestBody: bytesOf(route.bytes) }),
     responses: {
       ...Object.fromEntries(
         Object.entries(route.answers).map(([status, answer]) => [status, answerOf(answer)]),
@@ -62,6 +63,12 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     },
   } as ZodOpenApiOperationObject;
 }
+
+const bytesOf = (means: string) => ({
+  required: true,
+  description: means,
+  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+});
 
 const answerOf = ({ means, schema, contentType = 'application/json' }: Answers) => ({
   description: means,

@@ -6,6 +6,7 @@ import type { Read } from './read-request.ts';
 import { isChange, type Recorder } from './record.ts';
 import { enqueuerOf, mayActAs, type Principal } from './role.ts';
 import type { Answer, Asked, Route } from './route.ts';
+import { untilSent } from './line-answer.ts';
 import type { Turnstile } from './turnstile.ts';
 
 /** What a route is given besides what was said in the request. */
@@ -13,6 +14,7 @@ export type Surroundings = Omit<Asked<unknown, unknown, unknown>, keyof Read>;
 
 export interface PerformerOptions {
   readonly heavy: Turnstile;
+  readonly transfers: Turnstile;
   readonly recorder: Recorder;
   readonly isReadOnly: boolean;
 }
@@ -32,13 +34,41 @@ export class Performer {
 
   /** Of a request that was checked. */
   async perform(route: Route, surroundings: Partial<Surroundings>, read: Read): Promise<Answer> {
-    const { heavy, recorder } = this.options;
+    const { recorder } = this.options;
     const { queue, principal } = surroundings as Pick<Surroundings, 'queue' | 'principal'>;
     const own = { ...surroundings, queue: queue.as(enqueuerOf(principal, recorder.via)) };
     const asked = { ...own, ...read } as unknown as Asked<never, never, never>;
-    const handle = (): Promise<Answer> => route.handle(asked);
-    const answer = await (route.isHeavy ? heavy.run(handle) : handle());
-    await recorder.record(route, asked.principal, read);
-    return answer;
+    const leave = await this.enter(route);
+    try {
+      const answer = await route.handle(asked);
+      await recorder.record(route, asked.principal, read);
+      if (answer instanceof Response && route.isTransfer) return untilSent(answer, leave);
+      leave();
+      return answer;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** Answers how to leave. */
+  private async enter({ isHeavy = false, isTransfer = false }: Route): Promise<() => void> {
+    const { heavy, transfers } = this.options;
+    if (isTransfer) return enterBoth(transfers, heavy);
+    return isHeavy ? heavy.enter() : () => {};
+  }
+}
+
+async function enterBoth(first: Turnstile, second: Turnstile): Promise<() => void> {
+  const leaveFirst = await first.enter();
+  try {
+    const leaveSecond = await second.enter();
+    return () => {
+      leaveSecond();
+      leaveFirst();
+    };
+  } catch (error) {
+    leaveFirst();
+    throw error;
   }
 }

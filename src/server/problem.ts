@@ -41,6 +41,10 @@ export function problemResponse(error: unknown, headers: Readonly<Record<string,
   });
 }
 
+/** A mistake of the server, not of whoever asked. */
+export const isServersMistake = (error: unknown): boolean =>
+  !(error instanceof QueueError) || errorKinds()[error.code].http >= 500;
+
 /** What went wrong inside is for the log of the server, not for whoever asked. */
 const asQueueError = (error: unknown): QueueError =>
   error instanceof QueueError ? error : new QueueError('server_failed', {}, { cause: error });

@@ -20,11 +20,14 @@ export async function readRequest(
 ): Promise<Read> {
   return {
     path: route.parameters && checked(route.parameters, parameters, 'the path'),
-    query: checkedQuery(route, new URL(request.url).searchParams),
+    query: checkedQuery(route, queryOf(request.url)),
     headers: route.headers && checked(route.headers, headersOf(route.headers, request), 'the headers'),
     body: route.body && checked(route.body, await bodyOf(route, request, mostBytes), 'the body'),
   };
 }
+
+const queryOf = (url: string): URLSearchParams =>
+  url.includes('?') ? new URL(url).searchParams : new URLSearchParams();
 
 /** A parameter that is given twice is a list; what a route does not know, it does not ignore. */
 function checkedQuery({ query }: Route, given: URLSearchParams): unknown {
@@ -62,28 +65,38 @@ async function jsonOf(request: Request, mostBytes: number): Promise<unknown> {
   }
 }
 
-/** Whatever its headers promise, no more than this is taken in. */
+/** Of a body whose length was announced, Node hands on no more than that; of any other, no more than this is taken in. */
 async function textOf(request: Request, most: number): Promise<string> {
-  const tooLarge = (): QueueError => new QueueError('body_too_large', { most });
-  if (Number(request.headers.get('content-length')) > most) throw tooLarge();
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const parts: string[] = [];
-  let bytes = 0;
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > most) throw tooLarge();
-    parts.push(decoded(() => decoder.decode(chunk, { stream: true })));
-  }
-  return parts.join('') + decoded(() => decoder.decode());
-}
-
-function decoded(decode: () => string): string {
+  const length = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (length > most) throw tooLarge(most);
+  const bytes = await (length <= most ? request.arrayBuffer() : countedBytes(request, most));
   try {
-    return decode();
+    return UTF_8.decode(bytes);
   } catch (error) {
     throw new QueueError('invalid_json', { problem: 'it is not UTF-8' }, { cause: error });
   }
 }
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+async function countedBytes(request: Request, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bodyWithin(request, most)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Whatever its headers promise, no more than this is taken in. */
+export async function* bodyWithin(request: Request, most: number): AsyncGenerator<Uint8Array> {
+  if (Number(request.headers.get('content-length')) > most) throw tooLarge(most);
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > most) throw tooLarge(most);
+    yield chunk;
+  }
+}
+
+const tooLarge = (most: number): QueueError => new QueueError('body_too_large', { most });
 
 /** Else invalid_request. */
 export function checked(schema: z.ZodType, value: unknown, where: string): unknown {

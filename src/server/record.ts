@@ -22,6 +22,16 @@ const TELLING = [
   'name',
   'role',
   'expires',
+  'states',
+  'older_than_seconds',
+  'keep',
+  'workers',
+  'host',
+  'all',
+  'skip_existing',
+  'jobs_only',
+  'wait',
+  'dry_run',
 ];
 const LONGEST_VALUE = 200;
 
@@ -40,7 +50,7 @@ export class Recorder {
 
   /** What is done is done: that it could not be written down goes to the log of the server. */
   async record(route: Route, { name }: Principal, { path, body }: Read): Promise<void> {
-    if (!isChange(route) || route.isRecorded === false || isDryRun(body)) return;
+    if (!(route.isRecorded ?? isChange(route)) || isDryRun(body)) return;
     const parameters = Object.values((path ?? {}) as Record<string, string>);
     const deed = { action: route.id, target: parameters.join(' ') || null, detail: detailOf(path, body) };
     try {

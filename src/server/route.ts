@@ -6,8 +6,10 @@ import type { Queue } from '../queue.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Gate } from './auth/gate.ts';
 import type { BulkRuns } from './bulk-runs.ts';
+import type { Limits } from './limits.ts';
 import type { Hub } from './live/hub.ts';
 import type { Principal, Role } from './role.ts';
+import type { Uploads } from './uploads.ts';
 
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export type Method = (typeof METHODS)[number];
@@ -19,6 +21,8 @@ export interface Asked<Path, Query, Body> {
   readonly bulk: BulkRuns;
   /** The way in for new jobs, which gathers those of many requests. */
   readonly arrivals: Arrivals;
+  /** Files that are on their way in, to be imported. */
+  readonly uploads: Uploads;
   readonly principal: Principal;
   readonly path: Path;
   readonly query: Query;
@@ -40,6 +44,9 @@ export interface ServerSide {
   readonly isReadOnly: boolean;
   /** The address at the other end of the connection. */
   readonly peer: string;
+  readonly limits: Limits;
+  /** For mistakes of the server that no answer can tell any more. */
+  readonly log: (line: string) => void;
 }
 
 /** Data that becomes JSON, or a response of another kind. */
@@ -74,17 +81,21 @@ export interface Route {
   readonly changes?: boolean;
   /** Somebody may have lost the right to listen by it. */
   readonly endsSessions?: boolean;
-  /** false: what it does is not written down as activity. */
+  /** false: what it does is not written down as activity. true: it is, though it only reads. */
   readonly isRecorded?: boolean;
   readonly parameters?: z.ZodObject;
   readonly query?: z.ZodObject;
   /** Headers that mean something to it, by their names in small letters. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** The body is bytes, which the handler reads itself: what they are. */
+  readonly bytes?: string;
   /** A request without a body means an empty object. */
   readonly isBodyOptional?: boolean;
   /** It may take long: few of these are worked on at a time. */
   readonly isHeavy?: boolean;
+  /** It sends a whole queue or takes one in: heavy, and fewer still, until the answer has been sent whole. */
+  readonly isTransfer?: boolean;
   /** By status. Errors need not be named: every route answers them alike. */
   readonly answers: Readonly<Record<number, Answers>>;
   readonly handle: (asked: Asked<never, never, never>) => Promise<Answer>;

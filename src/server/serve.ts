@@ -10,6 +10,7 @@ import { LIMITS, type Limits } from './limits.ts';
 import { Hub } from './live/hub.ts';
 import { type Listening, listen } from './listen.ts';
 import { readPage } from './page.ts';
+import { Uploads } from './uploads.ts';
 import { DEFAULT_PORT } from './usual-address.ts';
 
 export interface ServeOptions {
@@ -53,14 +54,16 @@ export async function serveQueue(queue: Queue, options: ServeOptions): Promise<S
   });
   const bulk = new BulkRuns(queue);
   const live = new Hub({ queue, bulk, limits, log });
+  const uploads = new Uploads(limits);
   const page = readPage(options.page);
-  const app = makeApp({ queue, bulk, gate, live, page, version, isReadOnly, log, limits });
+  const app = makeApp({ queue, bulk, uploads, gate, live, page, version, isReadOnly, log, limits });
   const doorway = { host, port: port ?? DEFAULT_PORT, tls };
   const open = await listen((request, env) => app.fetch(request, env), doorway, port !== undefined, limits);
   listening = open;
   const url = `${tls ? 'https' : 'http'}://${named(host)}:${open.port}`;
   const close = async (patienceMs: number): Promise<void> => {
     live.close();
+    uploads.close();
     await Promise.all([bulk.close(), open.close(patienceMs)]);
   };
   return { url, address: token === null ? `${url}/` : `${url}/#token=${token}`, close };

@@ -16,13 +16,23 @@ export class Turnstile {
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running < this.limits.heavyAtOnce) this.running++;
-    else await this.turn();
+    const leave = await this.enter();
     try {
       return await work();
     } finally {
-      this.leave();
+      leave();
     }
+  }
+
+  /** Answers how to leave; else too_busy. */
+  async enter(): Promise<() => void> {
+    if (this.running < this.limits.heavyAtOnce) this.running++;
+    else await this.turn();
+    let isIn = true;
+    return () => {
+      if (isIn) this.leave();
+      isIn = false;
+    };
   }
 
   /** Whoever leaves hands its place on, so that nobody who comes now is faster. */

@@ -22,6 +22,7 @@ import {
   type TransferQueue,
 } from './format.ts';
 import { chunksOf } from './output-chunks.ts';
+import { remoteTransfers } from './remote.ts';
 
 const BATCH = 500;
 const ADVANCE = 500;
@@ -38,15 +39,20 @@ export interface Exported extends Counts {
   readonly running: number;
 }
 
+/** Takes lines. One that cannot keep up says so by a promise, and is waited for. */
+export type Out = (line: string) => void | Promise<void>;
+
 export async function exportQueue(
   queue: TransferQueue,
   wanted: Wanted,
-  write: (line: string) => void,
+  write: Out,
   progress: (jobs: number) => void,
 ): Promise<Exported> {
+  const elsewhere = remoteTransfers(queue);
+  if (elsewhere) return elsewhere.export(wanted, write, progress);
   await tellEnds(queue);
   const exporter = new Exporter(queue, wanted, write);
-  exporter.header();
+  await exporter.header();
   if (wanted.filter === null) await exporter.queueItself();
   await exporter.jobs(progress);
   return exporter.end();
@@ -64,20 +70,20 @@ async function tellEnds({ store }: TransferQueue): Promise<void> {
 class Exporter {
   private readonly queue: TransferQueue;
   private readonly wanted: Wanted;
-  private readonly out: (line: string) => void;
+  private readonly out: Out;
   private readonly environments = new Environments();
   private readonly now: number;
   private counts: Counts = NO_COUNTS;
   private running = 0;
 
-  constructor(queue: TransferQueue, wanted: Wanted, out: (line: string) => void) {
+  constructor(queue: TransferQueue, wanted: Wanted, out: Out) {
     this.queue = queue;
     this.wanted = wanted;
     this.out = out;
     this.now = queue.now();
   }
 
-  header(): void {
+  async header(): Promise<void> {
     const { history, outputs, filter } = this.wanted;
     const header: Header = {
       format: FORMAT,
@@ -88,15 +94,15 @@ class Exporter {
       outputs,
       filter,
     };
-    this.write({ queuectl: header });
+    await this.write({ queuectl: header });
   }
 
   async queueItself(): Promise<void> {
     const settings = Object.entries(await this.queue.store.settings());
-    for (const [key, value] of settings.sort()) this.write({ setting: { key, value: value ?? null } });
+    for (const [key, value] of settings.sort()) await this.write({ setting: { key, value: value ?? null } });
     const tables = await this.queue.store.copyTablesOut();
     for (const [table, rows] of Object.entries(tables))
-      for (const cells of rows) this.write({ table, row: portable(table, cells) });
+      for (const cells of rows) await this.write({ table, row: portable(table, cells) });
   }
 
   async jobs(progress: (jobs: number) => void): Promise<void> {
@@ -109,17 +115,17 @@ class Exporter {
     }
   }
 
-  end(): Exported {
-    const { counts, running } = this;
-    this.out(`${JSON.stringify({ end: counts })}\n`);
-    return { ...counts, running };
+  async end(): Promise<Exported> {
+    const exported = { ...this.counts, running: this.running };
+    await this.out(`${JSON.stringify({ end: exported })}\n`);
+    return exported;
   }
 
   private async job({ job, environment, attempts, rows }: CopiedJob): Promise<void> {
     const isPutBack = isRunning(job.state as Job['state']);
     if (isPutBack) this.running++;
-    const slot = environment === null ? undefined : this.environment(environment);
-    this.write({
+    const slot = environment === null ? undefined : await this.environment(environment);
+    await this.write({
       job: portable('jobs', isPutBack ? putBack(job, this.now) : job),
       ...(slot === undefined ? {} : { environment: slot }),
       ...rowsOf(rows),
@@ -135,9 +141,9 @@ class Exporter {
     return data === null ? {} : { stdin: Buffer.from(data).toString('base64') };
   }
 
-  private environment(text: string): number {
+  private async environment(text: string): Promise<number> {
     const { slot, isNew } = this.environments.slotOf(text);
-    if (isNew) this.write({ environment: slot, variables: text });
+    if (isNew) await this.write({ environment: slot, variables: text });
     return slot;
   }
 
@@ -145,21 +151,21 @@ class Exporter {
     const hasEnded = cells.ended_at !== null;
     const isWhole = this.wanted.outputs && hasEnded;
     const output = isWhole ? portableRecord(cells.output) : NO_OUTPUT_TEXT;
-    this.write({
+    await this.write({
       attempt: portable('attempts', { ...(hasEnded ? cells : cutOff(cells, this.now)), output }),
     });
     if (!isWhole) return;
     const written = new AttemptOutput(this.queue.store, String(job.id), writtenBy(cells));
     for await (const { from, data } of chunksOf(written.parts()))
-      this.write({ output: data.toString('base64'), from });
+      await this.write({ output: data.toString('base64'), from });
   }
 
-  private write(line: Line): void {
+  private write(line: Line): void | Promise<void> {
     const counted = Object.keys(line)
       .map((key) => COUNTED[key])
       .find((name) => name !== undefined);
     if (counted) this.counts = { ...this.counts, [counted]: this.counts[counted] + 1 };
-    this.out(`${JSON.stringify(line)}\n`);
+    return this.out(`${JSON.stringify(line)}\n`);
   }
 }
 

@@ -48,7 +48,7 @@ export type Line =
   | JobLine
   | { readonly attempt: PortableCells }
   | { readonly output: string; readonly from: number }
-  | { readonly end: Counts };
+  | { readonly end: Counts & { readonly running?: number } };
 
 export interface Counts {
   readonly settings: number;

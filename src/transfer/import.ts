@@ -15,7 +15,7 @@ import { type Columns, filled } from './check-cells.ts';
 import { policyProblem } from './check-policy.ts';
 import type { PortableCells, TransferQueue } from './format.ts';
 import { ImportedOutput, type OutputLines } from './imported-output.ts';
-import { type FileLine, LineFile } from './line-file.ts';
+import type { FileLine, LineFile } from './line-file.ts';
 import { hashOf, SeenIds } from './seen-ids.ts';
 
 const BATCH = 500;
@@ -39,16 +39,16 @@ export interface Imported {
 }
 
 /** `share` is from 0 to 1. */
-export type ImportProgress = (doing: 'checked' | 'imported', share: number) => void;
+export type ImportProgress = (doing: 'sent' | 'checked' | 'imported', share: number) => void | Promise<void>;
 
+/** The file is closed then. What `progress` throws ends it where it is. */
 export async function importFile(
   queue: TransferQueue,
-  path: string,
+  file: LineFile,
   shownAs: string,
   options: ImportOptions,
   progress: ImportProgress,
 ): Promise<Imported> {
-  const file = new LineFile(path);
   try {
     const columns = await queue.store.copiedColumns();
     await check(queue, file, columns, options, progress);
@@ -73,6 +73,7 @@ async function check(
   const seen = new SeenIds();
   const ids: string[] = [];
   for (const line of file.lines()) {
+    if (line.number % ASK === 0) await progress('checked', line.to / file.size);
     const said = checker.take(line);
     if (!('job' in said)) continue;
     const problem = problemWithPolicy?.(said.job as PortableCells);
@@ -80,9 +81,7 @@ async function check(
       throw new BadLine(`line ${line.number}: job '${checker.lastId}' may not run here: ${problem}`);
     seen.add(checker.lastId);
     if (!skipExisting) ids.push(checker.lastId);
-    if (ids.length < ASK) continue;
-    await expectFree(queue, ids.splice(0));
-    progress('checked', line.to / file.size);
+    if (ids.length >= ASK) await expectFree(queue, ids.splice(0));
   }
   checker.end();
   await expectFree(queue, ids);
@@ -226,7 +225,7 @@ class Importer {
     this.done.attempts += jobs.reduce((sum, { attempts }) => sum + attempts.length, 0);
     this.done.skipped += this.drafts.length - drafts.length;
     [this.drafts, this.bytes] = [[], 0];
-    this.progress('imported', readUpTo / this.file.size);
+    await this.progress('imported', readUpTo / this.file.size);
   }
 
   private async wanted(): Promise<Draft[]> {

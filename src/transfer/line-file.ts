@@ -20,13 +20,12 @@ export interface FileLine {
 }
 
 export class LineFile {
-  readonly path: string;
   readonly size: number;
   private readonly fd: number;
 
-  constructor(path: string) {
-    this.path = path;
-    this.fd = openSync(path, 'r');
+  /** By its path, or as it was opened: it is closed here. */
+  constructor(file: string | number) {
+    this.fd = typeof file === 'string' ? openSync(file, 'r') : file;
     this.size = fstatSync(this.fd).size;
   }
 

@@ -5,6 +5,7 @@ import { canSee, fateOf, isRunning, ownIdentity, type Vantage } from '../process
 import { Settings } from '../settings/settings.ts';
 import type { StopMode, WorkerRecord } from '../store/store.ts';
 import { type Home, rescueNow } from './crew.ts';
+import { isSilent } from './view.ts';
 
 const LOOK_AGAIN_MS = 25;
 /** How long a worker that was told to stop by force may take beyond the grace its jobs get. */
@@ -13,23 +14,50 @@ const END_WITHIN_MS = 2000;
 
 export interface StopProgress {
   /** Still there. */
-  readonly left: readonly WorkerRecord[];
+  readonly left: readonly LeftWorker[];
   readonly elapsedMs: number;
+}
+
+export interface LeftWorker {
+  readonly id: string;
+  /** The jobs that it runs. */
+  readonly running: readonly string[];
+  /** It cannot be seen, and has not been heard of for its whole lease. */
+  readonly isSilent: boolean;
+}
+
+type StopWorkers = (
+  ids: readonly string[],
+  mode: StopMode,
+  goOn: (progress: StopProgress) => boolean,
+) => Promise<readonly LeftWorker[]>;
+
+/** What a queue has that is used through a server: that one does it. */
+export interface StopsElsewhere {
+  readonly stopWorkersThere: StopWorkers;
 }
 
 /** Answers the workers that are still there: none, unless `goOn` said to stop waiting. */
 export async function stopWorkers(
+  home: Home | (Home & StopsElsewhere),
+  ...wish: Parameters<StopWorkers>
+): Promise<readonly LeftWorker[]> {
+  return 'stopWorkersThere' in home ? home.stopWorkersThere(...wish) : stopHere(home, ...wish);
+}
+
+async function stopHere(
   home: Home,
   ids: readonly string[],
   mode: StopMode,
   goOn: (progress: StopProgress) => boolean,
-): Promise<readonly WorkerRecord[]> {
+): Promise<readonly LeftWorker[]> {
   const stopping = (await home.store.workers()).filter(({ id }) => ids.includes(id));
   await home.store.requestStop(ids, mode);
   const startedAt = performance.now();
   const killAfterMs = mode === 'force' ? (await graceMs(home)) + FORCE_WITHIN_MS : Number.POSITIVE_INFINITY;
   for (;;) {
-    const left = await stillThere(home, ids);
+    const there = await stillThere(home, ids);
+    const left = there.map((worker) => leftOf(worker, home));
     const elapsedMs = performance.now() - startedAt;
     if (left.length === 0) {
       await untilProcessesEnded(home, stopping);
@@ -37,11 +65,17 @@ export async function stopWorkers(
       return [];
     }
     if (!goOn({ left, elapsedMs })) return left;
-    if (elapsedMs > killAfterMs) for (const worker of left) kill(worker, home);
-    await askAgain(home, left, mode);
+    if (elapsedMs > killAfterMs) for (const worker of there) kill(worker, home);
+    await askAgain(home, there, mode);
     await sleep(Math.max(LOOK_AGAIN_MS, left.length)); // a look at hundreds of them keeps them from leaving
   }
 }
+
+const leftOf = (worker: WorkerRecord, home: Home): LeftWorker => ({
+  id: worker.id,
+  running: worker.running,
+  isSilent: isSilent(worker, vantageOf(home), home.store.now()),
+});
 
 /** A worker that was taken for dead and has registered anew knows nothing of what was asked of it before. */
 async function askAgain(home: Home, left: readonly WorkerRecord[], mode: StopMode): Promise<void> {

@@ -14,12 +14,20 @@ test('docs/server.md says what the limits are', () => {
     ['the head of a request', `must be there within ${seconds(LIMITS.headersWithinMs)}`],
     ['a whole request', `must be there within ${seconds(LIMITS.requestWithinMs)}`],
     ['the body of a request', `${LIMITS.bodyBytes / 1024 ** 2} MiB, else 413`],
+    [
+      'a file that is imported',
+      `${LIMITS.importBytes / 1024 ** 3} GiB, in parts that are bodies, on the disk for what is temporary; ${LIMITS.imports} at a time, and ${seconds(LIMITS.importWithinMs)} for the next part`,
+    ],
     ['connections', `${count(LIMITS.connections)}; more are turned away`],
     ['a connection without a request', `is kept for ${seconds(LIMITS.keepAliveMs)}`],
     ['a connection that takes nothing of an answer', `is cut after ${seconds(LIMITS.silentWithinMs)}`],
     [
       'heavy requests',
       `${heavyAtOnce} at a time; ${heavyWaiting} more wait for up to ${seconds(heavyWaitMs)}, else 429`,
+    ],
+    [
+      'exports and imports',
+      `${LIMITS.transfersAtOnce} at a time, and each is a heavy request until it has ended`,
     ],
     ['event streams', `${count(LIMITS.streams)}, else 429; ${MOST_TOPICS} topics each`],
     [

@@ -47,6 +47,21 @@ export function testLibrary(where: string, open: Open): void {
     test(`${what} (${where})`, async (t) => does(await open(t)));
   };
 
+  it('a queue is exported and pruned', async ({ queue }) => {
+    await queue.enqueue([
+      { id: 'p1', command: 'true' },
+      { id: 'p2', command: 'true' },
+    ]);
+    const lines = await collected(queue.export({ history: true }));
+    assert.equal(JSON.parse(lines.at(-1) ?? '').end.jobs, 2);
+    await queue.jobs.cancel('p1');
+    assert.equal(await queue.jobs.prune({ olderThanSeconds: 3600 }), 0);
+    assert.equal(await queue.jobs.prune({ dryRun: true }), 1);
+    assert.equal(await queue.jobs.prune(), 1);
+    assert.equal((await queue.jobs.count()).count, 1);
+    await assert.rejects(queue.workers.stop('nobody'), isError('worker_not_found'));
+  });
+
   it('a job is enqueued, run and waited for', async ({ queue, work }) => {
     const job = await queue.enqueue({ command: 'echo hello', tags: ['greeting'], priority: 3 });
     assert.deepEqual([job.state, job.priority, job.tags], ['pending', 3, ['greeting']]);

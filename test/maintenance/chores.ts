@@ -102,7 +102,7 @@ export function chores(newPlace: NewPlace): void {
     };
     const store = storeWith(b.store, { prune });
     const query = { states: FINISHED, finishedBefore: b.now };
-    assert.equal(await pruneAll(store, query, (jobs) => steps.push(jobs)), MANY);
+    assert.equal(await pruneAll(store, query, { onProgress: (jobs) => steps.push(jobs) }), MANY);
     assert.ok(steps.length > 2, `${steps}`);
     assert.deepEqual([steps.at(-1), [...steps].sort((x, y) => x - y)], [MANY, steps]);
     assert.deepEqual([claims, await b.ids()], [['waits'], ['waits']]);
@@ -112,7 +112,7 @@ export function chores(newPlace: NewPlace): void {
     const b = await bench(t);
     await b.jobIn('completed');
     const query = { states: FINISHED, finishedBefore: T0 };
-    assert.equal(await pruneAll(b.store, query, () => assert.fail('there was none')), 0);
+    assert.equal(await pruneAll(b.store, query, { onProgress: () => assert.fail('there was none') }), 0);
   });
 
   test('jobs that failed by a clock that was ahead are set right, once', async (t) => {

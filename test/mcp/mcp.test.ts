@@ -197,7 +197,7 @@ test('what runs commands or takes something away is marked, and every schema is 
   const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint).map(({ name }) => name);
   assert.deepEqual(destructive.sort(), [
     'add_schedule', 'cancel_group', 'cancel_job', 'change_jobs', 'delete_group', 'delete_job', 'edit_job', 'edit_schedule',
-    'enqueue_jobs', 'remove_schedule', 'stop_worker',
+    'enqueue_jobs', 'prune_jobs', 'remove_schedule', 'stop_worker',
   ]); // biome-ignore format: a list of words
   for (const { name, description, inputSchema, annotations } of tools) {
     assert.ok((description ?? '').length > 20, name);

@@ -1,7 +1,11 @@
 // Requests that come at the same time are stored together, and none of them notices.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type TestContext, test } from 'node:test';
+import type { Queue } from '../../src/queue.ts';
+import { Arrivals } from '../../src/server/arrivals.ts';
+import { openQueue } from '../support/library.ts';
 import { startServer } from './support.ts';
 
 test('many requests at once each get their own jobs, in order', async (t) => {
@@ -55,4 +59,44 @@ test('jobs that name each other find those of their own request, whoever else co
       (await queue.find(`then-${n}`)).dependsOn.map(({ on }) => on),
       [`first-${n}`],
     );
+});
+
+/** A queue whose disk takes long; `stored` tells how many jobs each transaction had. */
+async function slowQueue(t: TestContext): Promise<{ queue: Queue; stored: number[] }> {
+  const queue = await openQueue(t);
+  const { intake } = queue;
+  const stored: number[] = [];
+  queue.intake = async (...given) => {
+    const own = await intake.apply(queue, given);
+    const enqueue: typeof own.enqueue = async (jobs) => {
+      stored.push(jobs.length);
+      await sleep(200);
+      return own.enqueue(jobs);
+    };
+    return { ...own, enqueue };
+  };
+  return { queue, stored };
+}
+
+test('whoever comes again right after an answer is stored with those who have waited meanwhile', async (t) => {
+  const { queue, stored } = await slowQueue(t);
+  const arrivals = new Arrivals(queue);
+  const come = (): Promise<unknown> => arrivals.enqueue([{ command: 'true' }], null);
+  const first = [come(), come()];
+  while (stored.length === 0) await sleep(1);
+  const waiting = [come(), come(), come()];
+  await Promise.all(first);
+  await sleep(1); // as a client takes a moment to read its answer
+  await Promise.all([...waiting, come(), come()]);
+  assert.deepEqual(stored, [2, 5]);
+});
+
+test('nobody is waited for who does not come again', async (t) => {
+  const { queue, stored } = await slowQueue(t);
+  const arrivals = new Arrivals(queue);
+  const come = (): Promise<unknown> => arrivals.enqueue([{ command: 'true' }], null);
+  await Promise.all([come(), come(), come()]);
+  await come();
+  await come();
+  assert.deepEqual(stored, [3, 1, 1]);
 });

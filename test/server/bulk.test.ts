@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BulkRuns } from '../../src/server/bulk-runs.ts';
+import { BulkRuns, type BulkWish } from '../../src/server/bulk-runs.ts';
 import { until } from '../support/until.ts';
 import { startServer, type TestServer } from './support.ts';
 
@@ -119,12 +119,19 @@ test('a change that is not clear is refused, and nothing is changed', async (t) 
   assert.equal((await server.ask('GET', '/bulk/nobody')).json.code, 'bulk_not_found');
 });
 
+const cancelling = ({ queue }: TestServer, ids: readonly string[]): BulkWish => ({
+  action: 'cancel',
+  by: 'somebody',
+  total: ids.length,
+  work: (progress) => queue.changeMany(ids, {}, { kind: 'cancel' }, progress),
+});
+
 test('a change stops when asked to, and with the server, and says how far it came', async (t) => {
   const server = await startServer(t);
   await withJobs(server, 2000);
   const bulk = new BulkRuns(server.queue);
   const ids = await server.queue.idsOf({ sort: 'created', descending: false, limit: null });
-  const wish = { action: 'cancel', by: 'somebody', ids, filter: {}, change: { kind: 'cancel' } } as const;
+  const wish = cancelling(server, ids);
   const stopped = bulk.start(wish);
   await until('it has begun', () => stopped.done > 0);
   bulk.stop(stopped.id);
@@ -142,7 +149,7 @@ test('only a few run at once', async (t) => {
   await withJobs(server, 1000);
   const bulk = new BulkRuns(server.queue);
   const ids = await server.queue.idsOf({ sort: 'created', descending: false, limit: null });
-  const wish = { action: 'cancel', by: 'somebody', ids, filter: {}, change: { kind: 'cancel' } } as const;
+  const wish = cancelling(server, ids);
   for (let i = 0; i < 4; i++) bulk.start(wish);
   assert.throws(() => bulk.start(wish), { code: 'too_many_bulks' });
   await bulk.close();

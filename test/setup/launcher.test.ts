@@ -119,6 +119,24 @@ test('after an edit of the page or the server it is built again when somebody se
   assert.equal(await isBuiltBy('serve', '--help'), false);
 });
 
+test('after an edit of what enqueue never needs it is built again by the next other command', async (t) => {
+  const clone = cloneWithProbe(t);
+  const isOutdatedFor = async (...args: string[]) =>
+    (await run(launcher(clone), { args, env: { PATH: pathWithNpm(t, 'exit 1') } })).code !== 0;
+  fs.rmSync(path.join(clone, 'scripts', 'prepare'));
+  const edit = (file: string) => {
+    const later = new Date(Date.now() + 5000);
+    fs.utimesSync(path.join(clone, file), later, later);
+  };
+  assert.equal(await isOutdatedFor('status'), false);
+  edit('src/worker/worker.ts');
+  assert.equal(await isOutdatedFor('enqueue', 'true'), false);
+  assert.equal(await isOutdatedFor('enqueue', 'true', '--server', 'http://localhost'), true);
+  assert.equal(await isOutdatedFor('status'), true);
+  edit('src/errors.ts');
+  assert.equal(await isOutdatedFor('enqueue', 'true'), true);
+});
+
 test('a source that does not compile is reported, and the last good build stays', async (t) => {
   const clone = builtClone(t);
   const built = path.join(clone, 'dist', 'queuectl.cjs');

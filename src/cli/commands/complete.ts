@@ -3,8 +3,9 @@
 import { homedir } from 'node:os';
 import type { Command, Context, Result } from '../command.ts';
 import { type Answer, answer } from '../completion/answer.ts';
-import { readLine } from '../completion/line.ts';
-import { Values } from '../completion/values.ts';
+import { type Line, readLine } from '../completion/line.ts';
+import { Values, type Whereabouts } from '../completion/values.ts';
+import { serverFrom } from '../server-option.ts';
 
 export const command: Command = {
   name: '__complete',
@@ -17,15 +18,22 @@ export const command: Command = {
 
 async function run({ args, exact, environment }: Context): Promise<Result> {
   const line = readLine((exact ?? args).join(' '), environment.HOME || homedir());
-  const values = new Values(databaseOf(line.before), environment);
-  return { text: written(await answer(line, values).catch(() => [])) };
+  return { text: written(await answerTo(line, environment).catch(() => [])) };
 }
 
+const answerTo = async (line: Line, environment: NodeJS.ProcessEnv): Promise<Answer> =>
+  answer(line, new Values(whereabouts(line.before, environment), environment));
+
 /** The queue that the typed line is about. */
-function databaseOf(words: readonly string[]): string | undefined {
-  const at = words.lastIndexOf('--db');
+function whereabouts(words: readonly string[], environment: NodeJS.ProcessEnv): Whereabouts {
+  const said = { text: (name: string) => optionIn(words, name) };
+  return { db: said.text('db'), server: serverFrom(said, environment) };
+}
+
+function optionIn(words: readonly string[], name: string): string | undefined {
+  const at = words.lastIndexOf(`--${name}`);
   if (at >= 0) return words[at + 1];
-  return words.findLast((word) => word.startsWith('--db='))?.slice('--db='.length);
+  return words.findLast((word) => word.startsWith(`--${name}=`))?.slice(`--${name}=`.length);
 }
 
 function written(found: Answer): string {

@@ -1,11 +1,14 @@
 // queuectl import: brings back what queuectl export has written, into an empty queue or beside what is there.
 
-import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { QueueError } from '../../errors.ts';
-import { type Imported, importFile } from '../../transfer/import.ts';
+import type { Queue } from '../../queue.ts';
+import { type Imported, type ImportOptions, type ImportProgress, importFile } from '../../transfer/import.ts';
+import { LineFile } from '../../transfer/line-file.ts';
+import { type RemoteTransfers, remoteTransfers } from '../../transfer/remote.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { many } from '../render/human.ts';
 import { theseArguments } from '../required.ts';
@@ -34,27 +37,55 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const [given = ''] = theseArguments(context, ['file'], 'import');
+  const { options, terminal } = context;
+  const wanted = { skipExisting: options.has('skip-existing'), jobsOnly: options.has('jobs-only') };
+  const queue = await context.queue();
+  const elsewhere = remoteTransfers(queue);
+  const progress: ImportProgress = (doing, share) =>
+    terminal.progress(`${Math.floor(share * 100)} % ${doing}`);
+  try {
+    const imported = elsewhere
+      ? await importThere(elsewhere, given, wanted, progress)
+      : await importHere(queue, given, wanted, progress);
+    return { data: imported, text: `imported ${inWords(imported)}` };
+  } finally {
+    terminal.progress('');
+  }
+}
+
+async function importHere(
+  queue: Queue,
+  given: string,
+  wanted: ImportOptions,
+  progress: ImportProgress,
+): Promise<Imported> {
   const spool = given === '-' ? await spooled() : null;
   try {
-    const path = spool?.path ?? readable(given);
-    const imported = await imports(context, path, given === '-' ? 'stdin' : given);
-    return { data: imported, text: `imported ${inWords(imported)}` };
+    const file = new LineFile(spool?.path ?? readable(given));
+    return await importFile(queue, file, shownAs(given), wanted, progress);
   } finally {
     spool?.remove();
   }
 }
 
-async function imports(context: Context, path: string, shownAs: string): Promise<Imported> {
-  const { options, terminal } = context;
-  const wanted = { skipExisting: options.has('skip-existing'), jobsOnly: options.has('jobs-only') };
+/** What comes by a pipe goes on as it comes: it is read twice there, not here. */
+async function importThere(
+  there: RemoteTransfers,
+  given: string,
+  wanted: ImportOptions,
+  progress: ImportProgress,
+): Promise<Imported> {
+  const path = given === '-' ? null : readable(given);
+  const bytes = path === null ? process.stdin : createReadStream(path);
   try {
-    return await importFile(await context.queue(), path, shownAs, wanted, (doing, share) =>
-      terminal.progress(`${Math.floor(share * 100)} % ${doing}`),
-    );
-  } finally {
-    terminal.progress('');
+    return await there.import(bytes, path === null ? null : statSync(path).size, wanted, progress);
+  } catch (error) {
+    if (!(error instanceof QueueError) || error.code !== 'invalid_export') throw error;
+    throw new QueueError('invalid_export', { ...error.details, path: shownAs(given) }, { cause: error });
   }
 }
+
+const shownAs = (given: string): string => (given === '-' ? 'stdin' : given);
 
 function readable(path: string): string {
   try {

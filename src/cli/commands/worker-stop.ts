@@ -3,13 +3,12 @@
 import { QueueError } from '../../errors.ts';
 import { ownIdentity } from '../../process/identity.ts';
 import type { Queue, WorkerView } from '../../queue.ts';
-import type { WorkerRecord } from '../../store/store.ts';
 import { rescueNow } from '../../worker/crew.ts';
-import { type StopProgress, stopWorkers } from '../../worker/stop.ts';
-import { isSilent } from '../../worker/view.ts';
+import { hostsOf } from '../../worker/choose.ts';
+import { type LeftWorker, type StopProgress, stopWorkers } from '../../worker/stop.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { duration, many } from '../render/human.ts';
-import { chooseWorkers, hostsOf } from '../worker-choice.ts';
+import { chooseWorkers } from '../worker-choice.ts';
 
 export const command: Command = {
   name: 'worker stop',
@@ -40,7 +39,7 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
   const { chosen, others } = await chooseWorkers(context, command);
-  await rescueNow(queue);
+  if (!queue.isRemote) await rescueNow(queue); // else the server does
   const alive = chosen.filter(({ state }) => state !== 'lost');
   if (alive.length === 0) return { data: [], text: `no worker is running${elsewhere(queue, others)}` };
   const mode = context.options.has('force') ? 'force' : 'graceful';
@@ -75,7 +74,6 @@ async function waitForAll(
   mode: 'force' | 'graceful',
 ): Promise<Result> {
   const { terminal, options } = context;
-  const isGone = silenceOn(queue);
   const timeoutMs = (options.number('timeout') ?? Number.POSITIVE_INFINITY) * 1000;
   let interrupted = false;
   context.onInterrupt(() => {
@@ -106,11 +104,8 @@ async function waitForAll(
   });
 }
 
-/** A worker that has been silent for its whole lease will not leave: nobody is there. */
-function silenceOn(queue: Queue): (worker: WorkerRecord) => boolean {
-  const own = { ...ownIdentity(queue.environment), storeId: queue.id };
-  return (worker) => isSilent(worker, own, queue.now());
-}
+/** It will not leave: nobody is there. */
+const isGone = ({ isSilent }: LeftWorker): boolean => isSilent;
 
 function waitingFor({ left, elapsedMs }: StopProgress): string {
   const jobs = left.reduce((sum, { running }) => sum + running.length, 0);

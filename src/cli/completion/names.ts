@@ -54,7 +54,7 @@ const verbsOf = (group: string, commands: readonly Command[]): Candidate[] =>
 /** Global options may stand before the name; `help` is a command line about another. */
 function fromName(before: readonly string[]): readonly string[] {
   let at = 0;
-  while (before[at]?.startsWith('-')) at += before[at] === '--db' ? 2 : 1;
+  while (before[at]?.startsWith('-')) at += before[at] === '--db' || before[at] === '--server' ? 2 : 1;
   return before.slice(before[at] === 'help' ? at + 1 : at);
 }
 

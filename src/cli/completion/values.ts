@@ -45,12 +45,23 @@ const TAKES: Readonly<Record<string, readonly JobState[]>> = {
   'dlq purge': ['dead'],
 };
 
-export class Values {
-  private readonly db: string | undefined;
-  private readonly environment: NodeJS.ProcessEnv;
+/** For all that is asked of a server, however often; then there is nothing to offer. */
+const SERVER_WITHIN_MS = 1000;
 
-  constructor(db: string | undefined, environment: NodeJS.ProcessEnv) {
-    this.db = db;
+/** The queue that a line is about, as far as the line says it. */
+export interface Whereabouts {
+  readonly db: string | undefined;
+  /** null: no server. */
+  readonly server: string | null;
+}
+
+export class Values {
+  private readonly where: Whereabouts;
+  private readonly environment: NodeJS.ProcessEnv;
+  private there: Promise<Queue> | null = null;
+
+  constructor(where: Whereabouts, environment: NodeJS.ProcessEnv) {
+    this.where = where;
     this.environment = environment;
   }
 
@@ -140,8 +151,12 @@ export class Values {
   }
 
   private async look(work: (queue: Queue) => Promise<Candidate[]>): Promise<Candidate[]> {
-    const { db, environment } = this;
+    const {
+      where: { db, server },
+      environment,
+    } = this;
     try {
+      if (server !== null) return await work(await this.remote(server));
       if (!isThere(placeOf(db, environment))) return [];
       const queue = await Queue.open({ db, environment, patienceMs: PATIENCE_MS, create: false });
       return await work(queue).finally(() => queue.close());
@@ -149,9 +164,22 @@ export class Values {
       return [];
     }
   }
+
+  private remote(address: string): Promise<Queue> {
+    this.there ??= import('../../remote/open-remote.ts').then(({ openRemote }) =>
+      openRemote({
+        address,
+        command: '',
+        environment: this.environment,
+        notice: () => {},
+        withinMs: SERVER_WITHIN_MS,
+      }),
+    );
+    return this.there;
+  }
 }
 
-/** Of a server only the server knows. */
+/** Of a database server only that one knows. */
 const isThere = ({ file }: Place): boolean =>
   file === null || (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 

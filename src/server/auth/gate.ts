@@ -3,7 +3,7 @@
 
 import { tokenName } from '../../access/account-input.ts';
 import type { Account, QueueAccounts } from '../../access/accounts.ts';
-import { hashOf, isSame } from '../../access/secrets.ts';
+import { hashOf, sameAs } from '../../access/secrets.ts';
 import { QueueError } from '../../errors.ts';
 import type { FoundSession } from '../../store/store.ts';
 import type { Principal } from '../role.ts';
@@ -55,12 +55,15 @@ export function makeGate(options: GateOptions): Gate {
   const known = new Set(hosts.map((name) => name.toLowerCase()));
   const isOpen = ownerToken === null;
   const owner = ownerAccount(ownerToken ?? '');
+  const isOwnerToken = sameAs(ownerToken ?? '');
   const lastUse = new Map<string, number>();
 
   return {
     checkHost(request) {
-      const names = [new URL(request.url).hostname, hostnameOf(request.headers.get('host'))];
-      if (!names.every((name) => known.has(name.toLowerCase()))) throw new QueueError('wrong_host');
+      const host = request.headers.get('host');
+      const isKnown = known.has(hostnameOf(host).toLowerCase());
+      if (!isKnown || !(isAddressOf(request.url, host) || known.has(new URL(request.url).hostname)))
+        throw new QueueError('wrong_host');
     },
     checkOrigin(request) {
       checkOrigin(request, isOpen || bearerOf(request) !== null);
@@ -92,7 +95,7 @@ export function makeGate(options: GateOptions): Gate {
   };
 
   async function accountOf(token: string): Promise<Account | null> {
-    return !isOpen && isSame(token, ownerToken) ? owner : accounts.tokenBy(token);
+    return !isOpen && isOwnerToken(token) ? owner : accounts.tokenBy(token);
   }
 
   /** Nobody can guess a token, so a right one gets in however many others are guessing. */
@@ -143,6 +146,10 @@ function bearerOf(request: Request): string | null {
   const [scheme, token] = (request.headers.get('authorization') ?? '').split(/\s+/, 2);
   return scheme?.toLowerCase() === 'bearer' && token ? token : null;
 }
+
+/** Whether the address begins with what the header says, as it nearly always does; else it has a name of its own. */
+const isAddressOf = (url: string, host: string | null): boolean =>
+  url.startsWith(`http://${host}/`) || url.startsWith(`https://${host}/`);
 
 /** Without the port; '' for what is no name of a host. */
 const hostnameOf = (host: string | null): string =>

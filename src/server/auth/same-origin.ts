@@ -14,11 +14,13 @@ export function checkOrigin(request: Request, hasToken: boolean): void {
   if (isChange) checkType(request);
 }
 
-/** What forms can send is not JSON, so a form of another site fails here once more. */
+/** What forms can send is neither of these, so a form of another site fails here once more. */
+const NOT_OF_FORMS = ['application/json', 'application/octet-stream'];
+
 function checkType({ headers }: Request): void {
   const type = headers.get('content-type');
   const hasBody = headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0;
   if (type === null && !hasBody) return;
-  if (type?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
+  if (!NOT_OF_FORMS.includes(type?.split(';')[0]?.trim().toLowerCase() ?? ''))
     throw new QueueError('not_json', { type: type ?? 'none' });
 }

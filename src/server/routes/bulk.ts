@@ -38,7 +38,12 @@ const startBulk = route({
       : await queue.idsToChange(filter, change);
     if (body.dry_run)
       return { json: { count: ids.length, sample: ids.slice(0, body.sample ?? USUAL_SAMPLE) } };
-    const { id } = bulk.start({ action: body.action, by: principal.name, ids, filter, change, queue });
+    const { id } = bulk.start({
+      action: body.action,
+      by: principal.name,
+      total: ids.length,
+      work: (progress) => queue.changeMany(ids, filter, change, progress),
+    });
     return { status: 202, json: { bulk: id } };
   },
 });

@@ -6,11 +6,14 @@ import { activityRoutes } from './activity.ts';
 import { bulkRoutes } from './bulk.ts';
 import { dlqRoutes } from './dlq.ts';
 import { eventRoutes } from './events.ts';
+import { exportRoutes } from './export.ts';
 import { groupRoutes } from './groups.ts';
+import { importRoutes } from './imports.ts';
 import { jobActionRoutes } from './job-actions.ts';
 import { jobViewRoutes } from './job-views.ts';
 import { jobRoutes } from './jobs.ts';
 import { outputRoutes } from './output.ts';
+import { pruneRoutes } from './prune.ts';
 import { queueRoutes } from './queues.ts';
 import { rerunRoutes } from './rerun.ts';
 import { recipeRoutes } from './recipes.ts';
@@ -25,6 +28,7 @@ export const ROUTES: readonly Route[] = [
   ...jobViewRoutes,
   ...jobActionRoutes,
   ...bulkRoutes,
+  ...pruneRoutes,
   ...rerunRoutes,
   ...outputRoutes,
   ...groupRoutes,
@@ -35,6 +39,8 @@ export const ROUTES: readonly Route[] = [
   ...statsRoutes,
   ...eventRoutes,
   ...workerRoutes,
+  ...exportRoutes,
+  ...importRoutes,
   ...settingRoutes,
   ...activityRoutes,
   ...sessionRoutes,

@@ -4,6 +4,10 @@ import { z } from 'zod';
 import { QueueError } from '../../errors.ts';
 import type { Queue, WorkerView } from '../../queue.ts';
 import { workerToJson } from '../../report/workers.ts';
+import { workersById, workersOn } from '../../worker/choose.ts';
+import { rescueNow } from '../../worker/crew.ts';
+import { type StopProgress, stopWorkers } from '../../worker/stop.ts';
+import { LINES, type Lines, lineAnswer } from '../line-answer.ts';
 import { route } from '../route.ts';
 import { workerSchema } from '../schema/worker.ts';
 
@@ -41,10 +45,99 @@ const stopWorker = route({
   },
 });
 
+const chosenSchema = z.object({
+  id: z.string(),
+  pid: z.int(),
+  host: z.string(),
+  state: z.enum(['stopped', 'stopping', 'lost']),
+});
+
+const stopWorkersRoute = route({
+  method: 'post',
+  path: '/workers/stop',
+  id: 'stopWorkers',
+  tag: 'workers',
+  summary: 'Stop workers by ids, by host or all of them, and tell how far it is until they have left',
+  role: 'operator',
+  body: z.strictObject({
+    workers: z
+      .array(z.string().min(1).max(128))
+      .min(1)
+      .max(1000)
+      .optional()
+      .meta({ description: 'Ids, or what only one begins with' }),
+    host: z.string().optional().meta({ description: 'Those on this host' }),
+    all: z.literal(true).optional().meta({ description: 'Those on every host' }),
+    force: z.boolean().default(false).meta({ description: 'End their jobs now; they run again later' }),
+    wait: z.boolean().default(true).meta({ description: 'false: only ask them' }),
+  }),
+  answers: {
+    200: {
+      means:
+        'A line of JSON now and then, {"left": [{"id", "running"}], "elapsed_ms"}, and when they have left {"workers": [{"id", "pid", "host", "state"}]}. Who hangs up does not take it back',
+      contentType: LINES,
+      schema: z.string(),
+    },
+    202: { means: 'They were asked', schema: z.object({ workers: z.array(chosenSchema) }) },
+  },
+  handle: async ({ queue, body, server }) => {
+    const chosen = choose(await queue.workers(), body);
+    await rescueNow(queue);
+    const alive = chosen.filter(({ state }) => state !== 'lost');
+    const ids = alive.map(({ id }) => id);
+    const mode = body.force ? 'force' : 'graceful';
+    const told = (wordFor: (id: string) => string) => ({
+      workers: alive.map(({ id, pid, host }) => ({ id, pid, host, state: wordFor(id) })),
+    });
+    if (!body.wait) {
+      await queue.requestStop(ids, mode);
+      return { status: 202, json: told(() => 'stopping') };
+    }
+    return lineAnswer(async (lines) => {
+      const left = await stopWorkers(queue, ids, mode, goOnFor(lines));
+      const lost = new Set(left.map(({ id }) => id));
+      await lines.write(`${JSON.stringify(told((id) => (lost.has(id) ? 'lost' : 'stopped')))}\n`);
+    }, server.log);
+  },
+});
+
+const TELL_EVERY_MS = 200;
+
+/** Tells how far it is; until nobody listens, or those that are left will not leave. */
+function goOnFor(lines: Lines): (progress: StopProgress) => boolean {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return ({ left, elapsedMs }) => {
+    if (elapsedMs - toldAt >= TELL_EVERY_MS) {
+      toldAt = elapsedMs;
+      lines.tell({
+        left: left.map(({ id, running }) => ({ id, running })),
+        elapsed_ms: Math.round(elapsedMs),
+      });
+    }
+    return !lines.isGone && !left.every(({ isSilent }) => isSilent);
+  };
+}
+
+interface Choice {
+  readonly workers?: readonly string[] | undefined;
+  readonly host?: string | undefined;
+  readonly all?: true | undefined;
+}
+
+function choose(known: readonly WorkerView[], { workers, host, all }: Choice): readonly WorkerView[] {
+  if ([workers, host, all].filter((way) => way !== undefined).length !== 1)
+    throw new QueueError('invalid_request', {
+      where: 'the body',
+      problem: "it needs one of 'workers', 'host' and 'all'",
+    });
+  if (workers) return [...new Set(workersById(known, workers))];
+  return host === undefined ? known : workersOn(known, host);
+}
+
 async function workerOf(queue: Queue, id: string): Promise<WorkerView> {
   const worker = (await queue.workers()).find((one) => one.id === id);
   if (!worker) throw new QueueError('worker_not_found', { id });
   return worker;
 }
 
-export const workerRoutes = [listWorkers, stopWorker];
+export const workerRoutes = [listWorkers, stopWorkersRoute, stopWorker];

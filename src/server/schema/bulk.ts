@@ -1,6 +1,7 @@
 // Changes of many jobs as JSON: what is asked for, and how far they are.
 
 import { z } from 'zod';
+import { FINAL_STATES } from '../../job/job.ts';
 import { time } from './job.ts';
 import { filterText } from './parameters.ts';
 
@@ -21,6 +22,18 @@ export const bulkWish = z.strictObject({
   queue: z.string().optional().meta({ description: 'Where to, of move' }),
 });
 
+export const pruneWish = z.strictObject({
+  states: z
+    .array(z.enum(FINAL_STATES))
+    .min(1)
+    .default(['completed', 'cancelled'])
+    .meta({ description: 'completed and cancelled unless said' }),
+  queue: z.string().optional().meta({ description: 'Only of this queue' }),
+  older_than_seconds: z.number().min(0).optional().meta({ description: 'Finished longer ago than this' }),
+  keep: z.int().min(0).optional().meta({ description: 'Keep the newest of each state, so many' }),
+  dry_run: z.boolean().default(false).meta({ description: 'Only say how many jobs it would be' }),
+});
+
 export const dryRunSchema = z
   .object({ count: z.int(), sample: z.array(z.string()).meta({ description: 'The first of their ids' }) })
   .meta({ id: 'BulkPreview' });
@@ -28,7 +41,7 @@ export const dryRunSchema = z
 export const bulkSchema = z
   .object({
     id: z.string(),
-    action: z.enum(BULK_ACTIONS),
+    action: z.enum([...BULK_ACTIONS, 'prune']),
     by: z.string(),
     state: z.enum(['running', 'done', 'stopped', 'failed']),
     total: z.int(),

@@ -1,0 +1,117 @@
+// A queue to a file and back, through a server. Lines of an export pass by as they come. A file that is imported goes in parts,
+// each of which can be sent again when its answer was lost; the server checks and stores it when all of it is there.
+
+import { QueueError } from '../errors.ts';
+import type { JobFilter } from '../store/store.ts';
+import type { Exported, Out, Wanted } from '../transfer/export.ts';
+import type { Imported, ImportOptions, ImportProgress } from '../transfer/import.ts';
+import type { RemoteTransfers } from '../transfer/remote.ts';
+import { partsOf } from './parts.ts';
+import { isUnreachable, type RemoteCaller } from './remote-caller.ts';
+
+/** Half of what a body may have: even a slow connection sends it within a minute. */
+const PART_BYTES = 4 * 1024 * 1024;
+const TRIES = 5;
+const PROGRESS_EVERY = 500;
+
+export const remoteTransfersOver = (caller: RemoteCaller): RemoteTransfers => ({
+  export: (wanted, write, progress) => exportFrom(caller, wanted, write, progress),
+  import: async (bytes, size, options, progress) => {
+    const id = await send(caller, bytes, size, progress);
+    return run(caller, id, options, progress);
+  },
+});
+
+async function exportFrom(
+  caller: RemoteCaller,
+  { history, outputs, filter }: Wanted,
+  write: Out,
+  progress: (jobs: number) => void,
+): Promise<Exported> {
+  const query = { history: String(history), outputs: String(outputs), ...filterQuery(filter) };
+  let [jobs, last] = [0, ''];
+  for await (const line of caller.wholeLines('/export', query, '{"end"')) {
+    await write(`${line}\n`);
+    if (line.startsWith('{"job"') && ++jobs % PROGRESS_EVERY === 0) progress(jobs);
+    last = line;
+  }
+  return (JSON.parse(last) as { end: Exported }).end;
+}
+
+const filterQuery = (filter: JobFilter | null): Record<string, string | undefined> => ({
+  state: filter?.states?.join(','),
+  queue: filter?.queue as string | undefined,
+  group: filter?.group as string | undefined,
+});
+
+interface Upload {
+  readonly id: string;
+  readonly received: number;
+}
+
+/** Answers what the file is called there. */
+async function send(
+  caller: RemoteCaller,
+  bytes: AsyncIterable<Uint8Array>,
+  size: number | null,
+  progress: ImportProgress,
+): Promise<string> {
+  const { id } = await caller.post<Upload>('/imports');
+  let from = 0;
+  try {
+    for await (const part of partsOf(bytes, PART_BYTES)) {
+      await sendPart(caller, id, from, part);
+      from += part.length;
+      if (size) await progress('sent', Math.min(1, from / size));
+    }
+    return id;
+  } catch (error) {
+    await caller.json('DELETE', `/imports/${id}`).catch(() => {});
+    throw error;
+  }
+}
+
+/** When an answer was lost, the server is asked whether the part has come. */
+async function sendPart(
+  caller: RemoteCaller,
+  id: string,
+  from: number,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await caller.json('PUT', `/imports/${id}`, { query: { from }, bytes });
+      return;
+    } catch (error) {
+      if (!isUnreachable(error) || tries === TRIES) throw error;
+    }
+    const { received } = await caller.get<Upload>(`/imports/${id}`);
+    if (received > from) return;
+  }
+}
+
+interface Told {
+  readonly doing?: 'checked' | 'imported';
+  readonly share?: number;
+  readonly imported?: Imported;
+}
+
+async function run(
+  caller: RemoteCaller,
+  id: string,
+  { skipExisting, jobsOnly }: ImportOptions,
+  progress: ImportProgress,
+): Promise<Imported> {
+  const body = { skip_existing: skipExisting, jobs_only: jobsOnly };
+  try {
+    for await (const told of caller.lines<Told>('POST', `/imports/${id}/run`, { body })) {
+      if (told.imported) return told.imported;
+      await progress(told.doing ?? 'checked', told.share ?? 0);
+    }
+    throw caller.cutShort();
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    const problem = (error as Error).message;
+    throw new QueueError('import_incomplete', { jobs: 'some', problem }, { cause: error });
+  }
+}

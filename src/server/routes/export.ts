@@ -1,0 +1,81 @@
+// A whole queue as lines, sent as the client takes them: any number of jobs, in bounded memory on both sides.
+
+import { z } from 'zod';
+import { QueueError } from '../../errors.ts';
+import { type JobState, STATES } from '../../job/job.ts';
+import type { JobFilter } from '../../store/store.ts';
+import { exportQueue } from '../../transfer/export.ts';
+import { LINES, type Lines, lineAnswer } from '../line-answer.ts';
+import { route } from '../route.ts';
+
+const flag = z.enum(['true', 'false']).default('false');
+
+const query = z.object({
+  history: flag.meta({ description: 'With the attempts of jobs' }),
+  outputs: flag.meta({ description: 'With what they wrote, and history' }),
+  state: z.string().optional().meta({ description: 'Only jobs in this state, or in these: dead,failed' }),
+  queue: z.string().optional().meta({ description: 'Only jobs of this queue' }),
+  group: z.string().optional().meta({ description: 'Only jobs of this group' }),
+});
+
+const CHECK_EVERY_MS = 15_000;
+
+const exportRoute = route({
+  method: 'get',
+  path: '/export',
+  id: 'exportQueue',
+  tag: 'transfer',
+  summary:
+    'The queue as a file, for a backup or for another queue: environments and webhook secrets included',
+  role: 'admin',
+  query,
+  isTransfer: true,
+  isRecorded: true,
+  answers: {
+    200: {
+      means: 'Lines of JSON, as docs/export.md has them. Without its last line, `end`, it was cut short',
+      contentType: LINES,
+      schema: z.string(),
+    },
+  },
+  handle: async ({ queue, query: asked, server, isStillAllowed }) => {
+    const outputs = asked.outputs === 'true';
+    const wanted = { outputs, history: outputs || asked.history === 'true', filter: filterOf(asked) };
+    return lineAnswer(async (lines) => {
+      await exportQueue(queue, wanted, whileAllowed(lines, isStillAllowed), () => {});
+    }, server.log);
+  },
+});
+
+/** null: all there is. */
+function filterOf({ state, queue, group }: z.output<typeof query>): JobFilter | null {
+  if (state === undefined && queue === undefined && group === undefined) return null;
+  return {
+    ...(state !== undefined && { states: state.split(',').map(stateOf) }),
+    ...(queue !== undefined && { queue }),
+    ...(group !== undefined && { group }),
+  };
+}
+
+function stateOf(word: string): JobState {
+  const found = STATES.find((state) => state === word);
+  if (found) return found;
+  throw new QueueError('invalid_request', {
+    where: "'state' in the query",
+    problem: `'${word}' is no state: ${STATES.join(', ')}`,
+  });
+}
+
+/** Somebody who has lost the right to it meanwhile does not get the rest. */
+function whileAllowed(lines: Lines, isStillAllowed: () => Promise<boolean>): (line: string) => Promise<void> {
+  let checkedAt = performance.now();
+  return async (line) => {
+    if (performance.now() - checkedAt > CHECK_EVERY_MS) {
+      checkedAt = performance.now();
+      if (!(await isStillAllowed())) throw new QueueError('not_logged_in');
+    }
+    await lines.write(line);
+  };
+}
+
+export const exportRoutes = [exportRoute];

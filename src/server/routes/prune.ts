@@ -1,0 +1,33 @@
+// Finished jobs removed by age or number: first how many it would be, then with progress, as any change of many jobs.
+
+import { z } from 'zod';
+import type { PruneQuery } from '../../store/store.ts';
+import { route } from '../route.ts';
+import { pruneWish } from '../schema/bulk.ts';
+
+const pruneJobs = route({
+  method: 'post',
+  path: '/jobs/prune',
+  id: 'pruneJobs',
+  tag: 'bulk',
+  summary: 'Remove finished jobs by age or number, with their logs; or only say how many it would be',
+  role: 'admin',
+  body: pruneWish,
+  isHeavy: true,
+  answers: {
+    200: { means: 'Of a dry run: how many jobs it would be', schema: z.object({ count: z.int() }) },
+    202: { means: 'It has begun: GET /bulk/{id} says how far it is', schema: z.object({ bulk: z.string() }) },
+  },
+  handle: async ({ queue, bulk, body, principal }) => {
+    const { states, queue: name, keep, older_than_seconds: age } = body;
+    const finishedBefore = age === undefined ? undefined : queue.now() - age * 1000;
+    const query: PruneQuery = { states, queue: name, keep, finishedBefore };
+    const total = await queue.prunable(query);
+    if (body.dry_run) return { json: { count: total } };
+    const work = (progress: Parameters<typeof queue.prune>[1]) => queue.prune(query, progress);
+    const { id } = bulk.start({ action: 'prune', by: principal.name, total, work });
+    return { status: 202, json: { bulk: id } };
+  },
+});
+
+export const pruneRoutes = [pruneJobs];

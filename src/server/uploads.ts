@@ -1,0 +1,118 @@
+// Files on their way in, to be imported: they come in parts, each at the byte where the one before has ended, and are put
+// together on the disk. They have no name there, so that nothing is left behind whatever becomes of this server.
+
+import { closeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { QueueError } from '../errors.ts';
+import { newJobId } from '../job/id.ts';
+import { namelessFile, writeAll } from '../process/files.ts';
+import { randomBytes } from '../random.ts';
+import type { Limits } from './limits.ts';
+
+type Bounds = Pick<Limits, 'importBytes' | 'imports' | 'importWithinMs'>;
+
+export interface Upload {
+  readonly id: string;
+  /** How many bytes of it are here. */
+  readonly received: number;
+}
+
+interface Spool extends Upload {
+  /** Whoever began it: nobody else goes on with it. */
+  readonly by: string;
+  readonly fd: number;
+  received: number;
+  isReceiving: boolean;
+  /** Forgets it when nothing more comes. */
+  readonly timer: NodeJS.Timeout;
+}
+
+export class Uploads {
+  private readonly bounds: Bounds;
+  private readonly spools = new Map<string, Spool>();
+
+  constructor(bounds: Bounds) {
+    this.bounds = bounds;
+  }
+
+  /** Else too_busy. */
+  begin(by: string): Upload {
+    if (this.spools.size >= this.bounds.imports) throw new QueueError('too_busy');
+    const id = newJobId(randomBytes);
+    const timer = setTimeout(() => this.drop(id, by), this.bounds.importWithinMs).unref();
+    const spool = { id, by, fd: namelessFile(), received: 0, isReceiving: false, timer };
+    this.spools.set(id, spool);
+    return spool;
+  }
+
+  /** Else import_not_found. */
+  get(id: string, by: string): Upload {
+    return this.spoolOf(id, by);
+  }
+
+  /** A part counts when all of it has come. Else import_part_misplaced or body_too_large. */
+  async receive(id: string, by: string, from: number, part: AsyncIterable<Uint8Array>): Promise<Upload> {
+    const spool = this.spoolOf(id, by);
+    if (spool.isReceiving || from !== spool.received)
+      throw new QueueError('import_part_misplaced', { from, received: spool.received });
+    spool.isReceiving = true;
+    try {
+      let at = from;
+      for await (const chunk of part) {
+        this.spoolOf(id, by); // dropped meanwhile, its file is closed
+        if (at + chunk.length > this.bounds.importBytes)
+          throw new QueueError('body_too_large', { most: this.bounds.importBytes });
+        write(spool.fd, chunk, at);
+        at += chunk.length;
+      }
+      spool.received = at;
+      spool.timer.refresh();
+      return spool;
+    } finally {
+      spool.isReceiving = false;
+    }
+  }
+
+  /** The whole file, opened; it is the caller's from now on. */
+  take(id: string, by: string): number {
+    const { fd, isReceiving, received } = this.spoolOf(id, by);
+    if (isReceiving) throw new QueueError('import_part_misplaced', { from: received, received });
+    this.forget(id);
+    return fd;
+  }
+
+  /** One that is not there stays so. */
+  drop(id: string, by: string): void {
+    const spool = this.spools.get(id);
+    if (spool?.by !== by) return;
+    this.forget(id);
+    closeSync(spool.fd);
+  }
+
+  close(): void {
+    for (const { id, by } of [...this.spools.values()]) this.drop(id, by);
+  }
+
+  private spoolOf(id: string, by: string): Spool {
+    const spool = this.spools.get(id);
+    if (spool?.by !== by) throw new QueueError('import_not_found', { id });
+    return spool;
+  }
+
+  private forget(id: string): void {
+    clearTimeout(this.spools.get(id)?.timer);
+    this.spools.delete(id);
+  }
+}
+
+function write(fd: number, chunk: Uint8Array, at: number): void {
+  try {
+    writeAll(fd, chunk, at);
+  } catch (error) {
+    throw new QueueError(
+      'unwritable_file',
+      { path: tmpdir(), problem: (error as Error).message },
+      { cause: error },
+    );
+  }
+}
