@@ -33,7 +33,7 @@ const PARTS: PartTable = {
   cron: ['croner'],
   'cron-words': ['cronstrue'],
   schema: ['src/store/sqlite/migrations/all.ts'],
-  server: ['src/server/serve.ts'],
+  server: ['src/server/serve.ts', 'src/server/job-server.ts'],
   mcp: ['src/mcp/serve.ts'],
   access: ['src/access/accounts.ts'],
   remote: ['src/cli/over-http.ts', 'src/remote/open-remote.ts'],

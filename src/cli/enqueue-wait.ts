@@ -87,11 +87,13 @@ async function working(
   if (concurrency === undefined) return wait(left.signal, false);
   if (queue.isRemote)
     throw new QueueError('not_over_http', { command: 'enqueue --work', hint: WAIT_INSTEAD });
-  const [{ makeWorkerId, startWorker }, { keepParts }, { guardProgram }] = await Promise.all([
-    import('../worker/crew.ts'),
-    import('./keep-parts.ts'),
-    import('./program-path.ts'),
-  ]);
+  const [{ makeWorkerId, startWorker }, { keepParts }, { guardProgram }, { jobServerFor }] =
+    await Promise.all([
+      import('../worker/crew.ts'),
+      import('./keep-parts.ts'),
+      import('./program-path.ts'),
+      import('../server/open-job-server.ts'),
+    ]);
   keepParts();
   const worker = startWorker(queue, {
     id: makeWorkerId(),
@@ -101,6 +103,7 @@ async function working(
     ownsProcess: true,
     log: () => {},
     guard: guardProgram(),
+    jobServer: jobServerFor(queue),
   });
   context.onInterrupt((times) => {
     if (times > 2) void worker.leaveNow();

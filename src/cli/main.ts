@@ -56,7 +56,7 @@ async function run(
       opened ??=
         server === null
           ? Queue.open({ db: line.options.text('db'), cwd, shellEnvironment: process.env })
-          : remoteQueue(server, command, terminal);
+          : remoteQueue(server, command, cwd, terminal);
       return opened;
     },
     onInterrupt,
@@ -73,10 +73,15 @@ async function run(
   }
 }
 
-async function remoteQueue(address: string, { name }: Command, terminal: Terminal): Promise<Queue> {
+async function remoteQueue(
+  address: string,
+  { name }: Command,
+  cwd: string | null,
+  terminal: Terminal,
+): Promise<Queue> {
   const { openRemote } = await import('../remote/open-remote.ts');
   const notice = (sentence: string): void => terminal.notice(sentence);
-  return openRemote({ address, command: name, environment: process.env, notice });
+  return openRemote({ address, command: name, environment: process.env, cwd, notice });
 }
 
 /** null: it was removed. Commands that need none work all the same. */

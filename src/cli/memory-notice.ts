@@ -1,5 +1,6 @@
 // Says at once that a job needs more memory than any worker may give, instead of letting it wait without a word.
 
+import { QueueError } from '../errors.ts';
 import type { Job } from '../job/job.ts';
 import type { Queue } from '../queue.ts';
 import { needsTooMuch } from '../report/waiting-memory.ts';
@@ -7,6 +8,12 @@ import type { Context } from './command.ts';
 
 export async function sayIfTooMuch({ terminal }: Context, queue: Queue, jobs: readonly Job[]): Promise<void> {
   for (const job of jobs)
-    for (const { message } of await needsTooMuch(queue, job))
+    for (const { message } of await needsTooMuch(queue, job).catch(ifUnknown))
       terminal.say(`${job.id}  ${message}: it will wait`);
+}
+
+/** A job may not look at the settings. */
+function ifUnknown(error: unknown): [] {
+  if (error instanceof QueueError && error.code === 'not_for_jobs') return [];
+  throw error;
 }

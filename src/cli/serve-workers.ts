@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from '../queue.ts';
+import { jobServerFor } from '../server/open-job-server.ts';
 import { makeWorkerId, startWorker } from '../worker/crew.ts';
 import type { Context } from './command.ts';
 import { guardProgram, webhookProgram } from './program-path.ts';
@@ -28,6 +29,7 @@ export async function startWorkerBeside(context: Context, concurrency: number): 
     log: logToTerminal(context),
     guard: guardProgram(),
     webhook: webhookProgram(),
+    jobServer: jobServerFor(queue),
     ownsProcess: false,
   });
   const close = (): Promise<void> => Promise.race([queue.close(), sleep(CLOSE_WITHIN_MS)]);

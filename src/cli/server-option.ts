@@ -1,6 +1,7 @@
 // --server and QUEUECTL_SERVER: which server the queue is used through, if any.
 
 import { QueueError } from '../errors.ts';
+import { jobServerIn } from '../job/job-token.ts';
 import type { Options } from './command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -11,7 +12,7 @@ export function serverFrom(options: Pick<Options, 'text'>, environment: Environm
   if (server !== undefined && db !== undefined) throw bothSaid('--server and --db');
   if (server !== undefined) return server;
   if (db !== undefined || !environment.QUEUECTL_SERVER) return null;
-  if (environment.QUEUECTL_JOB_ID) return null; // in a job: the queue that it is of
+  if (environment.QUEUECTL_JOB_ID) return jobServerIn(environment); // in a job: the queue that it is of
   if (environment.QUEUECTL_DB) throw bothSaid('QUEUECTL_SERVER and QUEUECTL_DB');
   return environment.QUEUECTL_SERVER;
 }

@@ -8,6 +8,7 @@ import { isValidId } from '../job/id.ts';
 import type { Queue } from '../queue.ts';
 import { ADMISSION_KEYS, type AdmissionSetting } from '../settings/admission-settings.ts';
 import { parseSetting, type Stored } from '../settings/settings.ts';
+import { jobServerFor } from '../server/open-job-server.ts';
 import { type Home, startWorker } from '../worker/crew.ts';
 import { pidFilePath } from '../worker/paths.ts';
 import type { Worker } from '../worker/worker.ts';
@@ -158,6 +159,7 @@ export async function workHere(context: Context, ids: readonly string[]): Promis
       log,
       guard: guardProgram(),
       webhook: webhookProgram(),
+      jobServer: jobServerFor(queue),
       ownsProcess: ids.length === 1,
     }),
   );

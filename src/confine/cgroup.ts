@@ -1,9 +1,10 @@
 // Where a worker may make control groups for its jobs: a cgroup v2 folder that is ours to write to and that hands its
 // controllers on. Processes may only be in its leaves, so a worker that is alone in such a folder moves into one first.
 
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { processEntry } from '../process/proc.ts';
+import { attempt, lines, words } from './cgroup-files.ts';
+import { membersOf, strangerIn } from './cgroup-members.ts';
 
 export const CONTROLLERS = ['memory', 'cpu', 'pids'] as const;
 export type Controller = (typeof CONTROLLERS)[number];
@@ -28,8 +29,13 @@ export interface CgroupFiles {
 }
 const SYSTEM: CgroupFiles = { mountinfo: '/proc/self/mountinfo', ownCgroup: '/proc/self/cgroup' };
 
+/** To find what another process of queuectl has. */
+export const groupOfProcess = (pid: number): CgroupFiles => ({ ...SYSTEM, ownCgroup: `/proc/${pid}/cgroup` });
+
 /** The leaf that workers are in. */
 const WORKERS = 'queuectl.workers';
+/** What a process is written to in order to be in a group. */
+export const ENTRANCE = 'cgroup.procs';
 
 export function findDelegated(files: CgroupFiles = SYSTEM): Delegated | Undelegated {
   const own = ownFolder(files);
@@ -39,6 +45,8 @@ export function findDelegated(files: CgroupFiles = SYSTEM): Delegated | Undelega
   if (offered.length === 0)
     return { problem: `the cgroup v2 at ${folder} has none of ${CONTROLLERS.join(', ')}` };
   if (!isWritable(folder)) return { problem: `the cgroup at ${folder} is not ours to divide` };
+  const stranger = isRootGroup(folder) ? null : strangerIn(join(folder, ENTRANCE));
+  if (stranger !== null) return { problem: `the cgroup at ${folder} is shared with ${stranger}` };
   return { folder, controllers: new Set(offered) };
 }
 
@@ -46,26 +54,35 @@ export function findDelegated(files: CgroupFiles = SYSTEM): Delegated | Undelega
 export function handOn({ folder, controllers }: Delegated): ReadonlySet<Controller> {
   const control = join(folder, 'cgroup.subtree_control');
   const missing = [...controllers].filter((one) => !words(control).includes(one));
-  if (missing.length > 0) {
-    moveIntoLeaf(folder);
+  if (missing.length > 0 && isEmptied(folder))
     for (const one of missing) attempt(() => writeFileSync(control, `+${one}`));
-  }
   return new Set(words(control).filter(isController));
 }
 
-/** Only where nobody but us would be moved: a shell or another service that shares the group stays where it is. */
-function moveIntoLeaf(folder: string): void {
-  const pids = words(join(folder, 'cgroup.procs')).map(Number);
-  if (pids.length === 0 || !pids.every(isOurs)) return;
-  const leaf = join(folder, WORKERS);
-  attempt(() => mkdirSync(leaf, { recursive: true }));
-  for (const pid of pids) attempt(() => writeFileSync(join(leaf, 'cgroup.procs'), String(pid)));
-}
+/** While it is being emptied, those who are in it may start others. */
+const MOVES = 20;
 
-function isOurs(pid: number): boolean {
-  for (let at = pid; at > 1; at = processEntry(at)?.parent ?? 0) if (at === process.pid) return true;
+/**
+ * The kernel hands on some controllers beside processes as well, and then lets nobody into the groups that have them: so
+ * nothing is handed on before everybody has moved into the leaf.
+ */
+function isEmptied(folder: string): boolean {
+  if (isRootGroup(folder)) return true;
+  const [entrance, leaf] = [join(folder, ENTRANCE), join(folder, WORKERS)];
+  const moved = new Set<number>();
+  for (let moves = 0; moves < MOVES; moves++) {
+    const left = membersOf(entrance).filter((pid) => !moved.has(pid));
+    if (left.length === 0) return true;
+    if (strangerIn(entrance) !== null) return false;
+    attempt(() => mkdirSync(leaf, { recursive: true }));
+    for (const pid of left)
+      if (attempt(() => writeFileSync(join(leaf, ENTRANCE), String(pid)))) moved.add(pid);
+  }
   return false;
 }
+
+/** That of the whole machine alone may have processes and hand on controllers. */
+const isRootGroup = (folder: string): boolean => !existsSync(join(folder, 'cgroup.type'));
 
 /** null: there is no such file system here. */
 function ownFolder({ mountinfo, ownCgroup }: CgroupFiles): string | null {
@@ -87,28 +104,7 @@ const isController = (word: string): word is Controller => (CONTROLLERS as reado
 
 function isWritable(folder: string): boolean {
   return attempt(() => {
-    for (const name of ['', 'cgroup.procs', 'cgroup.subtree_control'])
+    for (const name of ['', ENTRANCE, 'cgroup.subtree_control'])
       accessSync(join(folder, name), constants.W_OK);
   });
-}
-
-const lines = (path: string): string[] => read(path).split('\n').filter(Boolean);
-const words = (path: string): string[] => read(path).split(/\s+/).filter(Boolean);
-
-export function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-/** Whether it worked. What the kernel refuses here is decided elsewhere, from what is there afterwards. */
-export function attempt(work: () => void): boolean {
-  try {
-    work();
-    return true;
-  } catch {
-    return false;
-  }
 }

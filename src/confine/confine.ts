@@ -8,6 +8,7 @@ import type { Starter } from '../process/start.ts';
 import type { Settings } from '../settings/settings.ts';
 import { runAs } from './identity.ts';
 import { withLimits } from './limits.ts';
+import { forCommandAlone } from './loader-variables.ts';
 import { inSandbox } from './sandbox.ts';
 import { withSecrets } from './secrets.ts';
 
@@ -20,6 +21,8 @@ export interface Surroundings {
   readonly lease: string;
   readonly place: QueuePlace;
   readonly vault: SecretSource;
+  /** Files that the job needs, whatever its sandbox shows. */
+  readonly needs: readonly string[];
   /** Who the worker was told to run jobs as; null: nobody in particular. */
   readonly workerUser: string | null;
 }
@@ -108,7 +111,8 @@ async function wrapped(
     for (const step of afters.toReversed()) known = await step(known);
     return known;
   };
-  let current: ConfinedStart = { ...start, command: argvOf(start), needs: [] };
+  const command = argvOf(start);
+  let current: ConfinedStart = { ...start, command, needs: surroundings.needs };
   try {
     for (const step of STEPS) {
       const next = await step(current, confinement, surroundings);
@@ -116,6 +120,7 @@ async function wrapped(
       if (next.started) starteds.push(next.started);
       if (next.after) afters.push(next.after);
     }
+    current = forCommandAlone(current, confinement, command.length);
   } catch (error) {
     await after(refused(error as Error));
     throw error;

@@ -13,13 +13,15 @@ import {
 } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { withoutJobServer } from '../job/job-token.ts';
+import { NO_SANDBOX } from '../job/sandbox-profile.ts';
 import { foreignParent } from '../process/attempt-files.ts';
 import { type Account, accountNamed } from './account.ts';
 import type { ConfinedStart, Step, Surroundings } from './confine.ts';
 import { findProgram } from './programs.ts';
 import { Refusal } from './refusal.ts';
 
-export const runAs: Step = (start, { user }, surroundings) => {
+export const runAs: Step = (start, { user, sandbox = NO_SANDBOX }, surroundings) => {
   const isRoot = process.getuid?.() === 0;
   if (isRoot) expectAllowed(user ?? 'root', surroundings);
   if (user === undefined) return { start };
@@ -39,10 +41,17 @@ export const runAs: Step = (start, { user }, surroundings) => {
     start: {
       ...start,
       command: [setpriv, ...becoming, ...start.command],
-      own: { HOME: home, USER: name, LOGNAME: name, SHELL: shell, ...start.own },
+      own: {
+        ...{ HOME: home, USER: name, LOGNAME: name, SHELL: shell },
+        ...(canOpen(account, surroundings, sandbox) ? withoutJobServer(start.own) : start.own),
+      },
     },
   };
 };
+
+/** Whoever owns the database file needs no other way to the queue, unless it is hidden. */
+const canOpen = ({ uid }: Account, { place }: Surroundings, sandbox: string): boolean =>
+  sandbox === NO_SANDBOX && place.file !== null && statSync(place.file).uid === uid;
 
 /**
  * What root may be told to do. Whoever owns the database file decides all that stands in it, settings included: so there only

@@ -1,13 +1,15 @@
 // The control group of one attempt: its limits hold for all processes in it together, wherever they go, and all of them can
 // be ended at once.
 
-import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResourceLimits } from '../job/resource-limits.ts';
 import { type Usage, usageFrom } from '../job/usage.ts';
 import { processEntry } from '../process/proc.ts';
-import { attempt, type Controller, read } from './cgroup.ts';
+import { type Controller, ENTRANCE } from './cgroup.ts';
+import { attempt, read } from './cgroup-files.ts';
+import { membersOf } from './cgroup-members.ts';
 
 const PREFIX = 'queuectl.job.';
 const CPU_PERIOD_US = 100_000;
@@ -33,7 +35,7 @@ export class JobCgroup {
 
   /** What a process writes its pid to in order to be in it. */
   get entrance(): string {
-    return join(this.folder, 'cgroup.procs');
+    return join(this.folder, ENTRANCE);
   }
 
   /** Throws when the kernel does not take one of them. */
@@ -80,18 +82,24 @@ export class JobCgroup {
     return found === undefined ? null : Number(found);
   }
 
-  /** Ends all that is in it, and removes it. */
+  /** Ends all that is in it, and removes it, with the groups that the job has made in it. */
   async remove(): Promise<void> {
     const deadline = performance.now() + STUCK_AFTER_MS;
-    while (!attempt(() => rmdirSync(this.folder)) && performance.now() < deadline) {
-      if (!attempt(() => this.write('cgroup.kill', 1))) return; // it is gone
+    while (!isRemoved(this.folder) && performance.now() < deadline) {
+      this.kill();
       await sleep(LOOK_AGAIN_MS);
     }
   }
 
+  /** Before Linux 5.14 each of them by itself, until none is left. */
+  private kill(): void {
+    if (existsSync(join(this.folder, 'cgroup.kill'))) attempt(() => this.write('cgroup.kill', 1));
+    else for (const pid of membersOf(this.entrance)) attempt(() => process.kill(pid, 'SIGKILL'));
+  }
+
   /** Removes the groups of workers that are gone, with what is left in them. */
   static async removeAbandoned(parent: string): Promise<void> {
-    const abandoned = names(parent).filter((name) => {
+    const abandoned = foldersIn(parent).filter((name) => {
       const pid = Number(name.slice(PREFIX.length).split('.')[0]);
       return name.startsWith(PREFIX) && pid !== process.pid && processEntry(pid) === null;
     });
@@ -99,9 +107,17 @@ export class JobCgroup {
   }
 }
 
-function names(folder: string): string[] {
+/** The innermost first: a group that holds another one cannot be removed. */
+function isRemoved(folder: string): boolean {
+  if (attempt(() => rmdirSync(folder)) || !existsSync(folder)) return true;
+  for (const name of foldersIn(folder)) isRemoved(join(folder, name));
+  return attempt(() => rmdirSync(folder));
+}
+
+function foldersIn(folder: string): string[] {
   try {
-    return readdirSync(folder);
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch {
     return [];
   }

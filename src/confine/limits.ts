@@ -8,7 +8,8 @@ import { hasLimits, type ResourceLimits } from '../job/resource-limits.ts';
 import { joinedUsage } from '../job/usage.ts';
 import type { Exit } from '../process/launch.ts';
 import { onLinux } from '../process/proc.ts';
-import { attempt, type Controller, findDelegated, handOn, isDelegated, read } from './cgroup.ts';
+import { type Controller, findDelegated, handOn, isDelegated } from './cgroup.ts';
+import { attempt, read } from './cgroup-files.ts';
 import { type ConfinedStart, Refusal, type Step, type Surroundings, type Wrapped } from './confine.ts';
 import { JobCgroup } from './job-cgroup.ts';
 import { type Means, planFor } from './limit-plan.ts';
@@ -85,9 +86,12 @@ interface Groups {
 
 let here: Promise<Groups> | undefined;
 
-/** Found out once: a worker's own group does not change. */
+/** Found out once where there are some: a worker's own group does not change. Who shares it with the worker may leave. */
 function groupsHere(): Promise<Groups> {
-  here ??= prepare();
+  here ??= prepare().then((groups) => {
+    if (groups.folder === null) here = undefined;
+    return groups;
+  });
   return here;
 }
 

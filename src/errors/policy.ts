@@ -9,5 +9,9 @@ export const POLICY_ERRORS = kinds(
       message: 'the policy of this queue refuses it: {reason}; nothing was changed',
       hint: '{hint}',
     },
+    not_for_jobs: {
+      message: '{name} may not do this: {problem}',
+      hint: 'docs/confinement.md, The queue inside a job, says what jobs may do with it',
+    },
   },
 );

@@ -70,6 +70,12 @@ export const SERVER_ERRORS = {
     message: 'this server answers only who is known to it',
     hint: 'open the address that `queuectl serve` printed, or send a token: Authorization: Bearer TOKEN',
   },
+  no_such_attempt: {
+    exit: 2,
+    http: 401,
+    message: 'this is not the token of a job that runs here, or no longer',
+    hint: 'a job is known while its attempt runs; what goes on after it needs another way to the queue: --db or --server',
+  },
   not_allowed: {
     exit: 2,
     http: 403,

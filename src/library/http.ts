@@ -3,20 +3,25 @@
 import { QueueError } from '../errors.ts';
 import type { Transport } from './caller.ts';
 import type { ConnectOptions } from './interface.ts';
+import { fetchOverSocket } from './socket-fetch.ts';
+import { UNIX } from '../job/job-token.ts';
 
 /** Until an answer begins; what follows may take as long as it likes. */
 const ANSWER_WITHIN_MS = 30_000;
 const BETWEEN_TRIES_MS = 250;
 
 export interface Address {
-  /** As it stands before a path: https://host:7777 */
+  /** As it stands before a path: https://host:7777; for people where it is a socket: unix:/path */
   readonly url: string;
+  /** The path of a unix socket; null: it is on a network. */
+  readonly socket: string | null;
   /** An address as `queuectl serve` prints it has the token behind its #. */
   readonly token: string | undefined;
 }
 
 /** Else usage. */
 export function addressOf(given: string): Address {
+  if (given.startsWith(UNIX)) return socketAddress(given);
   const text = /^[a-z]+:\/\//i.test(given) ? given : `http://${given}`;
   const parsed = URL.canParse(text) ? new URL(text) : null;
   const isHttp = parsed?.protocol === 'http:' || parsed?.protocol === 'https:';
@@ -26,17 +31,31 @@ export function addressOf(given: string): Address {
       hint: 'it looks like http://127.0.0.1:7777 or https://queue.example.com',
     });
   const url = `${parsed.origin}${parsed.pathname.replace(/\/+$/, '')}`;
-  return { url, token: /^#token=(.+)$/.exec(parsed.hash)?.[1] };
+  return { url, socket: null, token: tokenBehind(parsed.hash) };
+}
+
+const tokenBehind = (hash: string): string | undefined => /^#token=(.+)$/.exec(hash)?.[1];
+
+/** Nothing in a path stands for anything else. */
+function socketAddress(given: string): Address {
+  const socket = given.slice(UNIX.length);
+  if (socket.startsWith('/') && !socket.includes('\0')) return { url: given, socket, token: undefined };
+  throw new QueueError('usage', {
+    problem: `'${given}' is not the address of a server`,
+    hint: 'the address of a socket is unix: and its absolute path',
+  });
 }
 
 const withoutSecrets = (given: string): string => given.replace(/#.*/s, '').replace(/\/\/[^/@]*@/, '//');
 
 export function overHttp(
-  { url }: Pick<Address, 'url'>,
+  { url, socket }: Pick<Address, 'url' | 'socket'>,
   token: string,
   options: ConnectOptions = {},
 ): Transport {
-  const { fetch = globalThis.fetch, patienceSeconds: { request: patience = 0 } = {} } = options;
+  const { patienceSeconds: { request: patience = 0 } = {} } = options;
+  const fetch = options.fetch ?? (socket === null ? globalThis.fetch : fetchOverSocket(socket));
+  const base = socket === null ? url : 'http://localhost';
   const credentials = token === '' ? {} : { authorization: `Bearer ${token}` };
   return {
     name: url,
@@ -49,7 +68,7 @@ export function overHttp(
         const signal = init.signal ? AbortSignal.any([init.signal, slow.signal]) : slow.signal;
         try {
           const headers = { ...(init.headers as Record<string, string>), ...credentials };
-          return await fetch(`${url}${path}`, { ...init, headers, signal });
+          return await fetch(`${base}${path}`, { ...init, headers, signal });
         } catch (error) {
           if (init.signal?.aborted) throw error;
           const problem = slow.signal.aborted
@@ -80,6 +99,8 @@ const causeOf = (error: unknown): unknown => (error as { cause?: unknown }).caus
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
+  ENOENT: 'there is no such socket; that of a job goes with its attempt',
+  EACCES: 'this user may not use that socket',
   ENOTFOUND: 'no host is known by that name',
   EAI_AGAIN: 'no host is known by that name',
   ECONNRESET: 'the connection was lost',

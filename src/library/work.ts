@@ -2,6 +2,7 @@
 // asks for does not keep it from its leases.
 
 import { Queue } from '../queue.ts';
+import { jobServerFor } from '../server/open-job-server.ts';
 import { makeWorkerId, startWorker } from '../worker/crew.ts';
 import { guardProgram, webhookProgram } from './beside.ts';
 import type { WorkHandle, WorkOptions } from './interface.ts';
@@ -15,6 +16,7 @@ export async function work(db: string | undefined, options: WorkOptions): Promis
       ...{ id, concurrency, queues, drain, log },
       guard: guardProgram(),
       webhook: webhookProgram(),
+      jobServer: jobServerFor(queue),
       ownsProcess: false,
     }),
   );

@@ -28,7 +28,7 @@ export const retryAfterFile = (logPath: string): string => `${logPath}~retry-aft
 const ownFolder = (logPath: string): string => `${logPath}~files`;
 
 /** Only root can write there, so nobody else can be in a name's way. */
-const OF_OTHERS = '/run/queuectl';
+export const OF_OTHERS = '/run/queuectl';
 
 /** The same for a job of another user, who could not get to it through the folders of the queue. */
 function folderOfOther(logPath: string): string {

@@ -1,6 +1,6 @@
 // Starting a job's command: in the shell or as it is, leading its own session, with its output going where it is told.
 
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import type { Command, Ending } from '../job/job.ts';
 import type { Usage } from '../job/usage.ts';
 import { nodeSpawn } from './node-spawn.ts';
@@ -88,11 +88,20 @@ const putBack = (problem: string): Exit => ({
 });
 
 function reason(code: string | undefined, message: string, program: string, cwd: string | null): string {
-  if (cwd !== null && !statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
-    return `could not start: the working directory '${cwd}' is gone`;
-  }
+  const trouble = cwd === null ? null : troubleWith(cwd);
+  if (trouble !== null) return `could not start: the working directory '${cwd}' ${trouble}`;
   if (code === 'ENOENT') return `could not start: there is no program '${program}'`;
   if (code === 'EACCES') return `could not start: '${program}' may not be run`;
   if (code === 'E2BIG') return 'could not start: command and environment are too long for this system';
   return `could not start: ${message}`;
+}
+
+/** Why nothing can be started in a folder; null: that is not why. */
+function troubleWith(folder: string): string | null {
+  try {
+    accessSync(folder, constants.X_OK);
+    return statSync(folder).isDirectory() ? null : 'is gone';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES' ? 'may not be entered' : 'is gone';
+  }
 }

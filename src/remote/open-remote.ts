@@ -3,6 +3,7 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { QueueError } from '../errors.ts';
 import { addressOf, overHttp } from '../library/http.ts';
+import { fetchOverSocket } from '../library/socket-fetch.ts';
 import type { Place } from '../place.ts';
 import { noStore } from './no-store.ts';
 import { RemoteCaller } from './remote-caller.ts';
@@ -13,6 +14,8 @@ export interface RemoteOptions {
   /** As typed, for whoever is told that it cannot be done here. */
   readonly command: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** The working directory; null: it was removed. */
+  readonly cwd: string | null;
   /** Says something on the way. */
   readonly notice: (sentence: string) => void;
   /** For whoever would rather have no answer than a late one: from now on, for all that is asked. */
@@ -20,18 +23,21 @@ export interface RemoteOptions {
 }
 
 export function openRemote(options: RemoteOptions): RemoteQueue {
-  const { address, command, environment, notice, withinMs } = options;
-  const { url, token } = addressOf(address);
-  const bounds = withinMs === undefined ? {} : { fetch: fetchWithin(withinMs) };
-  const caller = new RemoteCaller(overHttp({ url }, token ?? tokenIn(environment), bounds), notice);
-  return new RemoteQueue(placeAt(url), noStore(url, command), caller, environment);
+  const { address, command, environment, cwd, notice, withinMs } = options;
+  const at = addressOf(address);
+  const { url, token, socket } = at;
+  const bounds = withinMs === undefined ? {} : { fetch: fetchWithin(withinMs, socket) };
+  const caller = new RemoteCaller(overHttp(at, token ?? tokenIn(environment), bounds), notice);
+  const folder = socket === null ? null : cwd; // what has a socket here is on this machine
+  return new RemoteQueue(placeAt(url), noStore(url, command), caller, environment, folder);
 }
 
-function fetchWithin(ms: number): typeof fetch {
+function fetchWithin(ms: number, socket: string | null): typeof fetch {
+  const send = socket === null ? fetch : fetchOverSocket(socket);
   const over = AbortSignal.timeout(ms);
   return (input, init = {}) => {
     const signal = init.signal ? AbortSignal.any([init.signal, over]) : over;
-    return fetch(input, { ...init, signal });
+    return send(input, { ...init, signal });
   };
 }
 

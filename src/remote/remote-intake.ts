@@ -1,6 +1,6 @@
 // New jobs on their way to a server. They are checked here, so that a mistake is told with its line before anything is sent,
 // and there, where what was not said is filled in. They run with the environment of their worker, in the folder of the
-// server unless they name one.
+// server unless they name one, or it is on this machine.
 
 import { QueueError } from '../errors.ts';
 import type { Intake, JobInput } from '../intake.ts';
@@ -22,13 +22,14 @@ export function remoteIntake(
   caller: RemoteCaller,
   overrides: JobInput,
   inherit: boolean | undefined,
+  cwd: string | null = null,
 ): Intake {
   if (inherit) throw noEnvironment();
   const said = new WeakMap<NewJob, Json>();
   const context = (): InputContext => ({
     zone: 'local',
     newId: () => newJobId(randomBytes),
-    cwd: null,
+    cwd,
     defaults: { maxRetries: 0, timeoutSeconds: null }, // not sent: the server has its own
     now: Date.now(),
   });
@@ -40,7 +41,8 @@ export function remoteIntake(
     refusalOf: (job) => verdictOn(caller, wireOf(job)),
     read: (raw) => {
       const job = parseJob(raw, overrides, context());
-      said.set(job, newJobToWire(job, fieldsSaid(raw as JobInput, overrides, context())));
+      const fields = fieldsSaid(raw as JobInput, overrides, context());
+      said.set(job, newJobToWire(job, cwd === null ? fields : [...new Set([...fields, 'cwd'])]));
       return job;
     },
     template: (raw) =>

@@ -63,10 +63,19 @@ export class RemoteQueue extends Queue implements StopsElsewhere {
   readonly reports: RemoteReports;
   readonly transfers: RemoteTransfers;
   private readonly caller: RemoteCaller;
+  private readonly cwd: string | null;
   private readonly planned = new WeakMap<Rerun, { targets: readonly string[]; mode: RerunMode }>();
 
-  constructor(place: Place, store: Store, caller: RemoteCaller, environment: NodeJS.ProcessEnv) {
+  /** `cwd`: where new jobs run that name no folder, if this machine is that of the server; else null. */
+  constructor(
+    place: Place,
+    store: Store,
+    caller: RemoteCaller,
+    environment: NodeJS.ProcessEnv,
+    cwd: string | null = null,
+  ) {
     super(place, store, {}, { environment });
+    this.cwd = cwd;
     this.caller = caller;
     this.groups = new RemoteGroups(this, caller);
     this.queues = new RemoteQueues(store, caller);
@@ -78,7 +87,7 @@ export class RemoteQueue extends Queue implements StopsElsewhere {
   override async leave(): Promise<void> {}
 
   override async intake(overrides: JobInput = {}, inherit?: boolean): Promise<Intake> {
-    return remoteIntake(this.caller, overrides, inherit);
+    return remoteIntake(this.caller, overrides, inherit, this.cwd);
   }
 
   override async find(idOrName: string): Promise<Job> {

@@ -4,9 +4,10 @@
 import { QueueError } from '../errors.ts';
 import type { Place } from '../place.ts';
 import type { Queue } from '../queue.ts';
-import { checkCommands, checkDisk, checkInstallation, checkLimits, checkWal } from './checks/machine.ts';
+import { checkCommands, checkDisk, checkInstallation, checkWal } from './checks/machine.ts';
 import { checkIdentity, checkSandbox } from './checks/confinement.ts';
 import { checkFlow } from './checks/flow.ts';
+import { checkLimits, limitsOf } from './checks/limits.ts';
 import { checkFiles, checkLogs } from './checks/place.ts';
 import { checkQueues, checkRunning, checkStore, checkWorkers } from './checks/queue.ts';
 import { checkSecretKey } from './checks/secrets.ts';
@@ -24,7 +25,7 @@ export async function examine(place: Place, version: string, open: () => Promise
   const checks = [
     checkInstallation(version),
     checkCommands(),
-    checkLimits(),
+    opened instanceof QueueError ? limitsOf() : await checkLimits(opened).catch(() => limitsOf()),
     await checkFiles(place),
     ...(opened instanceof QueueError ? [unopened(opened)] : [await checkStore(opened)]),
     await checkWal(place),

@@ -2,7 +2,7 @@
 // with the answer, who asks, may that one, is the request sound, then the route.
 
 import { type Context, Hono } from 'hono';
-import { QueueError } from '../errors.ts';
+import { errorKinds, QueueError } from '../errors.ts';
 import type { Queue } from '../queue.ts';
 import { Arrivals } from './arrivals.ts';
 import { prometheusText } from '../report/prometheus.ts';
@@ -160,7 +160,9 @@ function retryAfter(error: unknown): Record<string, string> {
 
 /** What kept us from finding out who asks says nothing against that one. */
 const isTrouble = (error: unknown): boolean =>
-  !(error instanceof QueueError) || error.code !== 'not_logged_in';
+  !(error instanceof QueueError) || errorKinds()[error.code].http !== UNAUTHORIZED;
+
+const UNAUTHORIZED = 401;
 
 /** What begins with /api is for programs, which want to hear that there is nothing. */
 function pageResponse(page: PageFiles, { req }: Context): Response {

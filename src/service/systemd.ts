@@ -37,7 +37,15 @@ export class Systemd implements ServiceManager {
 
   async trouble(): Promise<string | null> {
     const { code, stderr } = await this.ask('show', '--property=Version');
-    return code === 0 ? null : lastLine(stderr) || `systemctl ends with exit code ${code}`;
+    if (code === 0) return null;
+    const problem = lastLine(stderr) || `systemctl ends with exit code ${code}`;
+    return (await this.isOnlyForOthers()) ? withoutSession(problem) : problem;
+  }
+
+  /** Somebody who has come by sudo or su cannot speak to a manager of his own. */
+  private async isOnlyForOthers(): Promise<boolean> {
+    if (this.isSystem) return false;
+    return (await ask(this.environment, 'systemctl', 'show', '--property=Version')).code === 0;
   }
 
   files(service: Service): ServiceFile[] {
@@ -121,6 +129,11 @@ export class Systemd implements ServiceManager {
   private get scope(): string[] {
     return this.isSystem ? [] : ['--user'];
   }
+}
+
+function withoutSession(problem: string): string {
+  const { username } = userInfo();
+  return `it runs, but ${username} has no session (${problem}); log in as ${username}, not by sudo or su`;
 }
 
 const propertiesIn = (block: string): Record<string, string> =>

@@ -135,6 +135,8 @@ export interface Store
    * where every host can read it.
    */
   readonly spansHosts: boolean;
+  /** Whether a program of this user with these variables, told the place without its password, could not find that. */
+  readonly lacksPassword: (environment: Readonly<Record<string, string | undefined>>) => boolean;
   readonly outputs: Outputs;
   readonly environments: Environments;
   readonly schedules: Schedules;

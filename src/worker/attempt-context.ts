@@ -5,6 +5,7 @@ import type { Pipes } from '../process/pipe.ts';
 import type { Starter } from '../process/start.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Lease } from '../store/store.ts';
+import type { JobPasses } from './job-passes.ts';
 import type { Mirror } from './mirror.ts';
 import type { StartCheck } from './start-check.ts';
 import type { Tracer } from './tracing.ts';
@@ -38,6 +39,8 @@ export interface AttemptContext {
   readonly stdinOf: (lease: Lease) => Promise<Uint8Array | null>;
   readonly startCheck: StartCheck;
   readonly vault: Vault;
+  /** null: jobs are given no other way to the queue. */
+  readonly passes: JobPasses | null;
   /** Who tells others of attempts, or null. */
   readonly tracer: () => Tracer | null;
 }

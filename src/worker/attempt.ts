@@ -18,10 +18,10 @@ import { AttemptTimers } from './attempt-timers.ts';
 import { type Confining, confiningOf, launchAs } from './confined.ts';
 import type { EndReport } from './end-report.ts';
 import { Inside, type LastWords } from './inside.ts';
-import { variablesOfWorker } from '../job/kept-variables.ts';
 import { filesApart } from '../process/attempt-files.ts';
-import { jobVariables, workingFolder } from './job-variables.ts';
+import { inheritedBy, jobVariables, workingFolder } from './job-variables.ts';
 import { FIRST_SAMPLE_MS } from './memory-samples.ts';
+import { type JobPass, passFor } from './job-passes.ts';
 import { Masking } from './masking.ts';
 import { launchIfAllowed } from './start-check.ts';
 import { launchWithInput } from './stdin.ts';
@@ -52,6 +52,8 @@ export class RunningAttempt {
   private readonly capture: Capture;
   /** null: it is given no secrets. */
   private readonly masking: Masking | null;
+  /** Its own way to the queue; null: it needs none. */
+  private readonly pass: JobPass | null;
   private readonly launched: Launched;
   private readonly startedAt = performance.now();
   private reason: EndReason | null = null;
@@ -77,7 +79,9 @@ export class RunningAttempt {
       this.log.add(data, stream);
       this.inside.add(data, stream);
     };
-    this.masking = job.confinement?.secrets === undefined ? null : new Masking(receive);
+    this.pass = passFor(claimed, this.confining, context, () => this.reason === 'lost');
+    const hasSecrets = job.confinement?.secrets !== undefined || this.pass !== null;
+    this.masking = hasSecrets ? new Masking(receive, this.pass?.secret) : null;
     this.inside = new Inside(files, job.outcomeRules?.snoozeCode != null, isApart, this.masking);
     this.capture = new Capture(context.pipes, job.splitOutput, this.masking?.receive ?? receive);
     this.launched = this.launch();
@@ -97,7 +101,7 @@ export class RunningAttempt {
       command: commandFor(job.command, context.webhook),
       shell: String(context.settings().value('shell')),
       cwd: job.cwd,
-      inherited: claimed.environment ?? this.ofWorker(),
+      inherited: inheritedBy(claimed, context),
       own: {
         ...workingFolder(job),
         ...job.env,
@@ -105,6 +109,7 @@ export class RunningAttempt {
         ...webhookVariables(job.command, context.settings()),
         ...jobVariables(claimed, context),
         ...this.inside.variables,
+        ...this.pass?.variables,
       },
       outputs: this.capture.outputs,
       notAfterMs: context.notAfterMs(),
@@ -115,7 +120,8 @@ export class RunningAttempt {
 
   private begin(start: Launch): Launched {
     const { claimed, context } = this;
-    const own = () => ({ logPath: claimed.logPath, lease: this.mark, vault: this.vault });
+    const needs = this.pass?.needs ?? [];
+    const own = () => ({ logPath: claimed.logPath, lease: this.mark, vault: this.vault, needs });
     const go = (): Launched => launchAs(this.confining, start, own, context);
     const refusal = context.startCheck(claimed);
     return refusal === null ? go() : launchIfAllowed(refusal, go);
@@ -129,12 +135,6 @@ export class RunningAttempt {
       folder: confining.isApart ? inside.folder : vault.folderOf(claimed),
       hide: (values) => masking?.learn(values),
     };
-  }
-
-  private ofWorker(): NodeJS.ProcessEnv {
-    const { environment, place, settings } = this.context;
-    const names = settings().value('inherit_from_worker') as string | null;
-    return variablesOfWorker(environment, names, place.file === null);
   }
 
   get ageMs(): number {
@@ -225,6 +225,7 @@ export class RunningAttempt {
   private async close(exit: Exit): Promise<EndReport | null> {
     try {
       this.isClosing = true;
+      this.pass?.end();
       clearTimeout(this.readTimer);
       this.capture.end();
       this.masking?.end();

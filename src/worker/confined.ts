@@ -65,7 +65,7 @@ const isRootDoubtful = (settings: Settings, { isOfOther }: Surroundings['place']
 export function launchAs(
   { confinement, refusal }: Confining,
   start: Launch,
-  own: () => Pick<Surroundings, 'logPath' | 'lease' | 'vault'>,
+  own: () => Pick<Surroundings, 'logPath' | 'lease' | 'vault' | 'needs'>,
   { settings, starter, place, user }: Context,
 ): Launched {
   if (refusal !== null) return notLaunched(refusal);

@@ -1,6 +1,7 @@
 // Puts a worker together from the parts of a queue.
 
 import { newWorkerId } from '../job/id.ts';
+import { withoutJobServer } from '../job/job-token.ts';
 import { ForgetAccess } from '../maintenance/forget-access.ts';
 import { Maintenance } from '../maintenance/maintenance.ts';
 import { Prune } from '../maintenance/prune.ts';
@@ -9,7 +10,7 @@ import { RepairSchedules } from '../maintenance/repair-schedules.ts';
 import { Rescue } from '../maintenance/rescue.ts';
 import { SweepEnvironments } from '../maintenance/sweep-environments.ts';
 import { SeriesUpkeep } from '../maintenance/series-upkeep.ts';
-import { SweepSecrets } from '../maintenance/sweep-secrets.ts';
+import { SweepLeftovers } from '../maintenance/sweep-leftovers.ts';
 import { SweepGroups } from '../maintenance/sweep-groups.ts';
 import { TickSchedules } from '../maintenance/tick-schedules.ts';
 import type { Place } from '../place.ts';
@@ -20,6 +21,7 @@ import { makePipes } from '../process/pipe.ts';
 import { randomBytes } from '../random.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
+import { JobPasses } from './job-passes.ts';
 import { startCheckOf } from './start-check.ts';
 import { vaultOf } from './vault.ts';
 import { openTracer } from './tracing.ts';
@@ -41,7 +43,8 @@ export const makeWorkerId = (): string => newWorkerId(randomBytes);
 export function startWorker(home: Home, options: WorkerOptions): Worker {
   // A worker in a job: its jobs do not belong to the group of that one, nor to the trace that it was started in. And a
   // plain copy of the rest: process.env asks the system for every entry, at every job.
-  const { QUEUECTL_GROUP: _, TRACEPARENT: _p, TRACESTATE: _s, ...environment } = home.environment;
+  const { QUEUECTL_GROUP: _, TRACEPARENT: _p, TRACESTATE: _s, ...others } = home.environment;
+  const environment = withoutJobServer(others);
   return new Worker(options, {
     ...home,
     environment,
@@ -62,11 +65,13 @@ export function startWorker(home: Home, options: WorkerOptions): Worker {
         new SeriesUpkeep(home.store),
         new RepairSchedules(home.store),
         new ForgetAccess(home.store),
-        new SweepSecrets(home.store, home.place.run),
+        new SweepLeftovers(home.store, home.place.run, environment),
       ];
       const ticks = new TickSchedules(home.store, settings, log, own.id);
       const startCheck = startCheckOf({ store: home.store, workerId: own.id, settings, environment });
-      const atStart = { startCheck, vault: vaultOf(home, own.id) };
+      const { jobServer } = options;
+      const passes = jobServer ? new JobPasses(home, own.id, jobServer, log) : null;
+      const atStart = { startCheck, vault: vaultOf(home, own.id), passes };
       const maintenance = new Maintenance(chores);
       return { rescue, maintenance, tick: () => ticks.runOnce(), atStart };
     },

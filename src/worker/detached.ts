@@ -15,6 +15,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors.ts';
+import { withoutJobServer } from '../job/job-token.ts';
 import type { Place } from '../place.ts';
 import { isRunning } from '../process/identity.ts';
 import { NO_LEASE } from '../process/tree.ts';
@@ -159,7 +160,7 @@ function withoutJob(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { QUEUECTL_JOB_ID, QUEUECTL_ATTEMPT, QUEUECTL_QUEUE, QUEUECTL_GROUP, QUEUECTL_WORKER_ID, ...others } =
     environment;
   const { QUEUECTL_SCHEDULED_AT, ...rest } = others;
-  return { ...rest, ...NO_LEASE };
+  return { ...withoutJobServer(rest), ...NO_LEASE };
 }
 
 const leftAlready = (id: string, child: ChildProcess): WorkerRecord => ({

@@ -9,7 +9,7 @@ import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
 type Given = Omit<
   AttemptContext,
-  'settings' | 'notAfterMs' | 'hasRunOut' | 'startCheck' | 'vault' | 'tracer'
+  'settings' | 'notAfterMs' | 'hasRunOut' | 'startCheck' | 'vault' | 'passes' | 'tracer'
 >;
 
 export const givenToJobs = (

@@ -6,17 +6,21 @@ import { formsOf, Mask } from '../process/mask.ts';
 
 export class Masking {
   private readonly pass: Receive;
-  private forms: readonly Buffer[] = [];
+  private readonly token: readonly Buffer[];
+  private forms: readonly Buffer[];
   /** A value may be written to two streams at once, so each has its own. */
   private readonly streams = new Map<Stream, Mask>();
 
-  constructor(pass: Receive) {
+  /** `token`: by which it is let in to its queue. It is known from the start, and worth nothing when the job has ended. */
+  constructor(pass: Receive, token?: Buffer) {
     this.pass = pass;
+    this.token = token === undefined ? [] : [token];
+    this.forms = this.token;
   }
 
   /** Before the command is started. */
   learn(values: readonly Buffer[]): void {
-    this.forms = formsOf(values);
+    this.forms = [...this.token, ...formsOf(values)];
   }
 
   readonly receive: Receive = (data, stream) => {

@@ -1,7 +1,7 @@
 // Where the secrets of attempts come from, and where their files are. The code for it is loaded when the first job asks.
 
 import { QueueError } from '../errors.ts';
-import { folderOfAttempt } from '../maintenance/sweep-secrets.ts';
+import { folderOfAttempt } from '../maintenance/sweep-leftovers.ts';
 import type { Place } from '../place.ts';
 import type { Lease, Store } from '../store/store.ts';
 

@@ -8,6 +8,7 @@ import type { Pipes } from '../process/pipe.ts';
 import type { Starter } from '../process/start.ts';
 import type { Settings, Stored } from '../settings/settings.ts';
 import type { Rescued, Store } from '../store/store.ts';
+import type { JobPasses, OpenJobServer } from './job-passes.ts';
 import type { StartCheck } from './start-check.ts';
 import type { Tracer } from './tracing.ts';
 import type { Vault } from './vault.ts';
@@ -31,6 +32,8 @@ export interface WorkerOptions {
   readonly log: (line: string) => void;
   /** The program and arguments that deliver a webhook; without them it is looked for in the PATH. */
   readonly webhook?: readonly string[];
+  /** What answers jobs that cannot open the database themselves; without it they are not answered. */
+  readonly jobServer?: OpenJobServer;
   /** Arguments that make this program a guard; without them nobody ends the jobs of a worker that is killed. */
   readonly guard?: readonly string[];
 }
@@ -61,6 +64,10 @@ export interface WorkerParts {
     /** Decides about the ticks of schedules that are due. */
     readonly tick: () => Promise<number>;
     /** What an attempt asks before it starts. */
-    readonly atStart: { readonly startCheck: StartCheck; readonly vault: Vault };
+    readonly atStart: {
+      readonly startCheck: StartCheck;
+      readonly vault: Vault;
+      readonly passes: JobPasses | null;
+    };
   };
 }

@@ -10,6 +10,7 @@ import { Settings, type Stored } from '../settings/settings.ts';
 import type { Claimed, Rescued, StopMode, Turn, TurnResult } from '../store/store.ts';
 import { type Admission, admissionTo } from './admission.ts';
 import { Alarm } from './alarm.ts';
+import type { JobPasses } from './job-passes.ts';
 import type { LeaseClock } from './lease-clock.ts';
 import { isNothingLeft } from './nothing-left.ts';
 import { logPathsFor } from './paths.ts';
@@ -45,6 +46,7 @@ export class Worker {
   private stopping: StopMode | null = null;
   private nextDueAt: number | null = null;
   private readonly pace: Pace;
+  private readonly passes: JobPasses | null;
   private done = false;
   /** null: there are no traces. */
   private tracer: Tracer | null = null;
@@ -68,6 +70,7 @@ export class Worker {
     const rescued = (job: Rescued): void => this.tracer?.lost(job);
     const { maintenance, rescue, tick, atStart } = parts.chores(this.own, settings, log, rescued);
     this.maintenance = maintenance;
+    this.passes = atStart.passes;
     this.ticker = new Ticker(tick, () => this.alarm.ring(), log);
     this.rescue = rescue;
     this.registration = new Registration(
@@ -111,6 +114,7 @@ export class Worker {
       stopListening();
       for (const timer of timers) clearInterval(timer);
       await this.lease.end();
+      await this.passes?.close();
       await this.tracer?.end();
     }
   }

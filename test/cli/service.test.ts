@@ -79,7 +79,8 @@ test('installing it again changes what differs and no more', async (t) => {
 test('several services stand beside each other, and status tells how each of them is', async (t) => {
   const it = machine(t);
   await it.text('service', 'install', 'worker', '--name', 'mail', '--queue', 'mail,news');
-  await it.text('service', 'install', 'server', '--port', '7999', '--workers', '2');
+  const said = await it.text('service', 'install', 'server', '--port', '7999', '--workers', '2');
+  assert.ok(said.includes(path.join(it.queue.home, 'run/queue.db/server-token')), said);
   const views = await it.json<(Document & { processes: Document[] })[]>('service', 'status');
   assert.deepEqual(
     views.map(({ role, name, queues, url, system, linger }) => ({ role, name, queues, url, system, linger })),
@@ -190,6 +191,16 @@ test('where nothing keeps services, it says so and what to do instead', async (t
   assert.match(said, / worker start --count 2 --concurrency 1\n$/);
   assert.equal(fs.existsSync(it.config), false, 'nothing was written');
   assert.match(await it.text('service', 'install', 'worker', '--print'), /^KillMode=mixed$/m);
+});
+
+test('who has come by sudo is told to log in, as systemd runs and knows of no session', async (t) => {
+  const it = machine(t);
+  it.mark('no-session');
+  const said = await it.refused(1, 'service', 'install', 'worker');
+  assert.match(
+    said,
+    /it runs, but \S+ has no session \(.*No medium found\); log in as \S+, not by sudo or su/,
+  );
 });
 
 test('a file that somebody else has written is left alone', async (t) => {

@@ -35,6 +35,8 @@ export interface Options {
   readonly cwd?: string;
   /** Not as root, whom no file mode stops. */
   readonly unprivileged?: boolean;
+  /** A command that the program is given to, and that becomes it. */
+  readonly through?: readonly string[];
 }
 
 export type Document = Record<string, unknown>;
@@ -200,8 +202,9 @@ export class TestQueue {
   }
 
   private startProgram(program: string, args: readonly string[], options: Options): Started {
-    const { input, env, cwd = this.folder, unprivileged } = options;
-    const child = spawn(program, args, {
+    const { input, env, cwd = this.folder, unprivileged, through = [] } = options;
+    const [first = program, ...rest] = [...through, program, ...args];
+    const child = spawn(first, rest, {
       cwd,
       env: this.environmentWith(env),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

@@ -1,14 +1,16 @@
 // Control groups of jobs: found, limited, entered, ended and removed. What this kernel does not have stands in a folder.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { type CgroupFiles, findDelegated, handOn, isDelegated } from '../../src/confine/cgroup.ts';
+import { membersOf, strangerIn } from '../../src/confine/cgroup-members.ts';
 import { JobCgroup } from '../../src/confine/job-cgroup.ts';
 import { limitedCommand } from '../../src/confine/limit-script.ts';
+import { processEntry } from '../../src/process/proc.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 
@@ -23,7 +25,8 @@ function standIn(t: TestContext, controllers: string, at = '/app.service'): Cgro
     `22 1 0:20 / /proc rw - proc proc rw\n41 31 0:38 / ${root.replaceAll(' ', '\\040')}/mount rw,relatime - cgroup2 cgroup2 rw\n`,
   );
   write('cgroup', `4:memory:/other\n0::${at}\n`);
-  for (const [name, text] of Object.entries({ controllers, procs: `${process.pid}\n`, subtree_control: '' }))
+  const files = { controllers, type: 'domain\n', procs: `${process.pid}\n`, subtree_control: '' };
+  for (const [name, text] of Object.entries(files))
     fs.writeFileSync(path.join(folder, `cgroup.${name}`), text);
   return { mountinfo: path.join(root, 'mountinfo'), ownCgroup: path.join(root, 'cgroup'), folder };
 }
@@ -38,7 +41,7 @@ describe('a place for control groups', () => {
   test('is above the group of workers for one that was started from there', (t) => {
     const files = standIn(t, 'memory\n', '/app.service/queuectl.workers');
     const above = path.dirname(files.folder);
-    for (const name of ['controllers', 'procs', 'subtree_control'])
+    for (const name of ['controllers', 'procs', 'subtree_control', 'type'])
       fs.copyFileSync(path.join(files.folder, `cgroup.${name}`), path.join(above, `cgroup.${name}`));
     const found = findDelegated(files);
     assert.ok(isDelegated(found) && found.folder === above);
@@ -61,15 +64,48 @@ describe('a place for control groups', () => {
     assert.equal(fs.readFileSync(path.join(files.folder, 'cgroup.subtree_control'), 'utf8'), '+memory');
   });
 
-  test('moves nobody who is not ours', (t) => {
-    const files = standIn(t, 'memory\n');
+  test('is none that is shared with somebody else, who is named and stays where he is', (t) => {
+    const files = standIn(t, 'memory cpu\n');
     fs.writeFileSync(path.join(files.folder, 'cgroup.procs'), `${process.pid}\n1\n`);
-    const found = findDelegated(files);
-    assert.ok(isDelegated(found));
-    handOn(found);
+    assert.match(JSON.stringify(findDelegated(files)), /is shared with .+ \(pid 1\)/);
+    assert.equal(handOn({ folder: files.folder, controllers: new Set(['memory', 'cpu']) }).size, 0);
+    assert.equal(fs.readFileSync(path.join(files.folder, 'cgroup.subtree_control'), 'utf8'), '');
     assert.ok(!fs.existsSync(path.join(files.folder, 'queuectl.workers')));
   });
+
+  test('that is of the whole machine hands its controllers on beside all that is in it', (t) => {
+    const files = standIn(t, 'memory\n');
+    fs.rmSync(path.join(files.folder, 'cgroup.type'));
+    fs.writeFileSync(path.join(files.folder, 'cgroup.procs'), `${process.pid}\n1\n`);
+    const found = findDelegated(files);
+    assert.ok(isDelegated(found) && handOn(found));
+    assert.equal(fs.readFileSync(path.join(files.folder, 'cgroup.subtree_control'), 'utf8'), '+memory');
+    assert.ok(!fs.existsSync(path.join(files.folder, 'queuectl.workers')));
+  });
+
+  test('may be shared with other workers and what jobs left behind, and with nobody else', async (t) => {
+    const entrance = path.join(temporaryFolder(t), 'cgroup.procs');
+    const [worker, left, other] = [
+      `sh -c 'sleep 300; :' ${process.argv[1]}`,
+      'QUEUECTL_LEASE=w1/2/3 sleep 300',
+      'QUEUECTL_LEASE= sleep 300',
+    ].map((command) => orphan(t, command)) as [number, number, number];
+    for (const pid of [worker, left, other])
+      await until('it has lost its parent', () => processEntry(pid)?.parent !== process.pid);
+    fs.writeFileSync(entrance, `${worker}\n${left}\n`);
+    await until('both are known', () => strangerIn(entrance) === null);
+    fs.appendFileSync(entrance, `${other}\n`);
+    await until('the other is a stranger', () => strangerIn(entrance) === `sleep (pid ${other})`);
+  });
 });
+
+/** In a session of its own, and without a parent that knows of it. */
+function orphan(t: TestContext, command: string): number {
+  const shell = ['-c', `setsid env ${command} >/dev/null 2>&1 & echo $!`];
+  const pid = Number(spawnSync('/bin/sh', shell, { encoding: 'utf8' }).stdout);
+  t.after(() => process.kill(-pid));
+  return pid;
+}
 
 describe('the control group of a job', () => {
   test('is told its limits in the words of the kernel, and tells what was used', (t) => {
@@ -106,11 +142,12 @@ describe('the control group of a job', () => {
     if (mount === null) return assert.ok(!canWriteTo('/sys/fs/cgroup/unified'), 'no cgroup v2 to write to');
     const group = JobCgroup.make(mount);
     t.after(() => group.remove());
-    const script = 'setsid sleep 300 & sleep 300 & wait';
+    const inner = path.join(group.folder, 'inner');
+    const script = `mkdir ${inner}; setsid sh -c 'echo $$ >${inner}/cgroup.procs; exec sleep 300' & sleep 300 & wait`;
     const [program = '', ...args] = limitedCommand(['sh', '-c', script], { entrance: group.entrance });
     const child = spawn(program, args);
-    const members = (): string[] => fs.readFileSync(group.entrance, 'utf8').split('\n').filter(Boolean);
-    await until('the shell and both are in it', () => members().length === 3);
+    await until('the shell and one are in it', () => membersOf(group.entrance).length === 2);
+    await until('the other is in one that it made', () => membersOf(`${inner}/cgroup.procs`).length === 1);
     const ended = once(child, 'exit');
     await group.remove();
     await ended;

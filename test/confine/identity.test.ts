@@ -80,6 +80,29 @@ describe('a job of another user', () => {
     else expect(said, 'nobody\ntold');
   });
 
+  for (const sandbox of ['none', 'readonly'])
+    test(`has LD_PRELOAD for its command, and not for what starts it (sandbox ${sandbox})`, async (t) => {
+      const fleet = await newFleet(t);
+      await fleet.worker();
+      const command = ['/bin/sh', '-c', 'echo "<$LD_PRELOAD>"'];
+      const env = { LD_PRELOAD: '/no-such.so' };
+      const [{ id } = { id: '' }] = await fleet.add({
+        command,
+        cwd: '/',
+        max_retries: 0,
+        user: OTHER,
+        sandbox,
+        env,
+      });
+      await fleet.untilFinal(id);
+      if (sandbox !== 'none' && (await whyNoSandbox()) !== null) return;
+      const [attempt] = await fleet.history(id);
+      if (!isRoot) return assert.match(String(attempt?.error), NOT_ROOT);
+      const lines = (await fleet.output(id)).split('\n');
+      assert.equal(lines.at(-1), '</no-such.so>');
+      assert.ok(lines.length <= 2, `the loader complains once, for the command: ${lines.join(' | ')}`);
+    });
+
   test('must be one that there is', async (t) => {
     const fleet = await newFleet(t);
     await fleet.worker();

@@ -158,14 +158,14 @@ describe('a job in a sandbox cannot', () => {
 describe('a sandbox', () => {
   test('called readonly shows all but what is hidden, and nothing can be written to', async () => {
     const ended = await boxes.run(
-      'test -d /var/lib && echo all; touch x 2>/dev/null || echo no; ls -A /run',
+      'test -d /var/lib && echo all; touch x 2>/dev/null || echo no; find /run -type f; find /run -type s',
       {
         sandbox: 'readonly',
         cwd: boxes.work,
       },
     );
     if (ended === null) return;
-    assert.equal(ended.output, 'all\nno');
+    assert.match(ended.output, /^all\nno(\n\/run\/queuectl\/\S+)?$/, 'but for its own socket, of root');
   });
 
   test('of the settings shows, hides and lets write what it says', async () => {

@@ -11,6 +11,7 @@ import { show } from '../../src/output/receiver.ts';
 import { processEntry } from '../../src/process/proc.ts';
 import { type NewJobInput, Queue, type WorkerView } from '../../src/queue.ts';
 import { type Document, processesWith, type Started, TestQueue } from '../cli/support.ts';
+import { delegating } from './delegating.ts';
 import { newFolder, removeFolder } from './folder.ts';
 import { until } from './until.ts';
 
@@ -104,8 +105,16 @@ export class Fleet {
   }
 
   /** The same with more in its environment. */
-  async workerWith(env: NodeJS.ProcessEnv, ...args: string[]): Promise<ForegroundWorker> {
-    const started = this.cli.start(['worker', 'run', ...args], { env });
+  workerWith(env: NodeJS.ProcessEnv, ...args: string[]): Promise<ForegroundWorker> {
+    return this.ready(this.cli.start(['worker', 'run', ...args], { env }));
+  }
+
+  /** The same in a control group of its own, where the system gives it one. */
+  delegatedWorker(...args: string[]): Promise<ForegroundWorker> {
+    return this.ready(this.cli.start(['worker', 'run', ...args], { through: delegating() ?? [] }));
+  }
+
+  private async ready(started: Started): Promise<ForegroundWorker> {
     const { id } = await until('the worker is registered', () => this.registered(started.pid));
     return { ...started, id };
   }

@@ -35,6 +35,7 @@ test('a worker that stood still between taking a job and starting it puts the jo
       stdinOf: async () => null,
       startCheck: () => null,
       vault: { valueOf: async () => Buffer.alloc(0), folderOf: () => folder },
+      passes: null,
       tracer: () => null,
     },
     {

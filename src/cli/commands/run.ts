@@ -9,6 +9,7 @@ import { jobToJson } from '../../job/wire.ts';
 import { follow } from '../../output/follow.ts';
 import { LogText } from '../../output/log-text.ts';
 import type { JobInput, Queue } from '../../queue.ts';
+import { jobServerFor } from '../../server/open-job-server.ts';
 import { makeWorkerId, startWorker } from '../../worker/crew.ts';
 import type { Worker } from '../../worker/worker.ts';
 import type { Command, Context, Result } from '../command.ts';
@@ -192,6 +193,7 @@ class Watch {
       log: () => {},
       watch: (chunk: Buffer) => this.show(chunk),
       guard: guardProgram(),
+      jobServer: jobServerFor(this.queue),
     });
     this.here = { id, worker, done: this.work(worker) };
   }

@@ -171,6 +171,7 @@ export class Values {
         address,
         command: '',
         environment: this.environment,
+        cwd: null,
         notice: () => {},
         withinMs: SERVER_WITHIN_MS,
       }),

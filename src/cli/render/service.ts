@@ -1,6 +1,8 @@
 // Services as a table, and what was done to the files of one.
 
 import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
+import { tokenPath } from '../../server/auth/token-file.ts';
 import type { FileChange } from '../../service/installation.ts';
 import type { ProcessState } from '../../service/manager.ts';
 import { type Service, wordsOf } from '../../service/service.ts';
@@ -56,12 +58,13 @@ export function installedText(
   return [
     isSame ? 'it is installed like this already' : changesText(changes),
     `${many(units.length, 'process').replace(/processs$/, 'processes')} of ${oneLine(service.place)}: ${units.join(', ')}`,
-    ...(service.url === null
-      ? []
-      : [`open ${service.url}; its token is in run/server-token beside the queue`]),
+    ...(service.url === null ? [] : [`open ${service.url}; its token is in ${oneLine(tokenOf(service))}`]),
     `queuectl service status · queuectl service logs ${wordsOf(service)}${rest} -f`,
   ].join('\n');
 }
+
+/** What the server keeps for itself lies where its log would. */
+const tokenOf = ({ log }: Service): string => tokenPath({ run: dirname(log) });
 
 export const changesText = (changes: readonly FileChange[]): string =>
   changes.map(({ path, change }) => `${change}  ${oneLine(path)}`).join('\n');

@@ -1,12 +1,5 @@
 // Checks of the machine: the program and its Node, how commands are started, the disk, the write-ahead log.
 
-import {
-  CONTROLLERS,
-  type Delegated,
-  findDelegated,
-  isDelegated,
-  type Undelegated,
-} from '../../confine/cgroup.ts';
 import type { Place } from '../../place.ts';
 import { canStartInThread } from '../../process/posix-spawn.ts';
 import { diskOf, isFull, isLargeWal, isLow, roomLeft, size, walBytes } from '../storage.ts';
@@ -52,18 +45,4 @@ export async function checkWal(place: Place): Promise<Check> {
   if (!isLargeWal(bytes)) return ok('wal', `the write-ahead log is small: ${size(bytes)}`);
   const hint = 'a program that reads the database for long keeps it from shrinking: find and end it';
   return warn('wal', `the write-ahead log has grown to ${size(bytes)}`, hint);
-}
-
-const DELEGATE =
-  'in a systemd unit: Delegate=yes; by hand: systemd-run --user --scope -p Delegate=yes queuectl worker run';
-
-/** Without a control group most limits hold all the same, by other means; a part of a core does not. */
-export function checkLimits(found: Delegated | Undelegated = findDelegated()): Check {
-  if (!isDelegated(found))
-    return ok('limits', `jobs are limited process by process and by looking: ${found.problem}`, DELEGATE);
-  const missing = CONTROLLERS.filter((one) => !found.controllers.has(one));
-  const message = `control groups for jobs can be made in ${found.folder}, with ${[...found.controllers].join(', ')}`;
-  return missing.length === 0
-    ? ok('limits', message)
-    : ok('limits', `${message}, without ${missing.join(', ')}`, DELEGATE);
 }

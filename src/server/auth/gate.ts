@@ -7,6 +7,7 @@ import { hashOf, sameAs } from '../../access/secrets.ts';
 import { QueueError } from '../../errors.ts';
 import type { FoundSession } from '../../store/store.ts';
 import type { Principal } from '../role.ts';
+import { bearerOf } from './bearer.ts';
 import { cookieFor, cookieOf, type Entrance, noCookieFor } from './cookie.ts';
 import { LoginPace } from './login-pace.ts';
 import { checkOrigin } from './same-origin.ts';
@@ -141,11 +142,6 @@ const principalOf = ({ kind, name, role }: FoundSession): Principal => ({
   name: kind === 'token' ? tokenName(name) : name,
   role,
 });
-
-function bearerOf(request: Request): string | null {
-  const [scheme, token] = (request.headers.get('authorization') ?? '').split(/\s+/, 2);
-  return scheme?.toLowerCase() === 'bearer' && token ? token : null;
-}
 
 /** Whether the address begins with what the header says, as it nearly always does; else it has a name of its own. */
 const isAddressOf = (url: string, host: string | null): boolean =>

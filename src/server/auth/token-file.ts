@@ -7,7 +7,7 @@ import { newSecret } from '../../access/secrets.ts';
 import { QueueError } from '../../errors.ts';
 import type { Place } from '../../place.ts';
 
-export const tokenPath = (place: Place): string => join(place.run, 'server-token');
+export const tokenPath = ({ run }: Pick<Place, 'run'>): string => join(run, 'server-token');
 
 /** Of two that start at once, the second takes what the first has made. */
 export function ownerToken(place: Place): string {

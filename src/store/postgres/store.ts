@@ -54,8 +54,10 @@ import { hold, refuseWhileMoving } from './hold.ts';
 import { hooksOf } from './hooks.ts';
 import { idempotencyOf } from './idempotency.ts';
 import * as imports from './import.ts';
+import { lacksPassword } from './lacks-password.ts';
 import { idsOf, isShort, list } from './list.ts';
 import { migrate, SCHEMA_VERSION } from './migrate.ts';
+import type { PostgresOptions } from './options.ts';
 import { outputsOf } from './outputs.ts';
 import { databaseBytes, overview as seeOverview } from './overview.ts';
 import { countSome, page } from './page.ts';
@@ -77,19 +79,7 @@ import { waitsOf } from './waiting.ts';
 import { wordsOf } from './words.ts';
 import * as workers from './workers.ts';
 
-export interface PostgresOptions {
-  /** Default: the server's clock. */
-  readonly clock?: (() => number) | undefined;
-  /** How long a server is waited for that cannot be reached; default: its connect_timeout. */
-  readonly patienceMs?: number | undefined;
-  /** How long an answer is waited for before the connection is given up. */
-  readonly answerWithinMs?: number | undefined;
-  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
-  /** How long the connection for long work is kept when there is none. */
-  readonly closeAsideAfterMs?: number | undefined;
-  /** false: a schema that is not there is not made. */
-  readonly create?: boolean | undefined;
-}
+export type { PostgresOptions } from './options.ts';
 
 /** A worker folds the counters now and then: in a queue that nobody looks at they would only grow. */
 const TURNS_BETWEEN_FOLDS = 256;
@@ -116,13 +106,15 @@ export async function openPostgres(address: string, options: PostgresOptions = {
     throw error;
   }
   const closeAfterMs = options.closeAsideAfterMs ?? CLOSE_ASIDE_AFTER_MS;
-  return new PostgresStore(connection, new Connection(target, { ...patience, closeAfterMs }));
+  const aside = new Connection(target, { ...patience, closeAfterMs });
+  return new PostgresStore(connection, aside, lacksPassword(address, target));
 }
 
 class PostgresStore implements Store {
   readonly name: string;
   readonly id: string;
   readonly spansHosts = true;
+  readonly lacksPassword: Store['lacksPassword'];
   readonly outputs: Outputs;
   readonly environments: Environments;
   readonly dependencies: Dependencies;
@@ -142,8 +134,9 @@ class PostgresStore implements Store {
   private hasWorker = false;
   private busyTurns = 0;
 
-  constructor(connection: Connection, aside: Connection) {
+  constructor(connection: Connection, aside: Connection, lacks: Store['lacksPassword']) {
     this.aside = aside;
+    this.lacksPassword = lacks;
     this.name = connection.target.name;
     this.id = folderNameOf(connection.target);
     this.connection = connection;

@@ -97,6 +97,7 @@ class SqliteStore implements Store {
   readonly name: string;
   readonly id: string;
   readonly spansHosts = false;
+  readonly lacksPassword = (): boolean => false;
   readonly outputs: Outputs;
   readonly environments: Environments;
   readonly dependencies: Dependencies;

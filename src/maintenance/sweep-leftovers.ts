@@ -1,0 +1,46 @@
+// Removing what a worker could not remove, because it is gone: files with secrets, and sockets of jobs. Their names begin with
+// that of the worker.
+
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Store } from '../store/store.ts';
+import { socketFolder } from '../worker/socket-folder.ts';
+import type { Chore } from './maintenance.ts';
+
+const secretsFolder = (run: string): string => join(run, 'secrets');
+
+/** No worker has a dot in its id. */
+export const folderOfAttempt = (run: string, workerId: string, lease: { seq: number; run: number }): string =>
+  join(secretsFolder(run), `${workerId}.${lease.seq}.${lease.run}`);
+
+export class SweepLeftovers implements Chore {
+  readonly name = 'sweep leftovers';
+  readonly everyMs = 10_000;
+  private readonly store: Store;
+  private readonly folders: readonly string[];
+
+  constructor(store: Store, run: string, environment: NodeJS.ProcessEnv) {
+    this.store = store;
+    this.folders = [secretsFolder(run), socketFolder(run, environment)];
+  }
+
+  async runOnce(): Promise<number> {
+    const found = this.folders.flatMap(entriesOf);
+    if (found.length === 0) return 0;
+    const there = new Set((await this.store.workers()).map(({ id }) => id));
+    const left = found.filter(({ workerId }) => !there.has(workerId));
+    for (const { path } of left) rmSync(path, { recursive: true, force: true });
+    return left.length;
+  }
+}
+
+function entriesOf(folder: string): { path: string; workerId: string }[] {
+  try {
+    return readdirSync(folder).map((name) => ({
+      path: join(folder, name),
+      workerId: name.split('.')[0] ?? '',
+    }));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,6 @@
+// The token that a program sends with each request.
+
+export function bearerOf(request: Request): string | null {
+  const [scheme, token] = (request.headers.get('authorization') ?? '').split(/\s+/, 2);
+  return scheme?.toLowerCase() === 'bearer' && token ? token : null;
+}

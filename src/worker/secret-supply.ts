@@ -1,0 +1,18 @@
+// Secrets that nobody can guess, many of which are made. The system is asked for the chance of several at once: asking takes
+// longer than what is asked for.
+
+const [SECRET_BYTES, SECRETS_AT_ONCE] = [32, 64];
+
+export class SecretSupply {
+  private left: Buffer = Buffer.alloc(0);
+
+  next(): string {
+    if (this.left.length < SECRET_BYTES) {
+      const { randomBytes } = process.getBuiltinModule('node:crypto'); // most workers never need it
+      this.left = randomBytes(SECRETS_AT_ONCE * SECRET_BYTES);
+    }
+    const secret = this.left.toString('base64url', 0, SECRET_BYTES);
+    this.left = this.left.subarray(SECRET_BYTES);
+    return secret;
+  }
+}

@@ -1,0 +1,100 @@
+// What a job may enqueue through its worker's socket: no more than it could do itself.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { childOf, type Creator } from '../../src/job/child-job.ts';
+import type { NewJob } from '../../src/job/job.ts';
+import { isTokenFor, jobServerIn, jobToken, withoutJobServer } from '../../src/job/job-token.ts';
+import { newJob } from '../support/jobs.ts';
+import { refused } from '../support/refusal.ts';
+
+const free: Creator = {
+  ...{ id: 'a', attempt: 2, queue: 'default', group: 'g', cwd: '/srv/a', isApart: false },
+  confinement: { secrets: [{ name: 'OWN', as: 'variable', variable: 'OWN' }] },
+};
+const boxed: Creator = {
+  ...free,
+  isApart: true,
+  confinement: { ...free.confinement, sandbox: 'strict', user: 'nobody', limits: { memoryBytes: 100 } },
+};
+
+const child = (more: Partial<NewJob> = {}): NewJob => newJob('b', { cwd: null, ...more });
+
+describe('a job that is kept apart', () => {
+  test('makes jobs that are kept apart as it is', () => {
+    const { cwd, confinement } = childOf(
+      boxed,
+      child({ confinement: { limits: { memoryBytes: 50, processes: 9 } } }),
+    );
+    assert.equal(cwd, '/srv/a');
+    assert.deepEqual(confinement, {
+      sandbox: 'strict',
+      user: 'nobody',
+      limits: { memoryBytes: 50, processes: 9 },
+    });
+    const greedy = child({ confinement: { limits: { memoryBytes: 500 }, sandbox: 'strict' } });
+    assert.equal(childOf(boxed, greedy).confinement?.limits?.memoryBytes, 100);
+  });
+
+  const TOO_MUCH: Readonly<Record<string, [Partial<NewJob>, RegExp]>> = {
+    'without its sandbox': [{ confinement: { sandbox: 'none' } }, /the sandbox of a new job is its own/],
+    'as another user': [{ confinement: { user: 'root' } }, /the user of a new job is its own/],
+    'in another folder': [{ cwd: '/home/ann' }, /runs in the folder of this one, '\/srv\/a'/],
+    'in a folder in its own, which may be a link': [{ cwd: '/srv/a/link' }, /runs in the folder of this one/],
+    'in another queue': [{ queue: 'mail' }, /its own queue alone, which is 'default'/],
+    'in a group of others': [{ group: 'theirs' }, /its own group or into none/],
+    'with a hook, which runs as a job of its own': [
+      { hooks: { on_success: 'id' } },
+      /a hook would run without/,
+    ],
+    'with a hook of its group': [
+      { group: 'g', groupHooks: { on_success: 'id' } },
+      /a hook would run without/,
+    ],
+    'in the place of another': [{ uniqueKey: 'k', ifExists: 'replace' }, /could take the place/],
+    'with a secret that it was not given': [
+      { confinement: { secrets: [{ name: 'THEIRS', as: 'variable', variable: 'X' }] } },
+      /was not given the secret 'THEIRS'/,
+    ],
+  };
+  for (const [how, [more, reason]] of Object.entries(TOO_MUCH))
+    test(`cannot make one ${how}`, () => {
+      const { message } = refused('not_for_jobs', () => childOf(boxed, child(more)));
+      assert.match(message, /^job a, attempt 2 may not do this: /);
+      assert.match(message, reason);
+    });
+
+  test('gives on the secrets that it was given', () => {
+    const secrets = [{ name: 'OWN', as: 'file', variable: 'P' }] as const;
+    assert.deepEqual(childOf(boxed, child({ confinement: { secrets } })).confinement?.secrets, secrets);
+  });
+});
+
+describe('a job that nothing keeps apart', () => {
+  test('enqueues as whoever enqueued it could, but for secrets and its own token', () => {
+    const mail = child({ queue: 'mail', cwd: '/', hooks: { on_success: 'id' }, env: { PATH: '/bin' } });
+    assert.equal(childOf(free, mail), mail);
+    const secrets = [{ name: 'THEIRS', as: 'variable', variable: 'X' }] as const;
+    refused('not_for_jobs', () => childOf(free, child({ confinement: { secrets } })));
+    refused('not_for_jobs', () => childOf(free, child({ env: { QUEUECTL_TOKEN: 'mine' } })));
+  });
+});
+
+describe('the way in of a job', () => {
+  const token = jobToken('secret', '/srv/queue.db');
+  const inJob = { QUEUECTL_SERVER: 'unix:/run/s', QUEUECTL_TOKEN: token, QUEUECTL_DB: '/srv/queue.db' };
+
+  test('is for the queue that it is of', () => {
+    assert.ok(isTokenFor(token, '/srv/queue.db'));
+    assert.equal(jobServerIn(inJob), 'unix:/run/s');
+    assert.equal(jobServerIn({ ...inJob, QUEUECTL_DB: undefined }), 'unix:/run/s');
+    assert.equal(jobServerIn({ ...inJob, QUEUECTL_DB: '/other.db' }), null, 'another queue was named');
+    assert.equal(jobServerIn({ ...inJob, QUEUECTL_SERVER: 'https://queue.example.com' }), null);
+  });
+
+  test('is not handed on to what is not part of the job', () => {
+    assert.deepEqual(withoutJobServer(inJob), { QUEUECTL_DB: '/srv/queue.db' });
+    const other = { QUEUECTL_SERVER: 'https://queue.example.com', QUEUECTL_TOKEN: 'x' };
+    assert.equal(withoutJobServer(other), other);
+  });
+});
