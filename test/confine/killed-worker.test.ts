@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { whyNoSandbox } from '../../src/confine/bubblewrap.ts';
 import type { NewJobInput } from '../../src/job/new-job-input.ts';
-import { folderOfAttempt } from '../../src/maintenance/sweep-secrets.ts';
+import { folderOfAttempt } from '../../src/maintenance/sweep-leftovers.ts';
 import { filesApart } from '../../src/process/attempt-files.ts';
 import { newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
