@@ -29,8 +29,16 @@ const OVER_HTTP: ReadonlySet<string> = new Set([
   ...['group list', 'group show', 'group cancel', 'group retry', 'group delete'],
   ...['config list', 'config get', 'config set', 'config unset'],
   ...['user add', 'user list', 'user remove', 'token add', 'token list', 'token remove'],
-  ...['recipe add', 'recipe list', 'recipe show', 'recipe remove', 'policy show'],
-  ...['sandbox list', 'sandbox set', 'sandbox remove'],
+  ...[
+    'recipe add',
+    'recipe list',
+    'recipe show',
+    'recipe remove',
+    'secret set',
+    'secret list',
+    'secret remove',
+  ],
+  ...['sandbox list', 'sandbox set', 'sandbox remove', 'policy show', 'policy check'],
   ...['completions', 'progress', 'result set', '__complete', '__webhook'], // need no queue, or have it said otherwise
 ]);
 
@@ -49,7 +57,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   demo: 'it makes a queue of its own, here and for a moment: QUEUECTL_SERVER= queuectl demo',
   reset:
     'it leaves nothing, and one wrong address would be enough, so it is done where the queue is; from here queuectl prune and queuectl delete remove what you name',
-  secret: 'values of secrets cross no network, and their key stays where the queue is: do it there',
 };
 
 /** Else not_over_http. */

@@ -1,15 +1,17 @@
 // Groups and named queues, through a server.
 
 import { QueueError } from '../errors.ts';
-import type { GroupChange, OnProgress } from '../group-change.ts';
+import type { ChangedGroup, GroupChange, OnProgress } from '../group-change.ts';
 import { QueueGroups } from '../groups.ts';
+import type { Confinement } from '../job/confinement.ts';
 import type { Hooks } from '../job/hooks.ts';
+import type { Refusal } from '../job/refusals.ts';
 import { EVERY_QUEUE, type QueueLimit, UNLIMITED } from '../job/limits.ts';
 import type * as data from '../library/data.ts';
 import { named } from '../library/caller.ts';
 import type { JobControl } from '../job-control.ts';
-import { NamedQueues } from '../named-queues.ts';
-import type { GroupedJob, GroupRecord, QueueChange, Store } from '../store/store.ts';
+import { NamedQueues, type QueueWish } from '../named-queues.ts';
+import type { GroupedJob, GroupRecord, Store } from '../store/store.ts';
 import { rateText } from '../time/rate.ts';
 import { groupFrom, queueFrom } from './from-wire.ts';
 import type { RemoteCaller } from './remote-caller.ts';
@@ -21,7 +23,7 @@ export class RemoteGroups extends QueueGroups {
   private readonly caller: RemoteCaller;
 
   constructor(control: JobControl, caller: RemoteCaller) {
-    super(control);
+    super(control, null);
     this.caller = caller;
   }
 
@@ -48,11 +50,11 @@ export class RemoteGroups extends QueueGroups {
     return (await listOf(this.caller, query)).map(({ id, group }) => ({ id, group }));
   }
 
-  override async change(name: string, change: GroupChange, onProgress: OnProgress): Promise<number> {
-    if (change === 'delete') return this.delete(name);
-    const group = await this.caller.post<data.Group & { changed: number }>(`${pathOf(name)}/${change}`);
-    onProgress(group.total, group.total);
-    return group.changed;
+  override async change(name: string, change: GroupChange, onProgress: OnProgress): Promise<ChangedGroup> {
+    if (change === 'delete') return { jobs: await this.delete(name), refusals: [] };
+    const { total, changed, refusals } = await this.caller.post<Changed>(`${pathOf(name)}/${change}`);
+    onProgress(total, total);
+    return { jobs: changed, refusals };
   }
 
   private async delete(name: string): Promise<number> {
@@ -60,6 +62,11 @@ export class RemoteGroups extends QueueGroups {
     await this.caller.json('DELETE', pathOf(name));
     return total - (await this.caller.get<data.Group>(pathOf(name)).catch(ifGone)).total;
   }
+}
+
+interface Changed extends data.Group {
+  readonly changed: number;
+  readonly refusals: readonly Refusal[];
 }
 
 /** When none of its jobs is left, it is forgotten. */
@@ -74,24 +81,13 @@ export class RemoteQueues extends NamedQueues {
   private readonly caller: RemoteCaller;
 
   constructor(store: Store, caller: RemoteCaller) {
-    super(store);
+    super(store, null);
     this.caller = caller;
   }
 
   override async limits(): Promise<QueueLimit[]> {
     const { queues } = await this.caller.get<{ queues: data.NamedQueue[] }>('/queues');
     return queues.map(queueFrom);
-  }
-
-  override async limit(
-    name: string,
-    { concurrency, ratePerSecond, burst }: QueueChange,
-  ): Promise<QueueLimit> {
-    const rate = ratePerSecond == null ? ratePerSecond : rateText(ratePerSecond);
-    const body = { concurrency, rate, burst };
-    const isEmpty = Object.values(body).every((value) => value === undefined);
-    const json = isEmpty ? this.caller.get(pathTo(name)) : this.caller.json('PATCH', pathTo(name), { body });
-    return queueFrom((await json) as data.NamedQueue);
   }
 
   override async pause(name: string): Promise<void> {
@@ -114,8 +110,15 @@ export class RemoteQueues extends NamedQueues {
     return (await this.caller.get<data.NamedQueue>(pathTo(name))).hooks;
   }
 
-  override async setHooks(name: string, hooks: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.caller.json('PATCH', pathTo(name), { body: { hooks } });
+  override async confinement(name: string): Promise<Confinement> {
+    return queueFrom(await this.caller.get(pathTo(name))).confinement;
+  }
+
+  override async set(name: string, { limit = {}, hooks, confinement }: QueueWish): Promise<void> {
+    const { concurrency, ratePerSecond, burst } = limit;
+    const rate = ratePerSecond == null ? ratePerSecond : rateText(ratePerSecond);
+    const body = { concurrency, rate, burst, hooks, ...confinement };
+    await this.caller.json('PATCH', pathTo(name), { body });
   }
 }
 

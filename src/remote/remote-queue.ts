@@ -11,7 +11,7 @@ import type { Variables } from '../job/environment.ts';
 import type { Attempt, Job, JobState } from '../job/job.ts';
 import type { Rerun, RerunMode } from '../job/rerun.ts';
 import type { WaitingChange } from '../job/waiting-change.ts';
-import type { Progress } from '../job-control.ts';
+import type { ChangedMany, Progress } from '../job-control.ts';
 import type * as data from '../library/data.ts';
 import { jobPath } from '../library/caller.ts';
 import type { AttemptOutput } from '../output/attempt-output.ts';
@@ -21,6 +21,7 @@ import type { RemoteReports } from '../report/remote.ts';
 import type { QueueAccounts } from '../access/accounts.ts';
 import type { QueueRecipes } from '../recipes.ts';
 import type { QueueSchedules } from '../schedules.ts';
+import type { QueueSecrets } from '../secrets/secrets.ts';
 import {
   parseSetting,
   type SettingKey,
@@ -30,7 +31,6 @@ import {
 } from '../settings/settings.ts';
 import type {
   ActivityLog,
-  ChangedSome,
   ErrorGroup,
   JobFilter,
   ListQuery,
@@ -170,7 +170,7 @@ export class RemoteQueue extends Queue implements StopsElsewhere {
     filter: JobFilter,
     change: Change,
     progress: Progress = {},
-  ): Promise<Omit<ChangedSome, 'logPaths'>> {
+  ): Promise<ChangedMany> {
     return changeMany(this.caller, ids, filter, change, progress);
   }
 
@@ -228,6 +228,11 @@ export class RemoteQueue extends Queue implements StopsElsewhere {
 
   override async accounts(): Promise<QueueAccounts> {
     return new RemoteAccounts(this.store, this.caller);
+  }
+
+  override async secrets(): Promise<QueueSecrets> {
+    const { RemoteSecrets } = await import('./remote-secrets.ts');
+    return new RemoteSecrets(this.store, this.place, this.caller);
   }
 
   override get activity(): ActivityLog {

@@ -1,6 +1,5 @@
 // Recipes, through a server.
 
-import { QueueError } from '../errors.ts';
 import { named } from '../library/caller.ts';
 import { QueueRecipes, type StoredRecipe } from '../recipes.ts';
 import type { Store } from '../store/store.ts';
@@ -29,8 +28,7 @@ export class RemoteRecipes extends QueueRecipes {
   /** Whoever adds it is known to the server. */
   override async add(wanted: Parameters<QueueRecipes['add']>[0]): Promise<StoredRecipe> {
     const { name, command, mayReplace } = wanted;
-    if (!mayReplace && (await this.all()).some((recipe) => recipe.name === name))
-      throw new QueueError('recipe_exists', { name });
+    if (!mayReplace) return recipeFrom(await this.caller.post('/recipes', { name, command }));
     return recipeFrom(await this.caller.json('PUT', at(name), { body: { command } }));
   }
 

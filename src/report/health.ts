@@ -10,6 +10,7 @@ import { checkFlow } from './checks/flow.ts';
 import { checkLimits, limitsOf } from './checks/limits.ts';
 import { checkFiles, checkLogs } from './checks/place.ts';
 import { checkQueues, checkRunning, checkStore, checkWorkers } from './checks/queue.ts';
+import { checkSecretKey } from './checks/secrets.ts';
 import { type Check, fail } from './checks/verdict.ts';
 
 export interface Health {
@@ -49,6 +50,7 @@ async function checksOfQueue(queue: Queue): Promise<Check[]> {
     flow: checkFlow,
     sandbox: checkSandbox,
     identity: checkIdentity,
+    secrets: checkSecretKey,
   })) {
     checks.push(await check(queue).catch((error: Error) => fail(name, error.message)));
   }

@@ -41,8 +41,17 @@ export class QueueSecrets {
     }));
   }
 
+  /** How many there are, and the names of those that the key of this host does not open. Else secret_key_unusable. */
+  async examine(): Promise<{ readonly all: number; readonly unreadable: readonly string[] }> {
+    const stored = await this.store.texts.secrets.all();
+    const key = readKey(this.path); // also where none needs it: what others can read will not do for the first one either
+    if (key === null && stored.length > 0) return unusable(this.path, 'it is not there', COPY);
+    const closed = stored.filter(({ name, text }) => key === null || unseal(key, name, text) === null);
+    return { all: stored.length, unreadable: closed.map(({ name }) => name) };
+  }
+
   /** Replaces what was there. Else invalid_secret, or secret_key_unusable. */
-  async set(name: string, value: Buffer, createdBy: string): Promise<void> {
+  async set(name: string, value: Buffer, createdBy: string): Promise<SecretEntry> {
     checkName(name);
     if (value.length === 0) throw invalid('a secret cannot be empty', 'its value comes from stdin');
     if (value.length > LARGEST_SECRET_BYTES)
@@ -51,7 +60,9 @@ export class QueueSecrets {
         'keep it in a file',
       );
     const text = seal(await this.keyToSealWith(), name, value);
-    await this.store.texts.secrets.save({ name, text, createdAt: this.store.now(), createdBy }, true);
+    const createdAt = this.store.now();
+    await this.store.texts.secrets.save({ name, text, createdAt, createdBy }, true);
+    return { name, createdAt, createdBy, isReadable: true };
   }
 
   /** Jobs that need it fail at their start from now on. Else secret_not_found. */

@@ -2,6 +2,7 @@
 // say so. A bounded number of them run at once, and a bounded number is remembered.
 
 import { QueueError } from '../errors.ts';
+import { type Refusal, refusedIn } from '../job/refusals.ts';
 import { isoTime, type Json } from '../job/wire.ts';
 import { newJobId } from '../job/id.ts';
 import type { Progress } from '../job-control.ts';
@@ -21,6 +22,8 @@ export interface BulkRun {
   done: number;
   /** How many of those were changed; the others could not be any more. */
   changed: number;
+  /** What the policy does not allow. */
+  refusals: readonly Refusal[];
   state: BulkState;
   /** Why it failed or was stopped. */
   error: string | null;
@@ -33,7 +36,7 @@ export interface BulkWish {
   /** How many jobs it is about. */
   readonly total: number;
   /** Tells how far it is, and ends soon after it was stopped. */
-  readonly work: (progress: Progress) => Promise<unknown>;
+  readonly work: (progress: Progress) => Promise<{ readonly refusals?: readonly Refusal[] }>;
 }
 
 const RUN_AT_MOST = 4;
@@ -59,6 +62,7 @@ export class BulkRuns {
       total,
       done: 0,
       changed: 0,
+      refusals: [],
       state: 'running',
       error: null,
       endedAt: null,
@@ -104,10 +108,11 @@ export class BulkRuns {
 
   private async carryOut(run: BulkRun, work: BulkWish['work']): Promise<void> {
     try {
-      await work({
+      const ended = await work({
         onProgress: (done, changed) => Object.assign(run, { done, changed }),
         isStopped: () => run.state !== 'running',
       });
+      run.refusals = ended.refusals ?? [];
       if (run.state === 'running') run.state = 'done';
     } catch (error) {
       Object.assign(run, { state: 'failed', error: sentenceOf(error) });
@@ -132,6 +137,8 @@ export const bulkToJson = (run: BulkRun): Json => ({
   total: run.total,
   done: run.done,
   changed: run.changed,
+  refused: refusedIn(run.refusals),
+  refusals: run.refusals,
   error: run.error,
   started_at: isoTime(run.startedAt),
   ended_at: isoTime(run.endedAt),

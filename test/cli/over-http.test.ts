@@ -111,6 +111,11 @@ test('jobs are changed by ids and by a filter', async (t) => {
   );
   await laptop.text('edit', 'c1', '--unset', 'timeout,on-dead');
   assert.deepEqual([(await laptop.json('show', 'c1')).hooks], [{}]);
+  await laptop.text('edit', 'c1', '--memory', '64M', '--limits', 'best-effort', '--sandbox', 'strict');
+  await laptop.text('edit', 'c1', '--unset', 'sandbox', '--nice', '5');
+  const { limits, sandbox } = await laptop.json('show', 'c1');
+  assert.deepEqual([limits, sandbox], [{ memory_bytes: 67_108_864, nice: 5, mode: 'best-effort' }, null]);
+  await laptop.text('edit', 'c1', '--unset', 'limits');
   assert.match(
     await laptop.text('move', '--filter', 'queue:later', '--queue', 'soon', '--dry-run'),
     /would move 3 jobs/,
@@ -142,12 +147,15 @@ test('schedules, queues, settings, users and tokens', async (t) => {
     await laptop.text('schedule', 'edit', 'tick', '--cron', '0 3 * * *', '--tz', 'UTC'),
     /at 03:00/,
   );
+  await laptop.text('schedule', 'edit', 'tick', '--memory', '64M', '--limits', 'best-effort', 'true');
   await expectSame(pair, 'schedule', 'list');
   await expectSame(pair, 'schedule', 'show', 'tick', '--json');
   assert.match(await laptop.text('schedule', 'run', 'tick'), /enqueued/);
   assert.match(await laptop.text('schedule', 'pause', 'tick'), /paused/);
   assert.match(await laptop.text('schedule', 'remove', 'tick'), /removed/);
   await laptop.text('queue', 'set', 'mail', '--rate', '100/m', '--on-dead', 'echo x');
+  await laptop.text('queue', 'set', 'mail', '--memory', '64M', '--sandbox', 'strict', '--user', 'ann');
+  await laptop.text('queue', 'set', 'mail', '--user', 'any');
   await expectSame(pair, 'queue', 'show', 'mail');
   assert.match(await laptop.text('queue', 'pause'), /everything is paused/);
   assert.match(await laptop.text('queue', 'resume'), /everything goes on/);
@@ -159,6 +167,35 @@ test('schedules, queues, settings, users and tokens', async (t) => {
   await laptop.text('token', 'remove', 'ci');
   assert.match(await laptop.refused(3, ['show', 'nobody']), /job 'nobody' not found/);
   assert.match(await laptop.refused(2, ['list', 'stat:dead']), /unknown field 'stat'/);
+});
+
+test('recipes, secrets, sandboxes and the policy', async (t) => {
+  const pair = await both(t);
+  const { there, laptop } = pair;
+  assert.match(await laptop.text('recipe', 'add', 'say', '--', 'echo', '{what}'), /recipe say added/);
+  assert.match(await laptop.refused(4, ['recipe', 'add', 'say', '--', 'true']), /'say' already exists/);
+  await laptop.text('recipe', 'add', 'say', '--replace', '--', 'echo', '{what}', '{n:int=1}');
+  await expectSame(pair, 'recipe', 'list', '--json');
+  await expectSame(pair, 'recipe', 'show', 'say');
+  await laptop.text('enqueue', '--id', 'r1', '--recipe', 'say', '--param', 'what=x');
+  assert.deepEqual((await there.json('show', 'r1')).command, ['echo', 'x', '1']);
+  assert.match(await laptop.text('recipe', 'remove', 'say'), /recipe say removed/);
+  assert.match(await laptop.refused(3, ['recipe', 'show', 'say']), /there is no recipe 'say'/);
+  const set = await laptop.run(['secret', 'set', 'TOK'], 'from-the-laptop\n');
+  assert.deepEqual([set.code, set.stdout], [0, 'secret TOK set\n']);
+  await expectSame(pair, 'secret', 'list', '--json');
+  assert.equal(
+    (await there.run(['run', '--secret', 'TOK', 'test "$TOK" = from-the-laptop && echo same'])).stdout,
+    'same\n',
+  );
+  assert.match(await laptop.text('secret', 'remove', 'TOK'), /secret TOK removed/);
+  await laptop.text('sandbox', 'set', 'build', '--network');
+  await expectSame(pair, 'sandbox', 'list', '--json');
+  await laptop.text('config', 'set', 'policy_programs', 'echo **');
+  await expectSame(pair, 'policy', 'show');
+  await expectSame(pair, 'policy', 'check', '--', 'echo', 'hi');
+  const { code, stdout } = await laptop.run(['policy', 'check', '--', 'rm', '-rf', '/']);
+  assert.deepEqual([code, stdout], [1, "refused: program 'rm' is not allowed\n"]);
 });
 
 test('what cannot be done from here is refused, and nothing else is touched', async (t) => {
@@ -173,7 +210,6 @@ test('what cannot be done from here is refused, and nothing else is touched', as
     demo: /QUEUECTL_SERVER= queuectl demo/,
     mcp: /the HTTP API or the library/,
     reset: /one wrong address would be enough.*queuectl prune and queuectl delete/,
-    'secret list': /cross no network/,
     'service status': /the machine itself/,
   };
   for (const [command, hint] of Object.entries(instead)) {

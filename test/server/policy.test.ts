@@ -2,16 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answered, startServer, type TestServer } from './support.ts';
-
-/** Asks with a token of this role. */
-async function as(server: TestServer, role: string) {
-  const accounts = await server.queue.accounts();
-  const { secret } = await accounts.addToken({ name: role, role, expires: undefined }, 'test');
-  const headers = { authorization: `Bearer ${secret}` };
-  return (method: string, path: string, body?: unknown): Promise<Answered> =>
-    server.ask(method, path, body, headers);
-}
+import { asRole as as, startServer } from './support.ts';
 
 test('an enqueuer who is held to recipes enqueues nothing else, and an operator does', async (t) => {
   const server = await startServer(t);
@@ -68,14 +59,58 @@ test('what an operator changes is held to the policy as well: edits, many at onc
   assert.equal((await operator('POST', '/schedules', schedule)).status, 403);
   await server.queue.setSetting('policy_queues', 'default');
   const bulk = await operator('POST', '/jobs/bulk', { action: 'move', queue: 'other', ids: ['a'] });
-  const ended = async (): Promise<{ state: string; error: string }> => {
+  const ended = async (): Promise<Record<string, unknown>> => {
     const { json } = await operator('GET', `/bulk/${bulk.json.bulk}`);
     return json.state === 'running' ? ended() : json;
   };
-  const { state, error } = await ended();
-  assert.equal(state, 'failed');
-  assert.match(error, /queue 'other' takes no jobs/);
+  const { state, changed, refused, refusals } = await ended();
+  assert.deepEqual([state, changed, refused], ['done', 0, 1]);
+  assert.deepEqual(refusals, [{ reason: "queue 'other' takes no jobs", jobs: 1 }]);
+  await server.queue.cancel(['a']);
+  await server.queue.setSetting('policy_programs', 'false');
+  assert.equal((await operator('POST', '/jobs/a/retry')).status, 403);
+  assert.equal((await operator('PATCH', '/queues/default', { hooks: { on_dead: 'x' } })).status, 403);
+  assert.equal((await server.ask('PUT', '/settings/on_dead', { value: 'x' })).status, 403);
   assert.equal((await server.queue.find('a')).queue, 'default');
+});
+
+test('what confines a waiting job is changed by an operator, checked as when it is enqueued', async (t) => {
+  const server = await startServer(t);
+  await server.queue.enqueue([{ id: 'a', command: ['true'], memory: '64M', nice: 3 }]);
+  const operator = await as(server, 'operator');
+  const one = await operator('PATCH', '/jobs/a', { memory: '1G', sandbox: 'strict' });
+  assert.deepEqual([one.json.limits, one.json.sandbox], [{ memory_bytes: 2 ** 30, nice: 3 }, 'strict']);
+  const all = await operator('PATCH', '/jobs/a', { limits: { processes: 5 }, sandbox: null, user: 'ann' });
+  assert.deepEqual([all.json.limits, all.json.sandbox, all.json.user], [{ processes: 5 }, null, 'ann']);
+  assert.equal((await operator('PATCH', '/jobs/a', { limits: null })).json.limits, null);
+  assert.equal((await operator('PATCH', '/jobs/a', { secrets: ['NONE'] })).json.code, 'secret_not_found');
+  assert.equal((await operator('PATCH', '/jobs/a', { sandbox: 'none-such' })).json.code, 'invalid_job');
+  await server.ask('PUT', '/secrets/TOK', { value: 'a-secret-value' });
+  const given = await operator('PATCH', '/jobs/a', { secrets: ['TOK=LD_PRELOAD'] });
+  assert.deepEqual(given.json.secrets, ['TOK=LD_PRELOAD']);
+  await server.queue.setSetting('policy_programs', 'true');
+  const refused = await operator('PATCH', '/jobs/a', { secrets: ['TOK=PATH'] });
+  assert.deepEqual([refused.status, refused.json.code], [403, 'refused_by_policy']);
+});
+
+test('whoever may enqueue can ask whether a job would be let in, without enqueueing it', async (t) => {
+  const server = await startServer(t);
+  const [viewer, enqueuer] = [await as(server, 'viewer'), await as(server, 'enqueuer')];
+  const allowed = await enqueuer('POST', '/policy/check', { command: 'echo hi' });
+  assert.deepEqual(allowed.json, { is_allowed: true, reason: null, hint: null });
+  await server.queue.setSetting('policy_recipes_only', 'enqueuers');
+  const refused = await enqueuer('POST', '/policy/check', { command: 'echo hi' });
+  assert.equal(refused.status, 200);
+  assert.deepEqual(
+    [refused.json.is_allowed, refused.json.reason],
+    [false, 'its command must come from a recipe'],
+  );
+  assert.match(refused.json.hint, /queuectl recipe list/);
+  assert.equal((await server.ask('POST', '/policy/check', { command: 'echo hi' })).json.is_allowed, true);
+  assert.equal((await enqueuer('POST', '/policy/check', { comand: 'x' })).json.code, 'invalid_job');
+  assert.equal((await enqueuer('POST', '/policy/check', { recipe: 'none' })).json.code, 'recipe_not_found');
+  assert.equal((await viewer('POST', '/policy/check', { command: 'x' })).status, 403);
+  assert.deepEqual(await server.queue.activity.list(9), [], 'to ask is no deed');
 });
 
 test('recipes are looked at, replaced and removed', async (t) => {
@@ -85,6 +120,11 @@ test('recipes are looked at, replaced and removed', async (t) => {
   assert.deepEqual((await server.ask('GET', '/recipes')).json.recipes[0].command, ['echo', '{a}']);
   const wrong = await server.ask('PUT', '/recipes/r', { command: ['sh', '-c', 'echo {a}'] });
   assert.deepEqual([wrong.status, wrong.json.code], [400, 'invalid_recipe']);
+  assert.equal((await server.ask('DELETE', '/recipes/r')).status, 204);
+  const posted = await server.ask('POST', '/recipes', { name: 'r', command: ['echo', '{a}'] });
+  assert.deepEqual([posted.status, posted.json.name], [201, 'r']);
+  const taken = await server.ask('POST', '/recipes', { name: 'r', command: ['true'] });
+  assert.deepEqual([taken.status, taken.json.code], [409, 'recipe_exists']);
   assert.equal((await server.ask('DELETE', '/recipes/r')).status, 204);
   assert.equal((await server.ask('GET', '/recipes/r')).status, 404);
 });

@@ -24,7 +24,10 @@ const pruneJobs = route({
     const query: PruneQuery = { states, queue: name, keep, finishedBefore };
     const total = await queue.prunable(query);
     if (body.dry_run) return { json: { count: total } };
-    const work = (progress: Parameters<typeof queue.prune>[1]) => queue.prune(query, progress);
+    const work = async (progress: Parameters<typeof queue.prune>[1]) => {
+      await queue.prune(query, progress);
+      return {};
+    };
     const { id } = bulk.start({ action: 'prune', by: principal.name, total, work });
     return { status: 202, json: { bulk: id } };
   },

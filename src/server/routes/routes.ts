@@ -13,11 +13,14 @@ import { jobActionRoutes } from './job-actions.ts';
 import { jobViewRoutes } from './job-views.ts';
 import { jobRoutes } from './jobs.ts';
 import { outputRoutes } from './output.ts';
+import { policyRoutes } from './policy.ts';
 import { pruneRoutes } from './prune.ts';
 import { queueRoutes } from './queues.ts';
 import { rerunRoutes } from './rerun.ts';
 import { recipeRoutes } from './recipes.ts';
+import { sandboxRoutes } from './sandboxes.ts';
 import { scheduleRoutes } from './schedules.ts';
+import { secretRoutes } from './secrets.ts';
 import { sessionRoutes } from './session.ts';
 import { settingRoutes } from './settings.ts';
 import { statsRoutes } from './stats.ts';
@@ -35,7 +38,10 @@ export const ROUTES: readonly Route[] = [
   ...dlqRoutes,
   ...queueRoutes,
   ...scheduleRoutes,
+  ...policyRoutes,
   ...recipeRoutes,
+  ...secretRoutes,
+  ...sandboxRoutes,
   ...statsRoutes,
   ...eventRoutes,
   ...workerRoutes,
