@@ -6,10 +6,10 @@ import { QueueError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { quote } from './input-readers.ts';
 import { isBelow } from './policy.ts';
+import type { Parameter } from './recipe-parameter.ts';
 import {
   invalidRecipe,
   isParameter,
-  type Parameter,
   readRecipe,
   type Recipe,
   type Word,

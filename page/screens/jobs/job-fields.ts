@@ -1,5 +1,13 @@
 // The fields of the form for jobs: how each is written in it and what it becomes.
 
+import {
+  confinementSaid,
+  type Given,
+  givenByConfinement,
+  numberOrText,
+  type Said,
+  words,
+} from '../../confinement/given.ts';
 import { commandText } from '../../core/format.ts';
 import type { Job } from '../../core/types.ts';
 
@@ -18,10 +26,6 @@ export interface Field {
   /** From a job to text. */
   readonly write?: (job: Job) => string;
 }
-
-const words = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
-/** What is no number is sent as it is: the server says what is wrong with it. */
-const number = (text: string): unknown => (Number.isNaN(Number(text)) ? text : Number(text));
 
 export const FIELDS: readonly Field[] = [
   {
@@ -42,7 +46,7 @@ export const FIELDS: readonly Field[] = [
     hint: 'higher first',
     placeholder: '0',
     isEditable: true,
-    read: number,
+    read: numberOrText,
   },
   {
     name: 'run_at',
@@ -59,7 +63,7 @@ export const FIELDS: readonly Field[] = [
     isEditable: true,
     write: timeout,
   },
-  { name: 'max_retries', label: 'Retries', placeholder: 'as set', isEditable: true, read: number },
+  { name: 'max_retries', label: 'Retries', placeholder: 'as set', isEditable: true, read: numberOrText },
   {
     name: 'tags',
     label: 'Tags',
@@ -82,14 +86,14 @@ export const FIELDS: readonly Field[] = [
   { name: 'cwd', label: 'Working directory', isMono: true },
 ];
 
-export type Given = Readonly<Record<string, string>>;
-
 /** What the form begins with. A job like another gets no time of its own: that one's has passed. */
 export function givenBy(job: Job | undefined, isEdit: boolean): Given {
   if (!job) return {};
   const texts = FIELDS.map((field) => [field.name, field.write ? field.write(job) : plain(job, field.name)]);
   const given = Object.fromEntries(texts);
-  return isEdit ? given : { ...given, run_at: '', queue: job.queue === 'default' ? '' : job.queue };
+  if (isEdit) return given;
+  const queue = job.queue === 'default' ? '' : job.queue;
+  return { ...given, run_at: '', queue, ...givenByConfinement(job) };
 }
 
 const plain = (job: Job, name: string): string => String((job as Record<string, unknown>)[name] ?? '');
@@ -103,11 +107,20 @@ function after({ depends_on }: Job): string {
 }
 
 /** Only what was said and differs from `before`; what was emptied is taken back. */
-export function saidOf(given: Given, before: Given): Record<string, unknown> {
+export function saidOf(given: Given, before: Given): Said {
   const said: Record<string, unknown> = {};
   for (const { name, read = (text: string) => text } of FIELDS) {
     const [now = '', then = ''] = [given[name]?.trim(), before[name]];
     if (now !== then) said[name] = now === '' ? null : read(now);
   }
   return said;
+}
+
+/** A new job. A list of words that was left as it is stays one, and a recipe makes the command by itself. */
+export function newJobSaid(given: Given, like: Job | undefined): Said {
+  const { command, ...said } = saidOf(given, {});
+  const confined = confinementSaid(given);
+  if (confined.recipe !== undefined) return { ...confined, ...said };
+  const isSame = like !== undefined && command === commandText(like.command);
+  return { command: isSame ? like.command : command, ...said, ...confined };
 }

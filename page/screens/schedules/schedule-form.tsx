@@ -1,7 +1,8 @@
 // A new schedule, or a change of one. While somebody types, the server says in words and times when it would run.
 
 import { useState } from 'preact/hooks';
-import { ChoiceField, FormDialog, TextField } from '../../components/form.tsx';
+import { ChoiceField, TextField } from '../../components/fields.tsx';
+import { FormDialog } from '../../components/form.tsx';
 import { send } from '../../core/api.ts';
 import { reloadAll } from '../../core/resource.ts';
 import { navigate } from '../../core/router.ts';

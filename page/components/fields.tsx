@@ -1,0 +1,120 @@
+// The fields of a form. One that has a name shows what the server says is wrong with it.
+
+import { createContext } from 'preact';
+import { useContext, useId } from 'preact/hooks';
+import { sentence } from './feedback.tsx';
+
+export interface ProblemAtField {
+  readonly error: unknown;
+  /** null: it is about none of them, and is said below them. */
+  readonly field: string | null;
+}
+
+export const FieldProblem = createContext<ProblemAtField | null>(null);
+
+interface Common {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  /** As the API calls it. */
+  readonly name?: string | undefined;
+  readonly isFull?: boolean | undefined;
+}
+
+export interface FieldProps extends Common {
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly placeholder?: string | undefined;
+  /** Not shown while it is typed. */
+  readonly isSecret?: boolean | undefined;
+  readonly isMono?: boolean | undefined;
+  readonly isLong?: boolean | undefined;
+  readonly isRequired?: boolean | undefined;
+}
+
+export function TextField(props: FieldProps) {
+  const { label, hint, name, value, onInput, isSecret, isMono, isFull, isLong, isRequired = false } = props;
+  const problem = useProblem(name);
+  const shared = {
+    ...problem.attributes,
+    name,
+    class: `input${isMono ? ' mono' : ''}`,
+    value,
+    placeholder: props.placeholder,
+    required: isRequired,
+    spellcheck: false,
+    autoComplete: isSecret ? 'new-password' : 'off',
+  };
+  const kind = isSecret ? { type: 'password' as const } : { type: 'text' as const };
+  return (
+    <div class={`field${isFull || isLong ? ' full' : ''}`}>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: it is inside, in one of two forms */}
+      <label>
+        <Label label={label} hint={hint} />
+        {isLong ? (
+          <textarea {...shared} rows={3} onInput={(event) => onInput(event.currentTarget.value)} />
+        ) : (
+          <input {...shared} {...kind} onInput={(event) => onInput(event.currentTarget.value)} />
+        )}
+      </label>
+      {problem.shown}
+    </div>
+  );
+}
+
+export interface Choice<T extends string> {
+  readonly value: T;
+  readonly words: string;
+}
+
+export interface ChoiceProps<T extends string> extends Common {
+  readonly value: T;
+  readonly choices: readonly Choice<T>[];
+  readonly onChoose: (value: T) => void;
+}
+
+export function ChoiceField<T extends string>(props: ChoiceProps<T>) {
+  const { label, hint, name, value, choices, onChoose, isFull } = props;
+  const problem = useProblem(name);
+  return (
+    <div class={`field${isFull ? ' full' : ''}`}>
+      <label>
+        <Label label={label} hint={hint} />
+        <select
+          {...problem.attributes}
+          name={name}
+          class="input"
+          value={value}
+          onChange={(event) => onChoose(event.currentTarget.value as T)}
+        >
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.words}
+            </option>
+          ))}
+        </select>
+      </label>
+      {problem.shown}
+    </div>
+  );
+}
+
+const Label = ({ label, hint }: { label: string; hint: string | undefined }) => (
+  <span class="field-label">
+    {label} {hint && <span class="hint">{hint}</span>}
+  </span>
+);
+
+/** What is wrong with this field: for its element, and to stand below it. */
+function useProblem(name: string | undefined) {
+  const problem = useContext(FieldProblem);
+  const id = useId();
+  if (name === undefined || problem?.field !== name) return { attributes: {}, shown: null };
+  const { message, hint } = problem.error as { message: string; hint?: string | null };
+  const shown = (
+    <p id={id} class="field-problem" role="alert">
+      {sentence(message)}
+      {hint && <span class="muted"> {sentence(hint)}</span>}
+    </p>
+  );
+  return { attributes: { 'aria-invalid': true, 'aria-describedby': id }, shown };
+}
