@@ -13,6 +13,16 @@ const OVER_HTTP: ReadonlySet<string> = new Set([
   ...['group list', 'group show', 'group cancel', 'group retry', 'group delete'],
   ...['config list', 'config get', 'config set', 'config unset'],
   ...['user add', 'user list', 'user remove', 'token add', 'token list', 'token remove'],
+  ...[
+    'recipe add',
+    'recipe list',
+    'recipe show',
+    'recipe remove',
+    'secret set',
+    'secret list',
+    'secret remove',
+  ],
+  ...['sandbox list', 'sandbox set', 'sandbox remove', 'policy show'],
   ...['completions', 'progress', 'result set', '__complete', '__webhook'], // need no queue, or have it said otherwise
 ]);
 

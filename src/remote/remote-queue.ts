@@ -19,7 +19,9 @@ import type { Place } from '../place.ts';
 import { Queue, type WorkerView } from '../queue.ts';
 import type { RemoteReports } from '../report/remote.ts';
 import type { QueueAccounts } from '../access/accounts.ts';
+import type { QueueRecipes } from '../recipes.ts';
 import type { QueueSchedules } from '../schedules.ts';
+import type { QueueSecrets } from '../secrets/secrets.ts';
 import {
   parseSetting,
   type SettingKey,
@@ -189,6 +191,16 @@ export class RemoteQueue extends Queue {
 
   override async accounts(): Promise<QueueAccounts> {
     return new RemoteAccounts(this.store, this.caller);
+  }
+
+  override async recipes(): Promise<QueueRecipes> {
+    const { RemoteRecipes } = await import('./remote-texts.ts');
+    return new RemoteRecipes(this.store, this.caller);
+  }
+
+  override async secrets(): Promise<QueueSecrets> {
+    const { RemoteSecrets } = await import('./remote-texts.ts');
+    return new RemoteSecrets(this.store, this.place, this.caller);
   }
 
   override get activity(): ActivityLog {

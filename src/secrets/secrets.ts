@@ -42,7 +42,7 @@ export class QueueSecrets {
   }
 
   /** Replaces what was there. Else invalid_secret, or secret_key_unusable. */
-  async set(name: string, value: Buffer, createdBy: string): Promise<void> {
+  async set(name: string, value: Buffer, createdBy: string): Promise<SecretEntry> {
     checkName(name);
     if (value.length === 0) throw invalid('a secret cannot be empty', 'its value comes from stdin');
     if (value.length > LARGEST_SECRET_BYTES)
@@ -51,7 +51,9 @@ export class QueueSecrets {
         'keep it in a file',
       );
     const text = seal(await this.keyToSealWith(), name, value);
-    await this.store.texts.secrets.save({ name, text, createdAt: this.store.now(), createdBy }, true);
+    const createdAt = this.store.now();
+    await this.store.texts.secrets.save({ name, text, createdAt, createdBy }, true);
+    return { name, createdAt, createdBy, isReadable: true };
   }
 
   /** Jobs that need it fail at their start from now on. Else secret_not_found. */

@@ -228,6 +228,31 @@ test('schedules, queues, settings, users and tokens', async (t) => {
   assert.match(await laptop.refused(2, ['list', 'stat:dead']), /unknown field 'stat'/);
 });
 
+test('recipes, secrets, sandboxes and the policy', async (t) => {
+  const pair = await both(t);
+  const { there, laptop } = pair;
+  assert.match(await laptop.text('recipe', 'add', 'say', '--', 'echo', '{what}'), /recipe say added/);
+  assert.match(await laptop.refused(4, ['recipe', 'add', 'say', '--', 'true']), /'say' already exists/);
+  await laptop.text('recipe', 'add', 'say', '--replace', '--', 'echo', '{what}', '{n:int=1}');
+  await expectSame(pair, 'recipe', 'list', '--json');
+  await expectSame(pair, 'recipe', 'show', 'say');
+  await laptop.text('enqueue', '--id', 'r1', '--recipe', 'say', '--param', 'what=x');
+  assert.deepEqual((await there.json('show', 'r1')).command, ['echo', 'x', '1']);
+  assert.match(await laptop.text('recipe', 'remove', 'say'), /recipe say removed/);
+  assert.match(await laptop.refused(3, ['recipe', 'show', 'say']), /there is no recipe 'say'/);
+  const set = await laptop.run(['secret', 'set', 'TOK'], 'from-the-laptop\n');
+  assert.deepEqual([set.code, set.stdout], [0, 'secret TOK set\n']);
+  await expectSame(pair, 'secret', 'list', '--json');
+  assert.equal(
+    (await there.run(['run', '--secret', 'TOK', 'test "$TOK" = from-the-laptop && echo same'])).stdout,
+    'same\n',
+  );
+  assert.match(await laptop.text('secret', 'remove', 'TOK'), /secret TOK removed/);
+  await laptop.text('sandbox', 'set', 'build', '--network');
+  await expectSame(pair, 'sandbox', 'list', '--json');
+  await expectSame(pair, 'policy', 'show');
+});
+
 test('what cannot be done from here is refused, and nothing else is touched', async (t) => {
   const { here, laptop, server } = await both(t);
   await laptop.text('enqueue', '--id', 'w1', 'true');

@@ -2,16 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answered, startServer, type TestServer } from './support.ts';
-
-/** Asks with a token of this role. */
-async function as(server: TestServer, role: string) {
-  const accounts = await server.queue.accounts();
-  const { secret } = await accounts.addToken({ name: role, role, expires: undefined }, 'test');
-  const headers = { authorization: `Bearer ${secret}` };
-  return (method: string, path: string, body?: unknown): Promise<Answered> =>
-    server.ask(method, path, body, headers);
-}
+import { asRole as as, startServer } from './support.ts';
 
 test('an enqueuer who is held to recipes enqueues nothing else, and an operator does', async (t) => {
   const server = await startServer(t);
@@ -85,6 +76,11 @@ test('recipes are looked at, replaced and removed', async (t) => {
   assert.deepEqual((await server.ask('GET', '/recipes')).json.recipes[0].command, ['echo', '{a}']);
   const wrong = await server.ask('PUT', '/recipes/r', { command: ['sh', '-c', 'echo {a}'] });
   assert.deepEqual([wrong.status, wrong.json.code], [400, 'invalid_recipe']);
+  assert.equal((await server.ask('DELETE', '/recipes/r')).status, 204);
+  const posted = await server.ask('POST', '/recipes', { name: 'r', command: ['echo', '{a}'] });
+  assert.deepEqual([posted.status, posted.json.name], [201, 'r']);
+  const taken = await server.ask('POST', '/recipes', { name: 'r', command: ['true'] });
+  assert.deepEqual([taken.status, taken.json.code], [409, 'recipe_exists']);
   assert.equal((await server.ask('DELETE', '/recipes/r')).status, 204);
   assert.equal((await server.ask('GET', '/recipes/r')).status, 404);
 });

@@ -78,3 +78,12 @@ export async function startServer(t: TestContext, options: TestServerOptions = {
     },
   };
 }
+
+/** Asks with a token of this role. */
+export async function asRole(server: TestServer, role: string) {
+  const accounts = await server.queue.accounts();
+  const { secret } = await accounts.addToken({ name: role, role, expires: undefined }, 'test');
+  const headers = { authorization: `Bearer ${secret}` };
+  return (method: string, path: string, body?: unknown): Promise<Answered> =>
+    server.ask(method, path, body, headers);
+}

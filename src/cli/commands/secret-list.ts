@@ -1,6 +1,6 @@
 // queuectl secret list: which secrets there are, never what they are.
 
-import { isoTime } from '../../job/wire.ts';
+import { secretToJson } from '../../report/secret.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { fromNow } from '../render/human.ts';
 import { table } from '../render/table.ts';
@@ -34,11 +34,8 @@ async function run(context: Context): Promise<Result> {
     oneLine(createdBy),
     isReadable ? 'readable' : style.bad('its key is missing or another one'),
   ]);
-  const data = secrets.map(({ name, createdAt, createdBy, isReadable }) => ({
-    name,
-    created_at: isoTime(createdAt),
-    created_by: createdBy,
-    is_readable: isReadable,
-  }));
-  return { data, text: secrets.length === 0 ? '' : table(columns, rows, width, style) };
+  return {
+    data: secrets.map(secretToJson),
+    text: secrets.length === 0 ? '' : table(columns, rows, width, style),
+  };
 }

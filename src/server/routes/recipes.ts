@@ -23,6 +23,11 @@ const recipeSchema = z
   })
   .meta({ id: 'Recipe' });
 
+const commandSchema = z
+  .array(z.string())
+  .min(1)
+  .meta({ description: 'A program and its arguments, {name:type} in them' });
+
 export const recipeRoutes = [
   route({
     method: 'get',
@@ -53,6 +58,21 @@ export const recipeRoutes = [
     }),
   }),
   route({
+    method: 'post',
+    path: '/recipes',
+    id: 'addRecipe',
+    tag: 'recipes',
+    summary: 'Add a recipe under a name that is not taken',
+    role: 'admin',
+    body: z.strictObject({ name: z.string(), command: commandSchema }),
+    answers: { 201: { means: 'The recipe', schema: recipeSchema } },
+    handle: async ({ queue, body, principal }) => {
+      const wanted = { ...body, mayReplace: false };
+      const added = await (await queue.recipes()).add(wanted, principal.name);
+      return { status: 201, json: recipeToJson(added) };
+    },
+  }),
+  route({
     method: 'put',
     path: '/recipes/{name}',
     id: 'setRecipe',
@@ -60,12 +80,7 @@ export const recipeRoutes = [
     summary: 'Add a recipe, or replace the one of this name',
     role: 'admin',
     parameters: namePath,
-    body: z.strictObject({
-      command: z
-        .array(z.string())
-        .min(1)
-        .meta({ description: 'A program and its arguments, {name:type} in them' }),
-    }),
+    body: z.strictObject({ command: commandSchema }),
     answers: { 200: { means: 'The recipe', schema: recipeSchema } },
     handle: async ({ queue, path, body, principal }) => {
       const wanted = { name: path.name, command: body.command, mayReplace: true };

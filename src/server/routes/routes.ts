@@ -14,7 +14,9 @@ import { outputRoutes } from './output.ts';
 import { queueRoutes } from './queues.ts';
 import { rerunRoutes } from './rerun.ts';
 import { recipeRoutes } from './recipes.ts';
+import { sandboxRoutes } from './sandboxes.ts';
 import { scheduleRoutes } from './schedules.ts';
+import { secretRoutes } from './secrets.ts';
 import { sessionRoutes } from './session.ts';
 import { settingRoutes } from './settings.ts';
 import { statsRoutes } from './stats.ts';
@@ -32,6 +34,8 @@ export const ROUTES: readonly Route[] = [
   ...queueRoutes,
   ...scheduleRoutes,
   ...recipeRoutes,
+  ...secretRoutes,
+  ...sandboxRoutes,
   ...statsRoutes,
   ...eventRoutes,
   ...workerRoutes,

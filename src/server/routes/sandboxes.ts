@@ -1,0 +1,44 @@
+// Sandbox profiles: ours and those of the setting sandbox_profiles, which is where they are changed.
+
+import { z } from 'zod';
+import { profilesOf } from '../../confinement-check.ts';
+import { BUILT_IN_SANDBOXES } from '../../job/sandbox-profile.ts';
+import { route } from '../route.ts';
+
+const paths = z.array(z.string());
+
+const sandboxSchema = z
+  .object({
+    name: z.string(),
+    is_built_in: z.boolean(),
+    writable: paths.meta({ description: '{cwd} is the working directory of the job' }),
+    readonly: paths.meta({ description: '{system} is what the profile strict shows of the system' }),
+    hidden: paths,
+    network: z.boolean(),
+    tmp: z.enum(['private', 'shared']),
+    env: z.union([z.literal('all'), z.array(z.string())]),
+  })
+  .meta({ id: 'Sandbox' });
+
+export const sandboxRoutes = [
+  route({
+    method: 'get',
+    path: '/sandboxes',
+    id: 'listSandboxes',
+    tag: 'sandboxes',
+    summary: 'The sandboxes that jobs can run in',
+    role: 'viewer',
+    answers: {
+      200: { means: 'Sandboxes', schema: z.object({ sandboxes: z.array(sandboxSchema), next: z.null() }) },
+    },
+    handle: async ({ queue }) => {
+      const profiles = Object.entries(profilesOf(await queue.settings()));
+      const sandboxes = profiles.map(([name, profile]) => ({
+        name,
+        is_built_in: BUILT_IN_SANDBOXES.includes(name),
+        ...profile,
+      }));
+      return { json: { sandboxes, next: null } };
+    },
+  }),
+];
