@@ -3,7 +3,7 @@
 
 import { shellWord } from '../core/format.ts';
 import type { Job } from '../core/types.ts';
-import { fieldName, flagName, LIMITS, typedLimit } from './limits.ts';
+import { fieldName, flagName, limitLabel, LIMITS, typedLimit } from './limits.ts';
 
 export type Given = Readonly<Record<string, string>>;
 export type Said = Readonly<Record<string, unknown>>;
@@ -99,8 +99,10 @@ export function confinementNote(given: Given): string {
   const secrets = words(textOf(given, 'secrets')).length;
   const said = LIMITS.filter((limit) => limit.name !== 'mode' && textOf(given, fieldName(limit)) !== '');
   return [
-    ...said.map((limit) => `${limit.label.toLowerCase().replace('cpu', 'CPU')} ${textOf(given, fieldName(limit))}`),
-    ...['sandbox', 'user'].filter((name) => textOf(given, name) !== '').map((name) => `${name} ${given[name]}`),
+    ...said.map((limit) => `${limitLabel(limit)} ${textOf(given, fieldName(limit))}`),
+    ...['sandbox', 'user']
+      .filter((name) => textOf(given, name) !== '')
+      .map((name) => `${name} ${given[name]}`),
     ...(secrets === 0 ? [] : [secrets === 1 ? 'one secret' : `${secrets} secrets`]),
   ].join(' · ');
 }

@@ -1,6 +1,6 @@
 // The limits of a job or of a queue: as fields of a form, as one would type them, and as people read them.
 
-import { IO_CLASSES } from '../../src/job/resource-limits.ts';
+import { IO_CLASSES, type ResourceLimits } from '../../src/job/resource-limits.ts';
 import { sizeText } from '../../src/text/size.ts';
 import type { Choice } from '../components/fields.tsx';
 import { count, duration } from '../core/format.ts';
@@ -13,6 +13,8 @@ export interface Limit {
   readonly name: string;
   /** As it is called where it is shown, with its unit. */
   readonly shownAs: keyof Limits;
+  /** As src/job calls it. */
+  readonly kind: keyof ResourceLimits;
   readonly label: string;
   readonly hint?: string;
   readonly placeholder?: string;
@@ -29,6 +31,7 @@ export const LIMITS: readonly Limit[] = [
   {
     name: 'memory',
     shownAs: 'memory_bytes',
+    kind: 'memoryBytes',
     label: 'Memory',
     hint: 'of all its processes',
     placeholder: '512M',
@@ -37,6 +40,7 @@ export const LIMITS: readonly Limit[] = [
   {
     name: 'cpu',
     shownAs: 'cpu_percent',
+    kind: 'cpuPercent',
     label: 'CPU',
     hint: 'part of a core',
     placeholder: '50%',
@@ -46,16 +50,26 @@ export const LIMITS: readonly Limit[] = [
   {
     name: 'cpu_time',
     shownAs: 'cpu_seconds',
+    kind: 'cpuSeconds',
     label: 'CPU time',
     hint: 'in all',
     placeholder: '60s',
     typed: (seconds: number) => `${seconds}s`,
     words: (seconds: number) => duration(seconds * 1000),
   },
-  { name: 'processes', shownAs: 'processes', label: 'Processes', hint: 'at once', placeholder: '100', ...number },
+  {
+    name: 'processes',
+    shownAs: 'processes',
+    kind: 'processes',
+    label: 'Processes',
+    hint: 'at once',
+    placeholder: '100',
+    ...number,
+  },
   {
     name: 'open_files',
     shownAs: 'open_files',
+    kind: 'openFiles',
     label: 'Open files',
     hint: 'of each process',
     placeholder: '256',
@@ -64,6 +78,7 @@ export const LIMITS: readonly Limit[] = [
   {
     name: 'file_size',
     shownAs: 'file_bytes',
+    kind: 'fileBytes',
     label: 'File size',
     hint: 'of any file it writes',
     placeholder: '1G',
@@ -72,6 +87,7 @@ export const LIMITS: readonly Limit[] = [
   {
     name: 'nice',
     shownAs: 'nice',
+    kind: 'nice',
     label: 'Nice',
     hint: '0 to 19: others go first',
     placeholder: '10',
@@ -80,25 +96,24 @@ export const LIMITS: readonly Limit[] = [
   {
     name: 'io_class',
     shownAs: 'io_class',
+    kind: 'ioClass',
     label: 'Disks',
     hint: 'beside others',
-    choices: [
-      { value: '', words: 'as usual' },
-      ...IO_CLASSES.map((name) => ({ value: name, words: name })),
-    ],
+    choices: [{ value: '', words: 'as usual' }, ...IO_CLASSES.map((name) => ({ value: name, words: name }))],
     typed: String,
     words: String,
   },
   {
     name: 'mode',
     shownAs: 'mode',
+    kind: 'isBestEffort',
     label: 'A limit that cannot be enforced',
     choices: [
       { value: '', words: 'keeps the job from starting' },
       { value: 'best-effort', words: 'is left out: best effort' },
     ],
     typed: String,
-    words: () => 'left out where they cannot be enforced',
+    words: () => 'best effort: what cannot be enforced is left out',
   },
 ];
 
@@ -121,3 +136,7 @@ export const typedLimit = (limit: Limit, limits: Limits | null): string => {
 };
 
 export const limitWords = (limit: Limit, value: Limits[keyof Limits]): string => limit.words(value as never);
+
+/** As a fact is called. */
+export const limitLabel = ({ name, label }: Limit): string =>
+  name === 'mode' ? 'limits' : label.toLowerCase().replace('cpu', 'CPU');

@@ -83,7 +83,9 @@ function ParameterField({ parameter, value, onInput }: ParameterProps) {
   if (type === 'choice') {
     const unsaid = fallback === null ? 'choose one' : `${fallback}, the default`;
     const choices = (bounds ?? '').split(',').map((choice) => ({ value: choice, words: choice }));
-    return <ChoiceField {...shared} choices={[{ value: '', words: unsaid }, ...choices]} onChoose={onInput} />;
+    return (
+      <ChoiceField {...shared} choices={[{ value: '', words: unsaid }, ...choices]} onChoose={onInput} />
+    );
   }
   return (
     <TextField

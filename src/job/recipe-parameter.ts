@@ -22,7 +22,7 @@ const IN_WORDS: Readonly<Record<ParameterType, (bounds: string | null) => string
   number: (bounds) => `a number${bounds === null ? '' : `, ${bounds}`}`,
   path: (bounds) =>
     `a path${bounds === null ? '' : ` below ${bounds === '.' ? 'where the job runs' : bounds}`}`,
-  choice: (bounds) => `one of ${bounds}`,
+  choice: (bounds) => `one of ${bounds?.split(',').join(', ')}`,
 };
 
 export const parameterInWords = ({ type, bounds, fallback }: Parameter): string =>

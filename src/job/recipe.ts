@@ -7,13 +7,7 @@ import { nearest } from '../text/nearest.ts';
 import { quote } from './input-readers.ts';
 import { isBelow } from './policy.ts';
 import type { Parameter } from './recipe-parameter.ts';
-import {
-  invalidRecipe,
-  isParameter,
-  readRecipe,
-  type Recipe,
-  type Word,
-} from './recipe-text.ts';
+import { invalidRecipe, isParameter, readRecipe, type Recipe, type Word } from './recipe-text.ts';
 
 export type Params = Readonly<Record<string, string>>;
 

@@ -16,9 +16,7 @@ export interface Field {
   readonly label: string;
   readonly hint?: string;
   readonly placeholder?: string;
-  readonly isLong?: boolean;
   readonly isMono?: boolean;
-  readonly isRequired?: boolean;
   /** Can be changed while a job waits. */
   readonly isEditable?: boolean;
   /** From text to what the API takes. */
@@ -28,17 +26,7 @@ export interface Field {
 }
 
 export const FIELDS: readonly Field[] = [
-  {
-    name: 'command',
-    label: 'Command',
-    hint: 'for the shell',
-    placeholder: 'make thumbnails',
-    isLong: true,
-    isMono: true,
-    isRequired: true,
-    isEditable: true,
-    write: ({ command }) => commandText(command),
-  },
+  { name: 'command', label: 'Command', isEditable: true, write: ({ command }) => commandText(command) },
   { name: 'queue', label: 'Queue', placeholder: 'default', isEditable: true },
   {
     name: 'priority',

@@ -6,7 +6,8 @@ import { TextField } from '../../components/fields.tsx';
 import { FormDialog } from '../../components/form.tsx';
 import { ConfinementFold } from '../../confinement/confinement-fold.tsx';
 import { type Given, type Said, withRecipe } from '../../confinement/given.ts';
-import { ParameterFields, RecipeChoice, useRecipes } from '../../confinement/recipe-fields.tsx';
+import type { GivenProps } from '../../confinement/limit-fields.tsx';
+import { CommandField, WhatRuns } from '../../confinement/what-runs.tsx';
 import { send } from '../../core/api.ts';
 import { reloadAll } from '../../core/resource.ts';
 import { navigate } from '../../core/router.ts';
@@ -57,25 +58,6 @@ export function JobForm({ title, onClose, like, recipe, isEdit = false }: Props)
   );
 }
 
-interface GivenProps {
-  readonly given: Given;
-  readonly onInput: (name: string, value: string) => void;
-}
-
-/** A command, or a recipe and its parameters. */
-function WhatRuns({ given, onInput, onChoose }: GivenProps & { onChoose: (recipe: string) => void }) {
-  const { recipes, isHeld } = useRecipes();
-  const chosen = given.recipe ?? '';
-  const recipe = recipes.find(({ name }) => name === chosen);
-  return (
-    <>
-      <RecipeChoice recipes={recipes} isHeld={isHeld} value={chosen} onChoose={onChoose} />
-      {recipe && <ParameterFields recipe={recipe} given={given} onInput={onInput} />}
-      {chosen === '' && !(isHeld && recipes.length > 0) && <CommandField given={given} onInput={onInput} />}
-    </>
-  );
-}
-
 const ChangedCommand = ({ job, given, onInput }: GivenProps & { job: Job | undefined }) =>
   job?.recipe ? (
     <p class="full muted">
@@ -84,11 +66,6 @@ const ChangedCommand = ({ job, given, onInput }: GivenProps & { job: Job | undef
   ) : (
     <CommandField given={given} onInput={onInput} />
   );
-
-const CommandField = (props: GivenProps) => {
-  const field = FIELDS.find(({ name }) => name === 'command');
-  return field ? <Input field={field} {...props} /> : null;
-};
 
 const Input = ({ field, given, onInput }: GivenProps & { field: Field }) => (
   <TextField {...field} value={given[field.name] ?? ''} onInput={(value) => onInput(field.name, value)} />
