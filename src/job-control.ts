@@ -2,8 +2,11 @@
 // By ids it is all or none. By a filter, which jobs are meant is settled first; then they are changed a bounded number at a
 // time, so that nobody is locked out for long, and a job that no longer matches when its turn comes is left alone.
 
+import { checkConfinement } from './confinement-check.ts';
 import { QueueError } from './errors.ts';
+import { checkSecrets } from './intake.ts';
 import { CHANGEABLE, type Change } from './job/change.ts';
+import { confinementAfter } from './job/confinement-edit.ts';
 import type { Edit, HookChange } from './job/edit.ts';
 import { type EditInput, readEdit } from './job/edit-input.ts';
 import type { Hooks } from './job/hooks.ts';
@@ -140,11 +143,14 @@ export class JobControl extends JobReading {
   /** What a job would be after an edit must be allowed as a new one would have to be. */
   private async checkEdit(change: Change, jobs: () => Promise<readonly Job[]>): Promise<void> {
     if (change.kind !== 'edit') return;
-    const { hooks = {}, ...edit } = change.edit;
+    const { edit } = change;
     if (edit.command !== undefined) for (const job of await jobs()) refuseIfOfRecipe(job);
-    await this.checkPolicy(async () =>
-      (await jobs()).map((job) => ({ ...job, ...edit, hooks: withChange(job.hooks, hooks) })),
-    );
+    const after = async () => (await jobs()).map((job) => edited(job, edit));
+    if (edit.confinement !== undefined || edit.queue !== undefined)
+      checkConfinement(await after(), new Settings(await this.store.settings()));
+    const { secrets } = edit.confinement ?? {};
+    if (secrets !== undefined) await checkSecrets(this.store, [{ confinement: { secrets } }]);
+    await this.checkPolicy(after);
   }
 
   /** Most queues have no policy, and then nothing is looked up for it. */
@@ -172,6 +178,17 @@ function refuseIfOfRecipe({ id, confinement }: Job): void {
     problem: `job '${id}' was made from the recipe '${confinement.recipe.name}', which makes its command`,
     hint: 'cancel it, and enqueue another in its place',
   });
+}
+
+/** The job as it would be then. */
+function edited(job: Job, edit: Edit): PolicySubject {
+  const { hooks = {}, confinement, outcome: _, ...fields } = edit;
+  return {
+    ...job,
+    ...fields,
+    hooks: withChange(job.hooks, hooks),
+    confinement: confinement ? confinementAfter(job.confinement, confinement) : job.confinement,
+  };
 }
 
 const withChange = (hooks: Hooks, change: HookChange): Hooks =>

@@ -243,13 +243,13 @@ export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
 const EDITED = [
   'command', 'queue', 'priority', 'max-retries', 'backoff-base', 'backoff-strategy', 'timeout', 'delay', 'run-at', 'cwd',
   'env', 'name', 'tag', 'key', 'key-concurrency', 'weight', 'success-codes', 'no-retry-codes', 'snooze-code', 'warn-signal',
-  'on-success', 'on-failure', 'on-dead',
+  'on-success', 'on-failure', 'on-dead', ...Object.keys(LIMIT_OPTIONS), ...Object.keys(CONFINEMENT_OPTIONS), 'secret',
 ]; // biome-ignore format: a list of words
 
 /** Not offered, but understood: whoever tries is told why it cannot be. */
 const NOT_EDITED = [
   'group', 'group-concurrency', 'after', 'after-any-end', 'after-failure', 'on-dependency-failure', 'unique', 'unique-for',
-  'if-exists',
+  'if-exists', 'recipe', 'param',
 ]; // biome-ignore format: a list of words
 
 const fieldOptions = (names: readonly string[], hidden: boolean): Readonly<Record<string, OptionSpec>> =>

@@ -1,6 +1,7 @@
 // What a user may change of a job that waits: the same names and checks as for a new one, but only some of the fields.
 // null takes back what was said of a field that need not be said.
 
+import { confinementChange, EDITED_CONFINEMENT } from './confinement-edit.ts';
 import { type Edit, type HookChange, REPLACED_FIELDS, type ReplacedField } from './edit.ts';
 import { HOOK_NAMES, type HookName } from './hooks.ts';
 import { type Draft, fieldNamed, inSnakeCase, readFields } from './input.ts';
@@ -32,7 +33,12 @@ export function readEdit(said: EditInput, context: EditContext): Edit {
   for (const name of names) checkEditable(name);
   const read = readFields({ ...said }, { ...context, ...NEVER_USED });
   const taken = names.filter((name) => said[name] === null);
-  return { ...replaced(read, taken), ...outcomeOf(read, taken), ...hooksOf(read, names, taken) };
+  return {
+    ...replaced(read, taken),
+    ...outcomeOf(read, taken),
+    ...hooksOf(read, names, taken),
+    ...confinementOf(read, said),
+  };
 }
 
 /** An edit makes up no id and fills nothing in. */
@@ -60,14 +66,23 @@ function hooksOf(read: Draft, names: readonly string[], taken: readonly string[]
   return Object.keys(hooks).length === 0 ? {} : { hooks };
 }
 
+function confinementOf(read: Draft, said: EditInput): Pick<Edit, 'confinement'> {
+  const byName = Object.fromEntries(Object.entries(said).map(([name, value]) => [inSnakeCase(name), value]));
+  const confinement = confinementChange(read, byName);
+  return confinement === undefined ? {} : { confinement };
+}
+
 const isHook = (name: string): name is HookName => (HOOK_NAMES as readonly string[]).includes(name);
 const isReplaced = (field: string): field is ReplacedField =>
   (REPLACED_FIELDS as readonly string[]).includes(field);
-const isEditable = (field: string): boolean => isReplaced(field) || isOfOutcome(field) || field === 'hooks';
+const isEditable = (field: string): boolean =>
+  isReplaced(field) || isOfOutcome(field) || field === 'hooks' || isConfining(field);
+const isConfining = (field: string): boolean => (EDITED_CONFINEMENT as readonly string[]).includes(field);
 
 const FLOW_REASON = 'what a job waits for is settled when it is enqueued';
 const GROUP_REASON = 'a job stays in the group that it was enqueued in';
 const UNIQUE_REASON = 'whether a job is unique is settled when it is enqueued';
+const RECIPE_REASON = 'a job keeps the recipe and the parameters that it was made from';
 const REASONS: Readonly<Partial<Record<keyof Draft, string>>> = {
   dependsOn: FLOW_REASON,
   onDependencyFailure: FLOW_REASON,
@@ -77,6 +92,8 @@ const REASONS: Readonly<Partial<Record<keyof Draft, string>>> = {
   uniqueKey: UNIQUE_REASON,
   uniqueFor: UNIQUE_REASON,
   ifExists: UNIQUE_REASON,
+  recipe: RECIPE_REASON,
+  params: RECIPE_REASON,
   stdin: 'what a job reads is stored when it is enqueued',
 };
 
@@ -100,7 +117,7 @@ function unsaid(name: string): unknown {
 
 /** As they are called in JSON. */
 export const editableNames = (): string[] =>
-  [...REPLACED_FIELDS, ...OUTCOME_FIELDS, 'hooks'].map(inSnakeCase);
+  [...REPLACED_FIELDS, ...OUTCOME_FIELDS, 'hooks', ...EDITED_CONFINEMENT].map(inSnakeCase);
 
 /** What can be edited of a job, as it stands. Without its variables: their values may be secrets. */
 export function editableOf(job: Job): Json {

@@ -1,7 +1,9 @@
-// What a person may change of a job that waits. Most fields are replaced as they are; of the rules for exit codes and of the
-// hooks only what is named changes, so what they come to depends on the job.
+// What a person may change of a job that waits. Most fields are replaced as they are; of the rules for exit codes, of the hooks and
+// of the confinement only what is named changes, so what they come to depends on the job.
 
 import { QueueError } from '../errors.ts';
+import type { Confinement } from './confinement.ts';
+import { type ConfinementChange, confinementAfter } from './confinement-edit.ts';
 import { HOOK_NAMES, type HookName, type Hooks } from './hooks.ts';
 import { invalid } from './input-readers.ts';
 import type { NewJob } from './job.ts';
@@ -22,24 +24,31 @@ export type HookChange = Readonly<Partial<Record<HookName, string | null>>>;
 export type Edit = Partial<Pick<NewJob, ReplacedField>> & {
   readonly outcome?: OutcomeChange;
   readonly hooks?: HookChange;
+  readonly confinement?: ConfinementChange;
 };
 
-/** What the new rules and hooks of a job depend on. */
+/** What the new rules, hooks and confinement of a job depend on. */
 export interface Edited {
   readonly id: string;
   readonly timeoutSeconds: number | null;
   readonly outcomeRules: OutcomeRules | null;
   readonly hooks: Hooks;
   readonly hookOf: string | null;
+  /** undefined: what stands there cannot be read. */
+  readonly confinement: Confinement | null | undefined;
 }
 
-/** The rules and hooks of the job afterwards, as far as the edit is about them; refused if they contradict each other. */
-export function partsAfter(job: Edited, edit: Edit): Partial<Pick<NewJob, 'outcomeRules' | 'hooks'>> {
-  const { outcome, timeoutSeconds, hooks } = edit;
+/** The parts of the job afterwards, as far as the edit is about them; refused if they contradict each other. */
+export function partsAfter(
+  job: Edited,
+  edit: Edit,
+): Partial<Pick<NewJob, 'outcomeRules' | 'hooks' | 'confinement'>> {
+  const { outcome, timeoutSeconds, hooks, confinement } = edit;
   try {
     return {
       ...((outcome !== undefined || timeoutSeconds !== undefined) && { outcomeRules: rulesAfter(job, edit) }),
       ...(hooks !== undefined && { hooks: hooksAfter(job, hooks) }),
+      ...(confinement !== undefined && { confinement: confinedAfter(job, confinement) }),
     };
   } catch (error) {
     throw ofJob(job.id, error);
@@ -53,6 +62,11 @@ function hooksAfter({ hooks, hookOf }: Edited, change: HookChange): Hooks {
   if (hookOf !== null) throw invalid('it is a hook itself, and hooks have none', 'leave its hooks out');
   const entries = HOOK_NAMES.map((name) => [name, change[name] === undefined ? hooks[name] : change[name]]);
   return Object.fromEntries(entries.filter(([, target]) => target != null));
+}
+
+function confinedAfter({ confinement }: Edited, change: ConfinementChange): Confinement | null {
+  if (confinement !== undefined) return confinementAfter(confinement, change);
+  throw invalid('what confines it cannot be read', 'cancel it, and enqueue another in its place');
 }
 
 /** One of many may be the one in the way. */

@@ -66,6 +66,10 @@ const INPUTS = {
 export type LimitName = keyof typeof INPUTS;
 export const LIMIT_NAMES = Object.keys(INPUTS) as LimitName[];
 
+/** undefined: no limit has this name, neither as it is said nor as it is shown. */
+export const limitKind = (name: string): LimitKind | undefined =>
+  Object.hasOwn(INPUTS, name) ? INPUTS[name as LimitName].kind : undefined;
+
 /** What happens to a limit that cannot be enforced: the attempt does not start, or runs without it. */
 export const LIMIT_MODES = ['strict', 'best-effort'] as const;
 export type LimitMode = (typeof LIMIT_MODES)[number];
@@ -139,7 +143,9 @@ interface Limited {
 export const withBothLimits = <T extends Limited>(draft: T, own: Limited, said: Limited): T =>
   own.limits && said.limits ? { ...draft, limits: { ...own.limits, ...said.limits } } : draft;
 
-const nameOf = (kind: string): string => LIMIT_NAMES.find((name) => INPUTS[name].kind === kind) ?? 'limits';
+/** As it is said of a job. */
+export const nameOf = (kind: string): string =>
+  LIMIT_NAMES.find((name) => INPUTS[name].kind === kind) ?? 'limits';
 
 /** With units in the names; null: nothing is limited. */
 export function limitsToJson(limits: ResourceLimits | undefined): Readonly<Record<string, unknown>> | null {

@@ -1,5 +1,7 @@
 // What is said of jobs here, as JSON for a server: only what was said, so that it fills in the rest.
 
+import { inputOfChange } from '../job/confinement-edit.ts';
+import { inputOfConfinement } from '../job/confinement-input.ts';
 import type { Edit } from '../job/edit.ts';
 import { freshJob } from '../job/fresh-job.ts';
 import { inSnakeCase } from '../job/input.ts';
@@ -42,19 +44,26 @@ function textOf(bytes: Uint8Array): string {
 
 /** The job of a schedule, all of it. */
 export function templateToWire(template: JobTemplate): Json {
-  const { outcomeRules, confinement, ...fields } = template;
-  const entries = Object.entries(fields).map(([field, value]) => [inSnakeCase(field), value]);
-  return { ...Object.fromEntries(entries), ...inputOfRules(outcomeRules ?? null), ...confinement };
+  const { outcomeRules, confinement = null, ...fields } = template;
+  const entries = Object.entries(fields)
+    .filter(([field]) => field !== 'command' || confinement?.recipe === undefined)
+    .map(([field, value]) => [inSnakeCase(field), value]);
+  return {
+    ...Object.fromEntries(entries),
+    ...inputOfRules(outcomeRules ?? null),
+    ...(confinement && inputOfConfinement(confinement)),
+  };
 }
 
 /** null takes a field back. */
-export function editToWire({ outcome, hooks, runAt, ...fields }: Edit): Json {
+export function editToWire({ outcome, hooks, runAt, confinement, ...fields }: Edit): Json {
   const entries = Object.entries(fields).map(([field, value]) => [inSnakeCase(field), value]);
   return {
     ...Object.fromEntries(entries),
     ...(runAt !== undefined && { run_at: isoTime(runAt) }),
     ...(outcome && outcomeToWire(outcome)),
     ...hooks,
+    ...(confinement && inputOfChange(confinement)),
   };
 }
 

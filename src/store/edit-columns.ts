@@ -1,6 +1,7 @@
 // What an edit writes: the columns of each field that may be edited, but for when the job may start, which src/job decides.
 
 import { type Edit, type Edited, partsAfter, type ReplacedField } from '../job/edit.ts';
+import { confinementOf, confinementText } from '../job/confinement.ts';
 import { hooksIn, hooksText } from '../job/hooks.ts';
 import { rulesOf, rulesText } from '../job/outcome-rules.ts';
 import type { Waiting } from '../job/waiting-change.ts';
@@ -56,11 +57,12 @@ export interface WaitingRow extends Waiting, Pick<Edited, 'id' | 'timeoutSeconds
   readonly seq: number;
   readonly rulesText: string | null;
   readonly hooksText: string | null;
+  readonly confinementText: string | null;
 }
 
 /** What src/job asks of a waiting job, under the names it knows. In quotes, or PostgreSQL would lower them. */
 export const WAITING_COLUMNS = `seq, id, state, run_at AS "runAt", next_run_at AS "nextRunAt", held, snoozes,
-  timeout_seconds AS "timeoutSeconds", hook_of AS "hookOf", outcome_rules AS "rulesText", hooks AS "hooksText"`;
+  timeout_seconds AS "timeoutSeconds", hook_of AS "hookOf", outcome_rules AS "rulesText", hooks AS "hooksText", confinement AS "confinementText"`;
 
 /** The columns are the same for every job, their values need not be. */
 export function editCells(row: WaitingRow, edit: Edit): EditCell[] {
@@ -75,10 +77,17 @@ const replacedCells = (edit: Edit): EditCell[] =>
   });
 
 function partCells(row: WaitingRow, edit: Edit): EditCell[] {
-  const job = { ...row, outcomeRules: rulesOf(row.rulesText), hooks: hooksIn(row.hooksText) };
-  const { outcomeRules, hooks } = partsAfter(job, edit);
+  const job = {
+    ...row,
+    outcomeRules: rulesOf(row.rulesText),
+    hooks: hooksIn(row.hooksText),
+    confinement: confinementOf(row.confinementText),
+  };
+  const { outcomeRules, hooks, confinement } = partsAfter(job, edit);
   return [
     ...(outcomeRules === undefined ? [] : text('outcome_rules')(rulesText(outcomeRules))),
     ...(hooks === undefined ? [] : text('hooks')(hooksText(hooks))),
+    ...(confinement === undefined ? [] : text('confinement')(confinementText(confinement))),
+    ...(edit.confinement?.limits?.memoryBytes == null ? [] : GATED),
   ];
 }

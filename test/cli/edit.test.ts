@@ -82,6 +82,48 @@ suite('edit by flags', { concurrency: 2 }, () => {
     assert.deepEqual(await edited(queue), before);
   });
 
+  test('changes limits, sandbox, user and secrets, each by its name', async (t) => {
+    const queue = newQueue(t);
+    await queue.run(['secret', 'set', 'TOK'], { input: 'a-secret-value\n' });
+    await queue.enqueue('--id', 'a', '--memory', '64M', '--nice', '3', 'true');
+    await queue.text('edit', 'a', '--memory', '128M', '--cpu-time', '1m', '--limits', 'best-effort');
+    const limits = { memory_bytes: 134_217_728, cpu_seconds: 60, nice: 3, mode: 'best-effort' };
+    assert.deepEqual((await edited(queue)).limits, limits);
+    await queue.text('edit', 'a', '--sandbox', 'strict', '--user', 'ann', '--secret', 'TOK:file');
+    const { sandbox, user, secrets } = await edited(queue);
+    assert.deepEqual([sandbox, user, secrets], ['strict', 'ann', ['TOK:file']]);
+    await queue.text('edit', 'a', '--unset', 'nice,cpu-time,user,secrets', '--limits', 'strict');
+    const less = await edited(queue);
+    assert.deepEqual(
+      [less.limits, less.sandbox, less.user, less.secrets],
+      [{ memory_bytes: 134_217_728 }, 'strict', null, []],
+    );
+    await queue.text('edit', 'a', '--unset', 'limits,sandbox');
+    assert.equal((await edited(queue)).limits, null);
+    await queue.text('config', 'set', 'policy_recipes_only', 'everybody');
+    assert.match(
+      await queue.refused(2, ['edit', 'a', '--secret', 'TOK']),
+      /the policy of this queue refuses it: its command must come from a recipe/,
+    );
+  });
+
+  test('checks what confines a job as enqueue does', async (t) => {
+    const queue = newQueue(t);
+    await queue.text('queue', 'set', 'safe', '--sandbox', 'strict');
+    await queue.enqueue('--id', 'a', '--sandbox', 'network', 'true');
+    const before = await edited(queue);
+    const refused: readonly (readonly [number, string[], RegExp])[] = [
+      [2, ['--sandbox', 'strct'], /there is no sandbox profile 'strct'.*did you mean 'strict'/s],
+      [2, ['--memory', 'much'], /'memory' 'much' is not a size/],
+      [3, ['--secret', 'NONE'], /there is no secret 'NONE'/],
+      [2, ['--queue', 'safe'], /jobs of queue 'safe' run in the sandbox 'strict'/],
+      [2, ['--recipe', 'r'], /'recipe' of a job cannot be edited: a job keeps the recipe/],
+    ];
+    for (const [code, flags, problem] of refused)
+      assert.match(await queue.refused(code, ['edit', 'a', ...flags]), problem, flags.join(' '));
+    assert.deepEqual(await edited(queue), before);
+  });
+
   test('refuses a job that runs or has ended, with exit code 4 and a hint', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'done', 'true');
@@ -119,6 +161,15 @@ suite('edit in an editor', { concurrency: 2 }, () => {
       fs.readFileSync(`${queue.folder}/seen`, 'utf8'),
       /^# Job a, pending\..*\ncommand: echo old\nqueue: default\n/,
     );
+  });
+
+  test('shows what confines it, and replaces limits as a whole', async (t) => {
+    const queue = newQueue(t);
+    await queue.enqueue('--id', 'a', '--memory', '64M', '--nice', '3', '--sandbox', 'strict', 'true');
+    const script = 'sed -i "s/  nice: 3/  processes: 9/; s/^sandbox: strict/sandbox: readonly/" "$1"';
+    await queue.run(['edit', 'a'], editor(script));
+    const { limits, sandbox } = await edited(queue);
+    assert.deepEqual([limits, sandbox], [{ memory_bytes: 67_108_864, processes: 9 }, 'readonly']);
   });
 
   test('shows exit codes and hooks, and replaces hooks as a whole', async (t) => {

@@ -178,6 +178,11 @@ test('jobs are changed by ids and by a filter', async (t) => {
   );
   await laptop.text('edit', 'c1', '--unset', 'timeout,on-dead');
   assert.deepEqual([(await laptop.json('show', 'c1')).hooks], [{}]);
+  await laptop.text('edit', 'c1', '--memory', '64M', '--limits', 'best-effort', '--sandbox', 'strict');
+  await laptop.text('edit', 'c1', '--unset', 'sandbox', '--nice', '5');
+  const { limits, sandbox } = await laptop.json('show', 'c1');
+  assert.deepEqual([limits, sandbox], [{ memory_bytes: 67_108_864, nice: 5, mode: 'best-effort' }, null]);
+  await laptop.text('edit', 'c1', '--unset', 'limits');
   assert.match(
     await laptop.text('move', '--filter', 'queue:later', '--queue', 'soon', '--dry-run'),
     /would move 3 jobs/,
@@ -209,6 +214,7 @@ test('schedules, queues, settings, users and tokens', async (t) => {
     await laptop.text('schedule', 'edit', 'tick', '--cron', '0 3 * * *', '--tz', 'UTC'),
     /at 03:00/,
   );
+  await laptop.text('schedule', 'edit', 'tick', '--memory', '64M', '--limits', 'best-effort', 'true');
   await expectSame(pair, 'schedule', 'list');
   await expectSame(pair, 'schedule', 'show', 'tick', '--json');
   assert.match(await laptop.text('schedule', 'run', 'tick'), /enqueued/);

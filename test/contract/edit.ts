@@ -259,6 +259,39 @@ export function editing(bench: MakeBench): void {
     assert.deepEqual([job?.key, job?.weight], ['k', 2]);
   });
 
+  test('of what confines a job an edit changes what it names, in each job its own', async (t) => {
+    const b = await bench(t);
+    const recipe = { name: 'r', params: {} };
+    await b.enqueue(
+      newJob('a', { confinement: { limits: { memoryBytes: 100, nice: 5 }, sandbox: 'strict', recipe } }),
+      newJob('b'),
+    );
+    await b.store.change(
+      ['a', 'b'],
+      edit({ confinement: { limits: { nice: null, processes: 9 }, user: 'ann', sandbox: null } }),
+    );
+    assert.deepEqual((await b.job('a')).confinement, {
+      limits: { memoryBytes: 100, processes: 9 },
+      user: 'ann',
+      recipe,
+    });
+    assert.deepEqual((await b.job('b')).confinement, { limits: { processes: 9 }, user: 'ann' });
+    const nothing = { limits: { processes: null }, user: null };
+    await b.store.change(['b'], edit({ confinement: nothing }));
+    assert.equal((await b.job('b')).confinement, null);
+  });
+
+  test('memory that an edit says is reserved from then on', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('a', 'b');
+    await b.store.change(['a'], edit({ confinement: { limits: { memoryBytes: 500 } } }));
+    const memory = { bytes: 1000, freeBytes: 400 };
+    assert.deepEqual(idsOf((await b.turn({ want: 2, memory })).claimed), ['b']);
+    assert.deepEqual(idsOf((await b.turn({ want: 2, memory: { bytes: 1000, freeBytes: 500 } })).claimed), [
+      'a',
+    ]);
+  });
+
   test('an edited time counts from then on, for a pending and for a failed job', async (t) => {
     const b = await bench(t);
     await b.jobIn('failed');

@@ -69,6 +69,25 @@ test('what an operator changes is held to the policy as well: edits, many at onc
   assert.equal((await server.queue.find('a')).queue, 'default');
 });
 
+test('what confines a waiting job is changed by an operator, checked as when it is enqueued', async (t) => {
+  const server = await startServer(t);
+  await server.queue.enqueue([{ id: 'a', command: ['true'], memory: '64M', nice: 3 }]);
+  const operator = await as(server, 'operator');
+  const one = await operator('PATCH', '/jobs/a', { memory: '1G', sandbox: 'strict' });
+  assert.deepEqual([one.json.limits, one.json.sandbox], [{ memory_bytes: 2 ** 30, nice: 3 }, 'strict']);
+  const all = await operator('PATCH', '/jobs/a', { limits: { processes: 5 }, sandbox: null, user: 'ann' });
+  assert.deepEqual([all.json.limits, all.json.sandbox, all.json.user], [{ processes: 5 }, null, 'ann']);
+  assert.equal((await operator('PATCH', '/jobs/a', { limits: null })).json.limits, null);
+  assert.equal((await operator('PATCH', '/jobs/a', { secrets: ['NONE'] })).json.code, 'secret_not_found');
+  assert.equal((await operator('PATCH', '/jobs/a', { sandbox: 'none-such' })).json.code, 'invalid_job');
+  await server.ask('PUT', '/secrets/TOK', { value: 'a-secret-value' });
+  const given = await operator('PATCH', '/jobs/a', { secrets: ['TOK=LD_PRELOAD'] });
+  assert.deepEqual(given.json.secrets, ['TOK=LD_PRELOAD']);
+  await server.queue.setSetting('policy_programs', 'true');
+  const refused = await operator('PATCH', '/jobs/a', { secrets: ['TOK=PATH'] });
+  assert.deepEqual([refused.status, refused.json.code], [403, 'refused_by_policy']);
+});
+
 test('recipes are looked at, replaced and removed', async (t) => {
   const server = await startServer(t);
   await server.ask('PUT', '/recipes/r', { command: ['true'] });

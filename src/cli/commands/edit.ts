@@ -40,11 +40,12 @@ export const command: Command = {
   },
   examples: [
     ['queuectl edit k3f9', 'in $VISUAL or $EDITOR'],
+    ['queuectl edit k3f9 --memory 1G --sandbox strict', 'what it may use and touch'],
     ["queuectl edit k3f9 --command 'make -j2' --timeout 10m", 'by flags'],
     ["queuectl edit --filter 'queue:mail state:failed' --max-retries 9", 'all of these; asks first'],
   ],
   notes: [
-    'Takes jobs that are blocked, pending or failed. --env and --tag replace all that there were.',
+    'Takes jobs that are blocked, pending or failed. --env, --tag and --secret replace all that there were.',
     'What a job waits for, its group and whether it is unique are settled when it is enqueued.',
   ],
   completes: 'job',
