@@ -104,7 +104,9 @@ const Label = ({ label, hint }: { label: string; hint: string | undefined }) => 
   </span>
 );
 
-/** What is wrong with this field: for its element, and to stand below it. */
+const ended = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
+
+/** What is wrong with this field, whose name need not be said there: for its element, and to stand below it. */
 function useProblem(name: string | undefined) {
   const problem = useContext(FieldProblem);
   const id = useId();
@@ -112,7 +114,7 @@ function useProblem(name: string | undefined) {
   const { message, hint } = problem.error as { message: string; hint?: string | null };
   const shown = (
     <p id={id} class="field-problem" role="alert">
-      {sentence(message)}
+      {ended(sentence(message.replace(`'${name}' `, '')))}
       {hint && <span class="muted"> {sentence(hint)}</span>}
     </p>
   );

@@ -55,6 +55,17 @@ export function confinementSaid(given: Given): Said {
   };
 }
 
+/** What an edit of a job changes: of limits all are said, once one of them differs. */
+export function confinementChange(given: Given, before: Given): Said {
+  const { limits, ...others } = boundsSaid(given, before);
+  const secrets = words(textOf(given, 'secrets'));
+  return {
+    ...(limits !== undefined && { limits: boundsSaid(given).limits ?? null }),
+    ...others,
+    ...(differs(given, before, 'secrets') && { secrets: secrets.length > 0 ? secrets : null }),
+  };
+}
+
 /** Those that were filled in; the others have defaults, or are missed by the server. */
 export const paramsIn = (given: Given): Readonly<Record<string, string>> =>
   Object.fromEntries(

@@ -41,7 +41,7 @@ export function RecipeChoice({ recipes, isHeld, value, onChoose }: ChoiceProps) 
   return (
     <ChoiceField
       name="recipe"
-      label="Runs"
+      label="What runs"
       hint={isHeld ? 'by the policy, recipes alone' : undefined}
       value={value}
       choices={[

@@ -1,6 +1,7 @@
 // The fields of the form for jobs: how each is written in it and what it becomes.
 
 import {
+  confinementChange,
   confinementSaid,
   type Given,
   givenByConfinement,
@@ -78,10 +79,8 @@ export const FIELDS: readonly Field[] = [
 export function givenBy(job: Job | undefined, isEdit: boolean): Given {
   if (!job) return {};
   const texts = FIELDS.map((field) => [field.name, field.write ? field.write(job) : plain(job, field.name)]);
-  const given = Object.fromEntries(texts);
-  if (isEdit) return given;
-  const queue = job.queue === 'default' ? '' : job.queue;
-  return { ...given, run_at: '', queue, ...givenByConfinement(job) };
+  const given = { ...Object.fromEntries(texts), ...givenByConfinement(job) };
+  return isEdit ? given : { ...given, run_at: '', queue: job.queue === 'default' ? '' : job.queue };
 }
 
 const plain = (job: Job, name: string): string => String((job as Record<string, unknown>)[name] ?? '');
@@ -95,7 +94,7 @@ function after({ depends_on }: Job): string {
 }
 
 /** Only what was said and differs from `before`; what was emptied is taken back. */
-export function saidOf(given: Given, before: Given): Said {
+function saidOf(given: Given, before: Given): Said {
   const said: Record<string, unknown> = {};
   for (const { name, read = (text: string) => text } of FIELDS) {
     const [now = '', then = ''] = [given[name]?.trim(), before[name]];
@@ -103,6 +102,11 @@ export function saidOf(given: Given, before: Given): Said {
   }
   return said;
 }
+
+export const changeSaid = (given: Given, before: Given): Said => ({
+  ...saidOf(given, before),
+  ...confinementChange(given, before),
+});
 
 /** A new job. A list of words that was left as it is stays one, and a recipe makes the command by itself. */
 export function newJobSaid(given: Given, like: Job | undefined): Said {

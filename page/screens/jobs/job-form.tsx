@@ -13,7 +13,7 @@ import { reloadAll } from '../../core/resource.ts';
 import { navigate } from '../../core/router.ts';
 import { sayDone } from '../../core/toasts.ts';
 import type { Job } from '../../core/types.ts';
-import { FIELDS, type Field, givenBy, newJobSaid, saidOf } from './job-fields.ts';
+import { changeSaid, FIELDS, type Field, givenBy, newJobSaid } from './job-fields.ts';
 
 interface Props {
   readonly title: string;
@@ -30,7 +30,7 @@ export function JobForm({ title, onClose, like, recipe, isEdit = false }: Props)
   const [start] = useState<Given>(() => ({ ...givenBy(like, isEdit), ...(recipe && { recipe }) }));
   const [given, setGiven] = useState<Given>(start);
   const set = (name: string, value: string): void => setGiven((before) => ({ ...before, [name]: value }));
-  const said = isEdit ? saidOf(given, start) : newJobSaid(given, like);
+  const said = isEdit ? changeSaid(given, start) : newJobSaid(given, like);
   const save = async (): Promise<void> => {
     await (isEdit && like ? change(like, said) : create(said));
     onClose();
@@ -53,7 +53,7 @@ export function JobForm({ title, onClose, like, recipe, isEdit = false }: Props)
       {FIELDS.filter(({ name, isEditable }) => name !== 'command' && (!isEdit || isEditable)).map((field) => (
         <Input key={field.name} field={field} given={given} onInput={set} />
       ))}
-      {!isEdit && <ConfinementFold given={given} onInput={set} />}
+      <ConfinementFold given={given} onInput={set} />
     </FormDialog>
   );
 }
