@@ -11,6 +11,20 @@ import { confinementKey, confinementValue } from './settings/confinement-in-forc
 import { Settings } from './settings/settings.ts';
 import type { QueueChange, QueueLimit, Store } from './store/store.ts';
 
+/** What may be said of a queue; null takes it back. */
+export interface QueueWish {
+  readonly limit?: QueueChange;
+  readonly hooks?: Readonly<Record<string, unknown>>;
+  readonly confinement?: QueueConfinement;
+}
+
+/** By the names and values of a job's: limits for each of its jobs, a sandbox and a user that all of them run with. */
+export interface QueueConfinement {
+  readonly limits?: Readonly<Record<string, unknown>>;
+  readonly sandbox?: unknown;
+  readonly user?: unknown;
+}
+
 export class NamedQueues {
   private readonly store: Store;
 
@@ -50,11 +64,6 @@ export class NamedQueues {
     return this.store.hooks.ofQueue(name);
   }
 
-  /** Replaces what is there. Each is checked as `hooks` of a job is: invalid_job. */
-  setHooks(name: string, hooks: Readonly<Record<string, unknown>>): Promise<void> {
-    return this.store.hooks.setForQueue(name, checkedHooks(hooks));
-  }
-
   /** What its jobs may use and touch, beyond what holds for all. */
   async confinement(name: string): Promise<Confinement> {
     return new Settings(await this.store.settings()).confinement.ofQueue(name);
@@ -65,22 +74,26 @@ export class NamedQueues {
     return this.store.saveSetting(confinementKey(name), confinementValue(confinement));
   }
 
-  /** What any of its jobs may use: by the names and values of a job's `limits`; null takes one back. invalid_job. */
-  async limitResources(name: string, change: Readonly<Record<string, unknown>>): Promise<void> {
-    const before = await this.confinement(name);
-    await this.confine(name, { ...before, limits: changedLimits(before.limits, change) });
-  }
-
-  /** The sandbox and the user that all of its jobs run with; null takes one back. invalid_job. */
-  async require(name: string, change: Readonly<Record<string, unknown>>): Promise<void> {
+  /** What is not given stays as it is, null takes it back. Whatever is wrong is told before anything is changed: invalid_job. */
+  async set(name: string, { limit = {}, hooks, confinement }: QueueWish): Promise<void> {
     const settings = new Settings(await this.store.settings());
-    const { sandbox: sandboxBefore, user: userBefore, ...others } = settings.confinement.ofQueue(name);
-    const said = { sandbox: sandboxBefore, user: userBefore, ...change };
-    const required = {
-      ...(said.sandbox != null && { sandbox: sandbox(said.sandbox, 'sandbox') }),
-      ...(said.user != null && { user: user(said.user, 'user') }),
-    };
-    if (required.sandbox !== undefined) expectSandbox(required.sandbox, settings);
-    await this.confine(name, { ...others, ...required });
+    const called = hooks && checkedHooks({ ...(await this.hooks(name)), ...hooks });
+    const confined = confinement && confinedBy(confinement, settings.confinement.ofQueue(name), settings);
+    if (confined) await this.confine(name, confined);
+    if (called) await this.store.hooks.setForQueue(name, called);
+    await this.limit(name, limit);
   }
+}
+
+function confinedBy(wish: QueueConfinement, before: Confinement, settings: Settings): Confinement {
+  const { sandbox: sandboxBefore, user: userBefore, limits, ...others } = before;
+  const said = { sandbox: sandboxBefore, user: userBefore, ...wish };
+  const required = {
+    ...(said.sandbox != null && { sandbox: sandbox(said.sandbox, 'sandbox') }),
+    ...(said.user != null && { user: user(said.user, 'user') }),
+  };
+  if (required.sandbox !== undefined) expectSandbox(required.sandbox, settings);
+  const after = wish.limits === undefined ? limits : changedLimits(limits, wish.limits);
+  const isLimited = after !== undefined && Object.keys(after).length > 0;
+  return { ...others, ...required, ...(isLimited && { limits: after }) };
 }

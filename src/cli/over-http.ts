@@ -22,7 +22,7 @@ const OVER_HTTP: ReadonlySet<string> = new Set([
     'secret list',
     'secret remove',
   ],
-  ...['sandbox list', 'sandbox set', 'sandbox remove', 'policy show'],
+  ...['sandbox list', 'sandbox set', 'sandbox remove', 'policy show', 'policy check'],
   ...['completions', 'progress', 'result set', '__complete', '__webhook'], // need no queue, or have it said otherwise
 ]);
 

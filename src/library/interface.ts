@@ -157,6 +157,11 @@ export interface QueueLimits {
   /** '10/s', '100/m', '5/h', '1/d'. */
   readonly rate?: string | null;
   readonly burst?: number | null;
+  /** Of each of its jobs: { memory: '512M' }; null takes one back. */
+  readonly limits?: Readonly<Record<string, string | number | null>>;
+  /** Required of all its jobs. Over HTTP these two take the role admin. */
+  readonly sandbox?: string | null;
+  readonly user?: string | null;
 }
 
 export interface Workers {

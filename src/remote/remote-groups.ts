@@ -3,13 +3,14 @@
 import { QueueError } from '../errors.ts';
 import type { GroupChange, OnProgress } from '../group-change.ts';
 import { QueueGroups } from '../groups.ts';
+import type { Confinement } from '../job/confinement.ts';
 import type { Hooks } from '../job/hooks.ts';
 import { EVERY_QUEUE, type QueueLimit, UNLIMITED } from '../job/limits.ts';
 import type * as data from '../library/data.ts';
 import { named } from '../library/caller.ts';
 import type { JobControl } from '../job-control.ts';
-import { NamedQueues } from '../named-queues.ts';
-import type { GroupedJob, GroupRecord, QueueChange, Store } from '../store/store.ts';
+import { NamedQueues, type QueueWish } from '../named-queues.ts';
+import type { GroupedJob, GroupRecord, Store } from '../store/store.ts';
 import { rateText } from '../time/rate.ts';
 import { groupFrom, queueFrom } from './from-wire.ts';
 import type { RemoteCaller } from './remote-caller.ts';
@@ -83,17 +84,6 @@ export class RemoteQueues extends NamedQueues {
     return queues.map(queueFrom);
   }
 
-  override async limit(
-    name: string,
-    { concurrency, ratePerSecond, burst }: QueueChange,
-  ): Promise<QueueLimit> {
-    const rate = ratePerSecond == null ? ratePerSecond : rateText(ratePerSecond);
-    const body = { concurrency, rate, burst };
-    const isEmpty = Object.values(body).every((value) => value === undefined);
-    const json = isEmpty ? this.caller.get(pathTo(name)) : this.caller.json('PATCH', pathTo(name), { body });
-    return queueFrom((await json) as data.NamedQueue);
-  }
-
   override async pause(name: string): Promise<void> {
     await this.caller.post(`${pathTo(name)}/pause`);
   }
@@ -114,8 +104,15 @@ export class RemoteQueues extends NamedQueues {
     return (await this.caller.get<data.NamedQueue>(pathTo(name))).hooks;
   }
 
-  override async setHooks(name: string, hooks: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.caller.json('PATCH', pathTo(name), { body: { hooks } });
+  override async confinement(name: string): Promise<Confinement> {
+    return queueFrom(await this.caller.get(pathTo(name))).confinement;
+  }
+
+  override async set(name: string, { limit = {}, hooks, confinement }: QueueWish): Promise<void> {
+    const { concurrency, ratePerSecond, burst } = limit;
+    const rate = ratePerSecond == null ? ratePerSecond : rateText(ratePerSecond);
+    const body = { concurrency, rate, burst, hooks, ...confinement };
+    await this.caller.json('PATCH', pathTo(name), { body });
   }
 }
 

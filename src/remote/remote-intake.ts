@@ -7,12 +7,12 @@ import type { Intake, JobInput } from '../intake.ts';
 import { newJobId } from '../job/id.ts';
 import { fieldsSaid, type InputContext, parseJob } from '../job/input.ts';
 import type { Job, NewJob } from '../job/job.ts';
+import type { PolicyRefusal } from '../job/policy.ts';
 import type { Json } from '../job/wire.ts';
 import type * as data from '../library/data.ts';
 import { randomBytes } from '../random.ts';
 import { templateFrom } from '../schedule/job-template.ts';
 import { jobFrom } from './from-wire.ts';
-import { notOverHttp } from './no-store.ts';
 import type { RemoteCaller } from './remote-caller.ts';
 import { newJobToWire } from './to-wire.ts';
 
@@ -35,7 +35,7 @@ export function remoteIntake(
   return {
     environment: null,
     isHeldToPolicy: false, // the server asks its policy
-    refusalOf: () => Promise.reject(notOverHttp('policy check')),
+    refusalOf: (job) => verdictOn(caller, wireOf(job)),
     read: (raw) => {
       const job = parseJob(raw, overrides, context());
       said.set(job, newJobToWire(job, fieldsSaid(raw as JobInput, overrides, context())));
@@ -66,6 +66,14 @@ async function send(caller: RemoteCaller, wire: readonly Json[]): Promise<Job[]>
   if (wire.length === 0) return [];
   const { jobs } = await caller.post<{ jobs: data.Job[] }>('/jobs', wire);
   return jobs.map(jobFrom);
+}
+
+async function verdictOn(caller: RemoteCaller, job: Json): Promise<PolicyRefusal | null> {
+  const { reason, hint } = await caller.post<{ reason: string | null; hint: string | null }>(
+    '/policy/check',
+    job,
+  );
+  return reason === null ? null : { reason, hint: hint ?? '' };
 }
 
 const noEnvironment = (): QueueError =>

@@ -19,6 +19,8 @@ const TELLING = [
   'concurrency',
   'rate',
   'burst',
+  'sandbox',
+  'user',
   'name',
   'role',
   'expires',

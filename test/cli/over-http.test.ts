@@ -221,6 +221,8 @@ test('schedules, queues, settings, users and tokens', async (t) => {
   assert.match(await laptop.text('schedule', 'pause', 'tick'), /paused/);
   assert.match(await laptop.text('schedule', 'remove', 'tick'), /removed/);
   await laptop.text('queue', 'set', 'mail', '--rate', '100/m', '--on-dead', 'echo x');
+  await laptop.text('queue', 'set', 'mail', '--memory', '64M', '--sandbox', 'strict', '--user', 'ann');
+  await laptop.text('queue', 'set', 'mail', '--user', 'any');
   await expectSame(pair, 'queue', 'show', 'mail');
   assert.match(await laptop.text('queue', 'pause'), /everything is paused/);
   assert.match(await laptop.text('queue', 'resume'), /everything goes on/);
@@ -256,7 +258,11 @@ test('recipes, secrets, sandboxes and the policy', async (t) => {
   assert.match(await laptop.text('secret', 'remove', 'TOK'), /secret TOK removed/);
   await laptop.text('sandbox', 'set', 'build', '--network');
   await expectSame(pair, 'sandbox', 'list', '--json');
+  await laptop.text('config', 'set', 'policy_programs', 'echo **');
   await expectSame(pair, 'policy', 'show');
+  await expectSame(pair, 'policy', 'check', '--', 'echo', 'hi');
+  const { code, stdout } = await laptop.run(['policy', 'check', '--', 'rm', '-rf', '/']);
+  assert.deepEqual([code, stdout], [1, "refused: program 'rm' is not allowed\n"]);
 });
 
 test('what cannot be done from here is refused, and nothing else is touched', async (t) => {

@@ -94,7 +94,7 @@ describe('a job within its limits', () => {
 
   test('that is limited by its queue or by a setting is limited all the same', async (t) => {
     const fleet = await newFleet(t);
-    await fleet.queue.queues.limitResources('strict', { open_files: 50 });
+    await fleet.queue.queues.set('strict', { confinement: { limits: { open_files: 50 } } });
     await fleet.queue.setSetting('limit_open_files', '60');
     await fleet.add({ id: 'a', command: 'ulimit -n', queue: 'strict', open_files: 100 });
     await fleet.add({ id: 'b', command: 'ulimit -n' });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
 import { Bench } from '../contract/bench.ts';
-import { startServer, type TestServer } from './support.ts';
+import { asRole, startServer, type TestServer } from './support.ts';
 
 /** A worker, w1, on the queue of a server; it runs what it is told to. */
 async function workerOn(t: TestContext, { queue }: TestServer): Promise<Bench> {
@@ -129,6 +129,40 @@ test('queues are limited, paused, drained and resumed, one or all of them', asyn
   for (const body of [{}, { rate: 'often' }, { concurrency: 0 }, { limit: 3 }])
     assert.equal((await ask('PATCH', '/queues/mail', body)).json.code, 'invalid_request');
   assert.equal((await ask('POST', '/queues/*/pause')).json.code, 'invalid_request');
+});
+
+test('what confines the jobs of a queue is said of it: limits by an operator, sandbox and user by an admin', async (t) => {
+  const server = await startServer(t);
+  const { ask } = server;
+  const operator = await asRole(server, 'operator');
+  const limited = await operator('PATCH', '/queues/ci', { limits: { memory: '64M', nice: 5 } });
+  assert.deepEqual(limited.json.limits, { memory_bytes: 67_108_864, nice: 5 });
+  for (const body of [{ sandbox: null }, { user: 'ann' }, { sandbox: 'strict', concurrency: 2 }]) {
+    const refused = await operator('PATCH', '/queues/ci', body);
+    assert.deepEqual([refused.status, refused.json.code], [403, 'not_allowed'], JSON.stringify(body));
+  }
+  const confined = await ask('PATCH', '/queues/ci', {
+    sandbox: 'strict',
+    user: 'ann',
+    limits: { nice: null },
+  });
+  const { sandbox, user, limits, concurrency } = confined.json;
+  assert.deepEqual(
+    [sandbox, user, limits, concurrency],
+    ['strict', 'ann', { memory_bytes: 67_108_864 }, null],
+  );
+  const other = await ask('POST', '/jobs', { command: 'true', queue: 'ci', sandbox: 'network' });
+  assert.equal(other.json.code, 'invalid_job');
+  for (const body of [
+    { concurrency: 3, sandbox: 'strct' },
+    { concurrency: 3, limits: { memory: 'much' } },
+    { sandbox: 'network', hooks: { on_dead: 'ftp://x' } },
+    { sandbox: 'network', rate: 'often' },
+  ])
+    assert.equal((await ask('PATCH', '/queues/ci', body)).status, 400, JSON.stringify(body));
+  assert.deepEqual((await ask('GET', '/queues/ci')).json, confined.json, 'nothing was changed');
+  const freed = await ask('PATCH', '/queues/ci', { sandbox: null, user: null, limits: { memory: null } });
+  assert.deepEqual([freed.json.sandbox, freed.json.user, freed.json.limits], [null, null, null]);
 });
 
 test('schedules are added, looked at, changed, run by hand and removed', async (t) => {

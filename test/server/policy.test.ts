@@ -88,6 +88,26 @@ test('what confines a waiting job is changed by an operator, checked as when it 
   assert.deepEqual([refused.status, refused.json.code], [403, 'refused_by_policy']);
 });
 
+test('whoever may enqueue can ask whether a job would be let in, without enqueueing it', async (t) => {
+  const server = await startServer(t);
+  const [viewer, enqueuer] = [await as(server, 'viewer'), await as(server, 'enqueuer')];
+  const allowed = await enqueuer('POST', '/policy/check', { command: 'echo hi' });
+  assert.deepEqual(allowed.json, { is_allowed: true, reason: null, hint: null });
+  await server.queue.setSetting('policy_recipes_only', 'enqueuers');
+  const refused = await enqueuer('POST', '/policy/check', { command: 'echo hi' });
+  assert.equal(refused.status, 200);
+  assert.deepEqual(
+    [refused.json.is_allowed, refused.json.reason],
+    [false, 'its command must come from a recipe'],
+  );
+  assert.match(refused.json.hint, /queuectl recipe list/);
+  assert.equal((await server.ask('POST', '/policy/check', { command: 'echo hi' })).json.is_allowed, true);
+  assert.equal((await enqueuer('POST', '/policy/check', { comand: 'x' })).json.code, 'invalid_job');
+  assert.equal((await enqueuer('POST', '/policy/check', { recipe: 'none' })).json.code, 'recipe_not_found');
+  assert.equal((await viewer('POST', '/policy/check', { command: 'x' })).status, 403);
+  assert.deepEqual(await server.queue.activity.list(9), [], 'to ask is no deed');
+});
+
 test('recipes are looked at, replaced and removed', async (t) => {
   const server = await startServer(t);
   await server.ask('PUT', '/recipes/r', { command: ['true'] });

@@ -58,16 +58,19 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   const name = queueName(context, 'queue set');
   const [change, hooks, limits] = [changeOf(context), hooksOf(context), limitsSaid(context)];
-  const hasLimits = Object.keys(limits).length > 0;
-  const confinement = confinementSaid(context);
+  const confinement = {
+    ...confinementSaid(context),
+    ...(Object.keys(limits).length > 0 && { limits }),
+  };
   const isConfined = Object.keys(confinement).length > 0;
-  if (Object.keys(change).length === 0 && hooks === null && !hasLimits && !isConfined)
+  if (Object.keys(change).length === 0 && hooks === null && !isConfined)
     throw usage('nothing to set', '--concurrency N, --rate N/UNIT, --memory SIZE or --on-dead HOOK');
   const queue = await context.queue();
-  if (hasLimits) await queue.queues.limitResources(name, limits);
-  if (isConfined) await queue.queues.require(name, confinement);
-  if (hooks) await queue.queues.setHooks(name, { ...(await queue.queues.hooks(name)), ...hooks });
-  await queue.queues.limit(name, change);
+  await queue.queues.set(name, {
+    limit: change,
+    ...(hooks && { hooks }),
+    ...(isConfined && { confinement }),
+  });
   const view = await queueView(queue, name);
   return { data: queueToJson(view), text: queueDetails(view, queue.now(), context.terminal) };
 }

@@ -1,9 +1,11 @@
 // Named queues: what is in them, their limits, and whether anything of them starts.
 
 import { z } from 'zod';
+import { QueueError } from '../../errors.ts';
 import { EVERY_QUEUE } from '../../job/limits.ts';
 import type { Queue, QueueChange } from '../../queue.ts';
 import { queueToJson, queueView, queueViews } from '../../report/queues.ts';
+import { mayActAs, type Principal } from '../role.ts';
 import { type Route, route } from '../route.ts';
 import { nothing } from '../schema/parameters.ts';
 import { queueChange, queuePath, queueSchema, readRate } from '../schema/queue.ts';
@@ -40,19 +42,33 @@ const limitQueue = route({
   path: '/queues/{name}',
   id: 'limitQueue',
   tag: 'queues',
-  summary: 'How many jobs of a queue may run at once, how often one may start, what their ends call for',
+  summary:
+    'What holds for a queue: limits, hooks, and with the role admin the sandbox and the user of its jobs',
   role: 'operator',
   parameters: queuePath,
   body: queueChange,
   answers: theQueue,
-  handle: async ({ queue, path, body }) => {
-    if (body.limits !== undefined) await queue.queues.limitResources(path.name, body.limits);
-    const { hooks } = body;
-    if (hooks) await queue.queues.setHooks(path.name, { ...(await queue.queues.hooks(path.name)), ...hooks });
-    await queue.queues.limit(path.name, changeOf(body));
+  handle: async ({ queue, path, body, principal }) => {
+    const { hooks, limits, sandbox, user } = body;
+    if (sandbox !== undefined || user !== undefined) expectAdmin(principal);
+    const confinement = {
+      ...(limits !== undefined && { limits }),
+      ...(sandbox !== undefined && { sandbox }),
+      ...(user !== undefined && { user }),
+    };
+    await queue.queues.set(path.name, {
+      limit: changeOf(body),
+      ...(hooks && { hooks }),
+      ...(Object.keys(confinement).length > 0 && { confinement }),
+    });
     return { json: queueToJson(await queueView(queue, path.name)) };
   },
 });
+
+/** They are walls, as settings are: whoever may take them down decides what jobs may touch, and as whom. */
+function expectAdmin({ name, role }: Principal): void {
+  if (!mayActAs(role, 'admin')) throw new QueueError('not_allowed', { needed: 'admin', name, role });
+}
 
 /** Without a rate there is nothing that a burst could exceed. */
 const changeOf = ({ concurrency, rate, burst }: z.output<typeof queueChange>): QueueChange => ({

@@ -11,6 +11,7 @@ import { jobActionRoutes } from './job-actions.ts';
 import { jobViewRoutes } from './job-views.ts';
 import { jobRoutes } from './jobs.ts';
 import { outputRoutes } from './output.ts';
+import { policyRoutes } from './policy.ts';
 import { queueRoutes } from './queues.ts';
 import { rerunRoutes } from './rerun.ts';
 import { recipeRoutes } from './recipes.ts';
@@ -33,6 +34,7 @@ export const ROUTES: readonly Route[] = [
   ...dlqRoutes,
   ...queueRoutes,
   ...scheduleRoutes,
+  ...policyRoutes,
   ...recipeRoutes,
   ...secretRoutes,
   ...sandboxRoutes,

@@ -50,6 +50,16 @@ export const queueChange = z
       .record(z.string(), z.union([z.string(), z.number(), z.null()]))
       .optional()
       .meta({ description: 'Of any of its jobs, as of a job: memory, cpu_time, …; null takes one back' }),
+    sandbox: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Required of all its jobs; null: as they say. Takes the role admin' }),
+    user: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'That all its jobs run as; null: as they say. Takes the role admin' }),
     hooks: z
       .partialRecord(z.enum(HOOK_NAMES), z.string().max(10_000).nullable())
       .optional()

@@ -1,0 +1,38 @@
+// Whether the policy of the queue would let a job in. Its settings are among all others.
+
+import { z } from 'zod';
+import { intakeOf } from '../intake.ts';
+import { route } from '../route.ts';
+
+const verdictSchema = z
+  .object({
+    is_allowed: z.boolean(),
+    reason: z.string().nullable().meta({ description: 'Why not' }),
+    hint: z.string().nullable(),
+  })
+  .meta({ id: 'PolicyVerdict' });
+
+export const policyRoutes = [
+  route({
+    method: 'post',
+    path: '/policy/check',
+    id: 'checkPolicy',
+    tag: 'policy',
+    summary: 'Whether a job of whoever asks would be let in, and why not; nothing is enqueued',
+    role: 'enqueuer',
+    changes: false,
+    body: z.record(z.string(), z.unknown()).meta({ description: 'A job as POST /jobs takes it' }),
+    answers: { 200: { means: 'What the policy says', schema: verdictSchema } },
+    handle: async ({ queue, body }) => {
+      const { read, refusalOf } = await intakeOf(queue);
+      const refused = await refusalOf(read(body));
+      return {
+        json: {
+          is_allowed: refused === null,
+          reason: refused?.reason ?? null,
+          hint: refused?.hint || null,
+        },
+      };
+    },
+  }),
+];
