@@ -33,9 +33,10 @@ export interface FieldProps extends Common {
 
 export function TextField(props: FieldProps) {
   const { label, hint, name, value, onInput, isSecret, isMono, isFull, isLong, isRequired = false } = props;
-  const problem = useProblem(name);
+  const [id, problem] = [useId(), useProblem(name)];
   const shared = {
     ...problem.attributes,
+    id,
     name,
     class: `input${isMono ? ' mono' : ''}`,
     value,
@@ -47,15 +48,12 @@ export function TextField(props: FieldProps) {
   const kind = isSecret ? { type: 'password' as const } : { type: 'text' as const };
   return (
     <div class={`field${isFull || isLong ? ' full' : ''}`}>
-      {/* biome-ignore lint/a11y/noLabelWithoutControl: it is inside, in one of two forms */}
-      <label>
-        <Label label={label} hint={hint} />
-        {isLong ? (
-          <textarea {...shared} rows={3} onInput={(event) => onInput(event.currentTarget.value)} />
-        ) : (
-          <input {...shared} {...kind} onInput={(event) => onInput(event.currentTarget.value)} />
-        )}
-      </label>
+      <Label id={id} label={label} hint={hint} />
+      {isLong ? (
+        <textarea {...shared} rows={3} onInput={(event) => onInput(event.currentTarget.value)} />
+      ) : (
+        <input {...shared} {...kind} onInput={(event) => onInput(event.currentTarget.value)} />
+      )}
       {problem.shown}
     </div>
   );
@@ -74,34 +72,33 @@ export interface ChoiceProps<T extends string> extends Common {
 
 export function ChoiceField<T extends string>(props: ChoiceProps<T>) {
   const { label, hint, name, value, choices, onChoose, isFull } = props;
-  const problem = useProblem(name);
+  const [id, problem] = [useId(), useProblem(name)];
   return (
     <div class={`field${isFull ? ' full' : ''}`}>
-      <label>
-        <Label label={label} hint={hint} />
-        <select
-          {...problem.attributes}
-          name={name}
-          class="input"
-          value={value}
-          onChange={(event) => onChoose(event.currentTarget.value as T)}
-        >
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.words}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Label id={id} label={label} hint={hint} />
+      <select
+        {...problem.attributes}
+        id={id}
+        name={name}
+        class="input"
+        value={value}
+        onChange={(event) => onChoose(event.currentTarget.value as T)}
+      >
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.words}
+          </option>
+        ))}
+      </select>
       {problem.shown}
     </div>
   );
 }
 
-const Label = ({ label, hint }: { label: string; hint: string | undefined }) => (
-  <span class="field-label">
+const Label = ({ id, label, hint }: { id: string; label: string; hint: string | undefined }) => (
+  <label htmlFor={id} class="field-label">
     {label} {hint && <span class="hint">{hint}</span>}
-  </span>
+  </label>
 );
 
 const ended = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);

@@ -24,7 +24,7 @@ function Secrets({ given, onInput }: GivenProps) {
       <TextField
         name="secrets"
         label="Secrets"
-        hint="NAME, NAME=VARIABLE, NAME:file"
+        hint="in a variable; :file in a file, =VARIABLE in another one"
         placeholder="DB_PASSWORD"
         value={given.secrets ?? ''}
         onInput={(value) => onInput('secrets', value)}

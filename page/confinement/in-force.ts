@@ -1,10 +1,9 @@
 // What confines a job in the end, and who says so: the job, its queue or the settings. The same rules as workers go by, from
-// src/job.
+// src/job. Pure.
 
 import { requiredOf } from '../../src/job/confinement-conflict.ts';
 import { type ResourceLimits, strictest } from '../../src/job/resource-limits.ts';
-import { useResource } from '../core/resource.ts';
-import type { Job, NamedQueue } from '../core/types.ts';
+import type { Job } from '../core/types.ts';
 import { type Limit, type Limits, LIMITS, limitLabel, limitWords } from './limits.ts';
 
 export type Source = 'job' | 'queue' | 'settings';
@@ -15,20 +14,13 @@ export interface InForce {
   readonly from: Source;
 }
 
-interface Setting {
+export interface Setting {
   readonly key: string;
   readonly value: unknown;
 }
 
 type Bounds = Pick<Job, 'limits' | 'sandbox' | 'user'>;
 type Sources = Readonly<Record<Source, Bounds>>;
-
-/** undefined: not known yet. */
-export function useInForce(job: Job): readonly InForce[] | undefined {
-  const queue = useResource<NamedQueue>(`/queues/${encodeURIComponent(job.queue)}`).data;
-  const { data } = useResource<{ settings: Setting[] }>('/settings');
-  return queue && data && inForce({ job, queue, settings: boundsOf(data.settings) });
-}
 
 export function inForce(sources: Sources): InForce[] {
   const { job, queue, settings } = sources;
@@ -76,15 +68,15 @@ const saidBy = (limit: Limit, sources: Sources, from: Source = 'job'): InForce =
 });
 
 /** What the settings say of every job, by the names that a job shows. */
-function boundsOf(settings: readonly Setting[]): Bounds {
-  const valueOf = (key: string): unknown => settings.find((setting) => setting.key === key)?.value ?? null;
+export function boundsOf(settings: readonly Setting[]): Bounds {
+  const settingOf = (key: string): unknown => settings.find((setting) => setting.key === key)?.value ?? null;
   const limits = LIMITS.filter(({ name }) => name !== 'mode')
-    .map((limit) => [limit.shownAs, valueOf(`limit_${limit.name}`)])
+    .map((limit) => [limit.shownAs, settingOf(`limit_${limit.name}`)])
     .filter(([, value]) => value !== null);
-  const mode = valueOf('limit_mode') === 'best-effort' ? { mode: 'best-effort' } : {};
+  const mode = settingOf('limit_mode') === 'best-effort' ? { mode: 'best-effort' } : {};
   return {
     limits: limits.length === 0 ? null : { ...Object.fromEntries(limits), ...mode },
-    sandbox: valueOf('sandbox') as string | null,
-    user: valueOf('run_as') as string | null,
+    sandbox: settingOf('sandbox') as string | null,
+    user: settingOf('run_as') as string | null,
   };
 }

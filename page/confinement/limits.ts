@@ -2,7 +2,6 @@
 
 import { IO_CLASSES, type ResourceLimits } from '../../src/job/resource-limits.ts';
 import { sizeText } from '../../src/text/size.ts';
-import type { Choice } from '../components/fields.tsx';
 import { count, duration } from '../core/format.ts';
 import type { Job } from '../core/types.ts';
 
@@ -18,7 +17,7 @@ export interface Limit {
   readonly label: string;
   readonly hint?: string;
   readonly placeholder?: string;
-  readonly choices?: readonly Choice<string>[];
+  readonly choices?: readonly { readonly value: string; readonly words: string }[];
   /** As one would type it. */
   readonly typed: (value: never) => string;
   readonly words: (value: never) => string;

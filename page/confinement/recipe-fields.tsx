@@ -1,6 +1,6 @@
 // A job by a recipe: which one, a field for each of its parameters by its type, and the command that they make.
 
-import { PARAMETER, parameterInWords } from '../../src/job/recipe-parameter.ts';
+import { parameterInWords } from '../../src/job/recipe-parameter.ts';
 import { ChoiceField, TextField } from '../components/fields.tsx';
 import { useResource } from '../core/resource.ts';
 import { session } from '../core/session.ts';
@@ -8,6 +8,7 @@ import { shellWord } from '../core/format.ts';
 import type { Parameter, Recipe } from '../core/types.ts';
 import { type Given, paramName } from './given.ts';
 import type { GivenProps } from './limit-fields.tsx';
+import { BRACES } from './recipe-text.tsx';
 
 export interface Recipes {
   readonly recipes: readonly Recipe[];
@@ -101,13 +102,12 @@ function ParameterField({ parameter, value, onInput }: ParameterProps) {
 
 /** As far as it is filled in; what is missing stands there by its name. */
 function filledCommand({ command, parameters }: Recipe, given: Given): string {
-  const every = new RegExp(`\\{\\{|${PARAMETER.source}`, 'gi');
-  const valueOf = (name: string): string => {
+  const valueFor = (name: string): string => {
     const fallback = parameters.find((one) => one.name === name)?.default;
     return given[paramName(name)] || (fallback ?? `{${name}}`);
   };
   const filled = command.map((word) =>
-    word.replace(every, (found, name?: string) => (found === '{{' ? '{' : valueOf(name ?? ''))),
+    word.replace(BRACES, (found, name?: string) => (found === '{{' ? '{' : valueFor(name ?? ''))),
   );
   return filled.map((word) => (/^\{\w+\}$/.test(word) ? word : shellWord(word))).join(' ');
 }

@@ -4,17 +4,15 @@ import { PARAMETER, parameterInWords } from '../../src/job/recipe-parameter.ts';
 import { shellWord } from '../core/format.ts';
 import type { Parameter } from '../core/types.ts';
 
-const BRACES = new RegExp(`\\{\\{|${PARAMETER.source}`, 'gi');
+export const BRACES = new RegExp(`\\{\\{|${PARAMETER.source}`, 'gi');
 
 /** Each word on its own, so that it can be seen where one ends. */
 export const RecipeWords = ({ command }: { command: readonly string[] }) => (
   <span class="recipe-words mono">
     {command.map((word, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a word may stand there twice
       <span key={i} class="recipe-word">
         {partsOf(word).map((part, j) =>
           part.isParameter ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: as above
             <span key={j} class="recipe-parameter">
               {part.text}
             </span>

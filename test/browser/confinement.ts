@@ -7,7 +7,7 @@ import { assertAccessible, assertLooksGood, enqueueAll, openPage, openPageOf } f
 test('limits, sandbox and secrets are folded into the form of a job, and refused at their field', async (t) => {
   const { page, queue } = await openPage(t, '/jobs');
   await (await queue.secrets()).set('DB_PASSWORD', Buffer.from('correct horse'), 'ann');
-  await queue.queues.require('untrusted', { sandbox: 'strict' });
+  await queue.queues.set('untrusted', { confinement: { sandbox: 'strict' } });
   await page.keyboard.press('n');
   const form = page.getByRole('dialog', { name: 'New job' });
   await form.getByLabel(/^Command/).fill('make');
@@ -69,8 +69,12 @@ test('a clone has the confinement of its job, and an edit changes it', async (t)
 test('the job page says what confines a job and who says so, what it used, and why it was ended', async (t) => {
   const fleet = await newFleet(t);
   const opened = await openPageOf(t, fleet.queue, '/');
-  await fleet.queue.queues.limitResources('untrusted', { cpu_time: '1s', processes: 50, mode: 'best-effort' });
-  for (const [key, value] of [['limit_open_files', '256'], ['limit_mode', 'best-effort']] as const)
+  const ofQueue = { cpu_time: '1s', processes: 50, mode: 'best-effort' };
+  await fleet.queue.queues.set('untrusted', { confinement: { limits: ofQueue } });
+  for (const [key, value] of [
+    ['limit_open_files', '256'],
+    ['limit_mode', 'best-effort'],
+  ] as const)
     await fleet.queue.setSetting(key, value);
   const limits = { cpu_time: '30s', memory: '1G', mode: 'best-effort' };
   await fleet.add({ id: 'busy', queue: 'untrusted', command: 'while :; do :; done', limits, max_retries: 0 });
@@ -81,9 +85,11 @@ test('the job page says what confines a job and who says so, what it used, and w
     await confinement.getByText('1 s · by queue untrusted').waitFor();
     await confinement.getByText('256 · by the settings').waitFor();
     await confinement.getByText('1 GiB', { exact: true }).waitFor();
-    await page.getByRole('cell', { name: 'out of CPU time', exact: false }).waitFor();
+    await page.getByRole('cell', { name: 'over its CPU time (limit 1 s)' }).waitFor();
     await page.getByRole('cell', { name: / CPU$/ }).waitFor();
-    await page.getByText('queuectl enqueue --queue untrusted --memory 1G --cpu-time 30s', { exact: false }).waitFor();
+    await page
+      .getByText('queuectl enqueue --queue untrusted --memory 1G --cpu-time 30s', { exact: false })
+      .waitFor();
   });
 });
 
@@ -102,21 +108,36 @@ test('a queue is confined in a form that says what is wrong; who may not sees it
   assert.equal(await form.getByLabel(/^Processes/).getAttribute('aria-invalid'), 'true');
   assert.deepEqual(await queue.queues.confinement('untrusted'), {});
   await form.getByLabel(/^Processes/).fill('50');
-  await form.getByText('queuectl queue set untrusted --memory 256M --processes 50 --sandbox strict --user www-data').waitFor();
+  await form
+    .getByText('queuectl queue set untrusted --memory 256M --processes 50 --sandbox strict --user www-data')
+    .waitFor();
   await assertAccessible(page);
   await form.getByRole('button', { name: 'Save' }).click();
   await form.waitFor({ state: 'detached' });
   const limits = { memoryBytes: 256 * 1024 ** 2, processes: 50 };
-  assert.deepEqual(await queue.queues.confinement('untrusted'), { limits, sandbox: 'strict', user: 'www-data' });
+  assert.deepEqual(await queue.queues.confinement('untrusted'), {
+    limits,
+    sandbox: 'strict',
+    user: 'www-data',
+  });
   await page.getByRole('button', { name: 'Confine' }).click();
   await form.getByLabel('Sandbox').selectOption('');
   await form.getByLabel(/^Memory/).fill('');
   await form.getByRole('button', { name: 'Save' }).click();
   await form.waitFor({ state: 'detached' });
-  assert.deepEqual(await queue.queues.confinement('untrusted'), { limits: { processes: 50 }, user: 'www-data' });
-  const viewer = await openAs(t, opened, 'viewer', '/queues/untrusted');
+  assert.deepEqual(await queue.queues.confinement('untrusted'), {
+    limits: { processes: 50 },
+    user: 'www-data',
+  });
+  const operator = await openAs(t, opened, 'operator', '/queues/untrusted?form=confine');
+  await operator.getByText('Its sandbox and its user are up to an admin.', { exact: false }).waitFor();
+  assert.equal(await operator.getByRole('dialog').getByLabel('Sandbox').count(), 0);
+  const viewer = await openAs(t, opened, 'viewer', '/queues/untrusted?form=confine');
   await viewer.getByRole('region', { name: 'confinement' }).getByText('www-data').waitFor();
-  assert.equal(await viewer.getByRole('button', { name: 'Confine' }).count(), 0);
+  assert.equal(
+    await viewer.getByRole('button', { name: 'Confine' }).or(viewer.getByRole('dialog')).count(),
+    0,
+  );
 });
 
 test('a schedule by a recipe is added with limits, and changed without losing them', async (t) => {

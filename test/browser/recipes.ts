@@ -8,11 +8,13 @@ test('a recipe is added, enqueued with its parameters, changed and removed', asy
   await page.getByText('queuectl recipe add resize -- convert', { exact: false }).waitFor();
   await page.keyboard.press('n');
   const form = page.getByRole('dialog', { name: 'Add a recipe' });
-  await form.getByLabel('Name').fill('resize');
+  await form.getByLabel(/^Name/).fill('resize');
   await form.getByLabel(/^Command/).fill("convert {in:path} -resize {size:int(1..400)=200} 'a b' {to:what}");
   await form.getByRole('button', { name: 'Add the recipe' }).click();
   await form.getByRole('alert').getByText("has the type 'what'", { exact: false }).waitFor();
-  await form.getByLabel(/^Command/).fill("convert {in:path} -resize {size:int(1..400)=200} 'a b' {to:choice(x,y)}");
+  await form
+    .getByLabel(/^Command/)
+    .fill("convert {in:path} -resize {size:int(1..400)=200} 'a b' {to:choice(x,y)}");
   await form.getByText('a whole number, 1..400 (default: 200)').waitFor();
   await form.getByText('queuectl recipe add resize -- convert', { exact: false }).waitFor();
   await assertAccessible(page);
@@ -31,7 +33,7 @@ test('a recipe is added, enqueued with its parameters, changed and removed', asy
   await job.getByLabel('size a whole number').fill('');
   await job.getByRole('button', { name: 'Enqueue' }).click();
   await page.waitForURL(/\/jobs\/./);
-  const [made] = await queue.list({});
+  const [made] = await queue.list({ sort: 'created', descending: true, limit: 1 });
   assert.deepEqual(made?.command, ['convert', 'a.png', '-resize', '200', 'a b', 'y']);
   assert.deepEqual(made?.confinement?.recipe, { name: 'resize', params: { in: 'a.png', to: 'y' } });
 
@@ -52,7 +54,12 @@ test('a recipe is added, enqueued with its parameters, changed and removed', asy
 test('an enqueuer who is held to recipes is offered recipes alone, and no way to change them', async (t) => {
   const opened = await openPage(t);
   const recipes = await opened.queue.recipes();
-  const words = ['convert', '{in:path(/srv/media)}', '{size:int(1..4000)=800}', '{kind:choice(web,print)=web}'];
+  const words = [
+    'convert',
+    '{in:path(/srv/media)}',
+    '{size:int(1..4000)=800}',
+    '{kind:choice(web,print)=web}',
+  ];
   await recipes.add({ name: 'resize', command: words, mayReplace: false }, 'ann');
   await opened.queue.setSetting('policy_recipes_only', 'enqueuers');
   const page = await openAs(t, opened, 'enqueuer', '/recipes');

@@ -20,7 +20,7 @@ test('a secret is set without being shown, replaced from a file, and removed', a
   await form.getByText('queuectl secret set DB_PASSWORD', { exact: true }).waitFor();
   await assertAccessible(page);
   await form.getByRole('button', { name: 'Set the secret' }).click();
-  await page.getByRole('cell', { name: 'DB_PASSWORD' }).waitFor();
+  await page.getByRole('cell', { name: 'DB_PASSWORD', exact: true }).waitFor();
   const secrets = await queue.secrets();
   assert.equal(String(await secrets.valueOf('DB_PASSWORD')), 'correct horse');
   assert.ok(!(await page.content()).includes('correct horse'));
@@ -56,5 +56,7 @@ test('an enqueuer sees the names of secrets and who uses them; a viewer does not
   const enqueuer = await openAs(t, opened, 'enqueuer', '/secrets');
   await enqueuer.getByRole('link', { name: 'deploy' }).waitFor();
   assert.equal(await enqueuer.getByRole('button', { name: /replace|remove|Set a secret/ }).count(), 0);
-  await assertLooksGood(t, opened, '/secrets', (page) => page.getByRole('link', { name: 'deploy' }).waitFor());
+  await assertLooksGood(t, opened, '/secrets', (page) =>
+    page.getByRole('link', { name: 'deploy' }).waitFor(),
+  );
 });

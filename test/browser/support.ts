@@ -68,8 +68,9 @@ export async function enqueueAll(queue: Queue, jobs: readonly Record<string, unk
 }
 
 /** Whether people who cannot see or cannot use a mouse are served, as far as a program can tell. */
-export async function assertAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+export async function assertAccessible(page: Page, rules?: readonly string[]): Promise<void> {
+  const axe = new AxeBuilder({ page }).setLegacyMode(); // the page has no frames, for which axe would open another one
+  const { violations } = await (rules ? axe.withRules([...rules]) : axe).analyze();
   const told = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => html).join('\n')}`,
   );
@@ -96,9 +97,8 @@ export async function assertLooksGood(
     await page.goto(`${opened.url}${path}#token=${opened.token}`);
     await isReady(page);
     await assertFits(page);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await assertAccessible(page);
-    }
+    await assertAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await assertAccessible(page, ['color-contrast']); // nothing else differs
   }
 }

@@ -1,7 +1,8 @@
 // What the job may use and touch, who says so, and what it was made from. Nothing where nothing is said.
 
 import type { ComponentChildren } from 'preact';
-import { type InForce, useInForce } from '../../confinement/in-force.ts';
+import type { InForce } from '../../confinement/in-force.ts';
+import { useInForce } from '../../confinement/use-in-force.ts';
 import type { JobDetails } from '../../core/types.ts';
 
 const ENDED = ['completed', 'dead', 'cancelled'];

@@ -5,7 +5,7 @@ import { SameCommands } from '../../components/same-commands.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { useResource } from '../../core/resource.ts';
 import { queryOf, setQuery } from '../../core/router.ts';
-import { may } from '../../core/session.ts';
+import { hasRole, may } from '../../core/session.ts';
 import type { Setting } from '../settings/setting.ts';
 import { SettingForm } from '../settings/setting-form.tsx';
 import { PolicyCheck } from './check.tsx';
@@ -39,7 +39,7 @@ function Filled({ settings }: { settings: readonly Setting[] }) {
         </Empty>
       )}
       <RuleList settings={settings} />
-      <PolicyCheck />
+      {hasRole('enqueuer') && <PolicyCheck />}
       <Refusals />
       <SameCommands
         commands={[

@@ -8,6 +8,7 @@ import { BoundFields, LimitFields } from '../../confinement/limit-fields.tsx';
 import { send } from '../../core/api.ts';
 import { shellWord } from '../../core/format.ts';
 import { reloadAll } from '../../core/resource.ts';
+import { may } from '../../core/session.ts';
 import { sayDone } from '../../core/toasts.ts';
 import type { NamedQueue } from '../../core/types.ts';
 import { queueHref } from '../queues/queue-table.tsx';
@@ -37,8 +38,9 @@ export function ConfineForm({ queue, onClose }: { queue: NamedQueue; onClose: ()
       <p class="full muted">
         For each of its jobs. Of limits the strictest holds; a job that asks for another sandbox or user is
         refused.
+        {!may('admin') && ' Its sandbox and its user are up to an admin.'}
       </p>
-      <BoundFields given={given} onInput={set} unsaid="as the job says" />
+      {may('admin') && <BoundFields given={given} onInput={set} unsaid="as the job says" />}
       <LimitFields given={given} onInput={set} />
     </FormDialog>
   );
