@@ -31,9 +31,10 @@ export function expectSandbox(name: string, settings: Settings): void {
   const names = [...Object.keys(profilesOf(settings)), NO_SANDBOX];
   if (names.includes(name)) return;
   const near = nearest(name, names);
+  const known = `there are ${names.join(', ')}`;
   throw new QueueError('invalid_job', {
     problem: `there is no sandbox profile '${name}'`,
-    hint: near ? `did you mean '${near}'?` : `there are ${names.join(', ')}`,
+    hint: near ? `did you mean '${near}'? ${known}` : known,
   });
 }
 

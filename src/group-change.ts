@@ -1,6 +1,7 @@
 // What a person does to a whole group: a bounded number of its jobs at a time, so that nobody is locked out for long.
 
 import type { JobControl } from './job-control.ts';
+import { type Refusal, Refusals } from './job/refusals.ts';
 import type { JobState } from './job/job.ts';
 import { CANCELLABLE_STATES, isRunning, REMOVABLE_STATES } from './job/state-sets.ts';
 import type { Store } from './store/store.ts';
@@ -21,21 +22,29 @@ const STEPS: Readonly<Record<GroupChange, readonly (readonly JobState[])[]>> = {
 /** Told after each batch, with how many of how many jobs were looked at. */
 export type OnProgress = (done: number, total: number) => void;
 
-/** Answers how many jobs were changed. */
+export interface ChangedGroup {
+  readonly jobs: number;
+  /** What the policy does not allow. */
+  readonly refusals: readonly Refusal[];
+}
+
 export async function changeGroup(
   control: JobControl,
   group: string,
   kind: GroupChange,
   onProgress: OnProgress,
-): Promise<number> {
-  let changed = 0;
+): Promise<ChangedGroup> {
+  let jobs = 0;
+  const refusals = new Refusals();
   for (const states of STEPS[kind]) {
     const filter = { group, states };
     const ids = await control.idsToChange(filter, { kind });
     const progress = { onProgress: (done: number) => onProgress(done, ids.length) };
-    changed += (await control.changeMany(ids, filter, { kind }, progress)).jobs;
+    const changed = await control.changeMany(ids, filter, { kind }, progress);
+    jobs += changed.jobs;
+    for (const { reason, jobs: count } of changed.refusals) refusals.add(reason, count);
   }
-  return changed;
+  return { jobs, refusals: refusals.all };
 }
 
 /** A group that has no jobs left is forgotten at once, not only when a worker comes by. */

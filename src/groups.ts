@@ -1,17 +1,21 @@
 // The groups of a queue, as commands and routes use them: looked at, changed as a whole, and what their end calls for.
 
 import { QueueError } from './errors.ts';
-import type { GroupChange, OnProgress } from './group-change.ts';
+import type { ChangedGroup, GroupChange, OnProgress } from './group-change.ts';
 import type { Hooks } from './job/hooks.ts';
 import { checkedHooks } from './job/input-hooks.ts';
+import type { Enqueuer } from './job/policy.ts';
 import type { JobControl } from './job-control.ts';
+import { checkHookPolicy } from './setting-check.ts';
 import type { GroupedJob, GroupRecord } from './store/store.ts';
 
 export class QueueGroups {
   private readonly control: JobControl;
+  private readonly who: Enqueuer | null;
 
-  constructor(control: JobControl) {
+  constructor(control: JobControl, who: Enqueuer | null) {
     this.control = control;
+    this.who = who;
   }
 
   /** The newest first. null: all of them. */
@@ -37,7 +41,7 @@ export class QueueGroups {
   }
 
   /** Cancels, retries or removes those of its jobs that can be, in batches; answers how many. */
-  async change(name: string, change: GroupChange, onProgress: OnProgress): Promise<number> {
+  async change(name: string, change: GroupChange, onProgress: OnProgress): Promise<ChangedGroup> {
     const { changeGroup, forgetGroup } = await import('./group-change.ts');
     const changed = await changeGroup(this.control, name, change, onProgress);
     if (change === 'delete') await forgetGroup(this.control.store, name);
@@ -50,8 +54,10 @@ export class QueueGroups {
   }
 
   /** Replaces what is there. Each is checked as `hooks` of a job is: invalid_job. false: there is no such group. */
-  setHooks(name: string, hooks: Readonly<Record<string, unknown>>): Promise<boolean> {
-    return this.control.store.hooks.setForGroup(name, checkedHooks(hooks));
+  async setHooks(name: string, hooks: Readonly<Record<string, unknown>>): Promise<boolean> {
+    const called = checkedHooks(hooks);
+    await checkHookPolicy(this.control.store, called, this.who);
+    return this.control.store.hooks.setForGroup(name, called);
   }
 
   private get port(): JobControl['store']['groups'] {

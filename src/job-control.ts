@@ -2,22 +2,18 @@
 // By ids it is all or none. By a filter, which jobs are meant is settled first; then they are changed a bounded number at a
 // time, so that nobody is locked out for long, and a job that no longer matches when its turn comes is left alone.
 
-import { checkConfinement } from './confinement-check.ts';
-import { QueueError } from './errors.ts';
-import { checkSecrets } from './intake.ts';
+import { ChangeCheck, reasonOf } from './change-check.ts';
+import type { QueueError } from './errors.ts';
 import { CHANGEABLE, type Change } from './job/change.ts';
-import { confinementAfter } from './job/confinement-edit.ts';
-import type { Edit, HookChange } from './job/edit.ts';
+import type { Edit } from './job/edit.ts';
 import { type EditInput, readEdit } from './job/edit-input.ts';
-import type { Hooks } from './job/hooks.ts';
 import type { Job, JobState } from './job/job.ts';
-import type { Enqueuer, PolicySubject } from './job/policy.ts';
+import type { Enqueuer } from './job/policy.ts';
+import { type Refusal, Refusals } from './job/refusals.ts';
 import { RETRYABLE_STATES } from './job/state-sets.ts';
 import type { WaitingChange } from './job/waiting-change.ts';
 import { JobReading } from './job-reading.ts';
 import { tellWaiting } from './parents.ts';
-import { policyOf } from './settings/policy.ts';
-import { Settings } from './settings/settings.ts';
 import { isAskingFor } from './store/job-filter.ts';
 import type { ChangedSome, ErrorGroup, ErrorStep, JobFilter, Store } from './store/store.ts';
 import type { Zone } from './time/when.ts';
@@ -35,13 +31,18 @@ export interface Progress {
   readonly isStopped?: () => boolean;
 }
 
-export class JobControl extends JobReading {
-  /** Who changes them; null: whoever sits at this machine. */
-  private readonly who: Enqueuer | null;
+/** What became of many. */
+export interface ChangedMany extends Omit<ChangedSome, 'logPaths'> {
+  readonly refusals: readonly Refusal[];
+}
 
+export class JobControl extends JobReading {
+  protected readonly changeCheck: ChangeCheck;
+
+  /** `who` changes them; null: whoever sits at this machine. */
   constructor(store: Store, who: Enqueuer | null) {
     super(store);
-    this.who = who;
+    this.changeCheck = new ChangeCheck(store, who);
   }
 
   /** Runs again now, attempts from 0. `states` narrows what may be retried. */
@@ -50,7 +51,7 @@ export class JobControl extends JobReading {
     states: readonly JobState[] = RETRYABLE_STATES,
   ): Promise<Job[]> {
     const jobs = await this.findAll(idsOrPrefixes);
-    await this.checkPolicy(() => Promise.resolve(jobs));
+    await this.changeCheck.expectAll({ kind: 'retry' }, () => Promise.resolve(jobs));
     return this.store.retry(jobs.map(({ id }) => id), states); // biome-ignore format: one line
   }
 
@@ -72,7 +73,7 @@ export class JobControl extends JobReading {
   /** Held, released, run now or edited: jobs that wait. Else wrong_state, or not_held. */
   async change(idsOrPrefixes: readonly string[], change: WaitingChange): Promise<Job[]> {
     const jobs = await this.findAll(idsOrPrefixes);
-    await this.checkEdit(change, () => Promise.resolve(jobs));
+    await this.changeCheck.expectAll(change, () => Promise.resolve(jobs));
     return this.store.change(jobs.map(({ id }) => id), change); // biome-ignore format: one line
   }
 
@@ -97,19 +98,25 @@ export class JobControl extends JobReading {
     return jobs.map(({ id }) => id);
   }
 
-  /** Changes those of the ids that still match. Answers what was changed, also when it was stopped on the way. */
+  /**
+   * Changes those of the ids that still match. Answers what was changed, also when it was stopped on the way. What the policy does
+   * not allow is left as it is and told by reason, and stops nothing else.
+   */
   async changeMany(
     ids: readonly string[],
     filter: JobFilter,
     change: Change,
     { onProgress = () => {}, isStopped = () => false }: Progress = {},
-  ): Promise<Omit<ChangedSome, 'logPaths'>> {
+  ): Promise<ChangedMany> {
     const still = changeable(filter, change);
-    await this.checkEdit(change, () => this.store.getAll(ids, still));
+    const judge = await this.changeCheck.judgeOf(change);
+    const refusals = new Refusals();
     let jobs = 0;
     const ending: string[] = [];
     for (let at = 0; at < ids.length && !isStopped(); at += CHANGE_AT_ONCE) {
-      const some = await this.store.changeSome(ids.slice(at, at + CHANGE_AT_ONCE), still, change);
+      const batch = ids.slice(at, at + CHANGE_AT_ONCE);
+      const allowed = judge ? await this.allowedAmong(batch, still, judge, refusals) : batch;
+      const some = await this.store.changeSome(allowed, still, change);
       jobs += some.jobs;
       ending.push(...some.ending);
       await removeFiles(some.logPaths);
@@ -117,7 +124,8 @@ export class JobControl extends JobReading {
       await aMoment(); // a store that never waits would else keep signals, and whoever wants to stop it, waiting
     }
     await this.tellWaiting();
-    return { jobs, ending };
+    await this.changeCheck.record(refusals.all);
+    return { jobs, ending, refusals: refusals.all };
   }
 
   /** Everything that matches. */
@@ -140,25 +148,20 @@ export class JobControl extends JobReading {
     return tellWaiting(this.store);
   }
 
-  /** What a job would be after an edit must be allowed as a new one would have to be. */
-  private async checkEdit(change: Change, jobs: () => Promise<readonly Job[]>): Promise<void> {
-    if (change.kind !== 'edit') return;
-    const { edit } = change;
-    if (edit.command !== undefined) for (const job of await jobs()) refuseIfOfRecipe(job);
-    const after = async () => (await jobs()).map((job) => edited(job, edit));
-    if (edit.confinement !== undefined || edit.queue !== undefined)
-      checkConfinement(await after(), new Settings(await this.store.settings()));
-    const { secrets } = edit.confinement ?? {};
-    if (secrets !== undefined) await checkSecrets(this.store, [{ confinement: { secrets } }]);
-    await this.checkPolicy(after);
-  }
-
-  /** Most queues have no policy, and then nothing is looked up for it. */
-  private async checkPolicy(jobs: () => Promise<readonly PolicySubject[]>): Promise<void> {
-    const settings = new Settings(await this.store.settings());
-    if (policyOf(settings) === null) return;
-    const { checkNew } = await import('./policy-check.ts');
-    await checkNew(this.store, await jobs(), { settings, who: this.who, variables: null });
+  /** Of these jobs, those that it may be done to. */
+  private async allowedAmong(
+    ids: readonly string[],
+    filter: JobFilter,
+    judge: (job: Job) => QueueError | null,
+    refusals: Refusals,
+  ): Promise<string[]> {
+    const allowed: string[] = [];
+    for (const job of await this.store.getAll(ids, filter)) {
+      const error = judge(job);
+      if (error === null) allowed.push(job.id);
+      else refusals.add(reasonOf(error));
+    }
+    return allowed;
   }
 
   private async idsOfAll(idsOrPrefixes: readonly string[]): Promise<string[]> {
@@ -171,28 +174,6 @@ function changeable(filter: JobFilter, { kind }: Change): JobFilter {
   const states = isUnasked ? RETRIED_UNASKED : CHANGEABLE[kind];
   return { states, ...(kind === 'release' && { held: true }), and: [filter] };
 }
-
-function refuseIfOfRecipe({ id, confinement }: Job): void {
-  if (confinement?.recipe === undefined) return;
-  throw new QueueError('invalid_job', {
-    problem: `job '${id}' was made from the recipe '${confinement.recipe.name}', which makes its command`,
-    hint: 'cancel it, and enqueue another in its place',
-  });
-}
-
-/** The job as it would be then. */
-function edited(job: Job, edit: Edit): PolicySubject {
-  const { hooks = {}, confinement, outcome: _, ...fields } = edit;
-  return {
-    ...job,
-    ...fields,
-    hooks: withChange(job.hooks, hooks),
-    confinement: confinement ? confinementAfter(job.confinement, confinement) : job.confinement,
-  };
-}
-
-const withChange = (hooks: Hooks, change: HookChange): Hooks =>
-  Object.fromEntries(Object.entries({ ...hooks, ...change }).filter(([, target]) => target !== null));
 
 const aMoment = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

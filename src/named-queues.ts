@@ -7,6 +7,8 @@ import { checkedHooks } from './job/input-hooks.ts';
 import { changedLimits } from './job/limits-input.ts';
 import { sandbox, user } from './job/confinement-input.ts';
 import { expectSandbox } from './confinement-check.ts';
+import type { Enqueuer } from './job/policy.ts';
+import { checkHookPolicy } from './setting-check.ts';
 import { confinementKey, confinementValue } from './settings/confinement-in-force.ts';
 import { Settings } from './settings/settings.ts';
 import type { QueueChange, QueueLimit, Store } from './store/store.ts';
@@ -27,9 +29,12 @@ export interface QueueConfinement {
 
 export class NamedQueues {
   private readonly store: Store;
+  private readonly who: Enqueuer | null;
 
-  constructor(store: Store) {
+  /** `who` sets them; null: whoever sits at this machine. */
+  constructor(store: Store, who: Enqueuer | null) {
     this.store = store;
+    this.who = who;
   }
 
   /** Of those queues that have any. */
@@ -79,6 +84,7 @@ export class NamedQueues {
     const settings = new Settings(await this.store.settings());
     const called = hooks && checkedHooks({ ...(await this.hooks(name)), ...hooks });
     const confined = confinement && confinedBy(confinement, settings.confinement.ofQueue(name), settings);
+    if (called) await checkHookPolicy(this.store, called, this.who);
     if (confined) await this.confine(name, confined);
     if (called) await this.store.hooks.setForQueue(name, called);
     await this.limit(name, limit);

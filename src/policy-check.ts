@@ -3,12 +3,15 @@
 
 import { actorOn } from './access/actor.ts';
 import { QueueError } from './errors.ts';
+import type { Hooks } from './job/hooks.ts';
 import {
   type Enqueuer,
   type Machine,
+  type Moment,
   type PolicyRefusal,
   type PolicySubject,
   refusalOf,
+  refusalOfHooks,
 } from './job/policy.ts';
 import { argvOf } from './process/launch.ts';
 import { programFile, realFolder } from './process/program-file.ts';
@@ -25,17 +28,29 @@ export interface Asking {
   readonly variables: Readonly<Record<string, string | undefined>> | null;
 }
 
-/** Why one of them may not be enqueued; null: all may. */
-export function refusalAmong(jobs: readonly PolicySubject[], asking: Asking): PolicyRefusal | null {
+/** Answers of any job why it may not be enqueued; null: it may. */
+export function askerOf(asking: Asking): (job: PolicySubject) => PolicyRefusal | null {
   const policy = policyOf(asking.settings);
-  if (policy === null) return null;
-  const moment = { enqueuedBy: asking.who === 'schedule' ? null : (asking.who ?? localUser()) };
+  if (policy === null) return () => null;
+  const moment = momentOf(asking);
   const known = new Map<string, Machine>(); // thousands of jobs are about few folders
-  for (const job of jobs) {
+  return (job) => {
     const key = `${job.env.PATH ?? ''}\n${job.cwd ?? ''}`;
     const machine = known.get(key) ?? machineFor(job, asking.settings, asking.variables);
     known.set(key, machine);
-    const refused = refusalOf(policy, job, machine, moment);
+    return refusalOf(policy, job, machine, moment);
+  };
+}
+
+const momentOf = ({ who }: Asking): Moment => ({
+  enqueuedBy: who === 'schedule' ? null : (who ?? localUser()),
+});
+
+/** Why one of them may not be enqueued; null: all may. */
+export function refusalAmong(jobs: readonly PolicySubject[], asking: Asking): PolicyRefusal | null {
+  const ask = askerOf(asking);
+  for (const job of jobs) {
+    const refused = ask(job);
     if (refused) return refused;
   }
   return null;
@@ -53,6 +68,24 @@ export async function checkNew(
   throw new QueueError('refused_by_policy', { ...refused });
 }
 
+/** Hooks of a queue, a group or all jobs may be set so; else refused_by_policy, which is recorded. */
+export async function checkHooks(
+  store: Store,
+  hooks: Hooks,
+  asking: Pick<Asking, 'settings'> & { readonly who: Enqueuer | null },
+): Promise<void> {
+  const policy = policyOf(asking.settings);
+  if (policy === null) return;
+  const machine = machineFor(NOWHERE, asking.settings, null);
+  const refused = refusalOfHooks(policy, hooks, machine, momentOf({ ...asking, variables: null }));
+  if (refused === null) return;
+  await recordRefusal(store, asking.who, refused.reason);
+  throw new QueueError('refused_by_policy', { ...refused });
+}
+
+/** A hook runs where the job did that it follows, and that may be anywhere. */
+const NOWHERE = { command: '', queue: '', cwd: null, env: {}, confinement: null };
+
 /** Why a claimed job must not be started; null: it may. */
 export function refusalAtStart(
   claimed: Claimed,
@@ -65,9 +98,10 @@ export function refusalAtStart(
   return refusalOf(policy, claimed.job, machine, 'start')?.reason ?? null;
 }
 
-export function recordRefusal(store: Store, who: Enqueuer | null, reason: string): Promise<void> {
+export function recordRefusal(store: Store, who: Enqueuer | null, reason: string, jobs = 1): Promise<void> {
   const { name, via } = who ?? localUser();
-  return record(store, { actor: name, via, target: null, detail: { reason } });
+  const detail = { reason, ...(jobs > 1 && { jobs }) };
+  return record(store, { actor: name, via, target: null, detail });
 }
 
 /** Of a job that is not started, or of a schedule whose job is not enqueued. */

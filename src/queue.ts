@@ -22,6 +22,7 @@ import {
   settingsFromEnvironment,
 } from './settings/settings.ts';
 import type { Bucket, Step } from './series/fold.ts';
+import { checkSetting } from './setting-check.ts';
 import { openStore } from './store/open.ts';
 import type { ActivityLog, Figures, PruneQuery, StopMode, Store } from './store/store.ts';
 import type { QueueRecipes } from './recipes.ts';
@@ -69,9 +70,9 @@ export class Queue extends JobControl {
     this.place = place;
     this.environment = options.environment ?? process.env;
     this.overrides = overrides;
-    this.groups = new QueueGroups(this);
-    this.queues = new NamedQueues(store);
+    this.groups = new QueueGroups(this, options.who ?? null);
     const { cwd = null, shellEnvironment = null, who = null } = options;
+    this.queues = new NamedQueues(store, who);
     this.origin = { cwd, shellEnvironment, who };
   }
 
@@ -217,8 +218,13 @@ export class Queue extends JobControl {
   }
 
   /** All of it or nothing. */
-  rerun(rerun: Rerun): Promise<void> {
-    return this.store.rerun(rerun);
+  async rerun(rerun: Rerun): Promise<void> {
+    const again = [...rerun.retry, ...rerun.block];
+    await this.changeCheck.expectAll({ kind: 'retry' }, async () => {
+      const { jobsOf } = await import('./rerun.ts');
+      return jobsOf(this.store, again);
+    });
+    await this.store.rerun(rerun);
   }
 
   /** Who may use it over HTTP. */
@@ -273,6 +279,7 @@ export class Queue extends JobControl {
   /** Answers the key that was meant and the value as it was understood. */
   async setSetting(key: string, text: string): Promise<{ key: SettingKey; value: SettingValue }> {
     const setting = { key: settingKey(key), value: parseSetting(key, text) };
+    await checkSetting(this.store, setting.key, setting.value, this.origin.who);
     await this.store.saveSetting(setting.key, setting.value);
     return setting;
   }

@@ -31,6 +31,14 @@ async function membersOf(store: Store, targets: readonly string[]): Promise<stri
   return ids;
 }
 
+/** All that are still there. */
+export async function jobsOf(store: Store, ids: readonly string[]): Promise<Job[]> {
+  const jobs: Job[] = [];
+  for (let at = 0; at < ids.length; at += AT_ONCE)
+    for (const job of await store.getAll(ids.slice(at, at + AT_ONCE), {})) jobs.push(job);
+  return jobs;
+}
+
 /** The jobs that were looked at, what they wait for, and who waits for them. */
 class Part {
   private readonly store: Store;

@@ -9,6 +9,7 @@ import type { JobFilter } from '../store/store.ts';
 import type { Context, OptionSpec, Result } from './command.ts';
 import { confirm, YES } from './confirm.ts';
 import { FILTER_OPTIONS, filterFrom, STATE_OPTION } from './filtering.ts';
+import { withRefusals } from './refusals.ts';
 import { jobLines } from './job-lines.ts';
 import { count, many } from './render/human.ts';
 import { someArguments } from './required.ts';
@@ -138,7 +139,7 @@ async function carryOut(
   end();
   if (isStopped) return stopped(wanted, changed.jobs, ids.length);
   const ending = changed.ending.length === 0 ? 0 : await wanted.untilEnded?.(changed.ending);
-  return answer(wanted, changed.jobs, ending);
+  return withRefusals(answer(wanted, changed.jobs, ending), changed.refusals);
 }
 
 const PROGRESS_EVERY_MS = 200;

@@ -198,6 +198,21 @@ function hookRefusal(
   return null;
 }
 
+/** Of hooks that belong to no job of their own: what they run, whatever job calls for it. */
+export function refusalOfHooks(
+  policy: Policy,
+  hooks: Hooks,
+  machine: Machine,
+  moment: Moment,
+): PolicyRefusal | null {
+  const nowhere = { command: [], queue: '', cwd: null, env: {}, confinement: null, hooks };
+  const [hook] = hookCommands(nowhere)[0] ?? [];
+  if (hook === undefined) return null;
+  if (isHeldToRecipes(policy, moment))
+    return refusal(`its hook ${hook} is a command of its own`, 'a webhook is allowed: an http(s) address');
+  return hookRefusal(policy, nowhere, machine, moment);
+}
+
 const hookCommands = ({ hooks = {}, groupHooks = {} }: PolicySubject): [string, string][] =>
   [hooks, groupHooks].flatMap(commandsIn);
 

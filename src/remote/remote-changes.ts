@@ -10,10 +10,11 @@ import type { Job, JobState } from '../job/job.ts';
 import { isRunning } from '../job/state-sets.ts';
 import type { Json } from '../job/wire.ts';
 import { checkHeld } from '../job/waiting-change.ts';
-import type { Progress } from '../job-control.ts';
+import type { ChangedMany, Progress } from '../job-control.ts';
+import { type Refusal, Refusals } from '../job/refusals.ts';
 import type * as data from '../library/data.ts';
 import { jobPath } from '../library/caller.ts';
-import type { ChangedSome, JobFilter } from '../store/store.ts';
+import type { JobFilter } from '../store/store.ts';
 import { jobFrom } from './from-wire.ts';
 import type { RemoteCaller } from './remote-caller.ts';
 import { jobsOf } from './remote-jobs.ts';
@@ -65,7 +66,8 @@ export async function changeMany(
   filter: JobFilter,
   change: Change,
   { onProgress = () => {}, isStopped = () => false }: Progress,
-): Promise<Omit<ChangedSome, 'logPaths'>> {
+): Promise<ChangedMany> {
+  const refusals = new Refusals();
   const running = change.kind === 'cancel' ? await runningAmong(caller, ids) : [];
   let jobs = 0;
   for (let at = 0; at < ids.length && !isStopped(); at += IDS_AT_ONCE) {
@@ -73,17 +75,20 @@ export async function changeMany(
     const body = { ...wishOf(change), ids: some, filter: textOf(filter) };
     const { bulk } = await caller.post<{ bulk: string }>('/jobs/bulk', body);
     const before = jobs;
-    jobs += await untilDone(caller, bulk, isStopped, (done, changed) =>
+    const ended = await untilDone(caller, bulk, isStopped, (done, changed) =>
       onProgress(at + done, before + changed),
     );
+    jobs += ended.changed;
+    for (const { reason, jobs: refused } of ended.refusals) refusals.add(reason, refused);
   }
-  return { jobs, ending: running };
+  return { jobs, ending: running, refusals: refusals.all };
 }
 
 interface Bulk {
   readonly state: 'running' | 'done' | 'stopped' | 'failed';
   readonly done: number;
   readonly changed: number;
+  readonly refusals: readonly Refusal[];
   readonly error: string | null;
 }
 
@@ -92,12 +97,13 @@ async function untilDone(
   id: string,
   isStopped: () => boolean,
   onProgress: (done: number, changed: number) => void,
-): Promise<number> {
+): Promise<Bulk> {
   for (let isAsked = false; ; await sleep(LOOK_AGAIN_MS)) {
-    const { state, done, changed, error } = await caller.get<Bulk>(`/bulk/${id}`);
+    const bulk = await caller.get<Bulk>(`/bulk/${id}`);
+    const { state, done, changed, error } = bulk;
     onProgress(done, changed);
     if (state === 'failed') throw new QueueError('server_refused', { problem: error ?? '', hint: '' });
-    if (state !== 'running') return changed;
+    if (state !== 'running') return bulk;
     if (isStopped() && !isAsked) await caller.json('DELETE', `/bulk/${id}`);
     isAsked ||= isStopped();
   }

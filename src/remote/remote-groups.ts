@@ -1,10 +1,11 @@
 // Groups and named queues, through a server.
 
 import { QueueError } from '../errors.ts';
-import type { GroupChange, OnProgress } from '../group-change.ts';
+import type { ChangedGroup, GroupChange, OnProgress } from '../group-change.ts';
 import { QueueGroups } from '../groups.ts';
 import type { Confinement } from '../job/confinement.ts';
 import type { Hooks } from '../job/hooks.ts';
+import type { Refusal } from '../job/refusals.ts';
 import { EVERY_QUEUE, type QueueLimit, UNLIMITED } from '../job/limits.ts';
 import type * as data from '../library/data.ts';
 import { named } from '../library/caller.ts';
@@ -22,7 +23,7 @@ export class RemoteGroups extends QueueGroups {
   private readonly caller: RemoteCaller;
 
   constructor(control: JobControl, caller: RemoteCaller) {
-    super(control);
+    super(control, null);
     this.caller = caller;
   }
 
@@ -49,11 +50,11 @@ export class RemoteGroups extends QueueGroups {
     return (await listOf(this.caller, query)).map(({ id, group }) => ({ id, group }));
   }
 
-  override async change(name: string, change: GroupChange, onProgress: OnProgress): Promise<number> {
-    if (change === 'delete') return this.delete(name);
-    const group = await this.caller.post<data.Group & { changed: number }>(`${pathOf(name)}/${change}`);
-    onProgress(group.total, group.total);
-    return group.changed;
+  override async change(name: string, change: GroupChange, onProgress: OnProgress): Promise<ChangedGroup> {
+    if (change === 'delete') return { jobs: await this.delete(name), refusals: [] };
+    const { total, changed, refusals } = await this.caller.post<Changed>(`${pathOf(name)}/${change}`);
+    onProgress(total, total);
+    return { jobs: changed, refusals };
   }
 
   private async delete(name: string): Promise<number> {
@@ -61,6 +62,11 @@ export class RemoteGroups extends QueueGroups {
     await this.caller.json('DELETE', pathOf(name));
     return total - (await this.caller.get<data.Group>(pathOf(name)).catch(ifGone)).total;
   }
+}
+
+interface Changed extends data.Group {
+  readonly changed: number;
+  readonly refusals: readonly Refusal[];
 }
 
 /** When none of its jobs is left, it is forgotten. */
@@ -75,7 +81,7 @@ export class RemoteQueues extends NamedQueues {
   private readonly caller: RemoteCaller;
 
   constructor(store: Store, caller: RemoteCaller) {
-    super(store);
+    super(store, null);
     this.caller = caller;
   }
 

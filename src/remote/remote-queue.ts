@@ -11,7 +11,7 @@ import type { Variables } from '../job/environment.ts';
 import type { Attempt, Job, JobState } from '../job/job.ts';
 import type { Rerun, RerunMode } from '../job/rerun.ts';
 import type { WaitingChange } from '../job/waiting-change.ts';
-import type { Progress } from '../job-control.ts';
+import type { ChangedMany, Progress } from '../job-control.ts';
 import type * as data from '../library/data.ts';
 import { jobPath } from '../library/caller.ts';
 import type { AttemptOutput } from '../output/attempt-output.ts';
@@ -29,15 +29,7 @@ import {
   type SettingValue,
   settingKey,
 } from '../settings/settings.ts';
-import type {
-  ActivityLog,
-  ChangedSome,
-  ErrorGroup,
-  JobFilter,
-  ListQuery,
-  Overview,
-  Store,
-} from '../store/store.ts';
+import type { ActivityLog, ErrorGroup, JobFilter, ListQuery, Overview, Store } from '../store/store.ts';
 import type { Zone } from '../time/when.ts';
 import { attemptFrom, jobFrom, msOf, statusFrom, workerFrom } from './from-wire.ts';
 import { RemoteAccounts, remoteActivity } from './remote-accounts.ts';
@@ -153,7 +145,7 @@ export class RemoteQueue extends Queue {
     filter: JobFilter,
     change: Change,
     progress: Progress = {},
-  ): Promise<Omit<ChangedSome, 'logPaths'>> {
+  ): Promise<ChangedMany> {
     return changeMany(this.caller, ids, filter, change, progress);
   }
 

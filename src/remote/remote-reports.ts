@@ -25,9 +25,10 @@ import {
 import type { RemoteCaller } from './remote-caller.ts';
 import { pagesOf } from './remote-jobs.ts';
 
-type WireSummary = Omit<Summary, 'run' | 'wait'> & {
+type WireSummary = Omit<Summary, 'run' | 'wait' | 'cpuSeconds'> & {
   readonly run_ms: Times | null;
   readonly wait_ms: Times | null;
+  readonly cpu_seconds: number;
 };
 
 interface WireSeries {
@@ -47,6 +48,8 @@ interface WireMetrics {
   readonly average_attempts: number | null;
   readonly run_ms: Figures['runMs'];
   readonly wait_ms: Figures['waitMs'];
+  readonly cpu_ms: Figures['cpuMs'];
+  readonly peak_memory_bytes: Figures['peakMemoryBytes'];
   readonly completed_within: Figures['completedWithin'];
   readonly ever: WireSummary;
   readonly held: number;
@@ -114,10 +117,11 @@ interface WireGraph {
   readonly left_out: number;
 }
 
-const summaryFrom = ({ run_ms, wait_ms, ...counts }: WireSummary): Summary => ({
+const summaryFrom = ({ run_ms, wait_ms, cpu_seconds, ...counts }: WireSummary): Summary => ({
   ...counts,
   run: run_ms,
   wait: wait_ms,
+  cpuSeconds: cpu_seconds,
 });
 
 const seriesFrom = (json: WireSeries): Series => ({
@@ -146,6 +150,8 @@ const metricsFrom = (
     averageAttempts: json.average_attempts,
     runMs: json.run_ms,
     waitMs: json.wait_ms,
+    cpuMs: json.cpu_ms,
+    peakMemoryBytes: json.peak_memory_bytes,
     completedWithin: json.completed_within,
   },
   waits: waitCountsFrom(json),

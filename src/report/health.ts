@@ -9,6 +9,7 @@ import { checkIdentity, checkSandbox } from './checks/confinement.ts';
 import { checkFlow } from './checks/flow.ts';
 import { checkFiles, checkLogs } from './checks/place.ts';
 import { checkQueues, checkRunning, checkStore, checkWorkers } from './checks/queue.ts';
+import { checkSecretKey } from './checks/secrets.ts';
 import { type Check, fail } from './checks/verdict.ts';
 
 export interface Health {
@@ -48,6 +49,7 @@ async function checksOfQueue(queue: Queue): Promise<Check[]> {
     flow: checkFlow,
     sandbox: checkSandbox,
     identity: checkIdentity,
+    secrets: checkSecretKey,
   })) {
     checks.push(await check(queue).catch((error: Error) => fail(name, error.message)));
   }

@@ -79,6 +79,8 @@ export function metricsToJson(metrics: Metrics): Json {
     average_attempts: figures.averageAttempts,
     run_ms: figures.runMs,
     wait_ms: figures.waitMs,
+    cpu_ms: figures.cpuMs,
+    peak_memory_bytes: figures.peakMemoryBytes,
     completed_within: { minute, hour, day },
     throughput_per_minute: hour / 60,
     last_hour: summaryToJson(metrics.lastHour.sum),

@@ -119,6 +119,8 @@ export interface Summary {
   readonly cancelled: number;
   readonly run: Times | null;
   readonly wait: Times | null;
+  /** Time that attempts spent on CPUs, as far as it is known. */
+  readonly cpuSeconds: number;
 }
 
 /** In milliseconds; the percentiles are estimated. */
@@ -130,7 +132,7 @@ export interface Times {
   readonly p99: number;
 }
 
-export function summaryOf({ jobs, started, attempts, run, wait }: Tally): Summary {
+export function summaryOf({ jobs, started, attempts, run, wait, cpuMs }: Tally): Summary {
   const among = (outcomes: readonly (keyof NonNullable<typeof attempts>)[]): number =>
     outcomes.reduce((sum, outcome) => sum + (attempts?.[outcome] ?? 0), 0);
   return {
@@ -143,6 +145,7 @@ export function summaryOf({ jobs, started, attempts, run, wait }: Tally): Summar
     cancelled: jobs?.cancelled ?? 0,
     run: timesOf(run),
     wait: timesOf(wait),
+    cpuSeconds: (cpuMs ?? 0) / 1000,
   };
 }
 
@@ -153,8 +156,8 @@ function timesOf(histogram: Histogram | undefined): Times | null {
   return { count, avg: histogram.sum / count, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-export function summaryToJson({ run, wait, ...counts }: Summary): Json {
-  return { ...counts, run_ms: run, wait_ms: wait };
+export function summaryToJson({ run, wait, cpuSeconds, ...counts }: Summary): Json {
+  return { ...counts, run_ms: run, wait_ms: wait, cpu_seconds: cpuSeconds };
 }
 
 export const seriesToJson = (series: Series): Json => ({

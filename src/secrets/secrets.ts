@@ -41,6 +41,15 @@ export class QueueSecrets {
     }));
   }
 
+  /** How many there are, and the names of those that the key of this host does not open. Else secret_key_unusable. */
+  async examine(): Promise<{ readonly all: number; readonly unreadable: readonly string[] }> {
+    const stored = await this.store.texts.secrets.all();
+    const key = readKey(this.path); // also where none needs it: what others can read will not do for the first one either
+    if (key === null && stored.length > 0) return unusable(this.path, 'it is not there', COPY);
+    const closed = stored.filter(({ name, text }) => key === null || unseal(key, name, text) === null);
+    return { all: stored.length, unreadable: closed.map(({ name }) => name) };
+  }
+
   /** Replaces what was there. Else invalid_secret, or secret_key_unusable. */
   async set(name: string, value: Buffer, createdBy: string): Promise<SecretEntry> {
     checkName(name);

@@ -3,6 +3,7 @@
 
 import { QueueError } from '../errors.ts';
 import type { Change } from '../job/change.ts';
+import { type Refusal, refusedIn } from '../job/refusals.ts';
 import { isoTime, type Json } from '../job/wire.ts';
 import { newJobId } from '../job/id.ts';
 import type { Queue } from '../queue.ts';
@@ -22,6 +23,8 @@ export interface BulkRun {
   done: number;
   /** How many of those were changed; the others could not be any more. */
   changed: number;
+  /** What the policy does not allow. */
+  refusals: readonly Refusal[];
   state: BulkState;
   /** Why it failed or was stopped. */
   error: string | null;
@@ -62,6 +65,7 @@ export class BulkRuns {
       total: ids.length,
       done: 0,
       changed: 0,
+      refusals: [],
       state: 'running',
       error: null,
       endedAt: null,
@@ -115,10 +119,11 @@ export class BulkRuns {
     queue: Queue,
   ) {
     try {
-      await queue.changeMany(ids, filter, change, {
+      const { refusals } = await queue.changeMany(ids, filter, change, {
         onProgress: (done, changed) => Object.assign(run, { done, changed }),
         isStopped: () => run.state !== 'running',
       });
+      run.refusals = refusals;
       if (run.state === 'running') run.state = 'done';
     } catch (error) {
       Object.assign(run, { state: 'failed', error: sentenceOf(error) });
@@ -143,6 +148,8 @@ export const bulkToJson = (run: BulkRun): Json => ({
   total: run.total,
   done: run.done,
   changed: run.changed,
+  refused: refusedIn(run.refusals),
+  refusals: run.refusals,
   error: run.error,
   started_at: isoTime(run.startedAt),
   ended_at: isoTime(run.endedAt),

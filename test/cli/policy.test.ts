@@ -103,6 +103,33 @@ suite('policy', { concurrency: 2 }, () => {
     assert.deepEqual(fs.readdirSync(outside as string), []);
   });
 
+  test('a retry of many says how many it was refused for and why, and does the others', async (t) => {
+    const queue = newQueue(t);
+    for (const id of ['a', 'b', 'c']) await queue.enqueue('--id', id, '--group', 'g', '--', 'true');
+    await queue.enqueue('--id', 's', '--group', 'g', 'true');
+    await queue.text('cancel', '--filter', 'group:g', '--yes');
+    await queue.text('config', 'set', 'policy_shell', 'refuse');
+    assert.match(
+      await queue.refused(2, ['retry', 'a', 's']),
+      /job 's': commands for the shell are not allowed/,
+    );
+    const { code, stdout } = await queue.run(['retry', '--filter', 'group:g']);
+    const expected = '3 jobs pending, 1 job refused:\n  1 job: commands for the shell are not allowed\n';
+    assert.deepEqual([code, stdout], [1, expected]);
+    const again = await queue.run(['retry', '--filter', 'group:g', '--json']);
+    assert.deepEqual(
+      [again.code, JSON.parse(again.stdout)],
+      [
+        1,
+        { retried: 0, refused: 1, refusals: [{ reason: 'commands for the shell are not allowed', jobs: 1 }] },
+      ],
+    );
+    assert.match(
+      await queue.refused(2, ['config', 'set', 'on_dead', 'mail boss']),
+      /its hook on_dead: commands for the shell are not allowed/,
+    );
+  });
+
   test('check says whether and why not, and enqueues nothing', async (t) => {
     const queue = await held(t, { policy_programs: 'ls -l **', policy_queues: 'img' });
     assert.equal(

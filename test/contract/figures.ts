@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outcome } from '../../src/job/job.ts';
-import { newJob, T0 } from '../support/jobs.ts';
+import { endings, newJob, T0 } from '../support/jobs.ts';
 import type { Bench, MakeBench } from './bench.ts';
 
 /** Waits, runs and ends in the given way. */
@@ -25,6 +25,8 @@ export function figures(bench: MakeBench): void {
       averageAttempts: null,
       runMs: null,
       waitMs: null,
+      cpuMs: null,
+      peakMemoryBytes: null,
       completedWithin: { minute: 0, hour: 0, day: 0 },
     });
   });
@@ -45,6 +47,23 @@ export function figures(bench: MakeBench): void {
     const { runMs, waitMs } = await b.store.figures();
     assert.deepEqual(runMs, { count: 100, avg: 505, min: 10, max: 1000, p50: 500, p95: 950, p99: 990 });
     assert.deepEqual(waitMs, { count: 100, avg: 50.5, min: 1, max: 100, p50: 50, p95: 95, p99: 99 });
+  });
+
+  test('what attempts used has a spread over those of which it is known', async (t) => {
+    const b = await bench(t);
+    const usages = [
+      { peakMemoryBytes: 4096, cpuUserMs: 30, cpuSystemMs: 10 },
+      { peakMemoryBytes: null, cpuUserMs: 60, cpuSystemMs: null },
+      null,
+    ];
+    for (const [i, usage] of usages.entries()) {
+      await b.enqueue(`u${i}`);
+      const { seq, run } = await b.take(`u${i}`);
+      await b.turn({ ended: [{ seq, run, ending: endings.completed, usage }] });
+    }
+    const { cpuMs, peakMemoryBytes } = await b.store.figures();
+    assert.deepEqual([cpuMs?.count, cpuMs?.avg, cpuMs?.max], [2, 50, 60]);
+    assert.deepEqual([peakMemoryBytes?.count, peakMemoryBytes?.p95], [1, 4096]);
   });
 
   test('one job is its own spread', async (t) => {

@@ -11,6 +11,7 @@ import { checkFlow } from '../../src/report/checks/flow.ts';
 import { checkCommands } from '../../src/report/checks/machine.ts';
 import { checkFiles, checkLogs } from '../../src/report/checks/place.ts';
 import { checkQueues, checkRunning, checkStore, checkWorkers } from '../../src/report/checks/queue.ts';
+import { checkSecretKey } from '../../src/report/checks/secrets.ts';
 import { examine, type Health } from '../../src/report/health.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { addDeadWorker, addWorker, claim, openQueue, runJob } from '../support/library.ts';
@@ -185,6 +186,35 @@ test('both ways of starting commands are well; only the slower one has a hint', 
   assert.deepEqual([fast.status, slow.status], ['ok', 'ok']);
   assert.equal(fast.hint, null);
   assert.match(slow.hint ?? '', /Node 26/);
+});
+
+test('the key of the secrets has to be there, its owner’s alone, and to open them', async (t) => {
+  const queue = await openQueue(t);
+  const secrets = await queue.secrets();
+  assert.deepEqual((await checkSecretKey(queue)).message, 'no secrets are kept');
+  for (const name of ['A', 'B']) await secrets.set(name, Buffer.from('a-secret-value'), 'test');
+  assert.equal((await checkSecretKey(queue)).status, 'ok');
+  const path = `${queue.place.run}/secret-key`;
+  const expectFailed = async (problem: RegExp): Promise<void> => {
+    const { status, message, hint } = await checkSecretKey(queue);
+    assert.deepEqual([status, typeof hint], ['fail', 'string']);
+    assert.match(message, problem);
+  };
+  fs.chmodSync(path, 0o640);
+  await expectFailed(/jobs with secrets do not start here: .*others can read it/);
+  fs.chmodSync(path, 0o600);
+  const { text } = (await queue.store.texts.secrets.get('A')) ?? assert.fail();
+  const moved = { name: 'B', text, createdAt: 0, createdBy: 'x' };
+  await queue.store.texts.secrets.save(moved, true);
+  await expectFailed(/secrets that the key of this host does not open: B$/);
+  const key = fs.readFileSync(path);
+  fs.writeFileSync(path, 'short\n');
+  await expectFailed(/it holds no key/);
+  fs.writeFileSync(path, `${Buffer.alloc(32).toString('base64')}\n`);
+  await expectFailed(/does not open: A, B$/);
+  fs.rmSync(path);
+  await expectFailed(/it is not there/);
+  fs.writeFileSync(path, key, { mode: 0o600 });
 });
 
 test('pauses and jobs that were held and forgotten are remarked on, and no failure', async (t) => {

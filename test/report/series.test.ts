@@ -127,7 +127,16 @@ test('as JSON every point has every number, and null for times that nobody measu
   const b = await bench(t);
   await b.enqueue('a');
   const { points, sum, step_seconds } = seriesToJson(await chart(b, { from: b.now - MINUTE, to: b.now }));
-  const counts = { enqueued: 1, started: 0, completed: 0, failed: 0, interrupted: 0, dead: 0, cancelled: 0 };
+  const counts = {
+    enqueued: 1,
+    started: 0,
+    completed: 0,
+    failed: 0,
+    interrupted: 0,
+    dead: 0,
+    cancelled: 0,
+    cpu_seconds: 0,
+  };
   assert.deepEqual(sum, { ...counts, run_ms: null, wait_ms: null });
   assert.equal(step_seconds, 60);
   assert.match(String((points as { at: string }[])[0]?.at), /^\d{4}-.*Z$/);

@@ -39,6 +39,8 @@ test('all jobs that match are changed, and the progress tells when that is done'
     total: 1200,
     done: 1200,
     changed: 1200,
+    refused: 0,
+    refusals: [],
     error: null,
   });
   assert.equal(await server.queue.countOf({ states: ['cancelled'] }), 1200);

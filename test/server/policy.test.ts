@@ -59,13 +59,18 @@ test('what an operator changes is held to the policy as well: edits, many at onc
   assert.equal((await operator('POST', '/schedules', schedule)).status, 403);
   await server.queue.setSetting('policy_queues', 'default');
   const bulk = await operator('POST', '/jobs/bulk', { action: 'move', queue: 'other', ids: ['a'] });
-  const ended = async (): Promise<{ state: string; error: string }> => {
+  const ended = async (): Promise<Record<string, unknown>> => {
     const { json } = await operator('GET', `/bulk/${bulk.json.bulk}`);
     return json.state === 'running' ? ended() : json;
   };
-  const { state, error } = await ended();
-  assert.equal(state, 'failed');
-  assert.match(error, /queue 'other' takes no jobs/);
+  const { state, changed, refused, refusals } = await ended();
+  assert.deepEqual([state, changed, refused], ['done', 0, 1]);
+  assert.deepEqual(refusals, [{ reason: "queue 'other' takes no jobs", jobs: 1 }]);
+  await server.queue.cancel(['a']);
+  await server.queue.setSetting('policy_programs', 'false');
+  assert.equal((await operator('POST', '/jobs/a/retry')).status, 403);
+  assert.equal((await operator('PATCH', '/queues/default', { hooks: { on_dead: 'x' } })).status, 403);
+  assert.equal((await server.ask('PUT', '/settings/on_dead', { value: 'x' })).status, 403);
   assert.equal((await server.queue.find('a')).queue, 'default');
 });
 

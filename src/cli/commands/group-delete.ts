@@ -36,7 +36,7 @@ async function run(context: Context): Promise<Result> {
   if (!(await confirm(context, action)))
     return { data: { removed: 0 }, text: 'nothing was removed', exitCode: 1 };
   if (unfinishedIn(group) > 0) await endAll(context, queue, name);
-  const removed = await queue.groups.change(name, 'delete', progressOf(context, 'removed'));
+  const { jobs: removed } = await queue.groups.change(name, 'delete', progressOf(context, 'removed'));
   return { data: { removed }, text: `${many(removed, 'job')} removed` };
 }
 

@@ -3,6 +3,7 @@
 import type { Command, Context, Result } from '../command.ts';
 import { progressOf } from '../group-change.ts';
 import { many } from '../render/human.ts';
+import { withRefusals } from '../refusals.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {
@@ -25,10 +26,14 @@ async function run(context: Context): Promise<Result> {
   const [name = ''] = theseArguments(context, ['name'], 'group retry');
   const queue = await context.queue();
   const { counts } = await queue.groups.get(name);
-  const retried = await queue.groups.change(name, 'retry', progressOf(context, 'pending'));
+  const { jobs: retried, refusals } = await queue.groups.change(
+    name,
+    'retry',
+    progressOf(context, 'pending'),
+  );
   if (retried === 0 && counts.cancelled > 0)
     context.terminal.remark(
       `${many(counts.cancelled, 'job')} cancelled: queuectl retry group:${name} --all runs them again`,
     );
-  return { data: { retried }, text: `${many(retried, 'job')} pending` };
+  return withRefusals({ data: { retried }, text: `${many(retried, 'job')} pending` }, refusals);
 }

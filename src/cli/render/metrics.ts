@@ -6,7 +6,7 @@ import type { Series, Times } from '../../report/series.ts';
 import { countWorkers } from '../../report/workers.ts';
 import type { Spread } from '../../store/store.ts';
 import type { Terminal } from '../terminal.ts';
-import { count, duration, fromNow, many } from './human.ts';
+import { bytes, count, duration, fromNow, many } from './human.ts';
 import { completedIn, sparkline } from './series.ts';
 import { type Column, table } from './table.ts';
 import { labelled } from './text.ts';
@@ -30,6 +30,7 @@ export function metricsText(metrics: Metrics, screen: Screen): string {
     ['throughput', throughput(metrics)],
     ...lately('last hour', metrics.lastHour, screen),
     ...lately('last day', metrics.lastDay, screen),
+    ...cpuRow(metrics),
     ['workers', workers(metrics)],
     ...flowRow(metrics),
   ];
@@ -75,6 +76,14 @@ function lately(label: string, series: Series, { style, width }: Screen): [strin
   return [[label, items]];
 }
 
+/** Only where anything is known of it. */
+function cpuRow({ ever, lastDay, lastHour }: Metrics): [string, string[]][] {
+  const [all, day, hour] = [ever, lastDay.sum, lastHour.sum].map(({ cpuSeconds }) => cpuSeconds * 1000);
+  if (!all) return [];
+  const lately = [`${duration(hour ?? 0)} in the last hour`, `${duration(day ?? 0)} in the last day`];
+  return [['CPU time', [`${duration(all)} in all`, ...lately]]];
+}
+
 function workers(metrics: Metrics): string[] {
   const { active, busy, lost } = countWorkers(metrics.workers);
   if (active + lost === 0) return ['none'];
@@ -114,8 +123,8 @@ function timeTable({ figures, lastHour, lastDay }: Metrics, { style, width }: Sc
     { title: ''.padEnd(LABEL_WIDTH - 2) },
     ...FIGURES.map((title): Column => ({ title, align: 'right' })),
   ];
-  const row = (label: string, spread: Spread | null): string[][] =>
-    spread === null ? [] : [[label, ...FIGURES.map((figure) => duration(spread[figure]))]];
+  const row = (label: string, spread: Spread | null, shown = duration): string[][] =>
+    spread === null ? [] : [[label, ...FIGURES.map((figure) => shown(spread[figure]))]];
   const recently = (of: 'run' | 'wait'): string[][] => [
     ...recentRow('  last hour', lastHour.sum[of]),
     ...recentRow('  last day', lastDay.sum[of]),
@@ -125,6 +134,8 @@ function timeTable({ figures, lastHour, lastDay }: Metrics, { style, width }: Sc
     ...recently('run'),
     ...row('waiting time', figures.waitMs),
     ...recently('wait'),
+    ...row('CPU time', figures.cpuMs),
+    ...row('peak memory', figures.peakMemoryBytes, bytes),
   ];
   return table(columns, rows, width, style);
 }

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { GroupChange } from '../../group-change.ts';
+import { refusedIn } from '../../job/refusals.ts';
 import { graphOf, graphToJson } from '../../report/graph.ts';
 import { groupReport, groupReportToJson, groupToJson } from '../../report/group.ts';
 import { cursorOf, readCursor } from '../cursor.ts';
@@ -92,8 +93,9 @@ const change = (verb: GroupChange & ('cancel' | 'retry'), id: string, summary: s
     },
     handle: async ({ queue, path }) => {
       await queue.groups.get(path.name);
-      const changed = await queue.groups.change(path.name, verb, () => {});
-      return { json: { ...groupToJson(await queue.groups.get(path.name)), changed } };
+      const { jobs: changed, refusals } = await queue.groups.change(path.name, verb, () => {});
+      const group = groupToJson(await queue.groups.get(path.name));
+      return { json: { ...group, changed, refused: refusedIn(refusals), refusals } };
     },
   });
 

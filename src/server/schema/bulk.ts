@@ -8,6 +8,12 @@ export const BULK_ACTIONS = [
   'retry', 'cancel', 'delete', 'hold', 'release', 'run-now', 'edit', 'move',
 ] as const; // biome-ignore format: a list of words
 
+/** What the policy does not allow is left as it is. */
+export const refusedShape = {
+  refused: z.int().meta({ description: 'How many the policy does not allow' }),
+  refusals: z.array(z.object({ reason: z.string(), jobs: z.int() })).meta({ description: 'By reason' }),
+};
+
 const MOST_IDS = 10_000;
 
 export const bulkWish = z.strictObject({
@@ -34,6 +40,7 @@ export const bulkSchema = z
     total: z.int(),
     done: z.int().meta({ description: 'How many were looked at' }),
     changed: z.int().meta({ description: 'The others could not be changed any more' }),
+    ...refusedShape,
     error: z.string().nullable().meta({ description: 'Why it failed or was stopped' }),
     started_at: time,
     ended_at: time.nullable(),

@@ -1,6 +1,7 @@
 // A group as JSON, described: what src/report/group.ts writes.
 
 import { z } from 'zod';
+import { refusedShape } from './bulk.ts';
 import { countsShape, stateSchema, time } from './job.ts';
 
 export const groupSchema = z
@@ -35,5 +36,8 @@ export const groupReportSchema = groupSchema
   .meta({ id: 'GroupDetails' });
 
 export const changedGroupSchema = groupSchema
-  .extend({ changed: z.int().meta({ description: 'How many of its jobs were changed' }) })
+  .extend({
+    changed: z.int().meta({ description: 'How many of its jobs were changed' }),
+    ...refusedShape,
+  })
   .meta({ id: 'ChangedGroup' });

@@ -16,7 +16,7 @@ const spread = z
     p99: z.number(),
   })
   .nullable()
-  .meta({ description: 'Milliseconds; null: there were none' });
+  .meta({ description: 'null: there were none' });
 
 export const metricsSchema = z
   .object({
@@ -28,6 +28,8 @@ export const metricsSchema = z
     average_attempts: z.number().nullable(),
     run_ms: spread,
     wait_ms: spread,
+    cpu_ms: spread,
+    peak_memory_bytes: spread,
     completed_within: z.object({ minute: z.int(), hour: z.int(), day: z.int() }),
     throughput_per_minute: z.number(),
     last_hour: z.object(summary),

@@ -18,6 +18,7 @@ export const summary = {
   cancelled: z.int(),
   run_ms: timesSchema,
   wait_ms: timesSchema,
+  cpu_seconds: z.number().meta({ description: 'Time of attempts on CPUs, as far as it is known' }),
 };
 
 export const seriesSchema = z

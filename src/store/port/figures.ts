@@ -13,6 +13,9 @@ export interface Figures {
   readonly averageAttempts: number | null;
   readonly runMs: Spread | null;
   readonly waitMs: Spread | null;
+  /** Of the attempts of which it is known: time on CPUs, and the most memory held. */
+  readonly cpuMs: Spread | null;
+  readonly peakMemoryBytes: Spread | null;
   /** Jobs that became completed within the last minute, hour and day. */
   readonly completedWithin: { readonly minute: number; readonly hour: number; readonly day: number };
 }

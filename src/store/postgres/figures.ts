@@ -3,6 +3,7 @@
 import type { Outcome } from '../../job/job.ts';
 import { TIMED_OUTCOMES } from '../../job/outcome-sets.ts';
 import { quoted } from '../rows.ts';
+import { CPU_OF_ATTEMPTS, MEMORY_OF_ATTEMPTS } from '../usage-sql.ts';
 import type { Figures, Spread } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { now } from './rows.ts';
@@ -11,14 +12,16 @@ const IS_TIMED = `outcome IN (${quoted(TIMED_OUTCOMES)})`;
 
 export function figures(connection: Connection): Promise<Figures> {
   return connection.read(async (session) => {
-    const [counted, average, runMs, waitMs, completedWithin] = await Promise.all([
+    const [counted, average, runMs, waitMs, cpuMs, peakMemoryBytes, completedWithin] = await Promise.all([
       outcomes(session),
       averageAttempts(session),
-      spread(session, `SELECT ended_at - started_at AS ms FROM attempts WHERE ${IS_TIMED}`),
-      spread(session, 'SELECT waited_ms AS ms FROM attempts'),
+      spread(session, `SELECT ended_at - started_at AS value FROM attempts WHERE ${IS_TIMED}`),
+      spread(session, 'SELECT waited_ms AS value FROM attempts'),
+      spread(session, CPU_OF_ATTEMPTS),
+      spread(session, MEMORY_OF_ATTEMPTS),
       completed(session, connection.givenNow),
     ]);
-    return { ...counted, averageAttempts: average, runMs, waitMs, completedWithin };
+    return { ...counted, averageAttempts: average, runMs, waitMs, cpuMs, peakMemoryBytes, completedWithin };
   }, LONG_MS);
 }
 
@@ -52,9 +55,9 @@ async function completed(session: Session, time: number | null): Promise<Figures
 
 async function spread(session: Session, source: string): Promise<Spread | null> {
   const { rows } = await session.sql(`
-    SELECT count(*) AS count, avg(ms)::float8 AS avg, min(ms) AS min, max(ms) AS max,
-      percentile_disc(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY ms)::float8[] AS shares
-    FROM (SELECT greatest(0, ms) AS ms FROM (${source}) timed) positive`);
+    SELECT count(*) AS count, avg(value)::float8 AS avg, min(value) AS min, max(value) AS max,
+      percentile_disc(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY value)::float8[] AS shares
+    FROM (SELECT greatest(0, value) AS value FROM (${source}) timed) positive`);
   const [row] = rows;
   if (!row || row.count === 0) return null;
   const [p50, p95, p99] = row.shares as [number, number, number];

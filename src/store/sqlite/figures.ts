@@ -3,6 +3,7 @@
 import type { Outcome } from '../../job/job.ts';
 import { TIMED_OUTCOMES } from '../../job/outcome-sets.ts';
 import { quoted } from '../rows.ts';
+import { CPU_OF_ATTEMPTS, MEMORY_OF_ATTEMPTS } from '../usage-sql.ts';
 import type { Figures, Spread } from '../store.ts';
 import type { Connection } from './connection.ts';
 
@@ -12,8 +13,10 @@ export function figures(connection: Connection, now: number): Figures {
   return {
     ...outcomes(connection),
     averageAttempts: averageAttempts(connection),
-    runMs: spread(connection, `SELECT ended_at - started_at AS ms FROM attempts WHERE ${IS_TIMED}`),
-    waitMs: spread(connection, 'SELECT waited_ms AS ms FROM attempts'),
+    runMs: spread(connection, `SELECT ended_at - started_at AS value FROM attempts WHERE ${IS_TIMED}`),
+    waitMs: spread(connection, 'SELECT waited_ms AS value FROM attempts'),
+    cpuMs: spread(connection, CPU_OF_ATTEMPTS),
+    peakMemoryBytes: spread(connection, MEMORY_OF_ATTEMPTS),
     completedWithin: {
       minute: completedSince(connection, now - 60_000),
       hour: completedSince(connection, now - 3_600_000),
@@ -49,7 +52,7 @@ function completedSince(connection: Connection, since: number): number {
 
 function spread(connection: Connection, query: string): Spread | null {
   const values: number[] = [];
-  for (const row of connection.sql(query).iterate()) values.push(Math.max(0, Number(row.ms)));
+  for (const row of connection.sql(query).iterate()) values.push(Math.max(0, Number(row.value)));
   if (values.length === 0) return null;
   const sorted = Float64Array.from(values).sort();
   const at = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;

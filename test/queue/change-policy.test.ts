@@ -1,0 +1,101 @@
+// The policy is asked of whatever is done again, and of hooks: by ids all or none, of many each one for itself.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Queue } from '../../src/queue.ts';
+import { addWorker, openQueue, runJob } from '../support/library.ts';
+import { refusal } from '../support/refusal.ts';
+
+const NO_SHELL = 'commands for the shell are not allowed';
+
+const stateOf = async (queue: Queue, id: string): Promise<string> => (await queue.find(id)).state;
+
+const reasons = async (queue: Queue): Promise<unknown[]> =>
+  ((await queue.activity.list(9)) ?? []).flatMap(({ action, detail }) =>
+    action === 'refused' ? [detail] : [],
+  );
+
+test('of many jobs those run again that the policy allows, and the others are told by reason', async (t) => {
+  const queue = await openQueue(t);
+  await queue.enqueue([
+    { id: 'a', command: ['true'] },
+    { id: 'b', command: 'true' },
+    { id: 'c', command: 'false' },
+    { id: 'd', command: ['true'] },
+  ]);
+  const all = await queue.cancel(['a', 'b', 'c', 'd']);
+  await queue.setSetting('policy_shell', 'refuse');
+  const ids = all.map(({ id }) => id);
+  const changed = await queue.changeMany(ids, {}, { kind: 'retry' });
+  assert.deepEqual(changed, { jobs: 2, ending: [], refusals: [{ reason: NO_SHELL, jobs: 2 }] });
+  assert.deepEqual([await stateOf(queue, 'a'), await stateOf(queue, 'b')], ['pending', 'cancelled']);
+  assert.deepEqual(await reasons(queue), [{ reason: NO_SHELL, jobs: 2 }], 'recorded once');
+  await queue.setSetting('policy_queues', 'default');
+  const moved = await queue.changeMany(['a', 'd'], {}, { kind: 'edit', edit: { queue: 'other' } });
+  assert.deepEqual([moved.jobs, moved.refusals[0]?.reason], [0, "queue 'other' takes no jobs"]);
+});
+
+test('by ids, and as a part of a flow, one that is not allowed keeps all of them, and is named', async (t) => {
+  const queue = await openQueue(t);
+  await queue.enqueue([
+    { id: 'a', command: ['true'], group: 'g' },
+    { id: 'b', command: 'true', group: 'g', depends_on: ['a'] },
+  ]);
+  await queue.cancel(['a', 'b']);
+  await queue.setSetting('policy_shell', 'refuse');
+  const byIds = await refusal('refused_by_policy', () => queue.retry(['a', 'b']));
+  assert.match(byIds.message, /job 'b': commands for the shell are not allowed/);
+  const plan = await queue.planRerun(['group:g'], 'all');
+  const asPart = await refusal('refused_by_policy', () => queue.rerun(plan));
+  assert.match(asPart.message, /job 'b': /);
+  assert.deepEqual([await stateOf(queue, 'a'), await stateOf(queue, 'b')], ['cancelled', 'cancelled']);
+});
+
+test('of a group those run again that are allowed', async (t) => {
+  const queue = await openQueue(t);
+  await queue.enqueue([
+    { id: 'a', command: ['true'], group: 'g', max_retries: 0 },
+    { id: 'b', command: 'true', group: 'g', max_retries: 0 },
+  ]);
+  await addWorker(queue, 'w1');
+  for (const id of ['a', 'b']) await runJob(queue, id, 'w1', 'failed');
+  await queue.setSetting('policy_shell', 'refuse');
+  const changed = await queue.groups.change('g', 'retry', () => {});
+  assert.deepEqual(changed, { jobs: 1, refusals: [{ reason: NO_SHELL, jobs: 1 }] });
+});
+
+test('a hook that may not run is refused when it is set: of all jobs, of a queue, of a group', async (t) => {
+  const queue = await openQueue(t);
+  await queue.enqueue([{ command: ['true'], group: 'g' }]);
+  await queue.setSetting('policy_programs', 'true; /bin/sh -c *.sh');
+  for (const set of [
+    () => queue.setSetting('on_dead', 'mail boss'),
+    () => queue.queues.set('mail', { hooks: { on_dead: 'mail boss' }, limit: { concurrency: 1 } }),
+    () => queue.groups.setHooks('g', { on_failure: 'mail boss' }),
+  ]) {
+    const refused = await refusal('refused_by_policy', set);
+    assert.match(refused.message, /its hook on_\w+: program '\/bin\/sh' is not allowed/);
+  }
+  assert.deepEqual(await queue.queues.limits(), [], 'and nothing else was set');
+  await queue.setSetting('on_dead', './tell.sh');
+  await queue.setSetting('on_success', 'https://example.com/hook');
+  await queue.setSetting('policy_recipes_only', 'everybody');
+  const refused = await refusal('refused_by_policy', () => queue.setSetting('on_dead', './tell.sh'));
+  assert.match(refused.message, /its hook on_dead is a command of its own/);
+  await queue.setSetting('on_dead', 'none');
+});
+
+test('a sandbox that there is not is refused as a setting and of a queue, with those there are', async (t) => {
+  const queue = await openQueue(t);
+  await queue.setSetting('sandbox_profiles', '{"build":{"network":true}}');
+  const setting = await refusal('invalid_setting', () => queue.setSetting('sandbox', 'strct'));
+  assert.equal(setting.message, "there is no sandbox profile 'strct'");
+  assert.equal(setting.hint, "did you mean 'strict'? there are strict, network, readonly, build, none");
+  const ofQueue = await refusal('invalid_job', () =>
+    queue.queues.set('ci', { confinement: { sandbox: 'zzz' } }),
+  );
+  assert.equal(ofQueue.hint, 'there are strict, network, readonly, build, none');
+  await queue.setSetting('sandbox', 'build');
+  await queue.setSetting('sandbox', 'none');
+  assert.equal((await queue.settings()).value('sandbox'), null);
+});
