@@ -139,3 +139,12 @@ export const limitWords = (limit: Limit, value: Limits[keyof Limits]): string =>
 /** As a fact is called. */
 export const limitLabel = ({ name, label }: Limit): string =>
   name === 'mode' ? 'limits' : label.toLowerCase().replace('cpu', 'CPU');
+
+/** 'memory 512 MiB · nice 10'; '': none. */
+export const limitsText = (limits: Limits | null): string =>
+  LIMITS.filter(({ shownAs }) => limits?.[shownAs] !== undefined)
+    .map(
+      (limit) =>
+        `${limit.name === 'mode' ? '' : `${limitLabel(limit)} `}${limitWords(limit, limits?.[limit.shownAs])}`,
+    )
+    .join(' · ');
