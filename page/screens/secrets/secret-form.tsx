@@ -2,15 +2,13 @@
 // with the form.
 
 import { useState } from 'preact/hooks';
+import { SHORTEST_MASKED_BYTES, withoutLineEnd } from '../../../src/job/secret-value.ts';
 import { TextField } from '../../components/fields.tsx';
 import { FormDialog } from '../../components/form.tsx';
 import { send } from '../../core/api.ts';
 import { shellWord } from '../../core/format.ts';
 import { reloadAll } from '../../core/resource.ts';
 import { sayDone } from '../../core/toasts.ts';
-
-/** Shorter ones are too likely to stand in an output by chance. */
-const LEAST_HIDDEN = 6;
 
 interface Props {
   readonly onClose: () => void;
@@ -29,7 +27,9 @@ export function SecretForm({ name: fixed, onClose }: Props) {
     onClose();
     reloadAll();
   };
-  const isShort = file ? file.size < LEAST_HIDDEN : value !== '' && value.length < LEAST_HIDDEN;
+  const isShort = file
+    ? file.size < SHORTEST_MASKED_BYTES
+    : value !== '' && value.length < SHORTEST_MASKED_BYTES;
   return (
     <FormDialog
       title={fixed ? `Replace ${fixed}` : 'Set a secret'}
@@ -75,7 +75,7 @@ export function SecretForm({ name: fixed, onClose }: Props) {
       </label>
       {isShort && (
         <p class="full preview-problem small">
-          Values of fewer than {LEAST_HIDDEN} bytes are not hidden in the output of jobs.
+          Values of fewer than {SHORTEST_MASKED_BYTES} bytes are not hidden in the output of jobs.
         </p>
       )}
     </FormDialog>
@@ -85,11 +85,4 @@ export function SecretForm({ name: fixed, onClose }: Props) {
 async function base64Of(file: File): Promise<string> {
   const bytes = withoutLineEnd(new Uint8Array(await file.arrayBuffer()));
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-}
-
-/** As `secret set` reads a file: editors add an end to a single line, and a key of several lines needs its own. */
-function withoutLineEnd(bytes: Uint8Array): Uint8Array {
-  const first = bytes.indexOf(0x0a);
-  if (first < 0 || first < bytes.length - 1) return bytes;
-  return bytes.subarray(0, bytes[first - 1] === 0x0d ? first - 1 : first);
 }
