@@ -50,14 +50,14 @@ export const ParameterList = ({ parameters }: { parameters: readonly Parameter[]
       {parameters.map((parameter) => (
         <div key={parameter.name}>
           <dt class="mono">{parameter.name}</dt>
-          <dd class="muted">{wordsOf(parameter)}</dd>
+          <dd class="muted">
+            {parameterInWords({ ...parameter, fallback: null })}
+            {parameter.default !== null && <span class="nowrap"> (default: {parameter.default})</span>}
+          </dd>
         </div>
       ))}
     </dl>
   );
-
-const wordsOf = (parameter: Parameter): string =>
-  parameterInWords({ ...parameter, fallback: parameter.default });
 
 /** Those that the words of a recipe have, before the server has read them. */
 export function parametersIn(command: readonly string[]): Parameter[] {

@@ -69,7 +69,13 @@ export function PolicyCheck() {
             onChoose={forget(setHow as (value: string) => void)}
           />
           <TextField label="Queue" placeholder="default" value={queue} onInput={forget(setQueue)} />
-          <TextField label="Folder" placeholder="any" value={cwd} onInput={forget(setCwd)} isMono />
+          <TextField
+            label="Folder"
+            placeholder="that of the server"
+            value={cwd}
+            onInput={forget(setCwd)}
+            isMono
+          />
           <div class="check-button">
             <Button type="submit" icon="policy">
               Check

@@ -37,7 +37,7 @@ const AddButton = () => (
   </Button>
 );
 
-const EXAMPLE = 'queuectl recipe add resize -- convert {in:path} -resize {size:int(1..4000)} {out:path}';
+const EXAMPLE = "queuectl recipe add resize -- convert {in:path} -resize '{size:int(1..4000)}' {out:path}";
 
 function Filled({ recipes }: { recipes: readonly Recipe[] }) {
   return (
