@@ -115,7 +115,7 @@ const table: Record<string, Row> = {
     why: 'a store keeps what it is given and runs nothing',
   },
   process: {
-    may: ['errors.ts', 'job'],
+    may: ['errors.ts', 'time', 'job'],
     why: 'running a command is the same whoever asked for it and wherever it is stored',
   },
   tracing: {
@@ -129,7 +129,7 @@ const table: Record<string, Row> = {
   worker: engine,
   maintenance: engine,
   output: {
-    may: ['job', ...storePort, 'process', 'queue.ts'],
+    may: ['time', 'job', ...storePort, 'process', 'queue.ts'],
     why: 'what an attempt wrote is read the same way from a file and from any store',
   },
   'admission.ts': {

@@ -1,10 +1,15 @@
-// Runs the tests, from a bare clone on: installs the development packages, builds, then node --test.
-// Arguments go on to it. Files and folders choose what runs (default: all of test/), options how.
+// Runs the tests, from a bare clone on: installs the development packages, builds, then node --test, or for all of them
+// scripts/test-all.ts. Arguments go on to it. Files and folders choose what runs (default: all of test/), options how.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
+import { withPlace } from '../test/support/place.ts';
+
+const ALL = 'test/**/*.test.ts';
+/** More than there are cores on a small machine: many tests wait more than they compute. */
+const AT_ONCE = 4;
 
 const root = path.join(import.meta.dirname, '..');
 const args = process.argv.slice(2).map(folderToPattern);
@@ -15,7 +20,7 @@ run('scripts/install', '.');
 run('scripts/prepare');
 const needsPostgres = files.length === 0 || files.some((file) => /postgres|\*/.test(file));
 // Outright: the server's package ends this process as it sees fit, and with it an exit code that is only set.
-process.exit(needsPostgres ? await testWithPostgres() : await runTests(process.env));
+process.exit(await withPlace(() => (needsPostgres ? testWithPostgres() : runTests(process.env))));
 
 /** One server for all, started here and stopped whatever becomes of the tests. */
 async function testWithPostgres(): Promise<number> {
@@ -25,9 +30,10 @@ async function testWithPostgres(): Promise<number> {
 
 /** Not spawnSync: what the server says has to be read while the tests run. */
 async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
-  const chosen = files.length > 0 ? files : ['test/**/*.test.ts'];
-  const how = ['--test', '--test-concurrency=3', '--test-reporter=spec'];
-  const tests = spawn(process.execPath, [...how, ...options, ...chosen], {
+  const some = ['--test', `--test-concurrency=${AT_ONCE}`, '--test-reporter=spec', ...options];
+  const all = ['scripts/test-all.ts', String(AT_ONCE)];
+  const chosen = files.length > 0 ? files : [ALL];
+  const tests = spawn(process.execPath, args.length > 0 ? [...some, ...chosen] : all, {
     cwd: root,
     env,
     stdio: 'inherit',

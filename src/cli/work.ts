@@ -14,6 +14,7 @@ import type { Worker } from '../worker/worker.ts';
 import type { Context, OptionSpec, Result } from './command.ts';
 import { keepParts } from './keep-parts.ts';
 import { guardProgram, webhookProgram } from './program-path.ts';
+import { isoOf } from '../time/iso.ts';
 import { oneLine } from './render/one-line.ts';
 
 const MOST_AT_ONCE = 10_000;
@@ -198,7 +199,7 @@ function obeySignals(context: Context, workers: readonly Worker[], isDetached: b
   });
 }
 
-const stamped = (line: string): string => `${new Date().toISOString()}  ${oneLine(line)}`;
+const stamped = (line: string): string => `${isoOf(Date.now())}  ${oneLine(line)}`;
 
 export function logToTerminal({ terminal }: Context): (line: string) => void {
   return (line) => {

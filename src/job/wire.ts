@@ -7,14 +7,14 @@ import type { Attempt, Job } from './job.ts';
 import { DEFAULT_WEIGHT } from './limits.ts';
 import { inputOfRules } from './outcome-input.ts';
 import { type OutcomeRules, USUAL_RULES } from './outcome-rules.ts';
+import { isoOf } from '../time/iso.ts';
 import { usageToJson } from './usage.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
 const HIDDEN = '***';
 
-export const isoTime = (ms: number | null): string | null =>
-  ms === null ? null : new Date(ms).toISOString();
+export const isoTime = (ms: number | null): string | null => (ms === null ? null : isoOf(ms));
 
 /** Values may be secrets: they are shown only when asked for. */
 export const variablesToJson = (variables: Variables, show: { env: boolean }): Json =>

@@ -1,5 +1,6 @@
 // Output as text for people: between a START and an END line, or bare; with the time before each line, or without.
 
+import { isoOf } from '../time/iso.ts';
 import type { Attempt, Command, Outcome } from '../job/job.ts';
 import type { Stream } from '../job/output-stamps.ts';
 import { endLine, howItEnded, leftOutLine, startLine } from '../process/log-lines.ts';
@@ -68,7 +69,7 @@ export class LogText implements Receiver {
   }
 
   private writeLines({ data, ms }: Stretch): void {
-    const time = `${new Date(ms).toISOString()}  `;
+    const time = `${isoOf(ms)}  `;
     for (let at = 0; at < data.length; ) {
       const end = data.indexOf(NEWLINE, at) + 1 || data.length;
       if (!this.isLineOpen) this.write(time);

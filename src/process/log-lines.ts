@@ -2,14 +2,13 @@
 // begins and ends, and what was left out, is recorded with the attempt.
 
 import type { Attempt, Command, Outcome } from '../job/job.ts';
-
-const iso = (ms: number): string => new Date(ms).toISOString();
+import { isoOf } from '../time/iso.ts';
 
 export const startLine = (start: { number: number; command: Command; startedAt: number }): string =>
-  `--- START ${iso(start.startedAt)} attempt=${start.number} command=${JSON.stringify(start.command)} ---\n`;
+  `--- START ${isoOf(start.startedAt)} attempt=${start.number} command=${JSON.stringify(start.command)} ---\n`;
 
 export const endLine = (end: { at: number; how: string }): string =>
-  `--- END ${iso(end.at)} ${end.how} ---\n`;
+  `--- END ${isoOf(end.at)} ${end.how} ---\n`;
 
 /** A line of its own, wherever the output was cut. */
 export const leftOutLine = (bytes: number): string => `\n--- ${bytes} bytes left out (log_max_bytes) ---\n`;

@@ -29,6 +29,8 @@ export interface LogOptions {
 /** How often stamps are written down for those who read meanwhile; with streams apart they have to keep up. */
 const NOTE_STAMPS_MS = 100;
 
+const NOTHING = Buffer.alloc(0);
+
 export class AttemptLog {
   bytes = 0;
   private readonly options: LogOptions;
@@ -36,8 +38,8 @@ export class AttemptLog {
   private readonly stamps = new Stamps();
   private readonly unwritten = new Unwritten();
   /** The whole output while it is small, then null. */
-  private small: Buffer | null = Buffer.alloc(0);
-  private last: Buffer = Buffer.alloc(0);
+  private small: Buffer | null = NOTHING;
+  private last: Buffer = NOTHING;
   private isLasting = false;
   private notedAt = Number.NEGATIVE_INFINITY;
 
@@ -92,12 +94,12 @@ export class AttemptLog {
   }
 
   /** A small output is for the store, any other goes to the log file. */
-  finish(lines: Lines): EndedOutput {
+  finish(lines: () => Lines): EndedOutput {
     if (this.bytes === 0) return { record: NO_OUTPUT, part: null, logPath: null };
     if (this.small && this.leftOut === null)
       return { record: this.record, part: { from: 0, data: this.small }, logPath: null };
     try {
-      return this.toFile(lines);
+      return this.toFile(lines());
     } catch {
       return this.lastWords(); // a full disk
     }

@@ -4,7 +4,7 @@
 
 import { getSystemErrorMessage, getSystemErrorName } from 'node:util';
 import type { Worker as Thread } from 'node:worker_threads';
-import { hostClockMs } from './host-clock.ts';
+import { askSystem, hostClockMs } from './host-clock.ts';
 import { nodeSpawn } from './node-spawn.ts';
 import { Reaper, type WaitCalls } from './reaper.ts';
 import { type StartReply, type StartRequest, spawnThread, THREAD_CALLS } from './spawn-thread.ts';
@@ -20,6 +20,7 @@ export type PosixSpawnStarter = Starter & { readonly ready: Promise<void> };
 export function makePosixSpawn(ownsProcess = false): PosixSpawnStarter | null {
   const calls = callsOfSystem();
   if (calls === null) return null;
+  askSystem(calls);
   if (ownsProcess) calls.prctl(SET_CHILD_SUBREAPER, 1n, 0n, 0n, 0n);
   const spawner = new PosixSpawn(calls, ownsProcess);
   return Object.assign((start: Start) => spawner.start(start), { ready: spawner.ready.promise });

@@ -36,12 +36,12 @@ export const THREAD_CALLS = {
   posix_spawnattr_setflags: { arguments: ['buffer', 'int16'], return: 'int32' },
   posix_spawnattr_setsigdefault: { arguments: ['buffer', 'buffer'], return: 'int32' },
   posix_spawnattr_setsigmask: { arguments: ['buffer', 'buffer'], return: 'int32' },
+  clock_gettime: { arguments: ['int32', 'buffer'], return: 'int32' },
 } as const;
 
 export function spawnThread(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const { openSync } = process.getBuiltinModule('node:fs');
-  const { uptime } = process.getBuiltinModule('node:os');
   const ffi = process.getBuiltinModule('node:ffi');
   const { functions: c } = ffi.dlopen(null, workerData as typeof THREAD_CALLS);
   const [ENOENT, ENOEXEC, ENOMEM, EACCES, ENOTDIR, ETIMEDOUT] = [2, 8, 12, 13, 20, 110] as const;
@@ -50,11 +50,13 @@ export function spawnThread(): void {
   const ROOMY = 1024;
   const SIGNAL_SET = 128;
   const POINTER = 8;
+  const CLOCK_BOOTTIME = 7;
 
   const nothing = openSync('/dev/null', 'r');
   const attributes = ownSession();
   const actions = Buffer.alloc(ROOMY);
   const pid = Buffer.alloc(4);
+  const time = Buffer.alloc(16);
 
   const prepared = new Map<number, Inherited>();
   const NOTHING: Inherited = { keys: [], path: undefined, block: Buffer.alloc(0) };
@@ -108,7 +110,7 @@ export function spawnThread(): void {
     const inherited = prepared.get(request.inherited) ?? NOTHING;
     const env = environment(request.own, inherited);
     const argv = [request.program, ...request.args];
-    if (uptime() * 1000 > request.notAfterMs) return ETIMEDOUT; // as hostClockMs() has it
+    if (hostClockMs() > request.notAfterMs) return ETIMEDOUT;
     let result: number = ENOENT;
     for (const path of candidates(request.program, request.own.PATH ?? inherited.path)) {
       const error = execute(path, argv, env);
@@ -116,6 +118,12 @@ export function spawnThread(): void {
       if (result !== EACCES) result = error;
     }
     return result;
+  }
+
+  /** The same as in host-clock.ts. */
+  function hostClockMs(): number {
+    c.clock_gettime(CLOCK_BOOTTIME, time);
+    return time.readUInt32LE(0) * 1000 + time.readUInt32LE(8) / 1e6;
   }
 
   /** Most of it is the same for many, so it is written down once. */

@@ -1,6 +1,8 @@
 // How long things took, as counts in fixed buckets: histograms of any minutes, queues and workers can be added up, and a
 // percentile can be told of the sum. A bucket is stored under its upper bound, so that new bounds leave old counts right.
 
+import { Numbers } from './numbers.ts';
+
 const SECOND = 1000;
 const [MINUTE, HOUR, DAY] = [60 * SECOND, 3600 * SECOND, 86_400 * SECOND];
 
@@ -23,17 +25,24 @@ export interface Histogram {
   readonly in: Record<string, number>;
 }
 
-const newHistogram = (): Histogram => ({ sum: 0, in: {} });
+/** A histogram in the making, value by value. */
+export class Values {
+  private sum = 0;
+  private readonly in = new Numbers();
 
-export function addValue(histogram: Histogram = newHistogram(), ms: number): Histogram {
-  const value = Math.max(0, Math.round(ms));
-  const bucket = BOUNDS_MS.find((bound) => value <= bound) ?? ABOVE;
-  histogram.sum += value;
-  histogram.in[bucket] = (histogram.in[bucket] ?? 0) + 1;
-  return histogram;
+  add(ms: number): void {
+    const value = Math.max(0, Math.round(ms) || 0);
+    this.sum += value;
+    this.in.add(String(BOUNDS_MS.find((bound) => value <= bound) ?? ABOVE), 1);
+  }
+
+  /** JSON of a Histogram. */
+  get text(): string {
+    return `{"sum":${this.sum},"in":${this.in.text}}`;
+  }
 }
 
-export function addHistogram(to: Histogram = newHistogram(), from: Histogram): Histogram {
+export function addHistogram(to: Histogram = { sum: 0, in: {} }, from: Histogram): Histogram {
   to.sum += from.sum;
   for (const [bucket, n] of Object.entries(from.in)) to.in[bucket] = (to.in[bucket] ?? 0) + n;
   return to;

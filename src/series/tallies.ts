@@ -3,35 +3,36 @@
 
 import type { JobState, Outcome } from '../job/job.ts';
 import { TIMED_OUTCOMES } from '../job/outcome-sets.ts';
-import { addValue } from './histogram.ts';
+import { type Histogram, Values } from './histogram.ts';
+import { Numbers } from './numbers.ts';
 import { JOB_COUNTS, type JobCount, type Tally } from './tally.ts';
 
 export class Tallies {
-  private readonly byQueue = new Map<string, Tally>();
+  private readonly byQueue = new Map<string, Counting>();
 
   get isEmpty(): boolean {
     return this.byQueue.size === 0;
   }
 
-  entries(): [queue: string, tally: Tally][] {
-    return [...this.byQueue];
+  /** Each tally is JSON of a Tally. */
+  texts(): [queue: string, tally: string][] {
+    return Array.from(this.byQueue, ([queue, counting]) => [queue, counting.text]);
   }
 
   enqueued(queue: string, jobs = 1): this {
-    if (jobs > 0) this.countJobs(queue, 'enqueued', jobs);
+    if (jobs > 0) this.of(queue).jobs.add('enqueued', jobs);
     return this;
   }
 
   /** Without having run: by a person, or because of what it waited for. */
   cancelled(queue: string, jobs = 1): this {
-    if (jobs > 0) this.countJobs(queue, 'cancelled', jobs);
+    if (jobs > 0) this.of(queue).jobs.add('cancelled', jobs);
     return this;
   }
 
   started(queue: string, waitedMs: number): void {
-    const tally = this.of(queue);
-    tally.started = (tally.started ?? 0) + 1;
-    tally.wait = addValue(tally.wait, waitedMs);
+    this.of(queue).count('started', 1);
+    this.of(queue).value('wait', waitedMs);
   }
 
   /** An attempt ended, and `state` is what became of its job. */
@@ -42,38 +43,62 @@ export class Tallies {
     durationMs: number,
     cpuMs: number | null = null,
   ): void {
-    const tally = this.of(queue);
-    tally.attempts ??= {};
-    tally.attempts[outcome] = (tally.attempts[outcome] ?? 0) + 1;
-    if (isCounted(state)) this.countJobs(queue, state, 1);
-    if (cpuMs) tally.cpuMs = (tally.cpuMs ?? 0) + cpuMs;
-    if (isTimed(outcome)) tally.run = addValue(tally.run, durationMs);
+    const counting = this.of(queue);
+    counting.attempts.add(outcome, 1);
+    if (isCounted(state)) counting.jobs.add(state, 1);
+    if (cpuMs) counting.count('cpuMs', cpuMs);
+    if (isTimed(outcome)) counting.value('run', durationMs);
   }
 
   skippedTicks(queue: string, ticks = 1): this {
-    if (ticks > 0) this.of(queue).skippedTicks = (this.of(queue).skippedTicks ?? 0) + ticks;
+    if (ticks > 0) this.of(queue).count('skippedTicks', ticks);
     return this;
   }
 
   /** The turn before this one took so long; told with what else there is to tell. */
   turnTook(ms: number | null): void {
     const [first] = this.byQueue.values();
-    if (first && ms !== null) first.turn = addValue(first.turn, ms);
+    if (first && ms !== null) first.value('turn', ms);
   }
 
-  private countJobs(queue: string, what: JobCount, jobs: number): void {
-    const tally = this.of(queue);
-    tally.jobs ??= {};
-    tally.jobs[what] = (tally.jobs[what] ?? 0) + jobs;
-  }
-
-  private of(queue: string): Tally {
-    let tally = this.byQueue.get(queue);
-    if (!tally) {
-      tally = {};
-      this.byQueue.set(queue, tally);
+  private of(queue: string): Counting {
+    let counting = this.byQueue.get(queue);
+    if (!counting) {
+      counting = new Counting();
+      this.byQueue.set(queue, counting);
     }
-    return tally;
+    return counting;
+  }
+}
+
+type NamesOf<T> = { [Name in keyof Tally]-?: NonNullable<Tally[Name]> extends T ? Name : never }[keyof Tally];
+
+/** A Tally in the making. */
+class Counting {
+  readonly jobs = new Numbers();
+  readonly attempts = new Numbers();
+  private readonly numbers = new Numbers();
+  private readonly values = new Map<string, Values>();
+
+  count(name: NamesOf<number>, n: number): void {
+    this.numbers.add(name, n);
+  }
+
+  value(name: NamesOf<Histogram>, ms: number): void {
+    let values = this.values.get(name);
+    if (!values) {
+      values = new Values();
+      this.values.set(name, values);
+    }
+    values.add(ms);
+  }
+
+  get text(): string {
+    const members = this.numbers.isEmpty ? [] : [this.numbers.members];
+    if (!this.jobs.isEmpty) members.push(`"jobs":${this.jobs.text}`);
+    if (!this.attempts.isEmpty) members.push(`"attempts":${this.attempts.text}`);
+    for (const [name, values] of this.values) members.push(`"${name}":${values.text}`);
+    return `{${members.join()}}`;
   }
 }
 

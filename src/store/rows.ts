@@ -191,8 +191,10 @@ export interface HeldRow extends Held {
 }
 
 /** A row of HELD_COLUMNS, with its rules read. */
-export const heldOf = <T extends HeldRow>(row: Row): T =>
-  ({ ...row, outcomeRules: rulesOf(row.outcomeRules) }) as T;
+export function heldOf<T extends HeldRow>(row: Row): T {
+  row.outcomeRules = rulesOf(row.outcomeRules);
+  return row as unknown as T;
+}
 
 /** Literal list for SQL: the words are ours (states), never a user's. */
 export const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');

@@ -2,7 +2,6 @@
 
 import { type Bucket, type BucketKind, type Counted, KEPT_MS, STEPS } from '../series/fold.ts';
 import type { NewJob } from '../job/job.ts';
-import type { Tallies } from '../series/tallies.ts';
 import type { Row } from './rows.ts';
 
 /** So many that folding them is worth a transaction, and reading them takes a few milliseconds. */
@@ -21,10 +20,6 @@ export const countedOf = (row: Row): Counted => ({
   queue: String(row.queue),
   tally: JSON.parse(String(row.tally)),
 });
-
-export type TallyCells = [queue: string, tally: string];
-export const tallyCells = (tallies: Tallies): TallyCells[] =>
-  tallies.entries().map(([queue, tally]) => [queue, JSON.stringify(tally)]);
 
 export type BucketCells = [kind: string, queue: string, at: number, tally: string];
 export const bucketCells = ({ kind, queue, at, tally }: Bucket): BucketCells => [

@@ -261,7 +261,7 @@ export class RunningAttempt {
   }
 
   private async finishOutput(ending: Ending): Promise<EndedOutput> {
-    const finish = (): EndedOutput => this.log.finish(this.linesAround(ending));
+    const finish = (): EndedOutput => this.log.finish(() => this.linesAround(ending));
     return this.context.mirror ? this.context.mirror.finish(this.claimed, this.log, finish) : finish();
   }
 

@@ -2,27 +2,42 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newQueue, type TestQueue } from './support.ts';
+import { newFolder, removeFolder } from '../support/folder.ts';
+import { newQueue, TestQueue } from './support.ts';
 
 const ROWS = 55;
 /** It has a line for each command. */
 const OVERVIEW_ROWS = 60;
 const COLUMNS = 80;
 
-/** The names of all commands, as the overview and the help of each group list them. */
-async function commandNames(queue: TestQueue): Promise<string[]> {
+/** The help of every command by its name, as the overview and the help of each group list them; asked for once. */
+const helpOfAll = once(async (): Promise<Map<string, string>> => {
+  const queue = new TestQueue(newFolder());
+  try {
+    const helps = await helpsOn(queue);
+    assert.deepEqual(queue.files(), [], 'help needs no queue');
+    return helps;
+  } finally {
+    removeFolder(queue.folder);
+  }
+});
+
+async function helpsOn(queue: TestQueue): Promise<Map<string, string>> {
   const overview = await queue.text('--help');
   const entries = [...overview.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map((match) => match[1] ?? '');
-  const names = await Promise.all(
-    entries.map(async (entry) => {
-      const help = await queue.text('help', entry);
-      const verbs = [...help.matchAll(/^ {2}queuectl ([a-z-]+ [a-z-]+) {2,}/gm)].map(
-        (match) => match[1] ?? '',
-      );
-      return help.includes('\nUsage\n') ? [entry] : verbs;
-    }),
-  );
-  return names.flat();
+  const helps = new Map<string, string>();
+  for (const entry of entries) {
+    const help = await queue.text('help', entry);
+    const verbs = [...help.matchAll(/^ {2}queuectl ([a-z-]+ [a-z-]+) {2,}/gm)].map((match) => match[1] ?? '');
+    for (const name of help.includes('\nUsage\n') ? [entry] : verbs)
+      helps.set(name, await queue.text(...name.split(' '), '--help'));
+  }
+  return helps;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => (made ??= make());
 }
 
 const widest = (text: string): string => text.split('\n').reduce((a, b) => (b.length > a.length ? b : a));
@@ -41,9 +56,8 @@ test('the overview leads with examples and groups the commands by what people wa
   assert.deepEqual(queue.files(), [], 'help needs no queue');
 });
 
-test('every command of the contract is in the overview', async (t) => {
-  const queue = newQueue(t);
-  const names = await commandNames(queue);
+test('every command of the contract is in the overview', async () => {
+  const names = [...(await helpOfAll()).keys()];
   const promised =
     'enqueue,run,worker start,worker run,worker stop,worker list,status,list,show,logs,retry,cancel,hold,release,run-now,edit,move,delete,dlq list,' +
     'dlq show,dlq retry,dlq purge,config list,config get,config set,config unset,metrics,wait,prune,reset,init,migrate,' +
@@ -52,21 +66,19 @@ test('every command of the contract is in the overview', async (t) => {
   for (const name of promised.split(',')) assert.ok(names.includes(name), name);
 });
 
-test('the help of every command shows examples, usage and options on one screen', async (t) => {
-  const queue = newQueue(t);
-  for (const name of await commandNames(queue)) {
-    const help = await queue.text(...name.split(' '), '--help');
+test('the help of every command shows examples, usage and options on one screen', async () => {
+  for (const [name, help] of await helpOfAll()) {
     assert.match(help, /\nExamples\n {2}\S[\s\S]*\nUsage\n {2}queuectl [\s\S]*\nOptions\n {2}-/, name);
     assert.ok(help.split('\n').length <= ROWS, `${name} has ${help.split('\n').length} lines`);
     assert.ok(help.includes(`queuectl ${name}`), name);
   }
-  assert.deepEqual(queue.files(), [], 'help needs no queue');
 });
 
 test('the help of every command fits 80 columns', async (t) => {
   const queue = newQueue(t);
-  for (const name of ['', ...(await commandNames(queue))]) {
-    const line = widest(await queue.text(...name.split(' ').filter(Boolean), '--help'));
+  const helps = new Map(await helpOfAll()).set('the overview', await queue.text('--help'));
+  for (const [name, help] of helps) {
+    const line = widest(help);
     assert.ok(line.length <= COLUMNS, `${name}: ${line}`);
   }
 });

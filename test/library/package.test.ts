@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startServer } from '../server/support.ts';
-import { installedClone, repository, run, temporaryFolder } from '../setup/clone.ts';
+import { installedClone, repository, run, temporaryFolder, withQuickBuild } from '../setup/clone.ts';
 
 const examples = [
   ...fs.readFileSync(path.join(repository, 'docs/library.md'), 'utf8').matchAll(/```ts\n(.*?)```/gs),
@@ -13,7 +13,7 @@ const examples = [
 
 /** A TypeScript project that has installed the packed package, without a network. */
 async function installed(t: TestContext): Promise<string> {
-  const [clone, folder] = [installedClone(t), temporaryFolder(t)];
+  const [clone, folder] = [withQuickBuild(installedClone(t)), temporaryFolder(t)];
   const packed = await run('npm', { args: ['pack', '--json', '--silent'], cwd: clone });
   assert.equal(packed.code, 0, packed.stderr);
   const [{ filename }] = JSON.parse(packed.stdout);

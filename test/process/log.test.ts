@@ -51,7 +51,7 @@ test('a small output goes to the store, and leaves no file', (t) => {
   const { log, write, file } = begin(t, { lasting: false });
   write('one\n');
   write('two\n');
-  const { part, logPath, record } = log.finish(LINES);
+  const { part, logPath, record } = log.finish(() => LINES);
   assert.deepEqual([part, logPath], [{ from: 0, data: Buffer.from('one\ntwo\n') }, null]);
   assert.deepEqual([record.bytes, record.head, record.tail], [8, 8, 0]);
   assert.equal(fs.existsSync(path.dirname(file)), false);
@@ -64,7 +64,7 @@ test('of a job that goes on all is on disk as soon as it was received, until it 
     readAll((...at) => readJournal(file, ...at)),
     { text: 'one\n', missing: 0 },
   );
-  assert.equal(log.finish(LINES).logPath, null);
+  assert.equal(log.finish(() => LINES).logPath, null);
   assert.ok(files().length > 0, 'it stays until the store has it');
   removeJournal(file);
   assert.deepEqual(files(), []);
@@ -75,7 +75,7 @@ test('a larger output stands in a file between a START and an END line, and is f
     const { log, write, file } = begin(t, { lasting });
     const output = `${numbered(0, 1000)}--- END of this\nno newline`;
     write(output);
-    const { record, part, logPath } = log.finish(LINES);
+    const { record, part, logPath } = log.finish(() => LINES);
     assert.deepEqual([part, logPath], [null, file]);
     assert.equal(fs.readFileSync(file, 'utf8'), `${LINES.start}${output}\n${LINES.end}`);
     assert.deepEqual(
@@ -94,7 +94,7 @@ test('beyond the limit head and tail are kept, byte by byte, and the file says h
       whole += some;
       write(some);
     }
-    const { record } = log.finish(LINES);
+    const { record } = log.finish(() => LINES);
     const [head, tail] = [whole.slice(0, LIMIT / 2), whole.slice(-LIMIT / 2)];
     const missing = whole.length - LIMIT;
     assert.deepEqual(
@@ -132,7 +132,7 @@ test('a limit below what the store would take is kept too', (t) => {
     const { log, write, file } = begin(t, { lasting, limit: () => 1024 });
     const whole = numbered(0, 300);
     write(whole);
-    const { record } = log.finish(LINES);
+    const { record } = log.finish(() => LINES);
     const { text } = readAll((...at) => readLog(file, record, ...at));
     assert.equal(text, whole.slice(0, 512) + whole.slice(-512));
   }
@@ -144,7 +144,7 @@ test('a limit that changes meanwhile counts as it is in the end', (t) => {
   const whole = numbered(0, 4000);
   write(whole);
   limit = 10_000;
-  const { record } = log.finish(LINES);
+  const { record } = log.finish(() => LINES);
   const { text } = readAll((...at) => readLog(file, record, ...at));
   assert.equal(text, whole.slice(0, 5000) + whole.slice(-5000));
 });
@@ -152,7 +152,7 @@ test('a limit that changes meanwhile counts as it is in the end', (t) => {
 test('the times of what is kept are recorded, and those of the rest are not', (t) => {
   const { log, write } = begin(t);
   for (let i = 0; i < 100; i++) write(`${'x'.repeat(999)}\n`, T0 + i * 1000);
-  const { stamps, bytes, tail } = log.finish(LINES).record;
+  const { stamps, bytes, tail } = log.finish(() => LINES).record;
   assert.deepEqual(stamps[0], { at: 0, ms: T0, stream: 0 });
   assert.deepEqual(stamps.at(-1), { at: 99_000, ms: T0 + 99_000, stream: 0 });
   assert.ok(stamps.every(({ at }) => at < 10_000 || at >= bytes - tail));
@@ -161,7 +161,7 @@ test('the times of what is kept are recorded, and those of the rest are not', (t
 test('the folder is made when it is missing, and only its owner can read the log', (t) => {
   const { log, write, file } = begin(t);
   write('x'.repeat(5000));
-  log.finish(LINES);
+  log.finish(() => LINES);
   assert.equal(fs.statSync(file).mode & 0o777, 0o600);
   assert.equal(fs.statSync(`${file}~`).mode & 0o777, 0o600);
   assert.equal(fs.statSync(path.dirname(file)).mode & 0o777, 0o700);
@@ -172,7 +172,7 @@ test('a file that is there already is somebody else’s: it is left alone, and t
   fs.mkdirSync(path.dirname(file));
   for (const name of [file, `${file}~`]) fs.writeFileSync(name, 'not yours');
   write(`${numbered(0, 1000)}the last line\n`);
-  const { part, logPath } = log.finish(LINES);
+  const { part, logPath } = log.finish(() => LINES);
   assert.equal(logPath, null);
   assert.ok(String(part?.data).endsWith('the last line\n'));
   for (const name of [file, `${file}~`]) assert.equal(fs.readFileSync(name, 'utf8'), 'not yours');
@@ -228,7 +228,7 @@ test('a last line that is no text explains nothing', (t) => {
 test('removed logs are gone with their journals, and one that is gone already is no error', (t) => {
   const { log, write, file, files } = begin(t);
   write('x'.repeat(50_000));
-  log.finish(LINES);
+  log.finish(() => LINES);
   removeLogs([file, file, '/no/such/log']);
   assert.deepEqual(files(), []);
 });
@@ -244,7 +244,7 @@ test('any output in any pieces is kept whole, or by head and tail', (t) => {
       write(some);
     }
     if (whole.length <= 4096) continue;
-    const { record } = log.finish(LINES);
+    const { record } = log.finish(() => LINES);
     const kept = whole.length <= 6000 ? whole : whole.slice(0, 3000) + whole.slice(-3000);
     assert.deepEqual(read(file, record), { text: kept, missing: whole.length - kept.length }, `seed ${seed}`);
   }

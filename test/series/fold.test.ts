@@ -128,7 +128,9 @@ test('an attempt counts by its outcome, its job by what became of it, and its ti
   tallies.ended('q', 'worker_lost', 'pending', 5000);
   tallies.ended('q', 'cancelled', 'cancelled', 6000);
   tallies.enqueued('q', 3).cancelled('q').enqueued('empty', 0);
-  assert.deepEqual(tallies.entries(), [
+  const [[queue, text = ''] = [], ...others] = tallies.texts();
+  assert.deepEqual(
+    [queue, JSON.parse(text), others],
     [
       'q',
       {
@@ -138,8 +140,9 @@ test('an attempt counts by its outcome, its job by what became of it, and its ti
         run: { sum: 912, in: { 15: 1, 1000: 1 } },
         jobs: { dead: 1, cancelled: 2, enqueued: 3 },
       },
+      [],
     ],
-  ]);
+  );
 });
 
 test('tallies add up without touching each other', () => {

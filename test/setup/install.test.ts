@@ -4,22 +4,23 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
-import { bareClone, installingNpm, launcher, pathWithNpm, run, start, temporaryFolder } from './clone.ts';
+import { until } from '../support/until.ts';
+import {
+  bareClone,
+  installingNpm,
+  launcher,
+  pathWithNpm,
+  run,
+  start,
+  temporaryFolder,
+  withQuickBuild,
+} from './clone.ts';
 
 const firstUse = (clone: string, PATH: string) =>
   start(launcher(clone), { args: ['--version'], env: { ...process.env, PATH } });
 
 const leftovers = (clone: string) =>
   fs.readdirSync(path.join(clone, 'toolchain')).filter((name) => name.startsWith('.install'));
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!condition()) {
-    assert.ok(Date.now() < deadline, 'waited ten seconds');
-    await delay(10);
-  }
-}
 
 test('a fresh clone installs and builds itself, with one line about it', async (t) => {
   const clone = bareClone(t);
@@ -45,11 +46,11 @@ test('first uses at the same time install once, also after one that died, and al
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
   test(`an install cut off by ${signal} heals at the next use`, async (t) => {
-    const clone = bareClone(t);
+    const clone = withQuickBuild(bareClone(t));
     const half = pathWithNpm(t, 'mkdir -p node_modules/esbuild; exec sleep 60');
     const cutOff = firstUse(clone, half);
     const work = () => leftovers(clone).find((name) => /\d$/.test(name)) ?? 'none yet';
-    await until(() => fs.existsSync(path.join(clone, 'toolchain', work(), 'node_modules')));
+    await until('npm is at work', () => fs.existsSync(path.join(clone, 'toolchain', work(), 'node_modules')));
     cutOff.interrupt(signal);
     assert.notEqual((await cutOff.ended).code, 0);
     if (signal !== 'SIGKILL') assert.deepEqual(leftovers(clone), []);
@@ -74,7 +75,7 @@ test('what a killed process with the same number left behind is no obstacle', as
 });
 
 test('an install that fails says why, leaves nothing behind and is tried again', async (t) => {
-  const clone = bareClone(t);
+  const clone = withQuickBuild(bareClone(t));
   const failing = pathWithNpm(t, "echo 'npm error code ENOTFOUND' >&2; mkdir node_modules; exit 1");
   const failed = await firstUse(clone, failing).ended;
   assert.equal(failed.code, 1);
@@ -89,7 +90,7 @@ test('an install that fails says why, leaves nothing behind and is tried again',
 });
 
 test('an install without a Node that runs here is refused where the PATH has none either', async (t) => {
-  const clone = bareClone(t);
+  const clone = withQuickBuild(bareClone(t));
   const PATH = pathWithNpm(t, 'mkdir node_modules; echo {} >node_modules/.package-lock.json');
   fs.writeFileSync(path.join(PATH.split(':')[0] ?? '', 'node'), '#!/bin/sh\necho v20.20.2\n', {
     mode: 0o755,
@@ -116,7 +117,7 @@ test('without npm it says what is needed', async (t) => {
 });
 
 test('a newer lock file installs again, one with an unlikely date only once', async (t) => {
-  const clone = bareClone(t);
+  const clone = withQuickBuild(bareClone(t));
   const PATH = pathWithNpm(t, installingNpm);
   await firstUse(clone, PATH).ended;
   const future = new Date(Date.now() + 3_600_000);

@@ -4,17 +4,17 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { newFolder, removeFolder } from '../support/folder.ts';
 import { PROGRAM } from '../support/program.ts';
 import { repository } from './clone.ts';
 
 const SAME = ['cli/dlq', 'cli/enqueue', 'cli/exactness', 'cli/run', 'cli/wait'];
 
 const nodes = path.join(import.meta.dirname, '..', 'oldest-node');
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'queuectl oldest '));
-process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder('queuectl oldest ');
+process.on('exit', () => removeFolder(folder));
 
 const installed = spawnSync(path.join(repository, 'scripts', 'install'), [nodes], { encoding: 'utf8' });
 assert.equal(installed.status, 0, installed.stderr);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { installedClone, launcher, repository, run, temporaryFolder } from './clone.ts';
+import { builtClone, installedClone, launcher, repository, run, temporaryFolder } from './clone.ts';
 
 const bundledNode = path.join(repository, 'toolchain', 'node_modules', '.bin');
 
@@ -69,8 +69,7 @@ test('the package holds a fresh build and runs once installed', async (t) => {
 });
 
 test('an old Node gets one clear sentence', async (t) => {
-  const clone = installedClone(t);
-  await run(launcher(clone), { args: ['--version'] });
+  const clone = builtClone(t);
   const pretend = path.join(temporaryFolder(t), 'old.cjs');
   const versions = "{ value: { ...process.versions, node: '18.20.1' } }";
   fs.writeFileSync(pretend, `Object.defineProperty(process, 'versions', ${versions});`);

@@ -4,7 +4,15 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { bareClone, installingNpm, pathWithNpm, type Result, repository, run } from './clone.ts';
+import {
+  bareClone,
+  installingNpm,
+  pathWithNpm,
+  type Result,
+  repository,
+  run,
+  withQuickBuild,
+} from './clone.ts';
 
 /** What `npm ci` does, in whichever folder it is called for. */
 const npm = `
@@ -18,7 +26,7 @@ esac`;
 
 /** The command line behind `npm run NAME`, in a clone where nothing is installed. */
 async function runScript(t: TestContext, name: string, ...args: string[]): Promise<Result> {
-  const clone = bareClone(t);
+  const clone = withQuickBuild(bareClone(t));
   for (const folder of ['bench', 'torture', 'test']) {
     const filter = (file: string) => path.basename(file) !== 'node_modules';
     fs.cpSync(path.join(repository, folder), path.join(clone, folder), { recursive: true, filter });

@@ -3,10 +3,11 @@
 /** What could move the cursor, change colours or turn the direction of writing: C0, DEL, C1, line and bidi controls. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const PLAIN = /^[\u0020-\u007e]*$/; // which most lines are
 
 /** One line, whatever it holds: newlines and control characters become visible. */
 export const oneLine = (text: string): string =>
-  text.replace(/\r?\n/g, '⏎').replace(/\t/g, ' ').replace(CONTROL, '\u{fffd}');
+  PLAIN.test(text) ? text : text.replace(/\r?\n/g, '⏎').replace(/\t/g, ' ').replace(CONTROL, '\u{fffd}');
 
 /** JSON on one line that means the same, in which they stand as escapes. */
 export const oneLineJson = (value: unknown): string =>

@@ -3,15 +3,7 @@
 
 import { type Bucket, type Counted, fold, spansOf } from '../../series/fold.ts';
 import { Tallies } from '../../series/tallies.ts';
-import {
-  among,
-  bucketCells,
-  bucketOf,
-  countedOf,
-  FOLD_AT_ONCE,
-  isTooOld,
-  tallyCells,
-} from '../series-rows.ts';
+import { among, bucketCells, bucketOf, countedOf, FOLD_AT_ONCE, isTooOld } from '../series-rows.ts';
 import type { SeriesStore } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { mayNotWrite } from './failures.ts';
@@ -25,7 +17,7 @@ const APPEND = `
 /** Within the transaction that did what is counted. */
 export function tally(session: Session, tallies: Tallies, time: number | null): void {
   if (tallies.isEmpty) return;
-  session.tell(APPEND, [time, ...columnsOf(tallyCells(tallies), 2)]);
+  session.tell(APPEND, [time, ...columnsOf(tallies.texts(), 2)]);
 }
 
 /** Jobs of these queues came in. */

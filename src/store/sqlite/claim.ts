@@ -2,7 +2,6 @@
 // Both cost O(log n) whatever else is in the table, because each question has an index of just its jobs.
 
 import { reservedBy } from '../../job/confinement.ts';
-import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { NO_OUTPUT_TEXT } from '../../job/output.ts';
 import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
@@ -24,25 +23,6 @@ export function promote(connection: Connection, now: number): { more: boolean } 
         LIMIT ${PROMOTE_AT_ONCE})`)
     .run(now);
   return { more: changes === PROMOTE_AT_ONCE };
-}
-
-/**
- * When the next waiting job becomes due, or the next one in the given state. The state is in the text, because an index of
- * dead jobs only has SQLite plan the statement anew for each value that is bound: 9 microseconds instead of 2.5.
- */
-export function nextDueAt(
-  connection: Connection,
-  states: readonly JobState[] = CLAIMABLE_STATES,
-): number | null {
-  const times = states.map((state) => {
-    const row = connection
-      .sql(`
-        SELECT next_run_at AS at FROM jobs WHERE ${WAITING} AND state = '${state}'
-        ORDER BY next_run_at LIMIT 1`)
-      .get();
-    return (row?.at as number | undefined) ?? null;
-  });
-  return times.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
 }
 
 /** Whether a claim would find anything, without writing. */
@@ -110,6 +90,12 @@ function claimWithin(connection: Connection, turn: Turn, before: readonly QueueL
 const dueTimesOf = ({ taken, dueAt }: LimitedChoice): Map<number, number> =>
   new Map(taken.map(({ seq }) => [seq, dueAt.get(seq) ?? 0]));
 
+const TAKE = `
+  UPDATE jobs SET state = '${TRANSITIONS.claim.to}', ready = 0, attempts = attempts + 1, runs = runs + 1,
+    next_run_at = NULL, started_at = ?, finished_at = NULL, duration_ms = NULL, updated_at = ?,
+    locked_by = ?, locked_at = ?, progress = NULL, progress_note = NULL, result = NULL
+  WHERE seq IN (SELECT value FROM json_each(?)) RETURNING seq, runs, priority, ${TASK_COLUMNS}`;
+
 function take(
   connection: Connection,
   turn: Turn,
@@ -118,16 +104,16 @@ function take(
 ): Claimed[] {
   if (waiting.size === 0) return [];
   const rows = connection
-    .sql(`
-      UPDATE jobs SET state = '${TRANSITIONS.claim.to}', ready = 0, attempts = attempts + 1, runs = runs + 1,
-        next_run_at = NULL, started_at = ?, finished_at = NULL, duration_ms = NULL, updated_at = ?,
-        locked_by = ?, locked_at = ?, progress = NULL, progress_note = NULL, result = NULL
-      WHERE seq IN (SELECT value FROM json_each(?)) RETURNING seq, runs, priority, ${TASK_COLUMNS}`)
+    .sql(TAKE)
     .all(now, now, turn.worker.id, now, JSON.stringify([...waiting.keys()])) as Row[];
   return rows
     .sort((a, b) => Number(b.priority) - Number(a.priority) || Number(a.seq) - Number(b.seq))
     .map((row) => begin(connection, turn, row, waiting.get(row.seq as number) ?? now, now));
 }
+
+const BEGIN = `
+  INSERT INTO attempts (job_seq, number, attempt, worker_id, host, boot_id, started_at, waited_ms, log_path, output)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '${NO_OUTPUT_TEXT}')`;
 
 function begin(connection: Connection, turn: Turn, row: Row, dueAt: number, now: number): Claimed {
   const task = claimedTaskOf(row);
@@ -135,9 +121,7 @@ function begin(connection: Connection, turn: Turn, row: Row, dueAt: number, now:
   const [seq, run] = [row.seq as number, row.runs as number];
   const [logPath, waitedMs] = [turn.logPath(job.id, run), Math.max(0, now - dueAt)];
   connection
-    .sql(`
-      INSERT INTO attempts (job_seq, number, attempt, worker_id, host, boot_id, started_at, waited_ms, log_path, output)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '${NO_OUTPUT_TEXT}')`)
+    .sql(BEGIN)
     .run(
       seq,
       run,
@@ -153,12 +137,12 @@ function begin(connection: Connection, turn: Turn, row: Row, dueAt: number, now:
   return { seq, run, ...task, weight: weightOf(row), waitedMs, environment, logPath };
 }
 
+const RUNNING = `SELECT sum(n) AS n FROM counters WHERE state = '${TRANSITIONS.claim.to}'`;
+
 /** How many more may run under max_concurrent_jobs. */
 function room(connection: Connection, limit: number | null): number {
   if (limit === null) return Number.MAX_SAFE_INTEGER;
-  const row = connection
-    .sql(`SELECT sum(n) AS n FROM counters WHERE state = '${TRANSITIONS.claim.to}'`)
-    .get();
+  const row = connection.sql(RUNNING).get();
   return limit - Number(row?.n ?? 0);
 }
 

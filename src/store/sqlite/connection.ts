@@ -6,6 +6,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { QueueError } from '../../errors.ts';
 import { EnvironmentCache } from '../environment-cache.ts';
 import { isBusy, translate } from './failures.ts';
+import { SettingsCache } from './settings.ts';
 
 /** How long SQLite itself waits for a lock, blocking; the rest is waited outside. */
 const BLOCKING_WAIT_MS = 10;
@@ -17,6 +18,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export class Connection {
   readonly path: string;
   readonly environments = new EnvironmentCache();
+  readonly settings = new SettingsCache();
   /** How long the last turn took; null: there was none. */
   lastTurnMs: number | null = null;
   private readonly db: DatabaseSync;
@@ -86,10 +88,10 @@ export class Connection {
 
   private transaction<T>(begin: string, work: () => T): Promise<T> {
     return this.patiently(() => {
-      this.db.exec(begin);
+      this.sql(begin).run();
       try {
         const result = work();
-        this.db.exec('COMMIT');
+        this.sql('COMMIT').run();
         return result;
       } catch (error) {
         if (this.db.isTransaction) this.db.exec('ROLLBACK');

@@ -90,9 +90,6 @@ function openWaits(connection: Connection, jobs: readonly Row[]): WaitsFor[] {
   return rows.flatMap((row) => waitsOf(String(row.id), row.group_name as string | null, edgeOf(row)));
 }
 
-export const hasEndings = (connection: Connection): boolean =>
-  connection.sql('SELECT 1 FROM endings LIMIT 1').get() !== undefined;
-
 export function advance(connection: Connection, limit: number, now: number): Advanced {
   let told = 0;
   for (;;) {

@@ -187,9 +187,6 @@ export const countStarts = (
     return after;
   });
 
-export const hasFreedGates = (connection: Connection): boolean =>
-  connection.sql('SELECT 1 FROM freed_gates LIMIT 1').get() !== undefined;
-
 const GATES_AT_ONCE = 100;
 
 /** Lets in who may pass now. Answers whether there are more gates to look at. */

@@ -11,7 +11,6 @@ import {
   asMade,
   AWAITED,
   madeCells,
-  NEXT_TICK_AT,
   leftOutCells,
   oldTicks,
   SCHEDULE_COLUMNS,
@@ -96,9 +95,6 @@ const due = (connection: Connection, limit: number, except: readonly string[], n
         AND name NOT IN (SELECT value FROM json_each(?)) ORDER BY next_at LIMIT ?`)
     .all(now, JSON.stringify(except), limit)
     .map(scheduleOf);
-
-export const nextTickAt = (connection: Connection): number | null =>
-  (connection.sql(`SELECT ${NEXT_TICK_AT} AS at`).get()?.at ?? null) as number | null;
 
 const unfinishedJobs = (connection: Connection, name: string, limit: number): string[] =>
   connection

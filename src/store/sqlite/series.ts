@@ -11,7 +11,6 @@ import {
   countedOf,
   FOLD_AT_ONCE,
   isTooOld,
-  tallyCells,
   WORTH_FOLDING,
 } from '../series-rows.ts';
 import type { SeriesStore } from '../store.ts';
@@ -21,7 +20,7 @@ const APPEND = 'INSERT INTO tallies (counted_at, queue, tally) VALUES (?, ?, ?)'
 
 /** Within the transaction that did what is counted. */
 export function tally(connection: Connection, tallies: Tallies, now: number): void {
-  for (const [queue, text] of tallyCells(tallies)) {
+  for (const [queue, text] of tallies.texts()) {
     const { lastInsertRowid } = connection.sql(APPEND).run(now, queue, text);
     if (Number(lastInsertRowid) >= WORTH_FOLDING) foldSome(connection); // numbers start over when the list is empty
   }

@@ -8,6 +8,20 @@ export function readSettings(connection: Connection): Stored {
   return Object.fromEntries(rows.map((row) => [row.key, JSON.parse(String(row.value))]));
 }
 
+/** Settings from their JSON, which hardly ever changes between two looks. */
+export class SettingsCache {
+  private text = '';
+  private settings: Stored = {};
+
+  read(text: string): Stored {
+    if (text !== this.text) {
+      this.settings = JSON.parse(text);
+      this.text = text;
+    }
+    return this.settings;
+  }
+}
+
 export function writeSetting(connection: Connection, key: string, value: SettingValue | undefined): void {
   if (value === undefined) connection.sql('DELETE FROM settings WHERE key = ?').run(key);
   else connection.sql('INSERT OR REPLACE INTO settings VALUES (?, ?)').run(key, JSON.stringify(value));

@@ -12,14 +12,16 @@ import type { Ended, Lease, Settled, Started } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { keepPart } from './outputs.ts';
 
-/** What plan() asks of the job, while this lease holds; else undefined. */
-function held(connection: Connection, lease: Lease): HeldRow | undefined {
-  const row = connection.sql(`SELECT ${HELD_COLUMNS} FROM jobs WHERE ${IS_HELD}`).get(lease.seq, lease.run);
-  return row && heldOf(row);
-}
-
 /** Whether this lease holds. */
 const IS_HELD = `seq = ? AND runs = ? AND state = '${TRANSITIONS.claim.to}'`;
+
+const HELD = `SELECT ${HELD_COLUMNS} FROM jobs WHERE ${IS_HELD}`;
+
+/** What plan() asks of the job, while this lease holds; else undefined. */
+function held(connection: Connection, lease: Lease): HeldRow | undefined {
+  const row = connection.sql(HELD).get(lease.seq, lease.run);
+  return row && heldOf(row);
+}
 
 const RECORD_PROGRESS = `
   UPDATE jobs SET progress = ?, progress_note = ? WHERE ${IS_HELD}`;

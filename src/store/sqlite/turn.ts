@@ -8,15 +8,13 @@ import type { Lease, StopMode, Turn, TurnResult } from '../store.ts';
 import { ratesOpenAt } from '../limit-rows.ts';
 import type { Row } from '../rows.ts';
 import { hasReport, mayClaim, refuseAll } from '../turn-rules.ts';
-import { claim, claimedNone, hasReady, nextDueAt, promote } from './claim.ts';
+import { claim, claimedNone, hasReady, promote } from './claim.ts';
 import type { Connection } from './connection.ts';
-import { hasEndings } from './dependencies.ts';
-import { hasFreedGates, refillFreed } from './limits.ts';
+import { type Glance, glance, nextDueAt } from './glance.ts';
+import { refillFreed } from './limits.ts';
 import { queueLimits } from './queues.ts';
-import { nextTickAt } from './schedules.ts';
 import { foundVersion, SCHEMA_VERSION } from './migrate.ts';
 import { tally } from './series.ts';
-import { readSettings } from './settings.ts';
 import { recordProgress, recordStart, settle } from './settle.ts';
 
 /** The clock is read once the lock is held: whoever waited for it long would else write times of before. */
@@ -32,30 +30,33 @@ export async function takeTurn(connection: Connection, turn: Turn, clock: () => 
 
 /** What there is to know when there is nothing to do; null when there is something. */
 function look(connection: Connection, turn: Turn, now: number): TurnResult | null {
-  const due = nextDueAt(connection);
-  if (isDue(due, now) || hasFreedGates(connection)) return null;
-  const limits = queueLimits(connection);
+  const seen = glance(connection, turn.worker.id);
+  if (isDue(seen.nextDueAt, now) || seen.isFreed) return null;
+  const limits = limitsIn(connection, seen);
   if (turn.want > 0 && hasReady(connection, turn, limits, now)) return null;
-  return { ...NOTHING, nextDueAt: wakeAt(limits, due, now), ...wishes(connection, turn) };
+  const wished = wishes(connection, turn, rowOf(connection, turn.worker), seen);
+  return { ...NOTHING, nextDueAt: wakeAt(limits, seen.nextDueAt, now), ...wished };
 }
 
 const NOTHING = { settled: [], claimed: [], more: false, makesRoom: false } as const;
 
 function act(connection: Connection, turn: Turn, now: number): TurnResult {
-  if (!rowOf(connection, turn.worker)) {
-    const settled = refuseAll(turn.ended);
-    return { ...NOTHING, settled, nextDueAt: nextDueAt(connection), ...wishes(connection, turn) };
+  const worker = rowOf(connection, turn.worker);
+  if (!worker) {
+    const seen = glance(connection, turn.worker.id);
+    const wished = wishes(connection, turn, worker, seen);
+    return { ...NOTHING, settled: refuseAll(turn.ended), nextDueAt: seen.nextDueAt, ...wished };
   }
   for (const start of turn.started) recordStart(connection, start);
   for (const report of turn.progress ?? []) recordProgress(connection, report, report);
   const tallies = new Tallies();
   const settled = turn.ended.map((ended) => settle(connection, ended, turn.policy, tallies, now));
-  const limits = queueLimits(connection);
-  const isFreed = hasFreedGates(connection);
-  const makesRoom = settled.length > 0 && (isFreed || countsRunning(turn, limits));
-  const isMoreFreed = isFreed && refillFreed(connection);
-  const promoted = promoteDue(connection, now);
-  const wished = wishes(connection, turn);
+  const seen = glance(connection, turn.worker.id);
+  const limits = limitsIn(connection, seen);
+  const makesRoom = settled.length > 0 && (seen.isFreed || countsRunning(turn, limits));
+  const isMoreFreed = seen.isFreed && refillFreed(connection);
+  const promoted = promoteDue(connection, seen, now);
+  const wished = wishes(connection, turn, worker, seen);
   const taken = mayClaim(turn, wished) ? claim(connection, turn, limits, now) : claimedNone(limits);
   for (const { job, waitedMs } of taken.claimed) tallies.started(job.queue, waitedMs);
   tallies.turnTook(connection.lastTurnMs);
@@ -70,14 +71,21 @@ function act(connection: Connection, turn: Turn, now: number): TurnResult {
   };
 }
 
+const limitsIn = (connection: Connection, { isLimited }: Glance): QueueLimit[] =>
+  isLimited ? queueLimits(connection) : [];
+
 /** Whether anything is limited by how many run. */
 const countsRunning = (turn: Turn, limits: readonly QueueLimit[]): boolean =>
   turn.maxConcurrentJobs !== null || limits.length > 0;
 
+interface Promoted {
+  readonly more: boolean;
+  readonly nextDueAt: number | null;
+}
+
 /** Makes ready what is due; answers when the next will be. A claim changes nothing about that. */
-function promoteDue(connection: Connection, now: number): { more: boolean; nextDueAt: number | null } {
-  const due = nextDueAt(connection);
-  if (!isDue(due, now)) return { more: false, nextDueAt: due };
+function promoteDue(connection: Connection, seen: Glance, now: number): Promoted {
+  if (!isDue(seen.nextDueAt, now)) return { more: false, nextDueAt: seen.nextDueAt };
   const { more } = promote(connection, now);
   return { more, nextDueAt: nextDueAt(connection) };
 }
@@ -97,18 +105,19 @@ type Wishes = Pick<
 const rowOf = (connection: Connection, worker: Turn['worker']): Row | undefined =>
   connection.sql('SELECT stop_requested FROM workers WHERE id = ? AND condemned_at IS NULL').get(worker.id);
 
-function wishes(connection: Connection, turn: Turn): Wishes {
-  const worker = rowOf(connection, turn.worker);
-  const cancelling = connection
-    .sql(`SELECT seq, runs AS run FROM jobs WHERE locked_by = ? AND cancel_requested_at IS NOT NULL`)
-    .all(turn.worker.id) as unknown as Lease[];
+const CANCELLING =
+  'SELECT seq, runs AS run FROM jobs WHERE locked_by = ? AND cancel_requested_at IS NOT NULL';
+
+function wishes(connection: Connection, turn: Turn, worker: Row | undefined, seen: Glance): Wishes {
   return {
     known: worker !== undefined,
-    cancelling,
+    cancelling: seen.isCancelling
+      ? (connection.sql(CANCELLING).all(turn.worker.id) as unknown as Lease[])
+      : [],
     isOutdated: foundVersion(connection) > SCHEMA_VERSION,
     stopRequested: (worker?.stop_requested ?? null) as StopMode | null,
-    settings: readSettings(connection),
-    hasEndings: hasEndings(connection),
-    nextTickAt: nextTickAt(connection),
+    settings: seen.settings,
+    hasEndings: seen.hasEndings,
+    nextTickAt: seen.nextTickAt,
   };
 }

@@ -1,0 +1,33 @@
+// Runs every test file, in an order that keeps the machine busy: the longest first, and the others as a digest shuffles
+// their names, so that those that wait (on leases, servers, torture) run beside those that compute. node --test goes by name.
+
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+
+const LONGEST = ['torture/postgres', 'torture/torture', 'browser/page', 'setup/install'];
+
+const root = path.join(import.meta.dirname, '..');
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
+
+process.exitCode = 1; // until they are known to have passed
+const tests = run({
+  cwd: root,
+  files: inOrder(fs.globSync('test/**/*.test.ts', { cwd: root })).map((file) => path.join(root, file)),
+  concurrency: Number(process.argv[2]),
+  signal: stopping.signal,
+});
+tests.on('test:summary', ({ file, success }) => {
+  if (file === undefined && success) process.exitCode = 0;
+});
+tests.compose(spec).pipe(process.stdout);
+
+function inOrder(files: readonly string[]): string[] {
+  const digest = (file: string): string => createHash('sha256').update(file).digest('hex');
+  const shuffled = files.toSorted((a, b) => (digest(a) < digest(b) ? -1 : 1));
+  const isLong = (file: string): boolean => LONGEST.some((name) => file === `test/${name}.test.ts`);
+  return [...shuffled.filter(isLong), ...shuffled.filter((file) => !isLong(file))];
+}
