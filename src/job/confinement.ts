@@ -27,8 +27,11 @@ export interface RecipeUse {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The memory that it needs to be left for it, by its own word; 0: it did not say. */
-export const reservedBy = (confinement: Confinement | null): number => confinement?.limits?.memoryBytes ?? 0;
+/** The memory that has to be left for it: what it may use by its own word and by that of its queue; 0: neither says. */
+export function reservedBy(confinement: Confinement | null, ofQueue?: number): number {
+  const own = confinement?.limits?.memoryBytes;
+  return own === undefined || ofQueue === undefined ? (own ?? ofQueue ?? 0) : Math.min(own, ofQueue);
+}
 
 /** The column `confinement`, as JSON. null: nothing is said. */
 export function confinementText(confinement: Confinement | null): string | null {

@@ -165,6 +165,8 @@ export interface Status extends Counts {
   readonly schedules: number;
   readonly next_schedule_at: Time | null;
   readonly degraded: string[];
+  /** Why workers that are well start nothing new. */
+  readonly admission: string[];
   readonly db: string;
 }
 
@@ -185,6 +187,8 @@ export interface Worker {
   readonly queues: string[] | null;
   readonly concurrency: number;
   readonly current_jobs: string[];
+  /** Memory that its jobs may reserve, if it was told by a flag. */
+  readonly memory_budget_bytes: number | null;
   readonly notice: string | null;
 }
 

@@ -51,13 +51,30 @@ export function removeAttemptFiles(logPath: string): void {
   if (process.getuid?.() === 0) removeFolder(folderOfOther(logPath));
 }
 
-/** Nothing in it is followed or entered: it may belong to somebody who would like us to remove other things. */
+/**
+ * With all that a job has put there; its secrets may be among it. Of a folder that belongs to somebody else nothing is followed or
+ * entered: there may be a process left that would like us to remove other things. What is a folder itself stays there.
+ */
 export function removeFolder(folder: string): void {
+  if (foreignParent(folder) === null) return removeSmallFile(folder);
+  for (const name of namesIn(folder)) quietly(() => unlinkSync(join(folder, name)));
+  quietly(() => rmdirSync(folder));
+}
+
+function namesIn(folder: string): string[] {
   try {
-    for (const name of readdirSync(folder)) unlinkSync(join(folder, name));
-    rmdirSync(folder);
+    return readdirSync(folder);
   } catch {
-    // Not there, or a job has made a folder in it: left alone.
+    return [];
+  }
+}
+
+/** Not there, or not empty. */
+function quietly(remove: () => void): void {
+  try {
+    remove();
+  } catch {
+    // It is left alone.
   }
 }
 

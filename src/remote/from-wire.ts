@@ -126,6 +126,7 @@ export const workerFrom = ({ current_jobs: running, ...json }: data.Worker): Wor
     lastHeartbeat: timeOf(json.last_heartbeat),
     running,
     onlyJob: null,
+    memoryBudget: json.memory_budget_bytes ?? null,
     stopRequested: json.state === 'stopping' ? 'graceful' : null,
   }) as unknown as WorkerView;
 
@@ -165,6 +166,7 @@ export const statusFrom = (json: data.Status, now: number): Status => ({
   paused: json.paused_queues,
   isAllPaused: json.all_paused,
   degraded: json.degraded,
+  admission: json.admission ?? [], // a server of before has none
 });
 
 export const waitFrom = ({ since, until, ...wait }: data.Wait): Wait => ({

@@ -8,6 +8,7 @@ import { CLAIMABLE_STATES, countClaimable } from '../job/state-sets.ts';
 import { isoTime, type Json } from '../job/wire.ts';
 import type { Queue } from '../queue.ts';
 import type { Overview, QueueCounts, QueueLimit, WaitCounts } from '../store/store.ts';
+import { holdsBack } from '../worker/holds-back.ts';
 import { remoteReports } from './remote.ts';
 import { storageTroubles } from './storage.ts';
 import {
@@ -42,6 +43,8 @@ export interface Status {
   readonly isAllPaused: boolean;
   /** What is wrong and may pass, a sentence each. */
   readonly degraded: readonly string[];
+  /** Why workers that are well start nothing new, a sentence each. */
+  readonly admission: readonly string[];
 }
 
 /** Waiting jobs, groups and schedules are counted up to here, so that a look costs the same however many there are. */
@@ -66,7 +69,8 @@ export async function statusOf(queue: Queue, name?: string): Promise<Status> {
     unserved: unservedOf(queues, workers),
     waits: await queue.waits.counts(name, WAITING_COUNTED),
     ...pausedAmong(await queue.queues.limits(), name),
-    degraded: [...noticesOf(workers), ...storageTroubles(queue.place)],
+    degraded: [...noticesOf(workers).filter((notice) => !holdsBack(notice)), ...storageTroubles(queue.place)],
+    admission: noticesOf(workers).filter(holdsBack),
   };
 }
 
@@ -103,6 +107,7 @@ export function statusToJson(status: Status): Json {
     schedules: status.waits.schedules,
     next_schedule_at: isoTime(status.waits.nextTickAt),
     degraded: status.degraded,
+    admission: status.admission,
     db: status.place,
   };
 }

@@ -4,8 +4,8 @@ import { isDue } from '../job/due.ts';
 import type { Job } from '../job/job.ts';
 import { DEFAULT_WEIGHT } from '../job/limits.ts';
 import { isClaimable, isRunning } from '../job/state-sets.ts';
+import { holdsBack } from '../worker/holds-back.ts';
 import type { Queue, WorkerView } from '../queue.ts';
-import { HOLDS_BACK } from '../worker/admission.ts';
 import { held, type Wait } from './wait.ts';
 import { waitsAtGate, waitsForQueue, waitsInLine } from './waiting-limits.ts';
 import { needsTooMuch, noMemory } from './waiting-memory.ts';
@@ -91,7 +91,7 @@ function tooHeavy({ weight, queue }: Job, workers: readonly WorkerView[]): Wait[
 function degraded(workers: readonly WorkerView[]): Wait | null {
   const [first] = workers;
   if (!first || workers.some(({ notice }) => notice === null)) return null;
-  const waiting = workers.find(({ notice }) => notice?.startsWith(HOLDS_BACK));
+  const waiting = workers.find(({ notice }) => notice !== null && holdsBack(notice));
   if (waiting)
     return {
       reason: 'admission',

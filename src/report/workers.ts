@@ -26,6 +26,7 @@ export function workerToJson(worker: WorkerView): Json {
     queues: worker.queues,
     concurrency: worker.concurrency,
     current_jobs: worker.running,
+    memory_budget_bytes: worker.memoryBudget ?? null,
     notice: worker.notice,
   };
 }

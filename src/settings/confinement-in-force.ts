@@ -34,6 +34,16 @@ export class ConfinementInForce {
     return this.queues.get(queue) ?? {};
   }
 
+  /** The memory that each job may use of the queues that limit it; undefined: none does, as nearly always. */
+  get memoryOfQueues(): Readonly<Record<string, number>> | undefined {
+    if (this.queues.size === 0) return undefined;
+    const limited = [...this.queues].flatMap(([queue, confinement]): [string, number][] => {
+      const bytes = confinement?.limits?.memoryBytes;
+      return bytes === undefined ? [] : [[queue, bytes]];
+    });
+    return limited.length === 0 ? undefined : Object.fromEntries(limited);
+  }
+
   /**
    * null at once when nobody says anything, as of nearly all jobs. undefined: what is said of its queue cannot be read, and
    * so the job must not run.

@@ -37,6 +37,9 @@ export const memoryRoom = ({ memory }: Turn): Pick<Room, 'freeBytes' | 'bytes'> 
   bytes: memory?.bytes ?? Number.POSITIVE_INFINITY,
 });
 
+/** Jobs that say nothing of memory have to be looked at, too. */
+export const reservesByQueue = ({ memory }: Turn): boolean => memory?.ofQueues !== undefined;
+
 /** The memory that is left for the next look, after these were claimed. */
 export const memoryAfter = (
   { memory }: Turn,
@@ -71,13 +74,16 @@ export const CANDIDATE_COLUMNS =
   'seq, queue, priority, next_run_at, weight, gated, key, key_concurrency, group_name, confinement';
 
 /** `limitedGroups`: those of which a limit is known. */
-export function candidateOf(row: Row, limitedGroups: ReadonlySet<string>): Candidate {
+export function candidateOf(row: Row, limitedGroups: ReadonlySet<string>, { memory }: Turn): Candidate {
   const { key, group_name: group } = row as { key: string | null; group_name: string | null };
   const isGated = row.gated === 1;
   return {
     seq: Number(row.seq),
     queue: String(row.queue),
-    memoryBytes: isGated ? reservedBy(confinementOf(row.confinement) ?? null) : 0,
+    memoryBytes: reservedBy(
+      isGated ? (confinementOf(row.confinement) ?? null) : null,
+      memory?.ofQueues?.[String(row.queue)],
+    ),
     weight: isGated ? Number(row.weight ?? DEFAULT_WEIGHT) : DEFAULT_WEIGHT,
     gates: [
       ...(isGated && key !== null ? [keyGate(key)] : []),

@@ -142,6 +142,7 @@ function usageOf(row: Row): Usage | null {
 /** What a worker registers with, in the order of `newWorkerValues`. */
 export const NEW_WORKER_COLUMNS = [
   'id', 'host', 'pid', 'pid_started_at', 'boot_id', 'store_id', 'queues', 'concurrency', 'lease_ms', 'only_job',
+  'memory_budget',
 ] as const; // biome-ignore format: a list of words
 
 export const newWorkerValues = (worker: NewWorker): Value[] => [
@@ -155,6 +156,7 @@ export const newWorkerValues = (worker: NewWorker): Value[] => [
   worker.concurrency,
   worker.leaseMs,
   worker.onlyJob,
+  worker.memoryBudget ?? null,
 ];
 
 export const workerOf = (row: Row, running: readonly string[]): WorkerRecord => ({
@@ -168,6 +170,7 @@ export const workerOf = (row: Row, running: readonly string[]): WorkerRecord => 
   concurrency: row.concurrency as number,
   leaseMs: row.lease_ms as number,
   onlyJob: row.only_job as string | null,
+  memoryBudget: row.memory_budget === null ? null : Number(row.memory_budget),
   condemnedAt: row.condemned_at as number | null,
   startedAt: row.started_at as number,
   lastHeartbeat: row.last_heartbeat as number,

@@ -80,6 +80,7 @@ export type {
   Started,
   Task,
   Turn,
+  TurnMemory,
   TurnResult,
 } from './port/turn.ts';
 export {

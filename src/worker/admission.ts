@@ -3,13 +3,13 @@
 
 import { statfsSync } from 'node:fs';
 import { freemem, loadavg, totalmem } from 'node:os';
+import { reservedBy } from '../job/confinement.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Task, TurnMemory } from '../store/store.ts';
 import { sizeText } from '../text/size.ts';
 import { isWithin, parseHours } from '../time/hours.ts';
+import { holdingBack } from './holds-back.ts';
 import type { WorkerOptions } from './worker-parts.ts';
-
-/** What the notice of a worker begins with that is well and waits. */
-export const HOLDS_BACK = 'starts nothing new: ';
 
 /** What is asked of the machine. */
 export interface Machine {
@@ -71,14 +71,22 @@ export class Admission {
   }
 
   /** What is left of the memory that jobs may reserve, and all of it. */
-  memoryBeside(reservedBytes: number): { readonly bytes: number; readonly freeBytes: number } {
-    const bytes = this.settings().limit('memory_budget') ?? memoryOfMachine();
-    return { bytes, freeBytes: bytes - reservedBytes };
+  memoryBeside(running: Iterable<Pick<Task, 'queue' | 'confinement'>>): TurnMemory {
+    const settings = this.settings();
+    const ofQueues = settings.confinement.memoryOfQueues;
+    let freeBytes = this.budget;
+    for (const { queue, confinement } of running) freeBytes -= reservedBy(confinement, ofQueues?.[queue]);
+    return { bytes: this.budget, freeBytes, ...(ofQueues && { ofQueues }) };
+  }
+
+  /** All the memory that its jobs may reserve together. */
+  get budget(): number {
+    return this.settings().limit('memory_budget') ?? memoryOfMachine();
   }
 
   /** Why nothing new is started; null: nothing keeps us. */
   get notice(): string | null {
-    return this.reason === null ? null : `${HOLDS_BACK}${this.reason}`;
+    return this.reason === null ? null : holdingBack(this.reason);
   }
 
   /** Asked at every turn, looks now and then. */
@@ -96,7 +104,7 @@ export class Admission {
     this.lookAt = performance.now() + LOOK_AGAIN_MS;
     this.reason = this.reasonBy(settings);
     if (this.reason === null && before !== null) this.log('starts jobs again');
-    else if (this.reason !== null && before === null) this.log(`${HOLDS_BACK}${this.reason}`);
+    else if (this.reason !== null && before === null) this.log(holdingBack(this.reason));
   }
 
   private reasonBy(settings: Settings): string | null {

@@ -19,6 +19,10 @@ export interface Standing {
   readonly log: (line: string) => void;
 }
 
+/** By a flag or a variable of its own, which others do not see. null: what is set for all holds. */
+const ownBudget = (settings: Settings): number | null =>
+  settings.source('memory_budget') === 'environment' ? settings.limit('memory_budget') : null;
+
 export class Registration {
   readonly lease: LeaseClock;
   /** null: nobody has to stand by. */
@@ -38,7 +42,8 @@ export class Registration {
     const { options, own, store, rescue, log } = this.standing;
     const { queues, concurrency, only = null } = options;
     const { leaseMs, now } = this.lease;
-    await store.registerWorker({ ...own, queues, concurrency, leaseMs, onlyJob: only });
+    const memoryBudget = ownBudget(this.standing.settings());
+    await store.registerWorker({ ...own, queues, concurrency, leaseMs, onlyJob: only, memoryBudget });
     this.lease.renewed(now);
     await rescue.look(); // before anything is claimed: somebody may have to guard it
     this.guardIfNeeded();

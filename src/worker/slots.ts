@@ -1,12 +1,11 @@
 // The attempts a worker runs, and what it has yet to tell the store about them.
 
 import type { Ending } from '../job/job.ts';
-import { reservedBy } from '../job/confinement.ts';
 import { judged } from '../job/outcome-rules.ts';
 import { endingOfMalformed } from '../job/record.ts';
 import { removeJournal } from '../process/journal-files.ts';
 import { type Leader, leaseMark } from '../process/tree.ts';
-import type { Claimed, Lease, ProgressReport, Settled, Started } from '../store/store.ts';
+import type { Claimed, Lease, ProgressReport, Settled, Started, Task } from '../store/store.ts';
 import { RunningAttempt } from './attempt.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import type { EndReport } from './end-report.ts';
@@ -61,9 +60,9 @@ export class Slots {
     return this.running.values().reduce((sum, { claimed }) => sum + claimed.weight, 0);
   }
 
-  /** The memory that running jobs said they need. */
-  get reservedBytes(): number {
-    return this.running.values().reduce((sum, { claimed }) => sum + reservedBy(claimed.job.confinement), 0);
+  /** What runs. */
+  get jobs(): Iterable<Task> {
+    return this.running.values().map(({ claimed }) => claimed.job);
   }
 
   /** Nothing runs and nothing is left to report. */

@@ -201,7 +201,7 @@ export class Worker {
       worker: this.own,
       want: this.stopping === null && this.admission.isOpen ? this.pace.limit(this.trouble.limit(free)) : 0,
       slots: this.options.concurrency,
-      memory: this.admission.memoryBeside(this.slots.reservedBytes),
+      memory: this.admission.memoryBeside(this.slots.jobs),
       queues: this.options.queues,
       only: this.options.only,
       policy: this.settings.backoff,

@@ -44,6 +44,17 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(idsOf(free.claimed), ['small'], 'and one that no worker can give so much is left');
   });
 
+  test('what a queue says of memory is reserved for each of its jobs, unless it says less itself', async (t) => {
+    const b = await bench(t);
+    const own = newJob('own', { queue: 'big', confinement: { limits: { memoryBytes: 10 } } });
+    await b.enqueue(newJob('a', { queue: 'big' }), newJob('b', { queue: 'big' }), own, 'free');
+    const memory = { freeBytes: 100, bytes: 100, ofQueues: { big: 80 } };
+    assert.deepEqual(idsOf((await b.turn({ want: 4, memory })).claimed), ['a', 'own', 'free']);
+    const less = { ...memory, freeBytes: 10 };
+    assert.deepEqual((await b.turn({ want: 4, memory: less })).claimed, []);
+    assert.deepEqual(idsOf((await b.turn({ want: 4, memory })).claimed), ['b']);
+  });
+
   test('of one key only one runs at a time, in the order of priority', async (t) => {
     const b = await bench(t);
     await b.enqueue(keyed('a'), keyed('b'), keyed('c', { priority: 5 }), 'free');

@@ -10,10 +10,15 @@ export function workers(bench: MakeBench): void {
   test('a registered worker is known with all that it said', async (t) => {
     const b = await bench(t);
     b.later(1000);
-    await b.worker('w2', { queues: ['mail', 'print'], concurrency: 4, pidStartedAt: null });
+    await b.worker('w2', {
+      queues: ['mail', 'print'],
+      concurrency: 4,
+      pidStartedAt: null,
+      memoryBudget: 2 ** 33,
+    });
     assert.deepEqual(await b.store.workers(), [
       { ...identity('w1'), ...plainWorker, startedAt: T0, ...fresh(T0) },
-      { ...identity('w2'), ...plainWorker, pidStartedAt: null, queues: ['mail', 'print'], concurrency: 4, startedAt: T0 + 1000, ...fresh(T0 + 1000) },
+      { ...identity('w2'), ...plainWorker, pidStartedAt: null, queues: ['mail', 'print'], concurrency: 4, memoryBudget: 2 ** 33, startedAt: T0 + 1000, ...fresh(T0 + 1000) },
     ]); // biome-ignore format: a table
   });
 

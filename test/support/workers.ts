@@ -10,6 +10,7 @@ export const plainWorker = {
   concurrency: 1,
   leaseMs: 30_000,
   onlyJob: null,
+  memoryBudget: null,
 } as const;
 
 export const sign = (notice: string | null = null): SignOfLife => ({ notice, leaseMs: 30_000 });

@@ -96,7 +96,9 @@ test('a worker outside its hours says so, and takes up work when that is over', 
     return stdout.includes(`starts nothing new: it is outside its hours, ${others}`);
   });
   assert.match((await fleet.cli.run(['worker', 'list'])).stdout, /outside its hours/);
-  assert.match((await fleet.cli.run(['status'])).stdout, /outside its hours/);
+  const { stdout } = await fleet.cli.run(['status']);
+  assert.match(stdout, /! a worker starts nothing new: it is outside its hours/);
+  assert.doesNotMatch(stdout, /degraded/);
   assert.equal((await fleet.job('a')).state, 'pending');
   await fleet.queue.unsetSetting('hours');
   await fleet.untilState('a', 'completed');
@@ -112,4 +114,18 @@ test('jobs that do not fit beside each other wait for each other, by the budget 
   assert.ok(Number(b.startedAt) >= Number(a.finishedAt), 'one after the other');
   const { stdout } = await fleet.cli.run(['why', 'never']);
   assert.match(stdout, /needs 200 MiB of memory, and no worker may give more than 100 MiB/);
+});
+
+test('the memory of a queue is reserved for its jobs, and why knows the budget of the worker', async (t) => {
+  const fleet = await newFleet(t);
+  await fleet.queue.queues.set('big', { confinement: { limits: { memory: '60M', mode: 'best-effort' } } });
+  for (const id of ['a', 'b']) await fleet.add({ id, queue: 'big', command: 'sleep 0.4' });
+  await fleet.add({ id: 'never', command: 'true', memory: '200M' });
+  await fleet.worker('--concurrency', '4', '--memory-budget', '100M');
+  const [a, b] = [await fleet.untilState('a', 'completed'), await fleet.untilState('b', 'completed')];
+  assert.ok(Number(b.startedAt) >= Number(a.finishedAt), 'one after the other');
+  const { stdout } = await fleet.cli.run(['why', 'never']);
+  assert.match(stdout, /needs 200 MiB of memory, and no worker may give more than 100 MiB/);
+  const [worker] = JSON.parse((await fleet.cli.run(['worker', 'list', '--json'])).stdout);
+  assert.equal(worker.memory_budget_bytes, 100 * 2 ** 20);
 });

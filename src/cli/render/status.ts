@@ -154,5 +154,7 @@ function lostNote({ lost, active }: WorkerCounts, isStartSaid: boolean): string 
   return `${many(lost, 'worker')} lost: ${jobs} taken back ${isStartSaid ? 'then' : 'after queuectl worker start'}`;
 }
 
-const warnings = ({ degraded }: Status, { style }: Screen): string[] =>
-  degraded.map((notice) => style.warn(`! degraded: ${oneLine(notice)}`));
+const warnings = ({ degraded, admission }: Status, { style }: Screen): string[] => [
+  ...degraded.map((notice) => style.warn(`! degraded: ${oneLine(notice)}`)),
+  ...admission.map((notice) => style.warn(`! a worker ${oneLine(notice)}`)),
+];

@@ -1,8 +1,8 @@
 // Checks of what is in the queue: the store itself, the workers, jobs that nobody runs.
 
 import { QueueError } from '../../errors.ts';
+import { holdsBack } from '../../worker/holds-back.ts';
 import type { Queue } from '../../queue.ts';
-import { HOLDS_BACK } from '../../worker/admission.ts';
 import { startCommand } from '../waiting.ts';
 import { countWorkers, unservedOf } from '../workers.ts';
 import { type Check, fail, ok, warn } from './verdict.ts';
@@ -21,7 +21,7 @@ const ASK_FOR_HELP = 'stop the workers, then restore a backup or report it; noth
 export async function checkWorkers(queue: Queue): Promise<Check> {
   const workers = await queue.workers();
   const troubled = workers.find(({ notice, state }) => notice !== null && state !== 'lost');
-  if (troubled?.notice?.startsWith(HOLDS_BACK))
+  if (troubled?.notice && holdsBack(troubled.notice))
     return ok('workers', `worker ${troubled.id} ${troubled.notice}`);
   if (troubled)
     return warn('workers', `worker ${troubled.id} is in trouble: ${troubled.notice}`, 'queuectl worker list');

@@ -27,6 +27,7 @@ export const statusSchema = z
     schedules: bounded,
     next_schedule_at: time.nullable(),
     degraded: z.array(z.string()),
+    admission: z.array(z.string()).meta({ description: 'Why workers that are well start nothing new' }),
     db: z.string(),
   })
   .meta({ id: 'Status' });

@@ -13,6 +13,10 @@ export const workerSchema = z
     queues: z.array(z.string()).nullable().meta({ description: 'null: all of them' }),
     concurrency: z.int(),
     current_jobs: z.array(z.string()),
+    memory_budget_bytes: z
+      .int()
+      .nullable()
+      .meta({ description: 'Memory that its jobs may reserve, if it was told by a flag' }),
     notice: z.string().nullable(),
   })
   .meta({ id: 'Worker' });

@@ -26,7 +26,7 @@ export interface Turn {
   /** All slots the worker has: what is heavier than that is left to others. undefined: nothing is too heavy. */
   readonly slots?: number | undefined;
   /** What running jobs leave of the memory that jobs may reserve, and all of it. undefined: there is enough for any. */
-  readonly memory?: { readonly freeBytes: number; readonly bytes: number } | undefined;
+  readonly memory?: TurnMemory | undefined;
   readonly queues: readonly string[] | null;
   /** Claim only this job. */
   readonly only?: string | undefined;
@@ -35,6 +35,13 @@ export interface Turn {
   /** The stored settings that it goes by: if the limit over all workers has changed since, nothing is claimed. */
   readonly settings?: Stored | undefined;
   readonly logPath: (id: string, run: number) => string;
+}
+
+export interface TurnMemory {
+  readonly freeBytes: number;
+  readonly bytes: number;
+  /** What is reserved for each job of these queues, unless it needs less; undefined: only what jobs say themselves. */
+  readonly ofQueues?: Readonly<Record<string, number>> | undefined;
 }
 
 export interface TurnResult {

@@ -41,6 +41,8 @@ export interface NewWorker extends WorkerIdentity {
   readonly leaseMs: number;
   /** It runs just this job, and serves no queue. */
   readonly onlyJob: string | null;
+  /** The memory that its jobs may reserve together, if it was told itself; else the setting holds, or its machine's. */
+  readonly memoryBudget?: number | null;
 }
 
 export interface WorkerRecord extends NewWorker {

@@ -42,7 +42,7 @@ export async function claimWithin(session: Session, turn: Turn, time: number): P
   const rows: Row[] = [];
   for (let looks = 0; looks < LOOKS_IN_A_TURN; looks++) {
     const want = turn.want - rows.reduce((sum, row) => sum + weightOf(row), 0);
-    const memory = memoryAfter(turn, rows.map(reservationOf));
+    const memory = memoryAfter(turn, rows.map(reservationIn(turn)));
     const choice = await chooseWithin(session, { ...turn, want, memory }, time);
     rows.push(...(await takeSeqs(session, turn, choice.taken, time)));
     await countStarts(session, choice, time);
@@ -52,9 +52,11 @@ export async function claimWithin(session: Session, turn: Turn, time: number): P
   return { rows, more: true };
 }
 
-const reservationOf = (row: Row): { bytes: number } => ({
-  bytes: reservedBy(confinementOf(row.confinement) ?? null),
-});
+const reservationIn =
+  ({ memory }: Turn) =>
+  ({ confinement, queue }: Row): { bytes: number } => ({
+    bytes: reservedBy(confinementOf(confinement) ?? null, memory?.ofQueues?.[String(queue)]),
+  });
 
 async function isAllowed(session: Session, turn: Turn): Promise<boolean> {
   const statement = `SELECT ${mayClaim('$1', '$2')} AS may`;
@@ -75,7 +77,7 @@ async function chooseWithin(session: Session, turn: Turn, time: number): Promise
   const queues = queueRooms(limits, (queue) => running.get(queue) ?? 0, time);
   const rows = inOrder(await readyRows(session, turn, queues));
   const groups = await limitedGroups(session, rows);
-  const candidates = rows.map((row) => candidateOf(row, new Set(groups.keys())));
+  const candidates = rows.map((row) => candidateOf(row, new Set(groups.keys()), turn));
   const gates = await gateRooms(session, rows, groups);
   const slots = turn.slots ?? Number.POSITIVE_INFINITY;
   const room: Room = { ...memoryRoom(turn), freeSlots: turn.want, slots, jobs, queues, gates };

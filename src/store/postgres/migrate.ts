@@ -14,6 +14,7 @@ import { access } from './migrations/0006-access.ts';
 import { series } from './migrations/0007-series.ts';
 import { lists } from './migrations/0008-lists.ts';
 import { confinement } from './migrations/0009-confinement.ts';
+import { workerMemory } from './migrations/0010-worker-memory.ts';
 import { lockOf, quotedName } from './names.ts';
 import { now } from './rows.ts';
 
@@ -27,6 +28,7 @@ const MIGRATIONS: readonly Migration[] = [
   series,
   lists,
   confinement,
+  workerMemory,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

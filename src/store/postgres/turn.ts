@@ -9,7 +9,7 @@ import { isDue } from '../../job/due.ts';
 import { givesOthersWork } from '../../job/waking.ts';
 import type { QueueLimit } from '../../job/limits.ts';
 import { Tallies } from '../../series/tallies.ts';
-import { limitOf, ratesOpenAt } from '../limit-rows.ts';
+import { limitOf, ratesOpenAt, reservesByQueue } from '../limit-rows.ts';
 import type { Row } from '../rows.ts';
 import { NEXT_TICK_AT } from '../schedule-rows.ts';
 import type { Lease, Settled, StopMode, Turn, TurnResult } from '../store.ts';
@@ -152,7 +152,7 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
         session,
         turn,
         early.rows,
-        { ...wishes, hasLimits: wishes.hasLimits || isAnyGated },
+        { ...wishes, hasLimits: wishes.hasLimits || isAnyGated || reservesByQueue(turn) },
         at,
       );
   const environments = await variablesOf(connection, session, rows);
@@ -190,7 +190,9 @@ const refused = (turn: Turn, { hasLimits: _, limits: __, ...told }: Wishes): Tur
 
 /** Without waiting for what becomes of those that ended: they neither make room nor can be claimed again. */
 const canClaimEarly = (turn: Turn): boolean =>
-  turn.maxConcurrentJobs === null && turn.ended.every(({ ending }) => ending.outcome === 'completed');
+  turn.maxConcurrentJobs === null &&
+  !reservesByQueue(turn) &&
+  turn.ended.every(({ ending }) => ending.outcome === 'completed');
 
 const NOTHING_PROMOTED: Promoted = { more: false, isAnyGated: false };
 

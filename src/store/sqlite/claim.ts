@@ -7,7 +7,7 @@ import { NO_OUTPUT_TEXT } from '../../job/output.ts';
 import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
 import { PROMOTE_AT_ONCE, WAITING } from '../due.ts';
 import type { QueueLimit } from '../../job/limits.ts';
-import { LOOKS_IN_A_TURN, memoryAfter } from '../limit-rows.ts';
+import { LOOKS_IN_A_TURN, memoryAfter, reservesByQueue } from '../limit-rows.ts';
 import { claimedTaskOf, quoted, type Row, TASK_COLUMNS, weightOf } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection } from './connection.ts';
@@ -33,7 +33,7 @@ export function hasReady(
   now: number,
 ): boolean {
   const found = candidates(connection, turn, 1);
-  if (found.size === 0 || isUnlimited(limits, found)) return found.size > 0;
+  if (found.size === 0 || isUnlimited(turn, limits, found)) return found.size > 0;
   const { taken, setAside } = chooseWithin(connection, turn, limits, Number.MAX_SAFE_INTEGER, now);
   return taken.length > 0 || setAside.length > 0;
 }
@@ -52,7 +52,7 @@ export function claim(connection: Connection, turn: Turn, limits: readonly Queue
   const count = Math.min(turn.want, room(connection, turn.maxConcurrentJobs));
   const found = count > 0 ? candidates(connection, turn, count) : NONE_FOUND;
   if (found.size === 0) return claimedNone(limits);
-  return isUnlimited(limits, found)
+  return isUnlimited(turn, limits, found)
     ? { claimed: take(connection, turn, dueTimes(found), now), more: false, limits }
     : claimWithin(connection, turn, limits, now);
 }
@@ -61,8 +61,8 @@ type Found = ReadonlyMap<number, Row>;
 const NONE_FOUND: Found = new Map();
 
 /** Nobody has to count anything. */
-const isUnlimited = (limits: readonly QueueLimit[], found: Found): boolean =>
-  limits.length === 0 && found.values().every(({ gated }) => gated === 0);
+const isUnlimited = (turn: Turn, limits: readonly QueueLimit[], found: Found): boolean =>
+  limits.length === 0 && !reservesByQueue(turn) && found.values().every(({ gated }) => gated === 0);
 
 const dueTimes = (found: Found): Map<number, number> =>
   new Map(found.entries().map(([seq, { next_run_at }]) => [seq, Number(next_run_at)]));
@@ -76,7 +76,7 @@ function claimWithin(connection: Connection, turn: Turn, before: readonly QueueL
     const jobs = room(connection, turn.maxConcurrentJobs);
     const memory = memoryAfter(
       turn,
-      claimed.map(({ job }) => ({ bytes: reservedBy(job.confinement) })),
+      claimed.map(({ job }) => ({ bytes: reservedBy(job.confinement, turn.memory?.ofQueues?.[job.queue]) })),
     );
     const choice = chooseWithin(connection, { ...turn, want, memory }, limits, jobs, now);
     claimed.push(...take(connection, turn, dueTimesOf(choice), now));

@@ -55,7 +55,7 @@ export function chooseWithin(
   const queues = queueRooms(limits, (queue) => runningIn(connection, queue), now);
   const rows = inOrder(readyRows(connection, turn, queues));
   const groups = limitedGroups(connection, rows);
-  const candidates = rows.map((row) => candidateOf(row, new Set(groups.keys())));
+  const candidates = rows.map((row) => candidateOf(row, new Set(groups.keys()), turn));
   const gates = gateRooms(connection, rows, groups);
   const room: Room = {
     ...memoryRoom(turn),

@@ -10,6 +10,7 @@ import { access } from './0006-access.ts';
 import { series } from './0007-series.ts';
 import { lists } from './0008-lists.ts';
 import { confinement } from './0009-confinement.ts';
+import { workerMemory } from './0010-worker-memory.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   initial,
@@ -21,4 +22,5 @@ export const MIGRATIONS: readonly Migration[] = [
   series,
   lists,
   confinement,
+  workerMemory,
 ];
