@@ -89,7 +89,7 @@ test('pictures of every screen', async (t) => {
     await page.goto(`${opened.url}${address}#token=${opened.token}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('load');
-    await page.locator('.loading').waitFor({ state: 'detached' });
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
     await page.waitForTimeout(1200); // charts and output arrive; a picture has no condition to wait for
     await page.screenshot({ path: path.join(folder, `${name}.png`) });
     await page.context().close();
