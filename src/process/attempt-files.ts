@@ -56,7 +56,11 @@ export function removeAttemptFiles(logPath: string): void {
  * entered: there may be a process left that would like us to remove other things. What is a folder itself stays there.
  */
 export function removeFolder(folder: string): void {
-  if (foreignParent(folder) === null) return removeSmallFile(folder);
+  if (foreignParent(folder) === null) removeSmallFile(folder);
+  else removeForeign(folder);
+}
+
+function removeForeign(folder: string): void {
   for (const name of namesIn(folder)) quietly(() => unlinkSync(join(folder, name)));
   quietly(() => rmdirSync(folder));
 }
