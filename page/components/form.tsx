@@ -1,11 +1,14 @@
-// A form in front of the page: what is wrong with it is said inside, the command line that would do the same stands below.
+// A form in front of the page: what is wrong is said at the field that it is about, or else below all of them; the command
+// line that would do the same stands at the end.
 
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { fieldOf } from '../core/problem-field.ts';
 import { Button } from './button.tsx';
 import { CommandLine } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
 import { Problem } from './feedback.tsx';
+import { FieldProblem, type ProblemAtField } from './fields.tsx';
 
 export interface FormProps {
   readonly title: string;
@@ -22,19 +25,27 @@ export interface FormProps {
 
 export function FormDialog(props: FormProps) {
   const { title, action, command, isWide, isDangerous, onClose, onSend, children } = props;
-  const [error, setError] = useState<unknown>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const [problem, setProblem] = useState<ProblemAtField | null>(null);
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     setBusy(true);
-    await onSend().catch(setError);
+    const error = await onSend().then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
     setBusy(false);
+    setProblem(error ? { error, field: fieldOf(error, namesIn(form.current)) } : null);
   };
+  useLayoutEffect(() => reveal(form.current, problem?.field ?? null), [problem]);
   return (
     <Dialog title={title} kind={isWide ? 'wide' : 'usual'} onClose={onClose}>
-      <form onSubmit={submit}>
-        <div class="form">{children}</div>
-        {Boolean(error) && <Problem error={error} />}
+      <form ref={form} onSubmit={submit}>
+        <FieldProblem.Provider value={problem}>
+          <div class="form">{children}</div>
+        </FieldProblem.Provider>
+        {problem?.field === null && <Problem error={problem.error} />}
         <div class="form-command">
           <CommandLine command={command} />
         </div>
@@ -49,74 +60,18 @@ export function FormDialog(props: FormProps) {
   );
 }
 
-export interface FieldProps {
-  readonly label: string;
-  readonly hint?: string | undefined;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
-  readonly placeholder?: string | undefined;
-  /** Not shown while it is typed. */
-  readonly isSecret?: boolean;
-  readonly isMono?: boolean;
-  readonly isFull?: boolean;
-  readonly isLong?: boolean;
-  readonly isRequired?: boolean;
-}
+type Named = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-export function TextField(props: FieldProps) {
-  const { label, hint, value, onInput, isSecret, isMono, isFull, isLong, isRequired = false } = props;
-  const shared = {
-    class: `input${isMono ? ' mono' : ''}`,
-    value,
-    placeholder: props.placeholder,
-    required: isRequired,
-    spellcheck: false,
-    autoComplete: isSecret ? 'new-password' : 'off',
-  };
-  const kind = isSecret ? { type: 'password' as const } : { type: 'text' as const };
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: it is inside, in one of two forms
-    <label class={`field${isFull || isLong ? ' full' : ''}`}>
-      <Label label={label} hint={hint} />
-      {isLong ? (
-        <textarea {...shared} rows={3} onInput={(event) => onInput(event.currentTarget.value)} />
-      ) : (
-        <input {...shared} {...kind} onInput={(event) => onInput(event.currentTarget.value)} />
-      )}
-    </label>
-  );
-}
+const fieldsIn = (form: HTMLFormElement | null): Named[] => [
+  ...(form?.querySelectorAll<Named>('[name]') ?? []),
+];
 
-export interface Choice<T extends string> {
-  readonly value: T;
-  readonly words: string;
-}
+const namesIn = (form: HTMLFormElement | null): string[] => fieldsIn(form).map(({ name }) => name);
 
-export function ChoiceField<T extends string>(props: {
-  readonly label: string;
-  readonly hint?: string | undefined;
-  readonly value: T;
-  readonly choices: readonly Choice<T>[];
-  readonly onChoose: (value: T) => void;
-  readonly isFull?: boolean;
-}) {
-  const { label, hint, value, choices, onChoose, isFull } = props;
-  return (
-    <label class={`field${isFull ? ' full' : ''}`}>
-      <Label label={label} hint={hint} />
-      <select class="input" value={value} onChange={(event) => onChoose(event.currentTarget.value as T)}>
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.words}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+/** Also one that is folded away. */
+function reveal(form: HTMLFormElement | null, name: string | null): void {
+  const found = name === null ? undefined : fieldsIn(form).find((field) => field.name === name);
+  const fold = found?.closest('details');
+  if (fold) fold.open = true;
+  found?.focus();
 }
-
-const Label = ({ label, hint }: { label: string; hint: string | undefined }) => (
-  <span>
-    {label} {hint && <span class="hint">{hint}</span>}
-  </span>
-);

@@ -162,6 +162,20 @@ const FIXED: readonly Entry[] = [
     run: () => navigate('/schedules?new=1'),
   },
   {
+    id: 'new-recipe',
+    title: 'Add a recipe',
+    icon: 'plus',
+    role: 'admin',
+    run: () => navigate('/recipes?add=1'),
+  },
+  {
+    id: 'new-secret',
+    title: 'Set a secret',
+    icon: 'plus',
+    role: 'admin',
+    run: () => navigate('/secrets?set=*'),
+  },
+  {
     id: 'new-token',
     title: 'New token',
     icon: 'plus',

@@ -35,8 +35,11 @@ export const PLACES: readonly Place[] = [
   { href: '/groups', title: 'Groups', icon: 'groups', key: 'g', countIn: ({ groups }) => groups },
   { href: '/queues', title: 'Queues', icon: 'queues', key: 'q' },
   { href: '/schedules', title: 'Schedules', icon: 'schedules', key: 's' },
+  { href: '/recipes', title: 'Recipes', icon: 'recipes', key: 'r' },
   { href: '/workers', title: 'Workers', icon: 'workers', key: 'w' },
   { href: '/activity', title: 'Activity', icon: 'activity', key: 'a' },
+  { href: '/policy', title: 'Policy', icon: 'policy', key: 'p', isSetUp: true },
+  { href: '/secrets', title: 'Secrets', icon: 'secrets', key: 'k', role: 'enqueuer', isSetUp: true },
   { href: '/settings', title: 'Settings', icon: 'settings', key: 'c', isSetUp: true },
   {
     href: '/access',

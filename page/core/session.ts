@@ -21,9 +21,11 @@ export const loginProblem = signal<unknown>(null);
 const RANKS: readonly Role[] = ['viewer', 'enqueuer', 'operator', 'admin'];
 const rank = computed(() => (session.value ? RANKS.indexOf(session.value.role) : -1));
 
+/** Enough to ask what changes nothing, also of a server that is read-only. */
+export const hasRole = (role: Role): boolean => rank.value >= RANKS.indexOf(role);
+
 /** Looking is allowed to every role; changing something never on a server that is read-only. */
-export const may = (role: Role): boolean =>
-  rank.value >= RANKS.indexOf(role) && (role === 'viewer' || !session.value?.read_only);
+export const may = (role: Role): boolean => hasRole(role) && (role === 'viewer' || !session.value?.read_only);
 
 export async function startSession(): Promise<void> {
   const token = takeToken();

@@ -3,6 +3,7 @@
 
 import type { z } from 'zod';
 import type { JobState } from '../../src/job/job.ts';
+import type { ParameterType } from '../../src/job/recipe-parameter.ts';
 import type { groupReportSchema, groupSchema } from '../../src/server/schema/group.ts';
 import type { attemptSchema, detailsSchema, jobSchema } from '../../src/server/schema/job.ts';
 import type { deedSchema, tokenSchema, userSchema } from '../../src/server/schema/account.ts';
@@ -23,6 +24,33 @@ export type RerunMode = z.output<typeof rerunWish>['mode'];
 export type User = z.output<typeof userSchema>;
 export type Token = z.output<typeof tokenSchema>;
 export type Deed = z.output<typeof deedSchema>;
+
+export interface Parameter {
+  readonly name: string;
+  readonly type: ParameterType;
+  readonly bounds: string | null;
+  /** null: it must be given. */
+  readonly default: string | null;
+}
+
+export interface Recipe {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly parameters: readonly Parameter[];
+  readonly created_at: string;
+  readonly created_by: string;
+}
+
+export interface Secret {
+  readonly name: string;
+  readonly created_at: string;
+  readonly created_by: string;
+  readonly is_readable: boolean;
+}
+
+export interface Sandbox {
+  readonly name: string;
+}
 
 /** In the order of a job's life, as the page shows them. */
 export const STATES = [

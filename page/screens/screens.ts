@@ -14,8 +14,11 @@ export const SCREENS: Readonly<Record<string, () => Promise<{ default: ScreenCom
   '/queues/:name': () => import('./queue/queue.tsx'),
   '/schedules': () => import('./schedules/schedules.tsx'),
   '/schedules/:name': () => import('./schedule/schedule.tsx'),
+  '/recipes': () => import('./recipes/recipes.tsx'),
   '/workers': () => import('./workers/workers.tsx'),
   '/activity': () => import('./activity/activity.tsx'),
+  '/policy': () => import('./policy/policy.tsx'),
+  '/secrets': () => import('./secrets/secrets.tsx'),
   '/settings': () => import('./settings/settings.tsx'),
   '/access': () => import('./access/access.tsx'),
 };

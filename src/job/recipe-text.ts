@@ -3,19 +3,8 @@
 
 import { QueueError } from '../errors.ts';
 import { quote } from './input-readers.ts';
+import { PARAMETER, PARAMETER_TYPES, type Parameter, type ParameterType } from './recipe-parameter.ts';
 import { scriptIndex } from './shells.ts';
-
-export const PARAMETER_TYPES = ['string', 'int', 'number', 'path', 'choice'] as const;
-export type ParameterType = (typeof PARAMETER_TYPES)[number];
-
-export interface Parameter {
-  readonly name: string;
-  readonly type: ParameterType;
-  /** What stands in parentheses: a range, choices, a pattern, a folder. null: nothing does. */
-  readonly bounds: string | null;
-  /** null: it must be given. */
-  readonly fallback: string | null;
-}
 
 /** Texts and parameters that make one word of the command. */
 export type Word = readonly (string | Parameter)[];
@@ -26,7 +15,7 @@ export interface Recipe {
   readonly parameters: ReadonlyMap<string, Parameter>;
 }
 
-const PARAMETER = /\{([a-z_][a-z0-9_]*)(?::([a-z]+)(?:\((.*?)\))?)?(?:=([^{}]*))?\}/iy;
+const PARAMETER_HERE = new RegExp(PARAMETER, 'iy');
 
 /** Else invalid_recipe. */
 export function readRecipe(name: string, command: readonly string[]): Recipe {
@@ -63,8 +52,8 @@ function wordOf(text: string, parameterOf: (written: Written) => Parameter): Wor
 
 /** null: what stands there is text. */
 function parameterAt(text: string, at: number): (Written & { readonly length: number }) | null {
-  PARAMETER.lastIndex = at;
-  const found = PARAMETER.exec(text);
+  PARAMETER_HERE.lastIndex = at;
+  const found = PARAMETER_HERE.exec(text);
   if (found === null) {
     if (/^\{[a-z_][a-z0-9_]*[:=]/i.test(text.slice(at)))
       throw invalidRecipe(`${quote(text)} has a parameter that cannot be read`, HOW_WRITTEN);

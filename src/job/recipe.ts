@@ -6,14 +6,8 @@ import { QueueError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { quote } from './input-readers.ts';
 import { isBelow } from './policy.ts';
-import {
-  invalidRecipe,
-  isParameter,
-  type Parameter,
-  readRecipe,
-  type Recipe,
-  type Word,
-} from './recipe-text.ts';
+import type { Parameter } from './recipe-parameter.ts';
+import { invalidRecipe, isParameter, readRecipe, type Recipe, type Word } from './recipe-text.ts';
 
 export type Params = Readonly<Record<string, string>>;
 

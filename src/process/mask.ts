@@ -1,9 +1,9 @@
 // Hides known values in what a job writes: each of them becomes ***, also when it comes in two reads. What may be the beginning
 // of a value is held back until it is known; everything else passes at once.
 
+import { SHORTEST_MASKED_BYTES } from '../job/secret-value.ts';
+
 const STARS = Buffer.from('***');
-/** Shorter ones would hide words that mean nothing. */
-export const SHORTEST_MASKED_BYTES = 6;
 
 /** A value in the ways that programs write it: as it is, in JSON, in a URL, in base64 whatever stands before it. */
 export function formsOf(values: readonly Buffer[]): Buffer[] {

@@ -1,6 +1,6 @@
-// Recipes as data and in words: the same for the command line and for HTTP.
+// Recipes as data: the same for the command line and for HTTP.
 
-import type { Parameter } from '../job/recipe-text.ts';
+import type { Parameter } from '../job/recipe-parameter.ts';
 import { isoTime, type Json } from '../job/wire.ts';
 import { recipeOf, type StoredRecipe } from '../recipes.ts';
 
@@ -25,15 +25,3 @@ function parametersOf(recipe: StoredRecipe): Parameter[] {
     return [];
   }
 }
-
-const IN_WORDS: Readonly<Record<Parameter['type'], (bounds: string | null) => string>> = {
-  string: (bounds) => (bounds === null ? 'a text' : `a text that matches ${bounds}`),
-  int: (bounds) => `a whole number${bounds === null ? '' : `, ${bounds}`}`,
-  number: (bounds) => `a number${bounds === null ? '' : `, ${bounds}`}`,
-  path: (bounds) =>
-    `a path${bounds === null ? '' : ` below ${bounds === '.' ? 'where the job runs' : bounds}`}`,
-  choice: (bounds) => `one of ${bounds}`,
-};
-
-export const parameterInWords = ({ type, bounds, fallback }: Parameter): string =>
-  `${IN_WORDS[type](bounds)}${fallback === null ? '' : ` (default: ${fallback})`}`;

@@ -95,7 +95,8 @@ test('a new job is enqueued as it was filled in, and what is wrong with it is sa
   await form.getByLabel('Tags').fill('nightly eu');
   await form.getByLabel(/^Id/).fill('site');
   await form.getByRole('button', { name: 'Enqueue', exact: true }).click();
-  await form.getByRole('alert').getByText('priority', { exact: false }).waitFor();
+  await form.getByRole('alert').getByText('Must be a whole number', { exact: false }).waitFor();
+  assert.equal(await form.getByLabel('Priority').getAttribute('aria-invalid'), 'true');
   await form.getByLabel('Priority').fill('7');
   await form.getByRole('button', { name: 'Enqueue', exact: true }).click();
   await page.waitForURL('**/jobs/site');

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { newFleet } from '../support/fleet.ts';
+import { type Fleet, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 import { type Looks, newPage, openPageOf } from './support.ts';
 
@@ -25,6 +25,17 @@ const SHOTS: readonly Shot[] = [
   ['graph', '/jobs/build/graph'],
   ['queues', '/queues'],
   ['schedules', '/schedules'],
+  ['recipes', '/recipes'],
+  ['recipes-phone', '/recipes', { device: 'phone', scheme: 'dark' }],
+  ['recipe-job', '/recipes?enqueue=resize'],
+  ['confined-job', '/jobs/hungry'],
+  ['confined-job-dark', '/jobs/hungry', { scheme: 'dark' }],
+  ['confined-queue', '/queues/untrusted'],
+  ['confine-queue', '/queues/untrusted?form=confine', { scheme: 'dark' }],
+  ['policy', '/policy'],
+  ['policy-phone', '/policy', { device: 'phone' }],
+  ['secrets', '/secrets'],
+  ['secrets-phone', '/secrets', { device: 'phone', scheme: 'dark' }],
   ['workers', '/workers'],
   ['activity', '/activity'],
   ['settings', '/settings'],
@@ -61,11 +72,14 @@ test('pictures of every screen', async (t) => {
   );
   await fleet.cli.text('schedule', 'add', 'nightly', '--cron', '30 2 * * *', 'make report');
   await fleet.cli.text('token', 'add', 'ci', '--role', 'enqueuer');
-  await fleet.worker('--concurrency', '4');
+  await confine(fleet);
+  await fleet.cli.text('worker', 'start', '--concurrency', '4'); // one that the test starts itself is ended after a minute
   await until(
     'some are dead',
-    async () => (await fleet.count('dead')) >= 8 && (await fleet.count('completed')) > 390,
+    async () => (await fleet.count('dead')) >= 9 && (await fleet.count('completed')) > 390,
   );
+  await fleet.untilState('hungry', 'dead');
+  await refuse(fleet);
   await fleet.cli.text('hold', 'announce');
   spreadOverTheHour(fleet.queue.place.db);
   const opened = await openPageOf(t, fleet.queue, '/');
@@ -75,13 +89,61 @@ test('pictures of every screen', async (t) => {
     await page.goto(`${opened.url}${address}#token=${opened.token}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('load');
-    await page.locator('.loading').waitFor({ state: 'detached' });
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
     await page.waitForTimeout(1200); // charts and output arrive; a picture has no condition to wait for
     await page.screenshot({ path: path.join(folder, `${name}.png`) });
     await page.context().close();
   }
   for (const id of ['deploy', 'import']) await fleet.queue.cancel([id]);
 });
+
+const RESIZE = ['convert', '{in:path(/srv/media)}', '-resize', '{size:int(1..4000)=800}', '-quality', '{quality:choice(draft,web,print)=web}', '{out:path}']; // biome-ignore format: a list of words
+const HOG = `node -e 'const all = []; for (;;) all.push(Buffer.alloc(1e7, 1))'`;
+
+/** A queue that trusts nobody, with a job that wants too much; recipes and secrets. */
+async function confine(fleet: Fleet): Promise<void> {
+  const { cli, queue } = fleet;
+  const secrets = await queue.secrets();
+  await cli.text('recipe', 'add', 'resize', '--', ...RESIZE);
+  await cli.text('recipe', 'add', 'restart', '--', 'systemctl', 'restart', '{unit:string([a-z-]+)}');
+  await cli.text(
+    'recipe',
+    'add',
+    'dump',
+    '--',
+    'pg_dump',
+    '--file',
+    '{file:path(/srv/backups)}',
+    '{database=shop}',
+  );
+  await secrets.set('DB_PASSWORD', Buffer.from('correct horse'), 'ann@build7');
+  await secrets.set('DEPLOY_KEY', Buffer.from('a key'), 'ann@build7');
+  await queue.queues.set('untrusted', {
+    confinement: { limits: { memory: '256M', processes: 50, nice: 10, mode: 'best-effort' } },
+  });
+  for (const setting of ['limit_open_files 1024', 'limit_mode best-effort'])
+    await cli.text('config', 'set', ...setting.split(' '));
+  const limits = { memory: '200M', cpu_time: '60s', mode: 'best-effort' };
+  await fleet.add({
+    id: 'hungry',
+    queue: 'untrusted',
+    command: HOG,
+    max_retries: 1,
+    backoff_base: 0.1,
+    limits,
+  });
+  await cli.text('schedule', 'add', 'dump', '--cron', '0 4 * * *', '--secret', 'DB_PASSWORD', 'pg_dump shop');
+}
+
+/** A policy, and what it refuses. */
+async function refuse({ cli }: Fleet): Promise<void> {
+  const programs = '/usr/bin/convert **; /usr/bin/pg_dump **; rsync -a * backup:*';
+  await cli.text('config', 'set', 'policy_programs', programs);
+  await cli.text('config', 'set', 'policy_shell', 'refuse');
+  await cli.text('config', 'set', 'policy_recipes_only', 'enqueuers');
+  for (const command of [['--', 'curl', 'http://example.com/x.sh'], ['rm -rf /srv/media']])
+    await cli.text('enqueue', ...command).catch(() => {}); // refused, as it should be
+}
 
 /** A chart of jobs that all ran in the same minute has nothing to show. */
 function spreadOverTheHour(file: string): void {

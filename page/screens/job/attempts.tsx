@@ -1,9 +1,10 @@
 // The attempts as bars on one scale: how long the job waited, then how long it ran, and how that ended.
 
+import { sizeText } from '../../../src/text/size.ts';
 import { Section } from '../../components/screen.tsx';
 import { When } from '../../components/time.tsx';
 import { now } from '../../core/clock.ts';
-import { bytes, duration } from '../../core/format.ts';
+import { duration } from '../../core/format.ts';
 import { queryOf, setQuery } from '../../core/router.ts';
 import type { Attempt, JobDetails } from '../../core/types.ts';
 import { longestOf, type Span, spansOf } from './attempt-times.ts';
@@ -74,7 +75,7 @@ const isUsageKnown = ({ history }: JobDetails): boolean => history.some((one) =>
 /** '12 MiB · 0.3 s CPU', or what of it is known. */
 function usageOf({ peak_memory_bytes: peak, cpu_user_ms: user, cpu_system_ms: system }: Attempt): string {
   const cpu = user === null && system === null ? null : (user ?? 0) + (system ?? 0);
-  return [...(peak === null ? [] : [bytes(peak)]), ...(cpu === null ? [] : [`${duration(cpu)} CPU`])].join(
+  return [...(peak === null ? [] : [sizeText(peak)]), ...(cpu === null ? [] : [`${duration(cpu)} CPU`])].join(
     ' · ',
   );
 }
@@ -114,7 +115,7 @@ function Row({ span, longest, isShown, hasUsage }: RowProps) {
       <td class="right nowrap muted">{duration(waitedMs)}</td>
       <td class="right nowrap">{duration(ranMs)}</td>
       {hasUsage && <td class="nowrap muted">{usageOf(attempt)}</td>}
-      <td class="nowrap">{endOf(attempt)}</td>
+      <td class={isExplained(attempt) ? 'reason' : 'nowrap'}>{endOf(attempt)}</td>
       <td class="nowrap muted mono">{attempt.worker}</td>
     </tr>
   );
@@ -125,8 +126,16 @@ const outcomeOf = ({ ended_at, exit_code, outcome }: Attempt): string => {
   return exit_code === 0 || outcome === 'completed' || outcome === 'succeeded' ? 'good' : 'bad';
 };
 
-const endOf = ({ ended_at, outcome, exit_code, signal }: Attempt): string => {
+/** Ended by a limit or the policy, or not even begun: the reason says more than any code or signal. */
+const EXPLAINED = ['limit', 'refused', 'not_started'];
+
+const isExplained = ({ outcome, error }: Attempt): boolean =>
+  error !== null && EXPLAINED.includes(outcome ?? '');
+
+const endOf = (attempt: Attempt): string => {
+  const { ended_at, outcome, exit_code, signal, error } = attempt;
   if (ended_at === null) return 'running';
+  if (isExplained(attempt)) return error ?? '';
   if (signal !== null) return `${outcome ?? 'ended'} by ${signal}`;
   return exit_code === null ? (outcome ?? '') : `exit code ${exit_code}`;
 };

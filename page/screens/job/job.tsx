@@ -11,6 +11,7 @@ import { JobActions } from './actions.tsx';
 import { Attempts } from './attempts.tsx';
 import { CommandBlock } from './command-block.tsx';
 import { Commands } from './commands.tsx';
+import { Confinement } from './confinement.tsx';
 import { Facts } from './facts.tsx';
 import { Output } from './output.tsx';
 import { Relations } from './relations.tsx';
@@ -57,7 +58,10 @@ function Loaded({ job, isGone }: { job: JobDetails; isGone: boolean }) {
           <Relations job={job} />
           <Commands job={job} />
         </div>
-        <Facts job={job} />
+        <div>
+          <Facts job={job} />
+          <Confinement job={job} />
+        </div>
       </div>
     </Screen>
   );

@@ -15,6 +15,13 @@ export function Why({ job }: { job: JobDetails }) {
       <StateShape state={job.state} />
       <ul>
         {error && <li class="why-error">{sentence(error)}</li>}
+        {isRefused(job) && (
+          <li>
+            <a class="link" href={job.recipe === null ? '/policy' : '/recipes'}>
+              {job.recipe === null ? 'What the policy allows' : 'The recipes as they are now'}
+            </a>
+          </li>
+        )}
         {job.state === 'failed' && job.next_run_at && (
           <li>
             Retry {job.attempts} of {job.max_retries} comes <Ago at={job.next_run_at} />.
@@ -36,6 +43,9 @@ export function Why({ job }: { job: JobDetails }) {
     </section>
   );
 }
+
+const isRefused = ({ state, history }: JobDetails): boolean =>
+  state === 'dead' && history.at(-1)?.outcome === 'refused';
 
 const Hint = ({ hint }: { hint: string }) =>
   isCommand(hint) ? <CommandLine command={hint} /> : <span class="muted small"> {sentence(hint)}</span>;

@@ -1,5 +1,14 @@
 // The fields of the form for jobs: how each is written in it and what it becomes.
 
+import {
+  confinementChange,
+  confinementSaid,
+  type Given,
+  givenByConfinement,
+  numberOrText,
+  type Said,
+  words,
+} from '../../confinement/given.ts';
 import { commandText } from '../../core/format.ts';
 import type { Job } from '../../core/types.ts';
 
@@ -8,9 +17,7 @@ export interface Field {
   readonly label: string;
   readonly hint?: string;
   readonly placeholder?: string;
-  readonly isLong?: boolean;
   readonly isMono?: boolean;
-  readonly isRequired?: boolean;
   /** Can be changed while a job waits. */
   readonly isEditable?: boolean;
   /** From text to what the API takes. */
@@ -19,22 +26,8 @@ export interface Field {
   readonly write?: (job: Job) => string;
 }
 
-const words = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
-/** What is no number is sent as it is: the server says what is wrong with it. */
-const number = (text: string): unknown => (Number.isNaN(Number(text)) ? text : Number(text));
-
 export const FIELDS: readonly Field[] = [
-  {
-    name: 'command',
-    label: 'Command',
-    hint: 'for the shell',
-    placeholder: 'make thumbnails',
-    isLong: true,
-    isMono: true,
-    isRequired: true,
-    isEditable: true,
-    write: ({ command }) => commandText(command),
-  },
+  { name: 'command', label: 'Command', isEditable: true, write: ({ command }) => commandText(command) },
   { name: 'queue', label: 'Queue', placeholder: 'default', isEditable: true },
   {
     name: 'priority',
@@ -42,7 +35,7 @@ export const FIELDS: readonly Field[] = [
     hint: 'higher first',
     placeholder: '0',
     isEditable: true,
-    read: number,
+    read: numberOrText,
   },
   {
     name: 'run_at',
@@ -59,7 +52,7 @@ export const FIELDS: readonly Field[] = [
     isEditable: true,
     write: timeout,
   },
-  { name: 'max_retries', label: 'Retries', placeholder: 'as set', isEditable: true, read: number },
+  { name: 'max_retries', label: 'Retries', placeholder: 'as set', isEditable: true, read: numberOrText },
   {
     name: 'tags',
     label: 'Tags',
@@ -82,13 +75,11 @@ export const FIELDS: readonly Field[] = [
   { name: 'cwd', label: 'Working directory', isMono: true },
 ];
 
-export type Given = Readonly<Record<string, string>>;
-
 /** What the form begins with. A job like another gets no time of its own: that one's has passed. */
 export function givenBy(job: Job | undefined, isEdit: boolean): Given {
   if (!job) return {};
   const texts = FIELDS.map((field) => [field.name, field.write ? field.write(job) : plain(job, field.name)]);
-  const given = Object.fromEntries(texts);
+  const given = { ...Object.fromEntries(texts), ...givenByConfinement(job) };
   return isEdit ? given : { ...given, run_at: '', queue: job.queue === 'default' ? '' : job.queue };
 }
 
@@ -103,11 +94,25 @@ function after({ depends_on }: Job): string {
 }
 
 /** Only what was said and differs from `before`; what was emptied is taken back. */
-export function saidOf(given: Given, before: Given): Record<string, unknown> {
+function saidOf(given: Given, before: Given): Said {
   const said: Record<string, unknown> = {};
   for (const { name, read = (text: string) => text } of FIELDS) {
     const [now = '', then = ''] = [given[name]?.trim(), before[name]];
     if (now !== then) said[name] = now === '' ? null : read(now);
   }
   return said;
+}
+
+export const changeSaid = (given: Given, before: Given): Said => ({
+  ...saidOf(given, before),
+  ...confinementChange(given, before),
+});
+
+/** A new job. A list of words that was left as it is stays one, and a recipe makes the command by itself. */
+export function newJobSaid(given: Given, like: Job | undefined): Said {
+  const { command, ...said } = saidOf(given, {});
+  const confined = confinementSaid(given);
+  if (confined.recipe !== undefined) return { ...confined, ...said };
+  const isSame = like !== undefined && command === commandText(like.command);
+  return { command: isSame ? like.command : command, ...said, ...confined };
 }

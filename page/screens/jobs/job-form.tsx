@@ -2,105 +2,74 @@
 // checks and fills in the rest as it does for the command line.
 
 import { useState } from 'preact/hooks';
-import { Button } from '../../components/button.tsx';
-import { CommandLine } from '../../components/copy.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Problem } from '../../components/feedback.tsx';
+import { TextField } from '../../components/fields.tsx';
+import { FormDialog } from '../../components/form.tsx';
+import { ConfinementFold } from '../../confinement/confinement-fold.tsx';
+import { type Given, type Said, withRecipe } from '../../confinement/given.ts';
+import type { GivenProps } from '../../confinement/limit-fields.tsx';
+import { CommandField, WhatRuns } from '../../confinement/what-runs.tsx';
 import { send } from '../../core/api.ts';
 import { reloadAll } from '../../core/resource.ts';
+import { navigate } from '../../core/router.ts';
 import { sayDone } from '../../core/toasts.ts';
 import type { Job } from '../../core/types.ts';
-import { FIELDS, type Field, type Given, givenBy, saidOf } from './job-fields.ts';
-import { openJob } from './jobs.tsx';
+import { changeSaid, FIELDS, type Field, givenBy, newJobSaid } from './job-fields.ts';
 
 interface Props {
   readonly title: string;
   readonly onClose: () => void;
   /** What the fields begin with. */
   readonly like?: Job;
+  /** The recipe that it begins with. */
+  readonly recipe?: string;
   /** Changes that job instead of making a new one. */
   readonly isEdit?: boolean;
 }
 
-export function JobForm({ title, onClose, like, isEdit = false }: Props) {
-  const start = givenBy(like, isEdit);
+export function JobForm({ title, onClose, like, recipe, isEdit = false }: Props) {
+  const [start] = useState<Given>(() => ({ ...givenBy(like, isEdit), ...(recipe && { recipe }) }));
   const [given, setGiven] = useState<Given>(start);
-  const [error, setError] = useState<unknown>(null);
-  const said = saidOf(given, isEdit ? start : {});
-  const submit = async (): Promise<void> => {
-    try {
-      await (isEdit && like ? change(like, said) : create(said));
-      onClose();
-      reloadAll();
-    } catch (problem) {
-      setError(problem);
-    }
+  const set = (name: string, value: string): void => setGiven((before) => ({ ...before, [name]: value }));
+  const said = isEdit ? changeSaid(given, start) : newJobSaid(given, like);
+  const save = async (): Promise<void> => {
+    await (isEdit && like ? change(like, said) : create(said));
+    onClose();
+    reloadAll();
   };
   return (
-    <Dialog title={title} kind="wide" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <div class="form">
-          {FIELDS.filter((field) => !isEdit || field.isEditable).map((field) => (
-            <Input
-              key={field.name}
-              field={field}
-              value={given[field.name] ?? ''}
-              onInput={(value) => setGiven({ ...given, [field.name]: value })}
-            />
-          ))}
-        </div>
-        {Boolean(error) && <Problem error={error} />}
-        <div class="form-command">
-          <CommandLine command={commandOf(said, isEdit ? like : undefined)} />
-        </div>
-        <footer class="dialog-foot">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit">
-            {isEdit ? 'Save' : 'Enqueue'}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
-  );
-}
-
-interface InputProps {
-  readonly field: Field;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
-}
-
-function Input({ field, value, onInput }: InputProps) {
-  const props = {
-    class: `input${field.isMono ? ' mono' : ''}`,
-    name: field.name,
-    value,
-    placeholder: field.placeholder,
-    required: field.isRequired ?? false,
-    autoComplete: 'off',
-    spellcheck: false,
-  };
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: it is inside, in one of two forms
-    <label class={`field${field.isLong ? ' full' : ''}`}>
-      <span>
-        {field.label} {field.hint && <span class="hint">{field.hint}</span>}
-      </span>
-      {field.isLong ? (
-        <textarea {...props} rows={3} onInput={(event) => onInput(event.currentTarget.value)} />
+    <FormDialog
+      title={title}
+      action={isEdit ? 'Save' : 'Enqueue'}
+      command={commandOf(said, isEdit ? like : undefined)}
+      isWide
+      onClose={onClose}
+      onSend={save}
+    >
+      {isEdit ? (
+        <ChangedCommand job={like} given={given} onInput={set} />
       ) : (
-        <input {...props} onInput={(event) => onInput(event.currentTarget.value)} />
+        <WhatRuns given={given} onInput={set} onChoose={(name) => setGiven(withRecipe(given, name))} />
       )}
-    </label>
+      {FIELDS.filter(({ name, isEditable }) => name !== 'command' && (!isEdit || isEditable)).map((field) => (
+        <Input key={field.name} field={field} given={given} onInput={set} />
+      ))}
+      <ConfinementFold given={given} onInput={set} />
+    </FormDialog>
   );
 }
 
-type Said = Readonly<Record<string, unknown>>;
+const ChangedCommand = ({ job, given, onInput }: GivenProps & { job: Job | undefined }) =>
+  job?.recipe ? (
+    <p class="full muted">
+      The recipe {job.recipe} makes its command: to run it with other parameters, clone the job.
+    </p>
+  ) : (
+    <CommandField given={given} onInput={onInput} />
+  );
+
+const Input = ({ field, given, onInput }: GivenProps & { field: Field }) => (
+  <TextField {...field} value={given[field.name] ?? ''} onInput={(value) => onInput(field.name, value)} />
+);
 
 async function create(said: Said): Promise<void> {
   const headers = { 'idempotency-key': crypto.randomUUID() };
@@ -108,7 +77,7 @@ async function create(said: Said): Promise<void> {
   const [job] = jobs;
   if (!job) return;
   sayDone(`${job.id} is enqueued`);
-  openJob(job.id);
+  navigate(`/jobs/${encodeURIComponent(job.id)}`);
 }
 
 async function change({ id }: Job, said: Said): Promise<void> {

@@ -7,11 +7,13 @@ import { queryOf, setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import type { NamedQueue } from '../../core/types.ts';
 import { actOnQueue } from '../queues/queue-actions.ts';
+import { ConfineForm } from './confine-form.tsx';
 import { LimitForm } from './limit-form.tsx';
 
 export function QueueButtons({ queue }: { queue: NamedQueue }) {
   useKeys([
-    { keys: 'e', does: 'change its limits', part: 'Queue', run: () => may('operator') && openForm() },
+    { keys: 'e', does: 'change its limits', part: 'Queue', run: () => may('operator') && open('limits') },
+    { keys: 'f', does: 'confine its jobs', part: 'Queue', run: () => may('operator') && open('confine') },
   ]);
   if (!may('operator')) return null;
   const isHeld = queue.paused_at !== null || queue.draining;
@@ -32,16 +34,20 @@ export function QueueButtons({ queue }: { queue: NamedQueue }) {
           Drain
         </Button>
       )}
-      <Button icon="edit" onPress={openForm}>
+      <Button icon="edit" onPress={() => open('limits')}>
         Limits
       </Button>
-      {queryOf('limits') !== '' && <LimitForm queue={queue} onClose={closeForm} />}
+      <Button icon="policy" onPress={() => open('confine')}>
+        Confine
+      </Button>
+      {queryOf('form') === 'limits' && <LimitForm queue={queue} onClose={close} />}
+      {queryOf('form') === 'confine' && <ConfineForm queue={queue} onClose={close} />}
     </>
   );
 }
 
-const openForm = (): void => setQuery({ limits: '1' }, 'push');
-const closeForm = (): void => setQuery({ limits: '' });
+const open = (form: 'limits' | 'confine'): void => setQuery({ form }, 'push');
+const close = (): void => setQuery({ form: '' });
 
 const askToDrain = (name: string): void =>
   confirm({

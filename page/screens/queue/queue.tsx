@@ -15,6 +15,7 @@ import { type NamedQueue, STATES } from '../../core/types.ts';
 import { isFull } from '../queues/limits.ts';
 import { queueHref } from '../queues/queue-table.tsx';
 import { QueueTags } from '../queues/queue-tags.tsx';
+import { QueueConfinement } from './confinement.tsx';
 import { QueueButtons } from './queue-buttons.tsx';
 import { Waiting } from './waiting.tsx';
 
@@ -41,7 +42,10 @@ function Loaded({ queue }: { queue: NamedQueue }) {
           <Waiting queue={queue} />
           <SameCommands commands={commandsOf(queue)} />
         </div>
-        <Facts facts={factsOf(queue)} />
+        <div>
+          <Facts facts={factsOf(queue)} />
+          <QueueConfinement queue={queue} />
+        </div>
       </div>
     </Screen>
   );
@@ -111,6 +115,7 @@ function commandsOf({ queue, paused_at, draining }: NamedQueue): string[] {
     `queuectl queue show ${name}`,
     paused_at !== null || draining ? `queuectl queue resume ${name}` : `queuectl queue pause ${name}`,
     `queuectl queue set ${name} --concurrency 2 --rate 100/m`,
+    `queuectl queue set ${name} --sandbox strict --memory 512M --processes 50`,
     `queuectl queue drain ${name}`,
   ];
 }

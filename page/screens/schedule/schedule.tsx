@@ -4,6 +4,7 @@ import { Facts, type Fact, WhenAndAgo } from '../../components/facts.tsx';
 import { Loading, Problem, sentence } from '../../components/feedback.tsx';
 import { SameCommands } from '../../components/same-commands.tsx';
 import { Screen, Section } from '../../components/screen.tsx';
+import { type Limits, limitsText } from '../../confinement/limits.ts';
 import { duration, shellWord } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
 import type { Parameters } from '../../core/router.ts';
@@ -79,7 +80,7 @@ const CATCH_UP_WORDS: Readonly<Record<Schedule['catch_up'], string>> = {
 };
 
 function factsOf(schedule: Schedule): Fact[] {
-  const { command: _command, env, cwd, ...more } = schedule.job;
+  const { command: _command, env, cwd, limits, secrets, params, ...more } = schedule.job;
   const window = schedule.catch_up_window_seconds;
   return [
     ['cron', schedule.cron && <span class="mono">{schedule.cron}</span>],
@@ -89,8 +90,11 @@ function factsOf(schedule: Schedule): Fact[] {
     ['jitter', schedule.jitter_seconds > 0 ? duration(schedule.jitter_seconds * 1000) : null],
     ['paused', schedule.paused_at && <WhenAndAgo at={schedule.paused_at} />],
     ...Object.entries(more).map(([name, value]): Fact => [name.replaceAll('_', ' '), textOf(value)]),
+    ['params', variablesOf(params)],
+    ['limits', limitsText((limits ?? null) as Limits | null)],
+    ['secrets', ((secrets ?? []) as string[]).join(' ')],
     ['folder', typeof cwd === 'string' ? <span class="mono">{cwd}</span> : null],
-    ['env', envOf(env)],
+    ['env', variablesOf(env)],
     ['added', <WhenAndAgo key="added" at={schedule.created_at} />],
   ];
 }
@@ -98,8 +102,8 @@ function factsOf(schedule: Schedule): Fact[] {
 const textOf = (value: unknown): string | null =>
   value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
 
-function envOf(env: unknown) {
-  const names = Object.entries((env ?? {}) as Record<string, string>);
+function variablesOf(variables: unknown) {
+  const names = Object.entries((variables ?? {}) as Record<string, string>);
   if (names.length === 0) return null;
   return names.map(([name, value]) => (
     <div key={name} class="mono cut">

@@ -1,7 +1,11 @@
 // A new schedule, or a change of one. While somebody types, the server says in words and times when it would run.
 
 import { useState } from 'preact/hooks';
-import { ChoiceField, FormDialog, TextField } from '../../components/form.tsx';
+import { ChoiceField, TextField } from '../../components/fields.tsx';
+import { FormDialog } from '../../components/form.tsx';
+import { ConfinementFold } from '../../confinement/confinement-fold.tsx';
+import { withRecipe } from '../../confinement/given.ts';
+import { WhatRuns } from '../../confinement/what-runs.tsx';
 import { send } from '../../core/api.ts';
 import { reloadAll } from '../../core/resource.ts';
 import { navigate } from '../../core/router.ts';
@@ -50,6 +54,10 @@ export function ScheduleForm({ schedule, onClose }: Props) {
   const [input, setInput] = useState<ScheduleInput>(() => (schedule ? inputOf(schedule) : newInput()));
   const set = <K extends keyof ScheduleInput>(name: K, value: ScheduleInput[K]): void =>
     setInput((before) => ({ ...before, [name]: value }));
+  const setGiven = (name: string, value: string): void =>
+    name === 'command'
+      ? set('command', value)
+      : setInput((before) => ({ ...before, given: { ...before.given, [name]: value } }));
   const kind = KINDS.find(({ value }) => value === input.kind) ?? KINDS[0];
   const isJobShown = !schedule || isJobWhole(schedule);
   const save = async (): Promise<void> => {
@@ -70,6 +78,7 @@ export function ScheduleForm({ schedule, onClose }: Props) {
     >
       {!schedule && (
         <TextField
+          name="name"
           label="Name"
           value={input.name}
           onInput={(value) => set('name', value)}
@@ -101,28 +110,25 @@ export function ScheduleForm({ schedule, onClose }: Props) {
       />
       <Preview input={input} />
       {isJobShown ? (
-        <TextField
-          label="Command"
-          hint="for the shell"
-          value={input.command}
-          onInput={(value) => set('command', value)}
-          isMono
-          isLong
-          isRequired
-        />
+        <>
+          <WhatRuns
+            given={{ ...input.given, command: input.command }}
+            onInput={setGiven}
+            onChoose={(recipe) => set('given', withRecipe(input.given, recipe))}
+          />
+          <TextField
+            name="queue"
+            label="Queue"
+            value={input.queue}
+            onInput={(value) => set('queue', value)}
+            placeholder="default"
+          />
+        </>
       ) : (
         <p class="full muted small">
           The job has variables that only an admin sees, so its command is changed by an admin or by queuectl
           schedule edit.
         </p>
-      )}
-      {isJobShown && (
-        <TextField
-          label="Queue"
-          value={input.queue}
-          onInput={(value) => set('queue', value)}
-          placeholder="default"
-        />
       )}
       <ChoiceField
         label="While its last job is unfinished"
@@ -136,6 +142,7 @@ export function ScheduleForm({ schedule, onClose }: Props) {
         choices={CATCH_UPS}
         onChoose={(value) => set('catchUp', value)}
       />
+      {isJobShown && <ConfinementFold given={input.given} onInput={setGiven} />}
     </FormDialog>
   );
 }

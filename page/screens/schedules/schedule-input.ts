@@ -1,5 +1,12 @@
 // What the form of a schedule holds, as text; what the API takes of it; and the command line that says the same.
 
+import {
+  confinementFlags,
+  confinementSaid,
+  type Given,
+  givenByConfinement,
+  recipeFlags,
+} from '../../confinement/given.ts';
 import { commandText, shellWord } from '../../core/format.ts';
 import type { Schedule } from '../../core/types.ts';
 
@@ -14,6 +21,8 @@ export interface ScheduleInput {
   readonly catchUp: Schedule['catch_up'];
   readonly command: string;
   readonly queue: string;
+  /** What confines its jobs, and the recipe that makes their command. */
+  readonly given: Given;
 }
 
 /** The zone of whoever looks: what a person means by 'at nine'. */
@@ -28,6 +37,7 @@ export const newInput = (): ScheduleInput => ({
   catchUp: 'one',
   command: '',
   queue: '',
+  given: {},
 });
 
 export const inputOf = (schedule: Schedule): ScheduleInput => ({
@@ -40,6 +50,7 @@ export const inputOf = (schedule: Schedule): ScheduleInput => ({
   catchUp: schedule.catch_up,
   command: commandText(schedule.job.command as string | readonly string[]),
   queue: String(schedule.job.queue ?? ''),
+  given: givenByConfinement(schedule.job),
 });
 
 export const timingOf = ({ kind, when, tz }: ScheduleInput): Record<string, string> => ({
@@ -47,10 +58,22 @@ export const timingOf = ({ kind, when, tz }: ScheduleInput): Record<string, stri
   ...(tz.trim() && { tz: tz.trim() }),
 });
 
-const jobOf = ({ command, queue }: ScheduleInput): Record<string, unknown> => ({
-  command,
-  ...(queue.trim() && { queue: queue.trim() }),
-});
+/** A list of words that was left as it is stays one, and a recipe makes the command by itself. */
+function jobOf({ command, queue, given }: ScheduleInput, before?: Schedule): Record<string, unknown> {
+  const confined = confinementSaid(given);
+  const isSame = before !== undefined && command === inputOf(before).command;
+  return {
+    ...(confined.recipe === undefined && { command: isSame ? before.job.command : command }),
+    ...(queue.trim() && { queue: queue.trim() }),
+    ...confined,
+  };
+}
+
+/** What the form says of a job, and says anew as a whole. */
+const IN_FORM = ['command', 'queue', 'limits', 'sandbox', 'user', 'secrets', 'recipe', 'params'];
+
+const restOf = ({ job }: Schedule): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(job).filter(([name]) => !IN_FORM.includes(name)));
 
 export const bodyOf = (input: ScheduleInput): Record<string, unknown> => ({
   name: input.name.trim(),
@@ -70,24 +93,30 @@ export function changeOf(schedule: Schedule, input: ScheduleInput): Record<strin
     ...(differs('tz') && { tz: input.tz.trim() }),
     ...(differs('overlap') && { overlap: input.overlap }),
     ...(differs('catchUp') && { catch_up: input.catchUp }),
-    ...(differs('command', 'queue') && { job: { ...schedule.job, ...jobOf(input) } }),
+    ...((differs('command', 'queue') || isConfinedOtherwise(before, input)) && {
+      job: { ...restOf(schedule), ...jobOf(input, schedule) },
+    }),
   };
 }
+
+const isConfinedOtherwise = (before: Pick<ScheduleInput, 'given'>, { given }: ScheduleInput): boolean =>
+  JSON.stringify(confinementSaid(before.given)) !== JSON.stringify(confinementSaid(given));
 
 /** Values of variables that are not shown would be lost with a new job. */
 export const isJobWhole = ({ job }: Schedule): boolean =>
   !Object.values((job.env ?? {}) as Record<string, string>).includes('***');
 
 export const addCommand = (input: ScheduleInput): string =>
-  words('add', input, { overlap: 'allow', catchUp: 'one' });
+  words('add', input, { overlap: 'allow', catchUp: 'one', given: {} });
 
 export const editCommand = (schedule: Schedule, input: ScheduleInput): string =>
   words('edit', input, inputOf(schedule));
 
-function words(verb: string, input: ScheduleInput, before: Partial<ScheduleInput>): string {
-  const flag = (name: string, key: keyof ScheduleInput): string =>
+type Before = Partial<ScheduleInput> & Pick<ScheduleInput, 'given'>;
+
+function words(verb: string, input: ScheduleInput, before: Before): string {
+  const flag = (name: string, key: Exclude<keyof ScheduleInput, 'given'>): string =>
     input[key] === '' || input[key] === before[key] ? '' : `--${name} ${shellWord(input[key])}`;
-  const isNewJob = input.command !== before.command;
   return [
     `queuectl schedule ${verb} ${input.name === '' ? 'NAME' : shellWord(input.name)}`,
     flag(input.kind, 'when'),
@@ -95,8 +124,15 @@ function words(verb: string, input: ScheduleInput, before: Partial<ScheduleInput
     flag('overlap', 'overlap'),
     flag('catch-up', 'catchUp'),
     flag('queue', 'queue'),
-    isNewJob ? shellWord(input.command || 'COMMAND') : '',
+    ...whatRuns(input, before),
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+function whatRuns(input: ScheduleInput, before: Before): string[] {
+  const isConfined = isConfinedOtherwise(before, input);
+  const confined = isConfined ? confinementFlags(input.given) : [];
+  if (input.given.recipe) return [...confined, ...(isConfined ? recipeFlags(input.given) : [])];
+  return [...confined, input.command === before.command ? '' : shellWord(input.command || 'COMMAND')];
 }

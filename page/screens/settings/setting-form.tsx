@@ -1,7 +1,8 @@
 // Another value for a setting. What is wrong with it is said by the server, in the form.
 
 import { useState } from 'preact/hooks';
-import { FormDialog, TextField } from '../../components/form.tsx';
+import { TextField } from '../../components/fields.tsx';
+import { FormDialog } from '../../components/form.tsx';
 import { sentence } from '../../components/feedback.tsx';
 import { send } from '../../core/api.ts';
 import { shellWord } from '../../core/format.ts';

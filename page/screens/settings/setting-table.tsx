@@ -90,7 +90,7 @@ const Value = ({ setting }: { setting: Setting }) =>
     </span>
   );
 
-async function unset({ key }: Setting): Promise<void> {
+export async function unset({ key }: Setting): Promise<void> {
   await send('DELETE', `/settings/${encodeURIComponent(key)}`);
   sayDone(`${key} is back to its default`);
   reloadAll();

@@ -14,7 +14,7 @@ export const command: Command = {
   examples: [
     ['queuectl recipe add resize -- convert {in:path} -resize {size:int} {out:path}', 'three parameters'],
     ['queuectl enqueue --recipe resize --param in=a.png --param size=200 ...', 'how it is used'],
-    ['queuectl recipe add head -- head -n {n:int(1..99)=10} -- {f:path(/srv/in)}', 'bounds, a default'],
+    ["queuectl recipe add head -- head -n '{n:int(1..99)=10}' -- '{f:path(/srv/in)}'", 'bounds, a default'],
     ['queuectl recipe add sync -- ./sync.sh {mode:choice(fast,slow)}', 'a choice'],
   ],
   notes: [

@@ -1,8 +1,8 @@
 // queuectl recipe show: what a recipe runs, and what its parameters take.
 
-import type { Parameter } from '../../job/recipe-text.ts';
+import { type Parameter, parameterInWords } from '../../job/recipe-parameter.ts';
 import { recipeOf } from '../../recipes.ts';
-import { parameterInWords, recipeToJson } from '../../report/recipe.ts';
+import { recipeToJson } from '../../report/recipe.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { commandLine } from '../render/command-line.ts';
 import { theseArguments } from '../required.ts';

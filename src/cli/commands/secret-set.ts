@@ -2,7 +2,7 @@
 
 import { actorOn } from '../../access/actor.ts';
 import { QueueError } from '../../errors.ts';
-import { SHORTEST_MASKED_BYTES } from '../../process/mask.ts';
+import { SHORTEST_MASKED_BYTES, withoutLineEnd } from '../../job/secret-value.ts';
 import { LARGEST_SECRET_BYTES } from '../../secrets/secrets.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { askHidden } from '../password.ts';
@@ -48,14 +48,7 @@ async function valueFrom({ terminal }: Context, name: string): Promise<Buffer> {
   const data = await readBounded('-', LARGEST_SECRET_BYTES + 2);
   if (data === null)
     throw invalid(`a secret can have ${LARGEST_SECRET_BYTES} bytes, and this has more`, 'keep it in a file');
-  return withoutLineEnd(data);
-}
-
-/** echo and editors add one to a password; a key of several lines needs its own. */
-function withoutLineEnd(data: Buffer): Buffer {
-  const first = data.indexOf('\n');
-  if (first < 0 || first < data.length - 1) return data;
-  return data.subarray(0, data[first - 1] === 0x0d ? first - 1 : first);
+  return Buffer.from(withoutLineEnd(data));
 }
 
 const invalid = (problem: string, hint: string): QueueError =>

@@ -1,0 +1,119 @@
+// The fields of a form. One that has a name shows what the server says is wrong with it.
+
+import { createContext } from 'preact';
+import { useContext, useId } from 'preact/hooks';
+import { sentence } from './feedback.tsx';
+
+export interface ProblemAtField {
+  readonly error: unknown;
+  /** null: it is about none of them, and is said below them. */
+  readonly field: string | null;
+}
+
+export const FieldProblem = createContext<ProblemAtField | null>(null);
+
+interface Common {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  /** As the API calls it. */
+  readonly name?: string | undefined;
+  readonly isFull?: boolean | undefined;
+}
+
+export interface FieldProps extends Common {
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly placeholder?: string | undefined;
+  /** Not shown while it is typed. */
+  readonly isSecret?: boolean | undefined;
+  readonly isMono?: boolean | undefined;
+  readonly isLong?: boolean | undefined;
+  readonly isRequired?: boolean | undefined;
+}
+
+export function TextField(props: FieldProps) {
+  const { label, hint, name, value, onInput, isSecret, isMono, isFull, isLong, isRequired = false } = props;
+  const [id, problem] = [useId(), useProblem(name)];
+  const shared = {
+    ...problem.attributes,
+    id,
+    name,
+    class: `input${isMono ? ' mono' : ''}`,
+    value,
+    placeholder: props.placeholder,
+    required: isRequired,
+    spellcheck: false,
+    autoComplete: isSecret ? 'new-password' : 'off',
+  };
+  const kind = isSecret ? { type: 'password' as const } : { type: 'text' as const };
+  return (
+    <div class={`field${isFull || isLong ? ' full' : ''}`}>
+      <Label id={id} label={label} hint={hint} />
+      {isLong ? (
+        <textarea {...shared} rows={3} onInput={(event) => onInput(event.currentTarget.value)} />
+      ) : (
+        <input {...shared} {...kind} onInput={(event) => onInput(event.currentTarget.value)} />
+      )}
+      {problem.shown}
+    </div>
+  );
+}
+
+export interface Choice<T extends string> {
+  readonly value: T;
+  readonly words: string;
+}
+
+export interface ChoiceProps<T extends string> extends Common {
+  readonly value: T;
+  readonly choices: readonly Choice<T>[];
+  readonly onChoose: (value: T) => void;
+}
+
+export function ChoiceField<T extends string>(props: ChoiceProps<T>) {
+  const { label, hint, name, value, choices, onChoose, isFull } = props;
+  const [id, problem] = [useId(), useProblem(name)];
+  return (
+    <div class={`field${isFull ? ' full' : ''}`}>
+      <Label id={id} label={label} hint={hint} />
+      <select
+        {...problem.attributes}
+        id={id}
+        name={name}
+        class="input"
+        value={value}
+        onChange={(event) => onChoose(event.currentTarget.value as T)}
+      >
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.words}
+          </option>
+        ))}
+      </select>
+      {problem.shown}
+    </div>
+  );
+}
+
+const Label = ({ id, label, hint }: { id: string; label: string; hint: string | undefined }) => (
+  <label htmlFor={id} class="field-label">
+    {label} {hint && <span class="hint">{hint}</span>}
+  </label>
+);
+
+const ended = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
+
+/** What is wrong with this field, whose name need not be said there: for its element, and to stand below it. */
+function useProblem(name: string | undefined) {
+  const problem = useContext(FieldProblem);
+  const id = useId();
+  if (name === undefined || problem?.field !== name) return { attributes: {}, shown: null };
+  const { message, hint } = problem.error as { message: string; hint?: string | null };
+  const shown = (
+    <p id={id} class="field-problem" role="alert">
+      {ended(sentence(message.replace(`'${name}' `, '')))}
+      {hint && <span class="muted"> {sentence(hint)}</span>}
+    </p>
+  );
+  return { attributes: { 'aria-invalid': true, 'aria-describedby': id }, shown };
+}

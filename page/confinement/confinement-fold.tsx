@@ -1,0 +1,56 @@
+// What confines a job, in the form of one: folded away, as most jobs need none of it.
+
+import { Fold } from '../components/fold.tsx';
+import { TextField } from '../components/fields.tsx';
+import { useResource } from '../core/resource.ts';
+import type { Secret } from '../core/types.ts';
+import { confinementNote, words } from './given.ts';
+import { BoundFields, type GivenProps, LimitFields } from './limit-fields.tsx';
+
+export const ConfinementFold = ({ given, onInput }: GivenProps) => (
+  <Fold title="Limits, sandbox and secrets" note={confinementNote(given)}>
+    <LimitFields given={given} onInput={onInput} />
+    <BoundFields given={given} onInput={onInput} unsaid="as its queue says" />
+    <Secrets given={given} onInput={onInput} />
+  </Fold>
+);
+
+function Secrets({ given, onInput }: GivenProps) {
+  const { data } = useResource<{ secrets: Secret[] }>('/secrets');
+  const chosen = words(given.secrets ?? '');
+  const set = (uses: readonly string[]): void => onInput('secrets', uses.join(' '));
+  return (
+    <div class="full">
+      <TextField
+        name="secrets"
+        label="Secrets"
+        hint="in a variable; :file in a file, =VARIABLE in another one"
+        placeholder="DB_PASSWORD"
+        value={given.secrets ?? ''}
+        onInput={(value) => onInput('secrets', value)}
+        isMono
+      />
+      {data && data.secrets.length > 0 && (
+        <fieldset class="chips field-chips" aria-label="secrets there are">
+          {data.secrets.map(({ name }) => {
+            const isChosen = chosen.some((use) => nameIn(use) === name);
+            const others = chosen.filter((use) => nameIn(use) !== name);
+            return (
+              <button
+                key={name}
+                type="button"
+                class="chip plain mono"
+                aria-pressed={isChosen}
+                onClick={() => set(isChosen ? others : [...chosen, name])}
+              >
+                {name}
+              </button>
+            );
+          })}
+        </fieldset>
+      )}
+    </div>
+  );
+}
+
+const nameIn = (use: string): string => /^\w*/.exec(use)?.[0] ?? '';

@@ -1,0 +1,119 @@
+// What a form says of confinement, as texts by the names of its fields; what the API takes of it; and the flags that say the
+// same.
+
+import { shellWord } from '../core/format.ts';
+import type { Job } from '../core/types.ts';
+import { fieldName, flagName, limitLabel, LIMITS, typedLimit } from './limits.ts';
+
+export type Given = Readonly<Record<string, string>>;
+export type Said = Readonly<Record<string, unknown>>;
+
+type Bounds = Pick<Job, 'limits' | 'sandbox' | 'user'>;
+type Confined = Bounds & Pick<Job, 'secrets' | 'recipe' | 'params'>;
+
+export const words = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
+
+/** What is no number is sent as it is: the server says what is wrong with it. */
+export const numberOrText = (text: string): unknown =>
+  text === '' || Number.isNaN(Number(text)) ? text : Number(text);
+
+export const paramName = (name: string): string => `params.${name}`;
+
+export const givenByBounds = ({ limits, sandbox, user }: Partial<Bounds>): Given => ({
+  ...Object.fromEntries(LIMITS.map((limit) => [fieldName(limit), typedLimit(limit, limits ?? null)])),
+  sandbox: sandbox ?? '',
+  user: user ?? '',
+});
+
+export const givenByConfinement = ({ secrets, recipe, params, ...bounds }: Partial<Confined>): Given => ({
+  ...givenByBounds(bounds),
+  secrets: (secrets ?? []).join(' '),
+  recipe: recipe ?? '',
+  ...Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [paramName(name), value])),
+});
+
+/** Limits, sandbox and user as far as they differ; null takes one back. */
+export function boundsSaid(given: Given, before: Given = {}): Said {
+  const limits = LIMITS.filter((limit) => differs(given, before, fieldName(limit))).map((limit) => [
+    limit.name,
+    textOf(given, fieldName(limit)) === '' ? null : numberOrText(textOf(given, fieldName(limit))),
+  ]);
+  const others = ['sandbox', 'user'].filter((name) => differs(given, before, name));
+  return {
+    ...(limits.length > 0 && { limits: Object.fromEntries(limits) }),
+    ...Object.fromEntries(others.map((name) => [name, textOf(given, name) || null])),
+  };
+}
+
+/** All of it for a new job: a recipe makes its command. */
+export function confinementSaid(given: Given): Said {
+  const [secrets, recipe] = [words(textOf(given, 'secrets')), textOf(given, 'recipe')];
+  return {
+    ...(recipe && { recipe, params: paramsIn(given) }),
+    ...boundsSaid(given),
+    ...(secrets.length > 0 && { secrets }),
+  };
+}
+
+/** What an edit of a job changes: of limits all are said, once one of them differs. */
+export function confinementChange(given: Given, before: Given): Said {
+  const { limits, ...others } = boundsSaid(given, before);
+  const secrets = words(textOf(given, 'secrets'));
+  return {
+    ...(limits !== undefined && { limits: boundsSaid(given).limits ?? null }),
+    ...others,
+    ...(differs(given, before, 'secrets') && { secrets: secrets.length > 0 ? secrets : null }),
+  };
+}
+
+/** Those that were filled in; the others have defaults, or are missed by the server. */
+export const paramsIn = (given: Given): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(given)
+      .filter(([name, value]) => name.startsWith('params.') && value !== '')
+      .map(([name, value]) => [name.slice('params.'.length), value]),
+  );
+
+/** Another recipe has parameters of its own. */
+export const withRecipe = (given: Given, recipe: string): Given => ({
+  ...Object.fromEntries(Object.entries(given).filter(([name]) => !name.startsWith('params.'))),
+  recipe,
+});
+
+const textOf = (given: Given, name: string): string => given[name]?.trim() ?? '';
+
+const differs = (given: Given, before: Given, name: string): boolean =>
+  textOf(given, name) !== textOf(before, name);
+
+/** '--memory 512M --sandbox strict'; what is taken back says `none`, a sandbox or a user `any`. */
+export function boundFlags(given: Given, before: Given = {}): string[] {
+  const flag = (name: string, field: string, none: string): string[] =>
+    differs(given, before, field) ? [`--${name} ${shellWord(textOf(given, field) || none)}`] : [];
+  return [
+    ...LIMITS.flatMap((limit) => flag(flagName(limit), fieldName(limit), 'none')),
+    ...['sandbox', 'user'].flatMap((name) => flag(name, name, 'any')),
+  ];
+}
+
+export const confinementFlags = (given: Given): string[] => [
+  ...boundFlags(given),
+  ...words(textOf(given, 'secrets')).map((name) => `--secret ${shellWord(name)}`),
+];
+
+export const recipeFlags = (given: Given): string[] => [
+  `--recipe ${shellWord(textOf(given, 'recipe'))}`,
+  ...Object.entries(paramsIn(given)).map(([name, value]) => `--param ${shellWord(`${name}=${value}`)}`),
+];
+
+/** 'memory 512M · sandbox strict · 2 secrets'; '': nothing is said. */
+export function confinementNote(given: Given): string {
+  const secrets = words(textOf(given, 'secrets')).length;
+  const said = LIMITS.filter((limit) => limit.name !== 'mode' && textOf(given, fieldName(limit)) !== '');
+  return [
+    ...said.map((limit) => `${limitLabel(limit)} ${textOf(given, fieldName(limit))}`),
+    ...['sandbox', 'user']
+      .filter((name) => textOf(given, name) !== '')
+      .map((name) => `${name} ${given[name]}`),
+    ...(secrets === 0 ? [] : [secrets === 1 ? 'one secret' : `${secrets} secrets`]),
+  ].join(' · ');
+}

@@ -1,0 +1,74 @@
+// The fields of the limits, the sandbox and the user: the same for a job, a schedule and a queue.
+
+import { ChoiceField, TextField } from '../components/fields.tsx';
+import { useResource } from '../core/resource.ts';
+import type { Sandbox } from '../core/types.ts';
+import type { Given } from './given.ts';
+import { fieldName, LIMITS } from './limits.ts';
+
+export interface GivenProps {
+  readonly given: Given;
+  readonly onInput: (name: string, value: string) => void;
+}
+
+export const LimitFields = ({ given, onInput }: GivenProps) => (
+  <>
+    {LIMITS.map((limit) => {
+      const name = fieldName(limit);
+      const shared = { name, label: limit.label, hint: limit.hint, value: given[name] ?? '' };
+      return limit.choices ? (
+        <ChoiceField
+          key={name}
+          {...shared}
+          choices={limit.choices}
+          onChoose={(value) => onInput(name, value)}
+          isFull={limit.name === 'mode'}
+        />
+      ) : (
+        <TextField
+          key={name}
+          {...shared}
+          placeholder={limit.placeholder}
+          onInput={(value) => onInput(name, value)}
+        />
+      );
+    })}
+  </>
+);
+
+const OURS: Readonly<Record<string, string>> = {
+  strict: 'strict: its folder alone, no network',
+  network: 'network: its folder alone, and the network',
+  readonly: 'readonly: sees nearly all, changes nothing',
+};
+
+/** `unsaid` says what holds when none is chosen. */
+export function BoundFields({ given, onInput, unsaid }: GivenProps & { readonly unsaid: string }) {
+  const { data } = useResource<{ sandboxes: Sandbox[] }>('/sandboxes');
+  const names = new Set([...Object.keys(OURS), ...(data?.sandboxes ?? []).map(({ name }) => name)]);
+  const chosen = given.sandbox ?? '';
+  if (chosen !== '' && chosen !== 'none') names.add(chosen);
+  return (
+    <>
+      <ChoiceField
+        name="sandbox"
+        label="Sandbox"
+        value={chosen}
+        choices={[
+          { value: '', words: unsaid },
+          ...[...names].map((name) => ({ value: name, words: OURS[name] ?? name })),
+          { value: 'none', words: 'none: all that its user may' },
+        ]}
+        onChoose={(value) => onInput('sandbox', value)}
+      />
+      <TextField
+        name="user"
+        label="User"
+        hint="for workers of root"
+        placeholder={unsaid}
+        value={given.user ?? ''}
+        onInput={(value) => onInput('user', value)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+// A job by a recipe: which one, a field for each of its parameters by its type, and the command that they make.
+
+import { parameterInWords } from '../../src/job/recipe-parameter.ts';
+import { ChoiceField, TextField } from '../components/fields.tsx';
+import { useResource } from '../core/resource.ts';
+import { session } from '../core/session.ts';
+import { shellWord } from '../core/format.ts';
+import type { Parameter, Recipe } from '../core/types.ts';
+import { type Given, paramName } from './given.ts';
+import type { GivenProps } from './limit-fields.tsx';
+import { BRACES } from './recipe-text.tsx';
+
+export interface Recipes {
+  readonly recipes: readonly Recipe[];
+  /** Whoever looks may enqueue recipes alone. */
+  readonly isHeld: boolean;
+}
+
+interface Setting {
+  readonly key: string;
+  readonly value: unknown;
+}
+
+export function useRecipes(): Recipes {
+  const { data } = useResource<{ recipes: Recipe[] }>('/recipes');
+  const settings = useResource<{ settings: Setting[] }>('/settings').data?.settings;
+  const held = settings?.find(({ key }) => key === 'policy_recipes_only')?.value;
+  const isHeld =
+    held === 'everybody' || held === 'api' || (held === 'enqueuers' && session.value?.role === 'enqueuer');
+  return { recipes: data?.recipes ?? [], isHeld };
+}
+
+interface ChoiceProps extends Recipes {
+  readonly value: string;
+  readonly onChoose: (recipe: string) => void;
+}
+
+/** Where there are no recipes there is nothing to choose. */
+export function RecipeChoice({ recipes, isHeld, value, onChoose }: ChoiceProps) {
+  const names = new Set([...recipes.map(({ name }) => name), ...(value ? [value] : [])]);
+  if (names.size === 0) return null;
+  return (
+    <ChoiceField
+      name="recipe"
+      label="What runs"
+      hint={isHeld ? 'by the policy, recipes alone' : undefined}
+      value={value}
+      choices={[
+        { value: '', words: isHeld ? 'choose a recipe' : 'a command' },
+        ...[...names].map((name) => ({ value: name, words: `the recipe ${name}` })),
+      ]}
+      onChoose={onChoose}
+      isFull
+    />
+  );
+}
+
+export const ParameterFields = ({ recipe, given, onInput }: GivenProps & { readonly recipe: Recipe }) => (
+  <>
+    {recipe.parameters.map((parameter) => (
+      <ParameterField
+        key={parameter.name}
+        parameter={parameter}
+        value={given[paramName(parameter.name)] ?? ''}
+        onInput={(value) => onInput(paramName(parameter.name), value)}
+      />
+    ))}
+    <div class="full filled-recipe">
+      <span class="field-label">Will run</span>
+      <code>{filledCommand(recipe, given)}</code>
+    </div>
+  </>
+);
+
+interface ParameterProps {
+  readonly parameter: Parameter;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+}
+
+function ParameterField({ parameter, value, onInput }: ParameterProps) {
+  const { name, type, bounds, default: fallback } = parameter;
+  const shared = { name: paramName(name), label: name, value };
+  if (type === 'choice') {
+    const unsaid = fallback === null ? 'choose one' : `${fallback}, the default`;
+    const choices = (bounds ?? '').split(',').map((choice) => ({ value: choice, words: choice }));
+    return (
+      <ChoiceField {...shared} choices={[{ value: '', words: unsaid }, ...choices]} onChoose={onInput} />
+    );
+  }
+  return (
+    <TextField
+      {...shared}
+      hint={parameterInWords({ ...parameter, fallback: null })}
+      placeholder={fallback ?? undefined}
+      isRequired={fallback === null}
+      isMono={type === 'path'}
+      onInput={onInput}
+    />
+  );
+}
+
+/** As far as it is filled in; what is missing stands there by its name. */
+function filledCommand({ command, parameters }: Recipe, given: Given): string {
+  const valueFor = (name: string): string => {
+    const fallback = parameters.find((one) => one.name === name)?.default;
+    return given[paramName(name)] || (fallback ?? `{${name}}`);
+  };
+  const filled = command.map((word) =>
+    word.replace(BRACES, (found, name?: string) => (found === '{{' ? '{' : valueFor(name ?? ''))),
+  );
+  return filled.map((word) => (/^\{\w+\}$/.test(word) ? word : shellWord(word))).join(' ');
+}

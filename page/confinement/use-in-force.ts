@@ -1,0 +1,13 @@
+// What confines a job, from what the server says of it, of its queue and of the settings.
+
+import { useResource } from '../core/resource.ts';
+import type { Job, NamedQueue } from '../core/types.ts';
+import { boundsOf, type InForce, inForce, type Setting } from './in-force.ts';
+
+/** undefined: not known yet. */
+export function useInForce(job: Job): readonly InForce[] | undefined {
+  const queue = useResource<NamedQueue>(`/queues/${encodeURIComponent(job.queue)}`).data;
+  const { data } = useResource<{ settings: Setting[] }>('/settings');
+  if (queue?.queue !== job.queue || !data) return undefined;
+  return inForce({ job, queue, settings: boundsOf(data.settings) });
+}

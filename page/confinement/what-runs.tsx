@@ -1,0 +1,37 @@
+// What a job or a schedule runs: a command for the shell, or a recipe and its parameters.
+
+import { TextField } from '../components/fields.tsx';
+import type { GivenProps } from './limit-fields.tsx';
+import { ParameterFields, RecipeChoice, useRecipes } from './recipe-fields.tsx';
+
+interface Props extends GivenProps {
+  /** Of a recipe; '' is a command. */
+  readonly onChoose: (recipe: string) => void;
+}
+
+export function WhatRuns({ given, onInput, onChoose }: Props) {
+  const { recipes, isHeld } = useRecipes();
+  const chosen = given.recipe ?? '';
+  const recipe = recipes.find(({ name }) => name === chosen);
+  return (
+    <>
+      <RecipeChoice recipes={recipes} isHeld={isHeld} value={chosen} onChoose={onChoose} />
+      {recipe && <ParameterFields recipe={recipe} given={given} onInput={onInput} />}
+      {chosen === '' && !(isHeld && recipes.length > 0) && <CommandField given={given} onInput={onInput} />}
+    </>
+  );
+}
+
+export const CommandField = ({ given, onInput }: GivenProps) => (
+  <TextField
+    name="command"
+    label="Command"
+    hint="for the shell"
+    placeholder="make thumbnails"
+    value={given.command ?? ''}
+    onInput={(value) => onInput('command', value)}
+    isLong
+    isMono
+    isRequired
+  />
+);

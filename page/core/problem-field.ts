@@ -1,0 +1,48 @@
+// Which field of a form a refusal of the server is about, so that it is said there. Most sentences name the field in quotes;
+// the others are known by their code or their words.
+
+interface Refusal {
+  readonly code?: string;
+  readonly message?: string;
+}
+
+const BY_CODE: Readonly<Record<string, string>> = {
+  command_required: 'command',
+  unknown_dependency: 'depends_on',
+  queue_draining: 'queue',
+  recipe_not_found: 'recipe',
+  secret_not_found: 'secrets',
+  recipe_exists: 'name',
+};
+
+const BY_WORDS: readonly (readonly [sentence: RegExp, field: string])[] = [
+  [/\bsecrets? (of a job|would be in|cannot be in)|given secrets/, 'secrets'],
+  [/sandbox profile|in the sandbox/, 'sandbox'],
+  [/run as user/, 'user'],
+  [/has no parameter/, 'recipe'],
+  [/must come from a recipe|for the shell are not allowed|^.*program '.*' .*(allowed|path)/, 'command'],
+  [/queue '.*' takes no jobs/, 'queue'],
+  [/no job may run in/, 'cwd'],
+  [/name of a (secret|recipe)/, 'name'],
+];
+
+/** null: it is about none of these, or nobody can tell. */
+export function fieldOf(error: unknown, fields: readonly string[]): string | null {
+  const { code = '', message = '' } = error as Refusal;
+  const guesses = [
+    BY_CODE[code],
+    parameterIn(message),
+    BY_WORDS.find(([sentence]) => sentence.test(message))?.[1],
+    ...quotedIn(message),
+  ];
+  return guesses.find((guess) => guess !== undefined && fields.includes(guess)) ?? null;
+}
+
+/** 'the parameter 'size' must be …'. */
+function parameterIn(message: string): string | undefined {
+  const [, name] = /the parameter '(\w+)'/.exec(message) ?? [];
+  return name && `params.${name}`;
+}
+
+const quotedIn = (message: string): string[] =>
+  [...message.matchAll(/'([a-z_]+(?:\.[a-z_]+)?)'/g)].map(([, name]) => name ?? '');

@@ -1,0 +1,67 @@
+// What the job may use and touch, who says so, and what it was made from. Nothing where nothing is said.
+
+import type { ComponentChildren } from 'preact';
+import type { InForce } from '../../confinement/in-force.ts';
+import { useInForce } from '../../confinement/use-in-force.ts';
+import type { JobDetails } from '../../core/types.ts';
+
+const ENDED = ['completed', 'dead', 'cancelled'];
+
+export function Confinement({ job }: { job: JobDetails }) {
+  const bounds = useInForce(job) ?? [];
+  if (bounds.length === 0 && job.recipe === null && job.secrets.length === 0) return null;
+  return (
+    <section class="facts confinement" aria-label="confinement">
+      <h2>Confinement {ENDED.includes(job.state) && <span class="muted small">as it would run now</span>}</h2>
+      <dl>
+        {bounds.map((bound) => (
+          <Row key={bound.label} label={bound.label}>
+            {bound.words} <From job={job} bound={bound} />
+          </Row>
+        ))}
+        {job.recipe !== null && (
+          <Row label="recipe">
+            <a class="link" href="/recipes">
+              {job.recipe}
+            </a>
+            {Object.entries(job.params ?? {}).map(([name, value]) => (
+              <div key={name} class="mono cut" title={`${name}=${value}`}>
+                {name}={value}
+              </div>
+            ))}
+          </Row>
+        )}
+        {job.secrets.length > 0 && (
+          <Row label="secrets">
+            {job.secrets.map((use) => (
+              <div key={use} class="mono">
+                {use}
+              </div>
+            ))}
+          </Row>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+const Row = ({ label, children }: { label: string; children: ComponentChildren }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** What the job says itself goes without saying. */
+function From({ job, bound }: { job: JobDetails; bound: InForce }) {
+  if (bound.from === 'job') return null;
+  const isQueue = bound.from === 'queue';
+  return (
+    <a
+      class="muted small from-link"
+      href={isQueue ? `/queues/${encodeURIComponent(job.queue)}` : '/settings?from=stored'}
+    >
+      · by {isQueue ? `queue ${job.queue}` : 'the settings'}
+    </a>
+  );
+}

@@ -1,0 +1,32 @@
+// What confines the jobs of the queue, beside what they say themselves.
+
+import { LIMITS, limitLabel, limitWords } from '../../confinement/limits.ts';
+import type { NamedQueue } from '../../core/types.ts';
+
+export function QueueConfinement({ queue }: { queue: NamedQueue }) {
+  const said = [
+    ...(queue.sandbox === null ? [] : [['sandbox', queue.sandbox]]),
+    ...(queue.user === null ? [] : [['user', queue.user]]),
+    ...LIMITS.filter(({ shownAs }) => queue.limits?.[shownAs] !== undefined).map((limit) => [
+      limitLabel(limit),
+      limitWords(limit, queue.limits?.[limit.shownAs]),
+    ]),
+  ];
+  return (
+    <section class="facts confinement" aria-label="confinement">
+      <h2>Confinement</h2>
+      {said.length === 0 ? (
+        <p class="muted">Nothing is required of its jobs: each says for itself what it may use and touch.</p>
+      ) : (
+        <dl>
+          {said.map(([label, words]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{words}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+// A new recipe, or another command for one. While somebody types, it shows where each word ends and what the parameters take.
+
+import { useState } from 'preact/hooks';
+import { TextField } from '../../components/fields.tsx';
+import { FormDialog } from '../../components/form.tsx';
+import { ParameterList, parametersIn, RecipeWords } from '../../confinement/recipe-text.tsx';
+import { send } from '../../core/api.ts';
+import { commandText, shellWord } from '../../core/format.ts';
+import { reloadAll } from '../../core/resource.ts';
+import { shellWords } from '../../core/shell-words.ts';
+import { sayDone } from '../../core/toasts.ts';
+import type { Recipe } from '../../core/types.ts';
+
+interface Props {
+  readonly onClose: () => void;
+  /** Changes this one instead of adding one. */
+  readonly recipe?: Recipe;
+}
+
+export function RecipeForm({ recipe, onClose }: Props) {
+  const [name, setName] = useState(recipe?.name ?? '');
+  const [text, setText] = useState(() => (recipe ? typed(recipe.command) : ''));
+  const words = shellWords(text);
+  const save = async (): Promise<void> => {
+    if (words === null) throw new Error('A quote is open in the command.');
+    if (recipe) await send('PUT', `/recipes/${encodeURIComponent(recipe.name)}`, { command: words });
+    else await send('POST', '/recipes', { name: name.trim(), command: words });
+    sayDone(recipe ? `${recipe.name} is changed` : `${name.trim()} is added`);
+    onClose();
+    reloadAll();
+  };
+  return (
+    <FormDialog
+      title={recipe ? `Change ${recipe.name}` : 'Add a recipe'}
+      action={recipe ? 'Save' : 'Add the recipe'}
+      command={commandOf(name.trim(), words ?? [], recipe !== undefined)}
+      isWide
+      onClose={onClose}
+      onSend={save}
+    >
+      {!recipe && (
+        <TextField
+          name="name"
+          label="Name"
+          value={name}
+          onInput={setName}
+          placeholder="resize"
+          isRequired
+          isFull
+        />
+      )}
+      <TextField
+        name="command"
+        label="Command"
+        hint="a program and its arguments, {name:type} in them; no shell"
+        value={text}
+        onInput={setText}
+        placeholder="convert {in:path} -resize {size:int(1..4000)} {out:path}"
+        isMono
+        isLong
+        isRequired
+      />
+      <Preview words={words} />
+      <p class="full muted small">
+        Types: <code>string</code> <code>int(1..10)</code> <code>number</code> <code>path(/srv/in)</code>{' '}
+        <code>choice(fast,slow)</code>. <code>{'{size:int=200}'}</code> has a default, <code>{'{{'}</code> is
+        a brace.
+        {recipe && ' Jobs that were made from it as it was, and have not started, are refused.'}
+      </p>
+    </FormDialog>
+  );
+}
+
+function Preview({ words }: { words: readonly string[] | null }) {
+  if (words === null) return <p class="full preview recipe-preview preview-problem">A quote is open.</p>;
+  return (
+    <div class="full preview recipe-preview">
+      {words.length === 0 ? (
+        <p class="muted">The words of the command appear here, and what its parameters take.</p>
+      ) : (
+        <>
+          <RecipeWords command={words} />
+          <ParameterList parameters={parametersIn(words)} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Braces need no quotes here, where no shell reads them. */
+const typed = (command: readonly string[]): string =>
+  command.map((word) => (/[\s'"\\]/.test(word) || word === '' ? shellWord(word) : word)).join(' ');
+
+const commandOf = (name: string, words: readonly string[], isChange: boolean): string =>
+  `queuectl recipe add ${shellWord(name || 'NAME')}${isChange ? ' --replace' : ''} -- ${
+    words.length === 0 ? 'PROGRAM ARG…' : commandText(words)
+  }`;

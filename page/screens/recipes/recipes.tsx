@@ -1,0 +1,75 @@
+// The recipes: what each runs, what its parameters take, and a job from any of them.
+
+import { Button } from '../../components/button.tsx';
+import { Empty, Loading, Problem } from '../../components/feedback.tsx';
+import { SameCommands } from '../../components/same-commands.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { useKeys } from '../../core/keys.ts';
+import { useResource } from '../../core/resource.ts';
+import { queryOf, setQuery } from '../../core/router.ts';
+import { may } from '../../core/session.ts';
+import type { Recipe } from '../../core/types.ts';
+import { JobForm } from '../jobs/job-form.tsx';
+import { RecipeForm } from './recipe-form.tsx';
+import { RecipeTable } from './recipe-table.tsx';
+
+export default function Recipes() {
+  const { data, error, reload } = useResource<{ recipes: Recipe[] }>('/recipes');
+  useKeys([{ keys: 'n', does: 'add a recipe', part: 'Recipes', run: () => may('admin') && openForm() }]);
+  return (
+    <Screen title="Recipes" actions={may('admin') && <AddButton />}>
+      <p class="lead">
+        A recipe is a command with parameters. Whoever looks after the queue writes it, others fill it in:
+        each value is checked by its type, stays within its word, and never meets a shell.
+      </p>
+      {Boolean(error) && <Problem error={error} onRetry={reload} />}
+      {data ? <Filled recipes={data.recipes} /> : !error && <Loading />}
+    </Screen>
+  );
+}
+
+const openForm = (): void => setQuery({ add: '1' }, 'push');
+const closeForms = (): void => setQuery({ add: '', change: '', enqueue: '' });
+
+const AddButton = () => (
+  <Button kind="primary" icon="plus" onPress={openForm}>
+    Add a recipe
+  </Button>
+);
+
+const EXAMPLE = "queuectl recipe add resize -- convert {in:path} -resize '{size:int(1..4000)}' {out:path}";
+
+function Filled({ recipes }: { recipes: readonly Recipe[] }) {
+  return (
+    <>
+      {recipes.length > 0 ? (
+        <RecipeTable recipes={recipes} />
+      ) : (
+        <Empty title="No recipes yet" command={EXAMPLE}>
+          With policy_recipes_only people enqueue recipes and nothing else: a page of things that are safe to
+          run.
+        </Empty>
+      )}
+      {recipes.length > 0 && (
+        <SameCommands
+          commands={[
+            'queuectl recipe list',
+            EXAMPLE,
+            'queuectl enqueue --recipe resize --param in=a.png --param size=200 --param out=b.png',
+          ]}
+        />
+      )}
+      <Forms recipes={recipes} />
+    </>
+  );
+}
+
+function Forms({ recipes }: { recipes: readonly Recipe[] }) {
+  const named = (name: string): Recipe | undefined => recipes.find((recipe) => recipe.name === name);
+  const [changed, enqueued] = [named(queryOf('change')), named(queryOf('enqueue'))];
+  if (enqueued && may('enqueuer'))
+    return <JobForm title={`New job by ${enqueued.name}`} recipe={enqueued.name} onClose={closeForms} />;
+  if (!may('admin')) return null;
+  if (changed) return <RecipeForm recipe={changed} onClose={closeForms} />;
+  return queryOf('add') === '' ? null : <RecipeForm onClose={closeForms} />;
+}

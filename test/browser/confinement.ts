@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newFleet } from '../support/fleet.ts';
+import { openAs } from './as-role.ts';
+import { assertAccessible, assertLooksGood, enqueueAll, openPage, openPageOf } from './support.ts';
+
+test('limits, sandbox and secrets are folded into the form of a job, and refused at their field', async (t) => {
+  const { page, queue } = await openPage(t, '/jobs');
+  await (await queue.secrets()).set('DB_PASSWORD', Buffer.from('correct horse'), 'ann');
+  await queue.queues.set('untrusted', { confinement: { sandbox: 'strict' } });
+  await page.keyboard.press('n');
+  const form = page.getByRole('dialog', { name: 'New job' });
+  await form.getByLabel(/^Command/).fill('make');
+  await form.getByLabel(/^Id/).fill('made');
+  await form.getByLabel(/^Queue/).fill('untrusted');
+  assert.equal(await form.getByLabel(/^Memory/).isVisible(), false);
+  await form.getByText('Limits, sandbox and secrets').click();
+  await form.getByLabel(/^Memory/).fill('lots');
+  await form.getByLabel(/^Nice/).fill('10');
+  await form.getByLabel(/^Disks/).selectOption('idle');
+  await form.getByLabel('A limit that cannot be enforced').selectOption('best-effort');
+  await form.getByLabel('Sandbox').selectOption('none');
+  await form.getByRole('button', { name: 'DB_PASSWORD' }).click();
+  await assertAccessible(page);
+  await form.getByText('Limits, sandbox and secrets').click();
+  const enqueue = form.getByRole('button', { name: 'Enqueue', exact: true });
+  await enqueue.click();
+  await form.getByRole('alert').getByText("'lots' is not a size.", { exact: false }).waitFor();
+  assert.equal(await form.getByLabel(/^Memory/).getAttribute('aria-invalid'), 'true');
+  await form.getByLabel(/^Memory/).fill('512M');
+  await enqueue.click();
+  await form.getByRole('alert').getByText("run in the sandbox 'strict'", { exact: false }).waitFor();
+  assert.equal(await form.getByLabel('Sandbox').getAttribute('aria-invalid'), 'true');
+  await form.getByLabel('Sandbox').selectOption('strict');
+  await enqueue.click();
+  await page.waitForURL('**/jobs/made');
+  assert.deepEqual((await queue.get('made'))?.confinement, {
+    limits: { memoryBytes: 512 * 1024 ** 2, nice: 10, ioClass: 'idle', isBestEffort: true },
+    sandbox: 'strict',
+    secrets: [{ name: 'DB_PASSWORD', as: 'variable', variable: 'DB_PASSWORD' }],
+  });
+});
+
+test('a clone has the confinement of its job, and an edit changes it', async (t) => {
+  const { page, queue, go } = await openPage(t);
+  const limits = { memory: '512M', cpu_time: '60s' };
+  await enqueueAll(queue, [{ id: 'first', command: ['ls', 'a b'], limits, user: 'www-data', run_at: '+1h' }]);
+  await go('/jobs/first');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit the job' });
+  await edit.getByText('memory 512M · CPU time 60s · user www-data').click();
+  await edit.getByLabel(/^Memory/).fill('');
+  await edit.getByLabel(/^Processes/).fill('20');
+  await edit.getByLabel(/^User/).fill('');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await edit.waitFor({ state: 'detached' });
+  assert.deepEqual((await queue.get('first'))?.confinement, { limits: { cpuSeconds: 60, processes: 20 } });
+  await page.getByRole('button', { name: 'Clone' }).click();
+  const clone = page.getByRole('dialog', { name: 'New job like this one' });
+  await clone.getByText('CPU time 60s · processes 20').waitFor();
+  await clone.getByLabel(/^Id/).fill('second');
+  await clone.getByRole('button', { name: 'Enqueue' }).click();
+  await page.waitForURL('**/jobs/second');
+  const second = await queue.get('second');
+  assert.deepEqual(second?.command, ['ls', 'a b']);
+  assert.deepEqual(second?.confinement, { limits: { cpuSeconds: 60, processes: 20 } });
+});
+
+test('the job page says what confines a job and who says so, what it used, and why it was ended', async (t) => {
+  const fleet = await newFleet(t);
+  const opened = await openPageOf(t, fleet.queue, '/');
+  const ofQueue = { cpu_time: '1s', processes: 50, mode: 'best-effort' };
+  await fleet.queue.queues.set('untrusted', { confinement: { limits: ofQueue } });
+  for (const [key, value] of [
+    ['limit_open_files', '256'],
+    ['limit_mode', 'best-effort'],
+  ] as const)
+    await fleet.queue.setSetting(key, value);
+  const limits = { cpu_time: '30s', memory: '1G', mode: 'best-effort' };
+  await fleet.add({ id: 'busy', queue: 'untrusted', command: 'while :; do :; done', limits, max_retries: 0 });
+  await fleet.worker();
+  await fleet.untilState('busy', 'dead');
+  await assertLooksGood(t, opened, '/jobs/busy', async (page) => {
+    const confinement = page.getByRole('region', { name: 'confinement' });
+    await confinement.getByText('1 s · by queue untrusted').waitFor();
+    await confinement.getByText('256 · by the settings').waitFor();
+    await confinement.getByText('1 GiB', { exact: true }).waitFor();
+    await page.getByRole('cell', { name: 'over its CPU time (limit 1 s)' }).waitFor();
+    await page.getByRole('cell', { name: / CPU$/ }).waitFor();
+    await page
+      .getByText('queuectl enqueue --queue untrusted --memory 1G --cpu-time 30s', { exact: false })
+      .waitFor();
+  });
+});
+
+test('a queue is confined in a form that says what is wrong; who may not sees it all the same', async (t) => {
+  const opened = await openPage(t, '/queues/untrusted');
+  const { page, queue } = opened;
+  await page.getByText('Nothing is required of its jobs').waitFor();
+  await page.keyboard.press('f');
+  const form = page.getByRole('dialog', { name: 'Confinement of untrusted' });
+  await form.getByLabel('Sandbox').selectOption('strict');
+  await form.getByLabel(/^User/).fill('www-data');
+  await form.getByLabel(/^Memory/).fill('256M');
+  await form.getByLabel(/^Processes/).fill('no');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByRole('alert').waitFor();
+  assert.equal(await form.getByLabel(/^Processes/).getAttribute('aria-invalid'), 'true');
+  assert.deepEqual(await queue.queues.confinement('untrusted'), {});
+  await form.getByLabel(/^Processes/).fill('50');
+  await form
+    .getByText('queuectl queue set untrusted --memory 256M --processes 50 --sandbox strict --user www-data')
+    .waitFor();
+  await assertAccessible(page);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'detached' });
+  const limits = { memoryBytes: 256 * 1024 ** 2, processes: 50 };
+  assert.deepEqual(await queue.queues.confinement('untrusted'), {
+    limits,
+    sandbox: 'strict',
+    user: 'www-data',
+  });
+  await page.getByRole('button', { name: 'Confine' }).click();
+  await form.getByLabel('Sandbox').selectOption('');
+  await form.getByLabel(/^Memory/).fill('');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'detached' });
+  assert.deepEqual(await queue.queues.confinement('untrusted'), {
+    limits: { processes: 50 },
+    user: 'www-data',
+  });
+  const operator = await openAs(t, opened, 'operator', '/queues/untrusted?form=confine');
+  await operator.getByText('Its sandbox and its user are up to an admin.', { exact: false }).waitFor();
+  assert.equal(await operator.getByRole('dialog').getByLabel('Sandbox').count(), 0);
+  const viewer = await openAs(t, opened, 'viewer', '/queues/untrusted?form=confine');
+  await viewer.getByRole('region', { name: 'confinement' }).getByText('www-data').waitFor();
+  assert.equal(
+    await viewer.getByRole('button', { name: 'Confine' }).or(viewer.getByRole('dialog')).count(),
+    0,
+  );
+});
+
+test('a schedule by a recipe is added with limits, and changed without losing them', async (t) => {
+  const { page, queue } = await openPage(t);
+  const recipes = await queue.recipes();
+  await recipes.add({ name: 'resize', command: ['convert', '{in:path}'], mayReplace: false }, 'ann');
+  await page.getByRole('link', { name: 'Schedules' }).click();
+  await page.getByRole('button', { name: 'New schedule' }).click();
+  const form = page.getByRole('dialog', { name: 'New schedule' });
+  await form.getByLabel('Name').fill('thumbs');
+  await form.getByLabel(/^When/).fill('@daily');
+  await form.getByLabel(/^What runs/).selectOption('resize');
+  await form.getByLabel(/^in /).fill('a.png');
+  await form.getByText('Limits, sandbox and secrets').click();
+  await form.getByLabel(/^Memory/).fill('1G');
+  await form.getByText('--memory 1G --recipe resize --param in=a.png', { exact: false }).waitFor();
+  await form.getByRole('button', { name: 'Add the schedule' }).click();
+  await page.waitForURL('**/schedules/thumbs');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const change = page.getByRole('dialog', { name: 'Change thumbs' });
+  await change.getByLabel('Queue').fill('media');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await change.waitFor({ state: 'detached' });
+  const [schedule] = await (await queue.schedules()).all();
+  assert.deepEqual([schedule?.job.queue, schedule?.job.command], ['media', ['convert', 'a.png']]);
+  assert.deepEqual(schedule?.job.confinement, {
+    limits: { memoryBytes: 1024 ** 3 },
+    recipe: { name: 'resize', params: { in: 'a.png' } },
+  });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  boundFlags,
+  boundsSaid,
+  confinementChange,
+  confinementNote,
+  confinementSaid,
+  givenByBounds,
+  givenByConfinement,
+} from '../../page/confinement/given.ts';
+import { inForce } from '../../page/confinement/in-force.ts';
+
+const MIB = 1024 ** 2;
+
+test('what a job shows is written in the form as one would type it, and said back the same', () => {
+  const limits = {
+    memory_bytes: 512 * MIB,
+    cpu_seconds: 90,
+    cpu_percent: 50,
+    nice: 5,
+    mode: 'best-effort',
+  } as const;
+  const given = givenByConfinement({
+    limits,
+    sandbox: 'strict',
+    secrets: ['A', 'B:file'],
+    recipe: 'r',
+    params: { x: '1' },
+  });
+  assert.deepEqual(confinementSaid(given), {
+    recipe: 'r',
+    params: { x: '1' },
+    limits: { memory: '512M', cpu: '50%', cpu_time: '90s', nice: 5, mode: 'best-effort' },
+    sandbox: 'strict',
+    secrets: ['A', 'B:file'],
+  });
+  assert.equal(
+    confinementNote(given),
+    'memory 512M · CPU 50% · CPU time 90s · nice 5 · sandbox strict · 2 secrets',
+  );
+  assert.equal(givenByBounds({ limits: { memory_bytes: 1500 } })['limits.memory'], '1500');
+});
+
+test('of a queue only what was changed is said, and what was emptied is taken back', () => {
+  const before = givenByBounds({ limits: { memory_bytes: MIB, nice: 5 }, sandbox: 'strict' });
+  const given = { ...before, 'limits.memory': '', 'limits.processes': '50', sandbox: '' };
+  assert.deepEqual(boundsSaid(given, before), { limits: { memory: null, processes: 50 }, sandbox: null });
+  assert.deepEqual(boundFlags(given, before), ['--memory none', '--processes 50', '--sandbox any']);
+  assert.deepEqual(boundsSaid(before, before), {});
+});
+
+test('an edit of a job says all limits once one differs, and takes back what was emptied', () => {
+  const before = givenByConfinement({ limits: { memory_bytes: MIB, nice: 5 }, secrets: ['A'] });
+  assert.deepEqual(confinementChange({ ...before, 'limits.memory': '', secrets: '' }, before), {
+    limits: { nice: 5 },
+    secrets: null,
+  });
+  const none = { ...before, 'limits.memory': '', 'limits.nice': '' };
+  assert.deepEqual(confinementChange(none, before), { limits: null });
+});
+
+const nothing = { limits: null, sandbox: null, user: null };
+
+test('of job, queue and settings the strictest limit holds, and whoever said it is named', () => {
+  const found = inForce({
+    job: { ...nothing, limits: { memory_bytes: MIB, nice: 5, io_class: 'best-effort' }, user: 'ann' },
+    queue: { ...nothing, limits: { memory_bytes: 2 * MIB, nice: 10 }, sandbox: 'strict' },
+    settings: { ...nothing, limits: { io_class: 'idle', processes: 9 }, sandbox: 'network' },
+  });
+  assert.deepEqual(
+    found.map(({ label, words, from }) => [label, words, from]),
+    [
+      ['memory', '1 MiB', 'job'],
+      ['processes', '9', 'settings'],
+      ['nice', '10', 'queue'],
+      ['disks', 'idle', 'settings'],
+      ['sandbox', 'strict', 'queue'],
+      ['user', 'ann', 'job'],
+    ],
+  );
+});
+
+test('limits are best effort only if all who limit anything say so', () => {
+  const limits = { nice: 5, mode: 'best-effort' } as const;
+  const labels = (sources: Parameters<typeof inForce>[0]) => inForce(sources).map(({ label }) => label);
+  assert.deepEqual(labels({ job: { ...nothing, limits }, queue: nothing, settings: nothing }), [
+    'nice',
+    'limits',
+  ]);
+  const strict = { ...nothing, limits: { nice: 1 } };
+  assert.deepEqual(labels({ job: { ...nothing, limits }, queue: strict, settings: nothing }), ['nice']);
+});
