@@ -46,6 +46,12 @@ const LOOK_EVERY_MS = 1000;
 /** Connections at a time: for one attempt, and for all that share a socket. Each takes a file of the worker. */
 const [MOST_OWN, MOST_SHARED] = [64, 256];
 
+/** Whether it is given a password, or the name of a file with one. */
+function bringsOwn({ env, confinement }: Claimed['job']): boolean {
+  const secrets = confinement?.secrets ?? [];
+  return [...Object.keys(env), ...secrets.map(({ variable }) => variable)].some(isWayIn);
+}
+
 export class JobPasses {
   private readonly home: Home;
   private readonly workerId: string;
@@ -87,12 +93,10 @@ export class JobPasses {
   }
 
   private isNeeded({ claimed: { job }, confining, inherited }: Candidate): boolean {
-    if (confining.refusal !== null) return false;
     const { store, place } = this.home;
-    const secrets = job.confinement?.secrets ?? [];
-    const bringsOwn = [...Object.keys(job.env), ...secrets.map(({ variable }) => variable)].some(isWayIn);
-    if (place.file === null && bringsOwn) return false;
-    return confining.isApart || store.lacksPassword(inherited());
+    if (confining.refusal !== null) return false;
+    if (!confining.isApart && !store.lacksPassword(inherited())) return false;
+    return place.file !== null || !bringsOwn(job);
   }
 
   private newPass({ claimed, confining, isInDoubt }: Candidate): JobPass {

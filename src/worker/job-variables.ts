@@ -4,6 +4,7 @@ import { variablesOfWorker } from '../job/kept-variables.ts';
 import { LEASE_VARIABLE } from '../process/process-table.ts';
 import { leaseMark } from '../process/tree.ts';
 import type { Claimed, Task } from '../store/store.ts';
+import { isoOf } from '../time/iso.ts';
 import type { AttemptContext } from './attempt-context.ts';
 
 interface Surroundings {
@@ -25,16 +26,16 @@ export function inheritedBy(
 export const workingFolder = ({ cwd }: Task): Record<string, string> => (cwd === null ? {} : { PWD: cwd });
 
 export function jobVariables(claimed: Claimed, { workerId, db }: Surroundings): Record<string, string> {
-  return {
-    QUEUECTL_JOB_ID: claimed.job.id,
-    QUEUECTL_ATTEMPT: String(claimed.job.attempts),
-    QUEUECTL_QUEUE: claimed.job.queue,
-    ...(claimed.job.group !== null && { QUEUECTL_GROUP: claimed.job.group }),
+  const { id, attempts, queue, group, scheduledAt } = claimed.job;
+  const variables: Record<string, string> = {
+    QUEUECTL_JOB_ID: id,
+    QUEUECTL_ATTEMPT: String(attempts),
+    QUEUECTL_QUEUE: queue,
     QUEUECTL_WORKER_ID: workerId,
     QUEUECTL_DB: db,
-    ...(claimed.job.scheduledAt === null
-      ? {}
-      : { QUEUECTL_SCHEDULED_AT: new Date(claimed.job.scheduledAt).toISOString() }),
     [LEASE_VARIABLE]: leaseMark(workerId, claimed),
   };
+  if (group !== null) variables.QUEUECTL_GROUP = group;
+  if (scheduledAt !== null) variables.QUEUECTL_SCHEDULED_AT = isoOf(scheduledAt);
+  return variables;
 }
