@@ -7,36 +7,30 @@
 
 import { isDue } from '../../job/due.ts';
 import { givesOthersWork } from '../../job/waking.ts';
-import type { QueueLimit } from '../../job/limits.ts';
 import { Tallies } from '../../series/tallies.ts';
-import { limitOf, ratesOpenAt, reservesByQueue } from '../limit-rows.ts';
+import { ratesOpenAt, reservesByQueue } from '../limit-rows.ts';
 import type { Row } from '../rows.ts';
-import { NEXT_TICK_AT } from '../schedule-rows.ts';
-import type { Lease, Settled, StopMode, Turn, TurnResult } from '../store.ts';
+import type { Lease, Settled, Turn, TurnResult } from '../store.ts';
 import { hasReport, mayClaim, refuseAll } from '../turn-rules.ts';
 import {
   begin,
   type Claim,
   claim,
   claimEarly,
-  HAS_LIMITS,
   hasReady,
-  NEXT_DUE_AT,
   NO_CLAIM,
   type Promoted,
   promote,
   RUNNING,
 } from './claim.ts';
 import type { Connection, Session } from './connection.ts';
-import { HAS_ENDINGS } from './dependencies.ts';
 import { variablesOf } from './environments.ts';
-import { IS_OUTDATED } from './migrate.ts';
+import { type Answer, GLANCE, type Glance, glanceOf } from './glance.ts';
 import { lockOf } from './names.ts';
 import { now } from './rows.ts';
 import { proveByAttempt } from './proof.ts';
 import { salvaging } from './salvage.ts';
 import { tally } from './series.ts';
-import { SETTINGS, settingsOf } from './settings.ts';
 import { held, isFollowed, isGated, recordProgress, recordStarts, settle } from './settle.ts';
 import { claimWithin } from './limits.ts';
 import { tellAll } from './wake.ts';
@@ -52,75 +46,30 @@ export async function takeTurn(connection: Connection, turn: Turn): Promise<Turn
   return result;
 }
 
-/** What a worker wants to know at each turn. $1 is its id. */
-const WISHES = `
-  (SELECT id FROM workers WHERE id = $1 AND condemned_at IS NULL) IS NOT NULL AS known,
-  (SELECT stop_requested FROM workers WHERE id = $1) AS stop_requested,
-  ${IS_OUTDATED} AS is_outdated,
-  (SELECT coalesce(json_agg(json_build_object('seq', seq, 'run', runs) ORDER BY seq), '[]')
-    FROM jobs WHERE locked_by = $1 AND cancel_requested_at IS NOT NULL) AS cancelling,
-  (${SETTINGS}) AS settings,
-  ${NEXT_DUE_AT} AS next_due_at,
-  ${HAS_ENDINGS} AS has_endings,
-  ${NEXT_TICK_AT} AS next_tick_at,
-  ${HAS_LIMITS} AS has_limits,
-  (SELECT coalesce(json_agg(l), '[]') FROM queue_limits l) AS limits`;
-
 /** What there is to know when there is nothing to do; null when there is something. */
 async function look(connection: Connection, turn: Turn): Promise<TurnResult | null> {
   const ready = hasReady(turn, '$3');
   const askedAtMs = performance.now();
   const { rows } = await connection.query(
-    `SELECT ${WISHES}, ${now('$2')} AS now, ${ready.sql} AS has_ready,
+    `SELECT ${GLANCE}, ${now('$2')} AS now, ${ready.sql} AS has_ready,
        (SELECT 1 FROM freed_gates LIMIT 1) IS NOT NULL AS has_freed,
        ($4::bigint IS NULL OR (${RUNNING}) < $4::bigint) AS has_room`,
     [turn.worker.id, connection.givenNow, ready.value, turn.maxConcurrentJobs],
   );
   const row = rows[0] ?? {};
   connection.learnTime(Number(row.now), askedAtMs);
-  const told = wishesOf(row);
+  const told = glanceOf(row);
   if (isDue(told.nextDueAt, Number(row.now)) || row.has_freed) return null;
   if (turn.want > 0 && mayClaim(turn, told) && row.has_ready && row.has_room) return null;
   return { settled: [], claimed: [], more: false, makesRoom: false, ...answerOf(told, Number(row.now)) };
 }
 
-type Answer = Pick<
-  TurnResult,
-  | 'known'
-  | 'cancelling'
-  | 'isOutdated'
-  | 'stopRequested'
-  | 'settings'
-  | 'nextDueAt'
-  | 'nextTickAt'
-  | 'hasEndings'
->;
-
-interface Wishes extends Answer {
-  /** Whether a claim has to count anything. */
-  readonly hasLimits: boolean;
-  readonly limits: readonly QueueLimit[];
-}
-
 /** It is woken when a job becomes due, or when a rate lets the next one start. */
-function answerOf({ hasLimits: _, limits, ...told }: Wishes, time: number): Answer {
+function answerOf({ hasLimits: _, limits, ...told }: Glance, time: number): Answer {
   const opens = ratesOpenAt(limits, time);
   const isFirst = opens !== null && (told.nextDueAt === null || opens < told.nextDueAt);
   return isFirst ? { ...told, nextDueAt: opens } : told;
 }
-
-const wishesOf = (row: Row): Wishes => ({
-  known: row.known as boolean,
-  cancelling: row.cancelling as Lease[],
-  isOutdated: row.is_outdated as boolean,
-  stopRequested: row.stop_requested as StopMode | null,
-  settings: settingsOf(row.settings),
-  nextDueAt: row.next_due_at as number | null,
-  nextTickAt: row.next_tick_at as number | null,
-  hasEndings: row.has_endings as boolean,
-  hasLimits: row.has_limits as boolean,
-  limits: ((row.limits ?? []) as Row[]).map(limitOf),
-});
 
 const OWN_ROW = 'SELECT 1 FROM workers WHERE id = $1 AND condemned_at IS NULL FOR KEY SHARE';
 
@@ -128,31 +77,31 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
   const askedAtMs = performance.now();
   const [own, told, jobs, early] = await Promise.all([
     session.sql(OWN_ROW, [turn.worker.id]),
-    session.sql(`SELECT ${WISHES}, ${now('$2')} AS now`, [turn.worker.id, connection.givenNow]),
+    session.sql(`SELECT ${GLANCE}, ${now('$2')} AS now`, [turn.worker.id, connection.givenNow]),
     held(session, [...turn.ended, ...(turn.progress ?? [])]),
     canClaimEarly(turn) ? claimEarly(session, turn, connection.givenNow) : NO_CLAIM,
   ]);
-  if (own.rows.length === 0) return refused(turn, wishesOf(told.rows[0] ?? {}));
+  if (own.rows.length === 0) return refused(turn, glanceOf(told.rows[0] ?? {}));
   const at = Number(told.rows[0]?.now);
   connection.learnTime(at, askedAtMs);
-  const wishes = wishesOf(told.rows[0] ?? {});
+  const seen = glanceOf(told.rows[0] ?? {});
   recordStarts(session, turn.started);
   recordProgress(session, turn.progress ?? [], jobs);
   const tallies = new Tallies();
   const settled = settle(session, turn.ended, jobs, turn.policy, tallies, at);
   const ending = endingAmong(jobs, turn);
   const isAnyGated = ending.some(isGated);
-  const makesRoom = settled.length > 0 && (turn.maxConcurrentJobs !== null || wishes.hasLimits || isAnyGated);
+  const makesRoom = settled.length > 0 && (turn.maxConcurrentJobs !== null || seen.hasLimits || isAnyGated);
   if (givesOthersWork(settled, makesRoom)) tellAll(connection, session);
-  const isEarly = canClaimEarly(turn) && !wishes.hasLimits && !isDue(wishes.nextDueAt, at);
+  const isEarly = canClaimEarly(turn) && !seen.hasLimits && !isDue(seen.nextDueAt, at);
   const { rows, more, ...rest } = isEarly
-    ? { ...early, ...wishes, cancelling: wishes.cancelling.filter(isNotAmong(settled)) }
+    ? { ...early, ...seen, cancelling: seen.cancelling.filter(isNotAmong(settled)) }
     : await claimLate(
         connection,
         session,
         turn,
         early.rows,
-        { ...wishes, hasLimits: wishes.hasLimits || isAnyGated || reservesByQueue(turn) },
+        { ...seen, hasLimits: seen.hasLimits || isAnyGated || reservesByQueue(turn) },
         at,
       );
   const environments = await variablesOf(connection, session, rows);
@@ -179,7 +128,7 @@ function endingAmong<T extends Lease>(jobs: readonly T[], { ended, progress = []
   return jobs.filter(({ seq }) => seqs.has(seq));
 }
 
-const refused = (turn: Turn, { hasLimits: _, limits: __, ...told }: Wishes): TurnResult => ({
+const refused = (turn: Turn, { hasLimits: _, limits: __, ...told }: Glance): TurnResult => ({
   settled: refuseAll(turn.ended),
   claimed: [],
   more: false,
@@ -202,18 +151,18 @@ async function claimLate(
   session: Session,
   turn: Turn,
   early: readonly Row[],
-  { hasLimits, nextDueAt }: Wishes,
+  { hasLimits, nextDueAt }: Glance,
   at: number,
-): Promise<Claim & Wishes> {
+): Promise<Claim & Glance> {
   const rest = { ...turn, want: turn.want - early.length };
   const promoted = isDue(nextDueAt, at) ? await promote(session, at) : NOTHING_PROMOTED;
   const late =
     hasLimits || promoted.isAnyGated
       ? await claimLimited(connection, session, rest, at)
       : claimGuarded(connection, session, rest, at);
-  const told = session.sql(`SELECT ${WISHES}`, [turn.worker.id]);
+  const told = session.sql(`SELECT ${GLANCE}`, [turn.worker.id]);
   const [{ rows, more }, answer] = await Promise.all([late, told]);
-  return { rows: [...early, ...rows], more: promoted.more || more, ...wishesOf(answer.rows[0] ?? {}) };
+  return { rows: [...early, ...rows], more: promoted.more || more, ...glanceOf(answer.rows[0] ?? {}) };
 }
 
 const isNotAmong =

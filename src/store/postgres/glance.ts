@@ -1,0 +1,58 @@
+// What a turn has to know of the queue besides the jobs that it ends and takes, as the columns of one statement: each alone
+// would be a journey.
+
+import type { QueueLimit } from '../../job/limits.ts';
+import { limitOf } from '../limit-rows.ts';
+import type { Row } from '../rows.ts';
+import { NEXT_TICK_AT } from '../schedule-rows.ts';
+import type { Lease, StopMode, TurnResult } from '../store.ts';
+import { HAS_LIMITS, NEXT_DUE_AT } from './claim.ts';
+import { HAS_ENDINGS } from './dependencies.ts';
+import { IS_OUTDATED } from './migrate.ts';
+import { SETTINGS, settingsOf } from './settings.ts';
+
+/** What the worker is told of it. */
+export type Answer = Pick<
+  TurnResult,
+  | 'known'
+  | 'cancelling'
+  | 'isOutdated'
+  | 'stopRequested'
+  | 'settings'
+  | 'nextDueAt'
+  | 'nextTickAt'
+  | 'hasEndings'
+>;
+
+export interface Glance extends Answer {
+  /** Whether a claim has to count anything. */
+  readonly hasLimits: boolean;
+  readonly limits: readonly QueueLimit[];
+}
+
+/** $1 is the id of the worker. */
+export const GLANCE = `
+  (SELECT id FROM workers WHERE id = $1 AND condemned_at IS NULL) IS NOT NULL AS known,
+  (SELECT stop_requested FROM workers WHERE id = $1) AS stop_requested,
+  ${IS_OUTDATED} AS is_outdated,
+  (SELECT coalesce(json_agg(json_build_object('seq', seq, 'run', runs) ORDER BY seq), '[]')
+    FROM jobs WHERE locked_by = $1 AND cancel_requested_at IS NOT NULL) AS cancelling,
+  (${SETTINGS}) AS settings,
+  ${NEXT_DUE_AT} AS next_due_at,
+  ${HAS_ENDINGS} AS has_endings,
+  ${NEXT_TICK_AT} AS next_tick_at,
+  ${HAS_LIMITS} AS has_limits,
+  (SELECT coalesce(json_agg(l), '[]') FROM queue_limits l) AS limits`;
+
+export const glanceOf = (row: Row): Glance => ({
+  known: row.known as boolean,
+  cancelling: row.cancelling as Lease[],
+  isOutdated: row.is_outdated as boolean,
+  stopRequested: row.stop_requested as StopMode | null,
+  settings: settingsOf(row.settings),
+  nextDueAt: row.next_due_at as number | null,
+  nextTickAt: row.next_tick_at as number | null,
+  hasEndings: row.has_endings as boolean,
+  hasLimits: row.has_limits as boolean,
+  limits: ((row.limits ?? []) as Row[]).map(limitOf),
+});
