@@ -104,9 +104,14 @@ const options = {
   logOverride: { 'empty-import-meta': 'error' },
 } as const satisfies BuildOptions;
 
-/** Another program has the queue then. */
-const OVER_HTTP = 'src/remote/open-remote.ts';
 const ENQUEUE = 'src/cli/commands/enqueue.ts';
+/** What only some calls of it lead to, which bin/queuectl knows: over HTTP, on PostgreSQL, with --wait. */
+const SELDOM = [
+  'src/remote/open-remote.ts',
+  'src/store/postgres/store.ts',
+  'src/worker/crew.ts',
+  'src/server/open-job-server.ts',
+];
 
 const startedAt = new Date();
 const metafile = await importGraph();
@@ -150,8 +155,8 @@ function modulesIn({ inputs }: Metafile): string[] {
 }
 
 /**
- * For the shell. Each file takes the launcher 5 microseconds, so there are three lists: what `enqueue` may need, which is the
- * command that stands in loops; what the others need besides; and what only those need that serve, a third of all.
+ * For the shell. Each file takes the launcher 5 microseconds, so there are three lists: what a plain `enqueue` may need, which
+ * is the command that stands in loops; what others need besides; and what only those need that serve, a third of all.
  */
 function sourceLists(): string {
   const isServing = (name: string): boolean => name.split('+').every((part) => SERVING.includes(part));
@@ -168,9 +173,9 @@ function sourceLists(): string {
   ].join('\n');
 }
 
-/** All that this command may import on a queue of its own, whatever its arguments. */
+/** All that this command may import, except what it seldom does. */
 function reachedBy(command: string): Set<string> {
-  const others = new Set([...commandsExcept([]).filter((other) => other !== command), OVER_HTTP]);
+  const others = new Set([...commandsExcept([]).filter((other) => other !== command), ...SELDOM]);
   const reached = new Set([ENTRY]);
   for (const module of reached)
     for (const { path: next } of metafile.inputs[module]?.imports ?? [])

@@ -131,7 +131,8 @@ test('after an edit of what enqueue never needs it is built again by the next ot
   assert.equal(await isOutdatedFor('status'), false);
   edit('src/worker/worker.ts');
   assert.equal(await isOutdatedFor('enqueue', 'true'), false);
-  assert.equal(await isOutdatedFor('enqueue', 'true', '--server', 'http://localhost'), true);
+  for (const more of [['--wait'], ['--db', 'postgres://localhost/q'], ['--server', 'http://localhost']])
+    assert.equal(await isOutdatedFor('enqueue', 'true', ...more), true);
   assert.equal(await isOutdatedFor('status'), true);
   edit('src/errors.ts');
   assert.equal(await isOutdatedFor('enqueue', 'true'), true);
