@@ -6,7 +6,7 @@ import { registerHooks } from 'node:module';
 const NOTHING = `
   export class Tallies {
     isEmpty = true;
-    entries() { return []; }
+    texts() { return []; }
     enqueued() { return this; }
     cancelled() { return this; }
     skippedTicks() { return this; }
