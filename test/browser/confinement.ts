@@ -8,7 +8,7 @@ test('limits, sandbox and secrets are folded into the form of a job, and refused
   const { page, queue } = await openPage(t, '/jobs');
   await (await queue.secrets()).set('DB_PASSWORD', Buffer.from('correct horse'), 'ann');
   await queue.queues.set('untrusted', { confinement: { sandbox: 'strict' } });
-  await page.keyboard.press('n');
+  await page.getByRole('button', { name: 'New job' }).first().click();
   const form = page.getByRole('dialog', { name: 'New job' });
   await form.getByLabel(/^Command/).fill('make');
   await form.getByLabel(/^Id/).fill('made');

@@ -6,6 +6,7 @@ import { assertAccessible, assertLooksGood, enqueueAll, openPage, openPageOf } f
 
 test('without a policy the screen of it teaches one; an admin sets it and takes it back', async (t) => {
   const { page, queue } = await openPage(t, '/');
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
   await page.keyboard.press('g');
   await page.keyboard.press('p');
   await page.getByText('There is no policy: any command may run').waitFor();

@@ -19,6 +19,7 @@ test('keys lead to places, open the sheet of keys and the palette', async (t) =>
   const { page, queue } = await openPage(t, '/no/such/place');
   const { read, enqueue } = await queue.intake();
   await enqueue([read({ id: 'build-site', command: 'make site' })]);
+  await page.getByText('There is nothing at /no/such/place').waitFor();
   await page.keyboard.press('g');
   await page.keyboard.press('o');
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
