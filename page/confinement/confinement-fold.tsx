@@ -4,7 +4,7 @@ import { Fold } from '../components/fold.tsx';
 import { TextField } from '../components/fields.tsx';
 import { useResource } from '../core/resource.ts';
 import type { Secret } from '../core/types.ts';
-import { confinementNote, words } from './given.ts';
+import { confinementNote, secretIn, words } from './given.ts';
 import { BoundFields, type GivenProps, LimitFields } from './limit-fields.tsx';
 
 export const ConfinementFold = ({ given, onInput }: GivenProps) => (
@@ -33,8 +33,8 @@ function Secrets({ given, onInput }: GivenProps) {
       {data && data.secrets.length > 0 && (
         <fieldset class="chips field-chips" aria-label="secrets there are">
           {data.secrets.map(({ name }) => {
-            const isChosen = chosen.some((use) => nameIn(use) === name);
-            const others = chosen.filter((use) => nameIn(use) !== name);
+            const isChosen = chosen.some((use) => secretIn(use) === name);
+            const others = chosen.filter((use) => secretIn(use) !== name);
             return (
               <button
                 key={name}
@@ -52,5 +52,3 @@ function Secrets({ given, onInput }: GivenProps) {
     </div>
   );
 }
-
-const nameIn = (use: string): string => /^\w*/.exec(use)?.[0] ?? '';

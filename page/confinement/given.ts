@@ -117,3 +117,6 @@ export function confinementNote(given: Given): string {
     ...(secrets === 0 ? [] : [secrets === 1 ? 'one secret' : `${secrets} secrets`]),
   ].join(' · ');
 }
+
+/** The secret that is used: 'DB_PASSWORD:file=VARIABLE' names DB_PASSWORD. */
+export const secretIn = (use: string): string => /^\w*/.exec(use)?.[0] ?? '';

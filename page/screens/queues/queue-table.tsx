@@ -3,6 +3,7 @@
 import { Button } from '../../components/button.tsx';
 import { Count } from '../../components/count.tsx';
 import { Meter } from '../../components/meter.tsx';
+import { Table } from '../../components/table.tsx';
 import { hrefOf, navigate } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import { type JobState, type NamedQueue, STATES } from '../../core/types.ts';
@@ -18,38 +19,30 @@ export const queueHref = (name: string): string => `/queues/${encodeURIComponent
 export function QueueTable({ queues }: { queues: readonly NamedQueue[] }) {
   const { at, body } = useRows(queues, 'Queues', ({ queue }) => navigate(queueHref(queue)));
   return (
-    <div class="table-frame">
-      <table class="table cards">
-        <thead>
-          <tr>
-            <th scope="col">queue</th>
-            {SHOWN.map((state) => (
-              <th key={state} scope="col" class="right">
-                {state}
-              </th>
-            ))}
-            <th scope="col" class="limits">
-              limits
-            </th>
-            <th scope="col" class="right">
-              workers
-            </th>
-            {may('operator') && (
-              <th scope="col">
-                <span class="out-of-sight">actions</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {queues.map((queue, i) => (
-            <Row key={queue.queue} queue={queue} isAt={i === at} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table heads={<Heads />} hasActions={may('operator')} body={body}>
+      {queues.map((queue, i) => (
+        <Row key={queue.queue} queue={queue} isAt={i === at} />
+      ))}
+    </Table>
   );
 }
+
+const Heads = () => (
+  <>
+    <th scope="col">queue</th>
+    {SHOWN.map((state) => (
+      <th key={state} scope="col" class="right">
+        {state}
+      </th>
+    ))}
+    <th scope="col" class="limits">
+      limits
+    </th>
+    <th scope="col" class="right">
+      workers
+    </th>
+  </>
+);
 
 const Row = ({ queue, isAt }: { queue: NamedQueue; isAt: boolean }) => (
   <tr data-at={isAt}>

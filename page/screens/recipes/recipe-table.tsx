@@ -1,6 +1,7 @@
 // Recipes as rows, by name.
 
 import { Button } from '../../components/button.tsx';
+import { heads, Table } from '../../components/table.tsx';
 import { confirm } from '../../components/dialog.tsx';
 import { When } from '../../components/time.tsx';
 import { ParameterList, RecipeWords } from '../../confinement/recipe-text.tsx';
@@ -15,28 +16,16 @@ import { useRows } from '../../core/use-rows.ts';
 export function RecipeTable({ recipes }: { recipes: readonly Recipe[] }) {
   const { at, body } = useRows(recipes, 'Recipes', (recipe) => may('enqueuer') && enqueue(recipe));
   return (
-    <div class="table-frame">
-      <table class="table cards recipes-table">
-        <thead>
-          <tr>
-            <th scope="col">recipe</th>
-            <th scope="col">runs</th>
-            <th scope="col">parameters</th>
-            <th scope="col">added</th>
-            {may('enqueuer') && (
-              <th scope="col">
-                <span class="out-of-sight">actions</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {recipes.map((recipe, i) => (
-            <Row key={recipe.name} recipe={recipe} isAt={i === at} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      class="recipes-table"
+      heads={heads('recipe', 'runs', 'parameters', 'added')}
+      hasActions={may('enqueuer')}
+      body={body}
+    >
+      {recipes.map((recipe, i) => (
+        <Row key={recipe.name} recipe={recipe} isAt={i === at} />
+      ))}
+    </Table>
   );
 }
 

@@ -1,6 +1,7 @@
 // Schedules as rows, by name.
 
 import { Button } from '../../components/button.tsx';
+import { heads, Table } from '../../components/table.tsx';
 import { When } from '../../components/time.tsx';
 import { commandText } from '../../core/format.ts';
 import { navigate } from '../../core/router.ts';
@@ -14,29 +15,16 @@ import { ScheduleState } from './schedule-state.tsx';
 export function ScheduleTable({ schedules }: { schedules: readonly Schedule[] }) {
   const { at, body } = useRows(schedules, 'Schedules', ({ name }) => navigate(scheduleHref(name)));
   return (
-    <div class="table-frame">
-      <table class="table cards schedules-table">
-        <thead>
-          <tr>
-            <th scope="col">schedule</th>
-            <th scope="col">state</th>
-            <th scope="col">runs</th>
-            <th scope="col">next</th>
-            <th scope="col">command</th>
-            {may('operator') && (
-              <th scope="col">
-                <span class="out-of-sight">actions</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {schedules.map((schedule, i) => (
-            <Row key={schedule.name} schedule={schedule} isAt={i === at} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      class="schedules-table"
+      heads={heads('schedule', 'state', 'runs', 'next', 'command')}
+      hasActions={may('operator')}
+      body={body}
+    >
+      {schedules.map((schedule, i) => (
+        <Row key={schedule.name} schedule={schedule} isAt={i === at} />
+      ))}
+    </Table>
   );
 }
 

@@ -1,8 +1,10 @@
 // Secrets as rows, by name.
 
 import { Button } from '../../components/button.tsx';
+import { heads, Table } from '../../components/table.tsx';
 import { confirm } from '../../components/dialog.tsx';
 import { Ago, When } from '../../components/time.tsx';
+import { secretIn } from '../../confinement/given.ts';
 import { send } from '../../core/api.ts';
 import { reloadAll } from '../../core/resource.ts';
 import { setQuery } from '../../core/router.ts';
@@ -19,39 +21,23 @@ interface Props {
 export function SecretTable({ secrets, schedules }: Props) {
   const { at, body } = useRows(secrets, 'Secrets', (secret) => may('admin') && openForm(secret));
   return (
-    <div class="table-frame">
-      <table class="table cards secrets-table">
-        <thead>
-          <tr>
-            <th scope="col">secret</th>
-            <th scope="col">set</th>
-            <th scope="col">by</th>
-            <th scope="col">on the server’s host</th>
-            <th scope="col">used by schedules</th>
-            {may('admin') && (
-              <th scope="col">
-                <span class="out-of-sight">actions</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {secrets.map((secret, i) => (
-            <Row key={secret.name} secret={secret} users={usersOf(secret, schedules)} isAt={i === at} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      class="secrets-table"
+      heads={heads('secret', 'set', 'by', 'on the server’s host', 'used by schedules')}
+      hasActions={may('admin')}
+      body={body}
+    >
+      {secrets.map((secret, i) => (
+        <Row key={secret.name} secret={secret} users={usersOf(secret, schedules)} isAt={i === at} />
+      ))}
+    </Table>
   );
 }
 
 const openForm = ({ name }: Secret): void => setQuery({ set: name }, 'push');
 
-/** 'DB_PASSWORD:file=VARIABLE' names DB_PASSWORD. */
 const usersOf = ({ name }: Secret, schedules: readonly Schedule[]): Schedule[] =>
-  schedules.filter(({ job }) =>
-    ((job.secrets ?? []) as string[]).some((use) => /^\w*/.exec(use)?.[0] === name),
-  );
+  schedules.filter(({ job }) => ((job.secrets ?? []) as string[]).some((use) => secretIn(use) === name));
 
 const Row = ({ secret, users, isAt }: { secret: Secret; users: readonly Schedule[]; isAt: boolean }) => (
   <tr data-at={isAt}>

@@ -1,6 +1,7 @@
 // Settings as rows.
 
 import { Button } from '../../components/button.tsx';
+import { heads, Table } from '../../components/table.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { send } from '../../core/api.ts';
 import { reloadAll } from '../../core/resource.ts';
@@ -13,28 +14,16 @@ import { isMasked, type Setting, SOURCES, valueNote, valueText } from './setting
 export function SettingTable({ settings }: { settings: readonly Setting[] }) {
   const { at, body } = useRows(settings, 'Settings', (setting) => may('admin') && openForm(setting));
   return (
-    <div class="table-frame">
-      <table class="table cards settings-table">
-        <thead>
-          <tr>
-            <th scope="col">setting</th>
-            <th scope="col">value</th>
-            <th scope="col">from</th>
-            <th scope="col">default</th>
-            {may('admin') && (
-              <th scope="col">
-                <span class="out-of-sight">actions</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {settings.map((setting, i) => (
-            <Row key={setting.key} setting={setting} isAt={i === at} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      class="settings-table"
+      heads={heads('setting', 'value', 'from', 'default')}
+      hasActions={may('admin')}
+      body={body}
+    >
+      {settings.map((setting, i) => (
+        <Row key={setting.key} setting={setting} isAt={i === at} />
+      ))}
+    </Table>
   );
 }
 
