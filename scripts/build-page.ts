@@ -72,10 +72,17 @@ function indexHtml(files: readonly OutputFile[], icon: string): string {
     .replace('{icon}', `/assets/${path.basename(icon)}`);
 }
 
+/** A name stands for its content, so what an earlier build has compressed under it is taken over: that saves a second. */
 function publishCompressed(file: string, contents: Uint8Array, at: Date): void {
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
-  publish(`${file}.br`, brotliCompressSync(contents, quality), at);
-  publish(`${file}.gz`, gzipSync(contents, { level: 9 }), at);
+  const made = {
+    [`${file}.br`]: () => brotliCompressSync(contents, quality),
+    [`${file}.gz`]: () => gzipSync(contents, { level: 9 }),
+  };
+  for (const [name, make] of Object.entries(made)) {
+    if (fs.existsSync(name)) fs.utimesSync(name, at, at);
+    else publish(name, make(), at);
+  }
   publish(file, contents, at);
 }
 
