@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** Long, as a deadline that is met costs nothing: the machine may be busy. */
 const DEADLINE_MS = 60_000;
-const BETWEEN_LOOKS_MS = 5;
+/** Looks cost others their time: who has waited for long looks less often, and hears of it a tenth later at most. */
+const BETWEEN_LOOKS = { leastMs: 5, mostMs: 50, share: 0.1 };
 
 type Truthy<T> = Exclude<T, null | undefined | false | 0 | ''>;
 
@@ -14,11 +15,17 @@ export async function until<T>(
   look: () => T | Promise<T>,
   deadlineMs = DEADLINE_MS,
 ): Promise<Truthy<T>> {
-  const deadline = performance.now() + deadlineMs;
+  const startedAt = performance.now();
   for (;;) {
     const answer = await look();
     if (answer) return answer as Truthy<T>;
-    if (performance.now() > deadline) throw new Error(`not within ${deadlineMs} ms: ${what}`);
-    await pause(BETWEEN_LOOKS_MS);
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs > deadlineMs) throw new Error(`not within ${deadlineMs} ms: ${what}`);
+    await pause(untilNextLookMs(waitedMs));
   }
+}
+
+function untilNextLookMs(waitedMs: number): number {
+  const { leastMs, mostMs, share } = BETWEEN_LOOKS;
+  return Math.min(Math.max(leastMs, waitedMs * share), mostMs);
 }
