@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { aNewJob, newJob, T0 } from '../support/jobs.ts';
+import { newJob, T0 } from '../support/jobs.ts';
+import { aNewJob } from '../support/random-jobs.ts';
 import { refusal } from '../support/refusal.ts';
 import type { MakeBench } from './bench.ts';
 

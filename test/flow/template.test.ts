@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { templateOf } from '../../src/flow/template.ts';
-import { aText } from '../support/jobs.ts';
+import { aText } from '../support/random-jobs.ts';
 import { refused } from '../support/refusal.ts';
 
 const filled = (line: string, number = 1): unknown =>

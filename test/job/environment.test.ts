@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { environmentOf, isInherited, newEnvironment, variablesIn } from '../../src/job/environment.ts';
-import { aText } from '../support/jobs.ts';
+import { aText } from '../support/random-jobs.ts';
 import { refused } from '../support/refusal.ts';
 
 const kept = (shell: NodeJS.ProcessEnv) => variablesIn(environmentOf(shell).text);

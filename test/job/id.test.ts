@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isValidId, newJobId, newWorkerId } from '../../src/job/id.ts';
-import { anId } from '../support/jobs.ts';
+import { anId } from '../support/random-jobs.ts';
 
 test('1 to 128 letters, digits, dots, underscores, colons and dashes are an id', () => {
   fc.assert(fc.property(anId, (id) => assert.ok(isValidId(id))));

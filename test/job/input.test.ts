@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { QueueError } from '../../src/errors.ts';
 import { INPUT_FIELDS, parseJob } from '../../src/job/input.ts';
 import type { NewJob } from '../../src/job/job.ts';
-import { aNewJob, T0 } from '../support/jobs.ts';
+import { T0 } from '../support/jobs.ts';
+import { aNewJob } from '../support/random-jobs.ts';
 import { refused } from '../support/refusal.ts';
 import { context, read, withCommand } from './reading.ts';
 

@@ -10,7 +10,8 @@ import { jobToJson } from '../../src/job/wire.ts';
 import type * as data from '../../src/library/data.ts';
 import { jobFrom } from '../../src/remote/from-wire.ts';
 import { editToWire, newJobToWire } from '../../src/remote/to-wire.ts';
-import { aNewJob, T0 } from '../support/jobs.ts';
+import { T0 } from '../support/jobs.ts';
+import { aNewJob } from '../support/random-jobs.ts';
 
 const CONTEXT: InputContext = {
   now: T0,
