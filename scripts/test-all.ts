@@ -7,7 +7,7 @@ import path from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
-const LONGEST = ['torture/postgres', 'torture/torture', 'browser/page', 'setup/install'];
+const LONGEST = ['postgres/commands', 'torture/postgres', 'torture/torture', 'browser/page'];
 
 const root = path.join(import.meta.dirname, '..');
 const stopping = new AbortController();

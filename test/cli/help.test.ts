@@ -29,8 +29,8 @@ async function helpsOn(queue: TestQueue): Promise<Map<string, string>> {
   for (const entry of entries) {
     const help = await queue.text('help', entry);
     const verbs = [...help.matchAll(/^ {2}queuectl ([a-z-]+ [a-z-]+) {2,}/gm)].map((match) => match[1] ?? '');
-    for (const name of help.includes('\nUsage\n') ? [entry] : verbs)
-      helps.set(name, await queue.text(...name.split(' '), '--help'));
+    if (help.includes('\nUsage\n')) helps.set(entry, help);
+    else for (const name of verbs) helps.set(name, await queue.text(...name.split(' '), '--help'));
   }
   return helps;
 }

@@ -1,7 +1,7 @@
 // queuectl list: many jobs written as they come, what a table pads to, and what an empty list points to.
 
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { type Document, hasTerminals, newQueue, type TestQueue } from './support.ts';
 
@@ -10,7 +10,7 @@ const MANY = 40_000;
 /** Far less than all of them would take at once. */
 const LITTLE_MEMORY = { NODE_OPTIONS: '--max-old-space-size=32' };
 
-async function withManyJobs(queue: TestQueue): Promise<void> {
+async function addManyJobs(queue: TestQueue): Promise<void> {
   const line = (i: number): string =>
     JSON.stringify({ id: `job${i}`, command: `echo ${'x'.repeat(500)} ${i}` });
   const input = Array.from({ length: MANY }, (_, i) => line(i)).join('\n');
@@ -19,9 +19,10 @@ async function withManyJobs(queue: TestQueue): Promise<void> {
 }
 
 suite('a long list', () => {
-  test('is one JSON array, whatever its length, in little memory', async (t) => {
-    const queue = newQueue(t);
-    await withManyJobs(queue);
+  const queue = newQueue({ after });
+  before(() => addManyJobs(queue));
+
+  test('is one JSON array, whatever its length, in little memory', async () => {
     for (const order of [[], ['--sort', 'priority']]) {
       const { code, stdout, stderr } = await queue.run(['list', '--limit', '0', '--json', ...order], {
         env: LITTLE_MEMORY,
@@ -34,9 +35,7 @@ suite('a long list', () => {
     }
   });
 
-  test('is one table, in little memory, and says so when it is cut off', async (t) => {
-    const queue = newQueue(t);
-    await withManyJobs(queue);
+  test('is one table, in little memory, and says so when it is cut off', async () => {
     const all = await queue.run(['list', '--limit', '0'], { env: LITTLE_MEMORY });
     const lines = all.stdout.trimEnd().split('\n');
     assert.deepEqual([all.code, lines.length], [0, MANY + 1]);
@@ -48,9 +47,7 @@ suite('a long list', () => {
     assert.match(some.stderr, /showing 1,500 of 40,000: --limit 0 shows all/);
   });
 
-  test('ends quietly when its reader has gone', async (t) => {
-    const queue = newQueue(t);
-    await withManyJobs(queue);
+  test('ends quietly when its reader has gone', async () => {
     const { code, stdout, stderr } = await queue.sh('queuectl list --limit 0 --json | head -n 1');
     assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: '[\n', stderr: '' });
   });

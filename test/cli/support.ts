@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { newFolder, removeFolder } from '../support/folder.ts';
-import { addressWith } from '../support/postgres.ts';
+import { addressWith, emptySchema } from '../support/postgres.ts';
 import { programUnderTest } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -51,6 +51,7 @@ export function newQueue(t: Ending): TestQueue {
   t.after(async () => {
     try {
       await queue.expectNoProcesses();
+      await queue.giveBack();
     } finally {
       removeFolder(queue.folder);
     }
@@ -58,26 +59,38 @@ export function newQueue(t: Ending): TestQueue {
   return queue;
 }
 
+/** Schemas that tests have given back, empty: to make another takes longer. */
+const freeSchemas: string[] = [];
+
 export class TestQueue {
   /** The test's own folder: commands run here, and everything they make is in it. */
   readonly folder: string;
   readonly home: string;
   private readonly environment: NodeJS.ProcessEnv;
+  private readonly schema: string;
 
   constructor(folder: string) {
     this.folder = folder;
+    this.schema = freeSchemas.pop() ?? path.basename(folder);
     this.home = path.join(folder, 'home');
     this.environment = { ...withoutQueue(process.env), ...this.place };
   }
 
-  /** What names the queue: a home of its own, and a schema of that name where the tests run on a server. */
+  /** What names the queue: a home of its own, and a schema where the tests run on a server. */
   get place(): NodeJS.ProcessEnv {
     const server = process.env[ON_SERVER];
-    const schema = path.basename(this.folder);
     return {
       QUEUECTL_HOME: this.home,
-      ...(server && { QUEUECTL_DB: addressWith(server, { schema }) }),
+      ...(server && { QUEUECTL_DB: addressWith(server, { schema: this.schema }) }),
     };
+  }
+
+  /** Once nobody uses the queue any more: another test may have its schema. */
+  async giveBack(): Promise<void> {
+    const server = process.env[ON_SERVER];
+    if (!server) return;
+    await emptySchema(server, this.schema);
+    freeSchemas.push(this.schema);
   }
 
   /** Runs a command to its end. */

@@ -3,7 +3,7 @@
 import { after } from 'node:test';
 import { openPostgres } from '../../src/store/postgres/store.ts';
 import type { StorePlace } from '../contract/bench.ts';
-import { addressWith, ask, sharedServer } from '../support/postgres.ts';
+import { addressWith, ask, emptySchema, sharedServer } from '../support/postgres.ts';
 
 export interface PostgresPlace extends StorePlace {
   /** The address of the queue. */
@@ -51,23 +51,11 @@ export function recycledPlaces(): () => Promise<StorePlace> {
   return async () => {
     const place = await take();
     const remove = async (): Promise<void> => {
-      await empty(place);
+      await emptySchema(place.server, place.schema);
       free.push(place);
     };
     return { ...place, remove };
   };
 }
-
-/** As right after it was made; only what was applied to it stays known. */
-async function empty({ server, schema }: PostgresPlace): Promise<void> {
-  const text = `
-    DO $$ BEGIN
-      EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('%I.%I', schemaname, tablename), ', ') || ' RESTART IDENTITY'
-        FROM pg_tables WHERE schemaname = ${literal(schema)} AND tablename <> 'migrations');
-    END $$`;
-  await ask(server, text);
-}
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

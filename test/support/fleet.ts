@@ -45,6 +45,7 @@ export async function newFleet(
     await queue.close();
     try {
       await dismiss(folder);
+      await cli.giveBack();
     } finally {
       removeFolder(folder);
     }

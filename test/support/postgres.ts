@@ -40,3 +40,21 @@ export async function ask(
     await client.end();
   }
 }
+
+/** As right after it was made; only what was applied to it stays known. A table that is empty is left as it is. */
+export async function emptySchema(server: string, schema: string): Promise<void> {
+  const name = `'${schema.replaceAll("'", "''")}'`;
+  const text = `
+    DO $$ DECLARE one record; used boolean; names text[] := '{}'; BEGIN
+      FOR one IN SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+        WHERE schemaname = ${name} AND tablename <> 'migrations'
+      LOOP
+        EXECUTE 'SELECT EXISTS (SELECT FROM ' || one.name || ')' INTO used;
+        IF used THEN names := names || one.name; END IF;
+      END LOOP;
+      IF names <> '{}' THEN EXECUTE 'TRUNCATE ' || array_to_string(names, ', ') || ' CASCADE'; END IF;
+      PERFORM setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
+        FROM pg_sequences WHERE schemaname = ${name} AND last_value IS NOT NULL;
+    END $$`;
+  await ask(server, text);
+}
