@@ -73,7 +73,7 @@ function programOf(evaluate, fs) {
     return load(name, source, pathOf(name));
   };
   const textOf = (name) => {
-    const source = ifPossible(() => fs.readFileSync(pathOf(name), 'latin1')) || '';
+    const source = ifPossible(() => fs.readFileSync(pathOf(name), 'utf8')) || '';
     const { digest, size } = main.parts()[name];
     if (source.length !== size || !source.startsWith(digest)) throw main.replaced(pathOf(name));
     return source;
@@ -84,7 +84,7 @@ function programOf(evaluate, fs) {
   const pathOf = (name) => `${__dirname}/${main.parts()[name].file}`;
 
   const file = `${__dirname}/main.cjs`;
-  const main = load('main', fs.readFileSync(file, 'latin1'), file); // the build sees to it that all of it is ASCII
+  const main = load('main', fs.readFileSync(file, 'utf8'), file);
   return main;
 }
 

@@ -3,13 +3,7 @@
 
 import { basename, dirname, join, resolve } from 'node:path';
 import { QueueError } from './errors.ts';
-import {
-  addressWithoutPassword,
-  folderNameOf,
-  isPostgres,
-  parseTarget,
-  redacted,
-} from './store/postgres/target.ts';
+import { addressWithoutPassword, folderNameOf, parseTarget, redacted } from './store/postgres/target.ts';
 
 export interface Place {
   /** What --db would have to be to mean this place: an absolute path, or an address with all it has to hold. */
@@ -102,6 +96,8 @@ function homeFolder(): string {
 
 /** Without the flag i, which takes V8 a tenth of a millisecond. */
 const ADDRESS = /^[a-zA-Z]+:\/\//;
+
+const isPostgres = (chosen: string): boolean => ADDRESS.test(chosen) && /^postgres(ql)?:/i.test(chosen);
 
 /** How libpq can be told a server, too; to us it would be the name of a file. */
 const KEYWORDS =

@@ -124,13 +124,20 @@ test('after an edit of what enqueue never needs it is built again by the next ot
   const isOutdatedFor = async (...args: string[]) =>
     (await run(launcher(clone), { args, env: { PATH: pathWithNpm(t, 'exit 1') } })).code !== 0;
   fs.rmSync(path.join(clone, 'scripts', 'prepare'));
-  const edit = (file: string) => {
-    const later = new Date(Date.now() + 5000);
-    fs.utimesSync(path.join(clone, file), later, later);
+  const edit = (file: string, byMs = 5000) => {
+    const at = new Date(Date.now() + byMs);
+    fs.utimesSync(path.join(clone, file), at, at);
   };
   assert.equal(await isOutdatedFor('status'), false);
+  edit('src/rerun.ts');
+  assert.equal(await isOutdatedFor('enqueue', 'echo hello'), false);
+  for (const more of [['--priority', '2', 'true'], ['-'], ['@jobs.json'], [' {"command":"true"}']])
+    assert.equal(await isOutdatedFor('enqueue', ...more), true, more.join(' '));
+  assert.equal(await isOutdatedFor('status'), true);
+  edit('src/rerun.ts', -5000);
   edit('src/worker/worker.ts');
   assert.equal(await isOutdatedFor('enqueue', 'true'), false);
+  assert.equal(await isOutdatedFor('enqueue', '--priority', '2', 'true'), false);
   for (const more of [['--wait'], ['--db', 'postgres://localhost/q'], ['--server', 'http://localhost']])
     assert.equal(await isOutdatedFor('enqueue', 'true', ...more), true);
   assert.equal(await isOutdatedFor('status'), true);
@@ -237,5 +244,5 @@ test('QUEUECTL_DEBUG shows the lines of the sources', async (t) => {
   const env = { PATH: process.env.PATH, HOME: temporaryFolder(t), QUEUECTL_DEBUG: '1' };
   const { code, stderr } = await run(launcher(clone), { args: ['show', 'none'], env });
   assert.equal(code, 3);
-  assert.match(stderr, /at find \(.+\/src\/store\/sqlite\/query\.ts:\d+:\d+\)/);
+  assert.match(stderr, /at .+\/src\/store\/sqlite\/query\.ts:\d+:\d+\)/);
 });

@@ -32,7 +32,7 @@ import { Tallies } from '../../series/tallies.ts';
 import type { Connection } from './connection.ts';
 import { groupCounts } from './groups.ts';
 import { addHookJobs } from './hooks.ts';
-import { tally } from './series.ts';
+import { tally } from './tally.ts';
 
 /** Of the jobs that came in behind `seq`: who waits for whom, and what is known of it already. */
 export function linkNew(connection: Connection, seq: number, now: number): void {

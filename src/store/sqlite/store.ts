@@ -1,4 +1,5 @@
-// The SQLite store: the port's methods, each bound to the file that does its work.
+// The SQLite store: the port's methods, each bound to the file that does its work. The nouns are made when they are first
+// asked for: a short command needs none of them.
 
 import { statSync } from 'node:fs';
 import type { Change } from '../../job/change.ts';
@@ -47,7 +48,7 @@ import type { Connection } from './connection.ts';
 import { copyIn, copyOut, copyTablesIn, copyTablesOut } from './copy.ts';
 import * as dependencies from './dependencies.ts';
 import { change as changeAll } from './edit.ts';
-import { enqueue } from './enqueue.ts';
+import { drainingQueues, enqueue } from './enqueue.ts';
 import { environmentOfJob, sweepEnvironments } from './environments.ts';
 import { errorGroups, errorTrend } from './error-groups.ts';
 import { figures } from './figures.ts';
@@ -98,56 +99,86 @@ class SqliteStore implements Store {
   readonly id: string;
   readonly spansHosts = false;
   readonly lacksPassword = (): boolean => false;
-  readonly outputs: Outputs;
-  readonly environments: Environments;
-  readonly dependencies: Dependencies;
-  readonly schedules: Schedules;
-  readonly series: SeriesStore;
-  readonly groups: Groups;
-  readonly queues: Queues;
-  readonly hooks: HookStore;
-  readonly accounts: Accounts;
-  readonly activity: ActivityLog;
-  readonly idempotency: Idempotency;
-  readonly texts: Texts;
-  readonly waits: Waits;
-  readonly words: Words;
   private readonly connection: Connection;
   private readonly clock: () => number;
   private readonly wakePath: string;
+  private readonly nouns: { -readonly [Noun in keyof Store]?: Store[Noun] } = {};
 
   constructor(connection: Connection, clock: () => number, wakePath: string) {
     this.name = connection.path;
     this.id = connection.fileId;
     this.connection = connection;
-    this.outputs = outputsOf(connection);
-    this.environments = {
-      ofJob: (jobId) => this.read(() => environmentOfJob(connection, jobId)),
-      sweep: (after, limit) => sweepEnvironments(connection, after, limit),
-    };
-    this.schedules = schedulesOf(connection, clock, () => touch(wakePath));
-    this.series = seriesOf(connection, clock);
-    this.dependencies = {
-      ofJob: (id) => this.read(() => dependencies.edgesOfJob(connection, id)),
-      childrenOf: (id, limit) => this.read(() => dependencies.childrenOf(connection, id, limit)),
-      linksOf: (jobs, groups, limit) =>
-        this.read(() => dependencies.linksAmong(connection, jobs, groups, limit)),
-      advance: (limit) => this.wakingWrite(() => dependencies.advance(connection, limit, clock())),
-    };
-    this.groups = groupsOf(connection);
-    this.queues = {
-      limits: () => this.read(() => queueLimits(connection)),
-      limit: (queue, change) => this.wakingWrite(() => limitQueue(connection, queue, change)),
-    };
-    this.hooks = hooksOf(connection);
-    this.accounts = accountsOf(connection);
-    this.texts = textsOf(connection);
-    this.activity = activityOf(connection);
-    this.idempotency = idempotencyOf(connection);
-    this.words = wordsOf(connection);
-    this.waits = waitsOf(connection, clock);
     this.clock = clock;
     this.wakePath = wakePath;
+  }
+
+  get outputs(): Outputs {
+    return (this.nouns.outputs ??= outputsOf(this.connection));
+  }
+
+  get environments(): Environments {
+    return (this.nouns.environments ??= {
+      ofJob: (jobId) => this.read(() => environmentOfJob(this.connection, jobId)),
+      sweep: (after, limit) => sweepEnvironments(this.connection, after, limit),
+    });
+  }
+
+  get dependencies(): Dependencies {
+    return (this.nouns.dependencies ??= {
+      ofJob: (id) => this.read(() => dependencies.edgesOfJob(this.connection, id)),
+      childrenOf: (id, limit) => this.read(() => dependencies.childrenOf(this.connection, id, limit)),
+      linksOf: (jobs, groups, limit) =>
+        this.read(() => dependencies.linksAmong(this.connection, jobs, groups, limit)),
+      advance: (limit) => this.wakingWrite(() => dependencies.advance(this.connection, limit, this.clock())),
+    });
+  }
+
+  get schedules(): Schedules {
+    return (this.nouns.schedules ??= schedulesOf(this.connection, this.clock, () => touch(this.wakePath)));
+  }
+
+  get series(): SeriesStore {
+    return (this.nouns.series ??= seriesOf(this.connection, this.clock));
+  }
+
+  get groups(): Groups {
+    return (this.nouns.groups ??= groupsOf(this.connection));
+  }
+
+  get queues(): Queues {
+    return (this.nouns.queues ??= {
+      limits: () => this.read(() => queueLimits(this.connection)),
+      draining: () => this.connection.patiently(() => drainingQueues(this.connection)),
+      limit: (queue, change) => this.wakingWrite(() => limitQueue(this.connection, queue, change)),
+    });
+  }
+
+  get hooks(): HookStore {
+    return (this.nouns.hooks ??= hooksOf(this.connection));
+  }
+
+  get accounts(): Accounts {
+    return (this.nouns.accounts ??= accountsOf(this.connection));
+  }
+
+  get activity(): ActivityLog {
+    return (this.nouns.activity ??= activityOf(this.connection));
+  }
+
+  get idempotency(): Idempotency {
+    return (this.nouns.idempotency ??= idempotencyOf(this.connection));
+  }
+
+  get texts(): Texts {
+    return (this.nouns.texts ??= textsOf(this.connection));
+  }
+
+  get waits(): Waits {
+    return (this.nouns.waits ??= waitsOf(this.connection, this.clock));
+  }
+
+  get words(): Words {
+    return (this.nouns.words ??= wordsOf(this.connection));
   }
 
   now = () => this.clock();
