@@ -11,33 +11,19 @@ import type { Rerun } from '../../job/rerun.ts';
 import { givesOthersWork } from '../../job/waking.ts';
 import type { SettingValue } from '../../settings/settings.ts';
 import type {
-  Accounts,
-  ActivityLog,
   CopiedJob,
   CopiedTables,
-  Dependencies,
-  Environments,
-  Groups,
-  HookStore,
-  Idempotency,
   JobFilter,
   ListQuery,
   NewWorker,
-  Outputs,
   PageQuery,
   PruneQuery,
-  Queues,
-  Schedules,
-  SeriesStore,
   SignOfLife,
   Staging,
   StopMode,
   Store,
-  Texts,
   Turn,
   TurnResult,
-  Waits,
-  Words,
 } from '../store.ts';
 import { accountsOf } from './accounts.ts';
 import { activityOf } from './activity.ts';
@@ -46,10 +32,10 @@ import * as change from './change.ts';
 import { check } from './check.ts';
 import type { Connection } from './connection.ts';
 import { copyIn, copyOut, copyTablesIn, copyTablesOut } from './copy.ts';
-import * as dependencies from './dependencies.ts';
+import { dependenciesOf } from './dependencies.ts';
 import { change as changeAll } from './edit.ts';
 import { drainingQueues, enqueue } from './enqueue.ts';
-import { environmentOfJob, sweepEnvironments } from './environments.ts';
+import { environmentsOf } from './environments.ts';
 import { errorGroups, errorTrend } from './error-groups.ts';
 import { figures } from './figures.ts';
 import { groupsOf } from './groups.ts';
@@ -102,7 +88,7 @@ class SqliteStore implements Store {
   private readonly connection: Connection;
   private readonly clock: () => number;
   private readonly wakePath: string;
-  private readonly nouns: { -readonly [Noun in keyof Store]?: Store[Noun] } = {};
+  private readonly nouns: { -readonly [Name in keyof Store]?: Store[Name] } = {};
 
   constructor(connection: Connection, clock: () => number, wakePath: string) {
     this.name = connection.path;
@@ -112,73 +98,66 @@ class SqliteStore implements Store {
     this.wakePath = wakePath;
   }
 
-  get outputs(): Outputs {
-    return (this.nouns.outputs ??= outputsOf(this.connection));
+  get outputs(): Store['outputs'] {
+    return this.noun('outputs', () => outputsOf(this.connection));
   }
 
-  get environments(): Environments {
-    return (this.nouns.environments ??= {
-      ofJob: (jobId) => this.read(() => environmentOfJob(this.connection, jobId)),
-      sweep: (after, limit) => sweepEnvironments(this.connection, after, limit),
-    });
+  get environments(): Store['environments'] {
+    return this.noun('environments', () => environmentsOf(this.connection));
   }
 
-  get dependencies(): Dependencies {
-    return (this.nouns.dependencies ??= {
-      ofJob: (id) => this.read(() => dependencies.edgesOfJob(this.connection, id)),
-      childrenOf: (id, limit) => this.read(() => dependencies.childrenOf(this.connection, id, limit)),
-      linksOf: (jobs, groups, limit) =>
-        this.read(() => dependencies.linksAmong(this.connection, jobs, groups, limit)),
-      advance: (limit) => this.wakingWrite(() => dependencies.advance(this.connection, limit, this.clock())),
-    });
+  get dependencies(): Store['dependencies'] {
+    return this.noun('dependencies', () =>
+      dependenciesOf(this.connection, this.clock, () => touch(this.wakePath)),
+    );
   }
 
-  get schedules(): Schedules {
-    return (this.nouns.schedules ??= schedulesOf(this.connection, this.clock, () => touch(this.wakePath)));
+  get schedules(): Store['schedules'] {
+    return this.noun('schedules', () => schedulesOf(this.connection, this.clock, () => touch(this.wakePath)));
   }
 
-  get series(): SeriesStore {
-    return (this.nouns.series ??= seriesOf(this.connection, this.clock));
+  get series(): Store['series'] {
+    return this.noun('series', () => seriesOf(this.connection, this.clock));
   }
 
-  get groups(): Groups {
-    return (this.nouns.groups ??= groupsOf(this.connection));
+  get groups(): Store['groups'] {
+    return this.noun('groups', () => groupsOf(this.connection));
   }
 
-  get queues(): Queues {
-    return (this.nouns.queues ??= {
+  get queues(): Store['queues'] {
+    return this.noun('queues', () => ({
       limits: () => this.read(() => queueLimits(this.connection)),
       draining: () => this.connection.patiently(() => drainingQueues(this.connection)),
       limit: (queue, change) => this.wakingWrite(() => limitQueue(this.connection, queue, change)),
-    });
+    }));
   }
 
-  get hooks(): HookStore {
-    return (this.nouns.hooks ??= hooksOf(this.connection));
+  get hooks(): Store['hooks'] {
+    return this.noun('hooks', () => hooksOf(this.connection));
   }
 
-  get accounts(): Accounts {
-    return (this.nouns.accounts ??= accountsOf(this.connection));
+  get accounts(): Store['accounts'] {
+    return this.noun('accounts', () => accountsOf(this.connection));
   }
 
-  get activity(): ActivityLog {
-    return (this.nouns.activity ??= activityOf(this.connection));
+  get activity(): Store['activity'] {
+    return this.noun('activity', () => activityOf(this.connection));
   }
 
-  get idempotency(): Idempotency {
-    return (this.nouns.idempotency ??= idempotencyOf(this.connection));
+  get idempotency(): Store['idempotency'] {
+    return this.noun('idempotency', () => idempotencyOf(this.connection));
   }
 
-  get texts(): Texts {
-    return (this.nouns.texts ??= textsOf(this.connection));
+  get texts(): Store['texts'] {
+    return this.noun('texts', () => textsOf(this.connection));
   }
 
-  get waits(): Waits {
-    return (this.nouns.waits ??= waitsOf(this.connection, this.clock));
+  get waits(): Store['waits'] {
+    return this.noun('waits', () => waitsOf(this.connection, this.clock));
   }
 
-  get words(): Words {
-    return (this.nouns.words ??= wordsOf(this.connection));
+  get words(): Store['words'] {
+    return this.noun('words', () => wordsOf(this.connection));
   }
 
   now = () => this.clock();
@@ -294,6 +273,12 @@ class SqliteStore implements Store {
   changeMark = () => this.connection.patiently(() => changeMark(this.connection));
 
   check = () => this.read(() => check(this.connection));
+
+  private noun<Name extends keyof Store>(name: Name, make: () => Store[Name]): Store[Name] {
+    const made = this.nouns[name] ?? make();
+    this.nouns[name] = made;
+    return made;
+  }
 
   private read<T>(work: () => T): Promise<T> {
     return this.connection.read(work);
