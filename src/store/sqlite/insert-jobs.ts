@@ -11,7 +11,7 @@ import { isConstraint } from './failures.ts';
 
 export const COLUMNS = NEW_JOB_COLUMNS.join(', ');
 export const ALL_COLUMNS = [...NEW_JOB_COLUMNS, ...FLOW_COLUMNS].join(', ');
-export const placesFor = (columns: string): string => columns.replace(/\w+/g, '?');
+export const placesFor = (columns: string): string => columns.split(', ').fill('?').join();
 
 const INSERT = `
   INSERT INTO jobs (${COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
