@@ -10,7 +10,12 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { type BuildOptions, build, type Metafile } from '../toolchain/node_modules/esbuild/lib/main.js';
+import {
+  type BuildOptions,
+  build,
+  type Metafile,
+  transform,
+} from '../toolchain/node_modules/esbuild/lib/main.js';
 import { builtins, hasFunctionsOnly } from './bindings.ts';
 import { buildLibrary } from './build-library.ts';
 import { buildPage } from './build-page.ts';
@@ -93,7 +98,7 @@ publish('guard.cjs', guard);
 await buildLibrary({ root, options, publish });
 const pageSources = await buildPage({ folder: path.join(dist, 'page'), startedAt });
 publishSources();
-publish('queuectl.cjs', read('scripts/entry.cjs'));
+publish('queuectl.cjs', await smallEntry());
 removeOldParts();
 
 async function importGraph(): Promise<Metafile> {
@@ -235,6 +240,12 @@ function forEntry(): string {
     `exports.partOf=(module)=>(${JSON.stringify(Object.fromEntries(lenders))})[module]`,
     `exports.parts=()=>(${JSON.stringify(Object.fromEntries(known))})`,
   ].join(';');
+}
+
+/** It is parsed anew by every command. An old Node has to understand it. */
+async function smallEntry(): Promise<string> {
+  const { code } = await transform(read('scripts/entry.cjs'), { minify: true, target: 'node12' });
+  return code;
 }
 
 /** It has little to do and loads no more than that. */
