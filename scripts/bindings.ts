@@ -22,6 +22,26 @@ export function borrowed(name: string, exported: readonly string[]): string {
   ].join('\n');
 }
 
+/** The same for a module that exports functions only: it is asked for when one of them is first called. */
+export function calling(name: string, exported: readonly string[]): string {
+  const calls = exported.map((one, i) => `const _${i} = (...given) => all().${one}(...given);`);
+  const names = exported.map((one, i) => `_${i} as ${one}`);
+  return [
+    `const all = () => require(${JSON.stringify(name)});`,
+    ...calls,
+    `export { ${names.join(', ')} };`,
+  ].join('\n');
+}
+
+const FUNCTION =
+  /^export (?:async )?function\*? (\w+)|^export const (\w+) = (?:async )?(?:<[^;]*?>)?\([^;]*? =>/gm;
+
+/** Whether all that is exported by a module of this text can be called, and be loaded then. */
+export function hasFunctionsOnly(text: string, exported: readonly string[]): boolean {
+  const functions = [...text.matchAll(FUNCTION)].map(([, declared, assigned]) => declared ?? assigned);
+  return exported.every((name) => functions.includes(name));
+}
+
 /** Puts what the module exports into an object for others, under its name. */
 export function lent(module: string, exported: readonly string[]): string {
   const names = exported.map((one, i) => `${one} as _${i}`);

@@ -1,6 +1,6 @@
 // Bundles the program into dist/: main.cjs holds what most commands need, parts/ what only some do, queuectl.cjs starts
 // them, the maps give QUEUECTL_DEBUG the lines of the sources, guard.cjs is the small program that stands beside workers,
-// library/ is what programs import, page/ is for browsers, and sources tells bin/queuectl what to compare dates with. Each file arrives whole, by a rename,
+// library/ is what programs import, page/ is for browsers, and sources.* tell bin/queuectl what to compare dates with. Each file arrives whole, by a rename,
 // whoever else builds or runs at the same time. Parts are named after their digest and main names its own, so that builds
 // never mix.
 // CommonJS, because that starts faster than modules do: 57 ms of CPU against 67 for `status`. Minified, because each page
@@ -10,54 +10,19 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { type BuildOptions, build, type Metafile } from '../toolchain/node_modules/esbuild/lib/main.js';
-import { builtins } from './bindings.ts';
+import {
+  type BuildOptions,
+  build,
+  type Metafile,
+  transform,
+} from '../toolchain/node_modules/esbuild/lib/main.js';
+import { builtins, hasFunctionsOnly } from './bindings.ts';
 import { buildLibrary } from './build-library.ts';
 import { buildPage } from './build-page.ts';
-import { divide, type Exports, lending, MAIN, type PartTable } from './parts.ts';
+import { commandsExcept, FOR_PLAIN_JOBS, PARTS, SERVING } from './part-table.ts';
+import { divide, type Exports, lending, MAIN } from './parts.ts';
 
 const root = path.join(import.meta.dirname, '..');
-
-/** Used all the time, by people, scripts and jobs: they are in main. */
-const COMMON_COMMANDS = ['enqueue', 'list', 'progress', 'result-get', 'result-set', 'show', 'status'];
-
-/**
- * What is loaded only when it is used: all that these modules bring along and main does not need. Each is imported
- * dynamically and nowhere in main otherwise; a file of src/, or a package by name.
- */
-const PARTS: PartTable = {
-  postgres: ['src/store/postgres/store.ts'],
-  confine: ['src/confine/confine.ts', 'src/confine/bubblewrap.ts'],
-  policy: ['src/policy-check.ts', 'src/recipes.ts'],
-  secrets: ['src/secrets/secrets.ts'],
-  cron: ['croner'],
-  'cron-words': ['cronstrue'],
-  schema: ['src/store/sqlite/migrations/all.ts'],
-  server: ['src/server/serve.ts', 'src/server/job-server.ts'],
-  mcp: ['src/mcp/serve.ts'],
-  access: ['src/access/accounts.ts'],
-  remote: ['src/cli/over-http.ts', 'src/remote/open-remote.ts'],
-  tracing: ['src/tracing/tracer.ts'],
-  yaml: ['src/flow/yaml.ts', 'src/cli/edit-document.ts'],
-  commands: [
-    ...commandsExcept(COMMON_COMMANDS),
-    'src/cli/bulk.ts',
-    'src/cli/enqueue-wait.ts',
-    'src/cli/fan-out.ts',
-    'src/cli/flow.ts',
-    'src/cli/record.ts',
-    'src/cli/render/help.ts',
-    'src/group-change.ts',
-    'src/maintenance/prune.ts',
-    'src/output/attempt-output.ts',
-    'src/process/log-file.ts',
-    'src/rerun.ts',
-    'src/schedules.ts',
-  ],
-};
-
-/** What only commands load that serve others, or use what others serve; bin/queuectl knows them. */
-const SERVING = ['server', 'mcp', 'remote'];
 
 const ENTRY = 'src/cli/main.ts';
 const dist = path.join(root, 'dist');
@@ -68,6 +33,7 @@ const ownSources = [
   'toolchain/package-lock.json',
   'scripts/bindings.ts',
   'scripts/build.ts',
+  'scripts/part-table.ts',
   'scripts/parts.ts',
   'scripts/entry.cjs',
   'src/worker/guard-main.ts',
@@ -117,6 +83,7 @@ const startedAt = new Date();
 const metafile = await importGraph();
 const division = divide(metafile, ENTRY, PARTS);
 const exported = await exportsOf([MAIN, ...division.parts].flatMap(division.lentBy));
+refuseValues(division.called);
 const parts = await Promise.all(division.parts.map((name) => bundle(name)));
 const main = await bundle(MAIN, forEntry());
 const guard = await bundleGuard();
@@ -130,8 +97,8 @@ for (const { file, program, map } of [...parts, main]) {
 publish('guard.cjs', guard);
 await buildLibrary({ root, options, publish });
 const pageSources = await buildPage({ folder: path.join(dist, 'page'), startedAt });
-publish('sources', sourceLists());
-publish('queuectl.cjs', read('scripts/entry.cjs'));
+publishSources();
+publish('queuectl.cjs', await smallEntry());
 removeOldParts();
 
 async function importGraph(): Promise<Metafile> {
@@ -144,33 +111,41 @@ function stop(): never {
   process.exit(1);
 }
 
-/** Of those in the registry. */
-function commandsExcept(common: readonly string[]): string[] {
-  const found = read('src/cli/registry.ts').matchAll(/import\('\.\/commands\/([\w-]+)\.ts'\)/g);
-  return [...found].flatMap(([, name = '']) => (common.includes(name) ? [] : `src/cli/commands/${name}.ts`));
-}
-
 function modulesIn({ inputs }: Metafile): string[] {
   return Object.keys(inputs).filter((input) => !/^(<|\w+:)/.test(input)); // without what stands in for others
 }
 
 /**
- * For the shell. Each file takes the launcher 5 microseconds, so there are three lists: what a plain `enqueue` may need, which
- * is the command that stands in loops; what others need besides; and what only those need that serve, a third of all.
+ * For the shell. Each file takes the launcher 5 microseconds, so there are four lists: what a job that says nothing but its
+ * command may need, what another `enqueue` needs besides, what other commands do, and what only those need that serve, a third
+ * of all.
  */
-function sourceLists(): string {
-  const isServing = (name: string): boolean => name.split('+').every((part) => SERVING.includes(part));
-  const server = new Set(parts.filter(({ name }) => isServing(name)).flatMap(({ modules }) => modules));
+function publishSources(): void {
+  const serving = modulesOf((sharers) => sharers.every((part) => SERVING.includes(part)));
+  const plain = new Set([
+    ...main.modules,
+    ...modulesOf((sharers) => sharers.some((part) => FOR_PLAIN_JOBS.includes(part))),
+  ]);
   const enqueue = reachedBy(ENQUEUE);
-  const isOfServer = (module: string): boolean => server.has(module) && !enqueue.has(module);
-  const isOfOthers = (module: string): boolean => !server.has(module) && !enqueue.has(module);
-  const list = (...sources: string[]): string => `'${sources.join('\n')}'`;
-  return [
-    `sources=${list(...ownSources, ...ourSources().filter((module) => enqueue.has(module)))}`,
-    `sources_of_others=${list(...ourSources().filter(isOfOthers))}`,
-    `sources_of_serve=${list(...ourSources().filter(isOfServer), ...pageSources)}`,
-    '',
-  ].join('\n');
+  const listOf = (module: string): string => {
+    if (plain.has(module)) return 'plain';
+    if (enqueue.has(module)) return 'enqueue';
+    return serving.has(module) ? 'serve' : 'others';
+  };
+  const lists: Record<string, string[]> = {
+    plain: [...ownSources],
+    enqueue: [],
+    others: [],
+    serve: [...pageSources],
+  };
+  for (const module of ourSources()) lists[listOf(module)]?.push(module);
+  for (const [name, sources] of Object.entries(lists))
+    publish(`sources.${name}`, `sources="$sources ${sources.join(' ')}"\n`);
+}
+
+/** Of the files that are shared by such parts. */
+function modulesOf(isMeant: (sharers: readonly string[]) => boolean): Set<string> {
+  return new Set(parts.filter(({ name }) => isMeant(name.split('+'))).flatMap(({ modules }) => modules));
 }
 
 /** All that this command may import, except what it seldom does. */
@@ -196,6 +171,13 @@ async function exportsOf(modules: readonly string[]): Promise<Exports> {
   const [whole, alone] = [esm.filter(handsOn), esm.filter((module) => !handsOn(module))];
   const found = await Promise.all([namesIn(alone, false), namesIn(whole, true)]);
   return new Map(found.flat());
+}
+
+/** A value would have to be there at once. */
+function refuseValues(modules: readonly string[]): void {
+  const found = modules.find((module) => !hasFunctionsOnly(read(module), exported.get(module) ?? []));
+  if (found)
+    throw new Error(`${found} exports more than functions, and main imports it: it cannot be in a part`);
 }
 
 /** What a module hands on of all that others export is known only together with those. */
@@ -258,6 +240,12 @@ function forEntry(): string {
     `exports.partOf=(module)=>(${JSON.stringify(Object.fromEntries(lenders))})[module]`,
     `exports.parts=()=>(${JSON.stringify(Object.fromEntries(known))})`,
   ].join(';');
+}
+
+/** It is parsed anew by every command. An old Node has to understand it. */
+async function smallEntry(): Promise<string> {
+  const { code } = await transform(read('scripts/entry.cjs'), { minify: true, target: 'node12' });
+  return code;
 }
 
 /** It has little to do and loads no more than that. */

@@ -1,4 +1,4 @@
-// The file that Node is started with: the build copies it to dist/queuectl.cjs, beside the program.
+// The file that Node is started with: the build makes dist/queuectl.cjs of it, beside the program.
 // It only uses what every Node since 12 can parse, so that an old one gets a sentence instead of a syntax error.
 
 const wanted = 24;
@@ -30,7 +30,7 @@ function hushExperimentalWarnings() {
 async function start(args) {
   const fs = require('node:fs');
   const isDebugged = Boolean(process.env.QUEUECTL_DEBUG);
-  const kept = isDebugged ? null : keptFor(args, fs);
+  const kept = isDebugged ? null : keptFor(args);
   const compiled = [];
   const evaluate = (name, source, file) => {
     if (isDebugged) return traceable(source, file);
@@ -73,7 +73,7 @@ function programOf(evaluate, fs) {
     return load(name, source, pathOf(name));
   };
   const textOf = (name) => {
-    const source = ifPossible(() => fs.readFileSync(pathOf(name), 'latin1')) || '';
+    const source = ifPossible(() => fs.readFileSync(pathOf(name), 'utf8')) || '';
     const { digest, size } = main.parts()[name];
     if (source.length !== size || !source.startsWith(digest)) throw main.replaced(pathOf(name));
     return source;
@@ -84,22 +84,25 @@ function programOf(evaluate, fs) {
   const pathOf = (name) => `${__dirname}/${main.parts()[name].file}`;
 
   const file = `${__dirname}/main.cjs`;
-  const main = load('main', fs.readFileSync(file, 'latin1'), file); // the build sees to it that all of it is ASCII
+  const main = load('main', fs.readFileSync(file, 'utf8'), file);
   return main;
 }
 
 // Where V8's code for the program is kept, a file for each command and file of the program: it holds what that command needs and no more. Node's
 // own compile cache holds what runs while the program is loaded, but not what runs then: 6 ms of 40. V8 runs whatever it
-// finds, so it lies below a folder that is the user's own: not in the shared temporary folder, nor in the home of whoever
-// called sudo.
-function keptFor(args, fs) {
+// finds, so it has to be a file of the user's own, and it is made only below a folder that is: not in the shared temporary folder,
+// nor in the home of whoever called sudo.
+function keptFor(args) {
   const { XDG_CACHE_HOME, HOME } = process.env;
   const base = XDG_CACHE_HOME || HOME;
-  const owner = base && ifPossible(() => fs.statSync(base));
-  if (!owner || owner.uid !== process.getuid()) return null;
+  if (!base) return null;
   const folder = `${XDG_CACHE_HOME ? base : `${base}/.cache`}/queuectl/${__dirname.replace(/[^\w.-]/g, '_')}`;
   const command = /^[a-z]{2,12}$/.test(args[0]) ? args[0] : 'other';
-  return { folder, fileFor: (name) => `${folder}/${command}-${name}-${process.version}-${process.arch}` };
+  return {
+    base,
+    folder,
+    fileFor: (name) => `${folder}/${command}-${name}-${process.version}-${process.arch}`,
+  };
 }
 
 // Each file of the program begins with a comment of 64 bytes that holds its digest, and so does what is kept of it.
@@ -119,13 +122,24 @@ function compile(name, source, filename, kept, fs) {
 
 function read(file, digest, fs) {
   return ifPossible(() => {
-    const found = fs.readFileSync(file);
-    return found.subarray(0, digest.length).equals(digest) ? found.subarray(digest.length) : undefined;
+    const opened = fs.openSync(file, 'r');
+    try {
+      const { uid, size } = fs.fstatSync(opened);
+      const found = Buffer.allocUnsafeSlow(size);
+      const isUsable = uid === process.getuid() && fs.readSync(opened, found) === size;
+      return isUsable && found.subarray(0, digest.length).equals(digest)
+        ? found.subarray(digest.length)
+        : undefined;
+    } finally {
+      fs.closeSync(opened);
+    }
   });
 }
 
 // Whole or not at all, whoever else does the same and if the power fails: V8 would not notice that a part is missing.
-function keep({ name, digest, script }, { folder, fileFor }, fs) {
+function keep({ name, digest, script }, { base, folder, fileFor }, fs) {
+  const owner = ifPossible(() => fs.statSync(base).uid);
+  if (owner !== process.getuid()) return;
   const file = fileFor(name);
   const made = `${file}.${process.pid}`;
   const isKept = ifPossible(() => {

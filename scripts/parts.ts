@@ -1,12 +1,16 @@
-// Divides the program into files: main, and parts that are loaded when something in them is first imported. A module that
-// main reaches is in main, one that a single part reaches is in that part, and what several parts share is a file of its
-// own. So every module is in exactly one file, and an error thrown by a part is an instance of main's own class.
+// Divides the program into files: main, and parts that are loaded when something in them is first imported, or called where
+// it was imported statically. A module that main reaches is in main, one that the usual part reaches is there, one that a
+// single part reaches is in that part, and what several parts share is a file of its own. So every module is in exactly one
+// file, and an error thrown by a part is an instance of main's own class.
 
 import { relative } from 'node:path';
 import type { Metafile, Plugin } from '../toolchain/node_modules/esbuild/lib/main.js';
-import { borrowed, lent } from './bindings.ts';
+import { borrowed, calling, lent } from './bindings.ts';
 
 export const MAIN = 'main';
+
+/** What most commands need and main does not: if others share it, it is there all the same. */
+export const USUAL = 'usual';
 
 /** What the names of modules in other files begin with; scripts/entry.cjs answers them. */
 const BORROWED = 'queuectl:';
@@ -20,6 +24,8 @@ export type Exports = ReadonlyMap<string, readonly string[]>;
 export interface Division {
   /** Those of the table, and what several of them share. */
   readonly parts: readonly string[];
+  /** What parts are entered by though main or the usual part imports it statically: it is loaded by the first call. */
+  readonly called: readonly string[];
   /** The modules of this file that others import. */
   lentBy(file: string): string[];
   /** Leaves what belongs to other files out of this one. */
@@ -43,12 +49,15 @@ export function divide({ inputs }: Metafile, entry: string, parts: PartTable): D
       reachedBy.set(module, [...(reachedBy.get(module) ?? []), file]);
   }
   const fileOf = (module: string): string => fileFor(reachedBy.get(module) ?? []);
-  refuseEarly(entries, fileOf, edges);
   const crossing = edges.filter(({ from, to }) => fileOf(from) !== fileOf(to));
+  const isEarly = ({ from, to, isDynamic }: Edge): boolean =>
+    !isDynamic && isEntry.has(to) && [MAIN, USUAL].includes(fileOf(from));
+  const called = [...new Set(crossing.filter(isEarly).map(({ to }) => to))];
   return {
     parts: [...new Set([...reachedBy.keys()].map(fileOf))].filter((file) => file !== MAIN),
+    called,
     lentBy: (file) => [...new Set(crossing.map(({ to }) => to))].filter((module) => fileOf(module) === file),
-    plugin: (file, exported) => borrowing(file, crossing, exported),
+    plugin: (file, exported) => borrowing(file, crossing, exported, called),
   };
 }
 
@@ -67,8 +76,8 @@ function edgesOf(inputs: Metafile['inputs']): Edge[] {
 
 function entriesOf(edges: readonly Edge[], parts: PartTable): Map<string, string[]> {
   const moduleOf = (name: string): string => {
-    const found = edges.find((edge) => edge.isDynamic && (edge.to === name || edge.original === name));
-    if (!found) throw new Error(`nothing imports '${name}' dynamically: it cannot be the entry of a part`);
+    const found = edges.find(({ to, original }) => to === name || original === name);
+    if (!found) throw new Error(`nothing imports '${name}': it cannot be the entry of a part`);
     return found.to;
   };
   return new Map(Object.entries(parts).map(([part, names]) => [part, names.map(moduleOf)]));
@@ -78,31 +87,14 @@ function entriesOf(edges: readonly Edge[], parts: PartTable): Map<string, string
 function reach(starts: readonly string[], edges: readonly Edge[], entries: ReadonlySet<string>): Set<string> {
   const reached = new Set(starts);
   for (const module of reached) {
-    for (const { from, to, isDynamic } of edges)
-      if (from === module && !(isDynamic && entries.has(to))) reached.add(to);
+    for (const { from, to } of edges) if (from === module && !entries.has(to)) reached.add(to);
   }
   return reached;
 }
 
 function fileFor(reachers: readonly string[]): string {
-  return reachers.includes(MAIN) || reachers.length === 0 ? MAIN : reachers.join('+');
-}
-
-/** A part that main imports outright would be loaded by every command. */
-function refuseEarly(
-  entries: ReadonlyMap<string, readonly string[]>,
-  fileOf: (module: string) => string,
-  edges: readonly Edge[],
-): void {
-  for (const [part, modules] of entries) {
-    const early = edges.find(
-      ({ from, to, isDynamic }) => !isDynamic && modules.includes(to) && fileOf(from) === MAIN,
-    );
-    if (early)
-      throw new Error(
-        `${early.from} imports ${early.to} statically, so '${part}' cannot be a part of its own`,
-      );
-  }
+  const first = [MAIN, USUAL].find((file) => reachers.includes(file));
+  return first ?? (reachers.join('+') || MAIN);
 }
 
 /** In the text of a file, a case for each of its modules that others may ask for. */
@@ -116,7 +108,12 @@ export function lending(modules: readonly string[], exported: Exports): string {
   return `exports.lend=(module)=>{switch(module){${cases.join('')}}};`;
 }
 
-function borrowing(file: string, crossing: readonly Edge[], exported: Exports): Plugin {
+function borrowing(
+  file: string,
+  crossing: readonly Edge[],
+  exported: Exports,
+  called: readonly string[],
+): Plugin {
   const targets = new Map(crossing.map(({ from, to, original }) => [`${from} ${original}`, to]));
   return {
     name: `borrowed by ${file}`,
@@ -125,14 +122,17 @@ function borrowing(file: string, crossing: readonly Edge[], exported: Exports): 
       const namesOf = (module: string): readonly string[] => exported.get(module) ?? [];
       build.onResolve({ filter: /^queuectl:/ }, ({ path }) => ({ path, external: true }));
       build.onResolve({ filter: /^lent:/ }, ({ path }) => ({ path: path.slice(5), namespace: 'lent' }));
-      build.onResolve({ filter: /^[^:]+$/ }, ({ importer, path }) => {
+      build.onResolve({ filter: /^[^:]+$/ }, ({ importer, path, kind }) => {
         // Packages may be elsewhere, by a link.
         const found = targets.get(`${relative(root, importer)} ${path}`);
         if (found === undefined) return undefined;
-        return exported.has(found)
-          ? { path: found, namespace: 'borrowed' }
-          : { path: `${BORROWED}${found}`, external: true };
+        if (kind === 'dynamic-import' || !exported.has(found))
+          return { path: `${BORROWED}${found}`, external: true };
+        return { path: found, namespace: called.includes(found) ? 'called' : 'borrowed' };
       });
+      build.onLoad({ filter: /.*/, namespace: 'called' }, ({ path }) => ({
+        contents: calling(`${BORROWED}${path}`, namesOf(path)),
+      }));
       build.onLoad({ filter: /.*/, namespace: 'borrowed' }, ({ path }) => ({
         contents: borrowed(`${BORROWED}${path}`, namesOf(path)),
       }));

@@ -6,9 +6,8 @@ import type { NewJob } from './job/job.ts';
 import type { Store } from './store/store.ts';
 
 export async function checkAdmission(store: Store, jobs: readonly NewJob[]): Promise<void> {
-  const limits = await store.queues.limits();
-  const draining = new Set(limits.filter(({ drainingAt }) => drainingAt !== null).map(({ queue }) => queue));
-  const refused = jobs.find(({ queue }) => draining.has(queue));
+  const draining = await store.queues.draining();
+  const refused = jobs.find(({ queue }) => draining.includes(queue));
   if (refused) throw new QueueError('queue_draining', { queue: refused.queue });
   for (const job of jobs)
     if (job.weight !== null && job.weight > 1) await checkWeight(store, job, job.weight);

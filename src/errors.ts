@@ -22,14 +22,14 @@ const catalogue = () => ({
   ...STORE_ERRORS(),
   ...RUN_TIME_ERRORS(),
   ...TIMEOUT_ERRORS(),
-  ...SERVER_ERRORS,
-  ...CLIENT_ERRORS,
+  ...SERVER_ERRORS(),
+  ...CLIENT_ERRORS(),
 });
 
 export type ErrorCode = keyof ReturnType<typeof catalogue>;
 let known: Readonly<Record<ErrorCode, ErrorKind>> | undefined;
 
-/** All of them, made when the first is met. */
+/** All of them, made when the first is met: most commands meet none, and V8 keeps nothing of them. */
 export const errorKinds = (): Readonly<Record<ErrorCode, ErrorKind>> => (known ??= catalogue());
 
 export type Details = Readonly<Record<string, string | number>>;

@@ -1,15 +1,18 @@
 // Which command a line means: by its name, an alias or a synonym. What means nothing is refused with the nearest name.
 
 import { QueueError } from '../errors.ts';
+import { own } from './own.ts';
 import { nearest } from '../text/nearest.ts';
-import { ALIASES, COMMANDS } from './registry.ts';
-import { INSTEAD, SYNONYMS } from './synonyms.ts';
+import { ALIASES, COMMANDS, HIDDEN, type Loader } from './registry.ts';
+import { insteadOf, synonymFor } from './synonyms.ts';
 
 export interface NamedLine {
   /** The name of a command, or what was typed in its place; '' when there was nothing. */
   readonly name: string;
   /** All other words in their order. */
   readonly rest: readonly string[];
+  /** Not there: no command has the name. */
+  readonly load?: Loader | undefined;
 }
 
 /** Takes the name out of the line. Options may stand before it. */
@@ -22,11 +25,12 @@ export function namedLine(argv: readonly string[]): NamedLine {
   const isPair = verbsOf(first).length > 0 && second !== undefined && !second.startsWith('-');
   const [name, ...flags] = meaningOf(isPair ? `${first} ${second}` : first);
   rest.splice(at, isPair ? 2 : 1, ...flags);
-  return { name, rest };
+  return { name, rest, load: own(COMMANDS, name) ?? own(HIDDEN, name) };
 }
 
 function meaningOf(typed: string): readonly [string, ...string[]] {
-  return own(SYNONYMS, typed) ?? [own(ALIASES, typed) ?? typed];
+  if (Object.hasOwn(COMMANDS, typed)) return [typed];
+  return synonymFor(typed) ?? [own(ALIASES, typed) ?? typed];
 }
 
 /** The verbs of a group such as 'worker'; none of a command that stands by itself. */
@@ -36,7 +40,7 @@ export const verbsOf = (group: string): string[] =>
     .map((name) => name.slice(group.length + 1));
 
 export function unknownCommand(name: string): QueueError {
-  const hint = own(INSTEAD, name) ?? nearestName(name) ?? knownNames(name);
+  const hint = insteadOf(name) ?? nearestName(name) ?? knownNames(name);
   return new QueueError('usage', { problem: `unknown command '${name}'`, hint });
 }
 
@@ -56,7 +60,3 @@ function knownNames(name: string): string {
   const members = verbsOf(group).map((verb) => `${group} ${verb}`);
   return members.length > 0 ? `there are: ${members.join(', ')}` : 'queuectl --help lists the commands';
 }
-
-/** The entry that was put there, not one that every object inherits. */
-export const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
-  Object.hasOwn(record, key) ? record[key] : undefined;

@@ -13,5 +13,10 @@ export function jobLines(jobs: readonly Job[], verb: (job: Job, index: number) =
   const width = Math.max(0, ...shown.map(({ id }) => id.length));
   const lines = shown.map((job, i) => `${job.id.padEnd(width)}  ${oneLine(verb(job, i))}`);
   if (jobs.length > SHOWN_LINES) lines.push(`and ${many(jobs.length - SHOWN_LINES, 'more job')}`);
-  return { data: jobs.map((job) => jobToJson(job)), text: lines.join('\n') };
+  return {
+    get data() {
+      return jobs.map((job) => jobToJson(job));
+    },
+    text: lines.join('\n'),
+  };
 }

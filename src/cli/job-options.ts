@@ -10,7 +10,8 @@ import { CONFINEMENT_OPTIONS } from './confinement-options.ts';
 import { LIMIT_OPTIONS } from './limit-options.ts';
 import { variables } from './variables.ts';
 
-const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+/** Each is a field of the job. */
+export const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   id: { kind: 'text', value: 'ID', means: 'its id (default: a new one)' },
   queue: { kind: 'text', value: 'NAME', means: 'named queue (default: default)' },
   priority: { kind: 'integer', short: 'p', value: 'N', means: 'higher runs first (default: 0)' },
@@ -238,27 +239,6 @@ export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     topic: 'environment',
     means: "run with its worker's (default on PostgreSQL)",
   },
-};
-
-const EDITED = [
-  'command', 'queue', 'priority', 'max-retries', 'backoff-base', 'backoff-strategy', 'timeout', 'delay', 'run-at', 'cwd',
-  'env', 'name', 'tag', 'key', 'key-concurrency', 'weight', 'success-codes', 'no-retry-codes', 'snooze-code', 'warn-signal',
-  'on-success', 'on-failure', 'on-dead', ...Object.keys(LIMIT_OPTIONS), ...Object.keys(CONFINEMENT_OPTIONS), 'secret',
-]; // biome-ignore format: a list of words
-
-/** Not offered, but understood: whoever tries is told why it cannot be. */
-const NOT_EDITED = [
-  'group', 'group-concurrency', 'after', 'after-any-end', 'after-failure', 'on-dependency-failure', 'unique', 'unique-for',
-  'if-exists', 'recipe', 'param',
-]; // biome-ignore format: a list of words
-
-const fieldOptions = (names: readonly string[], hidden: boolean): Readonly<Record<string, OptionSpec>> =>
-  Object.fromEntries(names.map((name) => [name, { ...(FIELD_OPTIONS[name] as OptionSpec), hidden }]));
-
-/** Those that can still be said of a job that waits. */
-export const EDIT_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  ...fieldOptions(EDITED, false),
-  ...fieldOptions(NOT_EDITED, true),
 };
 
 /** Whether the job inherits the environment of this shell; undefined: as the setting says. */

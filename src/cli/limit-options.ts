@@ -1,8 +1,8 @@
-// The flags that limit how much of the machine a job may use; for a queue the same, each with `none` to take it back.
+// The flags that limit how much of the machine a job may use.
 
-import { LIMIT_MODES, LIMIT_NAMES } from '../job/limits-input.ts';
+import { LIMIT_MODES } from '../job/limits-input.ts';
 import { IO_CLASSES } from '../job/resource-limits.ts';
-import type { Context, OptionSpec } from './command.ts';
+import type { OptionSpec } from './command.ts';
 
 export const LIMIT_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   memory: {
@@ -37,24 +37,3 @@ export const LIMIT_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     choices: LIMIT_MODES,
   },
 };
-
-/** Of a queue each of them can be taken back. */
-export const QUEUE_LIMIT_OPTIONS: Readonly<Record<string, OptionSpec>> = Object.fromEntries(
-  Object.entries(LIMIT_OPTIONS).map(([name, { choices: _, ...spec }]) => [name, { ...spec, kind: 'text' }]),
-);
-
-/** What was said of each; null takes it back. */
-export function limitsSaid({ options }: Context): Readonly<Record<string, string | number | null>> {
-  return Object.fromEntries(
-    [...LIMIT_NAMES, 'limits'].flatMap((name): [string, string | number | null][] => {
-      const text = options.text(name.replaceAll('_', '-'));
-      if (text === undefined) return [];
-      return [
-        [
-          name === 'limits' ? 'mode' : name,
-          text === 'none' ? null : /^\d+$/.test(text) ? Number(text) : text,
-        ],
-      ];
-    }),
-  );
-}

@@ -5,11 +5,10 @@ import { errorKinds, QueueError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { Queue } from '../queue.ts';
 import type { Command, Context, Result } from './command.ts';
-import { namedLine, own, unknownCommand, verbsOf } from './command-name.ts';
+import { type NamedLine, namedLine, unknownCommand, verbsOf } from './command-name.ts';
 import { GLOBAL_OPTIONS, parseLine } from './options.ts';
 import { serverFrom } from './server-option.ts';
 import { isRecorded } from './recorded.ts';
-import { COMMANDS, HIDDEN } from './registry.ts';
 import { oneLineJson } from './render/one-line.ts';
 import { ClosedPipe, type Terminal, terminalFor } from './terminal.ts';
 import { version } from '../version.ts';
@@ -25,9 +24,8 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
 }
 
 async function dispatch(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const { name, rest } = namedLine(argv);
+  const { name, rest, load } = isOftenUsed(argv) ? lineOfEnqueue(argv) : namedLine(argv);
   if (wantsVersion(name, argv)) return print({ text: version, data: { version } }, terminal);
-  const load = own(COMMANDS, name) ?? own(HIDDEN, name);
   if (!load) return overviewOrError(name, rest, terminal);
   const { command } = await load();
   const { args, exact, options } = parseLine(command, rest);
@@ -37,6 +35,15 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
   }
   return run(command, { args, exact, options }, terminal);
 }
+
+/** What stands in loops is known without the table of all commands, which is not loaded then. */
+const isOftenUsed = (argv: readonly string[]): boolean => argv[0] === 'enqueue';
+
+const lineOfEnqueue = (argv: readonly string[]): NamedLine => ({
+  name: 'enqueue',
+  rest: argv.slice(1),
+  load: () => import('./commands/enqueue.ts'),
+});
 
 async function run(
   command: Command,

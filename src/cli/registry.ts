@@ -2,7 +2,7 @@
 
 import type { Command } from './command.ts';
 
-type Loader = () => Promise<{ command: Command }>;
+export type Loader = () => Promise<{ command: Command }>;
 
 export const COMMANDS: Readonly<Record<string, Loader>> = {
   enqueue: () => import('./commands/enqueue.ts'),

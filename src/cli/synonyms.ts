@@ -1,10 +1,12 @@
 // What people type first when they come from other tools. What can mean only one thing here works; what could mean
 // several things, or exists under no name, is answered with the commands that do it.
 
+import { own } from './own.ts';
+
 /** A command's name, and the flags that the synonym stands for. */
 type Meaning = readonly [name: string, ...flags: string[]];
 
-export const SYNONYMS: Readonly<Record<string, Meaning>> = {
+const SYNONYMS: Readonly<Record<string, Meaning>> = {
   submit: ['enqueue'],
   ls: ['list'],
   ps: ['list'],
@@ -53,7 +55,7 @@ export const SYNONYMS: Readonly<Record<string, Meaning>> = {
 };
 
 /** For names that no command has: what to type instead. */
-export const INSTEAD: Readonly<Record<string, string>> = {
+const INSTEAD: Readonly<Record<string, string>> = {
   start: "queuectl worker start starts workers; queuectl run 'COMMAND' runs a command now",
   stop: 'queuectl worker stop stops the workers; queuectl cancel ID stops a job',
   pause: 'queuectl hold ID keeps a job from running; queuectl worker stop stops the workers',
@@ -68,3 +70,6 @@ export const INSTEAD: Readonly<Record<string, string>> = {
   'worker logs':
     'queuectl logs ID shows what a job wrote; each worker keeps its own log in the run folder that queuectl init names',
 };
+
+export const synonymFor = (typed: string): Meaning | undefined => own(SYNONYMS, typed);
+export const insteadOf = (typed: string): string | undefined => own(INSTEAD, typed);

@@ -10,13 +10,14 @@ export interface ErrorKind {
 type Status = Pick<ErrorKind, 'exit' | 'http'>;
 type Sentences = Pick<ErrorKind, 'message' | 'hint'>;
 
-/** In braces stand details of the single error. Put together when it is asked for: most commands meet no error. */
-export const kinds =
-  <Code extends string>(status: Status, sentences: Readonly<Record<Code, Sentences>>) =>
-  (): Record<Code, ErrorKind> => {
-    const entries = Object.entries<Sentences>(sentences);
-    return Object.fromEntries(entries.map(([code, said]) => [code, { ...status, ...said }])) as Record<
-      Code,
-      ErrorKind
-    >;
-  };
+/** In braces stand details of the single error. */
+export function kinds<Code extends string>(
+  status: Status,
+  sentences: Readonly<Record<Code, Sentences>>,
+): Record<Code, ErrorKind> {
+  const entries = Object.entries<Sentences>(sentences);
+  return Object.fromEntries(entries.map(([code, said]) => [code, { ...status, ...said }])) as Record<
+    Code,
+    ErrorKind
+  >;
+}

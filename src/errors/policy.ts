@@ -2,16 +2,17 @@
 
 import { kinds } from './kind.ts';
 
-export const POLICY_ERRORS = kinds(
-  { exit: 2, http: 403 },
-  {
-    refused_by_policy: {
-      message: 'the policy of this queue refuses it: {reason}; nothing was changed',
-      hint: '{hint}',
+export const POLICY_ERRORS = () =>
+  kinds(
+    { exit: 2, http: 403 },
+    {
+      refused_by_policy: {
+        message: 'the policy of this queue refuses it: {reason}; nothing was changed',
+        hint: '{hint}',
+      },
+      not_for_jobs: {
+        message: '{name} may not do this: {problem}',
+        hint: 'docs/confinement.md, The queue inside a job, says what jobs may do with it',
+      },
     },
-    not_for_jobs: {
-      message: '{name} may not do this: {problem}',
-      hint: 'docs/confinement.md, The queue inside a job, says what jobs may do with it',
-    },
-  },
-);
+  );

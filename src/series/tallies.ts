@@ -10,6 +10,13 @@ import { JOB_COUNTS, type JobCount, type Tally } from './tally.ts';
 export class Tallies {
   private readonly byQueue = new Map<string, Counting>();
 
+  /** Jobs of these queues came in. */
+  static ofEnqueued(queues: ReadonlyMap<string, number>): Tallies {
+    const tallies = new Tallies();
+    for (const [queue, jobs] of queues) tallies.enqueued(queue, jobs);
+    return tallies;
+  }
+
   get isEmpty(): boolean {
     return this.byQueue.size === 0;
   }

@@ -1,6 +1,6 @@
 // Between table rows and jobs: the columns have the same names in every store, and so it is the same for all.
 
-import type { Attempt, Job, NewJob } from '../job/job.ts';
+import type { Attempt, Job } from '../job/job.ts';
 import type { Held } from '../job/lifecycle.ts';
 import { rulesOf } from '../job/outcome-rules.ts';
 import { DEFAULT_WEIGHT } from '../job/limits.ts';
@@ -12,37 +12,7 @@ import type { Claimed, NewWorker, StopMode, Task, WorkerRecord } from './store.t
 
 export type Row = Record<string, unknown>;
 
-/** What a new job brings along, in the order of `newJobValues`. */
-export const NEW_JOB_COLUMNS = [
-  'id', 'queue', 'priority', 'command', 'is_argv', 'max_retries', 'backoff_base', 'backoff_strategy',
-  'timeout_seconds', 'run_at', 'cwd', 'env', 'split_output',
-] as const; // biome-ignore format: a list of words
-
 type Value = string | number | null;
-
-export function newJobValues(job: NewJob): Value[] {
-  const isArgv = typeof job.command !== 'string';
-  return [
-    job.id,
-    job.queue,
-    job.priority,
-    isArgv ? JSON.stringify(job.command) : (job.command as string),
-    isArgv ? 1 : 0,
-    job.maxRetries,
-    job.backoffBase,
-    job.backoffStrategy,
-    job.timeoutSeconds,
-    job.runAt,
-    job.cwd,
-    hasEntries(job.env) ? JSON.stringify(job.env) : null,
-    job.splitOutput ? 1 : 0,
-  ];
-}
-
-function hasEntries(record: object): boolean {
-  for (const _ in record) return true;
-  return false;
-}
 
 /** The columns that a claim asks for. It is made for every job, and takes less time the less it tells. */
 export const TASK_COLUMNS =

@@ -1,11 +1,8 @@
 // Between rows and buckets, alike in every store.
 
 import { type Bucket, type BucketKind, type Counted, KEPT_MS, STEPS } from '../series/fold.ts';
-import type { NewJob } from '../job/job.ts';
 import type { Row } from './rows.ts';
 
-/** So many that folding them is worth a transaction, and reading them takes a few milliseconds. */
-export const WORTH_FOLDING = 2000;
 export const FOLD_AT_ONCE = 10_000;
 
 export const bucketOf = (row: Row): Bucket => ({
@@ -41,13 +38,3 @@ export const among = (
   buckets
     .filter((one) => one.kind === kind && one.queue === queue && one.at >= from && one.at < to)
     .sort((a, b) => a.at - b.at);
-
-export function countQueue(queues: Map<string, number>, { queue }: NewJob): void {
-  queues.set(queue, (queues.get(queue) ?? 0) + 1);
-}
-
-export function jobsByQueue(jobs: readonly NewJob[]): Map<string, number> {
-  const queues = new Map<string, number>();
-  for (const job of jobs) countQueue(queues, job);
-  return queues;
-}

@@ -264,6 +264,15 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await to.store.queues.limits(), [limit]);
   });
 
+  test('a queue that takes no more jobs is named, for as long as that holds', async (t) => {
+    const { queues } = (await bench(t)).store;
+    await queues.limit('mail', { drainingAt: T0, pausedAt: T0 });
+    await queues.limit('other', { pausedAt: T0 });
+    assert.deepEqual(await queues.draining(), ['mail']);
+    await queues.limit('mail', { drainingAt: null });
+    assert.deepEqual(await queues.draining(), []);
+  });
+
   test('many who claim at once never exceed a limit between them', async (t) => {
     const b = await bench(t);
     await b.store.queues.limit('mail', { concurrency: 3 });

@@ -82,12 +82,18 @@ export function cloneWithProbe(t: TestContext): string {
   return clone;
 }
 
+/** A source that each list of the launcher has. */
+const COMPARED = {
+  plain: 'src/errors.ts',
+  enqueue: 'src/rerun.ts',
+  others: 'src/worker/worker.ts',
+  serve: 'page/main.tsx',
+};
+
 export function writeProgram(clone: string, text: string): void {
   fs.mkdirSync(path.join(clone, 'dist'), { recursive: true });
-  fs.writeFileSync(
-    path.join(clone, 'dist', 'sources'),
-    "sources='src/errors.ts' sources_of_others='src/worker/worker.ts' sources_of_serve='page/main.tsx'",
-  );
+  for (const [list, source] of Object.entries(COMPARED))
+    fs.writeFileSync(path.join(clone, 'dist', `sources.${list}`), `sources="$sources ${source}"\n`);
   fs.writeFileSync(path.join(clone, 'dist', 'queuectl.cjs'), text);
 }
 

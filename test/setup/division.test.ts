@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hasFunctionsOnly } from '../../scripts/bindings.ts';
 import { divide, type PartTable } from '../../scripts/parts.ts';
 
 /** 'a -> b' is a static import, 'a => b' a dynamic one. */
@@ -49,14 +50,36 @@ test('a part may be entered by several modules, and from other parts', () => {
   assert.deepEqual(divided(lines, { p: ['a', 'c'], q: ['b'] }), expected);
 });
 
-test('a part that main imports statically too is refused', () => {
-  const lines = ['main => a', 'main -> b', 'b -> a'];
-  assert.throws(
-    () => divided(lines, { p: ['a'] }),
-    /b imports a statically, so 'p' cannot be a part of its own/,
+test('what main imports statically may be in a part, to be loaded when it is called', () => {
+  const lines = ['main => a', 'main -> b', 'b -> a', 'a -> own'];
+  assert.deepEqual(divided(lines, { p: ['a'] }), { main: [], p: ['a'] });
+  assert.deepEqual(divide(graph(...lines), 'main', { p: ['a'] }).called, ['a']);
+  assert.deepEqual(
+    divide(graph('main => a', 'main => b', 'b -> a'), 'main', { p: ['a'], q: ['b'] }).called,
+    [],
   );
 });
 
+test('what the usual part reaches is there, whoever shares it', () => {
+  const lines = ['main => a', 'main => b', 'a -> c', 'b -> c'];
+  assert.deepEqual(divided(lines, { usual: ['a'], q: ['b'] }), { main: [], usual: ['a', 'c'], q: ['b'] });
+});
+
 test('a part that nothing imports is refused', () => {
-  assert.throws(() => divided(['main -> b'], { p: ['b'] }), /nothing imports 'b' dynamically/);
+  assert.throws(() => divided(['main -> b'], { p: ['c'] }), /nothing imports 'c'/);
+});
+
+test('only functions can be loaded when they are called', () => {
+  const functions = [
+    'export function a() {}',
+    'export async function b() {}',
+    'export const c = (x: number): number => x;',
+  ];
+  assert.equal(hasFunctionsOnly(functions.join('\n'), ['a', 'b', 'c']), true);
+  for (const value of [
+    'export const d = 1;',
+    'export class d {}',
+    'export const d = (1 + 1);\nconst e = () => 2;',
+  ])
+    assert.equal(hasFunctionsOnly([...functions, value].join('\n'), ['a', 'b', 'c', 'd']), false, value);
 });

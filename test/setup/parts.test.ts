@@ -72,14 +72,19 @@ class Installed {
   }
 }
 
-test('commands that need no part run without any', async (t) => {
+test('to enqueue a command takes no part, and usual commands take one', async (t) => {
   const program = new Installed(t);
   await program.runElsewhere('init');
-  fs.rmSync(program.parts, { recursive: true });
-  for (const args of [['enqueue', 'true'], ['status'], ['list'], ['--version']]) {
+  const succeeds = async (...args: string[]) => {
     const { code, stderr } = await program.run(...args);
     assert.equal(code, 0, `${args}: ${stderr}`);
-  }
+  };
+  for (const file of fs.readdirSync(program.parts))
+    if (!file.startsWith('usual-')) fs.rmSync(path.join(program.parts, file));
+  for (const args of [['status'], ['list'], ['--version']]) await succeeds(...args);
+  await succeeds('enqueue', '--group', 'y', 'true');
+  fs.rmSync(program.parts, { recursive: true });
+  await succeeds('enqueue', 'true');
 });
 
 test('a worker loads what tells of traces only if somebody asked for them', async (t) => {

@@ -7,7 +7,8 @@ import type { Queue } from '../../queue.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../change-jobs.ts';
 import type { Command, Context, OptionSpec, Result } from '../command.ts';
 import { checkFolder } from '../job-intake.ts';
-import { EDIT_OPTIONS, saidByFlags } from '../job-options.ts';
+import { EDIT_OPTIONS } from '../edit-options.ts';
+import { saidByFlags } from '../job-options.ts';
 
 /** Of the flags that choose jobs, those whose names say nothing of a job. */
 const CHOOSING = ['filter', 'state', 'search', 'error', 'older-than', 'newer-than'];

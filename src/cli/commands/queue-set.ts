@@ -6,8 +6,12 @@ import { queueToJson, queueView } from '../../report/queues.ts';
 import type { QueueChange } from '../../queue.ts';
 import { parseRate } from '../../time/rate.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { confinementSaid, QUEUE_CONFINEMENT_OPTIONS } from '../confinement-options.ts';
-import { limitsSaid, QUEUE_LIMIT_OPTIONS } from '../limit-options.ts';
+import {
+  confinementSaid,
+  limitsSaid,
+  QUEUE_CONFINEMENT_OPTIONS,
+  QUEUE_LIMIT_OPTIONS,
+} from '../queue-options.ts';
 import { queueName } from '../queue-name.ts';
 import { queueDetails } from '../render/queue.ts';
 

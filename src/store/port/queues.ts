@@ -7,6 +7,8 @@ export type { QueueLimit } from '../../job/limits.ts';
 export interface Queues {
   /** Of queues of which anything is said; EVERY_QUEUE stands for all of them. */
   limits(): Promise<QueueLimit[]>;
+  /** The names of those that take no more jobs. */
+  draining(): Promise<string[]>;
   /** What is not given stays as it is. Answers what holds from now on. */
   limit(queue: string, change: QueueChange): Promise<QueueLimit>;
 }

@@ -13,7 +13,8 @@ import { addHookJobsOf } from './hooks.ts';
 import { getAll } from './query.ts';
 import { Tallies } from '../../series/tallies.ts';
 import { now } from './rows.ts';
-import { SERIES_TABLES, tally } from './series.ts';
+import { SERIES_TABLES } from './series.ts';
+import { tally } from './tally.ts';
 import { tellAll } from './wake.ts';
 
 const LONG = { withinMs: LONG_MS };

@@ -33,7 +33,7 @@ import type { Connection, Session } from './connection.ts';
 import { groupCounts } from './groups.ts';
 import { addHookJobs } from './hooks.ts';
 import { columnsOf, now } from './rows.ts';
-import { tally } from './series.ts';
+import { tally } from './tally.ts';
 import { tellAll } from './wake.ts';
 
 /** Rows of new jobs that wait for others: seq, id, group_name, depends_on. */

@@ -5,7 +5,8 @@ import { freshJob } from '../../job/fresh-job.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 import { isPlain } from '../flow-columns.ts';
 import type { NewHookJob } from '../hook-rows.ts';
-import { newJobValues, type Row } from '../rows.ts';
+import { newJobValues } from '../new-job-rows.ts';
+import type { Row } from '../rows.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { linkNew } from './dependencies.ts';
 import { writeWith } from './environments.ts';
@@ -21,9 +22,9 @@ import {
   wholeValues,
 } from './insert-jobs.ts';
 import { getAll } from './query.ts';
-import { jobsByQueue } from '../series-rows.ts';
+import { jobsByQueue } from '../../series/by-queue.ts';
 import { columnsOf } from './rows.ts';
-import { tallyEnqueued } from './series.ts';
+import { tallyEnqueued } from './tally.ts';
 import { keepStdins } from './stdins.ts';
 import { tagNew } from './tags.ts';
 import { type AdmittedJobs, admitted } from './unique.ts';

@@ -6,7 +6,7 @@ import type { NewJob } from '../../job/job.ts';
 import { firstGateAt, firstReady, firstReadyAtGate, firstRunAt } from '../due.ts';
 import { FLOW_COLUMNS, FLOW_TYPES, flowValues } from '../flow-columns.ts';
 import { IS_GATED } from '../limit-rows.ts';
-import { NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
+import { NEW_JOB_COLUMNS, newJobValues } from '../new-job-rows.ts';
 import { UNIQUE_COLUMNS, UNIQUE_TYPES } from '../unique-rows.ts';
 import { type Connection, LONG_MS } from './connection.ts';
 import { isTaken } from './failures.ts';

@@ -12,6 +12,12 @@ export async function queueLimits(session: Pick<Session, 'sql'>): Promise<QueueL
   return (await session.sql(ALL)).rows.map(limitOf);
 }
 
+const DRAINING = 'SELECT queue FROM queue_limits WHERE draining_at IS NOT NULL';
+
+/** Asked before every job that comes in. */
+export const drainingQueues = async (session: Pick<Session, 'sql'>): Promise<string[]> =>
+  (await session.sql(DRAINING)).rows.map(({ queue }) => String(queue));
+
 const LOCK = 'LOCK TABLE queue_limits IN SHARE ROW EXCLUSIVE MODE';
 const SAVE = `
   INSERT INTO queue_limits (${LIMIT_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)

@@ -1,35 +1,13 @@
-// What the queue has done over time. Tallies are appended in the transaction that they tell of, and travel with its commit;
-// whoever folds them takes a lock that nobody else waits for.
+// What the queue has done over time: the list of tallies, folded into buckets. Whoever folds them takes a lock that nobody
+// else waits for.
 
 import { type Bucket, type Counted, fold, spansOf } from '../../series/fold.ts';
-import { Tallies } from '../../series/tallies.ts';
 import { among, bucketCells, bucketOf, countedOf, FOLD_AT_ONCE, isTooOld } from '../series-rows.ts';
 import type { SeriesStore } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { mayNotWrite } from './failures.ts';
 import { lockOf } from './names.ts';
 import { columnsOf, now } from './rows.ts';
-
-const APPEND = `
-  INSERT INTO tallies (counted_at, queue, tally)
-  SELECT ${now('$1')}, queue, tally FROM unnest($2::text[], $3::text[]) AS given (queue, tally)`;
-
-/** Within the transaction that did what is counted. */
-export function tally(session: Session, tallies: Tallies, time: number | null): void {
-  if (tallies.isEmpty) return;
-  session.tell(APPEND, [time, ...columnsOf(tallies.texts(), 2)]);
-}
-
-/** Jobs of these queues came in. */
-export function tallyEnqueued(
-  session: Session,
-  queues: ReadonlyMap<string, number>,
-  time: number | null,
-): void {
-  const tallies = new Tallies();
-  for (const [queue, jobs] of queues) tallies.enqueued(queue, jobs);
-  tally(session, tallies, time);
-}
 
 const TAKE = `
   DELETE FROM tallies WHERE ctid = ANY(ARRAY(SELECT ctid FROM tallies LIMIT ${FOLD_AT_ONCE}))

@@ -5,8 +5,9 @@ import type { NewEnvironment } from '../../job/environment.ts';
 import type { NewJob } from '../../job/job.ts';
 import { isPlain } from '../flow-columns.ts';
 import { rememberGroup } from '../group-rows.ts';
-import { newJobValues, type Row } from '../rows.ts';
-import { countQueue } from '../series-rows.ts';
+import { newJobValues } from '../new-job-rows.ts';
+import type { Row } from '../rows.ts';
+import { countQueue } from '../../series/by-queue.ts';
 import type { Staging } from '../store.ts';
 import { uniqueValues } from '../unique-rows.ts';
 import { type Connection, LONG_MS, type Result, type Session } from './connection.ts';
@@ -27,7 +28,7 @@ import {
   wholeValues,
 } from './insert-jobs.ts';
 import { columnsOf, now } from './rows.ts';
-import { tallyEnqueued } from './series.ts';
+import { tallyEnqueued } from './tally.ts';
 import { keepStagedStdins, stageStdins } from './stdins.ts';
 import { tagStaged } from './tags.ts';
 import { leaveOut } from './unique.ts';

@@ -63,7 +63,7 @@ import { databaseBytes, overview as seeOverview } from './overview.ts';
 import { countSome, page } from './page.ts';
 import { prunable, prune } from './prune.ts';
 import * as query from './query.ts';
-import { limitQueue, queueLimits } from './queues.ts';
+import { drainingQueues, limitQueue, queueLimits } from './queues.ts';
 import { repairBackoffs } from './repair-backoffs.ts';
 import { schedulesOf } from './schedules.ts';
 import { seriesOf } from './series.ts';
@@ -163,6 +163,7 @@ class PostgresStore implements Store {
     this.groups = groupsOf(connection);
     this.queues = {
       limits: () => connection.read(queueLimits),
+      draining: () => connection.read(drainingQueues),
       limit: (queue, change) => limitQueue(connection, queue, change),
     };
   }

@@ -5,7 +5,7 @@
 import { QueueError } from '../../errors.ts';
 import { readService } from './service-file.ts';
 
-export const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 export type SslMode = (typeof SSL_MODES)[number];
 
 export interface Target {
@@ -56,8 +56,6 @@ const PARAMETERS = {
   options: 'PGOPTIONS',
 } as const;
 type Parameter = keyof typeof PARAMETERS;
-
-export const isPostgres = (target: string): boolean => /^postgres(ql)?:\/\//i.test(target);
 
 export function parseTarget(address: string, environment: Environment): Target {
   const said = parametersOf(address);

@@ -17,7 +17,7 @@ import { cancelIn } from './change.ts';
 import type { Connection, Session } from './connection.ts';
 import { insertJobs } from './enqueue.ts';
 import { columnsOf, now } from './rows.ts';
-import { tally } from './series.ts';
+import { tally } from './tally.ts';
 
 const MOVE_ON = `
   WITH given AS (

@@ -30,7 +30,7 @@ import { lockOf } from './names.ts';
 import { now } from './rows.ts';
 import { proveByAttempt } from './proof.ts';
 import { salvaging } from './salvage.ts';
-import { tally } from './series.ts';
+import { tally } from './tally.ts';
 import { held, isFollowed, isGated, recordProgress, recordStarts, settle } from './settle.ts';
 import { claimWithin } from './limits.ts';
 import { tellAll } from './wake.ts';

@@ -6,7 +6,7 @@ import type { Lease, NewWorker, Rescued, Running, SignOfLife, StopMode, WorkerRe
 import type { Connection, Session } from './connection.ts';
 import { Tallies } from '../../series/tallies.ts';
 import { now } from './rows.ts';
-import { tally } from './series.ts';
+import { tally } from './tally.ts';
 import { held, settle } from './settle.ts';
 import { tellAll } from './wake.ts';
 

@@ -8,7 +8,7 @@ import type { ChangedSome, JobFilter } from '../store.ts';
 import { cancelJobs, removeSeqs, retrySeqs } from './change.ts';
 import type { Connection } from './connection.ts';
 import { changeWaiting } from './edit.ts';
-import { GIVEN_IDS, matching } from './list.ts';
+import { givenIds, matching } from './list.ts';
 
 export function changeSome(
   connection: Connection,
@@ -31,7 +31,7 @@ function chosen(
   const states = quoted(CHANGEABLE[kind]);
   return connection
     .sql(`
-      SELECT ${WAITING_COLUMNS} FROM ${GIVEN_IDS} CROSS JOIN jobs j ON j.id = given.wanted
+      SELECT ${WAITING_COLUMNS} FROM ${givenIds()} CROSS JOIN jobs j ON j.id = given.wanted
       WHERE ${where} AND j.state IN (${states}) ORDER BY j.seq`)
     .all(JSON.stringify(ids), ...values) as unknown as WaitingRow[];
 }

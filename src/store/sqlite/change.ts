@@ -11,9 +11,10 @@ import type { Connection } from './connection.ts';
 import { addHookJobsOf } from './hooks.ts';
 import { Tallies } from '../../series/tallies.ts';
 import { get } from './query.ts';
-import { forget, tally } from './series.ts';
+import { forget } from './series.ts';
+import { tally } from './tally.ts';
 
-export const RETRY = `
+const RETRY = `
   UPDATE jobs SET state = '${TRANSITIONS.retry.to}', ready = 1, attempts = 0, interruptions_in_row = 0, snoozes = 0,
     next_run_at = $now, run_at = NULL, held = NULL, finished_at = NULL, updated_at = $now
   WHERE state IN (${quoted(RETRYABLE_STATES)})`;

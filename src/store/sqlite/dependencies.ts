@@ -27,12 +27,12 @@ import {
 } from '../dependency-rows.ts';
 import { flowOf } from '../flow-columns.ts';
 import type { Row } from '../rows.ts';
-import type { Advanced, Link } from '../store.ts';
+import type { Advanced, Dependencies, Link } from '../store.ts';
 import { Tallies } from '../../series/tallies.ts';
 import type { Connection } from './connection.ts';
 import { groupCounts } from './groups.ts';
 import { addHookJobs } from './hooks.ts';
-import { tally } from './series.ts';
+import { tally } from './tally.ts';
 
 /** Of the jobs that came in behind `seq`: who waits for whom, and what is known of it already. */
 export function linkNew(connection: Connection, seq: number, now: number): void {
@@ -90,7 +90,7 @@ function openWaits(connection: Connection, jobs: readonly Row[]): WaitsFor[] {
   return rows.flatMap((row) => waitsOf(String(row.id), row.group_name as string | null, edgeOf(row)));
 }
 
-export function advance(connection: Connection, limit: number, now: number): Advanced {
+function advance(connection: Connection, limit: number, now: number): Advanced {
   let told = 0;
   for (;;) {
     const ending = connection.sql('SELECT * FROM endings ORDER BY number LIMIT 1').get() as Row | undefined;
@@ -168,7 +168,7 @@ function carryOut(connection: Connection, seq: number, job: Row, verdict: Verdic
   connection.sql(UNBLOCK).run(readinessOf({ nextRunAt, held }, now), nextRunAt, held, now, seq);
 }
 
-export function edgesOfJob(connection: Connection, id: string): Edge[] {
+function edgesOfJob(connection: Connection, id: string): Edge[] {
   const row = connection.sql('SELECT seq FROM jobs WHERE id = ?').get(id);
   return row ? edgesOf(connection, Number(row.seq)) : [];
 }
@@ -177,7 +177,7 @@ const CHILDREN = `
   SELECT c.id FROM dependencies d JOIN jobs c ON c.seq = d.job_seq
   WHERE d.kind = 'job' AND d.parent_seq = (SELECT seq FROM jobs WHERE id = ?) ORDER BY c.seq LIMIT 0 + ?`;
 
-export const childrenOf = (connection: Connection, id: string, limit: number): string[] =>
+const childrenOf = (connection: Connection, id: string, limit: number): string[] =>
   connection
     .sql(CHILDREN)
     .all(id, limit)
@@ -188,7 +188,7 @@ const LINKS = `${linksOf(
   'IN (SELECT value FROM json_each($groups))',
 )} LIMIT 0 + $limit`;
 
-export function linksAmong(
+function linksAmong(
   connection: Connection,
   jobs: readonly string[],
   groups: readonly string[],
@@ -197,3 +197,18 @@ export function linksAmong(
   const values = { $jobs: JSON.stringify(jobs), $groups: JSON.stringify(groups), $limit: limit };
   return (connection.sql(LINKS).all(values) as Row[]).map(linkOf);
 }
+
+export const dependenciesOf = (
+  connection: Connection,
+  clock: () => number,
+  wake: () => void,
+): Dependencies => ({
+  ofJob: (id) => connection.read(() => edgesOfJob(connection, id)),
+  childrenOf: (id, limit) => connection.read(() => childrenOf(connection, id, limit)),
+  linksOf: (jobs, groups, limit) => connection.read(() => linksAmong(connection, jobs, groups, limit)),
+  advance: async (limit) => {
+    const advanced = await connection.write(() => advance(connection, limit, clock()));
+    wake();
+    return advanced;
+  },
+});

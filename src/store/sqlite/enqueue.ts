@@ -1,23 +1,18 @@
 // A few new jobs at once, in one transaction.
 
 import type { NewEnvironment } from '../../job/environment.ts';
-import { isDue } from '../../job/due.ts';
-import { FIRST_STATE, freshJob } from '../../job/fresh-job.ts';
+import { FIRST_STATE } from '../../job/fresh-job.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 import { flowValues, isPlain } from '../flow-columns.ts';
 import type { NewHookJob } from '../hook-rows.ts';
-import { newJobValues } from '../rows.ts';
+import { newJobValues } from '../new-job-rows.ts';
+import { jobsByQueue } from '../../series/by-queue.ts';
 import type { Connection } from './connection.ts';
 import { keepEnvironment } from './environments.ts';
-import { isConstraint } from './failures.ts';
+import { ALL_COLUMNS, insertPlain, placesFor } from './insert-jobs.ts';
 import { get } from './query.ts';
-import { jobsByQueue } from '../series-rows.ts';
-import { tallyEnqueued } from './series.ts';
-import { ALL_COLUMNS, COLUMNS, createStaged, moveOver, placesFor, taken } from './stage.ts';
-
-const INSERT = `
-  INSERT INTO jobs (${COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
-  VALUES (${placesFor(COLUMNS)}, ?, '${FIRST_STATE}', ?, ?, ?, ?)`;
+import { createStaged, moveOver } from './stage.ts';
+import { tallyEnqueued } from './tally.ts';
 
 const INSERT_FLOW = `
   INSERT INTO jobs (${ALL_COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
@@ -28,6 +23,13 @@ export function insertHookJob(connection: Connection, { job, environmentId, at }
   connection.sql(INSERT_FLOW).run(...newJobValues(job), ...flowValues(job), environmentId, at, at, at);
   tallyEnqueued(connection, new Map([[job.queue, 1]]), at);
 }
+
+/** Asked before every job that comes in. */
+export const drainingQueues = (connection: Connection): string[] =>
+  connection
+    .sql('SELECT queue FROM queue_limits WHERE draining_at IS NOT NULL')
+    .all()
+    .map(({ queue }) => String(queue));
 
 export async function enqueue(
   connection: Connection,
@@ -48,18 +50,8 @@ export function insertJobs(
   now: number,
 ): Job[] {
   if (!jobs.every(isPlain)) return insertFlow(connection, jobs, environmentId, now);
-  const insert = connection.sql(INSERT);
   tallyEnqueued(connection, jobsByQueue(jobs), now);
-  return jobs.map((job, index) => {
-    const fresh = freshJob(job, now);
-    const { nextRunAt } = fresh;
-    try {
-      insert.run(...newJobValues(job), environmentId, isDue(nextRunAt, now) ? 1 : 0, nextRunAt, now, now);
-    } catch (error) {
-      throw isConstraint(error) ? taken(job.id, index + 1) : error;
-    }
-    return fresh;
-  });
+  return insertPlain(connection, jobs, environmentId, now);
 }
 
 /** By the way of many jobs, and then read back: what they wait for may have ended already. */

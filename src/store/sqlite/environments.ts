@@ -1,7 +1,7 @@
 // Environments of the shells that jobs were enqueued from, each kept once, for as long as a job refers to it.
 
 import { type NewEnvironment, newEnvironment, type Variables, variablesIn } from '../../job/environment.ts';
-import type { Swept } from '../store.ts';
+import type { Environments, Swept } from '../store.ts';
 import type { Connection } from './connection.ts';
 
 /** The id of this environment, which is there afterwards. Within the transaction that stores its jobs. */
@@ -35,7 +35,7 @@ export function variablesOf(connection: Connection, id: number | null): Variable
   return text === null ? null : connection.environments.add(id, text);
 }
 
-export function environmentOfJob(connection: Connection, jobId: string): Variables | null {
+function environmentOfJob(connection: Connection, jobId: string): Variables | null {
   const row = connection
     .sql(
       `SELECT e.variables FROM jobs j JOIN environments e ON e.id = j.environment_id
@@ -51,11 +51,7 @@ const UNUSED = `
   FROM environments e WHERE e.id > ? ORDER BY e.id LIMIT ?`;
 
 /** Looks without a lock first: there is rarely anything to remove. */
-export async function sweepEnvironments(
-  connection: Connection,
-  after: number,
-  limit: number,
-): Promise<Swept> {
+async function sweepEnvironments(connection: Connection, after: number, limit: number): Promise<Swept> {
   const look = () => connection.sql(UNUSED).all(after, limit);
   const seen = await connection.read(look);
   const next = seen.length < limit ? 0 : Number(seen.at(-1)?.id);
@@ -66,3 +62,8 @@ export async function sweepEnvironments(
     return { removed: unused.length, next };
   });
 }
+
+export const environmentsOf = (connection: Connection): Environments => ({
+  ofJob: (jobId) => connection.read(() => environmentOfJob(connection, jobId)),
+  sweep: (after, limit) => sweepEnvironments(connection, after, limit),
+});

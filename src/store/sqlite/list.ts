@@ -40,7 +40,7 @@ export function idsOf(connection: Connection, query: ListQuery): string[] {
  * Ids to look up one by one, joined with CROSS JOIN: left to itself, SQLite would go through all jobs of a state that is
  * asked for as well.
  */
-export const GIVEN_IDS = '(SELECT DISTINCT value AS wanted FROM json_each(?)) given';
+export const givenIds = (): string => '(SELECT DISTINCT value AS wanted FROM json_each(?)) given';
 
 interface Where {
   readonly where: string;

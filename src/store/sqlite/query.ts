@@ -6,7 +6,7 @@ import { ambiguous, inOrderOf, JOB_COLUMNS, JOBS } from '../job-sql.ts';
 import { attemptOf, jobOf, type Row } from '../rows.ts';
 import type { JobFilter } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { GIVEN_IDS, matching } from './list.ts';
+import { givenIds, matching } from './list.ts';
 
 export function get(connection: Connection, id: string): Job | null {
   const row = connection.sql(`SELECT ${JOB_COLUMNS} FROM ${JOBS} WHERE j.id = ?`).get(id) as Row | undefined;
@@ -44,7 +44,7 @@ export function getAll(connection: Connection, ids: readonly string[], filter: J
   const { where, values } = matching(filter);
   const rows = connection
     .sql(`
-      SELECT ${JOB_COLUMNS} FROM ${GIVEN_IDS} CROSS JOIN ${JOBS} WHERE j.id = given.wanted AND ${where}`)
+      SELECT ${JOB_COLUMNS} FROM ${givenIds()} CROSS JOIN ${JOBS} WHERE j.id = given.wanted AND ${where}`)
     .all(JSON.stringify(ids), ...values) as Row[];
   return inOrderOf(ids, rows.map(jobOf));
 }

@@ -5,7 +5,7 @@ import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import type { Rerun } from '../../job/rerun.ts';
 import { BLOCKABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
-import { RETRY } from './change.ts';
+import { retrySeqs } from './change.ts';
 import type { Connection } from './connection.ts';
 
 const BLOCK = `
@@ -23,9 +23,7 @@ export function rerun(connection: Connection, { retry, block, release }: Rerun, 
   const retried = seqsOf(connection, retry, RETRYABLE_STATES);
   const blocked = seqsOf(connection, block, BLOCKABLE_STATES);
   const all = JSON.stringify([...retried, ...blocked]);
-  connection
-    .sql(`${RETRY} AND seq IN (SELECT value FROM json_each($seqs))`)
-    .run({ $now: now, $seqs: JSON.stringify(retried) });
+  retrySeqs(connection, retried, now);
   connection.sql(BLOCK).run({ $now: now, $seqs: JSON.stringify(blocked) });
   connection.sql(RELEASE).run(JSON.stringify(release));
   connection.sql(FORGET_OUTCOMES).run({ $blocked: JSON.stringify(blocked), $all: all });

@@ -30,7 +30,7 @@ import type { Connection } from './connection.ts';
 import { insertJobs } from './enqueue.ts';
 import { keepEnvironment } from './environments.ts';
 import { isConstraint } from './failures.ts';
-import { tally } from './series.ts';
+import { tally } from './tally.ts';
 
 export function schedulesOf(connection: Connection, clock: () => number, wake: () => void): Schedules {
   const read = <T>(work: () => T): Promise<T> => connection.read(work);

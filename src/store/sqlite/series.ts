@@ -1,41 +1,10 @@
-// What the queue has done over time. Tallies are appended in the transaction that they tell of; whoever appends to a long
-// list folds it, in the same transaction, so that it stays short without anybody looking after it.
+// What the queue has done over time: the list of tallies, folded into buckets.
 
 import { type Bucket, type Counted, fold, spansOf } from '../../series/fold.ts';
-import { Tallies } from '../../series/tallies.ts';
 import type { Row } from '../rows.ts';
-import {
-  among,
-  bucketCells,
-  bucketOf,
-  countedOf,
-  FOLD_AT_ONCE,
-  isTooOld,
-  WORTH_FOLDING,
-} from '../series-rows.ts';
+import { among, bucketCells, bucketOf, countedOf, FOLD_AT_ONCE, isTooOld } from '../series-rows.ts';
 import type { SeriesStore } from '../store.ts';
 import type { Connection } from './connection.ts';
-
-const APPEND = 'INSERT INTO tallies (counted_at, queue, tally) VALUES (?, ?, ?)';
-
-/** Within the transaction that did what is counted. */
-export function tally(connection: Connection, tallies: Tallies, now: number): void {
-  for (const [queue, text] of tallies.texts()) {
-    const { lastInsertRowid } = connection.sql(APPEND).run(now, queue, text);
-    if (Number(lastInsertRowid) >= WORTH_FOLDING) foldSome(connection); // numbers start over when the list is empty
-  }
-}
-
-/** Jobs of these queues came in. */
-export function tallyEnqueued(
-  connection: Connection,
-  queues: ReadonlyMap<string, number>,
-  now: number,
-): void {
-  const tallies = new Tallies();
-  for (const [queue, jobs] of queues) tallies.enqueued(queue, jobs);
-  tally(connection, tallies, now);
-}
 
 const SOME_TALLIES = `SELECT number, counted_at, queue, tally FROM tallies ORDER BY number LIMIT ${FOLD_AT_ONCE}`;
 const STORED = `
@@ -43,7 +12,8 @@ const STORED = `
   CROSS JOIN series s ON s.kind = span.value ->> 'kind' AND s.starts_at = span.value ->> 'at'`;
 const STORE = 'INSERT OR REPLACE INTO series (kind, queue, starts_at, tally) VALUES (?, ?, ?, ?)';
 
-function foldSome(connection: Connection): number {
+/** The oldest of what is not folded yet. */
+export function foldSome(connection: Connection): number {
   const rows = connection.sql(SOME_TALLIES).all() as Row[];
   if (rows.length === 0) return 0;
   store(connection, withStored(connection, rows.map(countedOf)));

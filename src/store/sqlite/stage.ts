@@ -1,17 +1,16 @@
 // Any number of new jobs, by way of a temporary table that holds no lock; also the way in of all that are more than plain.
 
-import { QueueError } from '../../errors.ts';
+import type { QueueError } from '../../errors.ts';
 import type { NewEnvironment } from '../../job/environment.ts';
 import { BLOCKED_STATE, FIRST_STATE } from '../../job/fresh-job.ts';
 import type { NewJob } from '../../job/job.ts';
 import { READINESS } from '../../job/readiness.ts';
 import { firstGateAt, firstReady, firstReadyAtGate, firstRunAt } from '../due.ts';
-import { FLOW_COLUMNS, flowValues, isPlain } from '../flow-columns.ts';
+import { flowValues, isPlain } from '../flow-columns.ts';
 import { rememberGroup } from '../group-rows.ts';
 import { IS_GATED } from '../limit-rows.ts';
-import { countQueue } from '../series-rows.ts';
-import { tallyEnqueued } from './series.ts';
-import { NEW_JOB_COLUMNS, newJobValues } from '../rows.ts';
+import { countQueue } from '../../series/by-queue.ts';
+import { newJobValues } from '../new-job-rows.ts';
 import type { Staging } from '../store.ts';
 import { UNIQUE_COLUMNS, uniqueValues } from '../unique-rows.ts';
 import type { Connection } from './connection.ts';
@@ -19,15 +18,14 @@ import { linkNew } from './dependencies.ts';
 import { keepEnvironment } from './environments.ts';
 import { isConstraint } from './failures.ts';
 import { keepGroups } from './groups.ts';
+import { ALL_COLUMNS, COLUMNS, placesFor, taken } from './insert-jobs.ts';
 import { keepStagedStdins } from './stdins.ts';
 import { tagNew } from './tags.ts';
+import { tallyEnqueued } from './tally.ts';
 import { admitUnique } from './unique.ts';
 
-export const COLUMNS = NEW_JOB_COLUMNS.join(', ');
-export const ALL_COLUMNS = [...NEW_JOB_COLUMNS, ...FLOW_COLUMNS].join(', ');
 const STAGED_COLUMNS = `${ALL_COLUMNS}, ${UNIQUE_COLUMNS.join(', ')}`;
 const WITH_STDIN = `${STAGED_COLUMNS}, stdin`;
-export const placesFor = (columns: string): string => columns.replace(/\w+/g, '?');
 
 /**
  * Jobs gather in a temporary table, which is this connection's own, and move over in one transaction: a slow
@@ -173,6 +171,3 @@ function firstTaken(connection: Connection): QueueError | null {
     .get();
   return row ? taken(String(row.id), Number(row.position)) : null;
 }
-
-export const taken = (id: string, position: number): QueueError =>
-  new QueueError('job_exists', { id, position });

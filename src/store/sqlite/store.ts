@@ -1,4 +1,5 @@
-// The SQLite store: the port's methods, each bound to the file that does its work.
+// The SQLite store: the port's methods, each bound to the file that does its work. The nouns are made when they are first
+// asked for: a short command needs none of them.
 
 import { statSync } from 'node:fs';
 import type { Change } from '../../job/change.ts';
@@ -10,33 +11,19 @@ import type { Rerun } from '../../job/rerun.ts';
 import { givesOthersWork } from '../../job/waking.ts';
 import type { SettingValue } from '../../settings/settings.ts';
 import type {
-  Accounts,
-  ActivityLog,
   CopiedJob,
   CopiedTables,
-  Dependencies,
-  Environments,
-  Groups,
-  HookStore,
-  Idempotency,
   JobFilter,
   ListQuery,
   NewWorker,
-  Outputs,
   PageQuery,
   PruneQuery,
-  Queues,
-  Schedules,
-  SeriesStore,
   SignOfLife,
   Staging,
   StopMode,
   Store,
-  Texts,
   Turn,
   TurnResult,
-  Waits,
-  Words,
 } from '../store.ts';
 import { accountsOf } from './accounts.ts';
 import { activityOf } from './activity.ts';
@@ -45,10 +32,10 @@ import * as change from './change.ts';
 import { check } from './check.ts';
 import type { Connection } from './connection.ts';
 import { copyIn, copyOut, copyTablesIn, copyTablesOut } from './copy.ts';
-import * as dependencies from './dependencies.ts';
+import { dependenciesOf } from './dependencies.ts';
 import { change as changeAll } from './edit.ts';
-import { enqueue } from './enqueue.ts';
-import { environmentOfJob, sweepEnvironments } from './environments.ts';
+import { drainingQueues, enqueue } from './enqueue.ts';
+import { environmentsOf } from './environments.ts';
 import { errorGroups, errorTrend } from './error-groups.ts';
 import { figures } from './figures.ts';
 import { groupsOf } from './groups.ts';
@@ -98,56 +85,79 @@ class SqliteStore implements Store {
   readonly id: string;
   readonly spansHosts = false;
   readonly lacksPassword = (): boolean => false;
-  readonly outputs: Outputs;
-  readonly environments: Environments;
-  readonly dependencies: Dependencies;
-  readonly schedules: Schedules;
-  readonly series: SeriesStore;
-  readonly groups: Groups;
-  readonly queues: Queues;
-  readonly hooks: HookStore;
-  readonly accounts: Accounts;
-  readonly activity: ActivityLog;
-  readonly idempotency: Idempotency;
-  readonly texts: Texts;
-  readonly waits: Waits;
-  readonly words: Words;
   private readonly connection: Connection;
   private readonly clock: () => number;
   private readonly wakePath: string;
+  private readonly nouns: { -readonly [Name in keyof Store]?: Store[Name] } = {};
 
   constructor(connection: Connection, clock: () => number, wakePath: string) {
     this.name = connection.path;
     this.id = connection.fileId;
     this.connection = connection;
-    this.outputs = outputsOf(connection);
-    this.environments = {
-      ofJob: (jobId) => this.read(() => environmentOfJob(connection, jobId)),
-      sweep: (after, limit) => sweepEnvironments(connection, after, limit),
-    };
-    this.schedules = schedulesOf(connection, clock, () => touch(wakePath));
-    this.series = seriesOf(connection, clock);
-    this.dependencies = {
-      ofJob: (id) => this.read(() => dependencies.edgesOfJob(connection, id)),
-      childrenOf: (id, limit) => this.read(() => dependencies.childrenOf(connection, id, limit)),
-      linksOf: (jobs, groups, limit) =>
-        this.read(() => dependencies.linksAmong(connection, jobs, groups, limit)),
-      advance: (limit) => this.wakingWrite(() => dependencies.advance(connection, limit, clock())),
-    };
-    this.groups = groupsOf(connection);
-    this.queues = {
-      limits: () => this.read(() => queueLimits(connection)),
-      limit: (queue, change) => this.wakingWrite(() => limitQueue(connection, queue, change)),
-    };
-    this.hooks = hooksOf(connection);
-    this.accounts = accountsOf(connection);
-    this.texts = textsOf(connection);
-    this.activity = activityOf(connection);
-    this.idempotency = idempotencyOf(connection);
-    this.words = wordsOf(connection);
-    this.waits = waitsOf(connection, clock);
     this.clock = clock;
     this.wakePath = wakePath;
+  }
+
+  get outputs(): Store['outputs'] {
+    return this.noun('outputs', () => outputsOf(this.connection));
+  }
+
+  get environments(): Store['environments'] {
+    return this.noun('environments', () => environmentsOf(this.connection));
+  }
+
+  get dependencies(): Store['dependencies'] {
+    return this.noun('dependencies', () =>
+      dependenciesOf(this.connection, this.clock, () => touch(this.wakePath)),
+    );
+  }
+
+  get schedules(): Store['schedules'] {
+    return this.noun('schedules', () => schedulesOf(this.connection, this.clock, () => touch(this.wakePath)));
+  }
+
+  get series(): Store['series'] {
+    return this.noun('series', () => seriesOf(this.connection, this.clock));
+  }
+
+  get groups(): Store['groups'] {
+    return this.noun('groups', () => groupsOf(this.connection));
+  }
+
+  get queues(): Store['queues'] {
+    return this.noun('queues', () => ({
+      limits: () => this.read(() => queueLimits(this.connection)),
+      draining: () => this.connection.patiently(() => drainingQueues(this.connection)),
+      limit: (queue, change) => this.wakingWrite(() => limitQueue(this.connection, queue, change)),
+    }));
+  }
+
+  get hooks(): Store['hooks'] {
+    return this.noun('hooks', () => hooksOf(this.connection));
+  }
+
+  get accounts(): Store['accounts'] {
+    return this.noun('accounts', () => accountsOf(this.connection));
+  }
+
+  get activity(): Store['activity'] {
+    return this.noun('activity', () => activityOf(this.connection));
+  }
+
+  get idempotency(): Store['idempotency'] {
+    return this.noun('idempotency', () => idempotencyOf(this.connection));
+  }
+
+  get texts(): Store['texts'] {
+    return this.noun('texts', () => textsOf(this.connection));
+  }
+
+  get waits(): Store['waits'] {
+    return this.noun('waits', () => waitsOf(this.connection, this.clock));
+  }
+
+  get words(): Store['words'] {
+    return this.noun('words', () => wordsOf(this.connection));
   }
 
   now = () => this.clock();
@@ -263,6 +273,12 @@ class SqliteStore implements Store {
   changeMark = () => this.connection.patiently(() => changeMark(this.connection));
 
   check = () => this.read(() => check(this.connection));
+
+  private noun<Name extends keyof Store>(name: Name, make: () => Store[Name]): Store[Name] {
+    const made = this.nouns[name] ?? make();
+    this.nouns[name] = made;
+    return made;
+  }
 
   private read<T>(work: () => T): Promise<T> {
     return this.connection.read(work);

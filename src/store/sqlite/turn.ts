@@ -14,7 +14,7 @@ import { type Glance, glance, nextDueAt } from './glance.ts';
 import { refillFreed } from './limits.ts';
 import { queueLimits } from './queues.ts';
 import { foundVersion, SCHEMA_VERSION } from './migrate.ts';
-import { tally } from './series.ts';
+import { tally } from './tally.ts';
 import { recordProgress, recordStart, settle } from './settle.ts';
 
 /** The clock is read once the lock is held: whoever waited for it long would else write times of before. */

@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts';
 
 export function touch(path: string): void {
   try {
-    const now = new Date();
+    const now = Date.now() / 1000; // for a Date, Node would load the time zone
     utimesSync(path, now, now);
   } catch {
     // Nobody has ever listened here.

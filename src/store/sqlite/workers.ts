@@ -5,7 +5,7 @@ import { attemptOf, NEW_WORKER_COLUMNS, newWorkerValues, type Row, workerOf } fr
 import type { Lease, NewWorker, Rescued, Running, SignOfLife, StopMode, WorkerRecord } from '../store.ts';
 import { Tallies } from '../../series/tallies.ts';
 import type { Connection } from './connection.ts';
-import { tally } from './series.ts';
+import { tally } from './tally.ts';
 import { settle } from './settle.ts';
 
 const REGISTER = `

@@ -1,0 +1,94 @@
+// Which modules are not in main, and where they are instead. main has what `enqueue` needs, the command that stands in loops.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { type PartTable, USUAL } from './parts.ts';
+
+const root = path.join(import.meta.dirname, '..');
+
+/** Used all the time, by people, scripts and jobs. */
+const USUAL_COMMANDS = ['list', 'progress', 'result-get', 'result-set', 'show', 'status'];
+
+/** What an `enqueue` needs of the SQLite store. */
+const SQLITE_IN_MAIN = [
+  'connection', 'enqueue', 'environments', 'failures', 'insert-jobs', 'migrate', 'settings', 'startup', 'store', 'tally',
+  'wake',
+]; // biome-ignore format: a list of words
+
+/**
+ * What is loaded only when it is used: all that these modules bring along and main does not need; a file of src/, or a package by
+ * name. One that main imports statically may export functions only: it is loaded when the first of them is called.
+ */
+export const PARTS: PartTable = {
+  [USUAL]: [
+    ...USUAL_COMMANDS.map(fileOfCommand),
+    ...sqliteBeyondMain(),
+    'src/cli/command-name.ts',
+    'src/cli/job-stdin.ts',
+    'src/cli/memory-notice.ts',
+    'src/cli/variables.ts',
+    'src/enqueue-once.ts',
+    'src/job/edit-input.ts',
+    'src/job/fingerprint.ts',
+    'src/job/secret-input.ts',
+    'src/paging.ts',
+    'src/process/identity.ts',
+    'src/schedule/job-template.ts',
+    'src/setting-check.ts',
+    'src/store/job-filter.ts',
+    'src/store/postgres/target.ts',
+    'src/text/nearest.ts',
+    'src/time/when.ts',
+    'src/worker/view.ts',
+  ],
+  postgres: ['src/store/postgres/store.ts'],
+  confine: ['src/confine/confine.ts', 'src/confine/bubblewrap.ts'],
+  policy: ['src/policy-check.ts', 'src/recipes.ts'],
+  secrets: ['src/secrets/secrets.ts'],
+  cron: ['croner'],
+  'cron-words': ['cronstrue'],
+  schema: ['src/store/sqlite/migrations/all.ts'],
+  server: ['src/server/serve.ts', 'src/server/job-server.ts'],
+  mcp: ['src/mcp/serve.ts'],
+  access: ['src/access/accounts.ts'],
+  remote: ['src/cli/over-http.ts', 'src/remote/open-remote.ts'],
+  tracing: ['src/tracing/tracer.ts'],
+  yaml: ['src/flow/yaml.ts', 'src/cli/edit-document.ts'],
+  commands: [
+    ...commandsExcept(['enqueue', ...USUAL_COMMANDS]),
+    'src/cli/bulk.ts',
+    'src/cli/enqueue-wait.ts',
+    'src/cli/fan-out.ts',
+    'src/cli/flow.ts',
+    'src/cli/record.ts',
+    'src/cli/render/help.ts',
+    'src/group-change.ts',
+    'src/maintenance/prune.ts',
+    'src/output/attempt-output.ts',
+    'src/process/log-file.ts',
+    'src/rerun.ts',
+    'src/schedules.ts',
+  ],
+};
+
+/** What only commands load that serve others, or use what others serve; bin/queuectl knows them. */
+export const SERVING = ['server', 'mcp', 'remote'];
+
+/** What a job that says nothing but its command may load besides main, as its queue or the environment has it. */
+export const FOR_PLAIN_JOBS = ['schema', 'policy', 'tracing'];
+
+/** Of those in the registry. */
+export function commandsExcept(others: readonly string[]): string[] {
+  const registry = fs.readFileSync(path.join(root, 'src/cli/registry.ts'), 'utf8');
+  const found = registry.matchAll(/import\('\.\/commands\/([\w-]+)\.ts'\)/g);
+  return [...found].flatMap(([, name = '']) => (others.includes(name) ? [] : fileOfCommand(name)));
+}
+
+function fileOfCommand(name: string): string {
+  return `src/cli/commands/${name}.ts`;
+}
+
+function sqliteBeyondMain(): string[] {
+  const files = fs.globSync('src/store/sqlite/*.ts', { cwd: root });
+  return files.filter((file) => !SQLITE_IN_MAIN.includes(path.basename(file, '.ts'))).sort();
+}
