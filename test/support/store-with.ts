@@ -3,4 +3,4 @@
 import type { Store } from '../../src/store/store.ts';
 
 export const storeWith = (store: Store, methods: Partial<Store>): Store =>
-  Object.assign(Object.create(store) as Store, methods);
+  Object.create(store, Object.getOwnPropertyDescriptors(methods)) as Store;

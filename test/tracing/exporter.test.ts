@@ -103,11 +103,12 @@ test('the end sends what is left, does not wait to try again, and is over in tim
   good.exporter.add(1);
   await good.exporter.end(60_000);
   assert.deepEqual(bodies(good.receiver), [[1]]);
-  const busy = await sending(t, () => ({ status: 503 }), { retryMs: 60_000 });
+  const atOnce: Reply = { status: 503, headers: { 'retry-after': '0' } };
+  const busy = await sending(t, (before) => (before === 0 ? atOnce : { status: 503 }), { retryMs: 60_000 });
   busy.exporter.add(1);
-  await until('it waits to try again', () => busy.receiver.received.length === 1);
+  await until('it waits to try again, which it says the second time', () => busy.lines.length === 1);
   await busy.exporter.end(60_000);
-  assert.equal(busy.receiver.received.length, 2);
+  assert.equal(busy.receiver.received.length, 3);
   const silent = await sending(t, () => null);
   silent.exporter.add(1);
   await silent.exporter.end(20);
