@@ -13,6 +13,8 @@ const BLOCKING_WAIT_MS = 10;
 const LOOK_AGAIN_MS = 50;
 const LONGEST_PAUSE_MS = 40;
 
+const BEGIN = 'BEGIN IMMEDIATE';
+
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export class Connection {
@@ -21,6 +23,8 @@ export class Connection {
   readonly settings = new SettingsCache();
   /** How long the last turn took; null: there was none. */
   lastTurnMs: number | null = null;
+  /** There is a temporary table that has to last. */
+  isStaging = false;
   private readonly db: DatabaseSync;
   private readonly patienceMs: number;
   /** The file itself, whatever its path: a copy of it has another. */
@@ -58,12 +62,17 @@ export class Connection {
 
   /** Runs `work` on one consistent snapshot. */
   read<T>(work: () => T): Promise<T> {
-    return this.transaction('BEGIN', work);
+    return this.transaction(() => this.sql('BEGIN').run(), work);
   }
 
   /** Runs `work` as the only writer; on disk when it resolves, undone when it throws. */
   write<T>(work: () => T): Promise<T> {
-    return this.transaction('BEGIN IMMEDIATE', work);
+    return this.transaction(() => this.sql(BEGIN).run(), work);
+  }
+
+  /** The same for statements that change many pages each: what undoes one of them needs no file, however much it is. */
+  writeMuch<T>(work: () => T): Promise<T> {
+    return this.transaction(() => this.beginInMemory(), work);
   }
 
   /** Runs `work` outside of any transaction, waiting for locks. */
@@ -86,9 +95,20 @@ export class Connection {
     if (this.db.isOpen) this.db.close();
   }
 
-  private transaction<T>(begin: string, work: () => T): Promise<T> {
+  /** SQLite asks when a transaction begins where to keep that: where temporary tables are. Changing it removes those. */
+  private beginInMemory(): void {
+    if (this.isStaging) return void this.sql(BEGIN).run();
+    this.db.exec('PRAGMA temp_store = MEMORY');
+    try {
+      this.sql(BEGIN).run();
+    } finally {
+      this.db.exec('PRAGMA temp_store = DEFAULT');
+    }
+  }
+
+  private transaction<T>(begin: () => void, work: () => T): Promise<T> {
     return this.patiently(() => {
-      this.sql(begin).run();
+      begin();
       try {
         const result = work();
         this.sql('COMMIT').run();
