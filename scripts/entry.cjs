@@ -88,7 +88,8 @@ function programOf(evaluate, fs) {
   return main;
 }
 
-// Where V8's code for the program is kept, a file for each command and file of the program: it holds what that command needs and no more. Node's
+// Where V8's code for the program is kept, a file for each command, with and without options, and file of the program: it holds
+// what the first such command needed and no more. Node's
 // own compile cache holds what runs while the program is loaded, but not what runs then: 6 ms of 40. V8 runs whatever it
 // finds, so it has to be a file of the user's own, and it is made only below a folder that is: not in the shared temporary folder,
 // nor in the home of whoever called sudo.
@@ -97,7 +98,8 @@ function keptFor(args) {
   const base = XDG_CACHE_HOME || HOME;
   if (!base) return null;
   const folder = `${XDG_CACHE_HOME ? base : `${base}/.cache`}/queuectl/${__dirname.replace(/[^\w.-]/g, '_')}`;
-  const command = /^[a-z]{2,12}$/.test(args[0]) ? args[0] : 'other';
+  const name = /^[a-z]{2,12}$/.test(args[0]) ? args[0] : 'other';
+  const command = args.slice(1).some((argument) => argument[0] === '-') ? `${name}-more` : name;
   return {
     base,
     folder,

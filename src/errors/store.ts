@@ -42,6 +42,10 @@ export const STORE_ERRORS = () =>
         message: "the disk that holds '{path}' is full; nothing was changed",
         hint: 'free some space: queuectl prune removes finished jobs and their logs',
       },
+      store_not_synced: {
+        message: "the disk that holds '{path}' failed to keep what was written",
+        hint: 'look at the log of the system; what the worker had just been given runs again',
+      },
       store_busy: {
         message: "the database '{path}' stayed locked for {seconds} s",
         hint: 'another program holds it: queuectl doctor; then try again',

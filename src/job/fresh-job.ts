@@ -7,20 +7,43 @@ export const FIRST_STATE: JobState = 'pending';
 /** Of a job that waits for others, until they are looked at in the same transaction. */
 export const BLOCKED_STATE: JobState = 'blocked';
 
-/** Of a job that waits for nothing but its time. */
-export function freshJob(
-  { groupConcurrency: _, groupHooks: _hooks, uniqueFor: _for, ifExists: _then, stdin, ...job }: NewJob,
-  now: number,
-): Job {
+/** Of a job that waits for nothing but its time. Field by field: made for every job, a copy without some took twice as long. */
+export function freshJob(job: NewJob, now: number): Job {
   return {
-    ...job,
+    id: job.id,
+    command: job.command,
+    queue: job.queue,
+    priority: job.priority,
+    maxRetries: job.maxRetries,
+    backoffBase: job.backoffBase,
+    backoffStrategy: job.backoffStrategy,
+    timeoutSeconds: job.timeoutSeconds,
+    runAt: job.runAt,
+    cwd: job.cwd,
+    env: job.env,
+    splitOutput: job.splitOutput,
+    outcomeRules: job.outcomeRules,
+    confinement: job.confinement,
+    name: job.name,
+    group: job.group,
+    key: job.key,
+    keyConcurrency: job.keyConcurrency,
+    weight: job.weight,
+    dependsOn: job.dependsOn,
+    onDependencyFailure: job.onDependencyFailure,
+    schedule: job.schedule,
+    scheduledAt: job.scheduledAt,
+    hooks: job.hooks,
+    hookOf: job.hookOf,
+    tags: job.tags,
+    uniqueKey: job.uniqueKey,
     state: FIRST_STATE,
     held: null,
     attempts: 0,
     interruptions: 0,
     interruptionsInRow: 0,
     snoozes: 0,
-    stdinBytes: stdin?.length ?? null,
+    stdinBytes: job.stdin?.length ?? null,
     progress: null,
     progressNote: null,
     result: null,

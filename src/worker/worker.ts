@@ -52,6 +52,8 @@ export class Worker {
   private tracer: Tracer | null = null;
   /** Ends that may yet make jobs ready, or call for hooks: while there are some, more may come to do. */
   private hasMoreToTell = false;
+  /** The last turn failed after it had been booked. */
+  private hasUnheard = false;
   /** Resolves when there is no sense in waiting for the store any longer. */
   private readonly abandoned = Promise.withResolvers<void>();
   private reachedAt = performance.now();
@@ -172,7 +174,8 @@ export class Worker {
     let reports: Reports = NO_REPORTS;
     try {
       const notice = this.trouble.notice ?? this.admission.notice;
-      if (!(await this.registration.renewIfDue(notice))) await this.startAfresh();
+      const isKnown = await this.registration.renewIfDue(notice);
+      if (!isKnown || this.hasUnheard) await this.startAfresh();
       this.registration.guardIfNeeded();
       this.maintenance.runDue((error) => this.log(`chore failed: ${error.message}`));
       reports = this.slots.takeReports();
@@ -184,6 +187,7 @@ export class Worker {
       await this.obey(result);
       this.done = await this.isDone();
     } catch (error) {
+      this.hasUnheard = (error as QueueError).code === 'store_not_synced';
       this.slots.giveBack(reports);
       this.rescue.forgetSightings();
       this.trouble.begin((error as Error).message);
@@ -266,9 +270,11 @@ export class Worker {
     await this.registration.register();
   }
 
-  /** Others took this worker for dead: what it ran is theirs now, once it is ended here. */
+  /** Others took this worker for dead, or it was given what it never heard of: all it holds is ended here and put back. */
   private async startAfresh(): Promise<void> {
-    this.log('was taken for dead: its jobs belong to others now and are ended here');
+    const why = this.hasUnheard ? 'the disk failed' : 'was taken for dead';
+    this.log(`${why}: its jobs are ended here and put back`);
+    this.hasUnheard = false;
     await this.slots.loseAll();
     await this.rescue.giveBackOwn();
     await this.register();
@@ -278,15 +284,13 @@ export class Worker {
   private async isDone(): Promise<boolean> {
     if (!this.slots.isIdle || this.ticker.isBusy) return false;
     if (this.stopping) return true;
-    if (this.hasMoreToTell) return false;
-    return isNothingLeft(this.parts.store, this.options);
+    return !this.hasMoreToTell && isNothingLeft(this.parts.store, this.options);
   }
 
   private sleepMs(): number {
     const now = this.parts.store.now();
-    const poll = this.settings.ms('poll_interval');
-    const untilTick = this.ticker.untilDueMs(now);
-    const untilMs = [poll, untilTick, this.lease.untilRenewalMs, this.slots.untilStartReportMs];
+    const [pollMs, tickMs] = [this.settings.ms('poll_interval'), this.ticker.untilDueMs(now)];
+    const untilMs = [pollMs, tickMs, this.lease.untilRenewalMs, this.slots.untilStartReportMs];
     return sleepMs({ pauseMs: this.trouble.pauseMs, now, nextDueAt: this.nextDueAt, untilMs });
   }
 

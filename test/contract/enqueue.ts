@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { newJob, T0 } from '../support/jobs.ts';
 import { aNewJob } from '../support/random-jobs.ts';
 import { refusal } from '../support/refusal.ts';
-import type { MakeBench } from './bench.ts';
+import { idsOf, type MakeBench } from './bench.ts';
 
 export function enqueueing(bench: MakeBench): void {
   test('an enqueued job is pending, due now, and has never run', async (t) => {
@@ -108,6 +108,32 @@ export function enqueueing(bench: MakeBench): void {
     const error = await refusal('job_exists', () => b.enqueue('a', 'b', 'a'));
     assert.deepEqual([error.details.id, error.details.position], ['a', 3]);
     assert.deepEqual(await b.ids(), []);
+  });
+
+  test('a taken id is named with its position wherever it stands among many', async (t) => {
+    const b = await bench(t);
+    await b.enqueue('taken');
+    const many = Array.from({ length: 23 }, (_, i) => `job-${i}`);
+    for (const i of many.keys()) {
+      const { details } = await refusal('job_exists', () => b.enqueue(...many.with(i, 'taken')));
+      assert.deepEqual([details.id, details.position], ['taken', i + 1]);
+    }
+    const { details } = await refusal('job_exists', () => b.enqueue(...many.with(20, 'job-1')));
+    assert.deepEqual([details.id, details.position], ['job-1', 21]);
+    assert.deepEqual(await b.ids(), ['taken']);
+  });
+
+  test('however many jobs come at once, they are kept and claimed in their order', async (t) => {
+    const b = await bench(t);
+    const many = Array.from({ length: 47 }, (_, i) => `job-${i}`);
+    for (const [from, to] of [
+      [0, 1],
+      [1, 16],
+      [16, 47],
+    ])
+      await b.enqueue(...many.slice(from, to));
+    assert.deepEqual(await b.ids(), many);
+    assert.deepEqual(idsOf(await b.claim(47)), many);
   });
 
   test('a refused job leaves the one that has its id as it is', async (t) => {

@@ -47,6 +47,22 @@ export function staging(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(4)), ['d', 'b', 'c', 'a']);
   });
 
+  test('jobs that are enqueued while others are staged go in at once, and the staged ones stay', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(
+      'first',
+      newJob('second', { dependsOn: [{ kind: 'job', on: 'first', rule: 'success' }] }),
+    );
+    const stage = await b.store.stage();
+    await stage.add(jobs('staged'));
+    await b.enqueue(...Array.from({ length: 20 }, (_, i) => `job-${i}`));
+    assert.equal((await b.ids()).length, 22);
+    await stage.commit();
+    await stage.discard();
+    await b.enqueue('last');
+    assert.deepEqual((await b.ids()).slice(-2), ['staged', 'last']);
+  });
+
   test('discarded jobs leave no trace', async (t) => {
     const b = await bench(t);
     const stage = await b.store.stage();

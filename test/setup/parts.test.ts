@@ -173,7 +173,7 @@ test('compiled code of parts is kept, and made anew when it is damaged', async (
   const { code, stdout, stderr } = await next();
   assert.equal(code, 0, stderr);
   const own = path.basename(program.root).replaceAll(' ', '_');
-  const [kept = ''] = fs.globSync(path.join(program.root, `.cache/queuectl/*${own}*/schedule-cron-v*`));
+  const [kept = ''] = fs.globSync(path.join(program.root, `.cache/queuectl/*${own}*/schedule-more-cron-v*`));
   const digest = fs.readFileSync(program.part('cron')).subarray(0, 64);
   for (const damage of [() => {}, () => fs.writeFileSync(kept, 'garbage'), () => fs.rmSync(kept)]) {
     damage();

@@ -44,6 +44,17 @@ test('a write waits for the lock and then succeeds; meanwhile the process does o
   assert.ok(secondLongest < 100, `blocked for ${secondLongest} ms`);
 });
 
+test('jobs that are staged while others wait for the lock stay staged', async (t) => {
+  const { store, holder } = await heldQueue(t, 30_000);
+  const waiting = store.enqueue(Array.from({ length: 20 }, (_, i) => newJob(`waiting-${i}`)));
+  const stage = await store.stage();
+  await stage.add([newJob('staged')]);
+  holder.exec('COMMIT');
+  assert.equal((await waiting).length, 20);
+  assert.equal(await stage.commit(), 1);
+  assert.equal((await store.get('staged'))?.state, 'pending');
+});
+
 test('what waited for the lock is written with the time at which it got it', async (t) => {
   let now = T0;
   const { store, holder } = await heldQueue(t, 30_000, () => now);

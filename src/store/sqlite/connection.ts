@@ -1,7 +1,7 @@
 // One connection to one SQLite file: prepared statements, transactions, patience with locks.
 // Waiting for a lock happens between statements, so that a busy database never blocks the event loop for long.
 
-import { statSync } from 'node:fs';
+import { closeSync, fdatasync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { QueueError } from '../../errors.ts';
 import { EnvironmentCache } from '../environment-cache.ts';
@@ -13,6 +13,12 @@ const BLOCKING_WAIT_MS = 10;
 const LOOK_AGAIN_MS = 50;
 const LONGEST_PAUSE_MS = 40;
 
+/** Has what was written to an open file reach the disk, in another thread. */
+export type Sync = (file: number) => Promise<void>;
+
+const syncAside: Sync = (file) =>
+  new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve())));
+
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export class Connection {
@@ -21,14 +27,20 @@ export class Connection {
   readonly settings = new SettingsCache();
   /** How long the last turn took; null: there was none. */
   lastTurnMs: number | null = null;
+  /** There is a temporary table that has to last. */
+  isStaging = false;
   private readonly db: DatabaseSync;
   private readonly patienceMs: number;
   /** The file itself, whatever its path: a copy of it has another. */
   readonly fileId: string;
   private seenAt = Number.NEGATIVE_INFINITY;
   private readonly statements = new Map<string, StatementSync>();
+  private readonly sync: Sync;
+  /** The write-ahead log, which nobody removes while it is open here. */
+  private log: number | null = null;
 
-  constructor(path: string, patienceMs: number) {
+  constructor(path: string, patienceMs: number, sync = syncAside) {
+    this.sync = sync;
     this.path = path;
     this.patienceMs = patienceMs;
     this.fileId = fileIdOf(path);
@@ -58,12 +70,32 @@ export class Connection {
 
   /** Runs `work` on one consistent snapshot. */
   read<T>(work: () => T): Promise<T> {
-    return this.transaction('BEGIN', work);
+    return this.transaction(() => this.sql('BEGIN').run(), work);
   }
 
   /** Runs `work` as the only writer; on disk when it resolves, undone when it throws. */
   write<T>(work: () => T): Promise<T> {
-    return this.transaction('BEGIN IMMEDIATE', work);
+    return this.transaction(() => this.begin(), work);
+  }
+
+  /**
+   * The same, but SQLite does not wait for the disk; another thread does, and the event loop goes on. Others see the change at once,
+   * so up to that much before it is on disk. The first time SQLite syncs: it made the log, and sees to the folder as well.
+   */
+  async writeAside<T>(work: () => T): Promise<T> {
+    if (this.log === null) {
+      const result = await this.write(work);
+      this.log = openSync(`${this.path}-wal`, 'r');
+      return result;
+    }
+    const result = await this.patiently(() => this.unsynced(work));
+    await this.sync(this.log).catch(() => this.writeElsewhere());
+    return result;
+  }
+
+  /** The same as write() for statements that change many pages each: what undoes one of them needs no file, however much it is. */
+  writeMuch<T>(work: () => T): Promise<T> {
+    return this.transaction(() => this.beginInMemory(), work);
   }
 
   /** Runs `work` outside of any transaction, waiting for locks. */
@@ -84,20 +116,54 @@ export class Connection {
 
   close(): void {
     if (this.db.isOpen) this.db.close();
+    if (this.log !== null) closeSync(this.log);
+    this.log = null;
   }
 
-  private transaction<T>(begin: string, work: () => T): Promise<T> {
-    return this.patiently(() => {
-      this.sql(begin).run();
-      try {
-        const result = work();
-        this.sql('COMMIT').run();
-        return result;
-      } catch (error) {
-        if (this.db.isTransaction) this.db.exec('ROLLBACK');
-        throw error;
-      }
-    });
+  private begin(): void {
+    this.sql('BEGIN IMMEDIATE').run();
+  }
+
+  /** SQLite asks when a transaction begins where to keep that: where temporary tables are. Changing it removes those. */
+  private beginInMemory(): void {
+    if (this.isStaging) return void this.begin();
+    this.db.exec('PRAGMA temp_store = MEMORY');
+    try {
+      this.begin();
+    } finally {
+      this.db.exec('PRAGMA temp_store = DEFAULT');
+    }
+  }
+
+  private transaction<T>(begin: () => void, work: () => T): Promise<T> {
+    return this.patiently(() => this.within(begin, work));
+  }
+
+  private within<T>(begin: () => void, work: () => T): T {
+    begin();
+    try {
+      const result = work();
+      this.sql('COMMIT').run();
+      return result;
+    } catch (error) {
+      if (this.db.isTransaction) this.db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  private unsynced<T>(work: () => T): T {
+    this.exec('PRAGMA synchronous = NORMAL');
+    try {
+      return this.within(() => this.begin(), work);
+    } finally {
+      this.exec('PRAGMA synchronous = FULL');
+    }
+  }
+
+  /** The system tells of a failed sync once, and then takes what it could not write for written. So it goes to another file. */
+  private async writeElsewhere(): Promise<void> {
+    const done = await this.patiently(() => this.sql('PRAGMA wal_checkpoint(FULL)').get());
+    if (done?.busy !== 0) throw new QueueError('store_not_synced', { path: this.path });
   }
 
   private stayedBusy(cause: unknown): QueueError {

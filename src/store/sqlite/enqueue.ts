@@ -37,9 +37,8 @@ export async function enqueue(
   environment: NewEnvironment | null,
   clock: () => number,
 ): Promise<Job[]> {
-  return connection.write(() =>
-    insertJobs(connection, jobs, keepEnvironment(connection, environment), clock()),
-  );
+  const insert = (): Job[] => insertJobs(connection, jobs, keepEnvironment(connection, environment), clock());
+  return jobs.length > 1 ? connection.writeMuch(insert) : connection.write(insert);
 }
 
 /** Within a transaction. The environment is there already. */

@@ -1,4 +1,6 @@
-// The statement that makes jobs of given values, and what is said when an id is taken.
+// The statements that make jobs of given values, and what is said when an id is taken. A statement opens every index of the
+// table, which costs as much as a row: so one inserts several. If a row is refused the statement leaves no trace, and its halves
+// are tried, down to that row.
 
 import { QueueError } from '../../errors.ts';
 import { isDue } from '../../job/due.ts';
@@ -13,28 +15,60 @@ export const COLUMNS = NEW_JOB_COLUMNS.join(', ');
 export const ALL_COLUMNS = [...NEW_JOB_COLUMNS, ...FLOW_COLUMNS].join(', ');
 export const placesFor = (columns: string): string => columns.split(', ').fill('?').join();
 
-const INSERT = `
-  INSERT INTO jobs (${COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
-  VALUES (${placesFor(COLUMNS)}, ?, '${FIRST_STATE}', ?, ?, ?, ?)`;
+type Row = ReturnType<typeof newJobValues>;
 
-/** Jobs that wait for nothing but their time. */
+/** How many rows a statement may insert, the most first; half of each is one, too. */
+const SIZES = [16, 8, 4, 2, 1];
+const PLACES = `(${placesFor(COLUMNS)}, ?, '${FIRST_STATE}', ?, ?, ?, ?)`;
+const INSERTS = new Map<number, string>();
+
+function insertOf(size: number): string {
+  const known = INSERTS.get(size);
+  if (known !== undefined) return known;
+  const insert = `
+    INSERT INTO jobs (${COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
+    VALUES ${Array(size).fill(PLACES).join(', ')}`;
+  INSERTS.set(size, insert);
+  return insert;
+}
+
+/** Jobs that wait for nothing but their time. Within a transaction, which must not be committed when this throws. */
 export function insertPlain(
   connection: Connection,
   jobs: readonly NewJob[],
   environmentId: number | null,
   now: number,
 ): Job[] {
-  const insert = connection.sql(INSERT);
-  return jobs.map((job, index) => {
-    const fresh = freshJob(job, now);
-    const { nextRunAt } = fresh;
-    try {
-      insert.run(...newJobValues(job), environmentId, isDue(nextRunAt, now) ? 1 : 0, nextRunAt, now, now);
-    } catch (error) {
-      throw isConstraint(error) ? taken(job.id, index + 1) : error;
-    }
-    return fresh;
-  });
+  const fresh = jobs.map((job) => freshJob(job, now));
+  const rows = jobs.map((job, i) => rowOf(job, fresh[i]?.nextRunAt ?? null, environmentId, now));
+  for (let at = 0; at < rows.length; ) {
+    const size = SIZES.find((size) => size <= rows.length - at) ?? 1;
+    insertRows(connection, rows.slice(at, at + size), at);
+    at += size;
+  }
+  return fresh;
+}
+
+const rowOf = (job: NewJob, nextRunAt: number | null, environmentId: number | null, now: number): Row => [
+  ...newJobValues(job),
+  environmentId,
+  isDue(nextRunAt, now) ? 1 : 0,
+  nextRunAt,
+  now,
+  now,
+];
+
+/** `before`: how many jobs came before these. */
+function insertRows(connection: Connection, rows: readonly Row[], before: number): void {
+  try {
+    connection.sql(insertOf(rows.length)).run(...rows.flat());
+  } catch (error) {
+    if (!isConstraint(error)) throw error;
+    if (rows.length === 1) throw taken(String(rows[0]?.[0]), before + 1);
+    const half = rows.length / 2;
+    insertRows(connection, rows.slice(0, half), before);
+    insertRows(connection, rows.slice(half), before + half);
+  }
 }
 
 export const taken = (id: string, position: number): QueueError =>

@@ -37,6 +37,7 @@ export async function stage(
   clock: () => number,
 ): Promise<Staging> {
   const staged = createStaged(connection);
+  connection.isStaging = true;
   const instead = new Map<string, string>();
   return {
     instead,
@@ -51,7 +52,10 @@ export async function stage(
       for (const [id, other] of moved.instead) instead.set(id, other);
       return moved.count;
     },
-    discard: async () => connection.exec('DROP TABLE IF EXISTS temp.staged'),
+    discard: async () => {
+      connection.exec('DROP TABLE IF EXISTS temp.staged');
+      connection.isStaging = false;
+    },
   };
 }
 

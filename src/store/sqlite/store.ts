@@ -30,7 +30,7 @@ import { activityOf } from './activity.ts';
 import { changeSome } from './bulk.ts';
 import * as change from './change.ts';
 import { check } from './check.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Sync } from './connection.ts';
 import { copyIn, copyOut, copyTablesIn, copyTablesOut } from './copy.ts';
 import { dependenciesOf } from './dependencies.ts';
 import { change as changeAll } from './edit.ts';
@@ -71,13 +71,16 @@ export interface SqliteOptions {
   readonly clock?: (() => number) | undefined;
   /** How long a locked database is waited for. */
   readonly patienceMs?: number | undefined;
+  /** How what a turn wrote reaches the disk. */
+  readonly sync?: Sync | undefined;
 }
 
 const LARGEST_WAL_LEFT = 262_144;
 
 export async function openSqlite(path: string, options: SqliteOptions): Promise<Store> {
   const clock = options.clock ?? Date.now;
-  return new SqliteStore(await openDatabase(path, options.patienceMs, clock()), clock, options.wakePath);
+  const connection = await openDatabase(path, options.patienceMs, clock(), options.sync);
+  return new SqliteStore(connection, clock, options.wakePath);
 }
 
 class SqliteStore implements Store {

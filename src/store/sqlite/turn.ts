@@ -23,7 +23,7 @@ export async function takeTurn(connection: Connection, turn: Turn, clock: () => 
   const seen = hasReport(turn) ? null : await connection.read(() => look(connection, turn, clock()));
   if (seen) return seen;
   const startedAtMs = performance.now();
-  const result = await connection.write(() => act(connection, turn, clock()));
+  const result = await connection.writeAside(() => act(connection, turn, clock()));
   connection.lastTurnMs = performance.now() - startedAtMs;
   return result;
 }
