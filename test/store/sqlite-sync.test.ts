@@ -1,4 +1,5 @@
-// A turn of a worker lets another thread wait for the disk: it is over when what it wrote is there, and not before.
+// While the disk is slow, a turn of a worker lets another thread wait for it: it is over when what it wrote is there, and not
+// before.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -6,7 +7,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { Sync } from '../../src/store/sqlite/connection.ts';
+import type { Disk } from '../../src/store/sqlite/connection.ts';
 import { openSqlite } from '../../src/store/sqlite/store.ts';
 import type { TurnResult } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -16,9 +17,9 @@ import { until } from '../support/until.ts';
 import { idleTurn } from './idle-turn.ts';
 
 /** With two jobs, of which the first is taken: that turn is synced by SQLite. */
-async function taking(t: TestContext, sync: Sync) {
+async function taking(t: TestContext, sync: Disk['sync'], slowMs = 0) {
   const file = path.join(temporaryFolder(t), 'queue.db');
-  const store = await openSqlite(file, { wakePath: `${file}.wake`, sync });
+  const store = await openSqlite(file, { wakePath: `${file}.wake`, disk: { sync, slowMs } });
   t.after(() => store.close());
   await store.registerWorker({
     ...idleTurn.worker,
@@ -31,7 +32,7 @@ async function taking(t: TestContext, sync: Sync) {
   await store.enqueue([newJob('a'), newJob('b')]);
   const take = (): Promise<TurnResult> => store.turn(idleTurn);
   assert.deepEqual(idsOf(await take()), ['a']);
-  return { file, take };
+  return { store, file, take };
 }
 
 const idsOf = ({ claimed }: TurnResult): string[] => claimed.map(({ job }) => job.id);
@@ -77,7 +78,20 @@ test('the file that is synced is the write-ahead log, and everything else is syn
   assert.equal(own.prepare('PRAGMA synchronous').get()?.synchronous, 2);
 });
 
-const failing: Sync = async () => {
+test('a disk that is not slow is waited for by SQLite alone, and one that was slow is asked again', async (t) => {
+  let synced = 0;
+  const count = async (): Promise<void> => void synced++;
+  const quick = await taking(t, count, Number.POSITIVE_INFINITY);
+  await quick.take();
+  assert.equal(synced, 0);
+  const slow = await taking(t, count);
+  const jobs = Array.from({ length: 40 }, (_, i) => newJob(`more-${i}`));
+  await slow.store.enqueue(jobs);
+  for (let turn = 0; turn < 34; turn++) await slow.take();
+  assert.equal(synced, 32);
+});
+
+const failing: Disk['sync'] = async () => {
   throw new Error('EIO');
 };
 

@@ -13,11 +13,21 @@ const BLOCKING_WAIT_MS = 10;
 const LOOK_AGAIN_MS = 50;
 const LONGEST_PAUSE_MS = 40;
 
-/** Has what was written to an open file reach the disk, in another thread. */
-export type Sync = (file: number) => Promise<void>;
+export interface Disk {
+  /** Has what was written to an open file reach the disk, in another thread. */
+  sync(file: number): Promise<void>;
+  /** A commit that took this long had to wait for it. */
+  readonly slowMs: number;
+}
 
-const syncAside: Sync = (file) =>
-  new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve())));
+const DISK: Disk = {
+  sync: (file) =>
+    new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve()))),
+  slowMs: 2,
+};
+
+/** So many transactions after one that took long are synced by the other thread, before SQLite is asked again. */
+const ASIDE_AT_ONCE = 16;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -35,12 +45,14 @@ export class Connection {
   readonly fileId: string;
   private seenAt = Number.NEGATIVE_INFINITY;
   private readonly statements = new Map<string, StatementSync>();
-  private readonly sync: Sync;
+  private readonly disk: Disk;
   /** The write-ahead log, which nobody removes while it is open here. */
   private log: number | null = null;
+  private commitMs = 0;
+  private goAside = 0;
 
-  constructor(path: string, patienceMs: number, sync = syncAside) {
-    this.sync = sync;
+  constructor(path: string, patienceMs: number, disk = DISK) {
+    this.disk = disk;
     this.path = path;
     this.patienceMs = patienceMs;
     this.fileId = fileIdOf(path);
@@ -79,17 +91,13 @@ export class Connection {
   }
 
   /**
-   * The same, but SQLite does not wait for the disk; another thread does, and the event loop goes on. Others see the change at once,
-   * so up to that much before it is on disk. The first time SQLite syncs: it made the log, and sees to the folder as well.
+   * The same; while the disk is slow SQLite does not wait for it, but another thread does, and the event loop goes on. Others see
+   * such a change at once, so up to that much before it is on disk.
    */
   async writeAside<T>(work: () => T): Promise<T> {
-    if (this.log === null) {
-      const result = await this.write(work);
-      this.log = openSync(`${this.path}-wal`, 'r');
-      return result;
-    }
-    const result = await this.patiently(() => this.unsynced(work));
-    await this.sync(this.log).catch(() => this.writeElsewhere());
+    if (this.goAside > 0) return this.writeAndSync(work, this.openLog());
+    const result = await this.write(work);
+    if (this.commitMs >= this.disk.slowMs) this.goAside = ASIDE_AT_ONCE;
     return result;
   }
 
@@ -143,12 +151,27 @@ export class Connection {
     begin();
     try {
       const result = work();
+      const committedAtMs = performance.now();
       this.sql('COMMIT').run();
+      this.commitMs = performance.now() - committedAtMs;
       return result;
     } catch (error) {
       if (this.db.isTransaction) this.db.exec('ROLLBACK');
       throw error;
     }
+  }
+
+  private async writeAndSync<T>(work: () => T, log: number): Promise<T> {
+    this.goAside--;
+    const result = await this.patiently(() => this.unsynced(work));
+    await this.disk.sync(log).catch(() => this.writeElsewhere());
+    return result;
+  }
+
+  /** Only after SQLite has synced it once: if it is new, that was for its folder as well. */
+  private openLog(): number {
+    this.log ??= openSync(`${this.path}-wal`, 'r');
+    return this.log;
   }
 
   private unsynced<T>(work: () => T): T {

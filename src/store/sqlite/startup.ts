@@ -3,7 +3,7 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { QueueError } from '../../errors.ts';
-import { Connection, type Sync } from './connection.ts';
+import { Connection, type Disk } from './connection.ts';
 import { migrate } from './migrate.ts';
 
 const DEFAULT_PATIENCE_MS = 10_000;
@@ -22,10 +22,10 @@ export async function openDatabase(
   path: string,
   patienceMs = DEFAULT_PATIENCE_MS,
   now: number,
-  sync?: Sync,
+  disk?: Disk,
 ): Promise<Connection> {
   createFile(path);
-  const connection = new Connection(path, patienceMs, sync);
+  const connection = new Connection(path, patienceMs, disk);
   try {
     await migrate(connection, now);
     await connection.patiently(() => connection.exec(PRAGMAS));

@@ -30,7 +30,7 @@ import { activityOf } from './activity.ts';
 import { changeSome } from './bulk.ts';
 import * as change from './change.ts';
 import { check } from './check.ts';
-import type { Connection, Sync } from './connection.ts';
+import type { Connection, Disk } from './connection.ts';
 import { copyIn, copyOut, copyTablesIn, copyTablesOut } from './copy.ts';
 import { dependenciesOf } from './dependencies.ts';
 import { change as changeAll } from './edit.ts';
@@ -71,15 +71,14 @@ export interface SqliteOptions {
   readonly clock?: (() => number) | undefined;
   /** How long a locked database is waited for. */
   readonly patienceMs?: number | undefined;
-  /** How what a turn wrote reaches the disk. */
-  readonly sync?: Sync | undefined;
+  readonly disk?: Disk | undefined;
 }
 
 const LARGEST_WAL_LEFT = 262_144;
 
 export async function openSqlite(path: string, options: SqliteOptions): Promise<Store> {
   const clock = options.clock ?? Date.now;
-  const connection = await openDatabase(path, options.patienceMs, clock(), options.sync);
+  const connection = await openDatabase(path, options.patienceMs, clock(), options.disk);
   return new SqliteStore(connection, clock, options.wakePath);
 }
 
