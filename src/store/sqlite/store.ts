@@ -74,7 +74,7 @@ export interface SqliteOptions {
   readonly disk?: Disk | undefined;
 }
 
-const LARGEST_WAL_LEFT = 262_144;
+const LARGEST_WAL_LEFT = 1_048_576;
 
 export async function openSqlite(path: string, options: SqliteOptions): Promise<Store> {
   const clock = options.clock ?? Date.now;
