@@ -22,6 +22,8 @@ const MOST_AT_ONCE = 10_000;
 /** A server that does not answer is not waited for. */
 const CLOSE_WITHIN_MS = 1000;
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
+/** Jobs that end at once leave two lines each: those of several are written together. */
+const LOG_AFTER_MS = 5;
 
 export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   concurrency: { kind: 'integer', short: 'c', value: 'M', means: 'jobs at once in each worker (default: 1)' },
@@ -213,10 +215,7 @@ export function logToTerminal({ terminal }: Context): (line: string) => void {
   };
 }
 
-/**
- * stderr of a detached worker is its log file, which must not grow without end. Lines of one turn are written together:
- * jobs that end at once leave two each.
- */
+/** stderr of a detached worker is its log file, which must not grow without end. */
 function logToFile(): (line: string) => void {
   let unwritten = '';
   const flush = (): void => {
@@ -230,7 +229,7 @@ function logToFile(): (line: string) => void {
   };
   process.on('exit', flush);
   return (line) => {
-    if (unwritten === '') setImmediate(flush);
+    if (unwritten === '') setTimeout(flush, LOG_AFTER_MS);
     unwritten += `${stamped(line)}\n`;
   };
 }
