@@ -49,11 +49,14 @@ function nearestName(name: string): string | null {
   const [group = '', verb] = name.split(' ');
   const near =
     verb === undefined
-      ? nearest(name, [...Object.keys(COMMANDS), ...Object.keys(ALIASES)])
+      ? nearest(name, [...Object.keys(COMMANDS), ...groups(), ...Object.keys(ALIASES)])
       : nearest(verb, verbsOf(group));
   if (near === null) return null;
   return `did you mean 'queuectl ${verb === undefined ? near : `${group} ${near}`}'?`;
 }
+
+/** 'worker', of 'worker start'. */
+const groups = (): string[] => Object.keys(COMMANDS).flatMap((name) => name.split(' ').slice(0, -1));
 
 function knownNames(name: string): string {
   const [group = ''] = name.split(' ');

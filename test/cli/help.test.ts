@@ -125,6 +125,7 @@ test('a mistyped command is answered with the one that is near', async (t) => {
     ['worker strat', 'worker start'],
     ['dlq lst', 'dlq list'],
     ['ad', 'add'],
+    ['wrker', 'worker'],
   ] as const) {
     const refusal = await queue.refused(2, given.split(' '));
     assert.match(
