@@ -64,8 +64,8 @@ async function untilFinal(
       left = left.filter((id) => !final.has(id));
       if (left.length === 0 || signal?.aborted)
         return jobs.map(({ id }) => final.get(id)).filter((job) => job !== undefined);
-      if (performance.now() >= deadline) throw ranOut(timeoutSeconds ?? 0, left, notice.current);
       if (!isServed) await notice.look(seen);
+      if (performance.now() >= deadline) throw ranOut(timeoutSeconds ?? 0, left, notice.current);
       context.terminal.progress(waitingText(seen.filter(({ id }) => left.includes(id))));
       await sleep(Math.min(LOOK_AGAIN_MS, Math.max(0, deadline - performance.now())));
     }

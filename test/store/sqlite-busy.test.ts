@@ -41,7 +41,7 @@ test('a write waits for the lock and then succeeds; meanwhile the process does o
   assert.equal((await store.get('a'))?.state, 'pending');
   const gaps = looksAt.slice(1).map((at, i) => at - (looksAt[i] ?? at));
   const [, secondLongest = 0] = gaps.sort((a, b) => b - a); // one hiccup of the machine is forgiven
-  assert.ok(secondLongest < 100, `blocked for ${secondLongest} ms`);
+  assert.ok(secondLongest < 1000, `blocked for ${secondLongest} ms`); // it would be for thirty seconds
 });
 
 test('jobs that are staged while others wait for the lock stay staged', async (t) => {

@@ -52,9 +52,10 @@ suite('ticks', { concurrency: 4 }, () => {
     await schedule(fleet, 's', '--every', '1s', '--overlap', 'skip', 'until [ -e end ]; do sleep 0.05; done');
     await fleet.worker('--concurrency', '4');
     const [first] = await untilJobs(fleet, 's', 1);
-    const skipped = await until('two skipped ticks', async () => {
+    const skipped = await until('two ticks skipped for it', async () => {
       const ticks = (await ticksOf(fleet, 's')).filter(({ outcome }) => outcome === 'skipped');
-      return ticks.length >= 2 ? ticks : null;
+      const met = ticks.filter(({ reason }) => reason !== 'missed'); // by a worker that came in time
+      return met.length >= 2 ? met : null;
     });
     assert.equal((await jobsOf(fleet, 's')).length, 1);
     for (const tick of skipped) assert.deepEqual([tick.reason, tick.jobId], ['overlap', first?.id]);
