@@ -24,7 +24,7 @@ test('a job that has killed three workers in a row is dead, with that reason, an
 test('a retry of such a job gives it three workers again', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'poison', command: '[ -e cured ] || kill -9 $PPID; [ -e cured ] || sleep 60' });
-  for (let i = 1; i <= 3; i++) await (await fleet.worker()).ended;
+  for (let i = 1; i <= 3; i++) await fleet.cli.start(['worker', 'run']).ended;
   const last = await fleet.worker();
   await fleet.untilState('poison', 'dead');
   await fleet.cli.sh('touch cured');
@@ -40,7 +40,7 @@ test('an attempt that comes to its own end starts the count of lost workers anew
   const command =
     'echo x >> runs; case $(wc -l < runs) in 3) exit 1 ;; 6) exit 0 ;; esac; kill -9 $PPID; sleep 60';
   await fleet.add({ id: 'a', command, max_retries: 3 });
-  for (let i = 1; i <= 4; i++) await (await fleet.worker()).ended;
+  for (let i = 1; i <= 4; i++) await fleet.cli.start(['worker', 'run']).ended;
   await fleet.worker();
   const job = await fleet.untilState('a', 'completed');
   assert.deepEqual([job.attempts, job.interruptions], [2, 4]);
