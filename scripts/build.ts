@@ -1,4 +1,4 @@
-// Bundles the program into dist/: main.cjs holds what most commands need, parts/ what only some do, queuectl.cjs starts
+// Bundles the program into dist/: main.cjs holds what `enqueue` needs, parts/ what other commands do, queuectl.cjs starts
 // them, the maps give QUEUECTL_DEBUG the lines of the sources, guard.cjs is the small program that stands beside workers,
 // library/ is what programs import, page/ is for browsers, and sources.* tell bin/queuectl what to compare dates with. Each file arrives whole, by a rename,
 // whoever else builds or runs at the same time. Parts are named after their digest and main names its own, so that builds
@@ -209,7 +209,7 @@ async function bundle(name: string, more = ''): Promise<Bundle> {
   }).catch(stop);
   const [map = '', text = ''] = outputFiles.map((output) => output.text);
   if (Buffer.byteLength(text) !== text.length)
-    throw new Error(`the bundle ${name} is not ASCII, and read as if it were`);
+    throw new Error(`the bundle ${name} is not ASCII: one such letter doubles what all others take`);
   const digest = createHash('sha256').update(text).digest('hex');
   const file = name === MAIN ? 'main.cjs' : `parts/${name}-${digest.slice(0, 12)}.cjs`;
   return { name, file, program: finished(text, digest, file), map, modules: modulesIn(metafile) };

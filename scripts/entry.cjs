@@ -98,8 +98,8 @@ function keptFor(args) {
   const base = XDG_CACHE_HOME || HOME;
   if (!base) return null;
   const folder = `${XDG_CACHE_HOME ? base : `${base}/.cache`}/queuectl/${__dirname.replace(/[^\w.-]/g, '_')}`;
-  const name = /^[a-z]{2,12}$/.test(args[0]) ? args[0] : 'other';
-  const command = args.slice(1).some((argument) => argument[0] === '-') ? `${name}-more` : name;
+  const word = /^[a-z]{2,12}$/.test(args[0]) ? args[0] : 'other';
+  const command = args.slice(1).some((argument) => argument[0] === '-') ? `${word}-more` : word;
   return {
     base,
     folder,

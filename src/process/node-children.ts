@@ -14,6 +14,4 @@ export function waitedForByNode<T extends ChildProcess>(child: T): T {
 
 export const isNodeChild = (pid: number): boolean => running.has(pid);
 
-export const hasNodeChildren = (): boolean => running.size > 0;
-
 export const nodeChildren = (): number[] => [...running];

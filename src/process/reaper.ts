@@ -3,13 +3,13 @@
 
 import { constants } from 'node:os';
 import { otherChildEnded } from './children-usage.ts';
-import { hasNodeChildren, isNodeChild } from './node-children.ts';
+import { isNodeChild } from './node-children.ts';
 import { ResourceUsage } from './resource-usage.ts';
 import type { ExitStatus } from './start.ts';
 
 /** As the C library has them. */
 export interface WaitCalls {
-  /** Answers the pid when it has ended, 0 while it runs; -1 means any child. */
+  /** Answers the pid when it has ended, 0 while it runs. */
   readonly wait4: (pid: number, status: Buffer, options: number, usage: Buffer) => number;
   /** Tells which child has ended, and leaves it to be waited for. */
   readonly waitid: (kind: number, id: number, info: Buffer, options: number) => number;
@@ -17,7 +17,6 @@ export interface WaitCalls {
 
 const DO_NOT_WAIT = 1;
 const ANY_CHILD = 0;
-const ANY_PID = -1;
 const PEEK = 0x01000005; // WNOWAIT, WEXITED, WNOHANG
 const INFO_BYTES = 128;
 const PID_IN_INFO = 16;
@@ -34,8 +33,6 @@ export class Reaper {
   private readonly info = Buffer.alloc(INFO_BYTES);
   private readonly usage = new ResourceUsage();
   private readonly waiting = new Map<number, (status: ExitStatus) => void>();
-  /** Ended before anybody asked: of those that are being started, or orphans. */
-  private readonly early = new Map<number, ExitStatus>();
   private timer: NodeJS.Timeout | undefined;
   private isListening = false;
   private isLooking = false;
@@ -49,19 +46,9 @@ export class Reaper {
   }
 
   exitOf(pid: number): Promise<ExitStatus> {
-    const ended = this.early.get(pid);
-    if (ended !== undefined) {
-      this.early.delete(pid);
-      return Promise.resolve(ended);
-    }
     if (this.waiting.size === 0) this.begin();
-    if (!this.reapsAny) this.lookSoon(); // it may have ended before anybody listened
+    this.lookSoon(); // it may have ended before anybody listened
     return new Promise((resolve) => this.waiting.set(pid, resolve));
-  }
-
-  /** While Node has no children of its own there is nothing to look at first. */
-  private get reapsAny(): boolean {
-    return this.ownsAll && !hasNodeChildren();
   }
 
   private begin(): void {
@@ -86,20 +73,9 @@ export class Reaper {
   }
 
   private look(): void {
-    if (this.reapsAny) this.reapAny();
-    else if (this.ownsAll) this.reapAll();
+    if (this.ownsAll) this.reapAll();
     else this.reapKnown();
     if (this.waiting.size === 0) clearInterval(this.timer);
-  }
-
-  /** Whoever has ended: all are ours. Only one that is being started is yet to be asked for. */
-  private reapAny(): void {
-    if (!this.isStarting()) this.early.clear();
-    for (let pid = this.wait(ANY_PID); pid > 0; pid = this.wait(ANY_PID)) {
-      otherChildEnded();
-      if (this.waiting.has(pid)) this.tell(pid, this.lastStatus());
-      else if (this.isStarting()) this.early.set(pid, this.lastStatus());
-    }
   }
 
   /** Costs as much as there are children that have ended, however many run; unless one is not ours to bury yet. */
@@ -131,24 +107,13 @@ export class Reaper {
   }
 
   private reap(pid: number): void {
-    const answer = this.wait(pid);
+    const answer = this.calls.wait4(pid, this.status, DO_NOT_WAIT, this.usage.buffer);
     if (answer === 0) return;
     otherChildEnded();
-    this.tell(pid, answer === pid ? this.lastStatus() : { code: null, signal: null });
-  }
-
-  private wait(pid: number): number {
-    return this.calls.wait4(pid, this.status, DO_NOT_WAIT, this.usage.buffer);
-  }
-
-  private lastStatus(): ExitStatus {
-    return { ...statusOf(this.status.readInt32LE()), usage: this.usage.read() };
-  }
-
-  private tell(pid: number, status: ExitStatus): void {
     const resolve = this.waiting.get(pid);
     this.waiting.delete(pid);
-    resolve?.(status);
+    if (answer !== pid) resolve?.({ code: null, signal: null });
+    else resolve?.({ ...statusOf(this.status.readInt32LE()), usage: this.usage.read() });
   }
 }
 

@@ -63,7 +63,7 @@ test('a turn is over when what it wrote is on disk; others see it before', async
 
 test('the file that is synced is the write-ahead log, and everything else is synced by SQLite', async (t) => {
   const synced: string[] = [];
-  const prepared = t.mock.method(DatabaseSync.prototype, 'exec');
+  const ran = t.mock.method(DatabaseSync.prototype, 'exec');
   const { take } = await taking(
     t,
     async (file) => void synced.push(fs.readlinkSync(`/proc/self/fd/${file}`)),
@@ -74,7 +74,7 @@ test('the file that is synced is the write-ahead log, and everything else is syn
     synced.map((name) => path.basename(name)),
     ['queue.db-wal'],
   );
-  const own = prepared.mock.calls[0]?.this as DatabaseSync;
+  const own = ran.mock.calls[0]?.this as DatabaseSync;
   assert.equal(own.prepare('PRAGMA synchronous').get()?.synchronous, 2);
 });
 
@@ -110,4 +110,14 @@ test('a turn that is not on disk in the end has failed', async (t) => {
   stateOf(reader, 'b'); // keeps the log from being folded beyond what it sees
   const { message } = await refusal('store_not_synced', take);
   assert.ok(message.includes(file));
+});
+
+test('and so has one whose pages the disk does not take elsewhere either', async (t) => {
+  const { take } = await taking(t, failing);
+  const { prepare } = DatabaseSync.prototype;
+  t.mock.method(DatabaseSync.prototype, 'prepare', function (this: DatabaseSync, sql: string) {
+    if (sql.includes('wal_checkpoint(FULL)')) throw new Error('disk I/O error');
+    return prepare.call(this, sql);
+  });
+  await refusal('store_not_synced', take);
 });

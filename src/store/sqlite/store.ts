@@ -1,7 +1,6 @@
 // The SQLite store: the port's methods, each bound to the file that does its work. The nouns are made when they are first
 // asked for: a short command needs none of them.
 
-import { statSync } from 'node:fs';
 import type { Change } from '../../job/change.ts';
 import type { NewEnvironment } from '../../job/environment.ts';
 import type { JobState, NewJob } from '../../job/job.ts';
@@ -73,8 +72,6 @@ export interface SqliteOptions {
   readonly patienceMs?: number | undefined;
   readonly disk?: Disk | undefined;
 }
-
-const LARGEST_WAL_LEFT = 1_048_576;
 
 export async function openSqlite(path: string, options: SqliteOptions): Promise<Store> {
   const clock = options.clock ?? Date.now;
@@ -164,15 +161,7 @@ class SqliteStore implements Store {
 
   now = () => this.clock();
   close = async () => this.connection.close();
-
-  /**
-   * The last connection to close folds the write-ahead log into the database: five syncs instead of one for a short
-   * command. So it is left where it is until reading it anew would take longer than that.
-   */
-  leave = async () => {
-    const wal = statSync(`${this.name}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    if (wal > LARGEST_WAL_LEFT) this.connection.close();
-  };
+  leave = async () => this.connection.leave();
 
   enqueue = (jobs: readonly NewJob[], environment: NewEnvironment | null = null) =>
     this.waking(enqueue(this.connection, jobs, environment, this.clock));
