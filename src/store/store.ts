@@ -74,6 +74,7 @@ export type { SeriesStore } from './port/series.ts';
 export type { NamedText, NamedTexts, Texts } from './port/texts.ts';
 export type {
   Claimed,
+  Committed,
   Ended,
   ProgressReport,
   Settled,

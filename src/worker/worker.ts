@@ -30,6 +30,7 @@ const LEAVE_WITHIN_MS = 5000;
 
 export class Worker {
   private readonly options: WorkerOptions;
+  private readonly log: (line: string) => void;
   private readonly parts: WorkerParts;
   private readonly own: ProcessIdentity & Rescuer;
   private readonly slots: Slots;
@@ -61,6 +62,7 @@ export class Worker {
   constructor(options: WorkerOptions, parts: WorkerParts) {
     const settings = (): Settings => this.settings;
     const log = (line: string): void => options.log(`${options.id}  ${line}`);
+    this.log = log;
     this.options = options;
     this.parts = parts;
     this.own = { id: options.id, ...parts.identity, storeId: parts.store.id };
@@ -179,7 +181,7 @@ export class Worker {
       this.registration.guardIfNeeded();
       this.maintenance.runDue((error) => this.log(`chore failed: ${error.message}`));
       reports = this.slots.takeReports();
-      const result = await this.parts.store.turn(this.request(reports));
+      const result = await this.parts.store.turn(this.request(reports), (taken) => this.startTaken(taken));
       this.slots.reported(reports, result.settled);
       reports = NO_REPORTS;
       this.reachedAt = performance.now();
@@ -219,15 +221,18 @@ export class Worker {
     };
   }
 
+  private async startTaken({ settings, claimed }: TurnResult): Promise<void> {
+    this.learn(settings);
+    if (claimed.length > 0) this.trouble.endShortage();
+    await this.pace.each(claimed, (one) => this.begin(one));
+  }
+
   private async obey(result: TurnResult): Promise<void> {
-    this.learn(result.settings);
     this.nextDueAt = result.nextDueAt;
     // One that is about to leave, or that is here for one job, leaves schedules to others.
     const decidesTicks = this.stopping === null && this.options.only === undefined;
     this.ticker.heard(decidesTicks ? result.nextTickAt : null, this.parts.store.now());
     for (const lease of result.cancelling) this.slots.end(lease, 'cancelled');
-    if (result.claimed.length > 0) this.trouble.endShortage();
-    await this.pace.each(result.claimed, (claimed) => this.begin(claimed));
     for (const { seq, state } of result.settled)
       if (state === null) this.log(`lost its lease on job number ${seq}`);
     if (result.isOutdated) this.leaveToNewer();
@@ -292,9 +297,5 @@ export class Worker {
     const [pollMs, tickMs] = [this.settings.ms('poll_interval'), this.ticker.untilDueMs(now)];
     const untilMs = [pollMs, tickMs, this.lease.untilRenewalMs, this.slots.untilStartReportMs];
     return sleepMs({ pauseMs: this.trouble.pauseMs, now, nextDueAt: this.nextDueAt, untilMs });
-  }
-
-  private log(line: string): void {
-    this.options.log(`${this.own.id}  ${line}`);
   }
 }

@@ -5,6 +5,7 @@ import type { Ending, Job, JobState, NewJob, Outcome } from '../../src/job/job.t
 import type { RetryPolicy } from '../../src/job/lifecycle.ts';
 import type {
   Claimed,
+  Committed,
   JobFilter,
   Lease,
   NewWorker,
@@ -94,8 +95,13 @@ export class Bench {
     await this.store.registerWorker({ ...identity(id), ...plainWorker, ...more });
   }
 
-  turn(more: Partial<Turn> = {}, workerId = 'w1', store = this.store): Promise<TurnResult> {
-    return store.turn({
+  turn(
+    more: Partial<Turn> = {},
+    workerId = 'w1',
+    store = this.store,
+    committed?: Committed,
+  ): Promise<TurnResult> {
+    const idle: Turn = {
       worker: identity(workerId),
       started: [],
       ended: [],
@@ -104,8 +110,8 @@ export class Bench {
       policy,
       maxConcurrentJobs: null,
       logPath: (id, run) => `logs/${id}.${run}`,
-      ...more,
-    });
+    };
+    return store.turn({ ...idle, ...more }, committed);
   }
 
   async claim(want = 1, more: Partial<Turn> = {}, workerId = 'w1'): Promise<readonly Claimed[]> {

@@ -1,5 +1,5 @@
-// While the disk is slow, a turn of a worker lets another thread wait for it: it is over when what it wrote is there, and not
-// before.
+// A turn of a worker is over when what it wrote is on disk, and not before; what it claimed may be started before that. While the
+// disk is slow, another thread waits for it.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -9,7 +9,7 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Disk } from '../../src/store/sqlite/connection.ts';
 import { openSqlite } from '../../src/store/sqlite/store.ts';
-import type { TurnResult } from '../../src/store/store.ts';
+import type { Committed, TurnResult } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { newJob } from '../support/jobs.ts';
 import { refusal } from '../support/refusal.ts';
@@ -17,9 +17,12 @@ import { until } from '../support/until.ts';
 import { idleTurn } from './idle-turn.ts';
 
 /** With two jobs, of which the first is taken: that turn is synced by SQLite. */
-async function taking(t: TestContext, sync: Disk['sync'], slowMs = 0) {
+async function taking(t: TestContext, disk: Partial<Disk>) {
   const file = path.join(temporaryFolder(t), 'queue.db');
-  const store = await openSqlite(file, { wakePath: `${file}.wake`, disk: { sync, slowMs } });
+  const store = await openSqlite(file, {
+    wakePath: `${file}.wake`,
+    disk: { sync: fs.fdatasyncSync, syncAside: unexpected, slowMs: Number.POSITIVE_INFINITY, ...disk },
+  });
   t.after(() => store.close());
   await store.registerWorker({
     ...idleTurn.worker,
@@ -30,7 +33,7 @@ async function taking(t: TestContext, sync: Disk['sync'], slowMs = 0) {
     onlyJob: null,
   });
   await store.enqueue([newJob('a'), newJob('b')]);
-  const take = (): Promise<TurnResult> => store.turn(idleTurn);
+  const take = (committed?: Committed): Promise<TurnResult> => store.turn(idleTurn, committed);
   assert.deepEqual(idsOf(await take()), ['a']);
   return { store, file, take };
 }
@@ -46,29 +49,57 @@ function opened(t: TestContext, file: string): DatabaseSync {
 const stateOf = (database: DatabaseSync, id: string) =>
   database.prepare('SELECT state FROM jobs WHERE id = ?').get(id)?.state;
 
-test('a turn is over when what it wrote is on disk; others see it before', async (t) => {
+const unexpected: Disk['syncAside'] = async () => {
+  throw new Error('no other thread is needed');
+};
+
+/** Like taking(), with two jobs more and a disk that was slow at the second turn: the next ones are synced aside. */
+async function takingSlowly(t: TestContext, syncAside: Disk['syncAside']) {
+  const { store, ...rest } = await taking(t, { syncAside, slowMs: 0 });
+  await store.enqueue([newJob('c'), newJob('d')]);
+  assert.deepEqual(idsOf(await rest.take()), ['b']);
+  return { store, ...rest };
+}
+
+test('what a turn claimed can be started before it is on disk, and the turn is over when it is', async (t) => {
+  const steps: string[] = [];
+  const { file, take } = await taking(t, { sync: () => void steps.push('synced') });
+  const other = opened(t, file);
+  await take(async (result) => {
+    steps.push(`${idsOf(result)} is ${stateOf(other, 'b')}`);
+    await setImmediate();
+    steps.push('started');
+  });
+  assert.deepEqual(steps, ['b is processing', 'synced', 'started']);
+});
+
+test('a turn that SQLite synced itself is not synced again', async (t) => {
+  const synced: number[] = [];
+  await taking(t, { sync: (file) => void synced.push(file) });
+  assert.deepEqual(synced, []);
+});
+
+test('while the disk is slow the event loop goes on, and others see a turn before it is over', async (t) => {
   const { promise: synced, resolve: letSync } = Promise.withResolvers<void>();
-  const { file, take } = await taking(t, () => synced);
+  const { file, take } = await takingSlowly(t, () => synced);
   let isOver = false;
   const turn = take().finally(() => {
     isOver = true;
   });
   const other = opened(t, file);
-  await until('others see it', () => stateOf(other, 'b') === 'processing');
+  await until('others see it', () => stateOf(other, 'c') === 'processing');
   for (let i = 0; i < 10; i++) await setImmediate();
   assert.equal(isOver, false);
   letSync();
-  assert.deepEqual(idsOf(await turn), ['b']);
+  assert.deepEqual(idsOf(await turn), ['c']);
 });
 
 test('the file that is synced is the write-ahead log, and everything else is synced by SQLite', async (t) => {
   const synced: string[] = [];
   const ran = t.mock.method(DatabaseSync.prototype, 'exec');
-  const { take } = await taking(
-    t,
-    async (file) => void synced.push(fs.readlinkSync(`/proc/self/fd/${file}`)),
-  );
-  assert.deepEqual(synced, []);
+  const { take } = await taking(t, {
+    sync: (file) => void synced.push(fs.readlinkSync(`/proc/self/fd/${file}`)),
+  });
   await take();
   assert.deepEqual(
     synced.map((name) => path.basename(name)),
@@ -78,21 +109,22 @@ test('the file that is synced is the write-ahead log, and everything else is syn
   assert.equal(own.prepare('PRAGMA synchronous').get()?.synchronous, 2);
 });
 
-test('a disk that is not slow is waited for by SQLite alone, and one that was slow is asked again', async (t) => {
-  let synced = 0;
-  const count = async (): Promise<void> => void synced++;
-  const quick = await taking(t, count, Number.POSITIVE_INFINITY);
-  await quick.take();
-  assert.equal(synced, 0);
-  const slow = await taking(t, count);
-  const jobs = Array.from({ length: 40 }, (_, i) => newJob(`more-${i}`));
-  await slow.store.enqueue(jobs);
-  for (let turn = 0; turn < 34; turn++) await slow.take();
-  assert.equal(synced, 32);
+test('a slow disk is left to another thread for some turns, then tried again', async (t) => {
+  const synced = { here: 0, aside: 0 };
+  const { store, take } = await taking(t, {
+    sync: () => void synced.here++,
+    syncAside: async () => void synced.aside++,
+    slowMs: 0,
+  });
+  await store.enqueue(Array.from({ length: 40 }, (_, i) => newJob(`more-${i}`)));
+  for (let turn = 0; turn < 34; turn++) await take();
+  assert.deepEqual(synced, { here: 2, aside: 32 });
 });
 
-const failing: Disk['sync'] = async () => {
-  throw new Error('EIO');
+const failing: Partial<Disk> = {
+  sync: () => {
+    throw new Error('EIO');
+  },
 };
 
 test('what could not be synced is written into the database itself', async (t) => {
@@ -120,4 +152,14 @@ test('and so has one whose pages the disk does not take elsewhere either', async
     return prepare.call(this, sql);
   });
   await refusal('store_not_synced', take);
+});
+
+test('a failure of the other thread is treated alike', async (t) => {
+  const { file, take } = await takingSlowly(t, async () => {
+    throw new Error('EIO');
+  });
+  assert.deepEqual(idsOf(await take()), ['c']);
+  const copy = path.join(temporaryFolder(t), 'copy.db');
+  fs.copyFileSync(file, copy); // without its log
+  assert.equal(stateOf(opened(t, copy), 'c'), 'processing');
 });

@@ -1,22 +1,26 @@
-// A worker whose turn was booked, and then failed, was given jobs that it never heard of: it puts them back.
+// A worker whose turn was booked, and then failed, holds jobs that the disk may forget: it ends what runs and puts them back.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import fs from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
 import { QueueError } from '../../src/errors.ts';
+import type { Store } from '../../src/store/store.ts';
 import { makeWorkerId, startWorker } from '../../src/worker/crew.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { openQueue } from '../support/library.ts';
 import { storeWith } from '../support/store-with.ts';
+import { until } from '../support/until.ts';
 
-test('jobs of a turn that the disk did not keep run all the same', async (t) => {
+/** Runs one job with a store that fails when it has claimed it first; resolves when nothing is left to do. */
+async function runWhereTurnFails(t: TestContext, command: string, failFirst: Store['turn']) {
   const queue = await openQueue(t);
-  await queue.enqueue([{ id: 'a', command: 'true', max_retries: 0 }]);
+  await queue.enqueue([{ id: 'a', command, max_retries: 0 }]);
   const { store, place } = queue;
-  let failures = 0;
   const failing = storeWith(store, {
-    turn: async (turn) => {
-      const result = await store.turn(turn);
-      if (result.claimed.length === 0 || failures++ > 0) return result;
-      throw new QueueError('store_not_synced', { path: store.name });
+    turn: async (turn, committed) => {
+      const isFirst = turn.want > 0 && (await queue.get('a'))?.interruptions === 0;
+      return isFirst ? failFirst.call(store, turn, committed) : store.turn(turn, committed);
     },
   });
   const logged: string[] = [];
@@ -30,6 +34,39 @@ test('jobs of a turn that the disk did not keep run all the same', async (t) => 
   });
   await worker.run();
   const job = await queue.get('a');
-  assert.deepEqual([job?.state, job?.interruptions, failures], ['completed', 1, 2]);
-  assert.ok(logged.some((line) => line.includes('the disk failed: its jobs are ended here and put back')));
+  return { ended: [job?.state, job?.interruptions], logged: logged.join('\n') };
+}
+
+const notSynced = (store: Store): QueueError => new QueueError('store_not_synced', { path: store.name });
+
+const SAID = /the disk failed: its jobs are ended here and put back/;
+
+test('a job of which the worker did not hear runs all the same', async (t) => {
+  const { ended, logged } = await runWhereTurnFails(t, 'true', async function (this: Store, turn) {
+    await this.turn(turn);
+    throw notSynced(this);
+  });
+  assert.deepEqual(ended, ['completed', 1]);
+  assert.match(logged, SAID);
 });
+
+test('a job that was started already is ended and runs again', async (t) => {
+  const starts = path.join(temporaryFolder(t), 'starts');
+  const command = `echo $$ >> '${starts}'; [ $(wc -l < '${starts}') = 2 ] || exec sleep 60`;
+  const { ended, logged } = await runWhereTurnFails(
+    t,
+    command,
+    async function (this: Store, turn, committed) {
+      await this.turn(turn, committed);
+      await until('it runs', () => linesOf(starts).length === 1);
+      throw notSynced(this);
+    },
+  );
+  assert.deepEqual(ended, ['completed', 1]);
+  assert.match(logged, SAID);
+  const [first] = linesOf(starts);
+  assert.throws(() => process.kill(Number(first), 0), { code: 'ESRCH' });
+});
+
+const linesOf = (file: string): string[] =>
+  fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];

@@ -11,9 +11,15 @@ import type { EndedOutput } from './outputs.ts';
 import type { StopMode, WorkerIdentity } from './workers.ts';
 
 export interface Turns {
-  /** One transaction. A report whose lease is lost changes nothing, and the answer says so. */
-  turn(turn: Turn): Promise<TurnResult>;
+  /**
+   * One transaction. A report whose lease is lost changes nothing, and the answer says so. What it changed is on disk when
+   * the promise resolves. `committed` is called before that, as soon as everybody sees the change: a job that was claimed may
+   * be started then, because a power cut that undoes its claim ends the job as well.
+   */
+  turn(turn: Turn, committed?: Committed): Promise<TurnResult>;
 }
+
+export type Committed = (result: TurnResult) => Promise<void>;
 
 export interface Turn {
   readonly worker: WorkerIdentity;

@@ -10,6 +10,7 @@ import type { SettingValue } from '../../settings/settings.ts';
 import type {
   Accounts,
   ActivityLog,
+  Committed,
   CopiedJob,
   CopiedTables,
   Dependencies,
@@ -274,8 +275,9 @@ class PostgresStore implements Store {
 
   stdinOf = (seq: number) => stdinOf(this.connection, seq);
 
-  turn = async (turn: Turn): Promise<TurnResult> => {
+  turn = async (turn: Turn, committed?: Committed): Promise<TurnResult> => {
     const result = await takeTurn(this.connection, turn);
+    await committed?.(result);
     if (result.claimed.length === 0) return result;
     this.busyTurns++;
     if (this.busyTurns % TURNS_BETWEEN_FOLDS === 0) await fold(this.connection);

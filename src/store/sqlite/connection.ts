@@ -1,7 +1,7 @@
 // One connection to one SQLite file: prepared statements, transactions, patience with locks.
 // Waiting for a lock happens between statements, so that a busy database never blocks the event loop for long.
 
-import { closeSync, fdatasync, openSync, statSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { QueueError } from '../../errors.ts';
 import { EnvironmentCache } from '../environment-cache.ts';
@@ -15,19 +15,22 @@ const LOOK_AGAIN_MS = 50;
 const LONGEST_PAUSE_MS = 40;
 
 export interface Disk {
-  /** Has what was written to an open file reach the disk, in another thread. */
-  sync(file: number): Promise<void>;
-  /** A commit that took this long had to wait for it. */
+  /** Waits until what was written to an open file is on disk. */
+  sync(file: number): void;
+  /** The same in another thread. */
+  syncAside(file: number): Promise<void>;
+  /** A sync that takes this long is left to the other thread from then on. */
   readonly slowMs: number;
 }
 
 const DISK: Disk = {
-  sync: (file) =>
+  sync: fdatasyncSync,
+  syncAside: (file) =>
     new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve()))),
   slowMs: 2,
 };
 
-/** So many transactions after one that took long are synced by the other thread, before SQLite is asked again. */
+/** So many syncs after a slow one are left to the other thread, before this one tries again. */
 const ASIDE_AT_ONCE = 16;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -49,7 +52,7 @@ export class Connection {
   private readonly disk: Disk;
   /** The write-ahead log, which nobody removes while it is open here. */
   private log: number | null = null;
-  private commitMs = 0;
+  private isUnsynced = false;
   private goAside = 0;
 
   constructor(path: string, patienceMs: number, disk = DISK) {
@@ -92,14 +95,28 @@ export class Connection {
   }
 
   /**
-   * The same; while the disk is slow SQLite does not wait for it, but another thread does, and the event loop goes on. Others see
-   * such a change at once, so up to that much before it is on disk.
+   * The same, but on disk only when sync() has resolved; others see it before. The first one is synced by SQLite, which then also
+   * syncs the folder of a log that is new.
    */
-  async writeAside<T>(work: () => T): Promise<T> {
-    if (this.goAside > 0) return this.writeAndSync(work, this.openLog());
-    const result = await this.write(work);
-    if (this.commitMs >= this.disk.slowMs) this.goAside = ASIDE_AT_ONCE;
+  async writeUnsynced<T>(work: () => T): Promise<T> {
+    const result = await (this.log === null ? this.write(work) : this.patiently(() => this.unsynced(work)));
+    this.isUnsynced = this.log !== null;
+    this.log ??= openSync(`${this.path}-wal`, 'r');
     return result;
+  }
+
+  /** Has the disk take what writeUnsynced() wrote; how long that took. While the disk is slow, the event loop goes on meanwhile. */
+  async sync(): Promise<number> {
+    if (this.log === null || !this.isUnsynced) return 0;
+    const startedAtMs = performance.now();
+    this.isUnsynced = false;
+    try {
+      if (this.goAside > 0) await this.syncAside(this.log);
+      else this.syncHere(this.log);
+    } catch {
+      await this.writeElsewhere();
+    }
+    return performance.now() - startedAtMs;
   }
 
   /** The same as write() for statements that change many pages each: what undoes one of them needs no file, however much it is. */
@@ -161,9 +178,7 @@ export class Connection {
     begin();
     try {
       const result = work();
-      const committedAtMs = performance.now();
       this.sql('COMMIT').run();
-      this.commitMs = performance.now() - committedAtMs;
       return result;
     } catch (error) {
       if (this.db.isTransaction) this.db.exec('ROLLBACK');
@@ -171,17 +186,15 @@ export class Connection {
     }
   }
 
-  private async writeAndSync<T>(work: () => T, log: number): Promise<T> {
-    this.goAside--;
-    const result = await this.patiently(() => this.unsynced(work));
-    await this.disk.sync(log).catch(() => this.writeElsewhere());
-    return result;
+  private syncHere(log: number): void {
+    const startedAtMs = performance.now();
+    this.disk.sync(log);
+    if (performance.now() - startedAtMs >= this.disk.slowMs) this.goAside = ASIDE_AT_ONCE;
   }
 
-  /** Only after SQLite has synced it once: if it is new, that was for its folder as well. */
-  private openLog(): number {
-    this.log ??= openSync(`${this.path}-wal`, 'r');
-    return this.log;
+  private syncAside(log: number): Promise<void> {
+    this.goAside--;
+    return this.disk.syncAside(log);
   }
 
   private unsynced<T>(work: () => T): T {

@@ -10,6 +10,7 @@ import type { Rerun } from '../../job/rerun.ts';
 import { givesOthersWork } from '../../job/waking.ts';
 import type { SettingValue } from '../../settings/settings.ts';
 import type {
+  Committed,
   CopiedJob,
   CopiedTables,
   JobFilter,
@@ -254,8 +255,8 @@ class SqliteStore implements Store {
 
   stdinOf = (seq: number) => this.read(() => stdinOf(this.connection, seq));
 
-  turn = async (turn: Turn): Promise<TurnResult> => {
-    const result = await takeTurn(this.connection, turn, this.clock);
+  turn = async (turn: Turn, committed?: Committed): Promise<TurnResult> => {
+    const result = await takeTurn(this.connection, turn, this.clock, committed);
     if (givesOthersWork(result.settled, result.makesRoom)) touch(this.wakePath);
     return result;
   };

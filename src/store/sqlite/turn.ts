@@ -4,7 +4,7 @@
 import { isDue } from '../../job/due.ts';
 import type { QueueLimit } from '../../job/limits.ts';
 import { Tallies } from '../../series/tallies.ts';
-import type { Lease, StopMode, Turn, TurnResult } from '../store.ts';
+import type { Committed, Lease, StopMode, Turn, TurnResult } from '../store.ts';
 import { ratesOpenAt } from '../limit-rows.ts';
 import type { Row } from '../rows.ts';
 import { hasReport, mayClaim, refuseAll } from '../turn-rules.ts';
@@ -18,13 +18,23 @@ import { tally } from './tally.ts';
 import { recordProgress, recordStart, settle } from './settle.ts';
 
 /** The clock is read once the lock is held: whoever waited for it long would else write times of before. */
-export async function takeTurn(connection: Connection, turn: Turn, clock: () => number): Promise<TurnResult> {
+export async function takeTurn(
+  connection: Connection,
+  turn: Turn,
+  clock: () => number,
+  committed: Committed = async () => {},
+): Promise<TurnResult> {
   connection.checkStillThere();
   const seen = hasReport(turn) ? null : await connection.read(() => look(connection, turn, clock()));
-  if (seen) return seen;
+  if (seen) {
+    await committed(seen);
+    return seen;
+  }
   const startedAtMs = performance.now();
-  const result = await connection.writeAside(() => act(connection, turn, clock()));
-  connection.lastTurnMs = performance.now() - startedAtMs;
+  const result = await connection.writeUnsynced(() => act(connection, turn, clock()));
+  const writtenMs = performance.now() - startedAtMs;
+  const [, syncedMs] = await Promise.all([committed(result), connection.sync()]);
+  connection.lastTurnMs = writtenMs + syncedMs;
   return result;
 }
 
