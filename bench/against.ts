@@ -5,8 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { table } from '../src/cli/render/table.ts';
+import { drainedAt } from './drained.ts';
 import { inSandbox, median, root } from './measure.ts';
 import { ms } from './row.ts';
 
@@ -106,12 +106,11 @@ function drain(tree: string): Promise<Cost> {
     call(['enqueue', 'true', '--queue', 'default']);
     const { Queue } = (await import(join(tree, 'src', 'queue.ts'))) as typeof import('../src/queue.ts');
     const queue = await Queue.open({ environment });
-    const done = async (): Promise<number> => (await queue.overview()).queues[0]?.counts.completed ?? 0;
-    while ((await done()) < 1) await sleep(5);
+    await drainedAt(queue, 1);
     call(['enqueue', '-', '--lines'], 'true\n'.repeat(DRAINED));
-    const [startedAt, before] = [performance.now(), cpuMsOf(pid)];
-    while ((await done()) < 1 + DRAINED) await sleep(5);
-    const cost = { wallMs: performance.now() - startedAt, cpuMs: cpuMsOf(pid) - before };
+    const [startedAt, before] = [Date.now(), cpuMsOf(pid)];
+    const wallMs = (await drainedAt(queue, 1 + DRAINED)) - startedAt;
+    const cost = { wallMs, cpuMs: cpuMsOf(pid) - before };
     await queue.close();
     call(['worker', 'stop']);
     return cost;

@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from '../../src/queue.ts';
+import { completed, drainedAt } from '../drained.ts';
 import { inSandbox, type Sandbox } from '../measure.ts';
 import { haveProgram } from '../peers.ts';
 import { atLeast, type Bench, perSecond, type Row } from '../row.ts';
@@ -84,13 +84,12 @@ function row(peer: Peer, ours: number, theirs: number): Row {
 /** From the moment the jobs are in until all of them are completed. */
 async function drain({ environment, queuectl }: Sandbox): Promise<number> {
   const queue = await Queue.open({ environment });
-  const done = async (): Promise<number> => (await queue.overview()).queues[0]?.counts.completed ?? 0;
-  const before = await done();
+  const before = await completed(queue);
   queuectl(['enqueue', '-', '--lines'], 'true\n'.repeat(JOBS));
-  const startedAt = performance.now();
-  while ((await done()) < before + JOBS) await sleep(5);
+  const startedAt = Date.now();
+  const ms = (await drainedAt(queue, before + JOBS)) - startedAt;
   await queue.close();
-  return (JOBS / (performance.now() - startedAt)) * 1000;
+  return (JOBS / ms) * 1000;
 }
 
 /**

@@ -264,8 +264,9 @@ export class Worker {
 
   /** This turn was still by the settings of the last one: changed ones need another. */
   private learn(stored: Stored): void {
-    if (isDeepStrictEqual(stored, this.stored)) return;
+    const isSame = isDeepStrictEqual(stored, this.stored);
     this.stored = stored;
+    if (isSame) return;
     this.settings = new Settings(stored, this.parts.overrides);
     this.alarm.ring();
   }

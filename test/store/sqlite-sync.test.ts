@@ -49,6 +49,8 @@ function opened(t: TestContext, file: string): DatabaseSync {
 const stateOf = (database: DatabaseSync, id: string) =>
   database.prepare('SELECT state FROM jobs WHERE id = ?').get(id)?.state;
 
+const FULL = 2;
+
 const unexpected: Disk['syncAside'] = async () => {
   throw new Error('no other thread is needed');
 };
@@ -97,7 +99,7 @@ test('while the disk is slow the event loop goes on, and others see a turn befor
 test('the file that is synced is the write-ahead log, and everything else is synced by SQLite', async (t) => {
   const synced: string[] = [];
   const ran = t.mock.method(DatabaseSync.prototype, 'exec');
-  const { take } = await taking(t, {
+  const { store, take } = await taking(t, {
     sync: (file) => void synced.push(fs.readlinkSync(`/proc/self/fd/${file}`)),
   });
   await take();
@@ -105,8 +107,10 @@ test('the file that is synced is the write-ahead log, and everything else is syn
     synced.map((name) => path.basename(name)),
     ['queue.db-wal'],
   );
+  await store.enqueue([newJob('c')]);
   const own = ran.mock.calls[0]?.this as DatabaseSync;
-  assert.equal(own.prepare('PRAGMA synchronous').get()?.synchronous, 2);
+  assert.equal(own.prepare('PRAGMA synchronous').get()?.synchronous, FULL);
+  assert.equal(synced.length, 1);
 });
 
 test('a slow disk is left to another thread for some turns, then tried again', async (t) => {

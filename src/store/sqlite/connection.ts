@@ -52,6 +52,7 @@ export class Connection {
   private readonly disk: Disk;
   /** The write-ahead log, which nobody removes while it is open here. */
   private log: number | null = null;
+  private synchronous: 'FULL' | 'NORMAL' = 'FULL';
   private isUnsynced = false;
   private goAside = 0;
 
@@ -99,8 +100,9 @@ export class Connection {
    * syncs the folder of a log that is new.
    */
   async writeUnsynced<T>(work: () => T): Promise<T> {
-    const result = await (this.log === null ? this.write(work) : this.patiently(() => this.unsynced(work)));
-    this.isUnsynced = this.log !== null;
+    const isFirst = this.log === null;
+    const result = await this.transaction(() => this.begin(isFirst ? 'FULL' : 'NORMAL'), work);
+    this.isUnsynced = !isFirst;
     this.log ??= openSync(`${this.path}-wal`, 'r');
     return result;
   }
@@ -155,7 +157,10 @@ export class Connection {
     if (wal > LARGEST_WAL_LEFT) this.close();
   }
 
-  private begin(): void {
+  /** FULL: SQLite waits for the disk at the commit. */
+  private begin(synchronous: 'FULL' | 'NORMAL' = 'FULL'): void {
+    if (synchronous !== this.synchronous) this.exec(`PRAGMA synchronous = ${synchronous}`);
+    this.synchronous = synchronous;
     this.sql('BEGIN IMMEDIATE').run();
   }
 
@@ -195,15 +200,6 @@ export class Connection {
   private syncAside(log: number): Promise<void> {
     this.goAside--;
     return this.disk.syncAside(log);
-  }
-
-  private unsynced<T>(work: () => T): T {
-    this.exec('PRAGMA synchronous = NORMAL');
-    try {
-      return this.within(() => this.begin(), work);
-    } finally {
-      this.exec('PRAGMA synchronous = FULL');
-    }
   }
 
   /** The system tells of a failed sync once, and then takes what it could not write for written. So it goes to another file. */
