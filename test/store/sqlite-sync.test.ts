@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
@@ -79,6 +80,22 @@ test('a turn that SQLite synced itself is not synced again', async (t) => {
   const synced: number[] = [];
   await taking(t, { sync: (file) => void synced.push(file) });
   assert.deepEqual(synced, []);
+});
+
+test('a turn whose log cannot be opened is synced by SQLite, and the next one tries again', async (t) => {
+  const synced: number[] = [];
+  const { openSync } = fs;
+  const opens = t.mock.method(fs, 'openSync', (...args: Parameters<typeof openSync>) => {
+    if (String(args[0]).endsWith('-wal')) throw new Error('EMFILE');
+    return openSync(...args);
+  });
+  syncBuiltinESMExports();
+  const { store, take } = await taking(t, { sync: (file) => void synced.push(file) });
+  await store.enqueue([newJob('c')]);
+  assert.deepEqual(idsOf(await take()), ['b']);
+  opens.mock.restore();
+  syncBuiltinESMExports();
+  assert.deepEqual([idsOf(await take()), synced], [['c'], []]);
 });
 
 test('while the disk is slow the event loop goes on, and others see a turn before it is over', async (t) => {

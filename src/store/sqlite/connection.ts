@@ -103,7 +103,7 @@ export class Connection {
     const isFirst = this.log === null;
     const result = await this.transaction(() => this.begin(isFirst ? 'FULL' : 'NORMAL'), work);
     this.isUnsynced = !isFirst;
-    this.log ??= openSync(`${this.path}-wal`, 'r');
+    this.log ??= this.openLog();
     return result;
   }
 
@@ -188,6 +188,15 @@ export class Connection {
     } catch (error) {
       if (this.db.isTransaction) this.db.exec('ROLLBACK');
       throw error;
+    }
+  }
+
+  /** null: it cannot be had, so SQLite goes on syncing. */
+  private openLog(): number | null {
+    try {
+      return openSync(`${this.path}-wal`, 'r');
+    } catch {
+      return null;
     }
   }
 

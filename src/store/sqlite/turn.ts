@@ -33,8 +33,12 @@ export async function takeTurn(
   const startedAtMs = performance.now();
   const result = await connection.writeUnsynced(() => act(connection, turn, clock()));
   const writtenMs = performance.now() - startedAtMs;
-  const [, syncedMs] = await Promise.all([committed(result), connection.sync()]);
-  connection.lastTurnMs = writtenMs + syncedMs;
+  const starting = committed(result);
+  try {
+    connection.lastTurnMs = writtenMs + (await connection.sync());
+  } finally {
+    await starting; // a turn that failed must not go on starting jobs
+  }
   return result;
 }
 
