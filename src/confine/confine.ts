@@ -3,7 +3,8 @@
 // started with less confinement than was asked for.
 
 import type { Confinement } from '../job/confinement.ts';
-import { argvOf, type Exit, type Launch, type Launched, launch } from '../process/launch.ts';
+import type { Exit } from '../process/exit.ts';
+import { argvOf, type Launch, type Launched, launch } from '../process/launch.ts';
 import type { Starter } from '../process/start.ts';
 import type { Settings } from '../settings/settings.ts';
 import { runAs } from './identity.ts';

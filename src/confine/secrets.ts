@@ -4,7 +4,7 @@
 import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SecretUse } from '../job/confinement.ts';
-import type { Exit } from '../process/launch.ts';
+import type { Exit } from '../process/exit.ts';
 import { Refusal, type Step } from './confine.ts';
 
 export const withSecrets: Step = async (start, { secrets = [] }, { vault }) => {

@@ -144,9 +144,10 @@ export const OUTCOMES = [
   'worker_lost', // the worker died; what it ran was ended
 ] as const;
 
+/** How an attempt ended, in a word. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** How an attempt came to its end, as the process layer saw it. */
+/** How an attempt ended, as its worker saw it: what plan() decides by. */
 export interface Ending {
   readonly outcome: Outcome;
   readonly exitCode: number | null;

@@ -51,7 +51,7 @@ export const MAX_SNOOZES = 1000;
 /** What a retry is decided by, read from the settings at the moment of the decision. */
 export type RetryPolicy = Backoff;
 
-/** What the store writes when an attempt has ended. */
+/** What the end of an attempt makes of its job, for the store to write. */
 export interface Settlement {
   readonly event: Event;
   readonly state: JobState;

@@ -23,8 +23,8 @@ export interface OutputPart {
   readonly data: Buffer;
 }
 
-/** What there is to record of an output when its attempt has ended. */
-export interface EndedOutput {
+/** What a worker reports of an output when its attempt has ended. */
+export interface OutputReport {
   readonly record: OutputRecord;
   /** The part that goes into the store. */
   readonly part: OutputPart | null;

@@ -2,7 +2,7 @@
 // end. A job that ends at once needs no file at all; of one that goes on everything is on disk when it was received.
 
 import {
-  type EndedOutput,
+  type OutputReport,
   KEPT_IN_STORE_BYTES,
   keptParts,
   type LeftOut,
@@ -94,7 +94,7 @@ export class AttemptLog {
   }
 
   /** A small output is for the store, any other goes to the log file. */
-  finish(lines: () => Lines): EndedOutput {
+  finish(lines: () => Lines): OutputReport {
     if (this.bytes === 0) return { record: NO_OUTPUT, part: null, logPath: null };
     if (this.small && this.leftOut === null)
       return { record: this.record, part: { from: 0, data: this.small }, logPath: null };
@@ -110,7 +110,7 @@ export class AttemptLog {
     this.journal.close();
   }
 
-  private toFile(lines: Lines): EndedOutput {
+  private toFile(lines: Lines): OutputReport {
     const { path, limit } = this.options;
     if (this.hasJournal) this.flush();
     const record = writeLog(
@@ -122,7 +122,7 @@ export class AttemptLog {
     return { record: this.withStamps(record), part: null, logPath: path };
   }
 
-  private lastWords(): EndedOutput {
+  private lastWords(): OutputReport {
     const { bytes, last } = this;
     const record = { ...NO_OUTPUT, bytes, tail: last.length };
     return {

@@ -2,10 +2,11 @@
 // stands beneath it, and keeps the process alive as long as there is somebody to wait for.
 
 import { constants } from 'node:os';
+import type { Usage } from '../job/usage.ts';
 import { otherChildEnded } from './children-usage.ts';
+import { type Exit, exitOf } from './exit.ts';
 import { isNodeChild } from './node-children.ts';
 import { ResourceUsage } from './resource-usage.ts';
-import type { ExitStatus } from './start.ts';
 
 /** As the C library has them. */
 export interface WaitCalls {
@@ -32,7 +33,7 @@ export class Reaper {
   private readonly status = Buffer.alloc(4);
   private readonly info = Buffer.alloc(INFO_BYTES);
   private readonly usage = new ResourceUsage();
-  private readonly waiting = new Map<number, (status: ExitStatus) => void>();
+  private readonly waiting = new Map<number, (exit: Exit) => void>();
   private timer: NodeJS.Timeout | undefined;
   private isListening = false;
   private isLooking = false;
@@ -45,7 +46,7 @@ export class Reaper {
     if (ownsAll) this.listen();
   }
 
-  exitOf(pid: number): Promise<ExitStatus> {
+  exitOf(pid: number): Promise<Exit> {
     if (this.waiting.size === 0) this.begin();
     this.lookSoon(); // it may have ended before anybody listened
     return new Promise((resolve) => this.waiting.set(pid, resolve));
@@ -112,13 +113,13 @@ export class Reaper {
     otherChildEnded();
     const resolve = this.waiting.get(pid);
     this.waiting.delete(pid);
-    if (answer !== pid) resolve?.({ code: null, signal: null });
-    else resolve?.({ ...statusOf(this.status.readInt32LE()), usage: this.usage.read() });
+    if (answer !== pid) resolve?.(exitOf(null, null));
+    else resolve?.(exitIn(this.status.readInt32LE(), this.usage.read()));
   }
 }
 
-function statusOf(status: number): ExitStatus {
+function exitIn(status: number, usage: Usage): Exit {
   const signal = status & 0x7f;
-  if (signal === 0) return { code: (status >> 8) & 0xff, signal: null };
-  return { code: null, signal: SIGNALS.get(signal) ?? `SIG${signal}` };
+  if (signal === 0) return exitOf((status >> 8) & 0xff, null, usage);
+  return exitOf(null, SIGNALS.get(signal) ?? `SIG${signal}`, usage);
 }

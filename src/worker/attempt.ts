@@ -1,22 +1,22 @@
 // One attempt from claim to ending: start the command, receive its output, watch the clock, end it when told to.
 
 import type { Ending } from '../job/job.ts';
-import type { EndedOutput } from '../job/output.ts';
+import type { OutputReport } from '../job/output.ts';
 import { joinedUsage, type Usage, usageFrom } from '../job/usage.ts';
 import { Capture, type Receive } from '../process/capture.ts';
-import type { Exit, Launch, Launched } from '../process/launch.ts';
+import type { Exit } from '../process/exit.ts';
+import type { Launch, Launched } from '../process/launch.ts';
 import { AttemptLog } from '../process/log.ts';
 import type { Lines } from '../process/log-file.ts';
 import { endLine, howItEnded, startLine } from '../process/log-lines.ts';
 import { processEntry, ticksNow } from '../process/proc.ts';
 import type { SecretSource } from '../confine/confine.ts';
 import { endTree, leaseMark, type Leader, signalTree, type Tree } from '../process/tree.ts';
-import type { Claimed } from '../store/store.ts';
+import type { Claimed, EndReport } from '../store/store.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import { ENDED_BECAUSE, type EndReason, withLastLine } from './attempt-ending.ts';
 import { AttemptTimers } from './attempt-timers.ts';
 import { type Confining, confiningOf, launchAs } from './confined.ts';
-import type { EndReport } from './end-report.ts';
 import { Inside, type LastWords } from './inside.ts';
 import { filesApart } from '../process/attempt-files.ts';
 import { inheritedBy, jobVariables, workingFolder } from './job-variables.ts';
@@ -26,8 +26,6 @@ import { Masking } from './masking.ts';
 import { launchIfAllowed } from './start-check.ts';
 import { launchWithInput } from './stdin.ts';
 import { commandFor, webhookVariables } from './webhook.ts';
-
-export type { EndReason } from './attempt-ending.ts';
 
 /** A job that has not ended by then is read as it writes; one that has is read when it has ended. */
 const READ_AFTER_MS = 25;
@@ -42,6 +40,10 @@ export class RunningAttempt {
   private startedAs: string | null = null;
   /** It has ended, and its log is being closed. */
   isClosing = false;
+  /** It could not be started for want of something that the machine is short of. */
+  isShortage = false;
+  /** Where it wrote while it ran; of no more use once its end is reported. null: nowhere. */
+  journal: string | null = null;
   /** The most memory it was seen to hold, and when to look next. */
   peakBytes = 0;
   nextSampleMs = FIRST_SAMPLE_MS;
@@ -242,13 +244,14 @@ export class RunningAttempt {
   private reportOf(
     ending: Ending,
     { progress, result }: LastWords,
-    output: EndedOutput,
+    output: OutputReport,
     { isShortage = false, usage }: Exit,
   ): EndReport {
     const { seq, run, logPath } = this.claimed;
-    const journal = this.log.hasJournal ? logPath : undefined;
+    this.isShortage = isShortage;
+    if (this.log.hasJournal) this.journal = logPath;
     const used = joinedUsage(usage, this.seen);
-    return { seq, run, ending, pid: this.pid, output, progress, result, journal, isShortage, usage: used };
+    return { seq, run, ending, pid: this.pid, output, progress, result, usage: used };
   }
 
   private get seen(): Usage | null {
@@ -261,8 +264,8 @@ export class RunningAttempt {
     return { ...ending, error: withLastLine(ending, exit, this.log) };
   }
 
-  private async finishOutput(ending: Ending): Promise<EndedOutput> {
-    const finish = (): EndedOutput => this.log.finish(() => this.linesAround(ending));
+  private async finishOutput(ending: Ending): Promise<OutputReport> {
+    const finish = (): OutputReport => this.log.finish(() => this.linesAround(ending));
     return this.context.mirror ? this.context.mirror.finish(this.claimed, this.log, finish) : finish();
   }
 

@@ -3,7 +3,8 @@
 import type { Surroundings } from '../confine/confine.ts';
 import type { Confinement } from '../job/confinement.ts';
 import { NO_SANDBOX } from '../job/sandbox-profile.ts';
-import { type Exit, type Launch, type Launched, launch } from '../process/launch.ts';
+import type { Exit } from '../process/exit.ts';
+import { type Launch, type Launched, launch } from '../process/launch.ts';
 import type { Starter } from '../process/start.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Task } from '../store/store.ts';

@@ -1,16 +1,16 @@
 // The attempts a worker runs, and what it has yet to tell the store about them.
 
-import type { Ending } from '../job/job.ts';
+import type { Ending, JobState } from '../job/job.ts';
 import { judged } from '../job/outcome-rules.ts';
 import { endingOfMalformed } from '../job/record.ts';
 import { removeJournal } from '../process/journal-files.ts';
 import { type Leader, leaseMark } from '../process/tree.ts';
-import type { Claimed, Lease, ProgressReport, Settled, Started, Task } from '../store/store.ts';
+import type { Claimed, EndReport, Lease, ProgressReport, Settled, Started, Task } from '../store/store.ts';
 import { RunningAttempt } from './attempt.ts';
 import type { AttemptContext } from './attempt-context.ts';
-import type { EndReport } from './end-report.ts';
 import type { EndReason } from './attempt-ending.ts';
 import { MemorySamples } from './memory-samples.ts';
+import type { Noted } from './tracing.ts';
 
 export interface Reports {
   readonly started: readonly Started[];
@@ -45,6 +45,8 @@ export class Slots {
   private started: Started[] = [];
   private progress: ProgressReport[] = [];
   private ended: EndReport[] = [];
+  /** What is left to do once the store has recorded an end: a journal to remove, a trace to send. By lease. */
+  private readonly leftToDo = new Map<string, { journal: string | null; noted: Noted | undefined }>();
 
   constructor(context: AttemptContext, events: SlotsEvents) {
     this.context = context;
@@ -118,19 +120,16 @@ export class Slots {
   /** The store has them now, and with them what is recorded of their output. */
   reported({ progress, ended }: Reports, settled: readonly Settled[]): void {
     for (const report of progress) this.running.get(key(report))?.inside.knows(report);
-    for (const { journal } of ended) if (journal !== undefined) removeJournal(journal);
-    this.tellTracer(ended, settled);
+    const states = new Map(settled.map((one) => [key(one), one.state]));
+    for (const lease of ended.map(key)) this.recorded(lease, states.get(lease) ?? null);
   }
 
-  /** Of what was lost, whoever has it now tells. */
-  private tellTracer(ended: readonly EndReport[], settled: readonly Settled[]): void {
-    const tracer = this.context.tracer();
-    if (tracer === null) return;
-    const noted = new Map(ended.map((report) => [key(report), report.noted]));
-    for (const { state, ...lease } of settled) {
-      const attempt = noted.get(key(lease));
-      if (attempt && state !== null) tracer.settled(attempt, state);
-    }
+  /** If the lease was lost, the trace is sent by the worker that has it now. */
+  private recorded(lease: string, state: JobState | null): void {
+    const { journal = null, noted } = this.leftToDo.get(lease) ?? {};
+    this.leftToDo.delete(lease);
+    if (journal !== null) removeJournal(journal);
+    if (noted && state !== null) this.context.tracer()?.settled(noted, state);
   }
 
   /** Progress is not kept: the next look finds it again, or what it has become by then. */
@@ -155,6 +154,7 @@ export class Slots {
   /** The leases were all lost: nothing that happened here is ours to report. Resolves when nothing runs any more. */
   async loseAll(): Promise<void> {
     this.takeReports();
+    this.leftToDo.clear();
     this.endAll('lost');
     await Promise.all([...this.running.values()].map(({ ended }) => ended));
   }
@@ -237,15 +237,16 @@ export class Slots {
     this.running.delete(key(claimed));
     this.noteCompany();
     this.events.ended(mark);
-    if (report?.isShortage) this.events.shortage(`job ${claimed.job.id} ${report.ending.error}`);
-    if (report) this.report(claimed, report);
+    if (report && attempt.isShortage) this.events.shortage(`job ${claimed.job.id} ${report.ending.error}`);
+    if (report) this.report(claimed, report, attempt.journal);
     this.events.changed();
   }
 
-  private report(claimed: Claimed, end: Omit<EndReport, keyof Lease>): void {
+  private report(claimed: Claimed, end: Omit<EndReport, keyof Lease>, journal: string | null = null): void {
     const { seq, run, job } = claimed;
     const ending = judged(end.ending, job.outcomeRules);
-    this.ended.push({ ...end, seq, run, noted: this.context.tracer()?.note(claimed, ending) });
+    this.ended.push({ ...end, seq, run });
+    this.leftToDo.set(key(claimed), { journal, noted: this.context.tracer()?.note(claimed, ending) });
     this.events.log(
       `${ending.outcome.padEnd(10)} ${job.id}  ${ending.error ?? `took ${ending.durationMs} ms`}`,
     );

@@ -4,7 +4,8 @@
 import { closeSync } from 'node:fs';
 import { inputFile } from '../process/attempt-files.ts';
 import { openInput } from '../process/input-file.ts';
-import type { Exit, Launch, Launched } from '../process/launch.ts';
+import type { Exit } from '../process/exit.ts';
+import type { Launch, Launched } from '../process/launch.ts';
 
 export function launchWithInput(
   start: Launch,

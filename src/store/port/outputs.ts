@@ -1,9 +1,9 @@
 // What attempts wrote: what the store is told of it, and what it can be asked for.
 
-import type { EndedOutput, LeftOut, OutputPart } from '../../job/output.ts';
+import type { OutputReport, LeftOut, OutputPart } from '../../job/output.ts';
 import type { Lease } from './lease.ts';
 
-export type { EndedOutput, LeftOut } from '../../job/output.ts';
+export type { OutputReport, LeftOut } from '../../job/output.ts';
 
 /** A part of what an attempt wrote. */
 export interface OutputPiece extends Lease, OutputPart {
@@ -22,5 +22,5 @@ export interface Outputs {
   /** Where the last byte that is kept ends; 0 when there is none. Costs the same however much there is. */
   size(jobId: string, run: number): Promise<number>;
   /** Records the output of an attempt that has lost its worker. */
-  record(jobId: string, run: number, output: EndedOutput): Promise<void>;
+  record(jobId: string, run: number, output: OutputReport): Promise<void>;
 }

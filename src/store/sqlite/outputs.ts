@@ -1,7 +1,7 @@
 // What attempts wrote, as far as it stands in the store.
 
 import { type OutputPart, recordText } from '../../job/output.ts';
-import type { EndedOutput, OutputPiece, Outputs } from '../store.ts';
+import type { OutputReport, OutputPiece, Outputs } from '../store.ts';
 import type { Lease } from '../store.ts';
 import type { Connection } from './connection.ts';
 
@@ -39,7 +39,7 @@ function keep(connection: Connection, piece: OutputPiece): void {
 
 const RECORD = 'UPDATE attempts SET output = ?, log_path = ? WHERE job_seq = ? AND number = ?';
 
-function recordOutput(connection: Connection, { seq, run }: Lease, output: EndedOutput): void {
+function recordOutput(connection: Connection, { seq, run }: Lease, output: OutputReport): void {
   const { record, part, logPath } = output;
   connection.sql(RECORD).run(recordText(record), logPath ?? '', seq, run);
   if (part) keepPart(connection, { seq, run }, part);
