@@ -90,7 +90,7 @@ function recipeRefusal(policy: Policy, job: PolicySubject, moment: Moment): Poli
   if (hook !== undefined)
     return refusal(`its hook ${hook} is a command of its own`, 'a webhook is allowed: an http(s) address');
   if (job.confinement.secrets !== undefined)
-    return refusal('it may not be given secrets', 'leave them out: whoever is held to recipes gets none');
+    return refusal('it may not be given secrets', 'leave them out: those who are held to recipes get none');
   return variableRefusal(job);
 }
 

@@ -48,7 +48,7 @@ const SHORTAGES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 /** 127 and 126 are what a shell would answer. */
 function notStarted(error: unknown, program: string, cwd: string | null): Exit {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (code === STALE) return putBack('its worker stood still between taking and starting it');
+  if (code === STALE) return putBack('its worker stalled between taking and starting it');
   if (SHORTAGES.has(code)) return { ...putBack(message), isShortage: true };
   const exitCode = code === 'ENOENT' ? 127 : 126;
   return { outcome: 'not_started', exitCode, signal: null, error: reason(code, message, program, cwd) };

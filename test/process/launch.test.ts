@@ -208,7 +208,7 @@ function launching(start: Starter): void {
     const { exit, output } = await run(t, 'echo ran', { notAfterMs: hostClockMs() - 50 });
     assert.equal(output, '');
     assert.equal(exit.outcome, 'released');
-    assert.match(exit.error ?? '', /stood still/);
+    assert.match(exit.error ?? '', /its worker stalled/);
   });
 
   test('none is left for the system to bury', async (t) => {

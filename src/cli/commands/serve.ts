@@ -17,7 +17,7 @@ export const command: Command = {
   options: {
     ...SERVE_OPTIONS,
     open: { kind: 'flag', short: 'o', means: 'open the page in a browser' },
-    'no-auth': { kind: 'flag', means: 'let in whoever can reach it; on loopback alone' },
+    'no-auth': { kind: 'flag', means: 'let in anyone who can reach it; on loopback alone' },
   },
   examples: [
     ['queuectl serve', 'prints the address to open'],

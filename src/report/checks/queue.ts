@@ -28,7 +28,7 @@ export async function checkWorkers(queue: Queue): Promise<Check> {
   const { active, busy, lost } = countWorkers(workers);
   if (lost > 0) {
     const ids = workers.filter(({ state }) => state === 'lost').map(({ id }) => id);
-    return warn('workers', `died without a word: ${ids.join(', ')}`, takenBack(active > 0));
+    return warn('workers', `died without signing off: ${ids.join(', ')}`, takenBack(active > 0));
   }
   return ok('workers', active === 0 ? 'none running' : `${active} running, ${busy} busy`);
 }

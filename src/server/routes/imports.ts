@@ -18,7 +18,7 @@ const uploadSchema = z
     id: z.string(),
     received: z
       .int()
-      .meta({ description: 'How many bytes of the file are here; the next part begins there' }),
+      .meta({ description: 'How many bytes of the file have arrived; the next part begins there' }),
   })
   .meta({ id: 'Import' });
 
@@ -108,7 +108,7 @@ const progressOn =
   async (doing: string, share: number): Promise<void> => {
     lines.tell({ doing, share });
     await aMoment();
-    if (lines.isGone) throw new ClientGone('whoever asked for it has gone');
+    if (lines.isGone) throw new ClientGone('the client that asked for it has gone');
   };
 
 const dropImport = route({
