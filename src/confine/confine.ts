@@ -35,8 +35,8 @@ export interface QueuePlace {
   readonly folder: string;
   readonly logs: string;
   readonly run: string;
-  /** The database file belongs to somebody else than root: root must not do whatever stands there. */
-  readonly isOfOther: boolean;
+  /** The database file does not belong to root: root must not do whatever it says. */
+  readonly hasOtherOwner: boolean;
 }
 
 /** The secrets that the job may be given. */

@@ -7,7 +7,7 @@ import { HOOK_NAMES, type HookName } from './hooks.ts';
 import { type Draft, fieldNamed, inSnakeCase, readFields } from './input.ts';
 import { type InputContext, invalid } from './input-readers.ts';
 import type { Job } from './job.ts';
-import { isOfOutcome, OUTCOME_FIELDS, type OutcomeChange } from './outcome-input.ts';
+import { isOutcomeField, OUTCOME_FIELDS, type OutcomeChange } from './outcome-input.ts';
 import { type Json, jobToJson } from './wire.ts';
 
 export type EditInput = Readonly<Record<string, unknown>>;
@@ -52,8 +52,8 @@ const replaced = (read: Draft, taken: readonly string[]): Edit =>
 
 function outcomeOf(read: Draft, taken: readonly string[]): Pick<Edit, 'outcome'> {
   const outcome: OutcomeChange = Object.fromEntries([
-    ...Object.entries(read).filter(([field]) => isOfOutcome(field)),
-    ...taken.filter((name) => isOfOutcome(fieldNamed(name))).map((name) => [fieldNamed(name), null]),
+    ...Object.entries(read).filter(([field]) => isOutcomeField(field)),
+    ...taken.filter((name) => isOutcomeField(fieldNamed(name))).map((name) => [fieldNamed(name), null]),
   ]);
   return Object.keys(outcome).length === 0 ? {} : { outcome };
 }
@@ -76,7 +76,7 @@ const isHook = (name: string): name is HookName => (HOOK_NAMES as readonly strin
 const isReplaced = (field: string): field is ReplacedField =>
   (REPLACED_FIELDS as readonly string[]).includes(field);
 const isEditable = (field: string): boolean =>
-  isReplaced(field) || isOfOutcome(field) || field === 'hooks' || isConfining(field);
+  isReplaced(field) || isOutcomeField(field) || field === 'hooks' || isConfining(field);
 const isConfining = (field: string): boolean => (EDITED_CONFINEMENT as readonly string[]).includes(field);
 
 const FLOW_REASON = 'what a job waits for is settled when it is enqueued';

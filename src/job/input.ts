@@ -3,7 +3,7 @@
 
 import type { QueueError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
-import { confinementFrom, isOfConfinement } from './confinement-input.ts';
+import { confinementFrom, isConfinementField } from './confinement-input.ts';
 import type { Hooks } from './hooks.ts';
 import { addHooks } from './input-hooks.ts';
 import { describe, type InputContext, invalid, quote } from './input-readers.ts';
@@ -12,7 +12,7 @@ import { uniquenessOf } from './input-unique.ts';
 import { DEFAULT_QUEUE, type NewJob } from './job.ts';
 import { addLimits, withBothLimits } from './limits-input.ts';
 import type { FixedFields, NewJobFields } from './new-job-input.ts';
-import { isOfOutcome, outcomeRulesOf } from './outcome-input.ts';
+import { isOutcomeField, outcomeRulesOf } from './outcome-input.ts';
 import { commandOf } from './recipe-input.ts';
 
 export { type Draft, INPUT_FIELDS } from './input-rules.ts';
@@ -31,8 +31,8 @@ export function fieldsSaid(
   const names = Object.keys({ ...own, ...said });
   return [
     ...names,
-    ...(names.some(isOfOutcome) ? ['outcomeRules'] : []),
-    ...(names.some(isOfConfinement) ? ['confinement'] : []),
+    ...(names.some(isOutcomeField) ? ['outcomeRules'] : []),
+    ...(names.some(isConfinementField) ? ['confinement'] : []),
   ];
 }
 

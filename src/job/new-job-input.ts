@@ -53,7 +53,7 @@ export interface NewJobFields {
   readonly group?: Maybe<string>;
   /** How many jobs of its group may run at once. */
   readonly group_concurrency?: Maybe<number>;
-  /** Of jobs with the same key only so many run at once. */
+  /** Only so many jobs with the same key run at once. */
   readonly key?: Maybe<string>;
   /** How many; default: one. */
   readonly key_concurrency?: Maybe<number>;
@@ -77,7 +77,7 @@ export interface NewJobFields {
   readonly group_on_dead?: Maybe<string>;
   readonly tags?: Maybe<string | readonly string[]>;
   readonly tag?: Maybe<string | readonly string[]>;
-  /** Of the jobs with this key only one is let in. true: of those with the same command, queue and folder. */
+  /** Only one job with this key is let in. true: only one with the same command, queue and folder. */
   readonly unique_key?: Maybe<string | true>;
   readonly unique?: Maybe<string | true>;
   /** 'waiting', 'unfinished', seconds, or a duration such as '10m'. */
@@ -98,7 +98,7 @@ export interface NewJobFields {
   readonly io_class?: Maybe<IoClass>;
   /** The profile of the sandbox that it runs in. */
   readonly sandbox?: Maybe<string>;
-  /** Who it runs as. */
+  /** The user it runs as. */
   readonly user?: Maybe<string>;
   /** The recipe that makes its command, and its parameters. */
   readonly recipe?: Maybe<string>;

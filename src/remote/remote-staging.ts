@@ -113,7 +113,7 @@ export class RemoteStaging implements Staging {
     }
   }
 
-  /** Answers how many were enqueued: a unique job may be there already. */
+  /** Returns how many were enqueued: a unique job may be there already. */
   private async send(texts: readonly string[], sentBefore: number): Promise<number> {
     if (texts.length === 0) return 0;
     let isRepeated = false;

@@ -1,4 +1,4 @@
-// Whether cells from a file can go into a table: known names, right types, nothing missing. Answers what is wrong.
+// Whether cells from a file can go into a table: known names, right types, nothing missing. Returns what is wrong.
 
 import type { ColumnInfo } from '../store/store.ts';
 import { LOCAL_COLUMNS } from './format.ts';

@@ -107,7 +107,7 @@ export class Checker {
   private problemWithRows(tables: unknown): string | null {
     if (!isRecord(tables)) return "'rows' is not an object";
     for (const [table, rows] of Object.entries(tables)) {
-      if (!isOfJobs(this.columns, table) || !Array.isArray(rows))
+      if (!belongsToJobs(this.columns, table) || !Array.isArray(rows))
         return `jobs have no '${table.slice(0, 40)}'`;
       const problem = rows.map((cells) => problemWithCells(this.columns, table, cells)).find((one) => one);
       if (problem) return problem;
@@ -142,7 +142,7 @@ export class Checker {
   }
 
   private problemWithRow({ table, row }: Record_): string | null {
-    const isKnown = typeof table === 'string' && table in this.columns && !isOfJobs(this.columns, table);
+    const isKnown = typeof table === 'string' && table in this.columns && !belongsToJobs(this.columns, table);
     if (!isKnown || table === 'jobs') return `there is no table '${String(table).slice(0, 40)}' of a queue`;
     return problemWithCells(this.columns, table, row);
   }
@@ -182,7 +182,7 @@ function isJson(text: string): boolean {
   }
 }
 
-const isOfJobs = (columns: Columns, table: string): boolean =>
+const belongsToJobs = (columns: Columns, table: string): boolean =>
   table === 'attempts' ||
   (Object.hasOwn(columns, table) && (columns[table] ?? []).some(({ name }) => name === 'job_seq'));
 

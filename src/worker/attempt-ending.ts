@@ -1,4 +1,4 @@
-// Why an attempt ended, in words: when we ended it, and when its output tells.
+// Why an attempt ended, in words: because we ended it, or as its output says.
 
 import type { Ending } from '../job/job.ts';
 import type { Exit } from '../process/exit.ts';

@@ -36,11 +36,11 @@ export class RunningAttempt {
   readonly ended: Promise<EndReport | null>;
   /** null: not yet, or it could not be started. */
   pid: number | null = null;
-  /** By which its process is told from a later one of the same pid; null: it could not be read in time. */
+  /** Tells its process from a later one with the same pid; null: it could not be read in time. */
   private startedAs: string | null = null;
   /** It has ended, and its log is being closed. */
   isClosing = false;
-  /** It could not be started for want of something that the machine is short of. */
+  /** It could not be started because the machine is short of something. */
   isShortage = false;
   /** Where it wrote while it ran; of no more use once its end is reported. null: nowhere. */
   journal: string | null = null;
@@ -75,8 +75,8 @@ export class RunningAttempt {
     const limit = (): number => context.settings().number('log_max_bytes');
     this.log = new AttemptLog({ path: logPath, limit, now: context.now, watch: context.watch });
     this.confining = confiningOf(job, context);
-    const { isApart, isOfOther } = this.confining;
-    const files = isApart ? filesApart(logPath, isOfOther) : logPath;
+    const { isApart, isOtherUser } = this.confining;
+    const files = isApart ? filesApart(logPath, isOtherUser) : logPath;
     const receive: Receive = (data, stream) => {
       this.log.add(data, stream);
       this.inside.add(data, stream);
@@ -143,7 +143,7 @@ export class RunningAttempt {
     return performance.now() - this.startedAt;
   }
 
-  /** All of it but a leader that only watches: the command may have been started by a shell that passes nothing on. */
+  /** All of its processes but a leader that only watches: a shell may have started the command, and shells pass no signals on. */
   warn(signal: NodeJS.Signals): void {
     if (this.pid !== null && !this.hasExited) signalTree(this.tree, signal);
   }
@@ -157,11 +157,11 @@ export class RunningAttempt {
     return this.launched.pid;
   }
 
-  /** Asked of the system when it is needed first, which for most jobs is never: until we wait for it, its pid is its own. */
+  /** Read when it is first needed, which for most jobs is never: until we wait for the process, its pid is its own. */
   get leader(): Leader | null {
     if (this.pid === null) return null;
     if (!this.hasExited) this.startedAs ??= startOf(this.pid);
-    else if (this.startedAs === null) return null; // by now it may be somebody else's
+    else if (this.startedAs === null) return null; // by now the pid may belong to another process
     return { pid: this.pid, startedAt: this.startedAs };
   }
 
@@ -177,7 +177,7 @@ export class RunningAttempt {
 
   /** Ends the whole tree: TERM, grace, KILL. The first reason given is the one recorded; a lost lease beats all. */
   end(reason: EndReason, graceMs = this.context.settings().ms('kill_grace')): Promise<void> {
-    // One that has come to its own end just now keeps it.
+    // If it has just ended by itself, that counts.
     if (reason === 'lost' || (this.reason === null && this.isRunning)) this.reason = reason;
     if (reason === 'cut_off') this.isInDoubt = true;
     this.ending ??= this.endTree(graceMs);
@@ -200,7 +200,7 @@ export class RunningAttempt {
     return { leader, lease, orphansSince, isLeaderSpared: this.confining.isSandboxed };
   }
 
-  /** One that is about to start counts: if it cannot be started, that is said first. */
+  /** One that is about to start counts: if it cannot be started, that is reported first. */
   private get isRunning(): boolean {
     try {
       return this.pid === null || processEntry(this.pid) !== null;
@@ -231,7 +231,7 @@ export class RunningAttempt {
       clearTimeout(this.readTimer);
       this.capture.end();
       this.masking?.end();
-      if (this.reason === 'lost') return this.inside.discard(); // somebody else speaks for it now
+      if (this.reason === 'lost') return this.inside.discard(); // another worker reports it now
       const words = this.inside.finish();
       const ending = this.endingOf(exit, words);
       const output = await this.finishOutput(ending);
@@ -278,18 +278,18 @@ export class RunningAttempt {
     };
   }
 
-  /** What we ended, or somebody else may have, is not booked as the job's own failure. */
+  /** If we ended it, or somebody else may have, that is not recorded as the job's own failure. */
   private outcomeOf(exit: Exit): Exit {
     if (this.reason !== null && this.reason !== 'lost')
       return { ...exit, ...ENDED_BECAUSE[this.reason](this.claimed) };
     const hasFailed = exit.outcome === 'failed' || exit.outcome === 'signalled';
     return hasFailed && this.isInDoubt
-      ? { ...exit, outcome: 'released', error: 'it ended while its worker stood still' }
+      ? { ...exit, outcome: 'released', error: 'it ended while its worker was stalled' }
       : exit;
   }
 }
 
-/** null: it could not be read. The process runs all the same, and must not be taken for one that does not. */
+/** null: it could not be read. The process may run all the same, and must not be taken for dead. */
 function startOf(pid: number): string | null {
   try {
     return processEntry(pid)?.startedAt ?? null;

@@ -52,7 +52,7 @@ const refused = (reason: string): Exit => ({
   error: `refused: ${reason}`,
 });
 
-/** Somebody else may know, or we do later. */
+/** Another worker may be able to tell, or this one later. */
 const unasked = (error: Error): Exit => ({
   outcome: 'released',
   exitCode: null,
