@@ -53,7 +53,7 @@ export class NamedQueues {
     if (known?.pausedAt == null) await this.limit(name, { pausedAt: this.store.now() });
   }
 
-  /** Answers what is still paused. */
+  /** Returns what is still paused. */
   async resume(name: string): Promise<QueueLimit[]> {
     await this.limit(name, { pausedAt: null, drainingAt: null });
     return (await this.limits()).filter(({ pausedAt }) => pausedAt !== null);

@@ -28,7 +28,7 @@ export interface Asking {
   readonly variables: Readonly<Record<string, string | undefined>> | null;
 }
 
-/** Answers of any job why it may not be enqueued; null: it may. */
+/** Returns of any job why it may not be enqueued; null: it may. */
 export function askerOf(asking: Asking): (job: PolicySubject) => PolicyRefusal | null {
   const policy = policyOf(asking.settings);
   if (policy === null) return () => null;

@@ -261,7 +261,7 @@ export class Queue extends JobControl {
     return this.store.prunable(query);
   }
 
-  /** Answers how many were removed, also when it was stopped on the way. */
+  /** Returns how many were removed, also when it was stopped on the way. */
   async prune(query: PruneQuery, progress: Progress = {}): Promise<number> {
     const { pruneAll } = await import('./maintenance/prune.ts');
     return pruneAll(this.store, query, progress);
@@ -277,7 +277,7 @@ export class Queue extends JobControl {
     return new Settings(await this.store.settings(), this.overrides);
   }
 
-  /** Answers the key that was meant and the value as it was understood. */
+  /** Returns the key that was meant and the value as it was understood. */
   async setSetting(key: string, text: string): Promise<{ key: SettingKey; value: SettingValue }> {
     const setting = { key: settingKey(key), value: parseSetting(key, text) };
     await checkSetting(this.store, setting.key, setting.value, this.origin.who);

@@ -116,7 +116,7 @@ export class QueueAccounts {
     return this.accounts.tokenUsed(id, this.now());
   }
 
-  /** Answers the secret of the new session, and for how long it is good. */
+  /** Returns the secret of the new session, and for how long it is good. */
   async beginSession(account: Account): Promise<{ secret: string; lifetimeMs: number }> {
     const secret = newSecret();
     const createdAt = this.now();

@@ -132,7 +132,7 @@ class Bulk {
     this.keepsIds = context.options.has('print-id') || context.terminal.json;
   }
 
-  /** Answers whether the batch is full. */
+  /** Returns whether the batch is full. */
   add(job: NewJob, written: Written): boolean {
     this.total++;
     this.batch.push(job);

@@ -53,7 +53,7 @@ const notFields = (file: string, problem: string): QueueError =>
     hint: 'a field a line: priority: 5',
   });
 
-/** Opens the editor on a job. Answers what is to change, or null when it was left as it was. */
+/** Opens the editor on a job. Returns what is to change, or null when it was left as it was. */
 export async function editJob(
   { environment, terminal }: Context,
   job: Job,

@@ -8,7 +8,7 @@ import type { Place } from '../place.ts';
 
 const redirectPath = (place: Place): string => join(place.run, 'open.html');
 
-/** Answers what takes the file away again. */
+/** Returns what takes the file away again. */
 export function openBrowser(place: Place, address: string): () => void {
   const path = redirectPath(place);
   const removeFile = (): void => rmSync(path, { force: true });

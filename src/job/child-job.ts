@@ -16,7 +16,7 @@ export interface Creator {
   readonly queue: string;
   readonly group: string | null;
   readonly cwd: string | null;
-  /** What holds for it, whoever said it. */
+  /** What holds for it: its own, its queue's, or everybody's. */
   readonly confinement: Confinement | null;
   /** It sees and makes no more than what is its own. */
   readonly isApart: boolean;

@@ -7,7 +7,7 @@ export interface Confinement {
   readonly limits?: ResourceLimits;
   /** The name of a profile, ours or one of the settings. */
   readonly sandbox?: string;
-  /** Who it runs as. */
+  /** The user it runs as. */
   readonly user?: string;
   readonly secrets?: readonly SecretUse[];
   readonly recipe?: RecipeUse;

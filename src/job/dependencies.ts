@@ -37,7 +37,7 @@ export function decideBlocked(edges: readonly Edge[], policy: FailurePolicy): Ve
   return { event: 'unblock', held: broken !== null && policy === 'hold' ? broken : null };
 }
 
-/** One failure is enough for those that wait for one; everybody else waits for all of theirs. */
+/** One failure is enough for a job that waits for one; others wait for all of theirs. */
 function isDecided(edges: readonly Edge[]): boolean {
   const others = edges.filter(({ rule }) => rule !== 'failure');
   return others.every(hasEnded) && (edges.some(hasFailedAsWished) || edges.every(hasEnded));

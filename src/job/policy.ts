@@ -1,5 +1,5 @@
 // What may run in this queue, and for whom: one decision, made when a job is enqueued and once more before it is started.
-// Pure: what only the machine knows (where a program is, what a folder really is) is asked of whoever calls.
+// Pure: what only the machine knows (where a program is, what a folder really is) is asked of the caller.
 
 import { basename } from 'node:path';
 import { matchesGlob } from '../text/glob.ts';
@@ -81,7 +81,7 @@ function userRefusal({ users }: Policy, moment: Moment): PolicyRefusal | null {
   return refusal(`${enqueuer.name} may not enqueue here`, 'policy_users says who may');
 }
 
-/** Whoever is held to recipes could else say by a hook or a variable what may not be said by a command. */
+/** Else those who are held to recipes could run by a hook or a variable what they may not run as a command. */
 function recipeRefusal(policy: Policy, job: PolicySubject, moment: Moment): PolicyRefusal | null {
   if (!isHeldToRecipes(policy, moment)) return null;
   if (job.confinement?.recipe === undefined)

@@ -46,7 +46,7 @@ const strict: SandboxProfile = {
   env: ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'LC_*', 'TERM', 'TZ'],
 };
 
-/** Sockets stand in /run: whoever sees one can talk to what is behind it, read-only or not. */
+/** Sockets are in /run: a process that sees one can talk to what is behind it, read-only or not. */
 const readonly: SandboxProfile = {
   writable: [],
   readonly: ['/'],

@@ -5,7 +5,7 @@ import type { NewJob } from './job.ts';
 
 export const TRACEPARENT = 'TRACEPARENT';
 export const TRACESTATE = 'TRACESTATE';
-/** These tell of one trace, never of a shell. */
+/** These belong to one trace, never to a shell. */
 export const TRACE_VARIABLES: readonly string[] = [TRACEPARENT, TRACESTATE];
 
 const LONGEST_STATE = 512;
@@ -21,7 +21,7 @@ export interface TraceParent {
 /** Variables for a job to have; null: there is no trace, or what is there cannot be one. */
 export type TraceContext = Readonly<Record<string, string>> | null;
 
-/** Of the version that we know; of a later one its beginning, which stays the same. null: it is none. */
+/** Of the version that we know, or the start of a later one, which stays the same. null: it is not valid. */
 export function readTraceparent(text: string | null | undefined): TraceParent | null {
   if (!text) return null;
   const [, version, traceId = '', spanId = '', flags = '', rest = ''] = SHAPE.exec(text) ?? [];

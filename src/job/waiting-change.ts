@@ -77,7 +77,7 @@ const newTime = (state: JobState, runAt: number | null, now: number): Partial<Wa
   nextRunAt: isClaimable(state) ? firstRunAt(runAt, now) : null,
 });
 
-/** To release what nobody holds is a mistake that somebody should hear of. */
+/** Releasing a job that is not held is a mistake that should be reported. */
 export function checkHeld(
   { id, held }: Pick<Waiting, 'held'> & { readonly id: string },
   change: WaitingChange,

@@ -3,9 +3,9 @@
 import type { Ending } from '../job/job.ts';
 import type { Usage } from '../job/usage.ts';
 
-/** How a command ended, or why it was not started: what the system told, before the worker knows better. */
+/** How a command ended, or why it was not started, as the system tells it. */
 export interface Exit extends Pick<Ending, 'outcome' | 'exitCode' | 'signal' | 'error'> {
-  /** It could not be started for want of something that the machine is short of: starting others would fail too. */
+  /** It could not be started because the machine is short of something: starting others would fail too. */
   readonly isShortage?: boolean;
   /** The last line of the output says why it could not be started. */
   readonly isExplained?: boolean;

@@ -22,7 +22,7 @@ export interface LogOptions {
   /** log_max_bytes, as it is now. */
   readonly limit: () => number;
   readonly now: () => number;
-  /** Shown to whoever watches; only lent. */
+  /** Shown to those who watch; only lent. */
   readonly watch?: ((data: Buffer) => void) | undefined;
 }
 
@@ -66,7 +66,7 @@ export class AttemptLog {
     this.small = this.bytes <= KEPT_IN_STORE_BYTES && this.small ? Buffer.concat([this.small, data]) : null;
     this.last = endOf(this.last, data);
     this.options.watch?.(data);
-    if (this.isLasting) this.noteStamps(stream); // first: whoever reads the output finds its stamps
+    if (this.isLasting) this.noteStamps(stream); // first: then readers of the output find its stamps
     this.keep(part);
   }
 
@@ -105,7 +105,7 @@ export class AttemptLog {
     }
   }
 
-  /** Leaves the journal to whoever speaks for this attempt now. */
+  /** Leaves the journal to the worker that has this attempt now. */
   close(): void {
     this.journal.close();
   }
@@ -132,7 +132,7 @@ export class AttemptLog {
     };
   }
 
-  /** Of an output that came all at once the end of the attempt says when. */
+  /** An output that came all at once needs no time: the end of the attempt says it. */
   private withStamps(record: Omit<OutputRecord, 'stamps'>): OutputRecord {
     const [first, second] = this.stamps.all;
     const isOnce = !this.isLasting && second === undefined && first?.stream === MERGED;

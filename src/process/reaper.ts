@@ -1,5 +1,5 @@
-// Learns how children ended that Node does not know of. The system's signal says that some child did; a slow look
-// stands beneath it, and keeps the process alive as long as there is somebody to wait for.
+// Learns how children ended that Node does not know. A signal says that some child did; a slow timer is there in case one is
+// missed, and keeps the process alive as long as there is a child to wait for.
 
 import { constants } from 'node:os';
 import type { Usage } from '../job/usage.ts';
@@ -10,9 +10,9 @@ import { ResourceUsage } from './resource-usage.ts';
 
 /** As the C library has them. */
 export interface WaitCalls {
-  /** Answers the pid when it has ended, 0 while it runs. */
+  /** Returns the pid when it has ended, 0 while it runs. */
   readonly wait4: (pid: number, status: Buffer, options: number, usage: Buffer) => number;
-  /** Tells which child has ended, and leaves it to be waited for. */
+  /** Says which child has ended, and leaves it to be waited for. */
   readonly waitid: (kind: number, id: number, info: Buffer, options: number) => number;
 }
 
@@ -27,7 +27,7 @@ const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) =
 
 export class Reaper {
   private readonly calls: WaitCalls;
-  /** Whether every child of this process is a job's, Node's own apart: then orphans that come to it are buried too. */
+  /** Whether every child of this process is a job's, Node's own apart: then orphans that come to it are reaped too. */
   private readonly ownsAll: boolean;
   private readonly isStarting: () => boolean;
   private readonly status = Buffer.alloc(4);
@@ -57,7 +57,7 @@ export class Reaper {
     this.timer = setInterval(() => this.look(), LOOK_MS);
   }
 
-  /** For good: with jobs that end at once it would be taken down and put up all the time. */
+  /** For good: with jobs that end at once it would be removed and added all the time. */
   private listen(): void {
     if (!this.isListening) process.on('SIGCHLD', () => this.lookSoon());
     this.isListening = true;
@@ -79,7 +79,7 @@ export class Reaper {
     if (this.waiting.size === 0) clearInterval(this.timer);
   }
 
-  /** Costs as much as there are children that have ended, however many run; unless one is not ours to bury yet. */
+  /** The cost grows with the children that have ended, not with those that run; unless one is not ours to reap yet. */
   private reapAll(): void {
     for (let pid = this.endedChild(); pid !== 0; pid = this.endedChild()) {
       if (this.mayReap(pid)) this.reap(pid);
@@ -95,7 +95,7 @@ export class Reaper {
     for (const pid of this.waiting.keys()) this.reap(pid);
   }
 
-  /** A stranger is an orphan, unless it is a child that is being started: then somebody is about to ask for it. */
+  /** An unknown child is an orphan, unless it is just being started: then exitOf() is about to be called for it. */
   private mayReap(pid: number): boolean {
     return this.waiting.has(pid) || (!isNodeChild(pid) && !this.isStarting());
   }

@@ -24,7 +24,7 @@ export class Turnstile {
     }
   }
 
-  /** Answers how to leave; else too_busy. */
+  /** Returns how to leave; else too_busy. */
   async enter(): Promise<() => void> {
     if (this.running < this.limits.heavyAtOnce) this.running++;
     else await this.turn();

@@ -11,7 +11,7 @@ export function isInsideQuotes(command: string, at: number): boolean {
   return open.at(-1) === "'" || open.at(-1) === '"';
 }
 
-/** Takes one character into account. Answers how many of those after it are used up as well. */
+/** Takes one character into account. Returns how many of those after it are used up as well. */
 function step(open: string[], command: string, i: number): number {
   const [inside, char] = [open.at(-1), command[i]];
   if (inside === "'") {

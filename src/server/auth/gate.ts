@@ -19,9 +19,9 @@ export interface Gate {
   checkOrigin(request: Request): void;
   /** Else not_logged_in. */
   identify(request: Request): Promise<Principal>;
-  /** Answers the cookie to set; else wrong_login or too_many_logins. */
+  /** Returns the cookie to set; else wrong_login or too_many_logins. */
   login(said: Login, request: Request, peer: string): Promise<string>;
-  /** Answers the cookie to set. */
+  /** Returns the cookie to set. */
   logout(request: Request): Promise<string>;
 }
 

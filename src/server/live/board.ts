@@ -54,7 +54,7 @@ export class Board {
     this.mark = '';
   }
 
-  /** Looks at what is wanted, as far as it may have changed. Answers whether the store has. */
+  /** Looks at what is wanted, as far as it may have changed. Returns whether the store has. */
   async refresh(wanted: ReadonlySet<string>, wasWoken: boolean): Promise<boolean> {
     const mark = await this.queue.changeMark();
     const hasChanged = mark !== this.mark;

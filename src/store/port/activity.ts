@@ -4,7 +4,7 @@ export interface ActivityLog {
   record(deed: Deed): Promise<void>;
   /** The newest first: those before `before`, or the newest of all. */
   list(limit: number, before?: number): Promise<RecordedDeed[]>;
-  /** Forgets all but about the last `keep`; answers how many went. */
+  /** Forgets all but about the last `keep`; returns how many went. */
   forget(keep: number): Promise<number>;
 }
 

@@ -9,7 +9,7 @@ export interface Idempotency {
   finish(request: Pick<KeyedRequest, 'principal' | 'key'>, response: string): Promise<void>;
   /** It was not done: the next one with this key may be. */
   abandon(request: Pick<KeyedRequest, 'principal' | 'key'>): Promise<void>;
-  /** Forgets those that were begun before this time; answers how many. */
+  /** Forgets those that were begun before this time; returns how many. */
   forget(begunBefore: number): Promise<number>;
 }
 

@@ -9,7 +9,7 @@ export interface Queues {
   limits(): Promise<QueueLimit[]>;
   /** The names of those that take no more jobs. */
   draining(): Promise<string[]>;
-  /** What is not given stays as it is. Answers what holds from now on. */
+  /** What is not given stays as it is. Returns what holds from now on. */
   limit(queue: string, change: QueueChange): Promise<QueueLimit>;
 }
 

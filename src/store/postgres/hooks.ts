@@ -18,7 +18,7 @@ export const MAY_BE_FOLLOWED = `(followed = 1 OR group_name IS NOT NULL OR hooks
   OR (SELECT key FROM settings WHERE key IN (${quoted(HOOK_NAMES)}) LIMIT 1) IS NOT NULL
   OR (SELECT q.queue FROM queue_limits q WHERE q.queue = jobs.queue AND q.hooks IS NOT NULL) IS NOT NULL)`;
 
-/** Within the transaction that takes these ends off the list, so that each hook is called for once. Answers how many. */
+/** Within the transaction that takes these ends off the list, so that each hook is called for once. Returns how many. */
 export async function addHookJobs(
   connection: Connection,
   session: Session,

@@ -214,7 +214,7 @@ const TAKE_FREED = `
     SELECT number FROM freed_gates ORDER BY number LIMIT ${GATES_AT_ONCE} FOR UPDATE SKIP LOCKED))
   RETURNING gate`;
 
-/** Lets in who may pass now. Answers whether there are more gates to look at. */
+/** Lets in who may pass now. Returns whether there are more gates to look at. */
 async function refillFreed(session: Session): Promise<boolean> {
   const { rows } = await session.sql(TAKE_FREED);
   for (const gate of new Set(rows.map((row) => String(row.gate)))) await refill(session, gate);

@@ -172,7 +172,7 @@ function bringAlong(connection: Connection, seq: number, gate: string): void {
     .run({ $gate: gate, $other: `${column === 'key' ? 'group' : 'key'}:${other}`, $value: value });
 }
 
-/** Each start moves the time on at which the queue may start one more. Answers the limits as they are then. */
+/** Each start moves the time on at which the queue may start one more. Returns the limits as they are then. */
 export const countStarts = (
   connection: Connection,
   limits: readonly QueueLimit[],
@@ -189,7 +189,7 @@ export const countStarts = (
 
 const GATES_AT_ONCE = 100;
 
-/** Lets in who may pass now. Answers whether there are more gates to look at. */
+/** Lets in who may pass now. Returns whether there are more gates to look at. */
 export function refillFreed(connection: Connection): boolean {
   const gates = connection.sql(`SELECT gate FROM freed_gates LIMIT ${GATES_AT_ONCE}`).all();
   for (const row of gates) {

@@ -120,7 +120,7 @@ function decide(connection: Connection, decisions: readonly TickDecision[], now:
   return count;
 }
 
-/** Answers the jobs that are there: in place of a unique one that was left out, another, and then its tick says so. */
+/** Returns the jobs that are there: in place of a unique one that was left out, another, and then its tick says so. */
 function insertMade(
   connection: Connection,
   jobs: readonly NewJob[],
