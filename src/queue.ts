@@ -119,7 +119,7 @@ export class Queue extends JobControl {
     return this.store.onWake(listener);
   }
 
-  /** While it stays the same, nothing in the queue has changed, whoever writes to it. Cheap enough to be asked for often. */
+  /** While it stays the same, nothing in the queue has changed, by anybody. Cheap enough to be asked for often. */
   changeMark(): Promise<string> {
     return this.store.changeMark();
   }

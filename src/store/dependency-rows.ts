@@ -50,7 +50,7 @@ export function refuseCycle(waits: readonly WaitsFor[]): void {
   if (cycle) throw new QueueError('dependency_cycle', { path: cycle.join(' -> ') });
 }
 
-/** A job waits for its parents; and whoever waits for a group waits for its jobs. */
+/** A job waits for its parents; a job that waits for a group waits for its jobs. */
 export const waitsOf = (id: string, group: string | null, edge: Dependency): WaitsFor[] => [
   { waiting: id, on: dependencyText(edge) },
   ...(group === null ? [] : [{ waiting: `group:${group}`, on: id }]),
@@ -63,7 +63,7 @@ export function redirected(row: Row, instead: ReadonlyMap<string, string>): stri
   return after === before ? null : JSON.stringify(after.dependsOn);
 }
 
-/** Whoever waits for a job that was left out waits for the one that is there instead. */
+/** A job that waits for one that was left out waits for the one that is there instead. */
 export function withRedirected<T extends { readonly dependsOn: readonly Dependency[] }>(
   job: T,
   instead: ReadonlyMap<string, string>,

@@ -103,7 +103,7 @@ export function attemptOf(row: Row): Attempt {
   };
 }
 
-/** Of a row that says nothing of it, null. */
+/** null: the row does not say. */
 function usageOf(row: Row): Usage | null {
   const { peak_memory_bytes: peak = null, cpu_user_ms: user = null, cpu_system_ms: system = null } = row;
   return usageFrom(peak as number | null, user as number | null, system as number | null);

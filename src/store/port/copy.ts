@@ -13,7 +13,7 @@ export interface Copies {
   copyIn(jobs: readonly CopiedJob[]): Promise<void>;
   /**
    * What belongs to the queue itself rather than to a job: its groups, its schedules and the like. An environment is
-   * told by its text, as `environment`: it has another id in each store.
+   * given by its text, as `environment`: it has another id in each store.
    */
   copyTablesOut(): Promise<CopiedTables>;
   /** Replaces what is there. */

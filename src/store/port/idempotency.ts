@@ -1,5 +1,5 @@
 // Answers to requests that may come a second time, by the key that the client gave them.
-// Whoever begins a request finishes or abandons it. One that was begun and never finished (its server was killed) can be begun
+// Each request that is begun is finished or abandoned. One that was begun and never finished (its server was killed) can be begun
 // again after a while; whether it was done is then for the one who begins it to find out.
 
 export interface Idempotency {
@@ -14,7 +14,7 @@ export interface Idempotency {
 }
 
 export interface KeyedRequest {
-  /** A key belongs to whoever sends it. */
+  /** A key belongs to the client that sends it. */
   readonly principal: string;
   readonly key: string;
   /** Tells whether it is the same request. */

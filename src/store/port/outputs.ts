@@ -1,4 +1,4 @@
-// What attempts wrote: what the store is told of it, and what it can be asked for.
+// What attempts wrote: storing it and reading it back.
 
 import type { OutputReport, LeftOut, OutputPart } from '../../job/output.ts';
 import type { Lease } from './lease.ts';
@@ -12,7 +12,7 @@ export interface OutputPiece extends Lease, OutputPart {
 
 /** What attempts wrote, as far as the store has it: small outputs, and all of them where hosts share it. */
 export interface Outputs {
-  /** What was kept from byte `from` on is replaced. Pieces whose lease is lost are left out without a word. */
+  /** What was kept from byte `from` on is replaced. Pieces whose lease is lost are silently left out. */
   keep(pieces: readonly OutputPiece[]): Promise<void>;
   /**
    * At most `length` bytes from byte `from` on, or from the next that is kept; fewer at the end, none of an attempt that

@@ -5,7 +5,7 @@ import type { QueueLimit } from '../../job/limits.ts';
 export type { QueueLimit } from '../../job/limits.ts';
 
 export interface Queues {
-  /** Of queues of which anything is said; EVERY_QUEUE stands for all of them. */
+  /** Of queues that have any; EVERY_QUEUE stands for all of them. */
   limits(): Promise<QueueLimit[]>;
   /** The names of those that take no more jobs. */
   draining(): Promise<string[]>;

@@ -8,7 +8,7 @@ export interface Waits {
   ofJob(id: string): Promise<StoredWait | null>;
   /** Of all queues, or of the one named. Numbers stop at `atMost`, or at COUNT_AT_MOST. */
   counts(queue?: string, atMost?: number): Promise<WaitCounts>;
-  /** What has waited for long: jobs that are held since before this time, and ends that nobody was told of yet. */
+  /** What has waited for long: jobs that have been held since before this time, and ends that were not passed on yet. */
   lingering(heldBefore: number): Promise<Lingering>;
 }
 
@@ -35,7 +35,7 @@ export interface Line {
   readonly endedLastMinute: number | null;
 }
 
-/** Numbers stop where whoever asked said so. */
+/** Numbers stop where the caller says. */
 export interface WaitCounts {
   readonly held: number;
   readonly atGate: number;

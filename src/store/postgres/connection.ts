@@ -1,4 +1,4 @@
-// The connection for work: made when it is needed, made anew when it was lost, used by one piece of work at a time.
+// The connection for work: made when it is needed, made again when it was lost, used by one piece of work at a time.
 // Callers see a lost connection only if it could not be made again in time: reads are repeated, and if the connection
 // drops during COMMIT, the server is asked whether it went through.
 

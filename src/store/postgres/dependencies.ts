@@ -186,7 +186,7 @@ const WRITE_OUTCOMES = `
   FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS given (job_seq, position, outcome)
   WHERE dependencies.job_seq = given.job_seq AND dependencies.position = given.position`;
 
-/** Returns whose edges were written, a job for each. What somebody else is writing is left to them. */
+/** Returns the jobs whose edges were written. Edges that another transaction is writing are left to it. */
 async function writeOutcomes(session: Session, { jobs, groups }: Outcomes, limit: number): Promise<number[]> {
   const names = columnsOf(
     [...groups.keys()].map((name) => [name]),

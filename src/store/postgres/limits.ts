@@ -1,6 +1,6 @@
 // Claiming under limits: who may run of the jobs that are ready, and who is let in when a place becomes free.
 // Who runs behind a gate is counted from the jobs themselves, by indexes that hold just those. One counts at a time, and
-// counts what the one before has claimed: whoever is here holds the lock of all limits until the end of the transaction.
+// counts what the one before has claimed: a transaction that gets here holds the lock of all limits until its end.
 
 import {
   afterStarts,
@@ -35,7 +35,7 @@ import type { Session } from './connection.ts';
 import { queueLimits } from './queues.ts';
 import { columnsOf } from './rows.ts';
 
-/** The lock is held. Looks a few times: whoever is set aside makes way for others. */
+/** The lock is held. Looks a few times: jobs that are set aside make way for others. */
 export async function claimWithin(session: Session, turn: Turn, time: number): Promise<Claim> {
   const isMoreFreed = await refillFreed(session);
   if (turn.want <= 0 || !(await isAllowed(session, turn))) return { ...NO_CLAIM, more: isMoreFreed };
@@ -214,7 +214,7 @@ const TAKE_FREED = `
     SELECT number FROM freed_gates ORDER BY number LIMIT ${GATES_AT_ONCE} FOR UPDATE SKIP LOCKED))
   RETURNING gate`;
 
-/** Lets in who may pass now. Returns whether there are more gates to look at. */
+/** Lets in the jobs that may pass now. Returns whether there are more gates to look at. */
 async function refillFreed(session: Session): Promise<boolean> {
   const { rows } = await session.sql(TAKE_FREED);
   for (const gate of new Set(rows.map((row) => String(row.gate)))) await refill(session, gate);

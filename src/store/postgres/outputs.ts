@@ -139,7 +139,7 @@ function joined(rows: Result['rows'], from: number, length: number): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Of the last chunk alone, and without reading it. */
+/** From the last chunk alone, without reading it. */
 const SIZE = `
   SELECT from_byte + octet_length(data) AS size FROM outputs
   WHERE job_seq = (SELECT seq FROM jobs WHERE id = $1) AND number = $2 ORDER BY from_byte DESC LIMIT 1`;

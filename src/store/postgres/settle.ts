@@ -51,7 +51,7 @@ const RECORD_PROGRESS = `
   FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS given (seq, percent, note)
   WHERE jobs.seq = given.seq`;
 
-/** Of the jobs that are held, by those who hold them. */
+/** Only where the lease holds. */
 export function recordProgress(
   session: Session,
   reports: readonly ProgressReport[],

@@ -186,7 +186,7 @@ function nameOf(place: Pick<Target, 'host' | 'port' | 'database' | 'user' | 'sch
   return `postgres://${encodeURIComponent(user)}@${server}:${port}/${encodeURIComponent(database)}${end}`;
 }
 
-/** A file name for what belongs to this queue on this machine: the same for whoever connects, another for each queue. */
+/** A file name for what belongs to this queue on this machine: the same for every user, another for each queue. */
 export function folderNameOf({ host, port, database, schema }: Target): string {
   // Letters, digits and dots stand for themselves, all else for its code: nothing is lost, so no two names meet.
   const safe = (text: string): string =>

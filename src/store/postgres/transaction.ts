@@ -104,7 +104,7 @@ export class Transaction implements Session {
     return found ? 'undone' : 'unknown';
   }
 
-  /** Of statements that failed only because one before them did, the failure of that one. */
+  /** If a statement failed only because one before it did, the failure of that one. */
   async causeOf(error: unknown): Promise<unknown> {
     if (!isAftermath(error)) return error;
     const all = await Promise.allSettled([...this.first, ...this.told]);

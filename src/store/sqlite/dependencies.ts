@@ -34,7 +34,7 @@ import { groupCounts } from './groups.ts';
 import { addHookJobs } from './hooks.ts';
 import { tally } from './tally.ts';
 
-/** Of the jobs that came in behind `seq`: who waits for whom, and what is known of it already. */
+/** For the jobs that came in behind `seq`: what each waits for, and what is known of that already. */
 export function linkNew(connection: Connection, seq: number, now: number): void {
   const rows = connection
     .sql(

@@ -189,7 +189,7 @@ export const countStarts = (
 
 const GATES_AT_ONCE = 100;
 
-/** Lets in who may pass now. Returns whether there are more gates to look at. */
+/** Lets in the jobs that may pass now. Returns whether there are more gates to look at. */
 export function refillFreed(connection: Connection): boolean {
   const gates = connection.sql(`SELECT gate FROM freed_gates LIMIT ${GATES_AT_ONCE}`).all();
   for (const row of gates) {
