@@ -47,7 +47,7 @@ export interface Origin {
   /** The working directory of a job that names none. */
   readonly cwd: string | null;
   readonly shellEnvironment: NodeJS.ProcessEnv | null;
-  /** Who enqueues; null: whoever sits at this machine. */
+  /** Who enqueues; null: a user of this machine. */
   readonly who: Enqueuer | null;
 }
 

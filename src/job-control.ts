@@ -39,7 +39,7 @@ export interface ChangedMany extends Omit<ChangedSome, 'logPaths'> {
 export class JobControl extends JobReading {
   protected readonly changeCheck: ChangeCheck;
 
-  /** `who` changes them; null: whoever sits at this machine. */
+  /** `who` changes them; null: a user of this machine. */
   constructor(store: Store, who: Enqueuer | null) {
     super(store);
     this.changeCheck = new ChangeCheck(store, who);
@@ -92,7 +92,7 @@ export class JobControl extends JobReading {
     });
   }
 
-  /** Of the jobs with these ids, those that match and can be changed so, at this moment. */
+  /** Those of the jobs with these ids that match and can be changed so, at this moment. */
   async changeableAmong(ids: readonly string[], filter: JobFilter, change: Change): Promise<string[]> {
     const jobs = await this.store.getAll([...new Set(ids)], changeable(filter, change));
     return jobs.map(({ id }) => id);
@@ -148,7 +148,7 @@ export class JobControl extends JobReading {
     return advanceDependents(this.store);
   }
 
-  /** Of these jobs, those that it may be done to. */
+  /** Those of the jobs that may be changed so. */
   private async allowedAmong(
     ids: readonly string[],
     filter: JobFilter,

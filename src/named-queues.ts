@@ -31,7 +31,7 @@ export class NamedQueues {
   private readonly store: Store;
   private readonly who: Enqueuer | null;
 
-  /** `who` sets them; null: whoever sits at this machine. */
+  /** `who` sets them; null: a user of this machine. */
   constructor(store: Store, who: Enqueuer | null) {
     this.store = store;
     this.who = who;

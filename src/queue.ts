@@ -44,9 +44,9 @@ export interface QueueOptions {
   /** The environment of the shell at hand, kept for new jobs to run with. Default: none. */
   readonly shellEnvironment?: NodeJS.ProcessEnv | null;
   readonly patienceMs?: number;
-  /** Who enqueues through it. Default: whoever sits at this machine. */
+  /** Who enqueues through it. Default: a user of this machine. */
   readonly who?: Enqueuer | null;
-  /** false: where there is no queue, none is made. For servers; a file is made by whoever opens it. */
+  /** false: where there is no queue, none is made. For servers; opening a file always makes it. */
   readonly create?: boolean;
 }
 

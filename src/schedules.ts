@@ -22,7 +22,7 @@ export interface ScheduleInput extends SpecInput {
   readonly job: JobTemplate;
 }
 
-/** A change is computed from what was seen; if somebody else was faster, it is computed anew, so often. */
+/** A change is computed from what was read; if somebody else was faster, it is computed again, so often. */
 const TRIES = 20;
 
 type Changing = (seen: Schedule) => Promise<ScheduleChange | null> | ScheduleChange | null;

@@ -18,7 +18,7 @@ export async function enqueueYaml(context: Context, path: string): Promise<Resul
   return enqueueFlow(context, jobsOf(readYaml(textOf(path))));
 }
 
-/** `value` is what the text says. The names of a map are looked at in the text: JSON takes the last of two without a word. */
+/** `value` is what the text says. The names of a map are looked at in the text: JSON silently takes the last of two. */
 export async function enqueueJsonFlow(context: Context, text: string, value: unknown): Promise<Result> {
   if (!isFlow(value)) return enqueueFlow(context, jobsOf({ value, locate: () => null }));
   const { locateInJson } = await import('../flow/yaml.ts');

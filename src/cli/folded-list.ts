@@ -1,5 +1,5 @@
-// The list of all jobs with every group folded into one line: an array of thousands would hide all else. Whoever asks for
-// something special, or for data, gets jobs.
+// The list of all jobs with every group folded into one line: an array of thousands would hide all else. A list with
+// a filter or an order, or as data, has jobs.
 
 import { type Job, STATES } from '../job/job.ts';
 import type { Queue } from '../queue.ts';

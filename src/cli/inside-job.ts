@@ -27,7 +27,7 @@ export function tellWorker(
   }
 }
 
-/** Whole or not at all: whoever reads it meanwhile finds the old text. */
+/** Whole or not at all: a reader finds the old text meanwhile. */
 function replaceFile(path: string, text: string): void {
   const fresh = `${path}.${process.pid}`;
   try {

@@ -1,5 +1,5 @@
 // Opens a browser for the person who started the server; where there is none, nothing happens. The address holds a token, and
-// whoever is on this machine can see the arguments of programs: so the browser is given a file that leads there.
+// every user of this machine can see the arguments of programs: so the browser is given a file that leads there.
 
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';

@@ -128,7 +128,7 @@ const withoutRecipe = ({ confinement }: JobTemplate): Confinement => {
   return rest;
 };
 
-/** Of hooks, limits and rules for exit codes a flag says only one; the others stay. Rules are checked beside the timeout. */
+/** A flag sets only one of the hooks, limits or rules for exit codes; the others stay. Rules are checked with the timeout. */
 const keptOf = ({
   outcomeRules = null,
   confinement = null,

@@ -210,7 +210,7 @@ export function logToTerminal({ terminal }: Context): (line: string) => void {
     try {
       terminal.say(stamped(line));
     } catch {
-      // Whoever read this has gone; the work goes on.
+      // The reader has gone; the work goes on.
     }
   };
 }

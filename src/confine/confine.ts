@@ -43,7 +43,7 @@ export interface QueuePlace {
 export interface SecretSource {
   /** Throws why it cannot be had. */
   readonly valueOf: (name: string) => Promise<Buffer>;
-  /** Told of all that the job gets, before it is started. */
+  /** Called with all secrets that the job gets, before it is started. */
   readonly hide: (values: readonly Buffer[]) => void;
   /** For files of this attempt; it need not be there yet. */
   readonly folder: string;

@@ -49,12 +49,12 @@ export const runAs: Step = (start, { user, sandbox = NO_SANDBOX }, surroundings)
   };
 };
 
-/** Whoever owns the database file needs no other way to the queue, unless it is hidden. */
+/** The owner of the database file needs no other way to the queue, unless it is hidden. */
 const canOpen = ({ uid }: Account, { place }: Surroundings, sandbox: string): boolean =>
   sandbox === NO_SANDBOX && place.file !== null && statSync(place.file).uid === uid;
 
 /**
- * What root may be told to do. Whoever owns the database file decides all that stands in it, settings included: so there only
+ * What root may be told to do. The owner of the database file decides all that is in it, settings included: so there only
  * the worker's own flag can say more than that jobs run as the owner.
  */
 function expectAllowed(user: string, { settings, place, workerUser }: Surroundings): void {

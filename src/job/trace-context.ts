@@ -1,5 +1,5 @@
-// The trace that a job belongs to, as W3C Trace Context has it: TRACEPARENT, and TRACESTATE beside it. It comes from whoever
-// enqueues the job and is kept in the job's own variables, so that it travels wherever the job does. Pure.
+// The trace that a job belongs to, as W3C Trace Context has it: TRACEPARENT, and TRACESTATE beside it. It comes from the program
+// that enqueues the job and is kept in the job's own variables, so that it travels wherever the job does. Pure.
 
 import type { NewJob } from './job.ts';
 

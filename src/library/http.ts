@@ -85,7 +85,7 @@ export function overHttp(
   };
 }
 
-/** Nothing has heard the request, so it can be sent again. */
+/** Nobody received the request, so it can be sent again. */
 export const isRefused = (error: unknown): boolean =>
   ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes((causeOf(error) as { code?: string }).code ?? '');
 

@@ -19,7 +19,7 @@ export const whyToJson = ({ job, waits }: Details, why: string): Json => ({
   last_error: job.lastError,
 });
 
-/** The answer in words for whoever has no terminal: times are exact, and in UTC. */
+/** The answer in words for programs: times are exact, and in UTC. */
 export const sentencesOf = ({ job, waits }: Details): string[] => [
   ...standing(job),
   ...(hasFailed(job) && job.lastError !== null ? [job.lastError] : []),

@@ -4,7 +4,7 @@
 export const shellQuote = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** Whether position `at` of a shell command stands inside quotes. A command substitution starts afresh. */
+/** Whether position `at` of a shell command is inside quotes. A command substitution starts over. */
 export function isInsideQuotes(command: string, at: number): boolean {
   const open: string[] = [];
   for (let i = 0; i < at; i++) i += step(open, command, i);

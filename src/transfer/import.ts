@@ -254,7 +254,7 @@ class Importer {
     return relocated(this.queue, job, outputOf, this.logPath);
   }
 
-  /** Whether it may run is decided anew: what it waited for at a gate is of another place and time. */
+  /** Whether it may run is decided again: the gate it waited at belongs to another place and time. */
   private jobCells(given: PortableCells): Cells {
     const cells = filled(this.columns, 'jobs', given);
     const waiting = { nextRunAt: cells.next_run_at as number | null, held: cells.held as string | null };

@@ -198,7 +198,7 @@ class Watch {
     this.here = { id, worker, done: this.work(worker) };
   }
 
-  /** Never rejects: what went wrong is told by whoever waits for the job. */
+  /** Never rejects: the code that waits for the job reports what went wrong. */
   private async work(worker: Worker): Promise<void> {
     try {
       await worker.run();

@@ -25,7 +25,7 @@ export const command: Command = {
     ['queuectl serve --port 8080', 'on this port or not at all'],
   ],
   notes: [
-    'Whoever has the printed address may do everything with this queue: it holds a token. `queuectl user` and `queuectl token` let others in who may do less.',
+    'Anyone who has the printed address may do everything with this queue: it holds a token. `queuectl user` and `queuectl token` let in others who may do less.',
     'A signal stops the server; with --workers running jobs finish first, and a second signal ends them and puts them back.',
   ],
   run,

@@ -1,4 +1,4 @@
-// Check of what holds jobs back besides workers: ends that nobody tells of, jobs that were held and forgotten, pauses.
+// Check of what holds jobs back besides workers: ends that were not passed on, jobs that were held and forgotten, pauses.
 
 import { EVERY_QUEUE } from '../../job/limits.ts';
 import type { Queue } from '../../queue.ts';

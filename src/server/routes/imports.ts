@@ -1,5 +1,5 @@
 // A file of an export on its way into the queue. It comes in parts that are bodies like others, so that no connection has to
-// last; then it is checked whole and stored, which goes on for as long as whoever asked for it listens.
+// last; then it is checked whole and stored, which goes on for as long as the client listens.
 
 import { z } from 'zod';
 import { aMoment } from '../../job-control.ts';

@@ -65,7 +65,7 @@ const limitQueue = route({
   },
 });
 
-/** They are walls, as settings are: whoever may take them down decides what jobs may touch, and as whom. */
+/** They are walls, as settings are: those who may take them down decide what jobs may touch, and as whom. */
 function expectAdmin({ name, role }: Principal): void {
   if (!mayActAs(role, 'admin')) throw new QueueError('not_allowed', { needed: 'admin', name, role });
 }

@@ -1,4 +1,4 @@
-// Secrets: values go in and to jobs, and never out. Whoever may enqueue may name one, and so may see the names.
+// Secrets: values go in and to jobs, and never out. Those who may enqueue may name one, and so may see the names.
 
 import { z } from 'zod';
 import { secretToJson } from '../../report/secret.ts';
@@ -54,7 +54,7 @@ export const secretRoutes = [
     role: 'admin',
     parameters: namePath,
     body: valueSchema,
-    answers: { 200: { means: 'What may be told of it', schema: secretSchema } },
+    answers: { 200: { means: 'The secret, without its value', schema: secretSchema } },
     handle: async ({ queue, path, body, principal }) => {
       const value = Buffer.from(body.value, body.encoding === 'base64' ? 'base64' : 'utf8');
       return { json: secretToJson(await (await queue.secrets()).set(path.name, value, principal.name)) };

@@ -18,7 +18,7 @@ export interface Turns {
 export interface Turn {
   readonly worker: WorkerIdentity;
   readonly started: readonly Started[];
-  /** What running jobs said of themselves; of a lease that is lost it is left out without a word. */
+  /** What running jobs said of themselves; if the lease is lost it is silently left out. */
   readonly progress?: readonly ProgressReport[] | undefined;
   readonly ended: readonly EndReport[];
   /** How many slots are free: jobs to claim at the most, each of them counted by its weight. */
