@@ -21,7 +21,7 @@ const PROGRESS_EVERY_MS = 200;
 
 /** Jobs on their way in, and what is known of them together. */
 export interface Arriving extends Source {
-  /** What is said when there is none. */
+  /** The message when there is none. */
   readonly nothing: QueueError;
   /** What the flags say of each of them; default: all that they say. */
   readonly overrides?: JobInput;

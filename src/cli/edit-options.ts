@@ -1,4 +1,4 @@
-// The flags that can still be said of a job that waits.
+// The flags that can still be changed on a job that waits.
 
 import type { OptionSpec } from './command.ts';
 import { CONFINEMENT_OPTIONS } from './confinement-options.ts';

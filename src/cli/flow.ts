@@ -62,7 +62,7 @@ function readOne(read: (raw: unknown) => NewJob, { fields, where }: ResolvedJob)
   }
 }
 
-/** The id of each job stands beside the name that it was given. */
+/** The id of each job is beside the name that it was given. */
 function answer({ options }: Context, given: readonly NewJob[], jobs: readonly Job[]): Result {
   const lines = jobLines(jobs, (job, i) => {
     const text = arrivedText(given[i], job);

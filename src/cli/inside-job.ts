@@ -1,4 +1,4 @@
-// A command that is run by a job tells its worker something by a file that the worker has named. It needs no way to the
+// A command that is run by a job tells its worker something through a file that the worker has named. It needs no way to the
 // store, which may be on a server that only the worker can reach.
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';

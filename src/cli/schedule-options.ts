@@ -91,7 +91,7 @@ export function specInputOf({ options }: Context): SpecInput {
   };
 }
 
-/** Whether anything is said about the job. */
+/** Whether anything is given about the job. */
 export const saysJob = ({ args, exact, options }: Context): boolean =>
   args.length > 1 || exact !== null || Object.keys(HIDDEN_JOB_OPTIONS).some((name) => options.has(name));
 

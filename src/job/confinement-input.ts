@@ -7,7 +7,7 @@ import type { ResourceLimits } from './resource-limits.ts';
 import { secretText } from './secret-input.ts';
 import { recipeUseOf, type RecipeInput } from './recipe-input.ts';
 
-/** What was said; what was not is absent. */
+/** What was given; what was not is absent. */
 export interface ConfinementInput extends RecipeInput {
   readonly limits?: ResourceLimits;
   readonly secrets?: readonly SecretUse[];
@@ -26,7 +26,7 @@ export const isConfinementField = (field: string): boolean =>
 export const sandbox = (value: unknown, field: string): string => id(value, field);
 export const user = (value: unknown, field: string): string => id(value, field);
 
-/** null: nothing is said, as of nearly all jobs, of which very many may come in at once. */
+/** null: nothing is given, as for nearly all jobs, of which very many may come in at once. */
 export function confinementFrom(said: ConfinementInput): Confinement | null {
   const recipe = recipeUseOf(said);
   if (CONFINEMENT_FIELDS.every((field) => said[field] === undefined)) return null;
@@ -39,7 +39,7 @@ export function confinementFrom(said: ConfinementInput): Confinement | null {
   };
 }
 
-/** What may be said of a job and of a queue alike, with every field named. */
+/** What may be given for a job and for a queue alike, with every field named. */
 export const boundsToJson = (confinement: Confinement | null): Readonly<Record<string, unknown>> => ({
   limits: limitsToJson(confinement?.limits),
   sandbox: confinement?.sandbox ?? null,

@@ -1,5 +1,5 @@
 // What a user may change of a job that waits: the same names and checks as for a new one, but only some of the fields.
-// null takes back what was said of a field that need not be said.
+// null unsets a field that is optional.
 
 import { confinementChange, EDITED_CONFINEMENT } from './confinement-edit.ts';
 import { type Edit, type HookChange, REPLACED_FIELDS, type ReplacedField } from './edit.ts';
@@ -14,7 +14,7 @@ export type EditInput = Readonly<Record<string, unknown>>;
 
 type EditContext = Pick<InputContext, 'now' | 'zone' | 'cwd'>;
 
-/** What a field is when nothing is said of it; the others must be said. */
+/** The default of each optional field; the others are required. */
 const UNSAID: Readonly<Partial<Record<ReplacedField, unknown>>> = {
   backoffBase: null,
   backoffStrategy: null,
@@ -119,7 +119,7 @@ function unsaid(name: string): unknown {
 export const editableNames = (): string[] =>
   [...REPLACED_FIELDS, ...OUTCOME_FIELDS, 'hooks', ...EDITED_CONFINEMENT].map(inSnakeCase);
 
-/** What can be edited of a job, as it stands. Without its variables: their values may be secrets. */
+/** What can be edited of a job, as it is. Without its variables: their values may be secrets. */
 export function editableOf(job: Job): Json {
   const json = jobToJson(job);
   const shown = editableNames().filter((name) => name !== 'env');

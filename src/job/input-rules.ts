@@ -105,7 +105,7 @@ export const RULES: Readonly<Record<keyof NewJobFields, Rule>> = {
   secret: { field: 'secrets', read: secrets },
 };
 
-/** Accepted so that a stored job's own words can be said back, but only with the value a new job has. */
+/** Accepted so that the JSON of a stored job can be enqueued again, but only with the value a new job has. */
 export const FIXED: Readonly<Record<keyof FixedFields, unknown>> = { state: 'pending', attempts: 0 };
 
 export const INPUT_FIELDS: readonly string[] = [...Object.keys(RULES), ...Object.keys(FIXED)];

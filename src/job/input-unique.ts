@@ -1,4 +1,4 @@
-// How it is read that a job is to be the only one of its kind: by which key, for how long, and what else to do.
+// Reading the input of a unique job: by which key, for how long, and what else to do.
 
 import { parseDurationMs } from '../time/duration.ts';
 import { describe, invalid, MAX_SECONDS, type Reader, text } from './input-readers.ts';

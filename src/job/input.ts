@@ -18,7 +18,7 @@ import { commandOf } from './recipe-input.ts';
 export { type Draft, INPUT_FIELDS } from './input-rules.ts';
 export type { InputContext } from './input-readers.ts';
 
-/** Which fields of a job were said, in it or by what wins over it. */
+/** Which fields of a job were given, in it or by what overrides it. */
 export function fieldsSaid(
   raw: Readonly<Record<string, unknown>>,
   overrides: Readonly<Record<string, unknown>>,
@@ -37,7 +37,7 @@ export function fieldsSaid(
 }
 
 /**
- * Checks what a user said of one job and fills in the rest. `overrides` (flags) win over `raw`, field by field,
+ * Checks the input for one job and fills in the rest. `overrides` (flags) win over `raw`, field by field,
  * whatever name either used.
  */
 export function parseJob(
@@ -102,7 +102,7 @@ const NO_HOOKS: Hooks = Object.freeze({});
 const bothHooks = (own: Hooks | undefined, said: Hooks | undefined): Hooks =>
   own === undefined && said === undefined ? NO_HOOKS : { ...own, ...said };
 
-/** The fields that were said, checked one by one. */
+/** The fields that were given, checked one by one. */
 export function readFields(said: Record<string, unknown>, context: InputContext): Draft {
   const draft: Record<string, unknown> = {};
   const saidAs: Record<string, string> = {};

@@ -160,7 +160,7 @@ function lastErrorOf(event: Event, job: Held, ending: Ending): string | null {
 const quarantineReason = (job: Held): string =>
   `${job.interruptionsInRow + 1} workers were lost in a row while running it`;
 
-/** How an attempt ends whose worker is gone. */
+/** The ending of an attempt whose worker is gone. */
 export const lostAfter = (durationMs: number): Ending => ({
   outcome: 'worker_lost',
   exitCode: null,

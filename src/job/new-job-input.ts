@@ -1,4 +1,4 @@
-// What may be said of a new job, under every name that src/job/input.ts knows. The two cannot drift apart: the rules there
+// What may be given for a new job, under every name that src/job/input.ts knows. The two cannot drift apart: the rules there
 // are a record of these fields. null says the same as leaving a field out.
 
 import type { DependencyRule, FailurePolicy } from './dependencies.ts';
@@ -65,7 +65,7 @@ export interface NewJobFields {
   readonly after_any_end?: Maybe<NewDependency | readonly NewDependency[]>;
   readonly after_failure?: Maybe<NewDependency | readonly NewDependency[]>;
   readonly on_dependency_failure?: Maybe<FailurePolicy>;
-  /** Commands, or addresses of webhooks. Each can be said by its own name, too. */
+  /** Commands, or addresses of webhooks. Each can be given under its own name, too. */
   readonly hooks?: Maybe<Hooks>;
   readonly on_success?: Maybe<string>;
   readonly on_failure?: Maybe<string>;
@@ -83,7 +83,7 @@ export interface NewJobFields {
   /** 'waiting', 'unfinished', seconds, or a duration such as '10m'. */
   readonly unique_for?: Maybe<string | number>;
   readonly if_exists?: Maybe<IfExists>;
-  /** How much of the machine it may use; each limit can be said by its own name, too. 'best-effort': as far as possible. */
+  /** How much of the machine it may use; each limit can be given under its own name, too. 'best-effort': as far as possible. */
   readonly limits?: Maybe<LimitMode | Readonly<Record<string, unknown>>>;
   /** A size such as '512M', or bytes. */
   readonly memory?: Maybe<string | number>;
@@ -108,7 +108,7 @@ export interface NewJobFields {
   readonly secret?: Maybe<string | readonly string[]>;
 }
 
-/** Accepted so that what a stored job says of itself can be said back, but only with the value that a new job has. */
+/** Accepted so that the JSON of a stored job can be enqueued again, but only with the value that a new job has. */
 export interface FixedFields {
   readonly state?: Maybe<'pending'>;
   readonly attempts?: Maybe<0>;

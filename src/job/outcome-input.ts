@@ -6,7 +6,7 @@ import { type OutcomeRules, rulesText, USUAL_RULES, WARN_SIGNALS, type Warning }
 
 const MOST_CODE = 255;
 
-/** What was said, field by field; what was not is absent. */
+/** What was given, field by field; what was not is absent. */
 export interface OutcomeInput {
   readonly successCodes?: readonly number[];
   readonly noRetryCodes?: readonly number[];
@@ -30,7 +30,7 @@ export const isOutcomeField = (field: string): boolean =>
 
 export interface WarnSignal {
   readonly signal: string;
-  /** null: not said with it. */
+  /** null: not given with it. */
   readonly seconds: number | null;
 }
 
@@ -154,7 +154,7 @@ function checkOneMeaning({ successCodes, noRetryCodes, snoozeCode }: OutcomeRule
   }
 }
 
-/** A timeout below 0 stands for one that is not known yet. */
+/** A timeout below 0 means one that is not known yet. */
 function checkWarning({ signal, seconds }: Warning, timeoutSeconds: number | null): void {
   if (timeoutSeconds !== null && (timeoutSeconds > seconds || timeoutSeconds < 0)) return;
   const problem = timeoutSeconds === null ? 'and there is none' : `and that is ${timeoutSeconds} s`;

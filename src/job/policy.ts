@@ -22,7 +22,7 @@ export interface Policy {
 
 /** Who enqueues. */
 export interface Enqueuer {
-  /** As activity names them: ann@build7, or who is logged in to the server. */
+  /** As activity names them: ann@build7, or the user who is logged in to the server. */
   readonly name: string;
   readonly via: 'cli' | 'http' | 'mcp' | 'library';
   /** Of those who are logged in; null: at a command line nobody is. */
@@ -165,7 +165,7 @@ function isProgram(pattern: string, program: string, path: string | null, moment
   return moment !== 'start' && !program.includes('/') && matchesGlob(basename(pattern), program, '/');
 }
 
-/** ** stands last, for any number of words. */
+/** ** comes last, for any number of words. */
 function matchesWords(patterns: readonly string[], words: readonly string[]): boolean {
   const isOpen = patterns.at(-1) === '**';
   const fixed = isOpen ? patterns.slice(0, -1) : patterns;

@@ -1,5 +1,5 @@
 // From a recipe and its parameters to a command: a list of words, which never meets a shell. Each parameter is checked by its
-// type, stays within the word it stands in, and cannot become an option. Pure.
+// type, stays within the word it is in, and cannot become an option. Pure.
 
 import { isAbsolute, resolve } from 'node:path';
 import { QueueError } from '../errors.ts';

@@ -37,7 +37,7 @@ export interface Waiting {
   readonly snoozes: number;
 }
 
-/** What the store writes, beside the edited fields. It stands at no gate afterwards: a claim would put it back there. */
+/** What the store writes, beside the edited fields. It is at no gate afterwards: a claim would put it back there. */
 export interface Placed extends Omit<Waiting, 'state' | 'snoozes'> {
   readonly ready: Readiness;
 }

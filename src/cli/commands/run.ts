@@ -78,7 +78,7 @@ function withoutRetries(context: Context): JobInput {
   return saysRetries || typeof said !== 'object' ? said : { ...said, max_retries: 0 };
 }
 
-/** The command did not choose this end, and its output does not tell. */
+/** The command did not choose this end, and its output does not explain it. */
 const NEEDS_REASON: readonly (Outcome | null | undefined)[] = ['not_started', 'refused', 'limit', 'timeout'];
 
 class Watch {
