@@ -178,7 +178,7 @@ export class QueueSchedules {
       const change = await to(seen);
       if (change === null) return seen;
       if (await this.store.schedules.change(seen, change)) return this.get(name);
-      if (tries === TRIES) throw new Error(`schedule ${name} is changed by somebody else again and again`);
+      if (tries === TRIES) throw new Error(`schedule ${name} keeps being changed by somebody else`);
     }
   }
 }

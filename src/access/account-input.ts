@@ -45,7 +45,7 @@ export function checkedLifetime(text: string | undefined): number | null {
   const ms = parseDurationMs(text);
   if (ms !== null && ms > 0) return ms;
   throw invalid(
-    `'${text}' is no time for a token to last`,
+    `'${text}' is not a time for a token to last`,
     'say it as 12h or 30d, or leave it out: for ever',
   );
 }

@@ -40,7 +40,7 @@ export const managerFor = ({ environment, options }: Context): Promise<ServiceMa
 export function expectRights({ options }: Context): void {
   if (!options.has('system') || process.getuid?.() === 0) return;
   throw new QueueError('check_failed', {
-    problem: 'services of the system belong to root, and this is somebody else',
+    problem: 'system services belong to root, and you are not root',
     hint: 'sudo env "PATH=$PATH" queuectl service …; or leave out --system for a service of your own',
   });
 }

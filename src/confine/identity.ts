@@ -91,6 +91,6 @@ function openWayTo(folder: string): void {
   if (parent === null) throw new Refusal('there is no place for what the job hands back');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = lstatSync(parent);
-  if (uid !== 0) throw new Refusal(`'${parent}' belongs to somebody else than root`);
+  if (uid !== 0) throw new Refusal(`'${parent}' does not belong to root`);
   if ((mode & 0o777) !== 0o711) chmodSync(parent, 0o711);
 }

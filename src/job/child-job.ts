@@ -40,7 +40,7 @@ function problemOf(creator: Creator, job: NewJob): string | null {
   const secret = (job.confinement?.secrets ?? []).find(({ name }) => !hasSecret(creator, name));
   if (secret !== undefined) return `it was not given the secret '${secret.name}' itself`;
   if ([JOB_SERVER, JOB_TOKEN].some((name) => job.env[name] !== undefined))
-    return `${JOB_SERVER} and ${JOB_TOKEN} are its own, and good for nobody else`;
+    return `${JOB_SERVER} and ${JOB_TOKEN} are its own, and useless to others`;
   return creator.isApart ? problemApart(creator, job) : null;
 }
 

@@ -56,7 +56,7 @@ function brokenBy(edges: readonly Edge[]): string | null {
   if (!first || !failures.every(hasEnded) || failures.some(hasFailed)) return null;
   return failures.length === 1
     ? `${nameOf(first)}, whose failure it waited for, completed`
-    : 'none of those failed whose failure it waited for';
+    : 'none of the jobs whose failure it waited for has failed';
 }
 
 const nameOf = ({ kind, on }: Edge): string => `${kind} ${on}`;

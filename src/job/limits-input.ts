@@ -131,7 +131,7 @@ export const LIMIT_RULES = Object.fromEntries<LimitRule>([
 /** What was given under several names; the same limit twice is refused. */
 export function addLimits(earlier: ResourceLimits = {}, more: ResourceLimits): ResourceLimits {
   const twice = Object.keys(more).find((kind) => Object.hasOwn(earlier, kind));
-  if (twice !== undefined) throw invalid(`'${nameOf(twice)}' is said twice`, 'keep one of them');
+  if (twice !== undefined) throw invalid(`'${nameOf(twice)}' is given twice`, 'keep one of them');
   return { ...earlier, ...more };
 }
 

@@ -87,7 +87,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ProfileProblem(`sandbox_profiles is no JSON: ${(error as Error).message}`);
+    throw new ProfileProblem(`sandbox_profiles is not JSON: ${(error as Error).message}`);
   }
 }
 

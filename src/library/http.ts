@@ -99,7 +99,7 @@ const causeOf = (error: unknown): unknown => (error as { cause?: unknown }).caus
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
-  ENOENT: 'there is no such socket; that of a job goes with its attempt',
+  ENOENT: 'there is no such socket; the socket of a job goes with its attempt',
   EACCES: 'this user may not use that socket',
   ENOTFOUND: 'no host is known by that name',
   EAI_AGAIN: 'no host is known by that name',

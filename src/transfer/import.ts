@@ -105,7 +105,7 @@ function expectOnce(file: LineFile, twice: ReadonlySet<number>): void {
     if (!job || !twice.has(hashOf(job.id))) continue;
     const before = first.get(job.id);
     if (before !== undefined)
-      throw new BadLine(`line ${number}: job '${job.id}' stands in line ${before} already`);
+      throw new BadLine(`line ${number}: job '${job.id}' is already in line ${before}`);
     first.set(job.id, number);
   }
 }

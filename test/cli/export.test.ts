@@ -166,7 +166,7 @@ test('a bad file is refused with the line that is wrong, and nothing is stored',
   const line = (kind: string): string => `line ${at(kind) + 1}: `;
   const wrong: [string, readonly string[] | string, RegExp][] = [
     ['empty', '', /it is empty/],
-    ['text', 'hello\n', /it is no export of queuectl/],
+    ['text', 'hello\n', /it is not an export of queuectl/],
     ['jobs', '{"command":"true"}\n', /no export of queuectl[\s\S]*hint: .*enqueue --file/],
     [
       'a newer format',
@@ -185,7 +185,7 @@ test('a bad file is refused with the line that is wrong, and nothing is stored',
       lines.filter((_, i) => i !== at('attempt') + 1),
       /it counts \d+ outputs, and there are \d+/,
     ],
-    ['lines behind the end', [...lines, lines[1] ?? ''], /comes behind its last line/],
+    ['lines behind the end', [...lines, lines[1] ?? ''], /comes after its last line/],
     ['garbage', lines.map((one, i) => (i === 3 ? 'garbage' : one)), /line 4 is not JSON/],
     ['no object', lines.map((one, i) => (i === 3 ? '[1]' : one)), /line 4 is not a JSON object/],
     [
@@ -206,7 +206,7 @@ test('a bad file is refused with the line that is wrong, and nothing is stored',
     [
       'an unknown environment',
       change('job', (said) => ({ ...said, environment: 77 })),
-      /its environment does not stand before it/,
+      /its environment does not come before it/,
     ],
     [
       'the same job twice',
@@ -216,7 +216,7 @@ test('a bad file is refused with the line that is wrong, and nothing is stored',
         ...lines.slice(at('job') + 1, -1),
         lines.at(-1)?.replace('"jobs":6', '"jobs":7') ?? '',
       ],
-      /job 'good' stands in line \d+ already/,
+      /job 'good' is already in line \d+/,
     ],
     [
       'a wrong outcome',

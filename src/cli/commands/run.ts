@@ -35,10 +35,7 @@ export const command: Command = {
   options: JOB_OPTIONS,
   examples: [
     ["queuectl run 'make test'", 'its output, its exit code, its place in the history'],
-    [
-      'queuectl run --max-retries 3 ./flaky.sh',
-      'with retries; unless said there are none, because you watch',
-    ],
+    ['queuectl run --max-retries 3 ./flaky.sh', 'with retries; the default is none, because you watch'],
     ['queuectl run --timeout 5m -- ./backup.sh /home', 'no longer than this'],
     ["pg_dump shop | queuectl run 'gzip > shop.gz'", 'it reads what is piped in, at every attempt'],
   ],

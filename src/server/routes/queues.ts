@@ -17,7 +17,7 @@ const listQueues = route({
   path: '/queues',
   id: 'listQueues',
   tag: 'queues',
-  summary: 'The queues that have jobs or of which anything is said, by name',
+  summary: 'The queues that have jobs or settings of their own, by name',
   role: 'viewer',
   answers: { 200: { means: 'Queues', schema: z.object({ queues: z.array(queueSchema), next: z.null() }) } },
   handle: async ({ queue }) => ({

@@ -22,7 +22,7 @@ const valueSchema = z
     encoding: z
       .enum(['text', 'base64'])
       .default('text')
-      .meta({ description: 'base64: the value stands for bytes that are no text' }),
+      .meta({ description: 'base64: the value is binary, as base64' }),
   })
   .refine(({ value, encoding }) => encoding === 'text' || isBase64(value), 'the value is not base64');
 
@@ -35,7 +35,7 @@ export const secretRoutes = [
     path: '/secrets',
     id: 'listSecrets',
     tag: 'secrets',
-    summary: 'The names of the secrets; values are told to nobody',
+    summary: 'The names of the secrets; values are shown to nobody',
     role: 'enqueuer',
     answers: {
       200: { means: 'Secrets', schema: z.object({ secrets: z.array(secretSchema), next: z.null() }) },

@@ -230,7 +230,7 @@ export class Connection {
   }
 
   private readOnly(): QueueError {
-    const problem = 'the server is a standby, or was told to change nothing';
+    const problem = 'the server is a standby, or is set to read-only';
     return new QueueError('store_read_only', { path: this.target.name, problem });
   }
 

@@ -122,7 +122,7 @@ function urlOf(address: string): URL {
   try {
     return new URL(address.replace(/^(\w+:\/\/(?:[^/?#]*@)?)(?=:\d|[/?]|$)/, `$1${NO_HOST}`));
   } catch {
-    throw unusable(`'${redacted(address)}' is no PostgreSQL address`);
+    throw unusable(`'${redacted(address)}' is not a PostgreSQL address`);
   }
 }
 
@@ -152,7 +152,7 @@ export function addressWithoutPassword(address: string, { name }: Target): strin
 function portOf(text: string | null): number {
   if (text === null) return DEFAULT_PORT;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw unusable(`'${text}' is no port`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw unusable(`'${text}' is not a port`);
   return port;
 }
 
