@@ -56,7 +56,7 @@ export const waitsOf = (id: string, group: string | null, edge: Dependency): Wai
   ...(group === null ? [] : [{ waiting: `group:${group}`, on: id }]),
 ];
 
-/** What stands in `depends_on` when some jobs were left out for others; null: as it was. */
+/** What `depends_on` becomes when some jobs were left out for others; null: as it was. */
 export function redirected(row: Row, instead: ReadonlyMap<string, string>): string | null {
   const before = flowOf(row);
   const after = withRedirected(before, instead);

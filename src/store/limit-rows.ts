@@ -96,7 +96,7 @@ export function candidateOf(row: Row, limitedGroups: ReadonlySet<string>, { memo
 export const inOrder = (rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => Number(b.priority) - Number(a.priority) || Number(a.seq) - Number(b.seq));
 
-/** Room of the queues of which anything is said, beside what runs of each. */
+/** Room of the queues that have limits, beside what runs of each. */
 export const queueRooms = (
   limits: readonly QueueLimit[],
   running: (queue: string) => number,
@@ -126,7 +126,7 @@ export function refillOf(
   return { enter: seqs(waiting, true), leave: seqs(ready, false) };
 }
 
-/** A gate by its name: which column says who is behind it, and with which value. */
+/** A gate by its name: the column and value of the jobs behind it. */
 export function gateParts(gate: string): { column: 'key' | 'group_name'; value: string } {
   const at = gate.indexOf(':');
   return { column: gate.slice(0, at) === 'key' ? 'key' : 'group_name', value: gate.slice(at + 1) };

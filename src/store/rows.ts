@@ -14,7 +14,7 @@ export type Row = Record<string, unknown>;
 
 type Value = string | number | null;
 
-/** The columns that a claim asks for. It is made for every job, and takes less time the less it tells. */
+/** The columns that a claim asks for. It is made for every job, and takes less time the fewer they are. */
 export const TASK_COLUMNS =
   'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env, split_output, environment_id, weight, ' +
   'group_name, scheduled_at, outcome_rules, stdin_bytes, confinement, created_at';

@@ -1,4 +1,4 @@
-// Where waiting jobs stand, as SQL that reads the same in both dialects. Every count is along an index and stops at a bound,
+// Where waiting jobs are in line, as SQL that reads the same in both dialects. Every count is along an index and stops at a bound,
 // so that none of them grows with the queue.
 
 import { READINESS } from '../job/readiness.ts';

@@ -10,7 +10,7 @@ export interface ActivityLog {
 
 export interface Deed {
   readonly at: number;
-  /** A login name and host, who was logged in to the server, or a worker. */
+  /** A login name and host, a user of the server, or a worker. */
   readonly actor: string;
   readonly via: 'cli' | 'http' | 'mcp' | 'library' | 'worker';
   /** What was done: cancel, queue pause, setting. */

@@ -5,7 +5,7 @@ import type { JobFilter } from './list.ts';
 
 export interface Copies {
   /**
-   * Whole jobs as they stand, in the order they came in: those behind `afterSeq` that match. What they wrote is not with
+   * Whole jobs as they are, in the order they came in: those behind `afterSeq` that match. What they wrote is not with
    * them.
    */
   copyOut(afterSeq: number, limit: number, filter?: JobFilter): Promise<CopiedJob[]>;

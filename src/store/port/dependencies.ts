@@ -26,8 +26,8 @@ export interface Link extends Edge {
 }
 
 export interface Advanced {
-  /** How many jobs were told. */
+  /** How many jobs an end was passed on to. */
   readonly told: number;
-  /** Whether there is more to tell. */
+  /** Whether there is more to pass on. */
   readonly more: boolean;
 }

@@ -1,6 +1,6 @@
 // Answers to requests that may come a second time, by the key that the client gave them.
 // Each request that is begun is finished or abandoned. One that was begun and never finished (its server was killed) can be begun
-// again after a while; whether it was done is then for the one who begins it to find out.
+// again after a while; the one who begins it then has to find out whether it was done.
 
 export interface Idempotency {
   /** null: it is for the caller to do. Else what is known of the one that came before. */

@@ -1,6 +1,6 @@
-// What the store knows of jobs that do not run: where one stands, and how many wait for what.
+// What the store knows of jobs that do not run: where one is in line, and how many wait for what.
 
-/** Counts stop here: beyond it a number is only said to be larger. */
+/** Counts stop here: beyond it they only say "or more". */
 export const COUNT_AT_MOST = 10_000;
 
 export interface Waits {
@@ -13,7 +13,7 @@ export interface Waits {
 }
 
 export interface StoredWait {
-  /** The gate it was set aside at, and who runs behind that; null: at none. */
+  /** The gate it was set aside at, and what runs behind it; null: at none. */
   readonly gate: Gate | null;
   /** Its place among the ready jobs of its queue; null: it is not ready. */
   readonly line: Line | null;

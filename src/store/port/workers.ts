@@ -41,7 +41,7 @@ export interface NewWorker extends WorkerIdentity {
   readonly leaseMs: number;
   /** It runs just this job, and serves no queue. */
   readonly onlyJob: string | null;
-  /** The memory that its jobs may reserve together, if it was told itself; else the setting holds, or its machine's. */
+  /** The memory that its jobs may reserve together, if a flag said it; else the setting holds, or its machine's. */
   readonly memoryBudget?: number | null;
 }
 

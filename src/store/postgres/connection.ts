@@ -223,7 +223,7 @@ export class Connection {
     }
   }
 
-  /** A standby is told apart before anything is sent: its own words would be about transaction ids. */
+  /** A standby is recognised before anything is sent: its own error would be about transaction ids. */
   private begin(client: pg.Client, withinMs: number, isRepeatable = false): Transaction {
     if (this.isReadOnly) throw this.readOnly();
     return new Transaction(client, 'write', withinMs, isRepeatable);

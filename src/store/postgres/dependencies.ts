@@ -1,6 +1,6 @@
 // Jobs that wait for others. Triggers put ends that somebody follows on a list; advance() works it off, a bounded part in a
 // transaction: the outcome is written on the edge, and src/job/dependencies.ts decides what becomes of the child.
-// A child is locked before its edges are read, so that of two who tell it something the second one sees what the first said.
+// A child is locked before its edges are read, so that of two transactions that write to it the second sees what the first wrote.
 
 import {
   decideBlocked,
@@ -109,7 +109,7 @@ export async function followGroups(session: Session, names: readonly string[]): 
   return new Map(found.map((name) => [name, { seq: null, outcome: outcome(name) }]));
 }
 
-/** Whom the new jobs wait for, and whom those wait for in turn, as far as it has not ended. */
+/** What the new jobs wait for, and what those wait for in turn, as far as it has not ended. */
 const OPEN_WAITS = `
   WITH RECURSIVE waits (seq, group_name) AS (
     SELECT seq, NULL::text COLLATE "C" FROM unnest($1::bigint[]) AS given (seq)

@@ -27,7 +27,7 @@ export function addGroups(session: Session, jobs: readonly NewJob[], givenNow: n
   if (names.length > 0) session.tell(ADD, [...columnsOf(names, 1), givenNow]);
 }
 
-/** What was said of how many may run at once, and of hooks; last of all, as it locks groups. */
+/** Limits and hooks that were given for groups; last of all, as it locks groups. */
 export function limitGroups(session: Session, jobs: readonly NewJob[]): void {
   const groups = groupsIn(jobs);
   const limits = groups.flatMap(({ name, concurrency }) =>

@@ -1,4 +1,4 @@
-// Claiming under limits: who may run of the jobs that are ready, and who is let in when a place becomes free.
+// Claiming under limits: which ready jobs may run, and which waiting ones are let in when a place becomes free.
 // Who runs behind a gate is counted from the jobs themselves, by indexes that hold just those. One counts at a time, and
 // counts what the one before has claimed: a transaction that gets here holds the lock of all limits until its end.
 
@@ -167,7 +167,7 @@ async function runningBehind(session: Session, gate: string): Promise<number> {
   return Number((await session.sql(statement, [value])).rows[0]?.n);
 }
 
-/** Those who found a gate full, and with them all who stand before the same gate now. */
+/** Jobs that found a gate full, and with them all others that wait at the same gate. */
 async function setAside(session: Session, { setAside }: Choice): Promise<void> {
   for (const gate of new Set(setAside.map((one) => one.gate))) {
     const { column, value } = gateParts(gate);
@@ -181,7 +181,7 @@ async function setAside(session: Session, { setAside }: Choice): Promise<void> {
   for (const { seq, gate } of setAside) await bringAlong(session, seq, gate);
 }
 
-/** Others who wait at the other gate of this job, and would be sent on to this one, one after another. */
+/** Others that wait at the other gate of this job, and would be sent on to this one, one after another. */
 async function bringAlong(session: Session, seq: number, gate: string): Promise<void> {
   const { rows } = await session.sql('SELECT key, group_name FROM jobs WHERE seq = $1', [seq]);
   const { column, value } = gateParts(gate);
@@ -234,7 +234,7 @@ async function refill(session: Session, gate: string): Promise<void> {
   }
 }
 
-/** A group whose limit is gone lets in all who wait. */
+/** When the limit of a group is gone, all its waiting jobs are let in. */
 async function placesAt(session: Session, gate: string, row: Row): Promise<number> {
   const { column, value } = gateParts(gate);
   const limit =

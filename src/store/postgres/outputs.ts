@@ -126,7 +126,7 @@ async function read(
   return next?.from_byte == null ? { from, data } : read(connection, id, run, Number(next.from_byte), length);
 }
 
-/** Up to the first gap: what follows it stands somewhere else. */
+/** Up to the first gap: what follows it is somewhere else. */
 function joined(rows: Result['rows'], from: number, length: number): Buffer {
   const parts: Buffer[] = [];
   let at = from;

@@ -78,7 +78,7 @@ interface End {
   readonly to: Settlement;
 }
 
-/** Writes the ends of those whose lease holds, and tells what became of each. */
+/** Writes the ends of those whose lease holds, and returns what became of each. */
 export function settle(
   session: Session,
   ended: readonly EndReport[],

@@ -138,7 +138,7 @@ function decoded(part: string): string {
 export const redacted = (address: string): string =>
   address.replace(/\/\/.*@/s, '//***@').replace(/([?&]password=)[^&]*/gi, '$1***');
 
-/** These stand in the name of a target already, or must not be said. */
+/** These are in the name of a target already, or must not be shown. */
 const NOT_SAID_AGAIN = new Set(['host', 'port', 'user', 'dbname', 'schema', 'password']);
 
 /** The same place with all that the address says of it but its password, whatever libpq's variables are elsewhere. */

@@ -72,7 +72,7 @@ export function follow(connection: Connection, { kind, on }: Dependency): Parent
   return row ? { seq: Number(row.seq), outcome: outcomeOfState(row.state as JobState) } : null;
 }
 
-/** Whom the new jobs wait for, and whom those wait for in turn, as far as it has not ended. */
+/** What the new jobs wait for, and what those wait for in turn, as far as it has not ended. */
 const OPEN_WAITS = `
   WITH RECURSIVE waits (kind, ref) AS (
     SELECT 'job', value FROM json_each(?)

@@ -1,4 +1,4 @@
-// Claiming under limits: who may run of the jobs that are ready, and who is let in when a place becomes free.
+// Claiming under limits: which ready jobs may run, and which waiting ones are let in when a place becomes free.
 // Who runs behind a gate is counted from the jobs themselves, by indexes that hold just those.
 
 import {
@@ -43,7 +43,7 @@ export interface LimitedChoice extends Choice {
 
 const NOTHING: LimitedChoice = { taken: [], setAside: [], dueAt: new Map(), perQueue: new Map() };
 
-/** What to claim and whom to set aside; writes nothing. */
+/** What to claim and what to set aside; writes nothing. */
 export function chooseWithin(
   connection: Connection,
   turn: Turn,
@@ -144,7 +144,7 @@ function runningBehind(connection: Connection, gate: string): number {
   return Number(row?.n);
 }
 
-/** Those who found a gate full, and with them all who stand before the same gate now. */
+/** Jobs that found a gate full, and with them all others that wait at the same gate. */
 export function setAside(connection: Connection, { setAside }: Choice): void {
   for (const gate of new Set(setAside.map((one) => one.gate))) {
     const { column, value } = gateParts(gate);
@@ -158,7 +158,7 @@ export function setAside(connection: Connection, { setAside }: Choice): void {
   for (const { seq, gate } of setAside) bringAlong(connection, seq, gate);
 }
 
-/** Others who wait at the other gate of this job, and would be sent on to this one, one after another. */
+/** Others that wait at the other gate of this job, and would be sent on to this one, one after another. */
 function bringAlong(connection: Connection, seq: number, gate: string): void {
   const job = connection.sql('SELECT key, group_name FROM jobs WHERE seq = ?').get(seq);
   const { column, value } = gateParts(gate);
@@ -213,7 +213,7 @@ function refill(connection: Connection, gate: string): void {
   }
 }
 
-/** A group whose limit is gone lets in all who wait. */
+/** When the limit of a group is gone, all its waiting jobs are let in. */
 function placesAt(connection: Connection, gate: string, row: Row): number {
   const { column, value } = gateParts(gate);
   const limit = column === 'key' ? keyLimit(row) : groupLimit(connection, value);

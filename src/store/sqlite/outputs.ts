@@ -1,4 +1,4 @@
-// What attempts wrote, as far as it stands in the store.
+// What attempts wrote, as far as it is in the store.
 
 import { type OutputPart, recordText } from '../../job/output.ts';
 import type { OutputReport, OutputPiece, Outputs } from '../store.ts';
@@ -57,7 +57,7 @@ const READ = `
     AND from_byte + length(data) > $from
   ORDER BY from_byte`;
 
-/** Up to the first gap: what follows it stands somewhere else. */
+/** Up to the first gap: what follows it is somewhere else. */
 function read(connection: Connection, id: string, run: number, from: number, length: number): OutputPart {
   const found: Buffer[] = [];
   let [start, at] = [from, from];
