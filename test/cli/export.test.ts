@@ -167,7 +167,7 @@ test('a bad file is refused with the line that is wrong, and nothing is stored',
   const wrong: [string, readonly string[] | string, RegExp][] = [
     ['empty', '', /it is empty/],
     ['text', 'hello\n', /it is not an export of queuectl/],
-    ['jobs', '{"command":"true"}\n', /no export of queuectl[\s\S]*hint: .*enqueue --file/],
+    ['jobs', '{"command":"true"}\n', /not an export of queuectl[\s\S]*hint: .*enqueue --file/],
     [
       'a newer format',
       change('queuectl', ({ queuectl }) => ({ queuectl: { ...(queuectl as Document), format: 99 } })),
@@ -195,7 +195,7 @@ test('a bad file is refused with the line that is wrong, and nothing is stored',
     ],
     ['an unknown column', job({ 'id" ); DROP TABLE jobs; --': 1 }), /unknown field 'id" \); DROP/],
     ['a local column', job({ seq: 7 }), /unknown field 'seq' of jobs/],
-    ['a wrong type', job({ priority: 'high' }), new RegExp(`${line('job')}'priority' of jobs has to be`)],
+    ['a wrong type', job({ priority: 'high' }), new RegExp(`${line('job')}'priority' of jobs must be`)],
     ['a wrong state', job({ state: 'processing' }), /'processing' cannot be the state of a job/],
     ['a wrong id', job({ id: 'a b' }), /'a b' cannot be an id/],
     [
