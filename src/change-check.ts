@@ -83,7 +83,7 @@ export class ChangeCheck {
   }
 }
 
-/** Of several the one in the way. */
+/** If there are several, the one in the way. */
 function naming({ id }: Job, error: QueueError): QueueError {
   const { code, hint } = error;
   if (code !== 'refused_by_policy') return error;

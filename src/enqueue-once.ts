@@ -8,7 +8,7 @@ import { newJobId } from './job/id.ts';
 import type { Job, NewJob } from './job/job.ts';
 import type { KeyedRequest, KnownRequest, Store } from './store/store.ts';
 
-/** Who began a request and has not finished it for so long is taken for dead. */
+/** A client that has not finished a request for so long is taken for dead. */
 const ABANDONED_AFTER_MS = 60_000;
 
 export type OnceRequest = Omit<KeyedRequest, 'createdAt'>;

@@ -40,7 +40,7 @@ export class QueueGroups {
     return this.port.ofNewest(limit);
   }
 
-  /** Cancels, retries or removes those of its jobs that can be, in batches; answers how many. */
+  /** Cancels, retries or removes those of its jobs that can be, in batches; returns how many. */
   async change(name: string, change: GroupChange, onProgress: OnProgress): Promise<ChangedGroup> {
     const { changeGroup, forgetGroup } = await import('./group-change.ts');
     const changed = await changeGroup(this.control, name, change, onProgress);

@@ -14,7 +14,7 @@ import { fieldsSaid, type InputContext, parseJob } from './job/input.ts';
 import type { Job, NewJob } from './job/job.ts';
 import type { Enqueuer, PolicyRefusal } from './job/policy.ts';
 import { TRACEPARENT, type TraceContext, TRACESTATE, traceContext, withTrace } from './job/trace-context.ts';
-import { tellWaiting, withParents } from './parents.ts';
+import { advanceDependents, withParents } from './parents.ts';
 import { randomBytes } from './random.ts';
 import { type JobTemplate, templateFrom } from './schedule/job-template.ts';
 import { policyOf } from './settings/policy.ts';
@@ -47,7 +47,7 @@ export interface Origin {
   /** The working directory of a job that names none. */
   readonly cwd: string | null;
   readonly shellEnvironment: NodeJS.ProcessEnv | null;
-  /** Who enqueues; null: whoever sits at this machine. */
+  /** Who enqueues; null: a user of this machine. */
   readonly who: Enqueuer | null;
 }
 
@@ -96,7 +96,7 @@ export function intakeOf(
       await checkPolicy(jobs);
       await checkSecrets(store, jobs);
       const stored = await store.enqueue(await withParents(store, jobs), environment);
-      if (jobs.some(mayReplace)) await tellWaiting(store);
+      if (jobs.some(mayReplace)) await advanceDependents(store);
       return stored;
     },
     stage: async () => {
@@ -115,7 +115,7 @@ export function intakeOf(
         },
         commit: async () => {
           const count = await staging.commit();
-          if (replaces) await tellWaiting(store);
+          if (replaces) await advanceDependents(store);
           return count;
         },
       };

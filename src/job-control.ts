@@ -13,7 +13,7 @@ import { type Refusal, Refusals } from './job/refusals.ts';
 import { RETRYABLE_STATES } from './job/state-sets.ts';
 import type { WaitingChange } from './job/waiting-change.ts';
 import { JobReading } from './job-reading.ts';
-import { tellWaiting } from './parents.ts';
+import { advanceDependents } from './parents.ts';
 import { isAskingFor } from './store/job-filter.ts';
 import type { ChangedSome, ErrorGroup, ErrorStep, JobFilter, Store } from './store/store.ts';
 import type { Zone } from './time/when.ts';
@@ -39,7 +39,7 @@ export interface ChangedMany extends Omit<ChangedSome, 'logPaths'> {
 export class JobControl extends JobReading {
   protected readonly changeCheck: ChangeCheck;
 
-  /** `who` changes them; null: whoever sits at this machine. */
+  /** `who` changes them; null: a user of this machine. */
   constructor(store: Store, who: Enqueuer | null) {
     super(store);
     this.changeCheck = new ChangeCheck(store, who);
@@ -58,15 +58,15 @@ export class JobControl extends JobReading {
   /** Running jobs are asked to end; their state follows when their worker has ended them. */
   async cancel(idsOrPrefixes: readonly string[]): Promise<Job[]> {
     const cancelled = await this.store.cancel(await this.idsOfAll(idsOrPrefixes));
-    await this.tellWaiting();
+    await this.advanceDependents();
     return cancelled;
   }
 
-  /** Removes jobs with their history and logs; answers what they were. */
+  /** Removes jobs with their history and logs; returns what they were. */
   async remove(idsOrPrefixes: readonly string[]): Promise<Job[]> {
     const jobs = await this.findAll(idsOrPrefixes);
     await removeFiles((await this.store.remove(jobs.map(({ id }) => id))).logPaths);
-    await this.tellWaiting();
+    await this.advanceDependents();
     return jobs;
   }
 
@@ -92,14 +92,14 @@ export class JobControl extends JobReading {
     });
   }
 
-  /** Of the jobs with these ids, those that match and can be changed so, at this moment. */
+  /** Those of the jobs with these ids that match and can be changed so, at this moment. */
   async changeableAmong(ids: readonly string[], filter: JobFilter, change: Change): Promise<string[]> {
     const jobs = await this.store.getAll([...new Set(ids)], changeable(filter, change));
     return jobs.map(({ id }) => id);
   }
 
   /**
-   * Changes those of the ids that still match. Answers what was changed, also when it was stopped on the way. What the policy does
+   * Changes those of the ids that still match. Returns what was changed, also when it was stopped on the way. What the policy does
    * not allow is left as it is and told by reason, and stops nothing else.
    */
   async changeMany(
@@ -121,9 +121,9 @@ export class JobControl extends JobReading {
       ending.push(...some.ending);
       await removeFiles(some.logPaths);
       onProgress(Math.min(at + CHANGE_AT_ONCE, ids.length), jobs);
-      await aMoment(); // a store that never waits would else keep signals, and whoever wants to stop it, waiting
+      await aMoment(); // a store that never waits would keep signals waiting
     }
-    await this.tellWaiting();
+    await this.advanceDependents();
     await this.changeCheck.record(refusals.all);
     return { jobs, ending, refusals: refusals.all };
   }
@@ -143,12 +143,12 @@ export class JobControl extends JobReading {
     return this.store.errorTrend(filter, from, stepMs);
   }
 
-  /** Jobs that wait for others learn what has ended, without a worker having to come. */
-  protected tellWaiting(): Promise<void> {
-    return tellWaiting(this.store);
+  /** Passes ends on to the jobs that wait for them, without a worker. */
+  protected advanceDependents(): Promise<void> {
+    return advanceDependents(this.store);
   }
 
-  /** Of these jobs, those that it may be done to. */
+  /** Those of the jobs that may be changed so. */
   private async allowedAmong(
     ids: readonly string[],
     filter: JobFilter,

@@ -15,7 +15,7 @@ import { rescuerOf } from './worker/crew.ts';
 import { logPathsFor } from './worker/paths.ts';
 
 const BATCH = 500;
-/** Ends that nobody has been told of yet are told before the move, as they are not moved themselves. */
+/** Ends that were not passed on yet are passed on before the move, as they are not moved themselves. */
 const ADVANCE = 500;
 const LOOK_AGAIN_MS = 100;
 const STDINS_AT_ONCE_BYTES = 32 * 1024 * 1024;

@@ -31,7 +31,7 @@ export class NamedQueues {
   private readonly store: Store;
   private readonly who: Enqueuer | null;
 
-  /** `who` sets them; null: whoever sits at this machine. */
+  /** `who` sets them; null: a user of this machine. */
   constructor(store: Store, who: Enqueuer | null) {
     this.store = store;
     this.who = who;
@@ -53,7 +53,7 @@ export class NamedQueues {
     if (known?.pausedAt == null) await this.limit(name, { pausedAt: this.store.now() });
   }
 
-  /** Answers what is still paused. */
+  /** Returns what is still paused. */
   async resume(name: string): Promise<QueueLimit[]> {
     await this.limit(name, { pausedAt: null, drainingAt: null });
     return (await this.limits()).filter(({ pausedAt }) => pausedAt !== null);

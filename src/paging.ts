@@ -5,7 +5,7 @@
 import type { Job } from './job/job.ts';
 import type { JobFilter, PageEnd, PageQuery, Store } from './store/store.ts';
 
-/** How long one request may look; whoever wants more goes on from where it ended. */
+/** How long one request may look; a client that wants more goes on from where it ended. */
 const LOOK_WITHIN_MS = 200;
 /** At first, for each job that is wanted. */
 const FIRST_LOOK = 4;

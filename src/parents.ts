@@ -60,9 +60,9 @@ async function idOf(store: Store, job: NewJob, given: string): Promise<string> {
   }
 }
 
-const TELL_AT_ONCE = 500;
+const ENDS_AT_ONCE = 500;
 
-/** Jobs that wait for others learn what has ended, without a worker having to come. */
-export async function tellWaiting(store: Store): Promise<void> {
-  while ((await store.dependencies.advance(TELL_AT_ONCE)).more);
+/** Passes ends on to the jobs that wait for them, without a worker. */
+export async function advanceDependents(store: Store): Promise<void> {
+  while ((await store.dependencies.advance(ENDS_AT_ONCE)).more);
 }

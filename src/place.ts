@@ -53,7 +53,7 @@ function absolute(path: string): string {
 /** What other programs call such a variable. */
 const OTHER_NAMES = ['DB_PATH', 'DB_FILE', 'DB_URL', 'DATABASE', 'DATABASE_URL'].map((n) => `QUEUECTL_${n}`);
 
-/** Whoever sets one of them means a queue, and would be given another one without a word. */
+/** Anyone who sets one of them means a queue, and would silently be given another one. */
 function refuseOtherNames(environment: Environment): void {
   const name = OTHER_NAMES.find((other) => environment[other]);
   if (name === undefined) return;

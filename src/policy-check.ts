@@ -1,4 +1,4 @@
-// The policy as it is asked on a machine: of new jobs, by whoever enqueues them, and of a claimed one before it is started.
+// Asking the policy on a machine: about new jobs when they are enqueued, and about a claimed one before it is started.
 // Refusals are recorded as activity. Loaded when there is a policy.
 
 import { actorOn } from './access/actor.ts';
@@ -22,13 +22,13 @@ import type { Claimed, Deed, Store } from './store/store.ts';
 /** Where and by whom jobs are enqueued. */
 export interface Asking {
   readonly settings: Settings;
-  /** null: whoever sits at this machine. */
+  /** null: a user of this machine. */
   readonly who: Enqueuer | 'schedule' | null;
   /** The variables that they will run with; null: those of their worker, which are not known here. */
   readonly variables: Readonly<Record<string, string | undefined>> | null;
 }
 
-/** Answers of any job why it may not be enqueued; null: it may. */
+/** Returns of any job why it may not be enqueued; null: it may. */
 export function askerOf(asking: Asking): (job: PolicySubject) => PolicyRefusal | null {
   const policy = policyOf(asking.settings);
   if (policy === null) return () => null;

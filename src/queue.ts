@@ -44,9 +44,9 @@ export interface QueueOptions {
   /** The environment of the shell at hand, kept for new jobs to run with. Default: none. */
   readonly shellEnvironment?: NodeJS.ProcessEnv | null;
   readonly patienceMs?: number;
-  /** Who enqueues through it. Default: whoever sits at this machine. */
+  /** Who enqueues through it. Default: a user of this machine. */
   readonly who?: Enqueuer | null;
-  /** false: where there is no queue, none is made. For servers; a file is made by whoever opens it. */
+  /** false: where there is no queue, none is made. For servers; opening a file always makes it. */
   readonly create?: boolean;
 }
 
@@ -119,7 +119,7 @@ export class Queue extends JobControl {
     return this.store.onWake(listener);
   }
 
-  /** While it stays the same, nothing in the queue has changed, whoever writes to it. Cheap enough to be asked for often. */
+  /** While it stays the same, nothing in the queue has changed, by anybody. Cheap enough to be asked for often. */
   changeMark(): Promise<string> {
     return this.store.changeMark();
   }
@@ -261,7 +261,7 @@ export class Queue extends JobControl {
     return this.store.prunable(query);
   }
 
-  /** Answers how many were removed, also when it was stopped on the way. */
+  /** Returns how many were removed, also when it was stopped on the way. */
   async prune(query: PruneQuery, progress: Progress = {}): Promise<number> {
     const { pruneAll } = await import('./maintenance/prune.ts');
     return pruneAll(this.store, query, progress);
@@ -277,7 +277,7 @@ export class Queue extends JobControl {
     return new Settings(await this.store.settings(), this.overrides);
   }
 
-  /** Answers the key that was meant and the value as it was understood. */
+  /** Returns the key that was meant and the value as it was understood. */
   async setSetting(key: string, text: string): Promise<{ key: SettingKey; value: SettingValue }> {
     const setting = { key: settingKey(key), value: parseSetting(key, text) };
     await checkSetting(this.store, setting.key, setting.value, this.origin.who);

@@ -22,7 +22,7 @@ export interface ScheduleInput extends SpecInput {
   readonly job: JobTemplate;
 }
 
-/** A change is computed from what was seen; if somebody else was faster, it is computed anew, so often. */
+/** A change is computed from what was read; if somebody else was faster, it is computed again, so often. */
 const TRIES = 20;
 
 type Changing = (seen: Schedule) => Promise<ScheduleChange | null> | ScheduleChange | null;
@@ -178,7 +178,7 @@ export class QueueSchedules {
       const change = await to(seen);
       if (change === null) return seen;
       if (await this.store.schedules.change(seen, change)) return this.get(name);
-      if (tries === TRIES) throw new Error(`schedule ${name} is changed by somebody else again and again`);
+      if (tries === TRIES) throw new Error(`schedule ${name} keeps being changed by somebody else`);
     }
   }
 }

@@ -6,7 +6,7 @@ import { parseDurationMs } from '../time/duration.ts';
 import { isRole, ROLES, type Role } from './role.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
-/** Whoever starts a server, and whoever comes where nobody has to say who it is. */
+/** Those who start a server, and those who use one that asks nobody to log in. */
 const RESERVED = ['owner', 'anybody'];
 const SHORTEST_PASSWORD = 8;
 const LONGEST_PASSWORD = 1024;
@@ -45,7 +45,7 @@ export function checkedLifetime(text: string | undefined): number | null {
   const ms = parseDurationMs(text);
   if (ms !== null && ms > 0) return ms;
   throw invalid(
-    `'${text}' is no time for a token to last`,
+    `'${text}' is not a time for a token to last`,
     'say it as 12h or 30d, or leave it out: for ever',
   );
 }

@@ -56,7 +56,7 @@ export class QueueAccounts {
     throw new QueueError('account_exists', { noun: 'user', name });
   }
 
-  /** Whoever is logged in as this user is so no longer. */
+  /** Those who are logged in as this user are logged out. */
   async removeUser(name: string): Promise<void> {
     if (!(await this.accounts.removeUser(name)))
       throw new QueueError('account_not_found', { noun: 'user', name });
@@ -89,7 +89,7 @@ export class QueueAccounts {
     throw new QueueError('account_exists', { noun: 'token', name });
   }
 
-  /** By its id or its name. Whoever is logged in with it is so no longer. */
+  /** By its id or its name. Those who are logged in with it are logged out. */
   async removeToken(idOrName: string): Promise<Token> {
     const all = await this.tokens();
     const found = all.find(({ id }) => id === idOrName) ?? all.find(({ name }) => name === idOrName);
@@ -116,7 +116,7 @@ export class QueueAccounts {
     return this.accounts.tokenUsed(id, this.now());
   }
 
-  /** Answers the secret of the new session, and for how long it is good. */
+  /** Returns the secret of the new session, and for how long it is valid. */
   async beginSession(account: Account): Promise<{ secret: string; lifetimeMs: number }> {
     const secret = newSecret();
     const createdAt = this.now();

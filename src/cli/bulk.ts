@@ -21,7 +21,7 @@ const PROGRESS_EVERY_MS = 200;
 
 /** Jobs on their way in, and what is known of them together. */
 export interface Arriving extends Source {
-  /** What is said when there is none. */
+  /** The message when there is none. */
   readonly nothing: QueueError;
   /** What the flags say of each of them; default: all that they say. */
   readonly overrides?: JobInput;
@@ -132,7 +132,7 @@ class Bulk {
     this.keepsIds = context.options.has('print-id') || context.terminal.json;
   }
 
-  /** Answers whether the batch is full. */
+  /** Returns whether the batch is full. */
   add(job: NewJob, written: Written): boolean {
     this.total++;
     this.batch.push(job);

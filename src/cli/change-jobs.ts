@@ -32,7 +32,7 @@ export interface JobChange {
   readonly choosing?: readonly string[];
   /** The flag that was given and means all it can be done to: no filter is needed then, and no question but the due one. */
   readonly forAll?: string | undefined;
-  /** Waits for the jobs that are being ended; answers how many still are. */
+  /** Waits for the jobs that are being ended; returns how many still are. */
   readonly untilEnded?: (ids: readonly string[]) => Promise<number>;
 }
 

@@ -1,4 +1,4 @@
-// The command of a job as it stands on the command line: one string for the shell, or an exact list behind `--`.
+// The command of a job as it is typed on the command line: one string for the shell, or an exact list behind `--`.
 
 import { QueueError } from '../errors.ts';
 import type { Context } from './command.ts';

@@ -15,7 +15,7 @@ export interface NamedLine {
   readonly load?: Loader | undefined;
 }
 
-/** Takes the name out of the line. Options may stand before it. */
+/** Takes the name out of the line. Options may come before it. */
 export function namedLine(argv: readonly string[]): NamedLine {
   const rest = [...argv];
   let at = 0;
@@ -33,7 +33,7 @@ function meaningOf(typed: string): readonly [string, ...string[]] {
   return synonymFor(typed) ?? [own(ALIASES, typed) ?? typed];
 }
 
-/** The verbs of a group such as 'worker'; none of a command that stands by itself. */
+/** The verbs of a group such as 'worker'; none for a command of one word. */
 export const verbsOf = (group: string): string[] =>
   Object.keys(COMMANDS)
     .filter((name) => name.startsWith(`${group} `))

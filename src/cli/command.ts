@@ -10,7 +10,7 @@ export interface OptionSpec {
   readonly short?: string;
   /** Other names that work and are not shown. */
   readonly aliases?: readonly string[];
-  /** What stands for the value in the help: N, FILE, DURATION. */
+  /** The placeholder for the value in the help: N, FILE, DURATION. */
   readonly value?: string;
   readonly means: string;
   /**

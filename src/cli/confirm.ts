@@ -8,7 +8,7 @@ export const YES: Readonly<Record<string, OptionSpec>> = {
   yes: { kind: 'flag', short: 'y', means: 'do not ask' },
 };
 
-/** Whether to go on with `action`, said as "remove 12 jobs". */
+/** Whether to go on with `action`, such as "remove 12 jobs". */
 export async function confirm({ options, terminal }: Context, action: string): Promise<boolean> {
   if (options.has('yes')) return true;
   if (!terminal.canAsk) throw new QueueError('confirmation_needed', { action });

@@ -1,4 +1,4 @@
-// For whoever looks for failed jobs and finds none: those whose retries are used up are dead, not failed.
+// A hint when no failed jobs are found: those whose retries are used up are dead, not failed.
 
 import type { Context } from './command.ts';
 import { count } from './render/human.ts';

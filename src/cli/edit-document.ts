@@ -53,7 +53,7 @@ const notFields = (file: string, problem: string): QueueError =>
     hint: 'a field a line: priority: 5',
   });
 
-/** Opens the editor on a job. Answers what is to change, or null when it was left as it was. */
+/** Opens the editor on a job. Returns what is to change, or null when it was left as it was. */
 export async function editJob(
   { environment, terminal }: Context,
   job: Job,
@@ -83,7 +83,7 @@ function editorIn(environment: NodeJS.ProcessEnv, canAsk: boolean, id: string): 
   const editor = environment.VISUAL || environment.EDITOR || (canAsk ? 'vi' : '');
   if (editor !== '') return editor;
   throw new QueueError('usage', {
-    problem: 'there is no editor: neither VISUAL nor EDITOR is set, and this is no terminal',
+    problem: 'there is no editor: neither VISUAL nor EDITOR is set, and this is not a terminal',
     hint: `say it by flags: queuectl edit ${id} --priority 5`,
   });
 }

@@ -1,4 +1,4 @@
-// The flags that can still be said of a job that waits.
+// The flags that can still be changed on a job that waits.
 
 import type { OptionSpec } from './command.ts';
 import { CONFINEMENT_OPTIONS } from './confinement-options.ts';
@@ -11,7 +11,7 @@ const EDITED = [
   'on-success', 'on-failure', 'on-dead', ...Object.keys(LIMIT_OPTIONS), ...Object.keys(CONFINEMENT_OPTIONS), 'secret',
 ]; // biome-ignore format: a list of words
 
-/** Not offered, but understood: whoever tries is told why it cannot be. */
+/** Not offered, but understood: the answer says why it cannot be done. */
 const NOT_EDITED = [
   'group', 'group-concurrency', 'after', 'after-any-end', 'after-failure', 'on-dependency-failure', 'unique', 'unique-for',
   'if-exists', 'recipe', 'param',

@@ -93,7 +93,7 @@ function commandFiller(given: unknown): Filler {
   return (line, number) => ({ command: template(line, number) });
 }
 
-/** Of a recipe the values of its parameters have the blanks. */
+/** In a recipe, the values of its parameters have the blanks. */
 function paramsFiller(params: unknown): Filler {
   const entries = Object.entries((params ?? {}) as Record<string, unknown>);
   const template = templateOf(entries.map(([, value]) => String(value)));

@@ -18,7 +18,7 @@ export async function enqueueYaml(context: Context, path: string): Promise<Resul
   return enqueueFlow(context, jobsOf(readYaml(textOf(path))));
 }
 
-/** `value` is what the text says. The names of a map are looked at in the text: JSON takes the last of two without a word. */
+/** `value` is what the text says. The names of a map are looked at in the text: JSON silently takes the last of two. */
 export async function enqueueJsonFlow(context: Context, text: string, value: unknown): Promise<Result> {
   if (!isFlow(value)) return enqueueFlow(context, jobsOf({ value, locate: () => null }));
   const { locateInJson } = await import('../flow/yaml.ts');
@@ -62,7 +62,7 @@ function readOne(read: (raw: unknown) => NewJob, { fields, where }: ResolvedJob)
   }
 }
 
-/** The id of each job stands beside the name that it was given. */
+/** The id of each job is beside the name that it was given. */
 function answer({ options }: Context, given: readonly NewJob[], jobs: readonly Job[]): Result {
   const lines = jobLines(jobs, (job, i) => {
     const text = arrivedText(given[i], job);

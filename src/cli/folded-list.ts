@@ -1,5 +1,5 @@
-// The list of all jobs with every group folded into one line: an array of thousands would hide all else. Whoever asks for
-// something special, or for data, gets jobs.
+// The list of all jobs with every group folded into one line: an array of thousands would hide all else. A list with
+// a filter or an order, or as data, has jobs.
 
 import { type Job, STATES } from '../job/job.ts';
 import type { Queue } from '../queue.ts';
@@ -15,7 +15,7 @@ import { cut } from './render/text.ts';
 /** So many of the newest jobs are looked at. Beyond that, jobs can be asked for. */
 const LOOKED_AT = 20_000;
 
-/** Whether the newest jobs are wanted, and nothing more is said of them. */
+/** Whether just the newest jobs are wanted. */
 export const mayFold = ({ options, terminal }: Context): boolean =>
   !terminal.json && options.number('limit') !== 0 && Object.keys(options.pick(...SPECIAL)).length === 0;
 

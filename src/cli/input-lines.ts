@@ -20,7 +20,7 @@ export interface InputLines {
 export function openLines(path: string): InputLines {
   const size = path === '-' ? null : sizeOf(path);
   const stream = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 1 << 18 });
-  stream.on('error', () => {}); // told to whoever reads
+  stream.on('error', () => {}); // the reader gets it
   let bytes = 0;
   const count = (chunk: Buffer): void => {
     bytes += chunk.length;

@@ -1,4 +1,4 @@
-// A command that is run by a job tells its worker something by a file that the worker has named. It needs no way to the
+// A command that is run by a job tells its worker something through a file that the worker has named. It needs no way to the
 // store, which may be on a server that only the worker can reach.
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ export function tellWorker(
   }
 }
 
-/** Whole or not at all: whoever reads it meanwhile finds the old text. */
+/** Whole or not at all: a reader finds the old text meanwhile. */
 function replaceFile(path: string, text: string): void {
   const fresh = `${path}.${process.pid}`;
   try {

@@ -36,7 +36,7 @@ interface Shown {
   readonly isLive: boolean;
 }
 
-/** `wanted` is asked for at each look: it may depend on the time. Answers the ids of the first few jobs. */
+/** `wanted` is asked for at each look: it may depend on the time. Returns the ids of the first few jobs. */
 export async function writeJobs(
   context: Context,
   wanted: () => Wanted,

@@ -36,7 +36,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
   return run(command, { args, exact, options }, terminal);
 }
 
-/** What stands in loops is known without the table of all commands, which is not loaded then. */
+/** Commands that scripts run in loops are known without the table of all commands, which is not loaded then. */
 const isOftenUsed = (argv: readonly string[]): boolean => argv[0] === 'enqueue';
 
 const lineOfEnqueue = (argv: readonly string[]): NamedLine => ({
@@ -151,7 +151,7 @@ function checkGlobals(rest: readonly string[]): void {
 const wantsJson = (argv: readonly string[]): boolean =>
   ownWords(argv).includes('--json') || process.env.QUEUECTL_OUTPUT === 'json';
 
-/** What stands behind `--` belongs to the job. */
+/** What comes after `--` belongs to the job. */
 function ownWords(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');
   return end < 0 ? argv : argv.slice(0, end);

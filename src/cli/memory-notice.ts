@@ -1,4 +1,4 @@
-// Says at once that a job needs more memory than any worker may give, instead of letting it wait without a word.
+// Says at once that a job needs more memory than any worker may give, instead of letting it wait in silence.
 
 import { QueueError } from '../errors.ts';
 import type { Job } from '../job/job.ts';

@@ -1,4 +1,4 @@
-// For whoever waits for a job: says at once, on stderr, that no worker would run it, terminal or not, and again when
+// For commands that wait for a job: says at once, on stderr, that no worker would run it, terminal or not, and again when
 // that changes. Waiting in silence for something that cannot happen is what scripts hang on. With --json stderr is kept
 // for an error, which then says it.
 

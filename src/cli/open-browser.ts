@@ -1,5 +1,5 @@
 // Opens a browser for the person who started the server; where there is none, nothing happens. The address holds a token, and
-// whoever is on this machine can see the arguments of programs: so the browser is given a file that leads there.
+// every user of this machine can see the arguments of programs: so the browser is given a file that leads there.
 
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import type { Place } from '../place.ts';
 
 const redirectPath = (place: Place): string => join(place.run, 'open.html');
 
-/** Answers what takes the file away again. */
+/** Returns what takes the file away again. */
 export function openBrowser(place: Place, address: string): () => void {
   const path = redirectPath(place);
   const removeFile = (): void => rmSync(path, { force: true });

@@ -10,10 +10,10 @@ export const thisProgram = (...args: readonly string[]): string[] => [
   ...args,
 ];
 
-/** This program as what delivers a webhook, whose address comes behind it. */
+/** This program as the sender of a webhook, whose address follows. */
 export const webhookProgram = (): string[] => [process.execPath, ...thisProgram('__webhook')];
 
-/** The program that stands guard beside a worker; it lies beside this one. */
+/** The program of a worker's guard; it is beside this one. */
 export const guardProgram = (): string[] => [...process.execArgv, join(dirname(program()), 'guard.cjs')];
 
 /** What `queuectl serve` gives to browsers; it lies beside this one. */

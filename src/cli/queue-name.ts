@@ -1,4 +1,4 @@
-// The name of a queue as an argument: checked, so that nothing is said of a queue that cannot be.
+// The name of a queue as an argument: checked, so that no queue of an impossible name is set up.
 
 import { QueueError } from '../errors.ts';
 import { isValidId } from '../job/id.ts';
@@ -15,6 +15,6 @@ export function queueName(context: Context, command: string): string {
   });
 }
 
-/** Without a name all of them are meant. */
+/** Without a name, all of them. */
 export const queueNameOrAll = (context: Context, command: string): string =>
   context.args.length === 0 ? EVERY_QUEUE : queueName(context, command);

@@ -8,7 +8,7 @@ export const QUEUE_LIMIT_OPTIONS: Readonly<Record<string, OptionSpec>> = Object.
   Object.entries(LIMIT_OPTIONS).map(([name, { choices: _, ...spec }]) => [name, { ...spec, kind: 'text' }]),
 );
 
-/** What was said of each; null takes it back. */
+/** What was given for each; null unsets it. */
 export function limitsSaid({ options }: Context): Readonly<Record<string, string | number | null>> {
   return Object.fromEntries(
     [...LIMIT_NAMES, 'limits'].flatMap((name): [string, string | number | null][] => {
@@ -41,7 +41,7 @@ export const QUEUE_CONFINEMENT_OPTIONS: Readonly<Record<string, OptionSpec>> = {
 /** As they say: what takes a requirement back. */
 const ANY = 'any';
 
-/** What was said of a queue; null takes it back. */
+/** What was given for a queue; null unsets it. */
 export function confinementSaid({ options }: Context): Readonly<Record<string, string | null>> {
   const said = ['sandbox', 'user'].map((name) => [name, options.text(name)] as const);
   return Object.fromEntries(

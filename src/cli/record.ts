@@ -16,7 +16,7 @@ const TELLING = [
 const ABOUT_THE_FIRST = ['recipe add', 'config set', 'schedule add', 'schedule edit', 'queue set'];
 const LONGEST = 500;
 
-/** What is done is done: that it could not be written down is said, and changes nothing else. */
+/** If it could not be recorded, that is printed; what was done stays done. */
 export async function recordCommand(
   command: string,
   context: Context,

@@ -1,4 +1,4 @@
-// The commands whose doing is written down as activity. New jobs are not among it: each job says itself when it came, and to
+// The commands that are recorded as activity. New jobs are not: each job says itself when it came, and to
 // enqueue must cost nothing more.
 
 const RECORDED: ReadonlySet<string> = new Set([

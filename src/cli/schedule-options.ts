@@ -91,7 +91,7 @@ export function specInputOf({ options }: Context): SpecInput {
   };
 }
 
-/** Whether anything is said about the job. */
+/** Whether anything is given about the job. */
 export const saysJob = ({ args, exact, options }: Context): boolean =>
   args.length > 1 || exact !== null || Object.keys(HIDDEN_JOB_OPTIONS).some((name) => options.has(name));
 
@@ -128,7 +128,7 @@ const withoutRecipe = ({ confinement }: JobTemplate): Confinement => {
   return rest;
 };
 
-/** Of hooks, limits and rules for exit codes a flag says only one; the others stay. Rules are checked beside the timeout. */
+/** A flag sets only one of the hooks, limits or rules for exit codes; the others stay. Rules are checked with the timeout. */
 const keptOf = ({
   outcomeRules = null,
   confinement = null,

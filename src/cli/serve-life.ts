@@ -1,4 +1,4 @@
-// The life of a server in this process: what is said at its start, what runs beside it, and how it ends. One signal stops
+// The life of a server in this process: what it prints at its start, what runs beside it, and how it ends. One signal stops
 // serving and lets jobs finish; a second one ends those and puts them back.
 
 import type { Serving } from '../server/serve.ts';

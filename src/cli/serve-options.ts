@@ -1,4 +1,4 @@
-// The options of a server, for whoever starts one now and for whoever has the system start it.
+// The options of a server, whether it is started now or by the system.
 
 import { QueueError } from '../errors.ts';
 import type { TlsFiles } from '../server/auth/entrance.ts';

@@ -36,11 +36,11 @@ export function serviceNamed(context: Context, command: string): NamedService {
 export const managerFor = ({ environment, options }: Context): Promise<ServiceManager> =>
   managerHere({ environment, isSystem: options.has('system') });
 
-/** What belongs to the machine is changed by root alone; said before anything is half done. */
+/** Only root changes what belongs to the machine; checked before anything is half done. */
 export function expectRights({ options }: Context): void {
   if (!options.has('system') || process.getuid?.() === 0) return;
   throw new QueueError('check_failed', {
-    problem: 'services of the system belong to root, and this is somebody else',
+    problem: 'system services belong to root, and you are not root',
     hint: 'sudo env "PATH=$PATH" queuectl service …; or leave out --system for a service of your own',
   });
 }

@@ -79,7 +79,7 @@ function serverArguments(context: Context): string[] {
   ];
 }
 
-/** Who looks for a service has to know where it is. */
+/** Anyone looking for a service has to know where it is. */
 function fixedPort(context: Context): number {
   const port = portOf(context) ?? DEFAULT_PORT;
   if (port > 0) return port;
@@ -116,7 +116,7 @@ function userOf({ options }: Context): string | null {
   return user;
 }
 
-/** The queue that is meant here and now; of another user without a word about it, that user's own. */
+/** The queue that is meant here; for another user, unless one is named, that user's own. */
 function placeFor({ options, environment }: Context, runAs: string | null): Place {
   const isSaid = options.has('db') || environment.QUEUECTL_DB || environment.QUEUECTL_HOME;
   if (runAs === null || isSaid) return placeOf(options.text('db'), environment);

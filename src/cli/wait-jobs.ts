@@ -81,6 +81,6 @@ function waitingText(jobs: readonly Job[]): string {
 }
 
 function ranOut(seconds: number, ids: readonly string[], reason: string | null): QueueError {
-  const hint = reason ?? 'queuectl show tells what it waits for';
+  const hint = reason ?? 'queuectl show says what it waits for';
   return new QueueError('wait_timeout', { seconds, ids: ids.slice(0, 5).join(', '), hint });
 }

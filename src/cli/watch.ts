@@ -1,4 +1,4 @@
-// What is looked at again and again until Ctrl-C: redrawn in place on a terminal; piped, or as JSON, told anew when it has
+// What is looked at again and again until Ctrl-C: redrawn in place on a terminal; piped, or as JSON, printed again when it has
 // changed.
 
 import type { Context, OptionSpec, Result } from './command.ts';
@@ -48,7 +48,7 @@ const drawerFor = ({ terminal }: Context): Draw =>
       : (view) => terminal.out(screenful(view, terminal));
 
 function screenful({ now, text }: View, terminal: Terminal): string {
-  const { columns, rows } = process.stdout; // asked anew each time: a window may be resized
+  const { columns, rows } = process.stdout; // asked each time: a window may be resized
   const head = terminal.style.dim(`${clock(now)}  Ctrl-C ends this, not the workers`);
   return frame(`${head}\n\n${text({ ...terminal, width: columns || terminal.width })}`, rows);
 }

@@ -61,7 +61,7 @@ export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   },
 };
 
-/** Apart: the user of a service is who its worker runs as. */
+/** Apart: the user of a service is the user its worker runs as. */
 export const JOB_USER_OPTION: Readonly<Record<string, OptionSpec>> = {
   user: { kind: 'text', value: 'NAME', means: 'run jobs as this user, if nobody names another; for root' },
 };
@@ -210,7 +210,7 @@ export function logToTerminal({ terminal }: Context): (line: string) => void {
     try {
       terminal.say(stamped(line));
     } catch {
-      // Whoever read this has gone; the work goes on.
+      // The reader has gone; the work goes on.
     }
   };
 }

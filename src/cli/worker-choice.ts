@@ -33,7 +33,7 @@ export async function chooseWorkers(context: Context, command: Command): Promise
   };
 }
 
-/** Through a server nobody is on a host of workers: where they are all on one, that one is meant. */
+/** Through a server the user is on no host of workers: where they are all on one, that one is meant. */
 function ofOneHost(workers: readonly WorkerView[], command: Command): readonly WorkerView[] {
   if (new Set(workers.map(({ host }) => host)).size < 2) return workers;
   const problem = `workers run on several hosts (${hostsOf(workers)}): say which with --host, or --all-hosts`;

@@ -50,7 +50,7 @@ export function findDelegated(files: CgroupFiles = SYSTEM): Delegated | Undelega
   return { folder, controllers: new Set(offered) };
 }
 
-/** Hands the controllers on to the groups of jobs; answers those that are handed on in the end. */
+/** Hands the controllers on to the groups of jobs; returns those that are handed on in the end. */
 export function handOn({ folder, controllers }: Delegated): ReadonlySet<Controller> {
   const control = join(folder, 'cgroup.subtree_control');
   const missing = [...controllers].filter((one) => !words(control).includes(one));

@@ -3,7 +3,8 @@
 // started with less confinement than was asked for.
 
 import type { Confinement } from '../job/confinement.ts';
-import { argvOf, type Exit, type Launch, type Launched, launch } from '../process/launch.ts';
+import type { Exit } from '../process/exit.ts';
+import { argvOf, type Launch, type Launched, launch } from '../process/launch.ts';
 import type { Starter } from '../process/start.ts';
 import type { Settings } from '../settings/settings.ts';
 import { runAs } from './identity.ts';
@@ -34,15 +35,15 @@ export interface QueuePlace {
   readonly folder: string;
   readonly logs: string;
   readonly run: string;
-  /** The database file belongs to somebody else than root: root must not do whatever stands there. */
-  readonly isOfOther: boolean;
+  /** The database file does not belong to root: root must not do whatever it says. */
+  readonly hasOtherOwner: boolean;
 }
 
 /** The secrets that the job may be given. */
 export interface SecretSource {
   /** Throws why it cannot be had. */
   readonly valueOf: (name: string) => Promise<Buffer>;
-  /** Told of all that the job gets, before it is started. */
+  /** Called with all secrets that the job gets, before it is started. */
   readonly hide: (values: readonly Buffer[]) => void;
   /** For files of this attempt; it need not be there yet. */
   readonly folder: string;

@@ -49,12 +49,12 @@ export const runAs: Step = (start, { user, sandbox = NO_SANDBOX }, surroundings)
   };
 };
 
-/** Whoever owns the database file needs no other way to the queue, unless it is hidden. */
+/** The owner of the database file needs no other way to the queue, unless it is hidden. */
 const canOpen = ({ uid }: Account, { place }: Surroundings, sandbox: string): boolean =>
   sandbox === NO_SANDBOX && place.file !== null && statSync(place.file).uid === uid;
 
 /**
- * What root may be told to do. Whoever owns the database file decides all that stands in it, settings included: so there only
+ * What root may be told to do. The owner of the database file decides all that is in it, settings included: so there only
  * the worker's own flag can say more than that jobs run as the owner.
  */
 function expectAllowed(user: string, { settings, place, workerUser }: Surroundings): void {
@@ -91,6 +91,6 @@ function openWayTo(folder: string): void {
   if (parent === null) throw new Refusal('there is no place for what the job hands back');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = lstatSync(parent);
-  if (uid !== 0) throw new Refusal(`'${parent}' belongs to somebody else than root`);
+  if (uid !== 0) throw new Refusal(`'${parent}' does not belong to root`);
   if ((mode & 0o777) !== 0o711) chmodSync(parent, 0o711);
 }

@@ -55,7 +55,7 @@ export class JobCgroup {
     writeFileSync(join(this.folder, name), String(value));
   }
 
-  /** Ended for want of memory, or kept from having more processes, since it was made. */
+  /** Ended because it ran out of memory, or kept from having more processes, since it was made. */
   get hasRunOutOfMemory(): boolean {
     return this.counted('memory.events', 'oom_kill') > 0;
   }

@@ -2,7 +2,7 @@
 
 import type { ResourceLimits } from '../job/resource-limits.ts';
 import { cpuMsOf, type Usage } from '../job/usage.ts';
-import type { Exit } from '../process/launch.ts';
+import type { Exit } from '../process/exit.ts';
 import { sizeText } from '../text/size.ts';
 
 export const outOfMemory = (limit: number, peak: number | null): string =>

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Confinement } from '../job/confinement.ts';
 import { hasLimits, type ResourceLimits } from '../job/resource-limits.ts';
 import { joinedUsage } from '../job/usage.ts';
-import type { Exit } from '../process/launch.ts';
+import type { Exit } from '../process/exit.ts';
 import { onLinux } from '../process/proc.ts';
 import { type Controller, findDelegated, handOn, isDelegated } from './cgroup.ts';
 import { attempt, read } from './cgroup-files.ts';

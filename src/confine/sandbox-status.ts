@@ -4,7 +4,7 @@
 import { closeSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { openInFolder, readAt } from '../process/files.ts';
-import type { Exit } from '../process/launch.ts';
+import type { Exit } from '../process/exit.ts';
 
 export interface Status {
   readonly fd: number;

@@ -89,7 +89,7 @@ function realFolder(cwd: string | null): string | null {
 }
 
 /**
- * Whoever can write to a folder can move aside what is in it and put something else in its place. So the queue must not be
+ * A user who can write to a folder can move aside what is in it and put something else in its place. So the queue must not be
  * within what a job can write to, hidden or not.
  */
 function expectQueueApart({ writable }: SandboxProfile, cwd: string | null, place: QueuePlace): void {

@@ -1,10 +1,10 @@
 // Secrets that a job is given: in variables, or in files of a folder that goes with the attempt. Never on a command line, which
-// everybody can read. Before the command starts, whoever hides them in its output knows them.
+// everybody can read. Before the command starts, the part that hides them in its output knows them.
 
 import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SecretUse } from '../job/confinement.ts';
-import type { Exit } from '../process/launch.ts';
+import type { Exit } from '../process/exit.ts';
 import { Refusal, type Step } from './confine.ts';
 
 export const withSecrets: Step = async (start, { secrets = [] }, { vault }) => {

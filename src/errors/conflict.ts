@@ -23,7 +23,7 @@ export const CONFLICT_ERRORS = () =>
         hint: 'choose another name, or remove the one there is: queuectl {noun} remove {name}',
       },
       import_part_misplaced: {
-        message: 'this part begins at byte {from}, and {received} bytes of the file are here',
+        message: 'this part begins at byte {from}, but {received} bytes of the file have arrived',
         hint: 'parts come one after the other: send the one that begins there',
       },
       file_exists: {
@@ -48,7 +48,7 @@ export const CONFLICT_ERRORS = () =>
         hint: 'queuectl queue resume {queue}',
       },
       not_held: {
-        message: "nobody holds job '{id}', so it cannot be released",
+        message: "job '{id}' is not held, so it cannot be released",
         hint: 'queuectl show {id} says what it waits for; queuectl hold {id} would hold it',
       },
       workers_running: {
@@ -60,7 +60,7 @@ export const CONFLICT_ERRORS = () =>
         hint: 'wait until queuectl migrate has ended, then start workers where the queue is',
       },
       target_not_empty: {
-        message: "'{path}' holds jobs that are not of this move, such as '{id}'; nothing was changed",
+        message: "'{path}' holds jobs that are not part of this move, such as '{id}'; nothing was changed",
         hint: 'move to an empty place, or empty this one first: queuectl --db {path} reset',
       },
     },

@@ -25,7 +25,7 @@ export const NOT_FOUND_ERRORS = () =>
         hint: 'queuectl worker list shows the workers there are',
       },
       import_not_found: {
-        message: "there is no file '{id}' on its way in; nothing was imported",
+        message: "no file '{id}' is being uploaded; nothing was imported",
         hint: 'the server was started again, or nothing has come for too long: send it again',
       },
       recipe_not_found: { message: "there is no recipe '{name}'", hint: '{hint}' },

@@ -25,14 +25,14 @@ export const RUN_TIME_ERRORS = () =>
       },
       enqueue_incomplete: {
         message: '{jobs} jobs were enqueued, and nothing from {where} on: {problem}',
-        hint: 'what is in stays in; enqueue the rest when that is put right',
+        hint: 'what was enqueued stays; enqueue the rest when that is fixed',
       },
       import_incomplete: {
         message: 'the import broke off after {jobs} jobs: {problem}',
         hint: 'what was imported is whole; run it again with --skip-existing to go on',
       },
       program_replaced: {
-        message: "queuectl was upgraded while this ran: '{path}' is gone or of another build",
+        message: "queuectl was upgraded while this ran: '{path}' is gone or from another build",
         hint: 'start it again; if that does not help, install queuectl again',
       },
       no_service_manager: {

@@ -20,7 +20,7 @@ export const SERVER_ERRORS = () =>
     invalid_cursor: {
       exit: 2,
       http: 400,
-      message: 'the list cannot go on from there: that comes from another list, filter or order',
+      message: 'the list cannot continue from there: `after` belongs to another list, filter or order',
       hint: 'begin again without `after`',
     },
     idempotency_key_reused: {
@@ -68,25 +68,25 @@ export const SERVER_ERRORS = () =>
     not_logged_in: {
       exit: 2,
       http: 401,
-      message: 'this server answers only who is known to it',
+      message: 'this server answers only those who log in or send a token',
       hint: 'open the address that `queuectl serve` printed, or send a token: Authorization: Bearer TOKEN',
     },
     no_such_attempt: {
       exit: 2,
       http: 401,
-      message: 'this is not the token of a job that runs here, or no longer',
+      message: 'this token does not belong to a job that runs here, or no longer does',
       hint: 'a job is known while its attempt runs; what goes on after it needs another way to the queue: --db or --server',
     },
     not_allowed: {
       exit: 2,
       http: 403,
       message: "this takes the role '{needed}', and {name} has the role '{role}'",
-      hint: 'ask somebody who administrates this queue',
+      hint: 'ask an administrator of this queue',
     },
     wrong_login: {
       exit: 2,
       http: 401,
-      message: 'that is not the name and password of a user, nor a token, that this server knows',
+      message: 'this server knows no user with that name and password, and no such token',
       hint: 'queuectl user add NAME and queuectl token add NAME make new ones',
     },
     too_many_logins: {
@@ -110,7 +110,7 @@ export const SERVER_ERRORS = () =>
     unsafe_address: {
       exit: 2,
       http: 400,
-      message: 'whoever can reach {host} could listen in on this server{also}',
+      message: 'anyone who can reach {host} could listen in on this server{also}',
       hint: '{hint}',
     },
     unsafe_token_file: {
@@ -134,13 +134,13 @@ export const SERVER_ERRORS = () =>
     too_busy: {
       exit: 2,
       http: 429,
-      message: 'this server has as much to do as it takes on at a time; nothing was changed',
+      message: 'this server is busy with as many requests as it takes at a time; nothing was changed',
       hint: 'try again in a few seconds, as Retry-After says',
     },
     range_not_satisfiable: {
       exit: 2,
       http: 416,
-      message: "the output has {size} bytes, and there is none of them in '{range}'",
+      message: "the output has {size} bytes, and '{range}' covers none of them",
       hint: 'ask for bytes=FIRST-LAST, for bytes=FIRST- or, from the end, for bytes=-COUNT',
     },
     output_gone: {

@@ -20,7 +20,7 @@ export const STORE_ERRORS = () =>
       },
       store_forbidden: {
         message: "the database '{path}' does not let this role do that ({problem})",
-        hint: 'docs/postgresql.md lists what each role has to be granted; connect as another role, or ask whoever owns the queue',
+        hint: 'docs/postgresql.md lists what each role has to be granted; connect as another role, or ask the owner of the queue',
       },
       store_unreachable: {
         message: "the database '{path}' cannot be opened ({problem})",
@@ -44,14 +44,14 @@ export const STORE_ERRORS = () =>
       },
       store_not_synced: {
         message: "the disk that holds '{path}' failed to keep what was written",
-        hint: 'look at the log of the system; what the worker had just been given runs again',
+        hint: 'look at the system log; jobs that the worker had just been given run again',
       },
       store_busy: {
         message: "the database '{path}' stayed locked for {seconds} s",
         hint: 'another program holds it: queuectl doctor; then try again',
       },
       store_too_new: {
-        message: "the database '{path}' is of version {found}, this queuectl knows up to {known}",
+        message: "the database '{path}' has version {found}, and this queuectl knows up to {known}",
         hint: 'upgrade queuectl on this machine; the database was left as it is',
       },
     },

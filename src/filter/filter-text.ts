@@ -1,4 +1,4 @@
-// A filter as text again: what parseFilter() makes of it is the same filter, for whoever asks somebody else to apply it.
+// A filter as text again: what parseFilter() makes of it is the same filter, so that it can be sent to a server.
 
 import type { JobFilter, OneOf } from '../store/port/list.ts';
 

@@ -12,7 +12,7 @@ import { type Word, wordsOf } from './words.ts';
 export const parseFilter = (text: string, now: number): JobFilter =>
   allOf(wordsOf(text).map((word) => placed(word, () => filterOf(word, now))));
 
-/** What is wrong with a word is told with its place, for whoever shows the text. */
+/** What is wrong with a word comes with its place, for those who show the text. */
 function placed<T>({ at }: Word, read: () => T): T {
   try {
     return read();

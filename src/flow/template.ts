@@ -47,7 +47,7 @@ function checkQuotes(command: string): void {
   for (const { 0: blank, index } of command.matchAll(BLANK)) {
     if (!isInsideQuotes(command, index)) continue;
     throw new QueueError('usage', {
-      problem: `${blank} stands inside quotes, but its value is quoted already`,
+      problem: `${blank} is inside quotes, but its value is quoted already`,
       hint: `leave out the quotes around ${blank}, or give an exact list of arguments behind --`,
     });
   }

@@ -1,4 +1,4 @@
-// Whether a person may do something to a job as it stands; if not, the error says in which states they may.
+// Whether a person may do something to a job in its present state; if not, the error says in which states they may.
 
 import { QueueError } from '../errors.ts';
 import type { JobState } from './job.ts';

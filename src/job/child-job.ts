@@ -16,7 +16,7 @@ export interface Creator {
   readonly queue: string;
   readonly group: string | null;
   readonly cwd: string | null;
-  /** What holds for it, whoever said it. */
+  /** What holds for it: its own, its queue's, or everybody's. */
   readonly confinement: Confinement | null;
   /** It sees and makes no more than what is its own. */
   readonly isApart: boolean;
@@ -40,7 +40,7 @@ function problemOf(creator: Creator, job: NewJob): string | null {
   const secret = (job.confinement?.secrets ?? []).find(({ name }) => !hasSecret(creator, name));
   if (secret !== undefined) return `it was not given the secret '${secret.name}' itself`;
   if ([JOB_SERVER, JOB_TOKEN].some((name) => job.env[name] !== undefined))
-    return `${JOB_SERVER} and ${JOB_TOKEN} are its own, and good for nobody else`;
+    return `${JOB_SERVER} and ${JOB_TOKEN} are its own, and useless to others`;
   return creator.isApart ? problemApart(creator, job) : null;
 }
 

@@ -1,11 +1,11 @@
-// What a queue, or whoever looks after all of them, requires of a job: its sandbox and its user. A job may name the same or
+// What a queue, or the settings for all queues, require of a job: its sandbox and its user. A job may name the same or
 // nothing; another one is refused, be it stricter or not, as nobody could say which of two sandboxes is. Pure.
 
 import type { Confinement } from './confinement.ts';
 
 export type Required = Pick<Confinement, 'sandbox' | 'user'>;
 
-/** What is said of the queue goes before what is said of all. */
+/** What is set for the queue goes before what is set for all. */
 export function requiredOf(ofQueue: Required, ofAll: Required): Required {
   const [sandbox, user] = [ofQueue.sandbox ?? ofAll.sandbox, ofQueue.user ?? ofAll.user];
   return { ...(sandbox !== undefined && { sandbox }), ...(user !== undefined && { user }) };

@@ -2,7 +2,7 @@
 // by its own name says that one. What a job was made from stays as it is. Pure.
 
 import type { Confinement, SecretUse } from './confinement.ts';
-import type { SaidOfConfinement } from './confinement-input.ts';
+import type { ConfinementInput } from './confinement-input.ts';
 import { limitKind, nameOf } from './limits-input.ts';
 import { secretText } from './secret-input.ts';
 import { LIMIT_KINDS, type ResourceLimits } from './resource-limits.ts';
@@ -24,9 +24,9 @@ const NO_LIMITS: LimitChange = Object.fromEntries(
   [...LIMIT_KINDS, 'isBestEffort'].map((kind) => [kind, null]),
 );
 
-/** What was said under these names in snake_case; of `taken`, that nothing shall be. */
+/** What was given under these names in snake_case; those in `taken` are to be unset. */
 export function confinementChange(
-  read: SaidOfConfinement,
+  read: ConfinementInput,
   said: Readonly<Record<string, unknown>>,
 ): ConfinementChange | undefined {
   const isTaken = (name: string): boolean => said[name] === null;

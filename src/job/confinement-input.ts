@@ -5,10 +5,10 @@ import { id } from './input-readers.ts';
 import { limitsToJson } from './limits-input.ts';
 import type { ResourceLimits } from './resource-limits.ts';
 import { secretText } from './secret-input.ts';
-import { recipeUseOf, type SaidOfRecipe } from './recipe-input.ts';
+import { recipeUseOf, type RecipeInput } from './recipe-input.ts';
 
-/** What was said; what was not is absent. */
-export interface SaidOfConfinement extends SaidOfRecipe {
+/** What was given; what was not is absent. */
+export interface ConfinementInput extends RecipeInput {
   readonly limits?: ResourceLimits;
   readonly secrets?: readonly SecretUse[];
   readonly sandbox?: string;
@@ -18,16 +18,16 @@ export interface SaidOfConfinement extends SaidOfRecipe {
 /** Those that make it up. */
 export const CONFINEMENT_FIELDS = [
   'limits', 'sandbox', 'user', 'recipe', 'params', 'secrets',
-] as const satisfies (keyof SaidOfConfinement)[]; // biome-ignore format: a list of words
+] as const satisfies (keyof ConfinementInput)[]; // biome-ignore format: a list of words
 
-export const isOfConfinement = (field: string): boolean =>
+export const isConfinementField = (field: string): boolean =>
   (CONFINEMENT_FIELDS as readonly string[]).includes(field);
 
 export const sandbox = (value: unknown, field: string): string => id(value, field);
 export const user = (value: unknown, field: string): string => id(value, field);
 
-/** null: nothing is said, as of nearly all jobs, of which very many may come in at once. */
-export function confinementFrom(said: SaidOfConfinement): Confinement | null {
+/** null: nothing is given, as for nearly all jobs, of which very many may come in at once. */
+export function confinementFrom(said: ConfinementInput): Confinement | null {
   const recipe = recipeUseOf(said);
   if (CONFINEMENT_FIELDS.every((field) => said[field] === undefined)) return null;
   return {
@@ -39,7 +39,7 @@ export function confinementFrom(said: SaidOfConfinement): Confinement | null {
   };
 }
 
-/** What may be said of a job and of a queue alike, with every field named. */
+/** What may be given for a job and for a queue alike, with every field named. */
 export const boundsToJson = (confinement: Confinement | null): Readonly<Record<string, unknown>> => ({
   limits: limitsToJson(confinement?.limits),
   sandbox: confinement?.sandbox ?? null,

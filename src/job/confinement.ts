@@ -1,4 +1,4 @@
-// What a job may use and touch beyond the usual: its limits, its sandbox, who it runs as, which secrets it is given, and the
+// What a job may use and touch beyond the usual: its limits, its sandbox, its user, its secrets, and the
 // recipe it was made from. One column holds all of it, so that a job that says nothing of it costs nothing. Pure.
 
 import type { ResourceLimits } from './resource-limits.ts';
@@ -7,7 +7,7 @@ export interface Confinement {
   readonly limits?: ResourceLimits;
   /** The name of a profile, ours or one of the settings. */
   readonly sandbox?: string;
-  /** Who it runs as. */
+  /** The user it runs as. */
   readonly user?: string;
   readonly secrets?: readonly SecretUse[];
   readonly recipe?: RecipeUse;
@@ -33,13 +33,13 @@ export function reservedBy(confinement: Confinement | null, ofQueue?: number): n
   return own === undefined || ofQueue === undefined ? (own ?? ofQueue ?? 0) : Math.min(own, ofQueue);
 }
 
-/** The column `confinement`, as JSON. null: nothing is said. */
+/** The column `confinement`, as JSON. null: there is none. */
 export function confinementText(confinement: Confinement | null): string | null {
   if (confinement === null || Object.keys(confinement).length === 0) return null;
   return JSON.stringify(confinement);
 }
 
-/** undefined: what stands there cannot be read, and a job whose confinement is unknown must not run. */
+/** undefined: it cannot be read, and a job whose confinement is unknown must not run. */
 export function confinementOf(text: unknown): Confinement | null | undefined {
   if (text === null || text === undefined) return null;
   try {
@@ -65,7 +65,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 type Test = (value: Readonly<Record<string, unknown>>) => boolean;
 
-/** What may stand there, field by field. */
+/** What may be in it, field by field. */
 const READABLE: Readonly<Record<keyof Confinement, Test>> = {
   limits: ({ limits }) => limits === undefined || isObject(limits),
   sandbox: ({ sandbox }) => sandbox === undefined || typeof sandbox === 'string',

@@ -37,7 +37,7 @@ export function decideBlocked(edges: readonly Edge[], policy: FailurePolicy): Ve
   return { event: 'unblock', held: broken !== null && policy === 'hold' ? broken : null };
 }
 
-/** One failure is enough for those that wait for one; everybody else waits for all of theirs. */
+/** One failure is enough for a job that waits for one; others wait for all of theirs. */
 function isDecided(edges: readonly Edge[]): boolean {
   const others = edges.filter(({ rule }) => rule !== 'failure');
   return others.every(hasEnded) && (edges.some(hasFailedAsWished) || edges.every(hasEnded));
@@ -56,7 +56,7 @@ function brokenBy(edges: readonly Edge[]): string | null {
   if (!first || !failures.every(hasEnded) || failures.some(hasFailed)) return null;
   return failures.length === 1
     ? `${nameOf(first)}, whose failure it waited for, completed`
-    : 'none of those failed whose failure it waited for';
+    : 'none of the jobs whose failure it waited for has failed';
 }
 
 const nameOf = ({ kind, on }: Edge): string => `${kind} ${on}`;

@@ -1,5 +1,5 @@
 // What a user may change of a job that waits: the same names and checks as for a new one, but only some of the fields.
-// null takes back what was said of a field that need not be said.
+// null unsets a field that is optional.
 
 import { confinementChange, EDITED_CONFINEMENT } from './confinement-edit.ts';
 import { type Edit, type HookChange, REPLACED_FIELDS, type ReplacedField } from './edit.ts';
@@ -7,14 +7,14 @@ import { HOOK_NAMES, type HookName } from './hooks.ts';
 import { type Draft, fieldNamed, inSnakeCase, readFields } from './input.ts';
 import { type InputContext, invalid } from './input-readers.ts';
 import type { Job } from './job.ts';
-import { isOfOutcome, OUTCOME_FIELDS, type OutcomeChange } from './outcome-input.ts';
+import { isOutcomeField, OUTCOME_FIELDS, type OutcomeChange } from './outcome-input.ts';
 import { type Json, jobToJson } from './wire.ts';
 
 export type EditInput = Readonly<Record<string, unknown>>;
 
 type EditContext = Pick<InputContext, 'now' | 'zone' | 'cwd'>;
 
-/** What a field is when nothing is said of it; the others must be said. */
+/** The default of each optional field; the others are required. */
 const UNSAID: Readonly<Partial<Record<ReplacedField, unknown>>> = {
   backoffBase: null,
   backoffStrategy: null,
@@ -52,8 +52,8 @@ const replaced = (read: Draft, taken: readonly string[]): Edit =>
 
 function outcomeOf(read: Draft, taken: readonly string[]): Pick<Edit, 'outcome'> {
   const outcome: OutcomeChange = Object.fromEntries([
-    ...Object.entries(read).filter(([field]) => isOfOutcome(field)),
-    ...taken.filter((name) => isOfOutcome(fieldNamed(name))).map((name) => [fieldNamed(name), null]),
+    ...Object.entries(read).filter(([field]) => isOutcomeField(field)),
+    ...taken.filter((name) => isOutcomeField(fieldNamed(name))).map((name) => [fieldNamed(name), null]),
   ]);
   return Object.keys(outcome).length === 0 ? {} : { outcome };
 }
@@ -76,7 +76,7 @@ const isHook = (name: string): name is HookName => (HOOK_NAMES as readonly strin
 const isReplaced = (field: string): field is ReplacedField =>
   (REPLACED_FIELDS as readonly string[]).includes(field);
 const isEditable = (field: string): boolean =>
-  isReplaced(field) || isOfOutcome(field) || field === 'hooks' || isConfining(field);
+  isReplaced(field) || isOutcomeField(field) || field === 'hooks' || isConfining(field);
 const isConfining = (field: string): boolean => (EDITED_CONFINEMENT as readonly string[]).includes(field);
 
 const FLOW_REASON = 'what a job waits for is settled when it is enqueued';
@@ -119,7 +119,7 @@ function unsaid(name: string): unknown {
 export const editableNames = (): string[] =>
   [...REPLACED_FIELDS, ...OUTCOME_FIELDS, 'hooks', ...EDITED_CONFINEMENT].map(inSnakeCase);
 
-/** What can be edited of a job, as it stands. Without its variables: their values may be secrets. */
+/** What can be edited of a job, as it is. Without its variables: their values may be secrets. */
 export function editableOf(job: Job): Json {
   const json = jobToJson(job);
   const shown = editableNames().filter((name) => name !== 'env');

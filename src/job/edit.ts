@@ -34,7 +34,7 @@ export interface Edited {
   readonly outcomeRules: OutcomeRules | null;
   readonly hooks: Hooks;
   readonly hookOf: string | null;
-  /** undefined: what stands there cannot be read. */
+  /** undefined: it cannot be read. */
   readonly confinement: Confinement | null | undefined;
 }
 

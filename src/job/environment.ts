@@ -56,7 +56,7 @@ function keptOf(shell: Readonly<Record<string, string | undefined>>): Variables 
   return kept;
 }
 
-/** The worker sets our own variables anew. */
+/** The worker sets our own variables again. */
 const isLeftOut = (name: string): boolean => name.startsWith('QUEUECTL_') || LEFT_OUT.has(name);
 
 /** What to look into closely, as JSON writes it: NUL, half a character, and U+FFFD. */

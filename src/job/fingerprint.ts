@@ -33,7 +33,7 @@ type Rewrite = readonly [pattern: RegExp, instead: string];
 let known: readonly Rewrite[] | undefined;
 
 /**
- * In this order: what was replaced is not looked at again, as no pattern matches what stands in for it. Made when the first
+ * In this order: what was replaced is not looked at again, as no pattern matches its placeholder. Made when the first
  * error is looked at, as the classes of letters take half a millisecond.
  */
 const rewrites = (): readonly Rewrite[] =>

@@ -29,7 +29,7 @@ export interface HookSubject {
   readonly of: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly body: Json;
-  /** Together with the event it tells one end from all others: how often it had run, or a number that grows. */
+  /** With the event, it tells one end from all others: how often it had run, or a number that grows. */
   readonly run: number;
   /** The job, or the last one of the group: where hooks run. */
   readonly job: Job;
@@ -82,7 +82,7 @@ export function hookJob(subject: HookSubject, { event, target }: HookCall, conte
 /** A hook belongs to the trace of its job. */
 const traceIn = ({ env }: Job) => traceContext(env.TRACEPARENT, env.TRACESTATE);
 
-/** With everything that a job has when nothing is said of it. */
+/** With the defaults for everything else. */
 const plainJob = (command: NewJob['command'], { queue, priority }: Job, context: HookContext): NewJob =>
   parseJob(
     { command, queue, priority },

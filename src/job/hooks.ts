@@ -39,7 +39,7 @@ export function hookCalls(outcome: ParentOutcome, levels: readonly Hooks[]): Hoo
 
 export const isWebhook = (target: string): boolean => /^https?:\/\//i.test(target);
 
-/** As it stands in the store; null: there are none. */
+/** As it is stored; null: there are none. */
 export const hooksText = (hooks: Hooks): string | null =>
   Object.keys(hooks).length === 0 ? null : JSON.stringify(hooks);
 

@@ -41,10 +41,10 @@ function known(name: string, field: string): HookName {
   );
 }
 
-/** What was said by several names; the same hook twice is refused. */
+/** What was given under several names; the same hook twice is refused. */
 export function addHooks(earlier: Hooks = {}, more: Hooks): Hooks {
   const twice = HOOK_NAMES.find((name) => earlier[name] !== undefined && more[name] !== undefined);
-  if (twice) throw invalid(`'${twice}' is said twice`, 'keep one of them');
+  if (twice) throw invalid(`'${twice}' is given twice`, 'keep one of them');
   return { ...earlier, ...more };
 }
 

@@ -1,6 +1,6 @@
 // The fields of a job that a user may name: under which names, and how the value of each is read.
 
-import { type SaidOfConfinement, sandbox, user } from './confinement-input.ts';
+import { type ConfinementInput, sandbox, user } from './confinement-input.ts';
 import { dependencies, failurePolicy, groupName } from './input-flow.ts';
 import { hook, hooks } from './input-hooks.ts';
 import { ifExists, uniqueFor, uniqueKey } from './input-unique.ts';
@@ -25,13 +25,13 @@ import {
 import type { NewJob } from './job.ts';
 import { LIMIT_RULES } from './limits-input.ts';
 import type { FixedFields, NewJobFields } from './new-job-input.ts';
-import { exitCode, exitCodes, type SaidOfOutcome, warnSignal } from './outcome-input.ts';
+import { exitCode, exitCodes, type OutcomeInput, warnSignal } from './outcome-input.ts';
 import { params, recipeName } from './recipe-input.ts';
 import { secrets } from './secret-input.ts';
 import { stdinBytes } from './stdin.ts';
 
 /** Several fields make one where they are about the same thing. */
-type Said = Omit<NewJob, 'outcomeRules' | 'confinement'> & Required<SaidOfOutcome & SaidOfConfinement>;
+type Said = Omit<NewJob, 'outcomeRules' | 'confinement'> & Required<OutcomeInput & ConfinementInput>;
 export type Draft = { -readonly [K in keyof Said]?: Said[K] };
 export type Rule = {
   [K in Exclude<keyof Draft, 'schedule' | 'scheduledAt'>]-?: {
@@ -105,7 +105,7 @@ export const RULES: Readonly<Record<keyof NewJobFields, Rule>> = {
   secret: { field: 'secrets', read: secrets },
 };
 
-/** Accepted so that a stored job's own words can be said back, but only with the value a new job has. */
+/** Accepted so that the JSON of a stored job can be enqueued again, but only with the value a new job has. */
 export const FIXED: Readonly<Record<keyof FixedFields, unknown>> = { state: 'pending', attempts: 0 };
 
 export const INPUT_FIELDS: readonly string[] = [...Object.keys(RULES), ...Object.keys(FIXED)];

@@ -1,4 +1,4 @@
-// How it is read that a job is to be the only one of its kind: by which key, for how long, and what else to do.
+// Reading the input of a unique job: by which key, for how long, and what else to do.
 
 import { parseDurationMs } from '../time/duration.ts';
 import { describe, invalid, MAX_SECONDS, type Reader, text } from './input-readers.ts';
@@ -44,7 +44,7 @@ export function uniquenessOf(
   const { uniqueKey: key = null, uniqueFor = null, ifExists = null } = draft;
   if (key === null && (uniqueFor !== null || ifExists !== null))
     throw invalid(
-      `'${uniqueFor === null ? 'if_exists' : 'unique_for'}' says something of a unique job, and this is none`,
+      `'${uniqueFor === null ? 'if_exists' : 'unique_for'}' is for unique jobs, and this is not one`,
       'add unique_key, or --unique on the command line',
     );
   return { uniqueKey: key === OF_COMMAND ? keyOfCommand(command, queue, cwd) : key, uniqueFor, ifExists };

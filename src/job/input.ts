@@ -3,7 +3,7 @@
 
 import type { QueueError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
-import { confinementFrom, isOfConfinement } from './confinement-input.ts';
+import { confinementFrom, isConfinementField } from './confinement-input.ts';
 import type { Hooks } from './hooks.ts';
 import { addHooks } from './input-hooks.ts';
 import { describe, type InputContext, invalid, quote } from './input-readers.ts';
@@ -12,13 +12,13 @@ import { uniquenessOf } from './input-unique.ts';
 import { DEFAULT_QUEUE, type NewJob } from './job.ts';
 import { addLimits, withBothLimits } from './limits-input.ts';
 import type { FixedFields, NewJobFields } from './new-job-input.ts';
-import { isOfOutcome, outcomeRulesOf } from './outcome-input.ts';
+import { isOutcomeField, outcomeRulesOf } from './outcome-input.ts';
 import { commandOf } from './recipe-input.ts';
 
 export { type Draft, INPUT_FIELDS } from './input-rules.ts';
 export type { InputContext } from './input-readers.ts';
 
-/** Which fields of a job were said, in it or by what wins over it. */
+/** Which fields of a job were given, in it or by what overrides it. */
 export function fieldsSaid(
   raw: Readonly<Record<string, unknown>>,
   overrides: Readonly<Record<string, unknown>>,
@@ -31,13 +31,13 @@ export function fieldsSaid(
   const names = Object.keys({ ...own, ...said });
   return [
     ...names,
-    ...(names.some(isOfOutcome) ? ['outcomeRules'] : []),
-    ...(names.some(isOfConfinement) ? ['confinement'] : []),
+    ...(names.some(isOutcomeField) ? ['outcomeRules'] : []),
+    ...(names.some(isConfinementField) ? ['confinement'] : []),
   ];
 }
 
 /**
- * Checks what a user said of one job and fills in the rest. `overrides` (flags) win over `raw`, field by field,
+ * Checks the input for one job and fills in the rest. `overrides` (flags) win over `raw`, field by field,
  * whatever name either used.
  */
 export function parseJob(
@@ -102,7 +102,7 @@ const NO_HOOKS: Hooks = Object.freeze({});
 const bothHooks = (own: Hooks | undefined, said: Hooks | undefined): Hooks =>
   own === undefined && said === undefined ? NO_HOOKS : { ...own, ...said };
 
-/** The fields that were said, checked one by one. */
+/** The fields that were given, checked one by one. */
 export function readFields(said: Record<string, unknown>, context: InputContext): Draft {
   const draft: Record<string, unknown> = {};
   const saidAs: Record<string, string> = {};

@@ -1,5 +1,5 @@
-// The token by which an attempt uses its queue through the socket of its worker, and what else has to be known of both by
-// whoever gives them and whoever is given them. Pure.
+// The token by which an attempt uses its queue through the socket of its worker, and what else both
+// sides have to know about the two. Pure.
 
 import { newEnvironment } from './environment.ts';
 

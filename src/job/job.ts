@@ -64,7 +64,7 @@ export interface NewJob {
   readonly groupConcurrency: number | null;
   /** What the end of its whole group calls for, which is kept with the group. None: as it was. */
   readonly groupHooks: Hooks;
-  /** Of jobs with the same key only so many run at once: `keyConcurrency` of them, or one. */
+  /** Only so many jobs with the same key run at once: `keyConcurrency` of them, or one. */
   readonly key: string | null;
   readonly keyConcurrency: number | null;
   /** How many slots of a worker it takes; null: one. */
@@ -77,13 +77,13 @@ export interface NewJob {
   readonly scheduledAt: number | null;
   /** What its end calls for. */
   readonly hooks: Hooks;
-  /** The job, or `group:NAME`, whose end this job tells of: it is a hook itself, and has none. null: it is not. */
+  /** The job, or `group:NAME`, whose end this job reports: it is a hook itself, and has none. null: it is not. */
   readonly hookOf: string | null;
   /** Words by which people find it. */
   readonly tags: readonly string[];
-  /** Of the jobs with this key it wants to be the only one, or null. */
+  /** It wants to be the only job with this key; null: it does not care. */
   readonly uniqueKey: string | null;
-  /** Of a unique job: how long it holds off others like it; null: while one waits. */
+  /** How long a unique job keeps out others with its key; null: while it waits. */
   readonly uniqueFor: UniqueFor | null;
   /** What to do when there is one; null: skip. */
   readonly ifExists: IfExists | null;
@@ -144,9 +144,10 @@ export const OUTCOMES = [
   'worker_lost', // the worker died; what it ran was ended
 ] as const;
 
+/** How an attempt ended, in a word. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** How an attempt came to its end, as the process layer saw it. */
+/** How an attempt ended, as its worker saw it: what plan() decides by. */
 export interface Ending {
   readonly outcome: Outcome;
   readonly exitCode: number | null;
@@ -155,7 +156,7 @@ export interface Ending {
   readonly durationMs: number;
   /** When a job that asks to be run again later wants that; absent: it did not say. */
   readonly retryAfterSeconds?: number | null | undefined;
-  /** Something to be told of the attempt that does not make it a failure. */
+  /** A remark on the attempt that does not make it a failure. */
   readonly remark?: string | null | undefined;
 }
 

@@ -1,5 +1,5 @@
 // What a job is given of the variables of others: of its worker's, and what a sandbox leaves of those it inherits. The answer is
-// the same object for the same question, as whoever starts commands prepares each environment once. Pure.
+// the same object for the same question, as the starter prepares each environment once. Pure.
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -51,7 +51,7 @@ export const MAX_SNOOZES = 1000;
 /** What a retry is decided by, read from the settings at the moment of the decision. */
 export type RetryPolicy = Backoff;
 
-/** What the store writes when an attempt has ended. */
+/** What the end of an attempt makes of its job, for the store to write. */
 export interface Settlement {
   readonly event: Event;
   readonly state: JobState;
@@ -160,7 +160,7 @@ function lastErrorOf(event: Event, job: Held, ending: Ending): string | null {
 const quarantineReason = (job: Held): string =>
   `${job.interruptionsInRow + 1} workers were lost in a row while running it`;
 
-/** How an attempt ends whose worker is gone. */
+/** The ending of an attempt whose worker is gone. */
 export const lostAfter = (durationMs: number): Ending => ({
   outcome: 'worker_lost',
   exitCode: null,

@@ -66,7 +66,7 @@ const INPUTS = {
 export type LimitName = keyof typeof INPUTS;
 export const LIMIT_NAMES = Object.keys(INPUTS) as LimitName[];
 
-/** undefined: no limit has this name, neither as it is said nor as it is shown. */
+/** undefined: no limit has this name, neither in input nor as it is shown. */
 export const limitKind = (name: string): LimitKind | undefined =>
   Object.hasOwn(INPUTS, name) ? INPUTS[name as LimitName].kind : undefined;
 
@@ -128,10 +128,10 @@ export const LIMIT_RULES = Object.fromEntries<LimitRule>([
   ...LIMIT_NAMES.map((name): [string, LimitRule] => [name, { field: 'limits', read: limit(name) }]),
 ]) as Readonly<Record<'limits' | LimitName, LimitRule>>;
 
-/** What was said by several names; the same limit twice is refused. */
+/** What was given under several names; the same limit twice is refused. */
 export function addLimits(earlier: ResourceLimits = {}, more: ResourceLimits): ResourceLimits {
   const twice = Object.keys(more).find((kind) => Object.hasOwn(earlier, kind));
-  if (twice !== undefined) throw invalid(`'${nameOf(twice)}' is said twice`, 'keep one of them');
+  if (twice !== undefined) throw invalid(`'${nameOf(twice)}' is given twice`, 'keep one of them');
   return { ...earlier, ...more };
 }
 
@@ -143,7 +143,7 @@ interface Limited {
 export const withBothLimits = <T extends Limited>(draft: T, own: Limited, said: Limited): T =>
   own.limits && said.limits ? { ...draft, limits: { ...own.limits, ...said.limits } } : draft;
 
-/** As it is said of a job. */
+/** As it is written in the input of a job. */
 export const nameOf = (kind: string): string =>
   LIMIT_NAMES.find((name) => INPUTS[name].kind === kind) ?? 'limits';
 
@@ -167,7 +167,7 @@ export function changedLimits(
   return Object.fromEntries(Object.entries(kept).filter(([kind]) => !(gone as string[]).includes(kind)));
 }
 
-/** No limit depends on where and when it is said. */
+/** No limit depends on where and when it is given. */
 const NO_CONTEXT: InputContext = {
   now: 0,
   zone: 'utc',

@@ -1,4 +1,4 @@
-// What may be said of a new job, under every name that src/job/input.ts knows. The two cannot drift apart: the rules there
+// What may be given for a new job, under every name that src/job/input.ts knows. The two cannot drift apart: the rules there
 // are a record of these fields. null says the same as leaving a field out.
 
 import type { DependencyRule, FailurePolicy } from './dependencies.ts';
@@ -53,7 +53,7 @@ export interface NewJobFields {
   readonly group?: Maybe<string>;
   /** How many jobs of its group may run at once. */
   readonly group_concurrency?: Maybe<number>;
-  /** Of jobs with the same key only so many run at once. */
+  /** Only so many jobs with the same key run at once. */
   readonly key?: Maybe<string>;
   /** How many; default: one. */
   readonly key_concurrency?: Maybe<number>;
@@ -65,7 +65,7 @@ export interface NewJobFields {
   readonly after_any_end?: Maybe<NewDependency | readonly NewDependency[]>;
   readonly after_failure?: Maybe<NewDependency | readonly NewDependency[]>;
   readonly on_dependency_failure?: Maybe<FailurePolicy>;
-  /** Commands, or addresses of webhooks. Each can be said by its own name, too. */
+  /** Commands, or addresses of webhooks. Each can be given under its own name, too. */
   readonly hooks?: Maybe<Hooks>;
   readonly on_success?: Maybe<string>;
   readonly on_failure?: Maybe<string>;
@@ -77,13 +77,13 @@ export interface NewJobFields {
   readonly group_on_dead?: Maybe<string>;
   readonly tags?: Maybe<string | readonly string[]>;
   readonly tag?: Maybe<string | readonly string[]>;
-  /** Of the jobs with this key only one is let in. true: of those with the same command, queue and folder. */
+  /** Only one job with this key is let in. true: only one with the same command, queue and folder. */
   readonly unique_key?: Maybe<string | true>;
   readonly unique?: Maybe<string | true>;
   /** 'waiting', 'unfinished', seconds, or a duration such as '10m'. */
   readonly unique_for?: Maybe<string | number>;
   readonly if_exists?: Maybe<IfExists>;
-  /** How much of the machine it may use; each limit can be said by its own name, too. 'best-effort': as far as possible. */
+  /** How much of the machine it may use; each limit can be given under its own name, too. 'best-effort': as far as possible. */
   readonly limits?: Maybe<LimitMode | Readonly<Record<string, unknown>>>;
   /** A size such as '512M', or bytes. */
   readonly memory?: Maybe<string | number>;
@@ -98,7 +98,7 @@ export interface NewJobFields {
   readonly io_class?: Maybe<IoClass>;
   /** The profile of the sandbox that it runs in. */
   readonly sandbox?: Maybe<string>;
-  /** Who it runs as. */
+  /** The user it runs as. */
   readonly user?: Maybe<string>;
   /** The recipe that makes its command, and its parameters. */
   readonly recipe?: Maybe<string>;
@@ -108,7 +108,7 @@ export interface NewJobFields {
   readonly secret?: Maybe<string | readonly string[]>;
 }
 
-/** Accepted so that what a stored job says of itself can be said back, but only with the value that a new job has. */
+/** Accepted so that the JSON of a stored job can be enqueued again, but only with the value that a new job has. */
 export interface FixedFields {
   readonly state?: Maybe<'pending'>;
   readonly attempts?: Maybe<0>;

@@ -6,8 +6,8 @@ import { type OutcomeRules, rulesText, USUAL_RULES, WARN_SIGNALS, type Warning }
 
 const MOST_CODE = 255;
 
-/** What was said, field by field; what was not is absent. */
-export interface SaidOfOutcome {
+/** What was given, field by field; what was not is absent. */
+export interface OutcomeInput {
   readonly successCodes?: readonly number[];
   readonly noRetryCodes?: readonly number[];
   readonly snoozeCode?: number;
@@ -17,19 +17,20 @@ export interface SaidOfOutcome {
 
 /** What is not named stays, null is taken back. */
 export type OutcomeChange = {
-  readonly [K in keyof SaidOfOutcome]?: Exclude<SaidOfOutcome[K], undefined> | null;
+  readonly [K in keyof OutcomeInput]?: Exclude<OutcomeInput[K], undefined> | null;
 };
 
 /** Those that make the rules. */
 export const OUTCOME_FIELDS = [
   'successCodes', 'noRetryCodes', 'snoozeCode', 'warnSignal', 'warnSeconds',
-] as const satisfies (keyof SaidOfOutcome)[]; // biome-ignore format: a list of words
+] as const satisfies (keyof OutcomeInput)[]; // biome-ignore format: a list of words
 
-export const isOfOutcome = (field: string): boolean => (OUTCOME_FIELDS as readonly string[]).includes(field);
+export const isOutcomeField = (field: string): boolean =>
+  (OUTCOME_FIELDS as readonly string[]).includes(field);
 
 export interface WarnSignal {
   readonly signal: string;
-  /** null: not said with it. */
+  /** null: not given with it. */
   readonly seconds: number | null;
 }
 
@@ -72,7 +73,7 @@ export function warnSignal(value: unknown, field: string): WarnSignal {
 }
 
 /** null: nothing but the usual. */
-export function outcomeRulesOf(said: SaidOfOutcome, timeoutSeconds: number | null): OutcomeRules | null {
+export function outcomeRulesOf(said: OutcomeInput, timeoutSeconds: number | null): OutcomeRules | null {
   if (!isAnythingSaid(said)) return null; // as of nearly all jobs, of which very many may come in at once
   const rules: OutcomeRules = {
     successCodes: said.successCodes ?? USUAL_RULES.successCodes,
@@ -88,7 +89,7 @@ export function outcomeRulesOf(said: SaidOfOutcome, timeoutSeconds: number | nul
   return rules;
 }
 
-const isAnythingSaid = (said: SaidOfOutcome): boolean =>
+const isAnythingSaid = (said: OutcomeInput): boolean =>
   said.successCodes !== undefined ||
   said.noRetryCodes !== undefined ||
   said.snoozeCode !== undefined ||
@@ -127,7 +128,7 @@ export function inputOfRules(rules: OutcomeRules | null): Readonly<Record<string
   };
 }
 
-function warningOf({ warnSignal: said, warnSeconds }: SaidOfOutcome): Warning | null {
+function warningOf({ warnSignal: said, warnSeconds }: OutcomeInput): Warning | null {
   if (said === undefined && warnSeconds === undefined) return null;
   if (said === undefined)
     throw invalid("'warn_seconds' needs a 'warn_signal'", "warn_signal 'USR1@60s' says both");
@@ -153,7 +154,7 @@ function checkOneMeaning({ successCodes, noRetryCodes, snoozeCode }: OutcomeRule
   }
 }
 
-/** A timeout below 0 stands for one that is not known yet. */
+/** A timeout below 0 means one that is not known yet. */
 function checkWarning({ signal, seconds }: Warning, timeoutSeconds: number | null): void {
   if (timeoutSeconds !== null && (timeoutSeconds > seconds || timeoutSeconds < 0)) return;
   const problem = timeoutSeconds === null ? 'and there is none' : `and that is ${timeoutSeconds} s`;

@@ -17,14 +17,14 @@ export interface OutputRecord {
   readonly stamps: readonly Stamp[];
 }
 
-/** Part of an output: `data` stands at byte `from` of what the job wrote. */
+/** Part of an output: `data` begins at byte `from` of what the job wrote. */
 export interface OutputPart {
   readonly from: number;
   readonly data: Buffer;
 }
 
-/** What there is to record of an output when its attempt has ended. */
-export interface EndedOutput {
+/** What a worker reports of an output when its attempt has ended. */
+export interface OutputReport {
   readonly record: OutputRecord;
   /** The part that goes into the store. */
   readonly part: OutputPart | null;
@@ -43,7 +43,7 @@ export interface LeftOut {
 export const NO_OUTPUT: OutputRecord = { bytes: 0, head: 0, tail: 0, headAt: 0, tailAt: 0, stamps: [] };
 export const NO_OUTPUT_TEXT = '{}';
 
-/** Up to this size an output stands in the store itself: a file for each would cost more than all the rest. */
+/** Up to this size an output is kept in the store itself: a file for each would cost more than all the rest. */
 export const KEPT_IN_STORE_BYTES = 4096;
 
 /** What to keep of an output: all of it within the limit, else its head and its tail, half of the limit each. */
@@ -58,14 +58,14 @@ export function keptParts(
   return { head: keptHead, tail: Math.min(bytes - (isWhole ? keptHead : tailFrom), limit - keptHead) };
 }
 
-/** As it stands in the store: short, as there is one for every attempt. */
+/** As it is stored: short, as there is one for every attempt. */
 export function recordText({ stamps, ...numbers }: OutputRecord): string {
   const entries = Object.entries(numbers).filter(([, value]) => value !== 0);
   if (stamps.length > 0) entries.push(['stamps', textOfStamps(stamps)] as never);
   return JSON.stringify(Object.fromEntries(entries));
 }
 
-/** null: an attempt of an earlier version, whose START and END lines stand in its output. */
+/** null: an attempt of an earlier version, whose START and END lines are in its output. */
 export function recordOf(text: string | null): OutputRecord | null {
   if (text === null) return null;
   if (text === NO_OUTPUT_TEXT) return NO_OUTPUT;

@@ -18,7 +18,7 @@ export function foldersIn(text: string): readonly string[] | undefined {
   return areGood ? folders.map((folder) => normalize(folder).replace(/(.)\/+$/, '$1')) : undefined;
 }
 
-/** The program is an absolute path or a name; ** stands last. */
+/** The program is an absolute path or a name; ** comes last. */
 export function programsIn(text: string): readonly (readonly string[])[] | undefined {
   const programs = text
     .split(/[;\n]/)

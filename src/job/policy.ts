@@ -1,5 +1,5 @@
 // What may run in this queue, and for whom: one decision, made when a job is enqueued and once more before it is started.
-// Pure: what only the machine knows (where a program is, what a folder really is) is asked of whoever calls.
+// Pure: what only the machine knows (where a program is, what a folder really is) is asked of the caller.
 
 import { basename } from 'node:path';
 import { matchesGlob } from '../text/glob.ts';
@@ -22,7 +22,7 @@ export interface Policy {
 
 /** Who enqueues. */
 export interface Enqueuer {
-  /** As activity names them: ann@build7, or who is logged in to the server. */
+  /** As activity names them: ann@build7, or the user who is logged in to the server. */
   readonly name: string;
   readonly via: 'cli' | 'http' | 'mcp' | 'library';
   /** Of those who are logged in; null: at a command line nobody is. */
@@ -81,7 +81,7 @@ function userRefusal({ users }: Policy, moment: Moment): PolicyRefusal | null {
   return refusal(`${enqueuer.name} may not enqueue here`, 'policy_users says who may');
 }
 
-/** Whoever is held to recipes could else say by a hook or a variable what may not be said by a command. */
+/** Else those who are held to recipes could run by a hook or a variable what they may not run as a command. */
 function recipeRefusal(policy: Policy, job: PolicySubject, moment: Moment): PolicyRefusal | null {
   if (!isHeldToRecipes(policy, moment)) return null;
   if (job.confinement?.recipe === undefined)
@@ -90,7 +90,7 @@ function recipeRefusal(policy: Policy, job: PolicySubject, moment: Moment): Poli
   if (hook !== undefined)
     return refusal(`its hook ${hook} is a command of its own`, 'a webhook is allowed: an http(s) address');
   if (job.confinement.secrets !== undefined)
-    return refusal('it may not be given secrets', 'leave them out: whoever is held to recipes gets none');
+    return refusal('it may not be given secrets', 'leave them out: those who are held to recipes get none');
   return variableRefusal(job);
 }
 
@@ -165,7 +165,7 @@ function isProgram(pattern: string, program: string, path: string | null, moment
   return moment !== 'start' && !program.includes('/') && matchesGlob(basename(pattern), program, '/');
 }
 
-/** ** stands last, for any number of words. */
+/** ** comes last, for any number of words. */
 function matchesWords(patterns: readonly string[], words: readonly string[]): boolean {
   const isOpen = patterns.at(-1) === '**';
   const fixed = isOpen ? patterns.slice(0, -1) : patterns;

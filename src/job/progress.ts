@@ -29,7 +29,7 @@ export function noteOf(text: string): string | null {
 export const isSameProgress = (a: Progress | null, b: Progress | null): boolean =>
   a?.percent === b?.percent && a?.note === b?.note;
 
-/** As it stands in the file by which `queuectl progress` tells the worker. */
+/** As it is in the file through which `queuectl progress` tells the worker. */
 export const progressText = ({ percent, note }: Progress): string => `${percent} ${note ?? ''}`.trimEnd();
 
 /** null: nothing that can be read. */

@@ -6,7 +6,7 @@ export const READINESS = {
   waitsForTime: 0, // the turn that promotes what is due makes it ready
   ready: 1, // a claim takes it
   held: 2, // a person releases it
-  atGate: 3, // whoever frees a place of the gate makes it ready
+  atGate: 3, // made ready when a place of the gate becomes free
 } as const;
 
 export type Readiness = (typeof READINESS)[keyof typeof READINESS];

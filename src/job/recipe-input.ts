@@ -5,7 +5,7 @@ import type { RecipeUse } from './confinement.ts';
 import { id, invalid, wrongType } from './input-readers.ts';
 import type { NewJob } from './job.ts';
 
-export interface SaidOfRecipe {
+export interface RecipeInput {
   readonly recipe?: string;
   readonly params?: Readonly<Record<string, string>>;
 }
@@ -27,7 +27,7 @@ function paramText(said: unknown, name: string, field: string): string {
   throw wrongType(`${field}.${name.slice(0, 40)}`, 'a string or a number', said);
 }
 
-export function recipeUseOf({ recipe, params }: SaidOfRecipe): RecipeUse | undefined {
+export function recipeUseOf({ recipe, params }: RecipeInput): RecipeUse | undefined {
   if (recipe !== undefined) return { name: recipe, params: params ?? {} };
   if (params !== undefined)
     throw invalid("'params' are for a recipe, and none is named", "add 'recipe', or --recipe NAME");

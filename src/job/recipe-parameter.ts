@@ -7,7 +7,7 @@ export type ParameterType = (typeof PARAMETER_TYPES)[number];
 export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
-  /** What stands in parentheses: a range, choices, a pattern, a folder. null: nothing does. */
+  /** What is in parentheses: a range, choices, a pattern, a folder. null: nothing is. */
   readonly bounds: string | null;
   /** null: it must be given. */
   readonly fallback: string | null;

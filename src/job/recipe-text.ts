@@ -1,5 +1,5 @@
 // How a recipe is written: the words of a command, with parameters in braces: {in:path} {size:int(1..2000)=200}
-// {mode:choice(fast,slow)} {tag:string([a-z]+)}. {{ stands for a brace; whatever else stands in braces is text. Pure.
+// {mode:choice(fast,slow)} {tag:string([a-z]+)}. {{ is a brace; anything else in braces is text. Pure.
 
 import { QueueError } from '../errors.ts';
 import { quote } from './input-readers.ts';
@@ -50,7 +50,7 @@ function wordOf(text: string, parameterOf: (written: Written) => Parameter): Wor
   return plain === '' && parts.length > 0 ? parts : [...parts, plain];
 }
 
-/** null: what stands there is text. */
+/** null: it is text. */
 function parameterAt(text: string, at: number): (Written & { readonly length: number }) | null {
   PARAMETER_HERE.lastIndex = at;
   const found = PARAMETER_HERE.exec(text);
@@ -66,7 +66,7 @@ function parameterAt(text: string, at: number): (Written & { readonly length: nu
 const HOW_WRITTEN =
   'a parameter is {name:type}: {in:path} {size:int(1..2000)=200} {mode:choice(fast,slow)}; {{ is a brace';
 
-/** One that stands there twice is described once. */
+/** One that occurs twice is described once. */
 function known({ name, type, bounds, fallback }: Written, parameters: Map<string, Parameter>): Parameter {
   const earlier = parameters.get(name);
   if (earlier && type === undefined && fallback === null) return earlier;

@@ -1,5 +1,5 @@
 // From a recipe and its parameters to a command: a list of words, which never meets a shell. Each parameter is checked by its
-// type, stays within the word it stands in, and cannot become an option. Pure.
+// type, stays within the word it is in, and cannot become an option. Pure.
 
 import { isAbsolute, resolve } from 'node:path';
 import { QueueError } from '../errors.ts';
@@ -37,8 +37,8 @@ export function checkedRecipe(name: string, command: readonly string[]): Recipe 
 function problemWithBounds({ type, bounds, name }: Parameter): string | null {
   if (bounds === null) return type === 'choice' ? `a choice of what? {${name}:choice(fast,slow)}` : null;
   if (type === 'int' || type === 'number')
-    return rangeOf(bounds) ? null : `'${bounds}' is no range such as 1..100`;
-  if (type === 'string') return patternOf(bounds) ? null : `'${bounds}' is no regular expression`;
+    return rangeOf(bounds) ? null : `'${bounds}' is not a range such as 1..100`;
+  if (type === 'string') return patternOf(bounds) ? null : `'${bounds}' is not a regular expression`;
   if (type === 'path')
     return bounds === '.' || isAbsolute(bounds) ? null : `'${bounds}' is neither . nor an absolute path`;
   return bounds.split(',').every((choice) => choice !== '') ? null : 'one of its choices is empty';

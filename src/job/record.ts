@@ -65,7 +65,7 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** How the attempt of a job ends whose record cannot be read. */
+/** The ending of an attempt whose job cannot be read. */
 export const endingOfMalformed = (problem: string): Ending => ({
   outcome: 'malformed',
   exitCode: null,

@@ -1,4 +1,4 @@
-// Of a change of many jobs, those that were not allowed, by reason. A bounded number of reasons is told apart. Pure.
+// The jobs of a bulk change that were not allowed, by reason. A bounded number of reasons is told apart. Pure.
 
 export interface Refusal {
   readonly reason: string;

@@ -1,5 +1,5 @@
 // Running a part of a flow again: which jobs start at once, and which wait for those again. Whatever waits for a job that
-// runs again waits for it anew, as if that one had never ended.
+// runs again waits for it again, as if that one had never ended.
 
 import { decideBlocked, type Edge } from './dependencies.ts';
 import { isFinal, type Job, type JobState } from './job.ts';

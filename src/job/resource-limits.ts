@@ -21,7 +21,7 @@ export type IoClass = (typeof IO_CLASSES)[number];
 
 export type LimitKind = Exclude<keyof ResourceLimits, 'isBestEffort'>;
 
-/** Of two values the one that leaves the job less. */
+/** The stricter of two values. */
 const STRICTER: { readonly [K in LimitKind]: (a: Value<K>, b: Value<K>) => Value<K> } = {
   memoryBytes: Math.min,
   cpuSeconds: Math.min,

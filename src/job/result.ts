@@ -1,5 +1,5 @@
-// What a job hands on to whoever asks for it: one JSON text, small enough to stand in the store. It is kept as it was
-// written, because reading and writing it anew would change large numbers.
+// What a job hands on: one JSON text, small enough for the store. It is kept as it was written, because parsing it and
+// writing it again would change large numbers.
 
 import { QueueError } from '../errors.ts';
 

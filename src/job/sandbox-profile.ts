@@ -46,7 +46,7 @@ const strict: SandboxProfile = {
   env: ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'LC_*', 'TERM', 'TZ'],
 };
 
-/** Sockets stand in /run: whoever sees one can talk to what is behind it, read-only or not. */
+/** Sockets are in /run: a process that sees one can talk to what is behind it, read-only or not. */
 const readonly: SandboxProfile = {
   writable: [],
   readonly: ['/'],
@@ -87,7 +87,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ProfileProblem(`sandbox_profiles is no JSON: ${(error as Error).message}`);
+    throw new ProfileProblem(`sandbox_profiles is not JSON: ${(error as Error).message}`);
   }
 }
 

@@ -9,7 +9,7 @@ export const CLAIMABLE_STATES: readonly JobState[] = TRANSITIONS.claim.from;
 /** The states in which a person may have it run again, attempts from 0. */
 export const RETRYABLE_STATES: readonly JobState[] = TRANSITIONS.retry.from;
 
-/** The states in which a job may have to wait anew for jobs that run again; it may be waiting for others still. */
+/** The states in which a job may have to wait again for jobs that run again; it may still be waiting for others. */
 export const BLOCKABLE_STATES: readonly JobState[] = [...TRANSITIONS.block.from, TRANSITIONS.block.to];
 
 /** The states in which a person may cancel it: a waiting job at once, a running one by way of its worker. */

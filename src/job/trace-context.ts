@@ -1,11 +1,11 @@
-// The trace that a job belongs to, as W3C Trace Context has it: TRACEPARENT, and TRACESTATE beside it. It comes from whoever
-// enqueues the job and is kept in the job's own variables, so that it travels wherever the job does. Pure.
+// The trace that a job belongs to, as W3C Trace Context has it: TRACEPARENT, and TRACESTATE beside it. It comes from the program
+// that enqueues the job and is kept in the job's own variables, so that it travels wherever the job does. Pure.
 
 import type { NewJob } from './job.ts';
 
 export const TRACEPARENT = 'TRACEPARENT';
 export const TRACESTATE = 'TRACESTATE';
-/** These tell of one trace, never of a shell. */
+/** These belong to one trace, never to a shell. */
 export const TRACE_VARIABLES: readonly string[] = [TRACEPARENT, TRACESTATE];
 
 const LONGEST_STATE = 512;
@@ -21,7 +21,7 @@ export interface TraceParent {
 /** Variables for a job to have; null: there is no trace, or what is there cannot be one. */
 export type TraceContext = Readonly<Record<string, string>> | null;
 
-/** Of the version that we know; of a later one its beginning, which stays the same. null: it is none. */
+/** Of the version that we know, or the start of a later one, which stays the same. null: it is not valid. */
 export function readTraceparent(text: string | null | undefined): TraceParent | null {
   if (!text) return null;
   const [, version, traceId = '', spanId = '', flags = '', rest = ''] = SHAPE.exec(text) ?? [];

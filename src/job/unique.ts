@@ -1,4 +1,4 @@
-// Unique jobs: of those with one key only one is let in at a time. Which of the jobs that are there stand in the way of a
+// Unique jobs: only one with the same key is let in at a time. Which of the jobs that are there are in the way of a
 // new one, and what becomes of the two, is decided here; the stores look and write. The rule is that of the new job.
 
 import { QueueError } from '../errors.ts';
@@ -14,7 +14,7 @@ export type UniqueWhile = (typeof UNIQUE_WHILE)[number];
 /** As long as the other one waits, as long as it is not final, or for so many seconds since it was enqueued. */
 export type UniqueFor = UniqueWhile | number;
 
-/** In which states a job stands in the way of another with its key. Whatever can be cancelled at once waits. */
+/** In which states a job is in the way of another with its key. Whatever can be cancelled at once waits. */
 export const IN_THE_WAY: Readonly<Record<UniqueWhile, readonly JobState[]>> = {
   waiting: TRANSITIONS.cancel.from,
   unfinished: NON_FINAL_STATES,
@@ -84,7 +84,7 @@ export function insteadOf(leftOut: readonly LeftOut[]): Map<string, string> {
   return new Map([...direct.keys()].map((id) => [id, last(id)]));
 }
 
-/** What a job says of itself that was cancelled because another came. */
+/** The error of a job that was cancelled because another came. */
 export const replacedBy = (id: string): string => `replaced by ${id}, which has the same unique key`;
 
 /** The key of a job that is to be unique and names none: the same command, in the same queue and folder. */

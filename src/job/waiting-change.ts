@@ -37,7 +37,7 @@ export interface Waiting {
   readonly snoozes: number;
 }
 
-/** What the store writes, beside the edited fields. It stands at no gate afterwards: a claim would put it back there. */
+/** What the store writes, beside the edited fields. It is at no gate afterwards: a claim would put it back there. */
 export interface Placed extends Omit<Waiting, 'state' | 'snoozes'> {
   readonly ready: Readiness;
 }
@@ -77,7 +77,7 @@ const newTime = (state: JobState, runAt: number | null, now: number): Partial<Wa
   nextRunAt: isClaimable(state) ? firstRunAt(runAt, now) : null,
 });
 
-/** To release what nobody holds is a mistake that somebody should hear of. */
+/** Releasing a job that is not held is a mistake that should be reported. */
 export function checkHeld(
   { id, held }: Pick<Waiting, 'held'> & { readonly id: string },
   change: WaitingChange,

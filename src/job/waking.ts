@@ -3,11 +3,11 @@
 import type { JobState } from './job.ts';
 import { isClaimable } from './state-sets.ts';
 
-interface Settled {
-  /** null: the lease was lost and nothing was written. */
-  readonly state: JobState | null;
-}
-
-/** A job that was put back can be claimed by others; where a limit counts running jobs, every end makes room. */
-export const givesOthersWork = (settled: readonly Settled[], makesRoom: boolean): boolean =>
-  makesRoom || settled.some(({ state }) => state !== null && isClaimable(state));
+/**
+ * A job that was put back can be claimed by others; where a limit counts running jobs, every end makes room. A state is null
+ * where the lease was lost and nothing was written.
+ */
+export const givesOthersWork = (
+  settled: readonly { readonly state: JobState | null }[],
+  makesRoom: boolean,
+): boolean => makesRoom || settled.some(({ state }) => state !== null && isClaimable(state));

@@ -76,7 +76,7 @@ export function jobToJson(job: Job, show: { env: boolean } = { env: false }): Js
   };
 }
 
-/** The usual is said too: whoever reads it need not know it. */
+/** Defaults are written too: a reader need not know them. */
 const outcomeRulesToJson = (rules: OutcomeRules | null): Json => inputOfRules(rules ?? USUAL_RULES);
 
 /** As the value that it says, not as a text. */

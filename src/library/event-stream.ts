@@ -9,7 +9,7 @@ const SILENT_WITHIN_MS = 40_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
 
-/** Opens it; `lastEventId` says what was heard. An answer without a body: it is over. */
+/** Opens it; `lastEventId` says what was received. An answer without a body: it is over. */
 export type OpenStream = (lastEventId: string | null, signal: AbortSignal) => Promise<Response>;
 
 export interface StreamRules {
@@ -45,7 +45,7 @@ export async function* eventStream(open: OpenStream, rules: StreamRules): AsyncG
   }
 }
 
-/** Ends a connection on which nothing was heard for long; the answered function is called when something was. */
+/** Ends a connection on which nothing came for long; the returned function is called when something did. */
 function watchdog(connection: AbortController): () => void {
   const timer = setTimeout(() => connection.abort(), SILENT_WITHIN_MS);
   return () => clearTimeout(timer);

@@ -85,7 +85,7 @@ export function overHttp(
   };
 }
 
-/** Nothing has heard the request, so it can be sent again. */
+/** Nobody received the request, so it can be sent again. */
 export const isRefused = (error: unknown): boolean =>
   ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes((causeOf(error) as { code?: string }).code ?? '');
 
@@ -99,7 +99,7 @@ const causeOf = (error: unknown): unknown => (error as { cause?: unknown }).caus
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
-  ENOENT: 'there is no such socket; that of a job goes with its attempt',
+  ENOENT: 'there is no such socket; the socket of a job goes with its attempt',
   EACCES: 'this user may not use that socket',
   ENOTFOUND: 'no host is known by that name',
   EAI_AGAIN: 'no host is known by that name',

@@ -49,7 +49,7 @@ export function inside(queue: Queue, version: string): Inside {
   };
 }
 
-/** Whoever runs this program can read the files of the queue anyhow. */
+/** The user of this program can read the files of the queue anyhow. */
 const openGate = (name: string): Gate => ({
   checkHost: () => {},
   checkOrigin: () => {},

@@ -80,7 +80,7 @@ export interface Jobs {
   runNow(id: string): Promise<Job>;
   /** What is given changes, null takes a field back; of a waiting job. */
   edit(id: string, fields: JobEdit): Promise<Job>;
-  /** Removes finished jobs by age or number, with their output, for good; answers how many. Takes an admin. */
+  /** Removes finished jobs by age or number, with their output, for good; returns how many. Takes an admin. */
   prune(options?: PruneOptions): Promise<number>;
   /** All that an attempt wrote and that is kept of it, as text. */
   output(id: string, options?: OutputOptions): Promise<string>;

@@ -54,7 +54,7 @@ export interface NewJobFields {
   readonly limits?: NewLimits;
   /** The profile of the sandbox that it runs in. */
   readonly sandbox?: string;
-  /** Who it runs as. */
+  /** The user it runs as. */
   readonly user?: string;
   /** The recipe that makes its command of the parameters. */
   readonly recipe?: string;
@@ -76,7 +76,7 @@ export interface NewJobFields {
   /** For the end of its whole group. */
   readonly group_hooks?: Hooks;
   readonly tags?: readonly string[];
-  /** Of the jobs with this key only one is let in. true: of those with the same command, queue and folder. */
+  /** Only one job with this key is let in. true: only one with the same command, queue and folder. */
   readonly unique_key?: string | true;
   /** 'waiting', 'unfinished', seconds, or a duration such as '10m'. */
   readonly unique_for?: string | number;

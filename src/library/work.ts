@@ -21,7 +21,7 @@ export async function work(db: string | undefined, options: WorkOptions): Promis
     }),
   );
   const ended = worker.run().finally(() => queue.close());
-  ended.catch(() => {}); // whoever waits for it is told
+  ended.catch(() => {}); // those who wait for it get the error
   return {
     id,
     ended,

@@ -48,7 +48,7 @@ export async function pruneAll(
     if (removed === 0) break;
     total += removed;
     onProgress(total, total);
-    await aMoment(); // a store that never waits would else keep signals, and whoever wants to stop it, waiting
+    await aMoment(); // a store that never waits would keep signals waiting
   }
   return total;
 }

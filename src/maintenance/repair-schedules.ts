@@ -25,12 +25,12 @@ export class RepairSchedules implements Chore {
     const schedules = await this.store.schedules.page(this.after, AT_ONCE);
     this.after = schedules.length < AT_ONCE ? '' : (schedules.at(-1)?.name ?? '');
     let repaired = 0;
-    // One that cannot be read is told of when its tick is due.
+    // One that cannot be read is reported when its tick is due.
     for (const schedule of schedules) if (await this.repair(schedule).catch(() => false)) repaired++;
     return repaired;
   }
 
-  /** One that has had its last tick stays so; of one that is paused, its end decides. */
+  /** One that has had its last tick stays so; for one that is paused, its end decides. */
   private async repair(seen: Schedule): Promise<boolean> {
     if (seen.nextAt === null || seen.pausedAt !== null) return false;
     const now = this.store.now();

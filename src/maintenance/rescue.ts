@@ -1,7 +1,7 @@
 // Finding workers that died and giving their jobs back: fence first, end second, settle third. A worker is condemned in
 // the store before anything of it is touched, so that one that lives after all writes nothing about jobs that are ended
-// here. Where a worker can be seen, its death is seen at once. Elsewhere only silence tells: its heartbeat has stood
-// still for a whole lease of its own, in looks that were never far apart, while we ourselves could renew in time.
+// here. Where a worker can be seen, its death is seen at once. Elsewhere only silence counts: no heartbeat for a whole
+// lease of its own, in looks that were never far apart, while we ourselves could renew in time.
 
 import { copyJournal, recordLost } from '../output/lost.ts';
 import { canSee, fateOf, type Vantage } from '../process/identity.ts';
@@ -12,7 +12,7 @@ import type { Chore } from './maintenance.ts';
 
 /** Orphans get less grace than a job with a worker: the queue waits for them. */
 const ORPHAN_GRACE_MS = 1000;
-/** How often, at the most, and how much less often for each worker there is: all of them together look enough. */
+/** How often, at the most, and how much less often for each worker there is: together they look often enough. */
 const LOOK_MS = 1000;
 const LOOK_MS_A_WORKER = 50;
 const LOOKS_A_LEASE = 8;
@@ -116,7 +116,7 @@ export class Rescue implements Chore {
   private isLost(worker: WorkerRecord): boolean {
     const fate = fateOf(worker, this.own);
     if (fate === 'dead') return true;
-    // Somebody has begun and not finished. What can be seen can be ended; of what cannot, time has to pass.
+    // Another worker has begun and not finished. Jobs that can be seen can be ended; for others, time has to pass.
     if (worker.condemnedAt !== null && fate !== 'unknown') return true;
     const isLate = fate === 'alive' && !this.store.spansHosts;
     const { silentMs = 0 } = this.sightings.get(worker.id) ?? {};
@@ -134,11 +134,11 @@ export class Rescue implements Chore {
     const held = await this.store.condemn(worker.id, worker.lastHeartbeat);
     if (held === null) return 0;
     if (canSee(this.own, worker)) await this.end(worker.id, held);
-    const isOfThisHost = worker.host === this.own.host;
-    if (isOfThisHost) await this.keepOutputs(held);
+    const isOnThisHost = worker.host === this.own.host;
+    if (isOnThisHost) await this.keepOutputs(held);
     const rescued = await this.store.rescue(worker.id, this.settings().backoff);
     for (const job of rescued ?? []) {
-      if (isOfThisHost) await recordLost(this.store, job, this.settings().number('log_max_bytes'));
+      if (isOnThisHost) await recordLost(this.store, job, this.settings().number('log_max_bytes'));
       this.rescued(job);
       this.log(`rescued   ${job.jobId}  from worker ${worker.id}, now ${job.state}`);
     }
@@ -161,7 +161,7 @@ export class Rescue implements Chore {
   }
 }
 
-/** Throws what one of them threw, but not before all of them are done. */
+/** Throws what one of them threw, once all of them are done. */
 function sumOf(counts: readonly PromiseSettledResult<number>[]): number {
   return counts.reduce((sum, count) => {
     if (count.status === 'rejected') throw count.reason;

@@ -32,7 +32,7 @@ export class TickSchedules {
     this.log = log;
   }
 
-  /** Until nothing is due any more. Answers how many jobs it made. */
+  /** Until nothing is due any more. Returns how many jobs it made. */
   async runOnce(): Promise<number> {
     const unreadable: string[] = [];
     for (let made = 0; ; ) {

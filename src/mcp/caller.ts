@@ -1,4 +1,4 @@
-// Calls of tools: which ones there are for whoever asks, and from a call to its answer. What goes wrong is an answer as well, with
+// Calls of tools: which ones the caller may use, and from a call to its answer. What goes wrong is an answer as well, with
 // the code, the sentence and the hint that the command line would show.
 
 import type { Json } from '../job/wire.ts';

@@ -13,7 +13,7 @@ import { routeNamed } from './tool.ts';
 
 const LOOK_AGAIN_MS = 100;
 const LONGEST_WAIT_SECONDS = 300;
-/** A change of many jobs is told of when it is done, or how far it is by then. */
+/** A change of many jobs is answered when it is done, or with how far it is by then. */
 const BULK_WITHIN_MS = 20_000;
 
 const unused = { tag: 'tools', answers: {} } as const;

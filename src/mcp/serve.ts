@@ -13,7 +13,7 @@ export interface ServeOptions extends CallerOptions {
 }
 
 export interface Serving {
-  /** Resolves when whoever called has closed the connection. */
+  /** Resolves when the client has closed the connection. */
   readonly ended: Promise<void>;
   /** Lets what is being written be written. */
   close(): Promise<void>;

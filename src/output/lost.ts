@@ -12,7 +12,7 @@ import {
 } from '../process/journal-files.ts';
 import { stampsWithin, type Readable, writeLog } from '../process/log-file.ts';
 import { endLine, startLine } from '../process/log-lines.ts';
-import type { EndedOutput, Outputs } from '../store/store.ts';
+import type { OutputReport, Outputs } from '../store/store.ts';
 import type { Lease, Rescued, Store } from '../store/store.ts';
 
 const COPY_BYTES = 1_048_576;
@@ -45,7 +45,7 @@ export async function recordLost(
 }
 
 /** The store has got all of it already. */
-function inStore(available: Available, path: string, limit: number): EndedOutput {
+function inStore(available: Available, path: string, limit: number): OutputReport {
   const record = { ...NO_OUTPUT, bytes: available.bytes, ...keptParts(available, limit) };
   return { record: { ...record, stamps: stampsWithin(stampsIn(path), record) }, part: null, logPath: null };
 }
@@ -57,7 +57,7 @@ async function onThisHost(
   available: Available,
   path: string,
   limit: number,
-): Promise<EndedOutput> {
+): Promise<OutputReport> {
   const read = (from: number, length: number): OutputPart =>
     readJournal(path, from, length) ?? { from, data: Buffer.alloc(0) };
   const isWhole = keptParts(available, limit).head === available.bytes;

@@ -1,6 +1,6 @@
-// Files between a running job and its worker: what it is given to read, and by which it tells how far it is, what came
-// out, when to run it again.
-// They stand beside its log and have a name of their own for each attempt, so nobody else's can be meant. A job may put
+// Files between a running job and its worker: what the job is given to read, and where it says how far it is, what its
+// result is and when to run it again.
+// They are beside its log, under a name of their own for each attempt, so no two jobs share one. A job may put
 // anything there, so nothing but a small regular file is read.
 
 import {
@@ -24,21 +24,21 @@ export const resultFile = (logPath: string): string => `${logPath}~result`;
 export const inputFile = (logPath: string): string => `${logPath}~stdin`;
 export const retryAfterFile = (logPath: string): string => `${logPath}~retry-after`;
 
-/** A folder for these files alone, for a job that is to see nothing else of what stands beside its log. */
+/** A folder for these files alone, for a job that must not see what else is beside its log. */
 const ownFolder = (logPath: string): string => `${logPath}~files`;
 
-/** Only root can write there, so nobody else can be in a name's way. */
+/** Only root can write there, so nobody else can take the name first. */
 export const OF_OTHERS = '/run/queuectl';
 
 /** The same for a job of another user, who could not get to it through the folders of the queue. */
-function folderOfOther(logPath: string): string {
+function folderOfOtherUser(logPath: string): string {
   const { createHash } = process.getBuiltinModule('node:crypto');
   return join(OF_OTHERS, createHash('sha256').update(logPath).digest('hex').slice(0, 32));
 }
 
 /** What the names of the files begin with where they have a folder to themselves. */
-export const filesApart = (logPath: string, isOfOther: boolean): string =>
-  join(isOfOther ? folderOfOther(logPath) : ownFolder(logPath), 'job');
+export const filesApart = (logPath: string, isOtherUser: boolean): string =>
+  join(isOtherUser ? folderOfOtherUser(logPath) : ownFolder(logPath), 'job');
 
 /** The folder that has those of other users, if this is one of them; else null. */
 export const foreignParent = (folder: string): string | null =>
@@ -48,7 +48,7 @@ export const foreignParent = (folder: string): string | null =>
 export function removeAttemptFiles(logPath: string): void {
   for (const file of [progressFile, resultFile, retryAfterFile, inputFile]) removeSmallFile(file(logPath));
   removeFolder(ownFolder(logPath));
-  if (process.getuid?.() === 0) removeFolder(folderOfOther(logPath));
+  if (process.getuid?.() === 0) removeFolder(folderOfOtherUser(logPath));
 }
 
 /**
@@ -98,7 +98,7 @@ export function makeFolderOf(path: string): void {
 
 export const isThere = (path: string): boolean => existsSync(path);
 
-/** What tells this content of the file from another; null: there is no such file. */
+/** Changes when the content of the file does; null: there is no such file. */
 export function versionOf(path: string): string | null {
   if (!isThere(path)) return null; // which is all for most jobs, and costs a third of the rest
   const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
@@ -136,6 +136,6 @@ export function removeSmallFile(path: string): void {
   try {
     rmSync(path, { force: true, recursive: true }); // a job may have made a folder of it
   } catch {
-    // Left to whoever cleans up after the job.
+    // Left for the clean-up after the job.
   }
 }

@@ -16,7 +16,7 @@ export type Receive = (data: Buffer, stream: Stream) => void;
 const READ_BYTES = 65_536;
 /** At its end a job has left at most a pipe full of output, which is no more than this on any system. */
 const LAST_READ_BYTES = 1_048_576;
-/** One for all: whoever reads has passed the data on before the next one does. */
+/** One for all: each reader has passed the data on before the next one reads. */
 const shared = Buffer.alloc(READ_BYTES);
 
 export class Capture {
@@ -124,7 +124,7 @@ class Channel {
     else closeSync(this.readEnd);
   }
 
-  /** Answers whether nobody can write any more. */
+  /** Returns whether nobody can write any more. */
   private readRest(): boolean {
     for (let total = 0; total < LAST_READ_BYTES; ) {
       const count = this.pipes.read(this.readEnd, shared);
@@ -135,7 +135,7 @@ class Channel {
     return false;
   }
 
-  /** Reads a pipe full to nowhere. Answers whether somebody can still write. */
+  /** Reads a pipe full to nowhere. Returns whether somebody can still write. */
   private drain(): boolean {
     return !this.isClosed && this.pipes.read(this.readEnd, shared) !== 0;
   }

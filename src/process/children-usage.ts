@@ -1,5 +1,5 @@
-// What a child used that Node waits for, which does not say: the sum that the system keeps of all children that were waited
-// for, before and after. It is this child's alone if no other was waited for in between; then, and only then, it is told.
+// What a child of Node used, which Node does not say: the difference in the sum that the system keeps for all children that
+// were waited for. It is this child's alone if no other was waited for in between; then, and only then, it is reported.
 
 import type { Usage } from '../job/usage.ts';
 import { nodeChildren } from './node-children.ts';
@@ -9,7 +9,7 @@ const OF_CHILDREN = -1;
 
 type GetUsage = (whose: number, usage: Buffer) => number;
 
-/** null: this system does not tell. */
+/** null: this system does not say. */
 let ask: GetUsage | null | undefined;
 
 const sum = new ResourceUsage();
@@ -18,7 +18,7 @@ let last: { readonly user: number; readonly system: number } | null = null;
 /** Waited for by others since the last look. */
 let others = 0;
 
-/** A child was waited for that is none of Node's. */
+/** A child that is not Node's was waited for. */
 export function otherChildEnded(): void {
   others += 1;
 }
@@ -35,7 +35,7 @@ function totals(): { user: number; system: number } | null {
   return { user: cpuUserMs ?? 0, system: cpuSystemMs ?? 0 };
 }
 
-/** To be asked when this child is known to have ended; null: it cannot be told. */
+/** To be called when this child has ended; null: unknown. */
 export function usageOfNodeChild(pid: number): Usage | null {
   const [before, now] = [last, totals()];
   const isAlone = others === 0 && nodeChildren().every((other) => other === pid || isThere(other));
@@ -48,7 +48,7 @@ export function usageOfNodeChild(pid: number): Usage | null {
   };
 }
 
-/** A child that was not waited for yet still has its number. */
+/** A child that was not waited for yet still has its pid. */
 function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -15,7 +15,7 @@ export function openInFolder(path: string, flags: string): number {
   }
 }
 
-/** For a while, where the system keeps such things: it has no name, and is gone when it is closed, whoever closes it. */
+/** A temporary file without a name: it is gone when it is closed, by us or by the end of the process. */
 export function namelessFile(): number {
   const folder = mkdtempSync(join(tmpdir(), 'queuectl-'));
   try {

@@ -1,4 +1,4 @@
-// The clock that leases are measured by: the same in every process of a host, not changed by whoever sets the time, and
+// The clock that leases are measured by: the same in every process of a host, not changed when somebody sets the time, and
 // it goes on while the machine sleeps, as the leases do that others watch. It may be a hundredth of a second behind.
 
 import { openSync, readSync } from 'node:fs';

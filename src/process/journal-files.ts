@@ -36,7 +36,7 @@ function tailsOf(path: string, from: number, length: number): OutputPart[] {
   return tailFiles(path).flatMap((file) => withFile(file, read) ?? []);
 }
 
-/** A file whose first bytes are not written yet has nothing to tell. */
+/** A file whose first bytes are not written yet says nothing. */
 function startOf(fd: number): number {
   const text = readAt(fd, 0, HEADER_BYTES).toString('latin1').trim();
   return text === '' ? Number.MAX_SAFE_INTEGER - HEADER_BYTES : Number(text);

@@ -37,7 +37,7 @@ export class Journal {
     return this.tail.at(-1)?.to ?? this.headTo;
   }
 
-  /** Answers how many bytes were written: fewer when the disk is full, or there are no files left. */
+  /** Returns how many bytes were written: fewer when the disk is full, or there are no files left. */
   append(part: OutputPart, limit: number): number {
     let done = 0;
     try {
@@ -89,7 +89,7 @@ export class Journal {
     return { room: file.from + tailLimit - from, position: HEADER_BYTES + from - file.from };
   }
 
-  /** The older one makes room. It is made anew, so that whoever reads it goes on reading what it was. */
+  /** The older one makes room. It becomes a new file, so that those who read the old one go on reading that. */
   private nextTail(from: number): TailFile {
     const last = this.tail.at(-1);
     const [first = '', second = ''] = tailFiles(this.path);

@@ -1,11 +1,11 @@
 // Starting a job's command: in the shell or as it is, leading its own session, with its output going where it is told.
 
 import { accessSync, constants, statSync } from 'node:fs';
-import type { Command, Ending } from '../job/job.ts';
-import type { Usage } from '../job/usage.ts';
+import type { Command } from '../job/job.ts';
+import type { Exit } from './exit.ts';
 import { nodeSpawn } from './node-spawn.ts';
 import { makePosixSpawn } from './posix-spawn.ts';
-import { type ExitStatus, STALE, type Start, type Starter } from './start.ts';
+import { STALE, type Start, type Starter } from './start.ts';
 
 export interface Launch {
   readonly command: Command;
@@ -18,16 +18,6 @@ export interface Launch {
   readonly outputs: Start['outputs'];
   /** Rather not at all than after this time, by hostClockMs(). */
   readonly notAfterMs: number;
-}
-
-/** How the command itself came to its end. */
-export interface Exit extends Pick<Ending, 'outcome' | 'exitCode' | 'signal' | 'error'> {
-  /** It could not be started for want of something that the machine is short of: starting others would fail too. */
-  readonly isShortage?: boolean;
-  /** The last line of the output says why it could not be started. */
-  readonly isExplained?: boolean;
-  /** What it used, as far as that is known. */
-  readonly usage?: Usage | null;
 }
 
 export interface Launched {
@@ -48,24 +38,8 @@ export function launch({ command, shell, ...rest }: Launch, start: Starter): Lau
   const child = start({ program, args, ...rest });
   return {
     pid: child.pid.catch(() => null),
-    exit: child.exit.then(withUsage, (error) => notStarted(error, program, rest.cwd)),
+    exit: child.exit.catch((error) => notStarted(error, program, rest.cwd)),
   };
-}
-
-const withUsage = (status: ExitStatus): Exit =>
-  status.usage ? { ...exited(status), usage: status.usage } : exited(status);
-
-function exited({ code, signal }: ExitStatus): Exit {
-  if (signal !== null) return { outcome: 'signalled', exitCode: null, signal, error: `killed by ${signal}` };
-  if (code === 0) return { outcome: 'completed', exitCode: 0, signal: null, error: null };
-  if (code === null)
-    return {
-      outcome: 'failed',
-      exitCode: null,
-      signal: null,
-      error: 'the command ended, but its exit status is unknown',
-    };
-  return { outcome: 'failed', exitCode: code, signal: null, error: `exit code ${code}` };
 }
 
 /** Out of processes, memory or files: the machine's trouble, not the job's. */
@@ -74,7 +48,7 @@ const SHORTAGES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 /** 127 and 126 are what a shell would answer. */
 function notStarted(error: unknown, program: string, cwd: string | null): Exit {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (code === STALE) return putBack('its worker stood still between taking and starting it');
+  if (code === STALE) return putBack('its worker stalled between taking and starting it');
   if (SHORTAGES.has(code)) return { ...putBack(message), isShortage: true };
   const exitCode = code === 'ENOENT' ? 127 : 126;
   return { outcome: 'not_started', exitCode, signal: null, error: reason(code, message, program, cwd) };

@@ -2,7 +2,7 @@
 // pipe full a second, so that they go on, at a pace that costs nothing. It ends with this process.
 
 export interface Leftover {
-  /** Answers whether somebody can still write. */
+  /** Returns whether somebody can still write. */
   drain(): boolean;
   close(): void;
 }

@@ -2,7 +2,7 @@
 // end. A job that ends at once needs no file at all; of one that goes on everything is on disk when it was received.
 
 import {
-  type EndedOutput,
+  type OutputReport,
   KEPT_IN_STORE_BYTES,
   keptParts,
   type LeftOut,
@@ -22,7 +22,7 @@ export interface LogOptions {
   /** log_max_bytes, as it is now. */
   readonly limit: () => number;
   readonly now: () => number;
-  /** Shown to whoever watches; only lent. */
+  /** Shown to those who watch; only lent. */
   readonly watch?: ((data: Buffer) => void) | undefined;
 }
 
@@ -66,7 +66,7 @@ export class AttemptLog {
     this.small = this.bytes <= KEPT_IN_STORE_BYTES && this.small ? Buffer.concat([this.small, data]) : null;
     this.last = endOf(this.last, data);
     this.options.watch?.(data);
-    if (this.isLasting) this.noteStamps(stream); // first: whoever reads the output finds its stamps
+    if (this.isLasting) this.noteStamps(stream); // first: then readers of the output find its stamps
     this.keep(part);
   }
 
@@ -94,7 +94,7 @@ export class AttemptLog {
   }
 
   /** A small output is for the store, any other goes to the log file. */
-  finish(lines: () => Lines): EndedOutput {
+  finish(lines: () => Lines): OutputReport {
     if (this.bytes === 0) return { record: NO_OUTPUT, part: null, logPath: null };
     if (this.small && this.leftOut === null)
       return { record: this.record, part: { from: 0, data: this.small }, logPath: null };
@@ -105,12 +105,12 @@ export class AttemptLog {
     }
   }
 
-  /** Leaves the journal to whoever speaks for this attempt now. */
+  /** Leaves the journal to the worker that has this attempt now. */
   close(): void {
     this.journal.close();
   }
 
-  private toFile(lines: Lines): EndedOutput {
+  private toFile(lines: Lines): OutputReport {
     const { path, limit } = this.options;
     if (this.hasJournal) this.flush();
     const record = writeLog(
@@ -122,7 +122,7 @@ export class AttemptLog {
     return { record: this.withStamps(record), part: null, logPath: path };
   }
 
-  private lastWords(): EndedOutput {
+  private lastWords(): OutputReport {
     const { bytes, last } = this;
     const record = { ...NO_OUTPUT, bytes, tail: last.length };
     return {
@@ -132,7 +132,7 @@ export class AttemptLog {
     };
   }
 
-  /** Of an output that came all at once the end of the attempt says when. */
+  /** An output that came all at once needs no time: the end of the attempt says it. */
   private withStamps(record: Omit<OutputRecord, 'stamps'>): OutputRecord {
     const [first, second] = this.stamps.all;
     const isOnce = !this.isLasting && second === undefined && first?.stream === MERGED;

@@ -1,4 +1,4 @@
-// The children of this process that Node itself started and waits for: nobody else may bury them.
+// The children of this process that Node itself started and waits for: nobody else may reap them.
 
 import type { ChildProcess } from 'node:child_process';
 

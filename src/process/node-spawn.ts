@@ -2,9 +2,10 @@
 
 import { spawn } from 'node:child_process';
 import { beginUsage, usageOfNodeChild } from './children-usage.ts';
+import { type Exit, exitOf } from './exit.ts';
 import { hostClockMs } from './host-clock.ts';
 import { waitedForByNode } from './node-children.ts';
-import { type Child, type ExitStatus, STALE, type Start } from './start.ts';
+import { type Child, STALE, type Start } from './start.ts';
 
 export function nodeSpawn({
   program,
@@ -18,7 +19,7 @@ export function nodeSpawn({
   notAfterMs,
 }: Start): Child {
   const pid = Promise.withResolvers<number>();
-  const exit = Promise.withResolvers<ExitStatus>();
+  const exit = Promise.withResolvers<Exit>();
   pid.promise.catch(exit.reject);
   try {
     if (hostClockMs() > notAfterMs) throw Object.assign(new Error('too late'), { code: STALE });
@@ -33,7 +34,7 @@ export function nodeSpawn({
     );
     child.once('error', pid.reject);
     child.once('exit', (code, signal) =>
-      exit.resolve({ code, signal, usage: usageOfNodeChild(child.pid ?? 0) }),
+      exit.resolve(exitOf(code, signal, usageOfNodeChild(child.pid ?? 0))),
     );
     if (child.pid !== undefined) pid.resolve(child.pid);
   } catch (error) {

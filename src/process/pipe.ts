@@ -1,6 +1,6 @@
 // Pipes for the output of jobs. Node's own are sockets, which a script cannot open as /dev/stderr; so they come from the
 // C library, and where Node has no node:ffi (Node 24, macOS) they are named pipes that lose their name at once.
-// The end that a job gets is open for reading too: so a worker that dies or stands still does not end the job by SIGPIPE.
+// The end that a job gets is open for reading too: so a worker that dies or stalls does not end the job by SIGPIPE.
 
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ export function pipesByFfi(): Pipes | null {
   }
 }
 
-/** Opened anew, the job's end has modes of its own: it waits when the pipe is full, and keeps a reader there. */
+/** Opened again, the job's end has modes of its own: it waits when the pipe is full, and keeps a reader there. */
 function reopened(readEnd: number, writeEnd: number): Pipe {
   try {
     return { readEnd, writeEnd: openSync(`/proc/self/fd/${writeEnd}`, constants.O_RDWR) };
@@ -54,7 +54,7 @@ function reopened(readEnd: number, writeEnd: number): Pipe {
   }
 }
 
-/** node:ffi does not tell. Too few files is what it is in practice, and then opening one fails as well. */
+/** node:ffi does not say why. In practice there are too many open files, and then opening one fails as well. */
 function whyNoPipe(): Error {
   try {
     closeSync(openSync('/dev/null', 'r'));

@@ -1,5 +1,5 @@
 // Starts commands in a thread of their own, with posix_spawn. Node's spawn copies the page tables of the whole process
-// for each child and stands still meanwhile, about 1.3 ms; so a worker starts half as many jobs, and does nothing else.
+// for each child and blocks meanwhile, for about 1.3 ms; so a worker starts half as many jobs, and does nothing else.
 // Linux on 64 bits, where Node brings node:ffi; null elsewhere.
 
 import { getSystemErrorMessage, getSystemErrorName } from 'node:util';
@@ -29,7 +29,7 @@ export function makePosixSpawn(ownsProcess = false): PosixSpawnStarter | null {
 /** Whether makePosixSpawn() has an answer here, without making a thread. */
 export const canStartInThread = (): boolean => callsOfSystem() !== null;
 
-/** What this thread calls of the C library; that of the other one is only looked up, as it is of no use without. */
+/** What this thread calls of the C library. What the other thread calls is only looked up, to know that it is there. */
 const OWN_CALLS = {
   wait4: { arguments: ['int32', 'buffer', 'int32', 'buffer'], return: 'int32' },
   waitid: { arguments: ['int32', 'int32', 'buffer', 'int32'], return: 'int32' },
@@ -139,7 +139,7 @@ class PosixSpawn {
     else waiting?.reject(systemError(error));
   }
 
-  /** What it was asked for and did not answer is put back: it may yet have started, and is found by its mark then. */
+  /** Starts that it did not confirm are put back: if one did happen, it is found by its mark. */
   private lose(): void {
     this.thread = null;
     this.isReady = false;

@@ -62,7 +62,7 @@ async function readTable(): Promise<ProcessTable> {
 }
 
 /**
- * A process keeps what it was marked with: one that replaces its environment still belongs to whoever started it, and
+ * A process keeps what it was marked with: one that replaces its environment still belongs to the job that started it, and
  * one that never had a mark gets none later. So each is asked once, unless it is so young that it may still show the
  * environment of the process that is starting it.
  */

@@ -1,17 +1,18 @@
-// Learns how children ended that Node does not know of. The system's signal says that some child did; a slow look
-// stands beneath it, and keeps the process alive as long as there is somebody to wait for.
+// Learns how children ended that Node does not know. A signal says that some child did; a slow timer is there in case one is
+// missed, and keeps the process alive as long as there is a child to wait for.
 
 import { constants } from 'node:os';
+import type { Usage } from '../job/usage.ts';
 import { otherChildEnded } from './children-usage.ts';
+import { type Exit, exitOf } from './exit.ts';
 import { isNodeChild } from './node-children.ts';
 import { ResourceUsage } from './resource-usage.ts';
-import type { ExitStatus } from './start.ts';
 
 /** As the C library has them. */
 export interface WaitCalls {
-  /** Answers the pid when it has ended, 0 while it runs. */
+  /** Returns the pid when it has ended, 0 while it runs. */
   readonly wait4: (pid: number, status: Buffer, options: number, usage: Buffer) => number;
-  /** Tells which child has ended, and leaves it to be waited for. */
+  /** Says which child has ended, and leaves it to be waited for. */
   readonly waitid: (kind: number, id: number, info: Buffer, options: number) => number;
 }
 
@@ -26,13 +27,13 @@ const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) =
 
 export class Reaper {
   private readonly calls: WaitCalls;
-  /** Whether every child of this process is a job's, Node's own apart: then orphans that come to it are buried too. */
+  /** Whether every child of this process is a job's, Node's own apart: then orphans that come to it are reaped too. */
   private readonly ownsAll: boolean;
   private readonly isStarting: () => boolean;
   private readonly status = Buffer.alloc(4);
   private readonly info = Buffer.alloc(INFO_BYTES);
   private readonly usage = new ResourceUsage();
-  private readonly waiting = new Map<number, (status: ExitStatus) => void>();
+  private readonly waiting = new Map<number, (exit: Exit) => void>();
   private timer: NodeJS.Timeout | undefined;
   private isListening = false;
   private isLooking = false;
@@ -45,7 +46,7 @@ export class Reaper {
     if (ownsAll) this.listen();
   }
 
-  exitOf(pid: number): Promise<ExitStatus> {
+  exitOf(pid: number): Promise<Exit> {
     if (this.waiting.size === 0) this.begin();
     this.lookSoon(); // it may have ended before anybody listened
     return new Promise((resolve) => this.waiting.set(pid, resolve));
@@ -56,7 +57,7 @@ export class Reaper {
     this.timer = setInterval(() => this.look(), LOOK_MS);
   }
 
-  /** For good: with jobs that end at once it would be taken down and put up all the time. */
+  /** For good: with jobs that end at once it would be removed and added all the time. */
   private listen(): void {
     if (!this.isListening) process.on('SIGCHLD', () => this.lookSoon());
     this.isListening = true;
@@ -78,7 +79,7 @@ export class Reaper {
     if (this.waiting.size === 0) clearInterval(this.timer);
   }
 
-  /** Costs as much as there are children that have ended, however many run; unless one is not ours to bury yet. */
+  /** The cost grows with the children that have ended, not with those that run; unless one is not ours to reap yet. */
   private reapAll(): void {
     for (let pid = this.endedChild(); pid !== 0; pid = this.endedChild()) {
       if (this.mayReap(pid)) this.reap(pid);
@@ -94,7 +95,7 @@ export class Reaper {
     for (const pid of this.waiting.keys()) this.reap(pid);
   }
 
-  /** A stranger is an orphan, unless it is a child that is being started: then somebody is about to ask for it. */
+  /** An unknown child is an orphan, unless it is just being started: then exitOf() is about to be called for it. */
   private mayReap(pid: number): boolean {
     return this.waiting.has(pid) || (!isNodeChild(pid) && !this.isStarting());
   }
@@ -112,13 +113,13 @@ export class Reaper {
     otherChildEnded();
     const resolve = this.waiting.get(pid);
     this.waiting.delete(pid);
-    if (answer !== pid) resolve?.({ code: null, signal: null });
-    else resolve?.({ ...statusOf(this.status.readInt32LE()), usage: this.usage.read() });
+    if (answer !== pid) resolve?.(exitOf(null, null));
+    else resolve?.(exitIn(this.status.readInt32LE(), this.usage.read()));
   }
 }
 
-function statusOf(status: number): ExitStatus {
+function exitIn(status: number, usage: Usage): Exit {
   const signal = status & 0x7f;
-  if (signal === 0) return { code: (status >> 8) & 0xff, signal: null };
-  return { code: null, signal: SIGNALS.get(signal) ?? `SIG${signal}` };
+  if (signal === 0) return exitOf((status >> 8) & 0xff, null, usage);
+  return exitOf(null, SIGNALS.get(signal) ?? `SIG${signal}`, usage);
 }

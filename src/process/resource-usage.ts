@@ -1,4 +1,4 @@
-// What the system tells of a child when it is waited for: `struct rusage` of Linux on 64 bits. CPU times are of the child and
+// What the system says of a child when it is waited for: `struct rusage` of Linux on 64 bits. CPU times are of the child and
 // of all it waited for. The memory is that of the largest of them, and counts what the child was before its program was
 // loaded: a copy of this process. So it says nothing unless it is more than this process ever had.
 

@@ -1,4 +1,4 @@
-// To look after a job, and to end it, takes files too. A job or a log that leaves none for that is one too many.
+// Watching a job and ending it takes open files too. A job or a log that leaves none for that is one too many.
 
 import { closeSync, openSync } from 'node:fs';
 

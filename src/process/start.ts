@@ -1,6 +1,6 @@
 // What starting a program takes and gives, however it is done.
 
-import type { Usage } from '../job/usage.ts';
+import type { Exit } from './exit.ts';
 
 export interface Start {
   /** A path, or a name to look up in the PATH it is given. */
@@ -25,14 +25,7 @@ export interface Child {
   /** Its pid, as soon as it runs; rejects with a system error when it cannot be started. */
   readonly pid: Promise<number>;
   /** How it ended, once it was started. */
-  readonly exit: Promise<ExitStatus>;
-}
-
-export interface ExitStatus {
-  readonly code: number | null;
-  readonly signal: string | null;
-  /** What it and the children it waited for used; absent: whoever waited for it did not ask. */
-  readonly usage?: Usage | null;
+  readonly exit: Promise<Exit>;
 }
 
 export interface Starter {

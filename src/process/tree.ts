@@ -14,7 +14,7 @@ export interface Leader {
 export interface Tree {
   /** The job's first process, which leads its group and session; null when it is not known. */
   readonly leader: Leader | null;
-  /** What every descendant has in its environment and nothing else does, unless it was told to forget it. */
+  /** In the environment of every descendant and of nothing else, unless a descendant removed it. */
   readonly lease: string;
   /**
    * Orphans of jobs come to this process when it has asked for them. Those that started while this job was the only one
@@ -39,7 +39,7 @@ const STUCK_AFTER_MS = 5000;
 /** A command that was being started when its worker was killed has no mark yet, and gets it within this time. */
 const LATE_START_MS = 200;
 
-/** Ends what a worker left behind that is gone: all at once, and once more what was only about to start. */
+/** Ends what a lost worker left behind: all at once, and once more what was only about to start. */
 export async function endAbandoned(trees: readonly Tree[], graceMs: number): Promise<void> {
   if (trees.length === 0) return;
   await Promise.all(trees.map((tree) => endTree(tree, graceMs)));
@@ -53,7 +53,7 @@ export async function endTree(tree: Tree, graceMs: number): Promise<void> {
   await ending.isGoneAfter('SIGKILL', STUCK_AFTER_MS);
 }
 
-/** The whole process group at once; what is not in it hears nothing, unless its leader is spared. */
+/** The whole process group at once; processes outside it get nothing, unless the leader is spared. */
 export function signalTree(tree: Tree, signal: NodeJS.Signals): void {
   const { leader, isLeaderSpared } = tree;
   if (leader === null) return;
@@ -65,7 +65,7 @@ export function signalTree(tree: Tree, signal: NodeJS.Signals): void {
     );
 }
 
-/** The first process of a sandbox is the child of its leader and hears nothing that it does not listen for. */
+/** The first process of a sandbox is the child of its leader, and gets no signal that it does not handle. */
 function sendToOthers(members: readonly ProcessEntry[], leader: number, signal: NodeJS.Signals): void {
   for (const { pid } of members) if (pid !== leader) send(pid, signal);
 }
@@ -74,7 +74,7 @@ class TreeEnding {
   private readonly tree: Tree;
   /** Once found, a process stays a member: it may leave group and parent behind while it is being ended. */
   private readonly found = new Map<number, ProcessEntry>();
-  /** Who was sent TERM, and whether that was to it alone. */
+  /** Which processes were sent TERM, and whether alone or with their group. */
   private readonly told = new Map<number, 'with its group' | 'alone'>();
 
   private hasBegun = false;
@@ -95,7 +95,7 @@ class TreeEnding {
     }
   }
 
-  /** null: it cannot be said, for want of files perhaps; then something may well be left. */
+  /** null: unknown, perhaps because no more files can be opened; then something may well be left. */
   private async members(): Promise<readonly ProcessEntry[] | null> {
     if (!onLinux) return groupOf(this.tree);
     try {

@@ -166,7 +166,7 @@ export const statusFrom = (json: data.Status, now: number): Status => ({
   paused: json.paused_queues,
   isAllPaused: json.all_paused,
   degraded: json.degraded,
-  admission: json.admission ?? [], // a server of before has none
+  admission: json.admission ?? [], // an older server has none
 });
 
 export const waitFrom = ({ since, until, ...wait }: data.Wait): Wait => ({

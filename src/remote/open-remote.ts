@@ -11,14 +11,14 @@ import { RemoteQueue } from './remote-queue.ts';
 
 export interface RemoteOptions {
   readonly address: string;
-  /** As typed, for whoever is told that it cannot be done here. */
+  /** As typed, for the error that says it cannot be done here. */
   readonly command: string;
   readonly environment: NodeJS.ProcessEnv;
   /** The working directory; null: it was removed. */
   readonly cwd: string | null;
   /** Says something on the way. */
   readonly notice: (sentence: string) => void;
-  /** For whoever would rather have no answer than a late one: from now on, for all that is asked. */
+  /** For callers that would rather have no answer than a late one: from now on, for all requests. */
   readonly withinMs?: number;
 }
 

@@ -1,5 +1,5 @@
-// Requests of the command line. A server that has answered once is worth waiting for: when it is started again, whoever
-// follows a job or waits for it goes on. A first request that gets nowhere fails at once.
+// Requests of the command line. A server that has answered once is worth waiting for: when it is restarted, commands
+// that follow a job or wait for it go on. A first request that gets nowhere fails at once.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors.ts';

@@ -58,7 +58,7 @@ async function send(caller: RemoteCaller, wire: readonly Json[]): Promise<Job[]>
   const text = JSON.stringify(wire);
   expectToFit(
     Buffer.byteLength(text),
-    `what is said of these ${wire.length} jobs, which go in all or none,`,
+    `the request for these ${wire.length} jobs, which go in all or none,`,
     TOGETHER,
   );
   const { jobs } = await caller.json<{ jobs: data.Job[] }>('POST', '/jobs', { text });

@@ -25,7 +25,7 @@ export class RemoteRecipes extends QueueRecipes {
     return recipeFrom(await this.caller.get(at(name)));
   }
 
-  /** Whoever adds it is known to the server. */
+  /** The server knows who adds it. */
   override async add(wanted: Parameters<QueueRecipes['add']>[0]): Promise<StoredRecipe> {
     const { name, command, mayReplace } = wanted;
     if (!mayReplace) return recipeFrom(await this.caller.post('/recipes', { name, command }));

@@ -45,7 +45,7 @@ export class RemoteStaging implements Staging {
     for (const job of jobs) {
       const text = JSON.stringify(this.wireOf(job));
       const bytes = Buffer.byteLength(text) + 1;
-      expectToFit(bytes, `what is said of job '${job.id}'`);
+      expectToFit(bytes, `the request for job '${job.id}'`);
       this.seen.add(job.id);
       this.gathered.push(text);
       this.gatheredBytes += bytes;
@@ -113,7 +113,7 @@ export class RemoteStaging implements Staging {
     }
   }
 
-  /** Answers how many were enqueued: a unique job may be there already. */
+  /** Returns how many were enqueued: a unique job may be there already. */
   private async send(texts: readonly string[], sentBefore: number): Promise<number> {
     if (texts.length === 0) return 0;
     let isRepeated = false;

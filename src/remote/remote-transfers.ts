@@ -49,7 +49,7 @@ interface Upload {
   readonly received: number;
 }
 
-/** Answers what the file is called there. */
+/** Returns what the file is called there. */
 async function send(
   caller: RemoteCaller,
   bytes: AsyncIterable<Uint8Array>,

@@ -6,7 +6,7 @@ import type { Edit } from '../job/edit.ts';
 import { freshJob } from '../job/fresh-job.ts';
 import { inSnakeCase } from '../job/input.ts';
 import type { NewJob } from '../job/job.ts';
-import { inputOfRules, isOfOutcome, type OutcomeChange } from '../job/outcome-input.ts';
+import { inputOfRules, isOutcomeField, type OutcomeChange } from '../job/outcome-input.ts';
 import { isoTime, type Json, jobToJson } from '../job/wire.ts';
 import { QueueError } from '../errors.ts';
 import type { JobTemplate } from '../schedule/job-template.ts';
@@ -17,14 +17,14 @@ const NO_FIELDS: ReadonlySet<string> = new Set(['outcomeRules', 'confinement', '
 /** Of a job that was read, the fields that were said, and its id: sent twice it is stored once. */
 export function newJobToWire(job: NewJob, said: readonly string[]): Json {
   const whole = jobToJson(freshJob(job, 0), { env: true });
-  const fields = said.filter((field) => !isOfOutcome(field) && !NO_FIELDS.has(field));
+  const fields = said.filter((field) => !isOutcomeField(field) && !NO_FIELDS.has(field));
   const entries = fields.map((field) => {
     const name = inSnakeCase(field);
     return [name, whole[name] ?? job[field as keyof NewJob]];
   });
   return {
     ...Object.fromEntries(entries),
-    ...(said.some(isOfOutcome) && inputOfRules(job.outcomeRules)),
+    ...(said.some(isOutcomeField) && inputOfRules(job.outcomeRules)),
     ...(job.stdin && { stdin: textOf(job.stdin) }),
     id: job.id,
   };

@@ -78,7 +78,7 @@ class Explorer {
     return { nodes: await this.nodes(), edges: this.edges(), leftOut: leftOut + this.beyond.size };
   }
 
-  /** Answers the ids that these lead to and that were not seen yet. */
+  /** Returns the ids that these lead to and that were not seen yet. */
   private async step(ids: readonly string[]): Promise<string[]> {
     const jobs = await this.queue.getAll(ids);
     for (const id of ids) this.jobs.set(id, null);

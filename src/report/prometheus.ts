@@ -167,7 +167,7 @@ const scheduleFamilies = ({ waits, total, now }: Scrape): Family[] => [
   ),
   gauge(
     'schedule_lateness_seconds',
-    'For how long a tick of a schedule has been due that nobody has seen to.',
+    'How long a tick of a schedule has been due without being decided.',
     single(secondsSince(waits.nextTickAt, now) ?? 0),
   ),
   counter(

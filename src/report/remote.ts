@@ -1,5 +1,5 @@
-// Reports of a queue that is used through a server: that one makes them, and here they are only understood. Whoever makes a
-// report of a queue asks first whether somebody else does.
+// Reports of a queue that is used through a server: that one makes them, and here they are only read. Each function that
+// makes a report first asks whether the queue is a remote one.
 
 import type { Details } from './details.ts';
 import type { Graph } from './graph.ts';

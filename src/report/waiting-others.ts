@@ -25,7 +25,7 @@ const hintFor = (edge: Edge | undefined): string | null => {
 const described = (queue: Queue, edge: Edge): Promise<string> =>
   edge.kind === 'job' ? describedJob(queue, edge) : describedGroup(queue, edge);
 
-/** One that has ended will be told of at the next turn of a worker. */
+/** The end of one that has ended is passed on at the next turn of a worker. */
 async function describedJob(queue: Queue, { on, rule }: Edge): Promise<string> {
   const job = await queue.get(on);
   const state = job === null ? 'gone' : job.state;

@@ -19,7 +19,7 @@ export const whyToJson = ({ job, waits }: Details, why: string): Json => ({
   last_error: job.lastError,
 });
 
-/** The answer in words for whoever has no terminal: times are exact, and in UTC. */
+/** The answer in words for programs: times are exact, and in UTC. */
 export const sentencesOf = ({ job, waits }: Details): string[] => [
   ...standing(job),
   ...(hasFailed(job) && job.lastError !== null ? [job.lastError] : []),
@@ -34,12 +34,12 @@ function standing(job: Job): string[] {
     case 'pending':
       return [];
     case 'processing':
-      return [`runs on worker ${job.lockedBy} since ${isoTime(job.startedAt)}`];
+      return [`has been running on worker ${job.lockedBy} since ${isoTime(job.startedAt)}`];
     case 'failed':
       return [`retry ${job.attempts} of ${job.maxRetries} comes at ${isoTime(job.nextRunAt)}`];
     case 'dead':
-      return ['it is dead: it will not be tried again by itself'];
+      return ['it is dead: it will not be tried again unless somebody retries it'];
     default:
-      return [`it is ${job.state} since ${isoTime(job.finishedAt)}`];
+      return [`it was ${job.state} at ${isoTime(job.finishedAt)}`];
   }
 }

@@ -65,7 +65,7 @@ function fieldsOf(text: string): string[] {
 function macro(text: string): string {
   const found = MACROS[text.toLowerCase()];
   if (found !== undefined && Object.hasOwn(MACROS, text.toLowerCase())) return found;
-  if (/^@every\b/i.test(text)) throw invalid(`${quote(text)} is no cron expression`, '--every 90s');
+  if (/^@every\b/i.test(text)) throw invalid(`${quote(text)} is not a cron expression`, '--every 90s');
   if (/^@reboot$/i.test(text)) {
     throw invalid(
       "'@reboot' names no time, and queuectl does not know when the machine starts",

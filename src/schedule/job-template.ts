@@ -51,7 +51,7 @@ export interface TickJob {
 /** What a job gets that nothing was said about. */
 export type JobDefaults = InputContext['defaults'];
 
-/** Also fields of later versions have their defaults, which a template of before knows nothing of. */
+/** Fields of later versions get their defaults, as an older template does not have them. */
 export function jobFrom(template: JobTemplate, defaults: JobDefaults, { after, ...own }: TickJob): NewJob {
   const dependsOn = after.map((on) => ({ kind: 'job', on, rule: 'end' }) as const);
   return { ...plainJob(template.command, defaults), ...template, ...own, dependsOn };

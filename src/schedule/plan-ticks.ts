@@ -1,5 +1,5 @@
 // What becomes of the ticks of a schedule that are due: which make a job, which are skipped and why, and when the next one
-// comes. Pure: whatever it needs to know is given to it, and whoever applies the answer names the tick that it began with.
+// comes. Pure: whatever it needs to know is given to it, and the caller that applies the answer names the tick that it began with.
 
 import { jitterOf } from './jitter.ts';
 import { MOST_UNFINISHED, TICKS_KEPT } from './limits.ts';

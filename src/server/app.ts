@@ -151,7 +151,7 @@ const NOBODY: Principal = { name: 'nobody', role: 'viewer' };
 
 const RETRY_AFTER_SECONDS = '2';
 
-/** Of an error that passes by itself, when. */
+/** When an error that passes by itself will have passed. */
 function retryAfter(error: unknown): Record<string, string> {
   if (!(error instanceof QueueError)) return {};
   if (error.code === 'too_many_logins') return { 'retry-after': String(error.details.seconds) };

@@ -18,7 +18,7 @@ const SHARE_WAITED = 0.25;
 const MOST_WAITED_MS = 10;
 
 interface Arrival {
-  /** The queue, as whoever asks uses it. */
+  /** The queue, as the caller uses it. */
   readonly queue: Queue;
   readonly inputs: readonly JobInput[];
   readonly trace: TraceContext;
@@ -42,7 +42,7 @@ export class Arrivals {
     this.queue = queue;
   }
 
-  /** `queue` is this one, as whoever asks uses it. */
+  /** `queue` is this one, as the caller uses it. */
   enqueue(inputs: readonly JobInput[], trace: TraceContext, queue = this.queue): Promise<Job[]> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ inputs, trace, queue, resolve, reject });
@@ -77,7 +77,7 @@ export class Arrivals {
     });
   }
 
-  /** Whoever came first, as many as go into one transaction; at least one. */
+  /** The first to arrive, as many as go into one transaction; at least one. */
   private take(): Arrival[] {
     let [count, jobs] = [0, 0];
     for (const { inputs } of this.waiting) {

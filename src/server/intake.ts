@@ -1,4 +1,4 @@
-// The way in for jobs that come over HTTP. The shell of whoever asks is elsewhere, and that of the server is nobody else's
+// The way in for jobs that come over HTTP. The caller's shell is elsewhere, and that of the server is nobody else's
 // business: they run with the environment of their worker. One that names no folder runs in that of the server.
 
 import type { Intake, Queue } from '../queue.ts';

@@ -37,7 +37,7 @@ const OF_THE_QUEUE = [
   'getQueue',
   'listWorkers',
 ];
-/** Of these an answer would tell of others. */
+/** The answers of these would reveal other jobs. */
 const NOT_APART = ['explainJob', 'getJobGraph'];
 
 /** Ids that are remembered of one attempt. */

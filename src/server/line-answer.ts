@@ -17,10 +17,10 @@ export interface Lines {
   readonly isGone: boolean;
 }
 
-/** Not a mistake: whoever asked does not want to know any more. */
+/** Not a mistake: the client has gone. */
 export class ClientGone extends Error {}
 
-/** `log` is told of mistakes of the server. */
+/** `log` gets mistakes of the server. */
 export function lineAnswer(work: (lines: Lines) => Promise<void>, log: (line: string) => void): Response {
   const lines = new LineStream();
   void work(lines)

@@ -51,7 +51,7 @@ export class Performer {
     }
   }
 
-  /** Answers how to leave. */
+  /** Returns how to leave. */
   private async enter({ isHeavy = false, isTransfer = false }: Route): Promise<() => void> {
     const { heavy, transfers } = this.options;
     if (isTransfer) return enterBoth(transfers, heavy);

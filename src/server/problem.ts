@@ -41,11 +41,11 @@ export function problemResponse(error: unknown, headers: Readonly<Record<string,
   });
 }
 
-/** A mistake of the server, not of whoever asked. */
+/** A mistake of the server, not of the client. */
 export const isServersMistake = (error: unknown): boolean =>
   !(error instanceof QueueError) || errorKinds()[error.code].http >= 500;
 
-/** What went wrong inside is for the log of the server, not for whoever asked. */
+/** What went wrong inside is for the log of the server, not for the client. */
 const asQueueError = (error: unknown): QueueError =>
   error instanceof QueueError ? error : new QueueError('server_failed', {}, { cause: error });
 

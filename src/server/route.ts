@@ -30,7 +30,7 @@ export interface Asked<Path, Query, Body> {
   readonly request: Request;
   /** Streams of what changes. */
   readonly live: Hub;
-  /** For answers that last: whether whoever asked may still have them, in the same role. */
+  /** For answers that last: whether the caller may still have them, in the same role. */
   readonly isStillAllowed: () => Promise<boolean>;
   /** Ends the connection, whatever is still on its way. */
   readonly hangUp: () => void;
@@ -75,7 +75,7 @@ export interface Route {
   readonly tag: string;
   readonly summary: string;
   readonly role: Role;
-  /** For whoever has not said yet who it is. */
+  /** For callers who have not logged in yet. */
   readonly isOpen?: boolean;
   /** false: it changes nothing, though it is not a GET. */
   readonly changes?: boolean;

@@ -23,7 +23,7 @@ export interface ServeOptions {
   readonly limits?: Partial<Limits>;
   /** More names that may stand in the Host header. */
   readonly allowHosts?: readonly string[];
-  /** Whoever reaches it may do everything: on loopback alone. */
+  /** Anyone who can reach it may do everything: on loopback alone. */
   readonly noAuth?: boolean;
   readonly readOnly?: boolean;
   readonly tls?: TlsFiles | undefined;

@@ -24,7 +24,7 @@ export class Turnstile {
     }
   }
 
-  /** Answers how to leave; else too_busy. */
+  /** Returns how to leave; else too_busy. */
   async enter(): Promise<() => void> {
     if (this.running < this.limits.heavyAtOnce) this.running++;
     else await this.turn();
@@ -35,7 +35,7 @@ export class Turnstile {
     };
   }
 
-  /** Whoever leaves hands its place on, so that nobody who comes now is faster. */
+  /** A request that leaves hands its place on, so that a newcomer cannot jump the queue. */
   private leave(): void {
     const [next] = this.waiting;
     if (next) next();

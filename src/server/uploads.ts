@@ -18,7 +18,7 @@ export interface Upload {
 }
 
 interface Spool extends Upload {
-  /** Whoever began it: nobody else goes on with it. */
+  /** The caller who began it: nobody else goes on with it. */
   readonly by: string;
   readonly fd: number;
   received: number;

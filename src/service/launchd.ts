@@ -69,7 +69,7 @@ export class Launchd implements ServiceManager {
     return /^queuectl-(worker.*\.1|server.*)\.plist$/.test(name);
   }
 
-  /** What has changed is only read when it is loaded anew, which has to wait for its running jobs. */
+  /** Changes are only read when it is loaded again, which has to wait for its running jobs. */
   async start(units: readonly string[], isChanged: boolean): Promise<void> {
     for (const unit of units) {
       if (isChanged) await this.unload(unit);

@@ -7,7 +7,7 @@ export interface ServiceFile {
   readonly path: string;
   readonly text: string;
   readonly mode: number;
-  /** Whose it is to be; null: whoever writes it. */
+  /** Its owner; null: the user who writes it. */
   readonly owner?: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface ServiceManager {
   unitsOf(service: Pick<ServiceRecord, 'role' | 'name' | 'count'>): string[];
   /** Whether a file of its folder may be the record of one of our services. */
   isRecordFile(name: string): boolean;
-  /** Has these started, now and whenever their time comes; those in `changed` that run, anew. Stops are not waited for. */
+  /** Has these started, now and whenever their time comes; restarts those in `changed` that run. Stops are not waited for. */
   start(units: readonly string[], isChanged: boolean): Promise<void>;
   /** Stops them for good. Resolves when they have ended, running jobs included. */
   stop(units: readonly string[]): Promise<void>;

@@ -73,7 +73,7 @@ export class Systemd implements ServiceManager {
     return /^queuectl-(worker.*@|server.*)\.service$/.test(name);
   }
 
-  /** A changed one that runs is told to, and starts anew when its running jobs have finished. */
+  /** A changed one that runs is told to, and restarts when its running jobs have finished. */
   async start(units: readonly string[], isChanged: boolean): Promise<void> {
     await this.tell('daemon-reload');
     await this.tell('enable', ...units);

@@ -1,5 +1,5 @@
 // Running what the system brings to keep services: systemctl, launchctl, loginctl. Their words are asked for in English and
-// their times in UTC, whoever sits before the terminal.
+// their times in UTC, whatever the user's language.
 
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';

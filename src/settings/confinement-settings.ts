@@ -24,7 +24,7 @@ export const CONFINEMENT_SETTINGS = {
     ),
   ),
   sandbox_profiles: shared({ ...text(null, 'sandboxes of your own, as a JSON object'), parse: profiles }),
-  run_as: shared(name('the user that every job runs as whose queue names none', 'the name of a user')),
+  run_as: shared(name('the user of every job whose queue names none', 'the name of a user')),
   run_as_root: shared(
     word(
       'allowed',

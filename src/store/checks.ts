@@ -30,7 +30,7 @@ export const missingEnvironments = (jobs: number): string[] =>
     ? []
     : [`${jobs} ${jobs === 1 ? 'job refers' : 'jobs refer'} to an environment that is not there`];
 
-/** What cannot be if every end was told and nothing was lost, as SQL that counts it and the sentence for it. */
+/** What cannot be if every end was passed on and nothing was lost, as SQL that counts it and the sentence for it. */
 export const BROKEN_FLOWS: readonly { readonly count: string; readonly says: (n: number) => string }[] = [
   {
     count: `SELECT count(*) AS n FROM dependencies d WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE seq = d.job_seq)`,

@@ -50,20 +50,20 @@ export function refuseCycle(waits: readonly WaitsFor[]): void {
   if (cycle) throw new QueueError('dependency_cycle', { path: cycle.join(' -> ') });
 }
 
-/** A job waits for its parents; and whoever waits for a group waits for its jobs. */
+/** A job waits for its parents; a job that waits for a group waits for its jobs. */
 export const waitsOf = (id: string, group: string | null, edge: Dependency): WaitsFor[] => [
   { waiting: id, on: dependencyText(edge) },
   ...(group === null ? [] : [{ waiting: `group:${group}`, on: id }]),
 ];
 
-/** What stands in `depends_on` when some jobs were left out for others; null: as it was. */
+/** What `depends_on` becomes when some jobs were left out for others; null: as it was. */
 export function redirected(row: Row, instead: ReadonlyMap<string, string>): string | null {
   const before = flowOf(row);
   const after = withRedirected(before, instead);
   return after === before ? null : JSON.stringify(after.dependsOn);
 }
 
-/** Whoever waits for a job that was left out waits for the one that is there instead. */
+/** A job that waits for one that was left out waits for the one that is there instead. */
 export function withRedirected<T extends { readonly dependsOn: readonly Dependency[] }>(
   job: T,
   instead: ReadonlyMap<string, string>,

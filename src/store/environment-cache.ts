@@ -1,5 +1,5 @@
 // Environments that a process has read from its store. Their ids are never used again, so what is here stays true; and
-// the same id answers the same object as long as it is here, by which others recognise it.
+// the same id gives the same object as long as it is cached, so that others can recognise it.
 
 import { type Variables, variablesIn } from '../job/environment.ts';
 

@@ -7,7 +7,7 @@ import type { ErrorGroup, ErrorStep } from './store.ts';
 /** In just these words the index of dead jobs has it. */
 const DEAD = "j.state = 'dead'";
 
-/** `by`: words that make a dialect use that index, if it has to be told. */
+/** `by`: SQL that makes a dialect use that index, if it needs a hint. */
 export const groupsWhere = (where: string, limit: number, by = ''): string => `
   SELECT fingerprint, count(*) AS n, min(finished_at) AS oldest, max(finished_at) AS newest FROM jobs j ${by} WHERE ${DEAD} AND ${where}
   GROUP BY fingerprint ORDER BY n DESC, newest DESC, fingerprint LIMIT ${limit}`;

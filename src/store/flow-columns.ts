@@ -32,7 +32,7 @@ const COLUMNS = {
 export const FLOW_COLUMNS: readonly string[] = Object.keys(COLUMNS);
 export const FLOW_TYPES: Readonly<Record<string, string>> = COLUMNS;
 
-/** null is what a column holds when nothing is said. One list, because all jobs are asked, and most say nothing. */
+/** A column is null when nothing is given. One list, because it is used for every job, and most have none of these. */
 export const flowValues = (job: NewJob): Value[] => [
   job.name,
   job.group,

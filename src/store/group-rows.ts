@@ -1,4 +1,4 @@
-// The groups that new jobs name, each once, with what was said of it last.
+// The groups that new jobs name, each once, with what was given for it last.
 
 import { type Hooks, hooksText } from '../job/hooks.ts';
 import type { JobState, NewJob } from '../job/job.ts';
@@ -7,7 +7,7 @@ export interface NewGroup {
   readonly name: string;
   /** null: as it was. */
   readonly concurrency: number | null;
-  /** As they stand in the store; null: as they were. */
+  /** As they are stored; null: as they were. */
   readonly hooks: string | null;
 }
 

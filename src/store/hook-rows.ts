@@ -20,7 +20,7 @@ export interface NewHookJob {
   readonly job: NewJob;
   /** null: it runs with the environment of its worker. */
   readonly environmentId: number | null;
-  /** When what it tells of has ended. */
+  /** When the job or group that it reports has ended. */
   readonly at: number;
 }
 

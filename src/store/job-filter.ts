@@ -1,4 +1,4 @@
-// Which jobs a filter means; the stores make their SQL from what filters.ts says of each.
+// Which jobs match a filter; the stores make their SQL from what filters.ts says of each.
 
 import { FILTERS, type FilterName, type FilterRule } from './filters.ts';
 import { quoted } from './rows.ts';

@@ -17,7 +17,7 @@ import type { Turn } from './store.ts';
 
 export const LIMIT_COLUMNS = 'queue, paused_at, draining_at, concurrency, rate_per_second, burst, not_before';
 
-/** Of a queue that has hooks and nothing else there is a row too. */
+/** A queue that has hooks and nothing else has a row too. */
 export const IS_LIMITED =
   '(paused_at IS NOT NULL OR draining_at IS NOT NULL OR concurrency IS NOT NULL OR rate_per_second IS NOT NULL)';
 
@@ -58,7 +58,7 @@ export const limitValues = (limit: QueueLimit): (string | number | null)[] => [
   limit.notBefore,
 ];
 
-/** What holds after a change. A rate that is set anew starts from now. */
+/** What holds after a change. A new rate starts from now. */
 export function changedLimit(
   queue: string,
   found: QueueLimit | undefined,
@@ -96,7 +96,7 @@ export function candidateOf(row: Row, limitedGroups: ReadonlySet<string>, { memo
 export const inOrder = (rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => Number(b.priority) - Number(a.priority) || Number(a.seq) - Number(b.seq));
 
-/** Room of the queues of which anything is said, beside what runs of each. */
+/** Room of the queues that have limits, beside what runs of each. */
 export const queueRooms = (
   limits: readonly QueueLimit[],
   running: (queue: string) => number,
@@ -126,7 +126,7 @@ export function refillOf(
   return { enter: seqs(waiting, true), leave: seqs(ready, false) };
 }
 
-/** A gate by its name: which column says who is behind it, and with which value. */
+/** A gate by its name: the column and value of the jobs behind it. */
 export function gateParts(gate: string): { column: 'key' | 'group_name'; value: string } {
   const at = gate.indexOf(':');
   return { column: gate.slice(0, at) === 'key' ? 'key' : 'group_name', value: gate.slice(at + 1) };
@@ -146,6 +146,6 @@ const GROUP_IS_LIMITED =
 export const IS_GATED = `CASE WHEN key IS NOT NULL OR coalesce(weight, 1) > 1 OR confinement LIKE '%"memoryBytes"%'
   OR ${GROUP_IS_LIMITED} THEN 1 ELSE 0 END`;
 
-/** Where a new job waits first, as SQL: very many before one gate would else stand in everybody's way. */
+/** Where a new job waits first, as SQL: else very many jobs at one gate would be in everybody's way. */
 export const FIRST_GATE = `
   CASE WHEN key IS NOT NULL THEN 'key:' || key WHEN ${GROUP_IS_LIMITED} THEN 'group:' || group_name END`;

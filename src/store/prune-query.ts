@@ -7,7 +7,7 @@ import type { PruneQuery } from './store.ts';
 export interface PruneMeaning {
   /** Only final ones: a job that waits or runs is never pruned. */
   readonly states: readonly JobState[];
-  /** Jobs that finished before this time, of all ages when nothing was said. */
+  /** Jobs that finished before this time; absent: of any age. */
   readonly finishedBefore: number;
   /** So many of the newest of each state stay, whatever their age. */
   readonly keep: number;

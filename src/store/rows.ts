@@ -14,7 +14,7 @@ export type Row = Record<string, unknown>;
 
 type Value = string | number | null;
 
-/** The columns that a claim asks for. It is made for every job, and takes less time the less it tells. */
+/** The columns that a claim asks for. It is made for every job, and takes less time the fewer they are. */
 export const TASK_COLUMNS =
   'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env, split_output, environment_id, weight, ' +
   'group_name, scheduled_at, outcome_rules, stdin_bytes, confinement, created_at';
@@ -103,7 +103,7 @@ export function attemptOf(row: Row): Attempt {
   };
 }
 
-/** Of a row that says nothing of it, null. */
+/** null: the row does not say. */
 function usageOf(row: Row): Usage | null {
   const { peak_memory_bytes: peak = null, cpu_user_ms: user = null, cpu_system_ms: system = null } = row;
   return usageFrom(peak as number | null, user as number | null, system as number | null);

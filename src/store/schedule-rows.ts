@@ -20,7 +20,7 @@ export const scheduleOf = (row: Row): Schedule => ({
   updatedAt: row.updated_at as number,
 });
 
-/** Somebody may have written it by hand: what is no JSON says nothing, and fails only whoever needs it. */
+/** Somebody may have written it by hand: what is not JSON says nothing, and fails only where it is needed. */
 function documentIn<T>(text: unknown): T {
   try {
     return JSON.parse(text as string);
@@ -55,7 +55,7 @@ export const unfinishedOf = (name: string, limit: number): string => {
 };
 export const CANCELLABLE = `state IN (${quoted(CANCELLABLE_STATES)})`;
 
-/** Of environments: schedules outlive the jobs of a queue that is emptied. */
+/** Uses of environments: schedules outlive the jobs of a queue that is emptied. */
 export const NOT_OF_SCHEDULE = 'NOT EXISTS (SELECT 1 FROM schedules WHERE environment_id = environments.id)';
 
 /** The ticks of one schedule beyond those that are kept; `name` is a parameter. */

@@ -65,7 +65,7 @@ export {
   SORTS,
   type Sort,
 } from './port/list.ts';
-export type { EndedOutput, LeftOut, OutputPiece, Outputs } from './port/outputs.ts';
+export type { OutputReport, LeftOut, OutputPiece, Outputs } from './port/outputs.ts';
 export type { Overview, QueueCounts } from './port/overview.ts';
 export type { PruneQuery } from './port/prune.ts';
 export type { QueueChange, QueueLimit, Queues } from './port/queues.ts';
@@ -75,7 +75,7 @@ export type { NamedText, NamedTexts, Texts } from './port/texts.ts';
 export type {
   Claimed,
   Committed,
-  Ended,
+  EndReport,
   ProgressReport,
   Settled,
   Started,

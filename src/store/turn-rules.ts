@@ -23,13 +23,13 @@ export const LIMIT_OVER_ALL = 'max_concurrent_jobs';
 const knowsLimit = ({ settings }: Turn, stored: Stored): boolean =>
   settings === undefined || settings[LIMIT_OVER_ALL] === stored[LIMIT_OVER_ALL];
 
-/** The limit as the turn knows it, for a comparison with what is stored: a JSON text, or null. undefined: any will do. */
+/** The limit that the turn goes by, to compare with what is stored: a JSON text, or null. undefined: any will do. */
 export function knownLimit({ settings }: Turn): string | null | undefined {
   if (settings === undefined) return undefined;
   const value = settings[LIMIT_OVER_ALL];
   return value === undefined ? null : JSON.stringify(value);
 }
 
-/** The report of a worker that was given up is not taken: somebody else speaks for its jobs. */
+/** The report of a worker that was given up is refused: its jobs are another worker's by now. */
 export const refuseAll = (leases: readonly Lease[]): Settled[] =>
   leases.map(({ seq, run }) => ({ seq, run, state: null }));

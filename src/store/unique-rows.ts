@@ -1,5 +1,5 @@
-// What both stores say alike about unique jobs: which columns they wait with until they are let in, and the question
-// which jobs stand in their way. It costs nothing for jobs without a key.
+// What both stores share about unique jobs: the columns they wait with until they are let in, and the query for
+// jobs that are in their way. It costs nothing for jobs without a key.
 
 import { NON_FINAL_STATES, STATES, type NewJob } from '../job/job.ts';
 import { type Candidate, type Existing, IN_THE_WAY } from '../job/unique.ts';

@@ -1,4 +1,4 @@
-// Where waiting jobs stand, as SQL that reads the same in both dialects. Every count is along an index and stops at a bound,
+// Where waiting jobs are in line, as SQL that reads the same in both dialects. Every count is along an index and stops at a bound,
 // so that none of them grows with the queue.
 
 import { READINESS } from '../job/readiness.ts';
@@ -59,12 +59,12 @@ export const countsFrom = (row: Row | undefined): WaitCounts => ({
   nextTickAt: row?.next_at == null ? null : Number(row.next_at),
 });
 
-/** Of those who run behind a gate the one that has run longest, with how many there are. */
+/** The job that has run longest behind a gate, and how many run there. */
 export const holdersOf = (column: 'key' | 'group_name', value: string): string => `
   SELECT id, locked_at, count(*) OVER () AS n FROM jobs
   WHERE locked_by IS NOT NULL AND ${column} IS NOT NULL AND ${column} = ${value} ORDER BY locked_at LIMIT 1`;
 
-/** Ends are told of in this order; to look at the first few is enough. */
+/** Ends are passed on in this order; looking at the first few is enough. */
 const ENDINGS_LOOKED_AT = 100;
 
 export const lingeringOf = (heldBefore: string): string => `

@@ -4,14 +4,14 @@
 export const shellQuote = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** Whether position `at` of a shell command stands inside quotes. A command substitution starts afresh. */
+/** Whether position `at` of a shell command is inside quotes. A command substitution starts over. */
 export function isInsideQuotes(command: string, at: number): boolean {
   const open: string[] = [];
   for (let i = 0; i < at; i++) i += step(open, command, i);
   return open.at(-1) === "'" || open.at(-1) === '"';
 }
 
-/** Takes one character into account. Answers how many of those after it are used up as well. */
+/** Takes one character into account. Returns how many of those after it are used up as well. */
 function step(open: string[], command: string, i: number): number {
   const [inside, char] = [open.at(-1), command[i]];
   if (inside === "'") {

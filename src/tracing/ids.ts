@@ -1,4 +1,4 @@
-// Ids of traces and spans. They follow from the job itself: so whoever writes a span later, another worker or after a retry,
+// Ids of traces and spans. They follow from the job itself: so a span that is written later, by another worker or after a retry,
 // knows those that it belongs to without anything being kept for it. Pure.
 
 import { createHash } from 'node:crypto';

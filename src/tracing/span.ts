@@ -5,7 +5,7 @@ import type { Command, JobState, Outcome } from '../job/job.ts';
 import { commandName } from './command-name.ts';
 import { attemptSpanId, enqueueSpanId, type TracedJob, traceOf } from './ids.ts';
 
-/** What is told of an attempt. */
+/** What a span says of an attempt. */
 export interface EndedAttempt {
   readonly job: TracedJob & {
     readonly queue: string;

@@ -1,4 +1,4 @@
-// Whether cells from a file can go into a table: known names, right types, nothing missing. Answers what is wrong.
+// Whether cells from a file can go into a table: known names, right types, nothing missing. Returns what is wrong.
 
 import type { ColumnInfo } from '../store/store.ts';
 import { LOCAL_COLUMNS } from './format.ts';
@@ -16,14 +16,14 @@ const namesBeside = (columns: readonly ColumnInfo[]): readonly string[] =>
   columns.some(({ name }) => name === 'environment_id') ? ['environment'] : [];
 
 export function problemWithCells(columns: Columns, table: string, cells: unknown): string | null {
-  if (!isRecord(cells)) return `what stands of ${table} is not an object`;
+  if (!isRecord(cells)) return `what it has for ${table} is not an object`;
   const known = importable(columns, table);
   const beside = table === 'jobs' ? [] : namesBeside(columns[table] ?? []);
   for (const [name, value] of Object.entries(cells)) {
     if (beside.includes(name) && typeof value === 'string') continue;
     const column = known.find((one) => one.name === name);
     if (!column) return `unknown field '${name.slice(0, 40)}' of ${table}`;
-    if (!TYPES[column.type](value)) return `'${name}' of ${table} has to be a value of type ${column.type}`;
+    if (!TYPES[column.type](value)) return `'${name}' of ${table} must be of type ${column.type}`;
   }
   const missing = known.find(
     ({ name, isNullable, hasDefault }) => !isNullable && !hasDefault && !(name in cells),

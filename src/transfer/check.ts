@@ -20,7 +20,7 @@ export class BadLine extends Error {
   }
 }
 
-const CUT_SHORT = 'export it again, or copy the file again: nothing behind that line has arrived';
+const CUT_SHORT = 'export it again, or copy the file again: nothing after that line has arrived';
 const NOT_OURS =
   'queuectl export FILE writes such a file; queuectl enqueue --file FILE takes jobs as people write them';
 
@@ -47,7 +47,7 @@ export class Checker {
   /** The line as an object. */
   take(line: FileLine): Record_ {
     if (!this.isBegun) return this.begin(line);
-    if (this.isEnded) throw new BadLine(`line ${line.number} comes behind its last line`, CUT_SHORT);
+    if (this.isEnded) throw new BadLine(`line ${line.number} comes after its last line`, CUT_SHORT);
     if (!line.isWhole) throw new BadLine(`it was cut short in line ${line.number}`, CUT_SHORT);
     const said = parsed(line);
     const problem = this.problemWith(said);
@@ -69,7 +69,7 @@ export class Checker {
     const said = isJson(line.text) ? JSON.parse(line.text) : null;
     const header = isRecord(said) && isRecord(said.queuectl) ? said.queuectl : null;
     if (header === null || !Number.isSafeInteger(header.format) || !Number.isSafeInteger(header.schema))
-      throw new BadLine('it is no export of queuectl: line 1 does not say that it is one', NOT_OURS);
+      throw new BadLine('it is not an export of queuectl: line 1 does not say that it is one', NOT_OURS);
     if (Number(header.format) > FORMAT || Number(header.schema) > this.schemaVersion)
       throw new BadLine(
         `it was written by a newer queuectl (format ${header.format}, schema ${header.schema})`,
@@ -98,7 +98,7 @@ export class Checker {
     if (!STATES.some((known) => known === state && !isRunning(known)))
       return `'${String(state).slice(0, 40)}' cannot be the state of a job`;
     if (environment !== undefined && !this.slots.has(environment as number))
-      return 'its environment does not stand before it';
+      return 'its environment does not come before it';
     if (!isStdin(stdin, (job as Record_).stdin_bytes)) return 'its standard input cannot be read';
     [this.lastId, this.lastNumber, this.lastByte] = [String(id), 0, null];
     return this.problemWithRows(rows);
@@ -107,11 +107,11 @@ export class Checker {
   private problemWithRows(tables: unknown): string | null {
     if (!isRecord(tables)) return "'rows' is not an object";
     for (const [table, rows] of Object.entries(tables)) {
-      if (!isOfJobs(this.columns, table) || !Array.isArray(rows))
+      if (!belongsToJobs(this.columns, table) || !Array.isArray(rows))
         return `jobs have no '${table.slice(0, 40)}'`;
       const problem = rows.map((cells) => problemWithCells(this.columns, table, cells)).find((one) => one);
       if (problem) return problem;
-      if (new Set(rows.map(keyOfRow)).size < rows.length) return `the same of ${table} twice`;
+      if (new Set(rows.map(keyOfRow)).size < rows.length) return `${table} has the same row twice`;
       if (table === 'dependencies' && !rows.every(isDependency)) return 'what it waits for cannot be read';
     }
     return null;
@@ -142,7 +142,7 @@ export class Checker {
   }
 
   private problemWithRow({ table, row }: Record_): string | null {
-    const isKnown = typeof table === 'string' && table in this.columns && !isOfJobs(this.columns, table);
+    const isKnown = typeof table === 'string' && table in this.columns && !belongsToJobs(this.columns, table);
     if (!isKnown || table === 'jobs') return `there is no table '${String(table).slice(0, 40)}' of a queue`;
     return problemWithCells(this.columns, table, row);
   }
@@ -182,7 +182,7 @@ function isJson(text: string): boolean {
   }
 }
 
-const isOfJobs = (columns: Columns, table: string): boolean =>
+const belongsToJobs = (columns: Columns, table: string): boolean =>
   table === 'attempts' ||
   (Object.hasOwn(columns, table) && (columns[table] ?? []).some(({ name }) => name === 'job_seq'));
 

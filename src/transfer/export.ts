@@ -58,7 +58,7 @@ export async function exportQueue(
   return exporter.end();
 }
 
-/** Ends that nobody has been told of yet are not written; on a queue that can only be read they stay as they are. */
+/** Ends that were not passed on yet are not written; on a queue that can only be read they stay as they are. */
 async function tellEnds({ store }: TransferQueue): Promise<void> {
   try {
     while ((await store.dependencies.advance(ADVANCE)).more);

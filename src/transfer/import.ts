@@ -105,7 +105,7 @@ function expectOnce(file: LineFile, twice: ReadonlySet<number>): void {
     if (!job || !twice.has(hashOf(job.id))) continue;
     const before = first.get(job.id);
     if (before !== undefined)
-      throw new BadLine(`line ${number}: job '${job.id}' stands in line ${before} already`);
+      throw new BadLine(`line ${number}: job '${job.id}' is already in line ${before}`);
     first.set(job.id, number);
   }
 }
@@ -254,7 +254,7 @@ class Importer {
     return relocated(this.queue, job, outputOf, this.logPath);
   }
 
-  /** Whether it may run is decided anew: what it waited for at a gate is of another place and time. */
+  /** Whether it may run is decided again: the gate it waited at belongs to another place and time. */
   private jobCells(given: PortableCells): Cells {
     const cells = filled(this.columns, 'jobs', given);
     const waiting = { nextRunAt: cells.next_run_at as number | null, held: cells.held as string | null };

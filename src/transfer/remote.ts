@@ -1,5 +1,5 @@
-// Transfers of a queue that is used through a server: that one reads and stores, and here the lines only pass by. Whoever
-// exports or imports a queue asks first whether somebody else does.
+// Transfers of a queue that is used through a server: that one reads and stores, and here the lines only pass through.
+// An export or import first asks whether the queue is a remote one.
 
 import type { Exported, Out, Wanted } from './export.ts';
 import type { Imported, ImportOptions, ImportProgress } from './import.ts';

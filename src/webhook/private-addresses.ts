@@ -1,4 +1,4 @@
-// Which addresses are not on the public internet. Whoever may set a hook could reach them through our workers, so they
+// Which addresses are not on the public internet. Anyone who may set a hook could reach them through our workers, so they
 // are refused unless a setting allows them.
 
 import { BlockList, isIPv6 } from 'node:net';

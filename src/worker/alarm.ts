@@ -1,5 +1,5 @@
-// What a worker sleeps on: it ends at the first ring, or after the given time. A ring while awake is not lost, and then
-// nobody asks for the time.
+// What a worker sleeps on: it wakes at the first ring, or after the given time. A ring while awake is not lost: then it
+// does not sleep.
 
 export class Alarm {
   private rung = false;
@@ -10,7 +10,7 @@ export class Alarm {
     this.wake?.();
   }
 
-  /** Waits; other rings of the same moment are heard as one. */
+  /** Waits; several rings at the same moment count as one. */
   async next(timeoutMs: () => number): Promise<void> {
     if (!this.rung) {
       await new Promise<void>((resolve) => {

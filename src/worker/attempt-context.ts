@@ -17,13 +17,13 @@ export interface AttemptContext {
   readonly environment: NodeJS.ProcessEnv;
   /** Where the queue itself is. */
   readonly place: QueuePlace;
-  /** Who its jobs run as, where nobody else says it; null: whoever the worker is. */
+  /** The user its jobs run as, unless the job or its queue names another; null: the user of the worker. */
   readonly user: string | null;
   readonly settings: () => Settings;
   readonly now: () => number;
   /** Until when the lease cannot have been lost: a process that was frozen must not start what others run by now. */
   readonly notAfterMs: () => number;
-  /** Whether others may have ended what runs here: we stood still, or could not renew, for too long. */
+  /** Whether others may have ended what runs here: we were stalled, or could not renew, for too long. */
   readonly hasRunOut: () => boolean;
   readonly starter: Starter;
   /** Whether orphans of jobs come to this process, and nothing else does. */
@@ -41,6 +41,6 @@ export interface AttemptContext {
   readonly vault: Vault;
   /** null: jobs are given no other way to the queue. */
   readonly passes: JobPasses | null;
-  /** Who tells others of attempts, or null. */
+  /** Sends traces of attempts; null: tracing is off. */
   readonly tracer: () => Tracer | null;
 }

@@ -1,22 +1,22 @@
 // One attempt from claim to ending: start the command, receive its output, watch the clock, end it when told to.
 
 import type { Ending } from '../job/job.ts';
-import type { EndedOutput } from '../job/output.ts';
+import type { OutputReport } from '../job/output.ts';
 import { joinedUsage, type Usage, usageFrom } from '../job/usage.ts';
 import { Capture, type Receive } from '../process/capture.ts';
-import type { Exit, Launch, Launched } from '../process/launch.ts';
+import type { Exit } from '../process/exit.ts';
+import type { Launch, Launched } from '../process/launch.ts';
 import { AttemptLog } from '../process/log.ts';
 import type { Lines } from '../process/log-file.ts';
 import { endLine, howItEnded, startLine } from '../process/log-lines.ts';
 import { processEntry, ticksNow } from '../process/proc.ts';
 import type { SecretSource } from '../confine/confine.ts';
 import { endTree, leaseMark, type Leader, signalTree, type Tree } from '../process/tree.ts';
-import type { Claimed } from '../store/store.ts';
+import type { Claimed, EndReport } from '../store/store.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import { ENDED_BECAUSE, type EndReason, withLastLine } from './attempt-ending.ts';
 import { AttemptTimers } from './attempt-timers.ts';
 import { type Confining, confiningOf, launchAs } from './confined.ts';
-import type { EndReport } from './end-report.ts';
 import { Inside, type LastWords } from './inside.ts';
 import { filesApart } from '../process/attempt-files.ts';
 import { inheritedBy, jobVariables, workingFolder } from './job-variables.ts';
@@ -27,8 +27,6 @@ import { launchIfAllowed } from './start-check.ts';
 import { launchWithInput } from './stdin.ts';
 import { commandFor, webhookVariables } from './webhook.ts';
 
-export type { EndReason } from './attempt-ending.ts';
-
 /** A job that has not ended by then is read as it writes; one that has is read when it has ended. */
 const READ_AFTER_MS = 25;
 
@@ -38,10 +36,14 @@ export class RunningAttempt {
   readonly ended: Promise<EndReport | null>;
   /** null: not yet, or it could not be started. */
   pid: number | null = null;
-  /** By which its process is told from a later one of the same pid; null: it could not be read in time. */
+  /** Tells its process from a later one with the same pid; null: it could not be read in time. */
   private startedAs: string | null = null;
   /** It has ended, and its log is being closed. */
   isClosing = false;
+  /** It could not be started because the machine is short of something. */
+  isShortage = false;
+  /** Where it wrote while it ran; of no more use once its end is reported. null: nowhere. */
+  journal: string | null = null;
   /** The most memory it was seen to hold, and when to look next. */
   peakBytes = 0;
   nextSampleMs = FIRST_SAMPLE_MS;
@@ -73,8 +75,8 @@ export class RunningAttempt {
     const limit = (): number => context.settings().number('log_max_bytes');
     this.log = new AttemptLog({ path: logPath, limit, now: context.now, watch: context.watch });
     this.confining = confiningOf(job, context);
-    const { isApart, isOfOther } = this.confining;
-    const files = isApart ? filesApart(logPath, isOfOther) : logPath;
+    const { isApart, isOtherUser } = this.confining;
+    const files = isApart ? filesApart(logPath, isOtherUser) : logPath;
     const receive: Receive = (data, stream) => {
       this.log.add(data, stream);
       this.inside.add(data, stream);
@@ -141,7 +143,7 @@ export class RunningAttempt {
     return performance.now() - this.startedAt;
   }
 
-  /** All of it but a leader that only watches: the command may have been started by a shell that passes nothing on. */
+  /** All of its processes but a leader that only watches: a shell may have started the command, and shells pass no signals on. */
   warn(signal: NodeJS.Signals): void {
     if (this.pid !== null && !this.hasExited) signalTree(this.tree, signal);
   }
@@ -155,11 +157,11 @@ export class RunningAttempt {
     return this.launched.pid;
   }
 
-  /** Asked of the system when it is needed first, which for most jobs is never: until we wait for it, its pid is its own. */
+  /** Read when it is first needed, which for most jobs is never: until we wait for the process, its pid is its own. */
   get leader(): Leader | null {
     if (this.pid === null) return null;
     if (!this.hasExited) this.startedAs ??= startOf(this.pid);
-    else if (this.startedAs === null) return null; // by now it may be somebody else's
+    else if (this.startedAs === null) return null; // by now the pid may belong to another process
     return { pid: this.pid, startedAt: this.startedAs };
   }
 
@@ -175,7 +177,7 @@ export class RunningAttempt {
 
   /** Ends the whole tree: TERM, grace, KILL. The first reason given is the one recorded; a lost lease beats all. */
   end(reason: EndReason, graceMs = this.context.settings().ms('kill_grace')): Promise<void> {
-    // One that has come to its own end just now keeps it.
+    // If it has just ended by itself, that counts.
     if (reason === 'lost' || (this.reason === null && this.isRunning)) this.reason = reason;
     if (reason === 'cut_off') this.isInDoubt = true;
     this.ending ??= this.endTree(graceMs);
@@ -198,7 +200,7 @@ export class RunningAttempt {
     return { leader, lease, orphansSince, isLeaderSpared: this.confining.isSandboxed };
   }
 
-  /** One that is about to start counts: if it cannot be started, that is said first. */
+  /** One that is about to start counts: if it cannot be started, that is reported first. */
   private get isRunning(): boolean {
     try {
       return this.pid === null || processEntry(this.pid) !== null;
@@ -229,7 +231,7 @@ export class RunningAttempt {
       clearTimeout(this.readTimer);
       this.capture.end();
       this.masking?.end();
-      if (this.reason === 'lost') return this.inside.discard(); // somebody else speaks for it now
+      if (this.reason === 'lost') return this.inside.discard(); // another worker reports it now
       const words = this.inside.finish();
       const ending = this.endingOf(exit, words);
       const output = await this.finishOutput(ending);
@@ -242,13 +244,14 @@ export class RunningAttempt {
   private reportOf(
     ending: Ending,
     { progress, result }: LastWords,
-    output: EndedOutput,
+    output: OutputReport,
     { isShortage = false, usage }: Exit,
   ): EndReport {
     const { seq, run, logPath } = this.claimed;
-    const journal = this.log.hasJournal ? logPath : undefined;
+    this.isShortage = isShortage;
+    if (this.log.hasJournal) this.journal = logPath;
     const used = joinedUsage(usage, this.seen);
-    return { seq, run, ending, pid: this.pid, output, progress, result, journal, isShortage, usage: used };
+    return { seq, run, ending, pid: this.pid, output, progress, result, usage: used };
   }
 
   private get seen(): Usage | null {
@@ -261,8 +264,8 @@ export class RunningAttempt {
     return { ...ending, error: withLastLine(ending, exit, this.log) };
   }
 
-  private async finishOutput(ending: Ending): Promise<EndedOutput> {
-    const finish = (): EndedOutput => this.log.finish(() => this.linesAround(ending));
+  private async finishOutput(ending: Ending): Promise<OutputReport> {
+    const finish = (): OutputReport => this.log.finish(() => this.linesAround(ending));
     return this.context.mirror ? this.context.mirror.finish(this.claimed, this.log, finish) : finish();
   }
 
@@ -275,18 +278,18 @@ export class RunningAttempt {
     };
   }
 
-  /** What we ended, or somebody else may have, is not booked as the job's own failure. */
+  /** If we ended it, or somebody else may have, that is not recorded as the job's own failure. */
   private outcomeOf(exit: Exit): Exit {
     if (this.reason !== null && this.reason !== 'lost')
       return { ...exit, ...ENDED_BECAUSE[this.reason](this.claimed) };
     const hasFailed = exit.outcome === 'failed' || exit.outcome === 'signalled';
     return hasFailed && this.isInDoubt
-      ? { ...exit, outcome: 'released', error: 'it ended while its worker stood still' }
+      ? { ...exit, outcome: 'released', error: 'it ended while its worker was stalled' }
       : exit;
   }
 }
 
-/** null: it could not be read. The process runs all the same, and must not be taken for one that does not. */
+/** null: it could not be read. The process may run all the same, and must not be taken for dead. */
 function startOf(pid: number): string | null {
   try {
     return processEntry(pid)?.startedAt ?? null;

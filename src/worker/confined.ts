@@ -3,7 +3,8 @@
 import type { Surroundings } from '../confine/confine.ts';
 import type { Confinement } from '../job/confinement.ts';
 import { NO_SANDBOX } from '../job/sandbox-profile.ts';
-import { type Exit, type Launch, type Launched, launch } from '../process/launch.ts';
+import type { Exit } from '../process/exit.ts';
+import { type Launch, type Launched, launch } from '../process/launch.ts';
 import type { Starter } from '../process/start.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Task } from '../store/store.ts';
@@ -15,10 +16,10 @@ export interface Confining {
   /** Why it must not be started; null: it may. */
   readonly refusal: string | null;
   readonly isSandboxed: boolean;
-  /** The files by which it talks with its worker stand in a folder of their own. */
+  /** The files through which it talks to its worker are in a folder of their own. */
   readonly isApart: boolean;
   /** That folder belongs to another user. */
-  readonly isOfOther: boolean;
+  readonly isOtherUser: boolean;
 }
 
 interface Context {
@@ -33,7 +34,7 @@ const UNCONFINED: Confining = {
   refusal: null,
   isSandboxed: false,
   isApart: false,
-  isOfOther: false,
+  isOtherUser: false,
 };
 
 const isRoot = process.getuid?.() === 0;
@@ -50,17 +51,17 @@ export function confiningOf(
   if (said === null && user === null && !isRootDoubtful(settings(), place)) return UNCONFINED;
   const confinement = user === null ? (said ?? {}) : { user, ...said };
   const isSandboxed = (confinement.sandbox ?? NO_SANDBOX) !== NO_SANDBOX;
-  const isOfOther = isRoot && !AS_ROOT.includes(confinement.user ?? 'root');
-  return { confinement, refusal: null, isSandboxed, isApart: isSandboxed || isOfOther, isOfOther };
+  const isOtherUser = isRoot && !AS_ROOT.includes(confinement.user ?? 'root');
+  return { confinement, refusal: null, isSandboxed, isApart: isSandboxed || isOtherUser, isOtherUser };
 }
 
 const AS_ROOT = ['root', '0'];
 
 const refused = (refusal: string): Confining => ({ ...UNCONFINED, refusal });
 
-/** Whether somebody has to look closer before a job for which nobody names a user runs as root. */
-const isRootDoubtful = (settings: Settings, { isOfOther }: Surroundings['place']): boolean =>
-  isRoot && (isOfOther || settings.value('run_as_root') === 'refused');
+/** Whether a job for which nobody names a user must be checked before it runs as root. */
+const isRootDoubtful = (settings: Settings, { hasOtherOwner }: Surroundings['place']): boolean =>
+  isRoot && (hasOtherOwner || settings.value('run_as_root') === 'refused');
 
 export function launchAs(
   { confinement, refusal }: Confining,

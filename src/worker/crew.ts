@@ -34,7 +34,7 @@ export interface Home {
   readonly place: Place;
   readonly overrides: Stored;
   readonly environment: NodeJS.ProcessEnv;
-  /** Who this process is, where that is not to be found out. */
+  /** Who this process is; absent: it is found out. */
   readonly identity?: ProcessIdentity;
 }
 
@@ -78,13 +78,13 @@ export function startWorker(home: Home, options: WorkerOptions): Worker {
   });
 }
 
-/** One look for dead workers by somebody who is none: what they ran is ended and put back. */
+/** Looks once for dead workers, for a process that is no worker: what they ran is ended and put back. */
 export async function rescueNow(home: Home): Promise<number> {
   const settings = new Settings(await home.store.settings(), home.overrides);
   return rescuerOf(home, () => settings).runOnce();
 }
 
-/** Looks after dead workers for somebody who is none. */
+/** Rescues dead workers' jobs for a process that is no worker. */
 export function rescuerOf({ store, environment }: Home, settings: () => Settings): Rescue {
   const own = { id: '', ...ownIdentity(environment), storeId: store.id };
   return new Rescue(store, own, settings, () => {});

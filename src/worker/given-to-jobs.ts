@@ -36,5 +36,5 @@ const queuePlace = ({ file, folder, logs, run }: Place): QueuePlace => ({
   folder,
   logs,
   run,
-  isOfOther: file !== null && (statSync(file, { throwIfNoEntry: false })?.uid ?? 0) !== 0,
+  hasOtherOwner: file !== null && (statSync(file, { throwIfNoEntry: false })?.uid ?? 0) !== 0,
 });

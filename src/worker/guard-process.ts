@@ -1,5 +1,5 @@
-// The guard itself: hears from its worker what runs and until when its lease is sure, and ends all of it when the worker
-// is gone without a word or that time is over. It is a program of its own, and loads little: there is one beside every
+// The guard itself: its worker tells it what runs and until when its lease is sure. It ends all of that when the worker
+// disappears or that time is over. It is a program of its own, and loads little: there is one beside every
 // worker that needs one.
 
 import type { Readable } from 'node:stream';
@@ -10,7 +10,7 @@ import { GUARD_LINES } from './guard-lines.ts';
 /** A machine that slept is noticed within this time after it woke. */
 const LOOK_MS = 500;
 
-/** Until the worker has left or is gone, and its jobs with it. `log` is told, a line each, what the guard ends and why. */
+/** Resolves when the worker and its jobs are gone. `log` takes a line for each thing that the guard ends, and why. */
 export function standGuard(words: Readable, log: (line: string) => void = () => {}): Promise<void> {
   return new Watch(log).until(words);
 }

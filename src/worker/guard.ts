@@ -1,5 +1,5 @@
-// The worker's side of its guard: a process that does nothing but end the worker's jobs when the worker is gone without
-// a word, or stands still until its lease is about to end. It is needed where nobody else could end them: where hosts
+// The worker's side of its guard: a process that does nothing but end the worker's jobs when the worker disappears,
+// or stalls until its lease is about to end. It is needed where nobody else could end them: where hosts
 // share a store, or containers share a file.
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -16,13 +16,13 @@ export interface GuardOptions {
   readonly args: readonly string[];
 }
 
-/** How long a worker's jobs are its own. Told anew with each sign of life, as settings may change. */
+/** How long a worker's jobs are its own. Sent again with each sign of life, as settings may change. */
 export interface Hold {
   /** By hostClockMs(). */
   readonly untilMs: number;
   /** What jobs get between TERM and KILL. */
   readonly graceMs: number;
-  /** If the guard has stood still itself, so has everything here: then its worker gets this long to wake up. */
+  /** If the guard itself was stalled, so was everything here: then its worker gets this long to wake up. */
   readonly patienceMs: number;
 }
 
@@ -39,7 +39,7 @@ export class Guard {
     this.post();
   }
 
-  /** Before it is started: one that nobody knows of could outlive us. */
+  /** Before it is started: a job that the guard does not know could outlive us. */
   begins(lease: string): void {
     this.running.set(lease, null);
     this.tell(GUARD_LINES.begins, lease);

@@ -1,4 +1,4 @@
-// How a worker that is well says that it waits for better times, and how that is told from trouble.
+// The notice of a worker that starts nothing for now but is well, and how it is told from trouble.
 
 const BEGINNING = 'starts nothing new: ';
 

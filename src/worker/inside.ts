@@ -91,8 +91,8 @@ export class Inside {
     return isSameProgress(this.latest, this.told) ? null : this.latest;
   }
 
-  /** The store knows it now. */
-  knows(progress: Progress): void {
+  /** The store has it now. */
+  recorded(progress: Progress): void {
     this.told = progress;
   }
 

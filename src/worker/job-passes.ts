@@ -1,5 +1,5 @@
 // Gives attempts that cannot open the database by themselves another way to their queue: the address of a socket of this
-// worker, and a token that is good as long as the attempt is. Others are given nothing, and cost nothing.
+// worker, and a token that is valid while the attempt runs. Others are given nothing, and cost nothing.
 
 import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ export interface JobPass {
   readonly needs: readonly string[];
   /** Not to be seen in its output. */
   readonly secret: Buffer;
-  /** It is good for nothing from now on. */
+  /** From now on it is not valid. */
   end(): void;
 }
 
@@ -79,7 +79,7 @@ export class JobPasses {
     try {
       return this.newPass(candidate);
     } catch (error) {
-      if (!this.hasFailed) this.log(`jobs get no way to their queue: ${(error as Error).message}`);
+      if (!this.hasFailed) this.log(`jobs cannot reach their queue: ${(error as Error).message}`);
       this.hasFailed = true;
       return null;
     }
@@ -152,7 +152,7 @@ export class JobPasses {
     if (this.own.delete(socket)) socket.close();
   }
 
-  /** A worker's id names nobody else, so what is there already was left by somebody who is gone. */
+  /** No two workers have the same id, so what is there already was left by a process that is gone. */
   private listen(name: string, most: number): JobSocket {
     const { place, environment } = this.home;
     const path = join(socketFolder(place.run, environment), name);
@@ -179,7 +179,7 @@ export class JobPasses {
   }
 }
 
-/** The pass of an attempt that is about to start, if it needs one; it is good for nothing once the lease is lost. */
+/** The pass of an attempt that is about to start, if it needs one; it is not valid once the lease is lost. */
 export function passFor(
   claimed: Claimed,
   confining: Confining,

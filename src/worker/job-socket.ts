@@ -1,12 +1,12 @@
 // A unix socket by which jobs use their queue, and the attempts that may. It listens from its first attempt on, takes a
 // bounded number of connections, and hands them to a server that is loaded when the first of them comes. An attempt that has
-// ended, or whose lease is in doubt, is known no longer.
+// ended, or whose lease is in doubt, is no longer served.
 
 import { chmodSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 import type { Creator } from '../job/child-job.ts';
 
-/** Somebody who holds a token. */
+/** An attempt that holds a token. */
 export interface Holder extends Creator {
   /** The worker that runs it. */
   readonly workerId: string;
@@ -33,7 +33,7 @@ export class JobSocket {
   private readonly options: SocketOptions;
   private readonly listening: Server;
   private readonly connections = new Set<Socket>();
-  /** By token. It is found by a hash of all of it, so nobody learns from the time it takes how much of a guess is right. */
+  /** By token. It is looked up by a hash, so the time that takes does not reveal how much of a guess is right. */
   private readonly holders = new Map<string, { readonly holder: Holder; readonly isValid: () => boolean }>();
 
   /** Throws when it cannot listen there. */
@@ -51,7 +51,7 @@ export class JobSocket {
     this.holders.delete(token);
   }
 
-  /** Whose token it is; null: nobody's who may use it now. */
+  /** The attempt that a token belongs to; null: none that may use it now. */
   holderOf(token: string): Holder | null {
     const found = this.holders.get(token);
     return found?.isValid() ? found.holder : null;
@@ -67,7 +67,7 @@ export class JobSocket {
   private async hand(connection: Socket): Promise<void> {
     this.connections.add(connection);
     connection.once('close', () => this.connections.delete(connection));
-    connection.on('error', () => {}); // whoever was there has gone
+    connection.on('error', () => {}); // the client has gone
     try {
       const server = await this.options.server();
       if (!connection.destroyed) server.accept(connection, this);
@@ -78,7 +78,7 @@ export class JobSocket {
   }
 }
 
-/** Node binds and listens before it answers; only what went wrong is told later. Nothing is read before a server is there. */
+/** Node binds and listens before this returns; only an error comes later. Nothing is read before a server is there. */
 function listenAt(
   { path, most }: Pick<SocketOptions, 'path' | 'most'>,
   accept: (connection: Socket) => void,

@@ -1,12 +1,12 @@
 // How long a worker may take its jobs for its own. Where hosts share a store, others take its jobs when its lease is
-// over, whether it lives or not: so these are ended while it lasts, by us or, when we are killed or stand still, by the
+// over, whether it lives or not: so these are ended while it lasts, by us or, when we are killed or stalled, by the
 // guard beside us. Where all workers see each other, jobs go on as long as their worker does, even if it cannot write.
 
 import { hostClockMs } from '../process/host-clock.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Guard } from './guard.ts';
 
-/** The guard comes second: it cannot tell anybody why. */
+/** The guard comes second: it cannot report why. */
 const GUARD_LATER_MS = 100;
 /** The clock may still say that there is time when a timer says that there is none. */
 const CLOCK_STEP_MS = 20;
@@ -52,7 +52,7 @@ export class LeaseClock {
     this.sureSince(this.sureAt);
   }
 
-  /** Before each sign of life, and as often: what ran out while we stood still must not be taken for ours again. */
+  /** Before each sign of life, and as often: a lease that ran out while we were stalled must not count as ours again. */
   check(): void {
     if (this.hasRunOut && (this.spansHosts || this.guard !== null)) this.runOut(this.terms.graceMs);
     if (!this.spansHosts) this.sureSince(this.now); // we are awake, and those who can see us leave us our jobs

@@ -11,7 +11,7 @@ export class Masking {
   /** A value may be written to two streams at once, so each has its own. */
   private readonly streams = new Map<Stream, Mask>();
 
-  /** `token`: by which it is let in to its queue. It is known from the start, and worth nothing when the job has ended. */
+  /** `token` lets the job use its queue. It is known from the start, and worthless when the job has ended. */
   constructor(pass: Receive, token?: Buffer) {
     this.pass = pass;
     this.token = token === undefined ? [] : [token];

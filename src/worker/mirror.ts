@@ -1,7 +1,7 @@
 // Copies what running attempts write to a store that hosts share, so that it can be read from any of them.
 // At most once a second and a bounded part of each: a flood is cut by then, or catches up when the job has ended.
 
-import type { EndedOutput, OutputPart } from '../job/output.ts';
+import type { OutputReport, OutputPart } from '../job/output.ts';
 import type { AttemptLog } from '../process/log.ts';
 import type { Lease, OutputPiece, Outputs } from '../store/store.ts';
 
@@ -51,7 +51,7 @@ export class Mirror {
   }
 
   /** Of an output that has ended. The store may be away: then its end has to do, and the file stays. */
-  async finish(lease: Lease, log: AttemptLog, toFile: () => EndedOutput): Promise<EndedOutput> {
+  async finish(lease: Lease, log: AttemptLog, toFile: () => OutputReport): Promise<OutputReport> {
     await this.beating;
     for (;;) {
       const part = this.next(log, BEAT_BYTES);

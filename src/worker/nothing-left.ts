@@ -1,4 +1,4 @@
-// Whether a worker that nobody stops has come to its end: its only job is final, or it was to drain its queues.
+// Whether a worker may leave by itself: its only job is final, or the queues that it drains are empty.
 
 import { isFinal } from '../job/job.ts';
 import { UNFINISHED_STATES } from '../job/state-sets.ts';

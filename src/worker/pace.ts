@@ -1,4 +1,4 @@
-// How many jobs a worker begins at once: few until what starts commands is at its full speed, and very many only in
+// How many jobs a worker begins at once: few until the starter is at its full speed, and very many only in
 // parts, so that signs of life, signals and ends do not have to wait for all of them.
 
 import type { Starter } from '../process/start.ts';

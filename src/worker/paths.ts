@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Place } from '../place.ts';
 
 /**
- * `unique` is in no other name: an id may be used again in a queue that was deleted and made anew, and where file names
+ * `unique` is in no other name: an id may be used again in a queue that was deleted and made again, and where file names
  * ignore case, `Job` and `job` are one.
  */
 const attemptLogPath = (place: Place, jobId: string, run: number, unique: string): string =>

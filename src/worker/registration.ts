@@ -1,5 +1,5 @@
 // A worker's standing with its store: it is registered, shows signs of life, and has a guard where others cannot see it.
-// Its jobs are its own only as long as its lease lasts; a worker that was taken for dead ends them and begins anew.
+// Its jobs are its own only as long as its lease lasts; a worker that was taken for dead ends them and registers again.
 
 import type { Rescue, Rescuer } from '../maintenance/rescue.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
@@ -25,7 +25,7 @@ const ownBudget = (settings: Settings): number | null =>
 
 export class Registration {
   readonly lease: LeaseClock;
-  /** null: nobody has to stand by. */
+  /** null: none is needed. */
   guard: Guard | null = null;
   private readonly standing: Standing;
   private readonly slots: () => Slots;
@@ -61,13 +61,13 @@ export class Registration {
     const { now, leaseMs } = this.lease;
     const leases = await store.renew(own.id, { notice, leaseMs });
     this.lease.renewed(now);
-    if (this.lease.isLate) rescue.forgetSightings(); // it took long, or we stood still meanwhile
+    if (this.lease.isLate) rescue.forgetSightings(); // it took long, or we were stalled meanwhile
     if (leases !== null) this.slots().reconcile(leases);
     return leases !== null;
   }
 
-  /** For others to see. It leaves without their knowing, too. */
-  tellOfStop(mode: StopMode): void {
+  /** For others to see. If this fails, it leaves all the same. */
+  announceStop(mode: StopMode): void {
     const { own, store } = this.standing;
     store.requestStop([own.id], mode).catch(() => {});
   }

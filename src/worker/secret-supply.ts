@@ -1,5 +1,5 @@
-// Secrets that nobody can guess, many of which are made. The system is asked for the chance of several at once: asking takes
-// longer than what is asked for.
+// Secrets that nobody can guess, for callers that make many. Random bytes for several are fetched at once: the call costs
+// more than the bytes.
 
 const [SECRET_BYTES, SECRETS_AT_ONCE] = [32, 64];
 

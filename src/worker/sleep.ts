@@ -1,6 +1,6 @@
 // How long a worker may sleep when it has nothing to do at once. Pure.
 
-const SHORTEST_MS = 5; // whatever the clocks say, nobody asks without end
+const SHORTEST_MS = 5; // whatever the clocks say, there is no busy loop
 
 export interface Occasions {
   /** While something is wrong, for so long at least. */

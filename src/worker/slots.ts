@@ -1,16 +1,16 @@
-// The attempts a worker runs, and what it has yet to tell the store about them.
+// The attempts a worker runs, and what it has not reported to the store yet.
 
-import type { Ending } from '../job/job.ts';
+import type { Ending, JobState } from '../job/job.ts';
 import { judged } from '../job/outcome-rules.ts';
 import { endingOfMalformed } from '../job/record.ts';
 import { removeJournal } from '../process/journal-files.ts';
 import { type Leader, leaseMark } from '../process/tree.ts';
-import type { Claimed, Lease, ProgressReport, Settled, Started, Task } from '../store/store.ts';
+import type { Claimed, EndReport, Lease, ProgressReport, Settled, Started, Task } from '../store/store.ts';
 import { RunningAttempt } from './attempt.ts';
 import type { AttemptContext } from './attempt-context.ts';
-import type { EndReport } from './end-report.ts';
 import type { EndReason } from './attempt-ending.ts';
 import { MemorySamples } from './memory-samples.ts';
+import type { Noted } from './tracing.ts';
 
 export interface Reports {
   readonly started: readonly Started[];
@@ -32,7 +32,7 @@ export interface SlotsEvents {
   shortage(problem: string): void;
 }
 
-/** A start is worth a write of its own only when the job is not over by then; its tree is found by its mark too. */
+/** A start is worth a write of its own only if the job still runs by then; its tree is also found by its mark. */
 const REPORT_START_AFTER_MS = 25;
 
 export class Slots {
@@ -45,6 +45,8 @@ export class Slots {
   private started: Started[] = [];
   private progress: ProgressReport[] = [];
   private ended: EndReport[] = [];
+  /** What is left to do once the store has recorded an end: a journal to remove, a trace to send. By lease. */
+  private readonly leftToDo = new Map<string, { journal: string | null; noted: Noted | undefined }>();
 
   constructor(context: AttemptContext, events: SlotsEvents) {
     this.context = context;
@@ -86,7 +88,7 @@ export class Slots {
       void attempt.begun.then((pid) => this.tellGuard(attempt, pid));
       void attempt.ended.then((report) => this.finish(attempt, report));
     } catch (error) {
-      // Its log could not be opened, or we stood still for so long that it may be somebody else's by now.
+      // Its log could not be opened, or we were stalled for so long that another worker may have it by now.
       this.events.ended(this.markOf(claimed));
       const problem = `could not start: ${(error as Error).message}`;
       this.report(claimed, { ending: putBack(problem) });
@@ -95,7 +97,7 @@ export class Slots {
     }
   }
 
-  /** It was handed to us, and we are not going to run it. */
+  /** We claimed it, and are not going to run it. */
   putBack(claimed: Claimed, reason: string): void {
     this.report(claimed, { ending: putBack(reason) });
     this.events.changed();
@@ -107,7 +109,7 @@ export class Slots {
     return oldest === undefined ? Number.POSITIVE_INFINITY : REPORT_START_AFTER_MS - oldest.ageMs;
   }
 
-  /** Hands over what is to be reported; it is the caller's until given back. */
+  /** Hands over what is to be reported; the caller gives it back if that fails. */
   takeReports(): Reports {
     this.noteStarts();
     const { started, progress, ended } = this;
@@ -115,25 +117,22 @@ export class Slots {
     return { started, progress, ended };
   }
 
-  /** The store has them now, and with them what is recorded of their output. */
+  /** The store has recorded them, with their output. */
   reported({ progress, ended }: Reports, settled: readonly Settled[]): void {
-    for (const report of progress) this.running.get(key(report))?.inside.knows(report);
-    for (const { journal } of ended) if (journal !== undefined) removeJournal(journal);
-    this.tellTracer(ended, settled);
+    for (const report of progress) this.running.get(key(report))?.inside.recorded(report);
+    const states = new Map(settled.map((one) => [key(one), one.state]));
+    for (const lease of ended.map(key)) this.recorded(lease, states.get(lease) ?? null);
   }
 
-  /** Of what was lost, whoever has it now tells. */
-  private tellTracer(ended: readonly EndReport[], settled: readonly Settled[]): void {
-    const tracer = this.context.tracer();
-    if (tracer === null) return;
-    const noted = new Map(ended.map((report) => [key(report), report.noted]));
-    for (const { state, ...lease } of settled) {
-      const attempt = noted.get(key(lease));
-      if (attempt && state !== null) tracer.settled(attempt, state);
-    }
+  /** If the lease was lost, the trace is sent by the worker that has it now. */
+  private recorded(lease: string, state: JobState | null): void {
+    const { journal = null, noted } = this.leftToDo.get(lease) ?? {};
+    this.leftToDo.delete(lease);
+    if (journal !== null) removeJournal(journal);
+    if (noted && state !== null) this.context.tracer()?.settled(noted, state);
   }
 
-  /** Progress is not kept: the next look finds it again, or what it has become by then. */
+  /** Progress is not kept: the next look finds it again, or something newer. */
   giveBack(reports: Reports): void {
     this.started.unshift(...reports.started);
     this.ended.unshift(...reports.ended);
@@ -152,9 +151,10 @@ export class Slots {
     await Promise.all([...this.running.values()].map((attempt) => attempt.kill()));
   }
 
-  /** The leases were all lost: nothing that happened here is ours to report. Resolves when nothing runs any more. */
+  /** All leases were lost, so there is nothing to report. Resolves when nothing runs any more. */
   async loseAll(): Promise<void> {
     this.takeReports();
+    this.leftToDo.clear();
     this.endAll('lost');
     await Promise.all([...this.running.values()].map(({ ended }) => ended));
   }
@@ -169,7 +169,7 @@ export class Slots {
         this.ended.push({
           seq,
           run,
-          ending: putBack('it was taken by its worker, which does not run it'),
+          ending: putBack('its worker took it and does not run it'),
         });
     }
   }
@@ -210,14 +210,14 @@ export class Slots {
     });
   }
 
-  /** At once, as it may drop its mark with its first breath; when it started is told later, if it lives so long. */
+  /** At once, as the job may drop its mark right away; its start time follows later, if it still runs. */
   private tellGuard({ mark }: RunningAttempt, pid: number | null): void {
     if (pid !== null) this.events.started(mark, { pid, startedAt: null });
   }
 
   /** Orphans of a job that runs alone are known to be its own. */
   private noteCompany(): void {
-    if (this.running.size > 2) return; // whoever comes then has company, and those before had it already
+    if (this.running.size > 2) return; // none of them is alone, and none was before
     const isAlone = this.running.size === 1;
     for (const attempt of this.running.values()) attempt.isAlone = isAlone;
   }
@@ -237,15 +237,16 @@ export class Slots {
     this.running.delete(key(claimed));
     this.noteCompany();
     this.events.ended(mark);
-    if (report?.isShortage) this.events.shortage(`job ${claimed.job.id} ${report.ending.error}`);
-    if (report) this.report(claimed, report);
+    if (report && attempt.isShortage) this.events.shortage(`job ${claimed.job.id} ${report.ending.error}`);
+    if (report) this.report(claimed, report, attempt.journal);
     this.events.changed();
   }
 
-  private report(claimed: Claimed, end: Omit<EndReport, keyof Lease>): void {
+  private report(claimed: Claimed, end: Omit<EndReport, keyof Lease>, journal: string | null = null): void {
     const { seq, run, job } = claimed;
     const ending = judged(end.ending, job.outcomeRules);
-    this.ended.push({ ...end, seq, run, noted: this.context.tracer()?.note(claimed, ending) });
+    this.ended.push({ ...end, seq, run });
+    this.leftToDo.set(key(claimed), { journal, noted: this.context.tracer()?.note(claimed, ending) });
     this.events.log(
       `${ending.outcome.padEnd(10)} ${job.id}  ${ending.error ?? `took ${ending.durationMs} ms`}`,
     );

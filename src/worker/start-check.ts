@@ -1,7 +1,8 @@
 // Whether a claimed job may be started: asked of the policy and of its recipe once more, so that a row that was written past
 // them does not run. Where there is neither, nothing is asked.
 
-import type { Exit, Launched } from '../process/launch.ts';
+import type { Exit } from '../process/exit.ts';
+import type { Launched } from '../process/launch.ts';
 import { policyOf } from '../settings/policy.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Claimed, Store } from '../store/store.ts';
@@ -51,7 +52,7 @@ const refused = (reason: string): Exit => ({
   error: `refused: ${reason}`,
 });
 
-/** Somebody else may know, or we do later. */
+/** Another worker may be able to tell, or this one later. */
 const unasked = (error: Error): Exit => ({
   outcome: 'released',
   exitCode: null,

@@ -1,10 +1,11 @@
 // Starting a command that has a standard input of its own: it is fetched first and stands in a file when the command
-// starts. What cannot be fetched or written is no input, so the command is not started then, and put back.
+// starts. If it cannot be fetched or written, the job is not started but put back.
 
 import { closeSync } from 'node:fs';
 import { inputFile } from '../process/attempt-files.ts';
 import { openInput } from '../process/input-file.ts';
-import type { Exit, Launch, Launched } from '../process/launch.ts';
+import type { Exit } from '../process/exit.ts';
+import type { Launch, Launched } from '../process/launch.ts';
 
 export function launchWithInput(
   start: Launch,

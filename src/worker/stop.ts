@@ -22,7 +22,7 @@ export interface LeftWorker {
   readonly id: string;
   /** The jobs that it runs. */
   readonly running: readonly string[];
-  /** It cannot be seen, and has not been heard of for its whole lease. */
+  /** It cannot be seen, and has given no sign of life for its whole lease. */
   readonly isSilent: boolean;
 }
 
@@ -32,12 +32,12 @@ type StopWorkers = (
   goOn: (progress: StopProgress) => boolean,
 ) => Promise<readonly LeftWorker[]>;
 
-/** What a queue has that is used through a server: that one does it. */
+/** The part of a remote queue that has its server do this. */
 export interface StopsElsewhere {
   readonly stopWorkersThere: StopWorkers;
 }
 
-/** Answers the workers that are still there: none, unless `goOn` said to stop waiting. */
+/** Returns the workers that are still there: none, unless `goOn` said to stop waiting. */
 export async function stopWorkers(
   home: Home | (Home & StopsElsewhere),
   ...wish: Parameters<StopWorkers>
@@ -77,7 +77,7 @@ const leftOf = (worker: WorkerRecord, home: Home): LeftWorker => ({
   isSilent: isSilent(worker, vantageOf(home), home.store.now()),
 });
 
-/** A worker that was taken for dead and has registered anew knows nothing of what was asked of it before. */
+/** A worker that was taken for dead and has registered again does not know what it was asked before. */
 async function askAgain(home: Home, left: readonly WorkerRecord[], mode: StopMode): Promise<void> {
   const unaware = left.filter(({ stopRequested }) => stopRequested === null).map(({ id }) => id);
   if (unaware.length > 0) await home.store.requestStop(unaware, mode);

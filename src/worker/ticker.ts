@@ -1,4 +1,4 @@
-// Has due ticks of schedules decided beside the turns of a worker, one run at a time, and says how long until the next.
+// Decides due ticks of schedules beside the turns of a worker, one run at a time, and says how long until the next.
 
 /** What a run left due is tried again, each time after a longer pause: clocks that differ a little need a short one. */
 const FIRST_PAUSE_MS = 20;
@@ -22,8 +22,8 @@ export class Ticker {
     this.log = log;
   }
 
-  /** What a turn has told: when the next tick is due. */
-  heard(nextTickAt: number | null, now: number): void {
+  /** Takes from a turn when the next tick is due, and starts a run if that is now. */
+  update(nextTickAt: number | null, now: number): void {
     this.nextTickAt = nextTickAt;
     if (this.untilDueMs(now) > 0) return;
     const isTriedAgain = nextTickAt === this.triedTickAt;
@@ -32,7 +32,7 @@ export class Ticker {
     this.current = this.run();
   }
 
-  /** Infinity while a run is under way: its end rings by itself. */
+  /** Infinity while a run is under way: `done` is called when it ends. */
   untilDueMs(now: number): number {
     if (this.current || this.nextTickAt === null) return Number.POSITIVE_INFINITY;
     const untilTickMs = this.nextTickAt - now;

@@ -1,4 +1,4 @@
-// Whether a worker tells a collector of OpenTelemetry what it runs. The rest of tracing is loaded only if somebody asked for it.
+// Whether a worker sends traces of what it runs to an OpenTelemetry collector. The rest of tracing is loaded only when it is asked for.
 
 import type { Tracer, TracerContext } from '../tracing/tracer.ts';
 
@@ -9,7 +9,7 @@ const isWanted = (environment: TracerContext['environment']): boolean =>
   environment.OTEL_TRACES_EXPORTER !== 'none' &&
   environment.OTEL_SDK_DISABLED?.toLowerCase() !== 'true';
 
-/** null: there are no traces. What is wrong with what was asked for is said, and jobs run all the same. */
+/** null: there are no traces. If tracing is set up wrongly the log says so, and jobs run all the same. */
 export async function openTracer(context: TracerContext): Promise<Tracer | null> {
   if (!isWanted(context.environment)) return null;
   try {

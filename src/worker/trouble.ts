@@ -29,7 +29,7 @@ export class Trouble {
     this.until = performance.now() + PAUSE_MS;
   }
 
-  /** Something that a start needs is not to be had. */
+  /** The machine is short of something that a start needs. */
   beginShortage(problem: string): void {
     this.isShort = true;
     this.begin(problem);

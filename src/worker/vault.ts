@@ -25,7 +25,7 @@ export const vaultOf = ({ store, place, environment }: Home, workerId: string): 
   folderOf: (lease) => folderOfAttempt(place.run, workerId, lease),
 });
 
-/** What to do about it belongs to the reason: nobody sees the hint of an error that a worker met. */
+/** The reason includes what to do about it: nobody sees the hint of an error inside a worker. */
 function withHint(error: unknown): never {
   if (!(error instanceof QueueError) || error.hint === null) throw error;
   throw new Error(`${error.message}; ${error.hint}`, { cause: error });

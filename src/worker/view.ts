@@ -4,7 +4,7 @@ import { fateOf, type Vantage } from '../process/identity.ts';
 import type { WorkerRecord } from '../store/store.ts';
 
 export interface WorkerView extends WorkerRecord {
-  /** lost: it died without a word, and nobody has noticed yet. */
+  /** lost: it died without signing off, and nobody has noticed yet. */
   readonly state: 'idle' | 'busy' | 'stopping' | 'lost';
 }
 

@@ -22,7 +22,7 @@ export interface WorkerOptions {
   readonly drain: boolean;
   /** Run just this job, until it is final. */
   readonly only?: string;
-  /** Who its jobs run as, where nobody else says it. */
+  /** The user its jobs run as, unless the job or its queue names another. */
   readonly user?: string;
   /** Handed all output as it comes; it is only lent. */
   readonly watch?: (data: Buffer) => void;
@@ -48,7 +48,7 @@ export interface WorkerParts {
   readonly environment: NodeJS.ProcessEnv;
   readonly starter: Starter;
   readonly pipes: Pipes;
-  /** Who tells of what this worker runs; null: nobody asked for that. */
+  /** Sends traces of what this worker runs; null: tracing is off. */
   readonly openTracer: (
     worker: { readonly id: string; readonly host: string },
     log: (line: string) => void,

@@ -24,7 +24,7 @@ import type { Tracer } from './tracing.ts';
 import { Trouble } from './trouble.ts';
 import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
-const [BEAT_MS, TELL_AT_ONCE] = [1000, 200] as const;
+const [BEAT_MS, ENDS_AT_ONCE] = [1000, 200] as const;
 /** How long a worker that was stopped by force tries to report, beyond the grace of its jobs. */
 const LEAVE_WITHIN_MS = 5000;
 
@@ -51,11 +51,11 @@ export class Worker {
   private done = false;
   /** null: there are no traces. */
   private tracer: Tracer | null = null;
-  /** Ends that may yet make jobs ready, or call for hooks: while there are some, more may come to do. */
-  private hasMoreToTell = false;
-  /** The last turn failed after it had been booked. */
-  private hasUnheard = false;
-  /** Resolves when there is no sense in waiting for the store any longer. */
+  /** Some ends have not been passed on to the jobs that wait for them, or to hooks: there may be more to do. */
+  private hasMoreEnds = false;
+  /** The last turn was committed, but the disk may not have it: this worker may hold jobs it was never told about. */
+  private isUnsynced = false;
+  /** Resolves when it is pointless to wait for the store any longer. */
   private readonly abandoned = Promise.withResolvers<void>();
   private reachedAt = performance.now();
 
@@ -134,15 +134,15 @@ export class Worker {
       await this.alarm.next(() => this.sleepMs());
     }
     await Promise.all([this.maintenance.settled(), this.ticker.settled()]);
-    // What it holds and does not run: it was cut off, or was handed it without hearing of it.
+    // What it holds and does not run: it was cut off, or never received the answer of a turn.
     await this.rescue.giveBackOwn();
   }
 
-  /** graceful: running jobs finish. force: they are ended and put back, within seconds. isKnown: the queue has this wish. */
+  /** graceful: running jobs finish. force: they are ended and put back, within seconds. isKnown: the queue asked for it. */
   stop(mode: StopMode, isKnown = false): void {
     if (this.stopping === 'force' || this.stopping === mode) return;
     this.stopping = mode;
-    if (!isKnown) this.registration.tellOfStop(mode);
+    if (!isKnown) this.registration.announceStop(mode);
     this.log(`stopping: its jobs ${mode === 'force' ? 'are ended and put back' : 'finish first'}`);
     if (mode === 'force') {
       this.slots.endAll('stopped');
@@ -151,20 +151,20 @@ export class Worker {
     this.alarm.ring();
   }
 
-  /** Leaves at once, with nothing of its jobs left running: what it held is for others to take back. */
+  /** Leaves at once and leaves no job running: others take back what it held. */
   async leaveNow(): Promise<void> {
     this.stop('force');
     await this.slots.killAll();
     this.abandon();
   }
 
-  /** Ends what runs without any grace; the rest goes on as it does. */
+  /** Ends running jobs without any grace; nothing else changes. */
   killJobs(): Promise<void> {
     return this.slots.killAll();
   }
 
   private abandon(): void {
-    if (!this.done) this.log('leaves without a word to the queue, which does not answer');
+    if (!this.done) this.log('leaves without a report: the queue does not answer');
     this.abandoned.resolve();
   }
 
@@ -177,7 +177,7 @@ export class Worker {
     try {
       const notice = this.trouble.notice ?? this.admission.notice;
       const isKnown = await this.registration.renewIfDue(notice);
-      if (!isKnown || this.hasUnheard) await this.startAfresh();
+      if (!isKnown || this.isUnsynced) await this.startAfresh();
       this.registration.guardIfNeeded();
       this.maintenance.runDue((error) => this.log(`chore failed: ${error.message}`));
       reports = this.slots.takeReports();
@@ -189,7 +189,7 @@ export class Worker {
       await this.obey(result);
       this.done = await this.isDone();
     } catch (error) {
-      this.hasUnheard = (error as QueueError).code === 'store_not_synced';
+      this.isUnsynced = (error as QueueError).code === 'store_not_synced';
       this.slots.giveBack(reports);
       this.rescue.forgetSightings();
       this.trouble.begin((error as Error).message);
@@ -197,7 +197,7 @@ export class Worker {
     }
   }
 
-  /** Nothing runs any more, and nobody can be told how it ended: its queue is gone, or was away for a whole lease. */
+  /** Nothing runs any more, and its end cannot be reported: the queue is gone, or was away for a whole lease. */
   private giveUpIfIdle(error: QueueError): void {
     if (this.slots.count > 0) return;
     const isAway = this.stopping !== null && performance.now() - this.reachedAt > this.lease.leaseMs;
@@ -229,28 +229,28 @@ export class Worker {
 
   private async obey(result: TurnResult): Promise<void> {
     this.nextDueAt = result.nextDueAt;
-    // One that is about to leave, or that is here for one job, leaves schedules to others.
+    // A worker that is about to leave, or that runs a single job, leaves schedules to others.
     const decidesTicks = this.stopping === null && this.options.only === undefined;
-    this.ticker.heard(decidesTicks ? result.nextTickAt : null, this.parts.store.now());
+    this.ticker.update(decidesTicks ? result.nextTickAt : null, this.parts.store.now());
     for (const lease of result.cancelling) this.slots.end(lease, 'cancelled');
     for (const { seq, state } of result.settled)
       if (state === null) this.log(`lost its lease on job number ${seq}`);
     if (result.isOutdated) this.leaveToNewer();
     if (result.stopRequested) this.stop(result.stopRequested, true);
     if (result.more) this.alarm.ring();
-    this.hasMoreToTell = false;
-    if (result.hasEndings) await this.tellWaiting();
+    this.hasMoreEnds = false;
+    if (result.hasEndings) await this.advanceDependents();
     if (!result.known) await this.startAfresh();
   }
 
-  /** A bounded part of it, so that signs of life and signals do not have to wait. */
-  private async tellWaiting(): Promise<void> {
-    const { told, more } = await this.parts.store.dependencies.advance(TELL_AT_ONCE);
-    this.hasMoreToTell = more;
+  /** A bounded number of ends, so that signs of life and signals do not have to wait. */
+  private async advanceDependents(): Promise<void> {
+    const { told, more } = await this.parts.store.dependencies.advance(ENDS_AT_ONCE);
+    this.hasMoreEnds = more;
     if (told > 0 || more) this.alarm.ring();
   }
 
-  /** What was claimed while somebody stopped this worker is not begun any more. */
+  /** A job that was claimed while this worker was told to stop is not started. */
   private begin(claimed: Claimed): void {
     if (this.stopping === null && !this.done) this.slots.start(claimed);
     else this.slots.putBack(claimed, 'its worker was stopped');
@@ -262,7 +262,7 @@ export class Worker {
     this.stop('graceful');
   }
 
-  /** This turn was still by the settings of the last one: changed ones need another. */
+  /** This turn still used the settings of the last one: if they have changed, another is needed. */
   private learn(stored: Stored): void {
     const isSame = isDeepStrictEqual(stored, this.stored);
     this.stored = stored;
@@ -276,11 +276,11 @@ export class Worker {
     await this.registration.register();
   }
 
-  /** Others took this worker for dead, or it was given what it never heard of: all it holds is ended here and put back. */
+  /** Others took this worker for dead, or it may hold jobs it was never told about: all of them are ended here and put back. */
   private async startAfresh(): Promise<void> {
-    const why = this.hasUnheard ? 'the disk failed' : 'was taken for dead';
+    const why = this.isUnsynced ? 'the disk failed' : 'was taken for dead';
     this.log(`${why}: its jobs are ended here and put back`);
-    this.hasUnheard = false;
+    this.isUnsynced = false;
     await this.slots.loseAll();
     await this.rescue.giveBackOwn();
     await this.register();
@@ -290,7 +290,7 @@ export class Worker {
   private async isDone(): Promise<boolean> {
     if (!this.slots.isIdle || this.ticker.isBusy) return false;
     if (this.stopping) return true;
-    return !this.hasMoreToTell && isNothingLeft(this.parts.store, this.options);
+    return !this.hasMoreEnds && isNothingLeft(this.parts.store, this.options);
   }
 
   private sleepMs(): number {

@@ -66,8 +66,8 @@ suite('users and tokens', { concurrency: 2 }, () => {
       [2, ['user', 'add'], /which name/],
       [3, ['user', 'remove', 'nobody'], /there is no user 'nobody'/],
       [4, ['token', 'add', 'ci'], /there is a token 'ci' already/],
-      [2, ['token', 'add', 'x', '--expires', 'soon'], /'soon' is no time for a token to last/],
-      [2, ['token', 'add', 'x', '--expires', '0s'], /'0s' is no time/],
+      [2, ['token', 'add', 'x', '--expires', 'soon'], /'soon' is not a time for a token to last/],
+      [2, ['token', 'add', 'x', '--expires', '0s'], /'0s' is not a time/],
       [3, ['token', 'remove', 'nothing'], /there is no token 'nothing'/],
     ];
     for (const [code, args, sentence, given = input] of cases)

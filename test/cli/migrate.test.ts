@@ -361,7 +361,7 @@ suite('migrate', { concurrency: 1 }, () => {
     for (const db of [server, file]) {
       await queue.text('enqueue', '--db', db, '--id', 'strange', 'true');
       const said = await queue.refused(4, ['migrate', '--to', db]);
-      assert.match(said, /holds jobs that are not of this move, such as 'strange'; nothing was changed/);
+      assert.match(said, /holds jobs that are not part of this move, such as 'strange'; nothing was changed/);
       assert.deepEqual(await ids(queue, db), ['strange']);
       assert.equal(await queue.text('config', 'get', 'max_retries', '--db', db), '3\n');
     }

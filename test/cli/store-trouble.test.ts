@@ -74,7 +74,7 @@ test('a database of a newer version is refused and left alone', async (t) => {
   await expectRefused(
     queue,
     file,
-    /'.*newer\.db' is of version 99, this queuectl knows up to \d+\n.*upgrade/,
+    /'.*newer\.db' has version 99, and this queuectl knows up to \d+\n.*upgrade/,
   );
 });
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { NO_OUTPUT } from '../../src/job/output.ts';
-import type { EndedOutput, Outputs } from '../../src/store/store.ts';
+import type { OutputReport, Outputs } from '../../src/store/store.ts';
 import { endings } from '../support/jobs.ts';
 import { type Bench, type MakeBench, policy } from './bench.ts';
 import { rescue } from '../support/workers.ts';
@@ -205,7 +205,7 @@ export async function allOf(outputs: Outputs, id: string, run: number, from = 0)
 }
 
 /** An output that ends with these words, all in the store. */
-export const outputOf = (words: string, from = 0): EndedOutput => ({
+export const outputOf = (words: string, from = 0): OutputReport => ({
   record: { ...NO_OUTPUT, bytes: from + words.length, head: from + words.length },
   part: { from, data: Buffer.from(words) },
   logPath: null,

@@ -86,7 +86,7 @@ describe('limits', () => {
     [{ limits: 'lax' }, /'limits' must be one of strict, best-effort/],
     [{ limits: 7 }, /'limits' must be an object/],
     [{ limits: { memroy: '1G' } }, /unknown field 'memroy' in 'limits'/],
-    [{ limits: { memory: '1G' }, memory: '2G' }, /'memory' is said twice/],
+    [{ limits: { memory: '1G' }, memory: '2G' }, /'memory' is given twice/],
   ] as const)
     test(`${JSON.stringify(said)} is refused`, () => {
       assert.match(refused('invalid_job', () => limitsOf(said)).message, problem);

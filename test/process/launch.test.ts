@@ -5,7 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
 import { openInput } from '../../src/process/input-file.ts';
-import { type Exit, type Launch, launch } from '../../src/process/launch.ts';
+import type { Exit } from '../../src/process/exit.ts';
+import { type Launch, launch } from '../../src/process/launch.ts';
 import { nodeSpawn } from '../../src/process/node-spawn.ts';
 import { makePosixSpawn } from '../../src/process/posix-spawn.ts';
 import { hostClockMs } from '../../src/process/host-clock.ts';
@@ -207,7 +208,7 @@ function launching(start: Starter): void {
     const { exit, output } = await run(t, 'echo ran', { notAfterMs: hostClockMs() - 50 });
     assert.equal(output, '');
     assert.equal(exit.outcome, 'released');
-    assert.match(exit.error ?? '', /stood still/);
+    assert.match(exit.error ?? '', /its worker stalled/);
   });
 
   test('none is left for the system to bury', async (t) => {

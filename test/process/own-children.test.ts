@@ -25,7 +25,7 @@ async function exitCodeOf(script: string): Promise<number | null> {
     outputs: [nothing, nothing],
     notAfterMs: Number.POSITIVE_INFINITY,
   });
-  return (await child.exit).code;
+  return (await child.exit).exitCode;
 }
 
 const codes = Array.from({ length: 100 }, (_, code) => code);

@@ -245,7 +245,7 @@ test('ends that nobody is told of are worth a warning when workers run', async (
   const { status, message } = await checkFlow(later);
   assert.deepEqual(
     [status, message],
-    ['warn', 'jobs wait for others that ended more than a minute ago, and no worker has told them'],
+    ['warn', 'jobs wait for others that ended more than a minute ago, and no worker has released them'],
   );
   await queue.store.dependencies.advance(10);
   assert.equal((await checkFlow(later)).status, 'ok');

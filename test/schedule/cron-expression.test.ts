@@ -102,7 +102,7 @@ for (const cron of [
   '@fortnightly',
   '@constructor',
 ]) {
-  test(`'${cron}' is no cron expression`, () => {
+  test(`'${cron}' is not a cron expression`, () => {
     assert.ok(refused('invalid_schedule', () => parseCron(cron)).hint);
   });
 }

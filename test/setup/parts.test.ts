@@ -102,7 +102,7 @@ test('a worker loads what tells of traces only if somebody asked for them', asyn
   assert.equal(await drain(endpoint), true);
 });
 
-test('a part that is gone or of another build is one clear error, and nothing was changed', async (t) => {
+test('a part that is gone or from another build is one clear error, and nothing was changed', async (t) => {
   const program = new Installed(t);
   const file = program.part('cron');
   const whole = fs.readFileSync(file, 'latin1');
@@ -114,7 +114,7 @@ test('a part that is gone or of another build is one clear error, and nothing wa
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
     assert.equal(
       stderr,
-      `error: queuectl was upgraded while this ran: '${file}' is gone or of another build\n` +
+      `error: queuectl was upgraded while this ran: '${file}' is gone or from another build\n` +
         ' hint: start it again; if that does not help, install queuectl again\n',
     );
   }

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openPostgres } from '../../src/store/postgres/store.ts';
-import type { Claimed, Ended, Store } from '../../src/store/store.ts';
+import type { Claimed, EndReport, Store } from '../../src/store/store.ts';
 import { identity, policy } from '../contract/bench.ts';
 import { endings, newJob } from '../support/jobs.ts';
 import { ask, sharedServer } from '../support/postgres.ts';
@@ -29,7 +29,7 @@ async function claim(store: Store, ...ids: string[]): Promise<readonly Claimed[]
   return (await store.turn({ ...turn, want: ids.length })).claimed;
 }
 
-const failing = ({ seq, run }: Claimed, error: string, more: object = {}): Ended => ({
+const failing = ({ seq, run }: Claimed, error: string, more: object = {}): EndReport => ({
   seq,
   run,
   ending: { ...endings.failed, error, ...more },

@@ -172,7 +172,7 @@ describe('a queue of a newer version', () => {
     const message = await refusesUnchanged(file, 'store_too_new');
     assert.match(
       message,
-      new RegExp(`version ${SCHEMA_VERSION + 1}, this queuectl knows up to ${SCHEMA_VERSION}$`),
+      new RegExp(`version ${SCHEMA_VERSION + 1}, and this queuectl knows up to ${SCHEMA_VERSION}$`),
     );
   });
 });

@@ -29,7 +29,7 @@ suite('what a job says', () => {
     assert.equal(inside.news, null);
     inside.add(Buffer.from('::progress 10 a\n'), MERGED);
     assert.deepEqual(inside.news, { percent: 10, note: 'a' });
-    inside.knows({ percent: 10, note: 'a' });
+    inside.recorded({ percent: 10, note: 'a' });
     assert.equal(inside.news, null);
     inside.add(Buffer.from('::progress 10 a\n'), MERGED);
     assert.equal(inside.news, null, 'the same again is no news');

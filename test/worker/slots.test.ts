@@ -20,7 +20,7 @@ test('a worker that stood still between taking a job and starting it puts the jo
     {
       workerId: 'w1',
       db: join(folder, 'queue.db'),
-      place: { file: null, folder, logs: folder, run: folder, isOfOther: false },
+      place: { file: null, folder, logs: folder, run: folder, hasOtherOwner: false },
       user: null,
       environment: { PATH: process.env.PATH },
       settings: () => new Settings({}),

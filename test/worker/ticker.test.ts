@@ -22,17 +22,17 @@ function newTicker() {
 
 test('nothing runs before its time, and nothing without one', () => {
   const { ticker, runs } = newTicker();
-  ticker.heard(null, NOW);
+  ticker.update(null, NOW);
   assert.equal(ticker.untilDueMs(NOW), Number.POSITIVE_INFINITY);
-  ticker.heard(NOW + 500, NOW);
+  ticker.update(NOW + 500, NOW);
   assert.equal(ticker.untilDueMs(NOW), 500);
   assert.equal(runs.length, 0);
 });
 
 test('what is due runs once at a time, and its end is told', async () => {
   const { ticker, runs, done } = newTicker();
-  ticker.heard(NOW, NOW);
-  ticker.heard(NOW, NOW + 1);
+  ticker.update(NOW, NOW);
+  ticker.update(NOW, NOW + 1);
   assert.deepEqual([runs.length, ticker.isBusy, ticker.untilDueMs(NOW)], [1, true, Number.POSITIVE_INFINITY]);
   runs[0]?.resolve(1);
   await ticker.settled();
@@ -41,26 +41,26 @@ test('what is due runs once at a time, and its end is told', async () => {
 
 test('the next tick is due at its time, however soon it comes', async () => {
   const { ticker, runs } = newTicker();
-  ticker.heard(NOW, NOW);
+  ticker.update(NOW, NOW);
   runs[0]?.resolve(1);
   await ticker.settled();
-  ticker.heard(NOW + 1, NOW + 1);
+  ticker.update(NOW + 1, NOW + 1);
   assert.equal(runs.length, 2);
 });
 
 test('what stays due is tried again after a pause that grows, and a failure is told', async () => {
   const { ticker, runs, said } = newTicker();
   const pauses: number[] = [];
-  ticker.heard(NOW, NOW);
+  ticker.update(NOW, NOW);
   for (let i = 0; i < 3; i++) {
     runs[i]?.reject(new Error('the disk is full'));
     await ticker.settled();
     pauses.push(ticker.untilDueMs(NOW));
-    ticker.heard(NOW, NOW);
+    ticker.update(NOW, NOW);
     assert.equal(runs.length, i + 1, 'not at once');
     while (ticker.untilDueMs(NOW) > 0)
       await new Promise((resolve) => setTimeout(resolve, ticker.untilDueMs(NOW)));
-    ticker.heard(NOW, NOW);
+    ticker.update(NOW, NOW);
     assert.equal(runs.length, i + 2);
   }
   const [first = 0, second = 0, third = 0] = pauses;

@@ -28,7 +28,7 @@ async function run({ args, terminal }: Context): Promise<Result> {
   if (!isShell(shell) || more.length > 0) throw usage(problem(shell, more), command);
   // Only where the script itself lands on the screen: a shell that loads it at its start is not to be talked to.
   if (terminal.width !== null)
-    terminal.hint(terminal.style.dim('queuectl completions --help tells how to install it'));
+    terminal.hint(terminal.style.dim('queuectl completions --help says how to install it'));
   return { data: { shell, script: SCRIPTS[shell] }, text: SCRIPTS[shell].trimEnd() };
 }
 

@@ -61,7 +61,7 @@ const MOST_GROUPS = 50;
 async function grouped({ options, terminal }: Context, queue: Queue, filter: JobFilter): Promise<Result> {
   if (options.text('group-by') !== 'error' || options.has('watch') || options.has('columns'))
     throw new QueueError('usage', {
-      problem: '--group-by takes error, and stands alone',
+      problem: '--group-by takes error, and neither --watch nor --columns',
       hint: 'dlq list --group-by error',
     });
   const groups = await queue.errorGroups(filter, options.number('limit') || MOST_GROUPS);

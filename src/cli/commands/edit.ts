@@ -10,7 +10,7 @@ import { checkFolder } from '../job-intake.ts';
 import { EDIT_OPTIONS } from '../edit-options.ts';
 import { saidByFlags } from '../job-options.ts';
 
-/** Of the flags that choose jobs, those whose names say nothing of a job. */
+/** The flags that choose jobs and are not fields of a job. */
 const CHOOSING = ['filter', 'state', 'search', 'error', 'older-than', 'newer-than'];
 
 const CHOOSING_HERE = Object.fromEntries(

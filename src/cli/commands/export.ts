@@ -106,7 +106,7 @@ function wantedBy({ options }: Context): Wanted {
 function stateOf(text: string): JobState {
   const found = STATES.find((state) => state === text);
   if (found) return found;
-  throw usage(`'${text}' is no state: ${STATES.join(', ')}`, command);
+  throw usage(`'${text}' is not a state: ${STATES.join(', ')}`, command);
 }
 
 function inWords({ jobs, attempts, settings, running }: Exported): string {

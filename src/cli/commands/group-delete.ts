@@ -47,7 +47,7 @@ function refuseUnfinished(group: GroupRecord): void {
   throw new QueueError('group_unfinished', { name: group.name, count: `${count(left)} of ${all}` });
 }
 
-/** Cancelled before they are removed: whoever waits for the group learns that it did not complete. */
+/** Cancelled before they are removed: those who wait for the group learn that it did not complete. */
 async function endAll(context: Context, queue: Queue, name: string): Promise<void> {
   await cancelGroup(context, queue, name, true);
   refuseUnfinished(await queue.groups.get(name));

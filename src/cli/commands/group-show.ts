@@ -64,7 +64,7 @@ async function drawScreen(
   group: GroupRecord,
   pace: Pace,
 ): Promise<void> {
-  const { columns, rows } = process.stdout; // asked anew each time: a window may be resized
+  const { columns, rows } = process.stdout; // asked each time: a window may be resized
   const report = await groupReport(queue, group);
   const head = terminal.style.dim(`${clock(report.now)}  Ctrl-C ends this, not the jobs`);
   const text = groupText(report, { ...terminal, width: columns || terminal.width }, pace);

@@ -12,7 +12,7 @@ export const command: Command = {
   summary: 'keep waiting jobs from running until they are released',
   usage: ['ID... [--reason TEXT]', '--filter FILTER | --queue NAME | --group NAME ...'],
   options: {
-    reason: { kind: 'text', value: 'TEXT', means: 'why, for whoever wonders' },
+    reason: { kind: 'text', value: 'TEXT', means: 'why, for those who wonder' },
     ...CHOOSING_OPTIONS,
     ...BULK_OPTIONS,
   },

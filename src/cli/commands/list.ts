@@ -68,7 +68,7 @@ function refuseBareState({ args }: Context): void {
   });
 }
 
-/** Who looks for what failed may mean what will not be tried again. */
+/** Someone looking for failed jobs may mean those that will not be tried again. */
 const deadOnes = async (context: Context): Promise<string | null> =>
   isNarrowed(context) ? null : deadHint(context, 'queuectl list --state dead');
 

@@ -55,7 +55,7 @@ async function run(context: Context): Promise<Result> {
   if (context.terminal.json) await printDocument(wanted);
   else await printText(wanted);
   if (attempts.length === 0)
-    context.terminal.hint(`${job.id} has not started yet: queuectl show ${job.id} tells why`);
+    context.terminal.hint(`${job.id} has not started yet: queuectl show ${job.id} says why`);
   return {};
 }
 

@@ -20,7 +20,7 @@ export const command: Command = {
   examples: [
     ['queuectl policy check -- convert a.png b.jpg', 'exactly these arguments, no shell'],
     ["queuectl policy check --queue img 'make all'", 'a command for the shell'],
-    ['queuectl --server URL policy check --recipe resize', 'as whoever has this token'],
+    ['queuectl --server URL policy check --recipe resize', 'as the owner of this token'],
   ],
   notes: ['Exit code 0: it would be let in; 1: it would be refused. Takes the options of queuectl enqueue.'],
   completes: 'file',

@@ -19,7 +19,7 @@ export const command: Command = {
     ['queuectl config set policy_recipes_only api', 'over HTTP recipes alone'],
   ],
   notes: [
-    'A pattern is a program and its arguments, word by word: * stands for any characters of one word, ** as the last word for any number of words. A program is an absolute path, compared with where it is found in the PATH of the job, or a name, compared with how it is called: whoever sets that PATH chooses what a name means.',
+    'A pattern is a program and its arguments, word by word: * stands for any characters of one word, ** as the last word for any number of words. A program is an absolute path, compared with where it is found in the PATH of the job, or a name, compared with how it is called: those who set that PATH choose what a name means.',
     'Asked when a job is enqueued and again before it is started. The policy holds for everybody who uses the queue; no environment overrides it.',
   ],
   run,

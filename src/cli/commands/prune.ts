@@ -52,7 +52,7 @@ function chosenStates(given: readonly string[]): readonly JobState[] {
   const words = given.flatMap((text) => text.split(','));
   const wrong = words.find((word) => !(FINAL_STATES as readonly string[]).includes(word));
   if (wrong !== undefined) {
-    const problem = `'${wrong}' is no state of a finished job`;
+    const problem = `'${wrong}' is not a state of a finished job`;
     throw new QueueError('usage', { problem, hint: `choose from ${FINAL_STATES.join(', ')}` });
   }
   return words.length > 0 ? (words as JobState[]) : ['completed', 'cancelled'];

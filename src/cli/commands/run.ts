@@ -35,10 +35,7 @@ export const command: Command = {
   options: JOB_OPTIONS,
   examples: [
     ["queuectl run 'make test'", 'its output, its exit code, its place in the history'],
-    [
-      'queuectl run --max-retries 3 ./flaky.sh',
-      'with retries; unless said there are none, because you watch',
-    ],
+    ['queuectl run --max-retries 3 ./flaky.sh', 'with retries; the default is none, because you watch'],
     ['queuectl run --timeout 5m -- ./backup.sh /home', 'no longer than this'],
     ["pg_dump shop | queuectl run 'gzip > shop.gz'", 'it reads what is piped in, at every attempt'],
   ],
@@ -78,7 +75,7 @@ function withoutRetries(context: Context): JobInput {
   return saysRetries || typeof said !== 'object' ? said : { ...said, max_retries: 0 };
 }
 
-/** The command did not choose this end, and its output does not tell. */
+/** The command did not choose this end, and its output does not explain it. */
 const NEEDS_REASON: readonly (Outcome | null | undefined)[] = ['not_started', 'refused', 'limit', 'timeout'];
 
 class Watch {
@@ -198,7 +195,7 @@ class Watch {
     this.here = { id, worker, done: this.work(worker) };
   }
 
-  /** Never rejects: what went wrong is told by whoever waits for the job. */
+  /** Never rejects: the code that waits for the job reports what went wrong. */
   private async work(worker: Worker): Promise<void> {
     try {
       await worker.run();

@@ -1,4 +1,4 @@
-// queuectl sandbox set: a profile of your own, whole: what is not said is as in `strict`.
+// queuectl sandbox set: a profile of your own, whole: what is not given is as in `strict`.
 
 import { ownProfilesOf } from '../../confinement-check.ts';
 import { sandboxProfiles } from '../../job/sandbox-profile.ts';

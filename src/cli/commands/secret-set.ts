@@ -21,7 +21,7 @@ export const command: Command = {
   ],
   notes: [
     'Secrets are sealed in the database with a key that is in a file of its own, made at the first use; QUEUECTL_SECRET_KEY_FILE names another place for it. Workers on other hosts need a copy of that file.',
-    'The value is shown to nobody: not by show, the API or an export. In what a job writes that was given it, it is replaced by ***.',
+    'The value is shown to nobody: not by show, the API or an export. In the output of a job that was given it, it is replaced by ***.',
   ],
   completes: 'secret',
   run,

@@ -17,7 +17,7 @@ export const command: Command = {
   options: {
     ...SERVE_OPTIONS,
     open: { kind: 'flag', short: 'o', means: 'open the page in a browser' },
-    'no-auth': { kind: 'flag', means: 'let in whoever can reach it; on loopback alone' },
+    'no-auth': { kind: 'flag', means: 'let in anyone who can reach it; on loopback alone' },
   },
   examples: [
     ['queuectl serve', 'prints the address to open'],
@@ -25,7 +25,7 @@ export const command: Command = {
     ['queuectl serve --port 8080', 'on this port or not at all'],
   ],
   notes: [
-    'Whoever has the printed address may do everything with this queue: it holds a token. `queuectl user` and `queuectl token` let others in who may do less.',
+    'Anyone who has the printed address may do everything with this queue: it holds a token. `queuectl user` and `queuectl token` let in others who may do less.',
     'A signal stops the server; with --workers running jobs finish first, and a second signal ends them and puts them back.',
   ],
   run,

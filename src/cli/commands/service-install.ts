@@ -61,7 +61,7 @@ async function run(context: Context): Promise<Result> {
   const manager = await managerFor(context);
   if (context.options.has('dry-run')) return preview(context, manager, service);
   expectRights(context);
-  const otherwise = `--print shows what it would be told; a line for crontab -e instead: ${crontabLine(service)}`;
+  const otherwise = `--print shows what would be installed; a line for crontab -e instead: ${crontabLine(service)}`;
   const { changes, units } = await install(manager, service, otherwise);
   const linger = await manager.linger();
   if (linger === false) context.terminal.remark(lingerLine());

@@ -1,4 +1,4 @@
-// queuectl __webhook ADDRESS: the command of a job that delivers a webhook. What to send stands in its environment.
+// queuectl __webhook ADDRESS: the command of a job that delivers a webhook. What to send is in its environment.
 
 import { problemWithHook } from '../../job/hooks.ts';
 import { traceContext } from '../../job/trace-context.ts';
@@ -44,7 +44,7 @@ const missing = (environment: NodeJS.ProcessEnv): string | null =>
     ? 'there is nothing to deliver: only a hook can run this'
     : null;
 
-/** The last line tells how it went: a failed job is shown with it. */
+/** The last line says how it went: a failed job is shown with it. */
 function said({ terminal }: Context, { body, line, isAccepted }: Answer): Result {
   if (body.length > 0) terminal.out(body.at(-1) === 10 ? body : `${body}\n`);
   terminal.out(`${line}\n`);

@@ -51,7 +51,7 @@ const verbsOf = (group: string, commands: readonly Command[]): Candidate[] =>
     .filter(({ name }) => name.startsWith(`${group} `))
     .map(({ name, summary }) => ({ word: name.slice(group.length + 1), means: summary }));
 
-/** Global options may stand before the name; `help` is a command line about another. */
+/** Global options may come before the name; `help` is a command line about another. */
 function fromName(before: readonly string[]): readonly string[] {
   let at = 0;
   while (before[at]?.startsWith('-')) at += before[at] === '--db' || before[at] === '--server' ? 2 : 1;

@@ -180,7 +180,7 @@ export class Values {
   }
 }
 
-/** Of a database server only that one knows. */
+/** For a database server, only that one knows. */
 const isThere = ({ file }: Place): boolean =>
   file === null || (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 

@@ -41,7 +41,10 @@ export async function lookUntil<T>(what: string, look: Look<T>): Promise<T> {
   for (;;) {
     const answer = await look();
     if (answer !== false) return answer;
-    expect(performance.now() < deadline, `waited ${duration(LONGEST_WAIT_MS)} in vain for ${what}`);
+    expect(
+      performance.now() < deadline,
+      `waited ${duration(LONGEST_WAIT_MS)} for ${what}, which did not come`,
+    );
     await sleep(LOOK_AGAIN_MS);
   }
 }

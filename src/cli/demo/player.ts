@@ -106,7 +106,7 @@ export class Player {
       if (elapsedMs > QUIET_MS)
         this.terminal.progress(this.terminal.style.dim(`${INDENT}… ${duration(elapsedMs)}`));
     } catch {
-      // The terminal has gone: whoever waits will learn it and clear the stage.
+      // The terminal has gone: the code that waits will notice and clean up.
     }
   }
 }

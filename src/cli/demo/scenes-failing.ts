@@ -1,4 +1,4 @@
-// Scenes: a job succeeds; one fails and is tried again; one fails for good and comes back when its cause is mended.
+// Scenes: a job succeeds; one fails and is tried again; one fails for good and comes back when its cause is fixed.
 
 import { duration } from '../render/human.ts';
 import { type AttemptSeen, expect, msBetween } from './expect.ts';

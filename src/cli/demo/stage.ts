@@ -59,7 +59,7 @@ export class Stage {
 
   /** Ends what is left, then removes the folder. */
   async clear(graceMs = GRACE_MS): Promise<void> {
-    // Only Linux tells the environment of a process.
+    // Only Linux shows the environment of a process.
     if (process.platform !== 'linux') await this.start(['worker', 'stop', '--force', '--timeout', '5s']);
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) await this.endProcesses(signal, graceMs);
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });

@@ -3,7 +3,7 @@
 import { shellQuote } from '../render/command-line.ts';
 
 export const USUAL_WIDTH = 80;
-/** What stands before it: the indent and the prompt. */
+/** What comes before it: the indent and the prompt. */
 const MARGIN = 5;
 
 export function commandLine(args: readonly string[]): string {

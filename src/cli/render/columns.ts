@@ -28,7 +28,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
 
 const USAGE_FIELDS = Object.values(SHORT).flat();
 
-/** Of jobs that run they change all the time. */
+/** For jobs that run they change all the time. */
 export const areLive = (fields: readonly string[]): boolean =>
   fields.some((field) => USAGE_FIELDS.includes(field));
 

@@ -1,4 +1,4 @@
-// One job in full: what it is, how it stands, why it does not run, its attempts, what to type next.
+// One job in full: what it is, its state, why it does not run, its attempts, what to type next.
 
 import type { RecipeUse } from '../../job/confinement.ts';
 import type { Job } from '../../job/job.ts';
@@ -35,7 +35,7 @@ export function detailsText(details: Details, show: { env: boolean }, screen: Sc
   return parts.join('\n');
 }
 
-/** The command stands beside the id when it fits there, else beneath it, line for line. */
+/** The command is beside the id when it fits there, else beneath it, line for line. */
 function heading(job: Job, { style, width }: Screen): string {
   const head = `${style.bold(job.id)}  ${style.state(job.state)(job.state)}`;
   const line = `${head}  ${commandLine(job.command)}`;
@@ -93,7 +93,7 @@ function inherited({ environment }: Details, withValues: boolean): string[] {
   return [`${line}:`, ...values];
 }
 
-/** When it came, and where it stands now. */
+/** When it came, and what became of it. */
 function standing({ job, history, now, logFile }: Details): string[] {
   const isToldBelow = job.lastError === history.at(-1)?.error;
   return [
@@ -130,7 +130,7 @@ const when = (at: number | null, now: number): string =>
   at === null ? '' : `${fromNow(at, now)} (${dateTime(at)})`;
 const tookOf = (job: Job): string => (job.durationMs === null ? '' : `, took ${duration(job.durationMs)}`);
 
-/** That it waits for its time has been said. */
+/** That it waits for its time is shown already. */
 function waiting({ waits, now }: Details, { style, width }: Screen): string[] {
   const room = width === null ? Number.POSITIVE_INFINITY : width - INDENT.length;
   return waits

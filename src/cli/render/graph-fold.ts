@@ -1,4 +1,4 @@
-// A graph made small enough to read: of many jobs that stand in the same place, waiting for the same jobs and waited for
+// A graph made small enough to read: of many jobs in the same place, waiting for the same jobs and waited for
 // by the same jobs, a few are kept and the others become one node that counts them.
 
 import type { JobState } from '../../job/job.ts';
@@ -58,7 +58,7 @@ function countsOf(nodes: readonly GraphNode[]): StateCounts {
   return counts;
 }
 
-/** What is folded stands behind those of its place that are kept. */
+/** What is folded comes after those of its place that are kept. */
 function drawn(
   nodes: readonly GraphNode[],
   keys: ReadonlyMap<string, string>,

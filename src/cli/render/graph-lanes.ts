@@ -1,4 +1,4 @@
-// Draws who waits for whom as lanes beside a list, from top to bottom. A job stands in the list after all it waits for.
+// Draws who waits for whom as lanes beside a list, from top to bottom. A job is listed after all it waits for.
 // From each job that others wait for a lane leads down, to the last of them; those who wait branch off it.
 
 import type { GraphEdge } from '../../report/graph.ts';

@@ -98,7 +98,7 @@ export const titleOf = ({ name, id }: GraphNode): string => oneLine(name ?? id);
 const total = (counts: StateCounts | null): number =>
   Object.values(counts ?? {}).reduce((sum, n) => sum + n, 0);
 
-/** Most jobs wait until others have completed: only what differs is said, unless there is no drawing to show it. */
+/** Most jobs wait until others have completed: only what differs is written, unless there is no drawing to show it. */
 function waitsFor(key: string, edges: readonly GraphEdge[], byKey: ByKey, namesAll: boolean): string {
   const own = edges.filter(({ child, rule }) => child === key && (namesAll || !DRAWN.includes(rule)));
   const phrases = Map.groupBy(own, ({ rule }) => rule);

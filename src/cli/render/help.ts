@@ -23,7 +23,7 @@ const TOPICS: readonly Topic[] = [
   'filter',
 ];
 
-/** Commands of two words stand together under their first, where people look for them. */
+/** Commands of two words are listed together under their first, where people look for them. */
 const GROUPS: Readonly<Record<string, { readonly purpose: Purpose; readonly about: string }>> = {
   worker: { purpose: 'run', about: 'who runs the jobs' },
   schedule: { purpose: 'run', about: 'again and again' },

@@ -105,7 +105,7 @@ function flowRow({ waits, limits, now }: Metrics): [string, string[]][] {
 
 const FIGURES = ['avg', 'min', 'p50', 'p95', 'p99', 'max'] as const;
 
-/** Of the smallest and the largest nothing is kept. */
+/** The smallest and the largest are not kept. */
 const recentRow = (label: string, times: Times | null): string[][] =>
   times === null
     ? []

@@ -9,6 +9,6 @@ const PLAIN = /^[\u0020-\u007e]*$/; // which most lines are
 export const oneLine = (text: string): string =>
   PLAIN.test(text) ? text : text.replace(/\r?\n/g, '⏎').replace(/\t/g, ' ').replace(CONTROL, '\u{fffd}');
 
-/** JSON on one line that means the same, in which they stand as escapes. */
+/** JSON on one line that means the same, with escapes in their place. */
 export const oneLineJson = (value: unknown): string =>
   JSON.stringify(value).replace(CONTROL, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -29,7 +29,7 @@ export function queueTable(views: readonly QueueView[], { style, width }: Screen
   return table(columns, rows, width, style);
 }
 
-/** What is said of it, in few words. */
+/** Its limits and pauses, in few words. */
 export function limitsText(view: QueueView): string {
   return [
     ...(view.pausedAt !== null || view.isAllPaused ? ['paused'] : []),

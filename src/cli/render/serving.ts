@@ -16,7 +16,7 @@ export function servingText({ address, slots, hasWorkers }: ServingView, style: 
     `  ${style.bold(address)}`,
     '',
     address.includes('#token=')
-      ? 'Whoever has this address may do everything with the queue: it holds a token.'
+      ? 'Anyone who has this address may do everything with the queue: it holds a token.'
       : 'Everybody on this machine may do everything with the queue.',
     slots > 0
       ? `Up to ${slots} ${slots === 1 ? 'job runs' : 'jobs run'} here at a time. Ctrl-C stops the server and lets them finish.`

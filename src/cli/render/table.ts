@@ -24,7 +24,7 @@ const NARROWEST = 12;
 /** Which columns are drawn, and how wide. Made from some rows, it serves others too. */
 export interface Layout {
   readonly columns: readonly Column[];
-  /** Where the cell of each column stands in a row. */
+  /** The index of each column's cell in a row. */
   readonly cells: readonly number[];
   readonly widths: readonly number[];
   /** Whether a cell that is wider than its column is cut: on a terminal. Piped, it is written whole. */

@@ -18,7 +18,7 @@ export function whyText(details: Details, { style, width }: Screen): string {
   return [head, ...lines.map((line) => INDENT + line)].join('\n');
 }
 
-/** How it stands, why it came to that, and what holds it back. */
+/** Its state, why it came to that, and what holds it back. */
 export function whyLines({ job, waits, now }: Details): string[] {
   const waiting = waits.filter(({ reason }) => reason !== 'its_time').map((wait) => waitText(wait, now));
   return [...STANDING[job.state](job, now), ...causeOf(job), ...waiting].map(oneLine);

@@ -1,4 +1,4 @@
-// Check of what holds jobs back besides workers: ends that nobody tells of, jobs that were held and forgotten, pauses.
+// Check of what holds jobs back besides workers: ends that were not passed on, jobs that were held and forgotten, pauses.
 
 import { EVERY_QUEUE } from '../../job/limits.ts';
 import type { Queue } from '../../queue.ts';
@@ -12,7 +12,7 @@ export async function checkFlow(queue: Queue): Promise<Check> {
   const { held, untoldSince } = await queue.waits.lingering(queue.now() - WEEK_MS);
   const isLate = untoldSince !== null && untoldSince < queue.now() - MINUTE_MS;
   if (isLate && countWorkers(await queue.workers()).active > 0) {
-    const message = 'jobs wait for others that ended more than a minute ago, and no worker has told them';
+    const message = 'jobs wait for others that ended more than a minute ago, and no worker has released them';
     return warn('flow', message, 'queuectl worker list; if it stays so, please report it');
   }
   const paused = await pausedQueues(queue);

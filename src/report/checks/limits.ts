@@ -16,7 +16,7 @@ import { type Check, ok } from './verdict.ts';
 const DELEGATE =
   'in a systemd unit: Delegate=yes; by hand: systemd-run --user --scope -p Delegate=yes queuectl worker run';
 
-/** Who limits jobs: a worker, or null for one that is yet to be started. */
+/** Who limits jobs: a worker, or null for one that is not started yet. */
 export interface Limiter {
   readonly worker: string | null;
   readonly found: Delegated | Undelegated;

@@ -28,7 +28,7 @@ export async function checkWorkers(queue: Queue): Promise<Check> {
   const { active, busy, lost } = countWorkers(workers);
   if (lost > 0) {
     const ids = workers.filter(({ state }) => state === 'lost').map(({ id }) => id);
-    return warn('workers', `died without a word: ${ids.join(', ')}`, takenBack(active > 0));
+    return warn('workers', `died without signing off: ${ids.join(', ')}`, takenBack(active > 0));
   }
   return ok('workers', active === 0 ? 'none running' : `${active} running, ${busy} busy`);
 }
@@ -77,7 +77,7 @@ export async function checkQueues(queue: Queue): Promise<Check> {
   const [{ queues }, workers] = [await queue.overview(), await queue.workers()];
   const unserved = unservedOf(queues, workers);
   const [first] = unserved;
-  if (first === undefined) return ok('queues', 'no job waits in vain for a worker');
+  if (first === undefined) return ok('queues', 'every queue with waiting jobs has a worker');
   const isAnyRunning = countWorkers(workers).active > 0;
   const message = isAnyRunning
     ? `jobs wait, but no worker serves ${unserved.join(', ')}`

@@ -19,9 +19,9 @@ export interface Gate {
   checkOrigin(request: Request): void;
   /** Else not_logged_in. */
   identify(request: Request): Promise<Principal>;
-  /** Answers the cookie to set; else wrong_login or too_many_logins. */
+  /** Returns the cookie to set; else wrong_login or too_many_logins. */
   login(said: Login, request: Request, peer: string): Promise<string>;
-  /** Answers the cookie to set. */
+  /** Returns the cookie to set. */
   logout(request: Request): Promise<string>;
 }
 
@@ -37,7 +37,7 @@ export interface Way {
 export interface GateOptions {
   /** Names that may stand in the Host header, without a port. */
   readonly hosts: readonly string[];
-  /** Whoever has it may do everything. null: nobody has to say who it is. */
+  /** Anyone who has it may do everything. null: nobody has to log in. */
   readonly ownerToken: string | null;
   readonly accounts: QueueAccounts;
   readonly way: Way;
@@ -130,7 +130,7 @@ export function makeGate(options: GateOptions): Gate {
   }
 }
 
-/** A new token makes a new owner: whoever was logged in with the old one is so no longer. */
+/** A new token makes a new owner: those who logged in with the old one are logged out. */
 const ownerAccount = (token: string): Account => ({
   ...OWNER,
   kind: 'owner',

@@ -87,7 +87,7 @@ export class LoginPace {
   }
 }
 
-/** Whoever has an IPv6 address has 2^64 of them: the first four groups count. */
+/** Anyone with an IPv6 address has 2^64 of them: the first four groups count. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [left = '', right] = address

@@ -1,4 +1,4 @@
-// The token of whoever may read the files of this queue: made at the first start, kept where only its owner can read it.
+// The token of those who may read the files of this queue: made at the first start, kept where only its owner can read it.
 // A file that others could have read or written is refused: what is in it is no secret any more.
 
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // What the server knows of the queue for all who listen: a snapshot for each topic that somebody asked for, made once for
-// everybody, and only when the store has changed. Snapshots and not a log: whoever missed some needs only the newest.
+// everybody, and only when the store has changed. Snapshots and not a log: a client that missed some needs only the newest.
 
 import { jobToJson } from '../../job/wire.ts';
 import type { Queue } from '../../queue.ts';
@@ -54,7 +54,7 @@ export class Board {
     this.mark = '';
   }
 
-  /** Looks at what is wanted, as far as it may have changed. Answers whether the store has. */
+  /** Looks at what is wanted, as far as it may have changed. Returns whether the store has. */
   async refresh(wanted: ReadonlySet<string>, wasWoken: boolean): Promise<boolean> {
     const mark = await this.queue.changeMark();
     const hasChanged = mark !== this.mark;

@@ -100,7 +100,7 @@ export class EventStream {
     return retryText();
   }
 
-  /** What the store cannot answer now is asked again later; whoever looks at the store says so. */
+  /** What the store cannot answer now is asked again later; the board reports the trouble. */
   private async told(): Promise<string | null> {
     try {
       return await this.teller.tell();

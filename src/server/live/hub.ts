@@ -20,7 +20,7 @@ const CHECK_MS = 1000;
 const NO_TROUBLE: Snapshot = { token: '', event: eventText('trouble', null) };
 
 export interface Listener {
-  /** Asked now and then: whoever was let in may have been shut out since. */
+  /** Asked now and then: a client that was let in may have been shut out since. */
   readonly isStillAllowed: () => Promise<boolean>;
   readonly hangUp: () => void;
 }

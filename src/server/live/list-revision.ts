@@ -6,13 +6,13 @@ import type { Status } from '../../report/status.ts';
 export interface Look {
   readonly mark: string;
   readonly status: Status;
-  /** When each worker was last heard of. */
+  /** When each worker last gave a sign of life. */
   readonly heartbeats: readonly number[];
   /** Somebody has changed what workers should look at. */
   readonly wasWoken: boolean;
 }
 
-/** What nothing but the mark tells of is believed after so long: a job's progress beside a sign of life, say. */
+/** A change that only the mark shows is believed after so long: a job's progress beside a sign of life, say. */
 const BELIEVED_AFTER_MS = 30_000;
 /** While jobs run without a pause, lists are loaded again this often and no more. */
 const APART_MS = 1000;
@@ -37,7 +37,7 @@ export class ListRevision {
     this.apartMs = apartMs;
   }
 
-  /** What to be told of by now. */
+  /** What is to be announced by now. */
   token(): string {
     if (this.isPending && performance.now() - this.changedAt >= this.apartMs) this.grow();
     return `${this.prefix}-${this.revision}`;

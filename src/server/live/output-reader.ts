@@ -1,5 +1,5 @@
 // The output of one job as text, attempt after attempt, for all who follow it: those who are at the same place share what is
-// read there. Where a reader is, is a cursor; the reader keeps it, so whoever comes back goes on where it was.
+// read there. Where a reader is, is a cursor; the reader keeps it, and can come back and go on where it was.
 
 import type { Attempt, Job } from '../../job/job.ts';
 import type { Queue } from '../../queue.ts';

@@ -1,5 +1,5 @@
-// The id of an event: for each topic of the stream, what the client was told of it last. A client that comes back with it is
-// told what differs from that, which is right whatever was missed, and whether or not the server was started anew meanwhile.
+// The id of an event: for each topic of the stream, what the client was last told. A client that comes back with it is
+// told what differs from that, which is right whatever was missed, and whether or not the server was restarted meanwhile.
 
 import { createHash } from 'node:crypto';
 
@@ -12,7 +12,7 @@ export const digestOf = (text: string): string =>
 export const eventId = (topics: string, tokens: readonly string[]): string =>
   [digestOf(topics), ...tokens].join('~');
 
-/** What was told of each of `count` topics; nothing if the id is of another stream or none at all. */
+/** What was sent for each of `count` topics; nothing if the id belongs to another stream or is not valid. */
 export function toldBefore(topics: string, count: number, lastEventId: string | null): string[] {
   const [of, ...tokens] = (lastEventId ?? '').split('~');
   const isOurs = of === digestOf(topics) && tokens.length === count && tokens.every((one) => TOKEN.test(one));

@@ -25,7 +25,7 @@ function parseTopic(word: string): Topic {
   if ((kind === 'job' || kind === 'bulk') && from === undefined && isValidId(id)) return { kind, id };
   if (kind === 'output' && isValidId(id) && /^\d{0,15}$/.test(from ?? ''))
     return { kind, id, from: from ? Number(from) : null };
-  throw invalid(`'${word}' is none of stats, jobs, job:ID, output:ID, output:ID@BYTE, bulk:ID`);
+  throw invalid(`'${word}' is not one of stats, jobs, job:ID, output:ID, output:ID@BYTE, bulk:ID`);
 }
 
 const invalid = (problem: string): QueueError =>

@@ -1,5 +1,5 @@
 // What an attempt wrote as the body of a response: bytes as they are, read as the client takes them, whatever their number. A
-// browser is told that they are text and nothing else, since whoever enqueues a job decides what they are.
+// browser is told that they are text and nothing else, since those who enqueue a job decide what they are.
 
 import { QueueError } from '../../errors.ts';
 import type { Attempt, Job } from '../../job/job.ts';

@@ -69,7 +69,7 @@ export const accountRoutes = [
     path: '/tokens',
     id: 'addToken',
     tag: 'tokens',
-    summary: 'A new token for a program; its secret is told this once',
+    summary: 'A new token for a program; its secret is shown only now',
     role: 'admin',
     body: z.strictObject({
       name: z.string(),

@@ -62,7 +62,7 @@ function stateOf(word: string): JobState {
   if (found) return found;
   throw new QueueError('invalid_request', {
     where: "'state' in the query",
-    problem: `'${word}' is no state: ${STATES.join(', ')}`,
+    problem: `'${word}' is not a state: ${STATES.join(', ')}`,
   });
 }
 

@@ -1,5 +1,5 @@
 // A file of an export on its way into the queue. It comes in parts that are bodies like others, so that no connection has to
-// last; then it is checked whole and stored, which goes on for as long as whoever asked for it listens.
+// last; then it is checked whole and stored, which goes on for as long as the client listens.
 
 import { z } from 'zod';
 import { aMoment } from '../../job-control.ts';
@@ -18,7 +18,7 @@ const uploadSchema = z
     id: z.string(),
     received: z
       .int()
-      .meta({ description: 'How many bytes of the file are here; the next part begins there' }),
+      .meta({ description: 'How many bytes of the file have arrived; the next part begins there' }),
   })
   .meta({ id: 'Import' });
 
@@ -108,7 +108,7 @@ const progressOn =
   async (doing: string, share: number): Promise<void> => {
     lines.tell({ doing, share });
     await aMoment();
-    if (lines.isGone) throw new ClientGone('whoever asked for it has gone');
+    if (lines.isGone) throw new ClientGone('the client that asked for it has gone');
   };
 
 const dropImport = route({

@@ -11,7 +11,12 @@ import { jobFor } from '../shown.ts';
 
 const NO_REASON = 'by hand';
 
-export const holdReason = z.string().min(1).max(1000).optional().meta({ description: 'For whoever wonders' });
+export const holdReason = z
+  .string()
+  .min(1)
+  .max(1000)
+  .optional()
+  .meta({ description: 'For those who wonder' });
 
 export const holdWith = (reason: string | undefined) =>
   ({ kind: 'hold', reason: reason ?? NO_REASON }) as const;

@@ -122,7 +122,7 @@ const followOutput = route({
       contentType: EVENT_STREAM,
       schema: z.string(),
     },
-    204: { means: 'It has ended, and was told to its end: there is no need to come back' },
+    204: { means: 'It has ended, and all of it was sent: there is no need to come back' },
   },
   handle: async ({ queue, live, path, query, request, isStillAllowed, hangUp }) => {
     const job = await queue.find(path.id);

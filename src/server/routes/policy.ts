@@ -18,7 +18,7 @@ export const policyRoutes = [
     path: '/policy/check',
     id: 'checkPolicy',
     tag: 'policy',
-    summary: 'Whether a job of whoever asks would be let in, and why not; nothing is enqueued',
+    summary: 'Whether a job of the caller would be let in, and why not; nothing is enqueued',
     role: 'enqueuer',
     changes: false,
     body: z.record(z.string(), z.unknown()).meta({ description: 'A job as POST /jobs takes it' }),

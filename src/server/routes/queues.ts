@@ -17,7 +17,7 @@ const listQueues = route({
   path: '/queues',
   id: 'listQueues',
   tag: 'queues',
-  summary: 'The queues that have jobs or of which anything is said, by name',
+  summary: 'The queues that have jobs or settings of their own, by name',
   role: 'viewer',
   answers: { 200: { means: 'Queues', schema: z.object({ queues: z.array(queueSchema), next: z.null() }) } },
   handle: async ({ queue }) => ({
@@ -65,7 +65,7 @@ const limitQueue = route({
   },
 });
 
-/** They are walls, as settings are: whoever may take them down decides what jobs may touch, and as whom. */
+/** They are walls, as settings are: those who may take them down decide what jobs may touch, and as whom. */
 function expectAdmin({ name, role }: Principal): void {
   if (!mayActAs(role, 'admin')) throw new QueueError('not_allowed', { needed: 'admin', name, role });
 }

@@ -1,4 +1,4 @@
-// Secrets: values go in and to jobs, and never out. Whoever may enqueue may name one, and so may see the names.
+// Secrets: values go in and to jobs, and never out. Those who may enqueue may name one, and so may see the names.
 
 import { z } from 'zod';
 import { secretToJson } from '../../report/secret.ts';
@@ -22,7 +22,7 @@ const valueSchema = z
     encoding: z
       .enum(['text', 'base64'])
       .default('text')
-      .meta({ description: 'base64: the value stands for bytes that are no text' }),
+      .meta({ description: 'base64: the value is binary, as base64' }),
   })
   .refine(({ value, encoding }) => encoding === 'text' || isBase64(value), 'the value is not base64');
 
@@ -35,7 +35,7 @@ export const secretRoutes = [
     path: '/secrets',
     id: 'listSecrets',
     tag: 'secrets',
-    summary: 'The names of the secrets; values are told to nobody',
+    summary: 'The names of the secrets; values are shown to nobody',
     role: 'enqueuer',
     answers: {
       200: { means: 'Secrets', schema: z.object({ secrets: z.array(secretSchema), next: z.null() }) },
@@ -54,7 +54,7 @@ export const secretRoutes = [
     role: 'admin',
     parameters: namePath,
     body: valueSchema,
-    answers: { 200: { means: 'What may be told of it', schema: secretSchema } },
+    answers: { 200: { means: 'The secret, without its value', schema: secretSchema } },
     handle: async ({ queue, path, body, principal }) => {
       const value = Buffer.from(body.value, body.encoding === 'base64' ? 'base64' : 'utf8');
       return { json: secretToJson(await (await queue.secrets()).set(path.name, value, principal.name)) };

@@ -30,7 +30,7 @@ export interface Accounts {
   sessionWith(hash: string): Promise<FoundSession | null>;
   /** false: there is none. */
   removeSession(hash: string): Promise<boolean>;
-  /** Forgets sessions that ended before this time; answers how many. */
+  /** Forgets sessions that ended before this time; returns how many. */
   forgetSessions(endedBefore: number): Promise<number>;
 }
 

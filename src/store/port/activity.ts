@@ -4,13 +4,13 @@ export interface ActivityLog {
   record(deed: Deed): Promise<void>;
   /** The newest first: those before `before`, or the newest of all. */
   list(limit: number, before?: number): Promise<RecordedDeed[]>;
-  /** Forgets all but about the last `keep`; answers how many went. */
+  /** Forgets all but about the last `keep`; returns how many went. */
   forget(keep: number): Promise<number>;
 }
 
 export interface Deed {
   readonly at: number;
-  /** A login name and host, who was logged in to the server, or a worker. */
+  /** A login name and host, a user of the server, or a worker. */
   readonly actor: string;
   readonly via: 'cli' | 'http' | 'mcp' | 'library' | 'worker';
   /** What was done: cancel, queue pause, setting. */

@@ -5,7 +5,7 @@ import type { JobFilter } from './list.ts';
 
 export interface Copies {
   /**
-   * Whole jobs as they stand, in the order they came in: those behind `afterSeq` that match. What they wrote is not with
+   * Whole jobs as they are, in the order they came in: those behind `afterSeq` that match. What they wrote is not with
    * them.
    */
   copyOut(afterSeq: number, limit: number, filter?: JobFilter): Promise<CopiedJob[]>;
@@ -13,7 +13,7 @@ export interface Copies {
   copyIn(jobs: readonly CopiedJob[]): Promise<void>;
   /**
    * What belongs to the queue itself rather than to a job: its groups, its schedules and the like. An environment is
-   * told by its text, as `environment`: it has another id in each store.
+   * given by its text, as `environment`: it has another id in each store.
    */
   copyTablesOut(): Promise<CopiedTables>;
   /** Replaces what is there. */

@@ -7,7 +7,7 @@ export interface Dependencies {
   ofJob(id: string): Promise<Edge[]>;
   /** The jobs that wait for this one, by id, the first `limit` of them. */
   childrenOf(id: string, limit: number): Promise<string[]>;
-  /** Who waits for what among these: what the jobs wait for, and who waits for the jobs or the groups; at most `limit`. */
+  /** What these jobs wait for, and which jobs wait for them or for the groups; at most `limit`. */
   linksOf(jobs: readonly string[], groups: readonly string[], limit: number): Promise<Link[]>;
   /**
    * Tells jobs that wait for others what has ended since, about `limit` of them in one transaction. A turn says when there
@@ -26,8 +26,8 @@ export interface Link extends Edge {
 }
 
 export interface Advanced {
-  /** How many jobs were told. */
+  /** How many jobs an end was passed on to. */
   readonly told: number;
-  /** Whether there is more to tell. */
+  /** Whether there is more to pass on. */
   readonly more: boolean;
 }

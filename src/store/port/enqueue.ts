@@ -16,7 +16,7 @@ export interface JobsIn {
 /** Jobs on their way in, invisible until commit(). Adding to it holds no lock. */
 export interface Staging {
   add(jobs: readonly NewJob[]): Promise<void>;
-  /** All of them or none. Answers how many. */
+  /** All of them or none. Returns how many. */
   commit(): Promise<number>;
   discard(): Promise<void>;
   /** After commit(): by the id of each unique job that was left out, the id of the one that is there instead. */

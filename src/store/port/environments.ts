@@ -5,7 +5,7 @@ import type { Variables } from '../../job/environment.ts';
 export interface Environments {
   /** null: the job runs with the environment of its worker. */
   ofJob(jobId: string): Promise<Variables | null>;
-  /** Of `limit` environments behind `after`, removes those that no job refers to. */
+  /** Looks at `limit` environments behind `after`, and removes those that no job refers to. */
   sweep(after: number, limit: number): Promise<Swept>;
 }
 

@@ -10,7 +10,7 @@ export interface ErrorGroups {
 }
 
 export interface ErrorGroup {
-  /** null: of jobs that died before errors were told apart. */
+  /** null: for jobs that died before errors were told apart. */
   readonly fingerprint: string | null;
   readonly jobs: number;
   /** When the first of them died. */

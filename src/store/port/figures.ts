@@ -13,7 +13,7 @@ export interface Figures {
   readonly averageAttempts: number | null;
   readonly runMs: Spread | null;
   readonly waitMs: Spread | null;
-  /** Of the attempts of which it is known: time on CPUs, and the most memory held. */
+  /** CPU time and the most memory held, of the attempts for which they are known. */
   readonly cpuMs: Spread | null;
   readonly peakMemoryBytes: Spread | null;
   /** Jobs that became completed within the last minute, hour and day. */

@@ -1,6 +1,6 @@
 // Answers to requests that may come a second time, by the key that the client gave them.
-// Whoever begins a request finishes or abandons it. One that was begun and never finished (its server was killed) can be begun
-// again after a while; whether it was done is then for the one who begins it to find out.
+// Each request that is begun is finished or abandoned. One that was begun and never finished (its server was killed) can be begun
+// again after a while; the one who begins it then has to find out whether it was done.
 
 export interface Idempotency {
   /** null: it is for the caller to do. Else what is known of the one that came before. */
@@ -9,12 +9,12 @@ export interface Idempotency {
   finish(request: Pick<KeyedRequest, 'principal' | 'key'>, response: string): Promise<void>;
   /** It was not done: the next one with this key may be. */
   abandon(request: Pick<KeyedRequest, 'principal' | 'key'>): Promise<void>;
-  /** Forgets those that were begun before this time; answers how many. */
+  /** Forgets those that were begun before this time; returns how many. */
   forget(begunBefore: number): Promise<number>;
 }
 
 export interface KeyedRequest {
-  /** A key belongs to whoever sends it. */
+  /** A key belongs to the client that sends it. */
   readonly principal: string;
   readonly key: string;
   /** Tells whether it is the same request. */

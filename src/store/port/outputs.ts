@@ -1,9 +1,9 @@
-// What attempts wrote: what the store is told of it, and what it can be asked for.
+// What attempts wrote: storing it and reading it back.
 
-import type { EndedOutput, LeftOut, OutputPart } from '../../job/output.ts';
+import type { OutputReport, LeftOut, OutputPart } from '../../job/output.ts';
 import type { Lease } from './lease.ts';
 
-export type { EndedOutput, LeftOut } from '../../job/output.ts';
+export type { OutputReport, LeftOut } from '../../job/output.ts';
 
 /** A part of what an attempt wrote. */
 export interface OutputPiece extends Lease, OutputPart {
@@ -12,7 +12,7 @@ export interface OutputPiece extends Lease, OutputPart {
 
 /** What attempts wrote, as far as the store has it: small outputs, and all of them where hosts share it. */
 export interface Outputs {
-  /** What was kept from byte `from` on is replaced. Pieces whose lease is lost are left out without a word. */
+  /** What was kept from byte `from` on is replaced. Pieces whose lease is lost are silently left out. */
   keep(pieces: readonly OutputPiece[]): Promise<void>;
   /**
    * At most `length` bytes from byte `from` on, or from the next that is kept; fewer at the end, none of an attempt that
@@ -22,5 +22,5 @@ export interface Outputs {
   /** Where the last byte that is kept ends; 0 when there is none. Costs the same however much there is. */
   size(jobId: string, run: number): Promise<number>;
   /** Records the output of an attempt that has lost its worker. */
-  record(jobId: string, run: number, output: EndedOutput): Promise<void>;
+  record(jobId: string, run: number, output: OutputReport): Promise<void>;
 }

@@ -1,15 +1,15 @@
-// What is said of named queues: whether they are paused, and how much of them may run.
+// The settings of named queues: whether they are paused, and how much of them may run.
 
 import type { QueueLimit } from '../../job/limits.ts';
 
 export type { QueueLimit } from '../../job/limits.ts';
 
 export interface Queues {
-  /** Of queues of which anything is said; EVERY_QUEUE stands for all of them. */
+  /** Of queues that have any; EVERY_QUEUE stands for all of them. */
   limits(): Promise<QueueLimit[]>;
   /** The names of those that take no more jobs. */
   draining(): Promise<string[]>;
-  /** What is not given stays as it is. Answers what holds from now on. */
+  /** What is not given stays as it is. Returns what holds from now on. */
   limit(queue: string, change: QueueChange): Promise<QueueLimit>;
 }
 

@@ -3,7 +3,7 @@
 export interface BackoffRepairs {
   /**
    * Failed jobs whose last attempt ended in the future, by a clock that was set back since: their delay counts from
-   * now. Answers how many there were.
+   * now. Returns how many there were.
    */
   repairBackoffs(): Promise<number>;
 }

@@ -21,7 +21,7 @@ export interface Schedules {
   ticks(name: string, limit: number): Promise<Tick[]>;
   /**
    * Carries decisions about due ticks out, in one transaction. A decision about a schedule that has changed since it was
-   * seen is left out, and so is a job for a tick that has been decided before: no tick makes two jobs. Answers how many
+   * seen is left out, and so is a job for a tick that has been decided before: no tick makes two jobs. Returns how many
    * jobs were made.
    */
   decide(decisions: readonly TickDecision[]): Promise<number>;

@@ -8,7 +8,7 @@ export interface SeriesStore {
   between(step: Step, queue: string, from: number, to: number): Promise<Bucket[]>;
   /** What was ever counted, by queue and for EVERY_QUEUE. Nothing but a reset makes these numbers smaller. */
   totals(): Promise<Bucket[]>;
-  /** Folds a bounded part of what was appended; answers how much. One at a time: while somebody else does, nothing. */
+  /** Folds a bounded part of what was appended; returns how much. One at a time: while somebody else does, nothing. */
   fold(): Promise<number>;
   /** Forgets at most `limit` buckets that are older than they are kept. */
   prune(limit: number): Promise<number>;

@@ -7,7 +7,7 @@ import type { Progress } from '../../job/progress.ts';
 import type { Usage } from '../../job/usage.ts';
 import type { Stored } from '../../settings/settings.ts';
 import type { Lease } from './lease.ts';
-import type { EndedOutput } from './outputs.ts';
+import type { OutputReport } from './outputs.ts';
 import type { StopMode, WorkerIdentity } from './workers.ts';
 
 export interface Turns {
@@ -24,9 +24,9 @@ export type Committed = (result: TurnResult) => Promise<void>;
 export interface Turn {
   readonly worker: WorkerIdentity;
   readonly started: readonly Started[];
-  /** What running jobs said of themselves; of a lease that is lost it is left out without a word. */
+  /** What running jobs said of themselves; if the lease is lost it is silently left out. */
   readonly progress?: readonly ProgressReport[] | undefined;
-  readonly ended: readonly Ended[];
+  readonly ended: readonly EndReport[];
   /** How many slots are free: jobs to claim at the most, each of them counted by its weight. */
   readonly want: number;
   /** All slots the worker has: what is heavier than that is left to others. undefined: nothing is too heavy. */
@@ -113,21 +113,23 @@ export interface Started extends Lease {
 
 export interface ProgressReport extends Lease, Progress {}
 
-export interface Ended extends Lease {
+/** What a worker reports of an attempt that has ended. */
+export interface EndReport extends Lease {
   readonly ending: Ending;
   /** For the record, when its start was not worth a report of its own. */
   readonly pid?: number | null | undefined;
   /** What it used, as far as that is known. */
   readonly usage?: Usage | null | undefined;
   /** What is to be recorded of its output. */
-  readonly output?: EndedOutput | undefined;
+  readonly output?: OutputReport | undefined;
   /** What it said last, unless that was reported. */
   readonly progress?: Progress | null | undefined;
   /** A JSON text. */
   readonly result?: string | null | undefined;
 }
 
+/** The answer to the report of an end. */
 export interface Settled extends Lease {
-  /** What became of the job, or null: the lease was lost and nothing was written. */
+  /** The job's new state, or null: the lease was lost and nothing was written. */
   readonly state: JobState | null;
 }

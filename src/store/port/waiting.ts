@@ -1,6 +1,6 @@
-// What the store knows of jobs that do not run: where one stands, and how many wait for what.
+// What the store knows of jobs that do not run: where one is in line, and how many wait for what.
 
-/** Counts stop here: beyond it a number is only said to be larger. */
+/** Counts stop here: beyond it they only say "or more". */
 export const COUNT_AT_MOST = 10_000;
 
 export interface Waits {
@@ -8,12 +8,12 @@ export interface Waits {
   ofJob(id: string): Promise<StoredWait | null>;
   /** Of all queues, or of the one named. Numbers stop at `atMost`, or at COUNT_AT_MOST. */
   counts(queue?: string, atMost?: number): Promise<WaitCounts>;
-  /** What has waited for long: jobs that are held since before this time, and ends that nobody was told of yet. */
+  /** What has waited for long: jobs that have been held since before this time, and ends that were not passed on yet. */
   lingering(heldBefore: number): Promise<Lingering>;
 }
 
 export interface StoredWait {
-  /** The gate it was set aside at, and who runs behind that; null: at none. */
+  /** The gate it was set aside at, and what runs behind it; null: at none. */
   readonly gate: Gate | null;
   /** Its place among the ready jobs of its queue; null: it is not ready. */
   readonly line: Line | null;
@@ -35,7 +35,7 @@ export interface Line {
   readonly endedLastMinute: number | null;
 }
 
-/** Numbers stop where whoever asked said so. */
+/** Numbers stop where the caller says. */
 export interface WaitCounts {
   readonly held: number;
   readonly atGate: number;

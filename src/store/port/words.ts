@@ -1,4 +1,4 @@
-// Words that users have made up for their jobs, for whoever is typing one.
+// Words that users have made up for their jobs, for completion.
 
 export interface Words {
   /** Names of jobs, each once, in alphabetical order. */

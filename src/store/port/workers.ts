@@ -12,7 +12,7 @@ export interface Workers {
   requestStop(workerIds: readonly string[], mode: StopMode): Promise<void>;
   runningOn(workerId: string): Promise<Running[]>;
   /**
-   * The fence: from now on the worker may neither renew nor report, and is handed nothing. Answers all that it holds and
+   * The fence: from now on the worker may neither renew nor report, and is handed nothing. Returns all that it holds and
    * will ever hold, to be ended before it is taken back. null: there is no such worker, or it has given a sign of life
    * since the one that was seen; without one to compare with any will do. Condemning twice does no harm.
    */
@@ -41,7 +41,7 @@ export interface NewWorker extends WorkerIdentity {
   readonly leaseMs: number;
   /** It runs just this job, and serves no queue. */
   readonly onlyJob: string | null;
-  /** The memory that its jobs may reserve together, if it was told itself; else the setting holds, or its machine's. */
+  /** The memory that its jobs may reserve together, if a flag said it; else the setting holds, or its machine's. */
   readonly memoryBudget?: number | null;
 }
 

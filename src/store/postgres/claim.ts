@@ -17,7 +17,7 @@ import type { Session } from './connection.ts';
 import { IS_OUTDATED } from './migrate.ts';
 import { columnsOf, now } from './rows.ts';
 
-/** Jobs that others hold at this moment are passed over: whoever holds one is about to promote or change it. */
+/** Jobs that are locked at this moment are skipped: another transaction is about to promote or change them. */
 const PROMOTE = `
   WITH ${CLAIMABLE_STATES.map(
     (state) => `due_${state} AS (
@@ -93,7 +93,7 @@ export function hasReady(turn: Turn, parameter: string): { sql: string; value: u
 export const RUNNING = 'SELECT count(*) FROM jobs WHERE locked_by IS NOT NULL';
 
 /**
- * A worker that is gone, or shall stop, or is older than the tables are, takes nothing more, nor does one that goes by an older
+ * A worker that is gone, is to stop, or is older than the tables, takes nothing more, nor does one that goes by an older
  * limit over all workers. As SQL with two parameters: its id, and the limit that it knows, as `limitKnown` has it.
  */
 export const mayClaim = (id: string, limit: string): string => `NOT ${IS_OUTDATED}
@@ -126,18 +126,18 @@ const roomFor = (turn: Turn): string =>
 
 /**
  * Beyond those wanted, so many of several queues are looked at: others may be taking the best ones at this very moment.
- * Whoever still finds too few is told that there is more.
+ * A turn that still finds too few is told that there is more.
  */
 const TO_SPARE = 32;
 
-/** Of one queue the best are locked as they come along the index; what others hold is passed over. */
+/** In a single queue the best are locked in the order of the index; what others have locked is skipped. */
 const OF_ONE_QUEUE = `
   SELECT seq, next_run_at FROM jobs
   WHERE ready = 1 AND queue = (SELECT min(queue) FROM queues) AND (SELECT count(*) FROM queues) = 1
   ORDER BY priority DESC, seq LIMIT (SELECT n FROM room) FOR UPDATE SKIP LOCKED`;
 
 /**
- * Of several, the best are seen first, and only what is taken is locked: a job that was locked and left would be passed
+ * With several queues the best are found first, and only what is taken is locked: a job that was locked and left would be passed
  * over by others for nothing. They are found by their seq: as `+ready`, readiness tempts nobody to walk along the index
  * of all ready ones.
  */

@@ -50,7 +50,7 @@ async function connect(
     pipeline: true,
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
   } as pg.ClientConfig);
-  client.on('error', () => destroy(client)); // whoever waits for an answer is told by the answer
+  client.on('error', () => destroy(client)); // a query that waits for an answer fails with it
   try {
     await client.connect();
     return { client, ...(await greet(client, target, timeoutMs)) };

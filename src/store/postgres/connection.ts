@@ -1,4 +1,4 @@
-// The connection for work: made when it is needed, made anew when it was lost, used by one piece of work at a time.
+// The connection for work: made when it is needed, made again when it was lost, used by one piece of work at a time.
 // Callers see a lost connection only if it could not be made again in time: reads are repeated, and if the connection
 // drops during COMMIT, the server is asked whether it went through.
 
@@ -223,14 +223,14 @@ export class Connection {
     }
   }
 
-  /** A standby is told apart before anything is sent: its own words would be about transaction ids. */
+  /** A standby is recognised before anything is sent: its own error would be about transaction ids. */
   private begin(client: pg.Client, withinMs: number, isRepeatable = false): Transaction {
     if (this.isReadOnly) throw this.readOnly();
     return new Transaction(client, 'write', withinMs, isRepeatable);
   }
 
   private readOnly(): QueueError {
-    const problem = 'the server is a standby, or was told to change nothing';
+    const problem = 'the server is a standby, or is set to read-only';
     return new QueueError('store_read_only', { path: this.target.name, problem });
   }
 

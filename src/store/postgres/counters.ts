@@ -17,7 +17,7 @@ const foldOf = (table: string, column: string): string => `
 const FOLD = foldOf('counters', 'queue');
 const FOLD_GROUPS = foldOf('group_counters', 'group_name');
 
-/** One row for each queue or group and state, if nobody else is at it. Whoever may only look leaves them as they are. */
+/** One row for each queue or group and state, unless somebody else is doing it. A role that may only read leaves them as they are. */
 export async function fold(connection: Connection): Promise<void> {
   const lock = lockOf(connection.target.schema, 'fold counters');
   try {

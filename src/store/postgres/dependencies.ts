@@ -1,6 +1,6 @@
 // Jobs that wait for others. Triggers put ends that somebody follows on a list; advance() works it off, a bounded part in a
 // transaction: the outcome is written on the edge, and src/job/dependencies.ts decides what becomes of the child.
-// A child is locked before its edges are read, so that of two who tell it something the second one sees what the first said.
+// A child is locked before its edges are read, so that of two transactions that write to it the second sees what the first wrote.
 
 import {
   decideBlocked,
@@ -109,7 +109,7 @@ export async function followGroups(session: Session, names: readonly string[]): 
   return new Map(found.map((name) => [name, { seq: null, outcome: outcome(name) }]));
 }
 
-/** Whom the new jobs wait for, and whom those wait for in turn, as far as it has not ended. */
+/** What the new jobs wait for, and what those wait for in turn, as far as it has not ended. */
 const OPEN_WAITS = `
   WITH RECURSIVE waits (seq, group_name) AS (
     SELECT seq, NULL::text COLLATE "C" FROM unnest($1::bigint[]) AS given (seq)
@@ -186,7 +186,7 @@ const WRITE_OUTCOMES = `
   FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS given (job_seq, position, outcome)
   WHERE dependencies.job_seq = given.job_seq AND dependencies.position = given.position`;
 
-/** Answers whose edges were written, a job for each. What somebody else is writing is left to them. */
+/** Returns the jobs whose edges were written. Edges that another transaction is writing are left to it. */
 async function writeOutcomes(session: Session, { jobs, groups }: Outcomes, limit: number): Promise<number[]> {
   const names = columnsOf(
     [...groups.keys()].map((name) => [name]),

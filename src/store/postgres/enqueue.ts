@@ -107,7 +107,7 @@ function flowWork(connection: Connection, given: readonly NewJob[]): Work<Job[]>
   };
 }
 
-/** Who waits at a gate is let in as far as there is room, by the next turn. */
+/** Jobs at a gate are let in by the next turn, as far as there is room. */
 function lookAtGates(session: Session, rows: readonly Row[]): void {
   const gates = [...new Set(rows.flatMap(({ waits_at }) => waits_at ?? []))];
   if (gates.length > 0)
@@ -120,7 +120,7 @@ function lookAtGates(session: Session, rows: readonly Row[]): void {
     );
 }
 
-/** Within the transaction that takes the end off the list which they tell of; as old as that end. */
+/** In the transaction that takes the end they report off the list; as old as that end. */
 export function insertHookJobs(session: Session, hooks: readonly NewHookJob[]): void {
   for (const same of Map.groupBy(hooks, ({ environmentId, at }) => `${environmentId} ${at}`).values()) {
     const columns = columnsOf(

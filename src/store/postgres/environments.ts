@@ -1,5 +1,5 @@
 // Environments of the shells that jobs were enqueued from, each kept once, for as long as a job refers to it.
-// Whoever is about to refer to one locks it against its removal first; a removal locks it first too, and looks whether
+// A transaction that is about to refer to one locks it against removal first; a removal locks it first too, and looks whether
 // a job refers to it only then.
 
 import { type NewEnvironment, type Variables, variablesIn } from '../../job/environment.ts';
@@ -71,7 +71,7 @@ export async function textsOf(session: Session, ids: readonly number[]): Promise
   return new Map(rows.map((row) => [Number(row.id), String(row.variables)]));
 }
 
-/** Of claimed jobs, by id. The server is asked only for those that were not met before. */
+/** The environments of claimed jobs, by id. The server is asked only for those that are not cached. */
 export async function variablesOf(
   connection: Connection,
   session: Session,

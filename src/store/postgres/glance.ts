@@ -11,7 +11,7 @@ import { HAS_ENDINGS } from './dependencies.ts';
 import { IS_OUTDATED } from './migrate.ts';
 import { SETTINGS, settingsOf } from './settings.ts';
 
-/** What the worker is told of it. */
+/** As the worker is told. */
 export type Answer = Pick<
   TurnResult,
   | 'known'

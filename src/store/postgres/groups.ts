@@ -1,5 +1,5 @@
 // Jobs that belong together: what belongs to the group itself, and counters that triggers append to.
-// Whoever needs locks on jobs and on groups takes those on jobs first.
+// A transaction that needs locks on jobs and on groups takes those on jobs first.
 
 import { type JobState, type NewJob, NON_FINAL_STATES } from '../../job/job.ts';
 import { groupsIn, jobsIn } from '../group-rows.ts';
@@ -27,7 +27,7 @@ export function addGroups(session: Session, jobs: readonly NewJob[], givenNow: n
   if (names.length > 0) session.tell(ADD, [...columnsOf(names, 1), givenNow]);
 }
 
-/** What was said of how many may run at once, and of hooks; last of all, as it locks groups. */
+/** Limits and hooks that were given for groups; last of all, as it locks groups. */
 export function limitGroups(session: Session, jobs: readonly NewJob[]): void {
   const groups = groupsIn(jobs);
   const limits = groups.flatMap(({ name, concurrency }) =>
@@ -58,7 +58,7 @@ const COUNTS = `
 
 type Counts = Record<JobState, number>;
 
-/** Of groups that have no jobs there is nothing to answer. */
+/** Groups without jobs are left out. */
 export async function groupCounts(session: Session, names: readonly string[]): Promise<Map<string, Counts>> {
   if (names.length === 0) return new Map();
   const { rows } = await session.sql(

@@ -1,4 +1,4 @@
-// A hold on a queue that is being moved: an advisory lock on a connection of its own. Whoever registers a worker takes the
+// A hold on a queue that is being moved: an advisory lock on a connection of its own. Registering a worker takes the
 // same lock for a moment, shared; so all that registered before are there to be seen, and nobody registers after.
 // The lock ends with the connection, so a mover that is gone holds nobody up.
 

@@ -13,12 +13,12 @@ import { insertHookJobs } from './enqueue.ts';
 import { groupCounts } from './groups.ts';
 import { SETTINGS, settingsOf } from './settings.ts';
 
-/** Of a job: whether its end may be put on the list, so that it is worth a look. */
+/** Whether the end of a job may be put on the list, so that it is worth a look. */
 export const MAY_BE_FOLLOWED = `(followed = 1 OR group_name IS NOT NULL OR hooks IS NOT NULL
   OR (SELECT key FROM settings WHERE key IN (${quoted(HOOK_NAMES)}) LIMIT 1) IS NOT NULL
   OR (SELECT q.queue FROM queue_limits q WHERE q.queue = jobs.queue AND q.hooks IS NOT NULL) IS NOT NULL)`;
 
-/** Within the transaction that takes these ends off the list, so that each hook is called for once. Answers how many. */
+/** Within the transaction that takes these ends off the list, so that each hook is called for once. Returns how many. */
 export async function addHookJobs(
   connection: Connection,
   session: Session,
@@ -61,7 +61,7 @@ async function jobsOfGroups(
   return jobs;
 }
 
-/** Of several ends in a group that are on the list only the last one counts, and only once. */
+/** If several ends of a group are on the list, only the last one counts, and only once. */
 const TAKE_GROUP = `
   UPDATE groups SET hooked_up_to = $2::bigint
   WHERE name = $1::text AND hooks IS NOT NULL AND hooked_up_to < $2::bigint

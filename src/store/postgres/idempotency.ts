@@ -34,7 +34,7 @@ async function known(session: Session, principal: string, key: string) {
   return rows[0] ? knownOf(rows[0]) : null;
 }
 
-/** Of two that begin at once the second waits here for the first to commit. */
+/** If two begin at once, the second waits here for the first to commit. */
 const BEGIN = `
   INSERT INTO idempotency_keys AS k (principal, key, request_hash, created_at) VALUES ($1, $2, $3, $4)
   ON CONFLICT (principal, key) DO UPDATE SET request_hash = excluded.request_hash, created_at = excluded.created_at

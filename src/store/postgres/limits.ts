@@ -1,6 +1,6 @@
-// Claiming under limits: who may run of the jobs that are ready, and who is let in when a place becomes free.
+// Claiming under limits: which ready jobs may run, and which waiting ones are let in when a place becomes free.
 // Who runs behind a gate is counted from the jobs themselves, by indexes that hold just those. One counts at a time, and
-// counts what the one before has claimed: whoever is here holds the lock of all limits until the end of the transaction.
+// counts what the one before has claimed: a transaction that gets here holds the lock of all limits until its end.
 
 import {
   afterStarts,
@@ -35,7 +35,7 @@ import type { Session } from './connection.ts';
 import { queueLimits } from './queues.ts';
 import { columnsOf } from './rows.ts';
 
-/** The lock is held. Looks a few times: whoever is set aside makes way for others. */
+/** The lock is held. Looks a few times: jobs that are set aside make way for others. */
 export async function claimWithin(session: Session, turn: Turn, time: number): Promise<Claim> {
   const isMoreFreed = await refillFreed(session);
   if (turn.want <= 0 || !(await isAllowed(session, turn))) return { ...NO_CLAIM, more: isMoreFreed };
@@ -167,7 +167,7 @@ async function runningBehind(session: Session, gate: string): Promise<number> {
   return Number((await session.sql(statement, [value])).rows[0]?.n);
 }
 
-/** Those who found a gate full, and with them all who stand before the same gate now. */
+/** Jobs that found a gate full, and with them all others that wait at the same gate. */
 async function setAside(session: Session, { setAside }: Choice): Promise<void> {
   for (const gate of new Set(setAside.map((one) => one.gate))) {
     const { column, value } = gateParts(gate);
@@ -181,7 +181,7 @@ async function setAside(session: Session, { setAside }: Choice): Promise<void> {
   for (const { seq, gate } of setAside) await bringAlong(session, seq, gate);
 }
 
-/** Others who wait at the other gate of this job, and would be sent on to this one, one after another. */
+/** Others that wait at the other gate of this job, and would be sent on to this one, one after another. */
 async function bringAlong(session: Session, seq: number, gate: string): Promise<void> {
   const { rows } = await session.sql('SELECT key, group_name FROM jobs WHERE seq = $1', [seq]);
   const { column, value } = gateParts(gate);
@@ -214,7 +214,7 @@ const TAKE_FREED = `
     SELECT number FROM freed_gates ORDER BY number LIMIT ${GATES_AT_ONCE} FOR UPDATE SKIP LOCKED))
   RETURNING gate`;
 
-/** Lets in who may pass now. Answers whether there are more gates to look at. */
+/** Lets in the jobs that may pass now. Returns whether there are more gates to look at. */
 async function refillFreed(session: Session): Promise<boolean> {
   const { rows } = await session.sql(TAKE_FREED);
   for (const gate of new Set(rows.map((row) => String(row.gate)))) await refill(session, gate);
@@ -234,7 +234,7 @@ async function refill(session: Session, gate: string): Promise<void> {
   }
 }
 
-/** A group whose limit is gone lets in all who wait. */
+/** When the limit of a group is gone, all its waiting jobs are let in. */
 async function placesAt(session: Session, gate: string, row: Row): Promise<number> {
   const { column, value } = gateParts(gate);
   const limit =

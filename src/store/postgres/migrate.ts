@@ -50,7 +50,7 @@ async function currentVersion(connection: Connection): Promise<number> {
     const { rows } = await connection.query('SELECT coalesce(max(version), 0) AS version FROM migrations');
     return checked(connection, Number(rows[0]?.version));
   } catch (error) {
-    // Reported as "gone" to whoever works with the schema, which is not there yet.
+    // Reported as "gone" elsewhere; here the schema may just not be there yet.
     if (error instanceof QueueError && isMissing(error.cause)) return 0;
     throw error;
   }

@@ -3,7 +3,7 @@
 // Chunks are left to PostgreSQL's own compression: logs shrink well, and a chunk is small enough to be read whole.
 
 import { type OutputPart, recordText } from '../../job/output.ts';
-import type { EndedOutput, OutputPiece, Outputs } from '../store.ts';
+import type { OutputReport, OutputPiece, Outputs } from '../store.ts';
 import type { Lease } from '../store.ts';
 import type { Connection, Result, Session } from './connection.ts';
 import { columnsOf } from './rows.ts';
@@ -68,7 +68,7 @@ export function keepWith(session: Session, pieces: readonly OutputPiece[]): void
 }
 
 /** What the end of an attempt adds to its output. */
-export function pieceOf({ seq, run }: Lease, output: EndedOutput | undefined): OutputPiece[] {
+export function pieceOf({ seq, run }: Lease, output: OutputReport | undefined): OutputPiece[] {
   if (!output || (!output.part && !output.leftOut)) return [];
   const part = output.part ?? { from: output.record.bytes, data: Buffer.alloc(0) };
   return [{ seq, run, ...part, leftOut: output.leftOut }];
@@ -126,7 +126,7 @@ async function read(
   return next?.from_byte == null ? { from, data } : read(connection, id, run, Number(next.from_byte), length);
 }
 
-/** Up to the first gap: what follows it stands somewhere else. */
+/** Up to the first gap: what follows it is somewhere else. */
 function joined(rows: Result['rows'], from: number, length: number): Buffer {
   const parts: Buffer[] = [];
   let at = from;
@@ -139,7 +139,7 @@ function joined(rows: Result['rows'], from: number, length: number): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Of the last chunk alone, and without reading it. */
+/** From the last chunk alone, without reading it. */
 const SIZE = `
   SELECT from_byte + octet_length(data) AS size FROM outputs
   WHERE job_seq = (SELECT seq FROM jobs WHERE id = $1) AND number = $2 ORDER BY from_byte DESC LIMIT 1`;
@@ -154,7 +154,7 @@ const KNOWN = `
     SELECT 1 FROM attempts a WHERE a.job_seq = j.seq AND a.number = $2 AND a.ended_at IS NOT NULL) FOR UPDATE`;
 const RECORD = 'UPDATE attempts SET output = $3, log_path = $4 WHERE job_seq = $1 AND number = $2';
 
-async function record(session: Session, id: string, run: number, output: EndedOutput): Promise<void> {
+async function record(session: Session, id: string, run: number, output: OutputReport): Promise<void> {
   const [job] = (await session.sql(KNOWN, [id, run])).rows;
   if (!job) return;
   const lease: Lease = { seq: Number(job.seq), run };

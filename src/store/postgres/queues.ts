@@ -1,4 +1,4 @@
-// What is said of named queues: whether they are paused, and how much of them may run.
+// The settings of named queues: whether they are paused, and how much of them may run.
 
 import type { QueueLimit } from '../../job/limits.ts';
 import { changedLimit, IS_LIMITED, LIMIT_COLUMNS, limitOf, limitValues } from '../limit-rows.ts';
@@ -27,7 +27,7 @@ const SAVE = `
 
 const FORGET = `DELETE FROM queue_limits WHERE queue = $1 AND hooks IS NULL AND NOT ${IS_LIMITED}`;
 
-/** One at a time: what is not said stays as it is. */
+/** One at a time: what is not given stays as it is. */
 export function limitQueue(connection: Connection, queue: string, change: QueueChange): Promise<QueueLimit> {
   return connection.write(
     async (session) => {

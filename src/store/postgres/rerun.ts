@@ -1,4 +1,4 @@
-// Running a part of a flow again: some jobs start now, others wait for them anew. Ends that nobody was told of yet are
+// Running a part of a flow again: some jobs start now, others wait for them again. Ends that were not passed on yet are
 // locked before the jobs, as advance() does it.
 
 import { checkState } from '../../job/check-state.ts';

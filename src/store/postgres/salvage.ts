@@ -2,7 +2,7 @@
 // Sent again it would be refused again, for ever, and the worker with it. So each report is sent alone, and one that is
 // refused still is sent without what it says in words: that a job has ended matters more than why.
 
-import type { Ended, Settled, Turn, TurnResult } from '../store.ts';
+import type { EndReport, Settled, Turn, TurnResult } from '../store.ts';
 import { hasReport } from '../turn-rules.ts';
 import { isRefusedData } from './failures.ts';
 
@@ -25,7 +25,7 @@ async function reportOneByOne(turn: Turn, take: TakeTurn): Promise<TurnResult> {
   return { ...(await take({ ...nothing, want: turn.want })), settled };
 }
 
-async function reportEnd(nothing: Turn, take: TakeTurn, end: Ended): Promise<readonly Settled[]> {
+async function reportEnd(nothing: Turn, take: TakeTurn, end: EndReport): Promise<readonly Settled[]> {
   const whole = await take({ ...nothing, ended: [end] }).catch(unlessRefused);
   const written = whole ?? (await take({ ...nothing, ended: [withoutWords(end)] }));
   return written.settled;
@@ -36,7 +36,7 @@ function unlessRefused(error: unknown): null {
   throw error;
 }
 
-const withoutWords = (end: Ended): Ended => ({
+const withoutWords = (end: EndReport): EndReport => ({
   ...end,
   pid: null,
   progress: null,

@@ -1,5 +1,5 @@
 // Schedules and their ticks. A schedule moves on only from the tick that was seen, in the transaction that makes its jobs:
-// whoever comes second finds it moved, and does nothing. Schedules are locked in the order of their names.
+// the second one finds it moved, and does nothing. Schedules are locked in the order of their names.
 
 import type { NewEnvironment } from '../../job/environment.ts';
 import type { Job, NewJob } from '../../job/job.ts';
@@ -133,7 +133,7 @@ const CHANGE = `
     updated_at = greatest(${now('$5')}, updated_at + 1)
   WHERE name = $6 AND next_at IS NOT DISTINCT FROM $7::bigint AND updated_at = $8`;
 
-/** Done twice, it finds the second time that it was changed: then it is computed anew, and comes to the same. */
+/** Done twice, the second time finds the schedule changed: then it is computed again, with the same result. */
 function change(connection: Connection, seen: Schedule, to: ScheduleChange): Promise<boolean> {
   const { name, nextAt, updatedAt } = seen;
   const cells = [JSON.stringify(to.spec), JSON.stringify(to.job), to.nextAt, to.pausedAt];

@@ -1,4 +1,4 @@
-// What the queue has done over time: the list of tallies, folded into buckets. Whoever folds them takes a lock that nobody
+// What the queue has done over time: the list of tallies, folded into buckets. Folding takes a lock that nobody
 // else waits for.
 
 import { type Bucket, type Counted, fold, spansOf } from '../../series/fold.ts';
@@ -20,7 +20,7 @@ const STORE = `
   SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[])
   ON CONFLICT (kind, queue, starts_at) DO UPDATE SET tally = excluded.tally`;
 
-/** Whoever may only look leaves them as they are. */
+/** A role that may only read leaves them as they are. */
 async function foldSome(connection: Connection): Promise<number> {
   try {
     return await connection.write(
@@ -67,7 +67,7 @@ async function current(session: Session, stored: readonly Bucket[]): Promise<Buc
 
 const BETWEEN = 'SELECT * FROM series WHERE kind = $1 AND queue = $2 AND starts_at >= $3 AND starts_at < $4';
 const TOTALS = "SELECT * FROM series WHERE kind = 'total'";
-/** Asked first: whoever finds nothing to do writes nothing. */
+/** Asked first: if there is nothing to do, nothing is written. */
 const ANY_TALLY = 'SELECT 1 FROM tallies LIMIT 1';
 const ANY_TOO_OLD = `SELECT 1 FROM series WHERE ${isTooOld(now('$1'))} LIMIT 1`;
 const PRUNE = `

@@ -1,5 +1,5 @@
 // The server's time as far as it is known without asking, by a clock of ours that no step changes.
-// Every answer that tells the time bounds it: the server looked at its clock after we asked and before we heard.
+// Every answer with a time bounds it: the server read its clock after we asked and before the answer came.
 
 export class ServerClock {
   private offsetMs = 0;

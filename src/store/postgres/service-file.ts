@@ -1,5 +1,5 @@
-// The service files of libpq: sections of a name and parameters. What a service says stands behind what the address says,
-// and before the variables, as with libpq. Read only when somebody names a service.
+// The service files of libpq: sections of a name and parameters. What the address says overrides what a service says,
+// which overrides the variables, as with libpq. Read only when somebody names a service.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ import { recordText } from '../../job/output.ts';
 import { cpuMsOf } from '../../job/usage.ts';
 import type { Tallies } from '../../series/tallies.ts';
 import { HELD_COLUMNS, type HeldRow, heldOf } from '../rows.ts';
-import type { Ended, Lease, ProgressReport, Settled, Started } from '../store.ts';
+import type { EndReport, Lease, ProgressReport, Settled, Started } from '../store.ts';
 import type { Session } from './connection.ts';
 import { MAY_BE_FOLLOWED } from './hooks.ts';
 import { keepWith, pieceOf } from './outputs.ts';
@@ -51,7 +51,7 @@ const RECORD_PROGRESS = `
   FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS given (seq, percent, note)
   WHERE jobs.seq = given.seq`;
 
-/** Of the jobs that are held, by those who hold them. */
+/** Only where the lease holds. */
 export function recordProgress(
   session: Session,
   reports: readonly ProgressReport[],
@@ -68,20 +68,20 @@ const RECORD_RESULTS = `
   UPDATE jobs SET result = given.result FROM unnest($1::bigint[], $2::text[]) AS given (seq, result)
   WHERE jobs.seq = given.seq`;
 
-function recordResults(session: Session, ended: readonly Ended[]): void {
+function recordResults(session: Session, ended: readonly EndReport[]): void {
   const rows = ended.filter(({ result }) => result).map(({ seq, result }) => [seq, result]);
   if (rows.length > 0) session.tell(RECORD_RESULTS, columnsOf(rows, 2));
 }
 
 interface End {
-  readonly ended: Ended;
+  readonly ended: EndReport;
   readonly to: Settlement;
 }
 
-/** Writes the ends of those whose lease holds, and tells what became of each. */
+/** Writes the ends of those whose lease holds, and returns what became of each. */
 export function settle(
   session: Session,
-  ended: readonly Ended[],
+  ended: readonly EndReport[],
   jobs: readonly HeldJob[],
   policy: RetryPolicy,
   tallies: Tallies,

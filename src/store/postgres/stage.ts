@@ -62,7 +62,7 @@ const ADDING = { ...LONG, isRepeatable: true };
 /**
  * Jobs gather in a temporary table, which is this connection's own, and move over in one transaction: a slow
  * producer locks nobody out, memory stays small, and a bad line at the end leaves no trace. A connection that is lost
- * takes the table with it; then nothing was enqueued, and the producer is told.
+ * takes the table with it; then nothing was enqueued, and the producer gets an error.
  */
 export async function stage(connection: Connection, environment: NewEnvironment | null): Promise<Staging> {
   await connection.query(CREATE_STAGED);

@@ -55,7 +55,7 @@ export interface Greeting {
   /** The server's clock, asked for at this time by performance.now(). */
   readonly serverNow: number;
   readonly askedAtMs: number;
-  /** It is a standby, or was told to change nothing. */
+  /** It is a standby, or is set to read-only. */
   readonly isReadOnly: boolean;
 }
 

@@ -21,7 +21,7 @@ export async function stageStdins(session: Session, table: string, jobs: readonl
   if (columns) await session.sql(`INSERT INTO ${table} (id, data) SELECT id, data FROM ${GIVEN}`, columns);
 }
 
-/** Of those that were let in: what was left out is no longer among the staged jobs. */
+/** For the jobs that were let in: those that were left out are no longer staged. */
 export async function keepStagedStdins(session: Session, table: string, staged: string): Promise<void> {
   const admitted = `SELECT id, data FROM ${table} WHERE id IN (SELECT id FROM ${staged})`;
   await session.sql(keepFrom(`(${admitted}) AS given`));

@@ -170,7 +170,7 @@ class PostgresStore implements Store {
   }
 
   /**
-   * For what may take long: the signs of life of a worker must not wait behind it. Whoever has no worker needs no second
+   * For what may take long: the signs of life of a worker must not wait behind it. A process without a worker needs no second
    * connection.
    */
   private get forLong(): Connection {

@@ -13,7 +13,7 @@ export function tagNew(session: Session, ids: readonly string[]): void {
   );
 }
 
-/** Of new jobs that came by way of this table, and still stand there. */
+/** For new jobs that came by way of this table, and are still in it. */
 export function tagStaged(session: Session, table: string): void {
   session.tell(
     `INSERT INTO tags (tag, job_seq) SELECT DISTINCT t.tag, j.seq FROM ${table} given ${EACH_TAG}

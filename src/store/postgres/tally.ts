@@ -1,4 +1,4 @@
-// Tallies are appended in the transaction that they tell of, and travel with its commit.
+// Tallies are appended in the transaction that they count, and travel with its commit.
 
 import { Tallies } from '../../series/tallies.ts';
 import type { Session } from './connection.ts';

@@ -122,7 +122,7 @@ function urlOf(address: string): URL {
   try {
     return new URL(address.replace(/^(\w+:\/\/(?:[^/?#]*@)?)(?=:\d|[/?]|$)/, `$1${NO_HOST}`));
   } catch {
-    throw unusable(`'${redacted(address)}' is no PostgreSQL address`);
+    throw unusable(`'${redacted(address)}' is not a PostgreSQL address`);
   }
 }
 
@@ -138,7 +138,7 @@ function decoded(part: string): string {
 export const redacted = (address: string): string =>
   address.replace(/\/\/.*@/s, '//***@').replace(/([?&]password=)[^&]*/gi, '$1***');
 
-/** These stand in the name of a target already, or must not be said. */
+/** These are in the name of a target already, or must not be shown. */
 const NOT_SAID_AGAIN = new Set(['host', 'port', 'user', 'dbname', 'schema', 'password']);
 
 /** The same place with all that the address says of it but its password, whatever libpq's variables are elsewhere. */
@@ -152,7 +152,7 @@ export function addressWithoutPassword(address: string, { name }: Target): strin
 function portOf(text: string | null): number {
   if (text === null) return DEFAULT_PORT;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw unusable(`'${text}' is no port`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw unusable(`'${text}' is not a port`);
   return port;
 }
 
@@ -186,7 +186,7 @@ function nameOf(place: Pick<Target, 'host' | 'port' | 'database' | 'user' | 'sch
   return `postgres://${encodeURIComponent(user)}@${server}:${port}/${encodeURIComponent(database)}${end}`;
 }
 
-/** A file name for what belongs to this queue on this machine: the same for whoever connects, another for each queue. */
+/** A file name for what belongs to this queue on this machine: the same for every user, another for each queue. */
 export function folderNameOf({ host, port, database, schema }: Target): string {
   // Letters, digits and dots stand for themselves, all else for its code: nothing is lost, so no two names meet.
   const safe = (text: string): string =>

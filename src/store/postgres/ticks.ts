@@ -56,7 +56,7 @@ const CORRECT = `
     AS given (schedule, tick_at, outcome, reason, job_id)
   WHERE ticks.schedule = given.schedule COLLATE "C" AND ticks.tick_at = given.tick_at`;
 
-/** Answers the jobs that are there: in place of a unique one that was left out, another, and then its tick says so. */
+/** Returns the jobs that are there: in place of a unique one that was left out, another, and then its tick says so. */
 export async function insertMade(
   connection: Connection,
   session: Session,
@@ -79,7 +79,7 @@ async function moveOn(
   return new Map(rows.map((row) => [String(row.name), row.environment_id as number | null]));
 }
 
-/** Answers the jobs of ticks that nobody had decided about before. */
+/** Returns the jobs of ticks that nobody had decided about before. */
 async function recordAll(
   connection: Connection,
   session: Session,
@@ -110,7 +110,7 @@ const RECORD = `
     (SELECT ${now('$6')} AS now OFFSET 0) t
   ON CONFLICT DO NOTHING RETURNING schedule, tick_at`;
 
-/** Answers the ticks that nobody had decided about before. One that is no longer kept is known by its job. */
+/** Returns the ticks that nobody had decided about before. One that is no longer kept is known by its job. */
 export async function record(
   connection: Connection,
   session: Session,

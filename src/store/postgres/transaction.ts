@@ -21,7 +21,7 @@ export interface Result {
 /** Statements of one transaction. Those sent without waiting for each other's answers travel together. */
 export interface Session {
   sql(text: string, values?: readonly unknown[]): Promise<Result>;
-  /** Nothing asks for its answer; if it fails, so does the transaction. What is told last travels with the commit. */
+  /** Its answer is not waited for; if it fails, so does the transaction. What is sent last travels with the commit. */
   tell(text: string, values?: readonly unknown[]): void;
   /**
    * The question whether this transaction was committed, for when the answer to its commit is lost: any row says yes.
@@ -104,7 +104,7 @@ export class Transaction implements Session {
     return found ? 'undone' : 'unknown';
   }
 
-  /** Of statements that failed only because one before them did, the failure of that one. */
+  /** If a statement failed only because one before it did, the failure of that one. */
   async causeOf(error: unknown): Promise<unknown> {
     if (!isAftermath(error)) return error;
     const all = await Promise.allSettled([...this.first, ...this.told]);

@@ -1,5 +1,5 @@
 // Unique jobs on their way in: within the transaction that lets them in, it is decided which have to give way, and those
-// that are replaced are cancelled. Whoever brings a job of the same key waits for the end of this transaction: keys are
+// that are replaced are cancelled. Others with a job of the same key wait for the end of this transaction: keys are
 // locked by a hash, in its order, before anybody looks. There are few such locks, as a server has room for few.
 
 import { isFinal, type JobState, type NewJob } from '../../job/job.ts';
@@ -80,7 +80,7 @@ export interface AdmittedJobs {
 const UNIQUE_GIVEN = `unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[])
   AS given (position, id, unique_key, ${UNIQUE_COLUMNS.join(', ')})`;
 
-/** Without the unique ones that have to give way; whoever waits for one of those waits for the one that is there instead. */
+/** Without the unique ones that have to give way; jobs that wait for one of those wait for the one that is there instead. */
 export async function admitted(
   connection: Connection,
   session: Session,

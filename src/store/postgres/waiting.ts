@@ -1,4 +1,4 @@
-// Where jobs stand that do not run, and how many wait for what.
+// Where waiting jobs are in line, and how many wait for what.
 
 import { READINESS } from '../../job/readiness.ts';
 import { gateParts } from '../limit-rows.ts';

@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 15_000;
 
 const IS_READ_ONLY = "SELECT current_setting('transaction_read_only')::boolean AS is_read_only";
 
-/** Whoever listens hears of this transaction once it is committed. */
+/** Listeners are notified once this transaction is committed. */
 export function tellAll(connection: Connection, session: Session): void {
   session.tell(`SELECT pg_notify($1, '')`, [channelOf(connection.target.schema)]);
 }

@@ -67,7 +67,7 @@ const isUnlimited = (turn: Turn, limits: readonly QueueLimit[], found: Found): b
 const dueTimes = (found: Found): Map<number, number> =>
   new Map(found.entries().map(([seq, { next_run_at }]) => [seq, Number(next_run_at)]));
 
-/** Looks a few times: whoever is set aside makes way for others. */
+/** Looks a few times: jobs that are set aside make way for others. */
 function claimWithin(connection: Connection, turn: Turn, before: readonly QueueLimit[], now: number): Claim {
   const claimed: Claimed[] = [];
   let limits = before;
@@ -148,7 +148,7 @@ function room(connection: Connection, limit: number | null): number {
 
 /**
  * The best of each queue, then the best of those: the index is by queue, and queues are few. A bare `LIMIT ?` would
- * be planned anew for each value, which takes five times as long as the answer.
+ * be planned again for each value, which takes five times as long as the answer.
  */
 const CANDIDATES = (queues: string): string => `
   SELECT j.seq, j.next_run_at, j.gated FROM (${queues}) q

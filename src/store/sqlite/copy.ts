@@ -99,7 +99,7 @@ function insertJob(connection: Connection, { job, environment, attempts, rows }:
   }
 }
 
-/** Answers the seq of a new job. */
+/** Returns the seq of a new job. */
 export function insert(connection: Connection, table: string, cells: Cells, how = 'INSERT'): number {
   const columns = Object.keys(cells);
   const places = columns.map(() => '?').join(', ');

@@ -34,7 +34,7 @@ import { groupCounts } from './groups.ts';
 import { addHookJobs } from './hooks.ts';
 import { tally } from './tally.ts';
 
-/** Of the jobs that came in behind `seq`: who waits for whom, and what is known of it already. */
+/** For the jobs that came in behind `seq`: what each waits for, and what is known of that already. */
 export function linkNew(connection: Connection, seq: number, now: number): void {
   const rows = connection
     .sql(
@@ -72,7 +72,7 @@ export function follow(connection: Connection, { kind, on }: Dependency): Parent
   return row ? { seq: Number(row.seq), outcome: outcomeOfState(row.state as JobState) } : null;
 }
 
-/** Whom the new jobs wait for, and whom those wait for in turn, as far as it has not ended. */
+/** What the new jobs wait for, and what those wait for in turn, as far as it has not ended. */
 const OPEN_WAITS = `
   WITH RECURSIVE waits (kind, ref) AS (
     SELECT 'job', value FROM json_each(?)

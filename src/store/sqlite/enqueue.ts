@@ -18,7 +18,7 @@ const INSERT_FLOW = `
   INSERT INTO jobs (${ALL_COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
   VALUES (${placesFor(ALL_COLUMNS)}, ?, '${FIRST_STATE}', 1, ?, ?, ?)`;
 
-/** As old as the end that it tells of. */
+/** As old as the end that it reports. */
 export function insertHookJob(connection: Connection, { job, environmentId, at }: NewHookJob): void {
   connection.sql(INSERT_FLOW).run(...newJobValues(job), ...flowValues(job), environmentId, at, at, at);
   tallyEnqueued(connection, new Map([[job.queue, 1]]), at);

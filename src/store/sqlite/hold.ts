@@ -1,4 +1,4 @@
-// A hold on a queue that is being moved: the lock on a small file beside the database. Whoever registers a worker looks at
+// A hold on a queue that is being moved: the lock on a small file beside the database. Registering a worker looks at
 // it within its transaction; so all that registered before are there to be seen, and nobody registers after.
 // The system lets go of the lock when the process ends, so a mover that is gone holds nobody up. The file may stay.
 
@@ -24,7 +24,7 @@ export async function hold(connection: Connection): Promise<Hold> {
   const file = fileOf(connection.path);
   const lock = await lockSoon(file);
   if (lock === null) throw moving(connection.path);
-  await connection.write(() => {}); // whoever registers at this moment has done so
+  await connection.write(() => {}); // a registration that was under way is done now
   return {
     isHeld: async () => fileIdOf(file) === lock.fileId,
     release: async () => {
@@ -34,7 +34,7 @@ export async function hold(connection: Connection): Promise<Hold> {
   };
 }
 
-/** Whoever registers a worker has it for a moment. */
+/** Registering a worker takes it for a moment. */
 async function lockSoon(file: string): Promise<Lock | null> {
   for (let tries = 0; tries < TRIES; tries++) {
     create(file);

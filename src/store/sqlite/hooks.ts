@@ -27,7 +27,7 @@ function ofJob(connection: Connection, { job_seq, outcome, run }: Row): NewHookJ
   return row ? hookJobsOf(row, outcome as ParentOutcome, Number(run), homeOf(connection)) : [];
 }
 
-/** Of several ends in a group that are on the list only the last one counts, and only once. */
+/** If several ends of a group are on the list, only the last one counts, and only once. */
 const TAKE_GROUP = `
   UPDATE groups SET hooked_up_to = $number
   WHERE name = $name AND hooks IS NOT NULL AND hooked_up_to < $number

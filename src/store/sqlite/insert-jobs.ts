@@ -1,4 +1,4 @@
-// The statements that make jobs of given values, and what is said when an id is taken. A statement opens every index of the
+// The statements that make jobs of given values, and the error when an id is taken. A statement opens every index of the
 // table, which costs as much as a row: so one inserts several. If a row is refused the statement leaves no trace, and its halves
 // are tried, down to that row.
 

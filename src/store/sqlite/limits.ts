@@ -1,4 +1,4 @@
-// Claiming under limits: who may run of the jobs that are ready, and who is let in when a place becomes free.
+// Claiming under limits: which ready jobs may run, and which waiting ones are let in when a place becomes free.
 // Who runs behind a gate is counted from the jobs themselves, by indexes that hold just those.
 
 import {
@@ -43,7 +43,7 @@ export interface LimitedChoice extends Choice {
 
 const NOTHING: LimitedChoice = { taken: [], setAside: [], dueAt: new Map(), perQueue: new Map() };
 
-/** What to claim and whom to set aside; writes nothing. */
+/** What to claim and what to set aside; writes nothing. */
 export function chooseWithin(
   connection: Connection,
   turn: Turn,
@@ -144,7 +144,7 @@ function runningBehind(connection: Connection, gate: string): number {
   return Number(row?.n);
 }
 
-/** Those who found a gate full, and with them all who stand before the same gate now. */
+/** Jobs that found a gate full, and with them all others that wait at the same gate. */
 export function setAside(connection: Connection, { setAside }: Choice): void {
   for (const gate of new Set(setAside.map((one) => one.gate))) {
     const { column, value } = gateParts(gate);
@@ -158,7 +158,7 @@ export function setAside(connection: Connection, { setAside }: Choice): void {
   for (const { seq, gate } of setAside) bringAlong(connection, seq, gate);
 }
 
-/** Others who wait at the other gate of this job, and would be sent on to this one, one after another. */
+/** Others that wait at the other gate of this job, and would be sent on to this one, one after another. */
 function bringAlong(connection: Connection, seq: number, gate: string): void {
   const job = connection.sql('SELECT key, group_name FROM jobs WHERE seq = ?').get(seq);
   const { column, value } = gateParts(gate);
@@ -172,7 +172,7 @@ function bringAlong(connection: Connection, seq: number, gate: string): void {
     .run({ $gate: gate, $other: `${column === 'key' ? 'group' : 'key'}:${other}`, $value: value });
 }
 
-/** Each start moves the time on at which the queue may start one more. Answers the limits as they are then. */
+/** Each start moves the time on at which the queue may start one more. Returns the limits as they are then. */
 export const countStarts = (
   connection: Connection,
   limits: readonly QueueLimit[],
@@ -189,7 +189,7 @@ export const countStarts = (
 
 const GATES_AT_ONCE = 100;
 
-/** Lets in who may pass now. Answers whether there are more gates to look at. */
+/** Lets in the jobs that may pass now. Returns whether there are more gates to look at. */
 export function refillFreed(connection: Connection): boolean {
   const gates = connection.sql(`SELECT gate FROM freed_gates LIMIT ${GATES_AT_ONCE}`).all();
   for (const row of gates) {
@@ -213,7 +213,7 @@ function refill(connection: Connection, gate: string): void {
   }
 }
 
-/** A group whose limit is gone lets in all who wait. */
+/** When the limit of a group is gone, all its waiting jobs are let in. */
 function placesAt(connection: Connection, gate: string, row: Row): number {
   const { column, value } = gateParts(gate);
   const limit = column === 'key' ? keyLimit(row) : groupLimit(connection, value);

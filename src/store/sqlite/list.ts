@@ -47,7 +47,7 @@ interface Where {
   readonly values: readonly (string | number)[];
 }
 
-/** Without any filter the newest jobs stand at the end of the table itself. */
+/** Without any filter the newest jobs are at the end of the table itself. */
 const hasShortCut = (query: ListQuery): boolean => isNewestPerState(query) && conditionsOf(query).length > 0;
 
 /** The ends of the (state, queue) ranges of the index, instead of a scan of the table. */

@@ -1,5 +1,5 @@
 // Brings a database file to the schema this program knows, in one transaction; refuses what is newer or not ours.
-// The version stands in the migrations table and, for a look that costs nothing, in user_version.
+// The version is in the migrations table and, for a look that costs nothing, in user_version.
 
 import { QueueError } from '../../errors.ts';
 import type { Connection } from './connection.ts';

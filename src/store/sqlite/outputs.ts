@@ -1,7 +1,7 @@
-// What attempts wrote, as far as it stands in the store.
+// What attempts wrote, as far as it is in the store.
 
 import { type OutputPart, recordText } from '../../job/output.ts';
-import type { EndedOutput, OutputPiece, Outputs } from '../store.ts';
+import type { OutputReport, OutputPiece, Outputs } from '../store.ts';
 import type { Lease } from '../store.ts';
 import type { Connection } from './connection.ts';
 
@@ -39,7 +39,7 @@ function keep(connection: Connection, piece: OutputPiece): void {
 
 const RECORD = 'UPDATE attempts SET output = ?, log_path = ? WHERE job_seq = ? AND number = ?';
 
-function recordOutput(connection: Connection, { seq, run }: Lease, output: EndedOutput): void {
+function recordOutput(connection: Connection, { seq, run }: Lease, output: OutputReport): void {
   const { record, part, logPath } = output;
   connection.sql(RECORD).run(recordText(record), logPath ?? '', seq, run);
   if (part) keepPart(connection, { seq, run }, part);
@@ -57,7 +57,7 @@ const READ = `
     AND from_byte + length(data) > $from
   ORDER BY from_byte`;
 
-/** Up to the first gap: what follows it stands somewhere else. */
+/** Up to the first gap: what follows it is somewhere else. */
 function read(connection: Connection, id: string, run: number, from: number, length: number): OutputPart {
   const found: Buffer[] = [];
   let [start, at] = [from, from];

@@ -1,4 +1,4 @@
-// What is said of named queues: whether they are paused, and how much of them may run.
+// The settings of named queues: whether they are paused, and how much of them may run.
 
 import type { QueueLimit } from '../../job/limits.ts';
 import { changedLimit, IS_LIMITED, LIMIT_COLUMNS, limitOf, limitValues } from '../limit-rows.ts';

@@ -1,4 +1,4 @@
-// Running a part of a flow again: some jobs start now, others wait for them anew.
+// Running a part of a flow again: some jobs start now, others wait for them again.
 
 import { checkState } from '../../job/check-state.ts';
 import type { JobState } from '../../job/job.ts';

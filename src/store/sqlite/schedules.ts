@@ -1,5 +1,5 @@
 // Schedules and their ticks. A schedule moves on only from the tick that was seen, in the transaction that makes its jobs:
-// whoever comes second finds it moved, and does nothing.
+// the second one finds it moved, and does nothing.
 
 import type { NewEnvironment } from '../../job/environment.ts';
 import { DEFAULT_QUEUE, type Job, type JobState, type NewJob } from '../../job/job.ts';
@@ -120,7 +120,7 @@ function decide(connection: Connection, decisions: readonly TickDecision[], now:
   return count;
 }
 
-/** Answers the jobs that are there: in place of a unique one that was left out, another, and then its tick says so. */
+/** Returns the jobs that are there: in place of a unique one that was left out, another, and then its tick says so. */
 function insertMade(
   connection: Connection,
   jobs: readonly NewJob[],

@@ -41,7 +41,7 @@ function current(connection: Connection, stored: readonly Bucket[]): Bucket[] {
 }
 
 const BETWEEN = 'SELECT * FROM series WHERE kind = ? AND queue = ? AND starts_at >= ? AND starts_at < ?';
-/** Asked first: whoever finds nothing to do takes no lock. */
+/** Asked first: if there is nothing to do, no lock is taken. */
 const ANY_TALLY = 'SELECT 1 FROM tallies LIMIT 1';
 const ANY_TOO_OLD = `SELECT 1 FROM series WHERE ${isTooOld('$now')} LIMIT 1`;
 const PRUNE = `

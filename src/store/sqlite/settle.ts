@@ -8,7 +8,7 @@ import type { Progress } from '../../job/progress.ts';
 import { cpuMsOf } from '../../job/usage.ts';
 import type { Tallies } from '../../series/tallies.ts';
 import { HELD_COLUMNS, type HeldRow, heldOf } from '../rows.ts';
-import type { Ended, Lease, Settled, Started } from '../store.ts';
+import type { EndReport, Lease, Settled, Started } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { keepPart } from './outputs.ts';
 
@@ -47,7 +47,7 @@ export function recordStart(connection: Connection, start: Started): void {
 
 export function settle(
   connection: Connection,
-  ended: Ended,
+  ended: EndReport,
   policy: RetryPolicy,
   tallies: Tallies,
   now: number,
@@ -65,7 +65,7 @@ export function settle(
   return { seq, run, state: settlement.state };
 }
 
-function writeEnd(connection: Connection, ended: Ended, to: Settlement, now: number): void {
+function writeEnd(connection: Connection, ended: EndReport, to: Settlement, now: number): void {
   const { seq, run, ending, pid = null, output, usage } = ended;
   connection
     .sql(`

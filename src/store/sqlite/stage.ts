@@ -120,7 +120,7 @@ const MOVE_FLOW = `
     ${unlessBlocked('0', firstReadyAtGate('$now'))}, ${unlessBlocked('NULL', firstGateAt('$now'))}, ${IS_GATED},
     ${unlessBlocked('NULL', firstRunAt('$now', 'max'))}, $now, $now
   FROM temp.staged ORDER BY rowid`;
-/** Who waits at a gate is let in as far as there is room, by the next turn. With `+`, only the new ones are looked at. */
+/** Jobs at a gate are let in by the next turn, as far as there is room. With `+`, only the new ones are looked at. */
 const LOOK_AT_GATES = `
   INSERT OR IGNORE INTO freed_gates
   SELECT DISTINCT +waits_at FROM jobs WHERE seq > ? AND +ready = ${READINESS.atGate}`;

@@ -175,7 +175,7 @@ class SqliteStore implements Store {
   find = (idOrPrefix: string) => this.read(() => query.find(this.connection, idOrPrefix));
   findNamed = (name: string, group: string | null) =>
     this.read(() => query.findNamed(this.connection, name, group));
-  /** Whoever waits for a job asks again and again, and is told when the queue is gone. */
+  /** Waiting for a job means asking again and again; it fails when the queue is gone. */
   get = (id: string) =>
     this.read(() => {
       this.connection.checkStillThere();

@@ -1,4 +1,4 @@
-// Tallies are appended in the transaction that they tell of. Whoever appends to a long list folds it, in the same
+// Tallies are appended in the transaction that they count. One that appends to a long list folds it, in the same
 // transaction, so that it stays short without anybody looking after it.
 
 import { Tallies } from '../../series/tallies.ts';

@@ -17,7 +17,7 @@ import { foundVersion, SCHEMA_VERSION } from './migrate.ts';
 import { tally } from './tally.ts';
 import { recordProgress, recordStart, settle } from './settle.ts';
 
-/** The clock is read once the lock is held: whoever waited for it long would else write times of before. */
+/** The clock is read once the lock is held: else a turn that waited long for it would write times of the past. */
 export async function takeTurn(
   connection: Connection,
   turn: Turn,

@@ -32,7 +32,7 @@ function replace(connection: Connection, { seq, by }: Replaced, now: number): vo
   connection.sql('UPDATE jobs SET last_error = ? WHERE seq = ?').run(replacedBy(by), seq);
 }
 
-/** Whoever waits for a job that was left out waits for the one that is there instead. */
+/** A job that waits for one that was left out waits for the one that is there instead. */
 function redirect(connection: Connection, instead: ReadonlyMap<string, string>): void {
   const rows = connection
     .sql('SELECT rowid, depends_on FROM temp.staged WHERE depends_on IS NOT NULL')

@@ -1,5 +1,5 @@
 // Waking idle workers: a small file beside the database is touched after a change they should look at.
-// A touch is a hint and may be lost; a slow poll stands beneath it.
+// A touch is a hint and may be lost; a slow poll makes up for that.
 
 import { closeSync, type FSWatcher, mkdirSync, openSync, utimesSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
