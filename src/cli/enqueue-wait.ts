@@ -67,7 +67,8 @@ export async function waitForEnqueued(context: Context, queue: Queue, jobs: read
   const queues = [...new Set(jobs.map((job) => job.queue))];
   return working(context, queue, queues, async (signal, isServed) => {
     const result = await waitForJobs(context, queue, jobs, { signal, isServed });
-    return signal.aborted ? { ...result, exitCode: INTERRUPTED } : result;
+    const text = context.options.has('print-id') ? { text: jobs.map(({ id }) => id).join('\n') } : {};
+    return { ...result, ...text, ...(signal.aborted && { exitCode: INTERRUPTED }) };
   });
 }
 
