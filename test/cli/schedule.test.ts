@@ -266,7 +266,12 @@ test('a crontab is taken over, and what cannot be is told', async (t) => {
   );
   assert.match(
     await queue.refused(4, ['schedule', 'import', '--crontab', 'crontab'], { env }),
+    /already exists; nothing was added\n hint: .*--prefix/,
+  );
+  assert.match(
+    await queue.refused(4, ['schedule', 'import', '--crontab', 'crontab', '--dry-run'], { env }),
     /already exists/,
+    'a dry run says what would happen',
   );
   const more = await queue.run(['schedule', 'import', '--crontab', 'crontab', '--prefix', 'my-', '--json'], {
     env,

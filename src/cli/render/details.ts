@@ -2,6 +2,7 @@
 
 import type { RecipeUse } from '../../job/confinement.ts';
 import type { Job } from '../../job/job.ts';
+import { isPointlessToRetry } from '../../job/outcome-rules.ts';
 import { secretText } from '../../job/secret-input.ts';
 import type { Details } from '../../report/details.ts';
 import type { Wait } from '../../report/wait.ts';
@@ -122,9 +123,14 @@ export const STANDING: Readonly<Record<Job['state'], (job: Job, now: number) => 
       : [`is being cancelled, asked for ${fromNow(job.cancelRequestedAt, now)}`]),
   ],
   completed: (job, now) => [`completed ${when(job.finishedAt, now)}${tookOf(job)}`],
-  dead: (job, now) => [`died ${when(job.finishedAt, now)} after ${many(job.attempts, 'attempt')}`],
+  dead: (job, now) => [
+    `died ${when(job.finishedAt, now)} after ${many(job.attempts, 'attempt')}${notRetried(job)}`,
+  ],
   cancelled: (job, now) => [`cancelled ${when(job.finishedAt, now)}`],
 };
+
+const notRetried = (job: Job): string =>
+  isPointlessToRetry(job, job.outcomeRules) ? `; exit code ${job.exitCode} is not to be tried again` : '';
 
 const when = (at: number | null, now: number): string =>
   at === null ? '' : `${fromNow(at, now)} (${dateTime(at)})`;
