@@ -1,5 +1,6 @@
 // One job in full: what it is, how it stands, why it does not run, its attempts, what to type next.
 
+import { arrayIndexOf } from '../../job/array-index.ts';
 import type { RecipeUse } from '../../job/confinement.ts';
 import type { Job } from '../../job/job.ts';
 import { isPointlessToRetry } from '../../job/outcome-rules.ts';
@@ -53,6 +54,7 @@ function properties(job: Job): string[] {
     ...(job.name === null ? [] : [`name ${job.name}`]),
     `queue ${job.queue}`,
     ...(job.group === null ? [] : [`group ${job.group}`]),
+    ...(arrayIndexOf(job) === null ? [] : [`index ${arrayIndexOf(job)}`]),
     ...(job.key === null ? [] : [`key ${job.key}`]),
     ...(job.weight === null ? [] : [`weight ${job.weight}`]),
     `priority ${job.priority}`,
