@@ -36,7 +36,7 @@ export const command: Command = {
     `Takes jobs that are ${either(RETRYABLE_STATES)}.\nBy a filter, completed ones only where it says state:completed.`,
     FILTER_NOTE,
   ],
-  completes: 'job',
+  completes: 'job or group',
   run,
 };
 
