@@ -128,8 +128,13 @@ const withoutRecipe = ({ confinement }: JobTemplate): Confinement => {
   return rest;
 };
 
-/** Of hooks, limits and rules for exit codes a flag says only one; the others stay. Rules are checked beside the timeout. */
+/**
+ * Of hooks, limits and rules for exit codes a flag says only one; the others stay. Rules are checked beside the timeout, what is
+ * said of a group or a key beside its name.
+ */
 const keptOf = ({
+  group,
+  key,
   outcomeRules = null,
   confinement = null,
   hooks,
@@ -138,6 +143,8 @@ const keptOf = ({
 }: JobTemplate): JobInput => ({
   ...inputOfRules(outcomeRules),
   ...inputOfConfinement(confinement),
+  ...(group != null && { group }),
+  ...(key != null && { key }),
   ...(hooks && { hooks }),
   ...(groupHooks && { group_hooks: groupHooks }),
   ...(timeoutSeconds != null && { timeout_seconds: timeoutSeconds }),

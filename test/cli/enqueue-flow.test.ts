@@ -124,6 +124,18 @@ test('a list of jobs can refer to each other, as one argument or as several', as
   }
 });
 
+test('a job may wait for several others, one by one or together', async (t) => {
+  const queue = newQueue(t);
+  for (const id of ['a', 'b', 'c']) await queue.enqueue('--id', id, 'true');
+  const id = await queue.enqueue('--after', 'a,b', '--after', 'c', 'true');
+  assert.deepEqual((await queue.show(id)).depends_on, ['a', 'b', 'c']);
+  assert.match(await queue.refused(2, ['enqueue', '--after', 'a,', 'true']), /'after' is empty/);
+  assert.match(
+    await queue.refused(2, ['enqueue', '--after', 'a b', 'true']),
+    /'a b' has characters that an id or a name cannot have/,
+  );
+});
+
 test('a flow may wait for a job that is in the queue, by its name or id', async (t) => {
   const queue = newQueue(t);
   await queue.text('enqueue', '--id', 'first', '--name', 'setup', 'true');

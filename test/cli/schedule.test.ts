@@ -126,6 +126,7 @@ const WRONG: [args: string[], sentence: RegExp][] = [
   [['--every', '1m', 'a', 'b'], /two ways/],
   [['--every', '1m', '{"command":"x","prioritty":1}'], /unknown field 'prioritty'/],
   [['--every', '1m', '{"command":"x","id":"a"}'], /cannot have an id/],
+  [['--every', '1m'], /command required\n hint: queuectl schedule add NAME 'sleep 2'/],
   [['--every', '1m', '{"command":"x","run_at":"+5m"}'], /cannot have a time of its own/],
   [['--every', '1m', '{"command":"x","after":"y"}'], /cannot have jobs to wait for/],
   [['--every', '1m', '{"command":"x","unique_key":"k","if_exists":"error"}'], /nobody would see the error/],
@@ -199,6 +200,13 @@ test('a schedule can be changed in part; what is not given stays', async (t) => 
   const kept = (await edit('--snooze-code', '75', '--on-success', 'echo fine')).job as Document;
   assert.deepEqual([kept.success_codes, kept.snooze_code, kept.warn_signal], [[0, 3], 75, 'USR1']);
   assert.deepEqual(kept.hooks, { on_dead: 'echo dead', on_success: 'echo fine' });
+  await edit('{"command":"true","group":"g","group_hooks":{"on_dead":"echo dead"},"key":"k"}');
+  const grouped = (await edit('--group-concurrency', '2', '--key-concurrency', '3', '-p', '1'))
+    .job as Document;
+  assert.deepEqual(
+    [grouped.group, grouped.group_concurrency, grouped.key, grouped.key_concurrency],
+    ['g', 2, 'k', 3],
+  );
   assert.deepEqual((await edit('--every', '5m')).every_seconds, 300);
   assert.match(await queue.refused(2, ['schedule', 'edit', 's']), /nothing to change/);
   assert.match(await queue.refused(2, ['schedule', 'edit', 's', '--cron', '0 0 30 2 *']), /never comes/);
