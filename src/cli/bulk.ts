@@ -59,7 +59,7 @@ const neither = (path: string): QueueError =>
 /** Any number of jobs: they gather beside the queue and go in all at once, when the last one was found good. */
 export async function enqueueAll(context: Context, arriving: Arriving): Promise<Result> {
   const queue = await context.queue();
-  const awaited = new AwaitedJobs(context);
+  const awaited = new AwaitedJobs(context, queue);
   const { read, stage } = await jobIntake(context, queue, arriving.overrides);
   const bulk = new Bulk(context, arriving.progress);
   const staging = await stage((sent) => bulk.showSent(sent));
@@ -79,7 +79,7 @@ export async function enqueueAll(context: Context, arriving: Arriving): Promise<
     context.terminal.progress('');
     await staging.discard();
   }
-  if (!isAwaited(context)) return answer(context, queue, bulk, arriving.suffix ?? '');
+  if (!isAwaited(context, queue)) return answer(context, queue, bulk, arriving.suffix ?? '');
   const result = await awaited.wait(context, queue, bulk.total - bulk.existing, bulk.existing);
   return context.options.has('print-id') ? { ...result, text: bulk.ids.join('\n') } : result;
 }

@@ -44,9 +44,9 @@ function textOf(path: string): string {
 
 async function enqueueFlow(context: Context, written: readonly FlowJob[]): Promise<Result> {
   if (written.length === 0) throw noJobsIn('the flow');
-  const isToWait = isAwaited(context);
   const jobs = resolveNames(written, () => newJobId(randomBytes));
   const queue = await context.queue();
+  const isToWait = isAwaited(context, queue);
   const { read, enqueue } = await jobIntake(context, queue);
   const checked = jobs.map((job) => readOne(read, job));
   const stored = await enqueue(checked).catch((error: unknown) => {

@@ -111,8 +111,8 @@ async function enqueueArguments(context: Context): Promise<Result> {
     const { enqueueJsonFlow } = await import('../flow.ts');
     return enqueueJsonFlow(context, context.args[0] ?? '', raws.length === 1 ? raws[0] : raws);
   }
-  const isToWait = isAwaited(context);
   const queue = await context.queue();
+  const isToWait = isAwaited(context, queue);
   const { read, enqueue } = await jobIntake(context, queue);
   const given = raws.map(read);
   const jobs = await enqueue(given);
