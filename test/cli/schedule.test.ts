@@ -24,14 +24,14 @@ test('adding a schedule tells when it runs in words, and the next five times wit
     'a b',
   ];
   const lines = (await queue.text(...args)).trimEnd().split('\n');
-  assert.equal(lines[0], 'backup  added  at 02:30, Europe/Berlin');
+  assert.equal(lines[0], 'backup  added  every day at 02:30, Europe/Berlin');
   assert.equal(lines.length, 6);
   for (const line of lines.slice(1))
     assert.match(line, /^ {2}\w{3} \d{4}-\d\d-\d\d 02:30:00 \+0[12]:00 Europe\/Berlin {2}in \d/);
   const [listed = {}] = await queue.json<Document[]>('schedule', 'list');
   assert.deepEqual(
     [listed.cron, listed.time_zone, listed.words, listed.state],
-    ['30 2 * * *', 'Europe/Berlin', 'at 02:30', 'active'],
+    ['30 2 * * *', 'Europe/Berlin', 'every day at 02:30', 'active'],
   );
   assert.deepEqual((listed.job as Document).command, ['true', 'a b']);
   assert.equal((listed.next as string[]).length, 5);
@@ -93,7 +93,7 @@ test('an interval, a single time, six fields and words such as @daily are schedu
   assert.equal(await words('a', '--every', '90s'), 'every 1 minute 30 seconds');
   assert.equal(await words('b', '--at', '2199-01-01T00:00:00Z'), 'once');
   assert.equal(await words('c', '--cron', '*/10 * * * * *'), 'every 10 seconds');
-  assert.equal(await words('d', '--cron', '@daily'), 'at 00:00');
+  assert.equal(await words('d', '--cron', '@daily'), 'every day at 00:00');
   assert.equal(await words('e', '--cron', '0 0 LW * *'), 'at 00:00, on the last weekday of the month');
   assert.equal((await queue.json('schedule', 'show', 'b')).at, '2199-01-01T00:00:00.000Z');
   assert.equal((await queue.json('schedule', 'show', 'a')).every_seconds, 90);
