@@ -4,6 +4,7 @@
 import type { Confinement } from './job/confinement.ts';
 import type { Hooks } from './job/hooks.ts';
 import { checkedHooks } from './job/input-hooks.ts';
+import { invalid } from './job/input-readers.ts';
 import { changedLimits } from './job/limits-input.ts';
 import { sandbox, user } from './job/confinement-input.ts';
 import { expectSandbox } from './confinement-check.ts';
@@ -81,6 +82,7 @@ export class NamedQueues {
 
   /** What is not given stays as it is, null takes it back. Whatever is wrong is told before anything is changed: invalid_job. */
   async set(name: string, { limit = {}, hooks, confinement }: QueueWish): Promise<void> {
+    if (limit.burst != null) await this.expectRate(name, limit);
     const settings = new Settings(await this.store.settings());
     const called = hooks && checkedHooks({ ...(await this.hooks(name)), ...hooks });
     const confined = confinement && confinedBy(confinement, settings.confinement.ofQueue(name), settings);
@@ -88,6 +90,13 @@ export class NamedQueues {
     if (confined) await this.confine(name, confined);
     if (called) await this.store.hooks.setForQueue(name, called);
     await this.limit(name, limit);
+  }
+
+  /** A burst of nothing would be dropped without a word. */
+  private async expectRate(name: string, { ratePerSecond }: QueueChange): Promise<void> {
+    const before = (await this.limits()).find(({ queue }) => queue === name)?.ratePerSecond ?? null;
+    if ((ratePerSecond === undefined ? before : ratePerSecond) !== null) return;
+    throw invalid(`'burst' says something of a rate, and queue ${name} has none`, 'add one: --rate 10/s');
   }
 }
 

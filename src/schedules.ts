@@ -45,10 +45,13 @@ export class QueueSchedules {
     return this.store.schedules.add(schedules, environment);
   }
 
-  /** What add() would store. */
+  /** What add() would store, or why it would refuse to. */
   async preview(inputs: readonly ScheduleInput[]): Promise<Schedule[]> {
     const now = this.store.now();
     const schedules = await this.read(inputs);
+    const known = new Set((await this.all()).map(({ name }) => name));
+    const taken = schedules.find(({ name }) => known.has(name));
+    if (taken) throw new QueueError('schedule_exists', { name: taken.name, where: '' });
     return schedules.map((schedule) => ({ ...schedule, pausedAt: null, createdAt: now, updatedAt: now }));
   }
 

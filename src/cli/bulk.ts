@@ -32,6 +32,10 @@ export interface Arriving extends Source {
 export async function enqueueSource(context: Context, path: string): Promise<Result> {
   const source = await openSource(path, context.options.has('lines'));
   if (!('text' in source)) return enqueueAll(context, { ...source, nothing: nothingIn(path) });
+  if (!looksLikeJsonText(source.text)) {
+    if (!YAML_FLOW.test(source.text)) throw neither(path);
+    return (await import('./flow.ts')).enqueueYaml(context, source.text, path);
+  }
   const value = parseJson(source.text);
   const jobs = Array.isArray(value) ? value : [value];
   if (isFlow(value) || haveReferences(jobs)) {
@@ -41,10 +45,21 @@ export async function enqueueSource(context: Context, path: string): Promise<Res
   return enqueueAll(context, { jobs: listed(jobs), progress: () => null, nothing: nothingIn(path) });
 }
 
+const looksLikeJsonText = (text: string): boolean => /^\s*[[{"]/.test(text);
+
+/** In YAML the jobs of a flow stand behind this word, at the beginning of a line. */
+const YAML_FLOW = /^jobs\s*:/m;
+
+const neither = (path: string): QueueError =>
+  new QueueError('usage', {
+    problem: `what ${path === '-' ? 'stdin' : `'${path}'`} holds is neither JSON nor a flow in YAML`,
+    hint: '--lines takes a command a line',
+  });
+
 /** Any number of jobs: they gather beside the queue and go in all at once, when the last one was found good. */
 export async function enqueueAll(context: Context, arriving: Arriving): Promise<Result> {
   const queue = await context.queue();
-  const awaited = new AwaitedJobs(context);
+  const awaited = new AwaitedJobs(context, queue);
   const { read, stage } = await jobIntake(context, queue, arriving.overrides);
   const bulk = new Bulk(context, arriving.progress);
   const staging = await stage((sent) => bulk.showSent(sent));
@@ -64,7 +79,7 @@ export async function enqueueAll(context: Context, arriving: Arriving): Promise<
     context.terminal.progress('');
     await staging.discard();
   }
-  if (!isAwaited(context)) return answer(context, queue, bulk, arriving.suffix ?? '');
+  if (!isAwaited(context, queue)) return answer(context, queue, bulk, arriving.suffix ?? '');
   const result = await awaited.wait(context, queue, bulk.total - bulk.existing, bulk.existing);
   return context.options.has('print-id') ? { ...result, text: bulk.ids.join('\n') } : result;
 }

@@ -67,8 +67,21 @@ export async function changeJobs(
   const queue = await context.queue();
   if (isByFilter(context, wanted)) return changeMatching(context, queue, wanted);
   refuseBulkFlags(context);
-  return jobLines(await byIds(queue, someArguments(context, 'id', wanted.name)), line);
+  const ids = someArguments(context, 'id', wanted.name);
+  return jobLines(await byIds(queue, ids).catch(inWordsOfGroups(wanted)), line);
 }
+
+const GROUP = 'group:';
+
+/** As in --after group:photos; here a group is chosen by a filter. */
+const inWordsOfGroups =
+  ({ name }: JobChange) =>
+  (error: unknown): never => {
+    const id = error instanceof QueueError && error.code === 'job_not_found' ? String(error.details.id) : '';
+    if (!(error instanceof QueueError) || !id.startsWith(GROUP)) throw error;
+    const hint = `the jobs of a group: queuectl ${name} --filter ${id}`;
+    throw QueueError.told(error.code, error.message, hint, error.details);
+  };
 
 const namesOf = ({ choosing = Object.keys(CHOOSING_OPTIONS) }: JobChange): readonly string[] => choosing;
 

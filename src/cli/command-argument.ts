@@ -10,13 +10,21 @@ export function commandFrom({ args, exact, options }: Context, name: string): { 
   if (flag !== undefined && args.length === 0 && exact === null) return { command: flag };
   if (flag !== undefined) throw commandTwice(name);
   if (exact !== null && args.length === 0) {
-    if (exact.length === 0) throw new QueueError('command_required');
+    if (exact.length === 0) throw noCommand(name);
     return { command: [...exact] };
   }
   if (exact !== null || args.length > 1) throw severalWords([...args, ...(exact ?? [])], name);
-  if (args[0] === undefined) throw new QueueError('command_required');
+  if (args[0] === undefined) throw noCommand(name);
   return { command: args[0] };
 }
+
+/** As the command itself would be typed. */
+const noCommand = (name: string): QueueError =>
+  QueueError.told(
+    'command_required',
+    new QueueError('command_required').message,
+    `queuectl ${name} 'sleep 2'`,
+  );
 
 const commandTwice = (name: string): QueueError =>
   new QueueError('usage', {

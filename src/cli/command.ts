@@ -49,7 +49,7 @@ export interface Command {
   readonly notes?: readonly string[];
   /** What its arguments are, for completion. */
   readonly completes?:
-    | ('job' | 'filter' | 'group' | 'schedule' | 'setting' | 'worker' | 'queue' | 'file')
+    | ('job' | 'job or group' | 'filter' | 'group' | 'schedule' | 'setting' | 'worker' | 'queue' | 'file')
     | ('user' | 'token' | 'recipe' | 'secret');
   run(context: Context): Promise<Result>;
 }

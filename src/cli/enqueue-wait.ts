@@ -21,8 +21,8 @@ export class AwaitedJobs {
   private readonly groups = new Set<string | null>();
   private readonly queues = new Set<string>();
 
-  constructor(context: Context) {
-    this.group = isAwaited(context) ? newJobId(randomBytes) : null;
+  constructor(context: Context, queue: Queue) {
+    this.group = isAwaited(context, queue) ? newJobId(randomBytes) : null;
   }
 
   /** As a user wrote it, in the group that is waited for unless it says another. */
@@ -67,11 +67,10 @@ export async function waitForEnqueued(context: Context, queue: Queue, jobs: read
   const queues = [...new Set(jobs.map((job) => job.queue))];
   return working(context, queue, queues, async (signal, isServed) => {
     const result = await waitForJobs(context, queue, jobs, { signal, isServed });
-    return signal.aborted ? { ...result, exitCode: INTERRUPTED } : result;
+    const text = context.options.has('print-id') ? { text: jobs.map(({ id }) => id).join('\n') } : {};
+    return { ...result, ...text, ...(signal.aborted && { exitCode: INTERRUPTED }) };
   });
 }
-
-const WAIT_INSTEAD = 'a worker runs where the queue is: --wait waits for it';
 
 type Wait = (signal: AbortSignal, isServed: boolean) => Promise<Result>;
 
@@ -85,8 +84,6 @@ async function working(
   const concurrency = context.options.number('work');
   const left = new AbortController();
   if (concurrency === undefined) return wait(left.signal, false);
-  if (queue.isRemote)
-    throw new QueueError('not_over_http', { command: 'enqueue --work', hint: WAIT_INSTEAD });
   const [{ makeWorkerId, startWorker }, { keepParts }, { guardProgram }, { jobServerFor }] =
     await Promise.all([
       import('../worker/crew.ts'),

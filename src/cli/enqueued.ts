@@ -10,8 +10,17 @@ const NOW_MS = 1000;
 const MINUTE_MS = 60_000;
 
 /** What became of a job that was given: a unique one may have been left out for one that is there. */
-export const arrivedText = (given: NewJob | undefined, job: Job): string =>
-  given?.id === job.id ? enqueuedText(job) : existsText(job);
+export function arrivedText(given: NewJob | undefined, job: Job): string {
+  if (given?.id !== job.id) return existsText(job);
+  return endedOnArrival(given, job) ?? enqueuedText(job);
+}
+
+/** What it waits for may have ended the wrong way long ago: then nothing will run, and nobody would look. */
+function endedOnArrival({ dependsOn }: NewJob, { state, lastError, held }: Job): string | null {
+  if (dependsOn.length === 0) return null;
+  if (state === 'cancelled' && lastError !== null) return `cancelled  ${lastError}`;
+  return held === null ? null : `held  ${held}`;
+}
 
 export const existsText = ({ state }: Pick<Job, 'state'>): string => `exists  ${state}`;
 

@@ -1,7 +1,8 @@
 // Many jobs from one command: once for each index of an array, or once for each line of a list. Together they are a group.
 
 import { QueueError } from '../errors.ts';
-import { ARRAY_INDEX, indexesOf, parseArray } from '../flow/array.ts';
+import { indexesOf, parseArray } from '../flow/array.ts';
+import { ARRAY_INDEX } from '../job/array-index.ts';
 import { templateOf } from '../flow/template.ts';
 import type { Command } from '../job/job.ts';
 import type { JobInput } from '../queue.ts';

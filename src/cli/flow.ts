@@ -9,13 +9,22 @@ import type { Job, NewJob } from '../job/job.ts';
 import { randomBytes } from '../random.ts';
 import type { Context, Result } from './command.ts';
 import { arrivedText } from './enqueued.ts';
+import { waitForEnqueued } from './enqueue-wait.ts';
+import { unreadable } from './input-lines.ts';
 import { jobIntake } from './job-intake.ts';
 import { jobLines } from './job-lines.ts';
-import { unreadable } from './input-lines.ts';
+import { sayIfTooMuch } from './memory-notice.ts';
+import { suggestWorker } from './suggest-worker.ts';
+import { isAwaited } from './wait-options.ts';
 
-export async function enqueueYaml(context: Context, path: string): Promise<Result> {
+export const enqueueYamlFile = (context: Context, path: string): Promise<Result> =>
+  enqueueYaml(context, textOf(path), path);
+
+export async function enqueueYaml(context: Context, text: string, path: string): Promise<Result> {
   const { readYaml } = await import('../flow/yaml.ts');
-  return enqueueFlow(context, jobsOf(readYaml(textOf(path))));
+  const document = readYaml(text);
+  if (document.value === null) throw noJobsIn(path === '-' ? 'stdin' : `'${path}'`);
+  return enqueueFlow(context, jobsOf(document));
 }
 
 /** `value` is what the text says. The names of a map are looked at in the text: JSON silently takes the last of two. */
@@ -34,20 +43,23 @@ function textOf(path: string): string {
 }
 
 async function enqueueFlow(context: Context, written: readonly FlowJob[]): Promise<Result> {
-  if (written.length === 0)
-    throw new QueueError('usage', {
-      problem: 'there are no jobs in the flow',
-      hint: "its field 'jobs' lists them",
-    });
+  if (written.length === 0) throw noJobsIn('the flow');
   const jobs = resolveNames(written, () => newJobId(randomBytes));
-  const { read, enqueue } = await jobIntake(context, await context.queue());
+  const queue = await context.queue();
+  const isToWait = isAwaited(context, queue);
+  const { read, enqueue } = await jobIntake(context, queue);
   const checked = jobs.map((job) => readOne(read, job));
-  try {
-    return answer(context, checked, await enqueue(checked));
-  } catch (error) {
+  const stored = await enqueue(checked).catch((error: unknown) => {
     throw inWordsOfFlow(error, jobs);
-  }
+  });
+  await sayIfTooMuch(context, queue, stored);
+  if (isToWait) return waitForEnqueued(context, queue, stored);
+  await suggestWorker(context, queue, stored);
+  return answer(context, checked, stored);
 }
+
+const noJobsIn = (where: string): QueueError =>
+  new QueueError('usage', { problem: `there are no jobs in ${where}`, hint: "its field 'jobs' lists them" });
 
 /** YAML takes true, 5 and 2026-01-01 for what they look like. */
 const QUOTES = 'what is meant as text may need quotes: "true"';

@@ -110,7 +110,7 @@ export const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     topic: 'flow',
     value: 'JOB',
     many: true,
-    means: 'run when this job, name or group:NAME has completed (repeatable)',
+    means: 'run when this job, name or group:NAME has completed (repeatable, or a,b)',
   },
   'after-any-end': {
     kind: 'text',
@@ -252,11 +252,19 @@ export function inheritsByFlags({ options }: Context): boolean | undefined {
   return wants || refuses ? wants : undefined;
 }
 
+/** Several may be given at once, 'a,b': no id, name or group has a comma. */
+const PARENT_FLAGS = ['after', 'after-any-end', 'after-failure'];
+
 /** The fields that the flags given override. */
 export function saidByFlags({ options, environment }: Context): JobInput {
   const { env, param, ...fields } = options.pick(...Object.keys(FIELD_OPTIONS));
   const said = Object.fromEntries(
-    Object.entries(fields).map(([flag, value]) => [flag.replaceAll('-', '_'), value]),
+    Object.entries(fields).map(([flag, value]) => [
+      flag.replaceAll('-', '_'),
+      PARENT_FLAGS.includes(flag)
+        ? (value as readonly string[]).flatMap((parents) => parents.split(','))
+        : value,
+    ]),
   );
   return {
     ...said,

@@ -43,7 +43,12 @@ async function preview(queue: Queue, plan: Rerun): Promise<Result> {
 const nameOf = ({ name }: Job): string => (name === null ? '' : `${oneLine(name)}  `);
 
 const summary = ({ retry, block }: Rerun): string =>
-  `${many(retry.length, 'job')} would run now, ${many(block.length, 'job')} would wait for them`;
+  [
+    `${many(retry.length, 'job')} would run now`,
+    ...(block.length === 0
+      ? []
+      : [`${many(block.length, 'job')} would wait for ${retry.length === 1 ? 'it' : 'them'}`]),
+  ].join(', ');
 
 /** Scripts are not asked: nothing is lost by it. */
 async function isWanted(context: Context, queue: Queue, plan: Rerun): Promise<boolean> {

@@ -128,8 +128,13 @@ const withoutRecipe = ({ confinement }: JobTemplate): Confinement => {
   return rest;
 };
 
-/** A flag sets only one of the hooks, limits or rules for exit codes; the others stay. Rules are checked with the timeout. */
+/**
+ * A flag sets only one of the hooks, limits or rules for exit codes; the others stay. Rules are checked with the timeout, what is
+ * said of a group or a key with its name.
+ */
 const keptOf = ({
+  group,
+  key,
   outcomeRules = null,
   confinement = null,
   hooks,
@@ -138,6 +143,8 @@ const keptOf = ({
 }: JobTemplate): JobInput => ({
   ...inputOfRules(outcomeRules),
   ...inputOfConfinement(confinement),
+  ...(group != null && { group }),
+  ...(key != null && { key }),
   ...(hooks && { hooks }),
   ...(groupHooks && { group_hooks: groupHooks }),
   ...(timeoutSeconds != null && { timeout_seconds: timeoutSeconds }),

@@ -1,6 +1,7 @@
 // Many jobs from a file or stdin, as JSON, NDJSON or a command a line. Large input streams.
 
 import { QueueError } from '../errors.ts';
+import { isFlow } from '../flow/document.ts';
 import { filled, isFilled, type Line, openLines } from './input-lines.ts';
 
 /** One job as it was written, and where: the line, or the element of a list, counted from 1. */
@@ -16,7 +17,7 @@ export interface Source {
   readonly progress: () => number | null;
 }
 
-/** A text that is no list of lines: one JSON value. */
+/** A text that is no list of lines: one JSON value, or YAML. */
 export interface WholeText {
   readonly text: string;
 }
@@ -27,8 +28,9 @@ export async function openSource(path: string, lines: boolean): Promise<Source |
   if (lines) return { jobs: commands(numbered), progress };
   const first = await firstOf(numbered);
   if (first === null) return { jobs: commands(numbered), progress };
-  if (!first.text.trimStart().startsWith('[') && isJson(first.text))
-    return { jobs: ndjson(first, numbered), progress };
+  const value = first.text.trimStart().startsWith('[') ? undefined : parsed(first.text);
+  if (isFlow(value)) return { text: await lastText(first, numbered) };
+  if (value !== undefined) return { jobs: ndjson(first, value, numbered), progress };
   return { text: await wholeText(first, numbered) };
 }
 
@@ -51,8 +53,8 @@ async function* commands(lines: AsyncIterable<Line>): AsyncGenerator<Written> {
 }
 
 /** When the first line is a whole object. */
-async function* ndjson(first: Line, lines: AsyncIterable<Line>): AsyncGenerator<Written> {
-  yield { raw: JSON.parse(first.text), unit: 'line', number: first.number };
+async function* ndjson(first: Line, raw: unknown, lines: AsyncIterable<Line>): AsyncGenerator<Written> {
+  yield { raw, unit: 'line', number: first.number };
   for await (const line of filled(lines)) yield { raw: parseLine(line), unit: 'line', number: line.number };
 }
 
@@ -66,12 +68,23 @@ async function wholeText(first: Line, rest: AsyncIterable<Line>): Promise<string
   return texts.join('\n');
 }
 
-function isJson(text: string): boolean {
+/** A flow on one line, as programs write it. */
+async function lastText(first: Line, rest: AsyncIterable<Line>): Promise<string> {
+  for await (const { number } of filled(rest))
+    throw new QueueError('invalid_input', {
+      where: `line ${number}`,
+      problem: 'there is something behind the flow',
+      hint: 'a flow is the whole of its file',
+    });
+  return '\n'.repeat(first.number - 1) + first.text;
+}
+
+/** undefined: this is not JSON, or not all of it. */
+function parsed(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

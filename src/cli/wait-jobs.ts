@@ -31,9 +31,11 @@ export async function waitForJobs(
 ): Promise<Result> {
   const final = await untilFinal(context, queue, jobs, wait);
   const exitCode = final.map(exitCodeOf).find((code) => code !== 0) ?? 0;
-  const result = jobLines(final, (job) => (job.lastError ? `${job.state}: ${job.lastError}` : job.state));
-  return { ...result, exitCode };
+  return { ...jobLines(final, endText), exitCode };
 }
+
+const endText = ({ name, state, lastError }: Job): string =>
+  [...(name === null ? [] : [name]), lastError ? `${state}: ${lastError}` : state].join('  ');
 
 /** A worker with one slot would wait for itself. */
 function sayThatASlotIsHeld({ environment, terminal }: Context): void {

@@ -2,8 +2,6 @@
 
 import { QueueError } from '../errors.ts';
 
-/** In the environment of each job of an array. */
-export const ARRAY_INDEX = 'QUEUECTL_ARRAY_INDEX';
 export const LARGEST_ARRAY = 1_000_000;
 
 interface Range {

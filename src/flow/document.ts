@@ -29,7 +29,10 @@ export const isFlow = (value: unknown): boolean => isObject(value) && 'jobs' in 
 export function jobsOf(document: Document): FlowJob[] {
   const { value } = document;
   if (Array.isArray(value)) return listed(value, [], {}, document);
-  if (!isFlow(value)) return [jobAt([], value, null, {}, 'job 1', document)];
+  if (!isFlow(value)) {
+    checkForFlow(value, document);
+    return [jobAt([], value, null, {}, 'job 1', document)];
+  }
   const flow = value as Fields;
   checkFields(flow, document);
   const common = commonOf(flow, document);
@@ -39,6 +42,13 @@ export function jobsOf(document: Document): FlowJob[] {
     placeOf(['jobs'], 'the flow', document),
     "'jobs' must be a list, or an object of names and jobs",
   );
+}
+
+/** What has no command, but nearly the word for the jobs of a flow, was meant as one. */
+function checkForFlow(value: unknown, document: Document): void {
+  if (!isObject(value) || 'command' in value || 'cmd' in value) return;
+  const meant = Object.keys(value).find((field) => nearest(field, ['jobs']) !== null);
+  if (meant !== undefined) checkFields({ [meant]: null }, document);
 }
 
 function checkFields(flow: Fields, document: Document): void {
@@ -82,14 +92,19 @@ function jobAt(
   document: Document,
 ): FlowJob {
   const where = placeOf(path, fallback, document);
-  if (!isObject(job))
-    throw wrong(where, 'a job must be an object of fields', 'a job looks like {"command":"sleep 2"}');
+  if (!isObject(job)) throw wrong(where, 'a job must be an object of fields', hintFor(job));
   if (key !== null && job.name !== undefined && job.name !== key)
     throw wrong(where, `the job '${key}' says that its name is '${String(job.name)}'`, 'keep one of the two');
   const name = key ?? (typeof job.name === 'string' ? job.name : null);
   const fields = { ...withoutSame(common, job), ...job, ...(key === null ? {} : { name: key }) };
   return { name, fields, where };
 }
+
+/** YAML takes true, 5 and nothing for what they look like. */
+const hintFor = (job: unknown): string =>
+  typeof job === 'boolean' || typeof job === 'number'
+    ? `if the command is meant, it needs quotes: "${job}"`
+    : 'a job looks like {"command":"sleep 2"}';
 
 const placeOf = (path: Path, fallback: string, { locate }: Document): string => locate(path) ?? fallback;
 

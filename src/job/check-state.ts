@@ -17,5 +17,9 @@ export function checkState(
 
 function wrongState(id: string, state: JobState, allowed: readonly JobState[], verb: string): QueueError {
   const hint = isRunning(state) ? `it runs now; to end it: queuectl cancel ${id}` : `queuectl show ${id}`;
-  return new QueueError('wrong_state', { id, state, verb, allowed: allowed.join(', '), hint });
+  return new QueueError('wrong_state', { id, state, verb, allowed: either(allowed), hint });
 }
+
+/** 'blocked, pending or failed'. */
+export const either = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' or ');

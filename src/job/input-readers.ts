@@ -37,8 +37,18 @@ export function id(value: unknown, field: string): string {
   throw invalid(`'${field}' ${quote(given)} ${problem}`, `1 to ${ID_MAX_LENGTH} of A-Z a-z 0-9 . _ : -`);
 }
 
-const nounFor = (field: string): string =>
-  field === 'queue' ? 'a queue name' : field.startsWith('tag') ? 'a tag' : 'an id';
+const NOUNS: Readonly<Record<string, string>> = {
+  id: 'an id',
+  queue: 'a queue name',
+  tag: 'a tag',
+  tags: 'a tag',
+  key: 'a key',
+  name: 'a name',
+  group: 'the name of a group',
+};
+
+/** All else names other jobs. */
+const nounFor = (field: string): string => NOUNS[field] ?? 'an id or a name';
 
 export function command(value: unknown, field: string): Command {
   if (value === '' || (Array.isArray(value) && value.length === 0)) throw new QueueError('command_required');

@@ -54,6 +54,7 @@ export function parseJob(
   const own = readFields(raw as Record<string, unknown>, { ...context, zone: 'utc' });
   const said = readFields(overrides, context);
   const draft: Draft = { ...own, ...said };
+  checkLimited(draft);
   const confinement = confinementFrom(withBothLimits(draft, own, said));
   const command = commandOf(draft.command, confinement?.recipe);
   const { queue = DEFAULT_QUEUE, cwd = context.cwd } = draft;
@@ -93,6 +94,18 @@ export function parseJob(
     stdin: draft.stdin ?? null,
   };
 }
+
+/** A limit or hook of nothing would be dropped without a word. */
+function checkLimited({ group, groupConcurrency, groupHooks, key, keyConcurrency }: Draft): void {
+  if (keyConcurrency !== undefined && key === undefined) throw ofNothing('key_concurrency', 'key');
+  if (group !== undefined) return;
+  if (groupConcurrency !== undefined) throw ofNothing('group_concurrency', 'group');
+  const [hook] = Object.keys(groupHooks ?? NO_HOOKS);
+  if (hook !== undefined) throw ofNothing(`group_${hook}`, 'group');
+}
+
+const ofNothing = (field: string, noun: string): QueueError =>
+  invalid(`'${field}' says something of a ${noun}, and none is named`, `add '${noun}', or --${noun} NAME`);
 
 /** The same for all jobs that say nothing of it, of which very many may come in at once. */
 const NONE: readonly never[] = Object.freeze([]);

@@ -55,8 +55,10 @@ export function snoozeSeconds({ retryAfterSeconds }: Pick<Ending, 'retryAfterSec
   return Math.min(retryAfterSeconds ?? USUAL_SNOOZE_SECONDS, LONGEST_SNOOZE_SECONDS);
 }
 
-export const isPointlessToRetry = ({ exitCode }: Ending, rules: OutcomeRules | null): boolean =>
-  rules !== null && exitCode !== null && rules.noRetryCodes.includes(exitCode);
+export const isPointlessToRetry = (
+  { exitCode }: Pick<Ending, 'exitCode'>,
+  rules: OutcomeRules | null,
+): boolean => rules !== null && exitCode !== null && rules.noRetryCodes.includes(exitCode);
 
 /** The column `outcome_rules`, as JSON. */
 interface StoredRules {

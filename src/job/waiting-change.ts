@@ -16,6 +16,9 @@ export type WaitingChange =
   | { readonly kind: 'run-now' }
   | { readonly kind: 'edit'; readonly edit: Edit };
 
+/** Why a job is held where nobody says a reason. */
+export const BY_HAND = 'by hand';
+
 /** It has not started, or waits for its next attempt: whatever can be cancelled without ending a process. */
 export const WAITING_STATES: readonly JobState[] = TRANSITIONS.cancel.from;
 

@@ -1,5 +1,6 @@
 // A job and its attempts as JSON: snake_case, times as ISO 8601 UTC. The same for CLI, HTTP and library.
 
+import { ARRAY_INDEX } from './array-index.ts';
 import { type Dependency, dependencyText } from './dependencies.ts';
 import { inputOfConfinement } from './confinement-input.ts';
 import type { Variables } from './environment.ts';
@@ -16,9 +17,13 @@ const HIDDEN = '***';
 
 export const isoTime = (ms: number | null): string | null => (ms === null ? null : isoOf(ms));
 
-/** Values may be secrets: they are shown only when asked for. */
+/** Values may be secrets: they are shown only when asked for. The index in an array is none. */
 export const variablesToJson = (variables: Variables, show: { env: boolean }): Json =>
-  show.env ? variables : Object.fromEntries(Object.keys(variables).map((name) => [name, HIDDEN]));
+  show.env
+    ? variables
+    : Object.fromEntries(
+        Object.entries(variables).map(([name, value]) => [name, name === ARRAY_INDEX ? value : HIDDEN]),
+      );
 
 export function jobToJson(job: Job, show: { env: boolean } = { env: false }): Json {
   return {

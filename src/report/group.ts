@@ -1,5 +1,6 @@
 // A group as data: how far it is, how it ended, what failed in it.
 
+import { arrayIndexOf } from '../job/array-index.ts';
 import { outcomeOfGroup, type ParentOutcome } from '../job/dependencies.ts';
 import { FINAL_STATES, type Job, type JobState } from '../job/job.ts';
 import { isoTime, type Json } from '../job/wire.ts';
@@ -69,6 +70,7 @@ export const groupReportToJson = ({ group, failed, running }: GroupReport): Json
 const briefly = (job: Job): Json => ({
   id: job.id,
   name: job.name,
+  array_index: arrayIndexOf(job),
   command: job.command,
   state: job.state,
   started_at: isoTime(job.startedAt),

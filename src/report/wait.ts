@@ -1,6 +1,7 @@
 // One thing that a job waits for.
 
 import type { Job } from '../job/job.ts';
+import { BY_HAND } from '../job/waiting-change.ts';
 import { isoTime, type Json } from '../job/wire.ts';
 
 export interface Wait {
@@ -45,7 +46,12 @@ export const held = ({ id, held: reason }: Pick<Job, 'id' | 'held'>): Wait[] =>
     : [
         {
           reason: 'held',
-          message: reason === '' ? 'is held until a person releases it' : `is held: ${reason}`,
+          message: heldText(reason),
           hint: `queuectl release ${id}`,
         },
       ];
+
+function heldText(reason: string): string {
+  if (reason === '') return 'is held until a person releases it';
+  return reason === BY_HAND ? `is held ${reason}` : `is held: ${reason}`;
+}

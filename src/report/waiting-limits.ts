@@ -69,10 +69,15 @@ const groupLimit = async (queue: Queue, name: string | null): Promise<number | n
 const LEAST_ENDED = 5;
 const MINUTE_MS = 60_000;
 
+/** Reasons that pass by themselves: the others stop the line, and no pace of the past says when it goes on. */
+const PASSING: readonly Wait['reason'][] = ['queue_concurrency', 'queue_rate'];
+
 /** Its place behind others, and how long it takes to get there if the queue goes on as in the last minute. */
-export function waitsInLine({ ahead, ready, endedLastMinute }: Line): Wait[] {
+export function waitsInLine({ ahead, ready, endedLastMinute }: Line, lasting: readonly Wait[]): Wait[] {
   if (ahead === 0) return [];
-  const isKnown = endedLastMinute !== null && endedLastMinute >= LEAST_ENDED && ahead < COUNT_AT_MOST;
+  const isMoving = lasting.every(({ reason }) => PASSING.includes(reason));
+  const isKnown =
+    isMoving && endedLastMinute !== null && endedLastMinute >= LEAST_ENDED && ahead < COUNT_AT_MOST;
   const ms = isKnown ? (ahead / endedLastMinute) * MINUTE_MS : null;
   const about = ms === null ? '' : `, about ${inWords(ms)} at the pace of the last minute`;
   return [

@@ -36,7 +36,7 @@ async function waitsForTurn(queue: Queue, job: Job, isItsTime: boolean): Promise
   const stored = await queue.waits.ofJob(job.id);
   const gate = stored?.gate ? await waitsAtGate(queue, job, stored.gate) : [];
   const passing = lasting.length + gate.length > 0 ? [] : await waitsForWorker(queue, job, workers);
-  const line = stored?.line && passing[0]?.reason !== 'next_turn' ? waitsInLine(stored.line) : [];
+  const line = stored?.line && passing[0]?.reason !== 'next_turn' ? waitsInLine(stored.line, lasting) : [];
   return [...lasting, ...gate, ...passing, ...line];
 }
 

@@ -18,3 +18,6 @@ const REASONS: Readonly<Record<NonNullable<Tick['reason']>, string>> = {
 /** One that a newer version wrote is said as it is. */
 export const reasonInWords = (reason: string): string =>
   (REASONS as Readonly<Record<string, string>>)[reason] ?? reason;
+
+/** What is said of a job that was cancelled so that a later one could start. */
+export const TOOK_ITS_PLACE = 'a later tick of its schedule took its place';

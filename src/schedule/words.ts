@@ -4,7 +4,7 @@ import { parseCron } from './cron-expression.ts';
 import type { Timing } from './timing.ts';
 import { WallClock } from './zone.ts';
 
-/** 'every 5 minutes', 'at 02:30, on the last Friday of the month', 'once'. */
+/** 'every 5 minutes', 'every day at 02:30', 'at 02:30, on the last Friday of the month', 'once'. */
 export async function timingInWords(timing: Timing): Promise<string> {
   if (timing.kind === 'every') return `every ${span(timing.everyMs)}`;
   if (timing.kind === 'at') return 'once';
@@ -16,10 +16,16 @@ async function cronInWords(expression: string): Promise<string> {
   const { default: cronstrue } = await import('cronstrue');
   try {
     const words = cronstrue.toString(pattern.replace(/#L/g, 'L'), { use24HourTimeFormat: true });
-    return `${words[0]?.toLowerCase() ?? ''}${words.slice(1)}`;
+    return withDays(`${words[0]?.toLowerCase() ?? ''}${words.slice(1)}`, pattern);
   } catch {
     return expression; // what cannot be put into words is shown as it is
   }
+}
+
+/** A time alone does not say on which days. */
+function withDays(words: string, pattern: string): string {
+  const isEveryDay = pattern.split(/\s+/).slice(-3).join(' ') === '* * *';
+  return isEveryDay && /^at \d\d:\d\d/.test(words) ? `every day ${words}` : words;
 }
 
 const UNITS: readonly (readonly [string, number])[] = [

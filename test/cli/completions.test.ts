@@ -172,6 +172,11 @@ test('groups, names and keys are offered where they are meant', (t) => {
   assert.deepEqual(shell.offered('queuectl enqueue --after '), ['build', 'group:photos', 'a1']);
   assert.deepEqual(shell.offered('queuectl enqueue --after group:p'), ['group:photos']);
   assert.deepEqual(shell.bash('queuectl enqueue --after group:p').words, ['photos']);
+  assert.deepEqual(shell.offered('queuectl graph '), ['a1', 'group:photos']);
+  assert.deepEqual(shell.offered('queuectl retry group:'), ['group:photos']);
+  assert.deepEqual(shell.offered('queuectl list group:'), ['group:photos']);
+  assert.deepEqual(shell.offered('queuectl hold --filter key:d'), ['key:disk']);
+  assert.deepEqual(shell.offered('queuectl list name:'), ['name:build']);
 });
 
 test('an old job of a long queue is found by its prefix', (t) => {

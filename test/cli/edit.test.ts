@@ -130,7 +130,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
     const refusal = await queue.refused(4, ['edit', 'done', '--priority', '1']);
     assert.match(
       refusal,
-      /'done' is completed: edit takes a job that is blocked, pending, failed\n hint: queuectl show/,
+      /'done' is completed: edit takes a job that is blocked, pending or failed\n hint: queuectl show/,
     );
     assert.match(
       await queue.refused(4, ['edit', 'done'], editor('exit 0')),

@@ -25,6 +25,8 @@ async function byName(queue: TestQueue): Promise<Record<string, Document>> {
   return Object.fromEntries(jobs.map((job) => [String(job.name), job]));
 }
 
+const idOf = async (queue: TestQueue, name: string): Promise<unknown> => (await byName(queue))[name]?.id;
+
 test('a flow in YAML runs in the order that it says', async (t) => {
   const queue = newQueue(t);
   queue.write('flow.yaml', FLOW);
@@ -45,15 +47,65 @@ test('a flow in YAML runs in the order that it says', async (t) => {
 });
 
 test('a flow can be JSON, from a file, stdin or an argument, with its jobs as a map', async (t) => {
-  const flow = JSON.stringify({ jobs: { a: 'true', b: { command: 'true', after: 'a' } } }, null, '\t');
-  for (const args of [['@flow.json'], ['-'], [flow]] as const) {
+  const flow = { jobs: { a: 'true', b: { command: 'true', after: 'a' } } };
+  for (const text of [JSON.stringify(flow, null, '\t'), `\n${JSON.stringify(flow)}\n`])
+    for (const args of [['@flow.json'], ['-'], [text]] as const) {
+      const queue = newQueue(t);
+      queue.write('flow.json', text);
+      const { code, stderr } = await queue.run(['enqueue', ...args], { input: text });
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, String(args[0]));
+      const { a, b } = await byName(queue);
+      assert.deepEqual(b?.depends_on, [a?.id]);
+    }
+});
+
+test('a flow in YAML can come from stdin, or from a file of any name', async (t) => {
+  for (const args of [['-'], ['--file', '-'], ['--file', 'flow.txt']]) {
     const queue = newQueue(t);
-    queue.write('flow.json', flow);
-    const { code, stderr } = await queue.run(['enqueue', ...args], { input: flow });
-    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, String(args[0]));
-    const { a, b } = await byName(queue);
-    assert.deepEqual(b?.depends_on, [a?.id]);
+    queue.write('flow.txt', FLOW);
+    const { code, stderr } = await queue.run(['enqueue', ...args], { input: FLOW });
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, args.join(' '));
+    assert.equal((await byName(queue)).load?.state, 'blocked');
   }
+});
+
+test('--work and --wait wait for a flow, and say what became of each of its jobs', async (t) => {
+  const queue = newQueue(t);
+  queue.write('flow.yaml', FLOW.replace('echo load >> order', 'exit 7'));
+  const worked = await queue.run(['enqueue', '--file', 'flow.yaml', '--work', '2']);
+  assert.equal(worked.code, 7);
+  assert.equal(worked.stderr, '');
+  assert.deepEqual(
+    worked.stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/^\w+ {2}/, '')),
+    ['extract  completed', 'load  dead: exit code 7', 'alarm  completed', 'report  completed'],
+  );
+  assert.deepEqual(await queue.json('worker', 'list'), [], 'its worker has left');
+  const worker = await queue.worker();
+  const jobs = [
+    { name: 'b', command: 'true', after: 'a' },
+    { name: 'a', command: 'true' },
+  ];
+  const waited = await queue.json<Document[]>('enqueue', '--wait', ...jobs.map((job) => JSON.stringify(job)));
+  assert.deepEqual(
+    waited.map(({ state }) => state),
+    ['completed', 'completed'],
+  );
+  queue.write('flow.json', JSON.stringify({ jobs: { c: 'true' } }));
+  assert.equal(
+    await queue.text('enqueue', '@flow.json', '--wait', '--print-id'),
+    `${await idOf(queue, 'c')}\n`,
+  );
+  await worker.leave();
+});
+
+test('after a flow a person without workers is told what comes next', async (t) => {
+  const queue = newQueue(t);
+  queue.write('flow.yaml', FLOW);
+  const { stdout } = await queue.onTerminal(80, 'queuectl enqueue --file flow.yaml');
+  assert.match(stdout, /no worker is running: queuectl worker start/);
 });
 
 test('a list of jobs can refer to each other, as one argument or as several', async (t) => {
@@ -70,6 +122,18 @@ test('a list of jobs can refer to each other, as one argument or as several', as
       ['blocked', 'pending'],
     );
   }
+});
+
+test('a job may wait for several others, one by one or together', async (t) => {
+  const queue = newQueue(t);
+  for (const id of ['a', 'b', 'c']) await queue.enqueue('--id', id, 'true');
+  const id = await queue.enqueue('--after', 'a,b', '--after', 'c', 'true');
+  assert.deepEqual((await queue.show(id)).depends_on, ['a', 'b', 'c']);
+  assert.match(await queue.refused(2, ['enqueue', '--after', 'a,', 'true']), /'after' is empty/);
+  assert.match(
+    await queue.refused(2, ['enqueue', '--after', 'a b', 'true']),
+    /'a b' has characters that an id or a name cannot have/,
+  );
 });
 
 test('a flow may wait for a job that is in the queue, by its name or id', async (t) => {
@@ -120,7 +184,23 @@ const wrong: Readonly<Record<string, readonly [string, string, RegExp]>> = {
     /line 2: 'command' must be.*\n hint: .*quotes/,
   ],
   'a flow without jobs': ['f.yaml', 'jobs: []\n', /there are no jobs in the flow/],
-  'an empty file': ['f.yaml', '', /a job must be an object/],
+  'an empty file': ['f.yaml', '# nothing\n', /there are no jobs in 'f.yaml'/],
+  'a name for the jobs that is not known': [
+    'f.yaml',
+    'group: g\njobss:\n  a: x\n',
+    /line 3: a flow has no field 'jobss'; nothing was enqueued\n hint: did you mean 'jobs'\?/,
+  ],
+  'a command alone that YAML takes for a truth': [
+    'f.yaml',
+    'jobs:\n  a: true\n',
+    /line 2: a job must be .*\n hint: .*needs quotes: "true"/,
+  ],
+  'something behind a flow': [
+    'f.json',
+    '{"jobs":{"a":"true"}}\n\n{"command":"true"}\n',
+    /line 3: there is something behind the flow/,
+  ],
+  'commands without --lines': ['f.txt', 'make a\nmake b\n', /neither JSON nor a flow .*\n hint: --lines/],
   'YAML that is none': ['f.yaml', 'jobs: [\n', /line \d: not valid YAML/],
   'a file that is not there': ['other', '', /cannot read 'f.yaml'/],
 };

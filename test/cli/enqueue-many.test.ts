@@ -18,6 +18,24 @@ test('--array runs a command once for each index, which it finds in its environm
   assert.deepEqual(outputs, ['index 3\n', 'index 8\n', 'index 9\n']);
 });
 
+test('of an array it is told which of its jobs failed', async (t) => {
+  const queue = newQueue(t);
+  const command = 'test $QUEUECTL_ARRAY_INDEX -ne 8';
+  const args = ['enqueue', '--array', '3,8-9', '--group', 'g', '--max-retries', '0', '--work', '2', command];
+  const { code, stdout } = await queue.run(args);
+  assert.equal(code, 1);
+  assert.match(stdout, /\n +id +state +index +command +last error\n +\w+ +dead +8 +test /);
+  const { failed_jobs: failed } = await queue.json<{ failed_jobs: Document[] }>('group', 'show', 'g');
+  assert.deepEqual(
+    failed.map(({ array_index: index }) => index),
+    [8],
+  );
+  const id = String(failed[0]?.id);
+  assert.match(await queue.text('show', id), / · group g · index 8 · /);
+  assert.deepEqual((await queue.show(id)).env, { QUEUECTL_ARRAY_INDEX: '8' });
+  assert.match(await queue.text('list', '--group', 'g'), /^id +state +index +command/);
+});
+
 test('all jobs of an array are in one group, made up or named, and in no other', async (t) => {
   const queue = newQueue(t);
   await queue.text('enqueue', '--array', '0-1', '--', 'true');

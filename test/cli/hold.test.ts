@@ -51,13 +51,26 @@ test('run-now skips a delay, and releases', async (t) => {
   for (const id of ['later', 'held']) assert.equal((await queue.show(id)).state, 'completed', id);
 });
 
+test('why says who holds it, and a group that is given as a job is told how to choose its jobs', async (t) => {
+  const queue = newQueue(t);
+  await queue.enqueue('--id', 'a', '--group', 'g', 'true');
+  await queue.text('hold', 'a');
+  assert.match(await queue.text('why', 'a'), /\n {2}is held by hand: queuectl release a\n/);
+  await queue.text('hold', 'a', '--reason', 'until Monday');
+  assert.match(await queue.text('why', 'a'), /\n {2}is held: until Monday: queuectl release a\n/);
+  assert.match(
+    await queue.refused(3, ['release', 'group:g']),
+    /job 'group:g' not found\n hint: the jobs of a group: queuectl release --filter group:g/,
+  );
+});
+
 test('run-now refuses a job that waits for others', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('--id', 'a', 'true');
   await queue.enqueue('--id', 'b', '--after', 'a', 'true');
   assert.match(
     await queue.refused(4, ['run-now', 'b']),
-    /'b' is blocked: run-now takes a job that is pending, failed/,
+    /'b' is blocked: run-now takes a job that is pending or failed/,
   );
 });
 
@@ -68,6 +81,11 @@ test('move takes waiting jobs to another queue', async (t) => {
   assert.equal((await queue.show('a')).queue, 'slow');
   assert.match(await queue.text('move', '--filter', 'queue:default', '--queue', 'slow'), /^1 job moved\n$/);
   assert.match(await queue.text('status'), /\nslow +2 /);
+  await queue.drain();
+  assert.match(
+    await queue.refused(4, ['move', 'a', '--queue', 'fast']),
+    /'a' is completed: move takes a job that is blocked, pending or failed/,
+  );
   assert.match(await queue.refused(2, ['move', 'a']), /to which queue\?/);
   assert.match(await queue.refused(2, ['move', 'a', '--queue', 'a b']), /'queue' 'a b' has characters/);
 });

@@ -13,6 +13,7 @@ suite('exit codes', { concurrency: 2 }, () => {
     const id = await queue.finished('--success-codes', '0,3', 'exit 3');
     const job = await queue.show(id);
     assert.deepEqual([job.state, job.exit_code, job.last_error], ['completed', 3, null]);
+    assert.match(await queue.text('show', id), /^ +1 .* exit code 3$/m);
     assert.equal((await queue.run(['wait', id])).code, 0);
     assert.equal((await queue.run(['run', '--success-codes', '3', 'exit 3'])).code, 0);
     assert.equal((await queue.run(['run', '--success-codes', '3', 'exit 0'])).code, 1);
@@ -24,6 +25,10 @@ suite('exit codes', { concurrency: 2 }, () => {
     await queue.drain();
     const job = await queue.show(id);
     assert.deepEqual([job.state, job.attempts, job.last_error], ['dead', 1, 'exit code 64']);
+    assert.match(
+      await queue.text('why', id),
+      /died .* after 1 attempt; exit code 64 is not to be tried again/,
+    );
   });
 
   test('by which a job asks to be run again later put it back, with no attempt used up', async (t) => {

@@ -217,7 +217,11 @@ test('what cannot be done from here is refused, and nothing else is touched', as
     assert.match(refusal, new RegExp(`'queuectl ${command}' cannot be done through a server\n hint: `));
     assert.match(refusal, hint);
   }
-  assert.match(await laptop.refused(2, ['enqueue', '--work', '2', 'true']), /--wait waits for it/);
+  const flow = '{"jobs":{"a":{"command":"true"}}}';
+  const before = await laptop.json('status');
+  for (const words of [['true'], [flow], ['--array', '1-2', 'true']])
+    assert.match(await laptop.refused(2, ['enqueue', '--work', '2', ...words]), /--wait waits for it/);
+  assert.equal((await laptop.json('status')).pending, before.pending, 'and nothing was stored');
   assert.match(await laptop.refused(2, ['enqueue', '--inherit-env', 'true']), /-e NAME copies a variable/);
   assert.match(await laptop.refused(2, ['enqueue', '--cwd', 'sub', 'true']), /relative/);
   assert.match(

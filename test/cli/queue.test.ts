@@ -23,6 +23,8 @@ test('what cannot be a limit is refused with what could, and changes nothing', a
     [['--concurrency', '-1'], /whole number from 1|needs a value|not '-1'/],
     [['--rate', '10'], /not a rate[\s\S]*10\/s/],
     [['--burst', 'many'], /whole number/],
+    [['--burst', '3'], /'burst' says something of a rate, and queue mail has none/],
+    [['--burst', '3', '--rate', 'none'], /'burst' says something of a rate/],
     [[], /nothing to set/],
   ] as const) {
     assert.match(await queue.refused(2, ['queue', 'set', 'mail', ...args]), problem);

@@ -24,14 +24,14 @@ test('adding a schedule tells when it runs in words, and the next five times wit
     'a b',
   ];
   const lines = (await queue.text(...args)).trimEnd().split('\n');
-  assert.equal(lines[0], 'backup  added  at 02:30, Europe/Berlin');
+  assert.equal(lines[0], 'backup  added  every day at 02:30, Europe/Berlin');
   assert.equal(lines.length, 6);
   for (const line of lines.slice(1))
     assert.match(line, /^ {2}\w{3} \d{4}-\d\d-\d\d 02:30:00 \+0[12]:00 Europe\/Berlin {2}in \d/);
   const [listed = {}] = await queue.json<Document[]>('schedule', 'list');
   assert.deepEqual(
     [listed.cron, listed.time_zone, listed.words, listed.state],
-    ['30 2 * * *', 'Europe/Berlin', 'at 02:30', 'active'],
+    ['30 2 * * *', 'Europe/Berlin', 'every day at 02:30', 'active'],
   );
   assert.deepEqual((listed.job as Document).command, ['true', 'a b']);
   assert.equal((listed.next as string[]).length, 5);
@@ -93,7 +93,7 @@ test('an interval, a single time, six fields and words such as @daily are schedu
   assert.equal(await words('a', '--every', '90s'), 'every 1 minute 30 seconds');
   assert.equal(await words('b', '--at', '2199-01-01T00:00:00Z'), 'once');
   assert.equal(await words('c', '--cron', '*/10 * * * * *'), 'every 10 seconds');
-  assert.equal(await words('d', '--cron', '@daily'), 'at 00:00');
+  assert.equal(await words('d', '--cron', '@daily'), 'every day at 00:00');
   assert.equal(await words('e', '--cron', '0 0 LW * *'), 'at 00:00, on the last weekday of the month');
   assert.equal((await queue.json('schedule', 'show', 'b')).at, '2199-01-01T00:00:00.000Z');
   assert.equal((await queue.json('schedule', 'show', 'a')).every_seconds, 90);
@@ -126,6 +126,7 @@ const WRONG: [args: string[], sentence: RegExp][] = [
   [['--every', '1m', 'a', 'b'], /two ways/],
   [['--every', '1m', '{"command":"x","prioritty":1}'], /unknown field 'prioritty'/],
   [['--every', '1m', '{"command":"x","id":"a"}'], /cannot have an id/],
+  [['--every', '1m'], /command required\n hint: queuectl schedule add NAME 'sleep 2'/],
   [['--every', '1m', '{"command":"x","run_at":"+5m"}'], /cannot have a time of its own/],
   [['--every', '1m', '{"command":"x","after":"y"}'], /cannot have jobs to wait for/],
   [['--every', '1m', '{"command":"x","unique_key":"k","if_exists":"error"}'], /nobody would see the error/],
@@ -199,6 +200,13 @@ test('a schedule can be changed in part; what is not given stays', async (t) => 
   const kept = (await edit('--snooze-code', '75', '--on-success', 'echo fine')).job as Document;
   assert.deepEqual([kept.success_codes, kept.snooze_code, kept.warn_signal], [[0, 3], 75, 'USR1']);
   assert.deepEqual(kept.hooks, { on_dead: 'echo dead', on_success: 'echo fine' });
+  await edit('{"command":"true","group":"g","group_hooks":{"on_dead":"echo dead"},"key":"k"}');
+  const grouped = (await edit('--group-concurrency', '2', '--key-concurrency', '3', '-p', '1'))
+    .job as Document;
+  assert.deepEqual(
+    [grouped.group, grouped.group_concurrency, grouped.key, grouped.key_concurrency],
+    ['g', 2, 'k', 3],
+  );
   assert.deepEqual((await edit('--every', '5m')).every_seconds, 300);
   assert.match(await queue.refused(2, ['schedule', 'edit', 's']), /nothing to change/);
   assert.match(await queue.refused(2, ['schedule', 'edit', 's', '--cron', '0 0 30 2 *']), /never comes/);
@@ -266,7 +274,12 @@ test('a crontab is taken over, and what cannot be is told', async (t) => {
   );
   assert.match(
     await queue.refused(4, ['schedule', 'import', '--crontab', 'crontab'], { env }),
+    /already exists; nothing was added\n hint: .*--prefix/,
+  );
+  assert.match(
+    await queue.refused(4, ['schedule', 'import', '--crontab', 'crontab', '--dry-run'], { env }),
     /already exists/,
+    'a dry run says what would happen',
   );
   const more = await queue.run(['schedule', 'import', '--crontab', 'crontab', '--prefix', 'my-', '--json'], {
     env,

@@ -49,6 +49,23 @@ suite('why', { concurrency: 2 }, () => {
       /^child {2}cancelled\n {2}cancelled .*\n {2}job bad, which it waited for, is dead\n$/,
     );
     assert.match(await queue.text('show', 'child'), /\n {2}job bad, which it waited for, is dead\n/);
+    assert.equal(
+      await queue.text('enqueue', '--id', 'late', '--after', 'bad', 'true'),
+      'late  cancelled  job bad, which it waited for, is dead\n',
+    );
+    assert.equal(
+      await queue.text(
+        'enqueue',
+        '--id',
+        'kept',
+        '--after',
+        'bad',
+        '--on-dependency-failure',
+        'hold',
+        'true',
+      ),
+      'kept  held  job bad, which it waited for, is dead\n',
+    );
     const worker = await queue.worker();
     await queue.enqueue('--id', 'runs', 'sleep 60');
     await queue.untilState('runs', 'processing');

@@ -99,6 +99,16 @@ export function editing(bench: MakeBench): void {
     assert.equal(job?.held, 'for ever');
   });
 
+  test('a blocked job that is held is held no longer when what it waits for has failed', async (t) => {
+    const b = await bench(t);
+    await blocked(b);
+    await b.store.change(['child'], HOLD);
+    await b.store.cancel(['parent']);
+    while ((await b.store.dependencies.advance(10)).more);
+    const { state, held } = await b.job('child');
+    assert.deepEqual([state, held], ['cancelled', null]);
+  });
+
   test('a blocked job that is held stays so when it is unblocked', async (t) => {
     const b = await bench(t);
     await blocked(b);
@@ -401,6 +411,6 @@ export function editing(bench: MakeBench): void {
     const b = await bench(t);
     await blocked(b);
     const { message } = await refusal('wrong_state', () => b.store.change(['child'], RUN_NOW));
-    assert.match(message, /'child' is blocked: run-now takes a job that is pending, failed/);
+    assert.match(message, /'child' is blocked: run-now takes a job that is pending or failed/);
   });
 }

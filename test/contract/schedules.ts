@@ -265,17 +265,20 @@ export function schedules(bench: MakeBench): void {
   test('a tick can cancel what is unfinished, and its job waits for the end of it', async (t) => {
     const b = await bench(t);
     const seen = await added(b, 's');
-    await b.enqueue(tickJob('s', T0, 'old'), tickJob('s', T0, 'done'));
+    await b.enqueue(tickJob('s', T0, 'old'), tickJob('s', T0, 'done'), tickJob('s', T0, 'waiting'));
     const old = await b.take('old');
     await b.run('done', 'completed');
     const dependsOn = [{ kind: 'job', on: 'old', rule: 'end' }] as const;
     const jobs = [tickJob('s', T0 + MINUTE, 'new', { dependsOn })];
     assert.equal(
-      await b.store.schedules.decide([decision(seen, { jobs, cancel: ['old', 'done', 'gone'] })]),
+      await b.store.schedules.decide([decision(seen, { jobs, cancel: ['old', 'waiting', 'done', 'gone'] })]),
       1,
     );
     assert.notEqual((await b.job('old')).cancelRequestedAt, null);
     assert.deepEqual([(await b.job('done')).state, (await b.job('new')).state], ['completed', 'blocked']);
+    const { state, lastError } = await b.job('waiting');
+    assert.deepEqual([state, lastError], ['cancelled', 'a later tick of its schedule took its place']);
+    assert.equal((await b.job('done')).lastError, null);
     await b.end(old, 'cancelled');
     await b.store.dependencies.advance(10);
     assert.equal((await b.job('new')).state, 'pending');

@@ -127,9 +127,28 @@ describe('a flag', () => {
     assert.equal(read(withCommand({ run_at: '2026-12-24 18:00' })).runAt, Date.parse('2026-12-24T18:00:00Z'));
   });
 
+  test('may name the group or key that a limit is about', () => {
+    const limited = withCommand({ group_concurrency: 2, key_concurrency: 3 });
+    const { groupConcurrency, keyConcurrency } = read(limited, { group: 'g', key: 'k' });
+    assert.deepEqual([groupConcurrency, keyConcurrency], [2, 3]);
+  });
+
   test('does not excuse a bad field it overrides', () => {
     refused('invalid_job', () => read(withCommand({ priority: 'high' }), { priority: 1 }));
   });
+});
+
+describe('what is said of a group or a key', () => {
+  const cases: readonly [object, RegExp][] = [
+    [{ group_concurrency: 2 }, /'group_concurrency' says something of a group, and none is named/],
+    [{ group_on_dead: 'echo' }, /'group_on_dead' says something of a group, and none is named/],
+    [{ group_hooks: { on_success: 'echo' } }, /'group_on_success' says something of a group/],
+    [{ key_concurrency: 2 }, /'key_concurrency' says something of a key, and none is named/],
+  ];
+  for (const [said, sentence] of cases)
+    test(`is refused where there is none: ${Object.keys(said)[0]}`, () => {
+      assert.match(refused('invalid_job', () => read(withCommand(said))).message, sentence);
+    });
 });
 
 describe('any input', () => {

@@ -74,6 +74,8 @@ test('environment values are hidden unless asked for, their names are not', () =
   assert.deepEqual(jobToJson(job).env, { TOKEN: '***', EMPTY: '***' });
   assert.ok(!JSON.stringify(jobToJson(job)).includes('hunter2'));
   assert.deepEqual(jobToJson(job, { env: true }).env, { TOKEN: 'hunter2', EMPTY: '' });
+  const env = { TOKEN: 'hunter2', QUEUECTL_ARRAY_INDEX: '7' };
+  assert.deepEqual(jobToJson(runningJob({ env })).env, { TOKEN: '***', QUEUECTL_ARRAY_INDEX: '7' });
 });
 
 test('a command stays what it was: a string or a list', () => {

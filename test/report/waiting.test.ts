@@ -260,4 +260,10 @@ test('behind others it says its place, and how long that takes when it can be kn
     (await waits(queue, 'c'))[1]?.message,
     'is 3rd of 3 in line, about 10 s at the pace of the last minute',
   );
+  await queue.queues.pause('default');
+  assert.deepEqual(
+    (await waits(queue, 'c')).map(({ message }) => message),
+    ['queue default is paused', 'is 3rd of 3 in line'],
+    'nobody knows how long a pause takes',
+  );
 });

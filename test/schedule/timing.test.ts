@@ -111,8 +111,11 @@ test('jitter that is not smaller than the interval is refused', async () => {
 test('a timing is told in words', async () => {
   const cron = async (expression: string) => timingInWords({ kind: 'cron', expression, zone: 'UTC' });
   assert.equal(await cron('*/5 * * * *'), 'every 5 minutes');
-  assert.equal(await cron('30 2 * * *'), 'at 02:30');
-  assert.equal(await cron('@daily'), 'at 00:00');
+  assert.equal(await cron('30 2 * * *'), 'every day at 02:30');
+  assert.equal(await cron('@daily'), 'every day at 00:00');
+  assert.equal(await cron('0 9,17 * * *'), 'every day at 09:00 and 17:00');
+  assert.equal(await cron('5 * * * *'), 'at 5 minutes past the hour');
+  assert.equal(await cron('30 2 * * MON'), 'at 02:30, only on Monday');
   assert.equal(await cron('0 0 * * FRI#L'), 'at 00:00, on the last Friday of the month');
   const every = (written: string) => timingInWords(readEvery(written, 'UTC', NOW));
   assert.equal(await every('90s'), 'every 1 minute 30 seconds');

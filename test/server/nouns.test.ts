@@ -174,7 +174,7 @@ test('schedules are added, looked at, changed, run by hand and removed', async (
     overlap: 'skip',
     job: { command: './backup.sh', queue: 'slow', env: { TOKEN: 'tea' } },
   });
-  assert.deepEqual([added.status, added.json.words, added.json.next.length], [201, 'at 02:30', 5]);
+  assert.deepEqual([added.status, added.json.words, added.json.next.length], [201, 'every day at 02:30', 5]);
   assert.equal((await ask('GET', '/schedules')).json.schedules.length, 1);
   assert.equal((await ask('GET', '/schedules/backup/next?count=3')).json.next.length, 3);
   const edited = await ask('PATCH', '/schedules/backup', { every: '90s', jitter_seconds: 10 });

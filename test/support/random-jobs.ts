@@ -40,48 +40,57 @@ export const aCommand = fc.oneof(
 
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
 
-export const aNewJob: fc.Arbitrary<NewJob> = fc.record({
-  id: anId,
-  command: aCommand,
-  queue: anId,
-  priority: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
-  maxRetries: fc.integer({ min: 0, max: 1_000_000 }),
-  backoffBase: orNull(fc.double({ min: 0, max: 315_360_000, noNaN: true }).map(withoutMinusZero)),
-  backoffStrategy: orNull(fc.constantFrom(...STRATEGIES)),
-  timeoutSeconds: orNull(fc.double({ min: 0.001, max: 315_360_000, noNaN: true })),
-  runAt: orNull(fc.integer({ min: 0, max: Date.parse('9999-12-31T23:59:59.999Z') })),
-  cwd: fc.constantFrom('/', '/tmp', '/srv/with space/é'),
-  env: fc.dictionary(
-    aText.filter((name) => name !== '' && !name.includes('=')),
-    aText,
-    { noNullPrototype: true },
-  ),
-  splitOutput: fc.boolean(),
-  outcomeRules: orNull(fc.constant({ ...USUAL_RULES, snoozeCode: 75 })),
-  confinement: orNull(fc.constant({ sandbox: 'strict', user: 'nobody' })),
-  stdin: orNull(aText.map((text) => Buffer.from(text))),
-  name: orNull(anId),
-  group: orNull(anId.filter((name) => !name.startsWith('group:'))),
-  groupConcurrency: orNull(fc.integer({ min: 1, max: 2 ** 31 - 1 })),
-  key: orNull(anId),
-  keyConcurrency: orNull(fc.integer({ min: 1, max: 2 ** 31 - 1 })),
-  weight: orNull(fc.integer({ min: 1, max: 100_000 })),
-  dependsOn: fc.constant([]),
-  onDependencyFailure: fc.constantFrom(...FAILURE_POLICIES),
-  schedule: fc.constant(null),
-  scheduledAt: fc.constant(null),
-  hooks: fc.dictionary(
-    fc.constantFrom(...HOOK_NAMES),
-    fc.constantFrom('echo done', 'https://example.com/hook'),
-    { noNullPrototype: true },
-  ),
-  groupHooks: fc.constant({}),
-  hookOf: fc.constant(null),
-  tags: fc.uniqueArray(anId, { maxLength: 3 }),
-  uniqueKey: fc.constant(null),
-  uniqueFor: fc.constant(null),
-  ifExists: fc.constant(null),
+/** A limit says something of a group or a key, and is refused without one. */
+const withoutVainLimits = (job: NewJob): NewJob => ({
+  ...job,
+  groupConcurrency: job.group === null ? null : job.groupConcurrency,
+  keyConcurrency: job.key === null ? null : job.keyConcurrency,
 });
+
+export const aNewJob: fc.Arbitrary<NewJob> = fc
+  .record({
+    id: anId,
+    command: aCommand,
+    queue: anId,
+    priority: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+    maxRetries: fc.integer({ min: 0, max: 1_000_000 }),
+    backoffBase: orNull(fc.double({ min: 0, max: 315_360_000, noNaN: true }).map(withoutMinusZero)),
+    backoffStrategy: orNull(fc.constantFrom(...STRATEGIES)),
+    timeoutSeconds: orNull(fc.double({ min: 0.001, max: 315_360_000, noNaN: true })),
+    runAt: orNull(fc.integer({ min: 0, max: Date.parse('9999-12-31T23:59:59.999Z') })),
+    cwd: fc.constantFrom('/', '/tmp', '/srv/with space/é'),
+    env: fc.dictionary(
+      aText.filter((name) => name !== '' && !name.includes('=')),
+      aText,
+      { noNullPrototype: true },
+    ),
+    splitOutput: fc.boolean(),
+    outcomeRules: orNull(fc.constant({ ...USUAL_RULES, snoozeCode: 75 })),
+    confinement: orNull(fc.constant({ sandbox: 'strict', user: 'nobody' })),
+    stdin: orNull(aText.map((text) => Buffer.from(text))),
+    name: orNull(anId),
+    group: orNull(anId.filter((name) => !name.startsWith('group:'))),
+    groupConcurrency: orNull(fc.integer({ min: 1, max: 2 ** 31 - 1 })),
+    key: orNull(anId),
+    keyConcurrency: orNull(fc.integer({ min: 1, max: 2 ** 31 - 1 })),
+    weight: orNull(fc.integer({ min: 1, max: 100_000 })),
+    dependsOn: fc.constant([]),
+    onDependencyFailure: fc.constantFrom(...FAILURE_POLICIES),
+    schedule: fc.constant(null),
+    scheduledAt: fc.constant(null),
+    hooks: fc.dictionary(
+      fc.constantFrom(...HOOK_NAMES),
+      fc.constantFrom('echo done', 'https://example.com/hook'),
+      { noNullPrototype: true },
+    ),
+    groupHooks: fc.constant({}),
+    hookOf: fc.constant(null),
+    tags: fc.uniqueArray(anId, { maxLength: 3 }),
+    uniqueKey: fc.constant(null),
+    uniqueFor: fc.constant(null),
+    ifExists: fc.constant(null),
+  })
+  .map(withoutVainLimits);
 
 /** JSON knows one zero. */
 function withoutMinusZero(value: number): number {

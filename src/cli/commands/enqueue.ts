@@ -3,7 +3,6 @@
 import { QueueError } from '../../errors.ts';
 import { reservedBy } from '../../job/confinement.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import type { Queue } from '../../queue.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { arrivedText } from '../enqueued.ts';
 import { jobLines } from '../job-lines.ts';
@@ -72,7 +71,7 @@ async function run(context: Context): Promise<Result> {
   const path = sourcePath(context);
   if (path === null) return enqueueArguments(context);
   const isYaml = /\.ya?ml$/i.test(path) && !context.options.has('lines');
-  if (isYaml) return (await import('../flow.ts')).enqueueYaml(context, path);
+  if (isYaml) return (await import('../flow.ts')).enqueueYamlFile(context, path);
   const { enqueueSource } = await import('../bulk.ts'); // not needed for one job, and not small
   return enqueueSource(context, path);
 }
@@ -112,8 +111,8 @@ async function enqueueArguments(context: Context): Promise<Result> {
     const { enqueueJsonFlow } = await import('../flow.ts');
     return enqueueJsonFlow(context, context.args[0] ?? '', raws.length === 1 ? raws[0] : raws);
   }
-  const isToWait = isAwaited(context);
   const queue = await context.queue();
+  const isToWait = isAwaited(context, queue);
   const { read, enqueue } = await jobIntake(context, queue);
   const given = raws.map(read);
   const jobs = await enqueue(given);
@@ -121,22 +120,9 @@ async function enqueueArguments(context: Context): Promise<Result> {
     const { sayIfTooMuch } = await import('../memory-notice.ts');
     await sayIfTooMuch(context, queue, jobs);
   }
-  if (isToWait) return awaited(context, queue, given, jobs);
+  if (isToWait) return (await import('../enqueue-wait.ts')).waitForEnqueued(context, queue, jobs);
   await suggestWorker(context, queue, jobs);
   return answer(context, given, jobs);
-}
-
-async function awaited(
-  context: Context,
-  queue: Queue,
-  given: readonly NewJob[],
-  jobs: readonly Job[],
-): Promise<Result> {
-  const { waitForEnqueued } = await import('../enqueue-wait.ts');
-  const result = await waitForEnqueued(context, queue, jobs);
-  return context.options.has('print-id')
-    ? { ...result, text: answer(context, given, jobs).text ?? '' }
-    : result;
 }
 
 /** A flow, or several jobs that refer to each other. Those who look closer are loaded only then. */

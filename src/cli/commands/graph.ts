@@ -22,7 +22,7 @@ export const command: Command = {
     ['queuectl graph group:nightly --dot | dot -Tsvg > nightly.svg', 'as a picture'],
   ],
   notes: ['Where many jobs share a place, a few are drawn and the others counted.'],
-  completes: 'job',
+  completes: 'job or group',
   run,
 };
 

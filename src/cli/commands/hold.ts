@@ -1,10 +1,9 @@
 // queuectl hold: waiting jobs stay where they are until somebody releases them.
 
+import { BY_HAND } from '../../job/waiting-change.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../change-jobs.ts';
 import type { Command } from '../command.ts';
 import { FILTER_NOTE } from '../filtering.ts';
-
-const NO_REASON = 'by hand';
 
 export const command: Command = {
   name: 'hold',
@@ -24,7 +23,7 @@ export const command: Command = {
   notes: ['A job that waits for others stays held when they have ended.', FILTER_NOTE],
   completes: 'job',
   run: (context) => {
-    const reason = context.options.text('reason') || NO_REASON;
+    const reason = context.options.text('reason') || BY_HAND;
     const change = { kind: 'hold', reason } as const;
     return changeJobs(
       context,

@@ -46,7 +46,13 @@ async function run(context: Context): Promise<Result> {
       isDestructive: false,
       choosing: Object.keys(CHOOSING),
     },
-    (_, ids) => queue.change(ids, change),
+    (_, ids) => queue.change(ids, change).catch(inWordsOfMove),
     () => `moved to ${name}`,
   );
+}
+
+/** To the queue it is an edit. */
+function inWordsOfMove(error: unknown): never {
+  if (!(error instanceof QueueError) || error.code !== 'wrong_state') throw error;
+  throw new QueueError(error.code, { ...error.details, verb: 'move' }, { cause: error });
 }

@@ -89,7 +89,7 @@ function changeOf({ options }: Context): QueueChange {
     ...(concurrency === undefined ? {} : { concurrency: wholeNumber('--concurrency', concurrency) }),
     ...(rate === undefined ? {} : { ratePerSecond: rateOf(rate) }),
     ...(burst === undefined ? {} : { burst: wholeNumber('--burst', burst) }),
-    ...(rate === 'none' ? { burst: null } : {}),
+    ...(rate === 'none' && burst === undefined ? { burst: null } : {}),
   };
 }
 

@@ -30,7 +30,11 @@ async function run(context: Context): Promise<Result> {
 
 function noResult({ id, state }: Job): QueueError {
   return isFinal(state)
-    ? new QueueError('no_result', { id, why: '', hint: 'a job sets one by: queuectl result set JSON' })
+    ? new QueueError('no_result', {
+        id,
+        why: '',
+        hint: `a job sets one by: queuectl result set JSON; if it did, queuectl show ${id} says why it was not kept`,
+      })
     : new QueueError('no_result', {
         id,
         why: `: it is ${state}`,

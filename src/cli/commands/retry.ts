@@ -1,5 +1,6 @@
 // queuectl retry: jobs again now, attempts from 0.
 
+import { either } from '../../job/check-state.ts';
 import { RETRYABLE_STATES } from '../../job/state-sets.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs, type JobChange } from '../change-jobs.ts';
 import type { Command, Context, Result } from '../command.ts';
@@ -32,10 +33,10 @@ export const command: Command = {
     ['queuectl retry group:g --failed-and-downstream', 'and what waits for it'],
   ],
   notes: [
-    `Takes jobs that are ${RETRYABLE_STATES.join(', ')}.\nBy a filter, completed ones only where it says state:completed.`,
+    `Takes jobs that are ${either(RETRYABLE_STATES)}.\nBy a filter, completed ones only where it says state:completed.`,
     FILTER_NOTE,
   ],
-  completes: 'job',
+  completes: 'job or group',
   run,
 };
 

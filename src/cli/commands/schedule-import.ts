@@ -1,5 +1,6 @@
 // queuectl schedule import: takes a crontab over, all lines that can be taken or none, and says what it left.
 
+import { QueueError } from '../../errors.ts';
 import type { Intake } from '../../queue.ts';
 import { scheduleToJson, viewOf } from '../../report/schedule.ts';
 import { type CrontabEntry, parseCrontab } from '../../schedule/crontab.ts';
@@ -46,7 +47,8 @@ async function run(context: Context): Promise<Result> {
   const inputs = crontab.entries.map((entry) => inputOf(context, entry, template));
   const schedules = await queue.schedules();
   const isDry = options.has('dry-run');
-  const taken = isDry ? await schedules.preview(inputs) : await schedules.add(inputs, environment);
+  const taking = isDry ? schedules.preview(inputs) : schedules.add(inputs, environment);
+  const taken = await taking.catch(withPrefixHint);
   const views = await Promise.all(taken.map((schedule) => viewOf(schedule, queue.now(), 1)));
   for (const { line, text, reason } of crontab.notTaken) {
     context.terminal.remark(`not taken: line ${line}: ${text}`);
@@ -59,6 +61,14 @@ async function run(context: Context): Promise<Result> {
       '\n',
     ),
   };
+}
+
+/** The names come from the commands, so that nobody can choose another. */
+function withPrefixHint(error: unknown): never {
+  if (!(error instanceof QueueError) || error.code !== 'schedule_exists') throw error;
+  const message = `${error.message}; nothing was added`;
+  const hint = 'it may have been taken over before; to add all under other names: --prefix cron-';
+  throw QueueError.told(error.code, message, hint, error.details);
 }
 
 /** In the home folder, where cron starts its jobs. */

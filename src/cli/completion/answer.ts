@@ -65,7 +65,7 @@ async function optionValues({ name, spec }: Named, values: Values, current: stri
   return OF_THE_QUEUE[name]?.(values, current) ?? [];
 }
 
-/** Options whose values only the queue knows. */
+/** Options, and fields of a filter, whose values only the queue knows. */
 const OF_THE_QUEUE: Readonly<Record<string, (values: Values, current: string) => Promise<Answer>>> = {
   queue: (values) => values.queues(),
   group: (values) => values.groups(),
@@ -104,6 +104,8 @@ async function argumentsOf(
   switch (command.completes) {
     case 'job':
       return without(args, await values.jobs(current, command.name));
+    case 'job or group':
+      return without(args, await values.jobsAndGroups(current, command.name));
     case 'filter':
       return filterWords(current, values);
     case 'group':
@@ -137,8 +139,8 @@ async function filterWords(current: string, values: Values): Promise<Candidate[]
   if (!isFilterField(name))
     return FILTER_FIELD_NAMES.map((field) => ({ word: `${field}:`, means: FILTER_FIELDS[field].means }));
   const { choices }: FilterField = FILTER_FIELDS[name];
-  const found = choices?.map((word) => ({ word })) ?? (name === 'queue' ? await values.queues() : []);
-  return found.map(({ word }) => ({ word: `${name}:${earlier}${word}` }));
+  const found = choices?.map((word) => ({ word })) ?? (await OF_THE_QUEUE[name]?.(values, '')) ?? [];
+  return typeof found === 'string' ? [] : found.map(({ word }) => ({ word: `${name}:${earlier}${word}` }));
 }
 
 const without = (args: readonly string[], found: readonly Candidate[]): Candidate[] =>

@@ -26,6 +26,7 @@ export interface Candidate {
 const MOST_JOBS = 200;
 const MOST_WORDS = 200;
 const WIDEST_COMMAND = 50;
+const GROUP = 'group:';
 /** A shell that waits for a Tab feels stuck. */
 const PATIENCE_MS = 200;
 
@@ -124,6 +125,16 @@ export class Values {
     );
   }
 
+  /** As they are written where a job could be meant as well: 'group:photos'. */
+  private async namedGroups(): Promise<Candidate[]> {
+    return (await this.groups()).map(({ word, ...rest }) => ({ word: `${GROUP}${word}`, ...rest }));
+  }
+
+  async jobsAndGroups(prefix: string, command: string): Promise<Candidate[]> {
+    const jobs = prefix.startsWith(GROUP) ? [] : await this.jobs(prefix, command);
+    return [...jobs, ...(await this.namedGroups())];
+  }
+
   names(): Promise<Candidate[]> {
     return this.look(async (queue) => (await queue.namesInUse(MOST_WORDS)).names.map((word) => ({ word })));
   }
@@ -134,8 +145,8 @@ export class Values {
 
   /** What a job can wait for: names and groups, and jobs by their ids. */
   async parents(prefix: string): Promise<Candidate[]> {
-    const groups = (await this.groups()).map(({ word, ...rest }) => ({ word: `group:${word}`, ...rest }));
-    if (prefix.startsWith('group:')) return groups;
+    const groups = await this.namedGroups();
+    if (prefix.startsWith(GROUP)) return groups;
     const names = (await this.names()).map(({ word }) => ({ word, means: 'the newest job of this name' }));
     return [...names, ...groups, ...(await this.jobs(prefix, 'wait'))];
   }

@@ -48,5 +48,8 @@ export function attemptTable(
 
 function ended(attempt: Attempt): string {
   if (attempt.outcome === null) return 'running';
-  return oneLine(attempt.error ?? (attempt.outcome === 'completed' ? 'exit code 0' : attempt.outcome));
+  return oneLine(
+    attempt.error ??
+      (attempt.outcome === 'completed' ? `exit code ${attempt.exitCode ?? 0}` : attempt.outcome),
+  );
 }

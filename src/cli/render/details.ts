@@ -1,7 +1,9 @@
 // One job in full: what it is, its state, why it does not run, its attempts, what to type next.
 
+import { arrayIndexOf } from '../../job/array-index.ts';
 import type { RecipeUse } from '../../job/confinement.ts';
 import type { Job } from '../../job/job.ts';
+import { isPointlessToRetry } from '../../job/outcome-rules.ts';
 import { secretText } from '../../job/secret-input.ts';
 import type { Details } from '../../report/details.ts';
 import type { Wait } from '../../report/wait.ts';
@@ -52,6 +54,7 @@ function properties(job: Job): string[] {
     ...(job.name === null ? [] : [`name ${job.name}`]),
     `queue ${job.queue}`,
     ...(job.group === null ? [] : [`group ${job.group}`]),
+    ...(arrayIndexOf(job) === null ? [] : [`index ${arrayIndexOf(job)}`]),
     ...(job.key === null ? [] : [`key ${job.key}`]),
     ...(job.weight === null ? [] : [`weight ${job.weight}`]),
     `priority ${job.priority}`,
@@ -122,9 +125,14 @@ export const STANDING: Readonly<Record<Job['state'], (job: Job, now: number) => 
       : [`is being cancelled, asked for ${fromNow(job.cancelRequestedAt, now)}`]),
   ],
   completed: (job, now) => [`completed ${when(job.finishedAt, now)}${tookOf(job)}`],
-  dead: (job, now) => [`died ${when(job.finishedAt, now)} after ${many(job.attempts, 'attempt')}`],
+  dead: (job, now) => [
+    `died ${when(job.finishedAt, now)} after ${many(job.attempts, 'attempt')}${notRetried(job)}`,
+  ],
   cancelled: (job, now) => [`cancelled ${when(job.finishedAt, now)}`],
 };
+
+const notRetried = (job: Job): string =>
+  isPointlessToRetry(job, job.outcomeRules) ? `; exit code ${job.exitCode} is not to be tried again` : '';
 
 const when = (at: number | null, now: number): string =>
   at === null ? '' : `${fromNow(at, now)} (${dateTime(at)})`;

@@ -9,7 +9,7 @@ import { age, count, dateTime, fromNow, many } from './human.ts';
 import { FAILED, jobTable, RUNNING, type JobColumns } from './job.ts';
 import type { Style } from './style.ts';
 import { type Column, table } from './table.ts';
-import { cut, flow } from './text.ts';
+import { cut, flow, visibleWidth } from './text.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 type Counts = GroupRecord['counts'];
@@ -103,33 +103,64 @@ function nextCommands({ name, counts }: GroupRecord): string[] {
 }
 
 const BAR_WIDTH = 20;
+const SHORT_BAR_WIDTH = 10;
 const USUAL_WIDTH = 80;
 
-/** '██████░░░░  312 of 500 done · 4 running · 2 dead · 3.1 a second · 1 min left', on one line whatever happens. */
-export function progressLine({ counts }: GroupRecord, { style, width }: Screen, pace?: Pace): string {
+/** A part of the line, and how soon it goes where there is no room for all: the highest first. null: it stays. */
+interface Part {
+  readonly text: string;
+  readonly spare: number | null;
+}
+
+/**
+ * '██████░░░░  312 of 500 done · 4 running · 2 dead · 3.1 a second · 1 min left', on one line whatever happens. What most want
+ * to know stays longest: how far it is, what failed, the time left.
+ */
+export function progressLine(group: GroupRecord, { style, width }: Screen, pace?: Pace): string {
+  const [ended, total] = [endedIn(group.counts), sizeOf(group.counts)];
+  const room = (width ?? USUAL_WIDTH) - INDENT.length - 1;
+  const all = progressParts(group.counts, style, pace);
+  const lineOf = (parts: readonly Part[], barWidth: number): string =>
+    `${style.accent(bar(ended, total, barWidth))}  ${parts.map(({ text }) => text).join(' · ')}`;
+  const lines = [
+    lineOf(all, BAR_WIDTH),
+    ...fewerAndFewer(all).map((parts) => lineOf(parts, SHORT_BAR_WIDTH)),
+  ];
+  return lines.find((line) => visibleWidth(line) <= room) ?? cut(lines.at(-1) ?? '', room);
+}
+
+function progressParts(counts: Counts, style: Style, pace?: Pace): Part[] {
   const [ended, total] = [endedIn(counts), sizeOf(counts)];
-  const parts = [
-    `${count(ended)} of ${count(total)} done`,
-    ...(counts.processing > 0 ? [`${count(counts.processing)} running`] : []),
-    ...(counts.failed > 0 ? [`${count(counts.failed)} to be tried again`] : []),
-    ...FAILED_ENDS.filter((state) => counts[state] > 0).map(
-      (state) => `${style.state(state)(count(counts[state]))} ${state}`,
+  const part = (text: string, spare: number | null = null): Part => ({ text, spare });
+  return [
+    part(`${count(ended)} of ${count(total)} done`),
+    ...(counts.processing > 0 ? [part(`${count(counts.processing)} running`, 3)] : []),
+    ...(counts.failed > 0 ? [part(`${count(counts.failed)} to be tried again`, 1)] : []),
+    ...FAILED_ENDS.filter((state) => counts[state] > 0).map((state) =>
+      part(`${style.state(state)(count(counts[state]))} ${state}`),
     ),
     ...(pace && ended < total ? paceParts(pace, total - ended) : []),
   ];
-  const room = (width ?? USUAL_WIDTH) - INDENT.length - 1;
-  return cut(`${style.accent(bar(ended, total))}  ${parts.join(' · ')}`, room);
 }
 
-function bar(ended: number, total: number): string {
-  const filled = total === 0 ? BAR_WIDTH : Math.floor((ended / total) * BAR_WIDTH);
-  return '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
+/** All of them, then without those that can be spared, one by one. */
+function fewerAndFewer(parts: readonly Part[]): (readonly Part[])[] {
+  const spares = parts.flatMap(({ spare }) => spare ?? []).sort((a, b) => b - a);
+  return [parts, ...spares.map((from) => parts.filter(({ spare }) => spare === null || spare < from))];
 }
 
-function paceParts(pace: Pace, left: number): string[] {
+function bar(ended: number, total: number, width: number): string {
+  const filled = total === 0 ? width : Math.floor((ended / total) * width);
+  return '█'.repeat(filled) + '░'.repeat(width - filled);
+}
+
+function paceParts(pace: Pace, left: number): Part[] {
   const [rate, leftMs] = [pace.perSecond, pace.msFor(left)];
   if (rate === null || leftMs === null) return [];
-  return [rateText(rate), `${age(leftMs)} left`];
+  return [
+    { text: rateText(rate), spare: 2 },
+    { text: `${age(leftMs)} left`, spare: null },
+  ];
 }
 
 /** Slow ones by the minute or the hour: '0.0 a second' would say nothing. */

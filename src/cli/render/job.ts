@@ -1,6 +1,7 @@
 // Jobs as a table. Its columns follow from the jobs it shows: what would be empty or the same in every row stays away.
 // A list that is read page by page is laid out by its first page.
 
+import { arrayIndexOf } from '../../job/array-index.ts';
 import { isFinal, type Job } from '../../job/job.ts';
 import { isClaimable, isRunning } from '../../job/state-sets.ts';
 import { sizeText } from '../../text/size.ts';
@@ -43,6 +44,12 @@ const priority: JobColumn = {
   spare: 6,
   when: some((job) => job.priority !== 0),
   cell: (job) => String(job.priority),
+};
+const arrayIndex: JobColumn = {
+  title: 'index',
+  align: 'right',
+  when: some((job) => arrayIndexOf(job) !== null),
+  cell: (job) => String(arrayIndexOf(job) ?? ''),
 };
 const command: JobColumn = {
   title: 'command',
@@ -101,6 +108,7 @@ export const LIST: readonly JobColumn[] = [
   state,
   queue,
   priority,
+  arrayIndex,
   command,
   attempts,
   nextRun,
@@ -110,10 +118,18 @@ export const LIST: readonly JobColumn[] = [
   finished,
   lastError,
 ];
-export const DEAD: readonly JobColumn[] = [id, queue, command, attempts, died, { ...lastError, spare: 1 }];
+export const DEAD: readonly JobColumn[] = [
+  id,
+  queue,
+  arrayIndex,
+  command,
+  attempts,
+  died,
+  { ...lastError, spare: 1 },
+];
 /** Of a group: what went wrong, and what runs. */
-export const FAILED: readonly JobColumn[] = [id, state, command, { ...lastError, spare: 1 }];
-export const RUNNING: readonly JobColumn[] = [id, state, command, attempts, running];
+export const FAILED: readonly JobColumn[] = [id, state, arrayIndex, command, { ...lastError, spare: 1 }];
+export const RUNNING: readonly JobColumn[] = [id, state, arrayIndex, command, attempts, running];
 /** Fields of a job that have a column of their own, as people read them best. */
 export const BY_FIELD: Readonly<Record<string, JobColumn>> = {
   id,

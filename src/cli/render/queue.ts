@@ -13,11 +13,24 @@ type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const SHOWN: readonly JobState[] = ['blocked', 'pending', 'processing', 'failed', 'dead', 'completed'];
 
+/** Which go first on a narrow terminal: the highest. */
+const EMPTY_SPARE = 6;
+const SPARE: Readonly<Partial<Record<JobState, number>>> = {
+  completed: 4,
+  blocked: 3,
+  failed: 2,
+  processing: 1,
+};
+
 export function queueTable(views: readonly QueueView[], { style, width }: Screen): string {
+  const spareOf = (state: JobState): number => {
+    const isEmpty = views.every(({ counts }) => counts[state] === 0);
+    return SPARE[state] === undefined ? 0 : isEmpty ? EMPTY_SPARE : SPARE[state];
+  };
   const columns: Column[] = [
     { title: 'queue', gives: true },
-    ...SHOWN.map((state): Column => ({ title: state, align: 'right' })),
-    { title: 'workers', align: 'right', spare: 1 },
+    ...SHOWN.map((title): Column => ({ title, align: 'right', spare: spareOf(title) })),
+    { title: 'workers', align: 'right', spare: 5 },
     { title: 'limits', gives: true },
   ];
   const rows = views.map((view) => [

@@ -33,7 +33,7 @@ export function scheduleTable(views: readonly ScheduleView[], now: number, { sty
   return table(columns, rows, width, style);
 }
 
-/** 'backup  added  at 02:30, Europe/Berlin' and the next times beneath it. */
+/** 'backup  added  every day at 02:30, Europe/Berlin' and the next times beneath it. */
 export function scheduleLines(view: ScheduleView, verb: string, now: number, { style }: Screen): string {
   const { schedule, words } = view;
   const head = `${style.bold(schedule.name)}  ${verb}  ${oneLine(words)}, ${schedule.spec.timing.zone}`;

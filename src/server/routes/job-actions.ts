@@ -3,13 +3,12 @@
 import { z } from 'zod';
 import { QueueError } from '../../errors.ts';
 import type { Job } from '../../job/job.ts';
+import { BY_HAND } from '../../job/waiting-change.ts';
 import type { Queue } from '../../queue.ts';
 import { type Route, route } from '../route.ts';
 import { jobSchema } from '../schema/job.ts';
 import { jobIdPath, nothing } from '../schema/parameters.ts';
 import { jobFor } from '../shown.ts';
-
-const NO_REASON = 'by hand';
 
 export const holdReason = z
   .string()
@@ -19,7 +18,7 @@ export const holdReason = z
   .meta({ description: 'For those who wonder' });
 
 export const holdWith = (reason: string | undefined) =>
-  ({ kind: 'hold', reason: reason ?? NO_REASON }) as const;
+  ({ kind: 'hold', reason: reason ?? BY_HAND }) as const;
 
 const theJob = { 200: { means: 'The job as it is now', schema: jobSchema } };
 

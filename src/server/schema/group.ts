@@ -23,6 +23,7 @@ const memberSchema = z
   .object({
     id: z.string(),
     name: z.string().nullable(),
+    array_index: z.int().nullable().meta({ description: 'Which job of its array it is' }),
     command: z.union([z.string(), z.array(z.string())]),
     state: stateSchema,
     started_at: time.nullable(),

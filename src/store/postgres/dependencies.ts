@@ -239,7 +239,7 @@ const CARRY_OUT = `
 
 function cellsOf(job: Row, verdict: Verdict, time: number): unknown[] {
   const { to } = TRANSITIONS[verdict.event];
-  if (verdict.event === 'forsake') return [job.seq, to, 0, null, job.held, time, verdict.reason];
+  if (verdict.event === 'forsake') return [job.seq, to, 0, null, null, time, verdict.reason];
   const nextRunAt = firstRunAt(job.run_at as number | null, time);
   const held = (job.held as string | null) ?? verdict.held;
   return [job.seq, to, readinessOf({ nextRunAt, held }, time), nextRunAt, held, null, null];

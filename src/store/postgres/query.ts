@@ -16,7 +16,7 @@ export async function get(connection: Connection, id: string): Promise<Job | nul
 
 const NAMED = `
   SELECT ${JOB_COLUMNS} FROM ${JOBS} WHERE j.seq = (
-    SELECT seq FROM jobs WHERE name = $1 ORDER BY group_name IS NOT DISTINCT FROM $2 DESC, seq DESC LIMIT 1)`;
+    SELECT seq FROM jobs WHERE name = $1 ORDER BY coalesce(group_name = $2, false) DESC, seq DESC LIMIT 1)`;
 
 export async function findNamed(
   connection: Connection,

@@ -2,6 +2,7 @@
 // its job.
 
 import { DEFAULT_QUEUE, type Job, type NewJob } from '../../job/job.ts';
+import { TOOK_ITS_PLACE } from '../../schedule/tick-words.ts';
 import { Tallies } from '../../series/tallies.ts';
 import {
   asMade,
@@ -156,5 +157,7 @@ async function cancelUnfinished(
     `SELECT id FROM jobs WHERE id = ANY($1::text[]) AND ${CANCELLABLE} ORDER BY seq FOR UPDATE`,
     [ids],
   );
-  await cancelIn(connection, session, rows.map(({ id }) => String(id))); // biome-ignore format: one line
+  const found = rows.map(({ id }) => String(id));
+  await cancelIn(connection, session, found);
+  await session.sql('UPDATE jobs SET last_error = $1 WHERE id = ANY($2::text[])', [TOOK_ITS_PLACE, found]);
 }

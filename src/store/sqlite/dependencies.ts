@@ -154,7 +154,8 @@ export function decide(connection: Connection, seq: number, now: number): void {
 const UNBLOCK = `
   UPDATE jobs SET state = '${TRANSITIONS.unblock.to}', ready = ?, next_run_at = ?, held = ?, updated_at = ? WHERE seq = ?`;
 const FORSAKE = `
-  UPDATE jobs SET state = '${TRANSITIONS.forsake.to}', finished_at = $now, last_error = $reason, updated_at = $now
+  UPDATE jobs SET state = '${TRANSITIONS.forsake.to}', held = NULL, finished_at = $now,
+    last_error = $reason, updated_at = $now
   WHERE seq = $seq`;
 
 function carryOut(connection: Connection, seq: number, job: Row, verdict: Verdict, now: number): void {

@@ -15,7 +15,7 @@ export function get(connection: Connection, id: string): Job | null {
 
 const NAMED = `
   SELECT ${JOB_COLUMNS} FROM ${JOBS} WHERE j.seq = (
-    SELECT seq FROM jobs WHERE name = $name ORDER BY group_name IS $group DESC, seq DESC LIMIT 1)`;
+    SELECT seq FROM jobs WHERE name = $name ORDER BY coalesce(group_name = $group, 0) DESC, seq DESC LIMIT 1)`;
 
 export function findNamed(connection: Connection, name: string, group: string | null): Job | null {
   const row = connection.sql(NAMED).get({ $name: name, $group: group }) as Row | undefined;

@@ -5,6 +5,7 @@ import type { NewEnvironment } from '../../job/environment.ts';
 import { DEFAULT_QUEUE, type Job, type JobState, type NewJob } from '../../job/job.ts';
 import { CANCELLABLE_STATES } from '../../job/state-sets.ts';
 import type { NewSchedule, Schedule, Tick } from '../../schedule/schedule.ts';
+import { TOOK_ITS_PLACE } from '../../schedule/tick-words.ts';
 import { Tallies } from '../../series/tallies.ts';
 import type { Row } from '../rows.ts';
 import {
@@ -178,6 +179,8 @@ function cancelUnfinished(connection: Connection, ids: readonly string[], now: n
   const stateOf = connection.sql('SELECT state FROM jobs WHERE id = ?');
   const found = ids.filter((id) => CANCELLABLE_STATES.includes(stateOf.get(id)?.state as JobState));
   cancel(connection, found, now);
+  const explain = connection.sql('UPDATE jobs SET last_error = ? WHERE id = ?');
+  for (const id of found) explain.run(TOOK_ITS_PLACE, id);
 }
 
 function runNow(connection: Connection, name: string, job: NewJob, now: number): Job | null {
