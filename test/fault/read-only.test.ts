@@ -34,8 +34,11 @@ testsWithDisks(import.meta.filename, () => {
       ['enqueue', 'true'],
       ['cancel', 'a'],
       ['worker', 'run'],
+      ['worker', 'start'],
     ])
       assert.match(await disk.cli.refused(5, command), READ_ONLY);
+    for (const command of [['serve'], ['migrate', '--to', `${disk.cli.folder}/other.db`]])
+      assert.match(await disk.cli.refused(1, command), /^error: cannot write '.*': .*\n hint: .*disk/);
     assert.deepEqual(
       (await disk.cli.jobs()).map(({ id }) => id),
       ['a'],
