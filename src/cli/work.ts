@@ -29,6 +29,7 @@ export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   concurrency: { kind: 'integer', short: 'c', value: 'M', means: 'jobs at once in each worker (default: 1)' },
   queue: {
     kind: 'text',
+    short: 'q',
     value: 'NAME',
     many: true,
     means: 'serve only this queue (repeatable; default: all)',

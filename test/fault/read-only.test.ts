@@ -44,6 +44,9 @@ testsWithDisks(import.meta.filename, () => {
       ['a'],
     );
     assert.equal((await disk.cli.json('status')).pending, 1);
+    const doctor = await disk.cli.run(['doctor']);
+    assert.equal(doctor.code, 1);
+    assert.match(doctor.stdout, /fail +files +.*queue\.db cannot be written\n/);
     disk.makeWritable();
     await disk.cli.drain();
     assert.equal((await disk.cli.show('a')).state, 'completed');
