@@ -61,7 +61,7 @@ async function run(context: Context): Promise<Result> {
     throw usage('--foreground and --detach: in the foreground and in the background at once', command);
   if (context.options.has('foreground')) return workHere(context, ids);
   const queue = await context.queue();
-  const args = [...workerArguments(context), ...jobUserArguments(context)];
+  const args = [...workerArguments(context), ...(await jobUserArguments(context))];
   const workers = await startDetached(
     queue,
     ids.map((id) => ({ id, args: thisProgram('worker', 'run', '--id', id, '--detached', ...args) })),
