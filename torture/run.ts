@@ -4,11 +4,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { isFinal } from '../src/job/job.ts';
 import type { Queue } from '../src/queue.ts';
 import { stopWorkers } from '../src/worker/stop.ts';
 import type { Arena } from './arena.ts';
+import { type Arguments, argumentsFrom, USAGE } from './arguments.ts';
 import { Chance } from './chance.ts';
 import { EVERY_QUEUE } from '../src/job/limits.ts';
 import { limitQueues } from './deeds/limits.ts';
@@ -153,21 +153,24 @@ async function endSchedules(arena: Arena, queue: Queue): Promise<void> {
 if (import.meta.main) await runFromShell();
 
 async function runFromShell(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      minutes: { type: 'string' },
-      seed: { type: 'string' },
-      db: { type: 'string' },
-      deeds: { type: 'string', default: 'all' },
-    },
-  });
-  const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
-  const seconds = Number(values.minutes ?? 2) * 60;
+  let given: Arguments | null;
+  try {
+    given = argumentsFrom(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${USAGE}`);
+    process.exitCode = 2;
+    return;
+  }
+  if (given === null) {
+    console.log(USAGE);
+    return;
+  }
+  const { seconds, seed, db, deeds } = given;
   console.log(`seed ${seed}, ${seconds} s`);
   const say = (line: string): void => {
     if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
   };
-  const report = await torture(seconds, seed, say, values.db, values.deeds as Deeds);
+  const report = await torture(seconds, seed, say, db, deeds);
   console.log(describe(report));
   process.exitCode = report.problems.length > 0 ? 1 : 0;
 }

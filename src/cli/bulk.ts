@@ -10,7 +10,7 @@ import { AwaitedJobs } from './enqueue-wait.ts';
 import { enqueuedText, manyArrivedText } from './enqueued.ts';
 import { jobIntake } from './job-intake.ts';
 import { jsonWriter } from './job-writer.ts';
-import { parseJson } from './json-argument.ts';
+import { nothingIn, parseJson } from './json-argument.ts';
 import { count } from './render/human.ts';
 import { listed, openSource, type Source, type Written } from './source.ts';
 import { isAwaited } from './wait-options.ts';
@@ -107,12 +107,6 @@ async function writeJson({ terminal }: Context, queue: Queue, ids: readonly stri
   writer.end();
   return {};
 }
-
-const nothingIn = (path: string): QueueError =>
-  new QueueError('usage', {
-    problem: `there are no jobs in '${path}'`,
-    hint: 'one JSON object a line, or --lines for commands',
-  });
 
 function readOne(read: (raw: unknown) => NewJob, { raw, unit, number }: Written): NewJob {
   try {

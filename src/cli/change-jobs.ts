@@ -30,6 +30,8 @@ export interface JobChange {
   readonly only?: JobFilter;
   /** The flags that choose jobs; default: all of them. Some commands need a name for something else. */
   readonly choosing?: readonly string[];
+  /** What to type when nothing was chosen; default: an id. */
+  readonly which?: string;
   /** The flag that was given and means all it can be done to: no filter is needed then, and no question but the due one. */
   readonly forAll?: string | undefined;
   /** Waits for the jobs that are being ended; returns how many still are. */
@@ -67,7 +69,7 @@ export async function changeJobs(
   const queue = await context.queue();
   if (isByFilter(context, wanted)) return changeMatching(context, queue, wanted);
   refuseBulkFlags(context);
-  const ids = someArguments(context, 'id', wanted.name);
+  const ids = someArguments(context, 'id', wanted.name, wanted.which);
   return jobLines(await byIds(queue, ids).catch(inWordsOfGroups(wanted)), line);
 }
 

@@ -3,6 +3,7 @@
 import { QueueError } from '../errors.ts';
 import { own } from './own.ts';
 import { nearest } from '../text/nearest.ts';
+import { shellQuote } from '../text/shell.ts';
 import { ALIASES, COMMANDS, HIDDEN, type Loader } from './registry.ts';
 import { insteadOf, synonymFor } from './synonyms.ts';
 
@@ -20,6 +21,7 @@ export function namedLine(argv: readonly string[]): NamedLine {
   const rest = [...argv];
   let at = 0;
   for (; rest[at]?.startsWith('-'); at++) if (rest[at] === '--db' || rest[at] === '--server') at++;
+  if (isAboutJobs(rest[at], rest[at + 1])) rest.splice(at, 1);
   const [first, second] = rest.slice(at, at + 2);
   if (first === undefined) return { name: '', rest };
   const isPair = verbsOf(first).length > 0 && second !== undefined && !second.startsWith('-');
@@ -27,6 +29,10 @@ export function namedLine(argv: readonly string[]): NamedLine {
   rest.splice(at, isPair ? 2 : 1, ...flags);
   return { name, rest, load: own(COMMANDS, name) ?? own(HIDDEN, name) };
 }
+
+/** 'job show ID': what other tools group under jobs stands by itself here. */
+const isAboutJobs = (first: string | undefined, second = ''): boolean =>
+  (first === 'job' || first === 'jobs') && Object.hasOwn(COMMANDS, meaningOf(second)[0]);
 
 function meaningOf(typed: string): readonly [string, ...string[]] {
   if (Object.hasOwn(COMMANDS, typed)) return [typed];
@@ -40,8 +46,15 @@ export const verbsOf = (group: string): string[] =>
     .map((name) => name.slice(group.length + 1));
 
 export function unknownCommand(name: string): QueueError {
-  const hint = insteadOf(name) ?? nearestName(name) ?? knownNames(name);
+  const hint = insteadOf(name) ?? commandHint(name) ?? nearestName(name) ?? knownNames(name);
   return new QueueError('usage', { problem: `unknown command '${name}'`, hint });
+}
+
+/** Of 'echo hi', which is a command for the shell; of a group and a verb there is nothing to say here. */
+function commandHint(name: string): string | null {
+  if (!/\s/.test(name) || verbsOf(name.split(' ')[0] ?? '').length > 0) return null;
+  const quoted = shellQuote(name);
+  return `queuectl run ${quoted} runs it now; queuectl enqueue ${quoted} puts it in the queue`;
 }
 
 /** Within a group only the verbs are compared, or the group's name would make all of them look near. */

@@ -18,7 +18,7 @@ export const STATE_OPTION: Readonly<Record<string, OptionSpec>> = {
 };
 
 export const FILTER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  queue: { kind: 'text', value: 'NAME', means: 'only of this queue' },
+  queue: { kind: 'text', short: 'q', value: 'NAME', means: 'only of this queue' },
   group: { kind: 'text', value: 'NAME', means: 'only of this group' },
   tag: { kind: 'text', value: 'TAG', many: true, means: 'only with this tag (repeatable: with all of them)' },
   search: { kind: 'text', value: 'TEXT', means: 'only with this text in id, command or last error' },

@@ -13,7 +13,7 @@ import { variables } from './variables.ts';
 /** Each is a field of the job. */
 export const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   id: { kind: 'text', value: 'ID', means: 'its id (default: a new one)' },
-  queue: { kind: 'text', value: 'NAME', means: 'named queue (default: default)' },
+  queue: { kind: 'text', short: 'q', value: 'NAME', means: 'named queue (default: default)' },
   priority: { kind: 'integer', short: 'p', value: 'N', means: 'higher runs first (default: 0)' },
   command: {
     kind: 'text',

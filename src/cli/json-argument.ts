@@ -13,8 +13,16 @@ export function looksLikeJson(text: string): boolean {
 /** The jobs in one JSON text: an object, or a list of them. */
 export function jobsInJson(text: string): unknown[] {
   const value = parseJson(text);
-  return Array.isArray(value) ? value : [value];
+  if (!Array.isArray(value)) return [value];
+  if (value.length === 0) throw nothingIn(text);
+  return value;
 }
+
+export const nothingIn = (source: string): QueueError =>
+  new QueueError('usage', {
+    problem: `there are no jobs in '${source}'`,
+    hint: 'one JSON object a line, or --lines for commands',
+  });
 
 export function parseJson(text: string): unknown {
   try {

@@ -174,12 +174,20 @@ function fail(error: unknown, terminal: Terminal): number {
 
 function asQueueError(error: unknown): QueueError {
   if (error instanceof QueueError) return error;
+  const { path, message = '' } = error as NodeJS.ErrnoException;
+  if (path !== undefined && isDiskTrouble(error as NodeJS.ErrnoException))
+    return new QueueError('unwritable_file', { path, problem: message }, { cause: error });
   return new QueueError(
     'internal',
     { problem: error instanceof Error ? error.message : String(error) },
     { cause: error },
   );
 }
+
+/** The disk or its owner is to blame, not the program. A folder that cannot be made below a read-only one is ENOENT. */
+const isDiskTrouble = ({ code = '', syscall }: NodeJS.ErrnoException): boolean =>
+  ['EROFS', 'ENOSPC', 'EDQUOT', 'EACCES', 'EPERM'].includes(code) ||
+  (code === 'ENOENT' && syscall === 'mkdir');
 
 function sayError(error: QueueError, terminal: Terminal): void {
   terminal.say(`error: ${error.message}`);

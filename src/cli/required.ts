@@ -4,13 +4,15 @@ import { QueueError } from '../errors.ts';
 import type { Context } from './command.ts';
 
 /** One or more arguments. */
-export function someArguments({ args, exact }: Context, noun: string, name: string): readonly string[] {
+export function someArguments(
+  { args, exact }: Context,
+  noun: string,
+  name: string,
+  hint = `queuectl ${name} ${noun.toUpperCase()}`,
+): readonly string[] {
   const given = [...args, ...(exact ?? [])];
   if (given.length > 0) return given;
-  throw new QueueError('usage', {
-    problem: `which ${noun}?`,
-    hint: `queuectl ${name} ${noun.toUpperCase()}`,
-  });
+  throw new QueueError('usage', { problem: `which ${noun}?`, hint });
 }
 
 /** Exactly so many arguments. */

@@ -11,9 +11,11 @@ import { many } from './render/human.ts';
 import { oneLine } from './render/one-line.ts';
 import { someArguments } from './required.ts';
 
+const WHICH = 'queuectl retry ID|group:NAME --all; of all that are dead: queuectl dlq retry --all';
+
 export async function rerunPart(context: Context, mode: RerunMode): Promise<Result> {
   const queue = await context.queue();
-  const plan = await queue.planRerun(someArguments(context, 'id', 'retry'), mode);
+  const plan = await queue.planRerun(someArguments(context, 'id', 'retry', WHICH), mode);
   if (plan.retry.length + plan.block.length === 0) return nothing(mode);
   if (context.options.has('dry-run')) return preview(queue, plan);
   if (!(await isWanted(context, queue, plan))) return { text: 'nothing was changed' };

@@ -1,6 +1,7 @@
 // What people type first when they come from other tools. What can mean only one thing here works; what could mean
 // several things, or exists under no name, is answered with the commands that do it.
 
+import { STATES } from '../job/job.ts';
 import { own } from './own.ts';
 
 /** A command's name, and the flags that the synonym stands for. */
@@ -8,11 +9,15 @@ type Meaning = readonly [name: string, ...flags: string[]];
 
 const SYNONYMS: Readonly<Record<string, Meaning>> = {
   submit: ['enqueue'],
+  push: ['enqueue'],
   ls: ['list'],
   ps: ['list'],
   jobs: ['list'],
   get: ['show'],
   info: ['show'],
+  describe: ['show'],
+  inspect: ['show'],
+  log: ['logs'],
   tail: ['logs', '--follow'],
   stats: ['metrics'],
   watch: ['status', '--watch'],
@@ -21,14 +26,20 @@ const SYNONYMS: Readonly<Record<string, Meaning>> = {
   remove: ['delete'],
   requeue: ['retry'],
   unhold: ['release'],
+  health: ['doctor'],
+  check: ['doctor'],
+  workers: ['worker list'],
   'worker ls': ['worker list'],
   'worker ps': ['worker list'],
   'worker status': ['worker list'],
+  settings: ['config list'],
   'config ls': ['config list'],
   'config show': ['config get'],
   'config delete': ['config unset'],
   'config reset': ['config unset'],
   'config rm': ['config unset'],
+  queues: ['queue list'],
+  'queue ls': ['queue list'],
   schedules: ['schedule list'],
   'schedule ls': ['schedule list'],
   'schedule info': ['schedule show'],
@@ -50,21 +61,30 @@ const SYNONYMS: Readonly<Record<string, Meaning>> = {
   'dlq clear': ['dlq purge'],
   'dlq delete': ['delete'],
   'dlq rm': ['delete'],
+  'dlq remove': ['delete'],
   'dlq requeue': ['dlq retry'],
   'dlq retry-all': ['dlq retry', '--all'],
 };
+
+const REMOVERS =
+  'queuectl prune removes finished jobs, queuectl dlq purge dead ones, queuectl reset all jobs there are';
 
 /** For names that no command has: what to type instead. */
 const INSTEAD: Readonly<Record<string, string>> = {
   start: "queuectl worker start starts workers; queuectl run 'COMMAND' runs a command now",
   stop: 'queuectl worker stop stops the workers; queuectl cancel ID stops a job',
-  pause: 'queuectl hold ID keeps a job from running; queuectl worker stop stops the workers',
-  resume: 'queuectl release ID lets a held job run again; queuectl worker start starts workers',
-  clear:
-    'queuectl prune removes finished jobs, queuectl dlq purge dead ones, queuectl reset all jobs there are',
+  daemon:
+    'queuectl worker start starts workers in the background; queuectl service install worker keeps them',
+  drain:
+    'queuectl worker start --drain runs what is there and leaves; queuectl queue drain NAME waits until a queue is empty',
+  clear: REMOVERS,
+  flush: REMOVERS,
+  purge: REMOVERS,
+  ...Object.fromEntries(STATES.map((state) => [state, `queuectl list --state ${state}`])),
   cron: "queuectl schedule add NAME --cron '30 2 * * *' 'COMMAND' runs it again and again; queuectl schedule import --crontab takes over yours",
-  'worker pause': 'queuectl worker stop lets running jobs finish; queuectl worker start goes on',
-  'worker resume': 'queuectl worker start',
+  'worker pause':
+    'queuectl pause has them start nothing new until queuectl resume; queuectl worker stop ends them when their jobs have finished',
+  'worker resume': 'queuectl resume goes on after queuectl pause; queuectl worker start starts workers',
   'worker restart': 'queuectl worker stop && queuectl worker start',
   'worker kill': 'queuectl worker stop --force ends their jobs too and puts them back',
   'worker logs':

@@ -29,6 +29,7 @@ export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   concurrency: { kind: 'integer', short: 'c', value: 'M', means: 'jobs at once in each worker (default: 1)' },
   queue: {
     kind: 'text',
+    short: 'q',
     value: 'NAME',
     many: true,
     means: 'serve only this queue (repeatable; default: all)',
@@ -89,8 +90,8 @@ export function workerArguments(context: Context): string[] {
   ];
 }
 
-export function jobUserArguments({ options }: Context): string[] {
-  const { user } = jobUserOf(options.text('user'));
+export async function jobUserArguments({ options }: Context): Promise<string[]> {
+  const { user } = await jobUserOf(options.text('user'));
   return user === undefined ? [] : ['--user', user];
 }
 
@@ -136,20 +137,35 @@ export function workerWishes({ options }: Context): WorkerWishes {
 }
 
 /** One that could run nothing is not started. */
-function jobUserOf(user: string | undefined): { user?: string } {
+async function jobUserOf(user: string | undefined): Promise<{ user?: string }> {
   if (user === undefined) return {};
   const { username } = userInfo();
-  if (process.getuid?.() === 0 || user === username) return { user };
+  if (user === username) return { user };
+  if (process.getuid?.() === 0) return { user: await existing(user) };
   throw new QueueError('usage', {
     problem: `only a worker of root can run jobs as somebody else, and you are '${username}'`,
     hint: 'start it with sudo, or leave --user out',
   });
 }
 
+/** Else every job would find out by itself, and use up its retries. */
+async function existing(user: string): Promise<string> {
+  const { accountNamed } = await import('../confine/account.ts');
+  try {
+    accountNamed(user);
+    return user;
+  } catch (error) {
+    throw new QueueError('usage', {
+      problem: (error as Error).message,
+      hint: '--user takes the name or the number of a user',
+    });
+  }
+}
+
 /** Works until stopped, drained or told to by a signal. Several workers share this process. */
 export async function workHere(context: Context, ids: readonly string[]): Promise<Result> {
   keepParts();
-  const wished = { ...workerWishes(context), ...jobUserOf(context.options.text('user')) };
+  const wished = { ...workerWishes(context), ...(await jobUserOf(context.options.text('user'))) };
   const admission = admissionOf(context);
   const isDetached = context.options.has('detached');
   const queue = await context.queue();

@@ -40,7 +40,7 @@ export const STORE_ERRORS = () =>
       },
       store_full: {
         message: "the disk that holds '{path}' is full; nothing was changed",
-        hint: 'free some space: queuectl prune removes finished jobs and their logs',
+        hint: 'free some space on it; with a little of it, queuectl prune removes finished jobs and their logs',
       },
       store_not_synced: {
         message: "the disk that holds '{path}' failed to keep what was written",

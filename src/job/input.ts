@@ -6,6 +6,7 @@ import { nearest } from '../text/nearest.ts';
 import { confinementFrom, isConfinementField } from './confinement-input.ts';
 import type { Hooks } from './hooks.ts';
 import { addHooks } from './input-hooks.ts';
+import { meantBy } from './input-synonyms.ts';
 import { describe, type InputContext, invalid, quote } from './input-readers.ts';
 import { type Draft, FIXED, INPUT_FIELDS, OUTPUT_ONLY, RULES, type Rule } from './input-rules.ts';
 import { uniquenessOf } from './input-unique.ts';
@@ -186,7 +187,7 @@ const setByUs = (given: string): QueueError =>
 
 function unknownField(given: string, name: string): QueueError {
   if (OUTPUT_ONLY.has(name)) return setByUs(given);
-  const near = nearest(name, INPUT_FIELDS);
+  const near = meantBy(name) ?? nearest(name, INPUT_FIELDS);
   return invalid(
     `unknown field ${quote(given)} in the job`,
     near ? `did you mean '${near}'?` : `known fields: ${INPUT_FIELDS.join(', ')}`,

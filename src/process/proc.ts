@@ -130,3 +130,12 @@ function readText(path: string): string | null {
     throw error; // out of files, say: a living process must not look dead for that
   }
 }
+
+/** null: it could not be read. The process runs all the same, and must not be taken for one that does not. */
+export function startedAtOf(pid: number): string | null {
+  try {
+    return processEntry(pid)?.startedAt ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -47,8 +47,9 @@ export async function endAbandoned(trees: readonly Tree[], graceMs: number): Pro
   await Promise.all(trees.map((tree) => endTree(tree, graceMs)));
 }
 
-export async function endTree(tree: Tree, graceMs: number): Promise<void> {
-  const ending = new TreeEnding(tree);
+/** `aboutTo` is called once: its processes have been looked for, and none of them has been told anything yet. */
+export async function endTree(tree: Tree, graceMs: number, aboutTo = (): void => {}): Promise<void> {
+  const ending = new TreeEnding(tree, aboutTo);
   if (await ending.isGoneAfter('SIGTERM', graceMs)) return;
   await ending.isGoneAfter('SIGKILL', STUCK_AFTER_MS);
 }
@@ -77,16 +78,21 @@ class TreeEnding {
   /** Which processes were sent TERM, and whether alone or with their group. */
   private readonly told = new Map<number, 'with its group' | 'alone'>();
 
+  private readonly aboutTo: () => void;
+  private hasLooked = false;
   private hasBegun = false;
 
-  constructor(tree: Tree) {
+  constructor(tree: Tree, aboutTo: () => void) {
     this.tree = tree;
+    this.aboutTo = aboutTo;
   }
 
   async isGoneAfter(signal: 'SIGTERM' | 'SIGKILL', withinMs: number): Promise<boolean> {
     const deadline = performance.now() + withinMs;
     for (;;) {
       const members = await this.members();
+      if (!this.hasLooked) this.aboutTo();
+      this.hasLooked = true;
       if (members?.length === 0) return true;
       if (signal === 'SIGTERM') this.sendTerm(members ?? []);
       else this.sendKill(members ?? []);

@@ -9,7 +9,7 @@ import type { Launch, Launched } from '../process/launch.ts';
 import { AttemptLog } from '../process/log.ts';
 import type { Lines } from '../process/log-file.ts';
 import { endLine, howItEnded, startLine } from '../process/log-lines.ts';
-import { processEntry, ticksNow } from '../process/proc.ts';
+import { processEntry, startedAtOf, ticksNow } from '../process/proc.ts';
 import type { SecretSource } from '../confine/confine.ts';
 import { endTree, leaseMark, type Leader, signalTree, type Tree } from '../process/tree.ts';
 import type { Claimed, EndReport } from '../store/store.ts';
@@ -62,6 +62,7 @@ export class RunningAttempt {
   private ending: Promise<void> | null = null;
   private aloneSince: string | null = null;
   private hasExited = false;
+  private isBeingKilled = false;
   /** Somebody else may have ended it. */
   private isInDoubt = false;
   private readonly timers: AttemptTimers;
@@ -160,7 +161,7 @@ export class RunningAttempt {
   /** Read when it is first needed, which for most jobs is never: until we wait for the process, its pid is its own. */
   get leader(): Leader | null {
     if (this.pid === null) return null;
-    if (!this.hasExited) this.startedAs ??= startOf(this.pid);
+    if (!this.hasExited) this.startedAs ??= startedAtOf(this.pid);
     else if (this.startedAs === null) return null; // by now the pid may belong to another process
     return { pid: this.pid, startedAt: this.startedAs };
   }
@@ -177,21 +178,26 @@ export class RunningAttempt {
 
   /** Ends the whole tree: TERM, grace, KILL. The first reason given is the one recorded; a lost lease beats all. */
   end(reason: EndReason, graceMs = this.context.settings().ms('kill_grace')): Promise<void> {
-    // If it has just ended by itself, that counts.
     if (reason === 'lost' || (this.reason === null && this.isRunning)) this.reason = reason;
     if (reason === 'cut_off') this.isInDoubt = true;
-    this.ending ??= this.endTree(graceMs);
+    this.ending ??= this.endTree(graceMs, () => this.keepOwnEnd());
     return this.ending;
   }
 
   /** Ends what is left of it at once. */
   kill(): Promise<void> {
+    this.isBeingKilled = true;
     return this.endTree(0);
   }
 
-  private async endTree(graceMs: number): Promise<void> {
+  private async endTree(graceMs: number, aboutTo?: () => void): Promise<void> {
     await this.launched.pid;
-    await endTree(this.tree, graceMs);
+    await endTree(this.tree, graceMs, aboutTo);
+  }
+
+  /** The look for its processes took a moment. If it ended by itself meanwhile, nobody has ended it. */
+  private keepOwnEnd(): void {
+    if (this.reason !== 'lost' && !this.isBeingKilled && !this.isRunning) this.reason = null;
   }
 
   get tree(): Tree {
@@ -203,7 +209,7 @@ export class RunningAttempt {
   /** One that is about to start counts: if it cannot be started, that is reported first. */
   private get isRunning(): boolean {
     try {
-      return this.pid === null || processEntry(this.pid) !== null;
+      return !this.hasExited && (this.pid === null || processEntry(this.pid) !== null);
     } catch {
       return true; // out of files: what cannot be seen may well live
     }
@@ -286,14 +292,5 @@ export class RunningAttempt {
     return hasFailed && this.isInDoubt
       ? { ...exit, outcome: 'released', error: 'it ended while its worker was stalled' }
       : exit;
-  }
-}
-
-/** null: it could not be read. The process may run all the same, and must not be taken for dead. */
-function startOf(pid: number): string | null {
-  try {
-    return processEntry(pid)?.startedAt ?? null;
-  } catch {
-    return null;
   }
 }

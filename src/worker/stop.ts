@@ -1,6 +1,7 @@
 // Stopping workers from anywhere: the wish is recorded in the store, and we wait until they have left.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type ErrorCode, QueueError } from '../errors.ts';
 import { canSee, fateOf, isRunning, ownIdentity, type Vantage } from '../process/identity.ts';
 import { Settings } from '../settings/settings.ts';
 import type { StopMode, WorkerRecord } from '../store/store.ts';
@@ -52,7 +53,7 @@ async function stopHere(
   goOn: (progress: StopProgress) => boolean,
 ): Promise<readonly LeftWorker[]> {
   const stopping = (await home.store.workers()).filter(({ id }) => ids.includes(id));
-  await home.store.requestStop(ids, mode);
+  const isRecorded = await tell(home, stopping, mode);
   const startedAt = performance.now();
   const killAfterMs = mode === 'force' ? (await graceMs(home)) + FORCE_WITHIN_MS : Number.POSITIVE_INFINITY;
   for (;;) {
@@ -61,13 +62,33 @@ async function stopHere(
     const elapsedMs = performance.now() - startedAt;
     if (left.length === 0) {
       await untilProcessesEnded(home, stopping);
-      await rescueNow(home); // what a worker left behind that died meanwhile
+      if (isRecorded) await rescueNow(home); // what a worker left behind that died meanwhile
       return [];
     }
     if (!goOn({ left, elapsedMs })) return left;
-    if (elapsedMs > killAfterMs) for (const worker of there) kill(worker, home);
-    await askAgain(home, there, mode);
+    if (elapsedMs > killAfterMs) for (const worker of there) send(worker, 'SIGKILL', home);
+    if (isRecorded) await askAgain(home, there, mode);
     await sleep(Math.max(LOOK_AGAIN_MS, left.length)); // a look at hundreds of them keeps them from leaving
+  }
+}
+
+/** Why a wish could not be recorded although the workers may well be there. */
+const UNWRITABLE: ReadonlySet<unknown> = new Set<ErrorCode>(['store_full', 'store_read_only', 'store_busy']);
+
+/** Whether the wish is in the store. Where nothing can be written, workers that can be seen are told by signals. */
+async function tell(home: Home, workers: readonly WorkerRecord[], mode: StopMode): Promise<boolean> {
+  try {
+    await home.store.requestStop(
+      workers.map(({ id }) => id),
+      mode,
+    );
+    return true;
+  } catch (error) {
+    const isUnwritable = error instanceof QueueError && UNWRITABLE.has(error.code);
+    if (!isUnwritable || !workers.every((worker) => isHere(worker, home))) throw error;
+    const signals = mode === 'force' ? (['SIGTERM', 'SIGINT'] as const) : (['SIGTERM'] as const);
+    for (const worker of workers) for (const signal of signals) send(worker, signal, home);
+    return false;
   }
 }
 
@@ -111,11 +132,14 @@ async function graceMs(home: Home): Promise<number> {
   return new Settings(await home.store.settings(), home.overrides).ms('kill_grace');
 }
 
-/** Only a process that can be seen, and only if it is still the one that registered. */
-function kill(worker: WorkerRecord, home: Home): void {
-  if (!canSee(vantageOf(home), worker) || !isRunning(worker)) return;
+/** It can be seen, and is still the one that registered. */
+const isHere = (worker: WorkerRecord, home: Home): boolean =>
+  canSee(vantageOf(home), worker) && isRunning(worker);
+
+function send(worker: WorkerRecord, signal: NodeJS.Signals, home: Home): void {
+  if (!isHere(worker, home)) return;
   try {
-    process.kill(worker.pid, 'SIGKILL');
+    process.kill(worker.pid, signal);
   } catch {
     // Gone in the meantime.
   }

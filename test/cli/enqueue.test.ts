@@ -66,6 +66,24 @@ test('several plain words are refused with the two right ways', async (t) => {
   assert.equal(await queue.count(), 0);
 });
 
+test('an empty list of jobs is refused, as an empty file is', async (t) => {
+  const queue = newQueue(t);
+  assert.match(await queue.refused(2, ['enqueue', '[]']), /^error: there are no jobs in '\[\]'\n/);
+  assert.match(
+    await queue.refused(2, ['enqueue', '-'], { input: '[]' }),
+    /^error: there are no jobs in '-'\n/,
+  );
+});
+
+test('without a command, the hint has both ways to give one', async (t) => {
+  const queue = newQueue(t);
+  for (const name of ['enqueue', 'run'])
+    assert.match(
+      await queue.refused(2, [name]),
+      /hint: queuectl enqueue 'sleep 2' .*queuectl run 'sleep 2' /,
+    );
+});
+
 test('add is enqueue', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.text('add', '--id', 'a', 'true'), /^a {2}enqueued\n$/);

@@ -16,8 +16,20 @@ suite('synonyms', { concurrency: 2 }, () => {
       ['ls', 'list'],
       ['ps', 'list'],
       ['jobs', 'list'],
+      ['jobs list', 'list'],
+      ['job show b', 'show b'],
+      ['jobs get b', 'show b'],
       ['get b', 'show b'],
       ['info b', 'show b'],
+      ['describe b', 'show b'],
+      ['inspect b', 'show b'],
+      ['log b', 'logs b'],
+      ['logs b --lines 1', 'logs b --tail 1'],
+      ['queues', 'queue list'],
+      ['queue ls', 'queue list'],
+      ['workers', 'worker list'],
+      ['settings', 'config list'],
+      ['list -q default', 'list --queue default'],
       ['tail b', 'logs b'],
       ['stats', 'metrics'],
       ['worker status', 'worker list'],
@@ -77,7 +89,13 @@ suite('synonyms', { concurrency: 2 }, () => {
       ['start', 'queuectl worker start', 'queuectl run'],
       ['stop', 'queuectl worker stop', 'queuectl cancel ID'],
       ['clear', 'queuectl prune', 'queuectl dlq purge', 'queuectl reset'],
-      ['worker pause', 'queuectl worker stop', 'queuectl worker start'],
+      ['worker pause', 'queuectl pause', 'queuectl resume', 'queuectl worker stop'],
+      ['worker resume', 'queuectl resume', 'queuectl worker start'],
+      ['purge', 'queuectl prune', 'queuectl dlq purge', 'queuectl reset'],
+      ['drain', 'queuectl worker start --drain', 'queuectl queue drain'],
+      ['daemon', 'queuectl worker start', 'queuectl service install'],
+      ['dead', 'queuectl list --state dead'],
+      ['pending', 'queuectl list --state pending'],
       ['worker logs', 'queuectl logs ID', 'queuectl init'],
       ['worker kill', 'queuectl worker stop --force'],
       ['worker restart', 'queuectl worker stop', 'queuectl worker start'],
@@ -87,6 +105,14 @@ suite('synonyms', { concurrency: 2 }, () => {
       for (const name of named) assert.ok(refusal.includes(name), `${typed}: ${refusal}`);
     }
     assert.deepEqual(queue.files(), [], 'nothing was made');
+  });
+
+  test('a whole command in place of a name is answered with the commands that run it', async (t) => {
+    const queue = newQueue(t);
+    const refusal = await queue.refused(2, ["echo 'hi'"]);
+    const quoted = `'echo '\\''hi'\\'''`;
+    assert.ok(refusal.includes(`queuectl run ${quoted}`), refusal);
+    assert.ok(refusal.includes(`queuectl enqueue ${quoted}`), refusal);
   });
 
   test('a state by itself is answered with the option that takes it', async (t) => {
@@ -161,6 +187,41 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
       await queue.refused(2, ['worker', 'start', '--foreground', '-d']),
       /in the foreground and in the background/,
     );
+  });
+
+  test('a number of workers is taken by the names that other tools have for it', async (t) => {
+    const queue = newQueue(t);
+    for (const flags of [['-n', '2'], ['--workers', '2'], ['--num-workers=2']]) {
+      assert.equal((await queue.json<unknown[]>('worker', 'start', ...flags)).length, 2, flags.join(' '));
+      await queue.text('worker', 'stop');
+    }
+    assert.match(await queue.refused(2, ['worker', 'start', '2']), /hint: queuectl worker start --count 2\n/);
+  });
+
+  test('a field of another name is answered with the field that means it', async (t) => {
+    const queue = newQueue(t);
+    for (const [given, meant] of [
+      ['retries', 'max_retries'],
+      ['retry', 'max_retries'],
+      ['max_tries', 'max_attempts'],
+      ['job_timeout', 'timeout'],
+      ['jobTimeout', 'timeout'],
+      ['workdir', 'cwd'],
+      ['working_directory', 'cwd'],
+      ['dependencies', 'depends_on'],
+      ['labels', 'tags'],
+      ['scheduled_for', 'run_at'],
+      ['shell', 'command'],
+    ] as const) {
+      const refusal = await queue.refused(2, ['enqueue', JSON.stringify({ command: 'true', [given]: 1 })]);
+      assert.match(refusal, new RegExp(`'${given}'.*\\n hint: did you mean '${meant}'\\?\\n`));
+    }
+  });
+
+  test('what would retry all says how', async (t) => {
+    const queue = newQueue(t);
+    assert.match(await queue.refused(2, ['retry', '--all']), /hint: .*queuectl dlq retry --all/);
+    assert.match(await queue.refused(2, ['dlq', 'retry']), /hint: .*queuectl dlq retry --all/);
   });
 
   test('settings have their usual other names', async (t) => {

@@ -13,6 +13,7 @@ async function livedInQueue(queue: TestQueue): Promise<void> {
   const jobs = [
     { id: 'k3f9', command: `echo ${'a long command '.repeat(10)}; exit 3`, max_retries: 0 },
     { id: 'wide', command: `echo ${'漢字🦊'.repeat(30)}`, queue: 'mail' },
+    { id: 'slow', command: 'sleep 1.2' }, // long enough for its memory to be looked at
     { id: 'list', command: ['printf', "it's a 'quoted' argument that goes on and on and on", '🦊'] },
   ];
   await queue.text('enqueue', JSON.stringify(jobs));

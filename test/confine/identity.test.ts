@@ -119,6 +119,11 @@ describe('who jobs run as', () => {
       assert.equal(code, 2);
       return assert.match(stderr, /only a worker of root can run jobs as somebody else/);
     }
+    for (const command of ['start', 'run'])
+      assert.match(
+        await fleet.cli.refused(2, ['worker', command, '--user', 'no-such-user']),
+        /^error: there is no user 'no-such-user' on this machine\n/,
+      );
     await fleet.worker('--user', 'daemon');
     assert.equal(await run(fleet, 'id -un'), 'daemon');
     assert.equal(await run(fleet, 'id -un', { user: 'nobody' }), 'nobody');

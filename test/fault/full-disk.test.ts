@@ -136,6 +136,28 @@ testsWithDisks(import.meta.filename, () => {
     assert.ok(isAlive(worker.pid));
   });
 
+  test('a worker can be stopped while the disk is full, in both ways', async (t) => {
+    const disk = await newDisk(t, 16, { kill_grace: 0.2 });
+    for (const flags of [[], ['--force']]) {
+      await disk.add({ id: `a${flags}`, command: flags.length > 0 ? 'sleep 60' : UNTIL_END });
+      const [worker = assert.fail()] = await disk.start();
+      await disk.untilState(`a${flags}`, 'processing');
+      await disk.cli.sh('touch end');
+      disk.fillToTheLastPage();
+      const stopping = disk.cli.start(['worker', 'stop', ...flags]);
+      if (flags.length === 0) {
+        await disk.untilLines('ended', 1);
+        disk.free(); // it stays until its job is settled
+      }
+      const { code, stdout } = await stopping.ended;
+      assert.deepEqual([code, stdout], [0, `${worker.id}  stopped\n`]);
+      assert.ok(!isAlive(worker.pid));
+    }
+    disk.free();
+    await disk.cli.drain();
+    assert.equal((await disk.job('a')).state, 'completed');
+  });
+
   test('a worker that cannot write its heartbeat for a whole lease keeps its job when there is room again', async (t) => {
     const disk = await newDisk(t, 16, { heartbeat_interval: 0.2, lease_duration: 1 });
     await disk.add({ id: 'a', command: UNTIL_END });

@@ -34,13 +34,19 @@ testsWithDisks(import.meta.filename, () => {
       ['enqueue', 'true'],
       ['cancel', 'a'],
       ['worker', 'run'],
+      ['worker', 'start'],
     ])
       assert.match(await disk.cli.refused(5, command), READ_ONLY);
+    for (const command of [['serve'], ['migrate', '--to', `${disk.cli.folder}/other.db`]])
+      assert.match(await disk.cli.refused(1, command), /^error: cannot write '.*': .*\n hint: .*disk/);
     assert.deepEqual(
       (await disk.cli.jobs()).map(({ id }) => id),
       ['a'],
     );
     assert.equal((await disk.cli.json('status')).pending, 1);
+    const doctor = await disk.cli.run(['doctor']);
+    assert.equal(doctor.code, 1);
+    assert.match(doctor.stdout, /fail +files +.*queue\.db cannot be written\n/);
     disk.makeWritable();
     await disk.cli.drain();
     assert.equal((await disk.cli.show('a')).state, 'completed');

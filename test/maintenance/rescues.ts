@@ -192,11 +192,15 @@ export function rescues(newPlace: NewPlace): void {
   test('a sign of life between the look and the sentence saves a worker', async (t) => {
     const s = await scene(t);
     await s.deadWorker('w');
+    const [{ seq = 0, run = 0 } = {}] = await s.store.runningOn('w');
+    const job = realProcess(t, { QUEUECTL_LEASE: leaseMark('w', { seq, run }) });
     const condemn = async (id: string, seen?: number) => {
       await s.givesSignOfLife('w');
       return s.store.condemn(id, seen);
     };
+    t.mock.restoreAll(); // ending would take real time
     assert.equal(await s.rescuer({}, storeWith(s.store, { condemn })).runOnce(), 0);
+    assert.notEqual(processEntry(job.pid), null, 'nothing is ended before the worker is fenced off');
     assert.equal(await s.isRunning('w'), true);
     assert.equal((await s.store.workers())[0]?.condemnedAt, null);
   });

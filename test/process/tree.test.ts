@@ -8,7 +8,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { freshTable } from '../../src/process/process-table.ts';
 import { processEntry } from '../../src/process/proc.ts';
-import { endTree, type Leader, membersIn, type Tree } from '../../src/process/tree.ts';
+import { endTree, type Leader, leaseMark, membersIn, type Tree } from '../../src/process/tree.ts';
 import { fixture, isAlive, send } from '../support/fleet.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
@@ -16,8 +16,12 @@ import { until } from '../support/until.ts';
 let jobs = 0;
 
 /** A process that leads its group and carries the mark of a job of its own; `pids` is what it writes to its file. */
-function begin(t: TestContext, program: string, args: string[]) {
-  const lease = `w1/${process.pid}/${++jobs}`;
+function begin(
+  t: TestContext,
+  program: string,
+  args: string[],
+  lease = leaseMark('w1', { seq: process.pid, run: ++jobs }),
+) {
   const file = path.join(temporaryFolder(t), 'file');
   const child = spawn(
     program,
@@ -87,8 +91,9 @@ test('a tree whose first process nobody wrote down is found by its mark', async 
 });
 
 test('another attempt of the same job is another tree', async (t) => {
-  const { leader, lease } = begin(t, 'sleep', ['60']);
-  await endTree({ leader: null, lease: `${lease}0` }, 5000);
+  const [seq, worker] = [process.pid, `w${process.pid}`];
+  const { leader } = begin(t, 'sleep', ['60'], leaseMark(worker, { seq, run: 2 }));
+  for (const run of [1, 20]) await endTree({ leader: null, lease: leaseMark(worker, { seq, run }) }, 5000);
   assert.ok(isAlive(leader));
 });
 

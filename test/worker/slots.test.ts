@@ -4,11 +4,9 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { nodeSpawn } from '../../src/process/node-spawn.ts';
 import { hostClockMs } from '../../src/process/host-clock.ts';
-import { makePipes } from '../../src/process/pipe.ts';
-import { Settings } from '../../src/settings/settings.ts';
 import { Slots } from '../../src/worker/slots.ts';
+import { attemptContext } from '../support/attempt-context.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runningJob } from '../support/jobs.ts';
 
@@ -17,27 +15,7 @@ test('a worker that stood still between taking a job and starting it puts the jo
   const trace = join(folder, 'trace');
   const ended = Promise.withResolvers<void>();
   const slots = new Slots(
-    {
-      workerId: 'w1',
-      db: join(folder, 'queue.db'),
-      place: { file: null, folder, logs: folder, run: folder, hasOtherOwner: false },
-      user: null,
-      environment: { PATH: process.env.PATH },
-      settings: () => new Settings({}),
-      now: () => Date.now(),
-      notAfterMs: () => hostClockMs() - 50,
-      hasRunOut: () => false,
-      starter: nodeSpawn,
-      adoptsOrphans: false,
-      pipes: makePipes(),
-      webhook: null,
-      mirror: null,
-      stdinOf: async () => null,
-      startCheck: () => null,
-      vault: { valueOf: async () => Buffer.alloc(0), folderOf: () => folder },
-      passes: null,
-      tracer: () => null,
-    },
+    { ...attemptContext(folder), notAfterMs: () => hostClockMs() - 50 },
     {
       log: () => {},
       changed: ended.resolve,

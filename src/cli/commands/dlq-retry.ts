@@ -23,6 +23,7 @@ export const command: Command = {
       context,
       {
         name: 'dlq retry',
+        which: 'queuectl dlq retry ID; all of them: queuectl dlq retry --all',
         change: { kind: 'retry' },
         action: (jobs) => `retry ${jobs}`,
         done: 'retried',

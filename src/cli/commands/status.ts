@@ -12,7 +12,7 @@ export const command: Command = {
   summary: 'how many jobs are in which state, and who works on them',
   usage: ['[--queue NAME] [--watch]'],
   options: {
-    queue: { kind: 'text', value: 'NAME', means: 'only this queue' },
+    queue: { kind: 'text', short: 'q', value: 'NAME', means: 'only this queue' },
     ...WATCH,
   },
   examples: [

@@ -1,5 +1,6 @@
 // queuectl worker start: workers in the background, or here with --foreground.
 
+import { QueueError } from '../../errors.ts';
 import { makeWorkerId } from '../../worker/crew.ts';
 import { startDetached } from '../../worker/detached.ts';
 import type { Command, Context, Result } from '../command.ts';
@@ -21,7 +22,13 @@ export const command: Command = {
   summary: 'start workers in the background',
   usage: ['[--count N] [--concurrency M] [--queue NAME]...'],
   options: {
-    count: { kind: 'integer', value: 'N', means: 'how many worker processes (default: 1)' },
+    count: {
+      kind: 'integer',
+      short: 'n',
+      aliases: ['workers', 'num-workers'],
+      value: 'N',
+      means: 'how many worker processes (default: 1)',
+    },
     ...WORKER_OPTIONS,
     ...JOB_USER_OPTION,
     foreground: { kind: 'flag', means: 'stay here until a signal or worker stop' },
@@ -46,6 +53,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
+  refuseBareCount(context);
   theseArguments(context, [], 'worker start');
   const count = workerCount(context);
   const ids = Array.from({ length: count }, makeWorkerId);
@@ -53,7 +61,7 @@ async function run(context: Context): Promise<Result> {
     throw usage('--foreground and --detach: in the foreground and in the background at once', command);
   if (context.options.has('foreground')) return workHere(context, ids);
   const queue = await context.queue();
-  const args = [...workerArguments(context), ...jobUserArguments(context)];
+  const args = [...workerArguments(context), ...(await jobUserArguments(context))];
   const workers = await startDetached(
     queue,
     ids.map((id) => ({ id, args: thisProgram('worker', 'run', '--id', id, '--detached', ...args) })),
@@ -63,4 +71,12 @@ async function run(context: Context): Promise<Result> {
     data: workers.map(({ id, pid, host }) => ({ id, pid, host })),
     text: workers.map(({ id, pid }) => `${id}  started  pid ${pid}`).join('\n'),
   };
+}
+
+function refuseBareCount({ args: [given = ''] }: Context): void {
+  if (!/^\d+$/.test(given)) return;
+  throw new QueueError('usage', {
+    problem: `'${given}' could be many things`,
+    hint: `queuectl worker start --count ${given}`,
+  });
 }

@@ -104,6 +104,8 @@ function flowRow({ waits, limits, now }: Metrics): [string, string[]][] {
 }
 
 const FIGURES = ['avg', 'min', 'p50', 'p95', 'p99', 'max'] as const;
+/** On a narrow terminal these go first, the highest number before the others. */
+const SPARE: Readonly<Partial<Record<(typeof FIGURES)[number], number>>> = { min: 3, p99: 2, avg: 1 };
 
 /** The smallest and the largest are not kept. */
 const recentRow = (label: string, times: Times | null): string[][] =>
@@ -121,7 +123,10 @@ const recentRow = (label: string, times: Times | null): string[][] =>
 function timeTable({ figures, lastHour, lastDay }: Metrics, { style, width }: Screen): string {
   const columns: Column[] = [
     { title: ''.padEnd(LABEL_WIDTH - 2) },
-    ...FIGURES.map((title): Column => ({ title, align: 'right' })),
+    ...FIGURES.map((title): Column => {
+      const spare = SPARE[title];
+      return { title, align: 'right', ...(spare !== undefined && { spare }) };
+    }),
   ];
   const row = (label: string, spread: Spread | null, shown = duration): string[][] =>
     spread === null ? [] : [[label, ...FIGURES.map((figure) => shown(spread[figure]))]];

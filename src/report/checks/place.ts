@@ -14,6 +14,12 @@ export async function checkFiles(place: Place): Promise<Check> {
   const mode = await modeOf(folder);
   if (mode === null && place.file === null) return ok('files', 'none on this machine yet');
   if (mode === null) return fail('files', `the folder ${folder} does not exist`, 'queuectl init creates it');
+  if (place.file !== null && (await isReadOnly(place.file)))
+    return fail(
+      'files',
+      `${place.file} cannot be written`,
+      `check its disk, owner and mode: ls -l ${quoted(place.file)}`,
+    );
   if (mode & WRITABLE_BY_OTHERS && !(mode & STICKY)) {
     return warn('files', `others can replace the files in ${folder}`, `chmod go-w ${quoted(folder)}`);
   }
@@ -23,6 +29,13 @@ export async function checkFiles(place: Place): Promise<Check> {
   const hint = `chmod go-rwx ${open.map(quoted).join(' ')}`;
   return warn('files', `other users of this machine can read ${open.join(', ')}`, hint);
 }
+
+/** One that is not there yet is not. */
+const isReadOnly = (file: string): Promise<boolean> =>
+  access(file, constants.W_OK).then(
+    () => false,
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
+  );
 
 /** Nothing is said of what is not ours: a target that is no file, and folders that may hold other things. */
 async function openToOthers(place: Place): Promise<string[]> {

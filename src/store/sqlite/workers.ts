@@ -47,10 +47,12 @@ export function all(connection: Connection): WorkerRecord[] {
 }
 
 /** A wish for force stays one. */
-const STOP = `UPDATE workers SET stop_requested = ? WHERE id = ? AND stop_requested IS NOT 'force'`;
+const STOP = `
+  UPDATE workers SET stop_requested = ?
+  WHERE id IN (SELECT value FROM json_each(?)) AND stop_requested IS NOT 'force'`;
 
 export function requestStop(connection: Connection, ids: readonly string[], mode: StopMode): void {
-  for (const id of ids) connection.sql(STOP).run(mode, id);
+  connection.sql(STOP).run(mode, JSON.stringify(ids)); // also for none: refused where nothing can be written
 }
 
 export function runningOn(connection: Connection, id: string): Running[] {

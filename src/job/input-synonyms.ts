@@ -1,0 +1,33 @@
+// What other tools call the fields of a job. They are not accepted, as some mean something slightly different there; but
+// whoever uses one is told the right one.
+
+const MEANT: Readonly<Record<string, string>> = {
+  retries: 'max_retries',
+  retry: 'max_retries',
+  tries: 'max_attempts',
+  max_tries: 'max_attempts',
+  job_timeout: 'timeout',
+  time_limit: 'timeout',
+  backoff: 'backoff_base',
+  shell: 'command',
+  script: 'command',
+  dir: 'cwd',
+  directory: 'cwd',
+  folder: 'cwd',
+  workdir: 'cwd',
+  working_dir: 'cwd',
+  working_directory: 'cwd',
+  dependencies: 'depends_on',
+  needs: 'depends_on',
+  requires: 'depends_on',
+  label: 'tags',
+  labels: 'tags',
+  run_after: 'run_at',
+  schedule_at: 'run_at',
+  scheduled_for: 'run_at',
+  start_at: 'run_at',
+};
+
+/** The field that a name means elsewhere. */
+export const meantBy = (name: string): string | undefined =>
+  Object.hasOwn(MEANT, name) ? MEANT[name] : undefined;
