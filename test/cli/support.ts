@@ -7,8 +7,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { newFolder, removeFolder } from '../support/folder.ts';
 import { addressWith, emptySchema } from '../support/postgres.ts';
-import { programUnderTest } from '../support/program.ts';
+import { end, leftAfter } from '../support/processes.ts';
+import { isAnotherProgram, programUnderTest } from '../support/program.ts';
 import { until } from '../support/until.ts';
+import { namesFiles, needsNoProcess, runInProcess } from './in-process.ts';
 
 export const QUEUECTL = programUnderTest();
 
@@ -95,6 +97,7 @@ export class TestQueue {
 
   /** Runs a command to its end. */
   run(args: readonly string[], options: Options = {}): Promise<Result> {
+    if (process.env[ON_SERVER] && isPlain(options) && needsNoProcess(args)) return this.inProcess(args);
     return this.start(args, options).ended;
   }
 
@@ -127,12 +130,44 @@ export class TestQueue {
     return JSON.parse(await this.text(...args, '--json')) as T;
   }
 
-  /** The sentence and the hint of a command that must be refused: nothing on stdout, no stack trace. */
+  /**
+   * The sentence and the hint of a command that must be refused: nothing on stdout, no stack trace. How a command refuses as a
+   * program is seen the first time; what it refuses is asked of it in the process of the test.
+   */
   async refused(code: number, args: readonly string[], options: Options = {}): Promise<string> {
-    return refusalOf(code, args, await this.run(args, options));
+    if (!isPlain(options) || !needsNoProcess(args)) return this.refusedAsProgram(code, args, options);
+    return refusalOf(code, args, await this.inProcess(args));
+  }
+
+  async refusedAsProgram(code: number, args: readonly string[], options: Options = {}): Promise<string> {
+    return refusalOf(code, args, await this.start(args, options).ended);
+  }
+
+  /** Runs it in the process of the test. */
+  async inProcess(args: readonly string[], env: Options['env'] = {}): Promise<Result> {
+    const answer = await runInProcess(args, this.environmentWith(env), fs.realpathSync(this.folder));
+    return { ...answer, signal: null };
+  }
+
+  /** What a command prints that must succeed and say nothing on stderr: one that prepares a test or looks, in its process. */
+  async prepare(...args: string[]): Promise<string> {
+    if (isAnotherProgram() || namesFiles(args)) return this.text(...args);
+    const { code, stdout, stderr } = await this.inProcess(args);
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, args.join(' '));
+    return stdout;
+  }
+
+  /** The same as data. */
+  async look<T = Document>(...args: string[]): Promise<T> {
+    return JSON.parse(await this.prepare(...args, '--json')) as T;
   }
 
   async enqueue(...args: string[]): Promise<string> {
+    return (await this.prepare('enqueue', '--print-id', ...args)).trimEnd();
+  }
+
+  /** For tests of how a job gets from the shell into the queue. */
+  async enqueueAsProgram(...args: string[]): Promise<string> {
     return (await this.text('enqueue', '--print-id', ...args)).trimEnd();
   }
 
@@ -150,7 +185,7 @@ export class TestQueue {
   }
 
   jobs(...args: string[]): Promise<Document[]> {
-    return this.json<Document[]>('list', ...args);
+    return this.look<Document[]>('list', ...args);
   }
 
   async count(): Promise<number> {
@@ -158,7 +193,7 @@ export class TestQueue {
   }
 
   show(id: string): Promise<Document> {
-    return this.json('show', id);
+    return this.look('show', id);
   }
 
   untilState(id: string, state: string): Promise<Document> {
@@ -196,22 +231,17 @@ export class TestQueue {
   }
 
   async expectNoProcesses(): Promise<void> {
-    const mark = this.folder;
-    try {
-      await until('no process left', () => processesWith(mark).length === 0, LEAVES_WITHIN_MS);
-    } catch {
-      const left = processesWith(mark);
-      for (const { pid } of left) end(pid);
-      assert.deepEqual(
-        left.map(({ command }) => command),
-        [],
-        'processes were left behind',
-      );
-    }
+    const left = await leftAfter(this.folder, LEAVES_WITHIN_MS);
+    for (const { pid } of left) end(pid);
+    assert.deepEqual(
+      left.map(({ command }) => command),
+      [],
+      'processes were left behind',
+    );
   }
 
   private async activeWorkers(): Promise<number> {
-    return Number((await this.json('status')).active_workers);
+    return Number((await this.look('status')).active_workers);
   }
 
   private startProgram(program: string, args: readonly string[], options: Options): Started {
@@ -234,6 +264,8 @@ export class TestQueue {
     return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   }
 }
+
+const isPlain = (options: Options): boolean => Object.keys(options).length === 0;
 
 export interface Started {
   readonly pid: number;
@@ -284,35 +316,6 @@ function withoutQueue(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isOurs = (name: string) =>
     /^(QUEUECTL_|NODE_|OTEL_|TRACE|XDG_DATA_HOME$|NO_COLOR$|FORCE_COLOR$|COLUMNS$)/.test(name);
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !isOurs(name)));
-}
-
-/** Processes that have the text in their environment: what runs on this queue, jobs and workers included. */
-export function processesWith(text: string): { pid: number; command: string }[] {
-  if (process.platform !== 'linux') return [];
-  return fs
-    .readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => contentOf(`/proc/${pid}/environ`).includes(text))
-    .map((pid) => ({
-      pid: Number(pid),
-      command: contentOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim(),
-    }));
-}
-
-function contentOf(file: string): string {
-  try {
-    return fs.readFileSync(file, 'utf8');
-  } catch {
-    return ''; // it has ended meanwhile, or is not ours to look at
-  }
-}
-
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
-  }
 }
 
 /** Whether there is a `script` that can make a terminal for onTerminal(). */
