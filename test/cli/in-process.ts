@@ -42,11 +42,16 @@ const OF_QUEUE = new RegExp(
     'secret (list|remove)',
   ].join('|')})$`,
 );
-const OF_FILES = /^(@.*|-|--(file|each|stdin|crontab|db)(=.*)?)$/;
+const OF_FILES = /^(@.*|-|--(file|each|stdin|crontab|db)=.*)$/;
+const BEFORE_FILES = /^--(file|each|stdin|crontab|db)$/;
 const haveStarted = new Set<string>();
 
 /** Files are found from the folder of the process, and stdin is the process's. */
-export const namesFiles = (argv: readonly string[]): boolean => argv.some((word) => OF_FILES.test(word));
+export const namesFiles = (argv: readonly string[]): boolean =>
+  argv.some((word, i) => OF_FILES.test(word) || (BEFORE_FILES.test(word) && !isWhole(argv[i + 1])));
+
+/** It means the same wherever one stands. */
+const isWhole = (place = ''): boolean => place.startsWith('/') || place.includes('://');
 
 /**
  * Whether a test that repeats what is known of a command, on another store, through a server or with other bad input, can do

@@ -91,17 +91,17 @@ const withoutLogPath = ({ log_path, ...rest }: Document): Document => rest;
 async function seen(queue: TestQueue, db: string): Promise<unknown> {
   const jobs = await queue.jobs('--db', db, '--limit', '0');
   const each = async ({ id }: Document): Promise<unknown> => {
-    const job = await queue.json('show', String(id), '--show-env', '--db', db);
+    const job = await queue.look('show', String(id), '--show-env', '--db', db);
     const history = (job.history as Document[]).map(withoutLogPath);
-    const { stdout } = await queue.run(['logs', String(id), '--db', db]);
+    const { stdout } = await queue.inProcess(['logs', String(id), '--db', db]);
     return { job: withoutLogPath({ ...job, history }), log: stdout };
   };
   return {
     jobs: jobs.map(withoutLogPath),
     each: await Promise.all(jobs.map(each)),
-    settings: await queue.json('config', 'list', '--db', db),
-    schedule: await queue.json('schedule', 'show', 'far', '--show-env', '--db', db),
-    counted: (await queue.json('metrics', '--db', db)).ever,
+    settings: await queue.look('config', 'list', '--db', db),
+    schedule: await queue.look('schedule', 'show', 'far', '--show-env', '--db', db),
+    counted: (await queue.look('metrics', '--db', db)).ever,
   };
 }
 

@@ -2,34 +2,28 @@
 // A test that leaves a process behind fails, and the process is ended.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { Queue } from '../../src/queue.ts';
+import { statusOf, statusToJson } from '../../src/report/status.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
 import { addressWith, emptySchema } from '../support/postgres.ts';
 import { end, leftAfter } from '../support/processes.ts';
 import { isAnotherProgram, programUnderTest } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { namesFiles, needsNoProcess, runInProcess } from './in-process.ts';
+import { refusalOf, type Result, type Started, watch } from './started.ts';
+
+export { refusalOf, type Result, type Started } from './started.ts';
 
 export const QUEUECTL = programUnderTest();
 
 /** Set to its address, queues are on a server and not in files. */
 export const ON_SERVER = 'QUEUECTL_TEST_ON_SERVER';
 
-/** Long enough for a loaded machine, and for a server that a whole test talks to; what takes longer hangs. */
-const HANGS_AFTER_MS = 180_000;
 const LEAVES_WITHIN_MS = 5_000;
 const NOBODY = 65_534;
-
-export interface Result {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  /** stdout as it came. */
-  readonly bytes: Buffer;
-}
 
 export interface Options {
   readonly input?: string | Buffer;
@@ -196,18 +190,22 @@ export class TestQueue {
     return this.look('show', id);
   }
 
-  untilState(id: string, state: string): Promise<Document> {
-    return until(`${id} ${state}`, async () => {
-      const job = await this.show(id);
-      return job.state === state ? job : null;
-    });
+  async untilState(id: string, state: string): Promise<Document> {
+    await this.watching((queue) =>
+      until(`${id} ${state}`, async () => (await queue.find(id)).state === state),
+    );
+    return this.show(id);
   }
 
   /** A worker in the foreground; `leave` sees it off. */
   async worker(...args: string[]): Promise<Worker> {
-    const before = await this.activeWorkers();
-    const started = this.start(['worker', 'run', ...args]);
-    await until('the worker is registered', async () => (await this.activeWorkers()) > before);
+    const started = await this.watching(async (queue) => {
+      const active = async (): Promise<number> => Number(statusToJson(await statusOf(queue)).active_workers);
+      const before = await active();
+      const one = this.start(['worker', 'run', ...args]);
+      await until('the worker is registered', async () => (await active()) > before);
+      return one;
+    });
     const leave = async (): Promise<Result> => {
       started.kill('SIGTERM');
       return started.ended;
@@ -240,8 +238,14 @@ export class TestQueue {
     );
   }
 
-  private async activeWorkers(): Promise<number> {
-    return Number((await this.look('status')).active_workers);
+  /** With the queue open for many looks. */
+  private async watching<T>(work: (queue: Queue) => Promise<T>): Promise<T> {
+    const queue = await Queue.open({ environment: this.environmentWith({}), cwd: this.folder });
+    try {
+      return await work(queue);
+    } finally {
+      await queue.close();
+    }
   }
 
   private startProgram(program: string, args: readonly string[], options: Options): Started {
@@ -267,48 +271,8 @@ export class TestQueue {
 
 const isPlain = (options: Options): boolean => Object.keys(options).length === 0;
 
-export interface Started {
-  readonly pid: number;
-  readonly ended: Promise<Result>;
-  /** What it has written so far. */
-  readonly stdout: () => string;
-  readonly stderr: () => string;
-  readonly kill: (signal: NodeJS.Signals) => void;
-}
-
 export interface Worker extends Started {
   readonly leave: () => Promise<Result>;
-}
-
-export function refusalOf(code: number, args: readonly string[], result: Result): string {
-  const { stdout, stderr } = result;
-  const line = args.join(' ').slice(0, 200);
-  assert.deepEqual({ code: result.code, stdout }, { code, stdout: '' }, `${line}\n${stderr}`);
-  assert.match(stderr, /^error: \S.*\n( hint: \S.*\n)?$/, line);
-  assert.doesNotMatch(stderr, /undefined|\[object|\n\s+at /, line);
-  return stderr;
-}
-
-function watch(child: ChildProcess, args: readonly string[]): Started {
-  const out: Buffer[] = [];
-  const err: Buffer[] = [];
-  child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
-  child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
-  const stdout = () => Buffer.concat(out).toString();
-  const stderr = () => Buffer.concat(err).toString();
-  const ended = new Promise<Result>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL');
-      reject(new Error(`hangs: ${args.join(' ')}\n${stdout()}\n${stderr()}`));
-    }, HANGS_AFTER_MS);
-    child.once('error', reject);
-    child.once('close', (code, signal) => {
-      clearTimeout(timer);
-      resolve({ code, signal, stdout: stdout(), stderr: stderr(), bytes: Buffer.concat(out) });
-    });
-  });
-  ended.catch(() => {}); // whoever waits for it hears of it
-  return { pid: child.pid ?? 0, ended, stdout, stderr, kill: (signal) => child.kill(signal) };
 }
 
 /** The tests may themselves run in a job, or on a machine where queuectl is set up. */
