@@ -13,27 +13,49 @@ import { oneLineJson } from './render/one-line.ts';
 import { ClosedPipe, type Terminal, terminalFor } from './terminal.ts';
 import { version } from '../version.ts';
 
+/** What a command finds around it: a process of its own, or what a test puts in its place. */
+export interface Surroundings {
+  readonly environment: NodeJS.ProcessEnv;
+  terminal(json: boolean): Terminal;
+  /** null: it was removed. Commands that need none work all the same. */
+  cwd(): string | null;
+  readonly onInterrupt: Context['onInterrupt'];
+  /** Takes leave of the queue that the command has opened. */
+  leave(queue: Queue): Promise<void>;
+}
+
+const ownProcess: Surroundings = {
+  environment: process.env,
+  terminal: (json) => terminalFor(json, process.env),
+  cwd: currentFolder,
+  onInterrupt,
+  leave: (queue) => queue.leave(),
+};
+
 /** Runs one command line and answers the exit code. */
-export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<number> {
-  const terminal = terminalFor(wantsJson(argv), process.env);
+export async function main(
+  argv: readonly string[] = process.argv.slice(2),
+  around: Surroundings = ownProcess,
+): Promise<number> {
+  const terminal = around.terminal(wantsJson(argv, around.environment));
   try {
-    return await dispatch(argv, terminal);
+    return await dispatch(argv, terminal, around);
   } catch (error) {
-    return fail(error, terminal);
+    return fail(error, terminal, around.environment);
   }
 }
 
-async function dispatch(argv: readonly string[], terminal: Terminal): Promise<number> {
+async function dispatch(argv: readonly string[], terminal: Terminal, around: Surroundings): Promise<number> {
   const { name, rest, load } = isOftenUsed(argv) ? lineOfEnqueue(argv) : namedLine(argv);
   if (wantsVersion(name, argv)) return print({ text: version, data: { version } }, terminal);
-  if (!load) return overviewOrError(name, rest, terminal);
+  if (!load) return overviewOrError(name, rest, terminal, around);
   const { command } = await load();
   const { args, exact, options } = parseLine(command, rest);
   if (options.has('help')) {
     const { commandHelp } = await import('./render/help.ts');
     return print({ text: commandHelp(command, terminal.style, args[0]) }, terminal);
   }
-  return run(command, { args, exact, options }, terminal);
+  return run(command, { args, exact, options }, terminal, around);
 }
 
 /** Commands that scripts run in loops are known without the table of all commands, which is not loaded then. */
@@ -49,21 +71,22 @@ async function run(
   command: Command,
   line: ReturnType<typeof parseLine>,
   terminal: Terminal,
+  { environment, leave, onInterrupt, ...around }: Surroundings,
 ): Promise<number> {
   let opened: Promise<Queue> | undefined;
-  const cwd = currentFolder();
-  const server = serverFrom(line.options, process.env);
+  const cwd = around.cwd();
+  const server = serverFrom(line.options, environment);
   if (server !== null) (await import('./over-http.ts')).checkOverHttp(command.name);
   const context: Context = {
     ...line,
     terminal,
-    environment: process.env,
+    environment,
     cwd,
     queue: () => {
       opened ??=
         server === null
-          ? Queue.open({ db: line.options.text('db'), cwd, shellEnvironment: process.env })
-          : remoteQueue(server, command, cwd, terminal);
+          ? Queue.open({ db: line.options.text('db'), environment, cwd, shellEnvironment: environment })
+          : remoteQueue(server, command, environment, cwd, terminal);
       return opened;
     },
     onInterrupt,
@@ -76,22 +99,22 @@ async function run(
     }
     return print(result, terminal);
   } finally {
-    await opened?.then((queue) => queue.leave()).catch(() => {});
+    await opened?.then(leave).catch(() => {});
   }
 }
 
 async function remoteQueue(
   address: string,
   { name }: Command,
+  environment: NodeJS.ProcessEnv,
   cwd: string | null,
   terminal: Terminal,
 ): Promise<Queue> {
   const { openRemote } = await import('../remote/open-remote.ts');
   const notice = (sentence: string): void => terminal.notice(sentence);
-  return openRemote({ address, command: name, environment: process.env, cwd, notice });
+  return openRemote({ address, command: name, environment, cwd, notice });
 }
 
-/** null: it was removed. Commands that need none work all the same. */
 function currentFolder(): string | null {
   try {
     return process.cwd();
@@ -121,14 +144,19 @@ const wantsVersion = (name: string, argv: readonly string[]): boolean =>
   ownWords(argv).includes('--version') ||
   (name === '' && argv.some((word) => word === '-v' || word === '-V'));
 
-async function overviewOrError(name: string, rest: readonly string[], terminal: Terminal): Promise<number> {
+async function overviewOrError(
+  name: string,
+  rest: readonly string[],
+  terminal: Terminal,
+  around: Surroundings,
+): Promise<number> {
   const { groupHelp, overviewHelp } = await import('./render/help.ts');
   if (name === '') checkGlobals(rest);
   if (name === '' || name === 'help') {
     if (rest.every((word) => word.startsWith('-'))) {
       return print({ text: await overviewHelp(terminal.style) }, terminal);
     }
-    return dispatch([...rest, '--help'], terminal);
+    return dispatch([...rest, '--help'], terminal, around);
   }
   if (verbsOf(name).length > 0) return print({ text: await groupHelp(name, terminal.style) }, terminal);
   throw unknownCommand(name);
@@ -148,8 +176,8 @@ function checkGlobals(rest: readonly string[]): void {
   });
 }
 
-const wantsJson = (argv: readonly string[]): boolean =>
-  ownWords(argv).includes('--json') || process.env.QUEUECTL_OUTPUT === 'json';
+const wantsJson = (argv: readonly string[], environment: NodeJS.ProcessEnv): boolean =>
+  ownWords(argv).includes('--json') || environment.QUEUECTL_OUTPUT === 'json';
 
 /** What comes after `--` belongs to the job. */
 function ownWords(argv: readonly string[]): readonly string[] {
@@ -157,14 +185,14 @@ function ownWords(argv: readonly string[]): readonly string[] {
   return end < 0 ? argv : argv.slice(0, end);
 }
 
-function fail(error: unknown, terminal: Terminal): number {
+function fail(error: unknown, terminal: Terminal, environment: NodeJS.ProcessEnv): number {
   if (error instanceof ClosedPipe) return 0;
   const known = asQueueError(error);
   try {
     if (terminal.json)
       terminal.say(oneLineJson({ code: known.code, message: known.message, hint: known.hint }));
     else sayError(known, terminal);
-    if (process.env.QUEUECTL_DEBUG)
+    if (environment.QUEUECTL_DEBUG)
       for (const line of String((error as Error).stack).split('\n')) terminal.say(line);
   } catch {
     // Even stderr is gone.

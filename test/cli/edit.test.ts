@@ -100,7 +100,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
     );
     await queue.text('edit', 'a', '--unset', 'limits,sandbox');
     assert.equal((await edited(queue)).limits, null);
-    await queue.text('config', 'set', 'policy_recipes_only', 'everybody');
+    await queue.prepare('config', 'set', 'policy_recipes_only', 'everybody');
     assert.match(
       await queue.refused(2, ['edit', 'a', '--secret', 'TOK']),
       /the policy of this queue refuses it: its command must come from a recipe/,
@@ -109,7 +109,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
 
   test('checks what confines a job as enqueue does', async (t) => {
     const queue = newQueue(t);
-    await queue.text('queue', 'set', 'safe', '--sandbox', 'strict');
+    await queue.prepare('queue', 'set', 'safe', '--sandbox', 'strict');
     await queue.enqueue('--id', 'a', '--sandbox', 'network', 'true');
     const before = await edited(queue);
     const refused: readonly (readonly [number, string[], RegExp])[] = [

@@ -13,7 +13,16 @@ test('a string is a command for the shell', async (t) => {
 
 test('what follows -- is an exact list of arguments', async (t) => {
   const queue = newQueue(t);
-  const id = await queue.enqueue('--priority', '3', '--', 'convert', 'my photo.png', '--priority', '9', '-x');
+  const id = await queue.enqueueAsProgram(
+    '--priority',
+    '3',
+    '--',
+    'convert',
+    'my photo.png',
+    '--priority',
+    '9',
+    '-x',
+  );
   const job = await queue.show(id);
   assert.deepEqual(job.command, ['convert', 'my photo.png', '--priority', '9', '-x']);
   assert.equal(job.priority, 3);
@@ -41,7 +50,7 @@ test('several JSON arguments go in together or not at all', async (t) => {
 test('a shell group and a shell test are no JSON', async (t) => {
   const queue = newQueue(t);
   for (const command of ['{ echo a; }', '[ -f x ] && y', '{\necho a\n}', '[ 1 = 1 ]']) {
-    const id = await queue.enqueue(command);
+    const id = await queue.enqueueAsProgram(command);
     assert.equal((await queue.show(id)).command, command);
   }
   assert.equal((await queue.run(['run', '{ echo a; }'])).stdout, 'a\n');
@@ -49,7 +58,7 @@ test('a shell group and a shell test are no JSON', async (t) => {
 
 test('a test in the manner of bash is no JSON', async (t) => {
   const queue = newQueue(t);
-  const id = await queue.enqueue('[[ -f x ]] && y');
+  const id = await queue.enqueueAsProgram('[[ -f x ]] && y');
   assert.equal((await queue.show(id)).command, '[[ -f x ]] && y');
 });
 

@@ -176,7 +176,7 @@ describe('an environment', () => {
 
   test('that is gone although a job refers to it is a finding of the doctor', async (t) => {
     const queue = newQueue(t);
-    await queue.enqueue('true');
+    await queue.enqueueAsProgram('true');
     const db = new DatabaseSync(queue.db);
     db.exec('DELETE FROM environments');
     db.close();
@@ -272,7 +272,7 @@ describe('show', () => {
 
   test('says nothing of the environment of a worker', async (t) => {
     const queue = newQueue(t);
-    const id = await queue.enqueue('--no-inherit-env', 'true');
+    const id = await queue.enqueueAsProgram('--no-inherit-env', 'true');
     assert.doesNotMatch(await queue.text('show', id), /environment/);
     assert.equal((await queue.show(id)).environment, null);
   });

@@ -22,7 +22,7 @@ const LARGE = '0123456789abcde\n'.repeat(6_400); // 100 KB
 test('an argument list reaches the program as it was given', async (t) => {
   const queue = newQueue(t);
   const args = ['printf', '[%s]\\n', ...NASTY];
-  const id = await queue.enqueue('--', ...args);
+  const id = await queue.enqueueAsProgram('--', ...args);
   assert.deepEqual((await queue.show(id)).command, args);
   const { code, bytes } = await queue.run(['run', '--', ...args]);
   assert.equal(code, 0);
@@ -44,22 +44,22 @@ test("options that Node itself knows are ours, or the job's", async (t) => {
   ];
   queue.write('.env', 'NODE_ENV=taken\n');
   for (const option of options) {
-    const id = await queue.enqueue('--', 'prog', option, '', 'a b', '*');
+    const id = await queue.enqueueAsProgram('--', 'prog', option, '', 'a b', '*');
     assert.deepEqual((await queue.show(id)).command, ['prog', option, '', 'a b', '*']);
-    const refusal = await queue.refused(2, ['enqueue', option, 'true', 'x']);
+    const refusal = await queue.refusedAsProgram(2, ['enqueue', option, 'true', 'x']);
     const expected = option.startsWith('=') ? /several words/ : `unknown option '${option.split('=')[0]}'`;
     assert.ok(expected instanceof RegExp ? expected.test(refusal) : refusal.includes(expected), refusal);
   }
   const { stdout } = await queue.run(['run', '--', 'printf', '%s\n', ...options]);
   assert.deepEqual(stdout.trimEnd().split('\n'), options);
-  const words = await queue.refused(2, ['=', '=x']);
+  const words = await queue.refusedAsProgram(2, ['=', '=x']);
   assert.match(words, /unknown command '='/);
 });
 
 test('a shell command is stored and run as it was given', async (t) => {
   const queue = newQueue(t);
   const command = `printf '%s\\n' "it's" '"$HOME"' "$((6 * 7))" '🦊' 'two\nlines' \`echo back\` # a remark\necho next`;
-  const id = await queue.enqueue(command);
+  const id = await queue.enqueueAsProgram(command);
   assert.equal((await queue.show(id)).command, command);
   const { bytes } = await queue.run(['run', command]);
   assert.equal(bytes.toString(), `it's\n"$HOME"\n42\n🦊\ntwo\nlines\nback\nnext\n`);

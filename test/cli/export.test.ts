@@ -16,9 +16,9 @@ async function livedIn(t: TestContext): Promise<TestQueue> {
     { id: 'large', command: 'seq 1 200000', env: { KEY: 'it is "quoted" $HOME 🦊' } },
     { id: 'after', command: 'true', after: 'good' },
   ];
-  await queue.text('enqueue', JSON.stringify(jobs));
-  await queue.text('config', 'set', 'max_retries', '7');
-  await queue.text('config', 'set', 'webhook_secret', 'tell nobody');
+  await queue.prepare('enqueue', JSON.stringify(jobs));
+  await queue.prepare('config', 'set', 'max_retries', '7');
+  await queue.prepare('config', 'set', 'webhook_secret', 'tell nobody');
   await queue.drain();
   await queue.enqueue('--id', 'later', '--run-at', '2199-01-01T00:00:00Z', 'true');
   await queue.enqueue('--id', 'waits', '--after', 'later', 'true');
@@ -103,7 +103,7 @@ test('a job that runs is exported as pending, and it is said', async (t) => {
   await queue.untilState('long', 'processing');
   const file = path.join(queue.folder, 'file');
   assert.match(await queue.text('export', '--all', file), /1 job that ran went in as pending/);
-  await queue.text('cancel', 'long');
+  await queue.prepare('cancel', 'long');
   await worker.leave();
   await other.text('import', file);
   const { state, attempts, history } = await other.show('long');
@@ -116,7 +116,7 @@ test('a taken id refuses the whole file; --skip-existing leaves such jobs out', 
   for (const id of ['a', 'b', 'c']) await queue.enqueue('--id', id, 'true');
   await other.enqueue('--id', 'b', 'echo mine');
   await other.text('config', 'set', 'max_retries', '1');
-  await queue.text('config', 'set', 'max_retries', '9');
+  await queue.prepare('config', 'set', 'max_retries', '9');
   const file = path.join(queue.folder, 'file');
   await queue.text('export', file);
   assert.match(await other.refused(4, ['import', file]), /job 'b' already exists; nothing was imported/);

@@ -55,8 +55,8 @@ test('states are shown by word and shape', async (t) => {
 
 test('a job that waits for a group is drawn behind it, and a large group is folded', async (t) => {
   const queue = newQueue(t);
-  await queue.text('enqueue', '--array', '0-99', '--group', 'fan', 'true');
-  await queue.text('enqueue', '--name', 'after-fan', '--after', 'group:fan', 'true');
+  await queue.prepare('enqueue', '--array', '0-99', '--group', 'fan', 'true');
+  await queue.prepare('enqueue', '--name', 'after-fan', '--after', 'group:fan', 'true');
   const lines = (await queue.text('graph', 'group:fan')).trimEnd().split('\n');
   assert.ok(lines.length < 10, lines.join('\n'));
   assert.match(lines.join('\n'), /… +96 more +96 pending/);
@@ -80,10 +80,10 @@ test('--json, --mermaid and --dot have the same jobs and edges', async (t) => {
 
 test('a parent that was removed is still drawn, as it ended', async (t) => {
   const queue = newQueue(t);
-  await queue.text('enqueue', '--id', 'parent', 'true');
-  await queue.text('enqueue', '--id', 'child', '--after', 'parent', 'true');
+  await queue.prepare('enqueue', '--id', 'parent', 'true');
+  await queue.prepare('enqueue', '--id', 'child', '--after', 'parent', 'true');
   await queue.run(['worker', 'run', '--drain']);
-  await queue.text('delete', 'parent');
+  await queue.prepare('delete', 'parent');
   assert.match(await queue.text('graph', 'child'), /✓ +parent +completed/);
 });
 

@@ -11,8 +11,8 @@ const hookJobs = async (queue: TestQueue): Promise<Document[]> =>
 
 /** Without waiting between tries, and with webhooks on this machine allowed. */
 async function quickly(queue: TestQueue): Promise<TestQueue> {
-  await queue.text('config', 'set', 'backoff_base', '0');
-  await queue.text('config', 'set', 'webhook_allow_private', 'on');
+  await queue.prepare('config', 'set', 'backoff_base', '0');
+  await queue.prepare('config', 'set', 'webhook_allow_private', 'on');
   return queue;
 }
 
@@ -73,8 +73,8 @@ test('a webhook gets the job, a signature over it, and the same id at every try'
 test('a webhook that keeps failing is a dead job that says what it was answered', async (t) => {
   const queue = await quickly(newQueue(t));
   const receiver = await newReceiver(t, () => ({ status: 500, body: `${'x'.repeat(5000)}\n` }));
-  await queue.text('config', 'set', 'max_retries', '1');
-  await queue.text('config', 'set', 'on_dead', receiver.address);
+  await queue.prepare('config', 'set', 'max_retries', '1');
+  await queue.prepare('config', 'set', 'on_dead', receiver.address);
   await queue.enqueue('--max-retries', '0', 'false');
   await queue.drain();
   assert.equal(receiver.received.length, 2);
@@ -99,7 +99,7 @@ test('without a secret there is no signature', async (t) => {
 test('addresses on this machine are refused unless they are allowed, by whatever name they go', async (t) => {
   const queue = newQueue(t);
   const receiver = await newReceiver(t);
-  await queue.text('config', 'set', 'max_retries', '0');
+  await queue.prepare('config', 'set', 'max_retries', '0');
   const names = ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0'];
   for (const name of names) await queue.enqueue('--on-success', `http://${name}:${receiver.port}/`, 'true');
   await queue.drain();
@@ -116,7 +116,7 @@ test('a redirect is not followed, wherever it leads', async (t) => {
   const queue = await quickly(newQueue(t));
   const inner = await newReceiver(t);
   const outer = await newReceiver(t, () => ({ status: 307, headers: { location: inner.address } }));
-  await queue.text('config', 'set', 'max_retries', '0');
+  await queue.prepare('config', 'set', 'max_retries', '0');
   await queue.enqueue('--on-success', outer.address, 'true');
   await queue.drain();
   assert.deepEqual([outer.received.length, inner.received.length], [1, 0]);

@@ -11,7 +11,7 @@ test('a unique start of an id is enough for every command', async (t) => {
     '[{"id":"alpha-1","command":"echo one"},{"id":"beta-1","command":"exit 3","max_retries":0}]',
   );
   await queue.drain();
-  assert.equal((await queue.show('al')).id, 'alpha-1');
+  assert.equal((await queue.json('show', 'al')).id, 'alpha-1');
   assert.match(await queue.text('logs', 'al'), /\none\n/);
   assert.match(await queue.text('wait', 'al'), /^alpha-1 {2}completed/);
   assert.match(await queue.text('dlq', 'show', 'be'), /^beta-1 /);
@@ -27,7 +27,7 @@ test('a unique start of an id is enough for every command', async (t) => {
 
 test('a start that several ids share is refused with what it could mean', async (t) => {
   const queue = newQueue(t);
-  await queue.text('enqueue', '[{"id":"job-1","command":"true"},{"id":"job-2","command":"true"}]');
+  await queue.prepare('enqueue', '[{"id":"job-1","command":"true"},{"id":"job-2","command":"true"}]');
   for (const verb of [['show'], ['logs'], ['retry'], ['cancel'], ['delete'], ['wait'], ['dlq', 'retry']]) {
     const refusal = await queue.refused(2, [...verb, 'job']);
     assert.match(refusal, /'job' is the start of more than one job: job-1, job-2/, verb.join(' '));
@@ -37,9 +37,9 @@ test('a start that several ids share is refused with what it could mean', async 
 
 test('a whole id wins over longer ones that start with it', async (t) => {
   const queue = newQueue(t);
-  await queue.text('enqueue', '[{"id":"job","command":"true"},{"id":"job-2","command":"true"}]');
-  assert.equal((await queue.show('job')).id, 'job');
-  assert.equal((await queue.show('job-')).id, 'job-2');
+  await queue.prepare('enqueue', '[{"id":"job","command":"true"},{"id":"job-2","command":"true"}]');
+  assert.equal((await queue.json('show', 'job')).id, 'job');
+  assert.equal((await queue.json('show', 'job-')).id, 'job-2');
 });
 
 test('an empty id is not found, and no wildcard is understood', async (t) => {
@@ -64,11 +64,11 @@ test('1000 made-up ids are short, easy to type and all different', async (t) => 
 
 test('a name stands for the newest job of that name, behind an id and before the start of one', async (t) => {
   const queue = newQueue(t);
-  await queue.text('enqueue', '--id', 'first', '--name', 'build', 'true');
-  await queue.text('enqueue', '--id', 'second', '--name', 'build', 'true');
-  await queue.text('enqueue', '--id', 'build-x', 'true');
+  await queue.prepare('enqueue', '--id', 'first', '--name', 'build', 'true');
+  await queue.prepare('enqueue', '--id', 'second', '--name', 'build', 'true');
+  await queue.prepare('enqueue', '--id', 'build-x', 'true');
   assert.equal((await queue.json('show', 'build')).id, 'second');
-  await queue.text('enqueue', '--id', 'build', 'true');
+  await queue.prepare('enqueue', '--id', 'build', 'true');
   assert.equal((await queue.json('show', 'build')).id, 'build');
   assert.equal((await queue.json('show', 'build-')).id, 'build-x');
 });

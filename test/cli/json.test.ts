@@ -2,25 +2,25 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newQueue, type TestQueue } from './support.ts';
+import { type Document, newQueue, type TestQueue } from './support.ts';
 
 const STATES = ['blocked', 'pending', 'processing', 'failed', 'completed', 'dead', 'cancelled'];
 
 /** A queue with a job in most states, without a worker. */
 async function livedInQueue(queue: TestQueue): Promise<void> {
-  await queue.text(
+  await queue.prepare(
     'enqueue',
     '{"id":"good","command":"echo fine"}',
     '{"id":"bad","command":"echo oh no; exit 3","max_retries":0}',
     '{"id":"worse","command":"exit 4","max_retries":0}',
   );
   await queue.drain();
-  await queue.text(
+  await queue.prepare(
     'enqueue',
     '{"id":"later","command":"true","delay_seconds":3600}',
     '{"id":"never","command":"true"}',
   );
-  await queue.text('cancel', 'never');
+  await queue.prepare('cancel', 'never');
 }
 
 test('every command prints one JSON document and nothing else', async (t) => {
@@ -135,9 +135,9 @@ test('a --json behind -- belongs to the job', async (t) => {
 
 test('list answers an array, of jobs in snake_case with ISO times', async (t) => {
   const queue = newQueue(t);
-  assert.deepEqual(await queue.jobs(), []);
+  assert.deepEqual(await queue.json<Document[]>('list'), []);
   await livedInQueue(queue);
-  const jobs = await queue.jobs();
+  const jobs = await queue.json<Document[]>('list');
   assert.deepEqual(jobs.map(({ id }) => id).sort(), ['bad', 'good', 'later', 'never', 'worse']);
   const bad = jobs.find(({ id }) => id === 'bad') ?? {};
   const { state, attempts, max_retries, exit_code, last_error, command, queue: name } = bad;
@@ -172,7 +172,7 @@ test('status has every state and active_workers as numbers at the top', async (t
 test('show has the fields of the job and its history', async (t) => {
   const queue = newQueue(t);
   await livedInQueue(queue);
-  const bad = await queue.show('bad');
+  const bad = await queue.json('show', 'bad');
   const history = bad.history as Record<string, unknown>[];
   assert.equal(history.length, 1);
   const { number, outcome, exit_code, error } = history[0] ?? {};
@@ -180,6 +180,6 @@ test('show has the fields of the job and its history', async (t) => {
     { number, outcome, exit_code, error },
     { number: 1, outcome: 'failed', exit_code: 3, error: 'exit code 3: oh no' },
   );
-  assert.deepEqual((await queue.show('later')).history, []);
+  assert.deepEqual((await queue.json('show', 'later')).history, []);
   assert.deepEqual(await queue.json('dlq', 'show', 'bad'), bad);
 });

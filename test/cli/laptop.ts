@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { until } from '../support/until.ts';
+import { needsNoProcess } from './in-process.ts';
 import { newQueue, refusalOf, type Result, type Started, type TestQueue } from './support.ts';
 
 export interface Server {
@@ -37,7 +38,8 @@ export class Laptop {
   }
 
   run(args: readonly string[], input?: string): Promise<Result> {
-    return this.queue.run(args, { env: this.env, ...(input !== undefined && { input }) });
+    if (input !== undefined) return this.queue.run(args, { env: this.env, input });
+    return needsNoProcess(args) ? this.queue.inProcess(args, this.env) : this.start(args).ended;
   }
 
   async text(...args: string[]): Promise<string> {
@@ -52,7 +54,8 @@ export class Laptop {
   }
 
   async refused(code: number, args: readonly string[], env: Record<string, string | undefined> = {}) {
-    return refusalOf(code, args, await this.start(args, env).ended);
+    const isAsUsual = Object.keys(env).length === 0;
+    return refusalOf(code, args, await (isAsUsual ? this.run(args) : this.start(args, env).ended));
   }
 }
 

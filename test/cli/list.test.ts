@@ -126,7 +126,7 @@ suite('a list on a terminal', {
 test('the jobs of a group are one line, unless every job is asked for', async (t) => {
   const queue = newQueue(t);
   const id = await queue.enqueue('first');
-  await queue.text('enqueue', '--array', '0-99', '--group', 'fan', 'true');
+  await queue.prepare('enqueue', '--array', '0-99', '--group', 'fan', 'true');
   const last = await queue.enqueue('last');
   const lines = (await queue.text('list')).trimEnd().split('\n');
   assert.equal(lines.length, 4, lines.join('\n'));

@@ -45,7 +45,7 @@ suite('logs', { concurrency: 2 }, () => {
   test('after a retry by hand an attempt has the same number in its environment, its log and its history', async (t) => {
     const queue = newQueue(t);
     await thirdTimeLucky(queue);
-    await queue.text('retry', 'a');
+    await queue.prepare('retry', 'a');
     await queue.drain();
     const history = (await queue.json('show', 'a')).history as { number: number }[];
     assert.deepEqual(
@@ -120,7 +120,7 @@ suite('logs', { concurrency: 2 }, () => {
 
   test('a log beyond log_max_bytes keeps its head and its tail, with a mark between', async (t) => {
     const queue = newQueue(t);
-    await queue.text('config', 'set', 'log_max_bytes', '2000');
+    await queue.prepare('config', 'set', 'log_max_bytes', '2000');
     await queue.finished('--id', 'a', 'i=0; while [ $i -lt 2000 ]; do i=$((i+1)); echo "line $i"; done');
     const text = await queue.text('logs', 'a');
     assert.ok(text.length < 2300, `${text.length} bytes`);
@@ -153,7 +153,7 @@ suite('logs', { concurrency: 2 }, () => {
       { id: 'b', command: `${MUCH}; false`, max_retries: 0 },
       { id: 'c', command: MUCH },
     ];
-    await queue.text('enqueue', JSON.stringify(jobs));
+    await queue.prepare('enqueue', JSON.stringify(jobs));
     await queue.drain();
     assert.equal(logFiles(queue).length, 3);
     await queue.text('prune', '--keep', '1', '--yes');
@@ -285,7 +285,7 @@ suite('logs', { concurrency: 2 }, () => {
 
   test('a very long line is shown, cut to its last lines and put into JSON in no time', async (t) => {
     const queue = newQueue(t);
-    await queue.text('config', 'set', 'log_max_bytes', String(200 * 1024 * 1024));
+    await queue.prepare('config', 'set', 'log_max_bytes', String(200 * 1024 * 1024));
     const length = 30_000_000;
     await queue.finished('--id', 'a', `head -c ${length} /dev/zero | tr '\\0' x; echo; echo last`);
     const startedAt = performance.now();

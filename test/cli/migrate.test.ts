@@ -12,7 +12,8 @@ import { newJob } from '../support/jobs.ts';
 import { addressWith, ask, sharedServer } from '../support/postgres.ts';
 import { refusal } from '../support/refusal.ts';
 import { until } from '../support/until.ts';
-import { type Document, newQueue, processesWith, type TestQueue } from './support.ts';
+import { type Document, newQueue, type TestQueue } from './support.ts';
+import { processesWith } from '../support/processes.ts';
 
 /** More than go over at a time. */
 const MANY = 1200;
@@ -47,9 +48,9 @@ async function livedIn(t: TestContext): Promise<TestQueue> {
     HARD,
     { id: 'large', command: 'head -c 3000000 /dev/urandom | od -An -tx1' },
   ];
-  await queue.text('enqueue', JSON.stringify(jobs));
-  await queue.text('config', 'set', 'max_retries', '7');
-  await queue.text('config', 'set', 'job_timeout', 'none');
+  await queue.prepare('enqueue', JSON.stringify(jobs));
+  await queue.prepare('config', 'set', 'max_retries', '7');
+  await queue.prepare('config', 'set', 'job_timeout', 'none');
   const worker = await queue.worker();
   await queue.untilState('large', 'completed');
   await worker.leave();
@@ -58,9 +59,9 @@ async function livedIn(t: TestContext): Promise<TestQueue> {
     { id: 'now', command: 'true' },
     { id: 'cancelled', command: 'true' },
   ];
-  await queue.text('enqueue', JSON.stringify(waiting));
-  await queue.text('cancel', 'cancelled');
-  await queue.text('delete', 'gone');
+  await queue.prepare('enqueue', JSON.stringify(waiting));
+  await queue.prepare('cancel', 'cancelled');
+  await queue.prepare('delete', 'gone');
   await queue.text(
     'schedule',
     'add',
@@ -90,17 +91,17 @@ const withoutLogPath = ({ log_path, ...rest }: Document): Document => rest;
 async function seen(queue: TestQueue, db: string): Promise<unknown> {
   const jobs = await queue.jobs('--db', db, '--limit', '0');
   const each = async ({ id }: Document): Promise<unknown> => {
-    const job = await queue.json('show', String(id), '--show-env', '--db', db);
+    const job = await queue.look('show', String(id), '--show-env', '--db', db);
     const history = (job.history as Document[]).map(withoutLogPath);
-    const { stdout } = await queue.run(['logs', String(id), '--db', db]);
+    const { stdout } = await queue.inProcess(['logs', String(id), '--db', db]);
     return { job: withoutLogPath({ ...job, history }), log: stdout };
   };
   return {
     jobs: jobs.map(withoutLogPath),
     each: await Promise.all(jobs.map(each)),
-    settings: await queue.json('config', 'list', '--db', db),
-    schedule: await queue.json('schedule', 'show', 'far', '--show-env', '--db', db),
-    counted: (await queue.json('metrics', '--db', db)).ever,
+    settings: await queue.look('config', 'list', '--db', db),
+    schedule: await queue.look('schedule', 'show', 'far', '--show-env', '--db', db),
+    counted: (await queue.look('metrics', '--db', db)).ever,
   };
 }
 
@@ -112,7 +113,7 @@ async function manyJobs(t: TestContext): Promise<TestQueue> {
   const queue = newQueue(t);
   const lines = Array.from({ length: MANY - 1 }, (_, i) => JSON.stringify({ id: `j${i}`, command: 'true' }));
   await queue.text('enqueue', '--file', queue.write('jobs.ndjson', lines.join('\n')));
-  await queue.text('enqueue', '--id', 'last', '--queue', 'other', 'echo the last');
+  await queue.prepare('enqueue', '--id', 'last', '--queue', 'other', 'echo the last');
   assert.equal((await queue.run(['worker', 'run', '--drain', '--queue', 'other'])).code, 0);
   return queue;
 }
@@ -160,7 +161,7 @@ suite('migrate', { concurrency: 1 }, () => {
 
   test('the moved queue works: waiting jobs run, new ones come behind', async (t) => {
     const queue = newQueue(t);
-    await queue.text('enqueue', JSON.stringify(['a', 'b'].map((id) => ({ id, command: `echo ${id}` }))));
+    await queue.prepare('enqueue', JSON.stringify(['a', 'b'].map((id) => ({ id, command: `echo ${id}` }))));
     const server = await newSchema(t);
     const text = await queue.text('migrate', '--to', server);
     assert.match(text, /^moved 2 jobs with 0 attempts and 0 settings to postgres:\/\/\S+\n$/);
@@ -188,7 +189,7 @@ suite('migrate', { concurrency: 1 }, () => {
 
   test('a place with schedules of its own is left as it is', async (t) => {
     const queue = newQueue(t);
-    await queue.text('schedule', 'add', 'mine', '--every', '1h', 'true');
+    await queue.prepare('schedule', 'add', 'mine', '--every', '1h', 'true');
     const there = path.join(queue.folder, 'there.db');
     await queue.text('schedule', 'add', 'theirs', '--every', '1h', 'true', '--db', there);
     const refusal = await queue.refused(4, ['migrate', '--to', there]);
@@ -356,8 +357,8 @@ suite('migrate', { concurrency: 1 }, () => {
   test('a place with other jobs is refused and left as it is', async (t) => {
     const queue = newQueue(t);
     const [server, file] = [await newSchema(t), path.join(queue.folder, 'other.db')];
-    await queue.text('enqueue', JSON.stringify(['a', 'b'].map((id) => ({ id, command: 'true' }))));
-    await queue.text('config', 'set', 'max_retries', '9');
+    await queue.prepare('enqueue', JSON.stringify(['a', 'b'].map((id) => ({ id, command: 'true' }))));
+    await queue.prepare('config', 'set', 'max_retries', '9');
     for (const db of [server, file]) {
       await queue.text('enqueue', '--db', db, '--id', 'strange', 'true');
       const said = await queue.refused(4, ['migrate', '--to', db]);
@@ -380,7 +381,7 @@ suite('migrate', { concurrency: 1 }, () => {
   test('of the settings the source wins, and what only the target has stays', async (t) => {
     const queue = newQueue(t);
     const file = path.join(queue.folder, 'new.db');
-    await queue.text('config', 'set', 'max_retries', '1');
+    await queue.prepare('config', 'set', 'max_retries', '1');
     await queue.text('config', 'set', 'max_retries', '2', '--db', file);
     await queue.text('config', 'set', 'backoff_base', '5', '--db', file);
     assert.equal((await migrate(queue, queue.db, file)).settings, 1);

@@ -19,7 +19,7 @@ const linesOf = (file: string): string[] => fs.readFileSync(file, 'utf8').trimEn
 
 const cancelled = async (queue: TestQueue, count: number): Promise<void> => {
   await queue.run(['enqueue', '-'], { input: manyCommands(count) });
-  await queue.text('cancel', '--filter', 'newer:1h', '--yes');
+  await queue.prepare('cancel', '--filter', 'newer:1h', '--yes');
 };
 
 test('prune says how many, removes them and is written down', async (t) => {
@@ -101,7 +101,7 @@ test('an export through a server is the export beside the queue, and comes back 
   const { there, here, laptop } = await both(t);
   await there.finished('-e', 'A=1', 'echo out; exit 3');
   await there.run(['enqueue', '-'], { input: manyCommands(1500) });
-  await there.text('schedule', 'add', 'tick', '--every', '1h', 'true');
+  await there.prepare('schedule', 'add', 'tick', '--every', '1h', 'true');
   const [near, far] = [`${there.folder}/near`, `${here.folder}/far`];
   await there.text('export', '--all', near);
   assert.match(await laptop.text('export', '--all', far), /^exported 1,501 jobs, 1 attempt/);
@@ -219,7 +219,7 @@ test('recipes, sandboxes and the policy are seen and set through a server', asyn
 test('a Tab asks the server, and offers nothing when that does not answer', async (t) => {
   const { there, here, laptop } = await both(t);
   await there.enqueue('--id', 'job-one', '--group', 'night', '--queue', 'mail', '--delay', '1h', 'true');
-  await there.text('schedule', 'add', 'tick', '--every', '1h', 'true');
+  await there.prepare('schedule', 'add', 'tick', '--every', '1h', 'true');
   const offered = async (line: string): Promise<string[]> =>
     (await laptop.text('__complete', '--', line)).split('\n').flatMap((one) => one.split('\t')[0] || []);
   assert.deepEqual(await offered('queuectl show job'), ['job-one']);

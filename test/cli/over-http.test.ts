@@ -14,7 +14,7 @@ import { newQueue } from './support.ts';
 
 /** What is shown here is what is shown beside the queue. */
 async function expectSame({ laptop, there }: Both, ...args: string[]): Promise<void> {
-  const [far, near] = [await laptop.run(args), await there.run(args)];
+  const [far, near] = [await laptop.run(args), await there.inProcess(args)];
   const withoutAges = (text: string): string =>
     text.replaceAll(/\d+(\.\d+)? (s|ms|min)\b( ago)?|\bnow\b/g, 'T').replaceAll(/ {2,}/g, '  ');
   assert.deepEqual(

@@ -9,7 +9,7 @@ import { type Document, newQueue, type TestQueue } from './support.ts';
 
 async function held(t: TestContext, settings: Record<string, string>): Promise<TestQueue> {
   const queue = newQueue(t);
-  for (const [key, value] of Object.entries(settings)) await queue.text('config', 'set', key, value);
+  for (const [key, value] of Object.entries(settings)) await queue.prepare('config', 'set', key, value);
   return queue;
 }
 
@@ -85,7 +85,7 @@ suite('policy', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     const [inside, outside] = ['inside', 'outside'].map((name) => path.join(queue.folder, name));
     for (const folder of [inside, outside]) fs.mkdirSync(folder as string);
-    await queue.text('config', 'set', 'policy_folders', inside as string);
+    await queue.prepare('config', 'set', 'policy_folders', inside as string);
     const work = path.join(inside as string, 'work');
     fs.mkdirSync(work);
     await queue.enqueue('--id', 'a', '--cwd', work, 'touch here');
@@ -108,7 +108,7 @@ suite('policy', { concurrency: 2 }, () => {
     for (const id of ['a', 'b', 'c']) await queue.enqueue('--id', id, '--group', 'g', '--', 'true');
     await queue.enqueue('--id', 's', '--group', 'g', 'true');
     await queue.text('cancel', '--filter', 'group:g', '--yes');
-    await queue.text('config', 'set', 'policy_shell', 'refuse');
+    await queue.prepare('config', 'set', 'policy_shell', 'refuse');
     assert.match(
       await queue.refused(2, ['retry', 'a', 's']),
       /job 's': commands for the shell are not allowed/,

@@ -11,10 +11,10 @@ async function withFinishedJobs(queue: TestQueue): Promise<void> {
     { id: 'mail', command: 'true', queue: 'mail' },
     { id: 'dead', command: 'false', max_retries: 0 },
   ];
-  await queue.text('enqueue', JSON.stringify(jobs));
+  await queue.prepare('enqueue', JSON.stringify(jobs));
   await queue.drain();
-  await queue.text('enqueue', '[{"id":"waits","command":"true"},{"id":"gone","command":"true"}]');
-  await queue.text('cancel', 'gone');
+  await queue.prepare('enqueue', '[{"id":"waits","command":"true"},{"id":"gone","command":"true"}]');
+  await queue.prepare('cancel', 'gone');
 }
 
 const left = async (queue: TestQueue): Promise<unknown[]> => (await queue.jobs()).map(({ id }) => id).sort();
@@ -65,7 +65,7 @@ test('without a terminal and without --yes, prune and reset say what they would 
 
 test('reset empties the queue and keeps the settings', async (t) => {
   const queue = newQueue(t);
-  await queue.text('config', 'set', 'max_retries', '7');
+  await queue.prepare('config', 'set', 'max_retries', '7');
   await withFinishedJobs(queue);
   assert.equal(await queue.text('reset', '--yes'), '6 jobs removed\n');
   assert.equal(await queue.count(), 0);
@@ -91,8 +91,8 @@ test('reset is refused while a worker runs, unless it is forced', async (t) => {
 test('workers remove what is older than the retention', async (t) => {
   const queue = newQueue(t);
   await withFinishedJobs(queue);
-  await queue.text('delete', 'waits');
-  await queue.text('config', 'set', 'retention_completed', '0');
+  await queue.prepare('delete', 'waits');
+  await queue.prepare('config', 'set', 'retention_completed', '0');
   await queue.drain();
   assert.deepEqual(await left(queue), ['dead']);
 });

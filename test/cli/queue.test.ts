@@ -35,7 +35,7 @@ test('what cannot be a limit is refused with what could, and changes nothing', a
 
 test('a paused queue waits, and pause without a name pauses everything', async (t) => {
   const queue = newQueue(t);
-  await queue.text('enqueue', '--queue', 'mail', 'true');
+  await queue.prepare('enqueue', '--queue', 'mail', 'true');
   assert.match(await queue.text('queue', 'pause', 'mail'), /queue mail is paused/);
   assert.match(await queue.text('pause'), /everything is paused/);
   const [mail] = await queue.json<Document[]>('queue', 'list');
@@ -54,7 +54,7 @@ test('a queue that is drained takes no new jobs until it is resumed', async (t) 
     /takes no new jobs/,
   );
   await queue.text('resume', 'mail');
-  await queue.text('enqueue', '--queue', 'mail', 'true');
+  await queue.prepare('enqueue', '--queue', 'mail', 'true');
   assert.match(await queue.text('queue', 'drain', 'mail', '--no-wait'), /1 job left/);
   assert.equal((await queue.json('status')).pending, 1);
 });
@@ -62,7 +62,7 @@ test('a queue that is drained takes no new jobs until it is resumed', async (t) 
 test('of jobs with one key one runs at a time', async (t) => {
   const queue = newQueue(t);
   for (let i = 0; i < 3; i++)
-    await queue.text('enqueue', '--key', 'db', `date +%s%N; sleep 0.05; date +%s%N`);
+    await queue.prepare('enqueue', '--key', 'db', `date +%s%N; sleep 0.05; date +%s%N`);
   assert.equal((await queue.run(['worker', 'run', '--drain', '--concurrency', '3'])).code, 0);
   const jobs = await queue.json<Document[]>('list');
   const spans: [number, number][] = [];

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { until } from '../support/until.ts';
-import { newQueue, processesWith, type TestQueue } from './support.ts';
+import { newQueue, type TestQueue } from './support.ts';
+import { processesWith } from '../support/processes.ts';
 
 /** A job in the state `failed`, whose next attempt is an hour away. */
 async function failedJob(queue: TestQueue, id: string): Promise<void> {
@@ -17,7 +18,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
   test('retry runs a job again now, attempts from 0, whatever way it ended', async (t) => {
     const queue = newQueue(t);
     const two = '[{"id":"good","command":"true"},{"id":"bad","command":"false","max_retries":0}]';
-    await queue.text('enqueue', two);
+    await queue.prepare('enqueue', two);
     await queue.drain();
     await queue.enqueue('--id', 'gone', '--delay', '1h', 'true');
     await queue.text('cancel', 'gone');
@@ -93,7 +94,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
 
   test('cancel kills what does not listen to TERM, after the grace period', async (t) => {
     const queue = newQueue(t);
-    await queue.text('config', 'set', 'kill_grace', '0.2');
+    await queue.prepare('config', 'set', 'kill_grace', '0.2');
     const worker = await queue.worker();
     await queue.enqueue('--id', 'a', 'trap "" TERM; touch here; while :; do sleep 0.1; done');
     await until('it runs', () => queue.files().includes('here'));
@@ -128,9 +129,12 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
 
   test('delete removes jobs in every state that does not run', async (t) => {
     const queue = newQueue(t);
-    await queue.text('enqueue', '[{"id":"a","command":"true"},{"id":"b","command":"false","max_retries":0}]');
+    await queue.prepare(
+      'enqueue',
+      '[{"id":"a","command":"true"},{"id":"b","command":"false","max_retries":0}]',
+    );
     await queue.drain();
-    await queue.text('enqueue', '[{"id":"c","command":"true"},{"id":"d","command":"true"}]');
+    await queue.prepare('enqueue', '[{"id":"c","command":"true"},{"id":"d","command":"true"}]');
     await queue.text('cancel', 'd');
     assert.equal(
       await queue.text('delete', 'a', 'b', 'c', 'd', 'a'),

@@ -13,13 +13,13 @@ async function livedInQueue(queue: TestQueue): Promise<void> {
     { id: 'bad', command: 'echo convert: no such file; exit 2', max_retries: 0 },
     { id: 'mail', command: 'true', queue: 'mail' },
   ];
-  await queue.text('enqueue', JSON.stringify(jobs));
+  await queue.prepare('enqueue', JSON.stringify(jobs));
   await queue.drain();
   const waiting = [
     { id: 'later', command: 'make thumbnails', delay_seconds: 3600 },
     { id: 'now', command: 'true', env: { SECRET: 'hunter2' } },
   ];
-  await queue.text('enqueue', JSON.stringify(waiting));
+  await queue.prepare('enqueue', JSON.stringify(waiting));
 }
 
 const ids = (jobs: readonly { id?: unknown }[]): unknown[] => jobs.map(({ id }) => id);
@@ -137,7 +137,7 @@ suite('reports', { concurrency: 2 }, () => {
     assert.match(JSON.stringify(row), /"a"/);
     assert.match(String(row?.last_heartbeat), /Z$/);
     assert.match(await queue.text('worker', 'list'), new RegExp(`${String(row?.id)} .*busy.*\\ba\\b`));
-    await queue.text('cancel', 'a');
+    await queue.prepare('cancel', 'a');
     await worker.leave();
   });
 

@@ -97,7 +97,7 @@ test('on a terminal it shows what would run, and asks', async (t) => {
 
 test('when nothing has failed it says so', async (t) => {
   const queue = newQueue(t);
-  await queue.text('enqueue', '--group', 'g', 'true');
+  await queue.prepare('enqueue', '--group', 'g', 'true');
   assert.equal(await queue.text('retry', 'group:g', '--failed-only'), 'nothing has failed\n');
   assert.equal(await queue.text('retry', 'group:g', '--all'), 'nothing has run yet\n');
 });
@@ -118,14 +118,14 @@ test('wrong ways to ask are refused', async (t) => {
 
 test('a part with a job that runs is refused as a whole', async (t) => {
   const queue = newQueue(t);
-  await queue.text('enqueue', '--group', 'g', '--max-retries', '0', 'false');
+  await queue.prepare('enqueue', '--group', 'g', '--max-retries', '0', 'false');
   await drain(queue);
   const id = await queue.enqueue('--group', 'g', 'sleep 60');
   const worker = queue.start(['worker', 'run']);
   await queue.untilState(id, 'processing');
   assert.match(await queue.refused(4, ['retry', 'group:g', '--all']), /is processing: retry takes/);
   assert.equal(await states(queue), 'dead processing');
-  await queue.text('cancel', id);
+  await queue.prepare('cancel', id);
   worker.kill('SIGTERM');
   await worker.ended;
 });

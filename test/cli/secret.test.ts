@@ -106,7 +106,7 @@ suite('secrets', { concurrency: 2 }, () => {
     await worker.ended;
     const next = await queue.worker();
     await until('it is removed', () => !fs.existsSync(file), 30_000);
-    await queue.text('cancel', 'a');
+    await queue.prepare('cancel', 'a');
     await next.leave();
   });
 
@@ -168,8 +168,8 @@ suite('secrets', { concurrency: 2 }, () => {
 
   test('whoever is held to recipes is given no secrets', async (t) => {
     const queue = await withSecret(t);
-    await queue.text('recipe', 'add', 'r', '--', 'env');
-    await queue.text('config', 'set', 'policy_recipes_only', 'everybody');
+    await queue.prepare('recipe', 'add', 'r', '--', 'env');
+    await queue.prepare('config', 'set', 'policy_recipes_only', 'everybody');
     assert.match(
       await queue.refused(2, ['enqueue', '--recipe', 'r', '--secret', 'TOK']),
       /may not be given secrets/,

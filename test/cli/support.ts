@@ -2,32 +2,28 @@
 // A test that leaves a process behind fails, and the process is ended.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { Queue } from '../../src/queue.ts';
+import { statusOf, statusToJson } from '../../src/report/status.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
 import { addressWith, emptySchema } from '../support/postgres.ts';
-import { programUnderTest } from '../support/program.ts';
+import { end, leftAfter } from '../support/processes.ts';
+import { isAnotherProgram, programUnderTest } from '../support/program.ts';
 import { until } from '../support/until.ts';
+import { namesFiles, needsNoProcess, runInProcess } from './in-process.ts';
+import { refusalOf, type Result, type Started, watch } from './started.ts';
+
+export { refusalOf, type Result, type Started } from './started.ts';
 
 export const QUEUECTL = programUnderTest();
 
 /** Set to its address, queues are on a server and not in files. */
 export const ON_SERVER = 'QUEUECTL_TEST_ON_SERVER';
 
-/** Long enough for a loaded machine, and for a server that a whole test talks to; what takes longer hangs. */
-const HANGS_AFTER_MS = 180_000;
 const LEAVES_WITHIN_MS = 5_000;
 const NOBODY = 65_534;
-
-export interface Result {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  /** stdout as it came. */
-  readonly bytes: Buffer;
-}
 
 export interface Options {
   readonly input?: string | Buffer;
@@ -95,6 +91,7 @@ export class TestQueue {
 
   /** Runs a command to its end. */
   run(args: readonly string[], options: Options = {}): Promise<Result> {
+    if (process.env[ON_SERVER] && isPlain(options) && needsNoProcess(args)) return this.inProcess(args);
     return this.start(args, options).ended;
   }
 
@@ -127,12 +124,44 @@ export class TestQueue {
     return JSON.parse(await this.text(...args, '--json')) as T;
   }
 
-  /** The sentence and the hint of a command that must be refused: nothing on stdout, no stack trace. */
+  /**
+   * The sentence and the hint of a command that must be refused: nothing on stdout, no stack trace. How a command refuses as a
+   * program is seen the first time; what it refuses is asked of it in the process of the test.
+   */
   async refused(code: number, args: readonly string[], options: Options = {}): Promise<string> {
-    return refusalOf(code, args, await this.run(args, options));
+    if (!isPlain(options) || !needsNoProcess(args)) return this.refusedAsProgram(code, args, options);
+    return refusalOf(code, args, await this.inProcess(args));
+  }
+
+  async refusedAsProgram(code: number, args: readonly string[], options: Options = {}): Promise<string> {
+    return refusalOf(code, args, await this.start(args, options).ended);
+  }
+
+  /** Runs it in the process of the test. */
+  async inProcess(args: readonly string[], env: Options['env'] = {}): Promise<Result> {
+    const answer = await runInProcess(args, this.environmentWith(env), fs.realpathSync(this.folder));
+    return { ...answer, signal: null };
+  }
+
+  /** What a command prints that must succeed and say nothing on stderr: one that prepares a test or looks, in its process. */
+  async prepare(...args: string[]): Promise<string> {
+    if (isAnotherProgram() || namesFiles(args)) return this.text(...args);
+    const { code, stdout, stderr } = await this.inProcess(args);
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, args.join(' '));
+    return stdout;
+  }
+
+  /** The same as data. */
+  async look<T = Document>(...args: string[]): Promise<T> {
+    return JSON.parse(await this.prepare(...args, '--json')) as T;
   }
 
   async enqueue(...args: string[]): Promise<string> {
+    return (await this.prepare('enqueue', '--print-id', ...args)).trimEnd();
+  }
+
+  /** For tests of how a job gets from the shell into the queue. */
+  async enqueueAsProgram(...args: string[]): Promise<string> {
     return (await this.text('enqueue', '--print-id', ...args)).trimEnd();
   }
 
@@ -150,7 +179,7 @@ export class TestQueue {
   }
 
   jobs(...args: string[]): Promise<Document[]> {
-    return this.json<Document[]>('list', ...args);
+    return this.look<Document[]>('list', ...args);
   }
 
   async count(): Promise<number> {
@@ -158,21 +187,25 @@ export class TestQueue {
   }
 
   show(id: string): Promise<Document> {
-    return this.json('show', id);
+    return this.look('show', id);
   }
 
-  untilState(id: string, state: string): Promise<Document> {
-    return until(`${id} ${state}`, async () => {
-      const job = await this.show(id);
-      return job.state === state ? job : null;
-    });
+  async untilState(id: string, state: string): Promise<Document> {
+    await this.watching((queue) =>
+      until(`${id} ${state}`, async () => (await queue.find(id)).state === state),
+    );
+    return this.show(id);
   }
 
   /** A worker in the foreground; `leave` sees it off. */
   async worker(...args: string[]): Promise<Worker> {
-    const before = await this.activeWorkers();
-    const started = this.start(['worker', 'run', ...args]);
-    await until('the worker is registered', async () => (await this.activeWorkers()) > before);
+    const started = await this.watching(async (queue) => {
+      const active = async (): Promise<number> => Number(statusToJson(await statusOf(queue)).active_workers);
+      const before = await active();
+      const one = this.start(['worker', 'run', ...args]);
+      await until('the worker is registered', async () => (await active()) > before);
+      return one;
+    });
     const leave = async (): Promise<Result> => {
       started.kill('SIGTERM');
       return started.ended;
@@ -196,22 +229,23 @@ export class TestQueue {
   }
 
   async expectNoProcesses(): Promise<void> {
-    const mark = this.folder;
-    try {
-      await until('no process left', () => processesWith(mark).length === 0, LEAVES_WITHIN_MS);
-    } catch {
-      const left = processesWith(mark);
-      for (const { pid } of left) end(pid);
-      assert.deepEqual(
-        left.map(({ command }) => command),
-        [],
-        'processes were left behind',
-      );
-    }
+    const left = await leftAfter(this.folder, LEAVES_WITHIN_MS);
+    for (const { pid } of left) end(pid);
+    assert.deepEqual(
+      left.map(({ command }) => command),
+      [],
+      'processes were left behind',
+    );
   }
 
-  private async activeWorkers(): Promise<number> {
-    return Number((await this.json('status')).active_workers);
+  /** With the queue open for many looks. */
+  private async watching<T>(work: (queue: Queue) => Promise<T>): Promise<T> {
+    const queue = await Queue.open({ environment: this.environmentWith({}), cwd: this.folder });
+    try {
+      return await work(queue);
+    } finally {
+      await queue.close();
+    }
   }
 
   private startProgram(program: string, args: readonly string[], options: Options): Started {
@@ -235,48 +269,10 @@ export class TestQueue {
   }
 }
 
-export interface Started {
-  readonly pid: number;
-  readonly ended: Promise<Result>;
-  /** What it has written so far. */
-  readonly stdout: () => string;
-  readonly stderr: () => string;
-  readonly kill: (signal: NodeJS.Signals) => void;
-}
+const isPlain = (options: Options): boolean => Object.keys(options).length === 0;
 
 export interface Worker extends Started {
   readonly leave: () => Promise<Result>;
-}
-
-export function refusalOf(code: number, args: readonly string[], result: Result): string {
-  const { stdout, stderr } = result;
-  const line = args.join(' ').slice(0, 200);
-  assert.deepEqual({ code: result.code, stdout }, { code, stdout: '' }, `${line}\n${stderr}`);
-  assert.match(stderr, /^error: \S.*\n( hint: \S.*\n)?$/, line);
-  assert.doesNotMatch(stderr, /undefined|\[object|\n\s+at /, line);
-  return stderr;
-}
-
-function watch(child: ChildProcess, args: readonly string[]): Started {
-  const out: Buffer[] = [];
-  const err: Buffer[] = [];
-  child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
-  child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
-  const stdout = () => Buffer.concat(out).toString();
-  const stderr = () => Buffer.concat(err).toString();
-  const ended = new Promise<Result>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL');
-      reject(new Error(`hangs: ${args.join(' ')}\n${stdout()}\n${stderr()}`));
-    }, HANGS_AFTER_MS);
-    child.once('error', reject);
-    child.once('close', (code, signal) => {
-      clearTimeout(timer);
-      resolve({ code, signal, stdout: stdout(), stderr: stderr(), bytes: Buffer.concat(out) });
-    });
-  });
-  ended.catch(() => {}); // whoever waits for it hears of it
-  return { pid: child.pid ?? 0, ended, stdout, stderr, kill: (signal) => child.kill(signal) };
 }
 
 /** The tests may themselves run in a job, or on a machine where queuectl is set up. */
@@ -284,35 +280,6 @@ function withoutQueue(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isOurs = (name: string) =>
     /^(QUEUECTL_|NODE_|OTEL_|TRACE|XDG_DATA_HOME$|NO_COLOR$|FORCE_COLOR$|COLUMNS$)/.test(name);
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !isOurs(name)));
-}
-
-/** Processes that have the text in their environment: what runs on this queue, jobs and workers included. */
-export function processesWith(text: string): { pid: number; command: string }[] {
-  if (process.platform !== 'linux') return [];
-  return fs
-    .readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => contentOf(`/proc/${pid}/environ`).includes(text))
-    .map((pid) => ({
-      pid: Number(pid),
-      command: contentOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim(),
-    }));
-}
-
-function contentOf(file: string): string {
-  try {
-    return fs.readFileSync(file, 'utf8');
-  } catch {
-    return ''; // it has ended meanwhile, or is not ours to look at
-  }
-}
-
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
-  }
 }
 
 /** Whether there is a `script` that can make a terminal for onTerminal(). */

@@ -16,7 +16,7 @@ async function livedInQueue(queue: TestQueue): Promise<void> {
     { id: 'slow', command: 'sleep 1.2' }, // long enough for its memory to be looked at
     { id: 'list', command: ['printf', "it's a 'quoted' argument that goes on and on and on", '🦊'] },
   ];
-  await queue.text('enqueue', JSON.stringify(jobs));
+  await queue.prepare('enqueue', JSON.stringify(jobs));
   await queue.drain();
   await queue.text(
     'enqueue',
@@ -71,7 +71,7 @@ suite('on a terminal', { skip, concurrency: 2 }, () => {
   test('destructive commands say how much they would remove, and ask', async (t) => {
     const queue = newQueue(t);
     const jobs = Array.from({ length: 3 }, (_, i) => ({ id: `job${i}`, command: 'false', max_retries: 0 }));
-    await queue.text('enqueue', JSON.stringify(jobs));
+    await queue.prepare('enqueue', JSON.stringify(jobs));
     await queue.drain();
     for (const line of ['dlq purge', 'reset', 'prune --state dead']) {
       const no = await queue.onTerminal(80, `queuectl ${line}`, { input: 'n\n' });

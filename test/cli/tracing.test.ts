@@ -81,7 +81,7 @@ test('without a collector the command sees the TRACEPARENT of its enqueuer as it
 
 test('each attempt has its span, those that fail with their error, below one enqueue', async (t) => {
   const [queue, collector] = [newQueue(t), await newCollector(t)];
-  await queue.text('config', 'set', 'backoff_base', '0');
+  await queue.prepare('config', 'set', 'backoff_base', '0');
   await queue.enqueue('--id', 'a', '--max-retries', '2', 'echo oh no >&2; [ $QUEUECTL_ATTEMPT = 3 ]');
   await queue.enqueue('--id', 'dead', '--max-retries', '0', 'KEY=secret /bin/false secret');
   await queue.enqueue('--id', 'gone', '--max-retries', '0', '--', '/no/such/program');
@@ -115,7 +115,7 @@ test('each attempt has its span, those that fail with their error, below one enq
 
 test('a job is linked to those that it waited for, and a hook to the job that it tells of', async (t) => {
   const [queue, collector] = [newQueue(t), await newCollector(t)];
-  await queue.text('config', 'set', 'backoff_base', '0');
+  await queue.prepare('config', 'set', 'backoff_base', '0');
   await queue.enqueue('--id', 'first', '--on-success', 'true', '[ $QUEUECTL_ATTEMPT = 2 ]');
   await queue.enqueue('--array', '1-3', '--group', 'parts', '--after', 'first', 'echo {}');
   await queue.enqueue('--id', 'last', '--after', 'group:parts', '--after', 'first', 'true');
@@ -164,7 +164,7 @@ test('of an attempt whose worker was killed the next worker tells, once', async 
 
 test('a collector that is away, slow or refuses delays and fails nothing', async (t) => {
   const queue = newQueue(t);
-  await queue.text('config', 'set', 'backoff_base', '0');
+  await queue.prepare('config', 'set', 'backoff_base', '0');
   const away = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_BSP_SCHEDULE_DELAY: '10' };
   const silent = await newCollector(t, () => null);
   const rude = await newCollector(t, () => ({ status: 400, body: 'no' }));

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { until } from '../support/until.ts';
-import { newQueue, processesWith } from './support.ts';
+import { newQueue } from './support.ts';
+import { processesWith } from '../support/processes.ts';
 
 suite('wait', { concurrency: 2 }, () => {
   test('it exits as the job did', async (t) => {

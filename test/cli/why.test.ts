@@ -19,7 +19,7 @@ suite('why', { concurrency: 2 }, () => {
       await queue.text('why', 'child'),
       'child  blocked\n  waits for job later to complete (pending): queuectl why later\n',
     );
-    await queue.text('queue', 'pause', 'default');
+    await queue.prepare('queue', 'pause', 'default');
     assert.match(
       await queue.text('why', 'a'),
       /\n {2}queue default is paused, for \d+ s: queuectl queue resume default\n/,
@@ -73,7 +73,7 @@ suite('why', { concurrency: 2 }, () => {
       await queue.text('why', 'runs'),
       /^runs {2}processing\n {2}attempt 1 of 4 runs for .* on worker w\w+\n$/,
     );
-    await queue.text('cancel', 'runs');
+    await queue.prepare('cancel', 'runs');
     await worker.leave();
   });
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { processesWith } from '../cli/support.ts';
+import { processesWith } from '../support/processes.ts';
 import { type Fleet, isAlive, newFleet, send } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 

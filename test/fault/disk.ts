@@ -8,7 +8,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { Queue } from '../../src/queue.ts';
-import { processesWith, TestQueue } from '../cli/support.ts';
+import { TestQueue } from '../cli/support.ts';
+import { processesWith } from '../support/processes.ts';
 import { Fleet, send } from '../support/fleet.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
 

@@ -82,36 +82,52 @@ test('the exit code is that of the program', async (t) => {
   assert.equal((await run(launcher(clone))).code, 7);
 });
 
-test('after an edit of a source it is built again, silently and without npm', async (t) => {
+test('after an edit of sources it is built again, silently and without npm, parts included', async (t) => {
   const clone = builtClone(t);
-  const env = { ...process.env, PATH: pathWithNpm(t, 'echo npm was called >&2; exit 1') };
+  const env = {
+    PATH: pathWithNpm(t, 'echo npm was called >&2; exit 1'),
+    HOME: temporaryFolder(t),
+  };
   const version = () => run(launcher(clone), { args: ['--version'], env });
   assert.deepEqual({ ...(await version()), stdout: '' }, { code: 0, stdout: '', stderr: '' });
 
   fs.appendFileSync(path.join(clone, 'src', 'cli', 'main.ts'), "console.error('edited');\n");
+  fs.appendFileSync(path.join(clone, 'src', 'flow', 'yaml.ts'), "console.error('edited, a part');\n");
   assert.deepEqual({ ...(await version()), stdout: '' }, { code: 0, stdout: '', stderr: 'edited\n' });
+  const enqueued = await run(launcher(clone), { args: ['enqueue', `@${flowFile(clone)}`], env });
+  assert.deepEqual([enqueued.code, enqueued.stderr], [0, 'edited\nedited, a part\n']);
 });
 
-test('after an edit of a source that only a part has it is built again', async (t) => {
-  const clone = builtClone(t);
-  const flow = path.join(clone, 'flow.yaml');
-  const env = { PATH: process.env.PATH, HOME: temporaryFolder(t) };
-  fs.writeFileSync(flow, '- command: "true"\n');
-  const enqueue = () => run(launcher(clone), { args: ['enqueue', `@${flow}`], env });
-  assert.equal((await enqueue()).code, 0);
+function flowFile(clone: string): string {
+  const file = path.join(clone, 'flow.yaml');
+  fs.writeFileSync(file, '- command: "true"\n');
+  return file;
+}
 
-  fs.appendFileSync(path.join(clone, 'src', 'flow', 'yaml.ts'), "console.error('edited');\n");
-  assert.match((await enqueue()).stderr, /^edited\n/);
+/** Whether these words have the program built again. */
+function builder(clone: string, env: NodeJS.ProcessEnv = process.env) {
+  return async (...args: string[]): Promise<boolean> => {
+    const program = path.join(clone, 'dist', 'queuectl.cjs');
+    const before = fs.statSync(program).mtimeMs;
+    const { code, stderr } = await run(launcher(clone), { args, env });
+    assert.equal(code, 0, stderr);
+    return fs.statSync(program).mtimeMs !== before;
+  };
+}
+
+test('after an edit of a source that only a part has it is built again', async (t) => {
+  const clone = withQuickBuild(builtClone(t));
+  const isBuiltBy = builder(clone, { PATH: process.env.PATH, HOME: temporaryFolder(t) });
+  const flow = flowFile(clone);
+  assert.equal(await isBuiltBy('enqueue', `@${flow}`), false);
+  fs.appendFileSync(path.join(clone, 'src', 'flow', 'yaml.ts'), '\n');
+  assert.equal(await isBuiltBy('enqueue', `@${flow}`), true);
+  assert.equal(await isBuiltBy('enqueue', `@${flow}`), false);
 });
 
 test('after an edit of the page or the server it is built again when somebody serves', async (t) => {
   const clone = withQuickBuild(builtClone(t));
-  const isBuiltBy = async (...args: string[]) => {
-    const program = path.join(clone, 'dist', 'queuectl.cjs');
-    const before = fs.statSync(program).mtimeMs;
-    assert.equal((await run(launcher(clone), { args })).code, 0);
-    return fs.statSync(program).mtimeMs !== before;
-  };
+  const isBuiltBy = builder(clone);
   assert.equal(await isBuiltBy('--version'), false);
   fs.appendFileSync(path.join(clone, 'page', 'main.tsx'), '\n');
   fs.appendFileSync(path.join(clone, 'src', 'server', 'serve.ts'), '\n');

@@ -10,7 +10,8 @@ import { LogText } from '../../src/output/log-text.ts';
 import { show } from '../../src/output/receiver.ts';
 import { processEntry } from '../../src/process/proc.ts';
 import { type NewJobInput, Queue, type WorkerView } from '../../src/queue.ts';
-import { type Document, processesWith, type Started, TestQueue } from '../cli/support.ts';
+import { type Document, type Started, TestQueue } from '../cli/support.ts';
+import { leftAfter, processesWith } from './processes.ts';
 import { delegating } from './delegating.ts';
 import { newFolder, removeFolder } from './folder.ts';
 import { until } from './until.ts';
@@ -229,9 +230,7 @@ export async function dismiss(folder: string): Promise<void> {
     if (!command.includes('worker run')) continue;
     for (const signal of ['SIGCONT', 'SIGTERM', 'SIGINT'] as const) send(pid, signal);
   }
-  const isEmpty = (): boolean => processesWith(folder).length === 0;
-  await until('everything has left', isEmpty, LEAVE_WITHIN_MS).catch(() => {});
-  const left = processesWith(folder);
+  const left = await leftAfter(folder, LEAVE_WITHIN_MS);
   for (const { pid } of left) send(pid, 'SIGKILL');
   assert.deepEqual(
     left.map(({ command }) => command),
