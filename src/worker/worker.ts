@@ -175,8 +175,7 @@ export class Worker {
   private async turn(): Promise<void> {
     let reports: Reports = NO_REPORTS;
     try {
-      const notice = this.trouble.notice ?? this.admission.notice;
-      const isKnown = await this.registration.renewIfDue(notice);
+      const isKnown = await this.registration.renewIfDue(this.trouble.notice ?? this.admission.notice);
       if (!isKnown || this.isUnsynced) await this.startAfresh();
       this.registration.guardIfNeeded();
       this.maintenance.runDue((error) => this.log(`chore failed: ${error.message}`));
@@ -199,9 +198,8 @@ export class Worker {
 
   /** Nothing runs any more, and its end cannot be reported: the queue is gone, or was away for a whole lease. */
   private giveUpIfIdle(error: QueueError): void {
-    if (this.slots.count > 0) return;
     const isAway = this.stopping !== null && performance.now() - this.reachedAt > this.lease.leaseMs;
-    if (error.code === 'store_gone' || isAway) throw error;
+    if (this.slots.count === 0 && (error.code === 'store_gone' || isAway)) throw error;
   }
 
   private request(reports: Reports): Turn {

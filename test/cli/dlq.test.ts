@@ -104,6 +104,9 @@ test('the dead letter queue is counted by what jobs died of, and retried by that
 test('grouping takes one word and a filter', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['dlq', 'list', '--group-by', 'colour']), /--group-by takes error/);
-  assert.match(await queue.refused(2, ['dlq', 'list', '--group-by', 'error', '--watch']), /neither --watch nor/);
+  assert.match(
+    await queue.refused(2, ['dlq', 'list', '--group-by', 'error', '--watch']),
+    /neither --watch nor/,
+  );
   assert.deepEqual(await queue.json('dlq', 'list', 'queue:mail', '--group-by', 'error'), []);
 });
