@@ -13,9 +13,20 @@ const [json, names] = [
   process.argv.slice(2).filter((word) => !word.startsWith('--')),
 ];
 
+const files = readdirSync(folder).sort();
+const all = await Promise.all(
+  files.map(async (file) => ((await import(join(folder, file))) as { bench: Bench }).bench),
+);
+const unknown = process.argv
+  .slice(2)
+  .find((word) => word !== '--json' && all.every(({ name }) => name !== word));
+if (unknown !== undefined) {
+  console.error(`usage: npm run bench -- [--json] [ROW...]\nrows: ${all.map(({ name }) => name).join(' ')}`);
+  process.exit(unknown === '--help' ? 0 : 2);
+}
+
 const rows: Row[] = [];
-for (const file of readdirSync(folder).sort()) {
-  const { bench } = (await import(join(folder, file))) as { bench: Bench };
+for (const bench of all) {
   if (names.length > 0 && !names.includes(bench.name)) continue;
   rows.push(...(await bench.run((line) => progress(`${bench.name}: ${line}`))));
 }

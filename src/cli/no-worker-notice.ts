@@ -21,11 +21,15 @@ export class NoWorkerNotice {
     this.terminal = terminal;
   }
 
-  /** May be called as often as one likes. */
-  async look(jobs: readonly Job[]): Promise<void> {
+  look(jobs: readonly Job[]): Promise<void> {
+    return this.lookAt(jobs.filter(isWaiting).map(({ queue }) => queue));
+  }
+
+  /** The queues that jobs wait in. May be called as often as one likes. */
+  async lookAt(queues: readonly string[]): Promise<void> {
     if (performance.now() - this.lookedAt < LOOK_EVERY_MS) return;
     this.lookedAt = performance.now();
-    const waitedFor = new Set(jobs.filter(isWaiting).map(({ queue }) => queue));
+    const waitedFor = new Set(queues);
     const unserved = await this.unservedOf([...waitedFor]);
     for (const name of unserved.filter((one) => !this.unserved.includes(one)))
       this.terminal.notice(sentence(name));

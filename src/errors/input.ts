@@ -14,7 +14,7 @@ export const INPUT_ERRORS = () =>
       invalid_job: { message: '{problem}', hint: '{hint}' },
       command_required: {
         message: 'a job needs a command: command required',
-        hint: "queuectl enqueue 'sleep 2' puts it in the queue, queuectl run 'sleep 2' runs it now",
+        hint: "queuectl enqueue 'sleep 2'",
       },
       invalid_filter: { message: '{problem}', hint: '{hint}' },
       invalid_range: { message: '{problem}', hint: '{hint}' },

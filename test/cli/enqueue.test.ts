@@ -84,12 +84,12 @@ test('an empty list of jobs is refused, as an empty file is', async (t) => {
   );
 });
 
-test('without a command, the hint has both ways to give one', async (t) => {
+test('without a command, the hint shows the same line with one', async (t) => {
   const queue = newQueue(t);
-  for (const name of ['enqueue', 'run'])
+  for (const name of ['enqueue', 'run', 'schedule add nightly --every 1d'])
     assert.match(
-      await queue.refused(2, [name]),
-      /hint: queuectl enqueue 'sleep 2' .*queuectl run 'sleep 2' /,
+      await queue.refused(2, name.split(' ')),
+      new RegExp(`hint: queuectl ${name.split(' ', 2).join(' ')}.* 'sleep 2'\n`),
     );
 });
 

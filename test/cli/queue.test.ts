@@ -59,6 +59,14 @@ test('a queue that is drained takes no new jobs until it is resumed', async (t) 
   assert.equal((await queue.json('status')).pending, 1);
 });
 
+test('drain says at once that nobody works on what it waits for', async (t) => {
+  const queue = newQueue(t);
+  await queue.prepare('enqueue', '--queue', 'mail', 'true');
+  const { code, stderr } = await queue.run(['queue', 'drain', 'mail', '--timeout', '0.1']);
+  assert.equal(code, 124);
+  assert.match(stderr, /^no worker serves queue mail: queuectl worker start/);
+});
+
 test('of jobs with one key one runs at a time', async (t) => {
   const queue = newQueue(t);
   for (let i = 0; i < 3; i++)

@@ -6,6 +6,7 @@ import { NON_FINAL_STATES } from '../../job/job.ts';
 import type { Queue } from '../../queue.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { queueName } from '../queue-name.ts';
+import { NoWorkerNotice } from '../no-worker-notice.ts';
 import { many } from '../render/human.ts';
 
 const LOOK_AGAIN_MS = 200;
@@ -49,8 +50,10 @@ async function untilEmpty(context: Context, queue: Queue, name: string): Promise
   const until = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000;
   const interrupted = new AbortController();
   context.onInterrupt(() => interrupted.abort());
+  const notice = new NoWorkerNotice(queue, context.terminal);
   for (;;) {
     const left = await unfinished(queue, name);
+    if (left > 0) await notice.lookAt([name]);
     context.terminal.progress(left === 0 ? '' : `${many(left, 'job')} left in queue ${name}`);
     if (left === 0 || interrupted.signal.aborted) return left;
     if (performance.now() >= until)
