@@ -113,6 +113,16 @@ test('while the disk is slow the event loop goes on, and others see a turn befor
   assert.deepEqual(idsOf(await turn), ['c']);
 });
 
+test('a start that fails while another thread syncs fails the turn, and nothing else', async (t) => {
+  const { take } = await takingSlowly(t, async () => void (await setImmediate()));
+  await assert.rejects(
+    take(async () => {
+      throw new Error('no room');
+    }),
+    { message: 'no room' },
+  );
+});
+
 test('the file that is synced is the write-ahead log, and everything else is synced by SQLite', async (t) => {
   const synced: string[] = [];
   const ran = t.mock.method(DatabaseSync.prototype, 'exec');

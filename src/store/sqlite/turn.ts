@@ -34,6 +34,7 @@ export async function takeTurn(
   const result = await connection.writeUnsynced(() => act(connection, turn, clock()));
   const writtenMs = performance.now() - startedAtMs;
   const starting = committed(result);
+  starting.catch(() => {}); // its failure is this turn's, once the sync is over
   try {
     connection.lastTurnMs = writtenMs + (await connection.sync());
   } finally {
