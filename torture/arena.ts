@@ -14,11 +14,31 @@ import { LOGS, type Problem } from './evidence.ts';
 import type { LimitPeriod } from './checks/limits.ts';
 import type { Wait } from './checks/order.ts';
 import type { ScheduleFacts } from './checks/schedules.ts';
+import { MEMORY_BUDGET_GIB } from './deeds/heavy.ts';
 import { Ledger } from './ledger.ts';
+import { type WebAddress, WebServer } from './web-server.ts';
 
 const FLEET = 3;
 /** How many slots each of the fleet has. */
 const SLOTS = 3;
+const PROGRAM = join(import.meta.dirname, '..', 'dist', 'queuectl.cjs');
+
+/** How a command of the program ended. */
+export interface Answer {
+  /** null if it was killed. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** An array of jobs, and the file that each of its commands writes its index to. */
+export interface ArrayFacts {
+  readonly ids: readonly string[];
+  readonly file: string;
+}
+
+/** What every queue under torture is set to. Dead jobs go while others still run. */
+export const SETTINGS = { kill_grace: '0.5', retention_dead: '40', memory_budget: `${MEMORY_BUDGET_GIB}G` };
 
 /** What jobs do. */
 export const WORK = [
@@ -57,6 +77,20 @@ export abstract class Arena<P extends Post = Post> {
   readonly doubtful = new Set<string>();
   /** Somebody asked for them to run again. */
   readonly retried = new Set<string>();
+  /** IDs of acknowledged jobs that nobody cancels, deletes or retries. */
+  readonly untouched = new Set<string>();
+  /** IDs of jobs whose ends call hooks, and the file that the hooks write to. */
+  readonly hooked = new Set<string>();
+  readonly hookLog = join(this.folder, 'hooks');
+  /** IDs of jobs that may be pruned once they have finished. */
+  readonly fleeting = new Set<string>();
+  /** How many exports, imports and migrations were judged. */
+  transfers = 0;
+  /** By group. */
+  readonly arrays = new Map<string, ArrayFacts>();
+  /** Names of jobs enqueued over HTTP, and by name the ID that was acknowledged. */
+  readonly webNames = new Set<string>();
+  readonly webJobs = new Map<string, string>();
   /** By id, what jobs were told to wait for, whether or not they were let in. */
   readonly waits = new Map<string, Wait>();
   /** By name, what was done to schedules. */
@@ -84,6 +118,7 @@ export abstract class Arena<P extends Post = Post> {
   standstill: Promise<void> = Promise.resolve();
   private mustering: Promise<void> | null = null;
   private closed = false;
+  private web: WebServer | null = null;
 
   /** What every process of this arena has in its environment, and no other. */
   abstract get mark(): Readonly<Record<string, string>>;
@@ -128,6 +163,47 @@ export abstract class Arena<P extends Post = Post> {
       this.underWay.delete(what);
     }
   }
+
+  /** Runs the program as a user would. `killAfterMs`: kills it then, if it still runs. */
+  async command(
+    argv: readonly string[],
+    killAfterMs: number | null = null,
+    environment: NodeJS.ProcessEnv = { QUEUECTL_DB: this.db },
+  ): Promise<Answer> {
+    const child = spawn(process.execPath, [PROGRAM, ...argv], {
+      env: { ...this.environment, ...environment },
+      cwd: this.folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const texts = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].on('data', (part: Buffer) => {
+        texts[name] += part.toString();
+      });
+    const killing = killAfterMs === null ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    clearTimeout(killing);
+    return { code, ...texts };
+  }
+
+  /** The address of the HTTP server, which is started if it does not run. */
+  webServer(): Promise<WebAddress> {
+    this.web ??= new WebServer(PROGRAM, { ...this.environment, QUEUECTL_DB: this.db }, this.log);
+    return this.web.address();
+  }
+
+  async killWebServer(): Promise<void> {
+    await this.web?.kill();
+  }
+
+  async stopWebServer(): Promise<void> {
+    await this.web?.stop();
+  }
+
+  /** An empty queue on the same engine, for migrations. */
+  abstract sideQueue(number: number): string;
+
+  abstract removeSideQueue(number: number): Promise<void>;
 
   openQueue(patienceMs = 20_000): Promise<Queue> {
     return Queue.open({ db: this.db, environment: this.environment, cwd: this.folder, patienceMs });
@@ -193,6 +269,7 @@ export abstract class Arena<P extends Post = Post> {
   /** Ends every worker by kill: what they leave behind is for the next ones. */
   async dismiss(): Promise<void> {
     this.closed = true;
+    await this.stopWebServer();
     const gone = this.workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
     for (const worker of this.workers) {
       worker.kill('SIGCONT');

@@ -86,5 +86,6 @@ export const workerFaults = (arena: Arena): Faults => ({
   'freeze worker': (chance, note) => freezeWorker(arena, chance, note),
   'freeze everything': (chance, note) => freezeEverything(arena, chance, note),
   'force worker': (chance, note) => forceWorker(arena, chance, note),
+  'kill HTTP server': () => arena.killWebServer(),
   'kill job': (chance, note) => killJob(arena, chance, note),
 });

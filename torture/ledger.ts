@@ -17,8 +17,8 @@ export interface Entry {
   /** Where its line begins: what is smaller came first. */
   readonly offset: number;
   /**
-   * Of a start: its queue, how many slots it takes, and its gates, each as NAME=LIMIT. Of an end: the exit code. Of an overlap: the line that the system
-   * had about the process of the other attempt. Of a crowd: the gate, and how many of how many.
+   * start: the queue, the slots the job takes, and its gates, each as NAME=LIMIT. end: the exit code. overlap: the line in
+   * /proc about the other attempt's process. crowded: the gate, and how many of how many.
    */
   readonly note: string;
 }
@@ -34,7 +34,12 @@ export interface Label {
   readonly gates?: readonly Gate[];
   /** How many slots it takes. */
   readonly weight?: number;
+  /** The memory it reserves, in GiB. */
+  readonly memoryGib?: number;
 }
+
+/** A reservation is written among the gates, under this name. */
+export const MEMORY = 'memory';
 
 export class Ledger {
   private readonly path: string;
@@ -51,7 +56,8 @@ export class Ledger {
    * A shell command that keeps the ledger around `work`. All it asks is read from /proc, which starts no program. A process
    * is known by its pid and the tick at which it started: pids come round again, within minutes on a busy machine.
    */
-  command(work: string, { gates = [], weight }: Label = {}): string {
+  command(work: string, { gates = [], weight, memoryGib }: Label = {}): string {
+    const reserved = memoryGib === undefined ? [] : [{ name: MEMORY, limit: memoryGib }];
     return [
       `tell() { read -r up rest < /proc/uptime; echo "$1 $QUEUECTL_JOB_ID $$ $up $QUEUECTL_WORKER_ID $2" >> "${this.path}"; }`,
       `look() { stat=; { read -r stat < "/proc/$1/stat"; } 2>/dev/null; set -- \${stat##*) }; state=$1; born=\${20}; }`,
@@ -62,7 +68,7 @@ export class Ledger {
       'look $$',
       'echo "$$ $born" > "$me"',
       ...(gates.length > 0 ? [IS_ALIVE, PASS, ...gates.map((gate) => this.passing(gate))] : []),
-      `tell start "$QUEUECTL_QUEUE ${[weight ?? 1, ...gates.map(({ name, limit }) => `${name}=${limit}`)].join(' ')}"`,
+      `tell start "$QUEUECTL_QUEUE ${[weight ?? 1, ...[...gates, ...reserved].map(({ name, limit }) => `${name}=${limit}`)].join(' ')}"`,
       `(${work}); code=$?`,
       'tell end $code',
       'exit $code',

@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { Queue } from '../src/queue.ts';
 import { Detour } from '../test/support/detour.ts';
 import { type Halt, type Server, startServer } from '../test/support/server.ts';
-import { Arena, type Fault, type Post, WORK } from './arena.ts';
+import { Arena, type Fault, type Post, SETTINGS, WORK } from './arena.ts';
 import type { Chance } from './chance.ts';
 import type { Note } from './diary.ts';
 import { workerFaults } from './faults.ts';
@@ -28,7 +28,7 @@ export class PostgresArena extends Arena<HostPost> {
   readonly db: string;
   /** Now and then a job that outlasts a lease. */
   readonly work = [...WORK, ...WORK, 'sleep 9'];
-  readonly settings = { lease_duration: '4', heartbeat_interval: '0.5', kill_grace: '0.5' };
+  readonly settings = { ...SETTINGS, lease_duration: '4', heartbeat_interval: '0.5' };
   readonly longestFreezeMs = 8000;
   readonly faults: Readonly<Record<string, Fault>>;
   readonly menu: readonly string[];
@@ -64,6 +64,7 @@ export class PostgresArena extends Arena<HostPost> {
       'end all sessions': () => this.endSessions(),
       'lock tables': (chance, note) => this.lockTables(chance.between(50, 1500), note),
       'lock tables beyond a lease': (chance, note) => this.lockTables(chance.between(4000, 8000), note),
+      'lock rows': (chance, note) => this.lockRows(chance, note),
       ...(server ? serverFaults(server) : {}),
     };
     this.menu = Object.keys(this.faults).flatMap((name) => Array(LASTING.has(name) ? 4 : 1).fill(name));
@@ -158,6 +159,35 @@ export class PostgresArena extends Arena<HostPost> {
       await sleep(ms);
       await client.query('COMMIT');
     });
+  }
+
+  /** Another client holds jobs that wait, as an enqueue of their dependents does, and may give up in the end. */
+  private async lockRows(chance: Chance, note: Note): Promise<void> {
+    const [rows, ms] = [chance.integer(1, 30), chance.between(50, 4000)];
+    const states = chance.happens(0.7) ? "'pending', 'blocked', 'failed'" : "'processing'";
+    await this.ask(async (client) => {
+      await client.query(`SET lock_timeout = 1000; BEGIN`);
+      await client.query(`SELECT 1 FROM ${this.schema}.jobs WHERE state IN (${states})
+        ORDER BY key IS NULL, random() LIMIT ${rows} FOR UPDATE SKIP LOCKED`);
+      note(`${rows} rows of ${states} for ${Math.round(ms)} ms`);
+      await sleep(ms);
+      await client.query(chance.happens(0.5) ? 'COMMIT' : 'ROLLBACK');
+    });
+  }
+
+  private schemaOfSide(number: number): string {
+    return `${this.schema}_side_${number}`;
+  }
+
+  sideQueue(number: number): string {
+    const url = new URL(this.db);
+    url.searchParams.set('schema', this.schemaOfSide(number));
+    return url.href;
+  }
+
+  /** A server that is away keeps it: then it goes with the server. */
+  async removeSideQueue(number: number): Promise<void> {
+    await this.ask((client) => client.query(`DROP SCHEMA IF EXISTS ${this.schemaOfSide(number)} CASCADE`));
   }
 
   /** As an administrator, who may be turned away like everybody else. */

@@ -4,13 +4,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isFinal } from '../src/job/job.ts';
+import { NON_FINAL_STATES } from '../src/job/job.ts';
 import type { Queue } from '../src/queue.ts';
 import { stopWorkers } from '../src/worker/stop.ts';
 import type { Arena } from './arena.ts';
 import { type Arguments, argumentsFrom, USAGE } from './arguments.ts';
 import { Chance } from './chance.ts';
 import { EVERY_QUEUE } from '../src/job/limits.ts';
+import type { JobFilter } from '../src/store/store.ts';
+import { PARKED } from './deeds/changes.ts';
+import { TOO_HEAVY } from './deeds/heavy.ts';
 import { limitQueues } from './deeds/limits.ts';
 import { PostgresArena } from './postgres.ts';
 import { SqliteArena } from './sqlite.ts';
@@ -26,6 +29,8 @@ export interface Report extends Verdict {
   readonly kept: string;
 }
 
+const TORMENTORS = 3;
+const USERS = 6;
 /** Without one more job that ended, something is stuck. */
 const STUCK_AFTER_MS = 90_000;
 /** The evidence of so many problems is shown; that of all of them is kept in a file. */
@@ -67,7 +72,7 @@ async function arenaFor(db: string | undefined, minutes: number): Promise<Arena>
 
 type Given = Pick<Report, 'faults' | 'deeds' | 'refusals'>;
 
-/** Three tormentors and four users at a time, each with a chance of its own that follows from the seed. */
+/** Three tormentors and six users at a time, each with its own chance that follows from the seed. */
 async function torment(
   arena: Arena,
   chance: Chance,
@@ -100,35 +105,66 @@ async function torment(
   };
   const seeded = (): Chance => new Chance(chance.integer(0, 2 ** 31));
   await Promise.all([
-    ...[seeded(), seeded(), seeded()].map(tormentor),
-    ...[seeded(), seeded(), seeded(), seeded()].map(user),
+    ...Array.from({ length: TORMENTORS }, seeded).map(tormentor),
+    ...Array.from({ length: USERS }, seeded).map(user),
   ]);
   return { faults, refusals, deeds };
 }
 
-/** The faults are over: everything must come to its end by itself. */
+/**
+ * The faults are over: everything must finish by itself. First whatever can be claimed, next to jobs that cannot: those in
+ * a paused queue and those too heavy for every worker. Then these, too.
+ */
 async function calm(arena: Arena, queue: Queue, say: (line: string) => void): Promise<void> {
   await queue.unsetSetting('max_concurrent_jobs');
-  for (const { queue: name } of await queue.queues.limits()) await queue.queues.resume(name);
+  for (const { queue: name } of await queue.queues.limits())
+    if (name !== PARKED) await queue.queues.resume(name);
   await queue.queues.resume(EVERY_QUEUE);
   await endSchedules(arena, queue);
+  const claimable = async (): Promise<readonly string[]> => {
+    const waiting = await unfinished(queue, {});
+    const stuck = new Set([
+      ...(await unfinished(queue, { queue: PARKED })),
+      ...(await unfinished(queue, { tag: TOO_HEAVY })),
+    ]);
+    return waiting.filter((id) => !stuck.has(id));
+  };
+  for (const id of await untilFinished(arena, queue, claimable, say))
+    arena.problems.push({
+      what: `job ${id} can be claimed, and no worker claims it`,
+      jobId: id,
+      at: Date.now(),
+    });
+  await queue.changeAll({ tag: TOO_HEAVY }, { kind: 'cancel' });
+  await queue.queues.resume(PARKED);
+  await untilFinished(arena, queue, () => unfinished(queue, {}), say);
+  await arena.stopWebServer();
+  const ids = (await queue.workers()).map(({ id }) => id);
+  const deadline = performance.now() + STUCK_AFTER_MS;
+  await stopWorkers(queue, ids, 'graceful', () => performance.now() < deadline);
+}
+
+const unfinished = (queue: Queue, filter: JobFilter): Promise<string[]> =>
+  queue.idsOf({ ...filter, states: NON_FINAL_STATES, sort: 'created', descending: false, limit: null });
+
+/** Waits as long as fewer and fewer jobs are left. Returns the jobs that are stuck. */
+async function untilFinished(
+  arena: Arena,
+  queue: Queue,
+  left: () => Promise<readonly string[]>,
+  say: (line: string) => void,
+): Promise<readonly string[]> {
   let fewest = Number.POSITIVE_INFINITY;
   let deadline = Number.POSITIVE_INFINITY;
   for (;;) {
     await arena.muster();
     await queue.changeAll({ held: true }, { kind: 'release' });
-    const { queues } = await queue.overview();
-    const left = queues.flatMap(({ counts }) =>
-      Object.entries(counts).map(([state, n]) => (isFinal(state as 'pending') ? 0 : n)),
-    );
-    const total = left.reduce((sum, n) => sum + n, 0);
-    say(`waiting for ${total} jobs to end`);
-    if (total < fewest) [fewest, deadline] = [total, performance.now() + STUCK_AFTER_MS];
-    if ((total === 0 && (await arena.isAtRest(queue))) || performance.now() > deadline) break;
+    const ids = await left();
+    say(`waiting for ${ids.length} jobs to finish`);
+    if (ids.length < fewest) [fewest, deadline] = [ids.length, performance.now() + STUCK_AFTER_MS];
+    if ((ids.length === 0 && (await arena.isAtRest(queue))) || performance.now() > deadline) return ids;
     await sleep(100);
   }
-  const ids = (await queue.workers()).map(({ id }) => id);
-  await stopWorkers(queue, ids, 'graceful', () => performance.now() < deadline + 10_000);
 }
 
 /** All that is due is decided about; then nothing makes jobs any more. */

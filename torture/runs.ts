@@ -1,7 +1,7 @@
 // The runs of commands as the ledger has them. One that was killed has a start alone: when it ended, it could not say. It
 // counts at its start and not beyond, so that a count is never too high.
 
-import type { Entry, Gate } from './ledger.ts';
+import { type Entry, type Gate, MEMORY } from './ledger.ts';
 
 export interface Run {
   readonly jobId: string;
@@ -9,6 +9,8 @@ export interface Run {
   readonly workerId: string;
   readonly queue: string;
   readonly weight: number;
+  /** The memory it reserves, in GiB. */
+  readonly memoryGib: number;
   readonly gates: readonly Gate[];
   /** Its line in the ledger. */
   readonly start: Entry;
@@ -30,9 +32,11 @@ export function runsOf(entries: readonly Entry[]): Run[] {
     });
 }
 
-function noted(note: string): Pick<Run, 'queue' | 'weight' | 'gates'> {
-  const [queue = '', weight, ...gates] = note.split(' ');
-  return { queue, weight: Number(weight), gates: gates.map(gateOf) };
+function noted(note: string): Pick<Run, 'queue' | 'weight' | 'memoryGib' | 'gates'> {
+  const [queue = '', weight, ...rest] = note.split(' ');
+  const all = rest.map(gateOf);
+  const memoryGib = all.find(({ name }) => name === MEMORY)?.limit ?? 0;
+  return { queue, weight: Number(weight), memoryGib, gates: all.filter(({ name }) => name !== MEMORY) };
 }
 
 function gateOf(text: string): Gate {

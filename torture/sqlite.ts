@@ -6,7 +6,7 @@ import { closeSync, cpSync, mkdirSync, openSync, rmSync, writeFileSync, writeSyn
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Arena, type Fault, type Post, WORK } from './arena.ts';
+import { Arena, type Fault, type Post, SETTINGS, WORK } from './arena.ts';
 import { Chance } from './chance.ts';
 import { workerFaults } from './faults.ts';
 
@@ -18,7 +18,7 @@ export class SqliteArena extends Arena {
   readonly disk = join(this.folder, 'disk');
   readonly db = join(this.disk, 'queue.db');
   readonly work = WORK;
-  readonly settings = { lease_duration: '2', heartbeat_interval: '0.3', kill_grace: '0.5' };
+  readonly settings = { ...SETTINGS, lease_duration: '2', heartbeat_interval: '0.3' };
   readonly longestFreezeMs = 4000;
   readonly faults: Readonly<Record<string, Fault>> = {
     ...workerFaults(this),
@@ -56,6 +56,14 @@ export class SqliteArena extends Arena {
   /** Those who died are noticed by whoever stops the others. */
   async isAtRest(): Promise<boolean> {
     return true;
+  }
+
+  sideQueue(number: number): string {
+    return join(this.folder, `side-${number}`, 'queue.db');
+  }
+
+  async removeSideQueue(number: number): Promise<void> {
+    rmSync(join(this.folder, `side-${number}`), { recursive: true, force: true });
   }
 
   override slotsOf(queue: string): number {

@@ -4,23 +4,39 @@ import { QueueError } from '../src/errors.ts';
 import type { Queue } from '../src/queue.ts';
 import type { Arena } from './arena.ts';
 import type { Chance } from './chance.ts';
+import { edit, move, runNow } from './deeds/changes.ts';
 import type { Deed } from './deeds/deed.ts';
 import { enqueueFlow } from './deeds/flows.ts';
+import { enqueueReserving, enqueueTooHeavy } from './deeds/heavy.ts';
+import { enqueueHooked } from './deeds/hooks.ts';
 import { changeJobLimit, changeQueueLimit, enqueueKeyed, enqueueLimited } from './deeds/limits.ts';
 import { pauseQueue } from './deeds/pauses.ts';
 import { cancel, changeSetting, enqueue, hold, release, remove, retry } from './deeds/plain.ts';
 import { tendSchedules } from './deeds/schedules.ts';
+import { enqueueArray, enqueueFleeting, enqueueSnoozing, prune } from './deeds/special.ts';
+import { exportAll, importSome, migrateSide } from './deeds/transfers.ts';
 import { enqueueUnique } from './deeds/unique.ts';
+import { enqueueOverHttp } from './deeds/web.ts';
 
 /** Enqueueing is what most people do most of the time. */
 const DEEDS = {
   /** To single jobs. */
   plain: [enqueue, enqueue, enqueue, cancel, retry, remove, changeSetting, changeJobLimit],
-  /** With flows, limits, unique jobs, holds, pauses and schedules as well. */
+  /** Everything else a queue can do, too. */
   all: [
     ...[enqueue, enqueue, enqueue, enqueueFlow, enqueueFlow, enqueueKeyed, enqueueLimited, enqueueUnique],
     ...[cancel, retry, remove, hold, release, pauseQueue, changeSetting, changeJobLimit, changeQueueLimit],
-    ...[tendSchedules, tendSchedules],
+    ...[tendSchedules, tendSchedules, move, edit, runNow, enqueueReserving, enqueueTooHeavy, enqueueHooked],
+    ...[
+      enqueueArray,
+      enqueueSnoozing,
+      enqueueFleeting,
+      prune,
+      exportAll,
+      importSome,
+      migrateSide,
+      enqueueOverHttp,
+    ],
   ],
 } as const satisfies Record<string, readonly Deed[]>;
 

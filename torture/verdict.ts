@@ -1,17 +1,21 @@
 // What must be true at the end, each a sentence that names what broke it.
 
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ARRAY_INDEX } from '../src/job/array-index.ts';
 import { type Attempt, isFinal, type Job } from '../src/job/job.ts';
 import { environmentOf, processEntry } from '../src/process/proc.ts';
 import type { Queue } from '../src/queue.ts';
 import { TICKS_KEPT } from '../src/schedule/limits.ts';
 import { timesOf } from '../src/schedule/timing.ts';
 import type { Arena } from './arena.ts';
+import { wrongHooks } from './checks/hooks.ts';
 import { claimTimes, crowdedGates, crowdedWorkers, startedAgainst } from './checks/limits.ts';
 import { ranTooEarly } from './checks/order.ts';
 import { startedTooFast } from './checks/rates.ts';
 import { type KeptSchedule, wrongSchedules } from './checks/schedules.ts';
 import { doubledUnique } from './checks/unique.ts';
+import { MEMORY_BUDGET_GIB, TOO_HEAVY } from './deeds/heavy.ts';
 import { DRIP } from './deeds/limits.ts';
 import { UNIQUE } from './deeds/unique.ts';
 import { evidenceOf, type Problem } from './evidence.ts';
@@ -36,7 +40,10 @@ export async function judge(arena: Arena, queue: Queue): Promise<Verdict> {
   const histories = new Map<string, Attempt[]>();
   for (const { id } of jobs) histories.set(id, await queue.history(id));
   const problems: Problem[] = [
-    ...missing(arena, jobs),
+    ...missing(arena, jobs, linesOf),
+    ...wrongArrays(arena, jobs),
+    ...wrongOverHttp(arena, jobs),
+    ...wrongHooks(arena.hooked, jobs, histories, new Set(linesIn(arena.hookLog))),
     ...jobs
       .filter(({ state }) => !isFinal(state))
       .map(({ id, state }) => ({ what: `job ${id} is still ${state}`, jobId: id })),
@@ -53,10 +60,12 @@ export async function judge(arena: Arena, queue: Queue): Promise<Verdict> {
       replaces: (id) => id.startsWith(UNIQUE.replacing),
     }),
     ...wrongSchedules(arena.schedules, kept, jobs, {
-      isDeleted: (id) => arena.doubtful.has(id),
+      isDeleted: (id) => arena.doubtful.has(id) || mayBePruned(linesOf.get(id) ?? []),
       forgets: arena.clockChanges.length > 0,
     }),
-    ...jobs.flatMap((job) => compare(job, histories.get(job.id) ?? [], linesOf.get(job.id) ?? [])),
+    ...jobs
+      .filter(keepsLedger)
+      .flatMap((job) => compare(job, histories.get(job.id) ?? [], linesOf.get(job.id) ?? [])),
     ...(await queue.store.check()).map((what) => ({ what })),
     ...(await queue.workers()).map(({ id }) => ({ what: `worker ${id} is still registered`, name: id })),
     ...(await leftovers(arena)),
@@ -70,6 +79,12 @@ export async function judge(arena: Arena, queue: Queue): Promise<Verdict> {
       waits: arena.waits.size,
       limits: arena.limits.length,
       unique: jobs.filter(({ uniqueKey }) => uniqueKey !== null).length,
+      hooks: jobs.filter(({ hookOf }) => hookOf !== null).length,
+      transfers: arena.transfers,
+      arrays: arena.arrays.size,
+      pruned: [...arena.fleeting].filter((id) => linesOf.has(id)).length,
+      'over HTTP': arena.webJobs.size,
+      'too heavy': jobs.filter(isTooHeavy).length,
       schedules: arena.schedules.size,
       ticks: kept.reduce((sum, { ticks }) => sum + ticks.length, 0),
       'jobs of ticks': jobs.filter(({ schedule }) => schedule !== null).length,
@@ -79,11 +94,57 @@ export async function judge(arena: Arena, queue: Queue): Promise<Verdict> {
   };
 }
 
-function missing(arena: Arena, jobs: readonly Job[]): Problem[] {
+type LinesOf = ReadonlyMap<string, readonly Entry[]>;
+
+function missing(arena: Arena, jobs: readonly Job[], linesOf: LinesOf): Problem[] {
   const there = new Set(jobs.map(({ id }) => id));
-  return [...arena.acknowledged]
-    .filter((id) => !there.has(id) && !arena.doubtful.has(id))
-    .map((id) => ({ what: `job ${id} was acknowledged and is gone`, jobId: id }));
+  const gone = [...arena.acknowledged, ...arena.untouched].filter(
+    (id) => !there.has(id) && !arena.doubtful.has(id) && !mayBePruned(linesOf.get(id) ?? []),
+  );
+  const unstarted = [...arena.fleeting].filter((id) => !there.has(id) && !linesOf.has(id));
+  return [
+    ...gone.map((id) => ({ what: `job ${id} was acknowledged and is gone`, jobId: id })),
+    ...unstarted.map((id) => ({ what: `job ${id} was pruned before it ran`, jobId: id })),
+  ];
+}
+
+/** Dead jobs are pruned: the job ran, and its last line is not that of a success. */
+function mayBePruned(own: readonly Entry[]): boolean {
+  const last = own.at(-1);
+  return last !== undefined && !(last.kind === 'end' && last.note === '0');
+}
+
+const isTooHeavy = ({ tags }: Job): boolean => tags.includes(TOO_HEAVY);
+
+/** The commands of hooks and of jobs that are too heavy write nothing into the ledger. */
+const keepsLedger = (job: Job): boolean => job.hookOf === null && !isTooHeavy(job);
+
+const linesIn = (path: string): string[] =>
+  existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
+
+/** Each job of an array that completed has written its own index. */
+function wrongArrays(arena: Arena, jobs: readonly Job[]): Problem[] {
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  return [...arena.arrays].flatMap(([group, { ids, file }]) => {
+    const written = new Set(linesIn(file));
+    return ids
+      .flatMap((id) => byId.get(id) ?? [])
+      .filter(({ state, env }) => state === 'completed' && !written.has(env[ARRAY_INDEX] ?? ''))
+      .map(({ id }) => ({ what: `job ${id} of ${group} completed and did not write its index`, jobId: id }));
+  });
+}
+
+/** However often a request was sent, it made one job: the one that was acknowledged. */
+function wrongOverHttp(arena: Arena, jobs: readonly Job[]): Problem[] {
+  const byName = Map.groupBy(
+    jobs.filter(({ name }) => name !== null && arena.webNames.has(name)),
+    ({ name }) => name,
+  );
+  return [...byName].flatMap(([name, made]) => {
+    const expected = arena.webJobs.get(name ?? '');
+    const wrong = made.filter(({ id }, i) => (expected === undefined ? i > 0 : id !== expected));
+    return wrong.map(({ id }) => ({ what: `the request ${name} made job ${id} as well`, jobId: id }));
+  });
 }
 
 /** A claim and the start of its command are never this far apart: the clock was wrong. */
@@ -107,7 +168,10 @@ function beyondLimits(
     .filter(({ at, startedAt }) => Math.abs(startedAt - at) < WRONG_CLOCK_MS);
   return [
     ...crowdedGates(runs),
-    ...crowdedWorkers(runs, ({ queue }) => arena.slotsOf(queue)),
+    ...crowdedWorkers(runs, ({ queue }) => ({
+      slots: arena.slotsOf(queue),
+      memoryGib: MEMORY_BUDGET_GIB,
+    })),
     ...arena.limits.flatMap((limit) => startedAgainst(limit, runs, isClaimedBy)),
     ...startedTooFast(DRIP, claims, arena.clockChanges),
   ];

@@ -15,6 +15,7 @@ export interface PruneMeaning {
 
 export const meaningOf = ({ states, finishedBefore, keep }: PruneQuery): PruneMeaning => ({
   states: finalAmong(states),
-  finishedBefore: finishedBefore ?? Number.MAX_SAFE_INTEGER,
+  // A duration such as 0.0005 s gives a fraction of a millisecond, which no column of a time can be compared with.
+  finishedBefore: Math.ceil(finishedBefore ?? Number.MAX_SAFE_INTEGER),
   keep: keep ?? 0,
 });

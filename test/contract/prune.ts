@@ -23,6 +23,13 @@ export function pruning(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), ['c2', 'c3']);
   });
 
+  test('a time between two milliseconds is accepted', async (t) => {
+    const b = await bench(t);
+    await completeEach(b, 2);
+    await b.store.prune({ states: ['completed'], finishedBefore: T0 + 0.4 }, 100);
+    assert.deepEqual(await b.ids(), ['c1']);
+  });
+
   test('the newest few of each state are kept', async (t) => {
     const b = await bench(t);
     await completeEach(b, 4);

@@ -44,9 +44,23 @@ describe('a gate', () => {
 
 test('the slots of a worker are counted by the weights of what it runs', () => {
   const weigh = (job: string): string => `default ${job === 'heavy' ? 3 : 1}`;
-  const slots = () => 3;
+  const slots = () => ({ slots: 3, memoryGib: 4 });
   assert.equal(crowdedWorkers(ledger('a+ heavy+ a- heavy-', weigh), slots).length, 1);
   assert.deepEqual(crowdedWorkers(ledger('a+ a- heavy+ heavy- b+ c+ d+ b- c- d-', weigh), slots), []);
+});
+
+test('the memory of a worker is counted by what its jobs reserve', () => {
+  const reserve = (job: string): string => `default 1 memory=${job === 'large' ? 3 : 2}`;
+  const size = () => ({ slots: 3, memoryGib: 4 });
+  assert.equal(crowdedWorkers(ledger('a+ large+ a- large-', reserve), size).length, 1);
+  assert.deepEqual(crowdedWorkers(ledger('a+ b+ a- b- large+ large-', reserve), size), []);
+});
+
+test('the strictest limit of the jobs that run with a key applies to all of them', () => {
+  const mixed = (job: string): string => `default 1 key:k=${job === 'strict' ? 1 : 2}`;
+  assert.equal(crowdedGates(ledger('a+ strict+ a- strict-', mixed)).length, 1);
+  assert.equal(crowdedGates(ledger('strict+ a+ a- strict-', mixed)).length, 1);
+  assert.deepEqual(crowdedGates(ledger('a+ b+ a- b- strict+ strict-', mixed)), []);
 });
 
 describe('a limit that somebody set', () => {

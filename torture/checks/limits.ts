@@ -21,29 +21,39 @@ export interface LimitPeriod {
   readonly claimed: ReadonlySet<string>;
 }
 
-/** Keys, groups, queues and schedules whose limit never changes. */
+/** Keys, groups, queues and schedules. Where jobs of one key have different limits, the strictest of those that run applies. */
 export function crowdedGates(runs: readonly Run[]): Problem[] {
   const problems: Problem[] = [];
-  const limits = new Map(runs.flatMap(({ gates }) => gates.map(({ name, limit }) => [name, limit])));
   const kindsOf = ({ gates }: Run): string[] => gates.map(({ name }) => name);
+  const limitOf = ({ gates }: Run, gate: string): number =>
+    gates.find(({ name }) => name === gate)?.limit ?? 0;
   besides(runs, kindsOf, (run, gate, others) => {
-    const limit = limits.get(gate) ?? 0;
+    const limit = Math.min(...[run, ...others].map((one) => limitOf(one, gate)));
     if (others.size + 1 > limit) problems.push(tooMany(run, `${gate} ${others.size + 1} of ${limit}`));
   });
   return problems;
 }
 
-/** `slotsOf`: how many the worker of a run has. */
-export function crowdedWorkers(runs: readonly Run[], slotsOf: (run: Run) => number): Problem[] {
+/** What a worker has for the jobs that it runs at the same time. */
+export interface WorkerSize {
+  readonly slots: number;
+  readonly memoryGib: number;
+}
+
+/** `sizeOf`: of the worker of a run. */
+export function crowdedWorkers(runs: readonly Run[], sizeOf: (run: Run) => WorkerSize): Problem[] {
   const problems: Problem[] = [];
   besides(
     runs,
     ({ workerId }) => [workerId],
     (run, worker, others) => {
-      // biome-ignore format: one line
-      const taken = [run, ...others].reduce((sum, { weight }) => sum + weight, 0);
-      const slots = slotsOf(run);
+      const together = [run, ...others];
+      const taken = together.reduce((sum, { weight }) => sum + weight, 0);
+      const reserved = together.reduce((sum, { memoryGib }) => sum + memoryGib, 0);
+      const { slots, memoryGib } = sizeOf(run);
       if (taken > slots) problems.push(tooMany(run, `worker ${worker} ${taken} of ${slots} slots`));
+      if (reserved > memoryGib)
+        problems.push(tooMany(run, `worker ${worker} ${reserved} of ${memoryGib} GiB reserved`));
     },
   );
   return problems;

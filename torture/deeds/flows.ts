@@ -96,7 +96,7 @@ const someJob = (arena: Arena, chance: Chance): NewJobInput => ({
 
 async function meddle(arena: Arena, queue: Queue, chance: Chance, ids: readonly string[]): Promise<void> {
   const id = chance.pick(ids) ?? '';
-  const what = chance.pick([cancel, remove, retry, rerun]) ?? cancel;
+  const what = chance.pick([cancel, remove, retry, rerun, rerunGroup]) ?? cancel;
   await what(arena, queue, id, chance);
 }
 
@@ -115,8 +115,16 @@ const retry: Meddling = (arena, queue, id) => {
   return queue.retry([id]);
 };
 
-const rerun: Meddling = async (arena, queue, id, chance) => {
-  const plan = await queue.planRerun([id], chance.pick(RERUN_MODES) ?? 'all');
+const rerun: Meddling = (arena, queue, id, chance) => rerunPart(arena, queue, id, chance);
+
+/** Of a job without a group, the job. */
+const rerunGroup: Meddling = async (arena, queue, id, chance) => {
+  const group = (await queue.get(id))?.group;
+  await rerunPart(arena, queue, group ? `group:${group}` : id, chance);
+};
+
+const rerunPart = async (arena: Arena, queue: Queue, target: string, chance: Chance): Promise<void> => {
+  const plan = await queue.planRerun([target], chance.pick(RERUN_MODES) ?? 'all');
   for (const again of [...plan.retry, ...plan.block]) arena.retried.add(again);
   await queue.rerun(plan);
 };

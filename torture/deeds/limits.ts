@@ -6,6 +6,7 @@ import type { NewJobInput, Queue } from '../../src/queue.ts';
 import type { Arena } from '../arena.ts';
 import type { LimitPeriod } from '../checks/limits.ts';
 import type { Gate } from '../ledger.ts';
+import { PARKED } from './changes.ts';
 import { type Deed, enqueueAll, someCommand, waitingIn } from './deed.ts';
 
 /** Only so many run at once of this queue. */
@@ -16,11 +17,12 @@ export const DRIP = { queue: 'drip', ratePerSecond: 8, burst: 3 } as const;
 /** How many run at once of this queue is changed all the time. */
 export const VARYING = { queue: 'varying', most: 4 } as const;
 
-/** The limit is part of the key, so that it is the same for all of its jobs. */
-const KEYS: readonly { key: string; limit: number }[] = [
+/** Jobs of the key without a limit have one each, which differ. */
+const KEYS: readonly { key: string; limit: number | null }[] = [
   { key: 'one-a', limit: 1 },
   { key: 'one-b', limit: 1 },
   { key: 'two', limit: 2 },
+  { key: 'mixed', limit: null },
 ];
 
 /** They pile up behind a limit: more would keep all others from being enqueued. */
@@ -29,6 +31,7 @@ const PILE = 25;
 export async function limitQueues(queue: Queue): Promise<void> {
   await queue.queues.limit(NARROW.queue, { concurrency: NARROW.concurrency });
   await queue.queues.limit(DRIP.queue, { ratePerSecond: DRIP.ratePerSecond, burst: DRIP.burst });
+  await queue.queues.pause(PARKED);
 }
 
 /** What has to hold of a job in this queue. */
@@ -39,7 +42,8 @@ export const gatesOfQueue = (name: string): Gate[] =>
 export const enqueueKeyed: Deed = async (arena, queue, chance) => {
   if ((await queue.waits.counts()).atGate > PILE) return;
   const jobs = Array.from({ length: chance.integer(1, 6) }, (): NewJobInput => {
-    const { key, limit } = chance.pick(KEYS) as (typeof KEYS)[number];
+    const { key, limit: fixed } = chance.pick(KEYS) as (typeof KEYS)[number];
+    const limit = fixed ?? chance.integer(1, 3);
     const name = chance.pick(['default', 'mail', NARROW.queue]) ?? 'default';
     const weight = chance.happens(0.2) ? 2 : 1;
     const gates = [{ name: `key:${key}`, limit }, ...gatesOfQueue(name)];
