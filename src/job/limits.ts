@@ -9,9 +9,30 @@ export interface Candidate {
   readonly weight: number;
   /** The memory that has to be left for it; 0: it did not say. */
   readonly memoryBytes: number;
-  /** The gates it has to pass, by name. */
-  readonly gates: readonly string[];
+  /** The gates it has to pass: its key and its group, each with the limit that applies to this job. */
+  readonly gates: readonly Gate[];
 }
+
+export interface Gate {
+  readonly name: string;
+  readonly limit: number;
+}
+
+/** What runs behind a gate. Jobs of one key may have different limits. */
+export interface GateUse {
+  readonly running: number;
+  /** The strictest limit of the jobs that run; Infinity if none runs. */
+  readonly strictest: number;
+}
+
+export const UNUSED_GATE: GateUse = { running: 0, strictest: Number.POSITIVE_INFINITY };
+
+/**
+ * How many more jobs with this limit may start behind the gate. The strictest limit applies, whether it is that of the job
+ * or that of one that runs already.
+ */
+export const gateRoom = ({ running, strictest }: GateUse, limit: number): number =>
+  Math.min(limit, strictest) - running;
 
 /** What is left of each limit. What a map does not have is not limited. */
 export interface Room {
@@ -24,54 +45,90 @@ export interface Room {
   /** How many more may run over all workers. */
   readonly jobs: number;
   readonly queues: ReadonlyMap<string, number>;
-  readonly gates: ReadonlyMap<string, number>;
+  readonly gates: ReadonlyMap<string, GateUse>;
 }
 
 export interface Choice {
   readonly taken: readonly Candidate[];
-  /** Found a gate full: they wait there until somebody leaves it. */
+  /** Found a gate full: they wait there until a job behind it has finished. */
   readonly setAside: readonly SetAside[];
+  /** Too large for this worker, however idle it is: they wait under their size for a larger one, in nobody's way. */
+  readonly tooLarge: readonly SetAside[];
 }
 
 export interface SetAside {
   readonly seq: number;
-  readonly gate: string;
+  /** The name of the gate, or of the size. */
+  readonly at: string;
 }
 
 /**
- * In the order of the candidates. One that is too heavy for the slots that are free is waited for, or lighter ones would
- * never let it in; one that is too heavy for the whole worker is left to others. One that needs more memory than is left
- * waits, and others go on.
+ * In the order of the candidates. A job that is too heavy for the free slots is waited for, or lighter jobs would never
+ * leave it enough. A job that needs more memory than is left waits, and others run.
  */
 export function choose(candidates: readonly Candidate[], room: Room): Choice {
   const [queues, gates] = [new Map(room.queues), new Map(room.gates)];
   let [slots, jobs, bytes] = [room.freeSlots, room.jobs, room.freeBytes];
   const taken: Candidate[] = [];
   const setAside: SetAside[] = [];
+  const tooLarge: SetAside[] = [];
   for (const candidate of candidates) {
     const { seq, queue, weight, memoryBytes } = candidate;
-    if (weight > room.slots || memoryBytes > room.bytes || queues.get(queue) === 0) continue;
+    if (queues.get(queue) === 0) continue;
+    const size = sizeBeyond(candidate, room);
+    if (size !== null) {
+      tooLarge.push({ seq, at: size });
+      continue;
+    }
     if (jobs <= 0 || weight > slots) break;
     if (memoryBytes > bytes) continue;
-    const full = candidate.gates.find((gate) => (gates.get(gate) ?? 1) <= 0);
+    const full = candidate.gates.find(
+      ({ name, limit }) => gateRoom(gates.get(name) ?? UNUSED_GATE, limit) <= 0,
+    );
     if (full !== undefined) {
-      setAside.push({ seq, gate: full });
+      setAside.push({ seq, at: full.name });
       continue;
     }
     taken.push(candidate);
     slots -= weight;
     bytes -= memoryBytes;
     jobs -= 1;
-    take(queues, queue);
-    for (const gate of candidate.gates) take(gates, gate);
+    const left = queues.get(queue);
+    if (left !== undefined) queues.set(queue, left - 1);
+    for (const { name, limit } of candidate.gates) {
+      const { running, strictest } = gates.get(name) ?? UNUSED_GATE;
+      gates.set(name, { running: running + 1, strictest: Math.min(strictest, limit) });
+    }
   }
-  return { taken, setAside };
+  return { taken, setAside, tooLarge };
 }
 
-function take(room: Map<string, number>, name: string): void {
-  const left = room.get(name);
-  if (left !== undefined) room.set(name, left - 1);
+/** Sizes sort as text, so that a worker finds every job that fits it in one range of an index. */
+const SIZES = { memory: { prefix: 'memory:', digits: 15 }, slots: { prefix: 'slots:', digits: 9 } } as const;
+
+const sizeName = (kind: keyof typeof SIZES, amount: number): string => {
+  const { prefix, digits } = SIZES[kind];
+  return `${prefix}${String(Math.min(amount, 10 ** digits - 1)).padStart(digits, '0')}`;
+};
+
+function sizeBeyond({ weight, memoryBytes }: Candidate, room: Pick<Room, 'slots' | 'bytes'>): string | null {
+  if (weight > room.slots) return sizeName('slots', weight);
+  return memoryBytes > room.bytes ? sizeName('memory', Math.ceil(memoryBytes)) : null;
 }
+
+/** The names of all sizes are above the first and below the second. */
+export const ALL_SIZES = [SIZES.memory.prefix, 'slots;'] as const;
+
+export const isSize = (name: string): boolean => name > ALL_SIZES[0] && name < ALL_SIZES[1];
+
+/** The ranges of sizes that a worker can run: above the first, up to the second. */
+export const sizesWithin = ({
+  slots,
+  bytes,
+}: Pick<Room, 'slots' | 'bytes'>): (readonly [string, string])[] => [
+  [SIZES.memory.prefix, sizeName('memory', Math.floor(bytes))],
+  [SIZES.slots.prefix, sizeName('slots', slots)],
+];
 
 export const DEFAULT_WEIGHT = 1;
 /** "Only one of these at a time" is what most people want of a key. */

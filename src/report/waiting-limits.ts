@@ -46,20 +46,22 @@ async function atRoom(queue: Queue, limit: QueueLimit): Promise<Wait[]> {
   ];
 }
 
-export async function waitsAtGate(queue: Queue, job: Job, { name, running, holder }: Gate): Promise<Wait[]> {
+/** A job without a free slot waits for those that run; with one, for the job of its queue that is before it. */
+export async function waitsAtGate(queue: Queue, job: Job, gate: Gate): Promise<Wait[]> {
+  const { name, holder, running, next } = gate;
   const isKey = name === keyGate(job.key ?? '');
-  const limit = isKey ? (job.keyConcurrency ?? DEFAULT_KEY_CONCURRENCY) : await groupLimit(queue, job.group);
-  if (limit === null || holder === null || running < limit) return []; // a turn is about to let it in
-  const what = isKey ? `key ${job.key}` : `group ${job.group}`;
-  const who = limit === 1 ? `held by ${holder.id}` : `${running} of ${limit} run, ${holder.id} longest`;
-  return [
-    {
-      reason: isKey ? 'key' : 'group',
-      message: `waits for a place of ${what}, ${who}`,
-      hint: `queuectl show ${holder.id}`,
-      since: holder.since,
-    },
-  ];
+  const own = isKey ? (job.keyConcurrency ?? DEFAULT_KEY_CONCURRENCY) : await groupLimit(queue, job.group);
+  if (own === null) return []; // the limit is gone, so a turn is about to make it ready
+  const reason = isKey ? 'key' : 'group';
+  const slot = `waiting for a free slot of ${isKey ? `key ${job.key}` : `group ${job.group}`}`;
+  const limit = Math.min(own, gate.strictest);
+  if (holder !== null && running >= limit) {
+    const who =
+      limit === 1 ? `held by ${holder.id}` : `${running} of ${limit} taken, longest by ${holder.id}`;
+    return [{ reason, message: `${slot}, ${who}`, hint: `queuectl show ${holder.id}`, since: holder.since }];
+  }
+  if (next === null || next === job.id) return [];
+  return [{ reason, message: `${slot}, ${next} is before it`, hint: `queuectl why ${next}` }];
 }
 
 const groupLimit = async (queue: Queue, name: string | null): Promise<number | null> =>

@@ -1,8 +1,11 @@
 // Limits between rows and what src/job/limits.ts decides about. The same for all stores.
 
 import {
+  ALL_SIZES,
   type Candidate,
+  DEFAULT_KEY_CONCURRENCY,
   DEFAULT_WEIGHT,
+  type GateUse,
   groupGate,
   keyGate,
   type QueueLimit,
@@ -12,6 +15,7 @@ import {
   UNLIMITED,
 } from '../job/limits.ts';
 import { confinementOf, reservedBy } from '../job/confinement.ts';
+import { READINESS } from '../job/readiness.ts';
 import type { Row } from './rows.ts';
 import type { Turn } from './store.ts';
 
@@ -73,10 +77,11 @@ export function changedLimit(
 export const CANDIDATE_COLUMNS =
   'seq, queue, priority, next_run_at, weight, gated, key, key_concurrency, group_name, confinement';
 
-/** `limitedGroups`: those of which a limit is known. */
-export function candidateOf(row: Row, limitedGroups: ReadonlySet<string>, { memory }: Turn): Candidate {
+/** `groupLimits`: how many of each group may run, of those that have a limit. */
+export function candidateOf(row: Row, groupLimits: ReadonlyMap<string, number>, { memory }: Turn): Candidate {
   const { key, group_name: group } = row as { key: string | null; group_name: string | null };
   const isGated = row.gated === 1;
+  const groupLimit = group === null ? undefined : groupLimits.get(group);
   return {
     seq: Number(row.seq),
     queue: String(row.queue),
@@ -86,11 +91,39 @@ export function candidateOf(row: Row, limitedGroups: ReadonlySet<string>, { memo
     ),
     weight: isGated ? Number(row.weight ?? DEFAULT_WEIGHT) : DEFAULT_WEIGHT,
     gates: [
-      ...(isGated && key !== null ? [keyGate(key)] : []),
-      ...(isGated && group !== null && limitedGroups.has(group) ? [groupGate(group)] : []),
+      ...(isGated && key !== null ? [{ name: keyGate(key), limit: keyLimit(row) }] : []),
+      ...(isGated && group !== null && groupLimit !== undefined
+        ? [{ name: groupGate(group), limit: groupLimit }]
+        : []),
     ],
   };
 }
+
+export const keyLimit = (row: Row): number => Number(row.key_concurrency ?? DEFAULT_KEY_CONCURRENCY);
+
+/** What runs behind a gate, as SQL. A group has one limit, which is stored with the group. */
+export const gateUseOf = (column: 'key' | 'group_name', parameter: string): string => `
+  SELECT count(*) AS running,
+    ${column === 'key' ? `min(coalesce(key_concurrency, ${DEFAULT_KEY_CONCURRENCY}))` : 'NULL'} AS strictest
+  FROM jobs WHERE locked_by IS NOT NULL AND ${column} IS NOT NULL AND ${column} = ${parameter}`;
+
+export const gateUseFrom = (row: Row | undefined): GateUse => ({
+  running: Number(row?.running ?? 0),
+  strictest: row?.strictest == null ? Number.POSITIVE_INFINITY : Number(row.strictest),
+});
+
+/** What a worker has for its jobs, as far as sizes are about it. */
+export const sizeOfWorker = (turn: Turn): Pick<Room, 'slots' | 'bytes'> => ({
+  slots: turn.slots ?? Number.POSITIVE_INFINITY,
+  bytes: memoryRoom(turn).bytes,
+});
+
+/** Whether any job waits under its size for a larger worker, as SQL. */
+export const HAS_TOO_LARGE = `EXISTS (SELECT 1 FROM jobs
+  WHERE ready = ${READINESS.atGate} AND waits_at > '${ALL_SIZES[0]}' AND waits_at < '${ALL_SIZES[1]}')`;
+
+/** So many different sizes are looked at in a turn, the smallest first. */
+export const SIZES_AT_ONCE = 16;
 
 /** By priority, then in the order they came in. */
 export const inOrder = (rows: readonly Row[]): Row[] =>
@@ -136,8 +169,10 @@ export function gateParts(gate: string): { column: 'key' | 'group_name'; value: 
 export const GATE_AT_ONCE = 1000;
 /** So often a claim looks again within a turn, after it has set jobs aside. */
 export const LOOKS_IN_A_TURN = 4;
-/** Beyond those wanted, so many ready jobs of a queue are looked at: some may be too heavy, or behind a gate. */
+/** Beyond those wanted, so many ready jobs of a queue are looked at: some may have to be set aside. */
 export const LOOK_BEYOND = 32;
+/** A sweep looks at so many gates, and lets so many jobs be looked at again. */
+export const SWEPT_AT_ONCE = 1000;
 
 const GROUP_IS_LIMITED =
   'EXISTS (SELECT 1 FROM groups g WHERE g.name = group_name AND g.concurrency IS NOT NULL)';

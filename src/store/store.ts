@@ -89,6 +89,7 @@ export {
   type Gate,
   type Line,
   type Lingering,
+  type Rechecked,
   type StoredWait,
   type WaitCounts,
   type Waits,

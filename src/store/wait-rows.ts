@@ -59,6 +59,23 @@ export const countsFrom = (row: Row | undefined): WaitCounts => ({
   nextTickAt: row?.next_at == null ? null : Number(row.next_at),
 });
 
+/** The job of this queue that gets the next slot of a gate: one that is ready, else the best of those that wait there. */
+export const nextAtGate = (
+  column: 'key' | 'group_name',
+  value: string,
+  gate: string,
+  queue: string,
+): string => `
+  SELECT id FROM (
+    SELECT * FROM (SELECT id, 0 AS rank, priority, seq FROM jobs
+      WHERE ready = ${READINESS.ready} AND ${column} IS NOT NULL AND ${column} = ${value} AND queue = ${queue}
+      ORDER BY priority DESC, seq LIMIT 1) ready_job
+    UNION ALL
+    SELECT * FROM (SELECT id, 1 AS rank, priority, seq FROM jobs
+      WHERE ready = ${READINESS.atGate} AND waits_at = ${gate} AND queue = ${queue}
+      ORDER BY priority DESC, seq LIMIT 1) waiting_job) found
+  ORDER BY rank LIMIT 1`;
+
 /** The job that has run longest behind a gate, and how many run there. */
 export const holdersOf = (column: 'key' | 'group_name', value: string): string => `
   SELECT id, locked_at, count(*) OVER () AS n FROM jobs

@@ -5,6 +5,7 @@ import { withoutJobServer } from '../job/job-token.ts';
 import { ForgetAccess } from '../maintenance/forget-access.ts';
 import { Maintenance } from '../maintenance/maintenance.ts';
 import { Prune } from '../maintenance/prune.ts';
+import { RecheckSizes, RecheckWaiting } from '../maintenance/recheck-waiting.ts';
 import { RepairBackoffs } from '../maintenance/repair-backoffs.ts';
 import { RepairSchedules } from '../maintenance/repair-schedules.ts';
 import { Rescue } from '../maintenance/rescue.ts';
@@ -62,6 +63,8 @@ export function startWorker(home: Home, options: WorkerOptions): Worker {
         new RepairBackoffs(home.store),
         new SweepEnvironments(home.store),
         new SweepGroups(home.store),
+        new RecheckWaiting(home.store),
+        new RecheckSizes(home.store),
         new SeriesUpkeep(home.store),
         new RepairSchedules(home.store),
         new ForgetAccess(home.store),

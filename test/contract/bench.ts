@@ -22,6 +22,8 @@ export type Clock = () => number;
 /** An empty place for a queue. Each open() is a connection of its own to the same queue. */
 export interface StorePlace {
   open(clock: Clock): Promise<Store>;
+  /** Empties a table beside the store, as a fault would that no store is meant to have. */
+  empty?(table: string): Promise<void>;
   remove(): void | Promise<void>;
 }
 
@@ -81,6 +83,12 @@ export class Bench {
 
   async close(): Promise<void> {
     for (const store of this.opened) await store.close();
+  }
+
+  /** As if the list of free slots had lost its entries. */
+  async forgetFreedSlots(): Promise<void> {
+    if (!this.place.empty) throw new Error('this place has no way to do that');
+    await this.place.empty('freed_gates');
   }
 
   later(ms: number): void {

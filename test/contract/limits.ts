@@ -55,6 +55,89 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(idsOf((await b.turn({ want: 4, memory })).claimed), ['b']);
   });
 
+  test('jobs that are too large for a worker keep no other job of their queue waiting, however many there are', async (t) => {
+    const b = await bench(t);
+    const large = Array.from({ length: 150 }, (_, i) =>
+      newJob(`large${i}`, i % 2 ? { weight: 50 } : { confinement: { limits: { memoryBytes: 900 } } }),
+    );
+    await b.enqueue(...large, 'small');
+    const turn = { want: 4, slots: 4, memory: { freeBytes: 100, bytes: 100 } };
+    const ids: string[] = [];
+    for (let more = true; more; ) {
+      const result = await b.turn(turn);
+      ids.push(...idsOf(result.claimed));
+      more = result.more;
+    }
+    assert.deepEqual(ids, ['small']);
+    await b.worker('w2');
+    const bigger = { want: 100, slots: 100, memory: { freeBytes: 2000, bytes: 2000 } };
+    const found = idsOf((await b.turn(bigger, 'w2')).claimed);
+    assert.deepEqual(found, ['large0', 'large1', 'large2'], 'as many as fit, in their order');
+  });
+
+  test('a job that is too large for a worker holds no slot of its key', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(keyed('large', { weight: 5 }), keyed('light'));
+    assert.deepEqual(await claimAll(b, 2), ['light']);
+    await b.worker('w2');
+    assert.deepEqual((await b.turn({ want: 5, slots: 5 }, 'w2')).claimed, [], 'the key is in use');
+    await complete(b, 'light');
+    assert.deepEqual(await claimAll(b, 5, 'w2'), ['large']);
+  });
+
+  test('jobs that were too large are looked at again after settings may have changed', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(newJob('a', { queue: 'big' }));
+    const memory = { freeBytes: 100, bytes: 100 };
+    assert.deepEqual((await b.turn({ want: 1, memory: { ...memory, ofQueues: { big: 500 } } })).claimed, []);
+    assert.equal(await b.store.waits.recheckSizes(), 1);
+    assert.deepEqual(idsOf((await b.turn({ want: 1, memory })).claimed), ['a']);
+    assert.equal(await b.store.waits.recheckSizes(), 0);
+  });
+
+  test('a ready job that moves to another queue leaves the slot of its key to others', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(keyed('a'), keyed('b'));
+    await b.turn({ want: 0 }); // gives the slot to a
+    await b.store.change(['a'], { kind: 'edit', edit: { queue: 'unserved' } });
+    const { claimed } = await b.turn({ want: 5, slots: 5, queues: ['default'] });
+    assert.deepEqual(idsOf(claimed), ['b']);
+  });
+
+  test('of jobs with one key and different limits, the strictest of those involved applies', async (t) => {
+    const b = await bench(t);
+    const limited = (id: string, keyConcurrency: number) => keyed(id, { keyConcurrency });
+    await b.enqueue(limited('a of 3', 3), limited('b of 1', 1), limited('c of 3', 3));
+    assert.deepEqual(await claimAll(b), ['a of 3', 'c of 3']);
+    await b.enqueue(limited('d of 3', 3));
+    assert.deepEqual(await claimAll(b), [], 'later jobs do not pass one that waits');
+    await complete(b, 'a of 3');
+    assert.deepEqual(await claimAll(b), []);
+    await complete(b, 'c of 3');
+    assert.deepEqual(await claimAll(b), ['b of 1'], 'nothing runs next to it');
+    await complete(b, 'b of 1');
+    assert.deepEqual(await claimAll(b), ['d of 3']);
+  });
+
+  test('a free slot that no turn would give away is found, at the next look for such', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(keyed('a'), keyed('b'));
+    await b.turn({ want: 0 }); // gives the slot to a
+    assert.deepEqual(await b.store.waits.recheck(''), { found: 0, next: null });
+    await b.store.cancel(['a']);
+    await b.forgetFreedSlots();
+    assert.deepEqual((await b.turn({ want: 5, slots: 5 })).claimed, []);
+    assert.deepEqual(await b.store.waits.recheck(''), { found: 1, next: null });
+    assert.deepEqual(await claimAll(b), ['b']);
+  });
+
+  test('a worker for one job takes it past others of its key that only wait', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(keyed('a'), keyed('b'));
+    assert.deepEqual(idsOf((await b.turn({ want: 1, only: 'b' })).claimed), ['b']);
+    assert.deepEqual((await b.turn({ want: 1, only: 'a' })).claimed, [], 'and not while one runs');
+  });
+
   test('of one key only one runs at a time, in the order of priority', async (t) => {
     const b = await bench(t);
     await b.enqueue(keyed('a'), keyed('b'), keyed('c', { priority: 5 }), 'free');

@@ -59,7 +59,8 @@ export function waitingFor(bench: MakeBench): void {
     await b.turn({ want: 10, slots: 10 });
     await settle(b);
     const [c, g2] = [await b.store.waits.ofJob('c'), await b.store.waits.ofJob('g2')];
-    assert.deepEqual(c, { gate: { name: 'key:k', running: 2, holder: { id: 'a', since } }, line: null });
+    const use = { running: 2, strictest: 2, next: 'c' };
+    assert.deepEqual(c, { gate: { name: 'key:k', ...use, holder: { id: 'a', since } }, line: null });
     assert.deepEqual([g2?.gate?.name, g2?.gate?.running, g2?.gate?.holder?.id], ['group:g', 1, 'g1']);
     assert.equal((await b.store.waits.ofJob('a'))?.gate, null, 'it runs');
     const { atGate, groups } = await b.store.waits.counts();

@@ -11,6 +11,7 @@ import {
   type QueueLimit,
   type Room,
   rateOpensAt,
+  sizesWithin,
   UNLIMITED,
 } from '../../src/job/limits.ts';
 
@@ -56,13 +57,46 @@ describe('a choice', () => {
   });
 
   test('sets aside who finds a gate full, and counts those it takes', () => {
-    const gates = new Map([['key:k', 1]]);
     const { taken, setAside } = choose(
-      [1, 2].map((n) => candidate(n, { gates: ['key:k'] })),
-      room({ gates }),
+      [1, 2].map((n) => candidate(n, { gates: [{ name: 'key:k', limit: 1 }] })),
+      room({}),
     );
     assert.deepEqual(seqs(taken), [1]);
-    assert.deepEqual(setAside, [{ seq: 2, gate: 'key:k' }]);
+    assert.deepEqual(setAside, [{ seq: 2, at: 'key:k' }]);
+  });
+
+  test('goes by the strictest limit of a key: that of the job, or that of one that runs', () => {
+    const limited = (n: number, limit: number) => candidate(n, { gates: [{ name: 'key:k', limit }] });
+    const beside = (running: number, strictest: number, limit: number): number[] =>
+      seqs(choose([limited(1, limit)], room({ gates: new Map([['key:k', { running, strictest }]]) })).taken);
+    assert.deepEqual(beside(1, 3, 1), []);
+    assert.deepEqual(beside(1, 1, 3), []);
+    assert.deepEqual(beside(1, 3, 2), [1]);
+    assert.deepEqual(seqs(choose([limited(1, 1), limited(2, 3)], room({})).taken), [1]);
+    assert.deepEqual(seqs(choose([limited(1, 3), limited(2, 1), limited(3, 3)], room({})).taken), [1, 3]);
+  });
+
+  test('sets aside, under their size, jobs that are too large for the whole worker', () => {
+    const { taken, tooLarge } = choose(
+      [candidate(1, { weight: 20 }), candidate(2, { memoryBytes: 101 }), candidate(3)],
+      room({ slots: 8, bytes: 100 }),
+    );
+    assert.deepEqual(seqs(taken), [3]);
+    assert.deepEqual(tooLarge, [
+      { seq: 1, at: 'slots:000000020' },
+      { seq: 2, at: 'memory:000000000000101' },
+    ]);
+  });
+
+  test('finds the sizes that fit a worker in a range of names', () => {
+    fc.assert(
+      fc.property(fc.nat(1e9), fc.nat(1e9), (bytes, most) => {
+        const { tooLarge } = choose([candidate(1, { memoryBytes: bytes + 1 })], room({ bytes: 0 }));
+        const [[above, upTo] = ['', '']] = sizesWithin({ slots: 1, bytes: most });
+        const name = tooLarge[0]?.at ?? '';
+        assert.equal(name > above && name <= upTo, bytes + 1 <= most);
+      }),
+    );
   });
 
   test('waits for a heavy job, but not for one that the worker can never run', () => {
@@ -77,21 +111,23 @@ describe('a choice', () => {
       queue: fc.constantFrom('a', 'b'),
       weight: fc.integer({ min: 1, max: 4 }),
       memoryBytes: fc.constant(0),
-      gates: fc.subarray(['key:k', 'group:g']),
+      gates: fc
+        .subarray(['key:k', 'group:g'])
+        .chain((names) => fc.nat(3).map((limit) => names.map((name) => ({ name, limit })))),
     });
     fc.assert(
-      fc.property(fc.array(aCandidate), fc.nat(6), fc.nat(3), fc.nat(3), (all, slots, mail, key) => {
+      fc.property(fc.array(aCandidate), fc.nat(6), fc.nat(3), (all, slots, mail) => {
         const limits = room({
           freeSlots: slots,
           freeBytes: 100,
           bytes: 100,
           queues: new Map([['a', mail]]),
-          gates: new Map([['key:k', key]]),
         });
         const { taken } = choose(all, limits);
         assert.ok(taken.reduce((sum, { weight }) => sum + weight, 0) <= slots);
         assert.ok(taken.filter(({ queue }) => queue === 'a').length <= mail);
-        assert.ok(taken.filter(({ gates }) => gates.includes('key:k')).length <= key);
+        const keyed = taken.flatMap(({ gates }) => gates.filter(({ name }) => name === 'key:k'));
+        for (const { limit } of keyed) assert.ok(keyed.length <= limit);
       }),
     );
   });

@@ -221,12 +221,12 @@ test('a key or a group that is full names who holds its place', async (t) => {
   const [key] = await waits(queue, 'b');
   assert.deepEqual(
     [key?.reason, key?.message, key?.hint],
-    ['key', 'waits for a place of key k, held by a', 'queuectl show a'],
+    ['key', 'waiting for a free slot of key k, held by a', 'queuectl show a'],
   );
   const [group] = await waits(queue, 'g3');
   assert.deepEqual(
     [group?.reason, group?.message],
-    ['group', 'waits for a place of group g, 2 of 2 run, g1 longest'],
+    ['group', 'waiting for a free slot of group g, 2 of 2 taken, longest by g1'],
   );
   assert.ok((group?.since ?? 0) > 0);
 });

@@ -25,6 +25,9 @@ export async function postgresPlace(
     server,
     schema,
     open: (clock) => openPostgres(url, { clock }),
+    empty: async (table) => {
+      await ask(server, `DELETE FROM ${quoted(schema)}.${table}`);
+    },
     remove: async () => {
       await ask(server, `DROP SCHEMA IF EXISTS ${quoted(schema)} CASCADE`);
     },

@@ -10,6 +10,20 @@ export interface Waits {
   counts(queue?: string, atMost?: number): Promise<WaitCounts>;
   /** What has waited for long: jobs that have been held since before this time, and ends that were not passed on yet. */
   lingering(heldBefore: number): Promise<Lingering>;
+  /**
+   * Looks at a bounded number of the keys and groups that jobs wait for, after the one named. Where a slot is free and no job
+   * is ready to take it, a turn will look again, whatever made an earlier one miss it.
+   */
+  recheck(after: string): Promise<Rechecked>;
+  /** Lets turns look again at jobs that were too large for a worker; returns how many. Settings may have changed. */
+  recheckSizes(): Promise<number>;
+}
+
+export interface Rechecked {
+  /** How many keys and groups had a free slot that no turn would have given away. */
+  readonly found: number;
+  /** Where the next call begins; null: at the beginning. */
+  readonly next: string | null;
 }
 
 export interface StoredWait {
@@ -23,6 +37,10 @@ export interface Gate {
   /** key:K or group:G. */
   readonly name: string;
   readonly running: number;
+  /** The strictest limit of the jobs that run; Infinity if none runs or all have the same. */
+  readonly strictest: number;
+  /** The ID of the job in the same queue that gets the next free slot. */
+  readonly next: string | null;
   /** The one that has run longest. */
   readonly holder: { readonly id: string; readonly since: number } | null;
 }

@@ -9,7 +9,9 @@ import { NO_OUTPUT_TEXT } from '../../job/output.ts';
 import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
 import { PROMOTE_AT_ONCE, WAITING } from '../due.ts';
 import type { Candidate } from '../../job/limits.ts';
-import { IS_LIMITED } from '../limit-rows.ts';
+import { sizesWithin } from '../../job/limits.ts';
+import { READINESS } from '../../job/readiness.ts';
+import { HAS_TOO_LARGE, IS_LIMITED, sizeOfWorker } from '../limit-rows.ts';
 import { claimedTaskOf, type Row, TASK_COLUMNS, weightOf } from '../rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import { knownLimit, LIMIT_OVER_ALL } from '../turn-rules.ts';
@@ -72,7 +74,8 @@ interface Source {
 
 function sourceOf(turn: Turn, parameter: string): Source {
   if (turn.only !== undefined) {
-    const sql = `SELECT seq FROM jobs WHERE id = ${parameter}::text AND ready = 1`;
+    const sql = `SELECT seq FROM jobs
+      WHERE id = ${parameter}::text AND ready IN (${READINESS.ready}, ${READINESS.atGate})`;
     return { kind: 'one job', sql, value: turn.only };
   }
   if (turn.queues === null) {
@@ -86,8 +89,19 @@ function sourceOf(turn: Turn, parameter: string): Source {
 /** Whether anything is there to be claimed. */
 export function hasReady(turn: Turn, parameter: string): { sql: string; value: unknown } {
   const { kind, sql, value } = sourceOf(turn, parameter);
-  return { sql: `EXISTS (${kind === 'queues' ? bestOf(sql, 1) : sql})`, value };
+  if (kind === 'one job') return { sql: `EXISTS (${sql})`, value };
+  return { sql: `(EXISTS (${bestOf(sql, 1)}) OR ${hasFitting(turn)})`, value };
 }
+
+/** Whether jobs that were too large for other workers fit this one. */
+const hasFitting = (turn: Turn): string => {
+  const ranges = sizesWithin(sizeOfWorker(turn)).map(
+    ([above, most]) => `waits_at > '${above}' AND waits_at <= '${most}'`,
+  );
+  return `(${ranges
+    .map((range) => `EXISTS (SELECT 1 FROM jobs WHERE ready = ${READINESS.atGate} AND ${range})`)
+    .join(' OR ')})`;
+};
 
 /** How many run, over all workers; few, and an index has them. */
 export const RUNNING = 'SELECT count(*) FROM jobs WHERE locked_by IS NOT NULL';
@@ -114,7 +128,8 @@ const MAY_CLAIM = mayClaim('$2', '$5');
 export const HAS_LIMITS = `(
   (SELECT 1 FROM queue_limits WHERE ${IS_LIMITED} LIMIT 1) IS NOT NULL
   OR (SELECT 1 FROM jobs WHERE ready = 1 AND gated = 1 LIMIT 1) IS NOT NULL
-  OR (SELECT 1 FROM freed_gates LIMIT 1) IS NOT NULL)`;
+  OR (SELECT 1 FROM freed_gates LIMIT 1) IS NOT NULL
+  OR ${HAS_TOO_LARGE})`;
 
 const NOTHING_IS_DUE = `coalesce(${NEXT_DUE_AT} > ${now('$1')}, true)`;
 
@@ -145,10 +160,7 @@ const OF_THOSE_SEEN = `
   SELECT seq, next_run_at FROM jobs WHERE seq = ANY(ARRAY(SELECT seq FROM seen)) AND +ready = 1
   ORDER BY priority DESC, seq LIMIT (SELECT n FROM room) FOR UPDATE SKIP LOCKED`;
 
-function picked({ kind, sql }: Source, want: number): string {
-  if (kind === 'one job') {
-    return `seen AS MATERIALIZED (${sql}), picked AS MATERIALIZED (${OF_THOSE_SEEN})`;
-  }
+function picked({ sql }: Source, want: number): string {
   const several = 'SELECT queue FROM queues WHERE (SELECT count(*) FROM queues) > 1';
   return `
     queues AS MATERIALIZED (${sql}),
@@ -210,7 +222,8 @@ async function claimIf(condition: string, session: Session, turn: Turn, time: nu
 const TAKE = `
   WITH clock AS MATERIALIZED (SELECT ${now('$1')} AS now),
   picked AS MATERIALIZED (
-    SELECT seq, next_run_at FROM jobs WHERE seq = ANY($3::bigint[]) AND +ready = 1 ORDER BY seq FOR UPDATE SKIP LOCKED),
+    SELECT seq, next_run_at FROM jobs WHERE seq = ANY($3::bigint[])
+      AND +ready IN (${READINESS.ready}, ${READINESS.atGate}) ORDER BY seq FOR UPDATE SKIP LOCKED),
   ${CLAIMED}
   SELECT * FROM claimed ORDER BY priority DESC, seq`;
 

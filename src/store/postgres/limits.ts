@@ -1,17 +1,18 @@
-// Claiming under limits: which ready jobs may run, and which waiting ones are let in when a place becomes free.
-// Who runs behind a gate is counted from the jobs themselves, by indexes that hold just those. One counts at a time, and
-// counts what the one before has claimed: a transaction that gets here holds the lock of all limits until its end.
+// Claiming under limits: which ready jobs may run, and which waiting ones become ready when a slot becomes free.
+// What runs behind a gate is counted from the jobs themselves, by indexes that hold only those. One transaction counts at a
+// time, and counts what the one before has claimed: it holds the lock of all limits until its end.
 
 import {
+  ALL_SIZES,
   afterStarts,
   type Choice,
   choose,
-  DEFAULT_KEY_CONCURRENCY,
   EVERY_QUEUE,
-  groupGate,
-  keyGate,
+  type GateUse,
+  gateRoom,
   type QueueLimit,
   type Room,
+  sizesWithin,
 } from '../../job/limits.ts';
 import { confinementOf, reservedBy } from '../../job/confinement.ts';
 import { READINESS } from '../../job/readiness.ts';
@@ -20,13 +21,19 @@ import {
   candidateOf,
   GATE_AT_ONCE,
   gateParts,
+  gateUseFrom,
+  gateUseOf,
   inOrder,
+  keyLimit,
   LOOK_BEYOND,
   LOOKS_IN_A_TURN,
   memoryAfter,
   memoryRoom,
   queueRooms,
   refillOf,
+  SIZES_AT_ONCE,
+  SWEPT_AT_ONCE,
+  sizeOfWorker,
 } from '../limit-rows.ts';
 import { type Row, weightOf } from '../rows.ts';
 import type { Turn } from '../store.ts';
@@ -40,14 +47,18 @@ export async function claimWithin(session: Session, turn: Turn, time: number): P
   const isMoreFreed = await refillFreed(session);
   if (turn.want <= 0 || !(await isAllowed(session, turn))) return { ...NO_CLAIM, more: isMoreFreed };
   const rows: Row[] = [];
+  const sizes = await fittingSizes(session, turn);
+  let isAnyTooLarge = false;
   for (let looks = 0; looks < LOOKS_IN_A_TURN; looks++) {
     const want = turn.want - rows.reduce((sum, row) => sum + weightOf(row), 0);
     const memory = memoryAfter(turn, rows.map(reservationIn(turn)));
-    const choice = await chooseWithin(session, { ...turn, want, memory }, time);
+    const choice = await chooseWithin(session, { ...turn, want, memory }, sizes, time);
     rows.push(...(await takeSeqs(session, turn, choice.taken, time)));
     await countStarts(session, choice, time);
     await setAside(session, choice);
-    if (choice.setAside.length === 0) return { rows, more: isMoreFreed };
+    if (choice.setAside.length + choice.tooLarge.length === 0)
+      return { rows, more: isMoreFreed || isAnyTooLarge };
+    isAnyTooLarge ||= choice.tooLarge.length > 0; // it may have left a slot of its key, which the next turn gives away
   }
   return { rows, more: true };
 }
@@ -68,18 +79,28 @@ interface LimitedChoice extends Choice {
   readonly limits: readonly QueueLimit[];
 }
 
-async function chooseWithin(session: Session, turn: Turn, time: number): Promise<LimitedChoice> {
+async function chooseWithin(
+  session: Session,
+  turn: Turn,
+  sizes: readonly string[],
+  time: number,
+): Promise<LimitedChoice> {
   const limits = await queueLimits(session);
   const isAllPaused = limits.some(({ queue, pausedAt }) => queue === EVERY_QUEUE && pausedAt !== null);
   const jobs = await jobRoom(session, turn);
-  if (isAllPaused || turn.want <= 0 || jobs <= 0) return { taken: [], setAside: [], limits };
+  if (isAllPaused || turn.want <= 0 || jobs <= 0) return { taken: [], setAside: [], tooLarge: [], limits };
   const running = await runningIn(session, limits);
   const queues = queueRooms(limits, (queue) => running.get(queue) ?? 0, time);
-  const rows = inOrder(await readyRows(session, turn, queues));
+  const rows = inOrder(await readyRows(session, turn, sizes, queues));
   const groups = await limitedGroups(session, rows);
-  const candidates = rows.map((row) => candidateOf(row, new Set(groups.keys()), turn));
-  const gates = await gateRooms(session, rows, groups);
-  const slots = turn.slots ?? Number.POSITIVE_INFINITY;
+  const candidates = rows.map((row) => candidateOf(row, groups, turn));
+  const names = new Set(candidates.flatMap(({ gates }) => gates.map(({ name }) => name)));
+  const gates = new Map(
+    await Promise.all(
+      [...names].map(async (name): Promise<[string, GateUse]> => [name, await useOf(session, name)]),
+    ),
+  );
+  const { slots } = sizeOfWorker(turn);
   const room: Room = { ...memoryRoom(turn), freeSlots: turn.want, slots, jobs, queues, gates };
   return { ...choose(candidates, room), limits };
 }
@@ -98,23 +119,65 @@ async function runningIn(session: Session, limits: readonly QueueLimit[]): Promi
   return new Map(rows.map((row) => [String(row.queue), Number(row.n)]));
 }
 
-async function readyRows(session: Session, turn: Turn, rooms: ReadonlyMap<string, number>): Promise<Row[]> {
+async function readyRows(
+  session: Session,
+  turn: Turn,
+  sizes: readonly string[],
+  rooms: ReadonlyMap<string, number>,
+): Promise<Row[]> {
   if (turn.only !== undefined) {
-    const statement = `SELECT ${CANDIDATE_COLUMNS} FROM jobs WHERE id = $1 AND ready = 1 FOR UPDATE SKIP LOCKED`;
+    // A worker for one job does not stand in line behind others of its key or group.
+    const statement = `SELECT ${CANDIDATE_COLUMNS} FROM jobs
+      WHERE id = $1 AND ready IN (${READINESS.ready}, ${READINESS.atGate}) FOR UPDATE SKIP LOCKED`;
     return (await session.sql(statement, [turn.only])).rows;
   }
-  const all = turn.queues ?? (await session.sql(QUEUES_WITH_READY)).rows.map(({ queue }) => String(queue));
+  const all = turn.queues ?? (await queuesToLookAt(session, sizes));
   const open = all.filter((queue) => rooms.get(queue) !== 0);
+  const best = (where: string, limit: number, values: readonly string[]) =>
+    session.sql(
+      `SELECT ${CANDIDATE_COLUMNS} FROM jobs WHERE ${where}
+       ORDER BY priority DESC, seq LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
+      [...values],
+    );
   const found = await Promise.all(
-    open.map((queue) =>
-      session.sql(
-        `SELECT ${CANDIDATE_COLUMNS} FROM jobs WHERE ready = 1 AND queue = $1
-         ORDER BY priority DESC, seq LIMIT ${turn.want + LOOK_BEYOND} FOR UPDATE SKIP LOCKED`,
-        [queue],
-      ),
-    ),
+    open.flatMap((queue) => [
+      best('ready = 1 AND queue = $1', turn.want + LOOK_BEYOND, [queue]),
+      ...sizes.map((size) => best(`${AT_GATE} AND waits_at = $2 AND queue = $1`, turn.want, [queue, size])),
+    ]),
   );
   return found.flatMap(({ rows }) => rows);
+}
+
+const AT_GATE = `ready = ${READINESS.atGate}`;
+
+/** Queues with ready jobs, and those with jobs of these sizes. */
+async function queuesToLookAt(session: Session, sizes: readonly string[]): Promise<string[]> {
+  const ofSizes = `SELECT DISTINCT queue FROM jobs WHERE ${AT_GATE} AND waits_at = ANY($1::text[])`;
+  const found = await Promise.all([
+    session.sql(QUEUES_WITH_READY),
+    ...(sizes.length > 0 ? [session.sql(ofSizes, [sizes])] : []),
+  ]);
+  return [...new Set(found.flatMap(({ rows }) => rows.map(({ queue }) => String(queue))))];
+}
+
+/** From one name to the next along the index of waiting jobs: above $1, up to $2. */
+const namesAtGate = (most: '<' | '<=', limit: number): string => {
+  const next = (above: string): string => `
+    SELECT waits_at FROM jobs WHERE ${AT_GATE} AND waits_at > ${above} AND waits_at ${most} $2::text
+    ORDER BY waits_at LIMIT 1`;
+  return `
+    WITH RECURSIVE found AS ((${next('$1::text')})
+      UNION ALL SELECT (${next('found.waits_at')}) FROM found WHERE found.waits_at IS NOT NULL)
+    SELECT waits_at FROM found WHERE waits_at IS NOT NULL LIMIT ${limit}`;
+};
+
+/** The sizes of jobs that were too large for other workers and fit this one. */
+async function fittingSizes(session: Session, turn: Turn): Promise<string[]> {
+  if (turn.only !== undefined) return [];
+  const found = await Promise.all(
+    sizesWithin(sizeOfWorker(turn)).map((range) => session.sql(namesAtGate('<=', SIZES_AT_ONCE), [...range])),
+  );
+  return found.flatMap(({ rows }) => rows.map(({ waits_at }) => String(waits_at)));
 }
 
 const LIMITED_GROUPS = `
@@ -134,42 +197,20 @@ async function limitedGroups(session: Session, rows: readonly Row[]): Promise<Ma
   return new Map(groups.map((row) => [String(row.name), Number(row.concurrency)]));
 }
 
-async function gateRooms(
-  session: Session,
-  rows: readonly Row[],
-  groups: ReadonlyMap<string, number>,
-): Promise<Map<string, number>> {
-  const limits = new Map<string, number>();
-  for (const row of rows.filter(({ gated }) => gated === 1)) {
-    if (row.key !== null) {
-      const gate = keyGate(String(row.key));
-      limits.set(gate, limits.get(gate) ?? keyLimit(row));
-    }
-    const limit = groups.get(String(row.group_name));
-    if (limit !== undefined) limits.set(groupGate(String(row.group_name)), limit);
-  }
-  const counted = await Promise.all(
-    [...limits].map(
-      async ([gate, limit]): Promise<[string, number]> => [
-        gate,
-        limit - (await runningBehind(session, gate)),
-      ],
-    ),
-  );
-  return new Map(counted);
-}
-
-const keyLimit = (row: Row): number => Number(row.key_concurrency ?? DEFAULT_KEY_CONCURRENCY);
-
-async function runningBehind(session: Session, gate: string): Promise<number> {
+export async function useOf(session: Session, gate: string): Promise<GateUse> {
   const { column, value } = gateParts(gate);
-  const statement = `SELECT count(*) AS n FROM jobs WHERE locked_by IS NOT NULL AND ${column} = $1`;
-  return Number((await session.sql(statement, [value])).rows[0]?.n);
+  return gateUseFrom((await session.sql(gateUseOf(column, '$1'), [value])).rows[0]);
 }
 
-/** Jobs that found a gate full, and with them all others that wait at the same gate. */
-async function setAside(session: Session, { setAside }: Choice): Promise<void> {
-  for (const gate of new Set(setAside.map((one) => one.gate))) {
+const SET_TOO_LARGE = `
+  UPDATE jobs SET ready = ${READINESS.atGate}, waits_at = given.size
+  FROM unnest($1::bigint[], $2::text[]) AS given (seq, size) WHERE jobs.seq = given.seq`;
+
+/** Jobs that found a gate full, and with them all others that wait at the same gate; and those that are too large. */
+async function setAside(session: Session, { setAside, tooLarge }: Choice): Promise<void> {
+  if (tooLarge.length > 0)
+    await session.sql(SET_TOO_LARGE, [tooLarge.map(({ seq }) => seq), tooLarge.map(({ at }) => at)]);
+  for (const gate of new Set(setAside.map(({ at }) => at))) {
     const { column, value } = gateParts(gate);
     await session.sql(
       `UPDATE jobs SET ready = ${READINESS.atGate}, waits_at = $1 WHERE seq = ANY(ARRAY(
@@ -178,7 +219,7 @@ async function setAside(session: Session, { setAside }: Choice): Promise<void> {
       [gate, value],
     );
   }
-  for (const { seq, gate } of setAside) await bringAlong(session, seq, gate);
+  for (const { seq, at } of setAside) await bringAlong(session, seq, at);
 }
 
 /** Others that wait at the other gate of this job, and would be sent on to this one, one after another. */
@@ -214,7 +255,7 @@ const TAKE_FREED = `
     SELECT number FROM freed_gates ORDER BY number LIMIT ${GATES_AT_ONCE} FOR UPDATE SKIP LOCKED))
   RETURNING gate`;
 
-/** Lets in the jobs that may pass now. Returns whether there are more gates to look at. */
+/** Makes ready the jobs that have a slot now. Returns whether there are more gates to look at. */
 async function refillFreed(session: Session): Promise<boolean> {
   const { rows } = await session.sql(TAKE_FREED);
   for (const gate of new Set(rows.map((row) => String(row.gate)))) await refill(session, gate);
@@ -226,15 +267,22 @@ const NEXT_QUEUE = `
   ORDER BY queue, priority DESC, seq LIMIT 1`;
 
 async function refill(session: Session, gate: string): Promise<void> {
+  for (const row of await headsAt(session, gate))
+    await refillQueue(session, gate, String(row.queue), await placesAt(session, gate, row));
+}
+
+/** The best waiting job at the gate of each queue: others of its queue stay behind it, whatever their own limit is. */
+async function headsAt(session: Session, gate: string): Promise<Row[]> {
+  const heads: Row[] = [];
   for (let queue = ''; ; ) {
     const [row] = (await session.sql(NEXT_QUEUE, [gate, queue])).rows;
-    if (!row) return;
+    if (!row) return heads;
     queue = String(row.queue);
-    await refillQueue(session, gate, queue, await placesAt(session, gate, row));
+    heads.push(row);
   }
 }
 
-/** When the limit of a group is gone, all its waiting jobs are let in. */
+/** When the limit of a group is gone, all its waiting jobs become ready. */
 async function placesAt(session: Session, gate: string, row: Row): Promise<number> {
   const { column, value } = gateParts(gate);
   const limit =
@@ -243,28 +291,59 @@ async function placesAt(session: Session, gate: string, row: Row): Promise<numbe
       : (await limitedGroups(session, [{ gated: 1, group_name: value }])).get(value);
   return limit === undefined
     ? GATE_AT_ONCE
-    : Math.min(GATE_AT_ONCE, limit - (await runningBehind(session, gate)));
+    : Math.min(GATE_AT_ONCE, gateRoom(await useOf(session, gate), limit));
 }
+
+/** The next gates after this one that jobs wait at, in the order of their names. */
+export async function gatesAfter(session: Session, gate: string): Promise<string[]> {
+  const { rows } = await session.sql(namesAtGate('<', SWEPT_AT_ONCE), [gate, ALL_SIZES[0]]);
+  return rows.map(({ waits_at }) => String(waits_at));
+}
+
+/** Whether a job waits at this gate in a queue where none is ready and there is room for it. */
+export async function isForgotten(session: Session, gate: string): Promise<boolean> {
+  const { column, value } = gateParts(gate);
+  const statement = `SELECT 1 FROM jobs WHERE ready = 1 AND ${column} = $1 AND queue = $2 LIMIT 1`;
+  for (const row of await headsAt(session, gate)) {
+    if ((await placesAt(session, gate, row)) <= 0) continue;
+    if ((await session.sql(statement, [value, row.queue])).rows.length === 0) return true;
+  }
+  return false;
+}
+
+export const addFreed = (session: Session, gates: readonly string[]): Promise<unknown> =>
+  session.sql('INSERT INTO freed_gates (gate) SELECT unnest($1::text[])', [gates]);
+
+const RELEASE_TOO_LARGE = `
+  UPDATE jobs SET ready = ${READINESS.ready}, waits_at = NULL WHERE seq = ANY(ARRAY(
+    SELECT seq FROM jobs WHERE ${AT_GATE} AND waits_at > '${ALL_SIZES[0]}' AND waits_at < '${ALL_SIZES[1]}'
+    LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED)) RETURNING seq`;
+
+/** Settings may have changed since they were found to be too large. */
+export const releaseTooLarge = async (session: Session): Promise<number> =>
+  (await session.sql(RELEASE_TOO_LARGE)).rows.length;
 
 const CHANGE = 'UPDATE jobs SET ready = $1, waits_at = $2 WHERE seq = ANY($3::bigint[])';
 
 async function refillQueue(session: Session, gate: string, queue: string, places: number): Promise<void> {
   const { column, value } = gateParts(gate);
-  const [ready, waiting] = await Promise.all([
+  const wanted = Math.max(0, places);
+  const best = `SELECT seq, priority FROM jobs WHERE ${AT_GATE} AND waits_at = $1 AND queue = $2
+    ORDER BY priority DESC, seq LIMIT ${wanted}`;
+  const [ready, there, waiting] = await Promise.all([
     session.sql(
       `SELECT seq, priority FROM jobs WHERE ready = 1 AND ${column} = $1 AND queue = $2
        ORDER BY seq LIMIT ${GATE_AT_ONCE} FOR UPDATE SKIP LOCKED`,
       [value, queue],
     ),
-    session.sql(
-      `SELECT seq, priority FROM jobs WHERE ready = ${READINESS.atGate} AND waits_at = $1 AND queue = $2
-       ORDER BY priority DESC, seq LIMIT ${Math.max(0, places)} FOR UPDATE SKIP LOCKED`,
-      [gate, queue],
-    ),
+    session.sql(`SELECT count(*) AS n FROM (${best}) best`, [gate, queue]),
+    session.sql(`${best} FOR UPDATE SKIP LOCKED`, [gate, queue]),
   ]);
+  // Another transaction holds some of them and may leave them as they are, so the next turn looks again.
+  if (waiting.rows.length < Number(there.rows[0]?.n)) await addFreed(session, [gate]);
   const { enter, leave } = refillOf(ready.rows, waiting.rows, places);
   if (enter.length === 0) return;
   await session.sql(CHANGE, [READINESS.ready, null, enter]);
   if (leave.length > 0) await session.sql(CHANGE, [READINESS.atGate, gate, leave]);
-  if (enter.length === GATE_AT_ONCE) await session.sql('INSERT INTO freed_gates (gate) VALUES ($1)', [gate]);
+  if (enter.length === GATE_AT_ONCE) await addFreed(session, [gate]);
 }

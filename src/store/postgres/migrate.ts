@@ -15,6 +15,7 @@ import { series } from './migrations/0007-series.ts';
 import { lists } from './migrations/0008-lists.ts';
 import { confinement } from './migrations/0009-confinement.ts';
 import { workerMemory } from './migrations/0010-worker-memory.ts';
+import { movedJobs } from './migrations/0011-moved-jobs.ts';
 import { lockOf, quotedName } from './names.ts';
 import { now } from './rows.ts';
 
@@ -29,6 +30,7 @@ const MIGRATIONS: readonly Migration[] = [
   lists,
   confinement,
   workerMemory,
+  movedJobs,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

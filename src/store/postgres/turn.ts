@@ -101,7 +101,10 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
         session,
         turn,
         early.rows,
-        { ...seen, hasLimits: seen.hasLimits || isAnyGated || reservesByQueue(turn) },
+        {
+          ...seen,
+          hasLimits: seen.hasLimits || isAnyGated || reservesByQueue(turn) || turn.only !== undefined,
+        },
         at,
       );
   const environments = await variablesOf(connection, session, rows);
@@ -139,6 +142,7 @@ const refused = (turn: Turn, { hasLimits: _, limits: __, ...told }: Glance): Tur
 
 /** Without waiting for what becomes of those that ended: they neither make room nor can be claimed again. */
 const canClaimEarly = (turn: Turn): boolean =>
+  turn.only === undefined &&
   turn.maxConcurrentJobs === null &&
   !reservesByQueue(turn) &&
   turn.ended.every(({ ending }) => ending.outcome === 'completed');

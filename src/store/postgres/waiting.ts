@@ -1,9 +1,10 @@
 // Where waiting jobs are in line, and how many wait for what.
 
 import { READINESS } from '../../job/readiness.ts';
-import { gateParts } from '../limit-rows.ts';
+import { isSize } from '../../job/limits.ts';
+import { gateParts, HAS_TOO_LARGE, SWEPT_AT_ONCE } from '../limit-rows.ts';
 import type { Row } from '../rows.ts';
-import type { Gate, Line, Lingering, StoredWait, WaitCounts, Waits } from '../store.ts';
+import type { Gate, Line, Lingering, Rechecked, StoredWait, WaitCounts, Waits } from '../store.ts';
 import {
   countsFrom,
   countsOfWaits,
@@ -12,9 +13,12 @@ import {
   lineOf,
   lingeringFrom,
   lingeringOf,
+  nextAtGate,
 } from '../wait-rows.ts';
 import type { Connection, Session } from './connection.ts';
+import { addFreed, gatesAfter, isForgotten, releaseTooLarge, useOf } from './limits.ts';
 import { now } from './rows.ts';
+import { tellAll } from './wake.ts';
 
 const JOB = 'SELECT seq, queue, priority, ready, waits_at FROM jobs WHERE id = $1';
 const LINE = lineOf({ queue: '$1', priority: '$2', seq: '$3', now: now('$4') });
@@ -26,7 +30,7 @@ export async function waitOfJob(connection: Connection, id: string): Promise<Sto
     const [job] = rows;
     if (!job) return null;
     return {
-      gate: Number(job.ready) === READINESS.atGate ? await gateOf(session, String(job.waits_at)) : null,
+      gate: isAtGate(job) ? await gateOf(session, String(job.waits_at), String(job.queue)) : null,
       line: Number(job.ready) === READINESS.ready ? await line(session, job, connection.givenNow) : null,
     };
   });
@@ -37,13 +41,21 @@ async function line(session: Session, job: Row, givenNow: number | null): Promis
   return lineFrom(rows[0]);
 }
 
-async function gateOf(session: Session, name: string): Promise<Gate> {
+const isAtGate = (job: Row): boolean =>
+  Number(job.ready) === READINESS.atGate && !isSize(String(job.waits_at));
+
+async function gateOf(session: Session, name: string, queue: string): Promise<Gate> {
   const { column, value } = gateParts(name);
-  const { rows } = await session.sql(holdersOf(column, '$1'), [value]);
-  const [row] = rows;
+  const [holders, use, next] = await Promise.all([
+    session.sql(holdersOf(column, '$1'), [value]),
+    useOf(session, name),
+    session.sql(nextAtGate(column, '$1', '$2', '$3'), [value, name, queue]),
+  ]);
+  const [row] = holders.rows;
   return {
     name,
-    running: Number(row?.n ?? 0),
+    ...use,
+    next: next.rows[0] === undefined ? null : String(next.rows[0].id),
     holder: row ? { id: String(row.id), since: Number(row.locked_at) } : null,
   };
 }
@@ -65,8 +77,36 @@ export async function lingering(connection: Connection, heldBefore: number): Pro
   return lingeringFrom(rows[0]);
 }
 
+/** Looks without writing, as there is nearly always nothing to do. */
+async function recheck(connection: Connection, after: string): Promise<Rechecked> {
+  const { gates, forgotten } = await connection.read(async (session) => {
+    const gates = await gatesAfter(session, after);
+    const forgotten: string[] = [];
+    for (const gate of gates) if (await isForgotten(session, gate)) forgotten.push(gate);
+    return { gates, forgotten };
+  });
+  if (forgotten.length > 0)
+    await connection.write(async (session) => {
+      await addFreed(session, forgotten);
+      tellAll(connection, session);
+    });
+  return { found: forgotten.length, next: gates.length < SWEPT_AT_ONCE ? null : (gates.at(-1) ?? null) };
+}
+
+async function recheckSizes(connection: Connection): Promise<number> {
+  const { rows } = await connection.query(`SELECT ${HAS_TOO_LARGE} AS found`, []);
+  if (!rows[0]?.found) return 0;
+  return connection.write(async (session) => {
+    const released = await releaseTooLarge(session);
+    tellAll(connection, session);
+    return released;
+  });
+}
+
 export const waitsOf = (connection: Connection): Waits => ({
   ofJob: (id) => waitOfJob(connection, id),
   counts: (queue, atMost) => waitCounts(connection, queue, atMost),
   lingering: (heldBefore) => lingering(connection, heldBefore),
+  recheck: (after) => recheck(connection, after),
+  recheckSizes: () => recheckSizes(connection),
 });

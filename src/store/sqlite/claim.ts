@@ -30,12 +30,14 @@ export function hasReady(
   connection: Connection,
   turn: Turn,
   limits: readonly QueueLimit[],
+  hasTooLarge: boolean,
   now: number,
 ): boolean {
   const found = candidates(connection, turn, 1);
-  if (found.size === 0 || isUnlimited(turn, limits, found)) return found.size > 0;
-  const { taken, setAside } = chooseWithin(connection, turn, limits, Number.MAX_SAFE_INTEGER, now);
-  return taken.length > 0 || setAside.length > 0;
+  const isAnySet = hasTooLarge || turn.only !== undefined;
+  if (!isAnySet && (found.size === 0 || isUnlimited(turn, limits, found))) return found.size > 0;
+  const choice = chooseWithin(connection, turn, limits, Number.MAX_SAFE_INTEGER, now);
+  return choice.taken.length + choice.setAside.length + choice.tooLarge.length > 0;
 }
 
 export interface Claim {
@@ -48,9 +50,17 @@ export interface Claim {
 
 export const claimedNone = (limits: Claim['limits']): Claim => ({ claimed: [], more: false, limits });
 
-export function claim(connection: Connection, turn: Turn, limits: readonly QueueLimit[], now: number): Claim {
+export function claim(
+  connection: Connection,
+  turn: Turn,
+  limits: readonly QueueLimit[],
+  hasTooLarge: boolean,
+  now: number,
+): Claim {
   const count = Math.min(turn.want, room(connection, turn.maxConcurrentJobs));
-  const found = count > 0 ? candidates(connection, turn, count) : NONE_FOUND;
+  if (count <= 0) return claimedNone(limits);
+  if (hasTooLarge || turn.only !== undefined) return claimWithin(connection, turn, limits, now);
+  const found = candidates(connection, turn, count);
   if (found.size === 0) return claimedNone(limits);
   return isUnlimited(turn, limits, found)
     ? { claimed: take(connection, turn, dueTimes(found), now), more: false, limits }
@@ -58,7 +68,6 @@ export function claim(connection: Connection, turn: Turn, limits: readonly Queue
 }
 
 type Found = ReadonlyMap<number, Row>;
-const NONE_FOUND: Found = new Map();
 
 /** Nobody has to count anything. */
 const isUnlimited = (turn: Turn, limits: readonly QueueLimit[], found: Found): boolean =>
@@ -71,6 +80,7 @@ const dueTimes = (found: Found): Map<number, number> =>
 function claimWithin(connection: Connection, turn: Turn, before: readonly QueueLimit[], now: number): Claim {
   const claimed: Claimed[] = [];
   let limits = before;
+  let isAnyTooLarge = false;
   for (let looks = 0; looks < LOOKS_IN_A_TURN; looks++) {
     const want = turn.want - claimed.reduce((sum, { weight }) => sum + weight, 0);
     const jobs = room(connection, turn.maxConcurrentJobs);
@@ -82,7 +92,9 @@ function claimWithin(connection: Connection, turn: Turn, before: readonly QueueL
     claimed.push(...take(connection, turn, dueTimesOf(choice), now));
     limits = countStarts(connection, limits, choice, now);
     setAside(connection, choice);
-    if (choice.setAside.length === 0) return { claimed, more: false, limits };
+    if (choice.setAside.length + choice.tooLarge.length === 0)
+      return { claimed, more: isAnyTooLarge, limits };
+    isAnyTooLarge ||= choice.tooLarge.length > 0; // it may have left a slot of its key, which the next turn gives away
   }
   return { claimed, more: true, limits };
 }
@@ -166,11 +178,6 @@ const candidates = (connection: Connection, turn: Turn, count: number): Found =>
   new Map(candidateRows(connection, turn, count).map((row) => [row.seq as number, row]));
 
 function candidateRows(connection: Connection, turn: Turn, count: number): Row[] {
-  if (turn.only !== undefined) {
-    return connection
-      .sql('SELECT seq, next_run_at, gated FROM jobs WHERE id = ? AND ready = 1')
-      .all(turn.only);
-  }
   if (turn.queues === null) return connection.sql(FROM_ANY).all(count, count);
   return connection.sql(FROM_SOME).all(JSON.stringify(turn.queues), count, count);
 }

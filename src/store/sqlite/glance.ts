@@ -5,7 +5,7 @@ import type { JobState } from '../../job/job.ts';
 import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
 import type { Stored } from '../../settings/settings.ts';
 import { WAITING } from '../due.ts';
-import { IS_LIMITED } from '../limit-rows.ts';
+import { HAS_TOO_LARGE, IS_LIMITED } from '../limit-rows.ts';
 import type { Row } from '../rows.ts';
 import { NEXT_TICK_AT } from '../schedule-rows.ts';
 import type { Connection } from './connection.ts';
@@ -17,6 +17,8 @@ export interface Glance {
   /** Somebody may pass a gate now. */
   readonly isFreed: boolean;
   readonly isLimited: boolean;
+  /** Jobs wait for a larger worker than the one that looked at them. */
+  readonly hasTooLarge: boolean;
   readonly hasEndings: boolean;
   /** Jobs of this worker are to be cancelled. */
   readonly isCancelling: boolean;
@@ -44,6 +46,7 @@ const GLANCE = `
   SELECT ${dueTimes(CLAIMABLE_STATES)}, ${NEXT_TICK_AT} AS tick,
     EXISTS (SELECT 1 FROM freed_gates) AS freed,
     EXISTS (SELECT 1 FROM queue_limits WHERE ${IS_LIMITED}) AS limited,
+    ${HAS_TOO_LARGE} AS too_large,
     EXISTS (SELECT 1 FROM endings) AS endings,
     EXISTS (SELECT 1 FROM jobs WHERE locked_by = ? AND cancel_requested_at IS NOT NULL) AS cancelling,
     (SELECT json_group_object(key, json(value)) FROM settings) AS settings`;
@@ -55,6 +58,7 @@ export function glance(connection: Connection, workerId: string): Glance {
     nextTickAt: row.tick as number | null,
     isFreed: row.freed === 1,
     isLimited: row.limited === 1,
+    hasTooLarge: row.too_large === 1,
     hasEndings: row.endings === 1,
     isCancelling: row.cancelling === 1,
     settings: connection.settings.read(row.settings as string),

@@ -1,15 +1,17 @@
-// Claiming under limits: which ready jobs may run, and which waiting ones are let in when a place becomes free.
-// Who runs behind a gate is counted from the jobs themselves, by indexes that hold just those.
+// Claiming under limits: which ready jobs may run, and which waiting ones become ready when a slot becomes free.
+// What runs behind a gate is counted from the jobs themselves, by indexes that hold only those.
 
 import {
   afterStarts,
+  ALL_SIZES,
   type Choice,
   choose,
-  DEFAULT_KEY_CONCURRENCY,
   EVERY_QUEUE,
-  groupGate,
+  type GateUse,
+  gateRoom,
   type QueueLimit,
   type Room,
+  sizesWithin,
 } from '../../job/limits.ts';
 import { READINESS } from '../../job/readiness.ts';
 import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
@@ -19,11 +21,17 @@ import {
   candidateOf,
   GATE_AT_ONCE,
   gateParts,
+  gateUseFrom,
+  gateUseOf,
   inOrder,
+  keyLimit,
   LOOK_BEYOND,
   memoryRoom,
   queueRooms,
   refillOf,
+  SIZES_AT_ONCE,
+  SWEPT_AT_ONCE,
+  sizeOfWorker,
 } from '../limit-rows.ts';
 import { quoted, type Row } from '../rows.ts';
 import type { Turn } from '../store.ts';
@@ -41,7 +49,13 @@ export interface LimitedChoice extends Choice {
   readonly perQueue: ReadonlyMap<string, number>;
 }
 
-const NOTHING: LimitedChoice = { taken: [], setAside: [], dueAt: new Map(), perQueue: new Map() };
+const NOTHING: LimitedChoice = {
+  taken: [],
+  setAside: [],
+  tooLarge: [],
+  dueAt: new Map(),
+  perQueue: new Map(),
+};
 
 /** What to claim and what to set aside; writes nothing. */
 export function chooseWithin(
@@ -55,12 +69,13 @@ export function chooseWithin(
   const queues = queueRooms(limits, (queue) => runningIn(connection, queue), now);
   const rows = inOrder(readyRows(connection, turn, queues));
   const groups = limitedGroups(connection, rows);
-  const candidates = rows.map((row) => candidateOf(row, new Set(groups.keys()), turn));
-  const gates = gateRooms(connection, rows, groups);
+  const candidates = rows.map((row) => candidateOf(row, groups, turn));
+  const names = new Set(candidates.flatMap(({ gates }) => gates.map(({ name }) => name)));
+  const gates = new Map([...names].map((name) => [name, useOf(connection, name)]));
   const room: Room = {
     ...memoryRoom(turn),
     freeSlots: turn.want,
-    slots: turn.slots ?? Number.POSITIVE_INFINITY,
+    slots: sizeOfWorker(turn).slots,
     jobs,
     queues,
     gates,
@@ -77,14 +92,42 @@ export function chooseWithin(
 
 function readyRows(connection: Connection, turn: Turn, rooms: ReadonlyMap<string, number>): Row[] {
   if (turn.only !== undefined) {
+    // A worker for one job does not stand in line behind others of its key or group.
     return connection
-      .sql(`SELECT ${CANDIDATE_COLUMNS} FROM jobs WHERE id = ? AND ready = ${READINESS.ready}`)
+      .sql(
+        `SELECT ${CANDIDATE_COLUMNS} FROM jobs WHERE id = ? AND ready IN (${READINESS.ready}, ${READINESS.atGate})`,
+      )
       .all(turn.only) as Row[];
   }
   const best = connection.sql(`
     SELECT ${CANDIDATE_COLUMNS} FROM jobs WHERE ready = 1 AND queue = ? ORDER BY priority DESC, seq LIMIT 0 + ?`);
   const open = (turn.queues ?? queuesWithWork(connection)).filter((queue) => rooms.get(queue) !== 0);
-  return open.flatMap((queue) => best.all(queue, turn.want + LOOK_BEYOND) as Row[]);
+  const sizes = fittingSizes(connection, turn);
+  return open.flatMap((queue) => [
+    ...(best.all(queue, turn.want + LOOK_BEYOND) as Row[]),
+    ...sizes.flatMap((size) => connection.sql(OF_SIZE).all(size, queue, turn.want) as Row[]),
+  ]);
+}
+
+const OF_SIZE = `
+  SELECT ${CANDIDATE_COLUMNS} FROM jobs WHERE ready = ${READINESS.atGate} AND waits_at = ? AND queue = ?
+  ORDER BY priority DESC, seq LIMIT 0 + ?`;
+const NEXT_SIZE = `
+  SELECT waits_at FROM jobs WHERE ready = ${READINESS.atGate} AND waits_at > ? AND waits_at <= ?
+  ORDER BY waits_at LIMIT 1`;
+
+/** The sizes of jobs that were too large for other workers and fit this one. */
+export function fittingSizes(connection: Connection, turn: Turn): string[] {
+  const found: string[] = [];
+  for (const [above, most] of sizesWithin(sizeOfWorker(turn))) {
+    for (let size: string = above; found.length < SIZES_AT_ONCE; ) {
+      const row = connection.sql(NEXT_SIZE).get(size, most);
+      if (!row) break;
+      size = String(row.waits_at);
+      found.push(size);
+    }
+  }
+  return found;
 }
 
 const queuesWithWork = (connection: Connection): string[] =>
@@ -116,37 +159,16 @@ function groupLimit(connection: Connection, name: string): number | null {
   return (row?.concurrency ?? null) as number | null;
 }
 
-function gateRooms(
-  connection: Connection,
-  rows: readonly Row[],
-  groups: ReadonlyMap<string, number>,
-): Map<string, number> {
-  const rooms = new Map<string, number>();
-  const count = (gate: string, limit: number): unknown =>
-    rooms.has(gate) || rooms.set(gate, limit - runningBehind(connection, gate));
-  for (const row of rows.filter(({ gated }) => gated === 1)) {
-    if (row.key !== null) count(`key:${row.key}`, keyLimit(row));
-    const limit = groups.get(String(row.group_name));
-    if (limit !== undefined) count(groupGate(String(row.group_name)), limit);
-  }
-  return rooms;
-}
-
-const keyLimit = (row: Row): number => Number(row.key_concurrency ?? DEFAULT_KEY_CONCURRENCY);
-
-function runningBehind(connection: Connection, gate: string): number {
+export function useOf(connection: Connection, gate: string): GateUse {
   const { column, value } = gateParts(gate);
-  const row = connection
-    .sql(
-      `SELECT count(*) AS n FROM jobs WHERE locked_by IS NOT NULL AND ${column} IS NOT NULL AND ${column} = ?`,
-    )
-    .get(value);
-  return Number(row?.n);
+  return gateUseFrom(connection.sql(gateUseOf(column, '?')).get(value));
 }
 
-/** Jobs that found a gate full, and with them all others that wait at the same gate. */
-export function setAside(connection: Connection, { setAside }: Choice): void {
-  for (const gate of new Set(setAside.map((one) => one.gate))) {
+/** Jobs that found a gate full, and with them all others that wait at the same gate; and those that are too large. */
+export function setAside(connection: Connection, { setAside, tooLarge }: Choice): void {
+  for (const { seq, at } of tooLarge)
+    connection.sql(`UPDATE jobs SET ready = ${READINESS.atGate}, waits_at = ? WHERE seq = ?`).run(at, seq);
+  for (const gate of new Set(setAside.map(({ at }) => at))) {
     const { column, value } = gateParts(gate);
     connection
       .sql(`
@@ -155,7 +177,7 @@ export function setAside(connection: Connection, { setAside }: Choice): void {
           LIMIT ${GATE_AT_ONCE})`)
       .run({ $gate: gate, $value: value });
   }
-  for (const { seq, gate } of setAside) bringAlong(connection, seq, gate);
+  for (const { seq, at } of setAside) bringAlong(connection, seq, at);
 }
 
 /** Others that wait at the other gate of this job, and would be sent on to this one, one after another. */
@@ -189,7 +211,7 @@ export const countStarts = (
 
 const GATES_AT_ONCE = 100;
 
-/** Lets in the jobs that may pass now. Returns whether there are more gates to look at. */
+/** Makes ready the jobs that have a slot now. Returns whether there are more gates to look at. */
 export function refillFreed(connection: Connection): boolean {
   const gates = connection.sql(`SELECT gate FROM freed_gates LIMIT ${GATES_AT_ONCE}`).all();
   for (const row of gates) {
@@ -201,24 +223,67 @@ export function refillFreed(connection: Connection): boolean {
 }
 
 function refill(connection: Connection, gate: string): void {
+  for (const row of headsAt(connection, gate))
+    refillQueue(connection, gate, String(row.queue), placesAt(connection, gate, row));
+}
+
+/** The best waiting job at the gate of each queue: others of its queue stay behind it, whatever their own limit is. */
+function headsAt(connection: Connection, gate: string): Row[] {
+  const heads: Row[] = [];
   for (let queue = ''; ; ) {
     const row = connection
       .sql(`
         SELECT queue, key_concurrency FROM jobs WHERE ready = ${READINESS.atGate} AND waits_at = ? AND queue > ?
         ORDER BY queue, priority DESC, seq LIMIT 1`)
       .get(gate, queue) as Row | undefined;
-    if (!row) return;
+    if (!row) return heads;
     queue = String(row.queue);
-    refillQueue(connection, gate, queue, placesAt(connection, gate, row));
+    heads.push(row);
   }
 }
 
-/** When the limit of a group is gone, all its waiting jobs are let in. */
+/** When the limit of a group is gone, all its waiting jobs become ready. */
 function placesAt(connection: Connection, gate: string, row: Row): number {
   const { column, value } = gateParts(gate);
   const limit = column === 'key' ? keyLimit(row) : groupLimit(connection, value);
-  return limit === null ? GATE_AT_ONCE : Math.min(GATE_AT_ONCE, limit - runningBehind(connection, gate));
+  return limit === null ? GATE_AT_ONCE : Math.min(GATE_AT_ONCE, gateRoom(useOf(connection, gate), limit));
 }
+
+const NEXT_GATE = `
+  SELECT waits_at FROM jobs WHERE ready = ${READINESS.atGate} AND waits_at > ? AND waits_at < '${ALL_SIZES[0]}'
+  ORDER BY waits_at LIMIT 1`;
+
+/** The next gates after this one that jobs wait at, in the order of their names. */
+export function gatesAfter(connection: Connection, gate: string): string[] {
+  const found: string[] = [];
+  for (let last = gate; found.length < SWEPT_AT_ONCE; ) {
+    const row = connection.sql(NEXT_GATE).get(last);
+    if (!row) break;
+    last = String(row.waits_at);
+    found.push(last);
+  }
+  return found;
+}
+
+/** Whether a job waits at this gate in a queue where none is ready and there is room for it. */
+export function isForgotten(connection: Connection, gate: string): boolean {
+  const { column, value } = gateParts(gate);
+  const ready = connection.sql(
+    `SELECT 1 FROM jobs WHERE ready = ${READINESS.ready} AND ${column} IS NOT NULL AND ${column} = ? AND queue = ? LIMIT 1`,
+  );
+  return headsAt(connection, gate).some(
+    (row) => placesAt(connection, gate, row) > 0 && ready.get(value, String(row.queue)) === undefined,
+  );
+}
+
+const RELEASE_TOO_LARGE = `
+  UPDATE jobs SET ready = ${READINESS.ready}, waits_at = NULL WHERE seq IN (
+    SELECT seq FROM jobs WHERE ready = ${READINESS.atGate} AND waits_at > '${ALL_SIZES[0]}'
+      AND waits_at < '${ALL_SIZES[1]}' LIMIT ${SWEPT_AT_ONCE})`;
+
+/** Settings may have changed since they were found to be too large. */
+export const releaseTooLarge = (connection: Connection): number =>
+  Number(connection.sql(RELEASE_TOO_LARGE).run().changes);
 
 function refillQueue(connection: Connection, gate: string, queue: string, places: number): void {
   const { column, value } = gateParts(gate);

@@ -5,7 +5,7 @@ import { QueueError } from '../../errors.ts';
 import type { Connection } from './connection.ts';
 
 /** As many as there are in migrations/, which need not be loaded to know. */
-export const SCHEMA_VERSION = 10;
+export const SCHEMA_VERSION = 11;
 
 /** 'qctl': marks the file as ours. */
 const APPLICATION_ID = 0x7163746c;

@@ -153,7 +153,7 @@ class SqliteStore implements Store {
   }
 
   get waits(): Store['waits'] {
-    return this.noun('waits', () => waitsOf(this.connection, this.clock));
+    return this.noun('waits', () => waitsOf(this.connection, this.clock, () => touch(this.wakePath)));
   }
 
   get words(): Store['words'] {

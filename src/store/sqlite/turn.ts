@@ -48,7 +48,7 @@ function look(connection: Connection, turn: Turn, now: number): TurnResult | nul
   const seen = glance(connection, turn.worker.id);
   if (isDue(seen.nextDueAt, now) || seen.isFreed) return null;
   const limits = limitsIn(connection, seen);
-  if (turn.want > 0 && hasReady(connection, turn, limits, now)) return null;
+  if (turn.want > 0 && hasReady(connection, turn, limits, seen.hasTooLarge, now)) return null;
   const wished = wishes(connection, turn, rowOf(connection, turn.worker), seen);
   return { ...NOTHING, nextDueAt: wakeAt(limits, seen.nextDueAt, now), ...wished };
 }
@@ -72,7 +72,9 @@ function act(connection: Connection, turn: Turn, now: number): TurnResult {
   const isMoreFreed = seen.isFreed && refillFreed(connection);
   const promoted = promoteDue(connection, seen, now);
   const wished = wishes(connection, turn, worker, seen);
-  const taken = mayClaim(turn, wished) ? claim(connection, turn, limits, now) : claimedNone(limits);
+  const taken = mayClaim(turn, wished)
+    ? claim(connection, turn, limits, seen.hasTooLarge, now)
+    : claimedNone(limits);
   for (const { job, waitedMs } of taken.claimed) tallies.started(job.queue, waitedMs);
   tallies.turnTook(connection.lastTurnMs);
   tally(connection, tallies, now);

@@ -1,9 +1,10 @@
 // Where waiting jobs are in line, and how many wait for what.
 
 import { READINESS } from '../../job/readiness.ts';
-import { gateParts } from '../limit-rows.ts';
+import { isSize } from '../../job/limits.ts';
+import { gateParts, HAS_TOO_LARGE, SWEPT_AT_ONCE } from '../limit-rows.ts';
 import type { Row } from '../rows.ts';
-import type { Gate, Lingering, StoredWait, WaitCounts, Waits } from '../store.ts';
+import type { Gate, Lingering, Rechecked, StoredWait, WaitCounts, Waits } from '../store.ts';
 import {
   countsFrom,
   countsOfWaits,
@@ -12,8 +13,13 @@ import {
   lineOf,
   lingeringFrom,
   lingeringOf,
+  nextAtGate,
 } from '../wait-rows.ts';
 import type { Connection } from './connection.ts';
+import { gatesAfter, isForgotten, releaseTooLarge, useOf } from './limits.ts';
+
+const isAtGate = (job: Row): boolean =>
+  Number(job.ready) === READINESS.atGate && !isSize(String(job.waits_at));
 
 const LINE = lineOf({ queue: '$queue', priority: '$priority', seq: '$seq', now: '$now' });
 
@@ -24,17 +30,21 @@ export function waitOfJob(connection: Connection, id: string, now: number): Stor
   const line = (): Row | undefined =>
     connection.sql(LINE).get({ $queue: queue, $priority: priority, $seq: seq, $now: now });
   return {
-    gate: job.ready === READINESS.atGate ? gateOf(connection, String(job.waits_at)) : null,
+    gate: isAtGate(job) ? gateOf(connection, String(job.waits_at), queue) : null,
     line: job.ready === READINESS.ready ? lineFrom(line()) : null,
   };
 }
 
-function gateOf(connection: Connection, name: string): Gate {
+function gateOf(connection: Connection, name: string, queue: string): Gate {
   const { column, value } = gateParts(name);
   const row = connection.sql(holdersOf(column, '?')).get(value);
+  const next = connection
+    .sql(nextAtGate(column, '$value', '$gate', '$queue'))
+    .get({ $value: value, $gate: name, $queue: queue });
   return {
     name,
-    running: Number(row?.n ?? 0),
+    ...useOf(connection, name),
+    next: next === undefined ? null : String(next.id),
     holder: row ? { id: String(row.id), since: Number(row.locked_at) } : null,
   };
 }
@@ -54,8 +64,33 @@ export function waitCounts(
 export const lingering = (connection: Connection, heldBefore: number): Lingering =>
   lingeringFrom(connection.sql(lingeringOf('?')).get(heldBefore));
 
-export const waitsOf = (connection: Connection, clock: () => number): Waits => ({
+/** Looks without writing, as there is nearly always nothing to do. */
+async function recheck(connection: Connection, after: string, wake: () => void): Promise<Rechecked> {
+  const { gates, forgotten } = await connection.read(() => {
+    const gates = gatesAfter(connection, after);
+    return { gates, forgotten: gates.filter((gate) => isForgotten(connection, gate)) };
+  });
+  if (forgotten.length > 0) {
+    await connection.write(() => {
+      for (const gate of forgotten) connection.sql('INSERT OR IGNORE INTO freed_gates VALUES (?)').run(gate);
+    });
+    wake();
+  }
+  return { found: forgotten.length, next: gates.length < SWEPT_AT_ONCE ? null : (gates.at(-1) ?? null) };
+}
+
+async function recheckSizes(connection: Connection, wake: () => void): Promise<number> {
+  const isAny = await connection.read(() => connection.sql(`SELECT ${HAS_TOO_LARGE} AS found`).get()?.found);
+  if (isAny !== 1) return 0;
+  const released = await connection.write(() => releaseTooLarge(connection));
+  wake();
+  return released;
+}
+
+export const waitsOf = (connection: Connection, clock: () => number, wake: () => void): Waits => ({
   ofJob: (id) => connection.read(() => waitOfJob(connection, id, clock())),
   counts: (queue, atMost) => connection.read(() => waitCounts(connection, queue, atMost)),
   lingering: (heldBefore) => connection.read(() => lingering(connection, heldBefore)),
+  recheck: (after) => recheck(connection, after, wake),
+  recheckSizes: () => recheckSizes(connection, wake),
 });

@@ -163,34 +163,38 @@ export const flow: Migration = {
        END IF;
        ${freedGates('FROM gone past WHERE gated = 1 AND ready = 1', 'gone')}`,
     )}
-    ${redefine(
-      schema,
-      'count_moved',
-      `SELECT queue, state, sum(n) FROM (
-         SELECT queue, state, 1 AS n FROM fresh UNION ALL SELECT queue, state, -1 FROM gone) moved
-       GROUP BY queue, state HAVING sum(n) <> 0`,
-      `IF EXISTS (SELECT 1 FROM fresh WHERE group_name IS NOT NULL) THEN
-         INSERT INTO @.group_counters SELECT group_name, state, sum(n) FROM (
-             SELECT group_name, state, 1 AS n FROM fresh UNION ALL SELECT group_name, state, -1 FROM gone) moved
-           WHERE group_name IS NOT NULL GROUP BY group_name, state HAVING sum(n) <> 0;
-         ${followedGroups(`SELECT group_name FROM fresh WHERE state IN ('completed', 'dead', 'cancelled')`)}
-       END IF;
-       IF EXISTS (SELECT 1 FROM fresh WHERE state IN ('completed', 'dead', 'cancelled') AND ${MAY_HAVE_FOLLOWERS}) THEN
-         INSERT INTO @.endings (job_seq, outcome, run)
-           SELECT fresh.seq, fresh.state, fresh.runs FROM fresh JOIN gone USING (seq)
-           WHERE fresh.state <> gone.state AND fresh.state IN ('completed', 'dead', 'cancelled')
-             AND ${MAY_HAVE_FOLLOWERS};
-       END IF;
-
-       ${freedGates(
-         `FROM gone past JOIN fresh USING (seq) WHERE past.gated = 1 AND fresh.locked_by IS NULL
-           AND (past.locked_by IS NOT NULL
-             OR (past.ready = 1 AND (fresh.ready <> 1 OR past.key IS DISTINCT FROM fresh.key)))`,
-         'gone',
-       )}`,
-    )}
+    ${countMoved(schema, 'past.key IS DISTINCT FROM fresh.key')}
   `,
 };
+
+/** `leaves`: when a job that stays ready leaves the slot that it had, as SQL over `past` and `fresh`. */
+export const countMoved = (schema: string, leaves: string): string =>
+  redefine(
+    schema,
+    'count_moved',
+    `SELECT queue, state, sum(n) FROM (
+     SELECT queue, state, 1 AS n FROM fresh UNION ALL SELECT queue, state, -1 FROM gone) moved
+   GROUP BY queue, state HAVING sum(n) <> 0`,
+    `IF EXISTS (SELECT 1 FROM fresh WHERE group_name IS NOT NULL) THEN
+     INSERT INTO @.group_counters SELECT group_name, state, sum(n) FROM (
+         SELECT group_name, state, 1 AS n FROM fresh UNION ALL SELECT group_name, state, -1 FROM gone) moved
+       WHERE group_name IS NOT NULL GROUP BY group_name, state HAVING sum(n) <> 0;
+     ${followedGroups(`SELECT group_name FROM fresh WHERE state IN ('completed', 'dead', 'cancelled')`)}
+   END IF;
+   IF EXISTS (SELECT 1 FROM fresh WHERE state IN ('completed', 'dead', 'cancelled') AND ${MAY_HAVE_FOLLOWERS}) THEN
+     INSERT INTO @.endings (job_seq, outcome, run)
+       SELECT fresh.seq, fresh.state, fresh.runs FROM fresh JOIN gone USING (seq)
+       WHERE fresh.state <> gone.state AND fresh.state IN ('completed', 'dead', 'cancelled')
+         AND ${MAY_HAVE_FOLLOWERS};
+   END IF;
+
+   ${freedGates(
+     `FROM gone past JOIN fresh USING (seq) WHERE past.gated = 1 AND fresh.locked_by IS NULL
+       AND (past.locked_by IS NOT NULL
+         OR (past.ready = 1 AND (fresh.ready <> 1 OR ${leaves})))`,
+     'gone',
+   )}`,
+  );
 
 /** Whether a job that has ended is waited for, or has hooks: its own, those of its queue, or those of all. */
 const MAY_HAVE_FOLLOWERS = `(fresh.followed = 1 OR fresh.hooks IS NOT NULL OR fresh.hook_of IS NULL AND (

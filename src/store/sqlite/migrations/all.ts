@@ -11,6 +11,7 @@ import { series } from './0007-series.ts';
 import { lists } from './0008-lists.ts';
 import { confinement } from './0009-confinement.ts';
 import { workerMemory } from './0010-worker-memory.ts';
+import { movedJobs } from './0011-moved-jobs.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   initial,
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly Migration[] = [
   lists,
   confinement,
   workerMemory,
+  movedJobs,
 ];

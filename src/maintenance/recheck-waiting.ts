@@ -1,0 +1,37 @@
+// Looking again at jobs that were set aside: a turn that another transaction kept from seeing a job costs a second, not
+// forever. Each run looks at a bounded number of keys and groups and continues there the next time.
+
+import type { Store } from '../store/store.ts';
+import type { Chore } from './maintenance.ts';
+
+export class RecheckWaiting implements Chore {
+  readonly name = 'recheck waiting jobs';
+  readonly everyMs = 1000;
+  private readonly store: Store;
+  private after = '';
+
+  constructor(store: Store) {
+    this.store = store;
+  }
+
+  async runOnce(): Promise<number> {
+    const { found, next } = await this.store.waits.recheck(this.after);
+    this.after = next ?? '';
+    return found;
+  }
+}
+
+/** Jobs that were too large when a worker last looked may fit after a change of settings. */
+export class RecheckSizes implements Chore {
+  readonly name = 'recheck large jobs';
+  readonly everyMs = 60_000;
+  private readonly store: Store;
+
+  constructor(store: Store) {
+    this.store = store;
+  }
+
+  runOnce(): Promise<number> {
+    return this.store.waits.recheckSizes();
+  }
+}
