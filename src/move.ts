@@ -149,11 +149,16 @@ async function expectNoOtherSchedules(source: Queue, target: Queue): Promise<voi
 
 /** Where its logs are is another matter. */
 const isSame = (a: CopiedJob, b: CopiedJob | undefined): boolean =>
-  isDeepStrictEqual(withoutLogs(a), b && withoutLogs(b));
+  isDeepStrictEqual(comparable(a), b && comparable(b));
 
-const withoutLogs = ({ attempts, ...rest }: CopiedJob) => ({
-  ...rest,
+/** Plain objects: the rows of SQLite have no prototype, which would make them differ from equal rows of PostgreSQL. */
+const comparable = ({ job, environment, attempts, rows }: CopiedJob) => ({
+  job: { ...job },
+  environment,
   attempts: attempts.map(({ cells }) => ({ ...cells, log_path: null, output: null })),
+  rows: Object.fromEntries(
+    Object.entries(rows).map(([table, cells]) => [table, cells.map((row) => ({ ...row }))]),
+  ),
 });
 
 const lastSeqOf = (jobs: readonly CopiedJob[]): number => Number(jobs.at(-1)?.job.seq);

@@ -108,10 +108,12 @@ async function seen(queue: TestQueue, db: string): Promise<unknown> {
 const migrate = (queue: TestQueue, from: string, to: string): Promise<Document> =>
   queue.json('migrate', '--from', from, '--to', to);
 
-/** A file with so many jobs; the last one has an attempt with a log. */
+/** A file with so many jobs; the second depends on the first, and the last one has an attempt with a log. */
 async function manyJobs(t: TestContext): Promise<TestQueue> {
   const queue = newQueue(t);
-  const lines = Array.from({ length: MANY - 1 }, (_, i) => JSON.stringify({ id: `j${i}`, command: 'true' }));
+  const lines = Array.from({ length: MANY - 1 }, (_, i) =>
+    JSON.stringify({ id: `j${i}`, command: 'true', tags: ['t'], ...(i === 1 && { depends_on: ['j0'] }) }),
+  );
   await queue.text('enqueue', '--file', queue.write('jobs.ndjson', lines.join('\n')));
   await queue.prepare('enqueue', '--id', 'last', '--queue', 'other', 'echo the last');
   assert.equal((await queue.run(['worker', 'run', '--drain', '--queue', 'other'])).code, 0);
