@@ -6,6 +6,7 @@ import { QueueError } from './errors.ts';
 import type { Hooks } from './job/hooks.ts';
 import {
   type Enqueuer,
+  inheritable,
   type Machine,
   type Moment,
   type PolicyRefusal,
@@ -33,10 +34,12 @@ export function askerOf(asking: Asking): (job: PolicySubject) => PolicyRefusal |
   const policy = policyOf(asking.settings);
   if (policy === null) return () => null;
   const moment = momentOf(asking);
+  // Where programs are prescribed, a job has the PATH of its worker, which is not known here.
+  const variables = policy.programs === null ? asking.variables : null;
   const known = new Map<string, Machine>(); // thousands of jobs are about few folders
   return (job) => {
     const key = `${job.env.PATH ?? ''}\n${job.cwd ?? ''}`;
-    const machine = known.get(key) ?? machineFor(job, asking.settings, asking.variables);
+    const machine = known.get(key) ?? machineFor(job, asking.settings, variables);
     known.set(key, machine);
     return refusalOf(policy, job, machine, moment);
   };
@@ -94,7 +97,8 @@ export function refusalAtStart(
 ): string | null {
   const policy = policyOf(settings);
   if (policy === null) return null;
-  const machine = machineFor(claimed.job, settings, claimed.environment ?? environment);
+  const ofShell = inheritable(policy, claimed.environment ?? {});
+  const machine = machineFor(claimed.job, settings, { ...environment, ...ofShell });
   return refusalOf(policy, claimed.job, machine, 'start')?.reason ?? null;
 }
 

@@ -15,6 +15,7 @@ import type { JobFilter } from '../src/store/store.ts';
 import { PARKED } from './deeds/changes.ts';
 import { TOO_HEAVY } from './deeds/heavy.ts';
 import { limitQueues } from './deeds/limits.ts';
+import { SNOOZING } from './deeds/special.ts';
 import { PostgresArena } from './postgres.ts';
 import { SqliteArena } from './sqlite.ts';
 import { type Deeds, doSomething } from './users.ts';
@@ -121,6 +122,8 @@ async function calm(arena: Arena, queue: Queue, say: (line: string) => void): Pr
     if (name !== PARKED) await queue.queues.resume(name);
   await queue.queues.resume(EVERY_QUEUE);
   await endSchedules(arena, queue);
+  // A snooze until a time of a wrong clock cannot be told from one that its job asked for.
+  if (arena.clockChanges.length > 0) await queue.changeAll({ id: SNOOZING }, { kind: 'run-now' });
   const claimable = async (): Promise<readonly string[]> => {
     const waiting = await unfinished(queue, {});
     const stuck = new Set([

@@ -45,6 +45,8 @@ export function partsAfter(
 ): Partial<Pick<NewJob, 'outcomeRules' | 'hooks' | 'confinement'>> {
   const { outcome, timeoutSeconds, hooks, confinement } = edit;
   try {
+    if (job.hookOf !== null && (edit.command !== undefined || edit.env !== undefined))
+      throw invalid('it is a hook, whose command and variables come from its job', 'edit the hook instead');
     return {
       ...((outcome !== undefined || timeoutSeconds !== undefined) && { outcomeRules: rulesAfter(job, edit) }),
       ...(hooks !== undefined && { hooks: hooksAfter(job, hooks) }),

@@ -1,14 +1,13 @@
 // The job that a hook is run by. It is a job like any other, with retries, and never calls for hooks itself.
 
 import type { ParentOutcome } from './dependencies.ts';
+import { deliveryCommand } from './delivery.ts';
 import { type HookCall, isWebhook } from './hooks.ts';
 import { parseJob } from './input.ts';
 import type { Job, JobState, NewJob } from './job.ts';
 import { traceContext } from './trace-context.ts';
 import { isoTime, type Json, jobToJson } from './wire.ts';
 
-/** The command of a webhook's job: a worker runs its own program in its place, wherever that is on its host. */
-const DELIVER: readonly string[] = ['queuectl', '__webhook'];
 const DELIVERY_SECONDS = 60;
 
 /** What a program can be given in one variable is 128 KiB; a text may take six times its length as JSON. */
@@ -68,11 +67,12 @@ export function hookJob(subject: HookSubject, { event, target }: HookCall, conte
   const { job, of, variables, body, run } = subject;
   const delivery = `${of}:${event}:${run}`;
   const told = { QUEUECTL_HOOK_EVENT: event, QUEUECTL_HOOK_DELIVERY: delivery };
-  const plain = plainJob(isDelivery ? [...DELIVER, target] : target, job, context);
+  const plain = plainJob(target, job, context);
   if (!isDelivery) return { ...plain, hookOf: of, cwd: job.cwd, env: { ...job.env, ...told, ...variables } };
   const text = JSON.stringify({ event, delivery, place: context.place, ...body });
   return {
     ...plain,
+    command: deliveryCommand(target),
     hookOf: of,
     timeoutSeconds: DELIVERY_SECONDS,
     env: { ...traceIn(job), ...told, QUEUECTL_HOOK_BODY: text },
@@ -89,14 +89,6 @@ const plainJob = (command: NewJob['command'], { queue, priority }: Job, context:
     {},
     { now: 0, zone: 'utc', newId: context.newId, cwd: null, defaults: context },
   );
-
-/** The address that this command delivers to; null: it delivers nothing. */
-export const deliveryAddress = (command: NewJob['command']): string | null =>
-  typeof command !== 'string' &&
-  command.length === DELIVER.length + 1 &&
-  DELIVER.every((word, i) => command[i] === word)
-    ? (command.at(-1) ?? null)
-    : null;
 
 /** A job whose JSON would be too long has its long fields cut. */
 function bounded(json: Json): Json {

@@ -4,6 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { QueueError } from '../errors.ts';
 import { parseDurationMs } from '../time/duration.ts';
 import { parseWhen, type Zone } from '../time/when.ts';
+import { isDeliveryCommand } from './delivery.ts';
 import { ID_MAX_LENGTH, isValidId } from './id.ts';
 import { type BackoffStrategy, type Command, STRATEGIES } from './job.ts';
 
@@ -60,6 +61,11 @@ export function command(value: unknown, field: string): Command {
   const list = value.map((argument, i) => (argument === '' ? '' : text(argument, `${field}[${i}]`)));
   if (list[0] === '') throw new QueueError('command_required');
   checkTotal(list, field);
+  if (isDeliveryCommand(list))
+    throw invalid(
+      `'${field}' is the internal command that delivers webhooks`,
+      'to have a webhook called, use --on-success, --on-failure or --on-dead URL',
+    );
   return list;
 }
 

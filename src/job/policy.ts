@@ -3,7 +3,7 @@
 
 import { basename } from 'node:path';
 import { matchesGlob } from '../text/glob.ts';
-import { deliveryAddress } from './hook-job.ts';
+import { deliveryAddress } from './delivery.ts';
 import { HOOK_NAMES, type Hooks, isWebhook } from './hooks.ts';
 import type { NewJob } from './job.ts';
 import type { HELD_TO_RECIPES } from './policy-lists.ts';
@@ -14,6 +14,8 @@ export interface Policy {
   readonly allowsShell: boolean;
   /** Words: a program and its arguments. */
   readonly programs: readonly (readonly string[])[] | null;
+  /** Variables that jobs may set where programs or recipes are prescribed; null: none. */
+  readonly variables: readonly string[] | null;
   readonly folders: readonly string[] | null;
   readonly queues: readonly string[] | null;
   readonly users: readonly string[] | null;
@@ -32,7 +34,7 @@ export interface Enqueuer {
 /** What is to run. */
 export interface PolicySubject
   extends Pick<NewJob, 'command' | 'queue' | 'cwd' | 'env' | 'confinement'>,
-    Partial<Pick<NewJob, 'hooks' | 'groupHooks'>> {}
+    Partial<Pick<NewJob, 'hooks' | 'groupHooks' | 'hookOf'>> {}
 
 export interface Machine {
   /** The program and its arguments; a text is handed to the shell. */
@@ -64,7 +66,7 @@ export function refusalOf(
   machine: Machine,
   moment: Moment,
 ): PolicyRefusal | null {
-  if (deliveryAddress(job.command) !== null) return null; // where webhooks may go has settings of its own
+  if (deliveryAddress(job) !== null) return null; // where webhooks may go has settings of its own
   return (
     userRefusal(policy, moment) ??
     recipeRefusal(policy, job, moment) ??
@@ -91,7 +93,7 @@ function recipeRefusal(policy: Policy, job: PolicySubject, moment: Moment): Poli
     return refusal(`its hook ${hook} is a command of its own`, 'a webhook is allowed: an http(s) address');
   if (job.confinement.secrets !== undefined)
     return refusal('it may not be given secrets', 'leave them out: those who are held to recipes get none');
-  return variableRefusal(job);
+  return variableRefusal(policy, job);
 }
 
 function isHeldToRecipes({ heldToRecipes }: Policy, moment: Moment): boolean {
@@ -137,7 +139,9 @@ function commandRefusal(
       'give a program and its arguments: -- PROGRAM ARG..., in JSON a list',
     );
   if (policy.programs === null) return null;
-  return variableRefusal(job) ?? programRefusal(policy.programs, machine.argv(command), machine, moment);
+  return (
+    variableRefusal(policy, job) ?? programRefusal(policy.programs, machine.argv(command), machine, moment)
+  );
 }
 
 function programRefusal(
@@ -165,24 +169,44 @@ function isProgram(pattern: string, program: string, path: string | null, moment
   return moment !== 'start' && !program.includes('/') && matchesGlob(basename(pattern), program, '/');
 }
 
-/** ** comes last, for any number of words. */
+/**
+ * ** comes last, for any number of words. A pattern that does not begin with - matches no option: a program would obey it. After
+ * the word -- there are no options.
+ */
 function matchesWords(patterns: readonly string[], words: readonly string[]): boolean {
   const isOpen = patterns.at(-1) === '**';
   const fixed = isOpen ? patterns.slice(0, -1) : patterns;
   if (isOpen ? words.length < fixed.length : words.length !== fixed.length) return false;
-  return fixed.every((pattern, i) => matchesGlob(pattern, words[i] ?? ''));
+  const end = fixed.indexOf('--');
+  const mayBeOption = (i: number): boolean => (end >= 0 && i > end) || fixed[i]?.startsWith('-') === true;
+  return fixed.every((pattern, i) => {
+    const word = words[i] ?? '';
+    return matchesGlob(pattern, word) && (!word.startsWith('-') || mayBeOption(i));
+  });
 }
 
-/** Each of them can make a program run another one. */
-const TURNING = ['PATH', 'LD_*', 'DYLD_*', 'BASH_ENV', 'ENV', 'SHELLOPTS', 'IFS', 'GCONV_PATH', 'NODE_OPTIONS',
-  'PERL5OPT', 'PERL5LIB', 'PYTHONPATH', 'PYTHONHOME', 'PYTHONSTARTUP', 'RUBYOPT', 'RUBYLIB', 'JAVA_TOOL_OPTIONS',
-]; // biome-ignore format: a list of words
+/** What queuectl itself puts into the variables of jobs: arrays, hooks, traces. No program obeys them. */
+const OWN_VARIABLES = ['QUEUECTL_ARRAY_INDEX', 'QUEUECTL_HOOK_*', 'TRACEPARENT', 'TRACESTATE'];
 
-function variableRefusal({ env, confinement }: PolicySubject): PolicyRefusal | null {
+/** Programs obey variables that nobody can list, so only those that an admin has named may be set. */
+function variableRefusal({ variables }: Policy, { env, confinement }: PolicySubject): PolicyRefusal | null {
   const secret = confinement?.secrets?.map(({ variable }) => variable) ?? [];
-  const name = [...Object.keys(env), ...secret].find((variable) => matchesAny(TURNING, variable));
+  const allowed = [...(variables ?? []), ...OWN_VARIABLES];
+  const name = [...Object.keys(env), ...secret].find((variable) => !matchesAny(allowed, variable));
   if (name === undefined) return null;
-  return refusal(`its env sets ${name}, which can make a program run another one`, 'leave it out');
+  const hint =
+    variables === null ? 'policy_variables names those that are' : `policy_variables: ${variables.join(' ')}`;
+  return refusal(`variable ${name} is not allowed`, hint);
+}
+
+/** What a job may have of the environment of the shell that enqueued it. */
+export function inheritable<T>(
+  policy: Policy | null,
+  variables: Readonly<Record<string, T>>,
+): Readonly<Record<string, T>> {
+  if (policy === null || policy.programs === null) return variables;
+  const allowed = policy.variables ?? [];
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => matchesAny(allowed, name)));
 }
 
 function hookRefusal(

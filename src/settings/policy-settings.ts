@@ -14,9 +14,14 @@ function list(means: string, read: (text: string) => unknown, expected: string):
 export const POLICY_SETTINGS = {
   policy_shell: shared(word('allow', ['allow', 'refuse'], 'whether commands for the shell may be enqueued')),
   policy_programs: list(
-    "programs that may run, with their arguments: '/usr/bin/convert **; rsync -a * backup:*'",
+    "programs that may run, with their arguments: '/usr/bin/convert **; rsync -a -- * backup:*'",
     programsIn,
     'absolute paths or names of programs with patterns of their arguments, ; between them, ** last for any more',
+  ),
+  policy_variables: list(
+    'variables that jobs may set where policy_programs or policy_recipes_only applies: LANG, IMG_*',
+    namesIn,
+    'names or patterns, spaces between them',
   ),
   policy_folders: list('folders that jobs may run in or below', foldersIn, 'absolute paths, ; between them'),
   policy_queues: list('queues that take jobs', namesIn, 'names or patterns, spaces between them'),

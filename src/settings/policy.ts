@@ -7,6 +7,7 @@ import type { SettingKey, Settings } from './settings.ts';
 export const POLICY_KEYS = [
   'policy_shell',
   'policy_programs',
+  'policy_variables',
   'policy_folders',
   'policy_queues',
   'policy_users',
@@ -28,6 +29,7 @@ export function policyOf(settings: Settings): Policy | null {
 const madeFrom = (settings: Settings): Policy => ({
   allowsShell: settings.value('policy_shell') === 'allow',
   programs: listIn(settings, 'policy_programs', programsIn),
+  variables: listIn(settings, 'policy_variables', namesIn),
   folders: listIn(settings, 'policy_folders', foldersIn),
   queues: listIn(settings, 'policy_queues', namesIn),
   users: listIn(settings, 'policy_users', namesIn),

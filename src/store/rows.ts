@@ -17,7 +17,7 @@ type Value = string | number | null;
 /** The columns that a claim asks for. It is made for every job, and takes less time the fewer they are. */
 export const TASK_COLUMNS =
   'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env, split_output, environment_id, weight, ' +
-  'group_name, scheduled_at, outcome_rules, stdin_bytes, confinement, created_at';
+  'group_name, scheduled_at, outcome_rules, stdin_bytes, confinement, created_at, hook_of';
 
 /** How many slots of a worker a claimed job takes. */
 export const weightOf = (row: Row): number => Number(row.weight ?? DEFAULT_WEIGHT);
@@ -42,6 +42,7 @@ export function claimedTaskOf(row: Row): Pick<Claimed, 'job' | 'malformed'> {
     stdinBytes: row.stdin_bytes as number | null,
     scheduledAt: row.scheduled_at as number | null,
     createdAt: row.created_at as number,
+    hookOf: (row.hook_of ?? null) as string | null,
     ...read,
   };
   return malformed === undefined ? { job } : { job, malformed };

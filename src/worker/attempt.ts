@@ -25,7 +25,7 @@ import { type JobPass, passFor } from './job-passes.ts';
 import { Masking } from './masking.ts';
 import { launchIfAllowed } from './start-check.ts';
 import { launchWithInput } from './stdin.ts';
-import { commandFor, webhookVariables } from './webhook.ts';
+import { deliveryOf } from './webhook.ts';
 
 /** A job that has not ended by then is read as it writes; one that has is read when it has ended. */
 const READ_AFTER_MS = 25;
@@ -100,16 +100,16 @@ export class RunningAttempt {
   private launch(): Launched {
     const { claimed, context } = this;
     const { job, logPath } = claimed;
+    const delivery = deliveryOf(claimed, context.webhook, context.environment, context.settings());
     const start: Launch = {
-      command: commandFor(job.command, context.webhook),
+      command: delivery?.command ?? job.command,
       shell: String(context.settings().value('shell')),
       cwd: job.cwd,
-      inherited: inheritedBy(claimed, context),
+      inherited: delivery?.inherited ?? inheritedBy(claimed, context),
       own: {
         ...workingFolder(job),
-        ...job.env,
+        ...(delivery?.own ?? job.env),
         ...context.tracer()?.variables(claimed),
-        ...webhookVariables(job.command, context.settings()),
         ...jobVariables(claimed, context),
         ...this.inside.variables,
         ...this.pass?.variables,

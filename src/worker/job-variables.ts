@@ -1,6 +1,8 @@
 // What a job finds in its environment besides what it inherits and brings along: where it runs, and who it is.
 
 import { variablesOfWorker } from '../job/kept-variables.ts';
+import { inheritable } from '../job/policy.ts';
+import { policyOf } from '../settings/policy.ts';
 import { LEASE_VARIABLE } from '../process/process-table.ts';
 import { leaseMark } from '../process/tree.ts';
 import type { Claimed, Task } from '../store/store.ts';
@@ -12,14 +14,20 @@ interface Surroundings {
   readonly db: string;
 }
 
-/** Of the shell that enqueued it, or of its worker. */
+/**
+ * Of the shell that enqueued it, or of its worker. Where a policy prescribes programs, the shell's variables could turn them
+ * into others, so the job has those of the worker and only the allowed ones of the shell.
+ */
 export function inheritedBy(
   { environment: ofShell }: Pick<Claimed, 'environment'>,
   { environment, place, settings }: Pick<AttemptContext, 'environment' | 'place' | 'settings'>,
 ): NodeJS.ProcessEnv {
-  if (ofShell !== null) return ofShell;
+  const policy = policyOf(settings());
+  const areLimited = policy !== null && policy.programs !== null;
+  if (ofShell !== null && !areLimited) return ofShell;
   const names = settings().value('inherit_from_worker') as string | null;
-  return variablesOfWorker(environment, names, place.file === null);
+  const ofWorker = variablesOfWorker(environment, names, place.file === null);
+  return ofShell === null ? ofWorker : { ...ofWorker, ...inheritable(policy, ofShell) };
 }
 
 /** As a shell would say it: programs that are started without one look there too. */

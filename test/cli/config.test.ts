@@ -61,6 +61,7 @@ test('the defaults are those of the contract', async (t) => {
     memory_budget: null,
     policy_shell: 'allow',
     policy_programs: null,
+    policy_variables: null,
     policy_folders: null,
     policy_queues: null,
     policy_users: null,

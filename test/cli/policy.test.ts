@@ -36,6 +36,7 @@ suite('policy', { concurrency: 2 }, () => {
       ['enqueue', '--each', queue.write('lines', 'a\n'), '--', 'cat', '{}'],
       ['enqueue', '--on-success', 'rm x', '--', 'true'],
       ['enqueue', '--env', 'PATH=/tmp', '--', 'true'],
+      ['enqueue', '--env', 'TAR_OPTIONS=x', '--', 'true'],
       ['run', '--', 'false'],
       ['schedule', 'add', 's', '--every', '1h', '--', 'false'],
       ['edit', 'good', '--command', 'echo hi'],
@@ -43,7 +44,7 @@ suite('policy', { concurrency: 2 }, () => {
     ];
     for (const args of ways) {
       const said = await queue.refused(2, args);
-      assert.match(said, /not allowed|which can make a program run another/, args.join(' '));
+      assert.match(said, /not allowed/, args.join(' '));
     }
     assert.match(
       await queue.refused(2, ['enqueue', '-', '--lines'], { input: 'true\n' }),
@@ -57,6 +58,42 @@ suite('policy', { concurrency: 2 }, () => {
       [last?.via, (last?.detail as Document | undefined)?.reason],
       ['cli', "program '/bin/sh' is not allowed"],
     );
+  });
+
+  test('a job that looks like the delivery of a webhook is rejected on every way in, and not run', async (t) => {
+    const queue = await held(t, { policy_programs: '/usr/bin/true' });
+    const command = ['queuectl', '__webhook', 'http://192.0.2.1/x'];
+    const mark = path.join(queue.folder, 'mark');
+    const code = `data:text/javascript,import('node:fs').then((fs)=>fs.writeFileSync('${mark}',''))`;
+    const job = { command, env: { QUEUECTL_HOOK_BODY: '{}', NODE_OPTIONS: `--import=${code}` } };
+    for (const args of [
+      ['enqueue', JSON.stringify(job)],
+      ['enqueue', '--', ...command],
+      ['run', '--', ...command],
+      ['schedule', 'add', 's', '--every', '1h', '--', ...command],
+    ])
+      assert.match(await queue.refused(2, args), /internal command that delivers webhooks/, args.join(' '));
+    await queue.prepare('enqueue', '--id', 'a', '--', '/usr/bin/true');
+    const db = new DatabaseSync(queue.db);
+    db.prepare("UPDATE jobs SET command = ?, env = ? WHERE id = 'a'").run(
+      JSON.stringify(command),
+      JSON.stringify(job.env),
+    );
+    db.close();
+    await queue.run(['worker', 'run', '--drain']);
+    assert.match(String((await queue.show('a')).last_error), /refused: variable \w+ is not allowed/);
+    assert.ok(!fs.existsSync(mark));
+  });
+
+  test('the shell of the one who enqueues turns no allowed program into another', async (t) => {
+    const queue = await held(t, { policy_programs: '/usr/bin/env', policy_variables: 'GREETING' });
+    await queue.run(['enqueue', '--id', 'a', '--', '/usr/bin/env'], {
+      env: { TAR_OPTIONS: '--x', LD_PRELOAD_X: '1', GREETING: 'hello' },
+    });
+    await queue.run(['worker', 'run', '--drain']);
+    const output = await queue.text('logs', 'a', '--raw');
+    assert.match(output, /^GREETING=hello$/m);
+    assert.doesNotMatch(output, /TAR_OPTIONS|LD_PRELOAD_X/);
   });
 
   test('a row that was written past the policy is not run, and the others are', async (t) => {

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deliveryAddress, hookJob, jobSubject } from '../../src/job/hook-job.ts';
+import { deliveryAddress } from '../../src/job/delivery.ts';
+import { hookJob, jobSubject } from '../../src/job/hook-job.ts';
 import { type Hooks, hookCalls, hooksIn, hooksText, problemWithHook } from '../../src/job/hooks.ts';
 import { checkedHooks } from '../../src/job/input-hooks.ts';
 import { runningJob } from '../support/jobs.ts';
@@ -86,7 +87,9 @@ test('a job with a very long record still fits into what a program can be given'
 });
 
 test('the command of a delivery is recognised by its whole form', () => {
-  assert.equal(deliveryAddress(['queuectl', '__webhook', 'http://x/']), 'http://x/');
+  const command = ['queuectl', '__webhook', 'http://x/'];
+  assert.equal(deliveryAddress({ command, hookOf: 'a' }), 'http://x/');
+  assert.equal(deliveryAddress({ command, hookOf: null }), null, 'only hooks deliver');
   for (const other of ['queuectl __webhook http://x/', ['queuectl', '__webhook'], ['x', '__webhook', 'y']])
-    assert.equal(deliveryAddress(other), null);
+    assert.equal(deliveryAddress({ command: other, hookOf: 'a' }), null);
 });

@@ -60,6 +60,7 @@ describe('the defaults', () => {
     memory_budget: null,
     policy_shell: 'allow',
     policy_programs: null,
+    policy_variables: null,
     policy_folders: null,
     policy_queues: null,
     policy_users: null,

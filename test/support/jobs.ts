@@ -161,6 +161,7 @@ export const taskOf = ({
   stdinBytes,
   scheduledAt,
   createdAt,
+  hookOf,
 }: Job): Task => ({
   id,
   command,
@@ -176,4 +177,5 @@ export const taskOf = ({
   stdinBytes,
   scheduledAt,
   createdAt,
+  hookOf,
 });

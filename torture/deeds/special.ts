@@ -8,6 +8,8 @@ import { type Deed, enqueueAll, someCommand } from './deed.ts';
 /** The queue whose finished jobs are pruned. Nothing else touches its jobs. */
 const FLEETING = 'fleeting';
 const SNOOZE_CODE = 75;
+/** How the IDs of jobs that snooze begin. */
+export const SNOOZING = 'snoozing-';
 
 export const enqueueArray: Deed = async (arena, _, chance) => {
   const size = chance.integer(2, 8);
@@ -38,7 +40,7 @@ export const enqueueArray: Deed = async (arena, _, chance) => {
 
 /** Each snoozes once, for a second at most, then completes. */
 export const enqueueSnoozing: Deed = async (arena, queue) => {
-  const id = `snoozing-${arena.nextNumber()}`;
+  const id = `${SNOOZING}${arena.nextNumber()}`;
   const mark = join(arena.folder, id);
   const work = `[ -e "${mark}" ] || { : > "${mark}"; echo 0.5 > "$QUEUECTL_RETRY_AFTER"; exit ${SNOOZE_CODE}; }`;
   const command = arena.ledger.command(work);

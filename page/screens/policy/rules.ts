@@ -48,7 +48,16 @@ export const RULES: Readonly<Record<PolicyKey, Rule>> = {
     about: 'Programs',
     unsaid: 'Any program may run.',
     says: (value) => ({ words: 'Only these may run, with such arguments:', items: lines(value) }),
-    example: "queuectl config set policy_programs '/usr/bin/convert **; rsync -a * backup:*'",
+    example: "queuectl config set policy_programs '/usr/bin/convert **; rsync -a -- * backup:*'",
+  },
+  policy_variables: {
+    about: 'Variables',
+    unsaid: 'Where programs or recipes are prescribed, jobs may set no variables.',
+    says: (value) => ({
+      words: 'Where programs or recipes are prescribed, jobs may set only these:',
+      items: names(value),
+    }),
+    example: "queuectl config set policy_variables 'LANG IMG_*'",
   },
   policy_folders: {
     about: 'Folders',

@@ -91,6 +91,7 @@ export type Task = Pick<
   | 'stdinBytes'
   | 'scheduledAt'
   | 'createdAt'
+  | 'hookOf'
 >;
 
 export interface Claimed extends Lease {
