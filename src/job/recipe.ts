@@ -3,6 +3,7 @@
 
 import { isAbsolute, resolve } from 'node:path';
 import { QueueError } from '../errors.ts';
+import { type LinearPattern, linearPattern } from '../text/linear-pattern.ts';
 import { nearest } from '../text/nearest.ts';
 import { quote } from './input-readers.ts';
 import { isBelow } from './policy.ts';
@@ -38,7 +39,10 @@ function problemWithBounds({ type, bounds, name }: Parameter): string | null {
   if (bounds === null) return type === 'choice' ? `a choice of what? {${name}:choice(fast,slow)}` : null;
   if (type === 'int' || type === 'number')
     return rangeOf(bounds) ? null : `'${bounds}' is not a range such as 1..100`;
-  if (type === 'string') return patternOf(bounds) ? null : `'${bounds}' is not a regular expression`;
+  if (type === 'string') {
+    const pattern = patternOf(bounds);
+    return typeof pattern === 'string' ? pattern : null;
+  }
   if (type === 'path')
     return bounds === '.' || isAbsolute(bounds) ? null : `'${bounds}' is neither . nor an absolute path`;
   return bounds.split(',').every((choice) => choice !== '') ? null : 'one of its choices is empty';
@@ -90,7 +94,7 @@ function problemWith(parameter: Parameter, value: string, cwd: string | null): s
   if (type === 'choice')
     return (bounds ?? '').split(',').includes(value) ? null : `must be one of ${bounds}, not ${quote(value)}`;
   if (type === 'path') return problemWithPath(bounds, value, cwd);
-  return bounds === null || patternOf(bounds)?.test(value)
+  return bounds === null || matchesPattern(bounds, value)
     ? null
     : `must match ${bounds}, and ${quote(value)} does not`;
 }
@@ -102,7 +106,9 @@ function problemWithNumber(type: 'int' | 'number', bounds: string | null, value:
   const what = type === 'int' ? 'a whole number' : 'a number';
   if (!NUMBERS[type].test(value)) return `must be ${what}, not ${quote(value)}`;
   const { min, max } = rangeOf(bounds ?? '0..') ?? { min: 0, max: Number.POSITIVE_INFINITY };
-  if (Number(value) >= min && Number(value) <= max) return null;
+  const number = Number(value);
+  if (Object.is(number, -0)) return `must be ${what}, not ${value}: write 0`;
+  if (number >= min && number <= max) return null;
   const range = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `from ${min} to ${max}`;
   return `must be ${what} ${min === Number.NEGATIVE_INFINITY ? `up to ${max}` : range}, not ${value}`;
 }
@@ -116,12 +122,22 @@ function rangeOf(bounds: string): { min: number; max: number } | null {
   };
 }
 
-function patternOf(bounds: string): RegExp | null {
+/** Linear, so that no value can keep everybody else waiting. A text instead of a pattern is what is wrong with it. */
+function patternOf(bounds: string): LinearPattern | string {
   try {
-    return new RegExp(`^(?:${bounds})$`, 'u');
-  } catch {
-    return null;
+    return linearPattern(bounds);
+  } catch (error) {
+    const why =
+      error instanceof SyntaxError
+        ? 'is not a regular expression'
+        : `cannot be used: ${(error as Error).message}`;
+    return `'${bounds}' ${why}`;
   }
+}
+
+function matchesPattern(bounds: string, value: string): boolean {
+  const pattern = patternOf(bounds);
+  return typeof pattern !== 'string' && pattern(value);
 }
 
 function problemWithPath(bounds: string | null, value: string, cwd: string | null): string | null {

@@ -50,6 +50,9 @@ test('a value never becomes an option', () => {
   assert.match(wrong(['echo', '{v}'], { v: '--help' }), /would be taken for an option/);
   assert.match(wrong(['echo', '{v}{w}'], { v: '', w: '-x' }), /would be taken for an option/);
   assert.match(wrong(['head', '{n:int}'], { n: '-5' }), /at least 0/);
+  for (const zero of ['-0', '-000', '-0.0'])
+    assert.match(wrong(['head', '{n:number}'], { n: zero }), /must be a number, not -0/);
+  assert.match(wrong(['head', '{n:int(-9..9)}'], { n: '-0' }), /must be a whole number, not -0: write 0/);
   assert.deepEqual(made(['echo', '--', '{v}'], { v: '-x' }), ['echo', '--', '-x']);
   assert.deepEqual(made(['echo', '{n:int(-9..9)}'], { n: '-5' }), ['echo', '-5']);
   assert.deepEqual(made(['echo', 'a{v}'], { v: '-x' }), ['echo', 'a-x']);
@@ -101,6 +104,13 @@ test('a recipe whose parameter could be a program or a script is refused', () =>
   ])
     assert.throws(() => checkedRecipe('r', command), { code: 'invalid_recipe' });
   checkedRecipe('r', ['sh', '-c', 'echo "$1"', 'sh', '{x}']);
+});
+
+test('an expression is matched in linear time, or the recipe is rejected with the reason', () => {
+  const value = `${'a'.repeat(5000)}!`;
+  assert.match(wrong(['echo', 'x{v:string((a+)+)}'], { v: value }), /must match/);
+  const { message } = refused('invalid_recipe', () => checkedRecipe('r', ['echo', '{v:string((a)\\1)}']));
+  assert.match(message, /\\1 cannot be matched in linear time/);
 });
 
 test('a recipe that makes no sense is refused', () => {
