@@ -4,6 +4,7 @@
 import { QueueError } from '../errors.ts';
 import { quote } from './input-readers.ts';
 import { PARAMETER, PARAMETER_TYPES, type Parameter, type ParameterType } from './recipe-parameter.ts';
+import { chosenProgram, type RecipeWord } from './launchers.ts';
 import { scriptIndex } from './shells.ts';
 
 /** Texts and parameters that make one word of the command. */
@@ -99,7 +100,23 @@ function checkProgram(words: readonly Word[], command: readonly string[]): void 
       `${quote(command[script] ?? '')} is run as a script, and a parameter in it could say anything`,
       'give it to the script as an argument: sh -c \'echo "$1"\' sh {name}',
     );
+  const chosen = chosenProgram(words.map(asWord));
+  if (chosen !== null)
+    throw invalidRecipe(
+      `${quote(command[0] ?? '')} could run ${quote(command[chosen] ?? '')} as a program or a script`,
+      'write the program before the parameter, after the word -- if options come first',
+    );
 }
+
+/** Numbers and choices name no program that the recipe does not name itself; neither does a path below a directory. */
+const isFree = ({ type, bounds }: Parameter): boolean =>
+  type === 'string' || (type === 'path' && bounds === null);
+
+const asWord = (word: Word): RecipeWord => ({
+  text: typeof word[0] === 'string' ? word[0] : '',
+  isOpen: word.some((part) => isParameter(part) && isFree(part)),
+  isPlain: !word.some(isParameter),
+});
 
 export const invalidRecipe = (problem: string, hint = ''): QueueError =>
   new QueueError('invalid_recipe', { problem, hint });

@@ -3,8 +3,8 @@
 
 import { basename } from 'node:path';
 
-const SHELLS = /^(?:r?bash|sh|dash|ash|zsh|[mp]?ksh(?:93)?|fish|csh|tcsh|busybox|pwsh)$/;
-const INTERPRETERS =
+export const SHELLS = /^(?:r?bash|sh|dash|ash|zsh|[mp]?ksh(?:93)?|fish|csh|tcsh|busybox|pwsh)$/;
+export const INTERPRETERS =
   /^(?:python[\d.]*|perl[\d.]*|ruby[\d.]*|node|nodejs|deno|bun|php[\d.]*|lua[\d.]*|osascript|tclsh)$/;
 
 /** -c, -lc, -ec: the next word is the script. */

@@ -106,6 +106,28 @@ test('a recipe whose parameter could be a program or a script is refused', () =>
   checkedRecipe('r', ['sh', '-c', 'echo "$1"', 'sh', '{x}']);
 });
 
+test('a recipe that runs its parameter by way of another program is rejected', () => {
+  for (const command of [
+    'env {x}', 'env -i A=1 {x}', 'env -S {x}', 'env --split-string={x}', 'nohup {x}', 'xargs {x}', 'xargs -I % {x}',
+    'nice -n 5 {x}', 'timeout 5 {x}', 'timeout {n:int} {x}', 'sudo -u bob {x}', 'sudo -u bob -- {x}', 'sudo {x:path}',
+    'env nice {x}', 'env -u A -- {x}', 'setsid ./{x}', 'su bob -c {x}', 'ssh host ls {x}', 'watch {x}', 'busybox {x}',
+    'find . -exec {x} ;', 'find {d:path} -name x -execdir env {x} ;', 'node --eval={x}', 'node -e{x}', 'node {f:path}',
+    'node --import={x} a.js', 'node -r {x} a.js', 'python3 -m {x}', 'bash {x}', 'sh -x {f:path}', 'sh -- {x}',
+    'awk {x} file', 'sed -n {x} file', 'sed -e {x} file', 'sed s/{x}/y/ file', 'env python3 {x}', '/usr/bin/env {x}',
+  ]) // biome-ignore format: a list of commands
+    assert.throws(() => checkedRecipe('r', command.split(' ')), { code: 'invalid_recipe' }, command);
+});
+
+test('a recipe whose launched program is fixed takes parameters after it', () => {
+  for (const command of [
+    'env A={x} convert {f:path}', 'nice -n 5 convert {f:path}', 'timeout 5m convert {x}', 'timeout {n:int} rm -- {x}',
+    'sudo -u bob rm {f:path}', 'sudo -n -- rm {x}', 'xargs -0 rm {x}', 'find {d:path} -name {x} -delete',
+    'find . -exec rm {} ;', 'python3 -u job.py {x}', 'node job.js {x}', 'node {f:path(/srv/scripts)} {x}', 'awk -F : $1 {x}',
+    'sed -i s/a/b/ {f:path}', 'env {p:choice(ls,df)}', 'ssh host clean {n:int}', 'env node job.js {x}', 'perl -ne print {x}',
+  ]) // biome-ignore format: a list of commands
+    checkedRecipe('r', command.split(' '));
+});
+
 test('an expression is matched in linear time, or the recipe is rejected with the reason', () => {
   const value = `${'a'.repeat(5000)}!`;
   assert.match(wrong(['echo', 'x{v:string((a+)+)}'], { v: value }), /must match/);

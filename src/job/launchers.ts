@@ -1,0 +1,135 @@
+// Which word of a command another program runs as a program or a script: after env, timeout or sudo, in find -exec, and as the
+// first argument of a shell or an interpreter. The lists know the usual programs by their names. They keep admins from mistakes
+// in recipes, and are no wall: any program may have its own way to run another one.
+
+import { basename } from 'node:path';
+import { INTERPRETERS, SHELLS } from './shells.ts';
+
+/** A word of a recipe. */
+export interface RecipeWord {
+  /** Up to the first parameter. */
+  readonly text: string;
+  /** Whether a caller chooses what follows: any text, or a path that may be anywhere. */
+  readonly isOpen: boolean;
+  /** Whether the word is plain text. */
+  readonly isPlain: boolean;
+}
+
+interface Launcher {
+  /** How many words come between its options and the program. */
+  readonly operands: number;
+  /** Options without an argument. Any other option may take the next word. */
+  readonly flags: readonly string[];
+}
+
+const launcher = (operands: number, flags = ''): Launcher => ({ operands, flags: flags.split(' ') });
+
+const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
+  Object.entries({
+    env: launcher(0, '-i -0 -v --ignore-environment --null --debug'),
+    nohup: launcher(0),
+    nice: launcher(0),
+    ionice: launcher(0, '-t --ignore'),
+    chrt: launcher(1, '-b -f -i -o -r'),
+    taskset: launcher(1, '-a -c'),
+    timeout: launcher(1, '-v --verbose --foreground --preserve-status'),
+    time: launcher(0, '-p -v'),
+    sudo: launcher(0, '-n -E -H -b -k --non-interactive --preserve-env --set-home'),
+    doas: launcher(0, '-n'),
+    su: launcher(1),
+    runuser: launcher(1),
+    xargs: launcher(0, '-0 -r -t -x --null --no-run-if-empty'),
+    setsid: launcher(0, '-c -f -w --ctty --fork --wait'),
+    stdbuf: launcher(0, '-i0 -o0 -oL -e0 -eL'),
+    flock: launcher(1, '-e -n -o -s -u -x --exclusive --nonblock --shared'),
+    chroot: launcher(1),
+    unshare: launcher(0, '-f -i -m -n -p -r -u'),
+    nsenter: launcher(0, '-a'),
+    setpriv: launcher(0),
+    prlimit: launcher(0),
+    strace: launcher(0, '-f -q'),
+    ltrace: launcher(0, '-f'),
+    faketime: launcher(1, '-f'),
+    bwrap: launcher(0),
+    firejail: launcher(0),
+    'systemd-run': launcher(0, '--user --scope --wait --pipe --collect'),
+    'dbus-run-session': launcher(0),
+    busybox: launcher(0),
+    toybox: launcher(0),
+    npx: launcher(0, '-y --yes'),
+    bunx: launcher(0),
+    uvx: launcher(0),
+  }),
+);
+
+/** Each hands all of its words to a shell, here or on another machine. */
+const SHELL_JOINED = /^(?:ssh|rsh|watch|parallel|eval)$/;
+const FILTERS = /^(?:[gmn]?awk|sed)$/;
+const FIND_PROGRAM = /^-(?:exec|execdir|ok|okdir)$/;
+const TAKES_WORD = /^(?:-[A-Za-z]*[cemrEWXIdf]|--(?:eval|print|require|import|loader|env-file)|eval)$/;
+const FILTER_TAKES_WORD = /^-[A-Za-z]*[efFv]$/;
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+const NUMBER = /^[\d.]+[a-z]?$/;
+
+/** Which word a caller could choose a program or a script with; null if there is none. */
+export function chosenProgram(words: readonly RecipeWord[], at = 0): number | null {
+  const name = basename(words[at]?.text ?? '');
+  const known = LAUNCHERS.get(name);
+  if (known) return afterLauncher(words, at, known);
+  if (SHELL_JOINED.test(name)) return firstOpen(words, at + 1);
+  if (SHELLS.test(name) || INTERPRETERS.test(name)) return inOptions(words, at, TAKES_WORD);
+  if (FILTERS.test(name)) return inOptions(words, at, FILTER_TAKES_WORD);
+  return name === 'find' ? afterFind(words, at) : null;
+}
+
+/** An option that is not known may take the next word, so the program may come one word later than it seems. */
+function afterLauncher(
+  words: readonly RecipeWord[],
+  at: number,
+  { operands, flags }: Launcher,
+): number | null {
+  let left = operands;
+  for (let i = at + 1; i < words.length; i++) {
+    const { text, isOpen, isPlain } = words[i] as RecipeWord;
+    if (ASSIGNMENT.test(text)) continue;
+    if (isOpen) return i;
+    if (text === '--') left = Math.min(left, operands);
+    else if (isPlain && text.startsWith('-')) left += isAlone(text, flags) ? 0 : 1;
+    else if (left > 0) left--;
+    else if (isPlain && !NUMBER.test(text)) return chosenProgram(words, i);
+  }
+  return null;
+}
+
+const isAlone = (option: string, flags: readonly string[]): boolean =>
+  flags.includes(option) || option.includes('=') || /^-\d/.test(option);
+
+/** The first word that is no option is the script; what follows are its arguments. */
+function inOptions(words: readonly RecipeWord[], at: number, takesWord: RegExp): number | null {
+  for (let i = at + 1; i < words.length; i++) {
+    const { text, isOpen } = words[i] as RecipeWord;
+    if (isOpen) return i;
+    if (!text.startsWith('-') || text === '--') return text === '--' ? openAt(words, i + 1) : null;
+    if (!takesWord.test(text)) continue;
+    i++;
+    if (words[i]?.isOpen) return i;
+    if (/[ceE]$/.test(text) || text === '-m') return null;
+  }
+  return null;
+}
+
+function afterFind(words: readonly RecipeWord[], at: number): number | null {
+  for (let i = at + 1; i < words.length - 1; i++) {
+    if (!FIND_PROGRAM.test(words[i]?.text ?? '')) continue;
+    const found = openAt(words, i + 1) ?? chosenProgram(words, i + 1);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const openAt = (words: readonly RecipeWord[], at: number): number | null => (words[at]?.isOpen ? at : null);
+
+function firstOpen(words: readonly RecipeWord[], from: number): number | null {
+  const found = words.findIndex(({ isOpen }, i) => i >= from && isOpen);
+  return found < 0 ? null : found;
+}
