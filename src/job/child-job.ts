@@ -3,7 +3,7 @@
 
 import { QueueError } from '../errors.ts';
 import type { Confinement, SecretUse } from './confinement.ts';
-import type { NewJob } from './job.ts';
+import type { Job, NewJob } from './job.ts';
 import { JOB_SERVER, JOB_TOKEN } from './job-token.ts';
 import { strictest } from './resource-limits.ts';
 import { NO_SANDBOX } from './sandbox-profile.ts';
@@ -26,11 +26,33 @@ export interface Creator {
 export const creatorName = ({ id, attempt }: Pick<Creator, 'id' | 'attempt'>): string =>
   `job ${id}, attempt ${attempt}`;
 
-/** The job as it may be stored; else not_for_jobs. Whether it may know what the new one waits for is another question. */
-export function childOf(creator: Creator, job: NewJob): NewJob {
+/** How the creating job stands among others: a confined job cannot put its children before them, nor in their way. */
+export type Standing = Pick<Job, 'priority' | 'key' | 'keyConcurrency'>;
+
+/**
+ * The job as it may be stored; else not_for_jobs. Whether it may know what the new one waits for is another question. `standing`
+ * is needed of a creator that is kept apart.
+ */
+export function childOf(creator: Creator, job: NewJob, standing: Standing | null): NewJob {
   const refused = problemOf(creator, job);
   if (refused !== null) throw notForJobs(creator, refused);
-  return creator.isApart ? { ...job, ...placeOf(creator, job) } : job;
+  if (!creator.isApart) return job;
+  if (standing === null) throw notForJobs(creator, 'its own job is gone');
+  return { ...job, ...placeOf(creator, job), ...standingOf(creator, job, standing) };
+}
+
+/** A key that other jobs share would make them wait for this one, or go by its limit. */
+function standingOf(creator: Creator, job: NewJob, own: Standing): Standing {
+  if (job.key !== null && job.key !== own.key)
+    throw notForJobs(
+      creator,
+      'it may use its own key or none, because others with that key would wait for the new job',
+    );
+  return {
+    priority: Math.min(job.priority, own.priority),
+    key: job.key,
+    keyConcurrency: job.key === null ? null : own.keyConcurrency,
+  };
 }
 
 export const notForJobs = (creator: Pick<Creator, 'id' | 'attempt'>, problem: string): QueueError =>

@@ -141,7 +141,8 @@ async function enqueue(asked: Asked<undefined, undefined, unknown>, whole: Route
   const holder = holderOf(asked);
   const intake = await intakeOf(queue);
   const trace = traceContext(request.headers.get('traceparent'), request.headers.get('tracestate'));
-  const jobs = [body].flat().map((input) => withTrace(childOf(holder, intake.read(input)), trace));
+  const own = holder.isApart ? await queue.get(holder.id) : null;
+  const jobs = [body].flat().map((input) => withTrace(childOf(holder, intake.read(input), own), trace));
   if (!holder.isApart) return whole.handle(asked as unknown as AnyAsked);
   const stored = await intake.enqueue(await withOwnParents(holder, queue, jobs));
   remember(holder, stored);

@@ -18,6 +18,7 @@ const boxed: Creator = {
   confinement: { ...free.confinement, sandbox: 'strict', user: 'nobody', limits: { memoryBytes: 100 } },
 };
 
+const standing = { priority: 3, key: 'own', keyConcurrency: 2 };
 const child = (more: Partial<NewJob> = {}): NewJob => newJob('b', { cwd: null, ...more });
 
 describe('a job that is kept apart', () => {
@@ -25,6 +26,7 @@ describe('a job that is kept apart', () => {
     const { cwd, confinement } = childOf(
       boxed,
       child({ confinement: { limits: { memoryBytes: 50, processes: 9 } } }),
+      standing,
     );
     assert.equal(cwd, '/srv/a');
     assert.deepEqual(confinement, {
@@ -33,7 +35,16 @@ describe('a job that is kept apart', () => {
       limits: { memoryBytes: 50, processes: 9 },
     });
     const greedy = child({ confinement: { limits: { memoryBytes: 500 }, sandbox: 'strict' } });
-    assert.equal(childOf(boxed, greedy).confinement?.limits?.memoryBytes, 100);
+    assert.equal(childOf(boxed, greedy, standing).confinement?.limits?.memoryBytes, 100);
+  });
+
+  test('makes jobs that come no earlier than it would itself', () => {
+    for (const [said, kept] of [[9, 3], [3, 3], [-1, -1]] as const) // biome-ignore format: one line
+      assert.equal(childOf(boxed, child({ priority: said }), standing).priority, kept);
+    const same = childOf(boxed, child({ key: 'own', keyConcurrency: 1 }), standing);
+    assert.deepEqual([same.key, same.keyConcurrency], ['own', 2], 'its limit holds, not that of the child');
+    assert.equal(childOf(boxed, child(), standing).key, null);
+    assert.equal(childOf(free, child({ priority: 9, key: 'k' }), null).priority, 9);
   });
 
   const TOO_MUCH: Readonly<Record<string, [Partial<NewJob>, RegExp]>> = {
@@ -51,6 +62,7 @@ describe('a job that is kept apart', () => {
       { group: 'g', groupHooks: { on_success: 'id' } },
       /a hook would run without/,
     ],
+    'with a key that others wait for': [{ key: 'theirs' }, /its own key or none/],
     'in the place of another': [{ uniqueKey: 'k', ifExists: 'replace' }, /could take the place/],
     'with a secret that it was not given': [
       { confinement: { secrets: [{ name: 'THEIRS', as: 'variable', variable: 'X' }] } },
@@ -59,24 +71,27 @@ describe('a job that is kept apart', () => {
   };
   for (const [how, [more, reason]] of Object.entries(TOO_MUCH))
     test(`cannot make one ${how}`, () => {
-      const { message } = refused('not_for_jobs', () => childOf(boxed, child(more)));
+      const { message } = refused('not_for_jobs', () => childOf(boxed, child(more), standing));
       assert.match(message, /^job a, attempt 2 may not do this: /);
       assert.match(message, reason);
     });
 
   test('gives on the secrets that it was given', () => {
     const secrets = [{ name: 'OWN', as: 'file', variable: 'P' }] as const;
-    assert.deepEqual(childOf(boxed, child({ confinement: { secrets } })).confinement?.secrets, secrets);
+    assert.deepEqual(
+      childOf(boxed, child({ confinement: { secrets } }), standing).confinement?.secrets,
+      secrets,
+    );
   });
 });
 
 describe('a job that nothing keeps apart', () => {
   test('enqueues as whoever enqueued it could, but for secrets and its own token', () => {
     const mail = child({ queue: 'mail', cwd: '/', hooks: { on_success: 'id' }, env: { PATH: '/bin' } });
-    assert.equal(childOf(free, mail), mail);
+    assert.equal(childOf(free, mail, null), mail);
     const secrets = [{ name: 'THEIRS', as: 'variable', variable: 'X' }] as const;
-    refused('not_for_jobs', () => childOf(free, child({ confinement: { secrets } })));
-    refused('not_for_jobs', () => childOf(free, child({ env: { QUEUECTL_TOKEN: 'mine' } })));
+    refused('not_for_jobs', () => childOf(free, child({ confinement: { secrets } }), standing));
+    refused('not_for_jobs', () => childOf(free, child({ env: { QUEUECTL_TOKEN: 'mine' } }), standing));
   });
 });
 
