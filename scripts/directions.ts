@@ -160,6 +160,10 @@ const table: Record<string, Row> = {
     may: ['errors.ts', 'access', 'job', 'settings', 'process', ...storePort],
     why: 'what may run is decided by src/job, and asked the same way of new jobs and of those about to start',
   },
+  'webhook-check.ts': {
+    may: ['errors.ts', 'job', 'settings', 'webhook'],
+    why: 'a webhook is checked the same way wherever it is set',
+  },
   'recipes.ts': {
     may: ['errors.ts', ...writing, 'job', ...storePort],
     why: 'what a recipe makes is decided by src/job, and looked up the same way in any store',
@@ -173,6 +177,7 @@ const table: Record<string, Row> = {
       'admission.ts',
       'confinement-check.ts',
       'policy-check.ts',
+      'webhook-check.ts',
       'recipes.ts',
       'secrets',
       'parents.ts',

@@ -43,7 +43,7 @@ export const PARTS: PartTable = {
   ],
   postgres: ['src/store/postgres/store.ts'],
   confine: ['src/confine/confine.ts', 'src/confine/bubblewrap.ts'],
-  policy: ['src/policy-check.ts', 'src/recipes.ts'],
+  policy: ['src/policy-check.ts', 'src/recipes.ts', 'src/webhook-check.ts'],
   secrets: ['src/secrets/secrets.ts'],
   cron: ['croner'],
   'cron-words': ['cronstrue'],

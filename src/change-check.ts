@@ -3,7 +3,7 @@
 
 import { expectSandbox } from './confinement-check.ts';
 import { QueueError } from './errors.ts';
-import { checkSecrets } from './intake.ts';
+import { checkSecrets, checkWebhooks } from './intake.ts';
 import type { Change } from './job/change.ts';
 import { confinementAfter } from './job/confinement-edit.ts';
 import type { Edit, HookChange } from './job/edit.ts';
@@ -65,7 +65,8 @@ export class ChangeCheck {
   }
 
   /** What an edit names has to be there. */
-  private async checkNames({ confinement }: Edit, settings: Settings): Promise<void> {
+  private async checkNames({ confinement, hooks }: Edit, settings: Settings): Promise<void> {
+    if (hooks !== undefined) await checkWebhooks([{ hooks: withChange({}, hooks) }], settings);
     if (confinement?.sandbox != null) expectSandbox(confinement.sandbox, settings);
     const { secrets } = confinement ?? {};
     if (secrets !== undefined) await checkSecrets(this.store, [{ confinement: { secrets } }]);

@@ -9,6 +9,7 @@ import {
   type NewEnvironment,
   variablesIn,
 } from './job/environment.ts';
+import type { Hooks } from './job/hooks.ts';
 import { newJobId } from './job/id.ts';
 import { fieldsSaid, type InputContext, parseJob } from './job/input.ts';
 import type { Job, NewJob } from './job/job.ts';
@@ -93,6 +94,7 @@ export function intakeOf(
       const jobs = await withRecipes(store, given);
       checkConfinement(jobs, settings);
       await checkAdmission(store, jobs);
+      await checkWebhooks(jobs, settings);
       await checkPolicy(jobs);
       await checkSecrets(store, jobs);
       const stored = await store.enqueue(await withParents(store, jobs), environment);
@@ -108,6 +110,7 @@ export function intakeOf(
           const jobs = await withRecipes(store, given);
           checkConfinement(jobs, settings);
           await checkAdmission(store, jobs);
+          await checkWebhooks(jobs, settings);
           await checkPolicy(jobs);
           await checkSecrets(store, jobs);
           replaces ||= jobs.some(mayReplace);
@@ -140,6 +143,24 @@ export async function checkSecrets(
 ): Promise<void> {
   const uses = jobs.flatMap(({ confinement }) => confinement?.secrets ?? []);
   if (uses.length > 0) await (await import('./secrets/secrets.ts')).expectSecrets(store, uses);
+}
+
+/** Few jobs have hooks. Throws invalid_job if a webhook's address is known to be forbidden. */
+export async function checkWebhooks(
+  jobs: readonly Partial<Pick<NewJob, 'hooks' | 'groupHooks'>>[],
+  settings: Settings,
+): Promise<void> {
+  if (!jobs.some(({ hooks, groupHooks }) => hasAny(hooks) || hasAny(groupHooks))) return;
+  const { expectAllowedWebhooks } = await import('./webhook-check.ts');
+  expectAllowedWebhooks(
+    jobs.flatMap(({ hooks = {}, groupHooks = {} }) => [hooks, groupHooks]),
+    settings,
+  );
+}
+
+function hasAny(hooks: Hooks | undefined): boolean {
+  for (const _ in hooks) return true;
+  return false;
 }
 
 const mayReplace = ({ uniqueKey, ifExists }: NewJob): boolean => uniqueKey !== null && ifExists === 'replace';

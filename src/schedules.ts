@@ -1,7 +1,7 @@
 // The schedules of a queue, as commands and routes use them: added, looked at, changed. Loaded when it is used.
 
 import { checkAdmission } from './admission.ts';
-import { checkSecrets, withRecipes } from './intake.ts';
+import { checkSecrets, checkWebhooks, withRecipes } from './intake.ts';
 import { QueueError } from './errors.ts';
 import { newJobId } from './job/id.ts';
 import { type NewEnvironment, variablesIn } from './job/environment.ts';
@@ -161,6 +161,7 @@ export class QueueSchedules {
   private async checkPolicy(jobs: readonly JobTemplate[], environment: NewEnvironment | null): Promise<void> {
     await checkSecrets(this.store, jobs);
     const settings = await this.settings();
+    await checkWebhooks(jobs, settings);
     if (policyOf(settings) === null) return;
     const { checkNew } = await import('./policy-check.ts');
     const variables = environment && variablesIn(environment.text);

@@ -2,6 +2,7 @@
 
 import { expectSandbox } from './confinement-check.ts';
 import { QueueError } from './errors.ts';
+import { checkWebhooks } from './intake.ts';
 import { HOOK_NAMES, type Hooks } from './job/hooks.ts';
 import type { Enqueuer } from './job/policy.ts';
 import { policyOf } from './settings/policy.ts';
@@ -16,13 +17,9 @@ export async function checkSetting(
   who: Enqueuer | null,
 ): Promise<void> {
   if (typeof value !== 'string') return;
-  if (HOOK_NAMES.some((name) => name === key)) await checkHookPolicy(store, { [key]: value }, who);
-  if (key === 'sandbox') expectProfile(value, new Settings(await store.settings()));
-}
-
-function expectProfile(name: string, settings: Settings): void {
   try {
-    expectSandbox(name, settings);
+    if (HOOK_NAMES.some((name) => name === key)) await checkHookPolicy(store, { [key]: value }, who);
+    if (key === 'sandbox') expectSandbox(value, new Settings(await store.settings()));
   } catch (error) {
     if (!(error instanceof QueueError) || error.code !== 'invalid_job') throw error;
     const { message: problem, hint } = error;
@@ -30,9 +27,10 @@ function expectProfile(name: string, settings: Settings): void {
   }
 }
 
-/** Most queues have no policy, and then nothing is loaded for it. Else refused_by_policy. */
+/** Most queues have no policy, and then nothing is loaded for it. Throws invalid_job or refused_by_policy. */
 export async function checkHookPolicy(store: Store, hooks: Hooks, who: Enqueuer | null): Promise<void> {
   const settings = new Settings(await store.settings());
+  await checkWebhooks([{ hooks }], settings);
   if (policyOf(settings) === null) return;
   const { checkHooks } = await import('./policy-check.ts');
   await checkHooks(store, hooks, { settings, who });

@@ -137,15 +137,21 @@ export const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     kind: 'text',
     topic: 'hooks',
     value: 'HOOK',
-    means: 'run this command, or call this http(s) address, when it has completed',
+    means:
+      'run this command, or call this http(s) address, when the job completes. The command has QUEUECTL_JOB_ID (the job), QUEUECTL_HOOK_EVENT and QUEUECTL_HOOK_JOB (the job as JSON) in its environment',
   },
   'on-failure': {
     kind: 'text',
     topic: 'hooks',
     value: 'HOOK',
-    means: 'the same when it is dead or was cancelled',
+    means: 'run this command, or call this http(s) address, when the job is dead or cancelled',
   },
-  'on-dead': { kind: 'text', topic: 'hooks', value: 'HOOK', means: 'the same when it is dead' },
+  'on-dead': {
+    kind: 'text',
+    topic: 'hooks',
+    value: 'HOOK',
+    means: 'run this command, or call this http(s) address, when the job is dead',
+  },
   'group-on-success': {
     kind: 'text',
     topic: 'hooks',

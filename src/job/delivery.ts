@@ -3,15 +3,17 @@
 
 import type { Command, NewJob } from './job.ts';
 
-/** A worker runs its own program in place of this, wherever that is on its host. */
-const DELIVER: readonly string[] = ['queuectl', '__webhook'];
+/** What people see in lists. A worker runs its own program in place of this, wherever that is on its host. */
+const DELIVER: readonly string[] = ['webhook', 'POST'];
+/** What earlier versions stored in its place, and what runs. */
+export const DELIVERY_PROGRAM: readonly string[] = ['queuectl', '__webhook'];
 
 export const deliveryCommand = (address: string): Command => [...DELIVER, address];
 
 export const isDeliveryCommand = (command: Command): boolean =>
   typeof command !== 'string' &&
-  command.length === DELIVER.length + 1 &&
-  DELIVER.every((word, i) => command[i] === word);
+  command.length === 3 &&
+  [DELIVER, DELIVERY_PROGRAM].some((words) => words.every((word, i) => command[i] === word));
 
 /** The address that this job delivers to; null: it is no delivery. */
 export const deliveryAddress = ({

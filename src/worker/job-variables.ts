@@ -34,15 +34,16 @@ export function inheritedBy(
 export const workingFolder = ({ cwd }: Task): Record<string, string> => (cwd === null ? {} : { PWD: cwd });
 
 export function jobVariables(claimed: Claimed, { workerId, db }: Surroundings): Record<string, string> {
-  const { id, attempts, queue, group, scheduledAt } = claimed.job;
+  const { id, attempts, queue, group, scheduledAt, hookOf, env } = claimed.job;
   const variables: Record<string, string> = {
-    QUEUECTL_JOB_ID: id,
+    QUEUECTL_JOB_ID: (hookOf !== null && env.QUEUECTL_HOOK_JOB_ID) || id, // a hook acts for the job that it is about
     QUEUECTL_ATTEMPT: String(attempts),
     QUEUECTL_QUEUE: queue,
     QUEUECTL_WORKER_ID: workerId,
     QUEUECTL_DB: db,
     [LEASE_VARIABLE]: leaseMark(workerId, claimed),
   };
+  if (hookOf !== null) variables.QUEUECTL_HOOK_ID = id;
   if (group !== null) variables.QUEUECTL_GROUP = group;
   if (scheduledAt !== null) variables.QUEUECTL_SCHEDULED_AT = isoOf(scheduledAt);
   return variables;

@@ -2,7 +2,7 @@
 // specify about webhooks: it needs no access to the queue, whose password it could not know.
 // It has the worker's rights and the secret that signs, so nothing that a user can set reaches it.
 
-import { deliveryAddress } from '../job/delivery.ts';
+import { DELIVERY_PROGRAM, deliveryAddress } from '../job/delivery.ts';
 import { TRACE_VARIABLES } from '../job/trace-context.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Claimed } from '../store/store.ts';
@@ -35,7 +35,7 @@ export function deliveryOf(
   if (address === null) return null;
   const secret = settings.value('webhook_secret');
   return {
-    command: [...(program ?? job.command.slice(0, -1)), address] as readonly string[],
+    command: [...(program ?? DELIVERY_PROGRAM), address],
     inherited: picked(environment, INHERITED),
     own: {
       ...picked(job.env, OF_HOOK),

@@ -20,7 +20,8 @@ const outputOf = (queue: TestQueue, id: unknown): Promise<string> => queue.text(
 
 test('a command runs when the job has ended as it says, and knows of it', async (t) => {
   const queue = newQueue(t);
-  const tell = 'echo "$QUEUECTL_HOOK_EVENT $QUEUECTL_HOOK_JOB_ID $GREETING"; echo "$QUEUECTL_HOOK_JOB"';
+  const tell =
+    'echo "$QUEUECTL_HOOK_EVENT $QUEUECTL_JOB_ID $GREETING"; echo "$QUEUECTL_HOOK_JOB"; echo "$QUEUECTL_HOOK_ID $QUEUECTL_HOOK_JOB_ID"';
   const flags = ['--on-success', tell, '--on-failure', tell, '--on-dead', tell, '-e', 'GREETING=hello'];
   const good = await queue.enqueue(...flags, 'echo fine');
   const bad = await queue.enqueue(...flags, '--max-retries', '0', 'exit 3');
@@ -28,7 +29,10 @@ test('a command runs when the job has ended as it says, and knows of it', async 
   const outputs: string[] = [];
   for (const { id, state } of await hookJobs(queue)) {
     assert.equal(state, 'completed');
-    outputs.push(await outputOf(queue, id));
+    const output = await outputOf(queue, id);
+    const [first, , ids] = output.split('\n');
+    assert.equal(ids, `${id} ${first?.split(' ')[1]}`, 'it has its own ID too');
+    outputs.push(output);
   }
   const heads = outputs.map((text) => text.split('\n')[0]).sort();
   assert.deepEqual(heads, [`dead ${bad} hello`, `failure ${bad} hello`, `success ${good} hello`].sort());
@@ -96,19 +100,53 @@ test('without a secret there is no signature', async (t) => {
   assert.equal(receiver.received[0]?.headers['queuectl-signature'], undefined);
 });
 
-test('addresses on this machine are refused unless they are allowed, by whatever name they go', async (t) => {
+const ON_THIS_MACHINE = [
+  '127.0.0.1', 'localhost', 'a.localhost', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0', '10.0.0.1',
+]; // biome-ignore format: a list of names
+
+const FORBIDDEN = /webhooks may not call .* webhook_allow_private on/s;
+
+test('an address that is known to be forbidden is rejected when it is set, whatever sets it', async (t) => {
   const queue = newQueue(t);
+  const waiting = await queue.enqueue('--group', 'g', 'true');
+  for (const name of ON_THIS_MACHINE)
+    assert.match(
+      await queue.refused(2, ['enqueue', '--on-success', `http://${name}:8080/`, 'true']),
+      FORBIDDEN,
+    );
+  const address = 'http://localhost:8080/';
+  assert.match(
+    await queue.refused(2, ['enqueue', '--group', 'h', '--group-on-dead', address, 'true']),
+    FORBIDDEN,
+  );
+  assert.match(await queue.refused(2, ['edit', waiting, '--on-dead', address]), FORBIDDEN);
+  assert.match(await queue.refused(2, ['queue', 'set', 'mail', '--on-dead', address]), FORBIDDEN);
+  assert.match(
+    await queue.refused(2, ['schedule', 'add', 's', '--every', '1h', '--on-dead', address, 'true']),
+    FORBIDDEN,
+  );
+  assert.match(await queue.refused(2, ['config', 'set', 'on_dead', address]), FORBIDDEN);
+  assert.equal((await queue.jobs()).length, 1);
+  await queue.prepare('config', 'set', 'webhook_allow_private', 'on');
+  await queue.enqueue('--on-success', address, 'true');
+});
+
+test('a delivery checks the address again, by whatever name it goes', async (t) => {
+  const queue = await quickly(newQueue(t));
   const receiver = await newReceiver(t);
   await queue.prepare('config', 'set', 'max_retries', '0');
-  const names = ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0'];
+  const names = ON_THIS_MACHINE.filter((name) => name !== 'a.localhost');
   for (const name of names) await queue.enqueue('--on-success', `http://${name}:${receiver.port}/`, 'true');
+  await queue.prepare('config', 'set', 'webhook_allow_private', 'off');
   await queue.drain();
   const hooks = await hookJobs(queue);
   assert.equal(hooks.length, names.length);
-  for (const { state, last_error } of hooks) {
+  for (const { state, last_error, command } of hooks) {
     assert.equal(state, 'dead');
     assert.match(String(last_error), /not delivered: .* in a private network or on this machine/);
+    assert.deepEqual((command as string[]).slice(0, 2), ['webhook', 'POST']);
   }
+  assert.match(await queue.text('list'), /webhook POST http:\/\/127\.0\.0\.1/);
   assert.deepEqual(receiver.received, []);
 });
 

@@ -200,7 +200,7 @@ export function hooking(bench: MakeBench): void {
     await b.store.enqueue([job], newEnvironment('{"PATH":"/bin"}'));
     await b.run('a', 'failed');
     const [hook] = await hookJobs(b);
-    assert.deepEqual(hook?.command, ['queuectl', '__webhook', 'https://example.com/hook']);
+    assert.deepEqual(hook?.command, ['webhook', 'POST', 'https://example.com/hook']);
     assert.deepEqual([hook?.cwd, hook?.env.KEY], [null, undefined]);
     assert.equal(await b.store.environments.ofJob(hook?.id ?? ''), null);
     const body = JSON.parse(hook?.env.QUEUECTL_HOOK_BODY ?? '');

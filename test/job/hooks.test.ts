@@ -87,9 +87,19 @@ test('a job with a very long record still fits into what a program can be given'
 });
 
 test('the command of a delivery is recognised by its whole form', () => {
-  const command = ['queuectl', '__webhook', 'http://x/'];
-  assert.equal(deliveryAddress({ command, hookOf: 'a' }), 'http://x/');
-  assert.equal(deliveryAddress({ command, hookOf: null }), null, 'only hooks deliver');
-  for (const other of ['queuectl __webhook http://x/', ['queuectl', '__webhook'], ['x', '__webhook', 'y']])
+  for (const command of [
+    ['webhook', 'POST', 'http://x/'],
+    ['queuectl', '__webhook', 'http://x/'],
+  ]) {
+    assert.equal(deliveryAddress({ command, hookOf: 'a' }), 'http://x/');
+    assert.equal(deliveryAddress({ command, hookOf: null }), null, 'only hooks deliver');
+    refused('invalid_job', () => read({ command }));
+  }
+  for (const other of [
+    'webhook POST http://x/',
+    'queuectl __webhook http://x/',
+    ['queuectl', '__webhook'],
+    ['x', '__webhook', 'y'],
+  ])
     assert.equal(deliveryAddress({ command: other, hookOf: 'a' }), null);
 });
