@@ -7,6 +7,7 @@ import type { Hooks } from './job/hooks.ts';
 import {
   type Enqueuer,
   inheritable,
+  limitsVariables,
   type Machine,
   type Moment,
   type PolicyRefusal,
@@ -35,7 +36,7 @@ export function askerOf(asking: Asking): (job: PolicySubject) => PolicyRefusal |
   if (policy === null) return () => null;
   const moment = momentOf(asking);
   // Where programs are prescribed, a job has the PATH of its worker, which is not known here.
-  const variables = policy.programs === null ? asking.variables : null;
+  const variables = limitsVariables(policy) ? null : asking.variables;
   const known = new Map<string, Machine>(); // thousands of jobs are about few folders
   return (job) => {
     const key = `${job.env.PATH ?? ''}\n${job.cwd ?? ''}`;

@@ -199,12 +199,16 @@ function variableRefusal({ variables }: Policy, { env, confinement }: PolicySubj
   return refusal(`variable ${name} is not allowed`, hint);
 }
 
+/** Whether no job may bring variables that are not allowed, whoever enqueues it. */
+export const limitsVariables = ({ programs, heldToRecipes }: Policy): boolean =>
+  programs !== null || heldToRecipes === 'everybody';
+
 /** What a job may have of the environment of the shell that enqueued it. */
 export function inheritable<T>(
   policy: Policy | null,
   variables: Readonly<Record<string, T>>,
 ): Readonly<Record<string, T>> {
-  if (policy === null || policy.programs === null) return variables;
+  if (policy === null || !limitsVariables(policy)) return variables;
   const allowed = policy.variables ?? [];
   return Object.fromEntries(Object.entries(variables).filter(([name]) => matchesAny(allowed, name)));
 }

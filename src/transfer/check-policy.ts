@@ -1,5 +1,6 @@
 // Whether jobs of an export may run in this queue: asked of its policy as of any job that is enqueued.
 
+import { isDeliveryCommand } from '../job/delivery.ts';
 import { hooksIn } from '../job/hooks.ts';
 import { isFinal, type Job } from '../job/job.ts';
 import { readTask } from '../job/record.ts';
@@ -17,8 +18,19 @@ export async function policyProblem(
   return (job) => {
     if (isFinal(job.state as Job['state'])) return undefined;
     const { command, is_argv, cwd = null, env = null, confinement } = job;
-    const stored = { command, isArgv: is_argv === 1, cwd, env, confinement, timeoutSeconds: null };
+    const stored = { command, isArgv: is_argv !== 0, cwd, env, confinement, timeoutSeconds: null };
     const subject = { ...readTask(stored), queue: String(job.queue), hooks: hooksIn(job.hooks) };
+    if (isDeliveryCommand(subject.command)) return 'only this queue can create webhook deliveries';
     return refusalAmong([subject], { settings, who: null, variables: null })?.reason;
   };
 }
+
+/** The policy does not apply to deliveries, so a file must not bring any: retried, this one would be an ordinary command. */
+export function withoutDelivery(job: PortableCells): PortableCells {
+  const { hook_of: _, ...others } = job;
+  return isDeliveryCommand(parsed(job)) ? (others as PortableCells) : job;
+}
+
+const parsed = ({ command, is_argv }: PortableCells) =>
+  readTask({ command, isArgv: is_argv !== 0, cwd: null, env: null, confinement: null, timeoutSeconds: null })
+    .command;

@@ -12,7 +12,7 @@ import type { Cells, CopiedAttempt, CopiedJob } from '../store/store.ts';
 import { logPathsFor } from '../worker/paths.ts';
 import { BadLine, Checker } from './check.ts';
 import { type Columns, filled } from './check-cells.ts';
-import { policyProblem } from './check-policy.ts';
+import { policyProblem, withoutDelivery } from './check-policy.ts';
 import type { PortableCells, TransferQueue } from './format.ts';
 import { ImportedOutput, type OutputLines } from './imported-output.ts';
 import type { FileLine, LineFile } from './line-file.ts';
@@ -51,8 +51,8 @@ export async function importFile(
 ): Promise<Imported> {
   try {
     const columns = await queue.store.copiedColumns();
-    await check(queue, file, columns, options, progress);
-    return await new Importer(queue, file, columns, options, progress).run();
+    const isHeld = await check(queue, file, columns, options, progress);
+    return await new Importer(queue, file, columns, options, progress, isHeld).run();
   } catch (error) {
     if (!(error instanceof BadLine)) throw error;
     throw new QueueError('invalid_export', { path: shownAs, problem: error.message, hint: error.hint });
@@ -61,13 +61,14 @@ export async function importFile(
   }
 }
 
+/** Returns whether the queue has a policy. */
 async function check(
   queue: TransferQueue,
   file: LineFile,
   columns: Columns,
   { skipExisting }: ImportOptions,
   progress: ImportProgress,
-): Promise<void> {
+): Promise<boolean> {
   const checker = new Checker(columns, queue.store.schemaVersion);
   const problemWithPolicy = await policyProblem(queue);
   const seen = new SeenIds();
@@ -86,6 +87,7 @@ async function check(
   checker.end();
   await expectFree(queue, ids);
   expectOnce(file, seen.twice());
+  return problemWithPolicy !== null;
 }
 
 async function expectFree(queue: TransferQueue, ids: readonly string[]): Promise<void> {
@@ -126,6 +128,7 @@ class Importer {
   private readonly columns: Columns;
   private readonly options: ImportOptions;
   private readonly progress: ImportProgress;
+  private readonly isHeldToPolicy: boolean;
   private readonly logPath: (id: string, number: number) => string;
   private readonly slots = new Map<number, string>();
   private tables: Record<string, Cells[]> = {};
@@ -140,7 +143,9 @@ class Importer {
     columns: Columns,
     options: ImportOptions,
     progress: ImportProgress,
+    isHeldToPolicy: boolean,
   ) {
+    this.isHeldToPolicy = isHeldToPolicy;
     this.queue = queue;
     this.file = file;
     this.columns = columns;
@@ -194,7 +199,7 @@ class Importer {
 
   private takeJob({ job, environment, rows = {}, stdin = null }: Record<string, unknown>): void {
     this.drafts.push({
-      job: job as PortableCells,
+      job: this.isHeldToPolicy ? withoutDelivery(job as PortableCells) : (job as PortableCells),
       environment: environment === undefined ? null : (this.slots.get(Number(environment)) ?? null),
       rows: rows as Draft['rows'],
       attempts: [],

@@ -1,7 +1,7 @@
 // What a job finds in its environment besides what it inherits and brings along: where it runs, and who it is.
 
 import { variablesOfWorker } from '../job/kept-variables.ts';
-import { inheritable } from '../job/policy.ts';
+import { inheritable, limitsVariables } from '../job/policy.ts';
 import { policyOf } from '../settings/policy.ts';
 import { LEASE_VARIABLE } from '../process/process-table.ts';
 import { leaseMark } from '../process/tree.ts';
@@ -23,7 +23,7 @@ export function inheritedBy(
   { environment, place, settings }: Pick<AttemptContext, 'environment' | 'place' | 'settings'>,
 ): NodeJS.ProcessEnv {
   const policy = policyOf(settings());
-  const areLimited = policy !== null && policy.programs !== null;
+  const areLimited = policy !== null && limitsVariables(policy);
   if (ofShell !== null && !areLimited) return ofShell;
   const names = settings().value('inherit_from_worker') as string | null;
   const ofWorker = variablesOfWorker(environment, names, place.file === null);

@@ -17,6 +17,36 @@ const refusals = async (queue: TestQueue): Promise<Document[]> =>
   (await queue.json<Document[]>('activity')).filter(({ action }) => action === 'refused');
 
 suite('policy', { concurrency: 2 }, () => {
+  test('an import brings no deliveries, to which the policy would not apply', async (t) => {
+    const plain = newQueue(t);
+    await plain.enqueue('--id', 'forged', '--', 'echo');
+    const file = path.join(plain.folder, 'export');
+    await plain.text('export', file);
+    const forge = (state: string): void => {
+      const lines = fs
+        .readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+      for (const { job } of lines)
+        if (job)
+          Object.assign(job, { command: '["webhook","POST","http://192.0.2.1/x"]', hook_of: 'a', state });
+      fs.writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    };
+    forge('pending');
+    const queue = await held(t, { policy_queues: 'default' });
+    assert.match(
+      await queue.refused(2, ['import', file]),
+      /job 'forged' may not run here: only this queue can create/,
+    );
+    forge('cancelled');
+    await queue.text('import', file);
+    assert.deepEqual(
+      (await queue.jobs()).map(({ id, hook_of }) => [id, hook_of]),
+      [['forged', null]],
+    );
+  });
+
   test('a command that is not allowed is refused on every way in, and nothing is stored', async (t) => {
     const queue = await held(t, { policy_programs: 'true; echo **' });
     await queue.enqueue('--id', 'good', '--', 'true');

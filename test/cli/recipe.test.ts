@@ -27,6 +27,22 @@ suite('recipes', { concurrency: 2 }, () => {
     assert.deepEqual(actions, ['recipe remove', 'recipe add', 'recipe add']);
   });
 
+  test('where everybody is held to recipes, the variables of their shells do not reach the program', async (t) => {
+    const queue = newQueue(t);
+    await queue.text('recipe', 'add', 'see', '--', 'printenv', '{name}');
+    await queue.prepare('config', 'set', 'policy_recipes_only', 'everybody');
+    await queue.prepare('config', 'set', 'policy_variables', 'LANG_*');
+    const env = { TAR_OPTIONS: '--evil', LANG_X: 'de' };
+    for (const name of Object.keys(env))
+      await queue.run(
+        ['enqueue', '--id', name, '--max-retries', '0', '--recipe', 'see', '--param', `name=${name}`],
+        { env },
+      );
+    await queue.drain();
+    assert.equal((await queue.show('LANG_X')).state, 'completed');
+    assert.equal((await queue.show('TAR_OPTIONS')).state, 'dead');
+  });
+
   test('a job is made from it on every way in, and no value means more than itself', async (t) => {
     const queue = newQueue(t);
     await queue.text('recipe', 'add', 'say', '--', 'printf', '%s|', '{what}', '{n:int=1}');
