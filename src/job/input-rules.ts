@@ -10,6 +10,7 @@ import {
   flag,
   folder,
   id,
+  jobId,
   INT32,
   integer,
   MAX_RETRIES,
@@ -41,7 +42,7 @@ export type Rule = {
 }[Exclude<keyof Draft, 'schedule' | 'scheduledAt'>];
 
 export const RULES: Readonly<Record<keyof NewJobFields, Rule>> = {
-  id: { field: 'id', read: id },
+  id: { field: 'id', read: jobId },
   command: { field: 'command', read: command },
   cmd: { field: 'command', read: command },
   queue: { field: 'queue', read: id },

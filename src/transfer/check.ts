@@ -11,6 +11,9 @@ import { COUNTED, type Counts, ENVIRONMENT_SLOTS, FORMAT, NO_COUNTS, OUTPUT_LINE
 import type { FileLine } from './line-file.ts';
 
 /** What is wrong, and what to do about it. */
+/** Columns of a job that hold names. */
+const NAMES = ['queue', 'group_name', 'name', 'key', 'schedule'];
+
 export class BadLine extends Error {
   readonly hint: string;
 
@@ -95,6 +98,10 @@ export class Checker {
     if (problem !== null) return problem;
     const { id, state } = job as Record_;
     if (!isValidId(String(id))) return `'${String(id).slice(0, 40)}' cannot be an id`;
+    const wrong = NAMES.map((column) => (job as Record_)[column]).find(
+      (name) => name != null && !isValidId(String(name)),
+    );
+    if (wrong !== undefined) return `'${String(wrong).slice(0, 40)}' cannot be a name`;
     if (!STATES.some((known) => known === state && !isRunning(known)))
       return `'${String(state).slice(0, 40)}' cannot be the state of a job`;
     if (environment !== undefined && !this.slots.has(environment as number))

@@ -125,6 +125,11 @@ const wrongFlags: readonly (readonly [readonly string[], RegExp])[] = [
   [['--id', long], /is 500 characters long/],
   [['--id', ''], /'id' is empty/],
   [['--queue', 'a b'], /'a b' has characters/],
+  [['--id', 'count'], /'count' is reserved/],
+  ...['id', 'queue', 'name', 'key', 'group', 'tag'].map((flag): [string[], RegExp] => [
+    [`--${flag}`, '..'],
+    /'\.\.' cannot be/,
+  ]),
   [['--env', '=x'], /cannot be the name of an environment variable/],
   [['--prioritty', '1'], /unknown option '--prioritty'\n.*did you mean '--priority'/],
   [['--print-id=yes'], /--print-id takes no value/],
