@@ -2,6 +2,7 @@
 // signals and the exit.
 
 import { errorKinds, QueueError } from '../errors.ts';
+import { closeInheritedFiles } from '../process/inherited-files.ts';
 import { nearest } from '../text/nearest.ts';
 import { Queue } from '../queue.ts';
 import type { Command, Context, Result } from './command.ts';
@@ -37,6 +38,7 @@ export async function main(
   argv: readonly string[] = process.argv.slice(2),
   around: Surroundings = ownProcess,
 ): Promise<number> {
+  if (around === ownProcess) closeInheritedFiles();
   const terminal = around.terminal(wantsJson(argv, around.environment));
   try {
     return await dispatch(argv, terminal, around);
