@@ -137,7 +137,7 @@ const table: Record<string, Row> = {
     why: 'whether new jobs may come in is the same question for everybody and any store',
   },
   'confinement-check.ts': {
-    may: ['errors.ts', 'text', 'job', 'settings'],
+    may: ['errors.ts', 'text', 'job', 'settings', 'process'],
     why: 'what new jobs may ask for is the same question for everybody and any store',
   },
   'parents.ts': {
