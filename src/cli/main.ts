@@ -136,9 +136,16 @@ function onInterrupt(
 }
 
 function print(result: Result, terminal: Terminal): number {
-  if (terminal.json && result.data !== undefined) terminal.out(`${JSON.stringify(result.data, null, 2)}\n`);
+  if (terminal.json && result.data !== undefined) terminal.out(`${jsonFor(terminal, result.data)}\n`);
   else if (result.text) terminal.out(`${result.text}\n`);
   return result.exitCode ?? 0;
+}
+
+/** JSON escapes C0 itself. A terminal also obeys C1, so those are escaped there, which means the same. */
+function jsonFor({ width }: Terminal, data: unknown): string {
+  const text = JSON.stringify(data, null, 2);
+  if (width === null) return text;
+  return text.replace(/[\u007f-\u009f]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
 }
 
 const wantsVersion = (name: string, argv: readonly string[]): boolean =>
