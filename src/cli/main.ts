@@ -2,6 +2,7 @@
 // signals and the exit.
 
 import { errorKinds, QueueError } from '../errors.ts';
+import { closeInheritedFiles } from '../process/inherited-files.ts';
 import { nearest } from '../text/nearest.ts';
 import { Queue } from '../queue.ts';
 import type { Command, Context, Result } from './command.ts';
@@ -37,6 +38,7 @@ export async function main(
   argv: readonly string[] = process.argv.slice(2),
   around: Surroundings = ownProcess,
 ): Promise<number> {
+  if (around === ownProcess) closeInheritedFiles();
   const terminal = around.terminal(wantsJson(argv, around.environment));
   try {
     return await dispatch(argv, terminal, around);
@@ -134,9 +136,16 @@ function onInterrupt(
 }
 
 function print(result: Result, terminal: Terminal): number {
-  if (terminal.json && result.data !== undefined) terminal.out(`${JSON.stringify(result.data, null, 2)}\n`);
+  if (terminal.json && result.data !== undefined) terminal.out(`${jsonFor(terminal, result.data)}\n`);
   else if (result.text) terminal.out(`${result.text}\n`);
   return result.exitCode ?? 0;
+}
+
+/** JSON escapes C0 itself. A terminal also obeys C1, so those are escaped there, which means the same. */
+function jsonFor({ width }: Terminal, data: unknown): string {
+  const text = JSON.stringify(data, null, 2);
+  if (width === null) return text;
+  return text.replace(/[\u007f-\u009f]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
 }
 
 const wantsVersion = (name: string, argv: readonly string[]): boolean =>

@@ -31,7 +31,8 @@ export interface Sandboxed {
 export function bubblewrapCommand({ program, view, network, cwd, command }: Sandboxed): string[] {
   const hidden = view.filter(({ at, as }) => as === 'hidden' && isFolder(at));
   // Root owns the switches of the kernel in /proc/sys, with or without privileges: nothing in /proc may be written to.
-  const sealed = ['/proc', ...(view[0]?.at === '/' ? [] : ['/']), ...hidden.map(({ at }) => at)];
+  // The file system that bubblewrap makes for /dev has no limit to its size.
+  const sealed = ['/proc', '/dev', ...(view[0]?.at === '/' ? [] : ['/']), ...hidden.map(({ at }) => at)];
   return [
     program,
     ...APART,

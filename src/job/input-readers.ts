@@ -13,8 +13,10 @@ export interface InputContext {
   /** How a time without a zone is read: UTC in JSON, local on the command line. */
   readonly zone: Zone;
   readonly newId: () => string;
-  /** The working directory of a job that names none; a relative one is taken from here. null: none is known. */
+  /** The working directory of a job that names none. Relative paths start here. null: unknown. */
   readonly cwd: string | null;
+  /** Returns the working directory of a job in this queue that names none. Absent: `cwd`. */
+  readonly cwdIn?: (queue: string) => string | null;
   readonly defaults: { readonly maxRetries: number; readonly timeoutSeconds: number | null };
 }
 

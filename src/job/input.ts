@@ -58,7 +58,8 @@ export function parseJob(
   checkLimited(draft);
   const confinement = confinementFrom(withBothLimits(draft, own, said));
   const command = commandOf(draft.command, confinement?.recipe);
-  const { queue = DEFAULT_QUEUE, cwd = context.cwd } = draft;
+  const { queue = DEFAULT_QUEUE } = draft;
+  const { cwd = context.cwdIn ? context.cwdIn(queue) : context.cwd } = draft;
   const { uniqueKey, uniqueFor, ifExists } = uniquenessOf(draft, { command, queue, cwd });
   return {
     id: draft.id ?? context.newId(),

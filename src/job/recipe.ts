@@ -39,8 +39,7 @@ function problemWithBounds({ type, bounds, name }: Parameter): string | null {
   if (type === 'int' || type === 'number')
     return rangeOf(bounds) ? null : `'${bounds}' is not a range such as 1..100`;
   if (type === 'string') return patternOf(bounds) ? null : `'${bounds}' is not a regular expression`;
-  if (type === 'path')
-    return bounds === '.' || isAbsolute(bounds) ? null : `'${bounds}' is neither . nor an absolute path`;
+  if (type === 'path') return isAbsolute(bounds) ? null : `'${bounds}' is not an absolute path`;
   return bounds.split(',').every((choice) => choice !== '') ? null : 'one of its choices is empty';
 }
 
@@ -127,8 +126,11 @@ function patternOf(bounds: string): RegExp | null {
 function problemWithPath(bounds: string | null, value: string, cwd: string | null): string | null {
   if (value === '') return 'is empty, and no path is';
   if (value.startsWith('-')) return `${quote(value)} would be taken for an option; ./${value} is that file`;
-  if (bounds === null || cwd === null) return null;
-  const folder = resolve(cwd, bounds);
+  if (bounds === null) return null;
+  if (!isAbsolute(bounds))
+    return `has no directory: add the recipe again, with an absolute path for (${bounds})`;
+  if (cwd === null) return null;
+  const folder = resolve(bounds);
   return isBelow(resolve(cwd, value), folder) && !value.split('/').includes('..')
     ? null
     : `must be below ${folder}, not ${quote(value)}`;
@@ -154,7 +156,7 @@ function boundPaths(
   if (cwd === null) return [];
   return [...parameters.values()].flatMap(({ name, type, bounds }) =>
     type === 'path' && bounds !== null
-      ? [{ parameter: name, path: resolve(cwd, values.get(name) ?? ''), folder: resolve(cwd, bounds) }]
+      ? [{ parameter: name, path: resolve(cwd, values.get(name) ?? ''), folder: resolve(bounds) }]
       : [],
   );
 }

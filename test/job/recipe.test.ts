@@ -72,7 +72,11 @@ describe('types', () => {
     'choice(fast,slow)': { good: ['fast'], bad: ['', 'fas', 'fast,slow'] },
     'string([a-z]{2,3})': { good: ['ab', 'abc'], bad: ['a', 'abcd', 'ab\n', 'AB'] },
     path: { good: ['a', './-x', '/etc/x', '../up'], bad: ['', '-x'] },
-    'path(.)': { good: ['a', 'a/b', '/srv/shop/x'], bad: ['../x', '/etc/passwd', 'a/../b', '/srv/shopx'] },
+    'path(.)': { good: [], bad: ['a', '/srv/shop/x', '/etc/passwd'] },
+    'path(/srv/shop)': {
+      good: ['a', 'a/b', '/srv/shop/x'],
+      bad: ['../x', '/etc/passwd', 'a/../b', '/srv/shopx'],
+    },
     'path(/srv/in)': { good: ['/srv/in/x'], bad: ['a', '/srv/inx', '/srv/in/../x'] },
   };
   for (const [parameter, { good, bad }] of Object.entries(table))

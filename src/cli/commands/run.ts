@@ -19,6 +19,7 @@ import { commandFrom } from '../command-argument.ts';
 import { JOB_OPTIONS, saidByFlags } from '../job-options.ts';
 import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 import { duration } from '../render/human.ts';
+import { TerminalText } from '../render/terminal-text.ts';
 import { keepParts } from '../keep-parts.ts';
 import { NoWorkerNotice } from '../no-worker-notice.ts';
 import { guardProgram } from '../program-path.ts';
@@ -84,6 +85,8 @@ class Watch {
   private readonly job: Job;
   private readonly detached = new AbortController();
   private readonly output: LogText;
+  /** Stands between the job and a terminal. */
+  private readonly shown: TerminalText;
   /** Why we cannot go on: our reader has gone, or our own worker could not work. */
   private problem: unknown = null;
   private here: { readonly id: string; readonly worker: Worker; readonly done: Promise<void> } | null = null;
@@ -95,6 +98,7 @@ class Watch {
     this.queue = queue;
     this.job = job;
     this.notice = new NoWorkerNotice(queue, context.terminal);
+    this.shown = new TerminalText((text) => context.terminal.out(text));
     this.output = new LogText({ raw: true, timestamps: false, stream: null }, (chunk) => this.write(chunk));
   }
 
@@ -126,6 +130,7 @@ class Watch {
 
   async answer(final: Job | null): Promise<Result> {
     const { terminal } = this.context;
+    this.shown.end();
     if (final === null) {
       terminal.say(`${this.job.id} goes on in the background: queuectl logs -f ${this.job.id}`);
       return {};
@@ -142,7 +147,10 @@ class Watch {
   }
 
   private write(chunk: string | Uint8Array): void {
-    if (!this.context.terminal.json) this.context.terminal.out(chunk);
+    const { terminal } = this.context;
+    if (terminal.json) return;
+    if (terminal.width === null) terminal.out(chunk);
+    else this.shown.add(chunk);
   }
 
   /** As it comes from our own worker, which must not be disturbed by what becomes of our reader. */
