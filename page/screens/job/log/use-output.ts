@@ -58,10 +58,10 @@ export function useOutput(id: string, attempt: number, isRunning: boolean, isWho
   useEffect(() => {
     if (!isRunning || output.isLoading) return;
     const take = (told: Told): void => {
-      if (told.id !== id || told.attempt !== attempt || next.current === null || told.offset < next.current)
-        return;
+      const reached = next.current;
+      if (told.id !== id || told.attempt !== attempt || reached === null || told.next <= reached) return;
       next.current = told.next;
-      setOutput((before) => grown(before, told));
+      setOutput((before) => grown(before, { ...told, text: unread(told, reached) }));
     };
     const stops = [onEvent('output', take), wantTopic(() => `output:${id}@${next.current ?? 0}`)];
     return () => {
@@ -72,6 +72,12 @@ export function useOutput(id: string, attempt: number, isRunning: boolean, isWho
   useRest(id, attempt, isRunning, next, setOutput);
   return output;
 }
+
+/** Tabs share a stream, which begins where the last of them is: the others have read a part of its text. */
+const unread = ({ offset, text }: Told, reached: number): string =>
+  offset >= reached
+    ? text
+    : new TextDecoder().decode(new TextEncoder().encode(text).subarray(reached - offset));
 
 /** When the attempt has ended, whatever came between the last event and the end is fetched. */
 function useRest(
