@@ -50,9 +50,15 @@ export class LiveHub {
   }
 
   private take(port: Port, { number, topics }: Wish): void {
-    if (topics.length === 0) return this.leave(port);
+    if (topics.length === 0) {
+      this.leave(port);
+      return;
+    }
     this.seats.set(port, { number, topics: new Map(topics.map(topicOf)), isMet: false });
-    if (this.isLost) return this.tell(port, 'lost');
+    if (this.isLost) {
+      this.tell(port, 'lost');
+      return;
+    }
     if (this.source) this.meet();
     if (this.isSomeoneUnmet()) this.openIn(GATHER_MS);
   }

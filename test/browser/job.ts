@@ -64,6 +64,64 @@ test('a long output is searched, linked to by line, and only drawn where it is s
   await assertFits(page);
 });
 
+test('of a very long output the head, the missing part and the tail are shown, with numbers that are right', async (t) => {
+  const fleet = await newFleet(t, { log_max_bytes: 3_000_000 });
+  const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
+  await fleet.add({ id: 'huge', command: 'seq 1 400000 | sed "s/^/row /"' });
+  await fleet.worker();
+  await fleet.untilState('huge', 'completed');
+  await go('/jobs/huge');
+  const log = page.getByRole('region', { name: 'lines of output' });
+  await page.getByText(/lines are counted from there/).waitFor();
+  assert.equal(await log.getByRole('link').count(), 0);
+  await page.getByRole('button', { name: 'Load all of it' }).click();
+  await log.getByRole('link', { name: 'line 1', exact: true }).waitFor();
+  assert.equal(await log.locator('.log-line').first().textContent(), '1row 1');
+  await log.press('End');
+  await log.getByText('row 400000', { exact: true }).waitFor();
+  await page.getByLabel('Search the output').fill('row 399999');
+  const found = page.locator('.log-line[data-at=true]');
+  await found.getByText('row 399999', { exact: true }).waitFor();
+  const label = await found.getByRole('link').textContent();
+  assert.match(label ?? '', /^\+\d+$/);
+  await page.getByLabel('Search the output').fill('');
+  await go(`/jobs/huge#L${label}`);
+  await page.reload();
+  await found.getByText('row 399999', { exact: true }).waitFor();
+  await log.press('Home');
+  await log.press('PageDown');
+  await log.getByText('row 20', { exact: true }).waitFor();
+  const gapAt = Number(label?.slice(1));
+  assert.ok(gapAt > 1);
+});
+
+test('a line of an output of more than 2 MB is linked to by its number', async (t) => {
+  const fleet = await newFleet(t);
+  const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
+  await fleet.add({ id: 'large', command: 'seq 1 300000 | sed "s/^/row /"' });
+  await fleet.worker();
+  await fleet.untilState('large', 'completed');
+  await go('/jobs/large#L1234');
+  await page.locator('.log-line[data-at=true]').getByText('row 1234', { exact: true }).waitFor();
+  await page.getByText(/^300,000 lines · 3\.\d MB/).waitFor();
+});
+
+test('a job that wrote nothing says so without an error of the browser', async (t) => {
+  const fleet = await newFleet(t);
+  const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await fleet.add({ id: 'silent', command: 'true' });
+  await fleet.worker();
+  await fleet.untilState('silent', 'completed');
+  await go('/jobs/silent');
+  await page.getByText('It wrote nothing.').waitFor();
+  await go('/jobs/silent#L1');
+  await page.reload();
+  await page.getByText('It wrote nothing.').waitFor();
+  assert.deepEqual(errors, []);
+});
+
 test('attempts stand side by side, and each leads to its own output', async (t) => {
   const fleet = await newFleet(t);
   const opened = await openPageOf(t, fleet.queue, '/jobs');
