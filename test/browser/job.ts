@@ -4,7 +4,14 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
-import { assertFits, assertLooksGood, enqueueAll, openPage, openPageOf } from './support.ts';
+import {
+  assertAccessible,
+  assertFits,
+  assertLooksGood,
+  enqueueAll,
+  openPage,
+  openPageOf,
+} from './support.ts';
 
 test('a job that waits says why, and can be held, released, edited and cancelled', async (t) => {
   const { page, queue, go } = await openPage(t, '/');
@@ -152,4 +159,52 @@ test('a job that is deleted while it is looked at says so', async (t) => {
   await page.getByRole('button', { name: 'Hold' }).waitFor();
   await queue.remove(['gone']);
   await page.getByText('This job was deleted').waitFor();
+});
+
+test('a clone has every field of its job, and the command line makes the same one', async (t) => {
+  const { page, queue, go } = await openPage(t, '/');
+  const hooks = { on_success: 'echo done' };
+  await enqueueAll(queue, [
+    { id: 'before', command: 'true', run_at: '+1h' },
+    {
+      id: 'first',
+      command: ['echo', 'a b'],
+      name: 'report',
+      key: 'eu',
+      env: { LANG: 'C' },
+      hooks,
+      no_retry_codes: [9],
+      backoff_base: 4,
+      run_at: '2999-01-01T00:00:00.000Z',
+      depends_on: [{ on: 'before', rule: 'end' }],
+    },
+  ]);
+  await go('/jobs/first');
+  await page.getByText(/^queuectl enqueue '\{"command":\["echo","a b"\].*"LANG":"C"/).waitFor();
+  await page.getByRole('button', { name: 'Clone' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel(/^Id/).fill('second');
+  await form.getByText('More fields').click();
+  await assertAccessible(page);
+  await form.getByLabel(/^Fields as JSON/).fill('{');
+  await form.getByRole('button', { name: 'Enqueue', exact: true }).click();
+  await form.getByRole('alert').getByText('Must be a JSON object', { exact: false }).waitFor();
+  await form.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: 'Clone' }).click();
+  await form.getByLabel(/^Id/).fill('second');
+  await form.getByRole('button', { name: 'Enqueue', exact: true }).click();
+  await page.waitForURL('**/jobs/second');
+  const [first, second] = [await queue.get('first'), await queue.get('second')];
+  for (const field of [
+    'command',
+    'name',
+    'key',
+    'env',
+    'hooks',
+    'outcomeRules',
+    'backoffBase',
+    'runAt',
+  ] as const)
+    assert.deepEqual(second?.[field], first?.[field], field);
+  assert.deepEqual(second?.dependsOn, first?.dependsOn);
 });
