@@ -208,3 +208,21 @@ test('a clone has every field of its job, and the command line makes the same on
     assert.deepEqual(second?.[field], first?.[field], field);
   assert.deepEqual(second?.dependsOn, first?.dependsOn);
 });
+
+test('a completed job runs again only after that was confirmed, also by its key', async (t) => {
+  const fleet = await newFleet(t);
+  const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
+  await fleet.add({ id: 'once', command: 'true' });
+  await fleet.worker();
+  await fleet.untilState('once', 'completed');
+  await go('/jobs/once');
+  await page.getByRole('button', { name: 'Retry' }).waitFor();
+  await page.keyboard.press('r');
+  const question = page.getByRole('dialog', { name: 'Run once again?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await question.waitFor();
+  assert.equal((await fleet.queue.history('once')).length, 1);
+  await question.getByRole('button', { name: 'Run it again' }).click();
+  await until('it runs again', async () => (await fleet.queue.history('once')).length === 2);
+});

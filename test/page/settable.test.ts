@@ -55,7 +55,7 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
 
 test('every field that can be set is in the JSON for a job like another', async (t) => {
   const { queue } = await startServer(t);
-  await (await queue.secrets()).set('TOKEN', 'value', 'test');
+  await (await queue.secrets()).set('TOKEN', Buffer.from('value'), 'test');
   const { read, enqueue } = await queue.intake();
   await enqueue([read({ id: 'before', command: 'true', run_at: '+1h' })]);
   await enqueue([read({ id: 'first', ...ALL })]);
