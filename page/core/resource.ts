@@ -35,8 +35,10 @@ export const reloadAll = (): void => {
   ownChanges.value++;
 };
 
-/** `path` null: nothing to load yet. */
-export function useResource<T>(path: string | null): Resource<T> {
+type Load = <T>(path: string, signal: AbortSignal) => Promise<T>;
+
+/** `path` null: nothing to load yet. `request` may take several requests for it. */
+export function useResource<T>(path: string | null, request: Load = get): Resource<T> {
   const [loaded, setLoaded] = useState<Loaded>(() => startOf(path));
   const lastAt = useRef(0);
   const running = useRef<AbortController | null>(null);
@@ -48,7 +50,7 @@ export function useResource<T>(path: string | null): Resource<T> {
     running.current = controller;
     lastAt.current = Date.now();
     try {
-      const data = await get<T>(path, controller.signal);
+      const data = await request<T>(path, controller.signal);
       keep(path, data);
       setLoaded({ path, data, error: null, isLoading: false, isOld: false });
     } catch (error) {
@@ -56,7 +58,7 @@ export function useResource<T>(path: string | null): Resource<T> {
     } finally {
       if (running.current === controller) running.current = null;
     }
-  }, [path]);
+  }, [path, request]);
 
   useEffect(() => {
     setLoaded((before) => (before.path === path ? before : following(before, path)));

@@ -131,3 +131,20 @@ test('the list of jobs is good to look at on every screen', async (t) => {
     page.getByRole('link', { name: 'b', exact: true }).waitFor(),
   );
 });
+
+test('a search goes on until it has found a job or has seen all of them', async (t) => {
+  const { page, queue, go } = await openPage(t, '/');
+  await enqueueAll(queue, [{ id: 'needle', command: 'make one' }]);
+  const hay = (part: number) =>
+    Array.from({ length: 10_000 }, (_, i) => ({
+      id: `hay-${part}-${i}`,
+      command: `make ${'hay '.repeat(40)}`,
+    }));
+  for (let part = 0; part < 15; part++) await enqueueAll(queue, hay(part));
+  await go('/jobs?filter=make+one');
+  const none = page.getByText('No job matches');
+  await page.getByRole('link', { name: 'needle' }).or(none).waitFor();
+  assert.equal(await none.count(), 0);
+  await go('/jobs?filter=nowhere');
+  await none.waitFor();
+});
