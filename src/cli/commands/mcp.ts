@@ -11,6 +11,7 @@ import { version } from '../../version.ts';
 export const command: Command = {
   name: 'mcp',
   purpose: 'set up',
+  createsQueue: true,
   summary: 'offer the queue to an agent as tools (Model Context Protocol)',
   usage: ['[--read-only] [--role ROLE]'],
   options: {
