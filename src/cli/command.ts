@@ -39,6 +39,8 @@ export interface Command {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly purpose: Purpose;
+  /** Whether the command creates the queue if it does not exist. All others leave a mistyped --db without a trace. */
+  readonly createsQueue?: true;
   readonly summary: string;
   /** What follows the name, one line for each way to use it. */
   readonly usage: readonly string[];

@@ -4,7 +4,8 @@
 import { errorKinds, QueueError } from '../errors.ts';
 import { closeInheritedFiles } from '../process/inherited-files.ts';
 import { nearest } from '../text/nearest.ts';
-import { Queue } from '../queue.ts';
+import { placeOf } from '../place.ts';
+import { isMissingDefault, Queue } from '../queue.ts';
 import type { Command, Context, Result } from './command.ts';
 import { type NamedLine, namedLine, unknownCommand, verbsOf } from './command-name.ts';
 import { GLOBAL_OPTIONS, parseLine } from './options.ts';
@@ -77,18 +78,23 @@ async function run(
 ): Promise<number> {
   let opened: Promise<Queue> | undefined;
   const cwd = around.cwd();
+  const db = line.options.text('db');
   const server = serverFrom(line.options, environment);
   if (server !== null) (await import('./over-http.ts')).checkOverHttp(command.name);
+  const create = command.createsQueue ?? false;
+  const open = (): Promise<Queue> =>
+    Queue.open({ db, environment, cwd, shellEnvironment: environment, create });
+  const isMissing = (): boolean => !create && server === null && isMissingDefault(placeOf(db, environment));
+  let wasMissing = false;
   const context: Context = {
     ...line,
     terminal,
     environment,
     cwd,
     queue: () => {
-      opened ??=
-        server === null
-          ? Queue.open({ db: line.options.text('db'), environment, cwd, shellEnvironment: environment })
-          : remoteQueue(server, command, environment, cwd, terminal);
+      if (wasMissing && !isMissing()) opened = undefined; // created since: commands that watch show it
+      wasMissing = isMissing();
+      opened ??= server === null ? open() : remoteQueue(server, command, environment, cwd, terminal);
       return opened;
     },
     onInterrupt,

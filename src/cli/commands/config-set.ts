@@ -7,6 +7,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'config set',
   purpose: 'set up',
+  createsQueue: true,
   summary: 'change a setting; running workers see it at once',
   usage: ['KEY VALUE'],
   examples: [

@@ -14,6 +14,7 @@ const DEFAULT_ROLE = 'operator';
 export const command: Command = {
   name: 'mcp',
   purpose: 'set up',
+  createsQueue: true,
   summary: 'offer the queue to an agent as tools (Model Context Protocol)',
   usage: ['[--read-only] [--role ROLE]'],
   options: {

@@ -31,6 +31,7 @@ const LARGEST_JSON_OUTPUT_BYTES = 128 * 1024 * 1024;
 export const command: Command = {
   name: 'run',
   purpose: 'run',
+  createsQueue: true,
   summary: 'run a command through the queue and watch it',
   usage: ["'COMMAND'", '-- PROGRAM ARG...', '\'{"command":"...", ...}\''],
   options: JOB_OPTIONS,

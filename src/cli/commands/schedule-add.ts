@@ -12,6 +12,7 @@ const NEXT_SHOWN = 5;
 export const command: Command = {
   name: 'schedule add',
   purpose: 'run',
+  createsQueue: true,
   summary: 'run a command again and again',
   usage: [
     "NAME --cron EXPR [--tz ZONE] 'COMMAND'",

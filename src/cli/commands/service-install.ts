@@ -15,6 +15,7 @@ const { concurrency, queue, drain } = WORKER_OPTIONS;
 export const command: Command = {
   name: 'service install',
   purpose: 'set up',
+  createsQueue: true,
   summary: 'have systemd or launchd keep a worker or a server',
   usage: [
     'worker [--count N] [--concurrency M] [--queue NAME] …',

@@ -19,6 +19,7 @@ import {
 export const command: Command = {
   name: 'worker start',
   purpose: 'run',
+  createsQueue: true,
   summary: 'start workers in the background',
   usage: ['[--count N] [--concurrency M] [--queue NAME]...'],
   options: {
