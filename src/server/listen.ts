@@ -73,10 +73,11 @@ function makeRoom(server: Server | SecureServer, most: number): void {
   const idle = new Set<Socket>();
   let open = 0;
   server.on('connection', (socket: Socket) => {
-    if (open >= most) [...idle.values().take(1)].forEach((oldest) => oldest.destroy());
-    if (open >= most && idle.size === 0) {
-      socket.destroy();
-      return;
+    if (open >= most) {
+      const [oldest = socket] = idle;
+      idle.delete(oldest);
+      oldest.destroy();
+      if (oldest === socket) return;
     }
     open++;
     idle.add(socket);
