@@ -3,6 +3,7 @@
 
 import { isAbsolute, resolve } from 'node:path';
 import { QueueError } from '../errors.ts';
+import { linearPattern } from '../text/linear-pattern.ts';
 import { nearest } from '../text/nearest.ts';
 import { quote } from './input-readers.ts';
 import { isBelow } from './policy.ts';
@@ -38,7 +39,8 @@ function problemWithBounds({ type, bounds, name }: Parameter): string | null {
   if (bounds === null) return type === 'choice' ? `a choice of what? {${name}:choice(fast,slow)}` : null;
   if (type === 'int' || type === 'number')
     return rangeOf(bounds) ? null : `'${bounds}' is not a range such as 1..100`;
-  if (type === 'string') return patternOf(bounds) ? null : `'${bounds}' is not a regular expression`;
+  if (type === 'string')
+    return linearPattern(bounds) ? null : `'${bounds}' is not an expression that recipes can have`;
   if (type === 'path') return isAbsolute(bounds) ? null : `'${bounds}' is not an absolute path`;
   return bounds.split(',').every((choice) => choice !== '') ? null : 'one of its choices is empty';
 }
@@ -89,19 +91,20 @@ function problemWith(parameter: Parameter, value: string, cwd: string | null): s
   if (type === 'choice')
     return (bounds ?? '').split(',').includes(value) ? null : `must be one of ${bounds}, not ${quote(value)}`;
   if (type === 'path') return problemWithPath(bounds, value, cwd);
-  return bounds === null || patternOf(bounds)?.test(value)
+  return bounds === null || linearPattern(bounds)?.test(value)
     ? null
     : `must match ${bounds}, and ${quote(value)} does not`;
 }
 
 const NUMBERS = { int: /^-?\d{1,15}$/, number: /^-?\d{1,15}(?:\.\d{1,15})?$/ };
 
-/** Below zero only where a range says so: -5 could be an option. */
+/** Below zero only where a range allows it: -5 could be an option, and so could -0. */
 function problemWithNumber(type: 'int' | 'number', bounds: string | null, value: string): string | null {
   const what = type === 'int' ? 'a whole number' : 'a number';
   if (!NUMBERS[type].test(value)) return `must be ${what}, not ${quote(value)}`;
   const { min, max } = rangeOf(bounds ?? '0..') ?? { min: 0, max: Number.POSITIVE_INFINITY };
-  if (Number(value) >= min && Number(value) <= max) return null;
+  const isOption = value.startsWith('-') && min >= 0;
+  if (!isOption && Number(value) >= min && Number(value) <= max) return null;
   const range = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `from ${min} to ${max}`;
   return `must be ${what} ${min === Number.NEGATIVE_INFINITY ? `up to ${max}` : range}, not ${value}`;
 }
@@ -113,14 +116,6 @@ function rangeOf(bounds: string): { min: number; max: number } | null {
     min: min === '' ? Number.NEGATIVE_INFINITY : Number(min),
     max: max === '' ? Number.POSITIVE_INFINITY : Number(max),
   };
-}
-
-function patternOf(bounds: string): RegExp | null {
-  try {
-    return new RegExp(`^(?:${bounds})$`, 'u');
-  } catch {
-    return null;
-  }
 }
 
 function problemWithPath(bounds: string | null, value: string, cwd: string | null): string | null {

@@ -1,0 +1,66 @@
+// Expressions that are matched in linear time say what JavaScript's own engine says, and cannot be made slow.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { linearPattern } from '../../src/text/linear-pattern.ts';
+
+const matches = (source: string, text: string): boolean | undefined => linearPattern(source)?.test(text);
+
+const anExpression = fc.letrec<{ all: string; part: string }>((tie) => ({
+  all: fc.array(tie('part'), { maxLength: 4 }).map((parts) => parts.join('')),
+  part: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom('a', 'b', '.', '\\d', '\\w', '\\.', '[ab]', '[^a]', '[a-c]', '\\s', 'é', '-'),
+    tie('all').map((inside) => `(${inside})`),
+    fc.tuple(tie('all'), tie('all')).map(([a, b]) => `(?:${a}|${b})`),
+    fc
+      .tuple(tie('all'), fc.constantFrom('*', '+', '?', '{2}', '{1,2}', '{0,1}', '*?'))
+      .map(([a, n]) => `(${a})${n}`),
+  ),
+})).all;
+
+test('a whole text matches exactly if it does for JavaScript', () => {
+  const aText = fc.array(fc.constantFrom('a', 'b', 'c', '1', '.', ' ', 'é', '-', '🦊'), { maxLength: 8 });
+  fc.assert(
+    fc.property(anExpression, aText, (source, letters) => {
+      const text = letters.join('');
+      assert.equal(
+        matches(source, text),
+        new RegExp(`^(?:${source})$`, 'u').test(text),
+        `${source} ~ ${text}`,
+      );
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('an expression that makes others backtrack is answered at once', () => {
+  const long = `${'a'.repeat(50_000)}!`;
+  for (const source of ['(a+)+', '(a|a)*', '(a*)*', '(a|aa)+', '([a-z]+)*', '(a?){50}a{50}'])
+    assert.equal(matches(source, long), false, source);
+});
+
+test('what cannot be matched in linear time, or is no expression, is rejected', () => {
+  for (const source of [
+    '(?=a)',
+    '(?<!a)b',
+    '(a)\\1',
+    '\\bword',
+    '(a',
+    'a)',
+    '[a',
+    '*',
+    'a**',
+    'a{5,2}',
+    '(?<n>a)',
+    '\\p{L}',
+  ])
+    assert.equal(linearPattern(source), null, source);
+  assert.equal(linearPattern('(a{900}){900}'), null, 'too large');
+});
+
+test('anchors at the ends mean what they mean anyway', () => {
+  assert.equal(matches('^[a-z]+$', 'abc'), true);
+  assert.equal(matches('^[a-z]+$', 'abc\n'), false);
+});
