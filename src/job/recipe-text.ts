@@ -4,7 +4,7 @@
 import { QueueError } from '../errors.ts';
 import { quote } from './input-readers.ts';
 import { PARAMETER, PARAMETER_TYPES, type Parameter, type ParameterType } from './recipe-parameter.ts';
-import { scriptIndex } from './shells.ts';
+import { isInterpreter, programIndex, SCRIPT_PREFIX, scriptIndex } from './shells.ts';
 
 /** Texts and parameters that make one word of the command. */
 export type Word = readonly (string | Parameter)[];
@@ -93,6 +93,7 @@ function checkProgram(words: readonly Word[], command: readonly string[]): void 
       'the program of a recipe cannot be a parameter',
       'write the program itself as its first word',
     );
+  checkLaunched(words, command);
   const script = scriptIndex(command);
   if (script !== null && words[script]?.some(isParameter))
     throw invalidRecipe(
@@ -100,6 +101,34 @@ function checkProgram(words: readonly Word[], command: readonly string[]): void 
       'give it to the script as an argument: sh -c \'echo "$1"\' sh {name}',
     );
 }
+
+/** `env {x}` would run any program, `node {x}` any script, `node --eval={x}` any code. */
+function checkLaunched(words: readonly Word[], command: readonly string[]): void {
+  const program = programIndex(command);
+  const launched = words.slice(0, program + 1).find((word) => word.some(isOpen));
+  if (launched || program >= words.length)
+    throw invalidRecipe(
+      `${quote(command[0] ?? '')} runs what its arguments name, and a parameter could name any program`,
+      'write the program itself: timeout 60 convert {in:path}',
+    );
+  if (!isInterpreter(command[program] ?? '')) return;
+  const script = words.findIndex((_, i) => i > program && !command[i]?.startsWith('-'));
+  const given = words.find(
+    (word, i) =>
+      i > program &&
+      word.some(isOpen) &&
+      (i === script || (typeof word[0] === 'string' && SCRIPT_PREFIX.test(word[0]))),
+  );
+  if (given)
+    throw invalidRecipe(
+      `${quote(command[program] ?? '')} would run what a parameter says`,
+      'name the script yourself, or bound its path: {script:path(/srv/scripts)}',
+    );
+}
+
+/** Whether a caller can make anything of it. */
+const isOpen = (part: string | Parameter): boolean =>
+  isParameter(part) && (part.type === 'string' || (part.type === 'path' && part.bounds === null));
 
 export const invalidRecipe = (problem: string, hint = ''): QueueError =>
   new QueueError('invalid_recipe', { problem, hint });

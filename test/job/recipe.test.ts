@@ -49,7 +49,7 @@ test('a value never becomes an option', () => {
   assert.match(wrong(['rm', '{f:path}'], { f: '-rf' }), /would be taken for an option/);
   assert.match(wrong(['echo', '{v}'], { v: '--help' }), /would be taken for an option/);
   assert.match(wrong(['echo', '{v}{w}'], { v: '', w: '-x' }), /would be taken for an option/);
-  assert.match(wrong(['head', '{n:int}'], { n: '-5' }), /at least 0/);
+  for (const n of ['-5', '-0']) assert.match(wrong(['head', '{n:int}'], { n }), /at least 0/);
   assert.deepEqual(made(['echo', '--', '{v}'], { v: '-x' }), ['echo', '--', '-x']);
   assert.deepEqual(made(['echo', '{n:int(-9..9)}'], { n: '-5' }), ['echo', '-5']);
   assert.deepEqual(made(['echo', 'a{v}'], { v: '-x' }), ['echo', 'a-x']);
@@ -102,9 +102,31 @@ test('a recipe whose parameter could be a program or a script is refused', () =>
     ['python3', '-c', 'print({x:int})'],
     ['perl', '-ne', 'print "{x}"'],
     ['node', '-e', '{x}'],
+    ['node', '--eval={x}'],
+    ['node', '-p{x}'],
+    ['node', '{x}'],
+    ['python3', '-u', '{x:path}'],
+    ['env', '{x}'],
+    ['env', 'A=1', '{x}'],
+    ['env', 'A={x}', 'make'],
+    ['nohup', '{x}'],
+    ['xargs', '{x}'],
+    ['xargs', '-n', '1', '{x}'],
+    ['/usr/bin/timeout', '5', 'nice', '{x}'],
+    ['sudo', '-u', 'x', 'env', '{x}'],
+    ['env'],
   ])
-    assert.throws(() => checkedRecipe('r', command), { code: 'invalid_recipe' });
-  checkedRecipe('r', ['sh', '-c', 'echo "$1"', 'sh', '{x}']);
+    assert.throws(() => checkedRecipe('r', command), { code: 'invalid_recipe' }, command.join(' '));
+  for (const command of [
+    ['sh', '-c', 'echo "$1"', 'sh', '{x}'],
+    ['timeout', '60', 'convert', '{x:path}'],
+    ['nice', '-n', '{n:int}', 'convert', '{x}'],
+    ['env', 'A=1', 'convert', '{x}'],
+    ['env', '{p:choice(true,false)}'],
+    ['python3', '/srv/report.py', '{x}'],
+    ['python3', '{x:path(/srv/scripts)}'],
+  ])
+    checkedRecipe('r', command);
 });
 
 test('a recipe that makes no sense is refused', () => {
