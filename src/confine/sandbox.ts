@@ -22,7 +22,7 @@ import { Refusal } from './refusal.ts';
 import { openStatus } from './sandbox-status.ts';
 import { isWithin, viewOf } from './sandbox-view.ts';
 
-export const inSandbox: Step = async (start, { sandbox: name = NO_SANDBOX, user }, surroundings) => {
+export const inSandbox: Step = async (start, { sandbox: name = NO_SANDBOX, user, limits }, surroundings) => {
   if (name === NO_SANDBOX) return { start };
   const { settings, logPath, place } = surroundings;
   const profile = profileNamed(name, settings);
@@ -42,7 +42,10 @@ export const inSandbox: Step = async (start, { sandbox: name = NO_SANDBOX, user 
       needs,
       cwd: null,
       status: status.fd,
-      command: bubblewrapCommand({ program, view, network, cwd: inside, command: start.command }),
+      command: bubblewrapCommand({
+        ...{ program, view, network, cwd: inside, command: start.command },
+        memoryBytes: limits?.memoryBytes,
+      }),
       inherited: keptVariables(start.inherited, profile.env),
       own: { HOME: home, ...start.own, PWD: inside },
     },
