@@ -7,6 +7,7 @@ import { commandText, duration } from '../../core/format.ts';
 import { useKeys } from '../../core/keys.ts';
 import { may } from '../../core/session.ts';
 import type { Job } from '../../core/types.ts';
+import { useHeldRows } from './held-rows.ts';
 import { openJob } from './jobs.tsx';
 import { isAllMatching, selected } from './selection.ts';
 
@@ -15,7 +16,8 @@ interface Props {
   readonly onPick: (ids: readonly string[], isPicked: boolean) => void;
 }
 
-export function JobTable({ jobs, onPick }: Props) {
+export function JobTable({ jobs: newest, onPick }: Props) {
+  const { jobs, ...held } = useHeldRows(newest);
   const [at, setAt] = useState(-1);
   const body = useRef<HTMLTableSectionElement>(null);
   const isPicked = (id: string): boolean => isAllMatching.value || selected.value.has(id);
@@ -48,7 +50,7 @@ export function JobTable({ jobs, onPick }: Props) {
             </th>
           </tr>
         </thead>
-        <tbody ref={body}>
+        <tbody ref={body} {...held}>
           {jobs.map((job, i) => (
             <Row
               key={job.id}
