@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { State } from '../../components/state.tsx';
 import { Ago, Running } from '../../components/time.tsx';
-import { commandText, duration } from '../../core/format.ts';
+import { commandText, duration, shown } from '../../core/format.ts';
 import { useKeys } from '../../core/keys.ts';
 import { may } from '../../core/session.ts';
 import type { Job } from '../../core/types.ts';
@@ -131,8 +131,8 @@ function Row({ job, isAt, isPicked, onPick }: RowProps) {
       </td>
       <td class="cell-command">
         <div class="command-and-error">
-          <span class="mono cut">{commandText(job.command)}</span>
-          {showsError(job) && <span class="muted cut">{job.last_error}</span>}
+          <span class="mono cut">{shown(commandText(job.command))}</span>
+          {showsError(job) && <span class="muted cut">{shown(job.last_error)}</span>}
         </div>
       </td>
       <td class="cell-queue cut">{job.queue}</td>
