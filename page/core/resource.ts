@@ -54,7 +54,7 @@ export function useResource<T>(path: string | null, request: Load = get): Resour
       keep(path, data);
       setLoaded({ path, data, error: null, isLoading: false, isOld: false });
     } catch (error) {
-      if (!isAborted(error)) setLoaded((before) => ({ ...before, path, error, isLoading: false }));
+      if (!isAborted(error)) setLoaded((before) => failed(before, path, error));
     } finally {
       if (running.current === controller) running.current = null;
     }
@@ -68,6 +68,13 @@ export function useResource<T>(path: string | null, request: Load = get): Resour
 
   useReloadOnChange(load, running, lastAt);
   return { ...(loaded as Loaded & { data: T | undefined }), reload: () => void load() };
+}
+
+/** While the server is away the shell shows that, once for the page: what was loaded stays. */
+function failed(before: Loaded, path: string, error: unknown): Loaded {
+  const isAway = (error as { status?: number }).status === 0;
+  const isKept = isAway && before.path === path && before.data !== undefined && !before.isOld;
+  return { ...before, path, error: isKept ? before.error : error, isLoading: false };
 }
 
 /** What was there stays in sight until there is something newer. */

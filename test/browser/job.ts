@@ -226,3 +226,27 @@ test('a completed job runs again only after that was confirmed, also by its key'
   await question.getByRole('button', { name: 'Run it again' }).click();
   await until('it runs again', async () => (await fleet.queue.history('once')).length === 2);
 });
+
+test('escape sequences, markup and turned text of a job are shown as text, on every screen', async (t) => {
+  const fleet = await newFleet(t);
+  const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
+  const nasty =
+    '\u001b]52;c;ZXZpbA==\u0007\u001b]0;title\u0007\u001b[2J<img src=x onerror="window.hit=1">\u202egnp.exe';
+  await fleet.add({ id: 'nasty', command: ['printf', '%s\\n', nasty], max_retries: 0 });
+  await fleet.add({ id: 'fails', command: `echo '${nasty}' >&2; exit 3`, max_retries: 0 });
+  await fleet.worker();
+  await fleet.untilState('nasty', 'completed');
+  await fleet.untilState('fails', 'dead');
+  for (const path of ['/jobs', '/jobs/nasty', '/jobs/fails', '/dead', '/']) {
+    await go(path);
+    const isOfJob = path.startsWith('/jobs');
+    await page
+      .getByText(isOfJob ? '<img src=x' : 'fails', { exact: false })
+      .first()
+      .waitFor();
+    const text = String(await page.evaluate('document.body.innerText'));
+    for (const character of '\u001b\u0007\u202e') assert.ok(!text.includes(character), path);
+    assert.equal(await page.evaluate('window.hit ?? 0'), 0);
+    assert.doesNotMatch(await page.title(), /^title/);
+  }
+});

@@ -148,3 +148,49 @@ test('a search goes on until it has found a job or has seen all of them', async 
   await go('/jobs?filter=nowhere');
   await none.waitFor();
 });
+
+test('back leads to the place in the list that one came from', async (t) => {
+  const { page, queue, go } = await openPage(t, '/jobs');
+  await enqueueAll(
+    queue,
+    Array.from({ length: 50 }, (_, i) => ({ id: `job-${i}`, command: 'true' })),
+  );
+  await go('/jobs');
+  await page.getByRole('link', { name: 'job-5', exact: true }).scrollIntoViewIfNeeded();
+  const before = Number(await page.evaluate('scrollY'));
+  assert.ok(before > 0);
+  await page.getByRole('link', { name: 'job-5', exact: true }).click();
+  await page.getByRole('button', { name: 'Hold' }).waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'job-5', exact: true }).waitFor();
+  await until('it is where it was', async () => Number(await page.evaluate('scrollY')) === before);
+});
+
+test('rows stay under the mouse while it moves over them', async (t) => {
+  const { page, queue, go } = await openPage(t, '/jobs');
+  await enqueueAll(queue, [{ id: 'a', command: 'true' }]);
+  await go('/jobs');
+  const row = page.getByRole('row', { name: /select a/ });
+  const link = page.getByRole('link', { name: 'b', exact: true });
+  await row.hover();
+  await enqueueAll(queue, [{ id: 'b', command: 'true' }]);
+  await until('the second job is counted', async () => {
+    await row.hover({ position: { x: 200 + Math.round(Math.random() * 50), y: 5 } });
+    return (await page.getByText('2 jobs', { exact: true }).count()) > 0;
+  });
+  assert.equal(await link.count(), 0);
+  await page.mouse.move(0, 0);
+  await link.waitFor();
+});
+
+test('Escape does not discard a form that was filled in', async (t) => {
+  const { page } = await openPage(t, '/jobs');
+  await page.getByRole('button', { name: 'New job' }).click();
+  const form = page.getByRole('dialog', { name: 'New job' });
+  await form.getByLabel(/^Command/).fill('make site');
+  await page.keyboard.press('Escape');
+  await form.getByText('Nothing is saved yet', { exact: false }).waitFor();
+  assert.equal(await form.getByLabel(/^Command/).inputValue(), 'make site');
+  await form.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await form.waitFor({ state: 'detached' });
+});

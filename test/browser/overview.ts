@@ -1,10 +1,23 @@
 import { test } from 'node:test';
 import { newFleet } from '../support/fleet.ts';
-import { assertLooksGood, openPage, openPageOf } from './support.ts';
+import { assertLooksGood, enqueueAll, openPage, openPageOf } from './support.ts';
 
 test('an empty queue teaches the first command', async (t) => {
   const { page } = await openPage(t);
   await page.getByText("queuectl enqueue 'echo hello'").waitFor();
+  await page.getByRole('button', { name: 'New job' }).click();
+  await page.getByRole('dialog', { name: 'New job' }).waitFor();
+});
+
+test('with more queues than fit, the overview leads to all of them', async (t) => {
+  const { page, queue, go } = await openPage(t);
+  await enqueueAll(
+    queue,
+    Array.from({ length: 13 }, (_, i) => ({ command: 'true', queue: `queue-${i}` })),
+  );
+  await go('/');
+  await page.getByRole('link', { name: 'all 13 queues' }).click();
+  await page.getByRole('link', { name: 'queue-12' }).waitFor();
 });
 
 test('the overview shows how many jobs are in which state, and is good to look at on every screen', async (t) => {

@@ -33,7 +33,7 @@ export default function Jobs() {
   useKeys([{ keys: 'n', does: 'new job', part: 'Jobs', run: () => may('enqueuer') && setCreating(true) }]);
   return (
     <Screen title="Jobs" actions={may('enqueuer') && <NewButton onPress={() => setCreating(true)} />}>
-      <SearchLine filter={filter} error={page.error} onSearch={search} />
+      <SearchLine filter={filter} error={isAboutFilter(page.error) ? page.error : null} onSearch={search} />
       <div class="jobs-tools">
         <StateChips filter={filter} onChoose={search} />
         <Matching count={matching.data} />

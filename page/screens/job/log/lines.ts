@@ -11,6 +11,8 @@ const COLOURS = new RegExp(`${ESC}\\[[0-9;:]*m`, 'g');
 const RESET = new RegExp(`${ESC}\\[0*m`);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g;
+/** Characters that turn the direction of text, so that a line looks like another. */
+const TURNING = /[\u0080-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 export interface Line {
   /** With its colours. */
@@ -104,7 +106,7 @@ export class Lines {
 function cleaned(line: string): string {
   const seen = line.replace(/\r+$/, '');
   const last = seen.slice(seen.lastIndexOf('\r') + 1);
-  return last.replace(STRINGS, '').replace(CONTROLS, '').replace(UNSEEN, '');
+  return last.replace(STRINGS, '').replace(CONTROLS, '').replace(UNSEEN, '').replace(TURNING, '\ufffd');
 }
 
 /** Codes after the last reset. */
