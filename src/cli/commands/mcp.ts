@@ -19,12 +19,13 @@ export const command: Command = {
       kind: 'text',
       value: 'ROLE',
       choices: ROLES,
-      means: `what the agent may do: ${ROLES.join(', ')} (default: admin)`,
+      means: `what the agent may do: ${ROLES.join(', ')} (default: operator)`,
     },
   },
   examples: [
     ['queuectl mcp --read-only', 'as an agent starts it, to look and nothing else'],
-    ['queuectl mcp --role operator', 'it may enqueue and change jobs, and sees no values of variables'],
+    ['queuectl mcp --role enqueuer', 'let the agent enqueue jobs, but not change other jobs'],
+    ['queuectl mcp --role admin', 'let the agent also change settings and read the values of variables'],
   ],
   notes: [
     'An agent starts this itself: docs/mcp.md has what to write into its configuration. It talks over stdin and stdout and ends when stdin is closed.',
@@ -35,7 +36,7 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'mcp');
-  const role = checkedRole(context.options.text('role') ?? 'admin');
+  const role = checkedRole(context.options.text('role') ?? 'operator');
   keepParts();
   const queue = await context.queue();
   const { serveTools } = await import('../../mcp/serve.ts');
