@@ -5,7 +5,7 @@ import { QueueError } from '../errors.ts';
 import { parseDurationMs } from '../time/duration.ts';
 import { parseWhen, type Zone } from '../time/when.ts';
 import { isDeliveryCommand } from './delivery.ts';
-import { ID_MAX_LENGTH, isValidId } from './id.ts';
+import { ID_MAX_LENGTH, isValidId, isValidJobId, VALID_NAMES } from './id.ts';
 import { type BackoffStrategy, type Command, STRATEGIES } from './job.ts';
 
 export interface InputContext {
@@ -23,6 +23,8 @@ export type Reader<T> = (value: unknown, name: string, context: InputContext) =>
 /** The longest single argument that Linux passes to a program. */
 const MAX_ARGUMENT_BYTES = 131_071;
 const MAX_TOTAL_BYTES = 1_048_576;
+/** Checked before the variables are, so that a huge object costs nothing. */
+const MAX_VARIABLES = 10_000;
 export const MAX_RETRIES = 1_000_000;
 export const MAX_SECONDS = 315_360_000; // ten years
 export const MAX_WEIGHT = 100_000;
@@ -30,12 +32,16 @@ export const INT32 = 2_147_483_647;
 
 export function id(value: unknown, field: string): string {
   const given = text(value, field);
-  if (isValidId(given)) return given;
-  const problem =
-    given.length > ID_MAX_LENGTH
-      ? `is ${given.length} characters long`
-      : `has characters that ${nounFor(field)} cannot have`;
-  throw invalid(`'${field}' ${quote(given)} ${problem}`, `1 to ${ID_MAX_LENGTH} of A-Z a-z 0-9 . _ : -`);
+  const isOfJob = field === 'id' || field === 'name';
+  if (isOfJob ? isValidJobId(given) : isValidId(given)) return given;
+  throw invalid(`'${field}' ${quote(given)} ${problemWith(given, field)}`, VALID_NAMES);
+}
+
+function problemWith(given: string, field: string): string {
+  if (given.length > ID_MAX_LENGTH) return `is ${given.length} characters long`;
+  return /^[A-Za-z0-9._:-]+$/.test(given)
+    ? 'is reserved: it has another meaning in a URL'
+    : `has characters that ${nounFor(field)} cannot have`;
 }
 
 const NOUNS: Readonly<Record<string, string>> = {
@@ -80,6 +86,8 @@ export function env(value: unknown, field: string): Record<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw wrongType(field, 'an object of names and strings', value);
   }
+  const count = Object.keys(value).length;
+  if (count > MAX_VARIABLES) throw invalid(`'${field}' has ${count} variables, over ${MAX_VARIABLES}`);
   for (const [key, entry] of Object.entries(value)) {
     if (key === '' || key.includes('='))
       throw invalid(`${quote(key)} cannot be the name of an environment variable`);
