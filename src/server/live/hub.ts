@@ -20,6 +20,8 @@ const CHECK_MS = 1000;
 const NO_TROUBLE: Snapshot = { token: '', event: eventText('trouble', null) };
 
 export interface Listener {
+  /** The account that listens. */
+  readonly account: string;
   /** Asked now and then: a client that was let in may have been shut out since. */
   readonly isStillAllowed: () => Promise<boolean>;
   readonly hangUp: () => void;
@@ -70,7 +72,8 @@ export class Hub {
 
   /** A stream of anything, woken when something may have changed. Else too_busy. */
   stream(teller: Teller, listener: Listener): ReadableStream<Uint8Array> {
-    if (this.open.size >= this.limits.streams) throw new QueueError('too_busy');
+    if (this.open.size >= this.limits.streams || this.streamsOf(listener) >= this.limits.streamsOfOne)
+      throw new QueueError('too_busy');
     const one: Open = {
       teller,
       listener,
@@ -95,6 +98,12 @@ export class Hub {
   /** Ends every stream. */
   close(): void {
     for (const { stream } of this.open) stream.end();
+  }
+
+  private streamsOf({ account }: Listener): number {
+    let count = 0;
+    for (const { listener } of this.open) if (listener.account === account) count++;
+    return count;
   }
 
   private enter(one: Open): void {

@@ -31,7 +31,7 @@ const followEvents = route({
         show: shownTo(principal),
         lastEventId: request.headers.get('last-event-id'),
       },
-      { isStillAllowed, hangUp },
+      { account: principal.name, isStillAllowed, hangUp },
     );
     return new Response(body, { headers: STREAM_HEADERS });
   },
