@@ -1,6 +1,7 @@
 // Where a server may be reached without anybody listening in, and what a request says of the way it came.
 
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { QueueError } from '../../errors.ts';
 import type { Way } from './gate.ts';
@@ -73,7 +74,14 @@ export const wayIn = (port: () => number, tls: boolean, behindProxy: boolean): W
     port: port(),
     isSecure: tls || (behindProxy && lastOf(headers.get('x-forwarded-proto')) === 'https'),
   }),
-  addressOf: ({ headers }, peer) => (behindProxy && lastOf(headers.get('x-forwarded-for'))) || peer,
+  addressOf: ({ headers }, peer) =>
+    (behindProxy && addressIn(lastOf(headers.get('x-forwarded-for')))) || peer,
 });
+
+/** Some proxies add the port, which a client can change at will: 192.0.2.1:4711, [2001:db8::1]:4711. Returns '' for anything else. */
+function addressIn(text: string): string {
+  const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+  return isIP(bare) === 0 ? '' : bare.toLowerCase();
+}
 
 const lastOf = (list: string | null): string => list?.split(',').at(-1)?.trim() ?? '';
