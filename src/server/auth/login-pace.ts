@@ -1,5 +1,7 @@
 // Slows guessing down. After a few failed logins an address waits, each time twice as long; and when many fail from everywhere,
 // everybody waits. A login counts as failed from its beginning, so that a hundred at once are not a hundred free tries.
+// A right login takes back only its own count: else an attacker with an account could log in between guesses and never wait.
+// Failures are forgotten when an address has been quiet for a while.
 // What is remembered is bounded: of too many addresses, those that were quiet longest are forgotten.
 
 import { QueueError } from '../../errors.ts';
@@ -11,6 +13,8 @@ export interface PaceRules {
   readonly mostFailures: number;
   readonly windowMs: number;
   readonly mostAddresses: number;
+  /** An address that was quiet for so long starts anew. */
+  readonly forgottenAfterMs: number;
 }
 
 export const PACE: PaceRules = {
@@ -19,12 +23,15 @@ export const PACE: PaceRules = {
   mostFailures: 100,
   windowMs: 60_000,
   mostAddresses: 10_000,
+  forgottenAfterMs: 900_000,
 };
 
 interface Tries {
   readonly failed: number;
   readonly nextAt: number;
 }
+
+const NO_TRIES: Tries = { failed: 0, nextAt: 0 };
 
 export class LoginPace {
   private readonly rules: PaceRules;
@@ -42,11 +49,11 @@ export class LoginPace {
     const key = networkOf(address);
     const now = this.clock();
     this.refuseTooMany(key, now);
-    const before = this.byAddress.get(key);
-    this.remember(key, this.afterOneMore(before?.failed ?? 0, now));
+    const before = this.triesOf(key, now);
+    this.remember(key, this.afterOneMore(before.failed, now));
     this.recent.push(now);
     const found = await login();
-    if (found !== null) this.forget(key, now);
+    if (found !== null) this.takeBack(key, now, before);
     return found;
   }
 
@@ -80,8 +87,17 @@ export class LoginPace {
     if (quietest !== undefined) this.byAddress.delete(quietest);
   }
 
-  private forget(key: string, startedAt: number): void {
-    this.byAddress.delete(key);
+  private triesOf(key: string, now: number): Tries {
+    const known = this.byAddress.get(key);
+    return known && now < known.nextAt + this.rules.forgottenAfterMs ? known : NO_TRIES;
+  }
+
+  /** Logins that failed meanwhile keep their wait. */
+  private takeBack(key: string, startedAt: number, before: Tries): void {
+    const { failed, nextAt } = this.byAddress.get(key) ?? NO_TRIES;
+    if (failed <= 1) this.byAddress.delete(key);
+    else
+      this.remember(key, { failed: failed - 1, nextAt: failed - 1 > before.failed ? nextAt : before.nextAt });
     const at = this.recent.indexOf(startedAt);
     if (at >= 0) this.recent.splice(at, 1);
   }

@@ -40,10 +40,20 @@ test('after five wrong ones an address waits, each time twice as long, up to a m
   assert.equal(await guesses.guess('b'), 'wrong', 'others do not');
 });
 
-test('one that gets in has no past', async () => {
+test('a right login counts for nothing, and clears no failures before it', async () => {
   const guesses = new Guesses();
-  for (let i = 0; i < 4; i++) await guesses.guess('a');
-  assert.equal(await guesses.guess('a', true), 'right');
+  for (let i = 0; i < 4; i++) {
+    assert.equal(await guesses.guess('a'), 'wrong');
+    for (let j = 0; j < 3; j++) assert.equal(await guesses.guess('a', true), 'right');
+  }
+  assert.equal(await guesses.guess('a'), 'wrong');
+  assert.equal(await guesses.guess('a'), 1);
+});
+
+test('failures are forgotten when an address has been quiet for long enough', async () => {
+  const guesses = new Guesses();
+  for (let i = 0; i < 5; i++) await guesses.guess('a');
+  guesses.now += PACE.forgottenAfterMs + 1000;
   for (let i = 0; i < 5; i++) assert.equal(await guesses.guess('a'), 'wrong');
 });
 
