@@ -29,7 +29,10 @@ test('docs/server.md says what the limits are', () => {
       'exports and imports',
       `${LIMITS.transfersAtOnce} at a time, and each is a heavy request until it has ended`,
     ],
-    ['event streams', `${count(LIMITS.streams)}, else 429; ${MOST_TOPICS} topics each`],
+    [
+      'event streams',
+      `${count(LIMITS.streams)}, of which ${count(LIMITS.streamsOfOne)} for one account, else 429; ${MOST_TOPICS} topics each`,
+    ],
     [
       'an event stream whose reader takes nothing',
       `holds one event for it, and is cut after ${seconds(LIMITS.unreadWithinMs)}`,
