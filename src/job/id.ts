@@ -9,6 +9,12 @@ export const isValidId = (id: string): boolean => id.length <= ID_MAX_LENGTH && 
 /** Words that stand where the HTTP API has the ID of a job. */
 export const RESERVED_JOB_IDS: readonly string[] = ['count'];
 
+/** GET /jobs/count is a route. A test compares this list with the routes. */
+const ROUTES_BESIDE_JOBS = ['count'];
+
+/** Whether a job can have this ID or name: clients use both in GET /jobs/{id}. */
+export const isValidJobId = (id: string): boolean => isValidId(id) && !ROUTES_BESIDE_JOBS.includes(id);
+
 // 32 characters, so that a byte picks one without bias; without i, l, o and u, which are misread.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const JOB_ID_LENGTH = 10;

@@ -25,6 +25,8 @@ export type Reader<T> = (value: unknown, name: string, context: InputContext) =>
 /** The longest single argument that Linux passes to a program. */
 const MAX_ARGUMENT_BYTES = 131_071;
 const MAX_TOTAL_BYTES = 1_048_576;
+/** Checked before the variables are, so that a huge object costs nothing. */
+const MAX_VARIABLES = 10_000;
 export const MAX_RETRIES = 1_000_000;
 export const MAX_SECONDS = 315_360_000; // ten years
 export const MAX_WEIGHT = 100_000;

@@ -28,6 +28,8 @@ for (const id of [
   '.',
   '..',
   '*',
+  '.',
+  '..',
 ]) {
   test(`${JSON.stringify(id.slice(0, 20))} is no id`, () => assert.ok(!isValidId(id)));
 }

@@ -160,6 +160,30 @@ test('an agent that may only look is offered nothing else, and is refused the re
   assert.equal((await agent.call('show_job', { id: 'a' })).state, 'pending');
 });
 
+test('a read-only agent sees no values of variables, whatever its role', async (t) => {
+  const queue = newQueue(t);
+  await queue.enqueue('--id', 'a', '-e', 'KEY=secret', 'true');
+  await using agent = await newAgent(queue, '--read-only', '--role', 'admin');
+  assert.deepEqual((await agent.call('show_job', { id: 'a' })).env, { KEY: '***' });
+  const { tools } = await agent.client.listTools();
+  for (const { name } of tools.filter((tool) => /job|change|wait|activity/.test(tool.name))) {
+    const answer = await agent.client.callTool({
+      name,
+      arguments: name === 'wait_for_jobs' ? { ids: ['a'], timeout_seconds: 0 } : { id: 'a' },
+    });
+    assert.ok(!JSON.stringify(answer).includes('"secret"'), name);
+  }
+});
+
+test('without --role an agent is an operator', async (t) => {
+  const queue = newQueue(t);
+  await queue.enqueue('--id', 'a', '-e', 'KEY=secret', 'true');
+  await using agent = await newAgent(queue);
+  const names = await agent.names();
+  assert.deepEqual([names.includes('delete_job'), names.includes('set_setting')], [true, false]);
+  assert.deepEqual((await agent.call('show_job', { id: 'a' })).env, { KEY: '***' });
+});
+
 test('each role may what the same role of the server may', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('--id', 'a', '-e', 'KEY=secret', 'true');

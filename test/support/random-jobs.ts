@@ -1,5 +1,6 @@
 // Random jobs: everything that a checked input can be.
 
+import { isValidJobId } from '../../src/job/id.ts';
 import fc from 'fast-check';
 import { FAILURE_POLICIES } from '../../src/job/dependencies.ts';
 import { HOOK_NAMES } from '../../src/job/hooks.ts';
