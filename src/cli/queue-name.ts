@@ -1,7 +1,7 @@
 // The name of a queue as an argument: checked, so that no queue of an impossible name is set up.
 
 import { QueueError } from '../errors.ts';
-import { isValidId, VALID_NAMES } from '../job/id.ts';
+import { isValidId } from '../job/id.ts';
 import { EVERY_QUEUE } from '../job/limits.ts';
 import type { Context } from './command.ts';
 import { theseArguments } from './required.ts';
@@ -11,7 +11,7 @@ export function queueName(context: Context, command: string): string {
   if (isValidId(name)) return name;
   throw new QueueError('usage', {
     problem: `'${name}' cannot be the name of a queue`,
-    hint: `use ${VALID_NAMES}`,
+    hint: 'queuectl queue list shows the queues there are',
   });
 }
 

@@ -4,7 +4,7 @@ import { fstatSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors.ts';
-import { isValidId, VALID_NAMES } from '../job/id.ts';
+import { isValidId } from '../job/id.ts';
 import type { Queue } from '../queue.ts';
 import { ADMISSION_KEYS, type AdmissionSetting } from '../settings/admission-settings.ts';
 import { parseSetting, type Stored } from '../settings/settings.ts';
@@ -126,7 +126,7 @@ export function workerWishes({ options }: Context): WorkerWishes {
   if (wrong !== undefined) {
     throw new QueueError('usage', {
       problem: `'${wrong}' cannot be the name of a queue`,
-      hint: `use ${VALID_NAMES}`,
+      hint: 'letters, digits and . _ : -',
     });
   }
   return {

@@ -5,7 +5,7 @@ import { QueueError } from '../errors.ts';
 import { parseDurationMs } from '../time/duration.ts';
 import { parseWhen, type Zone } from '../time/when.ts';
 import { isDeliveryCommand } from './delivery.ts';
-import { ID_MAX_LENGTH, isValidId, RESERVED_JOB_IDS } from './id.ts';
+import { ID_MAX_LENGTH, isValidId, isValidJobId, VALID_NAMES } from './id.ts';
 import { type BackoffStrategy, type Command, STRATEGIES } from './job.ts';
 
 export interface InputContext {
@@ -25,8 +25,6 @@ export type Reader<T> = (value: unknown, name: string, context: InputContext) =>
 /** The longest single argument that Linux passes to a program. */
 const MAX_ARGUMENT_BYTES = 131_071;
 const MAX_TOTAL_BYTES = 1_048_576;
-/** Checked before the variables are, so that a huge object costs nothing. */
-const MAX_VARIABLES = 10_000;
 export const MAX_RETRIES = 1_000_000;
 export const MAX_SECONDS = 315_360_000; // ten years
 export const MAX_WEIGHT = 100_000;
@@ -35,10 +33,7 @@ export const INT32 = 2_147_483_647;
 export function id(value: unknown, field: string): string {
   const given = text(value, field);
   if (isValidId(given)) return given;
-  throw invalid(
-    `'${field}' ${quote(given)} ${problemWithName(given, field)}`,
-    `1 to ${ID_MAX_LENGTH} of A-Z a-z 0-9 . _ : -`,
-  );
+  throw invalid(`'${field}' ${quote(given)} ${problemWithName(given, field)}`, VALID_NAMES);
 }
 
 function problemWithName(given: string, field: string): string {
@@ -49,7 +44,7 @@ function problemWithName(given: string, field: string): string {
 
 export function jobId(value: unknown, field: string): string {
   const given = id(value, field);
-  if (!RESERVED_JOB_IDS.includes(given)) return given;
+  if (isValidJobId(given)) return given;
   throw invalid(
     `'${field}' ${quote(given)} is reserved: the HTTP API has /jobs/${given}`,
     'choose another one',

@@ -72,7 +72,7 @@ export const RULES: Readonly<Record<keyof NewJobFields, Rule>> = {
   snooze_code: { field: 'snoozeCode', read: exitCode },
   warn_signal: { field: 'warnSignal', read: warnSignal },
   warn_seconds: { field: 'warnSeconds', read: number(0, MAX_SECONDS) },
-  name: { field: 'name', read: id },
+  name: { field: 'name', read: jobId },
   group: { field: 'group', read: groupName },
   group_concurrency: { field: 'groupConcurrency', read: integer(1, INT32) },
   key: { field: 'key', read: id },

@@ -12,9 +12,6 @@ import { COUNTED, type Counts, ENVIRONMENT_SLOTS, FORMAT, NO_COUNTS, OUTPUT_LINE
 import type { FileLine } from './line-file.ts';
 
 /** What is wrong, and what to do about it. */
-/** Columns of a job that hold names. */
-const NAMES = ['queue', 'group_name', 'name', 'key', 'schedule'];
-
 export class BadLine extends Error {
   readonly hint: string;
 
@@ -98,11 +95,9 @@ export class Checker {
     const problem = problemWithCells(this.columns, 'jobs', job);
     if (problem !== null) return problem;
     const { id, state } = job as Record_;
-    if (!isValidId(String(id))) return `'${String(id).slice(0, 40)}' cannot be an id`;
-    const wrong = NAMES.map((column) => (job as Record_)[column]).find(
-      (name) => name != null && !isValidId(String(name)),
-    );
-    if (wrong !== undefined) return `'${String(wrong).slice(0, 40)}' cannot be a name`;
+    if (!isValidJobId(String(id))) return `'${String(id).slice(0, 40)}' cannot be an id`;
+    const named = problemWithNames(JOB_NAMES, job as Record_);
+    if (named !== null) return named;
     if (!STATES.some((known) => known === state && !isRunning(known)))
       return `'${String(state).slice(0, 40)}' cannot be the state of a job`;
     if (environment !== undefined && !this.slots.has(environment as number))
@@ -176,7 +171,7 @@ export class Checker {
 }
 
 /** Columns with names that clients use in URLs. */
-const JOB_NAMES = ['queue', 'name', 'group_name', 'schedule'];
+const JOB_NAMES = ['queue', 'name', 'group_name', 'schedule', 'key'];
 const ROW_NAMES: Readonly<Record<string, readonly string[]>> = {
   groups: ['name'],
   queue_limits: ['queue'],

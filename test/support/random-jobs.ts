@@ -13,7 +13,7 @@ export const aCharacter = fc
   .map((point) => String.fromCodePoint(point));
 
 const words = fc.array(fc.constantFrom(...'abcxyzABC019._:-'), { minLength: 1, maxLength: 128 });
-export const anId = words.map((letters) => letters.join('')).filter((id) => id !== '.' && id !== '..');
+export const anId = words.map((letters) => letters.join('')).filter(isValidJobId);
 
 /** Well-formed text without NUL, rich in what shells, JSON and SQL treat in their own way. */
 export const aText = fc

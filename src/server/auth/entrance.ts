@@ -82,7 +82,7 @@ function ipIn(text: string): string {
   const bare = text.replace(/^"|"$/g, '');
   const [, v6, v4] = /^\[([0-9a-f:.]+)\](?::\d+)?$|^([0-9.]+)(?::\d+)?$/i.exec(bare) ?? [];
   const address = v6 ?? v4 ?? bare;
-  return isIP(address) === 0 ? '' : address;
+  return isIP(address) === 0 ? '' : address.toLowerCase();
 }
 
 const lastOf = (list: string | null): string => list?.split(',').at(-1)?.trim() ?? '';

@@ -31,8 +31,6 @@ interface Tries {
   readonly lastAt: number;
 }
 
-const NO_TRIES: Tries = { failed: 0, nextAt: 0 };
-
 export class LoginPace {
   private readonly rules: PaceRules;
   private readonly clock: () => number;

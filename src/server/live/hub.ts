@@ -101,12 +101,6 @@ export class Hub {
     for (const { stream } of this.open) stream.end();
   }
 
-  private streamsOf({ account }: Listener): number {
-    let count = 0;
-    for (const { listener } of this.open) if (listener.account === account) count++;
-    return count;
-  }
-
   private enter(one: Open): void {
     this.open.add(one);
     if (this.open.size === 1) this.start();
