@@ -8,6 +8,7 @@ import type { Rerun } from '../../job/rerun.ts';
 import { BLOCKABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
 import { IS_ANY_IN_OTHER_STATE, retryAt } from './change.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
+import { refuseCycles, serialiseCycleChecks } from './dependencies.ts';
 import { addOwedHookJobs } from './hooks.ts';
 import { now } from './rows.ts';
 import { tellAll } from './wake.ts';
@@ -32,6 +33,7 @@ const FORGET_OUTCOMES = `
 export function rerun(connection: Connection, { retry, block, release }: Rerun): Promise<void> {
   return connection.write(
     async (session) => {
+      if (block.length > 0) serialiseCycleChecks(connection, session);
       const jobs = await lock(session, [...retry, ...block]);
       const retried = seqsOf(jobs, retry, RETRYABLE_STATES);
       const blocked = seqsOf(jobs, block, BLOCKABLE_STATES);
@@ -42,6 +44,7 @@ export function rerun(connection: Connection, { retry, block, release }: Rerun):
       await session.sql(BLOCK, [connection.givenNow, blocked]);
       await session.sql(RELEASE, [release]);
       await session.sql(FORGET_OUTCOMES, [blocked, all]);
+      await refuseCycles(session, blocked);
       session.provenBy(IS_ANY_IN_OTHER_STATE, [ended(jobs), RETRYABLE_STATES]);
       tellAll(connection, session);
     },

@@ -7,6 +7,7 @@ import type { Rerun } from '../../job/rerun.ts';
 import { BLOCKABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
 import { retrySeqs } from './change.ts';
 import type { Connection } from './connection.ts';
+import { refuseCycles } from './dependencies.ts';
 import { addOwedHookJobs } from './hooks.ts';
 
 const BLOCK = `
@@ -29,6 +30,7 @@ export function rerun(connection: Connection, { retry, block, release }: Rerun, 
   connection.sql(BLOCK).run({ $now: now, $seqs: JSON.stringify(blocked) });
   connection.sql(RELEASE).run(JSON.stringify(release));
   connection.sql(FORGET_OUTCOMES).run({ $blocked: JSON.stringify(blocked), $all: all });
+  refuseCycles(connection, blocked);
   connection.sql('DELETE FROM endings WHERE job_seq IN (SELECT value FROM json_each(?))').run(all);
 }
 
