@@ -22,7 +22,7 @@ export const command: Command = {
       choices: FINAL_STATES,
       means: 'completed and cancelled unless said',
     },
-    queue: { kind: 'text', value: 'NAME', means: 'only of this queue' },
+    queue: { kind: 'text', short: 'q', value: 'NAME', means: 'only of this queue' },
     ...YES,
   },
   examples: [
