@@ -278,6 +278,13 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
     }
   });
 
+  test('prune --dry-run prints how many jobs it would remove, and removes none', async (t) => {
+    const queue = newQueue(t);
+    await queue.finished('true');
+    assert.equal(await queue.text('prune', '--dry-run'), 'would remove 1 job with their logs\n');
+    assert.equal(await queue.count(), 1);
+  });
+
   test('the queue may be named by other options, before the command too', async (t) => {
     const queue = newQueue(t);
     const other = path.join(queue.folder, 'other.db');
