@@ -51,7 +51,7 @@ test('the job of a schedule is given as with enqueue: a shell string, an exact l
     '5',
     '--queue',
     'mail',
-    '-r',
+    '--max-retries',
     '2',
     '--timeout',
     '90s',

@@ -11,7 +11,7 @@ export const command: Command = {
   name: 'prune',
   purpose: 'repair',
   summary: 'remove finished jobs by age or count, with their logs',
-  usage: ['[--older-than DURATION] [--keep N] [--state STATE]... [--dry-run] [--yes]'],
+  usage: ['[--older-than DURATION] [--keep N] [--state STATE]... [--yes]'],
   options: {
     'older-than': { kind: 'seconds', value: 'DURATION', means: 'finished longer ago than this: 7d, 12h' },
     keep: { kind: 'integer', value: 'N', means: 'keep the newest N of each state' },
