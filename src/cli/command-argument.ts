@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { QueueError } from '../errors.ts';
 import { shellQuote } from '../text/shell.ts';
 import type { Context } from './command.ts';
+import { looksLikeJson } from './json-argument.ts';
 
 /** A command from the arguments: one shell string, or an exact list behind `--`. */
 export function commandFrom(context: Context, name: string): { command?: unknown } {
@@ -62,6 +63,11 @@ const commandTwice = (name: string): QueueError =>
 
 function severalWords(words: readonly string[], name: string): QueueError {
   const shown = words.join(' ').slice(0, 60);
+  if (looksLikeJson(words[0] ?? ''))
+    throw new QueueError('usage', {
+      problem: `the shell split the JSON into several words: ${shown}`,
+      hint: `put the JSON in single quotes: queuectl ${name} '{"command":"sleep 2"}'`,
+    });
   return new QueueError('usage', {
     problem: `several words could be meant in two ways: ${shown}`,
     hint: `as a shell command: queuectl ${name} '${shown}'; as an exact list: queuectl ${name} -- ${shown}`,

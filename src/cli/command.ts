@@ -8,8 +8,6 @@ export type OptionKind = 'flag' | 'text' | 'integer' | 'number' | 'seconds';
 export interface OptionSpec {
   readonly kind: OptionKind;
   readonly short?: string;
-  /** Other names that work and are not shown. */
-  readonly aliases?: readonly string[];
   /** The placeholder for the value in the help: N, FILE, DURATION. */
   readonly value?: string;
   readonly means: string;

@@ -6,7 +6,7 @@ import { nearest } from '../text/nearest.ts';
 import { confinementFrom, isConfinementField } from './confinement-input.ts';
 import type { Hooks } from './hooks.ts';
 import { addHooks } from './input-hooks.ts';
-import { meantBy } from './input-synonyms.ts';
+import { meantBy } from '../text/synonyms/fields.ts';
 import { describe, type InputContext, invalid, quote } from './input-readers.ts';
 import { type Draft, FIXED, INPUT_FIELDS, OUTPUT_ONLY, RULES, type Rule } from './input-rules.ts';
 import { uniquenessOf } from './input-unique.ts';

@@ -28,7 +28,7 @@ export const command: Command = {
       means: 'go on as output comes, over retries, until the job is final',
     },
     attempt: { kind: 'integer', value: 'N', means: 'only this attempt' },
-    tail: { kind: 'integer', short: 'n', aliases: ['lines'], value: 'N', means: 'only the last N lines' },
+    tail: { kind: 'integer', short: 'n', value: 'N', means: 'only the last N lines' },
     raw: { kind: 'flag', means: 'print only the bytes that the job wrote, also to a terminal' },
     timestamps: { kind: 'flag', means: 'the time before each line' },
     stdout: { kind: 'flag', means: 'only stdout, of a job with --split-output' },

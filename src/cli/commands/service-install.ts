@@ -43,7 +43,7 @@ export const command: Command = {
     },
     ...SERVICE_OPTIONS,
     user: { kind: 'text', value: 'NAME', means: 'with --system: whom it runs as' },
-    'dry-run': { kind: 'flag', aliases: ['print'], means: 'print the unit; change nothing' },
+    'dry-run': { kind: 'flag', means: 'print the unit; change nothing' },
   },
   examples: [
     ['queuectl service install worker --concurrency 4', 'four jobs at a time, from now on'],

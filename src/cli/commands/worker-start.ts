@@ -26,7 +26,6 @@ export const command: Command = {
     count: {
       kind: 'integer',
       short: 'n',
-      aliases: ['workers', 'num-workers'],
       value: 'N',
       means: 'how many worker processes (default: 1)',
     },
@@ -36,7 +35,6 @@ export const command: Command = {
     detach: {
       kind: 'flag',
       short: 'd',
-      aliases: ['daemon', 'background'],
       means: 'in the background, as always',
       hidden: true,
     },
