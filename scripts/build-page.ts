@@ -22,7 +22,7 @@ export interface PageOptions {
 export async function buildPage({ folder, startedAt }: PageOptions): Promise<string[]> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { page: 'page/main.tsx' },
+    entryPoints: { page: 'page/main.tsx', 'live-worker': 'page/live-worker.ts' },
     nodePaths: [path.join(root, 'toolchain/node_modules')],
     outdir: path.join(folder, 'assets'),
     entryNames: '[name]-[hash]',
@@ -68,6 +68,7 @@ function indexHtml(files: readonly OutputFile[], icon: string): string {
   return fs
     .readFileSync(path.join(root, 'page/index.html'), 'utf8')
     .replace('{script}', named(/^page-.*\.js$/))
+    .replace('{worker}', named(/^live-worker-.*\.js$/))
     .replace('{style}', named(/^page-.*\.css$/))
     .replace('{icon}', `/assets/${path.basename(icon)}`);
 }

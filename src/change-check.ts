@@ -1,7 +1,7 @@
 // Whether what a person does to jobs that are there is allowed, as if they were enqueued now: by the policy, by what their queue
 // requires, and by what they were made from. The start asks again.
 
-import { expectSandbox } from './confinement-check.ts';
+import { expectSandbox, mayRunIn, PRIVATE_DIRECTORY } from './confinement-check.ts';
 import { QueueError } from './errors.ts';
 import { checkSecrets, checkWebhooks } from './intake.ts';
 import type { Change } from './job/change.ts';
@@ -10,6 +10,7 @@ import type { Edit, HookChange } from './job/edit.ts';
 import type { Hooks } from './job/hooks.ts';
 import type { Job } from './job/job.ts';
 import type { Enqueuer, PolicySubject } from './job/policy.ts';
+import { directoryProblem } from './job/sandbox-directory.ts';
 import type { Refusal } from './job/refusals.ts';
 import { policyOf } from './settings/policy.ts';
 import { Settings } from './settings/settings.ts';
@@ -94,8 +95,8 @@ function naming({ id }: Job, error: QueueError): QueueError {
 /** Without the words around it. */
 export const reasonOf = ({ details, message }: QueueError): string => String(details.reason ?? message);
 
-const isConfining = ({ confinement, queue }: Edit): boolean =>
-  confinement !== undefined || queue !== undefined;
+const isConfining = ({ confinement, queue, cwd }: Edit): boolean =>
+  confinement !== undefined || queue !== undefined || cwd !== undefined;
 
 /** The job as it would be then. */
 function edited(job: Job, { hooks = {}, confinement, outcome: _, ...fields }: Edit): PolicySubject {
@@ -123,11 +124,12 @@ function recipeProblem({ id, confinement }: Job, { command }: Edit): QueueError 
 /** What its queue requires, it may not contradict. */
 function conflict(job: Job, after: PolicySubject, edit: Edit, settings: Settings): QueueError | null {
   if (!isConfining(edit)) return null;
-  const problem = settings.confinement.conflict(after.queue, after.confinement ?? {});
-  if (problem === null) return null;
-  return new QueueError('invalid_job', {
-    problem: `job '${job.id}': ${problem}`,
-    reason: problem,
-    hint: 'choose another queue',
-  });
+  const { queue, cwd, confinement } = after;
+  const sandbox = settings.confinement.conflict(queue, confinement ?? {});
+  if (sandbox !== null) return contradiction(job, sandbox, 'choose another queue');
+  if (mayRunIn(cwd, queue, settings)) return null;
+  return contradiction(job, directoryProblem(String(cwd), queue), PRIVATE_DIRECTORY);
 }
+
+const contradiction = ({ id }: Job, reason: string, hint: string): QueueError =>
+  new QueueError('invalid_job', { problem: `job '${id}': ${reason}`, reason, hint });

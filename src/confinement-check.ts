@@ -3,6 +3,7 @@
 
 import { QueueError } from './errors.ts';
 import type { NewJob } from './job/job.ts';
+import { directoriesIn, directoryProblem, isAllowedDirectory } from './job/sandbox-directory.ts';
 import {
   BUILT_IN_SANDBOXES,
   NO_SANDBOX,
@@ -10,21 +11,36 @@ import {
   type Profiles,
   sandboxProfiles,
 } from './job/sandbox-profile.ts';
+import { realFolder } from './process/program-file.ts';
 import type { Settings } from './settings/settings.ts';
 import { nearest } from './text/nearest.ts';
 
 /** Costs nothing for jobs that ask for nothing. */
 export function checkConfinement(
-  jobs: readonly Pick<NewJob, 'queue' | 'confinement'>[],
+  jobs: readonly Pick<NewJob, 'queue' | 'cwd' | 'confinement'>[],
   settings: Settings,
 ): void {
-  for (const { queue, confinement } of jobs) {
-    if (confinement === null) continue;
-    if (confinement.sandbox !== undefined) expectSandbox(confinement.sandbox, settings);
-    const problem = settings.confinement.conflict(queue, confinement);
+  for (const { queue, cwd, confinement } of jobs) {
+    if (confinement?.sandbox !== undefined) expectSandbox(confinement.sandbox, settings);
+    const problem = confinement && settings.confinement.conflict(queue, confinement);
     if (problem !== null)
       throw new QueueError('invalid_job', { problem, hint: 'leave it out, or choose another queue' });
+    if (mayRunIn(cwd, queue, settings)) continue;
+    throw new QueueError('invalid_job', {
+      problem: directoryProblem(String(cwd), queue),
+      hint: PRIVATE_DIRECTORY,
+    });
   }
+}
+
+export const PRIVATE_DIRECTORY =
+  'leave the working directory out to run in a private one, or have an admin add it: queuectl config set sandbox_directories';
+
+/** Whether a job of this queue may have this working directory; null is a private one where a sandbox is required. */
+export function mayRunIn(cwd: string | null, queue: string, settings: Settings): boolean {
+  if (cwd === null || !settings.confinement.isSandboxRequired(queue)) return true;
+  const real = (path: string): string => realFolder(path) ?? path;
+  return isAllowedDirectory(cwd, { directories: directoriesIn(settings.value('sandbox_directories')), real });
 }
 
 export function expectSandbox(name: string, settings: Settings): void {

@@ -8,8 +8,11 @@ import { newJobId } from './job/id.ts';
 import type { Job, NewJob } from './job/job.ts';
 import type { KeyedRequest, KnownRequest, Store } from './store/store.ts';
 
-/** A client that has not finished a request for so long is taken for dead. */
-const ABANDONED_AFTER_MS = 60_000;
+/**
+ * A request that has not finished for so long is taken for one of a server that crashed. If it is only slow, nothing runs twice: both
+ * would store jobs of the same IDs, and the second finds them or is rejected.
+ */
+const ABANDONED_AFTER_MS = 10_000;
 
 export type OnceRequest = Omit<KeyedRequest, 'createdAt'>;
 

@@ -1,7 +1,7 @@
 // The way in for new jobs: checked as a user wrote them, completed from the settings and from where the user is, stored.
 
 import { checkAdmission } from './admission.ts';
-import { checkConfinement } from './confinement-check.ts';
+import { checkConfinement, mayRunIn } from './confinement-check.ts';
 import {
   environmentOf,
   type Inheritance,
@@ -64,6 +64,7 @@ export function intakeOf(
     zone: 'local',
     newId: () => newJobId(randomBytes),
     cwd: origin.cwd,
+    cwdIn: (queue) => (mayRunIn(origin.cwd, queue, settings) ? origin.cwd : null),
     defaults: { maxRetries: settings.number('max_retries'), timeoutSeconds: settings.limit('job_timeout') },
   };
   const environment = environmentFor(origin, settings, inherit ?? null, store.spansHosts);

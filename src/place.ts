@@ -12,6 +12,8 @@ export interface Place {
   readonly dbForJobs: string;
   /** The place as a user would name it: without a password. */
   readonly name: string;
+  /** Whether --db or QUEUECTL_DB names it; otherwise it is the user's default queue. */
+  readonly isNamed: boolean;
   /** The database file, or null: it is on a server. */
   readonly file: string | null;
   /** The folder that everything on this machine is in. */
@@ -35,7 +37,8 @@ export function placeOf(target: string | undefined, environment: Environment): P
   if (chosen.includes('=') && KEYWORDS.test(chosen)) throw keywordString();
   if (isAddress(chosen)) throw unusable(`this version cannot open '${redacted(chosen)}'`);
   const file = absolute(chosen);
-  return { db: file, dbForJobs: file, name: file, file, ...foldersIn(dirname(file), basename(file)) };
+  const folders = foldersIn(dirname(file), basename(file));
+  return { db: file, dbForJobs: file, name: file, isNamed: Boolean(named), file, ...folders };
 }
 
 function absolute(path: string): string {
@@ -71,6 +74,7 @@ function placeOnServer(address: string, environment: Environment): Place {
     db: address,
     dbForJobs,
     name: target.name,
+    isNamed: true,
     file: null,
     ...foldersIn(folder, folderNameOf(target)),
   };

@@ -1,5 +1,6 @@
 // The library facade: everything that can be done with a queue, as the CLI and the HTTP server call it.
 
+import { existsSync } from 'node:fs';
 import type { QueueAccounts } from './access/accounts.ts';
 import type { EnqueuedOnce, OnceRequest } from './enqueue-once.ts';
 import { QueueGroups } from './groups.ts';
@@ -46,9 +47,15 @@ export interface QueueOptions {
   readonly patienceMs?: number;
   /** Who enqueues through it. Default: a user of this machine. */
   readonly who?: Enqueuer | null;
-  /** false: where there is no queue, none is made. For servers; opening a file always makes it. */
+  /** false: a missing queue is not created. The default queue then opens as an empty one; a named one is queue_not_found. */
   readonly create?: boolean;
 }
+
+/** A database that leaves no file, for commands that only read. */
+const IN_MEMORY = ':memory:';
+
+export const isMissingDefault = ({ isNamed, file }: Place): boolean =>
+  !isNamed && file !== null && !existsSync(file);
 
 export class Queue extends JobControl {
   readonly place: Place;
@@ -81,7 +88,12 @@ export class Queue extends JobControl {
     const place = placeOf(options.db, environment);
     const overrides = settingsFromEnvironment(environment);
     const { patienceMs, create } = options;
-    const store = await openStore(place, { environment, patienceMs, create });
+    const isEmpty = create === false && isMissingDefault(place);
+    const store = await openStore(isEmpty ? { ...place, file: IN_MEMORY } : place, {
+      environment,
+      patienceMs,
+      create: isEmpty || create,
+    });
     return new Queue(place, store, overrides, options);
   }
 

@@ -3,7 +3,7 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { QueueError } from './errors.ts';
-import { isValidId } from './job/id.ts';
+import { isValidId, VALID_NAMES } from './job/id.ts';
 import type { NewJob } from './job/job.ts';
 import { isBelow } from './job/policy.ts';
 import { type BoundPath, checkedRecipe, type FilledRecipe, fillRecipe } from './job/recipe.ts';
@@ -47,7 +47,7 @@ export class QueueRecipes {
   ): Promise<StoredRecipe> {
     const { name, command, mayReplace } = wanted;
     if (!isValidId(name))
-      throw invalidRecipe(`'${name.slice(0, 40)}' cannot be the name of a recipe`, 'A-Z a-z 0-9 . _ : -');
+      throw invalidRecipe(`'${name.slice(0, 40)}' cannot be the name of a recipe`, VALID_NAMES);
     checkedRecipe(name, command);
     const entry = { name, text: JSON.stringify({ command }), createdAt: this.store.now(), createdBy };
     if (!(await this.store.texts.recipes.save(entry, mayReplace)))

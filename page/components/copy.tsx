@@ -1,6 +1,7 @@
 // Text to take along: a command line, an id, a link.
 
 import { useState } from 'preact/hooks';
+import { shown } from '../core/format.ts';
 import { Icon } from './icon.tsx';
 
 const SAID_MS = 1500;
@@ -29,7 +30,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 export const CommandLine = ({ command }: { command: string }) => (
   <div class="command-line">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
-    <code tabIndex={0}>{command}</code>
+    <code tabIndex={0}>{shown(command)}</code>
     <CopyButton text={command} label="copy the command" />
   </div>
 );

@@ -12,9 +12,12 @@ export interface DialogProps {
   onClose: () => void;
   kind?: 'usual' | 'wide' | 'drawer' | 'palette';
   isTitleHidden?: boolean;
+  /** Asked when Escape is pressed or the page beside it is clicked; false: it stays open. */
+  mayLeave?: () => boolean;
 }
 
-export function Dialog({ title, children, onClose, kind = 'usual', isTitleHidden = false }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, children, onClose, kind = 'usual', isTitleHidden = false, mayLeave = () => true } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -31,7 +34,8 @@ export function Dialog({ title, children, onClose, kind = 'usual', isTitleHidden
       class={`dialog ${kind}`}
       aria-label={title}
       onClose={onClose}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      onCancel={(event) => !mayLeave() && event.preventDefault()}
+      onClick={(event) => event.target === dialog.current && mayLeave() && onClose()}
     >
       <div class="dialog-body">
         {!isTitleHidden && (

@@ -61,7 +61,7 @@ export const Toasts = () => (
       <div key={id} class="toast" data-kind={kind}>
         <Icon name={kind === 'done' ? 'check' : 'warning'} />
         <div>
-          <p>{sentence(text)}</p>
+          <p>{kind === 'done' ? text : sentence(text)}</p>
           {hint && <p class="muted">{sentence(hint)}</p>}
         </div>
         <button type="button" class="copy" aria-label="dismiss" onClick={() => dismiss(id)}>

@@ -28,6 +28,12 @@ export function FormDialog(props: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [problem, setProblem] = useState<ProblemAtField | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const isChanged = useRef(false);
+  const [isAsking, setAsking] = useState(false);
+  const mayLeave = (): boolean => {
+    setAsking(isChanged.current);
+    return !isChanged.current;
+  };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     setBusy(true);
@@ -40,8 +46,15 @@ export function FormDialog(props: FormProps) {
   };
   useLayoutEffect(() => reveal(form.current, problem?.field ?? null), [problem]);
   return (
-    <Dialog title={title} kind={isWide ? 'wide' : 'usual'} onClose={onClose}>
-      <form ref={form} onSubmit={submit}>
+    <Dialog title={title} kind={isWide ? 'wide' : 'usual'} onClose={onClose} mayLeave={mayLeave}>
+      <form
+        ref={form}
+        onSubmit={submit}
+        onInput={() => {
+          isChanged.current = true;
+          setAsking(false);
+        }}
+      >
         <FieldProblem.Provider value={problem}>
           <div class="form">{children}</div>
         </FieldProblem.Provider>
@@ -49,6 +62,11 @@ export function FormDialog(props: FormProps) {
         <div class="form-command">
           <CommandLine command={command} />
         </div>
+        {isAsking && (
+          <p class="notice" role="alert">
+            Nothing is saved yet. Press Cancel to discard what you entered.
+          </p>
+        )}
         <footer class="dialog-foot">
           <Button onPress={onClose}>Cancel</Button>
           <Button kind={isDangerous ? 'danger' : 'primary'} type="submit" disabled={isBusy}>

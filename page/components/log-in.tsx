@@ -33,8 +33,8 @@ export function LogIn() {
           {by === 'token' ? 'With a name and a password instead' : 'With a token instead'}
         </Button>
         <div class="field">
-          <span class="hint">On the machine of the server, this prints the address again:</span>
-          <CommandLine command="queuectl serve" />
+          <span class="hint">No token? Create one on the machine of the server:</span>
+          <CommandLine command="queuectl token add me --role operator" />
         </div>
       </form>
     </main>

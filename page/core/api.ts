@@ -44,8 +44,10 @@ async function request<T>(method: string, path: string, sent: Sent): Promise<T> 
 }
 
 async function reach(method: string, path: string, { body, signal, headers }: Sent): Promise<Response> {
+  const url = `${API}${path}`;
+  if (!isKept(url)) throw new ApiError(0, 'invalid_name', 'This name cannot be used in a URL.', NAME_HINT);
   try {
-    return await fetch(`${API}${path}`, {
+    return await fetch(url, {
       method,
       credentials: 'same-origin',
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
@@ -62,6 +64,12 @@ async function reach(method: string, path: string, { body, signal, headers }: Se
     );
   }
 }
+
+const NAME_HINT = 'Use the command line on the machine of the queue.';
+
+/** Browsers resolve the segments `.` and `..`, so that a queue of an old version called `..` would lead to another route. */
+export const isKept = (path: string): boolean =>
+  new URL(path, 'http://page.invalid').pathname === path.split('?', 1)[0];
 
 async function errorOf(response: Response): Promise<ApiError> {
   const problem = await response.json().catch(() => ({}));

@@ -84,3 +84,10 @@ export const commandText = (command: string | readonly string[]): string =>
 
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** Control characters, and those that turn the direction of text: shown as they are, they make a text look like another. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const DECEIVING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A text of a user as it is shown; what is copied or sent stays as it is. */
+export const shown = (text: string | null): string => (text ?? '').replace(DECEIVING, '\ufffd');

@@ -1,14 +1,13 @@
-// What the server tells by itself, over one stream for the whole page. Parts of the page name the topics they want to hear
-// of while they are shown. A stream that is lost is opened again until it is back; meanwhile the page says since when it
-// is not live.
+// Events of the server, over one stream that all tabs share (live-hub.ts). Parts of the page name the topics they want to
+// hear of while they are shown. A stream that is lost is opened again until it is back; meanwhile the page shows since when
+// it is not live.
 
 import { computed, signal } from '@preact/signals';
+import { type EVENTS, LiveHub, type Message, type Wish } from './live-hub.ts';
 
 export type LiveState = 'connecting' | 'live' | 'lost' | 'paused';
 type Handler = (data: unknown) => void;
 
-/** What the stream can bring, by the name of its event. */
-const EVENTS = ['stats', 'job', 'gone', 'changed', 'output', 'output_end', 'trouble'] as const;
 type EventName = (typeof EVENTS)[number];
 
 export const liveState = signal<LiveState>('connecting');
@@ -20,15 +19,18 @@ export const trouble = signal<{ readonly detail: string; readonly hint: string |
 /** Grows when something in the store has changed: lists load themselves again. */
 export const changes = signal(0);
 
-const RETRY_MS = 2000;
 /** Several parts of a page change their topics at once when a screen opens. */
 const GATHER_MS = 50;
+/** A tab whose wish is not confirmed within this time is not live. */
+const CONFIRM_MS = 1500;
 
 const wanted = new Set<Topic>();
 const handlers = new Map<EventName, Set<Handler>>();
 let isStarted = false;
-let source: EventSource | null = null;
+let hub: MessagePort | null = null;
+let wishes = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
+let confirmTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** 'stats', 'jobs', 'job:ID', 'output:ID@BYTE'. A function is asked each time the stream is opened. */
 type Topic = string | (() => string);
@@ -57,10 +59,14 @@ export function stopLive(): void {
   close();
 }
 
+/** A page that a browser puts aside needs no stream; it may be shown again. */
+addEventListener('pagehide', () => close());
+addEventListener('pageshow', ({ persisted }) => persisted && openSoon(0));
+
 function close(): void {
   clearTimeout(timer);
-  source?.close();
-  source = null;
+  clearTimeout(confirmTimer);
+  hub?.postMessage({ number: ++wishes, topics: [] } satisfies Wish);
 }
 
 export function togglePause(): void {
@@ -80,30 +86,54 @@ function openSoon(delayMs: number): void {
 }
 
 function open(): void {
-  source?.close();
-  const topics = [...new Set([...wanted].map((topic) => (typeof topic === 'string' ? topic : topic())))].join(
-    ',',
-  );
-  source = new EventSource(`/api/v1/events?topics=${encodeURIComponent(topics)}`);
-  source.onopen = arrive;
-  source.onerror = lose;
-  for (const name of EVENTS) source.addEventListener(name, (event) => hear(name, event.data));
+  hub ??= connect();
+  const topics = [...new Set([...wanted].map((topic) => (typeof topic === 'string' ? topic : topic())))];
+  hub.postMessage({ number: ++wishes, topics } satisfies Wish);
+  clearTimeout(confirmTimer);
+  confirmTimer = setTimeout(() => {
+    if (liveState.value === 'live') liveState.value = 'connecting';
+  }, CONFIRM_MS);
+}
+
+/** Without shared workers, or if its script cannot be loaded, the tab has a stream of its own. */
+function connect(): MessagePort {
+  const script = document.querySelector<HTMLMetaElement>('meta[name=live-worker]')?.content;
+  if (!script || !('SharedWorker' in globalThis)) return listenTo(ownHub());
+  const worker = new SharedWorker(script, { type: 'module' });
+  worker.onerror = () => {
+    hub = listenTo(ownHub());
+    openSoon(0);
+  };
+  return listenTo(worker.port);
+}
+
+function ownHub(): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  new LiveHub().add(port2);
+  return port1;
+}
+
+function listenTo(port: MessagePort): MessagePort {
+  port.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (!isStarted || liveState.peek() === 'paused') return;
+    if (data.kind === 'event') hear(data.name as EventName, data.data);
+    else if (data.number === wishes) (data.state === 'live' ? arrive : lose)();
+  };
+  return port;
 }
 
 /** What happened while the stream was away is unknown, so everything is loaded again. */
 function arrive(): void {
   const wasAway = notLiveSince.value !== null;
+  clearTimeout(confirmTimer);
   liveState.value = 'live';
   notLiveSince.value = null;
   if (wasAway) changes.value++;
 }
 
-/** A browser opens a stream again by itself after a broken connection, but not after an answer it did not like. */
 function lose(): void {
-  source?.close();
-  source = null;
+  clearTimeout(confirmTimer);
   leave('lost');
-  openSoon(RETRY_MS);
 }
 
 function leave(state: 'lost' | 'paused'): void {

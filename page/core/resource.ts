@@ -35,8 +35,10 @@ export const reloadAll = (): void => {
   ownChanges.value++;
 };
 
-/** `path` null: nothing to load yet. */
-export function useResource<T>(path: string | null): Resource<T> {
+type Load = <T>(path: string, signal: AbortSignal) => Promise<T>;
+
+/** `path` null: nothing to load yet. `request` may take several requests for it. */
+export function useResource<T>(path: string | null, request: Load = get): Resource<T> {
   const [loaded, setLoaded] = useState<Loaded>(() => startOf(path));
   const lastAt = useRef(0);
   const running = useRef<AbortController | null>(null);
@@ -48,15 +50,15 @@ export function useResource<T>(path: string | null): Resource<T> {
     running.current = controller;
     lastAt.current = Date.now();
     try {
-      const data = await get<T>(path, controller.signal);
+      const data = await request<T>(path, controller.signal);
       keep(path, data);
       setLoaded({ path, data, error: null, isLoading: false, isOld: false });
     } catch (error) {
-      if (!isAborted(error)) setLoaded((before) => ({ ...before, path, error, isLoading: false }));
+      if (!isAborted(error)) setLoaded((before) => failed(before, path, error));
     } finally {
       if (running.current === controller) running.current = null;
     }
-  }, [path]);
+  }, [path, request]);
 
   useEffect(() => {
     setLoaded((before) => (before.path === path ? before : following(before, path)));
@@ -66,6 +68,13 @@ export function useResource<T>(path: string | null): Resource<T> {
 
   useReloadOnChange(load, running, lastAt);
   return { ...(loaded as Loaded & { data: T | undefined }), reload: () => void load() };
+}
+
+/** While the server is away the shell shows that, once for the page: what was loaded stays. */
+function failed(before: Loaded, path: string, error: unknown): Loaded {
+  const isAway = (error as { status?: number }).status === 0;
+  const isKept = isAway && before.path === path && before.data !== undefined && !before.isOld;
+  return { ...before, path, error: isKept ? before.error : error, isLoading: false };
 }
 
 /** What was there stays in sight until there is something newer. */

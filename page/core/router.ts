@@ -17,8 +17,10 @@ export const path = computed(() => address.value.path);
 export const queryOf = (name: string): string => address.value.query.get(name) ?? '';
 
 export function navigate(href: string, how: 'push' | 'replace' = 'push'): void {
-  if (how === 'push') history.pushState(null, '', href);
-  else history.replaceState(null, '', href);
+  if (how === 'push') {
+    keepScroll();
+    history.pushState(null, '', href);
+  } else history.replaceState(history.state, '', href);
   const before = address.value.path;
   address.value = current();
   if (before !== address.value.path) scrollTo(0, 0);
@@ -41,9 +43,35 @@ export function hrefOf(path: string, query: Readonly<Record<string, string>>): s
   return text ? `${path}?${text}` : path;
 }
 
+const keepScroll = (): void => history.replaceState({ ...history.state, scroll: scrollY }, '');
+
+const RESTORE_WITHIN_MS = 3000;
+
+/** Back to where this entry of the history was left, as soon as the page is long enough, unless the user scrolls first. */
+function restoreScroll(): void {
+  const to = (history.state as { scroll?: number } | null)?.scroll;
+  if (to === undefined) return;
+  const until = Date.now() + RESTORE_WITHIN_MS;
+  const stop = new AbortController();
+  for (const name of ['wheel', 'touchstart', 'keydown', 'pointerdown', 'popstate'])
+    addEventListener(name, () => stop.abort(), { signal: stop.signal });
+  const attempt = (): void => {
+    if (stop.signal.aborted) return;
+    const isThere = document.documentElement.scrollHeight - innerHeight >= to;
+    if (isThere) scrollTo(0, to);
+    if (isThere || Date.now() > until) stop.abort();
+    else requestAnimationFrame(attempt);
+  };
+  requestAnimationFrame(attempt);
+}
+
 export function startRouter(): void {
+  history.scrollRestoration = 'manual'; // a browser scrolls before the rows are there
+  addEventListener('pagehide', keepScroll);
+  restoreScroll();
   addEventListener('popstate', () => {
     address.value = current();
+    restoreScroll();
   });
   document.addEventListener('click', (event) => {
     const href = ownLinkOf(event);

@@ -13,6 +13,7 @@ export const toasts = signal<readonly Toast[]>([]);
 const SHOWN_MS = { done: 4000, failed: 10_000 };
 let last = 0;
 
+/** As it is: it may begin with the name of something. */
 export const sayDone = (text: string): void => show(text, null, 'done');
 
 export function sayFailed(error: unknown): void {

@@ -3,6 +3,7 @@
 
 import {
   closeSync,
+  constants,
   fstatSync,
   linkSync,
   mkdirSync,
@@ -12,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { newOwnFile } from '../own-file.ts';
 
 /** Says what is wrong with the file, by throwing. */
 export type Fail = (problem: string) => never;
@@ -20,12 +22,14 @@ export type Fail = (problem: string) => never;
 export function makePrivateFile(path: string, text: string): void {
   const fresh = `${path}.${process.pid}`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const file = newOwnFile(fresh);
   try {
-    writeFileSync(fresh, text, { mode: 0o600, flush: true });
+    writeFileSync(file, text, { flush: true });
     linkSync(fresh, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
+    closeSync(file);
     rmSync(fresh, { force: true });
   }
 }
@@ -35,7 +39,9 @@ export function readPrivateFile(path: string, fail: Fail): string | null {
   const file = opened(path, fail);
   if (file === null) return null;
   try {
-    const { mode, uid } = fstatSync(file);
+    const stats = fstatSync(file);
+    const { mode, uid } = stats;
+    if (!stats.isFile()) fail('it is not a file');
     if (uid !== process.getuid?.()) fail('it belongs to somebody else');
     if ((mode & 0o077) !== 0) fail('others can read it');
     return readFileSync(file, 'utf8').trim();
@@ -46,7 +52,7 @@ export function readPrivateFile(path: string, fail: Fail): string | null {
 
 function opened(path: string, fail: Fail): number | null {
   try {
-    return openSync(path, 'r');
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' ? null : fail(message);

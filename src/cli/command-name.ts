@@ -1,11 +1,14 @@
 // Which command a line means: by its name, an alias or a synonym. What means nothing is refused with the nearest name.
 
 import { QueueError } from '../errors.ts';
+import { STATES } from '../job/job.ts';
 import { own } from './own.ts';
 import { nearest } from '../text/nearest.ts';
 import { shellQuote } from '../text/shell.ts';
+import { insteadOf, synonymFor } from '../text/synonyms/commands.ts';
+import { optionMeant } from '../text/synonyms/options.ts';
 import { ALIASES, COMMANDS, HIDDEN, type Loader } from './registry.ts';
-import { insteadOf, synonymFor } from './synonyms.ts';
+import { GLOBAL_OPTIONS } from './options.ts';
 
 export interface NamedLine {
   /** The name of a command, or what was typed in its place; '' when there was nothing. */
@@ -20,19 +23,27 @@ export interface NamedLine {
 export function namedLine(argv: readonly string[]): NamedLine {
   const rest = [...argv];
   let at = 0;
-  for (; rest[at]?.startsWith('-'); at++) if (rest[at] === '--db' || rest[at] === '--server') at++;
+  for (; rest[at]?.startsWith('-'); at++) if (takesNextWord(rest[at])) at++;
   if (isAboutJobs(rest[at], rest[at + 1])) rest.splice(at, 1);
   const [first, second] = rest.slice(at, at + 2);
   if (first === undefined) return { name: '', rest };
   const isPair = verbsOf(first).length > 0 && second !== undefined && !second.startsWith('-');
   const [name, ...flags] = meaningOf(isPair ? `${first} ${second}` : first);
   rest.splice(at, isPair ? 2 : 1, ...flags);
-  return { name, rest, load: own(COMMANDS, name) ?? own(HIDDEN, name) };
+  const load = own(COMMANDS, name) ?? own(HIDDEN, name);
+  return { name, rest, load };
 }
 
-/** 'job show ID': what other tools group under jobs stands by itself here. */
+/** A global option whose value is the next word. */
+function takesNextWord(word = ''): boolean {
+  const name = word.slice(2);
+  const spec = own(GLOBAL_OPTIONS, own(GLOBAL_OPTIONS, name) ? name : (optionMeant('', name) ?? name));
+  return spec !== undefined && spec.kind !== 'flag';
+}
+
+/** 'job show ID': other tools group commands under jobs. A filter such as state:dead is no verb. */
 const isAboutJobs = (first: string | undefined, second = ''): boolean =>
-  (first === 'job' || first === 'jobs') && Object.hasOwn(COMMANDS, meaningOf(second)[0]);
+  (first === 'job' || first === 'jobs') && /^[a-z][a-z-]*$/i.test(second);
 
 function meaningOf(typed: string): readonly [string, ...string[]] {
   if (Object.hasOwn(COMMANDS, typed)) return [typed];
@@ -46,9 +57,13 @@ export const verbsOf = (group: string): string[] =>
     .map((name) => name.slice(group.length + 1));
 
 export function unknownCommand(name: string): QueueError {
-  const hint = insteadOf(name) ?? commandHint(name) ?? nearestName(name) ?? knownNames(name);
+  const hint =
+    insteadOf(name) ?? stateHint(name) ?? commandHint(name) ?? nearestName(name) ?? knownNames(name);
   return new QueueError('usage', { problem: `unknown command '${name}'`, hint });
 }
+
+const stateHint = (name: string): string | null =>
+  (STATES as readonly string[]).includes(name) ? `queuectl list --state ${name}` : null;
 
 /** Of 'echo hi', which is a command for the shell; of a group and a verb there is nothing to say here. */
 function commandHint(name: string): string | null {

@@ -8,8 +8,6 @@ export type OptionKind = 'flag' | 'text' | 'integer' | 'number' | 'seconds';
 export interface OptionSpec {
   readonly kind: OptionKind;
   readonly short?: string;
-  /** Other names that work and are not shown. */
-  readonly aliases?: readonly string[];
   /** The placeholder for the value in the help: N, FILE, DURATION. */
   readonly value?: string;
   readonly means: string;
@@ -39,6 +37,8 @@ export interface Command {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly purpose: Purpose;
+  /** Whether the command creates the queue if it does not exist. All others leave a mistyped --db without a trace. */
+  readonly createsQueue?: true;
   readonly summary: string;
   /** What follows the name, one line for each way to use it. */
   readonly usage: readonly string[];

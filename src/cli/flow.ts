@@ -78,9 +78,7 @@ function readOne(read: (raw: unknown) => NewJob, { fields, where }: ResolvedJob)
 function answer({ options }: Context, given: readonly NewJob[], jobs: readonly Job[]): Result {
   const lines = jobLines(jobs, (job, i) => {
     const text = arrivedText(given[i], job);
-    return [job.name ?? '', job.state === 'blocked' ? text.replace('enqueued', 'blocked') : text]
-      .join('  ')
-      .trim();
+    return [job.name ?? '', text].join('  ').trim();
   });
   return options.has('print-id') ? { ...lines, text: jobs.map(({ id }) => id).join('\n') } : lines;
 }

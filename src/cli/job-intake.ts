@@ -19,7 +19,8 @@ export async function jobIntake(
   const read = (raw: unknown): NewJob => {
     const job = intake.read(raw);
     if (queue.isRemote) return job; // its folder is not of this machine
-    if (job.cwd === null) throw removed();
+    if (job.cwd === null && context.cwd === null) throw removed();
+    if (job.cwd === null) return job; // it runs in the private directory of a required sandbox
     if (!queue.spansHosts && !found.has(job.cwd)) checkFolder(job.cwd);
     found.add(job.cwd);
     return job;

@@ -17,16 +17,12 @@ export const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   priority: { kind: 'integer', short: 'p', value: 'N', means: 'higher runs first (default: 0)' },
   command: {
     kind: 'text',
-    short: 'c',
-    aliases: ['cmd'],
     value: 'COMMAND',
     means: 'the command itself, for the shell',
     hidden: true,
   },
   'max-retries': {
     kind: 'integer',
-    short: 'r',
-    aliases: ['retries'],
     value: 'N',
     means: 'retries after the first attempt',
   },

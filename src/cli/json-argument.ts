@@ -24,10 +24,21 @@ export const nothingIn = (source: string): QueueError =>
     hint: 'one JSON object a line, or --lines for commands',
   });
 
+/** Most broken JSON has lost its quotes to the shell, or has quotes inside a value. */
+export function quotesHint(text: string): string | null {
+  if (/^\s*[[{]\s*'/.test(text)) return `JSON needs double quotes: '{"command":"sleep 2"}'`;
+  if (/^\s*\{\s*\w+\s*:/.test(text))
+    return `the shell removes double quotes: put the JSON in single quotes, '{"command":"sleep 2"}'`;
+  if (/"\s*:\s*"[^"]*"[^",}\]\s]/.test(text) || /"\s*:\s*"[^"]*\s"\w/.test(text))
+    return `escape quotes inside a value: '{"command":"echo \\"hi\\""}'; or use a plain command: queuectl enqueue 'echo "hi"'`;
+  return null;
+}
+
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new QueueError('invalid_json', { problem: (error as Error).message });
+    const known = new QueueError('invalid_json', { problem: (error as Error).message });
+    throw QueueError.told(known.code, known.message, quotesHint(text) ?? known.hint, known.details);
   }
 }

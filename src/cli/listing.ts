@@ -46,7 +46,7 @@ export async function writeJobs(
   const shown = await shownBy(options, columns);
   const limit = limitOf(context);
   const queue = await context.queue();
-  if (options.has('watch')) return watchJobs(context, queue, () => ({ ...wanted(), limit }), shown);
+  if (options.has('watch')) return watchJobs(context, () => ({ ...wanted(), limit }), shown);
   const query = { ...wanted(), limit };
   const writer = terminal.json
     ? jsonWriter(terminal, shown.toJson)
@@ -67,12 +67,12 @@ async function shownBy({ text }: Options, columns: JobColumns): Promise<Shown> {
 
 async function watchJobs(
   context: Context,
-  queue: Queue,
   query: () => ListQuery,
   { columns, toJson, isLive }: Shown,
 ): Promise<'watched'> {
   if (context.options.number('limit') === 0) throw watchesAll();
   await watch(context, async () => {
+    const queue = await context.queue();
     const found = await queue.list(query());
     const jobs = isLive ? await liveJobs(queue, found) : found;
     const now = queue.now();

@@ -2,8 +2,10 @@
 // signals and the exit.
 
 import { errorKinds, QueueError } from '../errors.ts';
+import { closeInheritedFiles } from '../process/inherited-files.ts';
 import { nearest } from '../text/nearest.ts';
-import { Queue } from '../queue.ts';
+import { placeOf } from '../place.ts';
+import { isMissingDefault, Queue } from '../queue.ts';
 import type { Command, Context, Result } from './command.ts';
 import { type NamedLine, namedLine, unknownCommand, verbsOf } from './command-name.ts';
 import { GLOBAL_OPTIONS, parseLine } from './options.ts';
@@ -37,6 +39,7 @@ export async function main(
   argv: readonly string[] = process.argv.slice(2),
   around: Surroundings = ownProcess,
 ): Promise<number> {
+  if (around === ownProcess) closeInheritedFiles();
   const terminal = around.terminal(wantsJson(argv, around.environment));
   try {
     return await dispatch(argv, terminal, around);
@@ -75,18 +78,23 @@ async function run(
 ): Promise<number> {
   let opened: Promise<Queue> | undefined;
   const cwd = around.cwd();
+  const db = line.options.text('db');
   const server = serverFrom(line.options, environment);
   if (server !== null) (await import('./over-http.ts')).checkOverHttp(command.name);
+  const create = command.createsQueue ?? false;
+  const open = (): Promise<Queue> =>
+    Queue.open({ db, environment, cwd, shellEnvironment: environment, create });
+  const isMissing = (): boolean => !create && server === null && isMissingDefault(placeOf(db, environment));
+  let wasMissing = false;
   const context: Context = {
     ...line,
     terminal,
     environment,
     cwd,
     queue: () => {
-      opened ??=
-        server === null
-          ? Queue.open({ db: line.options.text('db'), environment, cwd, shellEnvironment: environment })
-          : remoteQueue(server, command, environment, cwd, terminal);
+      if (wasMissing && !isMissing()) opened = undefined; // created since: commands that watch show it
+      wasMissing = isMissing();
+      opened ??= server === null ? open() : remoteQueue(server, command, environment, cwd, terminal);
       return opened;
     },
     onInterrupt,
@@ -134,9 +142,16 @@ function onInterrupt(
 }
 
 function print(result: Result, terminal: Terminal): number {
-  if (terminal.json && result.data !== undefined) terminal.out(`${JSON.stringify(result.data, null, 2)}\n`);
+  if (terminal.json && result.data !== undefined) terminal.out(`${jsonFor(terminal, result.data)}\n`);
   else if (result.text) terminal.out(`${result.text}\n`);
   return result.exitCode ?? 0;
+}
+
+/** JSON escapes C0 itself. A terminal also obeys C1, so those are escaped there, which means the same. */
+function jsonFor({ width }: Terminal, data: unknown): string {
+  const text = JSON.stringify(data, null, 2);
+  if (width === null) return text;
+  return text.replace(/[\u007f-\u009f]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
 }
 
 const wantsVersion = (name: string, argv: readonly string[]): boolean =>

@@ -3,6 +3,8 @@
 import { QueueError } from '../errors.ts';
 import { parseDurationMs } from '../time/duration.ts';
 import { nearest } from '../text/nearest.ts';
+import { shellQuote } from '../text/shell.ts';
+import { optionHint, optionMeant } from '../text/synonyms/options.ts';
 import type { Command, OptionSpec, Options, OptionValue } from './command.ts';
 
 export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
@@ -26,7 +28,9 @@ export function parseLine(command: Command, words: readonly string[]): ParsedLin
   const values = new Map<string, OptionValue>();
   for (let word = own.shift(); word !== undefined; word = own.shift()) {
     if (!isOption(word)) args.push(word);
-    else for (const token of tokensOf(word, specs, own)) take(command, specs, values, token);
+    else
+      for (const token of tokensOf(word, specs, own, command.name))
+        take(command, specs, values, token, [...args, word, ...own]);
   }
   if (args.length === 0 && end < 0) giveBack(specs, values, args);
   return { args, exact: end < 0 ? null : words.slice(end + 1), options: new GivenOptions(values) };
@@ -54,11 +58,11 @@ const isOption = (word: string): boolean => /^-[^\d.]/.test(word);
 type Specs = Readonly<Record<string, OptionSpec>>;
 
 /** --name, --name=value, --name value; -n, -nvalue, -n value, and flags in one: -abc. Takes its value from `rest`. */
-function tokensOf(word: string, specs: Specs, rest: string[]): OptionToken[] {
+function tokensOf(word: string, specs: Specs, rest: string[], command: string): OptionToken[] {
   if (word.startsWith('--')) {
     const at = word.indexOf('=');
     const rawName = at < 0 ? word : word.slice(0, at);
-    const name = nameOf(rawName.slice(2), specs);
+    const name = nameOf(rawName.slice(2), specs, command);
     return [{ name, rawName, value: at < 0 ? nextValue(specs[name], rest) : word.slice(at + 1) }];
   }
   const [letter = '', inline] = [word[1], word.slice(2)];
@@ -66,14 +70,15 @@ function tokensOf(word: string, specs: Specs, rest: string[]): OptionToken[] {
   const token = { name, rawName: `-${letter}` };
   if (inline === '') return [{ ...token, value: nextValue(specs[name], rest) }];
   if (takesValue(specs[name])) return [{ ...token, value: inline }];
-  return [{ ...token, value: undefined }, ...tokensOf(`-${inline}`, specs, rest)];
+  return [{ ...token, value: undefined }, ...tokensOf(`-${inline}`, specs, rest, command)];
 }
 
 /** The name an option has here, whichever of its names was typed. */
-const nameOf = (typed: string, specs: Specs): string =>
-  Object.hasOwn(specs, typed)
-    ? typed
-    : (Object.keys(specs).find((name) => specs[name]?.aliases?.includes(typed)) ?? typed);
+function nameOf(typed: string, specs: Specs, command: string): string {
+  if (Object.hasOwn(specs, typed)) return typed;
+  const meant = optionMeant(command, typed);
+  return meant !== undefined && Object.hasOwn(specs, meant) ? meant : typed;
+}
 
 const takesValue = (spec: OptionSpec | undefined): boolean => spec !== undefined && spec.kind !== 'flag';
 
@@ -97,9 +102,10 @@ function take(
   specs: Specs,
   values: Map<string, OptionValue>,
   { name, rawName, value }: OptionToken,
+  words: readonly string[],
 ): void {
   const spec = Object.hasOwn(specs, name) ? specs[name] : undefined;
-  if (!spec) throw unknownOption(command, rawName, Object.keys(specs));
+  if (!spec) throw unknownOption(command, rawName, Object.keys(specs), words);
   if (spec.kind === 'flag') {
     if (value !== undefined) throw usage(`${rawName} takes no value`, command);
     values.set(name, true);
@@ -136,12 +142,27 @@ function typed(spec: OptionSpec, rawName: string, value: string, command: Comman
   return Number(value);
 }
 
-function unknownOption(command: Command, rawName: string, known: readonly string[]): QueueError {
-  const near = nearest(rawName.replace(/^-+/, ''), known);
-  return new QueueError('usage', {
-    problem: `unknown option '${rawName}'`,
-    hint: near ? `did you mean '--${near}'?` : `queuectl ${command.name} --help lists its options`,
-  });
+function unknownOption(
+  { name }: Command,
+  rawName: string,
+  known: readonly string[],
+  words: readonly string[],
+): QueueError {
+  const typed = rawName.replace(/^-+/, '');
+  const near = typed.length > 1 ? nearest(typed, known) : null;
+  const hint =
+    optionHint(name, typed) ??
+    (near ? `did you mean '--${near}'?` : null) ??
+    unquotedHint(name, rawName, words) ??
+    `queuectl ${name} --help lists its options`;
+  return new QueueError('usage', { problem: `unknown option '${rawName}'`, hint });
+}
+
+/** In 'enqueue ls -la' the option belongs to the command of the job. */
+function unquotedHint(name: string, rawName: string, words: readonly string[]): string | null {
+  if (!['enqueue', 'run'].includes(name) || words[0]?.startsWith(rawName)) return null;
+  const line = words.join(' ');
+  return `quote the command: queuectl ${name} ${shellQuote(line)}, or put -- before it: queuectl ${name} -- ${line}`;
 }
 
 export const usage = (problem: string, command: Command): QueueError =>

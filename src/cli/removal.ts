@@ -10,6 +10,11 @@ import { count, many } from './render/human.ts';
 export async function removeMatching(context: Context, query: PruneQuery): Promise<Result> {
   const queue = await context.queue();
   const matching = await queue.prunable(query);
+  if (context.options.has('dry-run'))
+    return {
+      data: { would_change: matching },
+      text: `would remove ${many(matching, 'job')} with their logs`,
+    };
   if (matching === 0) return { data: { removed: 0 }, text: 'nothing to remove' };
   if (!(await confirm(context, `remove ${many(matching, 'job')} with their logs`))) {
     return { data: { removed: 0 }, text: 'nothing was removed', exitCode: 1 };

@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.ts';
 export function scheduleName({ args }: Context, command: string): string {
   const [name] = args;
   if (name !== undefined) return name;
-  throw new QueueError('usage', { problem: 'which name?', hint: `queuectl ${command} NAME ...` });
+  throw new QueueError('usage', { problem: 'missing schedule name', hint: `queuectl ${command} NAME ...` });
 }
 
 /** In words, with the next times beneath. */

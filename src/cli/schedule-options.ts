@@ -21,7 +21,6 @@ const SPEC_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   at: { kind: 'text', value: 'TIME', means: 'once, at this time' },
   tz: {
     kind: 'text',
-    aliases: ['timezone', 'time-zone'],
     value: 'ZONE',
     means: "time zone, such as Europe/Berlin (default: this machine's)",
   },

@@ -16,7 +16,11 @@ export interface Terminal {
   /** Whether stderr is a terminal, where hints and progress are welcome. */
   readonly isWatched: boolean;
   readonly style: Style;
+  /** Whether stdout and stderr go to different files, so that each can be read without the other. */
+  readonly areApart: boolean;
   out(text: string | Uint8Array): void;
+  /** The stderr of a job, on ours. */
+  err(text: string | Uint8Array): void;
   /** A line on stderr, with nothing in it that a terminal would obey. */
   say(line: string): void;
   /** A line on stderr that scripts may pass over: not beside JSON. */
@@ -43,7 +47,9 @@ export function terminalFor(json: boolean, environment: NodeJS.ProcessEnv): Term
     canAsk: isWatched && isTerminal(0),
     isWatched,
     style,
+    areApart: areApart(),
     out: (text) => write(1, text),
+    err: (text) => write(2, text),
     say,
     remark: (line) => {
       if (!json) say(line);
@@ -60,6 +66,15 @@ export function terminalFor(json: boolean, environment: NodeJS.ProcessEnv): Term
       if (isWatched) write(2, CLEAR_LINE + line);
     },
   };
+}
+
+function areApart(): boolean {
+  try {
+    const [out, err] = [fstatSync(1), fstatSync(2)];
+    return out.dev !== err.dev || out.ino !== err.ino;
+  } catch {
+    return false; // one is closed
+  }
 }
 
 /** Asking Node would load its stream and network code, which costs a short command more than all of its own work. */

@@ -17,33 +17,43 @@ const APART = [
 /** Where bubblewrap says whether the command was started, and how it ended. */
 export const STATUS_FD = 3;
 
-/** What a job can fill of the memory through files that only it sees. */
-const PRIVATE_BYTES = String(1024 ** 3);
+/** How large each file system in memory can become that only the job sees; less if the job's memory limit is lower. */
+const PRIVATE_BYTES = 1024 ** 3;
 
 export interface Sandboxed {
   readonly program: string;
   readonly view: readonly Shown[];
   readonly network: boolean;
   readonly cwd: string;
+  /** The job's memory limit, if it has one. */
+  readonly memoryBytes?: number | undefined;
   readonly command: readonly string[];
 }
 
-export function bubblewrapCommand({ program, view, network, cwd, command }: Sandboxed): string[] {
+export function bubblewrapCommand({
+  program,
+  view,
+  network,
+  cwd,
+  memoryBytes,
+  command,
+}: Sandboxed): string[] {
   const hidden = view.filter(({ at, as }) => as === 'hidden' && isFolder(at));
   // Root owns the switches of the kernel in /proc/sys, with or without privileges: nothing in /proc may be written to.
-  const sealed = ['/proc', ...(view[0]?.at === '/' ? [] : ['/']), ...hidden.map(({ at }) => at)];
+  // The file system that bubblewrap makes for /dev has no limit to its size.
+  const sealed = ['/proc', '/dev', ...(view[0]?.at === '/' ? [] : ['/']), ...hidden.map(({ at }) => at)];
   return [
     program,
     ...APART,
     ...(network ? [] : ['--unshare-net']),
-    ...view.flatMap(mount),
+    ...view.flatMap((shown) => mount(shown, Math.min(PRIVATE_BYTES, memoryBytes ?? PRIVATE_BYTES))),
     ...sealed.flatMap((at) => ['--remount-ro', at]),
     ...['--chdir', cwd, '--json-status-fd', String(STATUS_FD), '--'],
     ...command,
   ];
 }
 
-function mount({ at, as, target = '' }: Shown): string[] {
+function mount({ at, as, target = '' }: Shown, privateBytes: number): string[] {
   switch (as) {
     case 'writable':
       return ['--bind', at, at];
@@ -52,7 +62,7 @@ function mount({ at, as, target = '' }: Shown): string[] {
     case 'hidden':
       return isFolder(at) ? ['--tmpfs', at] : ['--ro-bind', '/dev/null', at];
     case 'empty':
-      return ['--size', PRIVATE_BYTES, '--tmpfs', at];
+      return ['--size', String(privateBytes), '--tmpfs', at];
     case 'link':
       return ['--symlink', target, at];
     case 'proc':

@@ -24,6 +24,8 @@ export interface Surroundings {
   readonly vault: SecretSource;
   /** Files that the job needs, whatever its sandbox shows. */
   readonly needs: readonly string[];
+  /** The queue or a setting chose the sandbox, so the job may not choose what it mounts. */
+  readonly isSandboxRequired: boolean;
   /** Who the worker was told to run jobs as; null: nobody in particular. */
   readonly workerUser: string | null;
 }

@@ -1,9 +1,11 @@
 // How a command in a sandbox ended, by what bubblewrap writes to a file that only it and the worker have: whether the command
 // was started at all, which its exit code alone would not tell.
 
-import { closeSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
-import { openInFolder, readAt } from '../process/files.ts';
+import { dirname } from 'node:path';
+import { newOwnFile } from '../own-file.ts';
+import { readAt } from '../process/files.ts';
 import type { Exit } from '../process/exit.ts';
 
 export interface Status {
@@ -16,7 +18,8 @@ const MOST_BYTES = 4096;
 
 export function openStatus(logPath: string): Status {
   const path = `${logPath}~sandbox`;
-  const fd = openInFolder(path, 'w+');
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const fd = newOwnFile(path, 'wx+');
   rmSync(path, { force: true }); // it needs no name
   const judge = (exit: Exit, program: string): Exit => {
     try {

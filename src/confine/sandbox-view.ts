@@ -3,7 +3,8 @@
 
 import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { SYSTEM_PATHS, type SandboxProfile } from '../job/sandbox-profile.ts';
+import { ROOT_ONLY, SYSTEM_PATHS, type SandboxProfile } from '../job/sandbox-profile.ts';
+import { rootOnlyPaths } from './root-only.ts';
 
 export type Showing = 'writable' | 'readonly' | 'hidden' | 'empty' | 'proc' | 'dev' | 'link';
 
@@ -56,6 +57,7 @@ const TEMPORARY = ['/tmp', '/var/tmp'];
 
 function expanded(name: string, cwd: string | null, home: string): readonly string[] {
   if (name === '{system}') return SYSTEM_PATHS;
+  if (name === ROOT_ONLY) return rootOnlyPaths();
   if (name === '{cwd}') return cwd === null ? [] : [cwd];
   return [name.startsWith('~') ? join(home, name.slice(1)) : name];
 }

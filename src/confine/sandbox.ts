@@ -5,6 +5,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { keptVariables } from '../job/kept-variables.ts';
+import { directoriesIn, isAllowedDirectory } from '../job/sandbox-directory.ts';
 import {
   NO_SANDBOX,
   type Profiles,
@@ -21,12 +22,13 @@ import { Refusal } from './refusal.ts';
 import { openStatus } from './sandbox-status.ts';
 import { isWithin, viewOf } from './sandbox-view.ts';
 
-export const inSandbox: Step = async (start, { sandbox: name = NO_SANDBOX, user }, surroundings) => {
+export const inSandbox: Step = async (start, { sandbox: name = NO_SANDBOX, user, limits }, surroundings) => {
   if (name === NO_SANDBOX) return { start };
   const { settings, logPath, place } = surroundings;
   const profile = profileNamed(name, settings);
   const program = await workingBubblewrap();
   const cwd = realFolder(start.cwd);
+  if (surroundings.isSandboxRequired) expectAllowed(cwd, settings);
   expectQueueApart(profile, cwd, place);
   const home = user === undefined ? userInfo().homedir : accountNamed(user).home;
   const needs = [...start.needs, ...exchangeOf(start)];
@@ -40,7 +42,10 @@ export const inSandbox: Step = async (start, { sandbox: name = NO_SANDBOX, user 
       needs,
       cwd: null,
       status: status.fd,
-      command: bubblewrapCommand({ program, view, network, cwd: inside, command: start.command }),
+      command: bubblewrapCommand({
+        ...{ program, view, network, cwd: inside, command: start.command },
+        memoryBytes: limits?.memoryBytes,
+      }),
       inherited: keptVariables(start.inherited, profile.env),
       own: { HOME: home, ...start.own, PWD: inside },
     },
@@ -86,6 +91,15 @@ function realFolder(cwd: string | null): string | null {
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
     throw new Refusal(`the working directory '${cwd}' is gone`);
   return realpathSync(cwd);
+}
+
+/** Checked here once more: the directory may have become a symbolic link since the job was enqueued. */
+function expectAllowed(cwd: string | null, settings: Settings): void {
+  const directories = directoriesIn(settings.value('sandbox_directories'));
+  if (cwd === null || isAllowedDirectory(cwd, { directories, real })) return;
+  throw new Refusal(
+    `the sandbox is required, and the working directory '${cwd}' is not in the setting sandbox_directories`,
+  );
 }
 
 /**

@@ -1,11 +1,13 @@
 // Secrets that a job is given: in variables, or in files of a folder that goes with the attempt. Never on a command line, which
 // everybody can read. Before the command starts, the part that hides them in its output knows them.
 
-import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SecretUse } from '../job/confinement.ts';
+import { newOwnFile } from '../own-file.ts';
 import type { Exit } from '../process/exit.ts';
-import { Refusal, type Step } from './confine.ts';
+import type { Step } from './confine.ts';
+import { Refusal } from './refusal.ts';
 
 export const withSecrets: Step = async (start, { secrets = [] }, { vault }) => {
   if (secrets.length === 0) return { start };
@@ -42,8 +44,14 @@ function variableOf({ name, as }: SecretUse, values: ReadonlyMap<string, Buffer>
 function writeFiles(files: readonly SecretUse[], values: ReadonlyMap<string, Buffer>, folder: string): void {
   if (files.length === 0) return;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const { name } of files)
-    writeFileSync(join(folder, name), values.get(name) ?? '', { mode: 0o600, flush: true });
+  for (const { name } of files) {
+    const file = newOwnFile(join(folder, name));
+    try {
+      writeFileSync(file, values.get(name) ?? '', { flush: true });
+    } finally {
+      closeSync(file);
+    }
+  }
 }
 
 /** The folder may have other files of the attempt, which others remove. */

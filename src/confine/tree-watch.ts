@@ -6,7 +6,8 @@ import { joinedUsage, type Usage } from '../job/usage.ts';
 import { processEntry } from '../process/proc.ts';
 import { freshTable } from '../process/process-table.ts';
 import { endTree, type Leader, membersIn } from '../process/tree.ts';
-import { fairShareBytes, type TreeUsage, usageOfTree } from '../process/tree-usage.ts';
+import { memoryFileBytes } from '../process/memory-files.ts';
+import { type FairShare, fairShareOf, type TreeUsage, usageOfTree } from '../process/tree-usage.ts';
 import { outOfMemory, overCpuTime, tooManyProcesses } from './limit-reasons.ts';
 
 export type Watched = Pick<ResourceLimits, 'memoryBytes' | 'cpuSeconds' | 'processes'>;
@@ -81,19 +82,23 @@ export class TreeWatch {
     if (processes !== undefined && seen.processes > processes) return () => tooManyProcesses(processes);
     if (cpuSeconds !== undefined && seen.cpuUserMs + seen.cpuSystemMs > cpuSeconds * 1000)
       return () => overCpuTime(cpuSeconds);
-    if (memoryBytes === undefined || seen.memoryBytes <= memoryBytes) return null;
-    const held = fairly(members) ?? seen.memoryBytes;
-    return held > memoryBytes ? (peak) => outOfMemory(memoryBytes, peak) : null;
+    if (memoryBytes === undefined) return null;
+    const inFiles = memoryFileBytes(members.map(({ pid }) => pid));
+    if (seen.memoryBytes + inFiles <= memoryBytes) return null;
+    const { held, mapped } = fairly(members) ?? { held: seen.memoryBytes, mapped: 0 };
+    const all = held + Math.max(0, inFiles - mapped); // a file that is mapped counts for its processes already
+    return all > memoryBytes ? (peak) => outOfMemory(memoryBytes, Math.max(peak ?? 0, all)) : null;
   }
 }
 
 /** What they hold, each page counted once; null: one of them may not be asked. */
-function fairly(members: readonly { readonly pid: number }[]): number | null {
-  let sum = 0;
+function fairly(members: readonly { readonly pid: number }[]): FairShare | null {
+  const sum = { held: 0, mapped: 0 };
   for (const { pid } of members) {
-    const share = fairShareBytes(pid);
+    const share = fairShareOf(pid);
     if (share === null) return null;
-    sum += share;
+    sum.held += share.held;
+    sum.mapped += share.mapped;
   }
   return sum;
 }

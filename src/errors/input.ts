@@ -61,8 +61,8 @@ export const INPUT_ERRORS = () =>
         hint: 'type a few more characters',
       },
       dependency_cycle: {
-        message: 'these would wait for each other for ever: {path}; nothing was enqueued',
-        hint: 'take one of the dependencies out',
+        message: 'these jobs would wait for each other forever: {path}; nothing was changed',
+        hint: 'remove one of the dependencies, or retry fewer of the jobs',
       },
     },
   );

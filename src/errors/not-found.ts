@@ -45,7 +45,7 @@ export const NOT_FOUND_ERRORS = () =>
       },
       queue_not_found: {
         message: "there is no queue at '{path}'",
-        hint: 'check the path or the address; queuectl init says where the queue in use is',
+        hint: 'check --db and QUEUECTL_DB; to create a queue there, run: queuectl init --db {path}',
       },
       host_not_found: { message: "no worker runs on host '{host}'", hint: '{hint}' },
     },

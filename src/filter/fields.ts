@@ -5,6 +5,7 @@ import { isFingerprint } from '../job/fingerprint.ts';
 import { type JobState, STATES } from '../job/job.ts';
 import type { JobFilter } from '../store/port/list.ts';
 import { nearest } from '../text/nearest.ts';
+import { stateMeant } from '../text/synonyms/states.ts';
 import { parseDurationMs } from '../time/duration.ts';
 
 export interface FilterField {
@@ -53,7 +54,7 @@ export function stateNamed(given: string): JobState {
   const word = given.trim().toLowerCase();
   const state = STATES.find((known) => known === word);
   if (state) return state;
-  const near = nearest(word, STATES);
+  const near = stateMeant(word) ?? nearest(word, STATES);
   throw invalid(
     `unknown state '${given}': there are ${STATES.join(', ')}`,
     near ? `did you mean '${near}'?` : '',

@@ -5,7 +5,7 @@ import { QueueError } from '../errors.ts';
 import { parseDurationMs } from '../time/duration.ts';
 import { parseWhen, type Zone } from '../time/when.ts';
 import { isDeliveryCommand } from './delivery.ts';
-import { ID_MAX_LENGTH, isValidId } from './id.ts';
+import { ID_MAX_LENGTH, isValidId, isValidJobId, VALID_NAMES } from './id.ts';
 import { type BackoffStrategy, type Command, STRATEGIES } from './job.ts';
 
 export interface InputContext {
@@ -13,8 +13,10 @@ export interface InputContext {
   /** How a time without a zone is read: UTC in JSON, local on the command line. */
   readonly zone: Zone;
   readonly newId: () => string;
-  /** The working directory of a job that names none; a relative one is taken from here. null: none is known. */
+  /** The working directory of a job that names none. Relative paths start here. null: unknown. */
   readonly cwd: string | null;
+  /** Returns the working directory of a job in this queue that names none. Absent: `cwd`. */
+  readonly cwdIn?: (queue: string) => string | null;
   readonly defaults: { readonly maxRetries: number; readonly timeoutSeconds: number | null };
 }
 
@@ -31,11 +33,22 @@ export const INT32 = 2_147_483_647;
 export function id(value: unknown, field: string): string {
   const given = text(value, field);
   if (isValidId(given)) return given;
-  const problem =
-    given.length > ID_MAX_LENGTH
-      ? `is ${given.length} characters long`
-      : `has characters that ${nounFor(field)} cannot have`;
-  throw invalid(`'${field}' ${quote(given)} ${problem}`, `1 to ${ID_MAX_LENGTH} of A-Z a-z 0-9 . _ : -`);
+  throw invalid(`'${field}' ${quote(given)} ${problemWithName(given, field)}`, VALID_NAMES);
+}
+
+function problemWithName(given: string, field: string): string {
+  if (given.length > ID_MAX_LENGTH) return `is ${given.length} characters long`;
+  if (given === '.' || given === '..') return `cannot be ${nounFor(field)}`;
+  return `has characters that ${nounFor(field)} cannot have`;
+}
+
+export function jobId(value: unknown, field: string): string {
+  const given = id(value, field);
+  if (isValidJobId(given)) return given;
+  throw invalid(
+    `'${field}' ${quote(given)} is reserved: the HTTP API has /jobs/${given}`,
+    'choose another one',
+  );
 }
 
 const NOUNS: Readonly<Record<string, string>> = {
@@ -76,10 +89,15 @@ export function folder(value: unknown, field: string, context: InputContext): st
   throw invalid(`'${field}' ${quote(given)} is relative, and there is no folder it could start from`);
 }
 
+/** Far more than a program is given, and few enough to be checked in a moment. */
+const MOST_VARIABLES = 10_000;
+
 export function env(value: unknown, field: string): Record<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw wrongType(field, 'an object of names and strings', value);
   }
+  const count = Object.keys(value).length;
+  if (count > MOST_VARIABLES) throw invalid(`'${field}' has ${count} variables, over ${MOST_VARIABLES}`);
   for (const [key, entry] of Object.entries(value)) {
     if (key === '' || key.includes('='))
       throw invalid(`${quote(key)} cannot be the name of an environment variable`);

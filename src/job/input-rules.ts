@@ -10,6 +10,7 @@ import {
   flag,
   folder,
   id,
+  jobId,
   INT32,
   integer,
   MAX_RETRIES,
@@ -41,7 +42,7 @@ export type Rule = {
 }[Exclude<keyof Draft, 'schedule' | 'scheduledAt'>];
 
 export const RULES: Readonly<Record<keyof NewJobFields, Rule>> = {
-  id: { field: 'id', read: id },
+  id: { field: 'id', read: jobId },
   command: { field: 'command', read: command },
   cmd: { field: 'command', read: command },
   queue: { field: 'queue', read: id },
@@ -71,7 +72,7 @@ export const RULES: Readonly<Record<keyof NewJobFields, Rule>> = {
   snooze_code: { field: 'snoozeCode', read: exitCode },
   warn_signal: { field: 'warnSignal', read: warnSignal },
   warn_seconds: { field: 'warnSeconds', read: number(0, MAX_SECONDS) },
-  name: { field: 'name', read: id },
+  name: { field: 'name', read: jobId },
   group: { field: 'group', read: groupName },
   group_concurrency: { field: 'groupConcurrency', read: integer(1, INT32) },
   key: { field: 'key', read: id },
@@ -110,10 +111,4 @@ export const FIXED: Readonly<Record<keyof FixedFields, unknown>> = { state: 'pen
 
 export const INPUT_FIELDS: readonly string[] = [...Object.keys(RULES), ...Object.keys(FIXED)];
 
-/** Fields a job has, but nobody can set. */
-export const OUTPUT_ONLY = new Set([
-  'interruptions', 'created_at', 'updated_at', 'started_at', 'finished_at', 'duration_ms', 'exit_code',
-  'signal', 'last_error', 'locked_by', 'locked_at', 'log_path', 'history', 'environment', 'held_reason', 'fingerprint',
-  'schedule', 'scheduled_at', 'hook_of', 'snoozes', 'progress', 'progress_note', 'result', 'stdin_bytes',
-  'peak_memory_bytes', 'cpu_user_ms', 'cpu_system_ms',
-]); // biome-ignore format: a list of words
+export { OUTPUT_ONLY } from './output-only.ts';

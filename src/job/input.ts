@@ -6,7 +6,7 @@ import { nearest } from '../text/nearest.ts';
 import { confinementFrom, isConfinementField } from './confinement-input.ts';
 import type { Hooks } from './hooks.ts';
 import { addHooks } from './input-hooks.ts';
-import { meantBy } from './input-synonyms.ts';
+import { meantBy } from '../text/synonyms/fields.ts';
 import { describe, type InputContext, invalid, quote } from './input-readers.ts';
 import { type Draft, FIXED, INPUT_FIELDS, OUTPUT_ONLY, RULES, type Rule } from './input-rules.ts';
 import { uniquenessOf } from './input-unique.ts';
@@ -58,7 +58,8 @@ export function parseJob(
   checkLimited(draft);
   const confinement = confinementFrom(withBothLimits(draft, own, said));
   const command = commandOf(draft.command, confinement?.recipe);
-  const { queue = DEFAULT_QUEUE, cwd = context.cwd } = draft;
+  const { queue = DEFAULT_QUEUE } = draft;
+  const { cwd = context.cwdIn ? context.cwdIn(queue) : context.cwd } = draft;
   const { uniqueKey, uniqueFor, ifExists } = uniquenessOf(draft, { command, queue, cwd });
   return {
     id: draft.id ?? context.newId(),

@@ -52,6 +52,10 @@ const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
     faketime: launcher(1, '-f'),
     bwrap: launcher(0),
     firejail: launcher(0),
+    script: launcher(0),
+    exec: launcher(0),
+    command: launcher(0),
+    'start-stop-daemon': launcher(0),
     'systemd-run': launcher(0, '--user --scope --wait --pipe --collect'),
     'dbus-run-session': launcher(0),
     busybox: launcher(0),
@@ -91,8 +95,8 @@ function afterLauncher(
   let left = operands;
   for (let i = at + 1; i < words.length; i++) {
     const { text, isOpen, isPlain } = words[i] as RecipeWord;
+    if (isOpen) return i; // also as the value of a variable, which the program may obey
     if (ASSIGNMENT.test(text)) continue;
-    if (isOpen) return i;
     if (text === '--') left = Math.min(left, operands);
     else if (isPlain && text.startsWith('-')) left += isAlone(text, flags) ? 0 : 1;
     else if (left > 0) left--;

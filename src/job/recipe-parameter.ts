@@ -20,8 +20,7 @@ const IN_WORDS: Readonly<Record<ParameterType, (bounds: string | null) => string
   string: (bounds) => (bounds === null ? 'a text' : `a text that matches ${bounds}`),
   int: (bounds) => `a whole number${bounds === null ? '' : `, ${bounds}`}`,
   number: (bounds) => `a number${bounds === null ? '' : `, ${bounds}`}`,
-  path: (bounds) =>
-    `a path${bounds === null ? '' : ` below ${bounds === '.' ? 'where the job runs' : bounds}`}`,
+  path: (bounds) => `a path${bounds === null ? '' : ` below ${bounds}`}`,
   choice: (bounds) => `one of ${bounds?.split(',').join(', ')}`,
 };
 

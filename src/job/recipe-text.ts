@@ -94,29 +94,34 @@ function checkProgram(words: readonly Word[], command: readonly string[]): void 
       'the program of a recipe cannot be a parameter',
       'write the program itself as its first word',
     );
+  checkLaunched(words, command);
   const script = scriptIndex(command);
   if (script !== null && words[script]?.some(isParameter))
     throw invalidRecipe(
       `${quote(command[script] ?? '')} is run as a script, and a parameter in it could say anything`,
       'give it to the script as an argument: sh -c \'echo "$1"\' sh {name}',
     );
+}
+
+/** `env {x}` would run any program, `node {x}` any script, `node --eval={x}` any code. */
+function checkLaunched(words: readonly Word[], command: readonly string[]): void {
   const chosen = chosenProgram(words.map(asWord));
   if (chosen !== null)
     throw invalidRecipe(
       `${quote(command[0] ?? '')} could run ${quote(command[chosen] ?? '')} as a program or a script`,
-      'write the program before the parameter, after the word -- if options come first',
+      'write the program or script before the parameter, after the word -- if options come first; or bound its path: {script:path(/srv/scripts)}',
     );
 }
 
-/** Numbers and choices name no program that the recipe does not name itself; neither does a path below a directory. */
-const isFree = ({ type, bounds }: Parameter): boolean =>
-  type === 'string' || (type === 'path' && bounds === null);
-
 const asWord = (word: Word): RecipeWord => ({
   text: typeof word[0] === 'string' ? word[0] : '',
-  isOpen: word.some((part) => isParameter(part) && isFree(part)),
+  isOpen: word.some(isOpen),
   isPlain: !word.some(isParameter),
 });
+
+/** Whether a caller can make anything of it. */
+const isOpen = (part: string | Parameter): boolean =>
+  isParameter(part) && (part.type === 'string' || (part.type === 'path' && part.bounds === null));
 
 export const invalidRecipe = (problem: string, hint = ''): QueueError =>
   new QueueError('invalid_recipe', { problem, hint });

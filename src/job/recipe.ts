@@ -3,7 +3,7 @@
 
 import { isAbsolute, resolve } from 'node:path';
 import { QueueError } from '../errors.ts';
-import { type LinearPattern, linearPattern } from '../text/linear-pattern.ts';
+import { linearPattern } from '../text/linear-pattern.ts';
 import { nearest } from '../text/nearest.ts';
 import { quote } from './input-readers.ts';
 import { isBelow } from './policy.ts';
@@ -39,12 +39,9 @@ function problemWithBounds({ type, bounds, name }: Parameter): string | null {
   if (bounds === null) return type === 'choice' ? `a choice of what? {${name}:choice(fast,slow)}` : null;
   if (type === 'int' || type === 'number')
     return rangeOf(bounds) ? null : `'${bounds}' is not a range such as 1..100`;
-  if (type === 'string') {
-    const pattern = patternOf(bounds);
-    return typeof pattern === 'string' ? pattern : null;
-  }
-  if (type === 'path')
-    return bounds === '.' || isAbsolute(bounds) ? null : `'${bounds}' is neither . nor an absolute path`;
+  if (type === 'string')
+    return linearPattern(bounds) ? null : `'${bounds}' is not an expression that recipes can have`;
+  if (type === 'path') return isAbsolute(bounds) ? null : `'${bounds}' is not an absolute path`;
   return bounds.split(',').every((choice) => choice !== '') ? null : 'one of its choices is empty';
 }
 
@@ -94,21 +91,20 @@ function problemWith(parameter: Parameter, value: string, cwd: string | null): s
   if (type === 'choice')
     return (bounds ?? '').split(',').includes(value) ? null : `must be one of ${bounds}, not ${quote(value)}`;
   if (type === 'path') return problemWithPath(bounds, value, cwd);
-  return bounds === null || matchesPattern(bounds, value)
+  return bounds === null || linearPattern(bounds)?.test(value)
     ? null
     : `must match ${bounds}, and ${quote(value)} does not`;
 }
 
 const NUMBERS = { int: /^-?\d{1,15}$/, number: /^-?\d{1,15}(?:\.\d{1,15})?$/ };
 
-/** Below zero only where a range says so: -5 could be an option. */
+/** Below zero only where a range allows it: -5 could be an option, and so could -0. */
 function problemWithNumber(type: 'int' | 'number', bounds: string | null, value: string): string | null {
   const what = type === 'int' ? 'a whole number' : 'a number';
   if (!NUMBERS[type].test(value)) return `must be ${what}, not ${quote(value)}`;
   const { min, max } = rangeOf(bounds ?? '0..') ?? { min: 0, max: Number.POSITIVE_INFINITY };
-  const number = Number(value);
-  if (Object.is(number, -0)) return `must be ${what}, not ${value}: write 0`;
-  if (number >= min && number <= max) return null;
+  const isOption = value.startsWith('-') && min >= 0;
+  if (!isOption && Number(value) >= min && Number(value) <= max) return null;
   const range = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `from ${min} to ${max}`;
   return `must be ${what} ${min === Number.NEGATIVE_INFINITY ? `up to ${max}` : range}, not ${value}`;
 }
@@ -122,29 +118,14 @@ function rangeOf(bounds: string): { min: number; max: number } | null {
   };
 }
 
-/** Linear, so that no value can keep everybody else waiting. A text instead of a pattern is what is wrong with it. */
-function patternOf(bounds: string): LinearPattern | string {
-  try {
-    return linearPattern(bounds);
-  } catch (error) {
-    const why =
-      error instanceof SyntaxError
-        ? 'is not a regular expression'
-        : `cannot be used: ${(error as Error).message}`;
-    return `'${bounds}' ${why}`;
-  }
-}
-
-function matchesPattern(bounds: string, value: string): boolean {
-  const pattern = patternOf(bounds);
-  return typeof pattern !== 'string' && pattern(value);
-}
-
 function problemWithPath(bounds: string | null, value: string, cwd: string | null): string | null {
   if (value === '') return 'is empty, and no path is';
   if (value.startsWith('-')) return `${quote(value)} would be taken for an option; ./${value} is that file`;
-  if (bounds === null || cwd === null) return null;
-  const folder = resolve(cwd, bounds);
+  if (bounds === null) return null;
+  if (!isAbsolute(bounds))
+    return `has no directory: add the recipe again, with an absolute path for (${bounds})`;
+  if (cwd === null) return null;
+  const folder = resolve(bounds);
   return isBelow(resolve(cwd, value), folder) && !value.split('/').includes('..')
     ? null
     : `must be below ${folder}, not ${quote(value)}`;
@@ -170,7 +151,7 @@ function boundPaths(
   if (cwd === null) return [];
   return [...parameters.values()].flatMap(({ name, type, bounds }) =>
     type === 'path' && bounds !== null
-      ? [{ parameter: name, path: resolve(cwd, values.get(name) ?? ''), folder: resolve(cwd, bounds) }]
+      ? [{ parameter: name, path: resolve(cwd, values.get(name) ?? ''), folder: resolve(bounds) }]
       : [],
   );
 }

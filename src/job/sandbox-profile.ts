@@ -16,19 +16,16 @@ export interface SandboxProfile {
   readonly env: 'all' | readonly string[];
 }
 
+/** What only root can read in /etc. */
+export const ROOT_ONLY = '{root-only}';
+
 /** {cwd}: the working directory of the job. {system}: SYSTEM_PATHS. */
-const PATH_WORDS = ['{cwd}', '{system}'];
+const PATH_WORDS = ['{cwd}', '{system}', ROOT_ONLY];
 
 /** The programs and libraries of a system, wherever it keeps them. */
 export const SYSTEM_PATHS: readonly string[] = [
   '/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix/store', '/gnu/store',
   '/run/current-system', '/run/systemd/resolve',
-]; // biome-ignore format: a list of words
-
-/** What only root can read there: a job of root would. */
-const SYSTEM_SECRETS = [
-  '/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d', '/etc/ssh',
-  '/etc/ssl/private', '/etc/NetworkManager', '/etc/wireguard',
 ]; // biome-ignore format: a list of words
 
 const OWN_SECRETS = [
@@ -40,7 +37,7 @@ const OWN_SECRETS = [
 const strict: SandboxProfile = {
   writable: ['{cwd}'],
   readonly: ['{system}'],
-  hidden: SYSTEM_SECRETS,
+  hidden: [ROOT_ONLY],
   network: false,
   tmp: 'private',
   env: ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'LC_*', 'TERM', 'TZ'],
@@ -50,7 +47,7 @@ const strict: SandboxProfile = {
 const readonly: SandboxProfile = {
   writable: [],
   readonly: ['/'],
-  hidden: [...SYSTEM_SECRETS, ...OWN_SECRETS, '/run'],
+  hidden: [ROOT_ONLY, ...OWN_SECRETS, '/run'],
   network: false,
   tmp: 'private',
   env: 'all',

@@ -79,8 +79,10 @@ export class Caller {
   }
 
   private async answerTo({ route, ...tool }: Tool, call: Call): Promise<Answer> {
-    const { queue, principal } = this.options;
-    this.performer.check(route, principal);
+    const { queue, principal: caller, isReadOnly } = this.options;
+    this.performer.check(route, caller);
+    // Values of variables are shown to admins; a read-only agent reads as a viewer, whatever its role.
+    const principal: Principal = isReadOnly ? { ...caller, role: 'viewer' } : caller;
     const read = readArguments({ route, ...tool }, call.arguments);
     const request = new Request('http://tools.invalid/', {
       headers: headersOf({ ...(read.headers as object), traceparent: call.traceparent }),

@@ -3,6 +3,7 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { newOwnFile } from '../own-file.ts';
 
 /** Its folder is made when it is missing; only the owner can read either. */
 export function openInFolder(path: string, flags: string): number {
@@ -26,7 +27,8 @@ export function namelessFile(): number {
 }
 
 export function writeWhole(path: string, text: string): void {
-  const fd = openInFolder(path, 'w');
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const fd = newOwnFile(path);
   try {
     writeAll(fd, Buffer.from(text), 0);
   } finally {

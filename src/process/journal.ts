@@ -6,6 +6,7 @@
 import { appendFileSync, closeSync, rmSync } from 'node:fs';
 import type { OutputPart } from '../job/output.ts';
 import { type Stamps, textOfStamps } from '../job/output-stamps.ts';
+import { openOwnFile } from '../own-file.ts';
 import { openInFolder, writeAll, writeWhole } from './files.ts';
 import { type Available, HEADER_BYTES, headFile, stampsFile, tailFiles } from './journal-files.ts';
 import { filesOfJobs } from './spare-files.ts';
@@ -62,7 +63,7 @@ export class Journal {
     const file = stampsFile(this.path);
     try {
       if (revision !== stamps.revision) writeWhole(file, textOfStamps(stamps.all));
-      else if (stamps.all.length > count) appendFileSync(file, ` ${textOfStamps(stamps.all, count)}`);
+      else if (stamps.all.length > count) append(file, ` ${textOfStamps(stamps.all, count)}`);
     } catch {
       this.noted = { revision: -1, count: 0 };
     }
@@ -121,5 +122,14 @@ export class Journal {
       rmSync(path, { force: true });
       throw error;
     }
+  }
+}
+
+function append(path: string, text: string): void {
+  const fd = openOwnFile(path);
+  try {
+    appendFileSync(fd, text);
+  } finally {
+    closeSync(fd);
   }
 }

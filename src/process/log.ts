@@ -23,7 +23,7 @@ export interface LogOptions {
   readonly limit: () => number;
   readonly now: () => number;
   /** Shown to those who watch; only lent. */
-  readonly watch?: ((data: Buffer) => void) | undefined;
+  readonly watch?: ((data: Buffer, stream: Stream) => void) | undefined;
 }
 
 /** How often stamps are written down for those who read meanwhile; with streams apart they have to keep up. */
@@ -65,7 +65,7 @@ export class AttemptLog {
     this.stamps.add({ at: part.from, ms: this.options.now(), stream });
     this.small = this.bytes <= KEPT_IN_STORE_BYTES && this.small ? Buffer.concat([this.small, data]) : null;
     this.last = endOf(this.last, data);
-    this.options.watch?.(data);
+    this.options.watch?.(data, stream);
     if (this.isLasting) this.noteStamps(stream); // first: then readers of the output find its stamps
     this.keep(part);
   }

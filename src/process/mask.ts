@@ -2,20 +2,16 @@
 // of a value is held back until it is known; everything else passes at once.
 
 import { SHORTEST_MASKED_BYTES } from '../job/secret-value.ts';
+import { writtenForms } from './secret-forms.ts';
 
 const STARS = Buffer.from('***');
 
-/** A value in the ways that programs write it: as it is, in JSON, in a URL, in base64 whatever stands before it. */
+/** A value in the ways that programs write it, also in base64, whatever stands before it. */
 export function formsOf(values: readonly Buffer[]): Buffer[] {
   const forms = values.flatMap((value) => {
     const text = value.toString().trimEnd();
     const bytes = Buffer.from(text);
-    return [
-      text,
-      JSON.stringify(text).slice(1, -1),
-      encodeURIComponent(text.toWellFormed()),
-      ...base64Forms(bytes),
-    ];
+    return [...writtenForms(text), ...base64Forms(bytes)];
   });
   const long = [...new Set(forms)].map((form) => Buffer.from(form));
   return long.filter(({ length }) => length >= SHORTEST_MASKED_BYTES).sort((a, b) => b.length - a.length);

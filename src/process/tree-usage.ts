@@ -80,10 +80,16 @@ function cpuOf(pid: number): { user: number; system: number } | null {
   return { user: ms(USER_FIELD, CHILDREN_USER_FIELD), system: ms(SYSTEM_FIELD, CHILDREN_SYSTEM_FIELD) };
 }
 
+export interface FairShare {
+  readonly held: number;
+  /** The part of it that is mapped shared memory: files that only exist in memory among it. */
+  readonly mapped: number;
+}
+
 /** What a process holds by itself and its share of what it shares; dear to ask for. null: it may not be asked. */
-export function fairShareBytes(pid: number): number | null {
+export function fairShareOf(pid: number): FairShare | null {
   const rollup = text(`/proc/${pid}/smaps_rollup`);
-  return rollup === null ? null : bytesIn(rollup, 'Pss');
+  return rollup === null ? null : { held: bytesIn(rollup, 'Pss'), mapped: bytesIn(rollup, 'Pss_Shmem') };
 }
 
 function text(path: string): string | null {

@@ -74,6 +74,7 @@ const placeAt = (url: string): Place => ({
   db: url,
   dbForJobs: url,
   name: url,
+  isNamed: true,
   file: null,
   folder: '',
   logs: '',

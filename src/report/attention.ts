@@ -29,7 +29,7 @@ const GRAVEST_FIRST: readonly Severity[] = ['error', 'warning', 'info'];
 const HELP: Readonly<Record<string, { command: (hint: string) => string | null; link: string | null }>> = {
   workers: { command: () => 'queuectl worker list', link: '/workers' },
   queues: { command: (hint) => hint, link: '/workers' },
-  flow: { command: (hint) => /^queuectl [^;]*?(?= goes on|;|$)/.exec(hint)?.[0] ?? null, link: '/queues' },
+  flow: { command: (hint) => /^queuectl [^;]*/.exec(hint)?.[0] ?? null, link: '/queues' },
   disk: { command: () => 'queuectl prune', link: null },
   wal: { command: () => 'queuectl doctor', link: null },
   files: { command: (hint) => hint, link: null },
@@ -71,9 +71,9 @@ async function deadJobs(queue: Queue): Promise<AttentionItem[]> {
     {
       severity: 'warning',
       title: dead === 1 ? '1 job is dead' : `${dead} jobs are dead`,
-      whatToDo: 'see what they died of, then retry or delete them',
+      whatToDo: 'see their errors, then retry or delete them',
       command: 'queuectl dlq list --group-by error',
-      link: '/dlq',
+      link: '/dead',
     },
   ];
 }

@@ -1,6 +1,6 @@
 // What a schedule is: when it runs, by which rules, and the job it makes at each tick.
 
-import { ID_MAX_LENGTH, isValidId } from '../job/id.ts';
+import { isValidId, VALID_NAMES } from '../job/id.ts';
 import { invalid, quote } from './invalid.ts';
 import type { JobTemplate } from './job-template.ts';
 import type { SkipReason, TickRules } from './plan-ticks.ts';
@@ -42,8 +42,5 @@ export const rulesOf = ({ name, spec }: Pick<NewSchedule, 'name' | 'spec'>): Tic
 
 export function checkName(name: string): string {
   if (isValidId(name)) return name;
-  throw invalid(
-    `${quote(name)} cannot be the name of a schedule`,
-    `1 to ${ID_MAX_LENGTH} of A-Z a-z 0-9 . _ : -`,
-  );
+  throw invalid(`${quote(name)} cannot be the name of a schedule`, VALID_NAMES);
 }

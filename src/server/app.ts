@@ -78,6 +78,7 @@ export function makeApp(options: AppOptions): App {
       : context.json({ status: 'not ready', reason }, 503);
   });
   app.get('/metrics', async (context) => {
+    gate.checkOrigin(context.req.raw);
     await gate.identify(context.req.raw);
     const scrape = await heavy.run(() => scrapeOf(queue, version));
     return context.body(prometheusText(scrape), 200, { 'content-type': PROMETHEUS_TYPE });

@@ -17,7 +17,7 @@ export interface Limits {
   readonly keepAliveMs: number;
   /** A connection on which nothing moves for so long, although there is something to send, is cut. */
   readonly silentWithinMs: number;
-  /** More are turned away. */
+  /** Beyond these, a new connection takes the place of the one that has been idle longest; if none is idle, it is refused. */
   readonly connections: number;
   /** Heavy requests that are worked on at the same time. */
   readonly heavyAtOnce: number;
@@ -28,6 +28,8 @@ export interface Limits {
   readonly heavyWaitMs: number;
   /** Event streams that are open at the same time. */
   readonly streams: number;
+  /** Of these, streams of one account at one address. */
+  readonly streamsOfOne: number;
   /** A stream whose reader has taken nothing for so long, although there is something to read, is cut. */
   readonly unreadWithinMs: number;
   /** A stream that has nothing to tell says so this often. */
@@ -51,6 +53,7 @@ export const LIMITS: Limits = {
   heavyWaiting: 100,
   heavyWaitMs: 2000,
   streams: 1000,
+  streamsOfOne: 250,
   unreadWithinMs: 30_000,
   aliveEveryMs: 15_000,
   storeWithinMs: 2000,

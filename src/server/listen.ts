@@ -4,6 +4,7 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import { getRequestListener } from '@hono/node-server';
+import type { Socket } from 'node:net';
 import { QueueError } from '../errors.ts';
 import type { Incoming } from './app.ts';
 import type { Tls } from './auth/entrance.ts';
@@ -56,13 +57,39 @@ function listenOn(fetch: Fetch, { host, port, tls }: Doorway, limits: Limits): P
     overrideGlobalObjects: false,
   });
   const server = tls ? createSecureServer({ ...options, ...tls }, listener) : createServer(options, listener);
-  server.maxConnections = limits.connections;
+  makeRoom(server, limits.connections);
   server.setTimeout(limits.silentWithinMs);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => {
       server.off('error', reject);
       resolve({ host, port: portOf(server), close: (patienceMs) => close(server, patienceMs) });
+    });
+  });
+}
+
+/** Clients that hold connections and send nothing must not keep others out. */
+function makeRoom(server: Server | SecureServer, most: number): void {
+  const idle = new Set<Socket>();
+  let open = 0;
+  server.on('connection', (socket: Socket) => {
+    if (open >= most) {
+      const [oldest = socket] = idle;
+      idle.delete(oldest);
+      oldest.destroy();
+      if (oldest === socket) return;
+    }
+    open++;
+    idle.add(socket);
+    socket.once('close', () => {
+      open--;
+      idle.delete(socket);
+    });
+  });
+  server.on('request', ({ socket }, response) => {
+    idle.delete(socket);
+    response.once('close', () => {
+      if (!socket.destroyed) idle.add(socket);
     });
   });
 }

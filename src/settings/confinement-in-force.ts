@@ -2,6 +2,7 @@
 // after the queue keeps what is said of one, so that it reaches workers with their settings, at every turn. Pure.
 
 import { type Confinement, confinementOf, confinementText } from '../job/confinement.ts';
+import { NO_SANDBOX } from '../job/sandbox-profile.ts';
 import { conflictOf, type Required, requiredOf } from '../job/confinement-conflict.ts';
 import { type ResourceLimits, strictest } from '../job/resource-limits.ts';
 
@@ -58,6 +59,12 @@ export class ConfinementInForce {
   /** Why a job that says this of itself may not be in this queue, in a sentence; null: it may. */
   conflict(queue: string, own: Confinement): string | null {
     return conflictOf(own, requiredOf(this.ofQueue(queue), this.required), queue);
+  }
+
+  /** Whether the queue or the settings, not the job, choose the sandbox of the jobs in this queue. */
+  isSandboxRequired(queue: string): boolean {
+    const { sandbox = NO_SANDBOX } = requiredOf(this.ofQueue(queue), this.required);
+    return sandbox !== NO_SANDBOX;
   }
 
   private get holdsForNobody(): boolean {

@@ -2,6 +2,7 @@
 
 import { QueueError } from '../errors.ts';
 import { isValidId } from '../job/id.ts';
+import { foldersIn } from '../job/policy-lists.ts';
 import { BUILT_IN_SANDBOXES, ProfileProblem, sandboxProfiles } from '../job/sandbox-profile.ts';
 import { type Setting, text, word } from './setting-kinds.ts';
 
@@ -24,6 +25,11 @@ export const CONFINEMENT_SETTINGS = {
     ),
   ),
   sandbox_profiles: shared({ ...text(null, 'sandboxes of your own, as a JSON object'), parse: profiles }),
+  sandbox_directories: shared({
+    ...text(null, 'working directories that jobs may have in a required sandbox; others get a private one'),
+    parse: (given) => (foldersIn(given) === undefined ? undefined : given),
+    expected: 'absolute paths, ; between them, /* at the end for each directory in one',
+  }),
   run_as: shared(name('the user of every job whose queue names none', 'the name of a user')),
   run_as_root: shared(
     word(

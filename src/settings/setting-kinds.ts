@@ -8,7 +8,8 @@ export type SettingValue = string | number | null;
 
 export interface Setting {
   readonly default: SettingValue;
-  readonly aliases?: readonly string[];
+  /** What a number counts. */
+  readonly unit?: 'seconds' | 'bytes';
   readonly means: string;
   /** The value that the text says, or undefined when it says none. */
   readonly parse: (text: string) => SettingValue | undefined;
@@ -21,7 +22,7 @@ export interface Setting {
 
 export const YEAR = 31_536_000;
 
-type Extra = Pick<Setting, 'aliases'>;
+type Extra = Pick<Setting, 'unit'>;
 
 export function integer(
   fallback: number | null,
@@ -34,31 +35,19 @@ export function integer(
   return { default: fallback, means, parse, expected: `a whole number from ${min} to ${max}`, ...extra };
 }
 
-export function decimal(
-  fallback: number,
-  min: number,
-  max: number,
-  means: string,
-  extra: Extra = {},
-): Setting {
+export function decimal(fallback: number, min: number, max: number, means: string): Setting {
   const parse = (text: string) =>
     /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? within(Number(text), min, max) : undefined;
-  return { default: fallback, means, parse, expected: `a number from ${min} to ${max}`, ...extra };
+  return { default: fallback, means, parse, expected: `a number from ${min} to ${max}` };
 }
 
-export function duration(
-  fallback: number | null,
-  min: number,
-  max: number,
-  means: string,
-  extra: Extra = {},
-): Setting {
+export function duration(fallback: number | null, min: number, max: number, means: string): Setting {
   const parse = (text: string) => {
     const ms = parseDurationMs(text);
     return ms === null ? undefined : within(ms / 1000, min, max);
   };
   const expected = `a number of seconds from ${min} to ${max}, or a duration such as 90s, 5m or 2d`;
-  return { default: fallback, means, parse, expected, ...extra };
+  return { default: fallback, means, parse, expected, unit: 'seconds' };
 }
 
 export function word(fallback: string, words: readonly string[], means: string): Setting {
@@ -84,7 +73,7 @@ export function size(min: number, means: string): Setting {
     const bytes = parseBytes(text);
     return bytes === null || bytes < min ? undefined : bytes;
   };
-  return { default: null, means, parse, expected: 'a size such as 512M or 1G' };
+  return { default: null, means, parse, expected: 'a size such as 512M or 1G', unit: 'bytes' };
 }
 
 const within = (value: number, min: number, max: number): number | undefined =>

@@ -5,6 +5,7 @@ import type { Backoff } from '../job/backoff.ts';
 import { INHERITANCE } from '../job/environment.ts';
 import { STRATEGIES } from '../job/job.ts';
 import { nearest } from '../text/nearest.ts';
+import { countsAttempts, settingMeant } from '../text/synonyms/settings.ts';
 import { ADMISSION_SETTINGS } from './admission-settings.ts';
 import { ConfinementInForce } from './confinement-in-force.ts';
 import { CONFINEMENT_SETTINGS, confinementOfSettings } from './confinement-settings.ts';
@@ -25,12 +26,8 @@ import {
 export type { SettingValue } from './setting-kinds.ts';
 
 const registry = {
-  max_retries: integer(3, 0, 1_000_000, 'retries after the first attempt, for jobs enqueued from now on', {
-    aliases: ['default_max_retries', 'retries'],
-  }),
-  backoff_base: decimal(2, 0, 10 * YEAR, 'base of the delay before a retry, in seconds', {
-    aliases: ['job_retry_delay'],
-  }),
+  max_retries: integer(3, 0, 1_000_000, 'retries after the first attempt, for jobs enqueued from now on'),
+  backoff_base: decimal(2, 0, 10 * YEAR, 'base of the delay before a retry, in seconds'),
   backoff_strategy: word(
     'exponential',
     STRATEGIES,
@@ -38,22 +35,10 @@ const registry = {
   ),
   backoff_max: duration(3600, 0, 10 * YEAR, 'longest delay before a retry, in seconds'),
   backoff_jitter: decimal(0, 0, 1, 'part of the delay that chance may add or take off, 0 to 1'),
-  job_timeout: duration(
-    null,
-    0.001,
-    10 * YEAR,
-    'seconds an attempt may take, for jobs enqueued from now on',
-    {
-      aliases: ['timeout'],
-    },
-  ),
+  job_timeout: duration(null, 0.001, 10 * YEAR, 'seconds an attempt may take, for jobs enqueued from now on'),
   kill_grace: duration(5, 0, 3600, 'seconds between TERM and KILL when a job is ended'),
-  poll_interval: duration(1, 0.01, 3600, 'seconds between looks at the queue when no wake-up came', {
-    aliases: ['worker_poll_interval'],
-  }),
-  heartbeat_interval: duration(5, 0.1, 3600, 'seconds between the signs of life of a worker', {
-    aliases: ['worker_heartbeat_interval'],
-  }),
+  poll_interval: duration(1, 0.01, 3600, 'seconds between looks at the queue when no wake-up came'),
+  heartbeat_interval: duration(5, 0.1, 3600, 'seconds between the signs of life of a worker'),
   lease_duration: duration(
     30,
     1,
@@ -72,6 +57,7 @@ const registry = {
     1024,
     1e12,
     'size of the log of an attempt; beyond it the middle is left out',
+    { unit: 'bytes' },
   ),
   retention_completed: duration(
     null,
@@ -99,14 +85,10 @@ export type SettingKey = keyof typeof registry;
 export const SETTINGS: Readonly<Record<SettingKey, Setting>> = registry;
 export const SETTING_KEYS = Object.keys(registry) as SettingKey[];
 
-/** What `default_max_tries` counts is starts, not retries. */
-const MAX_TRIES_ALIAS = 'default_max_tries';
-
 /** The key meant by any accepted spelling: max-retries, max_retries, default_max_retries. */
 export function settingKey(given: string): SettingKey {
-  const key = given.replaceAll('-', '_').toLowerCase();
-  if (key === MAX_TRIES_ALIAS) return 'max_retries';
-  const found = SETTING_KEYS.find((known) => known === key || SETTINGS[known].aliases?.includes(key));
+  const key = settingMeant(given);
+  const found = SETTING_KEYS.find((known) => known === key);
   if (found) return found;
   const near = nearest(key, SETTING_KEYS);
   throw new QueueError('unknown_setting', {
@@ -130,7 +112,7 @@ export function parseSetting(given: string, value: string): SettingValue {
       hint: '',
     });
   }
-  if (given.replaceAll('-', '_').toLowerCase() !== MAX_TRIES_ALIAS) return parsed;
+  if (!countsAttempts(given)) return parsed;
   if (Number(parsed) >= 1) return Number(parsed) - 1;
   throw new QueueError('invalid_setting', {
     problem: `'${given}' must be at least 1, not '${value}'`,

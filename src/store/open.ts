@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 export interface OpenOptions {
   readonly clock?: (() => number) | undefined;
   readonly patienceMs?: number | undefined;
-  /** false: a schema that is not there is not made. */
+  /** false: a missing file or schema is queue_not_found. */
   readonly create?: boolean | undefined;
   /** Where libpq's variables are looked for; default: the process's own. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;

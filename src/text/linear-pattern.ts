@@ -1,207 +1,219 @@
-// Regular expressions that match in linear time: the text decides which of all possible positions in the expression are still
-// open, character by character, and nothing is ever tried again. Constructs that need backtracking (backreferences,
-// lookaround, \b) are not part of the language. A pattern always matches the whole text.
+// Regular expressions that match a whole text in time proportional to its length, whatever the expression: JavaScript's own
+// engine backtracks, and (a+)+ takes it seconds for thirty characters. All states the expression can be in are followed at
+// once. It has what can be matched so: literals, . classes, escapes, groups, | and counts. It has no lookaround, backreference
+// or \b.
 
-/** Returns whether the whole text matches. */
-export type LinearPattern = (text: string) => boolean;
+/** Counted parts are written out, so {1,999} makes many states. */
+const MOST_STATES = 2000;
+const MOST_COUNT = 1000;
 
-type Step =
-  | { readonly kind: 'atom'; readonly atom: Atom }
-  | { readonly kind: 'split'; first: number; second: number }
-  | { readonly kind: 'edge'; readonly isStart: boolean };
-
-/** Whether one character matches, remembered for each character. */
-type Atom = (character: string) => boolean;
+/** Whether one character matches. */
+type Matches = (character: string) => boolean;
 
 type Node =
-  | { readonly kind: 'atom'; readonly atom: Atom }
-  | { readonly kind: 'edge'; readonly isStart: boolean }
-  | { readonly kind: 'row'; readonly nodes: readonly Node[] }
-  | { readonly kind: 'either'; readonly nodes: readonly Node[] }
-  | { readonly kind: 'repeat'; readonly node: Node; readonly least: number; readonly most: number };
+  | { readonly kind: 'one'; readonly matches: Matches }
+  | { readonly kind: 'all'; readonly parts: readonly Node[] }
+  | { readonly kind: 'any'; readonly options: readonly Node[] }
+  | { readonly kind: 'repeat'; readonly part: Node; readonly min: number; readonly max: number };
 
-/** `{1,1000}` is written out, so it counts a thousand times. */
-const MOST_STEPS = 2000;
-const DEEPEST = 100;
-
-/** Throws an error whose message says what is wrong with the expression. */
-export function linearPattern(source: string): LinearPattern {
-  new RegExp(source, 'u'); // what JavaScript cannot read either is its to explain
-  const steps: Step[] = [];
-  write(new Reader(source).read(), steps);
-  return (text) => matches(steps, text);
+export interface LinearPattern {
+  test(text: string): boolean;
 }
 
+/** null if it is not such an expression. */
+export function linearPattern(source: string): LinearPattern | null {
+  try {
+    const machine = machineOf(new Reader(source).whole());
+    return { test: (text) => runs(machine, text) };
+  } catch (error) {
+    if (error instanceof Unsupported) return null;
+    throw error;
+  }
+}
+
+class Unsupported extends Error {}
+
 class Reader {
-  private readonly source: string;
-  private readonly atoms = new Map<string, Atom>();
+  private readonly characters: readonly string[];
   private at = 0;
 
   constructor(source: string) {
-    this.source = source;
+    this.characters = [...source];
   }
 
-  read(): Node {
-    return this.either(0);
+  whole(): Node {
+    const node = this.options();
+    if (this.at < this.characters.length) throw new Unsupported();
+    return node;
   }
 
-  private either(depth: number): Node {
-    if (depth > DEEPEST) throw new Error('it has too many groups in each other');
-    const nodes = [this.row(depth)];
-    while (this.take(/\|/y)) nodes.push(this.row(depth));
-    return { kind: 'either', nodes };
+  private options(): Node {
+    const options = [this.sequence()];
+    while (this.take('|')) options.push(this.sequence());
+    return options.length === 1 && options[0] ? options[0] : { kind: 'any', options };
   }
 
-  private row(depth: number): Node {
-    const nodes: Node[] = [];
-    while (this.at < this.source.length && !this.isNext('|') && !this.isNext(')'))
-      nodes.push(this.repeated(this.single(depth)));
-    return { kind: 'row', nodes };
-  }
-
-  private single(depth: number): Node {
-    if (this.take(/\((?!\?)|\(\?:|\(\?<[\p{L}_$][\p{L}\p{N}_$]*>/uy)) {
-      const node = this.either(depth + 1);
-      this.take(/\)/y);
-      return node;
+  private sequence(): Node {
+    const parts: Node[] = [];
+    this.take('^'); // the whole text is matched anyway
+    while (this.peek !== undefined && this.peek !== '|' && this.peek !== ')') {
+      if (this.take('$')) break;
+      parts.push(this.repeated(this.atom()));
     }
-    const edge = this.take(/[$^]/y);
-    if (edge) return { kind: 'edge', isStart: edge === '^' };
-    const refused = this.take(/\(\?|\\[bBk1-9]/y);
-    if (refused) throw new Error(`${refused} cannot be matched in linear time`);
-    const text =
-      this.take(/\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u....|\\x..|\\c.|\\.|./suy) ?? '';
-    return { kind: 'atom', atom: this.atomOf(text) };
+    return { kind: 'all', parts };
   }
 
-  private atomOf(text: string): Atom {
-    const atom = this.atoms.get(text) ?? newAtom(new RegExp(`^${text}$`, 'u'));
-    this.atoms.set(text, atom);
-    return atom;
+  private repeated(part: Node): Node {
+    const count = this.count();
+    if (count === null) return part;
+    this.take('?'); // lazy or not, the whole text matches or does not
+    if (this.count() !== null) throw new Unsupported();
+    return { kind: 'repeat', part, ...count };
   }
 
-  /** Whether it takes as much or as little as it can makes no difference to a match of the whole text. */
-  private repeated(node: Node): Node {
-    const written = this.take(/(?:[*+?]|\{\d+(?:,\d*)?\})\??/y);
-    if (written === null) return node;
-    const [least, most] = TIMES[written[0] ?? ''] ?? countsIn(written);
-    return { kind: 'repeat', node, least, most };
+  private count(): { min: number; max: number } | null {
+    if (this.take('*')) return { min: 0, max: Number.POSITIVE_INFINITY };
+    if (this.take('+')) return { min: 1, max: Number.POSITIVE_INFINITY };
+    if (this.take('?')) return { min: 0, max: 1 };
+    const [whole, min = '', comma, max] = /^\{(\d+)(,)?(\d+)?\}/.exec(this.rest) ?? [];
+    if (whole === undefined) return null;
+    this.at += whole.length;
+    const last = max === undefined ? (comma ? Number.POSITIVE_INFINITY : Number(min)) : Number(max);
+    if (Number(min) > MOST_COUNT || (last > MOST_COUNT && max !== undefined) || last < Number(min))
+      throw new Unsupported();
+    return { min: Number(min), max: last };
   }
 
-  private isNext(character: string): boolean {
-    return this.source[this.at] === character;
+  private atom(): Node {
+    if (this.take('(')) return this.group();
+    if (this.take('[')) return { kind: 'one', matches: this.characterClass() };
+    if (this.take('.')) return { kind: 'one', matches: (character) => !/[\n\r\u2028\u2029]/.test(character) };
+    if (this.take('\\')) return { kind: 'one', matches: this.escape() };
+    const character = this.next();
+    if ('*+?{}]'.includes(character)) throw new Unsupported();
+    return { kind: 'one', matches: (other) => other === character };
   }
 
-  private take(pattern: RegExp): string | null {
-    pattern.lastIndex = this.at;
-    const [found] = pattern.exec(this.source) ?? [];
-    if (found === undefined) return null;
-    this.at += found.length;
-    return found;
+  private group(): Node {
+    if (this.take('?') && !this.take(':')) throw new Unsupported();
+    const inside = this.options();
+    if (!this.take(')')) throw new Unsupported();
+    return inside;
+  }
+
+  private characterClass(): Matches {
+    const isNegated = this.take('^');
+    const members: Matches[] = [];
+    while (!this.take(']')) members.push(this.member());
+    return (character) => members.some((matches) => matches(character)) !== isNegated;
+  }
+
+  private member(): Matches {
+    const from = this.next();
+    if (from === '\\') return this.escape();
+    if (this.peek !== '-' || this.characters[this.at + 1] === ']') return (character) => character === from;
+    this.at++;
+    const to = this.next();
+    const [first, last] = [from.codePointAt(0) ?? 0, to.codePointAt(0) ?? 0];
+    if (to === '\\' || last < first) throw new Unsupported();
+    return (character) =>
+      (character.codePointAt(0) ?? -1) >= first && (character.codePointAt(0) ?? -1) <= last;
+  }
+
+  private escape(): Matches {
+    const name = this.next();
+    const known = ESCAPES[name];
+    if (known) return (character) => known.test(character);
+    if (/[A-Za-z0-9]/.test(name)) throw new Unsupported();
+    return (character) => character === name;
+  }
+
+  private get peek(): string | undefined {
+    return this.characters[this.at];
+  }
+
+  private get rest(): string {
+    return this.characters.slice(this.at, this.at + 12).join('');
+  }
+
+  private next(): string {
+    const character = this.characters[this.at++];
+    if (character === undefined) throw new Unsupported();
+    return character;
+  }
+
+  private take(character: string): boolean {
+    if (this.peek !== character) return false;
+    this.at++;
+    return true;
   }
 }
 
-const ENDLESS = Number.POSITIVE_INFINITY;
-const TIMES: Readonly<Record<string, readonly [number, number]>> = {
-  '*': [0, ENDLESS],
-  '+': [1, ENDLESS],
-  '?': [0, 1],
-};
+const ESCAPES: Readonly<Record<string, RegExp>> = {
+  d: /\d/, D: /\D/, w: /\w/, W: /\W/, s: /\s/u, S: /\S/u, t: /\t/, n: /\n/, r: /\r/,
+}; // biome-ignore format: a table
 
-function countsIn(written: string): readonly [number, number] {
-  const [, least = '', comma, most = ''] = /(\d+)(,?)(\d*)/.exec(written) ?? [];
-  if (comma === '') return [Number(least), Number(least)];
-  return [Number(least), most === '' ? ENDLESS : Number(most)];
+/** A state reads one character and goes on, or goes on without reading. The last state is the end. */
+interface State {
+  readonly matches: Matches | null;
+  readonly next: readonly number[];
 }
 
-function newAtom(one: RegExp): Atom {
-  const known = new Map<string, boolean>();
-  return (character) => {
-    const found = known.get(character) ?? one.test(character);
-    if (known.size < 1000) known.set(character, found);
-    return found;
+/** Built from the end to the beginning: each node is given the state that follows it, and returns the one it begins with. */
+function machineOf(whole: Node): { readonly states: readonly State[]; readonly start: number } {
+  const states: { matches: Matches | null; next: number[] }[] = [{ matches: null, next: [] }];
+  const add = (matches: Matches | null, next: number[]): number => {
+    if (states.length >= MOST_STATES) throw new Unsupported();
+    return states.push({ matches, next }) - 1;
   };
-}
-
-/** Each step goes on with the next one; the end of the list is a match. */
-function write(node: Node, steps: Step[]): void {
-  if (steps.length > MOST_STEPS) throw new Error('it is too large; repeat less often');
-  if (node.kind === 'row') for (const one of node.nodes) write(one, steps);
-  else if (node.kind === 'either') writeEither(node.nodes, steps);
-  else if (node.kind === 'repeat') writeRepeat(node.node, node.least, node.most, steps);
-  else steps.push(node);
-}
-
-function writeEither(nodes: readonly Node[], steps: Step[]): void {
-  const ends: { first: number; second: number }[] = [];
-  for (const [i, node] of nodes.entries()) {
-    const fork = i < nodes.length - 1 ? writeSplit(steps) : null;
-    write(node, steps);
-    if (fork === null) break;
-    ends.push(writeSplit(steps));
-    fork.second = steps.length;
-  }
-  for (const end of ends) [end.first, end.second] = [steps.length, steps.length];
-}
-
-function writeRepeat(node: Node, least: number, most: number, steps: Step[]): void {
-  if (least > MOST_STEPS) throw new Error('it is too large; repeat less often');
-  for (let i = 0; i < least; i++) write(node, steps);
-  if (most === ENDLESS) {
-    const from = steps.length;
-    const fork = writeSplit(steps);
-    write(node, steps);
-    const back = writeSplit(steps);
-    [back.first, back.second] = [from, from];
-    fork.second = steps.length;
-    return;
-  }
-  const forks: { second: number }[] = [];
-  for (let i = least; i < most; i++) {
-    forks.push(writeSplit(steps));
-    write(node, steps);
-    if (forks.length > MOST_STEPS) throw new Error('it is too large; repeat less often');
-  }
-  for (const fork of forks) fork.second = steps.length;
-}
-
-/** Goes on with the next step, and also wherever `second` will be. */
-function writeSplit(steps: Step[]): { first: number; second: number } {
-  const split = { kind: 'split' as const, first: steps.length + 1, second: steps.length + 1 };
-  steps.push(split);
-  return split;
-}
-
-function matches(steps: readonly Step[], text: string): boolean {
-  const characters = [...text];
-  let open = reached(steps, [0], true, characters.length === 0);
-  for (const [i, character] of characters.entries()) {
-    const next: number[] = [];
-    for (const at of open) {
-      const step = steps[at];
-      if (step?.kind === 'atom' && step.atom(character)) next.push(at + 1);
+  const build = (node: Node, after: number): number => {
+    switch (node.kind) {
+      case 'one':
+        return add(node.matches, [after]);
+      case 'all':
+        return node.parts.reduceRight((next, part) => build(part, next), after);
+      case 'any':
+        return add(null, node.options.map((option) => build(option, after))); // biome-ignore format: one line
+      case 'repeat':
+        return repeat(node, after);
     }
-    if (next.length === 0) return false;
-    open = reached(steps, next, false, i === characters.length - 1);
-  }
-  return open.has(steps.length);
+  };
+  const repeat = ({ part, min, max }: Extract<Node, { kind: 'repeat' }>, after: number): number => {
+    let next = after;
+    if (max === Number.POSITIVE_INFINITY) {
+      next = add(null, [after]);
+      states[next]?.next.push(build(part, next));
+    } else {
+      for (let i = min; i < max; i++) next = add(null, [after, build(part, next)]);
+    }
+    for (let i = 0; i < min; i++) next = build(part, next);
+    return next;
+  };
+  return { start: build(whole, 0), states };
 }
 
-/** The steps that wait for a character, and the end, that can be reached from these without one; each once. */
-function reached(
-  steps: readonly Step[],
-  from: readonly number[],
-  isAtStart: boolean,
-  isAtEnd: boolean,
-): Set<number> {
-  const seen = new Set<number>();
-  const left = [...from];
-  for (let at = left.pop(); at !== undefined; at = left.pop()) {
-    if (seen.has(at)) continue;
-    seen.add(at);
-    const step = steps[at];
-    if (step?.kind === 'split') left.push(step.first, step.second);
-    else if (step?.kind === 'edge' && (step.isStart ? isAtStart : isAtEnd)) left.push(at + 1);
+function runs({ states, start }: ReturnType<typeof machineOf>, text: string): boolean {
+  let current = new Set<number>();
+  enter(states, start, current);
+  for (const character of text) {
+    const following = new Set<number>();
+    for (const at of current) {
+      const state = states[at];
+      if (state?.matches?.(character)) for (const next of state.next) enter(states, next, following);
+    }
+    if (following.size === 0) return false;
+    current = following;
   }
-  return seen;
+  return current.has(0);
+}
+
+/** With all states that can be reached without reading. */
+function enter(states: readonly State[], at: number, into: Set<number>): void {
+  const waiting = [at];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (into.has(next)) continue;
+    into.add(next);
+    const state = states[next];
+    if (state && state.matches === null) waiting.push(...state.next);
+  }
 }

@@ -2,8 +2,9 @@
 // says what a queue can hold. The first thing that is wrong is named with its line.
 
 import { DEPENDENCY_RULES } from '../job/dependencies.ts';
-import { isValidId } from '../job/id.ts';
+import { isValidId, isValidJobId } from '../job/id.ts';
 import { OUTCOMES, STATES } from '../job/job.ts';
+import { EVERY_QUEUE } from '../job/limits.ts';
 import { recordOf } from '../job/output.ts';
 import { isRunning } from '../job/state-sets.ts';
 import { type Columns, isRecord, problemWithCells } from './check-cells.ts';
@@ -94,7 +95,9 @@ export class Checker {
     const problem = problemWithCells(this.columns, 'jobs', job);
     if (problem !== null) return problem;
     const { id, state } = job as Record_;
-    if (!isValidId(String(id))) return `'${String(id).slice(0, 40)}' cannot be an id`;
+    if (!isValidJobId(String(id))) return `'${String(id).slice(0, 40)}' cannot be an id`;
+    const named = problemWithNames(JOB_NAMES, job as Record_);
+    if (named !== null) return named;
     if (!STATES.some((known) => known === state && !isRunning(known)))
       return `'${String(state).slice(0, 40)}' cannot be the state of a job`;
     if (environment !== undefined && !this.slots.has(environment as number))
@@ -144,7 +147,9 @@ export class Checker {
   private problemWithRow({ table, row }: Record_): string | null {
     const isKnown = typeof table === 'string' && table in this.columns && !belongsToJobs(this.columns, table);
     if (!isKnown || table === 'jobs') return `there is no table '${String(table).slice(0, 40)}' of a queue`;
-    return problemWithCells(this.columns, table, row);
+    return (
+      problemWithCells(this.columns, table, row) ?? problemWithNames(ROW_NAMES[table] ?? [], row as Record_)
+    );
   }
 
   private problemWithEnvironment({ environment, variables }: Record_): string | null {
@@ -163,6 +168,23 @@ export class Checker {
     );
     return wrong ? `it counts ${String(end[wrong])} ${wrong}, and there are ${this.counts[wrong]}` : null;
   }
+}
+
+/** Columns with names that clients use in URLs. */
+const JOB_NAMES = ['queue', 'name', 'group_name', 'schedule', 'key'];
+const ROW_NAMES: Readonly<Record<string, readonly string[]>> = {
+  groups: ['name'],
+  queue_limits: ['queue'],
+  schedules: ['name'],
+  recipes: ['name'],
+};
+
+function problemWithNames(columns: readonly string[], cells: Record_): string | null {
+  const wrong = columns.find((column) => {
+    const name = cells[column] ?? null;
+    return name !== null && name !== EVERY_QUEUE && !isValidId(String(name));
+  });
+  return wrong === undefined ? null : `'${String(cells[wrong]).slice(0, 40)}' cannot be a name (${wrong})`;
 }
 
 function parsed({ text, number }: FileLine): Record_ {

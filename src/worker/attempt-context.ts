@@ -1,5 +1,6 @@
 // What an attempt is given by the worker that makes it.
 
+import type { Stream } from '../job/output-stamps.ts';
 import type { QueuePlace } from '../confine/confine.ts';
 import type { Pipes } from '../process/pipe.ts';
 import type { Starter } from '../process/start.ts';
@@ -30,7 +31,7 @@ export interface AttemptContext {
   readonly adoptsOrphans: boolean;
   readonly pipes: Pipes;
   /** Handed all output as it comes, when somebody watches; it is only lent. */
-  readonly watch?: ((data: Buffer) => void) | undefined;
+  readonly watch?: ((data: Buffer, stream: Stream) => void) | undefined;
   /** The program and arguments that deliver a webhook, or null. */
   readonly webhook: readonly string[] | null;
   /** Where logs are copied to, or null: nobody else could want to read them. */

@@ -16,6 +16,8 @@ export interface Confining {
   /** Why it must not be started; null: it may. */
   readonly refusal: string | null;
   readonly isSandboxed: boolean;
+  /** Its queue or a setting chose the sandbox, not the job. */
+  readonly isSandboxRequired: boolean;
   /** The files through which it talks to its worker are in a folder of their own. */
   readonly isApart: boolean;
   /** That folder belongs to another user. */
@@ -33,6 +35,7 @@ const UNCONFINED: Confining = {
   confinement: null,
   refusal: null,
   isSandboxed: false,
+  isSandboxRequired: false,
   isApart: false,
   isOtherUser: false,
 };
@@ -52,7 +55,9 @@ export function confiningOf(
   const confinement = user === null ? (said ?? {}) : { user, ...said };
   const isSandboxed = (confinement.sandbox ?? NO_SANDBOX) !== NO_SANDBOX;
   const isOtherUser = isRoot && !AS_ROOT.includes(confinement.user ?? 'root');
-  return { confinement, refusal: null, isSandboxed, isApart: isSandboxed || isOtherUser, isOtherUser };
+  const isSandboxRequired = inForce.isSandboxRequired(queue);
+  const isApart = isSandboxed || isOtherUser;
+  return { confinement, refusal: null, isSandboxed, isSandboxRequired, isApart, isOtherUser };
 }
 
 const AS_ROOT = ['root', '0'];
@@ -64,14 +69,14 @@ const isRootDoubtful = (settings: Settings, { hasOtherOwner }: Surroundings['pla
   isRoot && (hasOtherOwner || settings.value('run_as_root') === 'refused');
 
 export function launchAs(
-  { confinement, refusal }: Confining,
+  { confinement, refusal, isSandboxRequired }: Confining,
   start: Launch,
   own: () => Pick<Surroundings, 'logPath' | 'lease' | 'vault' | 'needs'>,
   { settings, starter, place, user }: Context,
 ): Launched {
   if (refusal !== null) return notLaunched(refusal);
   if (confinement === null) return launch(start, starter);
-  const surroundings = { ...own(), settings: settings(), place, workerUser: user };
+  const surroundings = { ...own(), settings: settings(), place, workerUser: user, isSandboxRequired };
   const launched = import('../confine/confine.ts').then((confine) =>
     confine.launchConfined(start, starter, confinement, surroundings),
   );

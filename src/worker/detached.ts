@@ -1,21 +1,13 @@
 // Workers in the background: processes of their own that outlive the terminal, each with a log in run/.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors.ts';
 import { withoutJobServer } from '../job/job-token.ts';
+import { newOwnFile, openOwnFile } from '../own-file.ts';
 import type { Place } from '../place.ts';
 import { isRunning } from '../process/identity.ts';
 import { NO_LEASE } from '../process/tree.ts';
@@ -138,7 +130,7 @@ const failed = ({ place }: Home, id: string): QueueError =>
   });
 
 function spawnDetached(home: Home, worker: DetachedWorker): ChildProcess {
-  const log = openSync(workerLogPath(home.place, worker.id), 'a', 0o600);
+  const log = openOwnFile(workerLogPath(home.place, worker.id));
   try {
     const child = spawn(process.execPath, worker.args, {
       cwd: home.place.folder, // not the user's folder, which may be removed or unmounted
@@ -148,10 +140,19 @@ function spawnDetached(home: Home, worker: DetachedWorker): ChildProcess {
     });
     child.on('error', () => {}); // seen as an exit by endedEarly()
     child.unref();
-    if (child.pid) writeFileSync(pidFilePath(home.place, worker.id), `${child.pid}\n`, { mode: 0o600 });
+    if (child.pid) writePid(pidFilePath(home.place, worker.id), child.pid);
     return child;
   } finally {
     closeSync(log);
+  }
+}
+
+function writePid(path: string, pid: number): void {
+  const file = newOwnFile(path);
+  try {
+    writeFileSync(file, `${pid}\n`);
+  } finally {
+    closeSync(file);
   }
 }
 

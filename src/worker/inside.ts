@@ -44,7 +44,7 @@ export class Inside {
   /** Whether it may ask to be run again later. */
   private readonly canSnooze: boolean;
   /** Hides secrets in what it says by files; what it writes comes here without them. null: it has none. */
-  private readonly masking: Pick<Masking, 'text'> | null;
+  private readonly masking: Pick<Masking, 'text' | 'json'> | null;
   private readonly lines = new Map<Stream, ProgressLines>();
   private latest: Progress | null = null;
   private told: Progress | null = null;
@@ -54,7 +54,7 @@ export class Inside {
     logPath: string,
     canSnooze = false,
     isApart = false,
-    masking: Pick<Masking, 'text'> | null = null,
+    masking: Pick<Masking, 'text' | 'json'> | null = null,
   ) {
     this.logPath = logPath;
     this.isApart = isApart;
@@ -148,7 +148,8 @@ export class Inside {
   private takeResult(): Pick<LastWords, 'result' | 'remark'> {
     const file = this.take(resultFile(this.logPath), RESULT_MAX_BYTES);
     if (file === null || file.text?.trim() === '') return { result: null, remark: null };
-    const text = file.text && this.masked(file.text.trim());
+    const said = file.text?.trim() ?? null;
+    const text = said && this.masking ? this.masking.json(said) : said;
     const problem = text === null ? tooLarge(file.bytes) : problemOfResult(text);
     if (problem !== null) return { result: null, remark: `its result was not kept: ${problem}` };
     return { result: text, remark: null };

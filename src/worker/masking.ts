@@ -1,5 +1,6 @@
 // Keeps the secrets of one attempt out of everything that is kept or shown of it: its output, what it says of itself.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Stream } from '../job/output-stamps.ts';
 import type { Receive } from '../process/capture.ts';
 import { formsOf, Mask } from '../process/mask.ts';
@@ -37,6 +38,23 @@ export class Masking {
   text(text: string): string {
     const mask = new Mask(this.forms);
     return Buffer.concat([mask.add(Buffer.from(text)), mask.end()]).toString();
+  }
+
+  /** A JSON text: a string in it may be written with any escapes, so its strings are looked at as well. */
+  json(text: string): string {
+    const plain = this.text(text);
+    try {
+      const [before, after] = [JSON.parse(plain), JSON.parse(plain, (_, value) => this.maskedValue(value))];
+      return isDeepStrictEqual(before, after) ? plain : JSON.stringify(after);
+    } catch {
+      return plain; // no JSON, which is refused later
+    }
+  }
+
+  private maskedValue(value: unknown): unknown {
+    if (typeof value === 'string') return this.text(value);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [this.text(key), entry]));
   }
 
   private hand(data: Buffer, stream: Stream): void {

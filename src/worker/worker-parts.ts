@@ -1,5 +1,6 @@
 // What a worker is told and what it is made of.
 
+import type { Stream } from '../job/output-stamps.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
 import type { Rescue, Rescuer } from '../maintenance/rescue.ts';
 import type { Place } from '../place.ts';
@@ -25,7 +26,7 @@ export interface WorkerOptions {
   /** The user its jobs run as, unless the job or its queue names another. */
   readonly user?: string;
   /** Handed all output as it comes; it is only lent. */
-  readonly watch?: (data: Buffer) => void;
+  readonly watch?: (data: Buffer, stream: Stream) => void;
   /** Every child of this process is a job of this worker: then orphans of its jobs may come to it. */
   readonly ownsProcess?: boolean;
   /** Tells what happens, a line each. */

@@ -88,7 +88,7 @@ test('the job page says what confines a job and who says so, what it used, and w
     await page.getByRole('cell', { name: 'over its CPU time (limit 1 s)' }).waitFor();
     await page.getByRole('cell', { name: / CPU$/ }).waitFor();
     await page
-      .getByText('queuectl enqueue --queue untrusted --memory 1G --cpu-time 30s', { exact: false })
+      .getByText(/^queuectl enqueue '.*"queue":"untrusted".*"limits":\{"memory_bytes":1073741824/)
       .waitFor();
   });
 });

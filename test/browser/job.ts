@@ -4,7 +4,14 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
-import { assertFits, assertLooksGood, enqueueAll, openPage, openPageOf } from './support.ts';
+import {
+  assertAccessible,
+  assertFits,
+  assertLooksGood,
+  enqueueAll,
+  openPage,
+  openPageOf,
+} from './support.ts';
 
 test('a job that waits says why, and can be held, released, edited and cancelled', async (t) => {
   const { page, queue, go } = await openPage(t, '/');
@@ -64,6 +71,64 @@ test('a long output is searched, linked to by line, and only drawn where it is s
   await assertFits(page);
 });
 
+test('of a very long output the head, the missing part and the tail are shown, with numbers that are right', async (t) => {
+  const fleet = await newFleet(t, { log_max_bytes: 3_000_000 });
+  const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
+  await fleet.add({ id: 'huge', command: 'seq 1 400000 | sed "s/^/row /"' });
+  await fleet.worker();
+  await fleet.untilState('huge', 'completed');
+  await go('/jobs/huge');
+  const log = page.getByRole('region', { name: 'lines of output' });
+  await page.getByText(/lines are counted from there/).waitFor();
+  assert.equal(await log.getByRole('link').count(), 0);
+  await page.getByRole('button', { name: 'Load all of it' }).click();
+  await log.getByRole('link', { name: 'line 1', exact: true }).waitFor();
+  assert.equal(await log.locator('.log-line').first().textContent(), '1row 1');
+  await log.press('End');
+  await log.getByText('row 400000', { exact: true }).waitFor();
+  await page.getByLabel('Search the output').fill('row 399999');
+  const found = page.locator('.log-line[data-at=true]');
+  await found.getByText('row 399999', { exact: true }).waitFor();
+  const label = await found.getByRole('link').textContent();
+  assert.match(label ?? '', /^\+\d+$/);
+  await page.getByLabel('Search the output').fill('');
+  await go(`/jobs/huge#L${label}`);
+  await page.reload();
+  await found.getByText('row 399999', { exact: true }).waitFor();
+  await log.press('Home');
+  await log.press('PageDown');
+  await log.getByText('row 20', { exact: true }).waitFor();
+  const gapAt = Number(label?.slice(1));
+  assert.ok(gapAt > 1);
+});
+
+test('a line of an output of more than 2 MB is linked to by its number', async (t) => {
+  const fleet = await newFleet(t);
+  const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
+  await fleet.add({ id: 'large', command: 'seq 1 300000 | sed "s/^/row /"' });
+  await fleet.worker();
+  await fleet.untilState('large', 'completed');
+  await go('/jobs/large#L1234');
+  await page.locator('.log-line[data-at=true]').getByText('row 1234', { exact: true }).waitFor();
+  await page.getByText(/^300,000 lines · 3\.\d MB/).waitFor();
+});
+
+test('a job that wrote nothing says so without an error of the browser', async (t) => {
+  const fleet = await newFleet(t);
+  const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await fleet.add({ id: 'silent', command: 'true' });
+  await fleet.worker();
+  await fleet.untilState('silent', 'completed');
+  await go('/jobs/silent');
+  await page.getByText('It wrote nothing.').waitFor();
+  await go('/jobs/silent#L1');
+  await page.reload();
+  await page.getByText('It wrote nothing.').waitFor();
+  assert.deepEqual(errors, []);
+});
+
 test('attempts stand side by side, and each leads to its own output', async (t) => {
   const fleet = await newFleet(t);
   const opened = await openPageOf(t, fleet.queue, '/jobs');
@@ -94,4 +159,94 @@ test('a job that is deleted while it is looked at says so', async (t) => {
   await page.getByRole('button', { name: 'Hold' }).waitFor();
   await queue.remove(['gone']);
   await page.getByText('This job was deleted').waitFor();
+});
+
+test('a clone has every field of its job, and the command line makes the same one', async (t) => {
+  const { page, queue, go } = await openPage(t, '/');
+  const hooks = { on_success: 'echo done' };
+  await enqueueAll(queue, [
+    { id: 'before', command: 'true', run_at: '+1h' },
+    {
+      id: 'first',
+      command: ['echo', 'a b'],
+      name: 'report',
+      key: 'eu',
+      env: { LANG: 'C' },
+      hooks,
+      no_retry_codes: [9],
+      backoff_base: 4,
+      run_at: '2999-01-01T00:00:00.000Z',
+      depends_on: [{ on: 'before', rule: 'end' }],
+    },
+  ]);
+  await go('/jobs/first');
+  await page.getByText(/^queuectl enqueue '\{"command":\["echo","a b"\].*"LANG":"C"/).waitFor();
+  await page.getByRole('button', { name: 'Clone' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel(/^Id/).fill('second');
+  await form.getByText('More fields').click();
+  await assertAccessible(page);
+  await form.getByLabel(/^Fields as JSON/).fill('{');
+  await form.getByRole('button', { name: 'Enqueue', exact: true }).click();
+  await form.getByRole('alert').getByText('Must be a JSON object', { exact: false }).waitFor();
+  await form.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: 'Clone' }).click();
+  await form.getByLabel(/^Id/).fill('second');
+  await form.getByRole('button', { name: 'Enqueue', exact: true }).click();
+  await page.waitForURL('**/jobs/second');
+  const [first, second] = [await queue.get('first'), await queue.get('second')];
+  for (const field of [
+    'command',
+    'name',
+    'key',
+    'env',
+    'hooks',
+    'outcomeRules',
+    'backoffBase',
+    'runAt',
+  ] as const)
+    assert.deepEqual(second?.[field], first?.[field], field);
+  assert.deepEqual(second?.dependsOn, first?.dependsOn);
+});
+
+test('a completed job runs again only after that was confirmed, also by its key', async (t) => {
+  const fleet = await newFleet(t);
+  const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
+  await fleet.add({ id: 'once', command: 'true' });
+  await fleet.worker();
+  await fleet.untilState('once', 'completed');
+  await go('/jobs/once');
+  await page.getByRole('button', { name: 'Retry' }).waitFor();
+  await page.keyboard.press('r');
+  const question = page.getByRole('dialog', { name: 'Run once again?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await question.waitFor();
+  assert.equal((await fleet.queue.history('once')).length, 1);
+  await question.getByRole('button', { name: 'Run it again' }).click();
+  await until('it runs again', async () => (await fleet.queue.history('once')).length === 2);
+});
+
+test('escape sequences, markup and turned text of a job are shown as text, on every screen', async (t) => {
+  const fleet = await newFleet(t);
+  const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
+  const nasty =
+    '\u001b]52;c;ZXZpbA==\u0007\u001b]0;title\u0007\u001b[2J<img src=x onerror="window.hit=1">\u202egnp.exe';
+  await fleet.add({ id: 'nasty', command: ['printf', '%s\\n', nasty], max_retries: 0 });
+  await fleet.add({ id: 'fails', command: `echo '${nasty}' >&2; exit 3`, max_retries: 0 });
+  await fleet.worker();
+  await fleet.untilState('nasty', 'completed');
+  await fleet.untilState('fails', 'dead');
+  for (const path of ['/jobs', '/jobs/nasty', '/jobs/fails', '/dead', '/']) {
+    await go(path);
+    const isOfJob = path.startsWith('/jobs');
+    await page
+      .getByText(isOfJob ? '<img src=x' : 'fails', { exact: false })
+      .first()
+      .waitFor();
+    const text = String(await page.evaluate('document.body.innerText'));
+    for (const character of '\u001b\u0007\u202e') assert.ok(!text.includes(character), path);
+    assert.equal(await page.evaluate('window.hit ?? 0'), 0);
+    assert.doesNotMatch(await page.title(), /^title/);
+  }
 });

@@ -131,3 +131,66 @@ test('the list of jobs is good to look at on every screen', async (t) => {
     page.getByRole('link', { name: 'b', exact: true }).waitFor(),
   );
 });
+
+test('a search goes on until it has found a job or has seen all of them', async (t) => {
+  const { page, queue, go } = await openPage(t, '/');
+  await enqueueAll(queue, [{ id: 'needle', command: 'make one' }]);
+  const hay = (part: number) =>
+    Array.from({ length: 10_000 }, (_, i) => ({
+      id: `hay-${part}-${i}`,
+      command: `make ${'hay '.repeat(40)}`,
+    }));
+  for (let part = 0; part < 15; part++) await enqueueAll(queue, hay(part));
+  await go('/jobs?filter=make+one');
+  const none = page.getByText('No job matches');
+  await page.getByRole('link', { name: 'needle' }).or(none).waitFor();
+  assert.equal(await none.count(), 0);
+  await go('/jobs?filter=nowhere');
+  await none.waitFor();
+});
+
+test('back leads to the place in the list that one came from', async (t) => {
+  const { page, queue, go } = await openPage(t, '/jobs');
+  await enqueueAll(
+    queue,
+    Array.from({ length: 50 }, (_, i) => ({ id: `job-${i}`, command: 'true' })),
+  );
+  await go('/jobs');
+  await page.getByRole('link', { name: 'job-5', exact: true }).scrollIntoViewIfNeeded();
+  const before = Number(await page.evaluate('scrollY'));
+  assert.ok(before > 0);
+  await page.getByRole('link', { name: 'job-5', exact: true }).click();
+  await page.getByRole('button', { name: 'Hold' }).waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'job-5', exact: true }).waitFor();
+  await until('it is where it was', async () => Number(await page.evaluate('scrollY')) === before);
+});
+
+test('rows stay under the mouse while it moves over them', async (t) => {
+  const { page, queue, go } = await openPage(t, '/jobs');
+  await enqueueAll(queue, [{ id: 'a', command: 'true' }]);
+  await go('/jobs');
+  const row = page.getByRole('row', { name: /select a/ });
+  const link = page.getByRole('link', { name: 'b', exact: true });
+  await row.hover();
+  await enqueueAll(queue, [{ id: 'b', command: 'true' }]);
+  await until('the second job is counted', async () => {
+    await row.hover({ position: { x: 200 + Math.round(Math.random() * 50), y: 5 } });
+    return (await page.getByText('2 jobs', { exact: true }).count()) > 0;
+  });
+  assert.equal(await link.count(), 0);
+  await page.mouse.move(0, 0);
+  await link.waitFor();
+});
+
+test('Escape does not discard a form that was filled in', async (t) => {
+  const { page } = await openPage(t, '/jobs');
+  await page.getByRole('button', { name: 'New job' }).click();
+  const form = page.getByRole('dialog', { name: 'New job' });
+  await form.getByLabel(/^Command/).fill('make site');
+  await page.keyboard.press('Escape');
+  await form.getByText('Nothing is saved yet', { exact: false }).waitFor();
+  assert.equal(await form.getByLabel(/^Command/).inputValue(), 'make site');
+  await form.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await form.waitFor({ state: 'detached' });
+});

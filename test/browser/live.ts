@@ -21,13 +21,17 @@ test('numbers change by themselves, stand still while paused, and catch up after
 test('a page whose server is gone says since when it is not live, and comes back by itself', async (t) => {
   const fleet = await newFleet(t);
   const db = fleet.queue.place.name;
+  await fleet.add({ id: 'before', command: 'true' });
   const first = await startServer(t, { db });
   const page = await newPage(t);
   await page.goto(`${first.url}/jobs#token=${first.token}`);
   await page.getByRole('combobox', { name: 'Search jobs' }).waitFor();
   await page.getByRole('button', { name: /^Live/ }).waitFor();
+  await page.getByRole('link', { name: 'before', exact: true }).waitFor();
   await first.stop();
   await page.getByText(/^Not live since .*the server does not answer/).waitFor();
+  await page.getByRole('link', { name: 'before', exact: true }).waitFor();
+  assert.equal(await page.getByText('The server cannot be reached').count(), 0);
   await fleet.add({ id: 'meanwhile', command: 'true' });
   await startServer(t, { db, port: Number(new URL(first.url).port) });
   await page.getByRole('button', { name: /^Live/ }).waitFor();

@@ -17,3 +17,4 @@ import './settings.ts';
 import './access.ts';
 import './activity.ts';
 import './live.ts';
+import './tabs.ts';

@@ -21,7 +21,7 @@ test('without a policy the screen of it teaches one; an admin sets it and takes 
   await page.getByText('Only these may run, with such arguments:').waitFor();
   await page.getByText('rsync -a * backup:*', { exact: true }).waitFor();
   assert.equal((await queue.settings()).source('policy_programs'), 'stored');
-  await page.getByRole('button', { name: 'take policy_programs back' }).click();
+  await page.getByRole('button', { name: 'take back policy_programs' }).click();
   await page.getByText('Any program may run.').waitFor();
   assert.equal((await queue.settings()).source('policy_programs'), 'default');
 });

@@ -93,3 +93,8 @@ test('who may not change queues is offered no way to, and the list is good to lo
     page.getByText('3 at once', { exact: false }).waitFor(),
   );
 });
+
+test('a queue of which nothing is known says so', async (t) => {
+  const { page } = await openPage(t, '/queues/zzz');
+  await page.getByText('There is no queue zzz yet', { exact: false }).waitFor();
+});

@@ -76,7 +76,8 @@ export async function enqueueAll(queue: Queue, jobs: readonly Record<string, unk
 /** Whether people who cannot see or cannot use a mouse are served, as far as a program can tell. */
 export async function assertAccessible(page: Page, more: RunOptions = {}): Promise<void> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
-  const options: RunOptions = { resultTypes: ['violations'], selectors: false, ...more };
+  const rules = { 'label-content-name-mismatch': { enabled: true } };
+  const options: RunOptions = { resultTypes: ['violations'], selectors: false, rules, ...more };
   const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
   const told = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => html).join('\n')}`,
@@ -100,7 +101,11 @@ export async function assertLooksGood(
   isReady: (page: Page) => Promise<unknown>,
 ): Promise<void> {
   const isThere = opened.page.url() === `${opened.url}${path}`;
-  await assertPageLooksGood(isThere ? opened.page : await anotherPage(t, opened, path, 'desktop'), isReady);
+  const desktop = isThere ? opened.page : await anotherPage(t, opened, path, 'desktop');
+  await assertPageLooksGood(desktop, isReady);
+  await desktop.setViewportSize({ width: 1024, height: 768 });
+  await assertFits(desktop);
+  await desktop.setViewportSize(DEVICES.desktop.viewport);
   const phone = await anotherPage(t, opened, path, 'phone');
   await assertPageLooksGood(phone, isReady);
   await phone.close(); // else it would go on following the queue

@@ -1,6 +1,8 @@
 // What bad input gets: one sentence that names what is wrong, exit code 2, and nothing stored.
 
 import assert from 'node:assert/strict';
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { newQueue } from './support.ts';
 
@@ -125,6 +127,11 @@ const wrongFlags: readonly (readonly [readonly string[], RegExp])[] = [
   [['--id', long], /is 500 characters long/],
   [['--id', ''], /'id' is empty/],
   [['--queue', 'a b'], /'a b' has characters/],
+  [['--id', 'count'], /'count' is reserved/],
+  ...['id', 'queue', 'name', 'key', 'group', 'tag'].map((flag): [string[], RegExp] => [
+    [`--${flag}`, '..'],
+    /'\.\.' cannot be/,
+  ]),
   [['--env', '=x'], /cannot be the name of an environment variable/],
   [['--prioritty', '1'], /unknown option '--prioritty'\n.*did you mean '--priority'/],
   [['--print-id=yes'], /--print-id takes no value/],
@@ -225,4 +232,27 @@ test('retrying a job from the dead letter queue that is not dead says what state
   const pending = await queue.enqueue('--delay', '1h', 'true');
   assert.match(await queue.refused(4, ['dlq', 'retry', pending]), new RegExp(`job '${pending}' is pending`));
   assert.match(await queue.refused(4, ['retry', pending]), new RegExp(`job '${pending}' is pending`));
+});
+
+test('the name of a job file is not taken for a command', async (t) => {
+  const queue = newQueue(t);
+  for (const name of ['job.json', 'jobs.ndjson', 'flow.yaml', 'flow.yml']) {
+    const file = path.join(queue.folder, name);
+    writeFileSync(file, '{"command":"true"}\n');
+    for (const line of [
+      ['enqueue', file],
+      ['enqueue', '--', file],
+      ['run', file],
+      ['enqueue', '--cwd', queue.folder, name],
+      ['schedule', 'add', 'nightly', '--every', '1h', file],
+    ])
+      assert.match(
+        await queue.refused(2, line),
+        /is a file, not a command\n hint: .*queuectl enqueue --file .*(job|flow)/,
+        line.join(' '),
+      );
+    chmodSync(file, 0o700);
+    assert.equal((await queue.show(await queue.enqueue(file))).command, file);
+  }
+  assert.equal((await queue.show(await queue.enqueue('missing.json'))).command, 'missing.json');
 });

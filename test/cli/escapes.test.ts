@@ -2,7 +2,10 @@
 // of a job itself, and JSON, stay what they are.
 
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { suite, test } from 'node:test';
+import { TerminalText } from '../../src/cli/render/terminal-text.ts';
 import { oneLine } from '../../src/cli/render/text.ts';
 import { newQueue } from './support.ts';
 
@@ -78,6 +81,49 @@ suite('control characters', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     const { bytes } = await queue.run(['run', `printf '${OCTAL}'`]);
     assert.equal(bytes.toString(), '\u001b[31m\u009b32m\u0007\u007f\u202e\u2066');
+  });
+
+  for (const line of ['logs a', 'logs -f a', `run "$(cat job)"`])
+    test(`in the output of a job reach no terminal through ${line}, but colours do`, async (t) => {
+      const queue = newQueue(t);
+      const job = `printf 'a\\033]52;c;aGk=\\007b\\033]0;title\\033\\\\c\\033[2J\\033[31mred\\033[0m\\302\\2332Jd\\033c\\n'`;
+      fs.writeFileSync(path.join(queue.folder, 'job'), job);
+      await queue.finished('--id', 'a', job);
+      const { bytes } = await queue.onTerminal(200, `queuectl ${line}`);
+      const text = bytes.toString();
+      assert.ok(
+        text.includes('a\ufffdb\ufffdc\ufffd\u001b[31mred\u001b[0m\ufffdd\ufffd'),
+        JSON.stringify(text),
+      );
+      for (const obeyed of ['\u001b]', '\u009b', '\u0007', '\u001bc']) assert.ok(!text.includes(obeyed));
+      const clipboard = 'a\u001b]52;c;aGk=\u0007b';
+      const raw = await queue.onTerminal(200, 'queuectl logs --raw a');
+      assert.ok(raw.bytes.toString().includes(clipboard), '--raw gives the bytes');
+      const piped = await queue.run(['logs', 'a']);
+      assert.ok(piped.bytes.toString().includes(clipboard), 'so does a pipe');
+      const { stdout } = await queue.onTerminal(200, 'queuectl show a --json');
+      assert.ok(!stdout.includes('\u009b'));
+    });
+
+  test('that are split over chunks are found', () => {
+    const shown = (chunks: readonly (string | Uint8Array)[]): string => {
+      let text = '';
+      const terminal = new TerminalText((more) => {
+        text += more;
+      });
+      for (const chunk of chunks) terminal.add(chunk);
+      terminal.end();
+      return text;
+    };
+    const nasty = 'é\u001b]52;c;eA==\u001b\\x\u001b[1;31my\u001b[?1049hz\u009b2J\u001bPq\u001b\\e\u001b';
+    const whole = shown([nasty]);
+    assert.equal(whole, 'é\ufffdx\u001b[1;31my\ufffdz\ufffd\ufffde\ufffd');
+    const bytes = Buffer.from(nasty);
+    for (let at = 1; at < bytes.length; at++)
+      assert.equal(shown([bytes.subarray(0, at), bytes.subarray(at)]), whole, `split at ${at}`);
+    assert.equal(shown([...bytes].map((byte) => Uint8Array.of(byte))), whole);
+    const endless = `\u001b]${'x'.repeat(200_000)}`;
+    assert.equal(shown([endless, 'y']), `\ufffd${'x'.repeat(200_000)}y`);
   });
 
   test('become visible, one by one', () => {

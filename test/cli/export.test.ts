@@ -198,6 +198,8 @@ test('a bad file is refused with the line that is wrong, and nothing is stored',
     ['a wrong type', job({ priority: 'high' }), new RegExp(`${line('job')}'priority' of jobs must be`)],
     ['a wrong state', job({ state: 'processing' }), /'processing' cannot be the state of a job/],
     ['a wrong id', job({ id: 'a b' }), /'a b' cannot be an id/],
+    ['an id that is a route', job({ id: 'count' }), /'count' cannot be an id/],
+    ['a queue that leads to another route', job({ queue: '..' }), /'\.\.' cannot be a name \(queue\)/],
     [
       'a missing field',
       change('job', (said) => ({ ...said, job: { id: 'x', state: 'pending' } })),

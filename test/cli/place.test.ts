@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { until } from '../support/until.ts';
 import { newQueue } from './support.ts';
 
 test('init creates the queue and says where it is', async (t) => {
@@ -127,4 +128,61 @@ test('an address that this version cannot open is refused', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['--db', 'mysql://host/x', 'status']), /'mysql:\/\/host\/x'/);
   assert.deepEqual(queue.files(), []);
+});
+
+test('commands that only read or change existing jobs create nothing for a mistyped --db', async (t) => {
+  const queue = newQueue(t);
+  const db = path.join(queue.folder, 'typo', 'queue.db');
+  const lines = [
+    ...['status', 'list', 'metrics', 'dlq list', 'queue list', 'worker list', 'config list', 'schedule list'],
+    ...[
+      'show x',
+      'logs x',
+      'why x',
+      'cancel x',
+      'retry x',
+      'wait x',
+      'graph x',
+      'prune --older-than 1d',
+      'export',
+    ],
+  ];
+  for (const line of lines) {
+    const refusal = await queue.refused(3, [...line.split(' '), '--db', db]);
+    assert.match(refusal, /there is no queue at '.*typo\/queue\.db'\n hint: .*queuectl init --db/, line);
+  }
+  const { code, stdout } = await queue.run(['doctor', '--db', db]);
+  assert.equal(code, 3);
+  assert.match(stdout, /there is no queue at/);
+  assert.deepEqual(queue.files(), []);
+});
+
+test('before the default queue exists, commands that read show an empty queue and create nothing', async (t) => {
+  const queue = newQueue(t);
+  const env = { QUEUECTL_DB: undefined };
+  for (const line of [
+    'status',
+    'list',
+    'metrics',
+    'dlq list',
+    'worker list',
+    'config get max_retries',
+    'doctor',
+  ]) {
+    const { code, stderr } = await queue.run(line.split(' '), { env });
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, line);
+  }
+  assert.equal((await queue.run(['show', 'x'], { env })).code, 3);
+  assert.deepEqual(queue.files(), []);
+});
+
+test('status --watch shows the default queue as soon as it exists', async (t) => {
+  const queue = newQueue(t);
+  const env = { QUEUECTL_DB: undefined };
+  const watching = queue.start(['status', '--watch', '--json'], { env });
+  await until('the empty queue is shown', () => /"pending":0/.test(watching.stdout()));
+  await queue.run(['enqueue', 'true'], { env });
+  await until('the new job is shown', () => /"pending":1/.test(watching.stdout()));
+  watching.kill('SIGINT');
+  await watching.ended;
 });

@@ -134,3 +134,18 @@ suite('recipes', { concurrency: 2 }, () => {
     assert.equal((await other.show('a')).state, 'completed');
   });
 });
+
+test('a path(.) is below the directory where the recipe was added, wherever the job runs', async (t) => {
+  const queue = newQueue(t);
+  await queue.text('recipe', 'add', 'r', '--', 'cat', '{f:path(.)}', '{{f:path(.)}');
+  const bound = fs.realpathSync(queue.folder);
+  assert.deepEqual((await queue.look('recipe', 'show', 'r')).command, [
+    'cat',
+    `{f:path(${bound})}`,
+    '{{f:path(.)}',
+  ]);
+  const other = ['enqueue', '--recipe', 'r', '--cwd', '/etc', '--param'];
+  assert.match(await queue.refused(2, [...other, 'f=passwd']), /must be below/);
+  assert.match(await queue.refused(2, [...other, 'f=/etc/passwd']), /must be below/);
+  assert.equal((await queue.run([...other, `f=${bound}/a`])).code, 0);
+});

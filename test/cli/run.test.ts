@@ -28,7 +28,7 @@ suite('run', { concurrency: 2 }, () => {
   test('it shows what the command writes, and that alone', async (t) => {
     const queue = newQueue(t);
     const { stdout, stderr } = await queue.run(['run', 'echo out; echo err >&2; echo more']);
-    assert.deepEqual({ stdout, stderr }, { stdout: 'out\nerr\nmore\n', stderr: '' });
+    assert.deepEqual({ stdout, stderr }, { stdout: 'out\nmore\n', stderr: 'err\n' });
   });
 
   test('output without a newline at its end is not given one', async (t) => {
@@ -211,4 +211,20 @@ suite('run', { concurrency: 2 }, () => {
     assert.equal((await queue.run(['run', 'echo hi'])).stdout, 'hi\n');
     await worker.leave();
   });
+});
+
+test("the job's stderr goes to stderr if that is another file, and keeps its place if it is the same", async (t) => {
+  const queue = newQueue(t);
+  const job = 'echo a; echo b >&2; echo c';
+  const lines = { '2>/dev/null': 'a\nc\n', '2>&1 >/dev/null': 'b\n', '2>&1': 'a\nb\nc\n' };
+  for (const [to, expected] of Object.entries(lines))
+    assert.equal((await queue.sh(`queuectl run '${job}' ${to} | cat`)).stdout, expected, to);
+  await queue.text('worker', 'start');
+  for (const [to, expected] of Object.entries(lines))
+    assert.equal(
+      (await queue.sh(`queuectl run '${job}' ${to} | cat`)).stdout,
+      expected,
+      `by a worker, ${to}`,
+    );
+  await queue.text('worker', 'stop');
 });

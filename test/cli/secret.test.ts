@@ -71,7 +71,7 @@ suite('secrets', { concurrency: 2 }, () => {
       assert.match(await queue.text('show', id), /secret TOK/);
     }
     const live = await queue.run(['run', '--secret', 'TOK=PW', 'echo "live $PW"; echo "it is $PW" >&2']);
-    assert.equal(live.stdout, 'live ***\nit is ***\n');
+    assert.deepEqual([live.stdout, live.stderr], ['live ***\n', 'it is ***\n']);
     const file = path.join(queue.folder, 'export');
     await queue.text('export', '--all', file);
     assert.match(fs.readFileSync(file, 'utf8'), /\\"name\\":\\"TOK\\"/, 'names travel');

@@ -143,22 +143,22 @@ suite('synonyms', { concurrency: 2 }, () => {
 suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
   test('a command may be given as an option', async (t) => {
     const queue = newQueue(t);
-    for (const flag of ['--command', '--cmd', '-c']) {
+    for (const flag of ['--command', '--cmd']) {
       const id = await queue.enqueue(flag, 'echo a b');
       assert.equal((await queue.show(id)).command, 'echo a b', flag);
     }
-    assert.equal((await queue.run(['run', '-c', 'echo hi'])).stdout, 'hi\n');
-    assert.match(await queue.refused(2, ['enqueue', '-c', 'true', 'false']), /a command twice/);
-    assert.match(await queue.refused(2, ['enqueue', '-c', 'true', '--', 'false']), /a command twice/);
+    assert.equal((await queue.run(['run', '--cmd', 'echo hi'])).stdout, 'hi\n');
+    assert.match(await queue.refused(2, ['enqueue', '--cmd', 'true', 'false']), /a command twice/);
+    assert.match(await queue.refused(2, ['enqueue', '--cmd', 'true', '--', 'false']), /a command twice/);
     assert.match(
-      await queue.refused(2, ['enqueue', '-c', 'true', '-'], { input: '' }),
+      await queue.refused(2, ['enqueue', '--cmd', 'true', '-'], { input: '' }),
       /a file and a command/,
     );
   });
 
-  test('--retries and -r are --max-retries', async (t) => {
+  test('--retries is --max-retries', async (t) => {
     const queue = newQueue(t);
-    for (const flag of ['--retries', '-r', '--max-retries']) {
+    for (const flag of ['--retries', '--max-retries']) {
       const id = await queue.enqueue(flag, '7', 'true');
       assert.equal((await queue.show(id)).max_retries, 7, flag);
     }
@@ -230,10 +230,100 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
       ['retries', 'max_retries'],
       ['timeout', 'job_timeout'],
       ['worker-poll-interval', 'poll_interval'],
+      ['base_backoff', 'backoff_base'],
+      ['base_delay', 'backoff_base'],
+      ['max_backoff_seconds', 'backoff_max'],
+      ['backoff_cap_seconds', 'backoff_max'],
+      ['default-timeout', 'job_timeout'],
+      ['worker-heartbeat', 'heartbeat_interval'],
     ] as const) {
       await queue.text('config', 'set', given, '9');
       assert.equal(await queue.text('config', 'get', key), '9\n');
     }
+  });
+
+  test('an option of another name works, or is answered with what to type', async (t) => {
+    const queue = newQueue(t);
+    const parent = await queue.enqueue('true');
+    const child = await queue.enqueue('--depends-on', parent, '--prio', '4', 'true');
+    assert.equal((await queue.show(child)).priority, 4);
+    assert.equal((await queue.show(child)).state, 'blocked');
+    for (const [typed, hint] of [
+      ['enqueue -f jobs', 'queuectl enqueue --file FILE'],
+      ['enqueue -r 3 true', '--max-retries'],
+      ['enqueue --warn x true', '--warn-signal SIG@TIME'],
+      ['export -f x', '--force'],
+      ['worker start --once', 'queuectl worker start --drain'],
+      ['worker start --idle-timeout 5', 'queuectl worker start --drain'],
+      ['worker start --poll-interval 5', 'queuectl config set poll_interval 1s'],
+      ['show --id x', 'queuectl show ID'],
+      ['dlq retry --id x', 'queuectl dlq retry ID'],
+      ['config set --max-retries 3', 'queuectl config set max_retries VALUE'],
+      ['config set --key k --value v', 'queuectl config set KEY VALUE'],
+      ['config reset', 'queuectl config unset KEY'],
+      ['enqueue ls -la', "queuectl enqueue 'ls -la', or put -- before it: queuectl enqueue -- ls -la"],
+      ['list --state running', "did you mean 'processing'"],
+      ['list --state done', "did you mean 'completed'"],
+      ['export --state running', "did you mean 'processing'"],
+      ['backup', 'queuectl export --all FILE'],
+      ['clean', 'queuectl prune'],
+      ['upgrade', 'queuectl init'],
+      ['jobs clear', 'queuectl prune'],
+      ['jobs dead', 'queuectl list --state dead'],
+      ['config set max_retries=3', 'queuectl config set max_retries 3'],
+      ['schedule add --every 1h ./backup.sh', 'queuectl schedule add NAME'],
+    ] as const) {
+      const refusal = await queue.refused(2, typed.split(' '));
+      assert.ok(refusal.split(' hint: ')[1]?.includes(hint), `${typed}\n${refusal}`);
+    }
+  });
+
+  test('prune --dry-run prints how many jobs it would remove, and removes none', async (t) => {
+    const queue = newQueue(t);
+    await queue.finished('true');
+    assert.equal(await queue.text('prune', '--dry-run'), 'would remove 1 job with their logs\n');
+    assert.equal(await queue.count(), 1);
+  });
+
+  test('the queue may be named by other options, before the command too', async (t) => {
+    const queue = newQueue(t);
+    const other = path.join(queue.folder, 'other.db');
+    const env = { QUEUECTL_DB: undefined };
+    for (const option of ['--storage-path', '--db-path', '--database'])
+      assert.equal((await queue.run([option, other, 'enqueue', 'true'], { env })).code, 0, option);
+    const { stdout } = await queue.run(['status', '--json', '--db-path', other], { env });
+    assert.equal(JSON.parse(stdout).pending, 3);
+  });
+
+  test('a setting keeps the meaning of the name it is set under, and its unit is printed', async (t) => {
+    const queue = newQueue(t);
+    assert.equal(
+      await queue.text('config', 'set', 'default_max_tries', '5'),
+      'max_retries = 4 (5 attempts in all)\n',
+    );
+    assert.equal(await queue.text('config', 'get', 'default_max_tries'), '5\n');
+    assert.equal(await queue.text('config', 'get', 'max_retries'), '4\n');
+    for (const [key, value, shown] of [
+      ['worker_poll_interval', '1000', 'poll_interval = 1000 s (16 min 40 s)'],
+      ['retention_completed', '7d', 'retention_completed = 604800 s (7 d)'],
+      ['kill_grace', '5', 'kill_grace = 5 s'],
+      ['log_max_bytes', '2097152', 'log_max_bytes = 2097152 bytes (2.0 MiB)'],
+    ] as const)
+      assert.equal(await queue.text('config', 'set', key, value), `${shown}\n`);
+  });
+
+  test('JSON whose quotes are wrong is answered with the right quotes', async (t) => {
+    const queue = newQueue(t);
+    for (const [text, hint] of [
+      ['{"command":"echo "hi""}', /hint: escape quotes inside a value/],
+      ['{command:true}', /hint: the shell removes double quotes/],
+      ["{'command':'true'}", /hint: JSON needs double quotes/],
+    ] as const)
+      assert.match(await queue.refused(2, ['enqueue', text]), hint);
+    assert.match(
+      await queue.refused(2, ['enqueue', '{"command":"echo', 'hi"}']),
+      /hint: put the JSON in single quotes/,
+    );
   });
 
   test('a variable that looks as if it named the queue is refused, not passed over', async (t) => {

@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import { getPriority } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { whyNoSandbox } from '../../src/confine/bubblewrap.ts';
 import { environmentOf } from '../../src/process/proc.ts';
 import { delegating } from '../support/delegating.ts';
 import { newFleet } from '../support/fleet.ts';
@@ -15,6 +16,11 @@ import { until } from '../support/until.ts';
 const NODE = process.execPath;
 /** Takes 20 MiB more ten times a second, up to 500 MB at the most. */
 const HOG = `${NODE} -e 'const h = []; setInterval(() => h.length < 25 && h.push(Buffer.alloc(2e7, 1)), 100)'`;
+/** The same in a file that only exists in memory, and is mapped by nobody. */
+const FILES = `${NODE} -e 'const { functions: c } = process.getBuiltinModule("node:ffi").dlopen(null, {
+  memfd_create: { arguments: ["string", "uint32"], return: "int32" } });
+  const f = c.memfd_create("x", 0); let n = 0;
+  setInterval(() => n++ < 25 && fs.writeSync(f, Buffer.alloc(2e7, 1)), 100)'`;
 /**
  * Two for one, four generations at the most: no more than 31 of them in all. Then its first process wants some as well, and
  * ends when it gets none.
@@ -32,6 +38,12 @@ describe('a job that is over a limit', () => {
     ['a memory hog', { memory: '150M' }, HOG, /^out of memory \(limit 150 MiB, peak \d+ MiB\)$/],
     ['a hog in two processes', { memory: '150M' }, `${HOG} & ${HOG} & wait`, /^out of memory/],
     ['a hog in a session of its own', { memory: '150M' }, `setsid ${HOG} & wait`, /^out of memory/],
+    [
+      'a hog of files without a name',
+      { memory: '150M' },
+      FILES,
+      /^out of memory \(limit 150 MiB, peak \d+ MiB\)$/,
+    ],
     ['a fork bomb', { processes: 10 }, BOMB, /^too many processes \(limit 10\)$/],
     ['a CPU burner', { cpu_time: '1s' }, BURN, /^over its CPU time \(limit 1 s\)$/],
     ['burners side by side', { cpu_time: '1s' }, `${BURN} & ${BURN} & wait`, /^over its CPU time/],
@@ -125,4 +137,15 @@ describe('a limit that cannot be enforced here', () => {
     const strict = await fleet.untilState('strict', canShare ? 'completed' : 'dead');
     if (!canShare) assert.match(String(strict.lastError), /^could not start: cannot limit cpu: .*cgroup/);
   });
+});
+
+test('what a job puts into the temporary file systems of its sandbox counts as its memory', async (t) => {
+  const fleet = await newFleet(t);
+  await fleet.worker();
+  const fill = (at: string): string => `head -c 60000000 /dev/zero > ${at}/x`;
+  const command = `${fill('/tmp')}; ${fill('/dev/shm')}; ${fill('/var/tmp')}; sleep 300`;
+  const job = { command, sandbox: 'strict', memory: '150M', cwd: temporaryFolder(t), max_retries: 0 };
+  await fleet.add({ id: 'filler', ...job });
+  const { lastError } = await fleet.untilState('filler', 'dead');
+  if ((await whyNoSandbox()) === null) assert.match(String(lastError), /^out of memory \(limit 150 MiB/);
 });

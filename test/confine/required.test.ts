@@ -19,6 +19,7 @@ describe('a sandbox that a queue requires', () => {
     const boxes = await newSandboxes(t);
     const { cli } = boxes.fleet;
     await cli.text('queue', 'set', 'held', '--sandbox', 'strict');
+    await boxes.fleet.set({ sandbox_directories: boxes.work });
     for (const other of ['none', 'readonly', 'network']) {
       const { code, stderr } = await cli.run(['enqueue', '--queue', 'held', '--sandbox', other, 'true']);
       assert.equal(code, 2);
@@ -56,7 +57,7 @@ describe('a sandbox that a queue requires', () => {
 
   test('holds for all jobs when the setting says so, and a queue may say otherwise', async (t) => {
     const boxes = await newSandboxes(t);
-    await boxes.fleet.set({ sandbox: 'strict' });
+    await boxes.fleet.set({ sandbox: 'strict', sandbox_directories: boxes.work });
     assert.equal((await boxes.fleet.cli.run(['enqueue', '--sandbox', 'none', 'true'])).code, 2);
     assert.equal(
       (await boxes.run('test -e /var/lib || echo held', { sandbox: null }))?.output ?? 'held',

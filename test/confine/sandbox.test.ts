@@ -76,6 +76,15 @@ describe('a job in a sandbox cannot', () => {
     assert.match(ended.output, /^work$/m, 'and so is all around it');
   });
 
+  test('fill /dev, and can still use what is there', async () => {
+    const ended = await boxes.run(
+      'echo x 2>&1 > /dev/new; mkdir /dev/pts/d /dev/d; echo x > /dev/null && echo x > /dev/shm/y && head -c 4 /dev/zero | wc -c',
+    );
+    if (ended === null) return;
+    assert.match(ended.output, /\/dev\/new: Read-only file system/);
+    assert.match(ended.output, /^4$/m);
+  });
+
   test('reach the network, unless its profile lets it', async () => {
     const server = http.createServer((_, response) => response.end('reached')).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -124,6 +124,41 @@ export function hooking(bench: MakeBench): void {
     assert.deepEqual(await b.store.check(), []);
   });
 
+  const revivals: [string, (b: Bench, id: string) => Promise<unknown>][] = [
+    ['a retry', (b, id) => b.store.retry([id], FINAL_STATES)],
+    ['a bulk retry', (b, id) => b.store.changeSome([id], {}, { kind: 'retry' })],
+    ['a rerun', (b, id) => b.store.rerun({ retry: [id], block: [], release: [] })],
+    ['a rerun that blocks it', (b, id) => b.store.rerun({ retry: ['parent'], block: [id], release: [] })],
+  ];
+  for (const [name, revive] of revivals)
+    test(`${name} keeps the hooks of an end that was not processed yet`, async (t) => {
+      const b = await bench(t);
+      const dependsOn = [{ kind: 'job', on: 'parent', rule: 'success' }] as const;
+      await b.enqueue('parent');
+      await b.run('parent', 'completed');
+      await b.enqueue(hooked('a', { group: 'g', groupHooks: { on_dead: 'echo group' }, dependsOn }));
+      await b.run('a', 'failed');
+      await revive(b, 'a');
+      assert.deepEqual(eventsOf(await hookJobs(b)).sort(), ['a dead', 'a failure', 'group:g dead']);
+      if ((await b.job('parent')).state !== 'completed') await b.run('parent', 'completed');
+      await hookJobs(b);
+      await b.run('a', 'completed');
+      const hooks = (await hookJobs(b)).filter(({ hookOf }) => hookOf === 'a');
+      assert.deepEqual(
+        hooks.map(({ env }) => env.QUEUECTL_HOOK_DELIVERY),
+        ['a:failure:1', 'a:dead:1', 'a:success:2'],
+      );
+      assert.deepEqual(await b.store.check(), []);
+    });
+
+  test('a group that is removed before its end was processed still calls for its hook', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(newJob('a', { group: 'g', groupHooks: { on_success: 'echo group' } }));
+    await b.run('a', 'completed');
+    await b.store.prune({ states: ['completed'] }, 100);
+    assert.deepEqual(eventsOf(await hookJobs(b)), ['group:g success']);
+  });
+
   test('the hooks of the job, of its queue and of all add up, and the same one runs once', async (t) => {
     const b = await bench(t);
     await b.store.hooks.setForQueue('mail', { on_dead: 'echo mail' });

@@ -55,6 +55,24 @@ export function rerunning(bench: MakeBench): void {
     assert.equal(await states(b), 'a completed, b completed, c pending');
   });
 
+  test('a rerun that would make jobs wait for each other through a group is rejected', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(newJob('a', { group: 'g' }));
+    await b.run('a', 'completed');
+    await b.enqueue(after('b', [{ kind: 'group', on: 'g', rule: 'success' }]));
+    await b.run('b', 'completed');
+    await b.enqueue(after('c', [on('b')], { group: 'g' }));
+    await b.run('c', 'completed');
+    const { message } = await refusal('dependency_cycle', () =>
+      rerun(b, { retry: ['a'], block: ['b', 'c'] }),
+    );
+    assert.match(message, /b -> group:g -> c -> b|c -> b -> group:g -> c|group:g -> c -> b -> group:g/);
+    assert.equal(await states(b), 'a completed, b completed, c completed');
+    await rerun(b, { retry: ['a'], block: ['b'] });
+    await b.run('a', 'completed');
+    assert.equal(await states(b), 'a completed, b pending, c completed');
+  });
+
   test('what waits for it is decided anew when it fails again', async (t) => {
     const b = await bench(t);
     await failedChain(b);

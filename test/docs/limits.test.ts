@@ -18,7 +18,10 @@ test('docs/server.md says what the limits are', () => {
       'a file that is imported',
       `${LIMITS.importBytes / 1024 ** 3} GiB, in parts that are bodies, on the disk for what is temporary; ${LIMITS.imports} at a time, and ${seconds(LIMITS.importWithinMs)} for the next part`,
     ],
-    ['connections', `${count(LIMITS.connections)}; more are turned away`],
+    [
+      'connections',
+      `${count(LIMITS.connections)}; a new one then takes the place of the one that was idle longest`,
+    ],
     ['a connection without a request', `is kept for ${seconds(LIMITS.keepAliveMs)}`],
     ['a connection that takes nothing of an answer', `is cut after ${seconds(LIMITS.silentWithinMs)}`],
     [
@@ -29,7 +32,10 @@ test('docs/server.md says what the limits are', () => {
       'exports and imports',
       `${LIMITS.transfersAtOnce} at a time, and each is a heavy request until it has ended`,
     ],
-    ['event streams', `${count(LIMITS.streams)}, else 429; ${MOST_TOPICS} topics each`],
+    [
+      'event streams',
+      `${count(LIMITS.streams)}, ${LIMITS.streamsOfOne} of one account at one address, else 429; ${MOST_TOPICS} topics each`,
+    ],
     [
       'an event stream whose reader takes nothing',
       `holds one event for it, and is cut after ${seconds(LIMITS.unreadWithinMs)}`,

@@ -25,7 +25,11 @@ for (const id of [
   '🦊',
   'a,b',
   '~',
+  '.',
+  '..',
   '*',
+  '.',
+  '..',
 ]) {
   test(`${JSON.stringify(id.slice(0, 20))} is no id`, () => assert.ok(!isValidId(id)));
 }

@@ -49,10 +49,7 @@ test('a value never becomes an option', () => {
   assert.match(wrong(['rm', '{f:path}'], { f: '-rf' }), /would be taken for an option/);
   assert.match(wrong(['echo', '{v}'], { v: '--help' }), /would be taken for an option/);
   assert.match(wrong(['echo', '{v}{w}'], { v: '', w: '-x' }), /would be taken for an option/);
-  assert.match(wrong(['head', '{n:int}'], { n: '-5' }), /at least 0/);
-  for (const zero of ['-0', '-000', '-0.0'])
-    assert.match(wrong(['head', '{n:number}'], { n: zero }), /must be a number, not -0/);
-  assert.match(wrong(['head', '{n:int(-9..9)}'], { n: '-0' }), /must be a whole number, not -0: write 0/);
+  for (const n of ['-5', '-0']) assert.match(wrong(['head', '{n:int}'], { n }), /at least 0/);
   assert.deepEqual(made(['echo', '--', '{v}'], { v: '-x' }), ['echo', '--', '-x']);
   assert.deepEqual(made(['echo', '{n:int(-9..9)}'], { n: '-5' }), ['echo', '-5']);
   assert.deepEqual(made(['echo', 'a{v}'], { v: '-x' }), ['echo', 'a-x']);
@@ -75,7 +72,11 @@ describe('types', () => {
     'choice(fast,slow)': { good: ['fast'], bad: ['', 'fas', 'fast,slow'] },
     'string([a-z]{2,3})': { good: ['ab', 'abc'], bad: ['a', 'abcd', 'ab\n', 'AB'] },
     path: { good: ['a', './-x', '/etc/x', '../up'], bad: ['', '-x'] },
-    'path(.)': { good: ['a', 'a/b', '/srv/shop/x'], bad: ['../x', '/etc/passwd', 'a/../b', '/srv/shopx'] },
+    'path(.)': { good: [], bad: ['a', '/srv/shop/x', '/etc/passwd'] },
+    'path(/srv/shop)': {
+      good: ['a', 'a/b', '/srv/shop/x'],
+      bad: ['../x', '/etc/passwd', 'a/../b', '/srv/shopx'],
+    },
     'path(/srv/in)': { good: ['/srv/in/x'], bad: ['a', '/srv/inx', '/srv/in/../x'] },
   };
   for (const [parameter, { good, bad }] of Object.entries(table))
@@ -101,9 +102,30 @@ test('a recipe whose parameter could be a program or a script is refused', () =>
     ['python3', '-c', 'print({x:int})'],
     ['perl', '-ne', 'print "{x}"'],
     ['node', '-e', '{x}'],
+    ['node', '--eval={x}'],
+    ['node', '-p{x}'],
+    ['node', '{x}'],
+    ['python3', '-u', '{x:path}'],
+    ['env', '{x}'],
+    ['env', 'A=1', '{x}'],
+    ['env', 'A={x}', 'make'],
+    ['nohup', '{x}'],
+    ['xargs', '{x}'],
+    ['xargs', '-n', '1', '{x}'],
+    ['/usr/bin/timeout', '5', 'nice', '{x}'],
+    ['sudo', '-u', 'x', 'env', '{x}'],
   ])
-    assert.throws(() => checkedRecipe('r', command), { code: 'invalid_recipe' });
-  checkedRecipe('r', ['sh', '-c', 'echo "$1"', 'sh', '{x}']);
+    assert.throws(() => checkedRecipe('r', command), { code: 'invalid_recipe' }, command.join(' '));
+  for (const command of [
+    ['sh', '-c', 'echo "$1"', 'sh', '{x}'],
+    ['timeout', '60', 'convert', '{x:path}'],
+    ['nice', '-n', '{n:int}', 'convert', '{x}'],
+    ['env', 'A=1', 'convert', '{x}'],
+    ['env', '{p:choice(true,false)}'],
+    ['python3', '/srv/report.py', '{x}'],
+    ['python3', '{x:path(/srv/scripts)}'],
+  ])
+    checkedRecipe('r', command);
 });
 
 test('a recipe that runs its parameter by way of another program is rejected', () => {
@@ -120,19 +142,12 @@ test('a recipe that runs its parameter by way of another program is rejected', (
 
 test('a recipe whose launched program is fixed takes parameters after it', () => {
   for (const command of [
-    'env A={x} convert {f:path}', 'nice -n 5 convert {f:path}', 'timeout 5m convert {x}', 'timeout {n:int} rm -- {x}',
+    'env A=1 convert {f:path}', 'nice -n 5 convert {f:path}', 'timeout 5m convert {x}', 'timeout {n:int} rm -- {x}',
     'sudo -u bob rm {f:path}', 'sudo -n -- rm {x}', 'xargs -0 rm {x}', 'find {d:path} -name {x} -delete',
     'find . -exec rm {} ;', 'python3 -u job.py {x}', 'node job.js {x}', 'node {f:path(/srv/scripts)} {x}', 'awk -F : $1 {x}',
     'sed -i s/a/b/ {f:path}', 'env {p:choice(ls,df)}', 'ssh host clean {n:int}', 'env node job.js {x}', 'perl -ne print {x}',
   ]) // biome-ignore format: a list of commands
     checkedRecipe('r', command.split(' '));
-});
-
-test('an expression is matched in linear time, or the recipe is rejected with the reason', () => {
-  const value = `${'a'.repeat(5000)}!`;
-  assert.match(wrong(['echo', 'x{v:string((a+)+)}'], { v: value }), /must match/);
-  const { message } = refused('invalid_recipe', () => checkedRecipe('r', ['echo', '{v:string((a)\\1)}']));
-  assert.match(message, /\\1 cannot be matched in linear time/);
 });
 
 test('a recipe that makes no sense is refused', () => {

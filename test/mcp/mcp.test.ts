@@ -7,7 +7,7 @@ import { newAgent } from './support.ts';
 
 test('an agent enqueues, waits, reads, asks why, mends and looks at what it has done', async (t) => {
   const queue = newQueue(t);
-  await using agent = await newAgent(queue);
+  await using agent = await newAgent(queue, '--role', 'admin');
   const { jobs } = await agent.call('enqueue_jobs', {
     jobs: [
       { id: 'good', command: 'echo one; echo two; pwd' },
@@ -69,7 +69,7 @@ test('an agent enqueues, waits, reads, asks why, mends and looks at what it has 
 
 test('what it answers is what the command line prints, and jobs, groups, queues, schedules and settings can be changed', async (t) => {
   const queue = newQueue(t);
-  await using agent = await newAgent(queue);
+  await using agent = await newAgent(queue, '--role', 'admin');
   await agent.call('enqueue_jobs', { jobs: { id: 'a', command: 'true', group: 'g' }, idempotency_key: 'k' });
   await agent.call('enqueue_jobs', { jobs: { id: 'a', command: 'true', group: 'g' }, idempotency_key: 'k' });
   await agent.call('hold_job', { id: 'a', reason: 'not yet' });
@@ -114,7 +114,7 @@ test('what it answers is what the command line prints, and jobs, groups, queues,
 
 test('bad arguments are refused in one sentence with a hint, and change nothing', async (t) => {
   const queue = newQueue(t);
-  await using agent = await newAgent(queue);
+  await using agent = await newAgent(queue, '--role', 'admin');
   const cases: [string, Record<string, unknown>, string, RegExp][] = [
     ['enqueue_jobs', {}, 'invalid_arguments', /'jobs' is missing/],
     ['enqueue_jobs', { jobs: { comand: 'x' } }, 'invalid_job', /comand/],
@@ -147,7 +147,7 @@ test('bad arguments are refused in one sentence with a hint, and change nothing'
 test('an agent that may only look is offered nothing else, and is refused the rest', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('--id', 'a', '-e', 'KEY=secret', 'true');
-  await using agent = await newAgent(queue, '--read-only');
+  await using agent = await newAgent(queue, '--read-only', '--role', 'admin');
   const { tools } = await agent.client.listTools();
   assert.ok(tools.length > 15 && tools.every(({ annotations }) => annotations?.readOnlyHint === true));
   for (const [tool, args] of [
@@ -158,6 +158,30 @@ test('an agent that may only look is offered nothing else, and is refused the re
   ] as const)
     assert.equal((await agent.refused(tool, args)).code, 'serves_read_only');
   assert.equal((await agent.call('show_job', { id: 'a' })).state, 'pending');
+});
+
+test('a read-only agent sees no values of variables, whatever its role', async (t) => {
+  const queue = newQueue(t);
+  await queue.enqueue('--id', 'a', '-e', 'KEY=secret', 'true');
+  await using agent = await newAgent(queue, '--read-only', '--role', 'admin');
+  assert.deepEqual((await agent.call('show_job', { id: 'a' })).env, { KEY: '***' });
+  const { tools } = await agent.client.listTools();
+  for (const { name } of tools.filter((tool) => /job|change|wait|activity/.test(tool.name))) {
+    const answer = await agent.client.callTool({
+      name,
+      arguments: name === 'wait_for_jobs' ? { ids: ['a'], timeout_seconds: 0 } : { id: 'a' },
+    });
+    assert.ok(!JSON.stringify(answer).includes('"secret"'), name);
+  }
+});
+
+test('without --role an agent is an operator', async (t) => {
+  const queue = newQueue(t);
+  await queue.enqueue('--id', 'a', '-e', 'KEY=secret', 'true');
+  await using agent = await newAgent(queue);
+  const names = await agent.names();
+  assert.deepEqual([names.includes('delete_job'), names.includes('set_setting')], [true, false]);
+  assert.deepEqual((await agent.call('show_job', { id: 'a' })).env, { KEY: '***' });
 });
 
 test('each role may what the same role of the server may', async (t) => {
@@ -185,6 +209,15 @@ test('each role may what the same role of the server may', async (t) => {
     const { env: shown } = await agent.call('show_job', { id: 'a' });
     assert.deepEqual(shown, { KEY: env }, role);
   }
+  for (const flags of [[], ['--read-only']]) {
+    await using agent = await newAgent(queue, ...flags);
+    const names = await agent.names();
+    assert.deepEqual(
+      [names.includes('set_setting'), names.includes('enqueue_jobs')],
+      [false, flags.length === 0],
+    );
+    assert.deepEqual((await agent.call('show_job', { id: 'a' })).env, { KEY: '***' });
+  }
   assert.match(
     await queue.refused(2, ['mcp', '--role', 'admn']),
     /there is no role 'admn'\n hint: did you mean 'admin'/,
@@ -192,7 +225,7 @@ test('each role may what the same role of the server may', async (t) => {
 });
 
 test('what runs commands or takes something away is marked, and every schema is one of an object', async (t) => {
-  await using agent = await newAgent(newQueue(t));
+  await using agent = await newAgent(newQueue(t), '--role', 'admin');
   const { tools } = await agent.client.listTools();
   const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint).map(({ name }) => name);
   assert.deepEqual(destructive.sort(), [
@@ -209,7 +242,7 @@ test('what runs commands or takes something away is marked, and every schema is 
 
 test('the trace of the agent goes into the jobs that it enqueues', async (t) => {
   const queue = newQueue(t);
-  await using agent = await newAgent(queue);
+  await using agent = await newAgent(queue, '--role', 'admin');
   const traceparent = `00-${'3'.repeat(32)}-${'4'.repeat(16)}-01`;
   await agent.call('enqueue_jobs', { jobs: { id: 'a', command: 'true' } }, { traceparent });
   assert.deepEqual((await agent.call('show_job', { id: 'a' })).env, { TRACEPARENT: traceparent });

@@ -43,3 +43,21 @@ test('a text is found whatever its case and colours', () => {
   assert.deepEqual(lines.find('error'), [1, 2]);
   assert.deepEqual(lines.find(''), []);
 });
+
+test('lines after a missing part are counted from there, and found by that', () => {
+  const lines = linesOf('one\ntwo\nhal');
+  lines.skip(1000);
+  lines.add('f\nlast\n');
+  assert.deepEqual(
+    Array.from(
+      { length: lines.count },
+      (_, i) => lines.at(i).missing ?? `${lines.label(i)} ${lines.plain(i)}`,
+    ),
+    ['1 one', '2 two', '3 hal', 1000, '+1 f', '+2 last'],
+  );
+  assert.deepEqual(
+    ['1', '3', '4', '+2', '+3', '9', ''].map((label) => lines.indexOf(label)),
+    [0, 2, -1, 5, -1, -1, -1],
+  );
+  assert.deepEqual([lines.textCount, lines.isComplete], [5, false]);
+});

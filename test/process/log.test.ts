@@ -249,3 +249,15 @@ test('any output in any pieces is kept whole, or by head and tail', (t) => {
     assert.deepEqual(read(file, record), { text: kept, missing: whole.length - kept.length }, `seed ${seed}`);
   }
 });
+
+test('a line that reports progress does not explain a failure', (t) => {
+  const { log, write } = begin(t);
+  write('convert: no such file\n::progress 40 resizing\n\n::progress 41\n');
+  assert.equal(log.lastLine(), 'convert: no such file');
+});
+
+test('output of nothing but progress explains no failure', (t) => {
+  const { log, write } = begin(t);
+  write('::progress 40 resizing\n'.repeat(1000));
+  assert.equal(log.lastLine(), null);
+});

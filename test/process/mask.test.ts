@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { formsOf, Mask } from '../../src/process/mask.ts';
+import { Masking } from '../../src/worker/masking.ts';
 
 const SECRET = 'hunter2-"ä/+x';
 
@@ -39,6 +40,14 @@ describe('a value is hidden as programs write it', () => {
   const forms: Record<string, string> = {
     JSON: JSON.stringify({ a: SECRET }),
     'a URL': `https://host/?q=${encodeURIComponent(SECRET)}`,
+    'JSON of PHP': '{"a":"hunter2-\\"\\u00e4\\/+x"}',
+    'JSON of Python': '{"a":"hunter2-\\"\\u00e4/+x"}',
+    'JSON with escapes in upper case': '{"a":"hunter2-\\"\\u00E4\\/+x"}',
+    'JSON of .NET': '{"a":"hunter2-\\u0022\\u00E4/\\u002Bx"}',
+    'a URL in lower case': encodeURIComponent(SECRET).toLowerCase(),
+    'a URL that keeps its slashes': encodeURIComponent(SECRET).replace('%2F', '/'),
+    'a shell that escapes each mark': 'hunter2-\\"ä/+x',
+    HTML: 'hunter2-&quot;ä/+x',
     base64: Buffer.from(SECRET).toString('base64'),
     'base64 with a name before it': Buffer.from(`ann:${SECRET}`).toString('base64'),
     'base64 with more before it': Buffer.from(`annie:${SECRET}!`).toString('base64'),
@@ -85,4 +94,43 @@ test('output that looks like a value without end takes no longer than any other'
     Array.from({ length: 20 }, () => 'a'.repeat(65_536)),
   );
   assert.equal(out.length, 20 * 65_536);
+});
+
+describe('a value with spaces and quotes is hidden', () => {
+  const spaced = "it's a /secret & more";
+  const forms: Record<string, string> = {
+    'in a form': new URLSearchParams({ q: spaced }).toString(),
+    'in a form in lower case': 'it%27s+a+%2fsecret+%26+more',
+    'by urllib.parse.quote': 'it%27s%20a%20/secret%20%26%20more',
+    'by urllib.parse.quote_plus': 'it%27s+a+%2Fsecret+%26+more',
+    'by shlex.quote': `'it'"'"'s a /secret & more'`,
+    'by a shell': "'it'\\''s a /secret & more'",
+    'by printf %q': "it\\'s\\ a\\ /secret\\ \\&\\ more",
+    'by repr': "'it\\'s a /secret & more'",
+    'in JSON of Go': '"it\'s a /secret \\u0026 more"',
+    'in JSON of Rails': '"it\\u0027s a /secret \\u0026 more"',
+    'in XML': 'it&apos;s a /secret &amp; more',
+  };
+  for (const [name, text] of Object.entries(forms))
+    test(name, () => {
+      const out = masked(
+        [spaced],
+        [...Buffer.from(text)].map((byte) => Buffer.from([byte])),
+      );
+      assert.match(out, /\*\*\*/);
+      assert.doesNotMatch(out, /secret/);
+    });
+});
+
+test('a result is searched whatever escapes it is written with', () => {
+  const masking = new Masking(() => {});
+  masking.learn([Buffer.from(SECRET)]);
+  const odd = [...SECRET].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+  assert.equal(masking.json(`{"a":["${odd}",1e400],"${odd}":1}`), '{"a":["***",null],"***":1}');
+  assert.equal(
+    masking.json('{"n": 12345678901234567890}'),
+    '{"n": 12345678901234567890}',
+    'others stay as they are',
+  );
+  assert.equal(masking.json('no JSON'), 'no JSON');
 });

@@ -224,7 +224,7 @@ test('pauses and jobs that were held and forgotten are remarked on, and no failu
   const paused = await checkFlow(queue);
   assert.deepEqual(
     [paused.status, paused.message, paused.hint],
-    ['ok', 'paused: mail', 'queuectl queue resume goes on'],
+    ['ok', 'paused: mail', 'queuectl queue resume mail'],
   );
   await queue.queues.resume('mail');
   await queue.enqueue([job('a')]);

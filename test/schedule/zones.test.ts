@@ -1,4 +1,4 @@
-// The times of schedules in six zones over three years, compared with an independent calculation: whole years for
+// The times of schedules in seven zones over three years, compared with an independent calculation: whole years for
 // what names its times, and the days around every change of the clock for what goes on with it.
 
 import assert from 'node:assert/strict';
@@ -10,6 +10,7 @@ import { changesOf, type Form, timesOf } from './oracle.ts';
 const ZONES = [
   'Europe/Berlin',
   'America/New_York',
+  'America/Havana',
   'Australia/Lord_Howe',
   'America/Santiago',
   'Asia/Kolkata',

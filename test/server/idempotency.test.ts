@@ -62,6 +62,18 @@ test('jobs of a server that was killed before it kept its answer are not enqueue
   assert.equal(await server.queue.countOf({}), 2);
 });
 
+test('a key that a crashed server left open is free again after ten seconds', async (t) => {
+  const server = await startServer(t);
+  const left = { principal: 'owner', requestHash: 'x' };
+  const store = await openStore(server.queue.place, { environment: {} });
+  t.after(() => store.close());
+  await store.idempotency.begin({ ...left, key: 'old', createdAt: store.now() - 11_000 }, 0);
+  await store.idempotency.begin({ ...left, key: 'young', createdAt: store.now() + 60_000 }, 0);
+  assert.equal((await create(server, 'old', { command: 'true' })).status, 201);
+  assert.equal((await create(server, 'young', { command: 'true' })).status, 409);
+  assert.equal(await server.queue.countOf({}), 1);
+});
+
 test('the trace of a request goes into its jobs, and nothing of the shell of the server does', async (t) => {
   const server = await startServer(t, {
     environment: { SHELL_SECRET: '1', TRACEPARENT: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` },

@@ -38,16 +38,33 @@ test('a body that is larger than allowed is refused before it is read, whatever 
   assert.equal((await ask('GET', '/stats')).status, 200);
 });
 
-test('more connections than allowed are turned away, and those there are go on', async (t) => {
+const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+
+test('a connection beyond the limit takes the place of the one that was idle longest', async (t) => {
   const { url } = await startServer(t, { limits: { connections: 2 } });
   const port = Number(new URL(url).port);
   const held = [net.connect(port, '127.0.0.1'), net.connect(port, '127.0.0.1')];
-  for (const socket of held) socket.on('error', () => {}); // the server may end first
+  for (const socket of held) socket.on('error', () => {}); // the server ends one of them
   await Promise.all(held.map((socket) => once(socket, 'connect')));
-  assert.equal(await saying(url, 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'), '');
-  held[0]?.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
-  const [answer] = await once(held[0] as net.Socket, 'data');
-  assert.match(String(answer), /^HTTP\/1.1 200 /);
+  held[0]?.write(HEALTH);
+  await once(held[0] as net.Socket, 'data');
+  const closed = once(held[1] as net.Socket, 'close');
+  assert.match(
+    await saying(url, HEALTH.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')),
+    /^HTTP\/1.1 200 /,
+  );
+  await closed;
+  held[0]?.write(HEALTH);
+  assert.match(String((await once(held[0] as net.Socket, 'data'))[0]), /^HTTP\/1.1 200 /);
+});
+
+test('a job with more variables than any program is given is rejected', async (t) => {
+  const { ask, queue } = await startServer(t);
+  const env = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`V${i}`, '']));
+  const { status, json } = await ask('POST', '/jobs', { command: 'true', env });
+  assert.deepEqual([status, json.code], [400, 'invalid_job']);
+  assert.match(String(json.detail), /has 10001 variables, over 10000/);
+  assert.equal(await queue.countOf({}), 0);
 });
 
 test('of heavy requests a few are worked on, some wait, and the rest are told when to come back', async (t) => {

@@ -3,6 +3,14 @@ import { test } from 'node:test';
 import { Exposition } from '../support/prometheus.ts';
 import { startServer } from './support.ts';
 
+test('/metrics rejects a page of another site, also where nobody has to log in', async (t) => {
+  for (const noAuth of [false, true]) {
+    const { url, token } = await startServer(t, { noAuth });
+    const headers = { authorization: `Bearer ${token}`, 'sec-fetch-site': 'cross-site' };
+    assert.equal((await fetch(`${url}/metrics`, { headers })).status, 403);
+  }
+});
+
 test('/metrics tells Prometheus how the queue is doing, and nobody without a token', async (t) => {
   const { url, token, queue } = await startServer(t);
   await queue.enqueue([{ command: 'true', queue: 'mail' }]);

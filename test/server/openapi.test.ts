@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { RESERVED_JOB_IDS } from '../../src/job/id.ts';
 import { openApiDocument } from '../../src/server/openapi.ts';
 import { ROLES } from '../../src/server/role.ts';
 import { ROUTES } from '../../src/server/routes/routes.ts';
@@ -28,6 +29,15 @@ test('every route is in it once, with a name of its own, a sentence and what it 
     assert.ok(Object.keys(answers).length > 0, id);
     assert.ok(ROLES.includes(role), id);
   }
+});
+
+test('no job can have an ID that another route has in its place', () => {
+  const ids = ROUTES.filter(({ path }) => path === '/jobs/{id}').map(({ method }) => method);
+  const taken = ROUTES.filter(({ path, method }) => /^\/jobs\/[a-z]+$/.test(path) && ids.includes(method));
+  assert.deepEqual(
+    taken.map(({ path }) => path.slice('/jobs/'.length)),
+    RESERVED_JOB_IDS,
+  );
 });
 
 test('whatever changes something takes more than the role of a viewer, but for a look ahead and coming in', () => {

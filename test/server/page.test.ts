@@ -29,7 +29,7 @@ test('assets are named after their content, compressed, and may be kept for ever
   const { url } = await startServer(t);
   const html = await (await fetch(url)).text();
   const named = [...html.matchAll(/\/assets\/[\w.-]+/g)].map(([name]) => name);
-  assert.equal(named.length, 3);
+  assert.equal(named.length, 4);
   for (const name of named) {
     const response = await fetch(`${url}${name}`);
     assert.equal(response.status, 200);

@@ -50,6 +50,7 @@ describe('the defaults', () => {
     limit_mode: 'strict',
     sandbox: null,
     sandbox_profiles: null,
+    sandbox_directories: null,
     run_as: null,
     run_as_root: 'allowed',
     inherit_from_worker: null,

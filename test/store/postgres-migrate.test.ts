@@ -74,7 +74,7 @@ test('tables of another program are left alone', async (t) => {
 
 test('whoever only looks makes no schema', async (t) => {
   const { url, server, schema } = await place(t);
-  await refusal('store_gone', () => openPostgres(url, { create: false }));
+  await refusal('queue_not_found', () => openPostgres(url, { create: false }));
   assert.deepEqual(await ask(server, 'SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]), []);
 });
 

@@ -1,5 +1,6 @@
 // Random jobs: everything that a checked input can be.
 
+import { isValidJobId } from '../../src/job/id.ts';
 import fc from 'fast-check';
 import { FAILURE_POLICIES } from '../../src/job/dependencies.ts';
 import { HOOK_NAMES } from '../../src/job/hooks.ts';
@@ -12,7 +13,7 @@ export const aCharacter = fc
   .map((point) => String.fromCodePoint(point));
 
 const words = fc.array(fc.constantFrom(...'abcxyzABC019._:-'), { minLength: 1, maxLength: 128 });
-export const anId = words.map((letters) => letters.join(''));
+export const anId = words.map((letters) => letters.join('')).filter(isValidJobId);
 
 /** Well-formed text without NUL, rich in what shells, JSON and SQL treat in their own way. */
 export const aText = fc

@@ -6,7 +6,7 @@ import { Empty, Loading, Problem } from '../../components/feedback.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Sparkline } from '../../components/sparkline.tsx';
 import { Ago } from '../../components/time.tsx';
-import { count, counted } from '../../core/format.ts';
+import { count, counted, shown } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
 import { hrefOf } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
@@ -80,7 +80,7 @@ function ErrorRow({ group }: { group: ErrorGroup }) {
       </a>
       <div class="error-words">
         <a class="error-text" href={hrefOf('/jobs', { filter })}>
-          {group.error ?? 'no error was recorded'}
+          {shown(group.error ?? 'no error was recorded')}
         </a>
         <p class="muted small">
           first <Ago at={group.first_at} none="unknown" /> · last <Ago at={group.last_at} none="unknown" /> ·

@@ -110,12 +110,8 @@ function Node({ node, x, y }: { node: FoldedNode; x: number; y: number }) {
     ? hrefOf('/jobs', { filter: `id:${node.members.map(({ id }) => id).join(',')}` })
     : hrefOfNode(first);
   return (
-    <a
-      href={href}
-      class="graph-node"
-      data-state={worst(counts.map(([state]) => state)) ?? ''}
-      aria-label={`${title}, ${note}`}
-    >
+    <a href={href} class="graph-node" data-state={worst(counts.map(([state]) => state)) ?? ''}>
+      <title>{`${title}, ${note}`}</title>
       {isMany && <rect x={x + 4} y={y + 4} width={NODE_WIDTH} height={NODE_HEIGHT} rx="6" />}
       <rect x={x} y={y} width={NODE_WIDTH} height={NODE_HEIGHT} rx="6" />
       {first.state && !isMany && (

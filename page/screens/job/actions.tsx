@@ -9,7 +9,7 @@ import { useKeys } from '../../core/keys.ts';
 import { reloadAll } from '../../core/resource.ts';
 import { navigate } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
-import { sayDone } from '../../core/toasts.ts';
+import { sayDone, sayFailed } from '../../core/toasts.ts';
 import type { Job, JobState } from '../../core/types.ts';
 import { JobForm } from '../jobs/job-form.tsx';
 
@@ -67,7 +67,13 @@ function isLater(job: Job): boolean {
 
 const pathOf = (job: Job): string => `/jobs/${encodeURIComponent(job.id)}`;
 
-async function act(job: Job, { verb, done }: Action): Promise<void> {
+/** A job that has done its work does it twice only if somebody confirms that. */
+async function act(job: Job, action: Action): Promise<void> {
+  if (action.verb === 'retry' && job.state === 'completed') askToRunAgain(job, action);
+  else await perform(job, action);
+}
+
+async function perform(job: Job, { verb, done }: Action): Promise<void> {
   await send('POST', `${pathOf(job)}/${verb}`);
   sayDone(`${job.id} ${done}`);
   reloadAll();
@@ -82,7 +88,7 @@ export function JobActions({ job }: { job: Job }) {
       keys: action.key,
       does: action.words.toLowerCase(),
       part: 'Job',
-      run: () => void act(job, action),
+      run: () => void act(job, action).catch(sayFailed),
     })),
   );
   return (
@@ -118,6 +124,14 @@ export function JobActions({ job }: { job: Job }) {
 }
 
 const TITLES = { edit: 'Edit the job', clone: 'New job like this one' };
+
+const askToRunAgain = (job: Job, action: Action): void =>
+  confirm({
+    title: `Run ${job.id} again?`,
+    text: <p>This job has completed. Its command runs once more, with attempts from 0.</p>,
+    action: 'Run it again',
+    run: () => perform(job, action),
+  });
 
 const askToCancel = (job: Job): void =>
   confirm({

@@ -4,7 +4,7 @@ import { sizeText } from '../../../src/text/size.ts';
 import { Section } from '../../components/screen.tsx';
 import { When } from '../../components/time.tsx';
 import { now } from '../../core/clock.ts';
-import { duration } from '../../core/format.ts';
+import { duration, shown } from '../../core/format.ts';
 import { queryOf, setQuery } from '../../core/router.ts';
 import type { Attempt, JobDetails } from '../../core/types.ts';
 import { longestOf, type Span, spansOf } from './attempt-times.ts';
@@ -115,7 +115,7 @@ function Row({ span, longest, isShown, hasUsage }: RowProps) {
       <td class="right nowrap muted">{duration(waitedMs)}</td>
       <td class="right nowrap">{duration(ranMs)}</td>
       {hasUsage && <td class="nowrap muted">{usageOf(attempt)}</td>}
-      <td class={isExplained(attempt) ? 'reason' : 'nowrap'}>{endOf(attempt)}</td>
+      <td class={isExplained(attempt) ? 'reason' : 'nowrap'}>{shown(endOf(attempt))}</td>
       <td class="nowrap muted mono">{attempt.worker}</td>
     </tr>
   );

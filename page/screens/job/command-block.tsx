@@ -1,11 +1,11 @@
 // What the job runs, whole.
 
 import { CopyButton } from '../../components/copy.tsx';
-import { commandText } from '../../core/format.ts';
+import { commandText, shown } from '../../core/format.ts';
 
 export const CommandBlock = ({ command }: { command: string | readonly string[] }) => (
   <div class="command-block">
-    <pre>{commandText(command)}</pre>
+    <pre>{shown(commandText(command))}</pre>
     <CopyButton text={commandText(command)} label="copy the command" />
   </div>
 );

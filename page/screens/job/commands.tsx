@@ -1,9 +1,9 @@
 // The command lines that do the same as this screen: to learn them, or for a script.
 
 import { CommandLine } from '../../components/copy.tsx';
-import { confinementFlags, givenByConfinement, recipeFlags } from '../../confinement/given.ts';
 import { Section } from '../../components/screen.tsx';
 import { shellWord } from '../../core/format.ts';
+import { hiddenVariables, settableOf } from '../../core/settable.ts';
 import type { JobDetails } from '../../core/types.ts';
 
 export function Commands({ job }: { job: JobDetails }) {
@@ -30,18 +30,14 @@ function commandsOf(job: JobDetails): string[] {
   ];
 }
 
-/** One that would make such a job again. */
-function enqueueOf(job: JobDetails): string {
-  const { command, queue, priority, tags, timeout_seconds, recipe } = job;
-  const given = givenByConfinement(job);
+/** Makes a job like this one. Hidden variables are taken from the shell, and standard input from a file. */
+export function enqueueOf(job: JobDetails): string {
+  const { command, ...fields } = settableOf(job, Date.now());
   const flags = [
-    queue === 'default' ? '' : `--queue ${shellWord(queue)}`,
-    priority === 0 ? '' : `--priority ${priority}`,
-    timeout_seconds === null ? '' : `--timeout ${timeout_seconds}s`,
-    ...tags.map((tag) => `--tag ${shellWord(tag)}`),
-    ...confinementFlags(given),
-    ...(recipe === null ? [] : recipeFlags(given)),
-  ].filter(Boolean);
-  const what = typeof command === 'string' ? shellWord(command) : `-- ${command.map(shellWord).join(' ')}`;
-  return ['queuectl enqueue', ...flags, ...(recipe === null ? [what] : [])].join(' ');
+    ...hiddenVariables(job).map((name) => `-e ${shellWord(name)}`),
+    ...(job.stdin_bytes === null ? [] : ['--stdin FILE']),
+  ];
+  const isPlain = typeof command === 'string' && Object.keys(fields).length === 0;
+  const what = isPlain ? command : JSON.stringify({ ...(command !== undefined && { command }), ...fields });
+  return ['queuectl enqueue', ...flags, shellWord(what)].join(' ');
 }

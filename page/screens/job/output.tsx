@@ -21,21 +21,21 @@ export function Output({ job }: { job: JobDetails }) {
 }
 
 function OutputOf({ job, attempt, isRunning }: { job: JobDetails; attempt: number; isRunning: boolean }) {
-  const [isWhole, setWhole] = useState(false);
+  const [linked, setLinked] = useState(labelInHash);
+  const [isWhole, setWhole] = useState(linked !== ''); // numbers count from the first line
   const output = useOutput(job.id, attempt, isRunning, isWhole);
   const [wanted, setWanted] = useState('');
   const [hit, setHit] = useState(0);
   const [isWrapped, setWrapped] = useState(false);
-  const [isFollowing, setFollowing] = useState(isRunning && lineInHash() < 0);
-  const [linked, setLinked] = useState(lineInHash);
+  const [isFollowing, setFollowing] = useState(isRunning && linked === '');
   const hits = useMemo(() => output.lines.find(wanted), [output.lines, output.version, wanted]);
   useEffect(() => setHit(0), [wanted]);
-  const pick = useCallback((index: number) => {
-    history.replaceState(null, '', `#L${index + 1}`);
-    setLinked(index);
+  const pick = useCallback((label: string) => {
+    history.replaceState(history.state, '', `#L${label}`);
+    setLinked(label);
     setFollowing(false);
   }, []);
-  const at = wanted === '' ? linked : (hits[hit] ?? -1);
+  const at = wanted === '' ? output.lines.indexOf(linked) : (hits[hit] ?? -1);
   if (output.error)
     return (
       <Framed>
@@ -50,7 +50,7 @@ function OutputOf({ job, attempt, isRunning }: { job: JobDetails; attempt: numbe
     );
   return (
     <Framed
-      note={`${counted(output.lines.count, 'line')} · ${bytes(output.size)}${isRunning && isLive.value ? ' · live' : ''}`}
+      note={`${counted(output.lines.textCount, 'line')}${output.lines.isComplete ? '' : ' shown'} · ${bytes(output.size)}${isRunning && isLive.value ? ' · live' : ''}`}
       actions={
         <>
           <LogSearch
@@ -85,7 +85,7 @@ function OutputOf({ job, attempt, isRunning }: { job: JobDetails; attempt: numbe
     >
       {output.from > 0 && (
         <p class="log-cut muted small">
-          The first {bytes(output.from)} are not shown.{' '}
+          The first {bytes(output.from)} are not shown, so lines are counted from there: +1, +2.{' '}
           <button type="button" class="link" onClick={() => setWhole(true)}>
             Load all of it
           </button>
@@ -98,6 +98,7 @@ function OutputOf({ job, attempt, isRunning }: { job: JobDetails; attempt: numbe
         at={at}
         isWrapped={isWrapped}
         isGrowing={isRunning}
+        isLinkable={output.from === 0 && !output.isLoading}
         isFollowing={isFollowing}
         onFollow={setFollowing}
         onPick={pick}
@@ -112,8 +113,8 @@ const Nothing = ({ isRunning }: { isRunning: boolean }) => (
   <p class="muted log-nothing">{isRunning ? 'It has written nothing yet.' : 'It wrote nothing.'}</p>
 );
 
-/** -1: the address names no line. */
-const lineInHash = (): number => Number(/^#L(\d+)$/.exec(location.hash)?.[1] ?? 0) - 1;
+/** '12', or '+3' for a line after a missing part; '': the address names no line. */
+const labelInHash = (): string => /^#L(\+?\d+)$/.exec(location.hash)?.[1] ?? '';
 
 const downloadOf = (id: string, attempt: number): string =>
   `/api/v1/jobs/${encodeURIComponent(id)}/output?attempt=${attempt}&download=true`;

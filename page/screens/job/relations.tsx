@@ -2,7 +2,7 @@
 
 import { Section } from '../../components/screen.tsx';
 import { StateShape } from '../../components/state.tsx';
-import { commandText } from '../../core/format.ts';
+import { commandText, shown } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
 import type { Graph, GraphNode, JobDetails } from '../../core/types.ts';
 
@@ -40,7 +40,7 @@ const List = ({ title, nodes }: { title: string; nodes: readonly GraphNode[] }) 
           <a class="relation" href={hrefOfNode(node)}>
             {node.state ? <StateShape state={node.state} /> : <span />}
             <span class="mono link">{node.id}</span>
-            <span class="muted cut">{node.command ? commandText(node.command) : node.name}</span>
+            <span class="muted cut">{node.command ? shown(commandText(node.command)) : node.name}</span>
           </a>
         </li>
       ))}

@@ -9,7 +9,7 @@ export function ResultSection({ job }: { job: JobDetails }) {
   const hasResult = job.result !== null && job.result !== undefined;
   return (
     <>
-      {job.progress !== null && <Progress job={job} progress={job.progress} />}
+      {job.progress !== null && job.state !== 'completed' && <Progress job={job} progress={job.progress} />}
       {hasResult && <Result text={JSON.stringify(job.result, null, 2)} />}
     </>
   );

@@ -2,6 +2,7 @@
 
 import { CommandLine } from '../../components/copy.tsx';
 import { isCommand, sentence } from '../../components/feedback.tsx';
+import { shown } from '../../core/format.ts';
 import { StateShape } from '../../components/state.tsx';
 import { Ago } from '../../components/time.tsx';
 import type { JobDetails } from '../../core/types.ts';
@@ -14,7 +15,7 @@ export function Why({ job }: { job: JobDetails }) {
     <section class="why" data-state={job.state} aria-label="why it does not run">
       <StateShape state={job.state} />
       <ul>
-        {error && <li class="why-error">{sentence(error)}</li>}
+        {error && <li class="why-error">{shown(sentence(error))}</li>}
         {isRefused(job) && (
           <li>
             <a class="link" href={job.recipe === null ? '/policy' : '/recipes'}>

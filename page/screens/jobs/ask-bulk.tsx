@@ -10,7 +10,8 @@ import { clearSelection } from './selection.ts';
 export async function askBulk(action: BulkAction, words: string, target: Target): Promise<void> {
   const { count, sample } = await preview(action, target, {});
   const verb = words.toLowerCase();
-  if (count === 0) throw new Error(`None of these can be changed by "${verb}" in the state they are in.`);
+  if (count === 0)
+    throw new Error(`None of these jobs can be changed by "${verb}" in its state.${leftOut(action, target)}`);
   confirm({
     title: `${words} ${counted(count, 'job')}?`,
     text: (
@@ -18,6 +19,7 @@ export async function askBulk(action: BulkAction, words: string, target: Target)
         <p class="muted">
           <span class="mono">{sample.slice(0, 5).join(' ')}</span>
           {count > 5 && ` and ${text(count - 5)} more.`} {CONSEQUENCE[action]}
+          {leftOut(action, target)}
         </p>
         <CommandLine command={commandFor(action, target)} />
       </>
@@ -31,8 +33,14 @@ export async function askBulk(action: BulkAction, words: string, target: Target)
   });
 }
 
+/** A filter means completed jobs only if it names them: they have done their work. */
+const leftOut = (action: BulkAction, target: Target): string =>
+  action === 'retry' && 'filter' in target && !/(^|\s)state:/.test(target.filter)
+    ? ' Completed jobs are left out: add state:completed to the search to run them again.'
+    : '';
+
 const CONSEQUENCE: Readonly<Partial<Record<BulkAction, string>>> = {
-  retry: 'They run again now, with attempts from 0.',
+  retry: 'They run again now, with attempts from 0, also those that have completed.',
   cancel: 'Those that run are ended. They can be retried later.',
   delete: 'They go with their history and their output. This cannot be undone.',
   hold: 'They do not run until they are released.',

@@ -62,7 +62,7 @@ function end({ action, changed, state, error }: Bulk): void {
   reloadAll();
   const what = `${PAST[action] ?? action} ${counted(changed, 'job')}`;
   if (state === 'failed') sayFailed(new Error(`${what}, then: ${error}`));
-  else sayDone(state === 'stopped' ? `stopped: ${what}` : what);
+  else sayDone(state === 'stopped' ? `Stopped: ${what}` : what.charAt(0).toUpperCase() + what.slice(1));
 }
 
 export const stop = (id: string): Promise<unknown> => send('DELETE', `/bulk/${id}`);

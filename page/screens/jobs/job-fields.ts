@@ -10,6 +10,7 @@ import {
   words,
 } from '../../confinement/given.ts';
 import { commandText } from '../../core/format.ts';
+import { type Fields, settableOf } from '../../core/settable.ts';
 import type { Job } from '../../core/types.ts';
 
 export interface Field {
@@ -75,12 +76,44 @@ export const FIELDS: readonly Field[] = [
   { name: 'cwd', label: 'Working directory', isMono: true },
 ];
 
-/** What the form begins with. A job like another gets no time of its own: that one's has passed. */
+/** Fields without an input of their own, as JSON. */
+export const MORE = 'more';
+
+/** What the form begins with. A job like another has all of its fields; a time that has passed is left out. */
 export function givenBy(job: Job | undefined, isEdit: boolean): Given {
   if (!job) return {};
   const texts = FIELDS.map((field) => [field.name, field.write ? field.write(job) : plain(job, field.name)]);
   const given = { ...Object.fromEntries(texts), ...givenByConfinement(job) };
-  return isEdit ? given : { ...given, run_at: '', queue: job.queue === 'default' ? '' : job.queue };
+  if (isEdit) return given;
+  const settable = settableOf(job, Date.now());
+  return {
+    ...given,
+    run_at: String(settable.run_at ?? ''),
+    queue: job.queue === 'default' ? '' : job.queue,
+    priority: job.priority === 0 ? '' : String(job.priority),
+    [MORE]: moreText(settable),
+  };
+}
+
+const IN_FORM = new Set([
+  ...FIELDS.map(({ name }) => name),
+  ...['timeout_seconds', 'limits', 'sandbox', 'user', 'recipe', 'params', 'secrets'],
+]);
+
+function moreText(settable: Fields): string {
+  const more = Object.entries(settable).filter(([name]) => !IN_FORM.has(name));
+  return more.length === 0 ? '' : JSON.stringify(Object.fromEntries(more), null, 1);
+}
+
+/** null: what was typed is no JSON object. */
+export function moreSaid(given: Given): Said | null {
+  const text = given[MORE]?.trim() || '{}';
+  try {
+    const said: unknown = JSON.parse(text);
+    return typeof said === 'object' && said !== null && !Array.isArray(said) ? (said as Said) : null;
+  } catch {
+    return null;
+  }
 }
 
 const plain = (job: Job, name: string): string => String((job as Record<string, unknown>)[name] ?? '');
@@ -108,11 +141,17 @@ export const changeSaid = (given: Given, before: Given): Said => ({
   ...confinementChange(given, before),
 });
 
-/** A new job. A list of words that was left as it is stays one, and a recipe makes the command by itself. */
-export function newJobSaid(given: Given, like: Job | undefined): Said {
-  const { command, ...said } = saidOf(given, {});
+/** A new job. What was left as it is stays exactly that: a list of words, a rule of a dependency. A recipe makes the command. */
+export function newJobSaid(given: Given, start: Given, like: Job | undefined): Said {
+  const settable = like ? settableOf(like, Date.now()) : {};
+  const typed = saidOf(given, {});
+  const same = Object.keys(typed).filter((name) => name in settable && given[name] === start[name]);
+  const { command, ...said } = {
+    ...typed,
+    ...Object.fromEntries(same.map((name) => [name, settable[name]])),
+  };
   const confined = confinementSaid(given);
-  if (confined.recipe !== undefined) return { ...confined, ...said };
-  const isSame = like !== undefined && command === commandText(like.command);
-  return { command: isSame ? like.command : command, ...said, ...confined };
+  const more = moreSaid(given) ?? {};
+  if (confined.recipe !== undefined) return { ...confined, ...said, ...more };
+  return { command, ...said, ...confined, ...more };
 }

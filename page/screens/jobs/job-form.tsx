@@ -3,17 +3,20 @@
 
 import { useState } from 'preact/hooks';
 import { TextField } from '../../components/fields.tsx';
+import { Fold } from '../../components/fold.tsx';
 import { FormDialog } from '../../components/form.tsx';
 import { ConfinementFold } from '../../confinement/confinement-fold.tsx';
 import { type Given, type Said, withRecipe } from '../../confinement/given.ts';
 import type { GivenProps } from '../../confinement/limit-fields.tsx';
 import { CommandField, WhatRuns } from '../../confinement/what-runs.tsx';
 import { send } from '../../core/api.ts';
+import { bytes } from '../../core/format.ts';
 import { reloadAll } from '../../core/resource.ts';
 import { navigate } from '../../core/router.ts';
+import { hiddenVariables } from '../../core/settable.ts';
 import { sayDone } from '../../core/toasts.ts';
 import type { Job } from '../../core/types.ts';
-import { changeSaid, FIELDS, type Field, givenBy, newJobSaid } from './job-fields.ts';
+import { changeSaid, FIELDS, type Field, givenBy, MORE, moreSaid, newJobSaid } from './job-fields.ts';
 
 interface Props {
   readonly title: string;
@@ -30,8 +33,9 @@ export function JobForm({ title, onClose, like, recipe, isEdit = false }: Props)
   const [start] = useState<Given>(() => ({ ...givenBy(like, isEdit), ...(recipe && { recipe }) }));
   const [given, setGiven] = useState<Given>(start);
   const set = (name: string, value: string): void => setGiven((before) => ({ ...before, [name]: value }));
-  const said = isEdit ? changeSaid(given, start) : newJobSaid(given, like);
+  const said = isEdit ? changeSaid(given, start) : newJobSaid(given, start, like);
   const save = async (): Promise<void> => {
+    if (moreSaid(given) === null) throw new Error(`'${MORE}' must be a JSON object: {"key": "eu"}`);
     await (isEdit && like ? change(like, said) : create(said));
     onClose();
     reloadAll();
@@ -54,6 +58,8 @@ export function JobForm({ title, onClose, like, recipe, isEdit = false }: Props)
         <Input key={field.name} field={field} given={given} onInput={set} />
       ))}
       <ConfinementFold given={given} onInput={set} />
+      {!isEdit && <MoreFields given={given} onInput={set} />}
+      {!isEdit && like && <NotCopied job={like} />}
     </FormDialog>
   );
 }
@@ -70,6 +76,36 @@ const ChangedCommand = ({ job, given, onInput }: GivenProps & { job: Job | undef
 const Input = ({ field, given, onInput }: GivenProps & { field: Field }) => (
   <TextField {...field} value={given[field.name] ?? ''} onInput={(value) => onInput(field.name, value)} />
 );
+
+const MoreFields = ({ given, onInput }: GivenProps) => (
+  <Fold title="More fields" note={Object.keys(moreSaid(given) ?? {}).join(' · ')}>
+    <TextField
+      label="Fields as JSON"
+      hint="env, hooks, key, backoff_base …"
+      name={MORE}
+      isLong
+      isMono
+      value={given[MORE] ?? ''}
+      onInput={(value) => onInput(MORE, value)}
+    />
+  </Fold>
+);
+
+/** Values that this user cannot read cannot be given to another job. */
+function NotCopied({ job }: { job: Job }) {
+  const names = hiddenVariables(job);
+  if (names.length === 0 && job.stdin_bytes === null) return null;
+  return (
+    <p class="full muted small">
+      Not copied:{' '}
+      {[
+        ...(names.length > 0 ? [`values of ${names.join(', ')} (only admins see them)`] : []),
+        ...(job.stdin_bytes === null ? [] : [`standard input (${bytes(job.stdin_bytes)})`]),
+      ].join('; ')}
+      . Give them under More fields.
+    </p>
+  );
+}
 
 async function create(said: Said): Promise<void> {
   const headers = { 'idempotency-key': crypto.randomUUID() };

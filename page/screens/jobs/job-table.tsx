@@ -3,10 +3,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { State } from '../../components/state.tsx';
 import { Ago, Running } from '../../components/time.tsx';
-import { commandText, duration } from '../../core/format.ts';
+import { commandText, duration, shown } from '../../core/format.ts';
 import { useKeys } from '../../core/keys.ts';
 import { may } from '../../core/session.ts';
 import type { Job } from '../../core/types.ts';
+import { useHeldRows } from './held-rows.ts';
 import { openJob } from './jobs.tsx';
 import { isAllMatching, selected } from './selection.ts';
 
@@ -15,7 +16,8 @@ interface Props {
   readonly onPick: (ids: readonly string[], isPicked: boolean) => void;
 }
 
-export function JobTable({ jobs, onPick }: Props) {
+export function JobTable({ jobs: newest, onPick }: Props) {
+  const { jobs, ...held } = useHeldRows(newest);
   const [at, setAt] = useState(-1);
   const body = useRef<HTMLTableSectionElement>(null);
   const isPicked = (id: string): boolean => isAllMatching.value || selected.value.has(id);
@@ -48,7 +50,7 @@ export function JobTable({ jobs, onPick }: Props) {
             </th>
           </tr>
         </thead>
-        <tbody ref={body}>
+        <tbody ref={body} {...held}>
           {jobs.map((job, i) => (
             <Row
               key={job.id}
@@ -129,8 +131,8 @@ function Row({ job, isAt, isPicked, onPick }: RowProps) {
       </td>
       <td class="cell-command">
         <div class="command-and-error">
-          <span class="mono cut">{commandText(job.command)}</span>
-          {showsError(job) && <span class="muted cut">{job.last_error}</span>}
+          <span class="mono cut">{shown(commandText(job.command))}</span>
+          {showsError(job) && <span class="muted cut">{shown(job.last_error)}</span>}
         </div>
       </td>
       <td class="cell-queue cut">{job.queue}</td>

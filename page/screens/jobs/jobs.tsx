@@ -5,31 +5,24 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Empty, Loading, Problem } from '../../components/feedback.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { count } from '../../core/format.ts';
 import { useKeys } from '../../core/keys.ts';
 import { useResource } from '../../core/resource.ts';
 import { hrefOf, navigate, queryOf, setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
-import type { Job } from '../../core/types.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { JobForm } from './job-form.tsx';
 import { JobTable } from './job-table.tsx';
 import { Matching, type Count } from './matching.tsx';
+import { type Page, searchedSoFar, searchPage } from './search.ts';
 import { SearchLine } from './search-line.tsx';
 import { clearSelection, pick } from './selection.ts';
 import { SortChoice } from './sort-choice.tsx';
 import { StateChips } from './state-chips.tsx';
 
-interface Page {
-  readonly jobs: readonly Job[];
-  readonly next: string | null;
-  readonly searched: number | null;
-}
-
-const PAGE = '50';
-
 export default function Jobs() {
   const [filter, sort, after] = [queryOf('filter'), queryOf('sort'), queryOf('after')];
-  const page = useResource<Page>(hrefOf('/jobs', { filter, sort, after, limit: PAGE }));
+  const page = useResource<Page>(hrefOf('/jobs', { filter, sort, after }), searchPage);
   const matching = useResource<Count>(hrefOf('/jobs/count', { filter }));
   const [isCreating, setCreating] = useState(false);
   const jobs = page.data?.jobs ?? [];
@@ -40,7 +33,7 @@ export default function Jobs() {
   useKeys([{ keys: 'n', does: 'new job', part: 'Jobs', run: () => may('enqueuer') && setCreating(true) }]);
   return (
     <Screen title="Jobs" actions={may('enqueuer') && <NewButton onPress={() => setCreating(true)} />}>
-      <SearchLine filter={filter} error={page.error} onSearch={search} />
+      <SearchLine filter={filter} error={isAboutFilter(page.error) ? page.error : null} onSearch={search} />
       <div class="jobs-tools">
         <StateChips filter={filter} onChoose={search} />
         <Matching count={matching.data} />
@@ -48,9 +41,10 @@ export default function Jobs() {
       </div>
       <BulkBar filter={filter} jobs={jobs} count={matching.data} />
       <div aria-busy={page.isOld}>
+        {(page.isOld || !page.data) && <SoFar />}
         <Found page={page.data} error={page.error} filter={filter} onRetry={page.reload} />
       </div>
-      <Pages next={page.data?.next ?? null} searched={page.data?.searched ?? null} isFirst={after === ''} />
+      <Pages next={page.data?.next ?? null} isFirst={after === ''} />
       {isCreating && <JobForm title="New job" onClose={() => setCreating(false)} />}
     </Screen>
   );
@@ -61,6 +55,13 @@ const NewButton = ({ onPress }: { onPress: () => void }) => (
     New job
   </Button>
 );
+
+const SoFar = () =>
+  searchedSoFar.value === null ? null : (
+    <p class="muted small" role="status">
+      Searched {count(searchedSoFar.value)} jobs so far.
+    </p>
+  );
 
 /** Another search begins at its first page. */
 const search = (filter: string): void => setQuery({ filter, after: '' }, 'push');
@@ -87,21 +88,10 @@ function Found(props: { page: Page | undefined; error: unknown; filter: string; 
 export const isAboutFilter = (error: unknown): boolean =>
   ['invalid_filter', 'invalid_cursor'].includes((error as { code?: string } | null)?.code ?? '');
 
-function Pages({
-  next,
-  searched,
-  isFirst,
-}: {
-  next: string | null;
-  searched: number | null;
-  isFirst: boolean;
-}) {
+function Pages({ next, isFirst }: { next: string | null; isFirst: boolean }) {
   if (isFirst && next === null) return null;
   return (
     <nav class="pages" aria-label="pages">
-      {searched !== null && (
-        <span class="muted small">searched {searched.toLocaleString('en-US')} so far</span>
-      )}
       <Button icon="left" disabled={isFirst} onPress={() => setQuery({ after: '' }, 'push')}>
         First
       </Button>

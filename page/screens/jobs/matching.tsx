@@ -9,6 +9,8 @@ export interface Count {
 
 export const Matching = ({ count }: { count: Count | undefined }) => (
   <span class="matching muted small" role="status">
-    {count && `${count.is_exact ? '' : 'more than '}${counted(count.count, 'job')}`}
+    {count &&
+      (count.is_exact || count.count > 0) &&
+      `${count.is_exact ? '' : 'more than '}${counted(count.count, 'job')}`}
   </span>
 );

@@ -31,7 +31,9 @@ const List = ({ items }: { items: readonly AttentionItem[] }) => (
         <Icon name={item.severity === 'info' ? 'info' : 'warning'} label={item.severity} />
         <div>
           {item.link ? <a href={item.link}>{sentence(item.title)}</a> : sentence(item.title)}
-          {item.what_to_do && <p class="muted small">{sentence(item.what_to_do)}</p>}
+          {item.what_to_do && item.what_to_do !== item.command && (
+            <p class="muted small">{sentence(item.what_to_do)}</p>
+          )}
         </div>
         {item.command && <CommandLine command={item.command} />}
       </li>

@@ -25,11 +25,12 @@ export const Figures = ({ stats }: { stats: Stats }) => (
 function noteOf(state: JobState, stats: Stats): string {
   switch (state) {
     case 'pending':
-      return stats.oldest_pending_seconds === null
-        ? ''
-        : `oldest waits ${age(stats.oldest_pending_seconds * 1000)}`;
-    case 'blocked':
-      return stats.held > 0 ? `${count(stats.held)} held` : '';
+      return [
+        ...(stats.oldest_pending_seconds === null
+          ? []
+          : [`oldest waits ${age(stats.oldest_pending_seconds * 1000)}`]),
+        ...(stats.held > 0 ? [`${count(stats.held)} held in all`] : []),
+      ].join(' · ');
     case 'processing':
       return `${stats.workers.busy} of ${stats.active_workers} workers busy`;
     case 'failed':

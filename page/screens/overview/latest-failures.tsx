@@ -4,7 +4,7 @@ import { Problem } from '../../components/feedback.tsx';
 import { Section } from '../../components/screen.tsx';
 import { State } from '../../components/state.tsx';
 import { Ago } from '../../components/time.tsx';
-import { commandText } from '../../core/format.ts';
+import { commandText, shown } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
 import { hrefOf } from '../../core/router.ts';
 import type { Job } from '../../core/types.ts';
@@ -59,10 +59,10 @@ const Row = ({ job }: { job: Job }) => (
       </a>
     </td>
     <td class="mono stretch">
-      <div class="cut">{commandText(job.command)}</div>
+      <div class="cut">{shown(commandText(job.command))}</div>
     </td>
     <td class="stretch muted">
-      <div class="cut">{job.last_error}</div>
+      <div class="cut">{shown(job.last_error)}</div>
     </td>
     <td class="right muted narrow">
       <Ago at={job.finished_at ?? job.updated_at} />

@@ -1,7 +1,10 @@
 // How the queue is doing, at a glance: how many jobs are in which state, what needs attention, who works, what failed last.
 
+import { Button } from '../../components/button.tsx';
 import { Empty, Loading, Problem } from '../../components/feedback.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { navigate } from '../../core/router.ts';
+import { may } from '../../core/session.ts';
 import { loadStats, stats, statsProblem } from '../../core/stats.ts';
 import { type Stats, STATES } from '../../core/types.ts';
 import { Attention } from './attention.tsx';
@@ -27,10 +30,19 @@ function Filled({ stats }: { stats: Stats }) {
   const isEmpty = STATES.every((state) => stats[state] === 0) && stats.active_workers === 0;
   if (isEmpty) {
     return (
-      <Empty title="No jobs yet" command="queuectl enqueue 'echo hello'">
-        A job is a command that a worker runs, and tries again when it fails. Enqueue one here or at the
-        command line, then start a worker: queuectl worker start
-      </Empty>
+      <>
+        <Empty title="No jobs yet" command="queuectl enqueue 'echo hello'">
+          A job is a command that a worker runs, and retries if it fails. Enqueue one here or at the command
+          line, then start a worker: queuectl worker start
+        </Empty>
+        {may('enqueuer') && (
+          <div class="empty-action">
+            <Button kind="primary" icon="plus" onPress={() => navigate('/jobs?new=job')}>
+              New job
+            </Button>
+          </div>
+        )}
+      </>
     );
   }
   return (

@@ -12,7 +12,17 @@ const MOST = 12;
 export function QueueTable({ stats }: { stats: Stats }) {
   const shown = stats.queues.slice(0, MOST);
   return (
-    <Section title="Queues" note={stats.all_paused ? 'everything is paused' : undefined}>
+    <Section
+      title="Queues"
+      note={stats.all_paused ? 'everything is paused' : undefined}
+      actions={
+        stats.queues.length > MOST && (
+          <a class="link small" href="/queues">
+            all {stats.queues.length} queues
+          </a>
+        )
+      }
+    >
       <div class="table-frame">
         <table class="table">
           <thead>

@@ -42,7 +42,7 @@ function Rule({ setting }: { setting: Setting }) {
       {may('admin') && (
         <dd class="row-actions">
           {source === 'stored' && (
-            <Button icon="retry" label={`take ${key} back`} onPress={() => unset(setting)}>
+            <Button icon="retry" label={`Take back ${key}`} onPress={() => unset(setting)}>
               Take back
             </Button>
           )}

@@ -29,6 +29,24 @@ export default function QueueScreen({ parameters }: { parameters: Parameters }) 
   );
 }
 
+/** The server answers for any name: a queue begins to exist with its first job or setting. */
+const isUnknown = (queue: NamedQueue): boolean =>
+  STATES.every((state) => queue[state] === 0) &&
+  !queue.paused &&
+  !queue.draining &&
+  queue.queue !== 'default' &&
+  [queue.concurrency, queue.rate_per_second, queue.sandbox, queue.user, queue.limits].every(
+    (set) => set === null,
+  ) &&
+  Object.keys(queue.hooks).length === 0;
+
+const Unknown = ({ name }: { name: string }) => (
+  <div class="notice" role="status">
+    There is no queue {name} yet: no job is in it, and nothing is set for it. The first job or setting creates
+    it.
+  </div>
+);
+
 function Loaded({ queue }: { queue: NamedQueue }) {
   return (
     <Screen
@@ -36,6 +54,7 @@ function Loaded({ queue }: { queue: NamedQueue }) {
       heading={<Heading queue={queue} />}
       actions={<QueueButtons queue={queue} />}
     >
+      {isUnknown(queue) && <Unknown name={queue.queue} />}
       <Figures queue={queue} />
       <div class="two-columns">
         <div>

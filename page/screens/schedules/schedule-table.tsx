@@ -71,7 +71,7 @@ export const commandOf = ({ job }: Schedule): string | readonly string[] =>
 
 const RowActions = ({ schedule: { name, state } }: { schedule: Schedule }) => (
   <div class="row-actions">
-    <Button icon="play" label={`run ${name} now`} onPress={() => runNow(name)}>
+    <Button icon="play" label={`Run now: ${name}`} onPress={() => runNow(name)}>
       Run now
     </Button>
     {state === 'paused' && (

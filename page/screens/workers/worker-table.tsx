@@ -103,7 +103,7 @@ function StopButton({ worker: { id, state, current_jobs } }: { worker: Worker })
   return (
     <Button
       icon="cancel"
-      label={`stop ${id}`}
+      label={`${state === 'stopping' ? 'Stop now' : 'Stop'} ${id}`}
       onPress={() => setQuery({ stop: id, force: state === 'stopping' ? '1' : '' }, 'push')}
     >
       {state === 'stopping' ? 'Stop now' : 'Stop'}

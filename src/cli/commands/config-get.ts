@@ -1,6 +1,7 @@
 // queuectl config get: one value, bare; or all of them.
 
 import { SETTING_KEYS, type SettingKey, type Settings, settingKey } from '../../settings/settings.ts';
+import { countsAttempts } from '../../text/synonyms/settings.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { theseArguments } from '../required.ts';
 
@@ -21,7 +22,10 @@ async function run(context: Context): Promise<Result> {
   const [given] = theseArguments(context, context.args.length > 0 ? ['key'] : [], 'config get');
   const key = given === undefined ? null : settingKey(given);
   const settings = await (await context.queue()).settings();
-  return key === null ? everything(settings) : one(settings, key);
+  if (key === null) return everything(settings);
+  const answer = one(settings, key);
+  // The value that was set under this name: attempts, not retries.
+  return countsAttempts(given ?? '') ? { ...answer, text: String(settings.number(key) + 1) } : answer;
 }
 
 const shown = (settings: Settings, key: SettingKey): string => String(settings.shown(key) ?? 'none');

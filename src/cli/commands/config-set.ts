@@ -1,12 +1,16 @@
 // queuectl config set: stores a setting in the queue; running workers see it without a restart.
 
+import { QueueError } from '../../errors.ts';
 import { Settings } from '../../settings/settings.ts';
+import { countsAttempts } from '../../text/synonyms/settings.ts';
 import type { Command, Context, Result } from '../command.ts';
+import { settingText } from '../render/setting.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'config set',
   purpose: 'set up',
+  createsQueue: true,
   summary: 'change a setting; running workers see it at once',
   usage: ['KEY VALUE'],
   examples: [
@@ -20,6 +24,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
+  rejectEquals(context);
   const [key = '', value = ''] = theseArguments(context, ['key', 'value'], 'config set');
   const queue = await context.queue();
   const saved = await queue.setSetting(key, value);
@@ -29,6 +34,15 @@ async function run(context: Context): Promise<Result> {
   }
   return {
     data: { key: saved.key, value: shown, source: 'stored' },
-    text: `${saved.key} = ${shown ?? 'none'}`,
+    text: `${saved.key} = ${settingText(saved.key, shown)}${countsAttempts(key) ? ` (${value} attempts in all)` : ''}`,
   };
+}
+
+function rejectEquals({ args: [only = '', ...others] }: Context): void {
+  const [, key, value] = /^([\w-]+)=(.*)$/.exec(only) ?? [];
+  if (key === undefined || others.length > 0) return;
+  throw new QueueError('usage', {
+    problem: `'${only}' is one word: the key and the value are two`,
+    hint: `queuectl config set ${key} ${value}`,
+  });
 }

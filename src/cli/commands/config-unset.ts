@@ -1,6 +1,8 @@
 // queuectl config unset: back to the default.
 
+import { QueueError } from '../../errors.ts';
 import type { Command } from '../command.ts';
+import { settingText } from '../render/setting.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {
@@ -11,11 +13,16 @@ export const command: Command = {
   examples: [['queuectl config unset max_retries', 'back to 3']],
   completes: 'setting',
   run: async (context) => {
+    if (context.args.length === 0)
+      throw new QueueError('usage', {
+        problem: 'missing KEY: settings are reset one at a time',
+        hint: 'queuectl config unset KEY; queuectl config list shows which settings are stored',
+      });
     const [given = ''] = theseArguments(context, ['key'], 'config unset');
     const queue = await context.queue();
     const key = await queue.unsetSetting(given);
     const settings = await queue.settings();
     const data = { key, value: settings.shown(key), source: settings.source(key) };
-    return { data, text: `${key} = ${data.value ?? 'none'} (${data.source})` };
+    return { data, text: `${key} = ${settingText(key, data.value)} (${data.source})` };
   },
 };

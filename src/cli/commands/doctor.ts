@@ -16,7 +16,9 @@ export const command: Command = {
     ['queuectl doctor', 'what is wrong, and what to do'],
     ['queuectl doctor --json', 'for a monitor'],
   ],
-  notes: ['Exit code 0 when no check failed, 1 when one did, 5 when the queue cannot be opened.'],
+  notes: [
+    'Exit code 0 when no check failed, 1 when one did, 3 when there is no queue at --db or QUEUECTL_DB, 5 when the queue cannot be opened.',
+  ],
   run,
 };
 

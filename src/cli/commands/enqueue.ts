@@ -17,6 +17,7 @@ export const command: Command = {
   name: 'enqueue',
   aliases: ['add'],
   purpose: 'run',
+  createsQueue: true,
   summary: 'put a command in the queue',
   usage: [
     "'COMMAND' | -- PROGRAM ARG...",

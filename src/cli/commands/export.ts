@@ -1,13 +1,12 @@
 // queuectl export: a queue as a file, for a backup or for another queue.
 
-import type { JobState } from '../../job/job.ts';
+import { stateNamed } from '../../filter/fields.ts';
 import { STATES } from '../../job/job.ts';
 import type { Queue } from '../../queue.ts';
 import type { JobFilter } from '../../store/store.ts';
 import { type Exported, exportQueue, type Wanted } from '../../transfer/export.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { NewFile } from '../new-file.ts';
-import { usage } from '../options.ts';
 import { count, many } from '../render/human.ts';
 import { theseArguments } from '../required.ts';
 
@@ -27,9 +26,9 @@ export const command: Command = {
       means: 'only jobs in this state (repeatable)',
       choices: STATES,
     },
-    queue: { kind: 'text', value: 'NAME', means: 'only jobs of this queue' },
+    queue: { kind: 'text', short: 'q', value: 'NAME', means: 'only jobs of this queue' },
     group: { kind: 'text', value: 'NAME', means: 'only jobs of this group' },
-    force: { kind: 'flag', short: 'f', means: 'replace a file that is there' },
+    force: { kind: 'flag', means: 'replace a file that is there' },
   },
   examples: [
     ['queuectl export --all backup.ndjson', 'all there is; queuectl import brings it back'],
@@ -91,7 +90,7 @@ function wantedBy({ options }: Context): Wanted {
   const outputs = options.has('all') || options.has('outputs');
   const filter = {
     ...(options.has('state')
-      ? { states: options.all('state').flatMap((text) => text.split(',').map(stateOf)) }
+      ? { states: options.all('state').flatMap((text) => text.split(',').map(stateNamed)) }
       : {}),
     ...(options.has('queue') ? { queue: options.text('queue') } : {}),
     ...(options.has('group') ? { group: options.text('group') } : {}),
@@ -101,12 +100,6 @@ function wantedBy({ options }: Context): Wanted {
     outputs,
     filter: Object.keys(filter).length === 0 ? null : filter,
   };
-}
-
-function stateOf(text: string): JobState {
-  const found = STATES.find((state) => state === text);
-  if (found) return found;
-  throw usage(`'${text}' is not a state: ${STATES.join(', ')}`, command);
 }
 
 function inWords({ jobs, attempts, settings, running }: Exported): string {

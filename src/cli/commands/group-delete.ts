@@ -16,7 +16,7 @@ export const command: Command = {
   summary: 'remove a group: its jobs with their history and logs',
   usage: ['NAME [--cancel] [--yes]'],
   options: {
-    cancel: { kind: 'flag', aliases: ['force'], means: 'end jobs first that have not ended' },
+    cancel: { kind: 'flag', means: 'end jobs first that have not ended' },
     ...YES,
   },
   examples: [

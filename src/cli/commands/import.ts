@@ -1,6 +1,6 @@
 // queuectl import: brings back what queuectl export has written, into an empty queue or beside what is there.
 
-import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, fstatSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -16,6 +16,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'import',
   purpose: 'set up',
+  createsQueue: true,
   summary: 'bring back what export has written',
   usage: ['FILE | - [--skip-existing] [--jobs-only]'],
   options: {
@@ -36,7 +37,8 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [given = ''] = theseArguments(context, ['file'], 'import');
+  const isRedirected = context.args.length === 0 && fstatSync(0).isFile();
+  const [given = ''] = isRedirected ? ['-'] : theseArguments(context, ['file'], 'import');
   const { options, terminal } = context;
   const wanted = { skipExisting: options.has('skip-existing'), jobsOnly: options.has('jobs-only') };
   const queue = await context.queue();

@@ -13,6 +13,7 @@ import type { Command, Context, Result } from '../command.ts';
 import { JsonText } from '../json-text.ts';
 import { NoWorkerNotice } from '../no-worker-notice.ts';
 import { usage } from '../options.ts';
+import { TerminalText } from '../render/terminal-text.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {
@@ -27,8 +28,8 @@ export const command: Command = {
       means: 'go on as output comes, over retries, until the job is final',
     },
     attempt: { kind: 'integer', value: 'N', means: 'only this attempt' },
-    tail: { kind: 'integer', short: 'n', aliases: ['lines'], value: 'N', means: 'only the last N lines' },
-    raw: { kind: 'flag', means: 'only the bytes that the job wrote' },
+    tail: { kind: 'integer', short: 'n', value: 'N', means: 'only the last N lines' },
+    raw: { kind: 'flag', means: 'print only the bytes that the job wrote, also to a terminal' },
     timestamps: { kind: 'flag', means: 'the time before each line' },
     stdout: { kind: 'flag', means: 'only stdout, of a job with --split-output' },
     stderr: { kind: 'flag', means: 'only stderr, of a job with --split-output' },
@@ -94,8 +95,19 @@ function chosen(job: Job, attempts: readonly Attempt[], number: number | undefin
   return [found];
 }
 
-const printText = (wanted: Wanted): Promise<void> =>
-  render(wanted, (chunk) => wanted.context.terminal.out(chunk));
+async function printText(wanted: Wanted): Promise<void> {
+  const out = outputFor(wanted);
+  await render(wanted, out.add);
+  out.end();
+}
+
+/** What writes the output of a job: the bytes as they are, except to a terminal. */
+function outputFor({ context: { terminal }, view }: Wanted) {
+  const isSafe = terminal.width === null || terminal.json || view.raw;
+  if (isSafe) return { add: (chunk: string | Uint8Array): void => terminal.out(chunk), end: () => {} };
+  const text = new TerminalText((shown) => terminal.out(shown));
+  return { add: (chunk: string | Uint8Array): void => text.add(chunk), end: () => text.end() };
+}
 
 async function render(wanted: Wanted, write: (chunk: string | Uint8Array) => void): Promise<void> {
   const text = new LogText(wanted.view, write);
@@ -116,16 +128,17 @@ async function shownOf({ context, queue, job, view, attempts }: Wanted): Promise
 async function followOn(wanted: Wanted): Promise<Result> {
   const { context, queue, job, view } = wanted;
   const ended = wanted.attempts.filter(({ endedAt }) => endedAt !== null);
-  const write = (chunk: string | Uint8Array): void => context.terminal.out(chunk);
+  const out = outputFor(wanted);
   const receiver: Receiver = context.terminal.json
-    ? new LogEvents(view.stream, write)
-    : new LogText(view, write);
+    ? new LogEvents(view.stream, out.add)
+    : new LogText(view, out.add);
   if (context.terminal.json)
     for (const attempt of ended) await show(await queue.outputOf(job, attempt), job.command, receiver);
   else await printText({ ...wanted, attempts: ended });
   const notice = new NoWorkerNotice(queue, context.terminal);
   const idle = (seen: Job): Promise<void> => notice.look([seen]);
   await follow(queue, job.id, receiver, { afterRun: ended.at(-1)?.run ?? 0, idle });
+  out.end();
   return {};
 }
 

@@ -8,9 +8,13 @@ import { keepParts } from '../keep-parts.ts';
 import { theseArguments } from '../required.ts';
 import { version } from '../../version.ts';
 
+/** Enough for work with jobs. Settings, accounts and the values of variables take an admin. */
+const DEFAULT_ROLE = 'operator';
+
 export const command: Command = {
   name: 'mcp',
   purpose: 'set up',
+  createsQueue: true,
   summary: 'offer the queue to an agent as tools (Model Context Protocol)',
   usage: ['[--read-only] [--role ROLE]'],
   options: {
@@ -19,12 +23,13 @@ export const command: Command = {
       kind: 'text',
       value: 'ROLE',
       choices: ROLES,
-      means: `what the agent may do: ${ROLES.join(', ')} (default: admin)`,
+      means: `role of the agent: ${ROLES.join(', ')} (default: ${DEFAULT_ROLE})`,
     },
   },
   examples: [
-    ['queuectl mcp --read-only', 'as an agent starts it, to look and nothing else'],
-    ['queuectl mcp --role operator', 'it may enqueue and change jobs, and sees no values of variables'],
+    ['queuectl mcp --read-only', 'let an agent look at the queue without changing anything'],
+    ['queuectl mcp', 'let an agent enqueue and change jobs, without the values of variables'],
+    ['queuectl mcp --role admin', 'let an agent also change settings, users and secrets'],
   ],
   notes: [
     'An agent starts this itself: docs/mcp.md has what to write into its configuration. It talks over stdin and stdout and ends when stdin is closed.',
@@ -35,7 +40,7 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'mcp');
-  const role = checkedRole(context.options.text('role') ?? 'admin');
+  const role = checkedRole(context.options.text('role') ?? DEFAULT_ROLE);
   keepParts();
   const queue = await context.queue();
   const { serveTools } = await import('../../mcp/serve.ts');

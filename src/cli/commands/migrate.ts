@@ -1,7 +1,6 @@
 // queuectl migrate: moves a queue to another place, such as from a file to PostgreSQL, or back.
 
 import { existsSync, realpathSync } from 'node:fs';
-import { QueueError } from '../../errors.ts';
 import { type Moved, type MoveProgress, moveQueue } from '../../move.ts';
 import { type Place, placeOf } from '../../place.ts';
 import { Queue } from '../../queue.ts';
@@ -41,7 +40,7 @@ async function run(context: Context): Promise<Result> {
   const from = options.text('from') ?? options.text('db');
   const [here, there] = [placeOf(from, environment), placeOf(to, environment)];
   if (isSame(here, there)) throw usage(`'${here.name}' and '${there.name}' are the same queue`, command);
-  const source = await openSource(here, environment);
+  const source = await Queue.open({ db: here.db, environment, create: false });
   try {
     const target = await Queue.open({ db: there.db, environment });
     try {
@@ -59,17 +58,6 @@ const isSame = (a: Place, b: Place): boolean =>
   a.logs === b.logs || (a.file !== null && b.file !== null && realPath(a.file) === realPath(b.file));
 
 const realPath = (file: string): string => (existsSync(file) ? realpathSync(file) : file);
-
-/** A queue to move is not made for that. */
-async function openSource(place: Place, environment: NodeJS.ProcessEnv): Promise<Queue> {
-  const missing = new QueueError('queue_not_found', { path: place.name });
-  if (place.file !== null && !existsSync(place.file)) throw missing;
-  try {
-    return await Queue.open({ db: place.db, environment, create: false });
-  } catch (error) {
-    throw error instanceof QueueError && error.code === 'store_gone' ? missing : error;
-  }
-}
 
 async function move({ terminal }: Context, source: Queue, target: Queue): Promise<Moved> {
   try {

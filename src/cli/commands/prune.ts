@@ -22,7 +22,8 @@ export const command: Command = {
       choices: FINAL_STATES,
       means: 'completed and cancelled unless said',
     },
-    queue: { kind: 'text', value: 'NAME', means: 'only of this queue' },
+    queue: { kind: 'text', short: 'q', value: 'NAME', means: 'only of this queue' },
+    'dry-run': { kind: 'flag', means: 'print how many jobs would be removed, and remove none' },
     ...YES,
   },
   examples: [

@@ -8,6 +8,7 @@ import type { Command, Context, Result } from '../command.ts';
 export const command: Command = {
   name: 'recipe add',
   purpose: 'set up',
+  createsQueue: true,
   summary: 'keep a command with parameters, for others to enqueue',
   usage: ['NAME [--replace] -- PROGRAM ARG...'],
   options: { replace: { kind: 'flag', means: 'replace the recipe of this name' } },
@@ -18,7 +19,7 @@ export const command: Command = {
     ['queuectl recipe add sync -- ./sync.sh {mode:choice(fast,slow)}', 'a choice'],
   ],
   notes: [
-    'A parameter is {name:type}, a part of one word: string (also by a regular expression), int and number (also within a range), path (no option; also below a folder, or . for where the job runs), choice. =VALUE is its default. {{ is a brace.',
+    'A parameter is {name:type}, a part of one word: string (also by a regular expression), int and number (also within a range), path (no option; also below a directory: {in:path(/srv/in)}, or {in:path(.)} for the directory you are in now), choice. =VALUE is its default. {{ is a brace.',
     'Parameters never meet a shell: a recipe whose script text has one in it is refused. A recipe that is changed or removed takes the jobs with it that were made from it and have not started.',
   ],
   run,
@@ -33,7 +34,12 @@ async function run(context: Context): Promise<Result> {
       hint: 'queuectl recipe add resize -- convert {in:path} -resize {size:int} {out:path}',
     });
   const recipes = await (await context.queue()).recipes();
-  const wanted = { name, command: exact, mayReplace: options.has('replace') };
+  const command = exact.map((word) => withDirectory(word, context.cwd));
+  const wanted = { name, command, mayReplace: options.has('replace') };
   const added = await recipes.add(wanted, actorOn(environment));
   return { data: recipeToJson(added), text: `recipe ${name} added` };
 }
+
+/** Replaces path(.) by path(CWD), so that the recipe's bound does not depend on the directory of a job. */
+const withDirectory = (word: string, cwd: string | null): string =>
+  cwd === null ? word : word.replace(/(?<!\{)(\{\w+:path\()\.(?=\))/gi, (_, start: string) => start + cwd);

@@ -7,7 +7,8 @@ import { isFinal, type Job, type Outcome } from '../../job/job.ts';
 import { isClaimable } from '../../job/state-sets.ts';
 import { jobToJson } from '../../job/wire.ts';
 import { follow } from '../../output/follow.ts';
-import { LogText } from '../../output/log-text.ts';
+import { type Stream, STDERR } from '../../job/output-stamps.ts';
+import type { Receiver } from '../../output/receiver.ts';
 import type { JobInput, Queue } from '../../queue.ts';
 import { jobServerFor } from '../../server/open-job-server.ts';
 import { makeWorkerId, startWorker } from '../../worker/crew.ts';
@@ -19,6 +20,7 @@ import { commandFrom } from '../command-argument.ts';
 import { JOB_OPTIONS, saidByFlags } from '../job-options.ts';
 import { jobsInJson, looksLikeJson } from '../json-argument.ts';
 import { duration } from '../render/human.ts';
+import { TerminalText } from '../render/terminal-text.ts';
 import { keepParts } from '../keep-parts.ts';
 import { NoWorkerNotice } from '../no-worker-notice.ts';
 import { guardProgram } from '../program-path.ts';
@@ -30,6 +32,7 @@ const LARGEST_JSON_OUTPUT_BYTES = 128 * 1024 * 1024;
 export const command: Command = {
   name: 'run',
   purpose: 'run',
+  createsQueue: true,
   summary: 'run a command through the queue and watch it',
   usage: ["'COMMAND'", '-- PROGRAM ARG...', '\'{"command":"...", ...}\''],
   options: JOB_OPTIONS,
@@ -40,6 +43,7 @@ export const command: Command = {
     ["pg_dump shop | queuectl run 'gzip > shop.gz'", 'it reads what is piped in, at every attempt'],
   ],
   notes: [
+    "If stdout and stderr go to different files, the job's stderr goes to stderr; otherwise both keep their order.",
     'Runs here when no worker serves its queue; else, and with --server, a worker runs it, and Ctrl-C leaves it running.',
   ],
   completes: 'file',
@@ -51,7 +55,7 @@ async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
   const said = { ...saidByFlags(context), ...(stdin && { stdin }) };
   const { read, enqueue } = await jobIntake(context, queue, said);
-  const [job] = await enqueue([read(withoutRetries(context))]);
+  const [job] = await enqueue([read(forWatching(context))]);
   if (!job) return {};
   const watch = new Watch(context, queue, job);
   const final = await watch.untilFinal().catch((error: unknown) => {
@@ -67,12 +71,18 @@ function butEnqueued(error: unknown, { id }: Job): unknown {
   return new QueueError(error.code, { ...error.details, problem }, { cause: error });
 }
 
-/** Somebody who watches wants to see the failure, not the backoff. */
-function withoutRetries(context: Context): JobInput {
+/**
+ * A user who watches wants to see the failure, not the backoff. If stdout and stderr go to different files, so do those of the
+ * job; otherwise both come in the order in which they were written.
+ */
+function forWatching(context: Context): JobInput {
   const json = context.args.length === 1 && context.exact === null && looksLikeJson(context.args[0] ?? '');
   const said = (json ? jobsInJson(context.args[0] ?? '')[0] : commandFrom(context, 'run')) as JobInput;
   const saysRetries = Object.keys(said ?? {}).some((key) => /^max_?(retries|attempts)$/i.test(key));
-  return saysRetries || typeof said !== 'object' ? said : { ...said, max_retries: 0 };
+  const saysSplit = Object.keys(said ?? {}).some((key) => /^split_?output$/i.test(key));
+  const isSplit = !saysSplit && context.terminal.areApart && !context.terminal.json;
+  if (typeof said !== 'object') return said;
+  return { ...said, ...(!saysRetries && { max_retries: 0 }), ...(isSplit && { split_output: true }) };
 }
 
 /** The command did not choose this end, and its output does not explain it. */
@@ -83,7 +93,9 @@ class Watch {
   private readonly queue: Queue;
   private readonly job: Job;
   private readonly detached = new AbortController();
-  private readonly output: LogText;
+  private readonly output: Receiver;
+  /** Each stands between a stream of the job and a terminal. */
+  private readonly shown: { readonly out: TerminalText; readonly err: TerminalText };
   /** Why we cannot go on: our reader has gone, or our own worker could not work. */
   private problem: unknown = null;
   private here: { readonly id: string; readonly worker: Worker; readonly done: Promise<void> } | null = null;
@@ -95,7 +107,12 @@ class Watch {
     this.queue = queue;
     this.job = job;
     this.notice = new NoWorkerNotice(queue, context.terminal);
-    this.output = new LogText({ raw: true, timestamps: false, stream: null }, (chunk) => this.write(chunk));
+    this.shown = {
+      out: new TerminalText((text) => context.terminal.out(text)),
+      err: new TerminalText((text) => context.terminal.err(text)),
+    };
+    const add: Receiver['add'] = ({ data, stream }) => this.write(data, stream);
+    this.output = { isChoosy: job.splitOutput, begin: () => {}, add, end: () => {} };
   }
 
   /** null: we left, the job did not. */
@@ -126,6 +143,8 @@ class Watch {
 
   async answer(final: Job | null): Promise<Result> {
     const { terminal } = this.context;
+    this.shown.out.end();
+    this.shown.err.end();
     if (final === null) {
       terminal.say(`${this.job.id} goes on in the background: queuectl logs -f ${this.job.id}`);
       return {};
@@ -141,14 +160,21 @@ class Watch {
     return {};
   }
 
-  private write(chunk: string | Uint8Array): void {
-    if (!this.context.terminal.json) this.context.terminal.out(chunk);
+  private write(chunk: Uint8Array, stream: Stream | null): void {
+    const { terminal } = this.context;
+    if (terminal.json) return;
+    const [name, isTerminal] =
+      stream === STDERR
+        ? (['err', terminal.isWatched] as const)
+        : (['out', terminal.width !== null] as const);
+    if (isTerminal) this.shown[name].add(chunk);
+    else terminal[name](chunk);
   }
 
   /** As it comes from our own worker, which must not be disturbed by what becomes of our reader. */
-  private show(chunk: Buffer): void {
+  private show(chunk: Buffer, stream: Stream): void {
     try {
-      if (this.problem === null) this.write(chunk);
+      if (this.problem === null) this.write(chunk, stream);
     } catch (error) {
       this.leave(error);
     }
@@ -188,7 +214,7 @@ class Watch {
       drain: false,
       only: job.id,
       log: () => {},
-      watch: (chunk: Buffer) => this.show(chunk),
+      watch: (chunk, stream) => this.show(chunk, stream),
       guard: guardProgram(),
       jobServer: jobServerFor(this.queue),
     });

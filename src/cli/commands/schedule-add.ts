@@ -1,6 +1,8 @@
 // queuectl schedule add: a job again and again, by a cron expression, at an interval, or once.
 
+import { QueueError } from '../../errors.ts';
 import { viewOf } from '../../report/schedule.ts';
+import { shellQuote } from '../../text/shell.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { inheritsByFlags } from '../job-options.ts';
 import { suggestWorker } from '../suggest-worker.ts';
@@ -12,6 +14,7 @@ const NEXT_SHOWN = 5;
 export const command: Command = {
   name: 'schedule add',
   purpose: 'run',
+  createsQueue: true,
   summary: 'run a command again and again',
   usage: [
     "NAME --cron EXPR [--tz ZONE] 'COMMAND'",
@@ -34,6 +37,7 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const name = scheduleName(context, 'schedule add');
+  rejectLoneArgument(context, name);
   const queue = await context.queue();
   const job = await templateFor(context, 'schedule add');
   const schedules = await queue.schedules();
@@ -42,4 +46,13 @@ async function run(context: Context): Promise<Result> {
   if (added === undefined) return {};
   await suggestWorker(context, queue, [{ queue: job.queue ?? 'default' }]);
   return scheduleAnswer(await viewOf(added, queue.now(), NEXT_SHOWN), 'added', queue.now(), context.terminal);
+}
+
+/** The only argument is the name or the command; the other one is missing. */
+function rejectLoneArgument({ args, exact, options }: Context, only: string): void {
+  if (args.length > 1 || exact !== null || options.has('command') || options.has('recipe')) return;
+  throw new QueueError('usage', {
+    problem: `a schedule needs a name and a command; there is only '${only}'`,
+    hint: `queuectl schedule add NAME --cron '30 2 * * *' ${/^[\w-]+$/.test(only) ? "'COMMAND'" : shellQuote(only)}`,
+  });
 }

@@ -13,6 +13,7 @@ import { scheduleTable } from '../render/schedule.ts';
 export const command: Command = {
   name: 'schedule import',
   purpose: 'run',
+  createsQueue: true,
   summary: 'take over a crontab',
   usage: ['--crontab [FILE]'],
   options: {
@@ -23,7 +24,7 @@ export const command: Command = {
       means: 'the file has a column for the user: take the lines of this one',
     },
     tz: { kind: 'text', value: 'ZONE', means: 'time zone (default: CRON_TZ, or that of this machine)' },
-    queue: { kind: 'text', value: 'NAME', means: 'named queue of the jobs (default: default)' },
+    queue: { kind: 'text', short: 'q', value: 'NAME', means: 'named queue of the jobs (default: default)' },
     prefix: { kind: 'text', value: 'TEXT', means: 'before the name of each schedule' },
     'dry-run': { kind: 'flag', means: 'only show what would be taken over' },
   },

@@ -20,7 +20,7 @@ export const command: Command = {
       value: 'N',
       means: `how many of the last ticks to show (default: ${TICKS_SHOWN})`,
     },
-    'show-env': { kind: 'flag', aliases: ['env'], means: 'with the values of its variables' },
+    'show-env': { kind: 'flag', means: 'with the values of its variables' },
   },
   examples: [
     ['queuectl schedule show backup', 'when it runs, when it ran, what was skipped and why'],

@@ -15,6 +15,7 @@ const { concurrency, queue, drain } = WORKER_OPTIONS;
 export const command: Command = {
   name: 'service install',
   purpose: 'set up',
+  createsQueue: true,
   summary: 'have systemd or launchd keep a worker or a server',
   usage: [
     'worker [--count N] [--concurrency M] [--queue NAME] …',
@@ -42,7 +43,7 @@ export const command: Command = {
     },
     ...SERVICE_OPTIONS,
     user: { kind: 'text', value: 'NAME', means: 'with --system: whom it runs as' },
-    'dry-run': { kind: 'flag', aliases: ['print'], means: 'print the unit; change nothing' },
+    'dry-run': { kind: 'flag', means: 'print the unit; change nothing' },
   },
   examples: [
     ['queuectl service install worker --concurrency 4', 'four jobs at a time, from now on'],

@@ -25,8 +25,7 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'status');
-  const queue = await context.queue();
-  const look = (): Promise<Status> => statusOf(queue, context.options.text('queue'));
+  const look = async (): Promise<Status> => statusOf(await context.queue(), context.options.text('queue'));
   if (context.options.has('watch')) return watch(context, async () => viewOf(await look()));
   const status = await look();
   return { data: statusToJson(status), text: statusText(status, context.terminal) };

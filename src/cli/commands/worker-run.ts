@@ -8,6 +8,7 @@ import { JOB_USER_OPTION, WORKER_OPTIONS, workHere } from '../work.ts';
 export const command: Command = {
   name: 'worker run',
   purpose: 'run',
+  createsQueue: true,
   summary: 'be a worker in the foreground, for systemd and containers',
   usage: ['[--concurrency M] [--queue NAME]... [--drain]'],
   options: {

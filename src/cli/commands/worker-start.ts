@@ -19,13 +19,13 @@ import {
 export const command: Command = {
   name: 'worker start',
   purpose: 'run',
+  createsQueue: true,
   summary: 'start workers in the background',
   usage: ['[--count N] [--concurrency M] [--queue NAME]...'],
   options: {
     count: {
       kind: 'integer',
       short: 'n',
-      aliases: ['workers', 'num-workers'],
       value: 'N',
       means: 'how many worker processes (default: 1)',
     },
@@ -35,7 +35,6 @@ export const command: Command = {
     detach: {
       kind: 'flag',
       short: 'd',
-      aliases: ['daemon', 'background'],
       means: 'in the background, as always',
       hidden: true,
     },

@@ -17,18 +17,22 @@ export async function checkFlow(queue: Queue): Promise<Check> {
   }
   const paused = await pausedQueues(queue);
   const remarks = [
-    ...(paused.length > 0 ? [`paused: ${paused.join(', ')}`] : []),
+    ...(paused.length > 0 ? [`paused: ${paused.map(nameOf).join(', ')}`] : []),
     ...(held > 0 ? [`held for more than a week: ${held}`] : []),
   ];
   if (remarks.length === 0) return ok('flow', 'nothing is paused or was held and forgotten');
   const hint =
-    paused.length > 0 ? 'queuectl queue resume goes on' : 'queuectl list held:yes; queuectl release ID';
+    paused.length > 0 ? paused.map(resumeOf).join('; ') : 'queuectl list held:yes; queuectl release ID';
   return ok('flow', remarks.join('; '), hint);
 }
 
 async function pausedQueues(queue: Queue): Promise<string[]> {
   const limits = await queue.queues.limits();
-  return limits
-    .filter(({ pausedAt }) => pausedAt !== null)
-    .map((limit) => (limit.queue === EVERY_QUEUE ? 'everything' : limit.queue));
+  return limits.filter(({ pausedAt }) => pausedAt !== null).map(({ queue }) => queue);
 }
+
+const nameOf = (queue: string): string => (queue === EVERY_QUEUE ? 'everything' : queue);
+
+/** Resuming without a name leaves queues paused that were paused by name. */
+const resumeOf = (queue: string): string =>
+  queue === EVERY_QUEUE ? 'queuectl queue resume' : `queuectl queue resume ${queue}`;

@@ -28,7 +28,7 @@ const MAKE_ROOM = 'free some space: queuectl prune removes finished jobs and the
 
 export async function checkDisk(place: Place): Promise<Check> {
   const disk = diskOf(place);
-  if (!disk && place.file === null) return ok('disk', 'no files on this machine yet');
+  if (!disk && (place.file === null || !place.isNamed)) return ok('disk', 'no files on this machine yet');
   if (!disk) return warn('disk', `${place.folder} cannot be asked for its free space`);
   if (disk.network && place.file !== null) {
     const message = `the queue is on a network file system (${disk.network}), where locks cannot be trusted`;

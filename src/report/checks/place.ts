@@ -13,6 +13,7 @@ export async function checkFiles(place: Place): Promise<Check> {
   const { folder } = place;
   const mode = await modeOf(folder);
   if (mode === null && place.file === null) return ok('files', 'none on this machine yet');
+  if (mode === null && !place.isNamed) return ok('files', 'no queue yet: the first enqueue creates it');
   if (mode === null) return fail('files', `the folder ${folder} does not exist`, 'queuectl init creates it');
   if (place.file !== null && (await isReadOnly(place.file)))
     return fail(

@@ -1,6 +1,7 @@
 // Where a server may be reached without anybody listening in, and what a request says of the way it came.
 
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { QueueError } from '../../errors.ts';
 import type { Way } from './gate.ts';
@@ -73,7 +74,15 @@ export const wayIn = (port: () => number, tls: boolean, behindProxy: boolean): W
     port: port(),
     isSecure: tls || (behindProxy && lastOf(headers.get('x-forwarded-proto')) === 'https'),
   }),
-  addressOf: ({ headers }, peer) => (behindProxy && lastOf(headers.get('x-forwarded-for'))) || peer,
+  addressOf: ({ headers }, peer) => (behindProxy && ipIn(lastOf(headers.get('x-forwarded-for')))) || peer,
 });
+
+/** Some proxies add a port, and quote or bracket an IPv6 address. '' if it is no address. */
+function ipIn(text: string): string {
+  const bare = text.replace(/^"|"$/g, '');
+  const [, v6, v4] = /^\[([0-9a-f:.]+)\](?::\d+)?$|^([0-9.]+)(?::\d+)?$/i.exec(bare) ?? [];
+  const address = v6 ?? v4 ?? bare;
+  return isIP(address) === 0 ? '' : address.toLowerCase();
+}
 
 const lastOf = (list: string | null): string => list?.split(',').at(-1)?.trim() ?? '';

@@ -101,11 +101,11 @@ export function makeGate(options: GateOptions): Gate {
 
   /** Nobody can guess a token, so a right one gets in however many others are guessing. */
   async function tokenLogin(token: string, address: string): Promise<Account | null> {
-    return (await accountOf(token)) ?? pace.attempt(address, async () => null);
+    return (await accountOf(token)) ?? pace.attempt(address, '', async () => null);
   }
 
   function userLogin(said: { user: string; password: string }, address: string): Promise<Account | null> {
-    return pace.attempt(address, () => accounts.userBy(said.user, said.password));
+    return pace.attempt(address, said.user, () => accounts.userBy(said.user, said.password));
   }
 
   async function byBearer(token: string): Promise<Principal | null> {

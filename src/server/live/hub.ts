@@ -20,6 +20,8 @@ const CHECK_MS = 1000;
 const NO_TROUBLE: Snapshot = { token: '', event: eventText('trouble', null) };
 
 export interface Listener {
+  /** The account and address that the stream counts for. */
+  readonly account: string;
   /** Asked now and then: a client that was let in may have been shut out since. */
   readonly isStillAllowed: () => Promise<boolean>;
   readonly hangUp: () => void;
@@ -70,7 +72,9 @@ export class Hub {
 
   /** A stream of anything, woken when something may have changed. Else too_busy. */
   stream(teller: Teller, listener: Listener): ReadableStream<Uint8Array> {
-    if (this.open.size >= this.limits.streams) throw new QueueError('too_busy');
+    const own = [...this.open].filter((one) => one.listener.account === listener.account).length;
+    if (this.open.size >= this.limits.streams || own >= this.limits.streamsOfOne)
+      throw new QueueError('too_busy');
     const one: Open = {
       teller,
       listener,

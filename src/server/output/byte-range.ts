@@ -14,6 +14,7 @@ export function rangeOf(header: string | null, size: number): ByteRange | null {
   if (first === undefined || last === undefined || (first === '' && last === '')) return null;
   const range = first === '' ? lastBytes(Number(last), size) : between(Number(first), last, size);
   if (range === 'nonsense') return null;
+  if (size === 0 && first === '' && Number(last) > 0) return null; // the last bytes of nothing are all of it
   if (range.from >= range.to) throw new QueueError('range_not_satisfiable', { size, range: header ?? '' });
   return range;
 }

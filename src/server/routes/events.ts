@@ -24,14 +24,14 @@ const followEvents = route({
   answers: {
     200: { means: 'Events until the client hangs up', contentType: EVENT_STREAM, schema: z.string() },
   },
-  handle: async ({ live, query, principal, request, isStillAllowed, hangUp }) => {
+  handle: async ({ live, query, principal, request, server, isStillAllowed, hangUp }) => {
     const body = live.page(
       {
         topics: parseTopics(query.topics),
         show: shownTo(principal),
         lastEventId: request.headers.get('last-event-id'),
       },
-      { isStillAllowed, hangUp },
+      { account: `${principal.name} ${server.peer}`, isStillAllowed, hangUp },
     );
     return new Response(body, { headers: STREAM_HEADERS });
   },

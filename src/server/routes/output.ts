@@ -124,13 +124,15 @@ const followOutput = route({
     },
     204: { means: 'It has ended, and all of it was sent: there is no need to come back' },
   },
-  handle: async ({ queue, live, path, query, request, isStillAllowed, hangUp }) => {
+  handle: async ({ queue, live, path, query, principal, request, server, isStillAllowed, hangUp }) => {
     const job = await queue.find(path.id);
     const told = toldBefore(request.headers.get('last-event-id'));
     if (told?.isEnd) return new Response(null, { status: 204 });
     const wish = { attempt: await chosenAttempt(queue, job, query), from: told?.offset ?? query.from };
     const teller = new OutputTeller(job.id, () => live.output(job.id), wish);
-    return new Response(live.stream(teller, { isStillAllowed, hangUp }), { headers: STREAM_HEADERS });
+    const account = `${principal.name} ${server.peer}`;
+    const body = live.stream(teller, { account, isStillAllowed, hangUp });
+    return new Response(body, { headers: STREAM_HEADERS });
   },
 });
 

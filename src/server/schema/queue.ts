@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { QueueError } from '../../errors.ts';
 import { HOOK_NAMES } from '../../job/hooks.ts';
-import { ID_MAX_LENGTH } from '../../job/id.ts';
+import { ID_MAX_LENGTH, VALID_NAME } from '../../job/id.ts';
 import { parseRate } from '../../time/rate.ts';
 import { confinementShape } from './confinement.ts';
 import { countsShape, time } from './job.ts';
@@ -12,10 +12,7 @@ const MOST = 1_000_000;
 
 /** What may be the name of a queue; '*' would mean all of them. */
 export const queuePath = z.object({
-  name: z
-    .string()
-    .max(ID_MAX_LENGTH)
-    .regex(/^[A-Za-z0-9._:-]+$/, 'it must be of A-Z a-z 0-9 . _ : -'),
+  name: z.string().max(ID_MAX_LENGTH).regex(VALID_NAME, 'it must be of A-Z a-z 0-9 . _ : -, and not . or ..'),
 });
 
 export const queueSchema = z

@@ -9,7 +9,7 @@ import { logPathsOf, quoted, TABLES_OF_JOBS } from '../rows.ts';
 import { NOT_OF_SCHEDULE } from '../schedule-rows.ts';
 import type { Removed } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
-import { addHookJobsOf } from './hooks.ts';
+import { addOwedHookJobs } from './hooks.ts';
 import { getAll } from './query.ts';
 import { Tallies } from '../../series/tallies.ts';
 import { now } from './rows.ts';
@@ -53,6 +53,7 @@ export async function retrySeqs(
   session: Session,
   seqs: readonly number[],
 ): Promise<void> {
+  await addOwedHookJobs(connection, session, seqs);
   await session.sql(RETRY, [connection.givenNow, seqs]);
   session.provenBy(IS_ANY_RETRIED, [seqs]);
 }
@@ -141,7 +142,7 @@ export async function removeSeqs(
 ): Promise<Removed> {
   session.provenBy(ARE_GONE, [seqs]);
   if (seqs.length === 0) return { jobs: 0, logPaths: [] };
-  await addHookJobsOf(connection, session, seqs);
+  await addOwedHookJobs(connection, session, seqs);
   const [attempts, jobs] = await Promise.all([
     session.sql('DELETE FROM attempts WHERE job_seq = ANY($1::bigint[]) RETURNING log_path', [seqs]),
     session.sql('DELETE FROM jobs WHERE seq = ANY($1::bigint[])', [seqs]),

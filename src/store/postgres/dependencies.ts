@@ -32,13 +32,20 @@ import { Tallies } from '../../series/tallies.ts';
 import type { Connection, Session } from './connection.ts';
 import { groupCounts } from './groups.ts';
 import { addHookJobs } from './hooks.ts';
+import { lockOf } from './names.ts';
 import { columnsOf, now } from './rows.ts';
 import { tally } from './tally.ts';
 import { tellAll } from './wake.ts';
 
 /** Rows of new jobs that wait for others: seq, id, group_name, depends_on. */
-export async function linkNew(session: Session, rows: readonly Row[], time: number): Promise<void> {
+export async function linkNew(
+  connection: Connection,
+  session: Session,
+  rows: readonly Row[],
+  time: number,
+): Promise<void> {
   if (rows.length === 0) return;
+  if (rows.some(({ group_name }) => group_name !== null)) serialiseCycleChecks(connection, session);
   const children = rows.map((row) => ({ row, dependsOn: flowOf(row).dependsOn }));
   const all = children.flatMap(({ dependsOn }) => dependsOn);
   const named = (kind: Edge['kind']) => [
@@ -91,7 +98,7 @@ export async function followJobs(session: Session, ids: readonly string[]): Prom
 }
 
 const FOLLOW_GROUPS = `
-  WITH locked AS (SELECT name FROM groups WHERE name = ANY($1::text[]) ORDER BY name FOR UPDATE)
+  WITH locked AS (SELECT name FROM groups WHERE name = ANY($1::text[]) ORDER BY name FOR NO KEY UPDATE)
   UPDATE groups SET followed = 1 FROM locked WHERE groups.name = locked.name RETURNING groups.name`;
 
 export async function followGroups(session: Session, names: readonly string[]): Promise<Map<string, Parent>> {
@@ -123,7 +130,16 @@ const OPEN_WAITS = `
   FROM waits JOIN jobs j ON j.seq = waits.seq JOIN dependencies d ON d.job_seq = j.seq
   WHERE d.outcome IS NULL`;
 
-async function refuseCycles(session: Session, seqs: readonly number[]): Promise<void> {
+/**
+ * Makes transactions that may close a cycle together wait for each other, so that the second one sees what the first one
+ * wrote. Only a blocked job in a group can have dependents in a transaction that does not see it: other jobs are named
+ * by their IDs, which have to exist.
+ */
+export const serialiseCycleChecks = ({ target }: Connection, session: Session): void =>
+  session.tell('SELECT pg_advisory_xact_lock($1, $2)', lockOf(target.schema, 'check for cycles'));
+
+/** Throws if one of these blocked jobs depends on itself. */
+export async function refuseCycles(session: Session, seqs: readonly number[]): Promise<void> {
   const { rows } = await session.sql(OPEN_WAITS, [seqs]);
   refuseCycle(rows.flatMap((row) => waitsOf(String(row.id), row.group_name as string | null, edgeOf(row))));
 }

@@ -10,7 +10,7 @@ import type { Row } from '../rows.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { linkNew } from './dependencies.ts';
 import { writeWith } from './environments.ts';
-import { addGroups, limitGroups } from './groups.ts';
+import { addGroups, limitGroups, namesOfGroups } from './groups.ts';
 import {
   ALL_COLUMNS,
   COLUMNS,
@@ -89,7 +89,7 @@ function flowWork(connection: Connection, given: readonly NewJob[]): Work<Job[]>
     const all = () => getAll(session, [...new Set(given.map(({ id }) => instead.get(id) ?? id))]);
     if (jobs.length === 0) return answerFor(given, instead, await all());
     const columns = columnsOf(jobs.map(wholeValues), ALL_COLUMNS.length);
-    addGroups(session, jobs, connection.givenNow);
+    await addGroups(session, namesOfGroups(jobs), connection.givenNow);
     const { rows } = await session.sql(INSERT_FLOW, [...columns, connection.givenNow, environmentId]);
     const createdAt = Number(rows[0]?.created_at);
     session.provenBy(WAS_ENQUEUED, [jobs.map(({ id }) => id), createdAt]);
@@ -99,7 +99,7 @@ function flowWork(connection: Connection, given: readonly NewJob[]): Work<Job[]>
       jobs.map(({ id }) => id),
     );
     await keepStdins(session, jobs);
-    await linkNew(session, rows.filter(waitsForOthers), createdAt);
+    await linkNew(connection, session, rows.filter(waitsForOthers), createdAt);
     lookAtGates(session, rows);
     limitGroups(session, jobs);
     tellAll(connection, session);

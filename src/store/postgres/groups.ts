@@ -21,11 +21,29 @@ const HOOKS = `
   UPDATE groups SET hooks = given.hooks, followed = 1
   FROM unnest($1::text[], $2::text[]) AS given (name, hooks) WHERE groups.name = given.name COLLATE "C"`;
 
-/** The groups of new jobs are there afterwards; those that are there already are not locked. */
-export function addGroups(session: Session, jobs: readonly NewJob[], givenNow: number | null): void {
-  const names = groupsIn(jobs).map(({ name }) => [name]);
-  if (names.length > 0) session.tell(ADD, [...columnsOf(names, 1), givenNow]);
+/** Keeps a sweep from removing them. Enqueues into the same group do not wait for each other. */
+const KEEP = 'SELECT name FROM groups WHERE name = ANY($1::text[]) ORDER BY name FOR KEY SHARE';
+
+/** Creates the groups of new jobs and keeps them until the jobs are committed: until then they look empty to a sweep. */
+export async function addGroups(
+  session: Session,
+  names: readonly string[],
+  givenNow: number | null,
+): Promise<void> {
+  const given = columnsOf(
+    names.map((name) => [name]),
+    1,
+  );
+  for (let kept = 0; kept < names.length; ) {
+    const [, { count }] = await Promise.all([
+      session.sql(ADD, [...given, givenNow]),
+      session.sql(KEEP, given),
+    ]);
+    kept = count; // a sweep may have removed a group between the two statements
+  }
 }
+
+export const namesOfGroups = (jobs: readonly NewJob[]): string[] => groupsIn(jobs).map(({ name }) => name);
 
 /** Limits and hooks that were given for groups; last of all, as it locks groups. */
 export function limitGroups(session: Session, jobs: readonly NewJob[]): void {

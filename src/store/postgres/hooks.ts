@@ -26,7 +26,7 @@ export async function addHookJobs(
 ): Promise<number> {
   const { rows } = await session.sql(`SELECT (${SETTINGS}) AS settings`);
   const home = { place: connection.target.name, stored: settingsOf(rows[0]?.settings) };
-  const ofJobs = endings.filter(({ group_name }) => group_name === null);
+  const ofJobs = endings.filter(({ group_name, run }) => group_name === null && run !== null);
   const groups = endings.filter(({ group_name }) => group_name !== null);
   const hooks = [
     ...(await jobsOfJobs(session, ofJobs, home)),
@@ -97,18 +97,24 @@ async function withTheirEnvironments(session: Session, hooks: readonly NewHookJo
   );
 }
 
-const UNTOLD = `
-  SELECT * FROM endings WHERE job_seq = ANY($1::bigint[]) AND outcome IN (${quoted(FINAL_STATES)})
+const OWED = `
+  SELECT * FROM endings WHERE (job_seq = ANY($1::bigint[]) AND run IS NOT NULL AND outcome IN (${quoted(FINAL_STATES)}))
+    OR group_name IN (SELECT group_name FROM jobs WHERE seq = ANY($1::bigint[]) AND group_name IS NOT NULL)
   ORDER BY number FOR UPDATE`;
+/** An ending without a run owes no hook. The ending stays on the list for the jobs that depend on it. */
+const MARK_AS_PAID = 'UPDATE endings SET run = NULL WHERE number = ANY($1::bigint[]) AND run IS NOT NULL';
 
-/** Before jobs are removed: what their ends call for, and nobody has seen to yet. */
-export async function addHookJobsOf(
+/** Adds the hook jobs that unprocessed endings of these jobs, and of their groups, still owe. Call it before anything that
+ *  removes the jobs or lets them run again: afterwards it is too late to tell how they ended. */
+export async function addOwedHookJobs(
   connection: Connection,
   session: Session,
   seqs: readonly number[],
 ): Promise<void> {
-  const { rows } = await session.sql(UNTOLD, [seqs]);
-  if (rows.length > 0) await addHookJobs(connection, session, rows);
+  const { rows } = await session.sql(OWED, [seqs]);
+  if (rows.length === 0) return;
+  await addHookJobs(connection, session, rows);
+  session.tell(MARK_AS_PAID, [rows.map(({ number }) => number)]);
 }
 
 const SET_FOR_QUEUE = `

@@ -10,6 +10,7 @@ import { type Connection, LONG_MS, type Session } from './connection.ts';
 import { insert, keepAll, wellFormed, withIds } from './copy.ts';
 import { decideAll, followGroups, followJobs, type Parent } from './dependencies.ts';
 import { isTaken } from './failures.ts';
+import { addGroups } from './groups.ts';
 import { addAll } from './outputs.ts';
 import { columnsOf, now } from './rows.ts';
 import { keepStdin } from './stdins.ts';
@@ -72,7 +73,8 @@ async function importAll(
     session,
     jobs.map(({ environment }) => environment),
   );
-  await keepGroups(connection, session, jobs);
+  const groups = new Set(jobs.flatMap(({ job }) => (job.group_name ? [String(job.group_name)] : [])));
+  await addGroups(session, [...groups], connection.givenNow);
   const seqs = await insertNew(
     session,
     jobs.map(({ job, environment }) => ({ ...job, environment_id: environments.get(environment) ?? null })),
@@ -93,19 +95,6 @@ async function importAll(
   for (const { seq, stdin } of placed) await keepStdin(session, seq, await stdin?.());
   session.provenBy('SELECT 1 FROM jobs WHERE seq = $1 AND id = $2', [placed[0]?.seq, placed[0]?.job.id]);
   tellAll(connection, session);
-}
-
-const KEEP_GROUPS = `
-  INSERT INTO groups (name, created_at)
-  SELECT name, ${now('$2')} FROM unnest($1::text[]) AS given (name) ORDER BY name ON CONFLICT DO NOTHING`;
-
-async function keepGroups(
-  connection: Connection,
-  session: Session,
-  jobs: readonly CopiedJob[],
-): Promise<void> {
-  const names = [...new Set(jobs.flatMap(({ job }) => job.group_name ?? []))].map((name) => [name]);
-  if (names.length > 0) await session.sql(KEEP_GROUPS, [...columnsOf(names, 1), connection.givenNow]);
 }
 
 /** In their order, and with the seqs that they get, by id. */

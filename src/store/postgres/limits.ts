@@ -56,7 +56,8 @@ export async function claimWithin(session: Session, turn: Turn, time: number): P
     rows.push(...(await takeSeqs(session, turn, choice.taken, time)));
     await countStarts(session, choice, time);
     await setAside(session, choice);
-    if (choice.setAside.length + choice.tooLarge.length === 0)
+    // A worker for one job finds it again wherever it waits, so another look would find the same.
+    if (choice.setAside.length + choice.tooLarge.length === 0 || turn.only !== undefined)
       return { rows, more: isMoreFreed || isAnyTooLarge };
     isAnyTooLarge ||= choice.tooLarge.length > 0; // it may have left a slot of its key, which the next turn gives away
   }
@@ -202,14 +203,15 @@ export async function useOf(session: Session, gate: string): Promise<GateUse> {
   return gateUseFrom((await session.sql(gateUseOf(column, '$1'), [value])).rows[0]);
 }
 
-const SET_TOO_LARGE = `
-  UPDATE jobs SET ready = ${READINESS.atGate}, waits_at = given.size
-  FROM unnest($1::bigint[], $2::text[]) AS given (seq, size) WHERE jobs.seq = given.seq`;
+const SET_ASIDE = `
+  UPDATE jobs SET ready = ${READINESS.atGate}, waits_at = given.at
+  FROM unnest($1::bigint[], $2::text[]) AS given (seq, at) WHERE jobs.seq = given.seq`;
 
 /** Jobs that found a gate full, and with them all others that wait at the same gate; and those that are too large. */
 async function setAside(session: Session, { setAside, tooLarge }: Choice): Promise<void> {
-  if (tooLarge.length > 0)
-    await session.sql(SET_TOO_LARGE, [tooLarge.map(({ seq }) => seq), tooLarge.map(({ at }) => at)]);
+  // One by one also those at a gate: they may have been found under their size.
+  const all = [...tooLarge, ...setAside];
+  if (all.length > 0) await session.sql(SET_ASIDE, [all.map(({ seq }) => seq), all.map(({ at }) => at)]);
   for (const gate of new Set(setAside.map(({ at }) => at))) {
     const { column, value } = gateParts(gate);
     await session.sql(

@@ -40,7 +40,7 @@ export const IS_OUTDATED = `(SELECT max(version) FROM migrations) > ${SCHEMA_VER
 export async function migrate(connection: Connection, create: boolean): Promise<void> {
   const version = await currentVersion(connection);
   if (version === SCHEMA_VERSION) return;
-  if (version === 0 && !create) throw new QueueError('store_gone', { path: connection.target.name });
+  if (version === 0 && !create) throw new QueueError('queue_not_found', { path: connection.target.name });
   await connection.write((session) => bringUpToDate(connection, session), {
     withinMs: LONG_MS,
     isRepeatable: true,

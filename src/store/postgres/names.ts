@@ -24,7 +24,8 @@ export type Chore =
   | 'move'
   | 'add an environment'
   | 'let unique jobs in'
-  | 'fold tallies';
+  | 'fold tallies'
+  | 'check for cycles';
 
 export const lockOf = (schema: string, chore: Chore): [number, number] => {
   const bytes = digest(`${chore}:${schema}`);

@@ -8,11 +8,15 @@ import type { Rerun } from '../../job/rerun.ts';
 import { BLOCKABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
 import { IS_ANY_IN_OTHER_STATE, retryAt } from './change.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
+import { refuseCycles, serialiseCycleChecks } from './dependencies.ts';
+import { addOwedHookJobs } from './hooks.ts';
 import { now } from './rows.ts';
 import { tellAll } from './wake.ts';
 
-const FORGET_ENDINGS = `
-  DELETE FROM endings WHERE job_seq IN (SELECT seq FROM jobs WHERE id = ANY($1::text[]))`;
+const LOCK_ENDINGS = `
+  SELECT number FROM endings WHERE job_seq IN (SELECT seq FROM jobs WHERE id = ANY($1::text[]))
+  ORDER BY number FOR UPDATE`;
+const FORGET_ENDINGS = 'DELETE FROM endings WHERE job_seq = ANY($1::bigint[])';
 const LOCK = 'SELECT seq, id, state FROM jobs WHERE id = ANY($1::text[]) ORDER BY seq FOR UPDATE';
 const RETRY = `${retryAt('$1')} WHERE seq = ANY($2::bigint[])`;
 const BLOCK = `
@@ -29,14 +33,18 @@ const FORGET_OUTCOMES = `
 export function rerun(connection: Connection, { retry, block, release }: Rerun): Promise<void> {
   return connection.write(
     async (session) => {
+      if (block.length > 0) serialiseCycleChecks(connection, session);
       const jobs = await lock(session, [...retry, ...block]);
       const retried = seqsOf(jobs, retry, RETRYABLE_STATES);
       const blocked = seqsOf(jobs, block, BLOCKABLE_STATES);
       const all = [...retried, ...blocked];
+      await addOwedHookJobs(connection, session, all);
+      await session.sql(FORGET_ENDINGS, [all]);
       await session.sql(RETRY, [connection.givenNow, retried]);
       await session.sql(BLOCK, [connection.givenNow, blocked]);
       await session.sql(RELEASE, [release]);
       await session.sql(FORGET_OUTCOMES, [blocked, all]);
+      await refuseCycles(session, blocked);
       session.provenBy(IS_ANY_IN_OTHER_STATE, [ended(jobs), RETRYABLE_STATES]);
       tellAll(connection, session);
     },
@@ -50,7 +58,7 @@ interface Locked {
 }
 
 async function lock(session: Session, ids: readonly string[]): Promise<Map<string, Locked>> {
-  await session.sql(FORGET_ENDINGS, [ids]);
+  await session.sql(LOCK_ENDINGS, [ids]);
   const { rows } = await session.sql(LOCK, [ids]);
   return new Map(rows.map((row) => [String(row.id), { seq: Number(row.seq), state: row.state as JobState }]));
 }

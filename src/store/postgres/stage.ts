@@ -81,14 +81,14 @@ export async function stage(connection: Connection, environment: NewEnvironment 
     if (isUnique) await leaveOut(connection, session, STAGED, instead);
     const [any] = (await staged(session.sql(LOOK_STAGED, [connection.givenNow]))).rows;
     if (any) session.provenBy(WAS_ENQUEUED, [[any.id], any.now]);
-    addGroups(session, [...groups.values()], connection.givenNow);
+    await addGroups(session, [...groups.keys()], connection.givenNow);
     const time = any?.now ?? connection.givenNow;
     tallyEnqueued(session, isUnique ? await stagedByQueue(session) : queues, Number(time));
     const { count, rows } = await session.sql(isFlow ? MOVE_STAGED_FLOW : MOVE_STAGED, [time, environmentId]);
     if (isFlow) {
       tagStaged(session, STAGED);
       await keepStagedStdins(session, STAGED_STDINS, STAGED);
-      await linkNew(session, rows.filter(isThere), Number(time));
+      await linkNew(connection, session, rows.filter(isThere), Number(time));
       limitGroups(session, [...groups.values()]);
     }
     tellAll(connection, session);

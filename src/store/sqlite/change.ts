@@ -8,7 +8,7 @@ import { logPathsOf, quoted, type Row, TABLES_OF_JOBS } from '../rows.ts';
 import { NOT_OF_SCHEDULE } from '../schedule-rows.ts';
 import type { Removed } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { addHookJobsOf } from './hooks.ts';
+import { addOwedHookJobs } from './hooks.ts';
 import { Tallies } from '../../series/tallies.ts';
 import { get } from './query.ts';
 import { forget } from './series.ts';
@@ -26,15 +26,14 @@ export function retry(
   now: number,
 ): Job[] {
   const retryable = states.filter((state) => RETRYABLE_STATES.includes(state));
-  for (const id of ids) {
-    const { seq } = expect(connection, id, retryable, 'retry');
-    connection.sql(`${RETRY} AND seq = $seq`).run({ $now: now, $seq: seq });
-  }
+  const seqs = ids.map((id) => expect(connection, id, retryable, 'retry').seq);
+  retrySeqs(connection, seqs, now);
   return read(connection, ids);
 }
 
 /** Those of them whose state allows it. */
 export function retrySeqs(connection: Connection, seqs: readonly number[], now: number): void {
+  addOwedHookJobs(connection, seqs);
   connection
     .sql(`${RETRY} AND seq IN (SELECT value FROM json_each($seqs))`)
     .run({ $now: now, $seqs: JSON.stringify(seqs) });
@@ -86,7 +85,7 @@ export function reset(connection: Connection): Removed {
 }
 
 export function removeSeqs(connection: Connection, seqs: readonly number[]): Removed {
-  addHookJobsOf(connection, seqs);
+  addOwedHookJobs(connection, seqs);
   return removeWhere(connection, 'job_seq IN (SELECT value FROM json_each(?))', [JSON.stringify(seqs)]);
 }
 

@@ -92,7 +92,8 @@ function claimWithin(connection: Connection, turn: Turn, before: readonly QueueL
     claimed.push(...take(connection, turn, dueTimesOf(choice), now));
     limits = countStarts(connection, limits, choice, now);
     setAside(connection, choice);
-    if (choice.setAside.length + choice.tooLarge.length === 0)
+    // A worker for one job finds it again wherever it waits, so another look would find the same.
+    if (choice.setAside.length + choice.tooLarge.length === 0 || turn.only !== undefined)
       return { claimed, more: isAnyTooLarge, limits };
     isAnyTooLarge ||= choice.tooLarge.length > 0; // it may have left a slot of its key, which the next turn gives away
   }

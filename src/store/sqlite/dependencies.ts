@@ -15,7 +15,6 @@ import { firstRunAt } from '../../job/due.ts';
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { readinessOf } from '../../job/readiness.ts';
-import type { WaitsFor } from '../../job/cycles.ts';
 import {
   EDGE_COLUMNS,
   edgeOf,
@@ -43,7 +42,10 @@ export function linkNew(connection: Connection, seq: number, now: number): void 
     .all(seq) as Row[];
   for (const row of rows)
     for (const [i, parent] of flowOf(row).dependsOn.entries()) addEdge(connection, row, parent, i);
-  refuseCycle(rows.length === 0 ? [] : openWaits(connection, rows));
+  refuseCycles(
+    connection,
+    rows.map(({ seq }) => Number(seq)),
+  );
   for (const row of rows) decide(connection, Number(row.seq), now);
 }
 
@@ -85,9 +87,11 @@ const OPEN_WAITS = `
   FROM waits JOIN jobs j ON j.seq = ref JOIN dependencies d ON d.job_seq = j.seq
   WHERE waits.kind = 'job' AND d.outcome IS NULL`;
 
-function openWaits(connection: Connection, jobs: readonly Row[]): WaitsFor[] {
-  const rows = connection.sql(OPEN_WAITS).all(JSON.stringify(jobs.map(({ seq }) => seq))) as Row[];
-  return rows.flatMap((row) => waitsOf(String(row.id), row.group_name as string | null, edgeOf(row)));
+/** Throws if one of these blocked jobs depends on itself. */
+export function refuseCycles(connection: Connection, seqs: readonly number[]): void {
+  if (seqs.length === 0) return;
+  const rows = connection.sql(OPEN_WAITS).all(JSON.stringify(seqs)) as Row[];
+  refuseCycle(rows.flatMap((row) => waitsOf(String(row.id), row.group_name as string | null, edgeOf(row))));
 }
 
 function advance(connection: Connection, limit: number, now: number): Advanced {

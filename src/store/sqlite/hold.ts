@@ -2,9 +2,10 @@
 // it within its transaction; so all that registered before are there to be seen, and nobody registers after.
 // The system lets go of the lock when the process ends, so a mover that is gone holds nobody up. The file may stay.
 
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { QueueError } from '../../errors.ts';
+import { ensureOwnFile } from '../../own-file.ts';
 import type { Hold } from '../store.ts';
 import { type Connection, fileIdOf } from './connection.ts';
 import { isBusy } from './failures.ts';
@@ -37,17 +38,12 @@ export async function hold(connection: Connection): Promise<Hold> {
 /** Registering a worker takes it for a moment. */
 async function lockSoon(file: string): Promise<Lock | null> {
   for (let tries = 0; tries < TRIES; tries++) {
-    create(file);
+    ensureOwnFile(file); // SQLite would make it readable by everyone
     const lock = lockOn(file);
     if (lock) return lock;
     await sleep(LOOK_AGAIN_MS);
   }
   return null;
-}
-
-/** SQLite would make it readable for all. One that is there is not touched: to close it would give up its lock. */
-function create(file: string): void {
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
 }
 
 /** For the transaction that registers a worker. */

@@ -23,6 +23,7 @@ const ENDED = `
   WHERE j.seq = ? AND j.hook_of IS NULL`;
 
 function ofJob(connection: Connection, { job_seq, outcome, run }: Row): NewHookJob[] {
+  if (run === null) return [];
   const row = connection.sql(ENDED).get(Number(job_seq)) as Row | undefined;
   return row ? hookJobsOf(row, outcome as ParentOutcome, Number(run), homeOf(connection)) : [];
 }
@@ -51,14 +52,26 @@ const homeOf = (connection: Connection): HookHome => ({
   stored: readSettings(connection),
 });
 
-const UNTOLD = `
-  SELECT * FROM endings WHERE outcome IN (${quoted(FINAL_STATES)})
-    AND job_seq IN (SELECT value FROM json_each(?)) ORDER BY number`;
+const OWED = `
+  SELECT * FROM endings WHERE run IS NOT NULL AND outcome IN (${quoted(FINAL_STATES)})
+    AND job_seq IN (SELECT value FROM json_each($seqs))
+  UNION ALL
+  SELECT * FROM endings WHERE number IN (
+    SELECT max(number) FROM endings WHERE group_name IN (
+      SELECT group_name FROM jobs WHERE seq IN (SELECT value FROM json_each($seqs))) GROUP BY group_name)
+  ORDER BY number`;
+/** An ending without a run owes no hook. The ending stays on the list for the jobs that depend on it. */
+const MARK_AS_PAID = 'UPDATE endings SET run = NULL WHERE number = ?';
 
-/** Before jobs are removed: what their ends call for, and nobody has seen to yet. */
-export function addHookJobsOf(connection: Connection, seqs: readonly number[]): void {
-  const endings = connection.sql(UNTOLD).all(JSON.stringify(seqs)) as Row[];
-  for (const ending of endings) addHookJobs(connection, ending);
+/** Adds the hook jobs that unprocessed endings of these jobs, and of their groups, still owe. Call it before anything that
+ *  removes the jobs or lets them run again: afterwards it is too late to tell how they ended. */
+export function addOwedHookJobs(connection: Connection, seqs: readonly number[]): void {
+  if (connection.sql('SELECT number FROM endings LIMIT 1').get() === undefined) return;
+  const endings = connection.sql(OWED).all({ $seqs: JSON.stringify(seqs) }) as Row[];
+  for (const ending of endings) {
+    addHookJobs(connection, ending);
+    connection.sql(MARK_AS_PAID).run(Number(ending.number));
+  }
 }
 
 const SET_FOR_QUEUE = `

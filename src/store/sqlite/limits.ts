@@ -166,7 +166,8 @@ export function useOf(connection: Connection, gate: string): GateUse {
 
 /** Jobs that found a gate full, and with them all others that wait at the same gate; and those that are too large. */
 export function setAside(connection: Connection, { setAside, tooLarge }: Choice): void {
-  for (const { seq, at } of tooLarge)
+  // One by one also those at a gate: they may have been found under their size.
+  for (const { seq, at } of [...tooLarge, ...setAside])
     connection.sql(`UPDATE jobs SET ready = ${READINESS.atGate}, waits_at = ? WHERE seq = ?`).run(at, seq);
   for (const gate of new Set(setAside.map(({ at }) => at))) {
     const { column, value } = gateParts(gate);

@@ -7,6 +7,8 @@ import type { Rerun } from '../../job/rerun.ts';
 import { BLOCKABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
 import { retrySeqs } from './change.ts';
 import type { Connection } from './connection.ts';
+import { refuseCycles } from './dependencies.ts';
+import { addOwedHookJobs } from './hooks.ts';
 
 const BLOCK = `
   UPDATE jobs SET state = '${TRANSITIONS.block.to}', ready = 0, waits_at = NULL, attempts = 0, interruptions_in_row = 0, snoozes = 0,
@@ -23,10 +25,12 @@ export function rerun(connection: Connection, { retry, block, release }: Rerun, 
   const retried = seqsOf(connection, retry, RETRYABLE_STATES);
   const blocked = seqsOf(connection, block, BLOCKABLE_STATES);
   const all = JSON.stringify([...retried, ...blocked]);
+  addOwedHookJobs(connection, [...retried, ...blocked]);
   retrySeqs(connection, retried, now);
   connection.sql(BLOCK).run({ $now: now, $seqs: JSON.stringify(blocked) });
   connection.sql(RELEASE).run(JSON.stringify(release));
   connection.sql(FORGET_OUTCOMES).run({ $blocked: JSON.stringify(blocked), $all: all });
+  refuseCycles(connection, blocked);
   connection.sql('DELETE FROM endings WHERE job_seq IN (SELECT value FROM json_each(?))').run(all);
 }
 

@@ -18,13 +18,18 @@ const PRAGMAS = `
   PRAGMA cache_spill = 4096;
 `;
 
+interface DatabaseOptions {
+  readonly patienceMs?: number | undefined;
+  readonly disk?: Disk | undefined;
+  readonly create?: boolean | undefined;
+}
+
 export async function openDatabase(
   path: string,
-  patienceMs = DEFAULT_PATIENCE_MS,
+  { patienceMs = DEFAULT_PATIENCE_MS, disk, create = true }: DatabaseOptions,
   now: number,
-  disk?: Disk,
 ): Promise<Connection> {
-  createFile(path);
+  if (path !== ':memory:') createFile(path, create);
   const connection = new Connection(path, patienceMs, disk);
   try {
     await migrate(connection, now);
@@ -37,14 +42,16 @@ export async function openDatabase(
 }
 
 /** SQLite would create the file readable for all; its -wal and -shm take their mode from it. */
-function createFile(path: string): void {
+function createFile(path: string, mayCreate: boolean): void {
   try {
     const there = statSync(path, { throwIfNoEntry: false });
     if (there?.isDirectory()) throw new Error('it is a folder');
     if (there) return;
+    if (!mayCreate) throw new QueueError('queue_not_found', { path });
     makeFolder(dirname(path));
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
+    if (error instanceof QueueError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
     throw new QueueError('store_unreachable', { path, problem: (error as Error).message }, { cause: error });
   }

@@ -72,11 +72,13 @@ export interface SqliteOptions {
   /** How long a locked database is waited for. */
   readonly patienceMs?: number | undefined;
   readonly disk?: Disk | undefined;
+  /** false: a missing file is queue_not_found. */
+  readonly create?: boolean | undefined;
 }
 
 export async function openSqlite(path: string, options: SqliteOptions): Promise<Store> {
   const clock = options.clock ?? Date.now;
-  const connection = await openDatabase(path, options.patienceMs, clock(), options.disk);
+  const connection = await openDatabase(path, options, clock());
   return new SqliteStore(connection, clock, options.wakePath);
 }
 

@@ -1,14 +1,15 @@
 // Waking idle workers: a small file beside the database is touched after a change they should look at.
 // A touch is a hint and may be lost; a slow poll makes up for that.
 
-import { closeSync, type FSWatcher, mkdirSync, openSync, utimesSync, watch } from 'node:fs';
+import { type FSWatcher, lutimesSync, mkdirSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
+import { ensureOwnFile } from '../../own-file.ts';
 import type { Connection } from './connection.ts';
 
 export function touch(path: string): void {
   try {
     const now = Date.now() / 1000; // for a Date, Node would load the time zone
-    utimesSync(path, now, now);
+    lutimesSync(path, now, now);
   } catch {
     // Nobody has ever listened here.
   }
@@ -23,7 +24,7 @@ export function listen(path: string, listener: () => void): () => void {
     if (closed) return;
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      closeSync(openSync(path, 'a', 0o600));
+      ensureOwnFile(path);
       watcher = watch(path, (event) => {
         if (event === 'rename') restart(); // the file was replaced or removed: watch its successor
         listener();

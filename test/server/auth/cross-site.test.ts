@@ -19,6 +19,12 @@ describe('somebody who is logged in visits a hostile page', () => {
   const JOB = '{"command":"true"}';
   const JSON_TYPE = 'Content-Type: application/json';
 
+  test('it cannot read the metrics either', async () => {
+    const head = ['GET /metrics HTTP/1.1', `Host: ${host}`, `Cookie: ${cookie}`];
+    assert.equal((await raw(shared(), [...head, 'Sec-Fetch-Site: cross-site'])).status, 403);
+    assert.equal((await raw(shared(), [...head, 'Sec-Fetch-Site: same-origin'])).status, 200);
+  });
+
   const TYPES = [
     'text/plain',
     'application/x-www-form-urlencoded',

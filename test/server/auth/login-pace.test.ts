@@ -1,4 +1,4 @@
-// Guessing is slow from one address and from everywhere, and costs the server a bounded memory.
+// Guessing is slow for one user and from one address, keeps nobody else out, and costs the server a bounded memory.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,9 +14,11 @@ class Guesses {
   }
 
   /** How many seconds to wait, or whether it was tried and found wrong or right. */
-  async guess(address: string, isRight = false): Promise<number | 'wrong' | 'right'> {
+  async guess(address: string, isRight = false, user = 'ann'): Promise<number | 'wrong' | 'right'> {
     try {
-      return (await this.pace.attempt(address, async () => (isRight ? 'in' : null))) ? 'right' : 'wrong';
+      return (await this.pace.attempt(address, user, async () => (isRight ? 'in' : null)))
+        ? 'right'
+        : 'wrong';
     } catch (error) {
       if (error instanceof QueueError && error.code === 'too_many_logins')
         return Number(error.details.seconds);
@@ -25,7 +27,7 @@ class Guesses {
   }
 }
 
-test('after five wrong ones an address waits, each time twice as long, up to a minute', async () => {
+test('after five wrong ones a user waits at this address, each time twice as long, up to a minute', async () => {
   const guesses = new Guesses();
   for (let i = 0; i < 5; i++) assert.equal(await guesses.guess('a'), 'wrong');
   const waits: (number | string)[] = [];
@@ -37,31 +39,41 @@ test('after five wrong ones an address waits, each time twice as long, up to a m
   }
   assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 60, 60]);
   assert.equal(await guesses.guess('a', true), 60, 'the right one waits, too');
-  assert.equal(await guesses.guess('b'), 'wrong', 'others do not');
+  assert.equal(await guesses.guess('b'), 'wrong', 'elsewhere the same user does not');
+  assert.equal(await guesses.guess('a', true, 'bob'), 'right', 'nor do others here');
 });
 
-test('one that gets in has no past', async () => {
+test('a right login takes back its own try, and not the failures before it', async () => {
   const guesses = new Guesses();
   for (let i = 0; i < 4; i++) await guesses.guess('a');
+  assert.equal(await guesses.guess('a', true, 'mallory'), 'right');
   assert.equal(await guesses.guess('a', true), 'right');
-  for (let i = 0; i < 5; i++) assert.equal(await guesses.guess('a'), 'wrong');
+  assert.equal(await guesses.guess('a'), 'wrong');
+  assert.equal(await guesses.guess('a'), 1);
 });
 
-test('many from everywhere make everybody wait until the minute is over', async () => {
-  const guesses = new Guesses({ mostFailures: 10 });
-  for (let i = 0; i < 10; i++) assert.equal(await guesses.guess(`10.0.0.${i}`), 'wrong');
-  assert.equal(await guesses.guess('10.0.1.1'), 60);
-  guesses.now += 60_000;
-  assert.equal(await guesses.guess('10.0.1.1'), 'wrong');
+test('one address that guesses for many users waits, and no other', async () => {
+  const guesses = new Guesses({ freeTriesOfAddress: 10 });
+  for (let i = 0; i < 10; i++) assert.equal(await guesses.guess('a', false, `user${i}`), 'wrong');
+  assert.equal(await guesses.guess('a', true, 'bob'), 1);
+  assert.equal(await guesses.guess('b', true, 'bob'), 'right');
+});
+
+test('failures are forgotten after a quiet hour', async () => {
+  const guesses = new Guesses();
+  for (let i = 0; i < 5; i++) await guesses.guess('a');
+  guesses.now += 3_600_000;
+  assert.equal(await guesses.guess('a'), 'wrong');
+  assert.equal(await guesses.guess('a'), 'wrong');
 });
 
 test('what is remembered is bounded, however many addresses there are', async () => {
-  const guesses = new Guesses({ mostAddresses: 50, mostFailures: 20, windowMs: 10 });
+  const guesses = new Guesses({ mostRemembered: 50 });
   for (let i = 0; i < 1000; i++) {
     guesses.now += 1;
     await guesses.guess(`10.0.${i % 256}.${i >> 8}`);
   }
-  assert.ok(guesses.pace.size <= 70, String(guesses.pace.size));
+  assert.ok(guesses.pace.size <= 50, String(guesses.pace.size));
 });
 
 test('all addresses of an IPv6 network are one', () => {

@@ -171,6 +171,17 @@ test('behind a proxy each client waits for itself', async (t) => {
   assert.equal((await wrong('10.0.0.2')).status, 401);
 });
 
+test('a proxy that adds a port to the address makes no new client of each connection', async (t) => {
+  const server = await startServer(t, { behindProxy: true });
+  const wrong = (address: string) => login(server, { token: 'wrong' }, { 'x-forwarded-for': address });
+  for (let i = 0; i < 5; i++) assert.equal((await wrong(`10.0.0.1:${1000 + i}`)).status, 401);
+  assert.equal((await wrong('10.0.0.1:2000')).status, 429);
+  for (let i = 0; i < 5; i++) assert.equal((await wrong(`"[2001:db8::1]:${1000 + i}"`)).status, 401);
+  assert.equal((await wrong('[2001:db8::1]')).status, 429);
+  for (let i = 0; i < 5; i++) assert.equal((await wrong(`no address ${i}`)).status, 401);
+  assert.equal((await wrong('no address')).status, 429, 'what is no address counts for the proxy');
+});
+
 test('what cannot be a login is refused before anything is tried', async (t) => {
   const server = await startServer(t);
   for (const said of [

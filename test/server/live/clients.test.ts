@@ -55,6 +55,16 @@ test('a client that hangs up makes room for another', async (t) => {
   await until('there is room', async () => (await openStream(t, server, '/events')).status === 200);
 });
 
+test('one account cannot take the streams of another', async (t) => {
+  const server = await startServer(t, { limits: { streams: 3, streamsOfOne: 2 } });
+  const { secret } = await (await server.queue.accounts()).addToken({ name: 'v', role: 'viewer' }, 'test');
+  const viewer = { authorization: `Bearer ${secret}` };
+  for (let i = 0; i < 2; i++)
+    await (await openStream(t, server, '/events?topics=stats', viewer)).next('stats');
+  assert.equal((await openStream(t, server, '/events?topics=stats', viewer)).status, 429);
+  assert.equal((await openStream(t, server, '/events?topics=stats')).status, 200);
+});
+
 test('a HEAD request takes up no stream', async (t) => {
   const server = await startServer(t, { limits: { streams: 1 } });
   for (let i = 0; i < 3; i++) assert.equal((await server.ask('HEAD', '/events')).status, 200);

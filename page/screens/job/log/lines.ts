@@ -1,5 +1,6 @@
 // The text of an output as lines, growing at its end. A line knows the colours that were on when it began, so any of them can
-// be drawn alone. What is not text or colour (links, titles, cursor moves) is taken out. Pure.
+// be drawn alone. What is not text or colour (links, titles, cursor moves) is taken out. A part of the output that is missing
+// is a line of its own; the number of a line after it is unknown, so those are counted from there: +1, +2. Pure.
 
 const ESC = '\u001b';
 /** Operating system commands (links, titles) up to their end, and other strings that terminals take. */
@@ -10,20 +11,41 @@ const COLOURS = new RegExp(`${ESC}\\[[0-9;:]*m`, 'g');
 const RESET = new RegExp(`${ESC}\\[0*m`);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g;
+/** Characters that turn the direction of text, so that a line looks like another. */
+const TURNING = /[\u0080-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 export interface Line {
   /** With its colours. */
   readonly text: string;
   /** The colours that were on when it began. */
   readonly colours: string;
+  /** How many bytes are missing here, of a line that stands for them. */
+  readonly missing?: number;
 }
 
 export class Lines {
   private readonly all: Line[] = [];
+  /** Indexes of missing parts; -1: the beginning is missing. */
+  private readonly gaps: number[];
   /** The last line, which may go on. */
   private rest = '';
   private colours = '';
 
+  constructor(isFromStart = true) {
+    this.gaps = isFromStart ? [] : [-1];
+  }
+
+  /** Whether all lines are numbered from the first one of the output on. */
+  get isComplete(): boolean {
+    return this.gaps.length === 0;
+  }
+
+  /** Lines of text. */
+  get textCount(): number {
+    return this.count - this.gaps.filter((at) => at >= 0).length;
+  }
+
+  /** Lines of text and missing parts. */
   get count(): number {
     return this.all.length + (this.rest === '' ? 0 : 1);
   }
@@ -40,6 +62,28 @@ export class Lines {
     const parts = (this.rest + text).split('\n');
     this.rest = parts.pop() ?? '';
     for (const part of parts) this.end(cleaned(part));
+  }
+
+  /** Part of the output is not there. */
+  skip(missing: number): void {
+    if (this.rest !== '') this.add('\n');
+    this.gaps.push(this.all.length);
+    this.all.push({ text: '', colours: '', missing });
+    this.colours = '';
+  }
+
+  /** '12', or '+3' for the third line after a missing part. */
+  label(index: number): string {
+    const gap = this.gaps.findLast((at) => at < index);
+    return gap === undefined ? String(index + 1) : `+${index - gap}`;
+  }
+
+  /** The line with this label, the last one if there are several; -1: none. */
+  indexOf(label: string): number {
+    const number = Number(/^\+?(\d+)$/.exec(label)?.[1] ?? 0);
+    const index = label.startsWith('+') ? (this.gaps.at(-1) ?? Number.NaN) + number : number - 1;
+    const isText = index >= 0 && index < this.count && this.at(index).missing === undefined;
+    return isText && this.label(index) === label ? index : -1;
   }
 
   private end(text: string): void {
@@ -62,7 +106,7 @@ export class Lines {
 function cleaned(line: string): string {
   const seen = line.replace(/\r+$/, '');
   const last = seen.slice(seen.lastIndexOf('\r') + 1);
-  return last.replace(STRINGS, '').replace(CONTROLS, '').replace(UNSEEN, '');
+  return last.replace(STRINGS, '').replace(CONTROLS, '').replace(UNSEEN, '').replace(TURNING, '\ufffd');
 }
 
 /** Codes after the last reset. */

@@ -1,5 +1,5 @@
 // The output of one attempt: what is there is loaded, and what is written from then on comes over the page's stream. Of a
-// long one the end is loaded first.
+// long one the end is loaded first. The server keeps head and tail of a very long one; the part between is a gap in the lines.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, isAborted } from '../../../core/api.ts';
@@ -58,10 +58,10 @@ export function useOutput(id: string, attempt: number, isRunning: boolean, isWho
   useEffect(() => {
     if (!isRunning || output.isLoading) return;
     const take = (told: Told): void => {
-      if (told.id !== id || told.attempt !== attempt || next.current === null || told.offset < next.current)
-        return;
+      const reached = next.current;
+      if (told.id !== id || told.attempt !== attempt || reached === null || told.next <= reached) return;
       next.current = told.next;
-      setOutput((before) => grown(before, told));
+      setOutput((before) => grown(before, { ...told, text: unread(told, reached) }));
     };
     const stops = [onEvent('output', take), wantTopic(() => `output:${id}@${next.current ?? 0}`)];
     return () => {
@@ -72,6 +72,12 @@ export function useOutput(id: string, attempt: number, isRunning: boolean, isWho
   useRest(id, attempt, isRunning, next, setOutput);
   return output;
 }
+
+/** Tabs share a stream, which begins where the last of them is: the others have read a part of its text. */
+const unread = ({ offset, text }: Told, reached: number): string =>
+  offset >= reached
+    ? text
+    : new TextDecoder().decode(new TextEncoder().encode(text).subarray(reached - offset));
 
 /** When the attempt has ended, whatever came between the last event and the end is fetched. */
 function useRest(
@@ -87,17 +93,21 @@ function useRest(
     wasRunning.current = isRunning;
     const from = next.current;
     if (!hasEnded || from === null) return;
-    fetchOutput(id, attempt, `bytes=${from}-`)
-      .then(async ({ response }) => {
-        if (response.status !== 206) return;
-        const text = new TextDecoder().decode(await response.arrayBuffer());
-        setOutput((before) => grown(before, { offset: from, next: from + text.length, text }));
-      })
-      .catch(() => undefined);
+    const takeRest = async (): Promise<void> => {
+      for await (const { start, end, text } of piecesFrom(id, attempt, from)) {
+        next.current = end;
+        setOutput((before) => grown(before, { offset: start, next: end, text }));
+      }
+    };
+    takeRest().catch(() => undefined);
   }, [id, attempt, isRunning, next, setOutput]);
 }
 
-function grown(before: LoadedOutput, { next, text }: Pick<Told, 'offset' | 'next' | 'text'>): LoadedOutput {
+function grown(
+  before: LoadedOutput,
+  { offset, next, text }: Pick<Told, 'offset' | 'next' | 'text'>,
+): LoadedOutput {
+  if (offset > before.size) before.lines.skip(offset - before.size);
   before.lines.add(text);
   return { ...before, size: next, version: before.version + 1 };
 }
@@ -108,36 +118,85 @@ async function load(
   isWhole: boolean,
   signal: AbortSignal,
 ): Promise<LoadedOutput> {
-  const { response, size } = await fetchOutput(
+  let [lines, from, size] = [new Lines(), 0, 0];
+  for await (const { start, end, text, isFirst } of piecesOf(
     id,
     attempt,
-    isWhole ? 'bytes=0-' : `bytes=-${MOST_BYTES}`,
+    isWhole ? ALL : MOST_BYTES,
     signal,
-  );
-  const bytes = await response.arrayBuffer();
-  const from = startOf(response);
-  const lines = new Lines();
-  const text = new TextDecoder().decode(bytes);
-  lines.add(from > 0 ? text.slice(text.indexOf('\n') + 1) : text);
-  return {
-    lines,
-    version: 1,
-    from,
-    size: Math.max(size, from + bytes.byteLength),
-    isLoading: false,
-    error: null,
-  };
+  )) {
+    if (isFirst && start > 0) {
+      lines = new Lines(false);
+      from = start;
+      lines.add(text.slice(text.indexOf('\n') + 1));
+    } else {
+      if (start > size) lines.skip(start - size);
+      lines.add(text);
+    }
+    size = end;
+  }
+  return { lines, version: 1, from, size, isLoading: false, error: null };
+}
+
+/** A piece of the output without a gap. */
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly isFirst: boolean;
+}
+
+/** More bytes than any output has. An empty one has a last byte range too, but no first byte to ask for. */
+const ALL = 999_999_999_999_999;
+
+/** The last `most` bytes, piece by piece up to where the output ended when the first one came. */
+async function* piecesOf(
+  id: string,
+  attempt: number,
+  most: number,
+  signal?: AbortSignal,
+): AsyncGenerator<Piece> {
+  const decoder = new TextDecoder();
+  let range = `bytes=-${most}`;
+  for (let [at, size, isFirst] = [0, 1, true]; isFirst || at < size; isFirst = false) {
+    const response = await fetchOutput(id, attempt, range, signal);
+    if (isFirst) size = Number(response.headers.get('x-queuectl-size') ?? 0);
+    const bytes = await response.arrayBuffer();
+    if (bytes.byteLength === 0) return;
+    const start = startOf(response);
+    const isGap = !isFirst && start > at;
+    const text = (isGap ? decoder.decode() : '') + decoder.decode(bytes, { stream: true });
+    at = start + bytes.byteLength;
+    yield { start, end: at, text, isFirst };
+    range = `bytes=${at}-`;
+  }
+}
+
+/** What was written from this byte on. The byte before is asked for too, because a range must not be empty. */
+async function* piecesFrom(id: string, attempt: number, from: number): AsyncGenerator<Piece> {
+  const response = await fetchOutput(id, attempt, from > 0 ? `bytes=${from - 1}-` : `bytes=-${ALL}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const start = startOf(response);
+  const fresh = bytes.subarray(Math.max(0, from - start));
+  const end = start + bytes.length;
+  if (fresh.length > 0)
+    yield { start: Math.max(start, from), end, text: new TextDecoder().decode(fresh), isFirst: true };
+  const size = Number(response.headers.get('x-queuectl-size') ?? 0);
+  if (bytes.length > 0 && end > from && end < size) yield* piecesFrom(id, attempt, end);
 }
 
 const startOf = (response: Response): number =>
   Number(/bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1] ?? 0);
 
-async function fetchOutput(id: string, attempt: number, range: string, signal?: AbortSignal) {
+async function fetchOutput(
+  id: string,
+  attempt: number,
+  range: string,
+  signal?: AbortSignal,
+): Promise<Response> {
   const path = `/api/v1/jobs/${encodeURIComponent(id)}/output?attempt=${attempt}`;
   const response = await fetch(path, { headers: { range }, ...(signal && { signal }) });
-  const size = Number(response.headers.get('x-queuectl-size') ?? 0);
-  if (response.ok) return { response, size };
-  if (response.status === 416) return { response: new Response(''), size }; // nothing was written yet
+  if (response.ok) return response;
   const { detail, code, hint } = await response.json().catch(() => ({}));
   throw new ApiError(
     response.status,

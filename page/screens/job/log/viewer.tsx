@@ -8,6 +8,7 @@ import {
   Virtualizer,
 } from '@tanstack/virtual-core';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { bytes } from '../../../core/format.ts';
 import { Coloured } from './coloured.tsx';
 import type { Lines } from './lines.ts';
 
@@ -22,7 +23,9 @@ export interface ViewerProps {
   /** Stays at the end while it grows. */
   readonly isFollowing: boolean;
   readonly onFollow: (isFollowing: boolean) => void;
-  readonly onPick: (index: number) => void;
+  /** Whether the number of a line is the same for everyone. */
+  readonly isLinkable: boolean;
+  readonly onPick: (label: string) => void;
 }
 
 const LINE_PX = 20;
@@ -36,7 +39,7 @@ function heightOf({ lines, isWrapped, isGrowing }: ViewerProps): string {
 }
 
 export function Viewer(props: ViewerProps) {
-  const { lines, wanted, at, isWrapped, onPick } = props;
+  const { lines, at, isWrapped } = props;
   const frame = useRef<HTMLElement>(null);
   const virtualizer = useVirtualizer(frame, props);
   useScrolling(frame, virtualizer, props);
@@ -62,27 +65,49 @@ export function Viewer(props: ViewerProps) {
             class="log-line"
             style={{ transform: `translateY(${start}px)` }}
           >
-            <a
-              class="log-number"
-              href={`#L${index + 1}`}
-              style={{ width: `${digits + 2}ch` }}
-              aria-label={`line ${index + 1}`}
-              onClick={(event) => {
-                event.preventDefault();
-                onPick(index);
-              }}
-            >
-              {index + 1}
-            </a>
-            <code>
-              <Coloured line={lines.at(index)} wanted={wanted} />
-            </code>
+            <LineAt {...props} index={index} digits={digits} />
           </div>
         ))}
       </div>
     </section>
   );
 }
+
+function LineAt(props: ViewerProps & { index: number; digits: number }) {
+  const { lines, wanted, isLinkable, isGrowing, onPick, index, digits } = props;
+  const line = lines.at(index);
+  if (line.missing !== undefined) return <Missing size={line.missing} />;
+  const label = lines.label(index);
+  const shared = { class: 'log-number', style: { width: `${digits + 2}ch` } };
+  return (
+    <>
+      {isLinkable && !(isGrowing && label.startsWith('+')) ? (
+        <a
+          {...shared}
+          href={`#L${label}`}
+          aria-label={`line ${label}`}
+          onClick={(event) => {
+            event.preventDefault();
+            onPick(label);
+          }}
+        >
+          {label}
+        </a>
+      ) : (
+        <span {...shared}>{label}</span>
+      )}
+      <code>
+        <Coloured line={line} wanted={wanted} />
+      </code>
+    </>
+  );
+}
+
+const Missing = ({ size }: { size: number }) => (
+  <span class="log-missing">
+    {bytes(size)} were not kept (log_max_bytes). The lines below are counted from here.
+  </span>
+);
 
 type Frame = { current: HTMLElement | null };
 

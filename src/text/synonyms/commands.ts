@@ -1,8 +1,4 @@
-// What people type first when they come from other tools. What can mean only one thing here works; what could mean
-// several things, or exists under no name, is answered with the commands that do it.
-
-import { STATES } from '../job/job.ts';
-import { own } from './own.ts';
+// Other names for commands. Exact equivalents work; a name with several meanings, or with no command, gets a hint.
 
 /** A command's name, and the flags that the synonym stands for. */
 type Meaning = readonly [name: string, ...flags: string[]];
@@ -18,6 +14,14 @@ const SYNONYMS: Readonly<Record<string, Meaning>> = {
   describe: ['show'],
   inspect: ['show'],
   log: ['logs'],
+  web: ['serve'],
+  ui: ['serve'],
+  webui: ['serve'],
+  'web-ui': ['serve'],
+  gui: ['serve'],
+  top: ['status', '--watch'],
+  'init-db': ['init'],
+  initdb: ['init'],
   tail: ['logs', '--follow'],
   stats: ['metrics'],
   watch: ['status', '--watch'],
@@ -67,10 +71,15 @@ const SYNONYMS: Readonly<Record<string, Meaning>> = {
 };
 
 const REMOVERS =
-  'queuectl prune removes finished jobs, queuectl dlq purge dead ones, queuectl reset all jobs there are';
+  'queuectl prune removes finished jobs, queuectl dlq purge dead jobs, queuectl reset all jobs';
 
-/** For names that no command has: what to type instead. */
+/** What to type instead of a name that no command has. */
 const INSTEAD: Readonly<Record<string, string>> = {
+  backup: 'queuectl export --all FILE writes a backup; queuectl import FILE restores it',
+  restore: 'queuectl import FILE restores what queuectl export --all FILE has written',
+  upgrade: 'queuectl init upgrades the database of an older version; every command does so when needed',
+  clean: REMOVERS,
+  cleanup: REMOVERS,
   start: "queuectl worker start starts workers; queuectl run 'COMMAND' runs a command now",
   stop: 'queuectl worker stop stops the workers; queuectl cancel ID stops a job',
   daemon:
@@ -80,7 +89,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   clear: REMOVERS,
   flush: REMOVERS,
   purge: REMOVERS,
-  ...Object.fromEntries(STATES.map((state) => [state, `queuectl list --state ${state}`])),
   cron: "queuectl schedule add NAME --cron '30 2 * * *' 'COMMAND' runs it again and again; queuectl schedule import --crontab takes over yours",
   'worker pause':
     'queuectl pause has them start nothing new until queuectl resume; queuectl worker stop ends them when their jobs have finished',
@@ -91,5 +99,15 @@ const INSTEAD: Readonly<Record<string, string>> = {
     'queuectl logs ID shows what a job wrote; each worker keeps its own log in the run folder that queuectl init names',
 };
 
-export const synonymFor = (typed: string): Meaning | undefined => own(SYNONYMS, typed);
-export const insteadOf = (typed: string): string | undefined => own(INSTEAD, typed);
+export function synonymFor(typed: string): Meaning | undefined {
+  return Object.hasOwn(SYNONYMS, typed) ? SYNONYMS[typed] : undefined;
+}
+
+export function insteadOf(typed: string): string | undefined {
+  return Object.hasOwn(INSTEAD, typed) ? INSTEAD[typed] : undefined;
+}
+
+/** Both tables: names with what they stand for, and names with their hint. */
+export function commandSynonyms(): { same: [string, Meaning][]; hints: [string, string][] } {
+  return { same: Object.entries(SYNONYMS), hints: Object.entries(INSTEAD) };
+}

@@ -1,5 +1,4 @@
-// What other tools call the fields of a job. They are not accepted, as some mean something slightly different there; but
-// whoever uses one is told the right one.
+// What other tools call the fields of a job. They get a hint: some tools mean something slightly different.
 
 const MEANT: Readonly<Record<string, string>> = {
   retries: 'max_retries',
@@ -29,5 +28,11 @@ const MEANT: Readonly<Record<string, string>> = {
 };
 
 /** The field that a name means elsewhere. */
-export const meantBy = (name: string): string | undefined =>
-  Object.hasOwn(MEANT, name) ? MEANT[name] : undefined;
+export function meantBy(name: string): string | undefined {
+  return Object.hasOwn(MEANT, name) ? MEANT[name] : undefined;
+}
+
+/** Every other name with the field that it stands for. */
+export function fieldSynonyms(): [string, string][] {
+  return Object.entries(MEANT);
+}

@@ -1,0 +1,172 @@
+// The one event stream of all tabs of a browser. A browser opens six connections to a server at most, so a stream for each
+// tab would leave the seventh request without one. The hub lives in a shared worker; each tab sends the topics it wants.
+
+export type HubState = 'live' | 'lost';
+
+/** From a tab. `number` counts its wishes; the hub confirms the latest. A tab without topics has left. */
+export interface Wish {
+  readonly number: number;
+  readonly topics: readonly string[];
+}
+
+/** To a tab. */
+export type Message =
+  | { readonly kind: 'state'; readonly state: HubState; readonly number: number }
+  | { readonly kind: 'event'; readonly name: string; readonly data: string };
+
+/** What the stream can bring, by the name of its event. */
+export const EVENTS = ['stats', 'job', 'gone', 'changed', 'output', 'output_end', 'trouble'] as const;
+
+type Port = Pick<MessagePort, 'postMessage' | 'onmessage' | 'addEventListener'>;
+
+const RETRY_MS = 2000;
+/** Several parts of a page change their topics at once when a screen opens. */
+const GATHER_MS = 50;
+const NO_TROUBLE = 'null';
+
+/** One tab: which topics it wants, and of outputs the next byte it needs. */
+interface Seat {
+  readonly number: number;
+  readonly topics: Map<string, number>;
+  /** The stream brings all of them. */
+  isMet: boolean;
+}
+
+export class LiveHub {
+  private readonly seats = new Map<Port, Seat>();
+  /** The stream that brings events, and its topics with the next byte of outputs. */
+  private source: EventSource | null = null;
+  private covered = new Map<string, number>();
+  /** A stream with other topics, on its way to replace the one above. */
+  private next: EventSource | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private isLost = false;
+  /** Sent to tabs that come later. */
+  private trouble = NO_TROUBLE;
+
+  add(port: Port): void {
+    port.onmessage = ({ data }: MessageEvent<Wish>) => this.take(port, data);
+    port.addEventListener('close', () => this.leave(port)); // not in every browser: tabs also send that they leave
+  }
+
+  private take(port: Port, { number, topics }: Wish): void {
+    if (topics.length === 0) {
+      this.leave(port);
+      return;
+    }
+    this.seats.set(port, { number, topics: new Map(topics.map(topicOf)), isMet: false });
+    if (this.isLost) {
+      this.tell(port, 'lost');
+      return;
+    }
+    if (this.source) this.meet();
+    if (this.isSomeoneUnmet()) this.openIn(GATHER_MS);
+  }
+
+  private leave(port: Port): void {
+    this.seats.delete(port);
+    if (this.seats.size > 0) return;
+    this.close();
+    this.isLost = false;
+  }
+
+  private openIn(delayMs: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.open(), delayMs);
+  }
+
+  /** The stream before goes on until this one is open, so that nothing is missed in between. */
+  private open(): void {
+    this.next?.close();
+    const wanted = this.wanted();
+    const topics = [...wanted].map(([name, from]) => (isOutput(name) ? `${name}@${from}` : name)).join();
+    const source = new EventSource(`/api/v1/events?topics=${encodeURIComponent(topics)}`);
+    this.next = source;
+    source.onopen = () => this.arrive(source, wanted);
+    source.onerror = () => this.lose();
+    for (const name of EVENTS) source.addEventListener(name, ({ data }) => this.hear(name, data));
+  }
+
+  /** Of an output that several tabs follow, from the earliest byte that one of them needs. */
+  private wanted(): Map<string, number> {
+    const wanted = new Map<string, number>();
+    for (const { topics } of this.seats.values())
+      for (const [name, from] of topics)
+        wanted.set(name, Math.min(from, wanted.get(name) ?? Number.POSITIVE_INFINITY));
+    return wanted;
+  }
+
+  private arrive(source: EventSource, covered: Map<string, number>): void {
+    this.source?.close();
+    [this.source, this.next, this.covered, this.isLost] = [source, null, covered, false];
+    if (this.trouble !== NO_TROUBLE) this.hear('trouble', NO_TROUBLE); // a new stream begins with the trouble there is
+    for (const seat of this.seats.values()) seat.isMet = false;
+    this.meet();
+    if (this.isSomeoneUnmet()) this.openIn(GATHER_MS);
+  }
+
+  /** Confirms the wishes that the stream meets. A byte of an output that it has passed does not come again. */
+  private meet(): void {
+    for (const [port, seat] of this.seats) {
+      const isCovered = ([name, from]: [string, number]): boolean =>
+        (this.covered.get(name) ?? Number.POSITIVE_INFINITY) <= from;
+      if (seat.isMet || ![...seat.topics].every(isCovered)) continue;
+      seat.isMet = true;
+      this.tell(port, 'live');
+      if (this.trouble !== NO_TROUBLE) this.send(port, 'trouble', this.trouble);
+    }
+  }
+
+  private isSomeoneUnmet(): boolean {
+    return [...this.seats.values()].some(({ isMet }) => !isMet);
+  }
+
+  /** A browser reconnects after a broken connection, but not after an answer it did not like. */
+  private lose(): void {
+    this.close();
+    this.isLost = true;
+    for (const [port, seat] of this.seats) {
+      seat.isMet = false;
+      this.tell(port, 'lost');
+    }
+    this.openIn(RETRY_MS);
+  }
+
+  private close(): void {
+    clearTimeout(this.timer);
+    this.source?.close();
+    this.next?.close();
+    this.source = this.next = null;
+    this.covered = new Map();
+  }
+
+  private hear(name: string, data: string): void {
+    for (const port of this.seats.keys()) this.send(port, name, data);
+    if (name === 'trouble') this.trouble = data || NO_TROUBLE;
+    if (name === 'output') this.advance(JSON.parse(data));
+  }
+
+  private advance({ id, next }: { id: string; next: number }): void {
+    const name = `output:${id}`;
+    if (this.covered.has(name)) this.covered.set(name, next);
+    for (const { isMet, topics } of this.seats.values())
+      if (isMet && topics.has(name)) topics.set(name, next);
+  }
+
+  private send(port: Port, name: string, data: string): void {
+    port.postMessage({ kind: 'event', name, data } satisfies Message);
+  }
+
+  private tell(port: Port, state: HubState): void {
+    const number = this.seats.get(port)?.number ?? 0;
+    port.postMessage({ kind: 'state', state, number } satisfies Message);
+  }
+}
+
+const isOutput = (name: string): boolean => name.startsWith('output:');
+
+/** 'output:ID@BYTE' without its byte, and the byte; other topics begin anywhere. */
+function topicOf(topic: string): readonly [name: string, from: number] {
+  const [name = '', from = '0'] = topic.split('@');
+  return [name, Number(from)];
+}

@@ -1,0 +1,48 @@
+// The fields of a job that a user can set, as JSON that makes a job like it: the form for a clone and the command line are both
+// made from this. It is all of the job's JSON but what only queuectl sets, so that a new field is in it by itself. Pure.
+
+import { OUTPUT_ONLY } from '../../src/job/output-only.ts';
+import type { Job } from './types.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Belongs to the one job, or is about where it stands. */
+const OF_THIS_JOB = new Set(['id', 'state', 'attempts', 'next_run_at', 'held', 'waits_for']);
+/** What a job has that nobody gave these fields. */
+const USUAL: Fields = {
+  queue: 'default',
+  priority: 0,
+  weight: 1,
+  on_dependency_failure: 'cancel',
+  split_output: false,
+  success_codes: [0],
+};
+const HIDDEN = '***';
+
+export function settableOf(job: Job, now: number): Fields {
+  const { env, run_at, ...others } = Object.fromEntries(
+    Object.entries(job).filter(([name]) => !OUTPUT_ONLY.has(name) && !OF_THIS_JOB.has(name)),
+  ) as Partial<Job>;
+  const isToCome = run_at != null && Date.parse(run_at) > now; // a time that has passed means now
+  const isByRecipe = others.recipe != null;
+  const given = {
+    ...others,
+    ...(isByRecipe && { command: null }),
+    run_at: isToCome ? run_at : null,
+    env: Object.fromEntries(Object.entries(env ?? {}).filter(([, value]) => value !== HIDDEN)),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => !isUsual(name, value)));
+}
+
+const isUsual = (name: string, value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  isEmpty(value) ||
+  JSON.stringify(value) === JSON.stringify(USUAL[name]);
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+
+/** Variables whose values the server does not show to this user. */
+export const hiddenVariables = ({ env }: Pick<Job, 'env'>): string[] =>
+  Object.entries(env).flatMap(([name, value]) => (value === HIDDEN ? [name] : []));

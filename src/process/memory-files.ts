@@ -1,0 +1,66 @@
+// The memory in files that only exist in memory, which belongs to no process: files without a name (memfd) that a job has open,
+// and the temporary file systems of its own sandbox. Files that a job without a sandbox puts into /dev/shm are not counted: they
+// cannot be told from those of others.
+
+import { readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
+
+const BLOCK = 512;
+
+/** What all of them hold together, each file and file system counted once. */
+export function memoryFileBytes(pids: Iterable<number>): number {
+  const found = new Map<string, number>();
+  const ours = new Set(temporaryMounts('self').map(({ device }) => device));
+  for (const pid of pids) {
+    for (const name of namesIn(`/proc/${pid}/fd`)) addUnnamed(`/proc/${pid}/fd/${name}`, found);
+    for (const { device, at } of temporaryMounts(pid))
+      if (!ours.has(device) && !found.has(device)) found.set(device, usedBytes(`/proc/${pid}/root${at}`));
+  }
+  return [...found.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+function addUnnamed(link: string, found: Map<string, number>): void {
+  try {
+    if (!readlinkSync(link).startsWith('/memfd:')) return;
+    const { dev, ino, blocks } = statSync(link);
+    found.set(`${dev} ${ino}`, blocks * BLOCK);
+  } catch {
+    // It was closed in the meantime.
+  }
+}
+
+interface Mount {
+  readonly device: string;
+  readonly at: string;
+}
+
+/** Lines of mountinfo: ID, parent, device, root, mount point, options, …, -, type, source, options. */
+function temporaryMounts(pid: number | 'self'): Mount[] {
+  try {
+    return readFileSync(`/proc/${pid}/mountinfo`, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes(' - tmpfs '))
+      .map((line) => line.split(' '))
+      .map(([, , device = '', , at = '']) => ({ device, at: at.replace(/\\(\d{3})/g, unescaped) }));
+  } catch {
+    return [];
+  }
+}
+
+const unescaped = (_: string, octal: string): string => String.fromCharCode(Number.parseInt(octal, 8));
+
+function usedBytes(path: string): number {
+  try {
+    const { blocks, bfree, bsize } = statfsSync(path);
+    return (blocks - bfree) * bsize;
+  } catch {
+    return 0;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

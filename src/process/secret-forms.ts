@@ -1,0 +1,58 @@
+// The ways in which programs write a text: in JSON, in URLs, for a shell, in HTML. Most of them leave plain letters and digits as
+// they are, so a simple secret has few forms.
+
+/** `\u00e9`, in lower case. */
+const escaped = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const inUpperCase = (c: string): string => `\\u${escaped(c).slice(2).toUpperCase()}`;
+
+const NOT_ASCII = /[^\u0020-\u007e]/g;
+
+/** Python and PHP escape what is not ASCII, PHP also the slash, Go what HTML could misread, .NET all of it in upper case. */
+function inJson(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const forHtml = json.replace(/[<>&]/g, escaped);
+  const strict = JSON.stringify(text).slice(1, -1).replace(/\\"/g, '\\u0022');
+  const all = [
+    json,
+    forHtml,
+    json.replace(/[<>&']/g, escaped),
+    strict.replace(/[<>&'+`]/g, inUpperCase),
+  ].flatMap((form) => [form, form.replace(NOT_ASCII, escaped), form.replace(NOT_ASCII, inUpperCase)]);
+  return all.flatMap((form) => [form, form.replaceAll('/', '\\/'), form.replaceAll('/', '\\u002f')]);
+}
+
+/** Encoders differ in the marks that they leave alone, in how they write a space, and in the case of their digits. */
+function inUrl(text: string): string[] {
+  const loose = encodeURIComponent(text.toWellFormed());
+  const percent = (c: string): string => `%${c.charCodeAt(0).toString(16).toUpperCase()}`;
+  const strict = loose.replace(/[!'()*]/g, percent);
+  const form = new URLSearchParams({ x: text }).toString().slice(2);
+  const all = [loose, strict, form, form.replaceAll('+', '%20')].flatMap((one) => [
+    one,
+    one.replaceAll('%2F', '/'),
+    one.replaceAll('%20', '+'),
+    one.replaceAll('%2F', '/').replaceAll('%20', '+'),
+  ]);
+  return all.flatMap((one) => [one, one.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]);
+}
+
+/** What stands between the quotes, or after each backslash where there are none. */
+const forShell = (text: string): string[] => [
+  text.replaceAll("'", `'"'"'`),
+  text.replaceAll("'", "'\\''"),
+  text.replaceAll("'", "\\'"),
+  text.replaceAll('\\', '\\\\').replaceAll("'", "\\'"),
+  text.replace(/["$`\\]/g, '\\$&'),
+  text.replace(/[^\w\-.,:/@%+=\u0080-\uffff]/g, '\\$&'),
+];
+
+function inHtml(text: string): string[] {
+  const html = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const quoted = html.replaceAll('"', '&quot;');
+  return [html, quoted, ...['&#39;', '&#x27;', '&apos;'].map((mark) => quoted.replaceAll("'", mark))];
+}
+
+/** Every form once, the text itself among them. */
+export const writtenForms = (text: string): string[] => [
+  ...new Set([text, ...inJson(text), ...inUrl(text), ...forShell(text), ...inHtml(text)]),
+];

@@ -1,0 +1,77 @@
+// Other names for options. A key is an option's name, or a command or group of commands followed by the name; the longest key that fits is used.
+// Exact equivalents work; the others get a hint. An option that a command has under its own name is never looked up here.
+
+const SAME: Readonly<Record<string, string>> = {
+  'db-path': 'db',
+  'db-file': 'db',
+  database: 'db',
+  'database-url': 'db',
+  storage: 'db',
+  'storage-path': 'db',
+  cmd: 'command',
+  retries: 'max-retries',
+  prio: 'priority',
+  'depends-on': 'after',
+  timezone: 'tz',
+  'time-zone': 'tz',
+  'logs lines': 'tail',
+  'worker workers': 'count',
+  'worker num-workers': 'count',
+  'worker daemon': 'detach',
+  'worker background': 'detach',
+  'worker stop-when-empty': 'drain',
+  'schedule show env': 'show-env',
+  'service install print': 'dry-run',
+  'group delete force': 'cancel',
+  'dlq purge force': 'yes',
+  'prune force': 'yes',
+};
+
+type Hint = string | ((command: string, typed: string) => string);
+
+const POLLING = 'the setting is shared by all workers: queuectl config set poll_interval 1s';
+
+const HINTS: Readonly<Record<string, Hint>> = {
+  id: (command) => `give the ID as an argument: queuectl ${command} ID`,
+  warn: 'did you mean --warn-signal SIG@TIME?',
+  'enqueue f': 'enqueue jobs from a file: queuectl enqueue --file FILE',
+  'enqueue r': 'did you mean --max-retries?',
+  'run r': 'did you mean --max-retries?',
+  'schedule r': 'did you mean --max-retries?',
+  'enqueue c': "give the command as an argument: queuectl enqueue 'COMMAND'",
+  'run c': "give the command as an argument: queuectl run 'COMMAND'",
+  'export f': 'did you mean --force?',
+  'worker once': 'stop the workers when nothing is left to do: queuectl worker start --drain',
+  'worker idle-timeout': 'stop the workers when nothing is left to do: queuectl worker start --drain',
+  'worker poll-interval': POLLING,
+  'config set key': 'queuectl config set KEY VALUE',
+  'config set value': 'queuectl config set KEY VALUE',
+  'config *': (command, typed) =>
+    `give the setting as an argument: queuectl ${command} ${typed.replaceAll('-', '_')}${command === 'config set' ? ' VALUE' : ''}`,
+};
+
+/** The option that `typed` stands for in a command. */
+export function optionMeant(command: string, typed: string): string | undefined {
+  return found(SAME, command, typed);
+}
+
+/** What to type instead of an option that no command has. */
+export function optionHint(command: string, typed: string): string | undefined {
+  const hint = found(HINTS, command, typed) ?? found(HINTS, command, '*');
+  return typeof hint === 'function' ? hint(command, typed) : hint;
+}
+
+/** Every key of both tables: with the option that it stands for, or with its hint. */
+export function optionSynonyms(): { same: [string, string][]; hints: [string, string][] } {
+  const hints = Object.entries(HINTS).map(([key, hint]): [string, string] => [
+    key,
+    typeof hint === 'string' ? hint : hint('show', 'x'),
+  ]);
+  return { same: Object.entries(SAME), hints };
+}
+
+function found<T>(table: Readonly<Record<string, T>>, command: string, typed: string): T | undefined {
+  const [group = ''] = command.split(' ');
+  const key = [`${command} ${typed}`, `${group} ${typed}`, typed].find((name) => Object.hasOwn(table, name));
+  return key === undefined ? undefined : table[key];
+}

@@ -1,0 +1,64 @@
+// Files that the starter of a worker has open, whatever their numbers, must not reach jobs on any start path.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { whyNoSandbox } from '../../src/confine/bubblewrap.ts';
+import { type Fleet, newFleet } from '../support/fleet.ts';
+import { until } from '../support/until.ts';
+
+/** Starts the rest of the line with three more open files, beyond what Node closes by itself. */
+const HOLDING = ['bash', '-c', 'exec 9</ 30</etc 108</; exec "$@"', 'bash'];
+
+/** Prints the files above 2 of the job's own shell. */
+const LOOK = 'cd /proc/$$/fd; for fd in *; do [ "$fd" -gt 2 ] && readlink "$fd"; done; echo seen';
+
+async function looksOf(fleet: Fleet): Promise<Record<string, string>> {
+  const isRoot = process.getuid?.() === 0;
+  const look = { command: LOOK, cwd: '/', max_retries: 0 };
+  const jobs = [
+    { id: 'plain', ...look },
+    { id: 'limited', ...look, open_files: 200 },
+    { id: 'hooked', command: 'true', hooks: { on_success: LOOK } },
+    ...(isRoot ? [{ id: 'other', ...look, user: 'nobody' }] : []),
+    ...((await whyNoSandbox()) === null ? [{ id: 'boxed', ...look, cwd: '/usr', sandbox: 'network' }] : []),
+  ];
+  await fleet.add(...jobs);
+  for (const { id } of jobs) await fleet.untilFinal(id);
+  const looks: Record<string, string> = {};
+  const hooks = await until('the hook is there', async () => {
+    const all = await fleet.cli.jobs('--limit', '0');
+    return all.length > jobs.length && all;
+  });
+  for (const { id, command } of hooks) {
+    if (command !== LOOK) continue;
+    await fleet.untilFinal(String(id));
+    looks[String(id)] = await fleet.output(String(id));
+  }
+  return looks;
+}
+
+function expectNothing(looks: Record<string, string>): void {
+  assert.ok(Object.keys(looks).length >= 3);
+  for (const [id, seen] of Object.entries(looks)) assert.equal(seen, 'seen', id);
+}
+
+test('a worker in the foreground passes no files of its starter on', async (t) => {
+  const fleet = await newFleet(t);
+  fleet.cli.start(['worker', 'run'], { through: HOLDING });
+  expectNothing(await looksOf(fleet));
+});
+
+test('a worker in the background passes no files of its starter on', async (t) => {
+  const fleet = await newFleet(t);
+  const { code, stderr } = await fleet.cli.start(['worker', 'start'], { through: HOLDING }).ended;
+  assert.equal(code, 0, stderr);
+  expectNothing(await looksOf(fleet));
+});
+
+for (const line of [['run'], ['enqueue', '--wait', '--work', '1']])
+  test(`${line.join(' ')} passes no files of its starter on`, async (t) => {
+    const fleet = await newFleet(t);
+    const { stdout } = await fleet.cli.start([...line, LOOK], { through: HOLDING }).ended;
+    const [job] = await fleet.cli.jobs();
+    assert.equal(await fleet.output(String(job?.id)), 'seen', stdout);
+  });
