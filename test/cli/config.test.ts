@@ -9,6 +9,7 @@ const bare = async (queue: TestQueue, key: string): Promise<string> =>
 
 test('a setting can be set, read and set back to its default', async (t) => {
   const queue = newQueue(t);
+  await queue.text('init');
   assert.equal(await bare(queue, 'max_retries'), '3');
   assert.equal(await queue.text('config', 'set', 'max_retries', '5'), 'max_retries = 5\n');
   assert.equal(await bare(queue, 'max_retries'), '5');
@@ -18,6 +19,7 @@ test('a setting can be set, read and set back to its default', async (t) => {
 
 test('the defaults are those of the contract', async (t) => {
   const queue = newQueue(t);
+  await queue.text('init');
   assert.deepEqual(await queue.json('config', 'get'), {
     max_retries: 3,
     backoff_base: 2,
@@ -50,6 +52,7 @@ test('the defaults are those of the contract', async (t) => {
     limit_io_class: null,
     limit_mode: 'strict',
     sandbox: null,
+    sandbox_directories: null,
     sandbox_profiles: null,
     run_as: null,
     run_as_root: 'allowed',

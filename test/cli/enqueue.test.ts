@@ -86,7 +86,7 @@ test('an empty list of jobs is refused, as an empty file is', async (t) => {
 
 test('without a command, the hint shows the same line with one', async (t) => {
   const queue = newQueue(t);
-  for (const name of ['enqueue', 'run', 'schedule add nightly --every 1d'])
+  for (const name of ['enqueue', 'run'])
     assert.match(
       await queue.refused(2, name.split(' ')),
       new RegExp(`hint: queuectl ${name.split(' ', 2).join(' ')}.* 'sleep 2'\n`),

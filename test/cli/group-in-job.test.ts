@@ -35,8 +35,8 @@ suite('a group from inside a job', { concurrency: 2 }, () => {
 
   test('a job does not wait for its own group, which would never end', async (t) => {
     const queue = newQueue(t);
-    const { code, stdout } = await queue.run(['run', '--id', 'a', '--group', 'g', 'queuectl wait --group g']);
+    const { code, stderr } = await queue.run(['run', '--id', 'a', '--group', 'g', 'queuectl wait --group g']);
     assert.equal(code, 2);
-    assert.match(stdout, /^error: job a belongs to group g, and would wait for itself here\n hint: /);
+    assert.match(stderr, /^error: job a belongs to group g, and would wait for itself here\n hint: /);
   });
 });

@@ -105,7 +105,8 @@ test('an error is one JSON object on stderr, with code, message and hint', async
     [3, 'attempt_not_found', ['logs', 'here', '--attempt', '7']],
     [4, 'job_exists', ['enqueue', '--id', 'here', 'true']],
     [4, 'wrong_state', ['retry', 'here']],
-    [5, 'store_unreachable', ['status', '--db', '/dev/null/x']],
+    [3, 'queue_not_found', ['status', '--db', '/dev/null/x']],
+    [5, 'store_unreachable', ['init', '--db', '/dev/null/x']],
     [124, 'wait_timeout', ['wait', 'here', '--timeout', '1ms']],
   ];
   for (const [code, name, line] of errors) {

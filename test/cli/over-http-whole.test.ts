@@ -107,7 +107,7 @@ test('an export through a server is the export beside the queue, and comes back 
   assert.match(await laptop.text('export', '--all', far), /^exported 1,501 jobs, 1 attempt/);
   assert.deepEqual(linesOf(far), linesOf(near));
   assert.match(await laptop.refused(4, ['export', far]), /is there already/);
-  assert.match(await laptop.text('export', '--state', 'dead', '-f', far), /^exported 1 job /);
+  assert.match(await laptop.text('export', '--state', 'dead', '--force', far), /^exported 1 job /);
   const other = await both(t);
   assert.match(await other.laptop.text('import', near), /^imported 1,501 jobs, 1 attempt/);
   await other.there.text('export', '--all', far, '--force');

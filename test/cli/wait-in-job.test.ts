@@ -10,8 +10,8 @@ test('inside a job it says that the job holds a slot', async (t) => {
   const worker = await queue.worker('--concurrency', '2');
   await queue.enqueue('--id', 'other', 'until [ -e go ]; do sleep 0.02; done');
   const outer = queue.start(['run', '--id', 'outer', 'queuectl wait other']);
-  await until('it says so', () => outer.stdout() !== '');
-  assert.equal(outer.stdout(), 'job outer holds a slot of its worker while it waits here\n');
+  await until('it says so', () => outer.stderr() !== '');
+  assert.equal(outer.stderr(), 'job outer holds a slot of its worker while it waits here\n');
   queue.write('go', '');
   assert.equal((await outer.ended).code, 0);
   await worker.leave();
