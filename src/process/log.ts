@@ -26,7 +26,7 @@ export interface LogOptions {
   readonly watch?: ((data: Buffer, stream: Stream) => void) | undefined;
 }
 
-/** How often stamps are written down for those who read meanwhile; with streams apart they have to keep up. */
+/** Stamps of a merged stream reach the readers of a running job within this time; those of split streams at once. */
 const NOTE_STAMPS_MS = 100;
 
 const NOTHING = Buffer.alloc(0);
@@ -42,6 +42,7 @@ export class AttemptLog {
   private last: Buffer = NOTHING;
   private isLasting = false;
   private notedAt = Number.NEGATIVE_INFINITY;
+  private noteTimer: NodeJS.Timeout | undefined;
 
   constructor(options: LogOptions) {
     this.options = options;
@@ -107,6 +108,7 @@ export class AttemptLog {
 
   /** Leaves the journal to the worker that has this attempt now. */
   close(): void {
+    clearTimeout(this.noteTimer);
     this.journal.close();
   }
 
@@ -161,9 +163,15 @@ export class AttemptLog {
   }
 
   private noteStamps(stream: Stream): void {
-    const now = performance.now();
-    if (stream === MERGED && now - this.notedAt < NOTE_STAMPS_MS) return;
-    this.notedAt = now;
+    const waitMs = this.notedAt + NOTE_STAMPS_MS - performance.now();
+    if (stream === MERGED && waitMs > 0) this.noteTimer ??= setTimeout(() => this.writeStamps(), waitMs).unref();
+    else this.writeStamps();
+  }
+
+  private writeStamps(): void {
+    clearTimeout(this.noteTimer);
+    this.noteTimer = undefined;
+    this.notedAt = performance.now();
     this.journal.noteStamps(this.stamps);
   }
 }

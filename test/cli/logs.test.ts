@@ -203,23 +203,25 @@ suite('logs', { concurrency: 2 }, () => {
     const command = `echo one; ${waitFor('more')}; echo two; ${waitFor('go')}; printf three`;
     await queue.enqueue('--id', 'a', command);
     const worker = await queue.worker();
-    const shows = (lines: RegExp) =>
-      until(`${lines}`, async () => {
+    const timesOf = (text: string) =>
+      [...text.matchAll(/^(\S+) {2}(?:one|two)$/gm)].map(([, time = '']) => Date.parse(time));
+    const shows = (lines: RegExp, since: number) =>
+      until(`${lines} since ${since}`, async () => {
         const text = await queue.text('logs', 'a', '--timestamps');
-        return lines.test(text) ? text : null;
+        return lines.test(text) && (timesOf(text).at(-1) ?? 0) >= since ? text : null;
       });
-    await shows(new RegExp(`^--- START .*\n${TIME}  one\n`));
+    await shows(new RegExp(`^--- START .*\n${TIME}  one\n`), 0);
     const between = Date.now();
     queue.write('more', '');
     const lines = new RegExp(`^--- START .*\n${TIME}  one\n${TIME}  two\n`);
-    const running = await shows(lines);
+    const running = await shows(lines, between); // a running job shows a new time within 0.1 s
     queue.write('go', '');
     await queue.untilState('a', 'completed');
     const ended = await queue.text('logs', 'a', '--timestamps');
     assert.match(ended, new RegExp(`${lines.source}${TIME}  three\n--- END .*\n$`));
     for (const text of [running, ended]) {
-      const [one = '', two = ''] = [...text.matchAll(/^(\S+) {2}(?:one|two)$/gm)].map((match) => match[1]);
-      assert.ok(Date.parse(one) <= between && between <= Date.parse(two), `${one}, ${between}, ${two}`);
+      const [one = 0, two = 0] = timesOf(text);
+      assert.ok(one <= between && between <= two, `${one}, ${between}, ${two}`);
     }
     await worker.leave();
   });
