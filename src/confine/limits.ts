@@ -10,11 +10,12 @@ import type { Exit } from '../process/exit.ts';
 import { onLinux } from '../process/proc.ts';
 import { type Controller, findDelegated, handOn, isDelegated } from './cgroup.ts';
 import { attempt, read } from './cgroup-files.ts';
-import { type ConfinedStart, Refusal, type Step, type Surroundings, type Wrapped } from './confine.ts';
+import type { ConfinedStart, Step, Surroundings, Wrapped } from './confine.ts';
 import { JobCgroup } from './job-cgroup.ts';
 import { type Means, planFor } from './limit-plan.ts';
 import { outOfMemory, reasonOf, tooManyProcesses } from './limit-reasons.ts';
 import { limitedCommand } from './limit-script.ts';
+import { Refusal } from './refusal.ts';
 import { isAnythingWatched, TreeWatch } from './tree-watch.ts';
 
 export const withLimits: Step = async (

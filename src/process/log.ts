@@ -164,7 +164,8 @@ export class AttemptLog {
 
   private noteStamps(stream: Stream): void {
     const waitMs = this.notedAt + NOTE_STAMPS_MS - performance.now();
-    if (stream === MERGED && waitMs > 0) this.noteTimer ??= setTimeout(() => this.writeStamps(), waitMs).unref();
+    if (stream === MERGED && waitMs > 0)
+      this.noteTimer ??= setTimeout(() => this.writeStamps(), waitMs).unref();
     else this.writeStamps();
   }
 

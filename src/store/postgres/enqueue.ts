@@ -4,7 +4,6 @@ import type { NewEnvironment } from '../../job/environment.ts';
 import { freshJob } from '../../job/fresh-job.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 import { isPlain } from '../flow-columns.ts';
-import type { NewHookJob } from '../hook-rows.ts';
 import { newJobValues } from '../new-job-rows.ts';
 import type { Row } from '../rows.ts';
 import { type Connection, LONG_MS, type Session } from './connection.ts';
@@ -15,8 +14,8 @@ import {
   ALL_COLUMNS,
   COLUMNS,
   firstTaken,
-  given,
-  insertFrom,
+  INSERT_FLOW,
+  insertGiven,
   unlessTaken,
   WAS_ENQUEUED,
   wholeValues,
@@ -30,14 +29,9 @@ import { tagNew } from './tags.ts';
 import { type AdmittedJobs, admitted } from './unique.ts';
 import { tellAll } from './wake.ts';
 
-const insertGiven = (columns: readonly string[]): string => {
-  const source = given(columns);
-  return insertFrom(source, columns, `$${columns.length + 1}`, `$${columns.length + 2}`);
-};
 const INSERT = `
   WITH added AS (${insertGiven(COLUMNS)} RETURNING created_at)
   SELECT created_at FROM added LIMIT 1`;
-const INSERT_FLOW = `${insertGiven(ALL_COLUMNS)} RETURNING created_at, seq, id, group_name, depends_on, waits_at`;
 
 /** So many jobs that storing them may take long. */
 export const isLarge = (jobs: readonly NewJob[]): boolean => jobs.length > 1000;
@@ -118,18 +112,6 @@ function lookAtGates(session: Session, rows: readonly Row[]): void {
         1,
       ),
     );
-}
-
-/** In the transaction that takes the end they report off the list; as old as that end. */
-export function insertHookJobs(session: Session, hooks: readonly NewHookJob[]): void {
-  for (const same of Map.groupBy(hooks, ({ environmentId, at }) => `${environmentId} ${at}`).values()) {
-    const columns = columnsOf(
-      same.map(({ job }) => wholeValues(job)),
-      ALL_COLUMNS.length,
-    );
-    session.tell(INSERT_FLOW, [...columns, same[0]?.at, same[0]?.environmentId]);
-    tallyEnqueued(session, jobsByQueue(same.map(({ job }) => job)), same[0]?.at ?? null);
-  }
 }
 
 const answerFor = (

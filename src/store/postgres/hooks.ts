@@ -8,10 +8,13 @@ import { JOB_COLUMNS, JOBS } from '../job-sql.ts';
 import { noCounts } from '../overview.ts';
 import { quoted, type Row } from '../rows.ts';
 import type { HookStore } from '../store.ts';
+import { jobsByQueue } from '../../series/by-queue.ts';
 import type { Connection, Session } from './connection.ts';
-import { insertHookJobs } from './enqueue.ts';
 import { groupCounts } from './groups.ts';
+import { ALL_COLUMNS, INSERT_FLOW, wholeValues } from './insert-jobs.ts';
+import { columnsOf } from './rows.ts';
 import { SETTINGS, settingsOf } from './settings.ts';
+import { tallyEnqueued } from './tally.ts';
 
 /** Whether the end of a job may be put on the list, so that it is worth a look. */
 export const MAY_BE_FOLLOWED = `(followed = 1 OR group_name IS NOT NULL OR hooks IS NOT NULL
@@ -34,6 +37,18 @@ export async function addHookJobs(
   ];
   insertHookJobs(session, await withTheirEnvironments(session, hooks));
   return hooks.length;
+}
+
+/** Hook jobs are as old as the endings that they report. */
+function insertHookJobs(session: Session, hooks: readonly NewHookJob[]): void {
+  for (const same of Map.groupBy(hooks, ({ environmentId, at }) => `${environmentId} ${at}`).values()) {
+    const columns = columnsOf(
+      same.map(({ job }) => wholeValues(job)),
+      ALL_COLUMNS.length,
+    );
+    session.tell(INSERT_FLOW, [...columns, same[0]?.at, same[0]?.environmentId]);
+    tallyEnqueued(session, jobsByQueue(same.map(({ job }) => job)), same[0]?.at ?? null);
+  }
 }
 
 const ENDED = `

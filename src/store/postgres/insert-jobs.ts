@@ -59,6 +59,11 @@ export const insertFrom = (
     FROM ${source}, (SELECT ${now(time)} AS now OFFSET 0) t`;
 };
 
+/** Inserts jobs from arrays, one for each column, followed by the time and the environment. */
+export const insertGiven = (columns: readonly string[]): string =>
+  insertFrom(given(columns), columns, `$${columns.length + 1}`, `$${columns.length + 2}`);
+export const INSERT_FLOW = `${insertGiven(ALL_COLUMNS)} RETURNING created_at, seq, id, group_name, depends_on, waits_at`;
+
 export const wholeValues = (job: NewJob) => [...newJobValues(job), ...flowValues(job)];
 
 /** Jobs go in all or none, so one of them shows that all were. Its time tells it from a later job of the same id. */

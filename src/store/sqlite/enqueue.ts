@@ -1,28 +1,15 @@
 // A few new jobs at once, in one transaction.
 
 import type { NewEnvironment } from '../../job/environment.ts';
-import { FIRST_STATE } from '../../job/fresh-job.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import { flowValues, isPlain } from '../flow-columns.ts';
-import type { NewHookJob } from '../hook-rows.ts';
-import { newJobValues } from '../new-job-rows.ts';
+import { isPlain } from '../flow-columns.ts';
 import { jobsByQueue } from '../../series/by-queue.ts';
 import type { Connection } from './connection.ts';
 import { keepEnvironment } from './environments.ts';
-import { ALL_COLUMNS, insertPlain, placesFor } from './insert-jobs.ts';
+import { insertPlain } from './insert-jobs.ts';
 import { get } from './query.ts';
 import { createStaged, moveOver } from './stage.ts';
 import { tallyEnqueued } from './tally.ts';
-
-const INSERT_FLOW = `
-  INSERT INTO jobs (${ALL_COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
-  VALUES (${placesFor(ALL_COLUMNS)}, ?, '${FIRST_STATE}', 1, ?, ?, ?)`;
-
-/** As old as the end that it reports. */
-export function insertHookJob(connection: Connection, { job, environmentId, at }: NewHookJob): void {
-  connection.sql(INSERT_FLOW).run(...newJobValues(job), ...flowValues(job), environmentId, at, at, at);
-  tallyEnqueued(connection, new Map([[job.queue, 1]]), at);
-}
 
 /** Asked before every job that comes in. */
 export const drainingQueues = (connection: Connection): string[] =>

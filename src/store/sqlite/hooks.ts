@@ -2,20 +2,34 @@
 
 import { outcomeOfGroup, type ParentOutcome } from '../../job/dependencies.ts';
 import { type Hooks, hooksIn, hooksText } from '../../job/hooks.ts';
+import { FIRST_STATE } from '../../job/fresh-job.ts';
+import { flowValues } from '../flow-columns.ts';
 import { groupHookJobs, type HookHome, hookJobsOf, LAST_ENDED, type NewHookJob } from '../hook-rows.ts';
 import { JOB_COLUMNS, JOBS } from '../job-sql.ts';
+import { newJobValues } from '../new-job-rows.ts';
 import { quoted, type Row } from '../rows.ts';
 import type { HookStore } from '../store.ts';
 import { FINAL_STATES } from '../../job/job.ts';
 import type { Connection } from './connection.ts';
-import { insertHookJob } from './enqueue.ts';
 import { groupCounts } from './groups.ts';
+import { ALL_COLUMNS, placesFor } from './insert-jobs.ts';
 import { readSettings } from './settings.ts';
+import { tallyEnqueued } from './tally.ts';
 
 /** Within the transaction that takes this end off the list, so that each hook is called for once. */
 export function addHookJobs(connection: Connection, ending: Row): void {
   const jobs = ending.group_name === null ? ofJob(connection, ending) : ofGroup(connection, ending);
   for (const job of jobs) insertHookJob(connection, job);
+}
+
+const INSERT = `
+  INSERT INTO jobs (${ALL_COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
+  VALUES (${placesFor(ALL_COLUMNS)}, ?, '${FIRST_STATE}', 1, ?, ?, ?)`;
+
+/** A hook job is as old as the ending that it reports. */
+function insertHookJob(connection: Connection, { job, environmentId, at }: NewHookJob): void {
+  connection.sql(INSERT).run(...newJobValues(job), ...flowValues(job), environmentId, at, at, at);
+  tallyEnqueued(connection, new Map([[job.queue, 1]]), at);
 }
 
 const ENDED = `
