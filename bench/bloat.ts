@@ -3,8 +3,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { table } from '../src/cli/render/table.ts';
-import type { Queue } from '../src/queue.ts';
+import { table } from '../src/cli/render/kit/table.ts';
+import type { Queue } from '../src/queue/queue.ts';
 import type { Turn } from '../src/store/store.ts';
 import { percentile } from './measure.ts';
 import { completed, turn, worker } from './no-op.ts';

@@ -2,7 +2,7 @@
 // a queue that has only the jobs to be claimed; and what it takes to settle a job that very many wait for.
 
 import { statusOf } from '../src/report/status.ts';
-import type { Queue } from '../src/queue.ts';
+import type { Queue } from '../src/queue/queue.ts';
 import { median, takeTurns } from './measure.ts';
 import { completed, turn, worker } from './no-op.ts';
 import { add, claimOne } from './sizes.ts';

@@ -2,7 +2,7 @@
 // the end is what the record of the last job says.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queue } from '../src/queue.ts';
+import type { Queue } from '../src/queue/queue.ts';
 
 const LOOK_MS = 50;
 

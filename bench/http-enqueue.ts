@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Job } from '../src/job/job.ts';
 import { jobToJson } from '../src/job/wire.ts';
-import type { Queue } from '../src/queue.ts';
+import type { Queue } from '../src/queue/queue.ts';
 import { cpuMsSoFar, ECHOES, type EchoKind, serveEcho } from './http-echo.ts';
 import { type Places, serve } from './http-lists.ts';
 import { median, root } from './measure.ts';

@@ -1,7 +1,7 @@
 // Lists over HTTP from a queue with few jobs and from one with many, in turns: one page, by every filter.
 
 import { join } from 'node:path';
-import type { Queue } from '../src/queue.ts';
+import type { Queue } from '../src/queue/queue.ts';
 import { serveQueue } from '../src/server/serve.ts';
 import type { Store } from '../src/store/store.ts';
 import { plainWorker } from '../test/support/workers.ts';

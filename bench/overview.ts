@@ -2,7 +2,7 @@
 // address to everything shown.
 
 import type { Browser } from 'playwright-core';
-import type { Queue } from '../src/queue.ts';
+import type { Queue } from '../src/queue/queue.ts';
 import { launchBrowser } from '../test/browser/launch.ts';
 import { FEW, fill, MANY, type Places, serve } from './http-lists.ts';
 import { median } from './measure.ts';

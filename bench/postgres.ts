@@ -1,7 +1,7 @@
 // One PostgreSQL for a benchmark: its own, durable, on this machine, gone afterwards.
 
 import pg from 'pg';
-import { Queue } from '../src/queue.ts';
+import { Queue } from '../src/queue/queue.ts';
 import { startServer } from '../test/support/server.ts';
 
 /** Nothing is left to chance that a production server would not leave to it either. */

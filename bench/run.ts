@@ -3,7 +3,7 @@
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { table } from '../src/cli/render/table.ts';
+import { table } from '../src/cli/render/kit/table.ts';
 import { leftOut } from './peers.ts';
 import type { Bench, Row } from './row.ts';
 

@@ -1,6 +1,6 @@
 // The same questions to a queue with few jobs and to one with many, in turns.
 
-import type { Queue } from '../src/queue.ts';
+import type { Queue } from '../src/queue/queue.ts';
 import type { Store } from '../src/store/store.ts';
 import { takeTurns } from './measure.ts';
 import { completeAll, completed, turn, worker } from './no-op.ts';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Queue } from '../src/queue.ts';
+import { Queue } from '../src/queue/queue.ts';
 import { percentile, type Sandbox } from './measure.ts';
 import { atMost, ms, type Row } from './row.ts';
 

@@ -36,8 +36,8 @@ const ownSources = [
   'scripts/part-table.ts',
   'scripts/parts.ts',
   'scripts/entry.cjs',
-  'src/worker/guard-main.ts',
-  'src/worker/guard-process.ts',
+  'src/worker/guard/guard-main.ts',
+  'src/worker/guard/guard-process.ts',
 ];
 
 /** Parts of earlier builds stay for those who have just started with them, or are building at the same time. */
@@ -76,7 +76,7 @@ const SELDOM = [
   'src/remote/open-remote.ts',
   'src/store/postgres/store.ts',
   'src/worker/crew.ts',
-  'src/server/open-job-server.ts',
+  'src/server/job-server/open-job-server.ts',
 ];
 
 /** A quarter of the bundler's time goes into collecting garbage of which there is little. */
@@ -239,7 +239,7 @@ function forEntry(): string {
   });
   return [
     `exports.main=(args)=>require("./${ENTRY}").main(args)`,
-    'exports.replaced=(path)=>new(require("./src/errors.ts").QueueError)("program_replaced",{path})',
+    'exports.replaced=(path)=>new(require("./src/errors/errors.ts").QueueError)("program_replaced",{path})',
     `exports.partOf=(module)=>(${JSON.stringify(Object.fromEntries(lenders))})[module]`,
     `exports.parts=()=>(${JSON.stringify(Object.fromEntries(known))})`,
   ].join(';');
@@ -253,7 +253,9 @@ async function smallEntry(): Promise<string> {
 
 /** It has little to do and loads no more than that. */
 async function bundleGuard(): Promise<string> {
-  const { outputFiles } = await build({ ...options, entryPoints: ['src/worker/guard-main.ts'] }).catch(stop);
+  const { outputFiles } = await build({ ...options, entryPoints: ['src/worker/guard/guard-main.ts'] }).catch(
+    stop,
+  );
   return outputFiles[0]?.text ?? '';
 }
 

@@ -1,6 +1,6 @@
-// Checks who imports whom in src/ against the table below, which says why, and who reaches through the facade to the store;
-// part of `npm run lint`.
-// A folder may import itself and what its row names. Type imports count: they too are knowledge of the other side.
+// Checks who imports whom in src/ against the table below, which gives the reasons. Also rejects import cycles, files outside a
+// folder, and code that reaches through the facade to the store. Part of `npm run lint`.
+// A folder may import itself and what its row lists. Type imports count too: they also create knowledge of the other side.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,231 +10,132 @@ interface Row {
   readonly why: string;
 }
 
-/** How people write things: knows nothing of jobs. */
-const writing = ['text', 'time'];
-const storePort = ['store/store.ts', 'store/port', 'store/job-filter.ts', 'store/open.ts'];
+/** What every other folder may use. */
+const basics = ['errors', 'system', 'text', 'time'];
+const storePort = [
+  'store/store.ts',
+  'store/port',
+  'store/sql/job-filter.ts',
+  'store/open.ts',
+  'store/location.ts',
+];
 const engine: Row = {
   may: [
-    'errors.ts',
-    'own-file.ts',
-    'access',
-    'place.ts',
-    'random.ts',
-    ...writing,
-    'job',
-    'series',
-    'schedule',
-    'flow',
-    'settings',
-    ...storePort,
-    'process',
-    'confine',
-    'tracing',
-    'worker',
-    'maintenance',
-    'output',
-    'intake.ts',
-    'policy-check.ts',
-    'change-check.ts',
-    'setting-check.ts',
-    'recipes.ts',
-    'secrets',
-    'admission.ts',
-    'confinement-check.ts',
-    'parents.ts',
-    'paging.ts',
-    'enqueue-once.ts',
-    'schedules.ts',
-    'group-change.ts',
-    'groups.ts',
-    'named-queues.ts',
-    'job-control.ts',
-    'job-reading.ts',
-    'rerun.ts',
-    'queue.ts',
+    ...[
+      ...basics,
+      ...storePort,
+      'access',
+      'job',
+      'series',
+      'schedule',
+      'flow',
+      'settings',
+      'secrets',
+      'process',
+    ],
+    ...['isolation', 'tracing', 'output', 'intake', 'queue', 'worker', 'maintenance'],
   ],
-  why: 'it works with any store, through the port (store/store.ts, store/port, store/open.ts), and does not know who drives it',
+  why: 'it works with any store, through the port (store/store.ts, store/port, store/open.ts), and does not know its caller',
 };
 const answers: Row = {
   may: [...engine.may, 'report'],
-  why: 'what people ask about a queue is data, made the same way for the CLI and for HTTP, from any store',
+  why: 'reports about a queue are data, made in one way for the CLI and for HTTP, from any store',
 };
 const front: Row = {
   may: [
-    ...answers.may,
-    ...['filter', 'move.ts', 'transfer', 'webhook', 'service', 'version.ts'],
+    ...[...answers.may, 'filter', 'transfer', 'webhook', 'service'],
     ...['library', 'remote', 'cli', 'server', 'mcp'],
   ],
-  why: 'a command or a route must not depend on which store it talks to: use queue.ts or the port (store/store.ts)',
+  why: 'a command or a route must not depend on a concrete store: use src/queue or the port (store/store.ts)',
 };
+const frontWithout = (...folders: string[]): Row => ({
+  ...front,
+  may: front.may.filter((name) => !folders.includes(name)),
+});
 
 const table: Record<string, Row> = {
   errors: { may: [], why: 'everything else builds on the error catalogue' },
-  'errors.ts': { may: ['errors'], why: 'everything else builds on the error catalogue' },
-  'place.ts': {
-    may: ['errors.ts', 'store/postgres/target.ts'],
-    why: 'where a queue lives follows from a flag and the environment alone',
+  system: { may: [], why: 'files, random bytes and the version need nothing of the queue' },
+  text: { may: [], why: 'words are compared in one way, whatever they are about' },
+  time: { may: [], why: 'times and durations are read in one way, whatever they are for' },
+  service: { may: ['errors'], why: 'systemd and launchd units know nothing of queues' },
+  webhook: {
+    may: [],
+    why: 'delivering a webhook knows nothing of queues: the caller decided what to send where',
   },
-  'version.ts': { may: [], why: 'which version this is depends on nothing' },
-  'random.ts': { may: [], why: 'a source of random bytes needs nothing of the queue' },
-  'own-file.ts': { may: [], why: 'a file is opened the same way whatever is in it' },
-  access: {
-    may: ['errors.ts', 'own-file.ts', ...writing, 'store/store.ts', 'store/port'],
-    why: 'who may do what is decided the same way for every command, every route and any store',
-  },
-  text: { may: [], why: 'words are compared the same way whatever they are about' },
-  time: { may: [], why: 'times and durations are read the same way whatever they are for' },
-  job: {
-    may: ['errors.ts', ...writing],
-    why: 'what a job is stays pure: rules without I/O, that every other part can trust',
-  },
+  job: { may: ['errors', 'text', 'time'], why: 'the rules of a job stay pure, without I/O' },
   schedule: {
-    may: ['errors.ts', ...writing, 'job'],
-    why: 'when a schedule runs and what becomes of its ticks follows from what is given, without a store or a clock',
+    may: ['errors', 'text', 'time', 'job'],
+    why: 'the times and decisions of a schedule follow from its input, without a store or a clock',
   },
-  service: {
-    may: ['errors.ts'],
-    why: 'what keeps a process running on a machine knows nothing of queues',
-  },
-  series: {
-    may: ['job'],
-    why: 'what is counted over time, and how it adds up, is the same in every store and for everybody who looks',
-  },
-  filter: {
-    may: ['errors.ts', ...writing, 'job', 'store/port/list.ts'],
-    why: 'a filter is read from text the same way for the CLI, for HTTP and for the page, and knows no store',
-  },
+  series: { may: ['job'], why: 'counts over time add up in one way in every store' },
   flow: {
-    may: ['errors.ts', ...writing, 'job'],
-    why: 'many jobs said at once are checked before any store is asked, and stay pure',
+    may: ['errors', 'text', 'time', 'job'],
+    why: 'workflows are checked before any store is used, and stay pure',
   },
   settings: {
-    may: ['errors.ts', ...writing, 'job'],
-    why: 'settings are described apart from where they are stored and used',
+    may: ['errors', 'text', 'time', 'job'],
+    why: 'settings are described apart from where they are stored',
+  },
+  filter: {
+    may: ['errors', 'text', 'time', 'job', 'store/port/list.ts'],
+    why: 'the CLI, HTTP and the dashboard read a filter in one way, without a store',
+  },
+  access: {
+    may: [...basics, 'store/store.ts', 'store/port'],
+    why: 'roles are decided in one way for every command, every route and any store',
   },
   store: {
-    may: [
-      'errors.ts',
-      'own-file.ts',
-      'place.ts',
-      'random.ts',
-      'access/role.ts',
-      'job',
-      'schedule',
-      'series',
-      'settings',
-    ],
-    why: 'a store keeps what it is given and runs nothing',
+    may: ['errors', 'system', 'access/role.ts', 'job', 'schedule', 'series', 'settings'],
+    why: 'a store keeps data and runs nothing',
   },
   process: {
-    may: ['errors.ts', 'own-file.ts', 'time', 'job'],
-    why: 'running a command is the same whoever asked for it and wherever it is stored',
+    may: ['errors', 'system', 'time', 'job'],
+    why: 'running a command does not depend on who asked for it or where it is stored',
   },
-  tracing: {
-    may: ['job', ...storePort],
-    why: 'what was run is told in the same way whoever ran it, and from any store',
+  isolation: {
+    may: [...basics, 'job', 'settings', 'process'],
+    why: 'isolation of a command does not depend on where it is stored or who runs it',
   },
-  confine: {
-    may: ['errors.ts', 'own-file.ts', ...writing, 'job', 'settings', 'process'],
-    why: 'what a command may touch is decided apart from where it is stored and who runs it',
+  tracing: { may: ['job', ...storePort], why: 'spans are made in one way from any store' },
+  secrets: {
+    may: [...basics, 'access', 'job', ...storePort],
+    why: 'secrets are decrypted in one place, wherever they are stored',
   },
+  output: {
+    may: [...basics, 'job', 'process', 'queue/queue.ts', ...storePort],
+    why: 'the output of an attempt is read in one way from a file and from any store',
+  },
+  intake: {
+    may: [
+      ...[...basics, ...storePort, 'access', 'job', 'schedule', 'settings', 'secrets', 'process', 'webhook'],
+      'queue/recipes.ts',
+    ],
+    why: 'new and changed jobs are checked in one way for every caller and any store',
+  },
+  queue: engine,
   worker: engine,
   maintenance: engine,
-  output: {
-    may: ['time', 'job', ...storePort, 'process', 'queue.ts'],
-    why: 'what an attempt wrote is read the same way from a file and from any store',
-  },
-  'admission.ts': {
-    may: ['errors.ts', 'job', ...storePort],
-    why: 'whether new jobs may come in is the same question for everybody and any store',
-  },
-  'confinement-check.ts': {
-    may: ['errors.ts', 'text', 'job', 'settings', 'process'],
-    why: 'what new jobs may ask for is the same question for everybody and any store',
-  },
-  'parents.ts': {
-    may: ['errors.ts', 'job', ...storePort],
-    why: 'what people call a job is looked up the same way in any store',
-  },
-  'paging.ts': {
-    may: ['job', ...storePort],
-    why: 'how far is looked for a page is the same question for any store',
-  },
-  'group-change.ts': {
-    may: ['job', 'job-control.ts', ...storePort],
-    why: 'jobs of a group are changed as those of any filter are',
-  },
-  'rerun.ts': {
-    may: ['errors.ts', 'job', ...storePort],
-    why: 'what belongs to a part of a flow is found the same way in any store',
-  },
-  'policy-check.ts': {
-    may: ['errors.ts', 'access', 'job', 'settings', 'process', ...storePort],
-    why: 'what may run is decided by src/job, and asked the same way of new jobs and of those about to start',
-  },
-  'webhook-check.ts': {
-    may: ['errors.ts', 'job', 'settings', 'webhook'],
-    why: 'a webhook is checked the same way wherever it is set',
-  },
-  'recipes.ts': {
-    may: ['errors.ts', ...writing, 'job', ...storePort],
-    why: 'what a recipe makes is decided by src/job, and looked up the same way in any store',
-  },
-  secrets: {
-    may: ['errors.ts', 'place.ts', 'access', ...writing, 'job', ...storePort],
-    why: 'what is sealed is opened in one place, whoever asks and wherever it is stored',
-  },
-  'intake.ts': {
-    may: [
-      'admission.ts',
-      'confinement-check.ts',
-      'policy-check.ts',
-      'webhook-check.ts',
-      'recipes.ts',
-      'secrets',
-      'parents.ts',
-      'random.ts',
-      'job',
-      'schedule',
-      'settings',
-      ...storePort,
-    ],
-    why: 'new jobs are checked and stored the same way for everybody, from any place to any store',
-  },
-  'enqueue-once.ts': {
-    may: ['errors.ts', 'intake.ts', 'job', ...storePort],
-    why: 'that a request is done once is kept the same way in any store',
-  },
-  'groups.ts': engine,
-  'named-queues.ts': engine,
-  'schedules.ts': engine,
-  'change-check.ts': engine,
-  'setting-check.ts': engine,
-  'job-control.ts': engine,
-  'job-reading.ts': engine,
-  'queue.ts': engine,
-  report: answers,
-  'move.ts': engine,
   transfer: engine,
-  webhook: { may: [], why: 'what is sent where was decided before; delivering it knows nothing of queues' },
+  report: answers,
   cli: front,
-  remote: { ...front, may: front.may.filter((name) => !['cli', 'mcp', 'server'].includes(name)) },
-  library: { ...front, may: front.may.filter((name) => !['cli', 'mcp', 'remote'].includes(name)) },
-  server: { ...front, may: front.may.filter((name) => !['cli', 'mcp', 'library', 'remote'].includes(name)) },
-  mcp: { ...front, may: front.may.filter((name) => !['cli', 'library', 'remote'].includes(name)) },
+  remote: frontWithout('cli', 'mcp', 'server'),
+  library: frontWithout('cli', 'mcp', 'remote'),
+  server: frontWithout('cli', 'mcp', 'library', 'remote'),
+  mcp: frontWithout('cli', 'library', 'remote'),
 };
 
-/** Where a queue is used through its own methods alone. */
+/** Folders that use a queue only through its methods. */
 const facadeOnly = {
   parts: ['report', 'output/follow.ts', 'cli', 'server', 'mcp'],
-  why: 'what a command, a report or a route needs of a queue is a method of Queue (src/queue.ts), with its contract',
+  why: 'what a command, a report or a route needs of a queue is a method of Queue (src/queue/queue.ts), with its contract',
 };
 
 /** `queue.store`, whatever the queue is called, and `const { store } = queue`. */
 const REACHES_THROUGH = /\.store\b|\{[^{}]*\bstore\b[^{}]*\}\s*=[^>]/g;
 
 const src = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '..', 'src'));
-const problems = sources().flatMap((file) => [...check(file), ...checkFacade(file)]);
+const problems = [...sources().flatMap((file) => [...check(file), ...checkFacade(file)]), ...cycles()];
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
@@ -246,7 +147,8 @@ function sources(): string[] {
 function check(file: string): string[] {
   const part = file.split(path.sep)[0] ?? file;
   const row = table[part];
-  if (row === undefined) return [`src/${file}: has no place in the table of scripts/directions.ts yet`];
+  if (row === undefined)
+    return [`src/${file}: is in no folder that the table of scripts/directions.ts lists`];
   const mayImport = (target: string) => [part, ...row.may].some((name) => isWithin(target, name));
   return imports(file)
     .filter(({ target }) => !mayImport(target))
@@ -260,6 +162,33 @@ function imports(file: string): { target: string; line: number }[] {
     target: path.join(path.dirname(file), match[1] ?? ''),
     line: lineAt(text, match.index),
   }));
+}
+
+/** Imports that are evaluated when the file is loaded: neither types nor dynamic imports. */
+function loadedBy(file: string): string[] {
+  const text = fs.readFileSync(path.join(src, file), 'utf8');
+  const statements = text.matchAll(/^(?:import|export)\s+(?!type\b)(?:([^;']*?)\sfrom\s+)?'(\.[^']*)';/gm);
+  return [...statements]
+    .filter(([, names = '']) => !/^\{(\s*type\s[^,}]*,?)+\s*\}$/.test(names))
+    .map(([, , target = '']) => path.join(path.dirname(file), target));
+}
+
+/** Each cycle once, found by walking from every file along its imports. */
+function cycles(): string[] {
+  const finished = new Set<string>();
+  const found: string[] = [];
+  const walk = (file: string, trail: readonly string[]): void => {
+    if (finished.has(file)) return;
+    const start = trail.indexOf(file);
+    if (start >= 0) {
+      found.push(`import cycle: ${[...trail.slice(start), file].map((name) => `src/${name}`).join(' -> ')}`);
+      return;
+    }
+    for (const next of loadedBy(file)) if (fs.existsSync(path.join(src, next))) walk(next, [...trail, file]);
+    finished.add(file);
+  };
+  for (const file of sources()) walk(file, []);
+  return found;
 }
 
 function checkFacade(file: string): string[] {

@@ -2,7 +2,7 @@
 // Usage: guard.ts LOG WORKER
 
 import { appendFileSync } from 'node:fs';
-import { standGuard } from '../src/worker/guard-process.ts';
+import { standGuard } from '../src/worker/guard/guard-process.ts';
 
 const [, , log = '', worker = ''] = process.argv;
 void standGuard(process.stdin, (line) => {

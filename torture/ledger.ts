@@ -5,7 +5,7 @@
 
 import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostClockMs } from '../src/process/host-clock.ts';
+import { hostClockMs } from '../src/process/tree/host-clock.ts';
 
 export interface Entry {
   readonly kind: 'start' | 'end' | 'overlap' | 'crowded';

@@ -5,7 +5,7 @@ import type { ChildProcess } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Queue } from '../src/queue.ts';
+import type { Queue } from '../src/queue/queue.ts';
 import { Detour } from '../test/support/detour.ts';
 import { type Halt, type Server, startServer } from '../test/support/server.ts';
 import { Arena, type Fault, type Post, SETTINGS, WORK } from './arena.ts';

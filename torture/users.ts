@@ -1,7 +1,7 @@
 // What people do meanwhile, by chance: each deed with a connection of its own, as a command would have it.
 
-import { QueueError } from '../src/errors.ts';
-import type { Queue } from '../src/queue.ts';
+import { QueueError } from '../src/errors/errors.ts';
+import type { Queue } from '../src/queue/queue.ts';
 import type { Arena } from './arena.ts';
 import type { Chance } from './chance.ts';
 import { edit, move, runNow } from './deeds/changes.ts';

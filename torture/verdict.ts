@@ -2,11 +2,11 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ARRAY_INDEX } from '../src/job/array-index.ts';
+import { ARRAY_INDEX } from '../src/job/flow/array-index.ts';
 import { type Attempt, isFinal, type Job } from '../src/job/job.ts';
-import { environmentOf, processEntry } from '../src/process/proc.ts';
-import type { Queue } from '../src/queue.ts';
-import { TICKS_KEPT } from '../src/schedule/limits.ts';
+import { environmentOf, processEntry } from '../src/process/tree/proc.ts';
+import type { Queue } from '../src/queue/queue.ts';
+import { TICKS_KEPT } from '../src/schedule/schedule-limits.ts';
 import { timesOf } from '../src/schedule/timing.ts';
 import type { Arena } from './arena.ts';
 import { wrongHooks } from './checks/hooks.ts';

@@ -4,8 +4,8 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { placeOf } from '../src/place.ts';
-import { ownIdentity } from '../src/process/identity.ts';
+import { placeOf } from '../src/store/location.ts';
+import { ownIdentity } from '../src/process/tree/identity.ts';
 import { settingsFromEnvironment } from '../src/settings/settings.ts';
 import { openStore } from '../src/store/open.ts';
 import { makeWorkerId, startWorker } from '../src/worker/crew.ts';

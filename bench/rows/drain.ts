@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { Queue } from '../../src/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { completed, drainedAt } from '../drained.ts';
 import { inSandbox, type Sandbox } from '../measure.ts';
 import { haveProgram } from '../peers.ts';

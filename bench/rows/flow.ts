@@ -1,7 +1,7 @@
 // What a claim and `status` cost beside very many jobs and schedules that wait, and how long turns are when many are told.
 
 import { join } from 'node:path';
-import { Queue } from '../../src/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { compareBurdens } from '../burdens.ts';
 import { inSandbox } from '../measure.ts';
 import type { Bench } from '../row.ts';

@@ -1,7 +1,7 @@
 // What the server costs: lists with many jobs against few, and jobs that come in over HTTP.
 
 import { join } from 'node:path';
-import { Queue } from '../../src/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { compareEnqueue } from '../http-enqueue.ts';
 import { compareLists } from '../http-lists.ts';
 import { inSandbox } from '../measure.ts';

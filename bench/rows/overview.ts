@@ -1,7 +1,7 @@
 // The overview of the page, with many jobs against few.
 
 import { join } from 'node:path';
-import { Queue } from '../../src/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { inSandbox } from '../measure.ts';
 import { compareOverviews } from '../overview.ts';
 import type { Bench } from '../row.ts';

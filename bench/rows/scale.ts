@@ -1,7 +1,7 @@
 // What a claim, `status`, `list` and `show` cost with many jobs, against the same with few.
 
 import { join } from 'node:path';
-import { Queue } from '../../src/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { inSandbox } from '../measure.ts';
 import type { Bench } from '../row.ts';
 import { compareSizes } from '../sizes.ts';

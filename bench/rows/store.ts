@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { Queue } from '../../src/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { inSandbox } from '../measure.ts';
 import { completeAll, worker } from '../no-op.ts';
 import { haveNpmPeer } from '../peers.ts';

@@ -2,7 +2,7 @@
 // processes that served it. Usage: drain.ts DB JOBS
 
 import { readFileSync } from 'node:fs';
-import { Queue } from '../../src/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { makeWorkerId, startWorker } from '../../src/worker/crew.ts';
 import { ask } from '../postgres.ts';
 

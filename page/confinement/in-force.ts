@@ -1,8 +1,8 @@
 // What confines a job in the end, and who says so: the job, its queue or the settings. The same rules as workers go by, from
 // src/job. Pure.
 
-import { requiredOf } from '../../src/job/confinement-conflict.ts';
-import { type ResourceLimits, strictest } from '../../src/job/resource-limits.ts';
+import { requiredOf } from '../../src/job/isolation/isolation-conflict.ts';
+import { type ResourceLimits, strictest } from '../../src/job/isolation/resource-limits.ts';
 import type { Job } from '../core/types.ts';
 import { type Limit, type Limits, LIMITS, limitLabel, limitWords } from './limits.ts';
 

@@ -1,6 +1,6 @@
 // The limits of a job or of a queue: as fields of a form, as one would type them, and as people read them.
 
-import { IO_CLASSES, type ResourceLimits } from '../../src/job/resource-limits.ts';
+import { IO_CLASSES, type ResourceLimits } from '../../src/job/isolation/resource-limits.ts';
 import { sizeText } from '../../src/text/size.ts';
 import { count, duration } from '../core/format.ts';
 import type { Job } from '../core/types.ts';

@@ -1,6 +1,6 @@
 // A job by a recipe: which one, a field for each of its parameters by its type, and the command that they make.
 
-import { parameterInWords } from '../../src/job/recipe-parameter.ts';
+import { parameterInWords } from '../../src/job/isolation/recipe-parameter.ts';
 import { ChoiceField, TextField } from '../components/fields.tsx';
 import { useResource } from '../core/resource.ts';
 import { session } from '../core/session.ts';

@@ -1,6 +1,6 @@
 // The words of a recipe with its parameters marked, and what each of them takes.
 
-import { PARAMETER, parameterInWords } from '../../src/job/recipe-parameter.ts';
+import { PARAMETER, parameterInWords } from '../../src/job/isolation/recipe-parameter.ts';
 import { shellWord } from '../core/format.ts';
 import type { Parameter } from '../core/types.ts';
 

@@ -1,7 +1,7 @@
 // The fields of a job that a user can set, as JSON that makes a job like it: the form for a clone and the command line are both
 // made from this. It is all of the job's JSON but what only queuectl sets, so that a new field is in it by itself. Pure.
 
-import { OUTPUT_ONLY } from '../../src/job/output-only.ts';
+import { OUTPUT_ONLY } from '../../src/job/input/output-only.ts';
 import type { Job } from './types.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
 
 import type { z } from 'zod';
 import type { JobState } from '../../src/job/job.ts';
-import type { ParameterType } from '../../src/job/recipe-parameter.ts';
+import type { ParameterType } from '../../src/job/isolation/recipe-parameter.ts';
 import type { groupReportSchema, groupSchema } from '../../src/server/schema/group.ts';
 import type { attemptSchema, detailsSchema, jobSchema } from '../../src/server/schema/job.ts';
 import type { deedSchema, tokenSchema, userSchema } from '../../src/server/schema/account.ts';

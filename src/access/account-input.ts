@@ -1,6 +1,6 @@
 // What a user or a token may be: checked the same way for the command line and for HTTP.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { parseDurationMs } from '../time/duration.ts';
 import { isRole, ROLES, type Role } from './role.ts';

@@ -1,6 +1,6 @@
 // Who may use a queue over HTTP: adds and removes users and tokens, and tells who a secret belongs to.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import type { Accounts, FoundSession, Session, Store, Token, User } from '../store/store.ts';
 import { checkedLifetime, checkedName, checkedPassword, checkedRole, tokenName } from './account-input.ts';
 import { hashOf, hashPassword, isNobodysPassword, isPassword, newSecret } from './secrets.ts';

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { newOwnFile } from '../own-file.ts';
+import { newOwnFile } from '../system/own-file.ts';
 
 /** Says what is wrong with the file, by throwing. */
 export type Fail = (problem: string) => never;

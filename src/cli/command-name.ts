@@ -1,6 +1,6 @@
 // Which command a line means: by its name, an alias or a synonym. What means nothing is refused with the nearest name.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { STATES } from '../job/job.ts';
 import { own } from './own.ts';
 import { nearest } from '../text/nearest.ts';
@@ -8,7 +8,7 @@ import { shellQuote } from '../text/shell.ts';
 import { insteadOf, synonymFor } from '../text/synonyms/commands.ts';
 import { optionMeant } from '../text/synonyms/options.ts';
 import { ALIASES, COMMANDS, HIDDEN, type Loader } from './registry.ts';
-import { GLOBAL_OPTIONS } from './options.ts';
+import { GLOBAL_OPTIONS } from './options/options.ts';
 
 export interface NamedLine {
   /** The name of a command, or what was typed in its place; '' when there was nothing. */

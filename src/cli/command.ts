@@ -1,6 +1,6 @@
 // What a command is: one file exports one of these. It returns data; render/ makes text of it.
 
-import type { Queue } from '../queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import type { Terminal } from './terminal.ts';
 
 export type OptionKind = 'flag' | 'text' | 'integer' | 'number' | 'seconds';

@@ -1,7 +1,7 @@
 // Asking before something is destroyed: --yes agrees in advance, and without a terminal nothing else does.
 
 import { createInterface } from 'node:readline/promises';
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import type { Context, OptionSpec } from './command.ts';
 
 export const YES: Readonly<Record<string, OptionSpec>> = {

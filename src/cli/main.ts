@@ -1,19 +1,19 @@
 // The entry of the CLI: finds the command, runs it, prints its result or its error. Only this file touches argv,
 // signals and the exit.
 
-import { errorKinds, QueueError } from '../errors.ts';
-import { closeInheritedFiles } from '../process/inherited-files.ts';
+import { errorKinds, QueueError } from '../errors/errors.ts';
+import { closeInheritedFiles } from '../process/spawn/inherited-files.ts';
 import { nearest } from '../text/nearest.ts';
-import { placeOf } from '../place.ts';
-import { isMissingDefault, Queue } from '../queue.ts';
+import { placeOf } from '../store/location.ts';
+import { isMissingDefault, Queue } from '../queue/queue.ts';
 import type { Command, Context, Result } from './command.ts';
 import { type NamedLine, namedLine, unknownCommand, verbsOf } from './command-name.ts';
-import { GLOBAL_OPTIONS, parseLine } from './options.ts';
-import { serverFrom } from './server-option.ts';
+import { GLOBAL_OPTIONS, parseLine } from './options/options.ts';
+import { serverFrom } from './options/server-option.ts';
 import { isRecorded } from './recorded.ts';
-import { oneLineJson } from './render/one-line.ts';
+import { oneLineJson } from './render/kit/one-line.ts';
 import { ClosedPipe, type Terminal, terminalFor } from './terminal.ts';
-import { version } from '../version.ts';
+import { version } from '../system/version.ts';
 
 /** What a command finds around it: a process of its own, or what a test puts in its place. */
 export interface Surroundings {

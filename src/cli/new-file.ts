@@ -1,7 +1,7 @@
 // A file that is there whole or not at all: it is written beside its place and gets its name when it is finished.
 
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 
 const GATHERED = 262_144;
 

@@ -1,8 +1,8 @@
 // The name of a queue as an argument: checked, so that no queue of an impossible name is set up.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { isValidId } from '../job/id.ts';
-import { EVERY_QUEUE } from '../job/limits.ts';
+import { EVERY_QUEUE } from '../job/flow/concurrency.ts';
 import type { Context } from './command.ts';
 import { theseArguments } from './required.ts';
 

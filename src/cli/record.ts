@@ -2,7 +2,7 @@
 // that cannot be a secret.
 
 import { actorOn } from '../access/actor.ts';
-import type { Queue } from '../queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import { isSecretSetting } from '../settings/settings.ts';
 import type { Context, Result } from './command.ts';
 

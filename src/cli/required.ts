@@ -1,6 +1,6 @@
 // Arguments that a command cannot do without.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import type { Context } from './command.ts';
 
 /** One or more arguments. */

@@ -1,9 +1,9 @@
 // The three streams and what they can show. Results go to stdout, everything else to stderr.
 
 import { fstatSync, statSync, writeSync } from 'node:fs';
-import { QueueError } from '../errors.ts';
-import { oneLine } from './render/one-line.ts';
-import { type Style, styleFor } from './render/style.ts';
+import { QueueError } from '../errors/errors.ts';
+import { oneLine } from './render/kit/one-line.ts';
+import { type Style, styleFor } from './render/kit/style.ts';
 
 export interface Terminal {
   readonly json: boolean;

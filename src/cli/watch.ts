@@ -2,8 +2,8 @@
 // changed.
 
 import type { Context, OptionSpec, Result } from './command.ts';
-import { frame } from './render/frame.ts';
-import { clock } from './render/human.ts';
+import { frame } from './render/kit/frame.ts';
+import { clock } from './render/kit/human.ts';
 import type { Terminal } from './terminal.ts';
 
 const REDRAW_MS = 1000;

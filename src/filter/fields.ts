@@ -1,6 +1,6 @@
 // The fields of the filter language, each once: what it means and what its values make of a filter.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { isFingerprint } from '../job/fingerprint.ts';
 import { type JobState, STATES } from '../job/job.ts';
 import type { JobFilter } from '../store/port/list.ts';

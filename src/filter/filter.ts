@@ -2,7 +2,7 @@
 // Every word must hold; of the values of a word, one will do; a word without a field is looked for in id, command and
 // last error. The answer is data that every store understands. Pure: the time it is read at is given.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import type { JobFilter } from '../store/port/list.ts';
 import { nearest } from '../text/nearest.ts';
 import { FILTER_FIELD_NAMES, FILTER_FIELDS, invalid, isFilterField } from './fields.ts';

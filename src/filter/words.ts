@@ -2,7 +2,7 @@
 // Double quotes keep spaces and commas together; a backslash takes the meaning from a quote, a comma, a colon, a space
 // or another backslash, and stands for itself elsewhere, as in C:\temp.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 
 export interface Word {
   /** As it was typed, for messages. */

@@ -1,6 +1,6 @@
 // An array of jobs: the same command once for each index. '0-99%4' means the indexes 0 to 99, four at a time.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 
 export const LARGEST_ARRAY = 1_000_000;
 

@@ -1,7 +1,7 @@
 // A flow as it is written: jobs that refer to each other by name, with what they have in common. Here it is taken apart,
-// and it is known where each part stood. What a job itself may say is checked by src/job/input.ts.
+// and it is known where each part stood. What a job itself may say is checked by src/job/input/input.ts.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { nearest } from '../text/nearest.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 // Jobs that refer to each other by name: whether that can work, and names replaced by ids. A name means the job of that
 // name in the same flow; what is not there may be a job of the queue, which only the queue knows.
 
-import { QueueError } from '../errors.ts';
-import { findCycle, type WaitsFor } from '../job/cycles.ts';
+import { QueueError } from '../errors/errors.ts';
+import { findCycle, type WaitsFor } from '../job/flow/cycles.ts';
 import { nearest } from '../text/nearest.ts';
 import { type FlowJob, isObject, snakeCase, wrong } from './document.ts';
 

@@ -1,7 +1,7 @@
 // A command with blanks, filled in for each line of a list, with the words of GNU parallel. In a shell command each value
 // is quoted, so that no line can mean more than itself; in an argument list values are put in as they are.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import type { Command } from '../job/job.ts';
 import { isInsideQuotes, shellQuote } from '../text/shell.ts';
 

@@ -1,6 +1,6 @@
 // Whether a person may do something to a job in its present state; if not, the error says in which states they may.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import type { JobState } from './job.ts';
 import { isRunning } from './state-sets.ts';
 

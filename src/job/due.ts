@@ -1,4 +1,4 @@
-// When a job may start. The column `ready` of a store is this rule, written down; src/store/due.ts says it in SQL.
+// When a job may start. The column `ready` of a store is this rule, written down; src/store/sql/due.ts says it in SQL.
 
 /** A job without a time for its next start does not start by itself. */
 export const isDue = (nextRunAt: number | null, now: number): boolean =>

@@ -1,11 +1,11 @@
 // What a job is, and one attempt to run it. Times are milliseconds since the epoch, durations say their unit.
 
-import type { Confinement } from './confinement.ts';
-import type { Dependency, FailurePolicy } from './dependencies.ts';
-import type { Hooks } from './hooks.ts';
+import type { Confinement } from './isolation/isolation.ts';
+import type { Dependency, FailurePolicy } from './flow/dependencies.ts';
+import type { Hooks } from './flow/hooks.ts';
 import type { OutcomeRules } from './outcome-rules.ts';
-import type { OutputRecord } from './output.ts';
-import type { IfExists, UniqueFor } from './unique.ts';
+import type { OutputRecord } from './output/output.ts';
+import type { IfExists, UniqueFor } from './flow/unique.ts';
 import type { Usage } from './usage.ts';
 
 /** Each state's comment says who moves a job out of it. */

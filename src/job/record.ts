@@ -1,7 +1,7 @@
 // What a stored job says about its command and its surroundings. Somebody may have written the record by hand, so nothing
 // in it is taken for granted: what cannot be read is named, and everybody else's jobs go on.
 
-import { confinementOf } from './confinement.ts';
+import { confinementOf } from './isolation/isolation.ts';
 import type { Command, Ending, Job } from './job.ts';
 
 /** The columns as they were found. */

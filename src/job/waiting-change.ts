@@ -1,9 +1,9 @@
 // What a person does to a job that waits: hold it, release it, have it run now, edit it. Where that leaves the job is
 // decided here alone: when it may start, whether it is held, and whether a worker may take it.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { firstRunAt } from './due.ts';
-import type { Edit } from './edit.ts';
+import type { Edit } from './input/edit.ts';
 import type { JobState } from './job.ts';
 import { TRANSITIONS } from './lifecycle.ts';
 import { LONGEST_SNOOZE_SECONDS } from './outcome-rules.ts';

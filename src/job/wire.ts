@@ -1,12 +1,12 @@
 // A job and its attempts as JSON: snake_case, times as ISO 8601 UTC. The same for CLI, HTTP and library.
 
-import { ARRAY_INDEX } from './array-index.ts';
-import { type Dependency, dependencyText } from './dependencies.ts';
-import { inputOfConfinement } from './confinement-input.ts';
-import type { Variables } from './environment.ts';
+import { ARRAY_INDEX } from './flow/array-index.ts';
+import { type Dependency, dependencyText } from './flow/dependencies.ts';
+import { inputOfConfinement } from './input/isolation-input.ts';
+import type { Variables } from './environment/environment.ts';
 import type { Attempt, Job } from './job.ts';
-import { DEFAULT_WEIGHT } from './limits.ts';
-import { inputOfRules } from './outcome-input.ts';
+import { DEFAULT_WEIGHT } from './flow/concurrency.ts';
+import { inputOfRules } from './input/outcome-input.ts';
 import { type OutcomeRules, USUAL_RULES } from './outcome-rules.ts';
 import { isoOf } from '../time/iso.ts';
 import { usageToJson } from './usage.ts';

@@ -1,7 +1,7 @@
 // Requests to the HTTP API, over a network or inside this process, and what comes back: JSON, or the error that the other
 // side has told, as the one class that all errors here are of.
 
-import { type Details, isErrorCode, QueueError } from '../errors.ts';
+import { type Details, isErrorCode, QueueError } from '../errors/errors.ts';
 import { linesOf } from './line-text.ts';
 
 const API = '/api/v1';

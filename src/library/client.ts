@@ -5,7 +5,7 @@ import { addressOf, overHttp } from './http.ts';
 import type { ConnectOptions, Queue } from './interface.ts';
 import { queueOver } from './queue-over.ts';
 
-export { QueueError } from '../errors.ts';
+export { QueueError } from '../errors/errors.ts';
 export type * from './data.ts';
 export type * from './interface.ts';
 

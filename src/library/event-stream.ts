@@ -1,7 +1,7 @@
 // A stream of server-sent events as an iterable that outlives its connection: when that is lost it is made again, with the
 // id of the last event, and goes on where it was. Leaving the loop, or the signal, ends it.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { eventsIn, type StreamedEvent } from './event-text.ts';
 
 /** The server gives a sign of life every 15 seconds; who is silent for longer is gone. */

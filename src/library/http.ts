@@ -1,10 +1,10 @@
 // Requests over the network, with a token.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import type { Transport } from './caller.ts';
 import type { ConnectOptions } from './interface.ts';
 import { fetchOverSocket } from './socket-fetch.ts';
-import { UNIX } from '../job/job-token.ts';
+import { UNIX } from '../job/isolation/job-token.ts';
 
 /** Until an answer begins; what follows may take as long as it likes. */
 const ANSWER_WITHIN_MS = 30_000;

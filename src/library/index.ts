@@ -1,13 +1,13 @@
 // 'queuectl': a queue in a file or a PostgreSQL database, used from this process.
 
-import { Queue as Facade } from '../queue.ts';
-import { version } from '../version.ts';
+import { Queue as Facade } from '../queue/queue.ts';
+import { version } from '../system/version.ts';
 import { Caller } from './caller.ts';
 import { inside } from './inside.ts';
 import type { LocalQueue, OpenOptions } from './interface.ts';
 import { queueOver } from './queue-over.ts';
 
-export { QueueError } from '../errors.ts';
+export { QueueError } from '../errors/errors.ts';
 export type * from './data.ts';
 export type * from './interface.ts';
 

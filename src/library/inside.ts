@@ -1,11 +1,11 @@
 // The HTTP API inside this process: no socket, nobody to let in, and no limits but those of the machine.
 
 import { actorOn } from '../access/actor.ts';
-import type { Queue } from '../queue.ts';
-import { makeApp } from '../server/app.ts';
+import type { Queue } from '../queue/queue.ts';
+import { makeApp } from '../server/http/app.ts';
 import type { Gate } from '../server/auth/gate.ts';
 import { BulkRuns } from '../server/bulk-runs.ts';
-import { LIMITS, type Limits } from '../server/limits.ts';
+import { LIMITS, type Limits } from '../server/http/server-limits.ts';
 import { Hub } from '../server/live/hub.ts';
 import { Uploads } from '../server/uploads.ts';
 import type { Transport } from './caller.ts';

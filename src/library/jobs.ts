@@ -1,6 +1,6 @@
 // Jobs, over the HTTP API.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { isFinal } from '../job/job.ts';
 import { type Caller, jobPath } from './caller.ts';
 import type { Job, JobCount, JobDetails, JobPage, OutputChunk } from './data.ts';

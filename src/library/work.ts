@@ -1,8 +1,8 @@
 // A worker in the process of a program that uses the library. It has a connection to the store of its own: what the program
 // asks for does not keep it from its leases.
 
-import { Queue } from '../queue.ts';
-import { jobServerFor } from '../server/open-job-server.ts';
+import { Queue } from '../queue/queue.ts';
+import { jobServerFor } from '../server/job-server/open-job-server.ts';
 import { makeWorkerId, startWorker } from '../worker/crew.ts';
 import { guardProgram, webhookProgram } from './beside.ts';
 import type { WorkHandle, WorkOptions } from './interface.ts';

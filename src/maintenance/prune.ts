@@ -1,8 +1,8 @@
 // Removing finished jobs whose retention time is over, with their logs, a small batch at a time.
 
 import type { JobState } from '../job/job.ts';
-import { aMoment, type Progress } from '../job-control.ts';
-import { removeLogs } from '../process/log-file.ts';
+import { aMoment, type Progress } from '../queue/job-control.ts';
+import { removeLogs } from '../process/output/log-file.ts';
 import type { SettingKey, Settings } from '../settings/settings.ts';
 import type { PruneQuery, Store } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';

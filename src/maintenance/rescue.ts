@@ -4,8 +4,8 @@
 // lease of its own, in looks that were never far apart, while we ourselves could renew in time.
 
 import { copyJournal, recordLost } from '../output/lost.ts';
-import { canSee, fateOf, type Vantage } from '../process/identity.ts';
-import { endAbandoned, leaseMark } from '../process/tree.ts';
+import { canSee, fateOf, type Vantage } from '../process/tree/identity.ts';
+import { endAbandoned, leaseMark } from '../process/tree/tree.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Rescued, Running, Store, WorkerRecord } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';

@@ -4,7 +4,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../store/store.ts';
-import { socketFolder } from '../worker/socket-folder.ts';
+import { socketFolder } from '../worker/job-socket/socket-folder.ts';
 import type { Chore } from './maintenance.ts';
 
 const secretsFolder = (run: string): string => join(run, 'secrets');

@@ -1,13 +1,13 @@
 // Deciding about the ticks of schedules that are due: what is due is read, computed here, and written back by way of a
 // transaction that does nothing if somebody else was first. Any worker may do so, and all of them at once.
 
-import { errorKinds, QueueError } from '../errors.ts';
-import { withRecipes } from '../intake.ts';
+import { errorKinds, QueueError } from '../errors/errors.ts';
+import { withRecipes } from '../intake/intake.ts';
 import { newJobId } from '../job/id.ts';
 import type { NewJob } from '../job/job.ts';
-import { randomBytes } from '../random.ts';
+import { randomBytes } from '../system/random.ts';
 import { type JobDefaults, jobFrom } from '../schedule/job-template.ts';
-import { MOST_UNFINISHED } from '../schedule/limits.ts';
+import { MOST_UNFINISHED } from '../schedule/schedule-limits.ts';
 import { planTicks } from '../schedule/plan-ticks.ts';
 import { rulesOf, type Schedule } from '../schedule/schedule.ts';
 import { pendingTick } from '../schedule/spec.ts';
@@ -98,7 +98,7 @@ export class TickSchedules {
   }
 
   private async tellRefused(schedule: string, reason: string): Promise<void> {
-    const { recordRefusedBy } = await import('../policy-check.ts');
+    const { recordRefusedBy } = await import('../intake/policy-check.ts');
     this.log(`schedule ${schedule} makes no job: ${reason}`);
     await recordRefusedBy(this.store, this.workerId, schedule, reason);
   }
@@ -107,7 +107,7 @@ export class TickSchedules {
   private async isRefused(schedule: string, jobs: readonly NewJob[]): Promise<boolean> {
     const settings = this.settings();
     if (policyOf(settings) === null || jobs.length === 0) return false;
-    const { refusalAmong } = await import('../policy-check.ts');
+    const { refusalAmong } = await import('../intake/policy-check.ts');
     const refused = refusalAmong(jobs, { settings, who: 'schedule', variables: null });
     if (refused === null) return false;
     await this.tellRefused(schedule, refused.reason);

@@ -1,8 +1,8 @@
 // From the arguments of a call to what its route asked for: each goes to the path, the query, the body or the headers, and those
 // are checked whole as those of a request are.
 
-import { QueueError } from '../errors.ts';
-import { checked, type Read, unknownParameter } from '../server/read-request.ts';
+import { QueueError } from '../errors/errors.ts';
+import { checked, type Read, unknownParameter } from '../server/http/read-request.ts';
 import { namesIn, type Tool } from './tool.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;

@@ -2,16 +2,16 @@
 // the code, the sentence and the hint that the command line would show.
 
 import type { Json } from '../job/wire.ts';
-import type { Queue } from '../queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import { Arrivals } from '../server/arrivals.ts';
 import { BulkRuns } from '../server/bulk-runs.ts';
-import { LIMITS } from '../server/limits.ts';
+import { LIMITS } from '../server/http/server-limits.ts';
 import { Performer } from '../server/performer.ts';
-import { isServersMistake, problemOf } from '../server/problem.ts';
+import { isServersMistake, problemOf } from '../server/http/problem.ts';
 import { isChange, Recorder } from '../server/record.ts';
 import { mayActAs, type Principal } from '../server/role.ts';
 import type { Answer } from '../server/route.ts';
-import { Turnstile } from '../server/turnstile.ts';
+import { Turnstile } from '../server/http/turnstile.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import type { Tool } from './tool.ts';
 import { TOOLS } from './tools.ts';

@@ -2,10 +2,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { isFinal, type Job } from '../job/job.ts';
-import { metricsOf, metricsToJson } from '../report/metrics.ts';
-import type { Queue } from '../queue.ts';
+import { metricsOf, metricsToJson } from '../report/metrics/metrics.ts';
+import type { Queue } from '../queue/queue.ts';
 import { bulkToJson } from '../server/bulk-runs.ts';
 import { type Answer, type Asked, type Json, type Route, route } from '../server/route.ts';
 import { jobFor } from '../server/shown.ts';

@@ -1,6 +1,6 @@
 // Every tool, in the order in which they are offered: to look, to enqueue, to change.
 
-import { INPUT_FIELDS } from '../job/input.ts';
+import { INPUT_FIELDS } from '../job/input/input.ts';
 import { jobSchema } from '../server/schema/job.ts';
 import { changeJobs, getMetrics, pruneJobs, waitForJobs } from './own-routes.ts';
 import { readLogs } from './read-logs.ts';

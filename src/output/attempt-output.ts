@@ -2,11 +2,11 @@
 // Offsets stay the same in all of them, so a reader does not notice when it changes place halfway.
 
 import type { Attempt } from '../job/job.ts';
-import type { OutputPart } from '../job/output.ts';
-import type { Stamp } from '../job/output-stamps.ts';
-import { readAt, withFile } from '../process/files.ts';
-import { availableIn, stampsIn, readJournal } from '../process/journal-files.ts';
-import { readLog } from '../process/log-file.ts';
+import type { OutputPart } from '../job/output/output.ts';
+import type { Stamp } from '../job/output/output-stamps.ts';
+import { readAt, withFile } from '../system/files.ts';
+import { availableIn, stampsIn, readJournal } from '../process/output/journal-files.ts';
+import { readLog } from '../process/output/log-file.ts';
 import type { Store } from '../store/store.ts';
 import { type Stretch, stretchesOf } from './stretches.ts';
 

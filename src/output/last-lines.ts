@@ -1,6 +1,6 @@
 // The last lines of several attempts, taken as one text: found from the end on, so that it takes as long as they are.
 
-import type { Stream } from '../job/output-stamps.ts';
+import type { Stream } from '../job/output/output-stamps.ts';
 import type { AttemptOutput } from './attempt-output.ts';
 import type { View } from './log-text.ts';
 import type { Extent } from './receiver.ts';

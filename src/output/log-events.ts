@@ -1,7 +1,7 @@
 // Output as events for scripts: a JSON document for each start, line and end, as they come.
 
 import type { Attempt, Command } from '../job/job.ts';
-import { STDERR, STDOUT, type Stream } from '../job/output-stamps.ts';
+import { STDERR, STDOUT, type Stream } from '../job/output/output-stamps.ts';
 import { isoTime } from '../job/wire.ts';
 import type { Receiver } from './receiver.ts';
 import type { Stretch } from './stretches.ts';

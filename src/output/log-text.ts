@@ -2,8 +2,8 @@
 
 import { isoOf } from '../time/iso.ts';
 import type { Attempt, Command, Outcome } from '../job/job.ts';
-import type { Stream } from '../job/output-stamps.ts';
-import { endLine, howItEnded, leftOutLine, startLine } from '../process/log-lines.ts';
+import type { Stream } from '../job/output/output-stamps.ts';
+import { endLine, howItEnded, leftOutLine, startLine } from '../process/output/log-lines.ts';
 import type { Receiver } from './receiver.ts';
 import type { Stretch } from './stretches.ts';
 

@@ -1,17 +1,17 @@
 // The output of an attempt whose worker was lost, as far as it is on this host: what the worker had received.
 
 import { rmSync } from 'node:fs';
-import { KEPT_IN_STORE_BYTES, keptParts, NO_OUTPUT, type OutputPart } from '../job/output.ts';
-import { removeAttemptFiles } from '../process/attempt-files.ts';
+import { KEPT_IN_STORE_BYTES, keptParts, NO_OUTPUT, type OutputPart } from '../job/output/output.ts';
+import { removeAttemptFiles } from '../process/output/attempt-files.ts';
 import {
   type Available,
   availableIn,
   stampsIn,
   readJournal,
   removeJournal,
-} from '../process/journal-files.ts';
-import { stampsWithin, type Readable, writeLog } from '../process/log-file.ts';
-import { endLine, startLine } from '../process/log-lines.ts';
+} from '../process/output/journal-files.ts';
+import { stampsWithin, type Readable, writeLog } from '../process/output/log-file.ts';
+import { endLine, startLine } from '../process/output/log-lines.ts';
 import type { OutputReport, Outputs } from '../store/store.ts';
 import type { Lease, Rescued, Store } from '../store/store.ts';
 

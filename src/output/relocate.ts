@@ -8,10 +8,10 @@ import {
   type OutputRecord,
   recordOf,
   recordText,
-} from '../job/output.ts';
-import { LogWriter } from '../process/log-file.ts';
-import { endLine, howItEnded, startLine } from '../process/log-lines.ts';
-import type { Queue } from '../queue.ts';
+} from '../job/output/output.ts';
+import { LogWriter } from '../process/output/log-file.ts';
+import { endLine, howItEnded, startLine } from '../process/output/log-lines.ts';
+import type { Queue } from '../queue/queue.ts';
 import type { Cells, CopiedAttempt, CopiedJob } from '../store/store.ts';
 import { AttemptOutput, type Written } from './attempt-output.ts';
 

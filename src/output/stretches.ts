@@ -1,7 +1,7 @@
 // Output in stretches: parts of it that came at one time, on one stream.
 
-import type { OutputPart } from '../job/output.ts';
-import { type Stamp, MERGED, type Stream } from '../job/output-stamps.ts';
+import type { OutputPart } from '../job/output/output.ts';
+import { type Stamp, MERGED, type Stream } from '../job/output/output-stamps.ts';
 
 export interface Stretch extends OutputPart {
   readonly ms: number;

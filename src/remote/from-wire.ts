@@ -1,21 +1,21 @@
 // From JSON, as a server answers it, to what the rest of the program works with: the inverse of src/job/wire.ts and of what
 // src/report writes. Names get their capitals back, times their milliseconds.
 
-import type { Confinement } from '../job/confinement.ts';
-import { confinementFrom } from '../job/confinement-input.ts';
-import type { Dependency, DependencyRule } from '../job/dependencies.ts';
+import type { Confinement } from '../job/isolation/isolation.ts';
+import { confinementFrom } from '../job/input/isolation-input.ts';
+import type { Dependency, DependencyRule } from '../job/flow/dependencies.ts';
 import { type Attempt, type Job, type JobState, STATES } from '../job/job.ts';
-import { limitsFromJson } from '../job/limits-input.ts';
-import { DEFAULT_WEIGHT } from '../job/limits.ts';
-import { outcomeRulesOf } from '../job/outcome-input.ts';
-import { NO_OUTPUT } from '../job/output.ts';
-import { secrets as secretUses } from '../job/secret-input.ts';
+import { limitsFromJson } from '../job/input/limits-input.ts';
+import { DEFAULT_WEIGHT } from '../job/flow/concurrency.ts';
+import { outcomeRulesOf } from '../job/input/outcome-input.ts';
+import { NO_OUTPUT } from '../job/output/output.ts';
+import { secrets as secretUses } from '../job/input/secret-input.ts';
 import { usageFrom } from '../job/usage.ts';
 import type * as data from '../library/data.ts';
 import type { Status } from '../report/status.ts';
-import type { Wait } from '../report/wait.ts';
+import type { Wait } from '../report/waiting/wait.ts';
 import type { QueueView } from '../report/queues.ts';
-import type { WorkerView } from '../queue.ts';
+import type { WorkerView } from '../queue/queue.ts';
 import type { GroupRecord, QueueCounts, WaitCounts } from '../store/store.ts';
 
 /** null: there is none. */

@@ -1,7 +1,7 @@
 // What stands where a store would be, in a queue that is used through a server. Whatever is asked of it was not made to be
 // asked of a server, and says so.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import type { Store } from '../store/store.ts';
 
 const WHERE_THE_QUEUE_IS = 'do it where the queue is: without --server and QUEUECTL_SERVER, or with --db';

@@ -1,10 +1,10 @@
 // A queue by the address of its server, as --server and QUEUECTL_SERVER name it, and the token that lets one in.
 
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { addressOf, overHttp } from '../library/http.ts';
 import { fetchOverSocket } from '../library/socket-fetch.ts';
-import type { Place } from '../place.ts';
+import type { Place } from '../store/location.ts';
 import { noStore } from './no-store.ts';
 import { RemoteCaller } from './remote-caller.ts';
 import { RemoteQueue } from './remote-queue.ts';

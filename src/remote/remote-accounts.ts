@@ -1,7 +1,7 @@
 // Users, tokens and what was done, through a server.
 
 import { type NewToken, type NewUser, QueueAccounts } from '../access/accounts.ts';
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { named } from '../library/caller.ts';
 import type { ActivityLog, RecordedDeed, Store, Token, User } from '../store/store.ts';
 import { camelCased, timeOf } from './from-wire.ts';

@@ -2,7 +2,7 @@
 // that follow a job or wait for it go on. A first request that gets nowhere fails at once.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { isRefused } from '../library/http.ts';
 import { type Call, Caller, type Method, type Transport } from '../library/caller.ts';
 

@@ -2,7 +2,7 @@
 // a mistake changes nothing; but each is a request of its own.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { filterText } from '../filter/filter-text.ts';
 import { type Change, CHANGEABLE } from '../job/change.ts';
 import { checkState } from '../job/check-state.ts';
@@ -10,8 +10,8 @@ import type { Job, JobState } from '../job/job.ts';
 import { isRunning } from '../job/state-sets.ts';
 import type { Json } from '../job/wire.ts';
 import { checkHeld } from '../job/waiting-change.ts';
-import type { ChangedMany, Progress } from '../job-control.ts';
-import { type Refusal, Refusals } from '../job/refusals.ts';
+import type { ChangedMany, Progress } from '../queue/job-control.ts';
+import { type Refusal, Refusals } from '../job/isolation/refusals.ts';
 import type * as data from '../library/data.ts';
 import { jobPath } from '../library/caller.ts';
 import type { JobFilter, PruneQuery } from '../store/store.ts';

@@ -1,16 +1,16 @@
 // Groups and named queues, through a server.
 
-import { QueueError } from '../errors.ts';
-import type { ChangedGroup, GroupChange, OnProgress } from '../group-change.ts';
-import { QueueGroups } from '../groups.ts';
-import type { Confinement } from '../job/confinement.ts';
-import type { Hooks } from '../job/hooks.ts';
-import type { Refusal } from '../job/refusals.ts';
-import { EVERY_QUEUE, type QueueLimit, UNLIMITED } from '../job/limits.ts';
+import { QueueError } from '../errors/errors.ts';
+import type { ChangedGroup, GroupChange, OnProgress } from '../queue/group-change.ts';
+import { QueueGroups } from '../queue/groups.ts';
+import type { Confinement } from '../job/isolation/isolation.ts';
+import type { Hooks } from '../job/flow/hooks.ts';
+import type { Refusal } from '../job/isolation/refusals.ts';
+import { EVERY_QUEUE, type QueueLimit, UNLIMITED } from '../job/flow/concurrency.ts';
 import type * as data from '../library/data.ts';
 import { named } from '../library/caller.ts';
-import type { JobControl } from '../job-control.ts';
-import { NamedQueues, type QueueWish } from '../named-queues.ts';
+import type { JobControl } from '../queue/job-control.ts';
+import { NamedQueues, type QueueWish } from '../queue/named-queues.ts';
 import type { GroupedJob, GroupRecord, Store } from '../store/store.ts';
 import { rateText } from '../time/rate.ts';
 import { groupFrom, queueFrom } from './from-wire.ts';

@@ -2,15 +2,15 @@
 // and there, where what was not said is filled in. They run with the environment of their worker, in the folder of the
 // server unless they name one, or it is on this machine.
 
-import { QueueError } from '../errors.ts';
-import type { Intake, JobInput } from '../intake.ts';
+import { QueueError } from '../errors/errors.ts';
+import type { Intake, JobInput } from '../intake/intake.ts';
 import { newJobId } from '../job/id.ts';
-import { fieldsSaid, type InputContext, parseJob } from '../job/input.ts';
+import { fieldsSaid, type InputContext, parseJob } from '../job/input/input.ts';
 import type { Job, NewJob } from '../job/job.ts';
-import type { PolicyRefusal } from '../job/policy.ts';
+import type { PolicyRefusal } from '../job/isolation/policy.ts';
 import type { Json } from '../job/wire.ts';
 import type * as data from '../library/data.ts';
-import { randomBytes } from '../random.ts';
+import { randomBytes } from '../system/random.ts';
 import { templateFrom } from '../schedule/job-template.ts';
 import { jobFrom } from './from-wire.ts';
 import type { RemoteCaller } from './remote-caller.ts';

@@ -1,9 +1,9 @@
 // What an attempt wrote, read through a server.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import type { Attempt } from '../job/job.ts';
-import { NO_OUTPUT, type OutputPart } from '../job/output.ts';
-import { MERGED, type Stamp, STDERR, STDOUT } from '../job/output-stamps.ts';
+import { NO_OUTPUT, type OutputPart } from '../job/output/output.ts';
+import { MERGED, type Stamp, STDERR, STDOUT } from '../job/output/output-stamps.ts';
 import { jobPath } from '../library/caller.ts';
 import { AttemptOutput } from '../output/attempt-output.ts';
 import type { Store } from '../store/store.ts';

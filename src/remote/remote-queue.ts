@@ -1,26 +1,26 @@
 // A queue that is used through a server: what commands ask of a queue, as requests. What it does not have, a server cannot
 // do, and src/remote/no-store.ts says so.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { filterText } from '../filter/filter-text.ts';
-import type { Intake, JobInput } from '../intake.ts';
+import type { Intake, JobInput } from '../intake/intake.ts';
 import type { Change } from '../job/change.ts';
-import type { Edit } from '../job/edit.ts';
-import { type EditInput, readEdit } from '../job/edit-input.ts';
-import type { Variables } from '../job/environment.ts';
+import type { Edit } from '../job/input/edit.ts';
+import { type EditInput, readEdit } from '../job/input/edit-input.ts';
+import type { Variables } from '../job/environment/environment.ts';
 import type { Attempt, Job, JobState } from '../job/job.ts';
-import type { Rerun, RerunMode } from '../job/rerun.ts';
+import type { Rerun, RerunMode } from '../job/flow/rerun.ts';
 import type { WaitingChange } from '../job/waiting-change.ts';
-import type { ChangedMany, Progress } from '../job-control.ts';
+import type { ChangedMany, Progress } from '../queue/job-control.ts';
 import type * as data from '../library/data.ts';
 import { jobPath } from '../library/caller.ts';
 import type { AttemptOutput } from '../output/attempt-output.ts';
-import type { Place } from '../place.ts';
-import { Queue, type WorkerView } from '../queue.ts';
+import type { Place } from '../store/location.ts';
+import { Queue, type WorkerView } from '../queue/queue.ts';
 import type { RemoteReports } from '../report/remote.ts';
 import type { QueueAccounts } from '../access/accounts.ts';
-import type { QueueRecipes } from '../recipes.ts';
-import type { QueueSchedules } from '../schedules.ts';
+import type { QueueRecipes } from '../queue/recipes.ts';
+import type { QueueSchedules } from '../queue/schedules.ts';
 import type { QueueSecrets } from '../secrets/secrets.ts';
 import {
   parseSetting,
@@ -41,7 +41,7 @@ import type {
 } from '../store/store.ts';
 import type { Zone } from '../time/when.ts';
 import type { RemoteTransfers } from '../transfer/remote.ts';
-import type { StopsElsewhere } from '../worker/stop.ts';
+import type { StopsElsewhere } from '../worker/control/stop.ts';
 import { attemptFrom, jobFrom, msOf, statusFrom, workerFrom } from './from-wire.ts';
 import { RemoteAccounts, remoteActivity } from './remote-accounts.ts';
 import type { RemoteCaller } from './remote-caller.ts';

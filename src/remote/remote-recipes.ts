@@ -1,7 +1,7 @@
 // Recipes, through a server.
 
 import { named } from '../library/caller.ts';
-import { QueueRecipes, type StoredRecipe } from '../recipes.ts';
+import { QueueRecipes, type StoredRecipe } from '../queue/recipes.ts';
 import type { Store } from '../store/store.ts';
 import { camelCased } from './from-wire.ts';
 import type { RemoteCaller } from './remote-caller.ts';

@@ -1,13 +1,13 @@
 // Reports that a server makes, as the commands show them.
 
-import type { DependencyRule } from '../job/dependencies.ts';
+import type { DependencyRule } from '../job/flow/dependencies.ts';
 import { isoTime } from '../job/wire.ts';
 import type * as data from '../library/data.ts';
 import { jobPath, named } from '../library/caller.ts';
 import type { Graph } from '../report/graph.ts';
-import type { Metrics } from '../report/metrics.ts';
+import type { Metrics } from '../report/metrics/metrics.ts';
 import type { RemoteReports } from '../report/remote.ts';
-import type { Series, SeriesQuery, Summary, Times } from '../report/series.ts';
+import type { Series, SeriesQuery, Summary, Times } from '../report/metrics/series.ts';
 import type { Figures } from '../store/store.ts';
 import {
   attemptFrom,

@@ -1,7 +1,7 @@
 // Schedules, through a server.
 
-import { QueueError } from '../errors.ts';
-import type { NewEnvironment } from '../job/environment.ts';
+import { QueueError } from '../errors/errors.ts';
+import type { NewEnvironment } from '../job/environment/environment.ts';
 import type { Job } from '../job/job.ts';
 import type { Json } from '../job/wire.ts';
 import type * as data from '../library/data.ts';
@@ -11,7 +11,7 @@ import type { Schedule, Tick } from '../schedule/schedule.ts';
 import type { SpecInput } from '../schedule/spec.ts';
 import type { Timing } from '../schedule/timing.ts';
 import { localZone } from '../schedule/zone.ts';
-import { QueueSchedules, type ScheduleInput } from '../schedules.ts';
+import { QueueSchedules, type ScheduleInput } from '../queue/schedules.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 import { camelCased, jobFrom, msOf, timeOf } from './from-wire.ts';

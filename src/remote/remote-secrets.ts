@@ -4,7 +4,7 @@ import { named } from '../library/caller.ts';
 import { QueueSecrets, type SecretEntry } from '../secrets/secrets.ts';
 import { camelCased } from './from-wire.ts';
 import type { RemoteCaller } from './remote-caller.ts';
-import type { Place } from '../place.ts';
+import type { Place } from '../store/location.ts';
 import type { Store } from '../store/store.ts';
 
 const secretFrom = (json: object): SecretEntry => camelCased(json) as unknown as SecretEntry;

@@ -3,12 +3,12 @@
 // request has a key of its own, so that it can be sent again when its answer was lost and is still done once.
 
 import { closeSync } from 'node:fs';
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { newJobId } from '../job/id.ts';
 import type { NewJob } from '../job/job.ts';
 import type { Json } from '../job/wire.ts';
-import { namelessFile, writeAll } from '../process/files.ts';
-import { randomBytes } from '../random.ts';
+import { namelessFile, writeAll } from '../system/files.ts';
+import { randomBytes } from '../system/random.ts';
 import type { Staging } from '../store/store.ts';
 import { LineFile } from '../transfer/line-file.ts';
 import { hashOf, SeenIds } from '../transfer/seen-ids.ts';

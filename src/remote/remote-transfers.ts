@@ -1,7 +1,7 @@
 // A queue to a file and back, through a server. Lines of an export pass by as they come. A file that is imported goes in parts,
 // each of which can be sent again when its answer was lost; the server checks and stores it when all of it is there.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import type { JobFilter } from '../store/store.ts';
 import type { Exported, Out, Wanted } from '../transfer/export.ts';
 import type { Imported, ImportOptions, ImportProgress } from '../transfer/import.ts';

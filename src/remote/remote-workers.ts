@@ -1,9 +1,9 @@
 // Stopping workers through a server: that one asks them, waits for them and says how far it is. Who stops listening does not
 // take it back.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import type { StopMode } from '../store/store.ts';
-import type { LeftWorker, StopProgress } from '../worker/stop.ts';
+import type { LeftWorker, StopProgress } from '../worker/control/stop.ts';
 import { isUnreachable, type RemoteCaller } from './remote-caller.ts';
 
 interface Told {

@@ -1,6 +1,6 @@
 // How much one request to a server can have: what must go in all or none has to fit into it.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 
 /** What queuectl serve takes in at a time; docs/server.md has it. */
 export const BODY_BYTES = 8 * 1024 * 1024;

@@ -1,14 +1,14 @@
 // What is said of jobs here, as JSON for a server: only what was said, so that it fills in the rest.
 
-import { inputOfChange } from '../job/confinement-edit.ts';
-import { inputOfConfinement } from '../job/confinement-input.ts';
-import type { Edit } from '../job/edit.ts';
+import { inputOfChange } from '../job/input/isolation-edit.ts';
+import { inputOfConfinement } from '../job/input/isolation-input.ts';
+import type { Edit } from '../job/input/edit.ts';
 import { freshJob } from '../job/fresh-job.ts';
-import { inSnakeCase } from '../job/input.ts';
+import { inSnakeCase } from '../job/input/input.ts';
 import type { NewJob } from '../job/job.ts';
-import { inputOfRules, isOutcomeField, type OutcomeChange } from '../job/outcome-input.ts';
+import { inputOfRules, isOutcomeField, type OutcomeChange } from '../job/input/outcome-input.ts';
 import { isoTime, type Json, jobToJson } from '../job/wire.ts';
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import type { JobTemplate } from '../schedule/job-template.ts';
 
 /** Said by others, or not as they are. */

@@ -1,14 +1,14 @@
 // Everything about one job: its fields, its attempts, and what it waits for.
 
-import type { Variables } from '../job/environment.ts';
+import type { Variables } from '../job/environment/environment.ts';
 import type { Attempt, Job } from '../job/job.ts';
 import { isRunning } from '../job/state-sets.ts';
 import { attemptToJson, type Json, jobToJson, variablesToJson } from '../job/wire.ts';
-import type { Queue } from '../queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import { liveUsage } from './live-usage.ts';
 import { remoteReports } from './remote.ts';
-import { type Wait, waitToJson } from './wait.ts';
-import { waitsFor } from './waiting.ts';
+import { type Wait, waitToJson } from './waiting/wait.ts';
+import { waitsFor } from './waiting/waiting.ts';
 
 export interface Details {
   readonly now: number;

@@ -1,7 +1,7 @@
 // Dead jobs by what they died of, with how many died on each of the last days.
 
 import { isoTime, type Json } from '../job/wire.ts';
-import type { Queue } from '../queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import type { ErrorGroup, JobFilter } from '../store/store.ts';
 
 const DAY_MS = 86_400_000;

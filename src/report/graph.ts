@@ -1,11 +1,11 @@
 // Jobs and what they wait for, as data: what `graph --json` prints and what the drawings are made from. All that hangs
 // together with the jobs asked for is in it, up to a bound.
 
-import { QueueError } from '../errors.ts';
-import { dependencyText, type DependencyRule, type ParentOutcome } from '../job/dependencies.ts';
+import { QueueError } from '../errors/errors.ts';
+import { dependencyText, type DependencyRule, type ParentOutcome } from '../job/flow/dependencies.ts';
 import { type Command, type Job, type JobState, STATES } from '../job/job.ts';
 import type { Json } from '../job/wire.ts';
-import type { Queue } from '../queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import type { GroupRecord, Link } from '../store/store.ts';
 import { remoteReports } from './remote.ts';
 

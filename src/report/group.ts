@@ -1,10 +1,10 @@
 // A group as data: how far it is, how it ended, what failed in it.
 
-import { arrayIndexOf } from '../job/array-index.ts';
-import { outcomeOfGroup, type ParentOutcome } from '../job/dependencies.ts';
+import { arrayIndexOf } from '../job/flow/array-index.ts';
+import { outcomeOfGroup, type ParentOutcome } from '../job/flow/dependencies.ts';
 import { FINAL_STATES, type Job, type JobState } from '../job/job.ts';
 import { isoTime, type Json } from '../job/wire.ts';
-import type { Queue } from '../queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import type { GroupRecord } from '../store/store.ts';
 
 type Counts = Readonly<Record<JobState, number>>;

@@ -3,7 +3,7 @@
 // matches, is left out. No read is left open between pages: it would keep the database from tidying up.
 
 import type { Job } from '../job/job.ts';
-import type { Queue } from '../queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import type { ListQuery } from '../store/store.ts';
 import { remoteReports } from './remote.ts';
 

@@ -3,9 +3,9 @@
 import type { Attempt, Job } from '../job/job.ts';
 import { isRunning } from '../job/state-sets.ts';
 import type { Usage } from '../job/usage.ts';
-import { ownIdentity } from '../process/identity.ts';
-import { usageOfProcesses } from '../process/tree-usage.ts';
-import type { Queue } from '../queue.ts';
+import { ownIdentity } from '../process/tree/identity.ts';
+import { usageOfProcesses } from '../process/tree/tree-usage.ts';
+import type { Queue } from '../queue/queue.ts';
 
 /** null: it does not run here, or has ended in this moment. */
 export async function liveUsage(

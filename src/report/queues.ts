@@ -1,12 +1,12 @@
 // Named queues as data: their counts, what is said of them, and who serves them.
 
-import type { Confinement } from '../job/confinement.ts';
-import { boundsToJson } from '../job/confinement-input.ts';
-import type { Hooks } from '../job/hooks.ts';
+import type { Confinement } from '../job/isolation/isolation.ts';
+import { boundsToJson } from '../job/input/isolation-input.ts';
+import type { Hooks } from '../job/flow/hooks.ts';
 import type { JobState } from '../job/job.ts';
-import { EVERY_QUEUE, type QueueLimit, UNLIMITED } from '../job/limits.ts';
+import { EVERY_QUEUE, type QueueLimit, UNLIMITED } from '../job/flow/concurrency.ts';
 import { isoTime, type Json } from '../job/wire.ts';
-import type { Queue } from '../queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import { remoteReports } from './remote.ts';
 import { serves } from './workers.ts';
 import { totalsOf } from './status.ts';

@@ -1,8 +1,8 @@
 // Recipes as data: the same for the command line and for HTTP.
 
-import type { Parameter } from '../job/recipe-parameter.ts';
+import type { Parameter } from '../job/isolation/recipe-parameter.ts';
 import { isoTime, type Json } from '../job/wire.ts';
-import { recipeOf, type StoredRecipe } from '../recipes.ts';
+import { recipeOf, type StoredRecipe } from '../queue/recipes.ts';
 
 export const recipeToJson = (recipe: StoredRecipe): Json => ({
   name: recipe.name,

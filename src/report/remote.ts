@@ -4,9 +4,9 @@
 import type { Details } from './details.ts';
 import type { Graph } from './graph.ts';
 import type { JobPage } from './job-pages.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { QueueView } from './queues.ts';
-import type { Series, SeriesQuery } from './series.ts';
+import type { Series, SeriesQuery } from './metrics/series.ts';
 import type { Status } from './status.ts';
 import type { ListQuery } from '../store/store.ts';
 

@@ -1,9 +1,9 @@
 // Schedules as JSON: what --json prints and HTTP returns.
 
 import { freshJob } from '../job/fresh-job.ts';
-import type { Confinement } from '../job/confinement.ts';
-import { inputOfConfinement } from '../job/confinement-input.ts';
-import { inputOfRules } from '../job/outcome-input.ts';
+import type { Confinement } from '../job/isolation/isolation.ts';
+import { inputOfConfinement } from '../job/input/isolation-input.ts';
+import { inputOfRules } from '../job/input/outcome-input.ts';
 import { isoTime, type Json, jobToJson } from '../job/wire.ts';
 import { jobFrom } from '../schedule/job-template.ts';
 import type { Schedule, Tick } from '../schedule/schedule.ts';

@@ -3,14 +3,14 @@
 import { isDue } from '../job/due.ts';
 import { type JobState, STATES } from '../job/job.ts';
 import { TRANSITIONS } from '../job/lifecycle.ts';
-import { EVERY_QUEUE } from '../job/limits.ts';
+import { EVERY_QUEUE } from '../job/flow/concurrency.ts';
 import { CLAIMABLE_STATES, countClaimable } from '../job/state-sets.ts';
 import { isoTime, type Json } from '../job/wire.ts';
-import type { Queue } from '../queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import type { Overview, QueueCounts, QueueLimit, WaitCounts } from '../store/store.ts';
 import { holdsBack } from '../worker/holds-back.ts';
 import { remoteReports } from './remote.ts';
-import { storageTroubles } from './storage.ts';
+import { storageTroubles } from './health/storage.ts';
 import {
   countByHost,
   countWorkers,

@@ -2,7 +2,7 @@
 
 import { countClaimable } from '../job/state-sets.ts';
 import { isoTime, type Json } from '../job/wire.ts';
-import type { WorkerView } from '../queue.ts';
+import type { WorkerView } from '../queue/queue.ts';
 import type { QueueCounts } from '../store/store.ts';
 
 export interface WorkerCounts {

@@ -1,6 +1,6 @@
 // A crontab as cron reads it, line by line: what can be taken over as a schedule, and what cannot, with the reason.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { parseCron } from './cron-expression.ts';
 import { readZone } from './zone.ts';
 

@@ -1,6 +1,6 @@
 // Why a schedule is refused: one sentence and what to write instead.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 
 export const invalid = (problem: string, hint = ''): QueueError =>
   new QueueError('invalid_schedule', { problem, hint });

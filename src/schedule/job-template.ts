@@ -1,7 +1,7 @@
 // The job that a schedule makes at each tick, as it was said when the schedule was added. What was not said is decided at
 // the tick, as if the job were enqueued then.
 
-import { type InputContext, parseJob } from '../job/input.ts';
+import { type InputContext, parseJob } from '../job/input/input.ts';
 import type { NewJob } from '../job/job.ts';
 import { invalid } from './invalid.ts';
 

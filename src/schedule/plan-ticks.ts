@@ -2,7 +2,7 @@
 // comes. Pure: whatever it needs to know is given to it, and the caller that applies the answer names the tick that it began with.
 
 import { jitterOf } from './jitter.ts';
-import { MOST_UNFINISHED, TICKS_KEPT } from './limits.ts';
+import { MOST_UNFINISHED, TICKS_KEPT } from './schedule-limits.ts';
 import type { NextTime } from './timing.ts';
 
 /** Ticks that nobody met in time: none of them, the latest, or all of them are made up for. */

@@ -4,8 +4,8 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { makePrivateFile, readPrivateFile } from '../access/private-file.ts';
-import { QueueError } from '../errors.ts';
-import type { Place } from '../place.ts';
+import { QueueError } from '../errors/errors.ts';
+import type { Place } from '../store/location.ts';
 import { KEY_BYTES } from './seal.ts';
 
 export const KEY_VARIABLE = 'QUEUECTL_SECRET_KEY_FILE';

@@ -1,10 +1,10 @@
 // The secrets of a queue: set, listed by name, removed, and opened for the job that is given them. Values go in and to jobs, and
 // nowhere else. Loaded when it is used.
 
-import { QueueError } from '../errors.ts';
-import type { SecretUse } from '../job/confinement.ts';
-import { isSecretName } from '../job/secret-input.ts';
-import type { Place } from '../place.ts';
+import { QueueError } from '../errors/errors.ts';
+import type { SecretUse } from '../job/isolation/isolation.ts';
+import { isSecretName } from '../job/input/secret-input.ts';
+import type { Place } from '../store/location.ts';
 import type { NamedText, Store } from '../store/store.ts';
 import { nearest } from '../text/nearest.ts';
 import { COPY, keyPath, makeKey, readKey, unusable } from './key-file.ts';

@@ -1,7 +1,7 @@
 // What stores have counted becomes buckets: a minute, an hour and a day of each queue and of all of them, and totals that
 // only ever grow. Each kind of bucket is kept for its own time, so their number is bounded whatever happens.
 
-import { EVERY_QUEUE } from '../job/limits.ts';
+import { EVERY_QUEUE } from '../job/flow/concurrency.ts';
 import { addTally, type Tally } from './tally.ts';
 
 export const STEPS = ['minute', 'hour', 'day'] as const;

@@ -3,10 +3,10 @@
 // come again: else two halves would take turns, each waiting for the other's disk. Each request still goes in whole or not at
 // all, and has its own error: if the store refuses them together, each is tried alone.
 
-import type { Intake, JobInput } from '../intake.ts';
+import type { Intake, JobInput } from '../intake/intake.ts';
 import type { Job, NewJob } from '../job/job.ts';
-import { type TraceContext, withTrace } from '../job/trace-context.ts';
-import type { Queue } from '../queue.ts';
+import { type TraceContext, withTrace } from '../job/environment/trace-context.ts';
+import type { Queue } from '../queue/queue.ts';
 import { intakeOf } from './intake.ts';
 
 /** In one transaction, some 60 ms on SQLite, so that nobody waits long for it. */

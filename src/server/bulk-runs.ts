@@ -1,13 +1,13 @@
 // Changes of many jobs that go on after the request that asked for them, in the memory of this server: they end with it, and
 // say so. A bounded number of them run at once, and a bounded number is remembered.
 
-import { QueueError } from '../errors.ts';
-import { type Refusal, refusedIn } from '../job/refusals.ts';
+import { QueueError } from '../errors/errors.ts';
+import { type Refusal, refusedIn } from '../job/isolation/refusals.ts';
 import { isoTime, type Json } from '../job/wire.ts';
 import { newJobId } from '../job/id.ts';
-import type { Progress } from '../job-control.ts';
-import type { Queue } from '../queue.ts';
-import { randomBytes } from '../random.ts';
+import type { Progress } from '../queue/job-control.ts';
+import type { Queue } from '../queue/queue.ts';
+import { randomBytes } from '../system/random.ts';
 
 export type BulkState = 'running' | 'done' | 'stopped' | 'failed';
 

@@ -1,13 +1,13 @@
 // A route for somebody who is known: whether that one may have it, then what it does; and what was done is written down. The
 // same for a request over HTTP and for the call of a tool.
 
-import { QueueError } from '../errors.ts';
-import type { Read } from './read-request.ts';
+import { QueueError } from '../errors/errors.ts';
+import type { Read } from './http/read-request.ts';
 import { isChange, type Recorder } from './record.ts';
 import { enqueuerOf, mayActAs, type Principal } from './role.ts';
 import type { Answer, Asked, Route } from './route.ts';
-import { untilSent } from './line-answer.ts';
-import type { Turnstile } from './turnstile.ts';
+import { untilSent } from './http/line-answer.ts';
+import type { Turnstile } from './http/turnstile.ts';
 
 /** What a route is given besides what was said in the request. */
 export type Surroundings = Omit<Asked<unknown, unknown, unknown>, keyof Read>;

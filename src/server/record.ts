@@ -1,10 +1,10 @@
 // Writes down what was done through routes, by whom and to what: every one that changes something, in one place, from their
 // table. Of what was said only words are kept that cannot be a secret.
 
-import type { Queue } from '../queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import { isSecretSetting } from '../settings/settings.ts';
 import type { Deed } from '../store/store.ts';
-import type { Read } from './read-request.ts';
+import type { Read } from './http/read-request.ts';
 import type { Principal } from './role.ts';
 import type { Route } from './route.ts';
 

@@ -1,7 +1,7 @@
 // Who asks, and what that one may do.
 
 import type { Role } from '../access/role.ts';
-import type { Enqueuer } from '../job/policy.ts';
+import type { Enqueuer } from '../job/isolation/policy.ts';
 
 export { isRole, mayActAs, ROLES, type Role } from '../access/role.ts';
 

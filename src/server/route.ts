@@ -2,11 +2,11 @@
 // A route's handler gets a request that was checked whole, from somebody who may make it.
 
 import type { z } from 'zod';
-import type { Queue } from '../queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Gate } from './auth/gate.ts';
 import type { BulkRuns } from './bulk-runs.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './http/server-limits.ts';
 import type { Hub } from './live/hub.ts';
 import type { Principal, Role } from './role.ts';
 import type { Uploads } from './uploads.ts';

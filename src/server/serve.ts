@@ -1,15 +1,15 @@
 // Puts a server together: who gets in, what it answers, where it listens.
 
-import type { Queue } from '../queue.ts';
-import { makeApp } from './app.ts';
+import type { Queue } from '../queue/queue.ts';
+import { makeApp } from './http/app.ts';
 import { checkExposure, type TlsFiles, tlsFrom, wayIn } from './auth/entrance.ts';
 import { makeGate } from './auth/gate.ts';
 import { ownerToken } from './auth/token-file.ts';
 import { BulkRuns } from './bulk-runs.ts';
-import { LIMITS, type Limits } from './limits.ts';
+import { LIMITS, type Limits } from './http/server-limits.ts';
 import { Hub } from './live/hub.ts';
-import { type Listening, listen } from './listen.ts';
-import { readPage } from './page.ts';
+import { type Listening, listen } from './http/listen.ts';
+import { readPage } from './http/page.ts';
 import { Uploads } from './uploads.ts';
 import { DEFAULT_PORT } from './usual-address.ts';
 

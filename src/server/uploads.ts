@@ -3,11 +3,11 @@
 
 import { closeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { newJobId } from '../job/id.ts';
-import { namelessFile, writeAll } from '../process/files.ts';
-import { randomBytes } from '../random.ts';
-import type { Limits } from './limits.ts';
+import { namelessFile, writeAll } from '../system/files.ts';
+import { randomBytes } from '../system/random.ts';
+import type { Limits } from './http/server-limits.ts';
 
 type Bounds = Pick<Limits, 'importBytes' | 'imports' | 'importWithinMs'>;
 

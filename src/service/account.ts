@@ -1,7 +1,7 @@
 // A user of this machine that a service is to run as.
 
 import { spawnSync } from 'node:child_process';
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 
 export interface Account {
   readonly home: string;

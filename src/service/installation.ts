@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import type { ServiceFile, ServiceManager } from './manager.ts';
 import { recordIn, type Role, type Service, type ServiceRecord, wordsOf } from './service.ts';
 import { accountOf } from './account.ts';

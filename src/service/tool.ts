@@ -4,7 +4,7 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,10 +1,10 @@
 // What confines a job in the end: what it says itself, what is said of its queue, and what holds for all. A setting named
 // after the queue keeps what is said of one, so that it reaches workers with their settings, at every turn. Pure.
 
-import { type Confinement, confinementOf, confinementText } from '../job/confinement.ts';
-import { NO_SANDBOX } from '../job/sandbox-profile.ts';
-import { conflictOf, type Required, requiredOf } from '../job/confinement-conflict.ts';
-import { type ResourceLimits, strictest } from '../job/resource-limits.ts';
+import { type Confinement, confinementOf, confinementText } from '../job/isolation/isolation.ts';
+import { NO_SANDBOX } from '../job/isolation/sandbox-profile.ts';
+import { conflictOf, type Required, requiredOf } from '../job/isolation/isolation-conflict.ts';
+import { type ResourceLimits, strictest } from '../job/isolation/resource-limits.ts';
 
 type Stored = Readonly<Partial<Record<string, string | number | null>>>;
 

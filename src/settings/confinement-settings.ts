@@ -1,9 +1,9 @@
 // What holds for every job of what it may see and who it is, as settings.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { isValidId } from '../job/id.ts';
-import { foldersIn } from '../job/policy-lists.ts';
-import { BUILT_IN_SANDBOXES, ProfileProblem, sandboxProfiles } from '../job/sandbox-profile.ts';
+import { foldersIn } from '../job/isolation/policy-lists.ts';
+import { BUILT_IN_SANDBOXES, ProfileProblem, sandboxProfiles } from '../job/isolation/sandbox-profile.ts';
 import { type Setting, text, word } from './setting-kinds.ts';
 
 const shared = (setting: Setting): Setting => ({ ...setting, isShared: true });

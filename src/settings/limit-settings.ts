@@ -1,7 +1,12 @@
 // Limits that hold for every job, as settings.
 
-import { LIMIT_MODES } from '../job/limits-input.ts';
-import { IO_CLASSES, type IoClass, type ResourceLimits, strictest } from '../job/resource-limits.ts';
+import { LIMIT_MODES } from '../job/input/limits-input.ts';
+import {
+  IO_CLASSES,
+  type IoClass,
+  type ResourceLimits,
+  strictest,
+} from '../job/isolation/resource-limits.ts';
 import { duration, integer, type Setting, type SettingValue, size, word, YEAR } from './setting-kinds.ts';
 
 const LEAST_MEMORY = 1024 * 1024;

@@ -1,6 +1,6 @@
-// Which jobs a queue takes and runs: the settings of src/job/policy.ts. They hold for everybody who uses the queue.
+// Which jobs a queue takes and runs: the settings of src/job/isolation/policy.ts. They hold for everybody who uses the queue.
 
-import { foldersIn, HELD_TO_RECIPES, namesIn, programsIn } from '../job/policy-lists.ts';
+import { foldersIn, HELD_TO_RECIPES, namesIn, programsIn } from '../job/isolation/policy-lists.ts';
 import { type Setting, word } from './setting-kinds.ts';
 
 const shared = (setting: Setting): Setting => ({ ...setting, isShared: true });

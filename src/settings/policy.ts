@@ -1,7 +1,7 @@
 // The policy that the settings say, ready to be asked: made once for the settings in force, and again when they change.
 
-import type { Policy } from '../job/policy.ts';
-import { foldersIn, namesIn, programsIn } from '../job/policy-lists.ts';
+import type { Policy } from '../job/isolation/policy.ts';
+import { foldersIn, namesIn, programsIn } from '../job/isolation/policy-lists.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
 export const POLICY_KEYS = [

@@ -1,6 +1,6 @@
 // The kinds of settings: what a text must be to be the value of one, and what is said of a wrong one.
 
-import { problemWithHook } from '../job/hooks.ts';
+import { problemWithHook } from '../job/flow/hooks.ts';
 import { parseBytes } from '../text/size.ts';
 import { parseDurationMs } from '../time/duration.ts';
 

@@ -1,8 +1,8 @@
 // Every setting once: key, other names, type, range, default, one sentence. Flag > environment > stored > default.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import type { Backoff } from '../job/backoff.ts';
-import { INHERITANCE } from '../job/environment.ts';
+import { INHERITANCE } from '../job/environment/environment.ts';
 import { STRATEGIES } from '../job/job.ts';
 import { nearest } from '../text/nearest.ts';
 import { countsAttempts, settingMeant } from '../text/synonyms/settings.ts';

@@ -1,6 +1,6 @@
 // The one place that knows which store a target means; each engine is loaded only when it is used.
 
-import type { Place } from '../place.ts';
+import type { Place } from './location.ts';
 import type { Store } from './store.ts';
 
 export interface OpenOptions {

@@ -2,7 +2,7 @@
 // knows those that it belongs to without anything being kept for it. Pure.
 
 import { createHash } from 'node:crypto';
-import { readTraceparent, type TraceParent } from '../job/trace-context.ts';
+import { readTraceparent, type TraceParent } from '../job/environment/trace-context.ts';
 
 /** By which a job is told from all others, also from a later one of the same id, and wherever it is moved to. */
 export interface TracedJob {

@@ -1,7 +1,7 @@
 // Which traces are recorded. The answer follows from the trace alone, so that all who ask about one hear the same: its enqueue
 // and every attempt are recorded, or none of them. Pure.
 
-import type { TraceParent } from '../job/trace-context.ts';
+import type { TraceParent } from '../job/environment/trace-context.ts';
 
 /** `parent` is what the enqueuer said; null: the trace begins here. */
 export type Sampler = (traceId: string, parent: TraceParent | null) => boolean;

@@ -2,7 +2,7 @@
 // enqueue. Spans are made when they are sent, from what was noted of an attempt and what the store says of its job.
 
 import type { Attempt, Ending, Job } from '../job/job.ts';
-import { TRACEPARENT, traceparentOf } from '../job/trace-context.ts';
+import { TRACEPARENT, traceparentOf } from '../job/environment/trace-context.ts';
 import type { Claimed, Rescued, Settled } from '../store/store.ts';
 import { tracingConfig } from './config.ts';
 import { Exporter } from './exporter.ts';

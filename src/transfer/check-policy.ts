@@ -1,7 +1,7 @@
 // Whether jobs of an export may run in this queue: asked of its policy as of any job that is enqueued.
 
-import { isDeliveryCommand } from '../job/delivery.ts';
-import { hooksIn } from '../job/hooks.ts';
+import { isDeliveryCommand } from '../job/flow/delivery.ts';
+import { hooksIn } from '../job/flow/hooks.ts';
 import { isFinal, type Job } from '../job/job.ts';
 import { readTask } from '../job/record.ts';
 import { policyOf } from '../settings/policy.ts';
@@ -14,7 +14,7 @@ export async function policyProblem(
 ): Promise<((job: PortableCells) => string | undefined) | null> {
   const settings = new Settings(await queue.store.settings());
   if (policyOf(settings) === null) return null;
-  const { refusalAmong } = await import('../policy-check.ts');
+  const { refusalAmong } = await import('../intake/policy-check.ts');
   return (job) => {
     if (isFinal(job.state as Job['state'])) return undefined;
     const { command, is_argv, cwd = null, env = null, confinement } = job;

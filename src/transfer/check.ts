@@ -1,11 +1,11 @@
 // The whole file is looked at before anything of it is stored: every line can be read, all of them are there, and each
 // says what a queue can hold. The first thing that is wrong is named with its line.
 
-import { DEPENDENCY_RULES } from '../job/dependencies.ts';
+import { DEPENDENCY_RULES } from '../job/flow/dependencies.ts';
 import { isValidId, isValidJobId } from '../job/id.ts';
 import { OUTCOMES, STATES } from '../job/job.ts';
-import { EVERY_QUEUE } from '../job/limits.ts';
-import { recordOf } from '../job/output.ts';
+import { EVERY_QUEUE } from '../job/flow/concurrency.ts';
+import { recordOf } from '../job/output/output.ts';
 import { isRunning } from '../job/state-sets.ts';
 import { type Columns, isRecord, problemWithCells } from './check-cells.ts';
 import { COUNTED, type Counts, ENVIRONMENT_SLOTS, FORMAT, NO_COUNTS, OUTPUT_LINE_BYTES } from './format.ts';

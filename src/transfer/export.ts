@@ -5,7 +5,7 @@ import type { Held } from '../job/lifecycle.ts';
 import { plan } from '../job/lifecycle.ts';
 import { isRunning } from '../job/state-sets.ts';
 import type { Job } from '../job/job.ts';
-import { NO_OUTPUT_TEXT, recordOf, recordText } from '../job/output.ts';
+import { NO_OUTPUT_TEXT, recordOf, recordText } from '../job/output/output.ts';
 import { AttemptOutput } from '../output/attempt-output.ts';
 import { writtenBy } from '../output/relocate.ts';
 import type { Cells, CopiedAttempt, CopiedJob, JobFilter } from '../store/store.ts';

@@ -4,7 +4,7 @@
 //
 // Cells have the names of the columns, without those that are null and those that mean something in one place only.
 
-import type { Queue } from '../queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import type { JobFilter } from '../store/store.ts';
 
 /** What a transfer needs of a queue. */

@@ -1,15 +1,15 @@
 // From the lines of an export back into a queue. The whole file is checked first; then jobs go in by batches, each whole.
 // Nothing that is there is changed. Broken off, it goes on where it was with `skipExisting`.
 
-import { QueueError } from '../errors.ts';
+import { QueueError } from '../errors/errors.ts';
 import { newJobId } from '../job/id.ts';
 import type { Job } from '../job/job.ts';
 import { readinessOf, READINESS } from '../job/readiness.ts';
 import { isClaimable } from '../job/state-sets.ts';
 import { relocated } from '../output/relocate.ts';
-import { randomBytes } from '../random.ts';
+import { randomBytes } from '../system/random.ts';
 import type { Cells, CopiedAttempt, CopiedJob } from '../store/store.ts';
-import { logPathsFor } from '../worker/paths.ts';
+import { logPathsFor } from '../worker/control/paths.ts';
 import { BadLine, Checker } from './check.ts';
 import { type Columns, filled } from './check-cells.ts';
 import { policyProblem, withoutDelivery } from './check-policy.ts';

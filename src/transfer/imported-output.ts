@@ -1,7 +1,7 @@
 // What an attempt wrote, as it stands in a file of an export: read from there when it is needed, never kept in memory.
 
-import type { OutputPart, OutputRecord } from '../job/output.ts';
-import { recordOf } from '../job/output.ts';
+import type { OutputPart, OutputRecord } from '../job/output/output.ts';
+import { recordOf } from '../job/output/output.ts';
 import type { MovedOutput } from '../output/relocate.ts';
 import type { LineFile } from './line-file.ts';
 

@@ -1,7 +1,7 @@
 // The lines of a file with where each of them stands, in bounded memory, and once more from anywhere.
 
 import { closeSync, fstatSync, openSync } from 'node:fs';
-import { readAt } from '../process/files.ts';
+import { readAt } from '../system/files.ts';
 
 const READ_BYTES = 1_048_576;
 /** No line that we write is nearly as long. */

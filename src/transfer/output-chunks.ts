@@ -1,6 +1,6 @@
 // Parts of an output, however they were read, as parts of one size: the same output makes the same lines everywhere.
 
-import type { OutputPart } from '../job/output.ts';
+import type { OutputPart } from '../job/output/output.ts';
 import { OUTPUT_LINE_BYTES } from './format.ts';
 
 export async function* chunksOf(parts: AsyncIterable<OutputPart>): AsyncGenerator<OutputPart> {

@@ -3,7 +3,7 @@
 
 import { statfsSync } from 'node:fs';
 import { freemem, loadavg, totalmem } from 'node:os';
-import { reservedBy } from '../job/confinement.ts';
+import { reservedBy } from '../job/isolation/isolation.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Task, TurnMemory } from '../store/store.ts';
 import { sizeText } from '../text/size.ts';

@@ -1,7 +1,7 @@
 // Puts a worker together from the parts of a queue.
 
 import { newWorkerId } from '../job/id.ts';
-import { withoutJobServer } from '../job/job-token.ts';
+import { withoutJobServer } from '../job/isolation/job-token.ts';
 import { ForgetAccess } from '../maintenance/forget-access.ts';
 import { Maintenance } from '../maintenance/maintenance.ts';
 import { Prune } from '../maintenance/prune.ts';
@@ -14,17 +14,17 @@ import { SeriesUpkeep } from '../maintenance/series-upkeep.ts';
 import { SweepLeftovers } from '../maintenance/sweep-leftovers.ts';
 import { SweepGroups } from '../maintenance/sweep-groups.ts';
 import { TickSchedules } from '../maintenance/tick-schedules.ts';
-import type { Place } from '../place.ts';
-import { ownIdentity, type ProcessIdentity } from '../process/identity.ts';
-import { makeStarter } from '../process/launch.ts';
-import { nodeSpawn } from '../process/node-spawn.ts';
-import { makePipes } from '../process/pipe.ts';
-import { randomBytes } from '../random.ts';
+import type { Place } from '../store/location.ts';
+import { ownIdentity, type ProcessIdentity } from '../process/tree/identity.ts';
+import { makeStarter } from '../process/spawn/launch.ts';
+import { nodeSpawn } from '../process/spawn/node-spawn.ts';
+import { makePipes } from '../process/output/pipe.ts';
+import { randomBytes } from '../system/random.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
-import { JobPasses } from './job-passes.ts';
-import { startCheckOf } from './start-check.ts';
-import { vaultOf } from './vault.ts';
+import { JobPasses } from './job-socket/job-passes.ts';
+import { startCheckOf } from './attempt/start-check.ts';
+import { vaultOf } from './attempt/vault.ts';
 import { openTracer } from './tracing.ts';
 import { Worker } from './worker.ts';
 import type { WorkerOptions } from './worker-parts.ts';

@@ -1,10 +1,10 @@
 // What a worker has for its jobs, and what it knows of where they come from.
 
 import { statSync } from 'node:fs';
-import type { QueuePlace } from '../confine/confine.ts';
-import type { Place } from '../place.ts';
-import type { AttemptContext } from './attempt-context.ts';
-import { Mirror } from './mirror.ts';
+import type { QueuePlace } from '../isolation/isolate.ts';
+import type { Place } from '../store/location.ts';
+import type { AttemptContext } from './attempt/attempt-context.ts';
+import { Mirror } from './attempt/mirror.ts';
 import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
 type Given = Omit<

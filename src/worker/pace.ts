@@ -1,7 +1,7 @@
 // How many jobs a worker begins at once: few until the starter is at its full speed, and very many only in
 // parts, so that signs of life, signals and ends do not have to wait for all of them.
 
-import type { Starter } from '../process/start.ts';
+import type { Starter } from '../process/spawn/start.ts';
 
 const AT_FIRST = 4;
 const IN_ONE_PART = 64;

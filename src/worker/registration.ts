@@ -2,11 +2,11 @@
 // Its jobs are its own only as long as its lease lasts; a worker that was taken for dead ends them and registers again.
 
 import type { Rescue, Rescuer } from '../maintenance/rescue.ts';
-import type { ProcessIdentity } from '../process/identity.ts';
+import type { ProcessIdentity } from '../process/tree/identity.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { StopMode, Store } from '../store/store.ts';
-import { Guard } from './guard.ts';
-import { LeaseClock } from './lease-clock.ts';
+import { Guard } from './guard/guard.ts';
+import { LeaseClock } from './guard/lease-clock.ts';
 import type { Slots } from './slots.ts';
 import type { WorkerOptions } from './worker-parts.ts';
 

@@ -3,13 +3,13 @@
 import type { Ending, JobState } from '../job/job.ts';
 import { judged } from '../job/outcome-rules.ts';
 import { endingOfMalformed } from '../job/record.ts';
-import { removeJournal } from '../process/journal-files.ts';
-import { type Leader, leaseMark } from '../process/tree.ts';
+import { removeJournal } from '../process/output/journal-files.ts';
+import { type Leader, leaseMark } from '../process/tree/tree.ts';
 import type { Claimed, EndReport, Lease, ProgressReport, Settled, Started, Task } from '../store/store.ts';
-import { RunningAttempt } from './attempt.ts';
-import type { AttemptContext } from './attempt-context.ts';
-import type { EndReason } from './attempt-ending.ts';
-import { MemorySamples } from './memory-samples.ts';
+import { RunningAttempt } from './attempt/attempt.ts';
+import type { AttemptContext } from './attempt/attempt-context.ts';
+import type { EndReason } from './attempt/attempt-ending.ts';
+import { MemorySamples } from './attempt/memory-samples.ts';
 import type { Noted } from './tracing.ts';
 
 export interface Reports {

@@ -1,18 +1,18 @@
 // What a worker is told and what it is made of.
 
-import type { Stream } from '../job/output-stamps.ts';
+import type { Stream } from '../job/output/output-stamps.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
 import type { Rescue, Rescuer } from '../maintenance/rescue.ts';
-import type { Place } from '../place.ts';
-import type { ProcessIdentity } from '../process/identity.ts';
-import type { Pipes } from '../process/pipe.ts';
-import type { Starter } from '../process/start.ts';
+import type { Place } from '../store/location.ts';
+import type { ProcessIdentity } from '../process/tree/identity.ts';
+import type { Pipes } from '../process/output/pipe.ts';
+import type { Starter } from '../process/spawn/start.ts';
 import type { Settings, Stored } from '../settings/settings.ts';
 import type { Rescued, Store } from '../store/store.ts';
-import type { JobPasses, OpenJobServer } from './job-passes.ts';
-import type { StartCheck } from './start-check.ts';
+import type { JobPasses, OpenJobServer } from './job-socket/job-passes.ts';
+import type { StartCheck } from './attempt/start-check.ts';
 import type { Tracer } from './tracing.ts';
-import type { Vault } from './vault.ts';
+import type { Vault } from './attempt/vault.ts';
 
 export interface WorkerOptions {
   readonly id: string;

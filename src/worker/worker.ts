@@ -2,18 +2,18 @@
 // Turns never overlap; whatever happens (an exit, a wake-up, a timer, a signal) only rings for another turn.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { QueueError } from '../errors.ts';
+import type { QueueError } from '../errors/errors.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
 import type { Rescue, Rescuer } from '../maintenance/rescue.ts';
-import type { ProcessIdentity } from '../process/identity.ts';
+import type { ProcessIdentity } from '../process/tree/identity.ts';
 import { Settings, type Stored } from '../settings/settings.ts';
 import type { Claimed, Rescued, StopMode, Turn, TurnResult } from '../store/store.ts';
 import { type Admission, admissionTo } from './admission.ts';
 import { Alarm } from './alarm.ts';
-import type { JobPasses } from './job-passes.ts';
-import type { LeaseClock } from './lease-clock.ts';
+import type { JobPasses } from './job-socket/job-passes.ts';
+import type { LeaseClock } from './guard/lease-clock.ts';
 import { isNothingLeft } from './nothing-left.ts';
-import { logPathsFor } from './paths.ts';
+import { logPathsFor } from './control/paths.ts';
 import { Pace } from './pace.ts';
 import { givenToJobs } from './given-to-jobs.ts';
 import { Registration } from './registration.ts';

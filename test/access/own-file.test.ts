@@ -5,9 +5,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { makePrivateFile } from '../../src/access/private-file.ts';
-import type { ConfinedStart, Surroundings } from '../../src/confine/confine.ts';
-import { withSecrets } from '../../src/confine/secrets.ts';
-import { ensureOwnFile, newOwnFile, openOwnFile } from '../../src/own-file.ts';
+import type { ConfinedStart, Surroundings } from '../../src/isolation/isolate.ts';
+import { withSecrets } from '../../src/isolation/secrets.ts';
+import { ensureOwnFile, newOwnFile, openOwnFile } from '../../src/system/own-file.ts';
 import { listen, touch } from '../../src/store/sqlite/wake.ts';
 import { temporaryFolder } from '../support/folder.ts';
 

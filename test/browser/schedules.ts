@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TickSchedules } from '../../src/maintenance/tick-schedules.ts';
-import type { Queue } from '../../src/queue.ts';
+import type { Queue } from '../../src/queue/queue.ts';
 import { Settings } from '../../src/settings/settings.ts';
 import { openSqlite } from '../../src/store/sqlite/store.ts';
 import { until } from '../support/until.ts';

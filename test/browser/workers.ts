@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Queue } from '../../src/queue.ts';
+import type { Queue } from '../../src/queue/queue.ts';
 import { openStore } from '../../src/store/open.ts';
 import { Bench } from '../contract/bench.ts';
 import { until } from '../support/until.ts';

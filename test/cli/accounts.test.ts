@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { suite, test } from 'node:test';
 import { QueueAccounts } from '../../src/access/accounts.ts';
-import { Queue } from '../../src/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { hasTerminals, newQueue, type TestQueue } from './support.ts';
 
 const PASSWORD = 'correct horse';

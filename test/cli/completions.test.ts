@@ -9,7 +9,7 @@ import { answer } from '../../src/cli/completion/answer.ts';
 import { readLine } from '../../src/cli/completion/line.ts';
 import { SCRIPTS, SHELLS } from '../../src/cli/completion/scripts.ts';
 import { Values } from '../../src/cli/completion/values.ts';
-import { GLOBAL_OPTIONS } from '../../src/cli/options.ts';
+import { GLOBAL_OPTIONS } from '../../src/cli/options/options.ts';
 import { ALIASES, allCommands } from '../../src/cli/registry.ts';
 import { SETTING_KEYS } from '../../src/settings/settings.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { allPids, hasEnvironment, processEntry } from '../../src/process/proc.ts';
+import { allPids, hasEnvironment, processEntry } from '../../src/process/tree/proc.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { suite, test } from 'node:test';
-import { dateTime } from '../../src/cli/render/human.ts';
+import { dateTime } from '../../src/cli/render/kit/human.ts';
 import { type Document, newQueue } from './support.ts';
 
 suite('where a job runs', { concurrency: 2 }, () => {

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { suite, test } from 'node:test';
-import { TerminalText } from '../../src/cli/render/terminal-text.ts';
-import { oneLine } from '../../src/cli/render/text.ts';
+import { TerminalText } from '../../src/cli/render/kit/terminal-text.ts';
+import { oneLine } from '../../src/cli/render/kit/text.ts';
 import { newQueue } from './support.ts';
 
 /** C0 (but for the newline at the end of a line), DEL, C1 with its one-letter CSI, and what turns the direction. */

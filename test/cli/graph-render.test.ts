@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { graphText } from '../../src/cli/render/graph.ts';
-import { dotText, mermaidText } from '../../src/cli/render/graph-formats.ts';
-import { inOrder, lanes } from '../../src/cli/render/graph-lanes.ts';
-import { styleFor } from '../../src/cli/render/style.ts';
-import { visibleWidth } from '../../src/cli/render/text.ts';
+import { graphText } from '../../src/cli/render/graph/graph.ts';
+import { dotText, mermaidText } from '../../src/cli/render/graph/graph-formats.ts';
+import { inOrder, lanes } from '../../src/cli/render/graph/graph-lanes.ts';
+import { styleFor } from '../../src/cli/render/kit/style.ts';
+import { visibleWidth } from '../../src/cli/render/kit/text.ts';
 import type { JobState } from '../../src/job/job.ts';
 import type { Graph, GraphEdge, GraphNode, GraphRule } from '../../src/report/graph.ts';
 

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { progressLine } from '../../src/cli/render/group.ts';
 import { queueTable } from '../../src/cli/render/queue.ts';
-import { styleFor } from '../../src/cli/render/style.ts';
-import { visibleWidth } from '../../src/cli/render/text.ts';
+import { styleFor } from '../../src/cli/render/kit/style.ts';
+import { visibleWidth } from '../../src/cli/render/kit/text.ts';
 import { type JobState, STATES } from '../../src/job/job.ts';
-import { UNLIMITED } from '../../src/job/limits.ts';
-import { Pace } from '../../src/report/pace.ts';
+import { UNLIMITED } from '../../src/job/flow/concurrency.ts';
+import { Pace } from '../../src/report/metrics/pace.ts';
 import type { QueueView } from '../../src/report/queues.ts';
 
 const style = styleFor(false);

@@ -3,8 +3,8 @@
 
 import { namedLine } from '../../src/cli/command-name.ts';
 import { main } from '../../src/cli/main.ts';
-import { oneLine } from '../../src/cli/render/one-line.ts';
-import { styleFor } from '../../src/cli/render/style.ts';
+import { oneLine } from '../../src/cli/render/kit/one-line.ts';
+import { styleFor } from '../../src/cli/render/kit/style.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { isAnotherProgram } from '../support/program.ts';
 

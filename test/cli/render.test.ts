@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandLine } from '../../src/cli/render/command-line.ts';
-import { age, bytes, count, duration, fromNow, many } from '../../src/cli/render/human.ts';
-import { styleFor } from '../../src/cli/render/style.ts';
-import { type Column, table } from '../../src/cli/render/table.ts';
-import { cut, flow, oneLine, visibleWidth, words } from '../../src/cli/render/text.ts';
+import { commandLine } from '../../src/cli/render/kit/command-line.ts';
+import { age, bytes, count, duration, fromNow, many } from '../../src/cli/render/kit/human.ts';
+import { styleFor } from '../../src/cli/render/kit/style.ts';
+import { type Column, table } from '../../src/cli/render/kit/table.ts';
+import { cut, flow, oneLine, visibleWidth, words } from '../../src/cli/render/kit/text.ts';
 
 const columns: Column[] = [
   { title: 'id' },

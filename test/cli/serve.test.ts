@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { startBrowser } from '../../src/cli/open-browser.ts';
+import { startBrowser } from '../../src/cli/serving/open-browser.ts';
 import { openStream } from '../server/live/support.ts';
 import { until } from '../support/until.ts';
 import { hasTerminals, newQueue, QUEUECTL, type Started, type TestQueue } from './support.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Queue } from '../../src/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { statusOf, statusToJson } from '../../src/report/status.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
 import { addressWith, emptySchema } from '../support/postgres.ts';

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command, OptionSpec } from '../../src/cli/command.ts';
-import { GLOBAL_OPTIONS } from '../../src/cli/options.ts';
+import { GLOBAL_OPTIONS } from '../../src/cli/options/options.ts';
 import { allCommands, COMMANDS } from '../../src/cli/registry.ts';
-import { INPUT_FIELDS } from '../../src/job/input-rules.ts';
+import { INPUT_FIELDS } from '../../src/job/input/input-rules.ts';
 import { STATES } from '../../src/job/job.ts';
 import { SETTING_KEYS } from '../../src/settings/settings.ts';
 import { commandSynonyms } from '../../src/text/synonyms/commands.ts';

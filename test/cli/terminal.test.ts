@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { visibleWidth } from '../../src/cli/render/text.ts';
+import { visibleWidth } from '../../src/cli/render/kit/text.ts';
 import { hasTerminals, newQueue, type TestQueue } from './support.ts';
 
 const ESCAPE = '\u001b';

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { environmentOf } from '../../src/job/environment.ts';
-import type { OutputPart } from '../../src/job/output.ts';
+import { environmentOf } from '../../src/job/environment/environment.ts';
+import type { OutputPart } from '../../src/job/output/output.ts';
 import { newJob } from '../support/jobs.ts';
 import { refusal } from '../support/refusal.ts';
 import { type Bench, type MakeBench, REACHABLE } from './bench.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Dependency, DependencyRule } from '../../src/job/dependencies.ts';
+import type { Dependency, DependencyRule } from '../../src/job/flow/dependencies.ts';
 import type { NewJob } from '../../src/job/job.ts';
 import { newJob, T0 } from '../support/jobs.ts';
 import { refusal } from '../support/refusal.ts';

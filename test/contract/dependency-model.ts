@@ -8,7 +8,7 @@ import {
   DEPENDENCY_RULES,
   FAILURE_POLICIES,
   type FailurePolicy,
-} from '../../src/job/dependencies.ts';
+} from '../../src/job/flow/dependencies.ts';
 import { MAX_INTERRUPTIONS_IN_ROW } from '../../src/job/lifecycle.ts';
 import { newJob } from '../support/jobs.ts';
 import { rescue } from '../support/workers.ts';

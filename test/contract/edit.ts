@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Job, JobState } from '../../src/job/job.ts';
-import type { Edit } from '../../src/job/edit.ts';
+import type { Edit } from '../../src/job/input/edit.ts';
 import { USUAL_RULES } from '../../src/job/outcome-rules.ts';
 import type { WaitingChange } from '../../src/job/waiting-change.ts';
 import { endings, newJob, T0 } from '../support/jobs.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { environmentOf } from '../../src/job/environment.ts';
+import { environmentOf } from '../../src/job/environment/environment.ts';
 import type { Store } from '../../src/store/store.ts';
 import { newJob } from '../support/jobs.ts';
 import type { Bench, MakeBench } from './bench.ts';

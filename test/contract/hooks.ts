@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newEnvironment } from '../../src/job/environment.ts';
-import type { HookEvent } from '../../src/job/hooks.ts';
+import { newEnvironment } from '../../src/job/environment/environment.ts';
+import type { HookEvent } from '../../src/job/flow/hooks.ts';
 import { FINAL_STATES, type Job, type NewJob } from '../../src/job/job.ts';
 import { newJob, T0 } from '../support/jobs.ts';
 import { rescue } from '../support/workers.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Dependency } from '../../src/job/dependencies.ts';
+import type { Dependency } from '../../src/job/flow/dependencies.ts';
 import type { NewJob } from '../../src/job/job.ts';
 import type { Cells, CopiedJob } from '../../src/store/store.ts';
 import { newJob } from '../support/jobs.ts';

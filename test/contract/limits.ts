@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EVERY_QUEUE } from '../../src/job/limits.ts';
+import { EVERY_QUEUE } from '../../src/job/flow/concurrency.ts';
 import type { NewJob } from '../../src/job/job.ts';
 import { newJob, T0 } from '../support/jobs.ts';
 import { rescue } from '../support/workers.ts';

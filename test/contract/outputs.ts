@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { NO_OUTPUT } from '../../src/job/output.ts';
+import { NO_OUTPUT } from '../../src/job/output/output.ts';
 import type { OutputReport, Outputs } from '../../src/store/store.ts';
 import { endings } from '../support/jobs.ts';
 import { type Bench, type MakeBench, policy } from './bench.ts';

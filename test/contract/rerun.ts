@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Dependency, DependencyRule } from '../../src/job/dependencies.ts';
+import type { Dependency, DependencyRule } from '../../src/job/flow/dependencies.ts';
 import type { NewJob } from '../../src/job/job.ts';
-import type { Rerun } from '../../src/job/rerun.ts';
+import type { Rerun } from '../../src/job/flow/rerun.ts';
 import { newJob, T0 } from '../support/jobs.ts';
 import { refusal } from '../support/refusal.ts';
 import { type Bench, idsOf, type MakeBench } from './bench.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { environmentOf } from '../../src/job/environment.ts';
+import { environmentOf } from '../../src/job/environment/environment.ts';
 import type { NewJob } from '../../src/job/job.ts';
 import type { NewSchedule, Schedule, ScheduleSpec } from '../../src/schedule/schedule.ts';
 import type { TickDecision } from '../../src/store/store.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EVERY_QUEUE } from '../../src/job/limits.ts';
+import { EVERY_QUEUE } from '../../src/job/flow/concurrency.ts';
 import { type Bucket, KEPT_MS, OTHER_QUEUES, QUEUES_AT_MOST, STEPS } from '../../src/series/fold.ts';
 import { countOf } from '../../src/series/histogram.ts';
 import { sumOfTallies, type Tally } from '../../src/series/tally.ts';

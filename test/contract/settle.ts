@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NO_OUTPUT } from '../../src/job/output.ts';
+import { NO_OUTPUT } from '../../src/job/output/output.ts';
 import { endings, newJob, T0 } from '../support/jobs.ts';
 import { type MakeBench, policy } from './bench.ts';
 import { rescue } from '../support/workers.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
-import { processEntry } from '../../src/process/proc.ts';
+import { processEntry } from '../../src/process/tree/proc.ts';
 import { type Fleet, type ForegroundWorker, isAlive, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { errorKinds, type ErrorCode, type ErrorKind } from '../../src/errors.ts';
+import { errorKinds, type ErrorCode, type ErrorKind } from '../../src/errors/errors.ts';
 import { checkGenerated, readPage, table } from './generated.ts';
 
 const catalogue = Object.entries(errorKinds()) as [ErrorCode, ErrorKind][];

@@ -1,7 +1,7 @@
 // docs/server.md says which limits the server has.
 
 import { test } from 'node:test';
-import { LIMITS } from '../../src/server/limits.ts';
+import { LIMITS } from '../../src/server/http/server-limits.ts';
 import { MOST_TOPICS } from '../../src/server/live/topics.ts';
 import { checkGenerated, table } from './generated.ts';
 

@@ -1,9 +1,9 @@
 // docs/metrics.md lists the metrics that there are.
 
 import { test } from 'node:test';
-import { PREFIX } from '../../src/report/exposition.ts';
-import { prometheusText } from '../../src/report/prometheus.ts';
-import { scrapeOf } from '../../src/report/scrape.ts';
+import { PREFIX } from '../../src/report/metrics/exposition.ts';
+import { prometheusText } from '../../src/report/metrics/prometheus.ts';
+import { scrapeOf } from '../../src/report/metrics/scrape.ts';
 import { openQueue } from '../support/library.ts';
 import { liveIn } from '../support/lived-in.ts';
 import { Exposition, type ParsedFamily } from '../support/prometheus.ts';

@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { Queue } from '../../src/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { TestQueue } from '../cli/support.ts';
 import { processesWith } from '../support/processes.ts';
 import { Fleet, send } from '../support/fleet.ts';

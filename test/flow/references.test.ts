@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { QueueError } from '../../src/errors.ts';
+import { QueueError } from '../../src/errors/errors.ts';
 import { jobsOf } from '../../src/flow/document.ts';
 import { inWordsOfFlow, resolveNames } from '../../src/flow/references.ts';
 import { refused } from '../support/refusal.ts';

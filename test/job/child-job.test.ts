@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { childOf, type Creator } from '../../src/job/child-job.ts';
+import { childOf, type Creator } from '../../src/job/flow/child-job.ts';
 import type { NewJob } from '../../src/job/job.ts';
-import { isTokenFor, jobServerIn, jobToken, withoutJobServer } from '../../src/job/job-token.ts';
+import { isTokenFor, jobServerIn, jobToken, withoutJobServer } from '../../src/job/isolation/job-token.ts';
 import { newJob } from '../support/jobs.ts';
 import { refused } from '../support/refusal.ts';
 

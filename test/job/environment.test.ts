@@ -3,7 +3,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { environmentOf, isInherited, newEnvironment, variablesIn } from '../../src/job/environment.ts';
+import {
+  environmentOf,
+  isInherited,
+  newEnvironment,
+  variablesIn,
+} from '../../src/job/environment/environment.ts';
 import { aText } from '../support/random-jobs.ts';
 import { refused } from '../support/refusal.ts';
 

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deliveryAddress } from '../../src/job/delivery.ts';
-import { hookJob, jobSubject } from '../../src/job/hook-job.ts';
-import { type Hooks, hookCalls, hooksIn, hooksText, problemWithHook } from '../../src/job/hooks.ts';
-import { checkedHooks } from '../../src/job/input-hooks.ts';
+import { deliveryAddress } from '../../src/job/flow/delivery.ts';
+import { hookJob, jobSubject } from '../../src/job/flow/hook-job.ts';
+import { type Hooks, hookCalls, hooksIn, hooksText, problemWithHook } from '../../src/job/flow/hooks.ts';
+import { checkedHooks } from '../../src/job/input/input-hooks.ts';
 import { runningJob } from '../support/jobs.ts';
 import { refused } from '../support/refusal.ts';
 import { read } from './reading.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { QueueError } from '../../src/errors.ts';
-import { INPUT_FIELDS, parseJob } from '../../src/job/input.ts';
+import { QueueError } from '../../src/errors/errors.ts';
+import { INPUT_FIELDS, parseJob } from '../../src/job/input/input.ts';
 import type { NewJob } from '../../src/job/job.ts';
 import { T0 } from '../support/jobs.ts';
 import { aNewJob } from '../support/random-jobs.ts';

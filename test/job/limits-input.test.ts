@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseJob } from '../../src/job/input.ts';
-import { changedLimits, limitsToJson } from '../../src/job/limits-input.ts';
+import { parseJob } from '../../src/job/input/input.ts';
+import { changedLimits, limitsToJson } from '../../src/job/input/limits-input.ts';
 import { refused } from '../support/refusal.ts';
 
 const context = {

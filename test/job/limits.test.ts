@@ -13,7 +13,7 @@ import {
   rateOpensAt,
   sizesWithin,
   UNLIMITED,
-} from '../../src/job/limits.ts';
+} from '../../src/job/flow/concurrency.ts';
 
 const candidate = (seq: number, more: Partial<Candidate> = {}): Candidate => ({
   seq,

@@ -3,8 +3,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { keptParts, NO_OUTPUT, NO_OUTPUT_TEXT, recordOf, recordText } from '../../src/job/output.ts';
-import { type Stamp, Stamps, stampsOf, type Stream, textOfStamps } from '../../src/job/output-stamps.ts';
+import { keptParts, NO_OUTPUT, NO_OUTPUT_TEXT, recordOf, recordText } from '../../src/job/output/output.ts';
+import {
+  type Stamp,
+  Stamps,
+  stampsOf,
+  type Stream,
+  textOfStamps,
+} from '../../src/job/output/output-stamps.ts';
 
 const T0 = Date.parse('2026-03-02T10:00:00.000Z');
 const steps = fc.array(fc.tuple(fc.nat(5_000_000), fc.nat(10_000_000), fc.constantFrom<Stream>(0, 1, 2)));

@@ -8,7 +8,7 @@ import {
   type Policy,
   type PolicySubject,
   refusalOf,
-} from '../../src/job/policy.ts';
+} from '../../src/job/isolation/policy.ts';
 import { policyOf } from '../../src/settings/policy.ts';
 import { parseSetting, Settings } from '../../src/settings/settings.ts';
 import { refused } from '../support/refusal.ts';

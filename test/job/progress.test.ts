@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { noteOf, progressIn, progressOf, progressText } from '../../src/job/progress.ts';
+import { noteOf, progressIn, progressOf, progressText } from '../../src/job/output/progress.ts';
 
 suite('progress', () => {
   test('is a number from 0 to 100, with or without its sign', () => {

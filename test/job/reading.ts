@@ -1,6 +1,6 @@
 // Reading a job as a user said it, at a known time and place.
 
-import { type InputContext, parseJob } from '../../src/job/input.ts';
+import { type InputContext, parseJob } from '../../src/job/input/input.ts';
 import type { NewJob } from '../../src/job/job.ts';
 import { T0 } from '../support/jobs.ts';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checkedRecipe, fillRecipe } from '../../src/job/recipe.ts';
+import { checkedRecipe, fillRecipe } from '../../src/job/isolation/recipe.ts';
 import { refused } from '../support/refusal.ts';
 
 const made = (command: readonly string[], params: Record<string, string>, cwd: string | null = '/srv/shop') =>

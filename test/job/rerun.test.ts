@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Edge } from '../../src/job/dependencies.ts';
+import type { Edge } from '../../src/job/flow/dependencies.ts';
 import type { JobState } from '../../src/job/job.ts';
-import { planRerun, type RerunNode } from '../../src/job/rerun.ts';
+import { planRerun, type RerunNode } from '../../src/job/flow/rerun.ts';
 
 interface Written {
   readonly state?: JobState;

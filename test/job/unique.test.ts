@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Candidate, decideUnique, insteadOf, keyOfCommand } from '../../src/job/unique.ts';
+import { type Candidate, decideUnique, insteadOf, keyOfCommand } from '../../src/job/flow/unique.ts';
 import { refused } from '../support/refusal.ts';
 
 let position = 0;

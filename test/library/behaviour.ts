@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { QueueError } from '../../src/errors.ts';
+import { QueueError } from '../../src/errors/errors.ts';
 import { until } from '../support/until.ts';
 import type { LocalQueue, OutputChunk, Queue, QueueEvent } from '../../src/library/index.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect } from '../../src/library/client.ts';
 import { openQueue } from '../../src/library/index.ts';
-import { Queue } from '../../src/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { serveQueue } from '../../src/server/serve.ts';
 import { startServer } from '../server/support.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -3,7 +3,7 @@
 
 import { test } from 'node:test';
 import type { z } from 'zod';
-import type { NewJobInput } from '../../src/job/new-job-input.ts';
+import type { NewJobInput } from '../../src/job/input/new-job-input.ts';
 import type * as ClientDeclared from '../../src/library/client.d.ts';
 import type * as client from '../../src/library/client.ts';
 import type * as data from '../../src/library/data.ts';

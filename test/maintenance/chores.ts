@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { environmentOf } from '../../src/job/environment.ts';
+import { environmentOf } from '../../src/job/environment/environment.ts';
 import { ForgetAccess } from '../../src/maintenance/forget-access.ts';
 import { Prune, pruneAll } from '../../src/maintenance/prune.ts';
 import { RepairBackoffs } from '../../src/maintenance/repair-backoffs.ts';

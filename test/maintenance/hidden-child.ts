@@ -4,8 +4,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Rescue } from '../../src/maintenance/rescue.ts';
-import { ownIdentity } from '../../src/process/identity.ts';
-import { processEntry } from '../../src/process/proc.ts';
+import { ownIdentity } from '../../src/process/tree/identity.ts';
+import { processEntry } from '../../src/process/tree/proc.ts';
 import { Settings } from '../../src/settings/settings.ts';
 import { Bench } from '../contract/bench.ts';
 import { sqlitePlace } from '../store/sqlite-place.ts';

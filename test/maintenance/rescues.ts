@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
-import { leaseMark } from '../../src/process/tree.ts';
-import { processEntry } from '../../src/process/proc.ts';
+import { leaseMark } from '../../src/process/tree/tree.ts';
+import { processEntry } from '../../src/process/tree/proc.ts';
 import { Settings } from '../../src/settings/settings.ts';
 import type { NewPlace } from '../contract/bench.ts';
 import { storeWith } from '../support/store-with.ts';

@@ -1,7 +1,7 @@
 // A store beside the model: everything that can be seen of the one must be what the other says.
 
 import assert from 'node:assert/strict';
-import { QueueError } from '../../src/errors.ts';
+import { QueueError } from '../../src/errors/errors.ts';
 import { type JobState, STATES } from '../../src/job/job.ts';
 import type { Overview, Store, WorkerRecord } from '../../src/store/store.ts';
 import { type Model, Refused } from './model.ts';

@@ -1,6 +1,6 @@
 // What workers do, done to the model: a turn, a rescue, a repaired backoff. plan() decides, as it does in the store.
 
-import { NO_OUTPUT } from '../../src/job/output.ts';
+import { NO_OUTPUT } from '../../src/job/output/output.ts';
 import type { Ending, JobState } from '../../src/job/job.ts';
 import { plan, type RetryPolicy } from '../../src/job/lifecycle.ts';
 import type { Rescued, StopMode, WorkerIdentity } from '../../src/store/store.ts';

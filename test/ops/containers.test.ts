@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { Queue } from '../../src/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { QUEUECTL } from '../cli/support.ts';
 import { repository } from '../setup/clone.ts';
 import { temporaryFolder } from '../support/folder.ts';

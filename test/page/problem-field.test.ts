@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldOf } from '../../page/core/problem-field.ts';
-import { checkConfinement } from '../../src/confinement-check.ts';
-import { parseJob } from '../../src/job/input.ts';
-import { fillRecipe } from '../../src/job/recipe.ts';
-import { readRecipe } from '../../src/job/recipe-text.ts';
+import { checkConfinement } from '../../src/intake/isolation-check.ts';
+import { parseJob } from '../../src/job/input/input.ts';
+import { fillRecipe } from '../../src/job/isolation/recipe.ts';
+import { readRecipe } from '../../src/job/isolation/recipe-text.ts';
 import { Settings } from '../../src/settings/settings.ts';
 
 const FIELDS = ['command', 'queue', 'priority', 'run_at', 'timeout', 'tags', 'id', 'cwd', 'limits.memory', 'limits.cpu_time',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RULES } from '../../src/job/input-rules.ts';
-import type { NewJobFields } from '../../src/job/new-job-input.ts';
+import { RULES } from '../../src/job/input/input-rules.ts';
+import type { NewJobFields } from '../../src/job/input/new-job-input.ts';
 import { jobToJson } from '../../src/job/wire.ts';
 import { hiddenVariables, settableOf } from '../../page/core/settable.ts';
 import type { Job } from '../../page/core/types.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';
 import pg from 'pg';
-import { environmentOf } from '../../src/job/environment.ts';
+import { environmentOf } from '../../src/job/environment/environment.ts';
 import { openPostgres } from '../../src/store/postgres/store.ts';
 import { postgresPlace, quoted } from '../store/postgres-place.ts';
 import { newHosts } from '../support/hosts.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { allPids } from '../../src/process/proc.ts';
+import { allPids } from '../../src/process/tree/proc.ts';
 import { isAlive, send } from '../support/fleet.ts';
 import { beating, expectNoOverlap, type Host, type Hosts, LONG_LEASE, newHosts } from '../support/hosts.ts';
 import { until } from '../support/until.ts';

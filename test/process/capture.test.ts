@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, type TestContext, test } from 'node:test';
-import { STDERR, STDOUT, type Stream } from '../../src/job/output-stamps.ts';
-import { Capture } from '../../src/process/capture.ts';
-import { type Launch, launch } from '../../src/process/launch.ts';
-import { nodeSpawn } from '../../src/process/node-spawn.ts';
-import { NamedPipes, type Pipes, pipesByFfi } from '../../src/process/pipe.ts';
-import { processEntry } from '../../src/process/proc.ts';
+import { STDERR, STDOUT, type Stream } from '../../src/job/output/output-stamps.ts';
+import { Capture } from '../../src/process/output/capture.ts';
+import { type Launch, launch } from '../../src/process/spawn/launch.ts';
+import { nodeSpawn } from '../../src/process/spawn/node-spawn.ts';
+import { NamedPipes, type Pipes, pipesByFfi } from '../../src/process/output/pipe.ts';
+import { processEntry } from '../../src/process/tree/proc.ts';
 import { send } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 

@@ -3,8 +3,8 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type Fate, fateOf, ownIdentity } from '../../src/process/identity.ts';
-import { anyEntry, isHidden } from '../../src/process/proc.ts';
+import { type Fate, fateOf, ownIdentity } from '../../src/process/tree/identity.ts';
+import { anyEntry, isHidden } from '../../src/process/tree/proc.ts';
 import { becomeNobody } from '../support/hiding.ts';
 
 export interface Findings {

@@ -5,7 +5,7 @@ import type { SpawnSyncReturns } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { isHidden } from '../../src/process/proc.ts';
+import { isHidden } from '../../src/process/tree/proc.ts';
 import { runHiding, runProgram } from '../support/hiding.ts';
 import type { Findings } from './hidden-child.ts';
 

@@ -7,8 +7,8 @@ import fs from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { fateOf, isRunning, ownIdentity } from '../../src/process/identity.ts';
-import { allPids, hasEnvironment, isHidden, processEntry } from '../../src/process/proc.ts';
+import { fateOf, isRunning, ownIdentity } from '../../src/process/tree/identity.ts';
+import { allPids, hasEnvironment, isHidden, processEntry } from '../../src/process/tree/proc.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 

@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
-import { openInput } from '../../src/process/input-file.ts';
-import type { Exit } from '../../src/process/exit.ts';
-import { type Launch, launch } from '../../src/process/launch.ts';
-import { nodeSpawn } from '../../src/process/node-spawn.ts';
-import { makePosixSpawn } from '../../src/process/posix-spawn.ts';
-import { hostClockMs } from '../../src/process/host-clock.ts';
-import type { Starter } from '../../src/process/start.ts';
+import { openInput } from '../../src/process/spawn/input-file.ts';
+import type { Exit } from '../../src/process/spawn/exit.ts';
+import { type Launch, launch } from '../../src/process/spawn/launch.ts';
+import { nodeSpawn } from '../../src/process/spawn/node-spawn.ts';
+import { makePosixSpawn } from '../../src/process/spawn/posix-spawn.ts';
+import { hostClockMs } from '../../src/process/tree/host-clock.ts';
+import type { Starter } from '../../src/process/spawn/start.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 interface Ran {

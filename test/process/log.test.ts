@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { OutputRecord } from '../../src/job/output.ts';
-import { availableIn, readJournal, removeJournal } from '../../src/process/journal-files.ts';
-import { AttemptLog } from '../../src/process/log.ts';
-import { readLog, removeLogs } from '../../src/process/log-file.ts';
-import { endLine, howItEnded, startLine } from '../../src/process/log-lines.ts';
+import type { OutputRecord } from '../../src/job/output/output.ts';
+import { availableIn, readJournal, removeJournal } from '../../src/process/output/journal-files.ts';
+import { AttemptLog } from '../../src/process/output/log.ts';
+import { readLog, removeLogs } from '../../src/process/output/log-file.ts';
+import { endLine, howItEnded, startLine } from '../../src/process/output/log-lines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { endings, T0 } from '../support/jobs.ts';
 

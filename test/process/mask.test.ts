@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { formsOf, Mask } from '../../src/process/mask.ts';
-import { Masking } from '../../src/worker/masking.ts';
+import { formsOf, Mask } from '../../src/process/output/mask.ts';
+import { Masking } from '../../src/worker/attempt/masking.ts';
 
 const SECRET = 'hunter2-"ä/+x';
 

@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { before, test } from 'node:test';
-import { makePosixSpawn } from '../../src/process/posix-spawn.ts';
-import { waitedForByNode } from '../../src/process/node-children.ts';
+import { makePosixSpawn } from '../../src/process/spawn/posix-spawn.ts';
+import { waitedForByNode } from '../../src/process/spawn/node-children.ts';
 import { until } from '../support/until.ts';
 
 const starter = makePosixSpawn(true);

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { type Progress, progressIn } from '../../src/job/progress.ts';
-import { ProgressLines } from '../../src/process/progress-lines.ts';
+import { type Progress, progressIn } from '../../src/job/output/progress.ts';
+import { ProgressLines } from '../../src/process/output/progress-lines.ts';
 
 /** What is known after these pieces, and after the end. */
 function said(...pieces: readonly string[]): Progress | null {

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Usage } from '../../src/job/usage.ts';
-import { launch } from '../../src/process/launch.ts';
-import { nodeSpawn } from '../../src/process/node-spawn.ts';
-import { makePosixSpawn } from '../../src/process/posix-spawn.ts';
-import type { Starter } from '../../src/process/start.ts';
-import { usageOfProcesses } from '../../src/process/tree-usage.ts';
+import { launch } from '../../src/process/spawn/launch.ts';
+import { nodeSpawn } from '../../src/process/spawn/node-spawn.ts';
+import { makePosixSpawn } from '../../src/process/spawn/posix-spawn.ts';
+import type { Starter } from '../../src/process/spawn/start.ts';
+import { usageOfProcesses } from '../../src/process/tree/tree-usage.ts';
 import { until } from '../support/until.ts';
 
 const begin = (command: string | readonly string[], starter: Starter) =>

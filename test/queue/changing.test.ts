@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Queue } from '../../src/queue.ts';
+import type { Queue } from '../../src/queue/queue.ts';
 import { addDeadWorker, addWorker, openQueue, runJob } from '../support/library.ts';
 import { refusal } from '../support/refusal.ts';
 

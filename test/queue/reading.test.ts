@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STATES } from '../../src/job/job.ts';
-import type { NewJobInput } from '../../src/queue.ts';
+import type { NewJobInput } from '../../src/queue/queue.ts';
 import { openQueue } from '../support/library.ts';
 import { refusal } from '../support/refusal.ts';
 

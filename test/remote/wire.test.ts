@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type EditInput, readEdit } from '../../src/job/edit-input.ts';
+import { type EditInput, readEdit } from '../../src/job/input/edit-input.ts';
 import { freshJob } from '../../src/job/fresh-job.ts';
-import { fieldsSaid, type InputContext, parseJob } from '../../src/job/input.ts';
+import { fieldsSaid, type InputContext, parseJob } from '../../src/job/input/input.ts';
 import { jobToJson } from '../../src/job/wire.ts';
 import type * as data from '../../src/library/data.ts';
 import { jobFrom } from '../../src/remote/from-wire.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Queue } from '../../src/queue.ts';
+import type { Queue } from '../../src/queue/queue.ts';
 import { jobPages } from '../../src/report/job-pages.ts';
 import { openQueue } from '../support/library.ts';
 

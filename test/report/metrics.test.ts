@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Queue } from '../../src/queue.ts';
-import { metricsOf, metricsToJson } from '../../src/report/metrics.ts';
+import type { Queue } from '../../src/queue/queue.ts';
+import { metricsOf, metricsToJson } from '../../src/report/metrics/metrics.ts';
 import { addWorker, claim, openQueue, runJob } from '../support/library.ts';
 
 const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Pace } from '../../src/report/pace.ts';
+import { Pace } from '../../src/report/metrics/pace.ts';
 
 const seen = (...sightings: [seconds: number, done: number][]): Pace => {
   const pace = new Pace();

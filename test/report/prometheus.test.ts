@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OUTCOMES, STATES } from '../../src/job/job.ts';
-import type { Queue } from '../../src/queue.ts';
-import { BUCKETS_SECONDS } from '../../src/report/exposition.ts';
-import { prometheusText } from '../../src/report/prometheus.ts';
-import { type Scrape, scrapeOf } from '../../src/report/scrape.ts';
+import type { Queue } from '../../src/queue/queue.ts';
+import { BUCKETS_SECONDS } from '../../src/report/metrics/exposition.ts';
+import { prometheusText } from '../../src/report/metrics/prometheus.ts';
+import { type Scrape, scrapeOf } from '../../src/report/metrics/scrape.ts';
 import { OTHER_QUEUES, QUEUES_AT_MOST } from '../../src/series/fold.ts';
 import { BOUNDS_MS } from '../../src/series/histogram.ts';
 import { openQueue } from '../support/library.ts';

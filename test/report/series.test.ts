@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { POINTS_AT_MOST, type SeriesQuery, seriesOf, seriesToJson } from '../../src/report/series.ts';
+import { POINTS_AT_MOST, type SeriesQuery, seriesOf, seriesToJson } from '../../src/report/metrics/series.ts';
 import { KEPT_MS, STEP_MS } from '../../src/series/fold.ts';
 import { sparkline } from '../../src/cli/render/series.ts';
 import { type Bench, makeBench } from '../contract/bench.ts';

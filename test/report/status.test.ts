@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STATES } from '../../src/job/job.ts';
-import type { Queue } from '../../src/queue.ts';
+import type { Queue } from '../../src/queue/queue.ts';
 import { statusOf, statusToJson } from '../../src/report/status.ts';
 import { addDeadWorker, addWorker, claim, openQueue, runJob, turn } from '../support/library.ts';
 import { sign } from '../support/workers.ts';

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Queue } from '../../src/queue.ts';
-import { waitsFor } from '../../src/report/waiting.ts';
+import type { Queue } from '../../src/queue/queue.ts';
+import { waitsFor } from '../../src/report/waiting/waiting.ts';
 import { addDeadWorker, addWorker, claim, openQueue, runJob, turn } from '../support/library.ts';
 import { sign } from '../support/workers.ts';
 

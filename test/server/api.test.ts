@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Queue } from '../../src/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { intakeOf } from '../../src/server/intake.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { startServer } from './support.ts';

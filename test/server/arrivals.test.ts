@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestContext, test } from 'node:test';
-import type { Queue } from '../../src/queue.ts';
+import type { Queue } from '../../src/queue/queue.ts';
 import { Arrivals } from '../../src/server/arrivals.ts';
 import { openQueue } from '../support/library.ts';
 import { startServer } from './support.ts';

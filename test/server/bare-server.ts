@@ -1,13 +1,13 @@
 // A server without its door: a test says who asks, and which routes there are.
 
 import type { TestContext } from 'node:test';
-import { QueueError } from '../../src/errors.ts';
-import type { Queue } from '../../src/queue.ts';
-import { makeApp } from '../../src/server/app.ts';
+import { QueueError } from '../../src/errors/errors.ts';
+import type { Queue } from '../../src/queue/queue.ts';
+import { makeApp } from '../../src/server/http/app.ts';
 import type { Gate } from '../../src/server/auth/gate.ts';
 import { BulkRuns } from '../../src/server/bulk-runs.ts';
-import { LIMITS, type Limits } from '../../src/server/limits.ts';
-import { listen } from '../../src/server/listen.ts';
+import { LIMITS, type Limits } from '../../src/server/http/server-limits.ts';
+import { listen } from '../../src/server/http/listen.ts';
 import { Hub } from '../../src/server/live/hub.ts';
 import type { Principal } from '../../src/server/role.ts';
 import type { Route } from '../../src/server/route.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { openApiDocument } from '../../src/server/openapi.ts';
+import { openApiDocument } from '../../src/server/http/openapi.ts';
 import { checkAnswer } from './answers.ts';
 import { aText, type Schema, valueFor } from './arbitrary.ts';
 import { startServer, type TestServer } from './support.ts';

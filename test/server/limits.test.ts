@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { LIMITS, type Limits } from '../../src/server/limits.ts';
+import { LIMITS, type Limits } from '../../src/server/http/server-limits.ts';
 import { route } from '../../src/server/route.ts';
 import { until } from '../support/until.ts';
 import { bareServer } from './bare-server.ts';

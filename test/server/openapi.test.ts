@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { RESERVED_JOB_IDS } from '../../src/job/id.ts';
-import { openApiDocument } from '../../src/server/openapi.ts';
+import { openApiDocument } from '../../src/server/http/openapi.ts';
 import { ROLES } from '../../src/server/role.ts';
 import { ROUTES } from '../../src/server/routes/routes.ts';
 import { startServer } from './support.ts';

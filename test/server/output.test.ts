@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';
-import { NO_OUTPUT, type OutputRecord } from '../../src/job/output.ts';
-import { type Stamp, STDERR, STDOUT } from '../../src/job/output-stamps.ts';
+import { NO_OUTPUT, type OutputRecord } from '../../src/job/output/output.ts';
+import { type Stamp, STDERR, STDOUT } from '../../src/job/output/output-stamps.ts';
 import { addWorker, claim, runJob } from '../support/library.ts';
 import { openStream } from './live/support.ts';
 import { startServer, type TestServer } from './support.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';
-import { readinessOf } from '../../src/server/readiness.ts';
+import { readinessOf } from '../../src/server/http/readiness.ts';
 import { until } from '../support/until.ts';
 import { startServer } from './support.ts';
 

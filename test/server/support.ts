@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { Queue } from '../../src/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { type ServeOptions, serveQueue } from '../../src/server/serve.ts';
 import { checkAnswer } from './answers.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -84,8 +84,8 @@ export function cloneWithProbe(t: TestContext): string {
 
 /** A source that each list of the launcher has. */
 const COMPARED = {
-  plain: 'src/errors.ts',
-  enqueue: 'src/rerun.ts',
+  plain: 'src/errors/errors.ts',
+  enqueue: 'src/queue/rerun.ts',
   others: 'src/worker/worker.ts',
   serve: 'page/main.tsx',
 };

@@ -24,9 +24,9 @@ const wrong: [file: string, source: string, complaint: string][] = [
     'worker may not import store/sqlite/open.ts',
   ],
   [
-    'queue.ts',
-    "const s = await import('./store/postgres/open.ts');",
-    'queue.ts may not import store/postgres/open.ts',
+    'queue/queue.ts',
+    "const s = await import('../store/postgres/open.ts');",
+    'queue may not import store/postgres/open.ts',
   ],
   [
     'maintenance/a.ts',
@@ -46,7 +46,10 @@ const wrong: [file: string, source: string, complaint: string][] = [
 ];
 
 const right: [file: string, source: string][] = [
-  ['job/input.ts', "import { QueueError } from '../errors.ts';\nimport { x } from './job.ts';"],
+  [
+    'job/input/input.ts',
+    "import { QueueError } from '../../errors/errors.ts';\nimport { x } from '../job.ts';",
+  ],
   ['store/open.ts', "import { open } from './sqlite/open.ts';\nimport type { Job } from '../job/job.ts';"],
   [
     'worker/a.ts',
@@ -77,6 +80,27 @@ test('the check lets the right directions pass', async (t) => {
     const { stderr } = await checkFile(temporaryFolder(t), file, source);
     assert.equal(stderr, '', file);
   }
+});
+
+test('the check finds an import cycle, but none through types or dynamic imports', async (t) => {
+  const folder = temporaryFolder(t);
+  await checkFile(folder, 'job/a.ts', "import { b, type C } from './b.ts';");
+  await checkFile(folder, 'job/b.ts', "export {\n  c,\n} from './c.ts';\nimport { type A } from './a.ts';");
+  const harmless = await checkFile(
+    folder,
+    'job/c.ts',
+    "import type { A } from './a.ts';\nawait import('./a.ts');",
+  );
+  assert.deepEqual(harmless, { code: 0, stdout: '', stderr: '' });
+  const { code, stderr } = await checkFile(folder, 'job/c.ts', "import './a.ts';");
+  assert.equal(stderr, 'import cycle: src/job/a.ts -> src/job/b.ts -> src/job/c.ts -> src/job/a.ts\n');
+  assert.equal(code, 1);
+});
+
+test('the check finds a file outside the folders', async (t) => {
+  const { code, stderr } = await checkFile(temporaryFolder(t), 'loose.ts', '');
+  assert.match(stderr, /^src\/loose\.ts: is in no folder/);
+  assert.equal(code, 1);
 });
 
 function checkFile(folder: string, file: string, source: string) {

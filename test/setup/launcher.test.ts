@@ -146,19 +146,19 @@ test('after an edit of what enqueue never needs it is built again by the next ot
     fs.utimesSync(path.join(clone, file), at, at);
   };
   assert.equal(await isOutdatedFor('status'), false);
-  edit('src/rerun.ts');
+  edit('src/queue/rerun.ts');
   assert.equal(await isOutdatedFor('enqueue', 'echo hello'), false);
   for (const more of [['--priority', '2', 'true'], ['-'], ['@jobs.json'], [' {"command":"true"}']])
     assert.equal(await isOutdatedFor('enqueue', ...more), true, more.join(' '));
   assert.equal(await isOutdatedFor('status'), true);
-  edit('src/rerun.ts', -5000);
+  edit('src/queue/rerun.ts', -5000);
   edit('src/worker/worker.ts');
   assert.equal(await isOutdatedFor('enqueue', 'true'), false);
   assert.equal(await isOutdatedFor('enqueue', '--priority', '2', 'true'), false);
   for (const more of [['--wait'], ['--db', 'postgres://localhost/q'], ['--server', 'http://localhost']])
     assert.equal(await isOutdatedFor('enqueue', 'true', ...more), true);
   assert.equal(await isOutdatedFor('status'), true);
-  edit('src/errors.ts');
+  edit('src/errors/errors.ts');
   assert.equal(await isOutdatedFor('enqueue', 'true'), true);
 });
 

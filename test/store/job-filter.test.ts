@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { FILTERS } from '../../src/store/filters.ts';
-import { conditionsOf, isCounted, isNewestPerState } from '../../src/store/job-filter.ts';
+import { FILTERS } from '../../src/store/sql/filters.ts';
+import { conditionsOf, isCounted, isNewestPerState } from '../../src/store/sql/job-filter.ts';
 import { initial } from '../../src/store/sqlite/migrations/0001-initial.ts';
 import type { JobFilter, ListQuery } from '../../src/store/store.ts';
 

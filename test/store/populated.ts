@@ -1,7 +1,7 @@
 // A large queue, as a month of work leaves it, for looking at the plans of a store's statements.
 
 import assert from 'node:assert/strict';
-import { environmentOf } from '../../src/job/environment.ts';
+import { environmentOf } from '../../src/job/environment/environment.ts';
 import { OUTCOMES } from '../../src/job/job.ts';
 import type { NewSchedule } from '../../src/schedule/schedule.ts';
 import { Bench, REACHABLE, type StorePlace } from '../contract/bench.ts';

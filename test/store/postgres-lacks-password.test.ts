@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { lacksPassword } from '../../src/store/postgres/lacks-password.ts';
-import { parseTarget } from '../../src/store/postgres/target.ts';
+import { lacksPassword } from '../../src/store/postgres/session/lacks-password.ts';
+import { parseTarget } from '../../src/store/postgres/session/target.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
 
 const SECRET = 'postgres://ann:hunter2@db:5432/jobs';

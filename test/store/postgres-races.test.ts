@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import type { Dependency } from '../../src/job/dependencies.ts';
+import type { Dependency } from '../../src/job/flow/dependencies.ts';
 import { openPostgres } from '../../src/store/postgres/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { newJob } from '../support/jobs.ts';

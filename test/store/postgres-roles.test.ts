@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { environmentOf } from '../../src/job/environment.ts';
+import { environmentOf } from '../../src/job/environment/environment.ts';
 import { ForgetAccess } from '../../src/maintenance/forget-access.ts';
 import { openPostgres } from '../../src/store/postgres/store.ts';
 import type { Store } from '../../src/store/store.ts';

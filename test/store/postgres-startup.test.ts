@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { startupOptions } from '../../src/store/postgres/startup.ts';
-import { parseTarget } from '../../src/store/postgres/target.ts';
+import { startupOptions } from '../../src/store/postgres/session/startup.ts';
+import { parseTarget } from '../../src/store/postgres/session/target.ts';
 import { addressWith, sharedServer } from '../support/postgres.ts';
 import { quoted } from './postgres-place.ts';
 

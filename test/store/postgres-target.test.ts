@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { placeOf } from '../../src/place.ts';
-import { passwordFromFile } from '../../src/store/postgres/passfile.ts';
-import { parseTarget } from '../../src/store/postgres/target.ts';
+import { placeOf } from '../../src/store/location.ts';
+import { passwordFromFile } from '../../src/store/postgres/session/passfile.ts';
+import { parseTarget } from '../../src/store/postgres/session/target.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { refused } from '../support/refusal.ts';
 

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
-import type { ErrorCode } from '../../src/errors.ts';
+import type { ErrorCode } from '../../src/errors/errors.ts';
 import { SCHEMA_VERSION } from '../../src/store/sqlite/migrate.ts';
 import { openSqlite } from '../../src/store/sqlite/store.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -1,11 +1,11 @@
 // What an attempt is given in tests that make one without a worker.
 
 import { join } from 'node:path';
-import { hostClockMs } from '../../src/process/host-clock.ts';
-import { nodeSpawn } from '../../src/process/node-spawn.ts';
-import { makePipes } from '../../src/process/pipe.ts';
+import { hostClockMs } from '../../src/process/tree/host-clock.ts';
+import { nodeSpawn } from '../../src/process/spawn/node-spawn.ts';
+import { makePipes } from '../../src/process/output/pipe.ts';
 import { Settings } from '../../src/settings/settings.ts';
-import type { AttemptContext } from '../../src/worker/attempt-context.ts';
+import type { AttemptContext } from '../../src/worker/attempt/attempt-context.ts';
 
 export const attemptContext = (folder: string): AttemptContext => ({
   workerId: 'w1',

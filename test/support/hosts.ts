@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Attempt } from '../../src/job/job.ts';
-import { Queue } from '../../src/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { type Result, TestQueue } from '../cli/support.ts';
 import { processesWith } from './processes.ts';
 import { Detour } from './detour.ts';

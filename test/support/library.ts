@@ -3,8 +3,8 @@
 
 import type { TestContext } from 'node:test';
 import type { Outcome } from '../../src/job/job.ts';
-import { ownIdentity } from '../../src/process/identity.ts';
-import { Queue, type QueueOptions } from '../../src/queue.ts';
+import { ownIdentity } from '../../src/process/tree/identity.ts';
+import { Queue, type QueueOptions } from '../../src/queue/queue.ts';
 import { Settings } from '../../src/settings/settings.ts';
 import type { Claimed, NewWorker } from '../../src/store/store.ts';
 import { temporaryFolder } from './folder.ts';

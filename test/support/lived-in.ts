@@ -1,6 +1,6 @@
 // A queue with something of everything that metrics tell of.
 
-import type { Queue } from '../../src/queue.ts';
+import type { Queue } from '../../src/queue/queue.ts';
 import { newSchedule } from '../store/populated.ts';
 import { addDeadWorker, addWorker, claim, runJob } from './library.ts';
 

@@ -2,8 +2,8 @@
 
 import { isValidJobId } from '../../src/job/id.ts';
 import fc from 'fast-check';
-import { FAILURE_POLICIES } from '../../src/job/dependencies.ts';
-import { HOOK_NAMES } from '../../src/job/hooks.ts';
+import { FAILURE_POLICIES } from '../../src/job/flow/dependencies.ts';
+import { HOOK_NAMES } from '../../src/job/flow/hooks.ts';
 import { type NewJob, STRATEGIES } from '../../src/job/job.ts';
 import { USUAL_RULES } from '../../src/job/outcome-rules.ts';
 

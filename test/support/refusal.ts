@@ -1,7 +1,7 @@
 // What a refused request must look like: a QueueError with a code, and words a user can read.
 
 import assert from 'node:assert/strict';
-import { type ErrorCode, QueueError } from '../../src/errors.ts';
+import { type ErrorCode, QueueError } from '../../src/errors/errors.ts';
 
 /** The error that `work` throws; anything but a QueueError of this code fails the test. */
 export async function refusal(code: ErrorCode, work: () => unknown): Promise<QueueError> {

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { processEntry } from '../../src/process/proc.ts';
+import { processEntry } from '../../src/process/tree/proc.ts';
 import { Diary } from '../../torture/diary.ts';
 import { evidenceOf, LOGS } from '../../torture/evidence.ts';
 import { Ledger } from '../../torture/ledger.ts';

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { anyEntry } from '../../src/process/proc.ts';
+import { anyEntry } from '../../src/process/tree/proc.ts';
 import { SqliteArena } from '../../torture/sqlite.ts';
 import { until } from '../support/until.ts';
 

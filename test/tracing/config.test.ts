@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TraceParent } from '../../src/job/trace-context.ts';
+import type { TraceParent } from '../../src/job/environment/trace-context.ts';
 import { tracingConfig } from '../../src/tracing/config.ts';
 import { makeSampler } from '../../src/tracing/sampler.ts';
 

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { OutputPart } from '../../src/job/output.ts';
+import type { OutputPart } from '../../src/job/output/output.ts';
 import { Environments } from '../../src/transfer/environments.ts';
 import { ENVIRONMENT_SLOTS, OUTPUT_LINE_BYTES } from '../../src/transfer/format.ts';
 import { LineFile } from '../../src/transfer/line-file.ts';

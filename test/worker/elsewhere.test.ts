@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { processEntry } from '../../src/process/proc.ts';
-import { stopWorkers } from '../../src/worker/stop.ts';
+import { processEntry } from '../../src/process/tree/proc.ts';
+import { stopWorkers } from '../../src/worker/control/stop.ts';
 import { isAlive, newFleet, send } from '../support/fleet.ts';
 import { addWorker, openQueue } from '../support/library.ts';
 import { until } from '../support/until.ts';

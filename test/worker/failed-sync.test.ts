@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { QueueError } from '../../src/errors.ts';
+import { QueueError } from '../../src/errors/errors.ts';
 import type { Store } from '../../src/store/store.ts';
 import { makeWorkerId, startWorker } from '../../src/worker/crew.ts';
 import { temporaryFolder } from '../support/folder.ts';

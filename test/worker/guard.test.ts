@@ -5,13 +5,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { hostClockMs } from '../../src/process/host-clock.ts';
+import { hostClockMs } from '../../src/process/tree/host-clock.ts';
 import { Settings } from '../../src/settings/settings.ts';
-import { Guard } from '../../src/worker/guard.ts';
-import { LeaseClock } from '../../src/worker/lease-clock.ts';
+import { Guard } from '../../src/worker/guard/guard.ts';
+import { LeaseClock } from '../../src/worker/guard/lease-clock.ts';
 
 const LEASE = 'w/1/1';
-const PROGRAM = join(import.meta.dirname, '../../src/worker/guard-main.ts');
+const PROGRAM = join(import.meta.dirname, '../../src/worker/guard/guard-main.ts');
 const LONG_MS = 600_000;
 
 function newGuard(t: TestContext): Guard {

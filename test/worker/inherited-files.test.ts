@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { whyNoSandbox } from '../../src/confine/bubblewrap.ts';
+import { whyNoSandbox } from '../../src/isolation/sandbox/bubblewrap.ts';
 import { type Fleet, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
-import { MERGED, STDERR, STDOUT } from '../../src/job/output-stamps.ts';
-import { Inside } from '../../src/worker/inside.ts';
+import { MERGED, STDERR, STDOUT } from '../../src/job/output/output-stamps.ts';
+import { Inside } from '../../src/worker/attempt/inside.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 interface Scene {

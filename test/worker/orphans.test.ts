@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allPids, anyEntry } from '../../src/process/proc.ts';
+import { allPids, anyEntry } from '../../src/process/tree/proc.ts';
 import { QUEUECTL } from '../cli/support.ts';
 import { isAlive, newFleet, send } from '../support/fleet.ts';
 import { until } from '../support/until.ts';

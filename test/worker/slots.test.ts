@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { hostClockMs } from '../../src/process/host-clock.ts';
+import { hostClockMs } from '../../src/process/tree/host-clock.ts';
 import { Slots } from '../../src/worker/slots.ts';
 import { attemptContext } from '../support/attempt-context.ts';
 import { temporaryFolder } from '../support/folder.ts';

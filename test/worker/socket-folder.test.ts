@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { expectShort, makeSocketFolder, socketFolder } from '../../src/worker/socket-folder.ts';
+import { expectShort, makeSocketFolder, socketFolder } from '../../src/worker/job-socket/socket-folder.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
 
 const isRoot = process.getuid?.() === 0;

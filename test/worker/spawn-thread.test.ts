@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';
-import { canStartInThread } from '../../src/process/posix-spawn.ts';
+import { canStartInThread } from '../../src/process/spawn/posix-spawn.ts';
 import { newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 

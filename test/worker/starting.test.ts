@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { WorkerRecord } from '../../src/store/store.ts';
-import { startDetached } from '../../src/worker/detached.ts';
+import { startDetached } from '../../src/worker/control/detached.ts';
 import { newFleet } from '../support/fleet.ts';
 import { refusal } from '../support/refusal.ts';
 

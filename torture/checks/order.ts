@@ -1,7 +1,7 @@
 // No job runs before those it waits for have ended as its rules say. Told from the order of the ledger alone. What a person
 // has retried runs by that person's decision, and is left out.
 
-import type { DependencyRule, FailurePolicy } from '../../src/job/dependencies.ts';
+import type { DependencyRule, FailurePolicy } from '../../src/job/flow/dependencies.ts';
 import type { Problem } from '../evidence.ts';
 import type { Entry } from '../ledger.ts';
 

@@ -2,7 +2,7 @@
 // the store has kept, its jobs, and the times that follow from the schedule itself.
 
 import type { Job } from '../../src/job/job.ts';
-import { TICKS_KEPT } from '../../src/schedule/limits.ts';
+import { TICKS_KEPT } from '../../src/schedule/schedule-limits.ts';
 import type { Schedule, Tick } from '../../src/schedule/schedule.ts';
 import { pendingTick } from '../../src/schedule/spec.ts';
 import type { NextTime } from '../../src/schedule/timing.ts';

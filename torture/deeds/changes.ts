@@ -1,6 +1,6 @@
 // Changes to jobs that wait: they move to other queues and back, are edited, or are told to run now.
 
-import type { Queue } from '../../src/queue.ts';
+import type { Queue } from '../../src/queue/queue.ts';
 import type { Chance } from '../chance.ts';
 import type { Deed } from './deed.ts';
 

@@ -1,7 +1,7 @@
 // One thing that somebody does to a queue. What is acknowledged is written down; an error is fine, a lie is not.
 
 import type { Job } from '../../src/job/job.ts';
-import type { NewJobInput, Queue } from '../../src/queue.ts';
+import type { NewJobInput, Queue } from '../../src/queue/queue.ts';
 import type { Arena } from '../arena.ts';
 import type { Chance } from '../chance.ts';
 import type { Label } from '../ledger.ts';

@@ -2,9 +2,9 @@
 // somebody cancels, deletes, retries or reruns one of them. What each may run after is written down before it is enqueued.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEPENDENCY_RULES, FAILURE_POLICIES } from '../../src/job/dependencies.ts';
-import { RERUN_MODES } from '../../src/job/rerun.ts';
-import type { NewJobInput, Queue } from '../../src/queue.ts';
+import { DEPENDENCY_RULES, FAILURE_POLICIES } from '../../src/job/flow/dependencies.ts';
+import { RERUN_MODES } from '../../src/job/flow/rerun.ts';
+import type { NewJobInput, Queue } from '../../src/queue/queue.ts';
 import type { Arena } from '../arena.ts';
 import type { Chance } from '../chance.ts';
 import { type Deed, enqueueAll, someCommand } from './deed.ts';

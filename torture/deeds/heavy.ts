@@ -1,7 +1,7 @@
 // Jobs that reserve memory, and jobs that no worker of the fleet can run because they need too many slots or too much
 // memory. The latter must not keep other jobs of their queue, key or group from running.
 
-import type { NewJobInput } from '../../src/queue.ts';
+import type { NewJobInput } from '../../src/queue/queue.ts';
 import { type Deed, enqueueAll, someCommand } from './deed.ts';
 
 /** What all jobs of one worker may reserve together. */

@@ -2,7 +2,7 @@
 // each attempt that ends by itself is one end of its job and owes one hook.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NewJobInput } from '../../src/queue.ts';
+import type { NewJobInput } from '../../src/queue/queue.ts';
 import type { Arena } from '../arena.ts';
 import { type Deed, someCommand } from './deed.ts';
 

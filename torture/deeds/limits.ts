@@ -2,7 +2,7 @@
 // a second; and limits that are changed.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NewJobInput, Queue } from '../../src/queue.ts';
+import type { NewJobInput, Queue } from '../../src/queue/queue.ts';
 import type { Arena } from '../arena.ts';
 import type { LimitPeriod } from '../checks/limits.ts';
 import type { Gate } from '../ledger.ts';

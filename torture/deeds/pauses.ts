@@ -1,6 +1,6 @@
 // Queues are paused and resumed again, one at a time. What starts meanwhile must have been claimed before.
 
-import { EVERY_QUEUE } from '../../src/job/limits.ts';
+import { EVERY_QUEUE } from '../../src/job/flow/concurrency.ts';
 import type { Deed } from './deed.ts';
 import { DRIP, holdingFor, NARROW, VARYING } from './limits.ts';
 

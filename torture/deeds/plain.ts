@@ -1,7 +1,7 @@
 // What people did from the first day on: enqueue, cancel, retry, delete, hold, change settings.
 
 import { TRANSITIONS } from '../../src/job/lifecycle.ts';
-import type { NewJobInput } from '../../src/queue.ts';
+import type { NewJobInput } from '../../src/queue/queue.ts';
 import { type Deed, enqueueAll, someCommand } from './deed.ts';
 
 /** More would only wait longer. */

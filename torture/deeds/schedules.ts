@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CATCH_UPS, OVERLAPS } from '../../src/schedule/plan-ticks.ts';
 import type { SpecInput } from '../../src/schedule/spec.ts';
-import type { Queue } from '../../src/queue.ts';
+import type { Queue } from '../../src/queue/queue.ts';
 import type { Arena } from '../arena.ts';
 import type { Chance } from '../chance.ts';
 import type { ScheduleFacts } from '../checks/schedules.ts';

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { FINAL_STATES } from '../../src/job/job.ts';
-import type { NewJobInput } from '../../src/queue.ts';
+import type { NewJobInput } from '../../src/queue/queue.ts';
 import { type Deed, enqueueAll, someCommand } from './deed.ts';
 
 /** The queue whose finished jobs are pruned. Nothing else touches its jobs. */

@@ -1,6 +1,6 @@
 // Several people enqueue the same unique job at once. Nobody retries one of these: that is a person's own decision.
 
-import type { NewJobInput } from '../../src/queue.ts';
+import type { NewJobInput } from '../../src/queue/queue.ts';
 import { type Deed, someCommand } from './deed.ts';
 
 export const UNIQUE = {

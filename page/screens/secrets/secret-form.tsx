@@ -2,7 +2,7 @@
 // with the form.
 
 import { useState } from 'preact/hooks';
-import { SHORTEST_MASKED_BYTES, withoutLineEnd } from '../../../src/job/secret-value.ts';
+import { SHORTEST_MASKED_BYTES, withoutLineEnd } from '../../../src/job/isolation/secret-value.ts';
 import { TextField } from '../../components/fields.tsx';
 import { FormDialog } from '../../components/form.tsx';
 import { send } from '../../core/api.ts';

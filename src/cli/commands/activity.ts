@@ -1,6 +1,6 @@
 // queuectl activity: who did what to the queue.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { deedToJson } from '../../report/accounts.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { deedTable } from '../render/account.ts';

@@ -3,11 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinal, type Job } from '../../job/job.ts';
 import { isRunning } from '../../job/state-sets.ts';
-import type { Queue } from '../../queue.ts';
+import type { Queue } from '../../queue/queue.ts';
 import { rescueNow } from '../../worker/crew.ts';
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../change-jobs.ts';
+import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { FILTER_NOTE } from '../filtering.ts';
+import { FILTER_NOTE } from '../options/filtering.ts';
 
 const LOOK_AGAIN_MS = 50;
 const RESCUE_EVERY_MS = 1000;

@@ -5,7 +5,7 @@ import type { Command, Context, Result } from '../command.ts';
 import { type Answer, answer } from '../completion/answer.ts';
 import { type Line, readLine } from '../completion/line.ts';
 import { Values, type Whereabouts } from '../completion/values.ts';
-import { serverFrom } from '../server-option.ts';
+import { serverFrom } from '../options/server-option.ts';
 
 export const command: Command = {
   name: '__complete',

@@ -2,7 +2,7 @@
 
 import type { Command, Context, Result } from '../command.ts';
 import { SCRIPTS, SHELLS, type Shell } from '../completion/scripts.ts';
-import { usage } from '../options.ts';
+import { usage } from '../options/options.ts';
 
 export const command: Command = {
   name: 'completions',

@@ -3,7 +3,7 @@
 import { settingsToJson } from '../../report/setting.ts';
 import { SETTING_KEYS, SETTINGS, type Settings } from '../../settings/settings.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { type Column, table } from '../render/table.ts';
+import { type Column, table } from '../render/kit/table.ts';
 import { theseArguments } from '../required.ts';
 import type { Terminal } from '../terminal.ts';
 

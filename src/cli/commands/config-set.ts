@@ -1,6 +1,6 @@
 // queuectl config set: stores a setting in the queue; running workers see it without a restart.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { Settings } from '../../settings/settings.ts';
 import { countsAttempts } from '../../text/synonyms/settings.ts';
 import type { Command, Context, Result } from '../command.ts';

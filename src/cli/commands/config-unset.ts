@@ -1,6 +1,6 @@
 // queuectl config unset: back to the default.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import type { Command } from '../command.ts';
 import { settingText } from '../render/setting.ts';
 import { theseArguments } from '../required.ts';

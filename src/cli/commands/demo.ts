@@ -5,8 +5,8 @@ import { constants } from 'node:os';
 import type { Command, Context, Result } from '../command.ts';
 import { type Played, playAll } from '../demo/programme.ts';
 import { Stage } from '../demo/stage.ts';
-import { duration } from '../render/human.ts';
-import type { Style } from '../render/style.ts';
+import { duration } from '../render/kit/human.ts';
+import type { Style } from '../render/kit/style.ts';
 import { theseArguments } from '../required.ts';
 import type { Terminal } from '../terminal.ts';
 

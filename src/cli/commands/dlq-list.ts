@@ -1,12 +1,12 @@
 // queuectl dlq list: the dead letter queue, the last to die first.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { isoTime, type Json } from '../../job/wire.ts';
-import type { Queue } from '../../queue.ts';
+import type { Queue } from '../../queue/queue.ts';
 import type { ErrorGroup, JobFilter } from '../../store/store.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { FILTER_NOTE, filterFrom } from '../filtering.ts';
-import { LISTING_OPTIONS, writeJobs } from '../listing.ts';
+import { FILTER_NOTE, filterFrom } from '../options/filtering.ts';
+import { LISTING_OPTIONS, writeJobs } from '../jobs/listing.ts';
 import { errorGroupsText } from '../render/error-groups.ts';
 import { DEAD } from '../render/job.ts';
 

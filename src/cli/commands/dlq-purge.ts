@@ -2,10 +2,10 @@
 
 import { checkState } from '../../job/check-state.ts';
 import type { Job } from '../../job/job.ts';
-import type { Queue } from '../../queue.ts';
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../change-jobs.ts';
+import type { Queue } from '../../queue/queue.ts';
+import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command } from '../command.ts';
-import { FILTER_NOTE } from '../filtering.ts';
+import { FILTER_NOTE } from '../options/filtering.ts';
 
 export const command: Command = {
   name: 'dlq purge',

@@ -1,6 +1,6 @@
 // queuectl dlq show: everything about one dead job.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { detailsOf, detailsToJson } from '../../report/details.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { detailsText } from '../render/details.ts';

@@ -1,9 +1,9 @@
 // queuectl doctor: is the installation healthy, and what to do if not. Works when the queue cannot be opened, too.
 
-import { placeOf } from '../../place.ts';
-import { examine } from '../../report/health.ts';
+import { placeOf } from '../../store/location.ts';
+import { examine } from '../../report/health/health.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { version } from '../../version.ts';
+import { version } from '../../system/version.ts';
 import { healthText } from '../render/health.ts';
 import { theseArguments } from '../required.ts';
 

@@ -1,14 +1,14 @@
 // queuectl edit: what a waiting job is to do, and when and how; by flags, in an editor, or from a file.
 
-import { QueueError } from '../../errors.ts';
-import { editableNames, type EditInput } from '../../job/edit-input.ts';
-import type { Edit } from '../../job/edit.ts';
-import type { Queue } from '../../queue.ts';
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../change-jobs.ts';
+import { QueueError } from '../../errors/errors.ts';
+import { editableNames, type EditInput } from '../../job/input/edit-input.ts';
+import type { Edit } from '../../job/input/edit.ts';
+import type { Queue } from '../../queue/queue.ts';
+import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command, Context, OptionSpec, Result } from '../command.ts';
-import { checkFolder } from '../job-intake.ts';
-import { EDIT_OPTIONS } from '../edit-options.ts';
-import { saidByFlags } from '../job-options.ts';
+import { checkFolder } from '../enqueue/job-intake.ts';
+import { EDIT_OPTIONS } from '../options/edit-options.ts';
+import { saidByFlags } from '../options/job-options.ts';
 
 /** The flags that choose jobs and are not fields of a job. */
 const CHOOSING = ['filter', 'state', 'search', 'error', 'older-than', 'newer-than'];
@@ -88,7 +88,7 @@ async function saidBy(context: Context): Promise<Said | null> {
   if (path === undefined) return Object.keys(flags).length === 0 ? null : { fields: flags, zone: 'local' };
   if (Object.keys(flags).length > 0)
     throw new QueueError('usage', { problem: 'fields by flags and by a file at once', hint: 'keep one' });
-  const { readDocument } = await import('../edit-document.ts');
+  const { readDocument } = await import('../jobs/edit-document.ts');
   return { fields: await readDocument(path), zone: 'utc' };
 }
 
@@ -114,7 +114,7 @@ async function editInEditor(context: Context, queue: Queue): Promise<Edit | null
         .map((name) => `--${name}`)
         .join(' ')}`,
     });
-  const { editJob } = await import('../edit-document.ts');
+  const { editJob } = await import('../jobs/edit-document.ts');
   return editJob(context, await queue.find(id), (fields) =>
     editFrom(context, queue, { fields, zone: 'local' }, 'local'),
   );

@@ -1,17 +1,17 @@
 // queuectl enqueue: jobs in, from arguments, a file or stdin; all of them or none.
 
-import { QueueError } from '../../errors.ts';
-import { reservedBy } from '../../job/confinement.ts';
+import { QueueError } from '../../errors/errors.ts';
+import { reservedBy } from '../../job/isolation/isolation.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { arrivedText } from '../enqueued.ts';
-import { jobLines } from '../job-lines.ts';
-import { jobIntake } from '../job-intake.ts';
-import { commandFrom } from '../command-argument.ts';
-import { JOB_OPTIONS } from '../job-options.ts';
-import { jobsInJson, looksLikeJson } from '../json-argument.ts';
-import { suggestWorker } from '../suggest-worker.ts';
-import { isAwaited, WAIT_OPTIONS } from '../wait-options.ts';
+import { arrivedText } from '../enqueue/enqueued.ts';
+import { jobLines } from '../jobs/job-lines.ts';
+import { jobIntake } from '../enqueue/job-intake.ts';
+import { commandFrom } from '../enqueue/command-argument.ts';
+import { JOB_OPTIONS } from '../options/job-options.ts';
+import { jobsInJson, looksLikeJson } from '../enqueue/json-argument.ts';
+import { suggestWorker } from '../enqueue/suggest-worker.ts';
+import { isAwaited, WAIT_OPTIONS } from '../options/wait-options.ts';
 
 export const command: Command = {
   name: 'enqueue',
@@ -66,14 +66,14 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   refuseStdinTwice(context);
   if (context.options.has('array') || context.options.has('each')) {
-    const { enqueueFan } = await import('../fan-out.ts');
+    const { enqueueFan } = await import('../enqueue/fan-out.ts');
     return enqueueFan(context);
   }
   const path = sourcePath(context);
   if (path === null) return enqueueArguments(context);
   const isYaml = /\.ya?ml$/i.test(path) && !context.options.has('lines');
-  if (isYaml) return (await import('../flow.ts')).enqueueYamlFile(context, path);
-  const { enqueueSource } = await import('../bulk.ts'); // not needed for one job, and not small
+  if (isYaml) return (await import('../enqueue/workflow.ts')).enqueueYamlFile(context, path);
+  const { enqueueSource } = await import('../enqueue/bulk.ts'); // not needed for one job, and not small
   return enqueueSource(context, path);
 }
 
@@ -109,7 +109,7 @@ async function enqueueArguments(context: Context): Promise<Result> {
   const isJson = context.exact === null && context.args.length > 0 && context.args.every(looksLikeJson);
   const raws = isJson ? context.args.flatMap(jobsInJson) : [commandFrom(context, 'enqueue')];
   if (isJson && mayBeFlow(raws)) {
-    const { enqueueJsonFlow } = await import('../flow.ts');
+    const { enqueueJsonFlow } = await import('../enqueue/workflow.ts');
     return enqueueJsonFlow(context, context.args[0] ?? '', raws.length === 1 ? raws[0] : raws);
   }
   const queue = await context.queue();
@@ -118,10 +118,10 @@ async function enqueueArguments(context: Context): Promise<Result> {
   const given = raws.map(read);
   const jobs = await enqueue(given);
   if (jobs.some(({ confinement }) => reservedBy(confinement) > 0)) {
-    const { sayIfTooMuch } = await import('../memory-notice.ts');
+    const { sayIfTooMuch } = await import('../enqueue/memory-notice.ts');
     await sayIfTooMuch(context, queue, jobs);
   }
-  if (isToWait) return (await import('../enqueue-wait.ts')).waitForEnqueued(context, queue, jobs);
+  if (isToWait) return (await import('../enqueue/enqueue-wait.ts')).waitForEnqueued(context, queue, jobs);
   await suggestWorker(context, queue, jobs);
   return answer(context, given, jobs);
 }

@@ -2,12 +2,12 @@
 
 import { stateNamed } from '../../filter/fields.ts';
 import { STATES } from '../../job/job.ts';
-import type { Queue } from '../../queue.ts';
+import type { Queue } from '../../queue/queue.ts';
 import type { JobFilter } from '../../store/store.ts';
 import { type Exported, exportQueue, type Wanted } from '../../transfer/export.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { NewFile } from '../new-file.ts';
-import { count, many } from '../render/human.ts';
+import { count, many } from '../render/kit/human.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {

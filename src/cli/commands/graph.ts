@@ -1,10 +1,10 @@
 // queuectl graph: jobs and what they wait for, drawn in the terminal or written for another program to draw.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { type Graph, graphOf, graphToJson } from '../../report/graph.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { graphText } from '../render/graph.ts';
-import { dotText, mermaidText } from '../render/graph-formats.ts';
+import { graphText } from '../render/graph/graph.ts';
+import { dotText, mermaidText } from '../render/graph/graph-formats.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {

@@ -2,8 +2,8 @@
 
 import type { Command, Context, Result } from '../command.ts';
 import { confirm, YES } from '../confirm.ts';
-import { cancelGroup, unfinishedIn } from '../group-change.ts';
-import { count, many } from '../render/human.ts';
+import { cancelGroup, unfinishedIn } from '../groups/group-change.ts';
+import { count, many } from '../render/kit/human.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {

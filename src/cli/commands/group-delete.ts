@@ -1,13 +1,13 @@
 // queuectl group delete: removes all jobs of a group with their history and logs, and the group itself.
 
-import { QueueError } from '../../errors.ts';
-import type { Queue } from '../../queue.ts';
+import { QueueError } from '../../errors/errors.ts';
+import type { Queue } from '../../queue/queue.ts';
 import { sizeOf } from '../../report/group.ts';
 import type { GroupRecord } from '../../store/store.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { confirm, YES } from '../confirm.ts';
-import { cancelGroup, progressOf, unfinishedIn } from '../group-change.ts';
-import { count, many } from '../render/human.ts';
+import { cancelGroup, progressOf, unfinishedIn } from '../groups/group-change.ts';
+import { count, many } from '../render/kit/human.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {

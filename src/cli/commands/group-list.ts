@@ -1,6 +1,6 @@
 // queuectl group list: the groups there are, the newest first.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { groupToJson } from '../../report/group.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { groupTable } from '../render/group.ts';

@@ -1,9 +1,9 @@
 // queuectl group retry: the jobs of a group that failed, again now, attempts from 0.
 
 import type { Command, Context, Result } from '../command.ts';
-import { progressOf } from '../group-change.ts';
-import { many } from '../render/human.ts';
-import { withRefusals } from '../refusals.ts';
+import { progressOf } from '../groups/group-change.ts';
+import { many } from '../render/kit/human.ts';
+import { withRefusals } from '../jobs/refusals.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {

@@ -1,14 +1,14 @@
 // queuectl group show: how far a group is, what runs and what failed; once, or live until it has ended.
 
-import type { Queue } from '../../queue.ts';
+import type { Queue } from '../../queue/queue.ts';
 import { groupReport, groupReportToJson } from '../../report/group.ts';
-import type { Pace } from '../../report/pace.ts';
+import type { Pace } from '../../report/metrics/pace.ts';
 import type { GroupRecord } from '../../store/store.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { untilGroupEnds } from '../group-watch.ts';
-import { frame } from '../render/frame.ts';
+import { untilGroupEnds } from '../groups/group-watch.ts';
+import { frame } from '../render/kit/frame.ts';
 import { groupText } from '../render/group.ts';
-import { clock } from '../render/human.ts';
+import { clock } from '../render/kit/human.ts';
 import { theseArguments } from '../required.ts';
 
 const REDRAW_MS = 1000;

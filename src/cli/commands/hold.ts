@@ -1,9 +1,9 @@
 // queuectl hold: waiting jobs stay where they are until somebody releases them.
 
 import { BY_HAND } from '../../job/waiting-change.ts';
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../change-jobs.ts';
+import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command } from '../command.ts';
-import { FILTER_NOTE } from '../filtering.ts';
+import { FILTER_NOTE } from '../options/filtering.ts';
 
 export const command: Command = {
   name: 'hold',

@@ -4,13 +4,13 @@ import { createReadStream, createWriteStream, fstatSync, mkdtempSync, rmSync, st
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { QueueError } from '../../errors.ts';
-import type { Queue } from '../../queue.ts';
+import { QueueError } from '../../errors/errors.ts';
+import type { Queue } from '../../queue/queue.ts';
 import { type Imported, type ImportOptions, type ImportProgress, importFile } from '../../transfer/import.ts';
 import { LineFile } from '../../transfer/line-file.ts';
 import { type RemoteTransfers, remoteTransfers } from '../../transfer/remote.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { many } from '../render/human.ts';
+import { many } from '../render/kit/human.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {

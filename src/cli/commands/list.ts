@@ -1,14 +1,14 @@
 // queuectl list: jobs, newest first unless said otherwise.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { STATES } from '../../job/job.ts';
 import { nearest } from '../../text/nearest.ts';
 import { type ListQuery, SORTS, type Sort } from '../../store/store.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { deadHint } from '../dead-hint.ts';
-import { FILTER_NOTE, FILTER_OPTIONS, filterFrom, STATE_OPTION } from '../filtering.ts';
-import { mayFold, writeFolded } from '../folded-list.ts';
-import { LISTING_OPTIONS, writeJobs } from '../listing.ts';
+import { deadHint } from '../jobs/dead-hint.ts';
+import { FILTER_NOTE, FILTER_OPTIONS, filterFrom, STATE_OPTION } from '../options/filtering.ts';
+import { mayFold, writeFolded } from '../jobs/folded-list.ts';
+import { LISTING_OPTIONS, writeJobs } from '../jobs/listing.ts';
 import { LIST } from '../render/job.ts';
 
 export const command: Command = {

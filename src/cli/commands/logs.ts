@@ -1,19 +1,19 @@
 // queuectl logs: what a job wrote, over all its attempts, or as it comes.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import type { Attempt, Job } from '../../job/job.ts';
-import { STDERR, STDOUT } from '../../job/output-stamps.ts';
+import { STDERR, STDOUT } from '../../job/output/output-stamps.ts';
 import { follow } from '../../output/follow.ts';
 import { lastLines, type Shown } from '../../output/last-lines.ts';
 import { LogEvents } from '../../output/log-events.ts';
 import { LogText, type View } from '../../output/log-text.ts';
 import { ALL, type Receiver, show } from '../../output/receiver.ts';
-import type { Queue } from '../../queue.ts';
+import type { Queue } from '../../queue/queue.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { JsonText } from '../json-text.ts';
-import { NoWorkerNotice } from '../no-worker-notice.ts';
-import { usage } from '../options.ts';
-import { TerminalText } from '../render/terminal-text.ts';
+import { JsonText } from '../jobs/json-text.ts';
+import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
+import { usage } from '../options/options.ts';
+import { TerminalText } from '../render/kit/terminal-text.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {

@@ -6,7 +6,7 @@ import { ROLES } from '../../access/role.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { keepParts } from '../keep-parts.ts';
 import { theseArguments } from '../required.ts';
-import { version } from '../../version.ts';
+import { version } from '../../system/version.ts';
 
 /** Enough for work with jobs. Settings, accounts and the values of variables take an admin. */
 const DEFAULT_ROLE = 'operator';

@@ -1,17 +1,17 @@
 // queuectl metrics: what the queue has done, in numbers, for people, scripts and Prometheus.
 
-import { metricsOf, metricsToJson } from '../../report/metrics.ts';
-import { prometheusText } from '../../report/prometheus.ts';
+import { metricsOf, metricsToJson } from '../../report/metrics/metrics.ts';
+import { prometheusText } from '../../report/metrics/prometheus.ts';
 import { remoteReports } from '../../report/remote.ts';
-import { scrapeOf } from '../../report/scrape.ts';
-import { type SeriesQuery, seriesOf, seriesToJson } from '../../report/series.ts';
-import type { Queue } from '../../queue.ts';
+import { scrapeOf } from '../../report/metrics/scrape.ts';
+import { type SeriesQuery, seriesOf, seriesToJson } from '../../report/metrics/series.ts';
+import type { Queue } from '../../queue/queue.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { usage } from '../options.ts';
+import { usage } from '../options/options.ts';
 import { metricsText } from '../render/metrics.ts';
 import { seriesText } from '../render/series.ts';
 import { theseArguments } from '../required.ts';
-import { version } from '../../version.ts';
+import { version } from '../../system/version.ts';
 
 export const command: Command = {
   name: 'metrics',

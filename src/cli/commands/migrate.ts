@@ -1,12 +1,12 @@
 // queuectl migrate: moves a queue to another place, such as from a file to PostgreSQL, or back.
 
 import { existsSync, realpathSync } from 'node:fs';
-import { type Moved, type MoveProgress, moveQueue } from '../../move.ts';
-import { type Place, placeOf } from '../../place.ts';
-import { Queue } from '../../queue.ts';
+import { type Moved, type MoveProgress, moveQueue } from '../../queue/move.ts';
+import { type Place, placeOf } from '../../store/location.ts';
+import { Queue } from '../../queue/queue.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { usage } from '../options.ts';
-import { count, many } from '../render/human.ts';
+import { usage } from '../options/options.ts';
+import { count, many } from '../render/kit/human.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {

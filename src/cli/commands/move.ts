@@ -1,9 +1,9 @@
 // queuectl move: waiting jobs to another queue.
 
-import { QueueError } from '../../errors.ts';
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../change-jobs.ts';
+import { QueueError } from '../../errors/errors.ts';
+import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { FILTER_NOTE } from '../filtering.ts';
+import { FILTER_NOTE } from '../options/filtering.ts';
 
 const { queue: _, ...CHOOSING } = CHOOSING_OPTIONS;
 

@@ -2,10 +2,10 @@
 
 import type { NewJob } from '../../job/job.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { commandFrom } from '../command-argument.ts';
-import { jobIntake } from '../job-intake.ts';
-import { JOB_OPTIONS } from '../job-options.ts';
-import { jobsInJson, looksLikeJson } from '../json-argument.ts';
+import { commandFrom } from '../enqueue/command-argument.ts';
+import { jobIntake } from '../enqueue/job-intake.ts';
+import { JOB_OPTIONS } from '../options/job-options.ts';
+import { jobsInJson, looksLikeJson } from '../enqueue/json-argument.ts';
 
 const SHOWN = ['queue', 'cwd', 'env'];
 

@@ -4,7 +4,7 @@ import { POLICY_KEYS } from '../../settings/policy.ts';
 import { SETTINGS } from '../../settings/settings.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { theseArguments } from '../required.ts';
-import { table } from '../render/table.ts';
+import { table } from '../render/kit/table.ts';
 
 export const command: Command = {
   name: 'policy show',

@@ -1,9 +1,9 @@
 // queuectl progress: how far the job is that runs this command.
 
-import { QueueError } from '../../errors.ts';
-import { type Progress, progressOf, progressText } from '../../job/progress.ts';
+import { QueueError } from '../../errors/errors.ts';
+import { type Progress, progressOf, progressText } from '../../job/output/progress.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { tellWorker } from '../inside-job.ts';
+import { tellWorker } from '../jobs/inside-job.ts';
 
 export const command: Command = {
   name: 'progress',

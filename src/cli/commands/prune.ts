@@ -1,10 +1,10 @@
 // queuectl prune: removes finished jobs by age or count.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { FINAL_STATES, type JobState } from '../../job/job.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { YES } from '../confirm.ts';
-import { removeMatching } from '../removal.ts';
+import { removeMatching } from '../jobs/removal.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {

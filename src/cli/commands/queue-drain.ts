@@ -1,13 +1,13 @@
 // queuectl queue drain: takes no new jobs into a queue, and waits until what is in it has ended.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { NON_FINAL_STATES } from '../../job/job.ts';
-import type { Queue } from '../../queue.ts';
+import type { Queue } from '../../queue/queue.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { queueName } from '../queue-name.ts';
-import { NoWorkerNotice } from '../no-worker-notice.ts';
-import { many } from '../render/human.ts';
+import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
+import { many } from '../render/kit/human.ts';
 
 const LOOK_AGAIN_MS = 200;
 

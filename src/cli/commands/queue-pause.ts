@@ -1,9 +1,9 @@
 // queuectl queue pause: nothing new of a queue starts, or of all of them.
 
-import { EVERY_QUEUE } from '../../job/limits.ts';
+import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { queueNameOrAll } from '../queue-name.ts';
-import { many } from '../render/human.ts';
+import { many } from '../render/kit/human.ts';
 
 export const command: Command = {
   name: 'queue pause',

@@ -1,6 +1,6 @@
 // queuectl queue resume: a queue that was paused or drained goes on, or all of them.
 
-import { EVERY_QUEUE } from '../../job/limits.ts';
+import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { queueNameOrAll } from '../queue-name.ts';
 

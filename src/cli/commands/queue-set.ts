@@ -1,9 +1,9 @@
 // queuectl queue set: how many jobs of a queue may run at once, how often one may start, and what their ends call for.
 
-import { QueueError } from '../../errors.ts';
-import { HOOK_NAMES } from '../../job/hooks.ts';
+import { QueueError } from '../../errors/errors.ts';
+import { HOOK_NAMES } from '../../job/flow/hooks.ts';
 import { queueToJson, queueView } from '../../report/queues.ts';
-import type { QueueChange } from '../../queue.ts';
+import type { QueueChange } from '../../queue/queue.ts';
 import { parseRate } from '../../time/rate.ts';
 import type { Command, Context, Result } from '../command.ts';
 import {
@@ -11,7 +11,7 @@ import {
   limitsSaid,
   QUEUE_CONFINEMENT_OPTIONS,
   QUEUE_LIMIT_OPTIONS,
-} from '../queue-options.ts';
+} from '../options/queue-options.ts';
 import { queueName } from '../queue-name.ts';
 import { queueDetails } from '../render/queue.ts';
 

@@ -1,7 +1,7 @@
 // queuectl recipe add: a command with parameters, for others to enqueue.
 
 import { actorOn } from '../../access/actor.ts';
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { recipeToJson } from '../../report/recipe.ts';
 import type { Command, Context, Result } from '../command.ts';
 

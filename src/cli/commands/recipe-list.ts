@@ -2,10 +2,10 @@
 
 import { recipeToJson } from '../../report/recipe.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { commandLine } from '../render/command-line.ts';
-import { fromNow } from '../render/human.ts';
-import { table } from '../render/table.ts';
-import { oneLine } from '../render/text.ts';
+import { commandLine } from '../render/kit/command-line.ts';
+import { fromNow } from '../render/kit/human.ts';
+import { table } from '../render/kit/table.ts';
+import { oneLine } from '../render/kit/text.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {

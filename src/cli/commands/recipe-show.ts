@@ -1,10 +1,10 @@
 // queuectl recipe show: what a recipe runs, and what its parameters take.
 
-import { type Parameter, parameterInWords } from '../../job/recipe-parameter.ts';
-import { recipeOf } from '../../recipes.ts';
+import { type Parameter, parameterInWords } from '../../job/isolation/recipe-parameter.ts';
+import { recipeOf } from '../../queue/recipes.ts';
 import { recipeToJson } from '../../report/recipe.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { commandLine } from '../render/command-line.ts';
+import { commandLine } from '../render/kit/command-line.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {

@@ -1,9 +1,9 @@
 // queuectl reset: empties the queue; settings and schedules stay.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { confirm, YES } from '../confirm.ts';
-import { many } from '../render/human.ts';
+import { many } from '../render/kit/human.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {

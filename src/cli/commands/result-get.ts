@@ -1,6 +1,6 @@
 // queuectl result get: the result of a job.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { isFinal, type Job } from '../../job/job.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { theseArguments } from '../required.ts';

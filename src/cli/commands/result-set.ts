@@ -1,10 +1,10 @@
 // queuectl result set: what the job that runs this command hands on.
 
-import { QueueError } from '../../errors.ts';
-import { checkedResult, RESULT_MAX_BYTES } from '../../job/result.ts';
-import { readBounded } from '../bounded-input.ts';
+import { QueueError } from '../../errors/errors.ts';
+import { checkedResult, RESULT_MAX_BYTES } from '../../job/output/result.ts';
+import { readBounded } from '../enqueue/bounded-input.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { tellWorker } from '../inside-job.ts';
+import { tellWorker } from '../jobs/inside-job.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {

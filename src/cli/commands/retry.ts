@@ -2,11 +2,11 @@
 
 import { either } from '../../job/check-state.ts';
 import { RETRYABLE_STATES } from '../../job/state-sets.ts';
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs, type JobChange } from '../change-jobs.ts';
+import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs, type JobChange } from '../jobs/change-jobs.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { deadHint } from '../dead-hint.ts';
-import { FILTER_NOTE } from '../filtering.ts';
-import { RERUN_OPTIONS, rerunMode } from '../rerun-options.ts';
+import { deadHint } from '../jobs/dead-hint.ts';
+import { FILTER_NOTE } from '../options/filtering.ts';
+import { RERUN_OPTIONS, rerunMode } from '../options/rerun-options.ts';
 
 export const command: Command = {
   name: 'retry',
@@ -42,7 +42,7 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const mode = rerunMode(context);
-  if (mode !== null) return (await import('../rerun-part.ts')).rerunPart(context, mode);
+  if (mode !== null) return (await import('../jobs/rerun-part.ts')).rerunPart(context, mode);
   const isAboutFailed = context.options.has('failed');
   const result = await changeJobs(
     context,

@@ -1,8 +1,8 @@
 // queuectl run-now: waiting jobs do not wait any longer.
 
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../change-jobs.ts';
+import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command } from '../command.ts';
-import { FILTER_NOTE } from '../filtering.ts';
+import { FILTER_NOTE } from '../options/filtering.ts';
 
 export const command: Command = {
   name: 'run-now',

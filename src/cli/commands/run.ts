@@ -1,28 +1,28 @@
 // queuectl run: enqueue one job, show its output as it comes, exit with its exit code.
 // Where no worker serves its queue, this process is the worker, for this job alone.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { exitCodeOf } from '../../job/exit-code.ts';
 import { isFinal, type Job, type Outcome } from '../../job/job.ts';
 import { isClaimable } from '../../job/state-sets.ts';
 import { jobToJson } from '../../job/wire.ts';
 import { follow } from '../../output/follow.ts';
-import { type Stream, STDERR } from '../../job/output-stamps.ts';
+import { type Stream, STDERR } from '../../job/output/output-stamps.ts';
 import type { Receiver } from '../../output/receiver.ts';
-import type { JobInput, Queue } from '../../queue.ts';
-import { jobServerFor } from '../../server/open-job-server.ts';
+import type { JobInput, Queue } from '../../queue/queue.ts';
+import { jobServerFor } from '../../server/job-server/open-job-server.ts';
 import { makeWorkerId, startWorker } from '../../worker/crew.ts';
 import type { Worker } from '../../worker/worker.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { jobIntake } from '../job-intake.ts';
-import { pipedStdin } from '../job-stdin.ts';
-import { commandFrom } from '../command-argument.ts';
-import { JOB_OPTIONS, saidByFlags } from '../job-options.ts';
-import { jobsInJson, looksLikeJson } from '../json-argument.ts';
-import { duration } from '../render/human.ts';
-import { TerminalText } from '../render/terminal-text.ts';
+import { jobIntake } from '../enqueue/job-intake.ts';
+import { pipedStdin } from '../enqueue/job-stdin.ts';
+import { commandFrom } from '../enqueue/command-argument.ts';
+import { JOB_OPTIONS, saidByFlags } from '../options/job-options.ts';
+import { jobsInJson, looksLikeJson } from '../enqueue/json-argument.ts';
+import { duration } from '../render/kit/human.ts';
+import { TerminalText } from '../render/kit/terminal-text.ts';
 import { keepParts } from '../keep-parts.ts';
-import { NoWorkerNotice } from '../no-worker-notice.ts';
+import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
 import { guardProgram } from '../program-path.ts';
 
 const INTERRUPTED = 130;

@@ -1,9 +1,9 @@
 // queuectl sandbox list: the profiles there are, ours and those of the settings.
 
-import { profilesOf } from '../../confinement-check.ts';
-import type { SandboxProfile } from '../../job/sandbox-profile.ts';
+import { profilesOf } from '../../intake/isolation-check.ts';
+import type { SandboxProfile } from '../../job/isolation/sandbox-profile.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { type Column, table } from '../render/table.ts';
+import { type Column, table } from '../render/kit/table.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {

@@ -1,7 +1,7 @@
 // queuectl sandbox remove: a profile of the settings goes; jobs that name it are refused from now on.
 
-import { QueueError } from '../../errors.ts';
-import { ownProfilesOf } from '../../confinement-check.ts';
+import { QueueError } from '../../errors/errors.ts';
+import { ownProfilesOf } from '../../intake/isolation-check.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { theseArguments } from '../required.ts';
 

@@ -1,7 +1,7 @@
 // queuectl sandbox set: a profile of your own, whole: what is not given is as in `strict`.
 
-import { ownProfilesOf } from '../../confinement-check.ts';
-import { sandboxProfiles } from '../../job/sandbox-profile.ts';
+import { ownProfilesOf } from '../../intake/isolation-check.ts';
+import { sandboxProfiles } from '../../job/isolation/sandbox-profile.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { theseArguments } from '../required.ts';
 

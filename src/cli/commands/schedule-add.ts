@@ -1,13 +1,13 @@
 // queuectl schedule add: a job again and again, by a cron expression, at an interval, or once.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { viewOf } from '../../report/schedule.ts';
 import { shellQuote } from '../../text/shell.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { inheritsByFlags } from '../job-options.ts';
-import { suggestWorker } from '../suggest-worker.ts';
-import { JOB_NOTE, SCHEDULE_OPTIONS, specInputOf, templateFor } from '../schedule-options.ts';
-import { scheduleAnswer, scheduleName } from '../schedule-answer.ts';
+import { inheritsByFlags } from '../options/job-options.ts';
+import { suggestWorker } from '../enqueue/suggest-worker.ts';
+import { JOB_NOTE, SCHEDULE_OPTIONS, specInputOf, templateFor } from '../options/schedule-options.ts';
+import { scheduleAnswer, scheduleName } from '../schedules/schedule-answer.ts';
 
 const NEXT_SHOWN = 5;
 

@@ -1,11 +1,17 @@
 // queuectl schedule edit: changes a schedule; what is not given stays as it is.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { viewOf } from '../../report/schedule.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { inheritsByFlags } from '../job-options.ts';
-import { scheduleAnswer, scheduleName } from '../schedule-answer.ts';
-import { JOB_NOTE, SCHEDULE_OPTIONS, saysJob, specInputOf, templateFor } from '../schedule-options.ts';
+import { inheritsByFlags } from '../options/job-options.ts';
+import { scheduleAnswer, scheduleName } from '../schedules/schedule-answer.ts';
+import {
+  JOB_NOTE,
+  SCHEDULE_OPTIONS,
+  saysJob,
+  specInputOf,
+  templateFor,
+} from '../options/schedule-options.ts';
 
 const NEXT_SHOWN = 5;
 

@@ -1,13 +1,13 @@
 // queuectl schedule import: takes a crontab over, all lines that can be taken or none, and says what it left.
 
-import { QueueError } from '../../errors.ts';
-import type { Intake } from '../../queue.ts';
+import { QueueError } from '../../errors/errors.ts';
+import type { Intake } from '../../queue/queue.ts';
 import { scheduleToJson, viewOf } from '../../report/schedule.ts';
 import { type CrontabEntry, parseCrontab } from '../../schedule/crontab.ts';
-import type { ScheduleInput } from '../../schedules.ts';
+import type { ScheduleInput } from '../../queue/schedules.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { readCrontab } from '../crontab-source.ts';
-import { many } from '../render/human.ts';
+import { readCrontab } from '../schedules/crontab-source.ts';
+import { many } from '../render/kit/human.ts';
 import { scheduleTable } from '../render/schedule.ts';
 
 export const command: Command = {

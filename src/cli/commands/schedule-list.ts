@@ -4,7 +4,7 @@ import { scheduleToJson, stateOf, viewOf } from '../../report/schedule.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { scheduleTable } from '../render/schedule.ts';
 import { theseArguments } from '../required.ts';
-import { suggestWorker } from '../suggest-worker.ts';
+import { suggestWorker } from '../enqueue/suggest-worker.ts';
 
 export const command: Command = {
   name: 'schedule list',

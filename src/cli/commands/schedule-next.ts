@@ -3,7 +3,7 @@
 import { isoTime } from '../../job/wire.ts';
 import { viewOf } from '../../report/schedule.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { timeLines } from '../render/schedule.ts';
 import { theseArguments } from '../required.ts';
 

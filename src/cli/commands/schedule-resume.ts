@@ -3,7 +3,7 @@
 import { viewOf } from '../../report/schedule.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { someArguments } from '../required.ts';
-import { schedulesAnswer } from '../schedule-answer.ts';
+import { schedulesAnswer } from '../schedules/schedule-answer.ts';
 
 export const command: Command = {
   name: 'schedule resume',

@@ -1,8 +1,8 @@
 // queuectl schedule run: a job of a schedule now, whatever its ticks do.
 
 import type { Command, Context, Result } from '../command.ts';
-import { enqueuedText, existsText } from '../enqueued.ts';
-import { jobLines } from '../job-lines.ts';
+import { enqueuedText, existsText } from '../enqueue/enqueued.ts';
+import { jobLines } from '../jobs/job-lines.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {

@@ -1,7 +1,7 @@
 // queuectl schedule show: one schedule in full, with its next times and what became of its last ticks.
 
 import { scheduleToJson, tickToJson, viewOf } from '../../report/schedule.ts';
-import { TICKS_KEPT } from '../../schedule/limits.ts';
+import { TICKS_KEPT } from '../../schedule/schedule-limits.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { scheduleDetails } from '../render/schedule.ts';
 import { theseArguments } from '../required.ts';

@@ -2,9 +2,9 @@
 
 import { secretToJson } from '../../report/secret.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { fromNow } from '../render/human.ts';
-import { table } from '../render/table.ts';
-import { oneLine } from '../render/text.ts';
+import { fromNow } from '../render/kit/human.ts';
+import { table } from '../render/kit/table.ts';
+import { oneLine } from '../render/kit/text.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {

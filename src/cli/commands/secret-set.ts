@@ -1,11 +1,11 @@
 // queuectl secret set: a value that jobs may be given and nobody is shown.
 
 import { actorOn } from '../../access/actor.ts';
-import { QueueError } from '../../errors.ts';
-import { SHORTEST_MASKED_BYTES, withoutLineEnd } from '../../job/secret-value.ts';
+import { QueueError } from '../../errors/errors.ts';
+import { SHORTEST_MASKED_BYTES, withoutLineEnd } from '../../job/isolation/secret-value.ts';
 import { LARGEST_SECRET_BYTES } from '../../secrets/secrets.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { askHidden } from '../password.ts';
+import { askHidden } from '../serving/password.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {
@@ -45,7 +45,7 @@ async function valueFrom({ terminal }: Context, name: string): Promise<Buffer> {
     const [typed = ''] = await askHidden([`Value of ${name}: `], () => invalid('no value was given', ''));
     return Buffer.from(typed);
   }
-  const { readBounded } = await import('../bounded-input.ts');
+  const { readBounded } = await import('../enqueue/bounded-input.ts');
   const data = await readBounded('-', LARGEST_SECRET_BYTES + 2);
   if (data === null)
     throw invalid(`a secret can have ${LARGEST_SECRET_BYTES} bytes, and this has more`, 'keep it in a file');

@@ -5,8 +5,8 @@ import type { Command, Context, Result } from '../command.ts';
 import { keepParts } from '../keep-parts.ts';
 import { pageFolder } from '../program-path.ts';
 import { theseArguments } from '../required.ts';
-import { portOf, SERVE_OPTIONS, slotsOf, tlsFilesOf } from '../serve-options.ts';
-import { version } from '../../version.ts';
+import { portOf, SERVE_OPTIONS, slotsOf, tlsFilesOf } from '../options/serve-options.ts';
+import { version } from '../../system/version.ts';
 
 export const command: Command = {
   name: 'serve',
@@ -49,7 +49,7 @@ async function run(context: Context): Promise<Result> {
     noAuth: context.options.has('no-auth'),
     log: (line) => context.terminal.say(line),
   });
-  const { liveUntilStopped } = await import('../serve-life.ts');
+  const { liveUntilStopped } = await import('../serving/serve-life.ts');
   await liveUntilStopped(context, serving, { slots, opensBrowser: context.options.has('open') });
   return {};
 }

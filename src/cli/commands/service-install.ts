@@ -5,10 +5,10 @@ import type { ServiceManager } from '../../service/manager.ts';
 import type { Service } from '../../service/service.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { installedText, lingerLine } from '../render/service.ts';
-import { SERVE_OPTIONS } from '../serve-options.ts';
-import { expectRights, managerFor, SERVICE_OPTIONS, serviceNamed } from '../service-options.ts';
-import { crontabLine, wantedService } from '../service-wish.ts';
-import { WORKER_OPTIONS } from '../work.ts';
+import { SERVE_OPTIONS } from '../options/serve-options.ts';
+import { expectRights, managerFor, SERVICE_OPTIONS, serviceNamed } from '../options/service-options.ts';
+import { crontabLine, wantedService } from '../serving/service-wish.ts';
+import { WORKER_OPTIONS } from '../workers/work.ts';
 
 const { concurrency, queue, drain } = WORKER_OPTIONS;
 

@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { installedAs } from '../../service/installation.ts';
 import { plainly } from '../../service/tool.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { managerFor, SERVICE_OPTIONS, serviceNamed } from '../service-options.ts';
-import { QueueError } from '../../errors.ts';
+import { managerFor, SERVICE_OPTIONS, serviceNamed } from '../options/service-options.ts';
+import { QueueError } from '../../errors/errors.ts';
 
 const USUAL_LINES = 100;
 

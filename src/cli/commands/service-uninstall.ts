@@ -3,7 +3,7 @@
 import { installedAs, uninstall } from '../../service/installation.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { changesText } from '../render/service.ts';
-import { expectRights, managerFor, SERVICE_OPTIONS, serviceNamed } from '../service-options.ts';
+import { expectRights, managerFor, SERVICE_OPTIONS, serviceNamed } from '../options/service-options.ts';
 
 export const command: Command = {
   name: 'service uninstall',

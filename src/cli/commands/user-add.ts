@@ -5,7 +5,7 @@ import { checkedName, checkedRole } from '../../access/account-input.ts';
 import { ROLES } from '../../access/role.ts';
 import { userToJson } from '../../report/accounts.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { newPassword } from '../password.ts';
+import { newPassword } from '../serving/password.ts';
 import { theseArguments } from '../required.ts';
 
 const USUAL_ROLE = 'viewer';

@@ -1,10 +1,10 @@
 // queuectl wait: until jobs, or all jobs of a group, are final; the exit code says how they ended.
 
 import type { Command, Context, Result } from '../command.ts';
-import { groupResult, waitForGroup } from '../group-end.ts';
-import { usage } from '../options.ts';
+import { groupResult, waitForGroup } from '../groups/group-end.ts';
+import { usage } from '../options/options.ts';
 import { someArguments } from '../required.ts';
-import { waitForJobs } from '../wait-jobs.ts';
+import { waitForJobs } from '../jobs/wait-jobs.ts';
 
 export const command: Command = {
   name: 'wait',

@@ -1,10 +1,10 @@
 // queuectl __webhook ADDRESS: the command of a job that delivers a webhook. What to send is in its environment.
 
-import { problemWithHook } from '../../job/hooks.ts';
-import { traceContext } from '../../job/trace-context.ts';
+import { problemWithHook } from '../../job/flow/hooks.ts';
+import { traceContext } from '../../job/environment/trace-context.ts';
 import { type Answer, deliver } from '../../webhook/deliver.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { usage } from '../options.ts';
+import { usage } from '../options/options.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {

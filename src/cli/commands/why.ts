@@ -1,7 +1,7 @@
 // queuectl why: why a job is not running, or what became of it, in a sentence or two.
 
 import { detailsOf } from '../../report/details.ts';
-import { whyToJson } from '../../report/why.ts';
+import { whyToJson } from '../../report/waiting/why.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { whyLines, whyText } from '../render/why.ts';
 import { theseArguments } from '../required.ts';

@@ -3,7 +3,7 @@
 import { makeWorkerId } from '../../worker/crew.ts';
 import type { Command } from '../command.ts';
 import { theseArguments } from '../required.ts';
-import { JOB_USER_OPTION, WORKER_OPTIONS, workHere } from '../work.ts';
+import { JOB_USER_OPTION, WORKER_OPTIONS, workHere } from '../workers/work.ts';
 
 export const command: Command = {
   name: 'worker run',

@@ -1,10 +1,10 @@
 // queuectl worker start: workers in the background, or here with --foreground.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { makeWorkerId } from '../../worker/crew.ts';
-import { startDetached } from '../../worker/detached.ts';
+import { startDetached } from '../../worker/control/detached.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { usage } from '../options.ts';
+import { usage } from '../options/options.ts';
 import { thisProgram } from '../program-path.ts';
 import { theseArguments } from '../required.ts';
 import {
@@ -14,7 +14,7 @@ import {
   workerArguments,
   workerCount,
   workHere,
-} from '../work.ts';
+} from '../workers/work.ts';
 
 export const command: Command = {
   name: 'worker start',

@@ -1,14 +1,14 @@
 // queuectl worker stop: no new jobs, running jobs finish, and we wait until the workers are gone.
 
-import { QueueError } from '../../errors.ts';
-import { ownIdentity } from '../../process/identity.ts';
-import type { Queue, WorkerView } from '../../queue.ts';
+import { QueueError } from '../../errors/errors.ts';
+import { ownIdentity } from '../../process/tree/identity.ts';
+import type { Queue, WorkerView } from '../../queue/queue.ts';
 import { rescueNow } from '../../worker/crew.ts';
-import { hostsOf } from '../../worker/choose.ts';
-import { type LeftWorker, type StopProgress, stopWorkers } from '../../worker/stop.ts';
+import { hostsOf } from '../../worker/control/choose.ts';
+import { type LeftWorker, type StopProgress, stopWorkers } from '../../worker/control/stop.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { duration, many } from '../render/human.ts';
-import { chooseWorkers } from '../worker-choice.ts';
+import { duration, many } from '../render/kit/human.ts';
+import { chooseWorkers } from '../workers/worker-choice.ts';
 
 export const command: Command = {
   name: 'worker stop',

@@ -2,11 +2,11 @@
 // The completion scripts know none of this, so they never fall behind the program.
 
 import { FILTER_FIELD_NAMES, FILTER_FIELDS, type FilterField, isFilterField } from '../../filter/fields.ts';
-import { INHERITANCE } from '../../job/environment.ts';
+import { INHERITANCE } from '../../job/environment/environment.ts';
 import { STRATEGIES } from '../../job/job.ts';
 import { SETTING_KEYS, SETTINGS } from '../../settings/settings.ts';
 import type { Command, OptionSpec } from '../command.ts';
-import { GLOBAL_OPTIONS } from '../options.ts';
+import { GLOBAL_OPTIONS } from '../options/options.ts';
 import type { Line } from './line.ts';
 import { commandAt, namesAt } from './names.ts';
 import { SHELLS } from './scripts.ts';

@@ -2,7 +2,7 @@
 // made; and a Tab is no place for an error, so whatever goes wrong means that there is nothing to offer.
 
 import { statSync } from 'node:fs';
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { type Job, type JobState, NON_FINAL_STATES } from '../../job/job.ts';
 import {
   CANCELLABLE_STATES,
@@ -11,11 +11,11 @@ import {
   RETRYABLE_STATES,
 } from '../../job/state-sets.ts';
 import { WAITING_STATES } from '../../job/waiting-change.ts';
-import { type Place, placeOf } from '../../place.ts';
-import { Queue } from '../../queue.ts';
+import { type Place, placeOf } from '../../store/location.ts';
+import { Queue } from '../../queue/queue.ts';
 import { endedIn, sizeOf } from '../../report/group.ts';
-import { commandLine } from '../render/command-line.ts';
-import { cut } from '../render/text.ts';
+import { commandLine } from '../render/kit/command-line.ts';
+import { cut } from '../render/kit/text.ts';
 
 export interface Candidate {
   readonly word: string;

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobState } from '../../job/job.ts';
-import { duration } from '../render/human.ts';
+import { duration } from '../render/kit/human.ts';
 
 const LOOK_AGAIN_MS = 50;
 const LONGEST_WAIT_MS = 15_000;

@@ -2,8 +2,8 @@
 // curtain through --json. Waiting is on a condition, with a deadline, and shows that it goes on.
 
 import { isFinal } from '../../job/job.ts';
-import { duration } from '../render/human.ts';
-import { cut } from '../render/text.ts';
+import { duration } from '../render/kit/human.ts';
+import { cut } from '../render/kit/text.ts';
 import type { Terminal } from '../terminal.ts';
 import { expect, type JobSeen, type Look, lookUntil } from './expect.ts';
 import type { Stage } from './stage.ts';

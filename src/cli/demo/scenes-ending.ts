@@ -1,7 +1,7 @@
 // Scenes: what ends a job or a worker before its time, and what does not.
 
-import { processEntry } from '../../process/proc.ts';
-import { duration } from '../render/human.ts';
+import { processEntry } from '../../process/tree/proc.ts';
+import { duration } from '../render/kit/human.ts';
 import { expect, msBetween } from './expect.ts';
 import type { Player } from './player.ts';
 

@@ -1,6 +1,6 @@
 // Scenes: a job succeeds; one fails and is tried again; one fails for good and comes back when its cause is fixed.
 
-import { duration } from '../render/human.ts';
+import { duration } from '../render/kit/human.ts';
 import { type AttemptSeen, expect, msBetween } from './expect.ts';
 import type { Player } from './player.ts';
 

@@ -1,6 +1,6 @@
 // Scenes: the order in which jobs run, by priority and by time.
 
-import { duration } from '../render/human.ts';
+import { duration } from '../render/kit/human.ts';
 import { expect, msBetween } from './expect.ts';
 import type { Player } from './player.ts';
 

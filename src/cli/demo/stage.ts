@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allPids, hasEnvironment } from '../../process/proc.ts';
+import { allPids, hasEnvironment } from '../../process/tree/proc.ts';
 import { thisProgram } from '../program-path.ts';
 
 export interface Answer {

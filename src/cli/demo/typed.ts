@@ -1,6 +1,6 @@
 // A command line as it would be typed: quoted, and a long one goes on in the next line.
 
-import { shellQuote } from '../render/command-line.ts';
+import { shellQuote } from '../render/kit/command-line.ts';
 
 export const USUAL_WIDTH = 80;
 /** What comes before it: the indent and the prompt. */

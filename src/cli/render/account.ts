@@ -2,9 +2,9 @@
 
 import type { RecordedDeed, Token, User } from '../../store/store.ts';
 import type { Terminal } from '../terminal.ts';
-import { dateTime, fromNow } from './human.ts';
-import { type Column, table } from './table.ts';
-import { oneLine } from './text.ts';
+import { dateTime, fromNow } from './kit/human.ts';
+import { type Column, table } from './kit/table.ts';
+import { oneLine } from './kit/text.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 

@@ -3,9 +3,9 @@
 import type { Attempt } from '../../job/job.ts';
 import type { Details } from '../../report/details.ts';
 import type { Terminal } from '../terminal.ts';
-import { age, clock, dateTime, duration, many } from './human.ts';
-import { table } from './table.ts';
-import { oneLine } from './text.ts';
+import { age, clock, dateTime, duration, many } from './kit/human.ts';
+import { table } from './kit/table.ts';
+import { oneLine } from './kit/text.ts';
 import { usageText } from './usage.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;

@@ -1,20 +1,20 @@
 // One job in full: what it is, its state, why it does not run, its attempts, what to type next.
 
-import { arrayIndexOf } from '../../job/array-index.ts';
-import type { RecipeUse } from '../../job/confinement.ts';
+import { arrayIndexOf } from '../../job/flow/array-index.ts';
+import type { RecipeUse } from '../../job/isolation/isolation.ts';
 import type { Job } from '../../job/job.ts';
 import { isPointlessToRetry } from '../../job/outcome-rules.ts';
-import { secretText } from '../../job/secret-input.ts';
+import { secretText } from '../../job/input/secret-input.ts';
 import type { Details } from '../../report/details.ts';
-import type { Wait } from '../../report/wait.ts';
+import type { Wait } from '../../report/waiting/wait.ts';
 import type { Terminal } from '../terminal.ts';
 import { attemptTable } from './attempt.ts';
-import { commandLine } from './command-line.ts';
-import { age, dateTime, duration, fromNow, many } from './human.ts';
+import { commandLine } from './kit/command-line.ts';
+import { age, dateTime, duration, fromNow, many } from './kit/human.ts';
 import { insideLines, outcomeProperties } from './inside.ts';
 import { attemptsOf } from './job.ts';
-import { confinementWords, limitWords } from './limits.ts';
-import { flow, oneLine, visibleWidth, words } from './text.ts';
+import { confinementWords, limitWords } from './resource-limits.ts';
+import { flow, oneLine, visibleWidth, words } from './kit/text.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 

@@ -2,9 +2,9 @@
 
 import type { ErrorGroup } from '../../store/store.ts';
 import type { Terminal } from '../terminal.ts';
-import { count, fromNow } from './human.ts';
-import { oneLine } from './one-line.ts';
-import { type Column, table } from './table.ts';
+import { count, fromNow } from './kit/human.ts';
+import { oneLine } from './kit/one-line.ts';
+import { type Column, table } from './kit/table.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'jobs', align: 'right' },

@@ -1,11 +1,11 @@
 // Checks for people: a mark and a word for the verdict, then the sentence, then what to do.
 
-import type { Check, Verdict } from '../../report/checks/verdict.ts';
-import type { Health } from '../../report/health.ts';
+import type { Check, Verdict } from '../../report/health/checks/verdict.ts';
+import type { Health } from '../../report/health/health.ts';
 import type { Terminal } from '../terminal.ts';
-import { many } from './human.ts';
-import type { Style } from './style.ts';
-import { oneLine, words } from './text.ts';
+import { many } from './kit/human.ts';
+import type { Style } from './kit/style.ts';
+import { oneLine, words } from './kit/text.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 

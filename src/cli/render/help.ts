@@ -1,10 +1,10 @@
 // Help that fits a screen and leads with examples.
 
 import type { Command, OptionSpec, Purpose, Topic } from '../command.ts';
-import { GLOBAL_OPTIONS } from '../options.ts';
+import { GLOBAL_OPTIONS } from '../options/options.ts';
 import { allCommands } from '../registry.ts';
-import type { Paint, Style } from './style.ts';
-import { words } from './text.ts';
+import type { Paint, Style } from './kit/style.ts';
+import { words } from './kit/text.ts';
 
 const PURPOSES: Readonly<Record<Purpose, string>> = {
   run: 'Run things',

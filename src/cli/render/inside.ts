@@ -2,8 +2,8 @@
 
 import type { Job } from '../../job/job.ts';
 import { USUAL_RULES } from '../../job/outcome-rules.ts';
-import { count, duration, many } from './human.ts';
-import { oneLine } from './text.ts';
+import { count, duration, many } from './kit/human.ts';
+import { oneLine } from './kit/text.ts';
 
 /** On a line of its own a result is cut; `queuectl result get` has all of it. */
 const RESULT_CHARACTERS = 200;

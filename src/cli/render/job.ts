@@ -1,17 +1,17 @@
 // Jobs as a table. Its columns follow from the jobs it shows: what would be empty or the same in every row stays away.
 // A list that is read page by page is laid out by its first page.
 
-import { arrayIndexOf } from '../../job/array-index.ts';
+import { arrayIndexOf } from '../../job/flow/array-index.ts';
 import { isFinal, type Job } from '../../job/job.ts';
 import { isClaimable, isRunning } from '../../job/state-sets.ts';
 import { sizeText } from '../../text/size.ts';
 import type { Terminal } from '../terminal.ts';
-import { commandLine } from './command-line.ts';
-import { age, duration, fromNow } from './human.ts';
+import { commandLine } from './kit/command-line.ts';
+import { age, duration, fromNow } from './kit/human.ts';
 import { progressOf } from './inside.ts';
-import type { Style } from './style.ts';
-import { type Column, headOf, layoutFor, rowOf } from './table.ts';
-import { oneLine } from './text.ts';
+import type { Style } from './kit/style.ts';
+import { type Column, headOf, layoutFor, rowOf } from './kit/table.ts';
+import { oneLine } from './kit/text.ts';
 
 export type Screen = Pick<Terminal, 'style' | 'width'>;
 

@@ -1,15 +1,15 @@
 // Metrics for people: totals in words, times in a table.
 
 import { OUTCOMES, STATES } from '../../job/job.ts';
-import { type Metrics, totalJobs } from '../../report/metrics.ts';
-import type { Series, Times } from '../../report/series.ts';
+import { type Metrics, totalJobs } from '../../report/metrics/metrics.ts';
+import type { Series, Times } from '../../report/metrics/series.ts';
 import { countWorkers } from '../../report/workers.ts';
 import type { Spread } from '../../store/store.ts';
 import type { Terminal } from '../terminal.ts';
-import { bytes, count, duration, fromNow, many } from './human.ts';
+import { bytes, count, duration, fromNow, many } from './kit/human.ts';
 import { completedIn, sparkline } from './series.ts';
-import { type Column, table } from './table.ts';
-import { labelled } from './text.ts';
+import { type Column, table } from './kit/table.ts';
+import { labelled } from './kit/text.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 

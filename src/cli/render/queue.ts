@@ -4,10 +4,10 @@ import type { JobState } from '../../job/job.ts';
 import type { QueueView } from '../../report/queues.ts';
 import { rateText } from '../../time/rate.ts';
 import type { Terminal } from '../terminal.ts';
-import { count, fromNow, many } from './human.ts';
-import { confinementWords, limitWords } from './limits.ts';
-import { oneLine } from './one-line.ts';
-import { type Column, table } from './table.ts';
+import { count, fromNow, many } from './kit/human.ts';
+import { confinementWords, limitWords } from './resource-limits.ts';
+import { oneLine } from './kit/one-line.ts';
+import { type Column, table } from './kit/table.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 

@@ -6,10 +6,10 @@ import { dueAt } from '../../schedule/plan-ticks.ts';
 import type { Schedule, Tick } from '../../schedule/schedule.ts';
 import { timeInZone } from '../../schedule/words.ts';
 import type { Terminal } from '../terminal.ts';
-import { commandLine } from './command-line.ts';
-import { duration, fromNow, many } from './human.ts';
-import { type Column, table } from './table.ts';
-import { flow, oneLine } from './text.ts';
+import { commandLine } from './kit/command-line.ts';
+import { duration, fromNow, many } from './kit/human.ts';
+import { type Column, table } from './kit/table.ts';
+import { flow, oneLine } from './kit/text.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 

@@ -1,9 +1,9 @@
 // A stretch of time for people: a line of bars, and a table of what happened when.
 
-import type { Series, Times } from '../../report/series.ts';
+import type { Series, Times } from '../../report/metrics/series.ts';
 import type { Terminal } from '../terminal.ts';
-import { count, dateTime, duration, many } from './human.ts';
-import { type Column, table } from './table.ts';
+import { count, dateTime, duration, many } from './kit/human.ts';
+import { type Column, table } from './kit/table.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 

@@ -8,10 +8,10 @@ import type { ProcessState } from '../../service/manager.ts';
 import { type Service, wordsOf } from '../../service/service.ts';
 import type { ServiceView } from '../../service/view.ts';
 import type { Terminal } from '../terminal.ts';
-import { fromNow, many } from './human.ts';
-import type { Style } from './style.ts';
-import { type Column, table } from './table.ts';
-import { oneLine } from './text.ts';
+import { fromNow, many } from './kit/human.ts';
+import type { Style } from './kit/style.ts';
+import { type Column, table } from './kit/table.ts';
+import { oneLine } from './kit/text.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 

@@ -1,6 +1,6 @@
 // Where the server is, for people: what to open, how to stop it, and what is missing.
 
-import type { Style } from './style.ts';
+import type { Style } from './kit/style.ts';
 
 export interface ServingView {
   readonly address: string;

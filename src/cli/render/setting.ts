@@ -1,7 +1,7 @@
 // The value of a setting for people: with its unit, so that a value in the wrong unit is noticed.
 
 import { SETTINGS, type SettingKey, type SettingValue } from '../../settings/settings.ts';
-import { bytes } from './human.ts';
+import { bytes } from './kit/human.ts';
 
 /** '604800 s (7 d)', '5 s', '10485760 bytes (10.0 MiB)', 'none'. */
 export function settingText(key: SettingKey, value: SettingValue): string {

@@ -2,13 +2,13 @@
 
 import type { JobState } from '../../job/job.ts';
 import { type Status, WAITING_COUNTED } from '../../report/status.ts';
-import { startCommand } from '../../report/waiting.ts';
+import { startCommand } from '../../report/waiting/waiting.ts';
 import type { WorkerCounts } from '../../report/workers.ts';
 import type { QueueCounts } from '../../store/store.ts';
 import type { Terminal } from '../terminal.ts';
-import { age, count, fromNow, many } from './human.ts';
-import { type Column, table } from './table.ts';
-import { flow, labelled, oneLine, visibleWidth, words } from './text.ts';
+import { age, count, fromNow, many } from './kit/human.ts';
+import { type Column, table } from './kit/table.ts';
+import { flow, labelled, oneLine, visibleWidth, words } from './kit/text.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 

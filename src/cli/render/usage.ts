@@ -2,7 +2,7 @@
 
 import { cpuMsOf, type Usage } from '../../job/usage.ts';
 import { sizeText } from '../../text/size.ts';
-import { duration } from './human.ts';
+import { duration } from './kit/human.ts';
 
 /** '12 MiB · 0.3 s CPU', or what of it is known. */
 export function usageText(usage: Usage | null): string {

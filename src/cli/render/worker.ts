@@ -1,11 +1,11 @@
 // Workers as a table; what one says is wrong with it follows beneath.
 
-import type { WorkerView } from '../../queue.ts';
+import type { WorkerView } from '../../queue/queue.ts';
 import type { Terminal } from '../terminal.ts';
-import { age, fromNow } from './human.ts';
-import type { Style } from './style.ts';
-import { type Column, table } from './table.ts';
-import { oneLine } from './text.ts';
+import { age, fromNow } from './kit/human.ts';
+import type { Style } from './kit/style.ts';
+import { type Column, table } from './kit/table.ts';
+import { oneLine } from './kit/text.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 

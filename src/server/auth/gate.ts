@@ -4,7 +4,7 @@
 import { tokenName } from '../../access/account-input.ts';
 import type { Account, QueueAccounts } from '../../access/accounts.ts';
 import { hashOf, sameAs } from '../../access/secrets.ts';
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import type { FoundSession } from '../../store/store.ts';
 import type { Principal } from '../role.ts';
 import { bearerOf } from './bearer.ts';

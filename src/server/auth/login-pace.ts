@@ -4,7 +4,7 @@
 // A login counts as failed from its beginning, so that a hundred at once are not a hundred free tries. What is remembered is
 // bounded: of too many, those that were quiet longest are forgotten.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 
 export interface PaceRules {
   /** Failures for one user from one address before it waits. */

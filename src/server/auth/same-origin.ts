@@ -1,7 +1,7 @@
 // Requests that another site made a browser send are refused, whatever they carry. Browsers say where a request comes from
 // (Sec-Fetch-Site) and no page can forge that; whatever says nothing is no browser, and has to prove itself by a token.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 
 const HARMLESS = ['GET', 'HEAD'];
 

@@ -4,8 +4,8 @@
 import { join } from 'node:path';
 import { makePrivateFile, readPrivateFile } from '../../access/private-file.ts';
 import { newSecret } from '../../access/secrets.ts';
-import { QueueError } from '../../errors.ts';
-import type { Place } from '../../place.ts';
+import { QueueError } from '../../errors/errors.ts';
+import type { Place } from '../../store/location.ts';
 
 export const tokenPath = ({ run }: Pick<Place, 'run'>): string => join(run, 'server-token');
 

@@ -2,7 +2,7 @@
 // everybody, and only when the store has changed. Snapshots and not a log: a client that missed some needs only the newest.
 
 import { jobToJson } from '../../job/wire.ts';
-import type { Queue } from '../../queue.ts';
+import type { Queue } from '../../queue/queue.ts';
 import { type Status, statusOf, statusToJson } from '../../report/status.ts';
 import { type BulkRuns, bulkToJson } from '../bulk-runs.ts';
 import { ListRevision, statusDigest } from './list-revision.ts';

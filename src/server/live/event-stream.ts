@@ -1,8 +1,8 @@
 // One stream to one client. It is pulled: the next events are put together when the client has taken the last ones, so a slow
 // reader gets fewer and newer ones, and holds no more memory than one of them. One that takes nothing at all is cut off.
 
-import { QueueError } from '../../errors.ts';
-import type { Limits } from '../limits.ts';
+import { QueueError } from '../../errors/errors.ts';
+import type { Limits } from '../http/server-limits.ts';
 import { ALIVE, retryText } from './sse.ts';
 
 /** What a client is told. */

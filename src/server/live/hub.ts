@@ -2,10 +2,10 @@
 // wakes the streams. While nobody listens it does nothing.
 
 import { randomBytes } from 'node:crypto';
-import { QueueError } from '../../errors.ts';
-import type { Queue } from '../../queue.ts';
-import type { Limits } from '../limits.ts';
-import { problemOf } from '../problem.ts';
+import { QueueError } from '../../errors/errors.ts';
+import type { Queue } from '../../queue/queue.ts';
+import type { Limits } from '../http/server-limits.ts';
+import { problemOf } from '../http/problem.ts';
 import { Board, type BulkProgress, type Snapshot } from './board.ts';
 import { EventStream, type Teller } from './event-stream.ts';
 import { OutputReader } from './output-reader.ts';

@@ -2,7 +2,7 @@
 // read there. Where a reader is, is a cursor; the reader keeps it, and can come back and go on where it was.
 
 import type { Attempt, Job } from '../../job/job.ts';
-import type { Queue } from '../../queue.ts';
+import type { Queue } from '../../queue/queue.ts';
 import { beginningOf, completeLength } from './text-chunk.ts';
 
 const CHUNK_BYTES = 65_536;

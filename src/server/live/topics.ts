@@ -1,6 +1,6 @@
 // What a client of the event stream wants to hear of: `stats,jobs,job:ID,output:ID,output:ID@BYTE,bulk:ID`.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { isValidId } from '../../job/id.ts';
 
 export type Topic =

@@ -1,6 +1,6 @@
 // The Range header of a request for output. Of several ranges the header is as good as absent, as HTTP allows.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 
 /** From byte `from` up to and without byte `to`. */
 export interface ByteRange {

@@ -1,10 +1,10 @@
 // What an attempt wrote as the body of a response: bytes as they are, read as the client takes them, whatever their number. A
 // browser is told that they are text and nothing else, since those who enqueue a job decide what they are.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import type { Attempt, Job } from '../../job/job.ts';
-import type { OutputPart } from '../../job/output.ts';
-import { MERGED, type Stream } from '../../job/output-stamps.ts';
+import type { OutputPart } from '../../job/output/output.ts';
+import { MERGED, type Stream } from '../../job/output/output-stamps.ts';
 import type { AttemptOutput } from '../../output/attempt-output.ts';
 import { type ByteRange, rangeOf } from './byte-range.ts';
 

@@ -1,10 +1,10 @@
 // Many jobs changed at once: first how many it would be, then with progress. It goes on in this server, and ends with it.
 
 import { z } from 'zod';
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { parseFilter } from '../../filter/filter.ts';
 import { CHANGEABLE, type Change } from '../../job/change.ts';
-import type { Queue } from '../../queue.ts';
+import type { Queue } from '../../queue/queue.ts';
 import type { JobFilter } from '../../store/store.ts';
 import { bulkToJson } from '../bulk-runs.ts';
 import { route } from '../route.ts';

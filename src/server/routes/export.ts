@@ -1,11 +1,11 @@
 // A whole queue as lines, sent as the client takes them: any number of jobs, in bounded memory on both sides.
 
 import { z } from 'zod';
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { type JobState, STATES } from '../../job/job.ts';
 import type { JobFilter } from '../../store/store.ts';
 import { exportQueue } from '../../transfer/export.ts';
-import { LINES, type Lines, lineAnswer } from '../line-answer.ts';
+import { LINES, type Lines, lineAnswer } from '../http/line-answer.ts';
 import { route } from '../route.ts';
 
 const flag = z.enum(['true', 'false']).default('false');

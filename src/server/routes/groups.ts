@@ -1,11 +1,11 @@
 // Groups: jobs that belong together, looked at and changed as a whole.
 
 import { z } from 'zod';
-import type { GroupChange } from '../../group-change.ts';
-import { refusedIn } from '../../job/refusals.ts';
+import type { GroupChange } from '../../queue/group-change.ts';
+import { refusedIn } from '../../job/isolation/refusals.ts';
 import { graphOf, graphToJson } from '../../report/graph.ts';
 import { groupReport, groupReportToJson, groupToJson } from '../../report/group.ts';
-import { cursorOf, readCursor } from '../cursor.ts';
+import { cursorOf, readCursor } from '../http/cursor.ts';
 import { type Route, route } from '../route.ts';
 import { graphSchema } from '../schema/graph.ts';
 import { changedGroupSchema, groupReportSchema, groupSchema } from '../schema/group.ts';

@@ -2,11 +2,11 @@
 // last; then it is checked whole and stored, which goes on for as long as the client listens.
 
 import { z } from 'zod';
-import { aMoment } from '../../job-control.ts';
+import { aMoment } from '../../queue/job-control.ts';
 import { importFile } from '../../transfer/import.ts';
 import { LineFile } from '../../transfer/line-file.ts';
-import { ClientGone, LINES, type Lines, lineAnswer } from '../line-answer.ts';
-import { bodyWithin } from '../read-request.ts';
+import { ClientGone, LINES, type Lines, lineAnswer } from '../http/line-answer.ts';
+import { bodyWithin } from '../http/read-request.ts';
 import { route } from '../route.ts';
 import { nothing } from '../schema/parameters.ts';
 import type { Upload } from '../uploads.ts';

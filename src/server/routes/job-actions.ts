@@ -1,10 +1,10 @@
 // What is done to one job: run again, cancelled, held, released, run now, edited, deleted.
 
 import { z } from 'zod';
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import type { Job } from '../../job/job.ts';
 import { BY_HAND } from '../../job/waiting-change.ts';
-import type { Queue } from '../../queue.ts';
+import type { Queue } from '../../queue/queue.ts';
 import { type Route, route } from '../route.ts';
 import { jobSchema } from '../schema/job.ts';
 import { jobIdPath, nothing } from '../schema/parameters.ts';

@@ -2,7 +2,7 @@
 
 import { detailsOf } from '../../report/details.ts';
 import { graphOf, graphToJson } from '../../report/graph.ts';
-import { sentencesOf, whyToJson } from '../../report/why.ts';
+import { sentencesOf, whyToJson } from '../../report/waiting/why.ts';
 import { route } from '../route.ts';
 import { graphSchema } from '../schema/graph.ts';
 import { whySchema } from '../schema/job.ts';

@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { parseFilter } from '../../filter/filter.ts';
-import { traceContext } from '../../job/trace-context.ts';
+import { traceContext } from '../../job/environment/trace-context.ts';
 import { attemptToJson } from '../../job/wire.ts';
 import { detailsOf, detailsToJson } from '../../report/details.ts';
 import { SORTS, type Sort } from '../../store/store.ts';
-import { cursorOf, readCursor } from '../cursor.ts';
+import { cursorOf, readCursor } from '../http/cursor.ts';
 import { route } from '../route.ts';
 import { attemptSchema, detailsSchema, jobSchema } from '../schema/job.ts';
 import { filterText, jobIdPath } from '../schema/parameters.ts';

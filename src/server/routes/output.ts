@@ -1,11 +1,11 @@
 // What jobs wrote: as bytes, and as it comes.
 
 import { z } from 'zod';
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import type { Attempt, Job } from '../../job/job.ts';
 import { isoTime } from '../../job/wire.ts';
-import { MERGED, STDERR, STDOUT } from '../../job/output-stamps.ts';
-import type { Queue } from '../../queue.ts';
+import { MERGED, STDERR, STDOUT } from '../../job/output/output-stamps.ts';
+import type { Queue } from '../../queue/queue.ts';
 import { OutputTeller } from '../live/output-teller.ts';
 import { EVENT_STREAM, STREAM_HEADERS } from '../live/sse.ts';
 import { outputResponse, TEXT_HEADERS } from '../output/output-response.ts';

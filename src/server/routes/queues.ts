@@ -1,9 +1,9 @@
 // Named queues: what is in them, their limits, and whether anything of them starts.
 
 import { z } from 'zod';
-import { QueueError } from '../../errors.ts';
-import { EVERY_QUEUE } from '../../job/limits.ts';
-import type { Queue, QueueChange } from '../../queue.ts';
+import { QueueError } from '../../errors/errors.ts';
+import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
+import type { Queue, QueueChange } from '../../queue/queue.ts';
 import { queueToJson, queueView, queueViews } from '../../report/queues.ts';
 import { mayActAs, type Principal } from '../role.ts';
 import { type Route, route } from '../route.ts';

@@ -1,7 +1,7 @@
 // A part of a flow again: what failed, that and what waits for it, or everything; and what that would be.
 
 import type { Job } from '../../job/job.ts';
-import type { Rerun } from '../../job/rerun.ts';
+import type { Rerun } from '../../job/flow/rerun.ts';
 import { route } from '../route.ts';
 import { rerunSchema, rerunWish } from '../schema/rerun.ts';
 

@@ -1,8 +1,8 @@
 // Sandbox profiles: ours and those of the setting sandbox_profiles, which is where they are changed.
 
 import { z } from 'zod';
-import { profilesOf } from '../../confinement-check.ts';
-import { BUILT_IN_SANDBOXES } from '../../job/sandbox-profile.ts';
+import { profilesOf } from '../../intake/isolation-check.ts';
+import { BUILT_IN_SANDBOXES } from '../../job/isolation/sandbox-profile.ts';
 import { route } from '../route.ts';
 
 const paths = z.array(z.string());

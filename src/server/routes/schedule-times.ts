@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isoTime } from '../../job/wire.ts';
 import { tickToJson, viewOf } from '../../report/schedule.ts';
-import { TICKS_KEPT } from '../../schedule/limits.ts';
+import { TICKS_KEPT } from '../../schedule/schedule-limits.ts';
 import { route } from '../route.ts';
 import { time } from '../schema/job.ts';
 import { namePath } from '../schema/parameters.ts';

@@ -1,7 +1,7 @@
 // Schedules: looked at, added, changed, run by hand.
 
 import { z } from 'zod';
-import type { Queue } from '../../queue.ts';
+import type { Queue } from '../../queue/queue.ts';
 import { scheduleToJson, tickToJson, viewOf } from '../../report/schedule.ts';
 import type { JobTemplate } from '../../schedule/job-template.ts';
 import type { Schedule } from '../../schedule/schedule.ts';

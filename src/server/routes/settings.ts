@@ -1,7 +1,7 @@
 // Settings that are stored in the queue, and where each value comes from.
 
 import { z } from 'zod';
-import type { Queue } from '../../queue.ts';
+import type { Queue } from '../../queue/queue.ts';
 import { settingsToJson } from '../../report/setting.ts';
 import { route } from '../route.ts';
 

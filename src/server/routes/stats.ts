@@ -1,9 +1,9 @@
 // How the queue is doing, and what needs a person.
 
 import { z } from 'zod';
-import { attentionOf, attentionToJson } from '../../report/attention.ts';
-import { metricsOf, metricsToJson } from '../../report/metrics.ts';
-import { seriesOf, seriesToJson } from '../../report/series.ts';
+import { attentionOf, attentionToJson } from '../../report/health/attention.ts';
+import { metricsOf, metricsToJson } from '../../report/metrics/metrics.ts';
+import { seriesOf, seriesToJson } from '../../report/metrics/series.ts';
 import { statusOf, statusToJson } from '../../report/status.ts';
 import { route } from '../route.ts';
 import { metricsSchema } from '../schema/metrics.ts';

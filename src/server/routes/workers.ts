@@ -1,13 +1,13 @@
 // Workers: who they are and what they run; and how to stop one.
 
 import { z } from 'zod';
-import { QueueError } from '../../errors.ts';
-import type { Queue, WorkerView } from '../../queue.ts';
+import { QueueError } from '../../errors/errors.ts';
+import type { Queue, WorkerView } from '../../queue/queue.ts';
 import { workerToJson } from '../../report/workers.ts';
-import { workersById, workersOn } from '../../worker/choose.ts';
+import { workersById, workersOn } from '../../worker/control/choose.ts';
 import { rescueNow } from '../../worker/crew.ts';
-import { type StopProgress, stopWorkers } from '../../worker/stop.ts';
-import { LINES, type Lines, lineAnswer } from '../line-answer.ts';
+import { type StopProgress, stopWorkers } from '../../worker/control/stop.ts';
+import { LINES, type Lines, lineAnswer } from '../http/line-answer.ts';
 import { route } from '../route.ts';
 import { workerSchema } from '../schema/worker.ts';
 

@@ -1,7 +1,7 @@
-// What confines a job or the jobs of a queue as JSON, described: what src/job/confinement-input.ts writes.
+// What confines a job or the jobs of a queue as JSON, described: what src/job/input/isolation-input.ts writes.
 
 import { z } from 'zod';
-import { IO_CLASSES } from '../../job/resource-limits.ts';
+import { IO_CLASSES } from '../../job/isolation/resource-limits.ts';
 
 const limitsSchema = z
   .object({

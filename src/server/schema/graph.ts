@@ -1,7 +1,7 @@
 // Jobs and what they wait for as JSON, described: what src/report/graph.ts writes.
 
 import { z } from 'zod';
-import { DEPENDENCY_RULES } from '../../job/dependencies.ts';
+import { DEPENDENCY_RULES } from '../../job/flow/dependencies.ts';
 import { stateSchema } from './job.ts';
 
 const nodeSchema = z

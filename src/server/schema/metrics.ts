@@ -1,4 +1,4 @@
-// What a queue has done as JSON, described: what src/report/metrics.ts writes.
+// What a queue has done as JSON, described: what src/report/metrics/metrics.ts writes.
 
 import { z } from 'zod';
 import { OUTCOMES, STATES } from '../../job/job.ts';

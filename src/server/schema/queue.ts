@@ -1,8 +1,8 @@
 // A named queue as JSON, described: what src/report/queues.ts writes; and what may be said of one.
 
 import { z } from 'zod';
-import { QueueError } from '../../errors.ts';
-import { HOOK_NAMES } from '../../job/hooks.ts';
+import { QueueError } from '../../errors/errors.ts';
+import { HOOK_NAMES } from '../../job/flow/hooks.ts';
 import { ID_MAX_LENGTH, VALID_NAME } from '../../job/id.ts';
 import { parseRate } from '../../time/rate.ts';
 import { confinementShape } from './confinement.ts';

@@ -1,7 +1,7 @@
 // A part of a flow again, as JSON: what is asked for, and what becomes of each job.
 
 import { z } from 'zod';
-import { RERUN_MODES } from '../../job/rerun.ts';
+import { RERUN_MODES } from '../../job/flow/rerun.ts';
 import { jobSchema } from './job.ts';
 
 const MOST_TARGETS = 1000;

@@ -1,4 +1,4 @@
-// What a queue did over time as JSON, described: what src/report/series.ts writes.
+// What a queue did over time as JSON, described: what src/report/metrics/series.ts writes.
 
 import { z } from 'zod';
 import { time } from './job.ts';

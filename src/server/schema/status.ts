@@ -1,4 +1,4 @@
-// How a queue is doing as JSON, described: what src/report/status.ts and src/report/attention.ts write.
+// How a queue is doing as JSON, described: what src/report/status.ts and src/report/health/attention.ts write.
 
 import { z } from 'zod';
 import { WAITING_COUNTED } from '../../report/status.ts';

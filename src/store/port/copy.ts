@@ -1,6 +1,6 @@
 // Whole jobs from one store to another.
 
-import type { OutputPart } from '../../job/output.ts';
+import type { OutputPart } from '../../job/output/output.ts';
 import type { JobFilter } from './list.ts';
 
 export interface Copies {

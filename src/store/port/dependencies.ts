@@ -1,6 +1,6 @@
 // Jobs that wait for others.
 
-import type { Edge } from '../../job/dependencies.ts';
+import type { Edge } from '../../job/flow/dependencies.ts';
 
 export interface Dependencies {
   /** What a job waits for or waited for, with how that ended. */

@@ -1,6 +1,6 @@
 // Jobs on their way into the store.
 
-import type { NewEnvironment } from '../../job/environment.ts';
+import type { NewEnvironment } from '../../job/environment/environment.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 
 export interface JobsIn {

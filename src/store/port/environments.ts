@@ -1,6 +1,6 @@
 // Environments of the shells that jobs were enqueued from, each kept once.
 
-import type { Variables } from '../../job/environment.ts';
+import type { Variables } from '../../job/environment/environment.ts';
 
 export interface Environments {
   /** null: the job runs with the environment of its worker. */

@@ -1,6 +1,6 @@
 // Hooks that belong to a queue or a group rather than to a job. Those of jobs come with them, those of all are settings.
 
-import type { Hooks } from '../../job/hooks.ts';
+import type { Hooks } from '../../job/flow/hooks.ts';
 
 export interface HookStore {
   ofQueue(queue: string): Promise<Hooks>;

@@ -20,7 +20,7 @@ export type Sort = (typeof SORTS)[number];
 /** One of these will do. */
 export type OneOf = string | readonly string[];
 
-/** A job matches if it meets all that is given. What each filter compares is described in src/store/job-filter.ts. */
+/** A job matches if it meets all that is given. What each filter compares is described in src/store/sql/job-filter.ts. */
 export interface JobFilter {
   readonly states?: readonly JobState[] | undefined;
   readonly queue?: OneOf | undefined;

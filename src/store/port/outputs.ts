@@ -1,9 +1,9 @@
 // What attempts wrote: storing it and reading it back.
 
-import type { OutputReport, LeftOut, OutputPart } from '../../job/output.ts';
+import type { OutputReport, LeftOut, OutputPart } from '../../job/output/output.ts';
 import type { Lease } from './lease.ts';
 
-export type { OutputReport, LeftOut } from '../../job/output.ts';
+export type { OutputReport, LeftOut } from '../../job/output/output.ts';
 
 /** A part of what an attempt wrote. */
 export interface OutputPiece extends Lease, OutputPart {

@@ -1,8 +1,8 @@
 // The settings of named queues: whether they are paused, and how much of them may run.
 
-import type { QueueLimit } from '../../job/limits.ts';
+import type { QueueLimit } from '../../job/flow/concurrency.ts';
 
-export type { QueueLimit } from '../../job/limits.ts';
+export type { QueueLimit } from '../../job/flow/concurrency.ts';
 
 export interface Queues {
   /** Of queues that have any; EVERY_QUEUE stands for all of them. */

@@ -1,6 +1,6 @@
 // Running a part of a flow again.
 
-import type { Rerun } from '../../job/rerun.ts';
+import type { Rerun } from '../../job/flow/rerun.ts';
 
 export interface Reruns {
   /**

@@ -1,6 +1,6 @@
 // Schedules, and what became of their ticks.
 
-import type { NewEnvironment } from '../../job/environment.ts';
+import type { NewEnvironment } from '../../job/environment/environment.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 import type { SkippedTick } from '../../schedule/plan-ticks.ts';
 import type { NewSchedule, Schedule, Tick } from '../../schedule/schedule.ts';

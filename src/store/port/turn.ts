@@ -1,9 +1,9 @@
 // One turn of a worker's loop: it reports what started and ended, then takes what fits.
 
-import type { Variables } from '../../job/environment.ts';
+import type { Variables } from '../../job/environment/environment.ts';
 import type { Ending, Job, JobState } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
-import type { Progress } from '../../job/progress.ts';
+import type { Progress } from '../../job/output/progress.ts';
 import type { Usage } from '../../job/usage.ts';
 import type { Stored } from '../../settings/settings.ts';
 import type { Lease } from './lease.ts';

@@ -11,10 +11,10 @@ import {
   USER_COLUMNS,
   userOf,
   userValues,
-} from '../access-rows.ts';
-import type { Row } from '../rows.ts';
+} from '../rows/access-rows.ts';
+import type { Row } from '../rows/rows.ts';
 import type { Accounts } from '../store.ts';
-import type { Connection, Session } from './connection.ts';
+import type { Connection, Session } from './session/connection.ts';
 
 const REPEATABLE = { isRepeatable: true };
 

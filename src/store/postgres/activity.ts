@@ -1,8 +1,8 @@
 // Who did what.
 
-import { DEED_COLUMNS, deedOf, deedValues } from '../access-rows.ts';
+import { DEED_COLUMNS, deedOf, deedValues } from '../rows/access-rows.ts';
 import type { ActivityLog } from '../store.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './session/connection.ts';
 
 export const activityOf = (connection: Connection): ActivityLog => ({
   record: (deed) =>

@@ -2,10 +2,10 @@
 
 import { CHANGEABLE, type Change } from '../../job/change.ts';
 import { isRunning } from '../../job/state-sets.ts';
-import { quoted } from '../rows.ts';
+import { quoted } from '../rows/rows.ts';
 import type { ChangedSome, JobFilter } from '../store.ts';
 import { cancelJobs, removeSeqs, retrySeqs } from './change.ts';
-import { type Connection, LONG_MS, type Session } from './connection.ts';
+import { type Connection, LONG_MS, type Session } from './session/connection.ts';
 import { changeWaiting, WAITING_ROW, type WaitingJob } from './edit.ts';
 import { matching } from './list.ts';
 import { tellAll } from './wake.ts';

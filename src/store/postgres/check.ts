@@ -8,8 +8,8 @@ import {
   WITHOUT_ENVIRONMENT,
   BROKEN_FLOWS,
   brokenFlows,
-} from '../checks.ts';
-import { type Connection, LONG_MS } from './connection.ts';
+} from '../sql/checks.ts';
+import { type Connection, LONG_MS } from './session/connection.ts';
 
 export async function check(connection: Connection): Promise<string[]> {
   const recount = await connection.read((session) => session.sql(RECOUNT), LONG_MS);

@@ -2,20 +2,20 @@
 // Both cost O(log n) whatever else is in the table, because each question has an index of just its jobs. Limits are
 // written into the statements: a planner that does not know them reckons with a tenth of the table.
 
-import type { Variables } from '../../job/environment.ts';
+import type { Variables } from '../../job/environment/environment.ts';
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
-import { NO_OUTPUT_TEXT } from '../../job/output.ts';
+import { NO_OUTPUT_TEXT } from '../../job/output/output.ts';
 import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
-import { PROMOTE_AT_ONCE, WAITING } from '../due.ts';
-import type { Candidate } from '../../job/limits.ts';
-import { sizesWithin } from '../../job/limits.ts';
+import { PROMOTE_AT_ONCE, WAITING } from '../sql/due.ts';
+import type { Candidate } from '../../job/flow/concurrency.ts';
+import { sizesWithin } from '../../job/flow/concurrency.ts';
 import { READINESS } from '../../job/readiness.ts';
-import { HAS_TOO_LARGE, IS_LIMITED, sizeOfWorker } from '../limit-rows.ts';
-import { claimedTaskOf, type Row, TASK_COLUMNS, weightOf } from '../rows.ts';
+import { HAS_TOO_LARGE, IS_LIMITED, sizeOfWorker } from '../rows/limit-rows.ts';
+import { claimedTaskOf, type Row, TASK_COLUMNS, weightOf } from '../rows/rows.ts';
 import type { Claimed, Turn } from '../store.ts';
-import { knownLimit, LIMIT_OVER_ALL } from '../turn-rules.ts';
-import type { Session } from './connection.ts';
+import { knownLimit, LIMIT_OVER_ALL } from '../sql/turn-rules.ts';
+import type { Session } from './session/connection.ts';
 import { IS_OUTDATED } from './migrate.ts';
 import { columnsOf, now } from './rows.ts';
 

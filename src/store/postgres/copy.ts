@@ -1,12 +1,12 @@
 // Whole jobs out of one store and into another, by the names of their columns.
 
-import { QueueError } from '../../errors.ts';
-import { newEnvironment } from '../../job/environment.ts';
-import { COPIED_WITH_JOBS, type Row, TABLES_OF_QUEUE } from '../rows.ts';
+import { QueueError } from '../../errors/errors.ts';
+import { newEnvironment } from '../../job/environment/environment.ts';
+import { COPIED_WITH_JOBS, type Row, TABLES_OF_QUEUE } from '../rows/rows.ts';
 import type { Cells, CopiedJob, CopiedTables, JobFilter, OutputPiece } from '../store.ts';
-import { type Connection, LONG_MS, type Session } from './connection.ts';
+import { type Connection, LONG_MS, type Session } from './session/connection.ts';
 import { findOrAdd, idsIn, textsOf } from './environments.ts';
-import { isTaken } from './failures.ts';
+import { isTaken } from './session/failures.ts';
 import { matching } from './list.ts';
 import { addAll } from './outputs.ts';
 import { storable } from './rows.ts';

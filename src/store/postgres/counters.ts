@@ -1,8 +1,8 @@
 // Counters are sums of differences; somebody has to fold them, or the sums get long.
 
-import type { Connection } from './connection.ts';
-import { mayNotWrite } from './failures.ts';
-import { lockOf } from './names.ts';
+import type { Connection } from './session/connection.ts';
+import { mayNotWrite } from './session/failures.ts';
+import { lockOf } from './session/names.ts';
 
 /** Jobs by queue and state, where there are any. */
 export const COUNTS = `

@@ -4,8 +4,8 @@
 import { checkState } from '../../job/check-state.ts';
 import type { Job } from '../../job/job.ts';
 import { checkHeld, placeAfter, STATES_FOR, type WaitingChange } from '../../job/waiting-change.ts';
-import { editCells, WAITING_COLUMNS, type WaitingRow } from '../edit-columns.ts';
-import type { Connection, Session } from './connection.ts';
+import { editCells, WAITING_COLUMNS, type WaitingRow } from '../rows/edit-columns.ts';
+import type { Connection, Session } from './session/connection.ts';
 import { getAll } from './query.ts';
 import { columnsOf, now } from './rows.ts';
 import { retag } from './tags.ts';

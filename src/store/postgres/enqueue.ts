@@ -1,12 +1,12 @@
 // A few new jobs at once, in one transaction.
 
-import type { NewEnvironment } from '../../job/environment.ts';
+import type { NewEnvironment } from '../../job/environment/environment.ts';
 import { freshJob } from '../../job/fresh-job.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import { isPlain } from '../flow-columns.ts';
-import { newJobValues } from '../new-job-rows.ts';
-import type { Row } from '../rows.ts';
-import { type Connection, LONG_MS, type Session } from './connection.ts';
+import { isPlain } from '../rows/flow-columns.ts';
+import { newJobValues } from '../rows/new-job-rows.ts';
+import type { Row } from '../rows/rows.ts';
+import { type Connection, LONG_MS, type Session } from './session/connection.ts';
 import { linkNew } from './dependencies.ts';
 import { writeWith } from './environments.ts';
 import { addGroups, limitGroups, namesOfGroups } from './groups.ts';

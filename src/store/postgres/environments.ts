@@ -2,12 +2,12 @@
 // A transaction that is about to refer to one locks it against removal first; a removal locks it first too, and looks whether
 // a job refers to it only then.
 
-import { type NewEnvironment, type Variables, variablesIn } from '../../job/environment.ts';
-import type { Row } from '../rows.ts';
+import { type NewEnvironment, type Variables, variablesIn } from '../../job/environment/environment.ts';
+import type { Row } from '../rows/rows.ts';
 import type { Swept } from '../store.ts';
-import { type Connection, LONG_MS, type Session } from './connection.ts';
-import { lockOf } from './names.ts';
-import type { WriteOptions } from './transaction.ts';
+import { type Connection, LONG_MS, type Session } from './session/connection.ts';
+import { lockOf } from './session/names.ts';
+import type { WriteOptions } from './session/transaction.ts';
 
 const FIND = `
   SELECT id FROM environments WHERE hash = $1 AND variables = $2 ORDER BY id LIMIT 1 FOR KEY SHARE`;

@@ -1,9 +1,9 @@
 // Dead jobs by what they died of.
 
-import { errorGroupOf, errorStepOf, exampleWhere, groupsWhere, stepsWhere } from '../error-groups.ts';
-import type { Row } from '../rows.ts';
+import { errorGroupOf, errorStepOf, exampleWhere, groupsWhere, stepsWhere } from '../sql/error-groups.ts';
+import type { Row } from '../rows/rows.ts';
 import type { ErrorGroup, ErrorStep, JobFilter } from '../store.ts';
-import { type Connection, LONG_MS, type Session } from './connection.ts';
+import { type Connection, LONG_MS, type Session } from './session/connection.ts';
 import { matching } from './list.ts';
 
 export function errorGroups(connection: Connection, filter: JobFilter, limit: number): Promise<ErrorGroup[]> {

@@ -2,10 +2,10 @@
 
 import type { Outcome } from '../../job/job.ts';
 import { TIMED_OUTCOMES } from '../../job/outcome-sets.ts';
-import { quoted } from '../rows.ts';
-import { CPU_OF_ATTEMPTS, MEMORY_OF_ATTEMPTS } from '../usage-sql.ts';
+import { quoted } from '../rows/rows.ts';
+import { CPU_OF_ATTEMPTS, MEMORY_OF_ATTEMPTS } from '../sql/usage-sql.ts';
 import type { Figures, Spread } from '../store.ts';
-import { type Connection, LONG_MS, type Session } from './connection.ts';
+import { type Connection, LONG_MS, type Session } from './session/connection.ts';
 import { now } from './rows.ts';
 
 const IS_TIMED = `outcome IN (${quoted(TIMED_OUTCOMES)})`;

@@ -1,10 +1,10 @@
 // What a turn has to know of the queue besides the jobs that it ends and takes, as the columns of one statement: each alone
 // would be a journey.
 
-import type { QueueLimit } from '../../job/limits.ts';
-import { limitOf } from '../limit-rows.ts';
-import type { Row } from '../rows.ts';
-import { NEXT_TICK_AT } from '../schedule-rows.ts';
+import type { QueueLimit } from '../../job/flow/concurrency.ts';
+import { limitOf } from '../rows/limit-rows.ts';
+import type { Row } from '../rows/rows.ts';
+import { NEXT_TICK_AT } from '../rows/schedule-rows.ts';
 import type { Lease, StopMode, TurnResult } from '../store.ts';
 import { HAS_LIMITS, NEXT_DUE_AT } from './claim.ts';
 import { HAS_ENDINGS } from './dependencies.ts';

@@ -2,11 +2,11 @@
 // A transaction that needs locks on jobs and on groups takes those on jobs first.
 
 import { type JobState, type NewJob, NON_FINAL_STATES } from '../../job/job.ts';
-import { groupsIn, jobsIn } from '../group-rows.ts';
-import { noCounts } from '../overview.ts';
-import { quoted, type Row } from '../rows.ts';
+import { groupsIn, jobsIn } from '../rows/group-rows.ts';
+import { noCounts } from '../sql/overview.ts';
+import { quoted, type Row } from '../rows/rows.ts';
 import type { GroupedJob, GroupRecord, Groups, SweptGroups } from '../store.ts';
-import type { Connection, Session } from './connection.ts';
+import type { Connection, Session } from './session/connection.ts';
 import { columnsOf, now } from './rows.ts';
 
 const ADD = `

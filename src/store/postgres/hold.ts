@@ -3,13 +3,13 @@
 // The lock ends with the connection, so a mover that is gone holds nobody up.
 
 import type pg from 'pg';
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import type { Hold } from '../store.ts';
-import { destroy, endClient, openClient } from './client.ts';
-import { translate } from './failures.ts';
-import { lockOf } from './names.ts';
-import type { Target } from './target.ts';
-import { type Session, send } from './transaction.ts';
+import { destroy, endClient, openClient } from './session/client.ts';
+import { translate } from './session/failures.ts';
+import { lockOf } from './session/names.ts';
+import type { Target } from './session/target.ts';
+import { type Session, send } from './session/transaction.ts';
 
 /** Those that register at this moment are waited for; another move would take too long. */
 const WAIT_MS = 2000;

@@ -1,15 +1,15 @@
 // The jobs that ends call for, and the hooks that queues and groups have.
 
-import { outcomeOfGroup, type ParentOutcome } from '../../job/dependencies.ts';
-import { HOOK_NAMES, type Hooks, hooksIn, hooksText } from '../../job/hooks.ts';
+import { outcomeOfGroup, type ParentOutcome } from '../../job/flow/dependencies.ts';
+import { HOOK_NAMES, type Hooks, hooksIn, hooksText } from '../../job/flow/hooks.ts';
 import { FINAL_STATES } from '../../job/job.ts';
-import { groupHookJobs, type HookHome, hookJobsOf, LAST_ENDED, type NewHookJob } from '../hook-rows.ts';
-import { JOB_COLUMNS, JOBS } from '../job-sql.ts';
-import { noCounts } from '../overview.ts';
-import { quoted, type Row } from '../rows.ts';
+import { groupHookJobs, type HookHome, hookJobsOf, LAST_ENDED, type NewHookJob } from '../rows/hook-rows.ts';
+import { JOB_COLUMNS, JOBS } from '../sql/job-sql.ts';
+import { noCounts } from '../sql/overview.ts';
+import { quoted, type Row } from '../rows/rows.ts';
 import type { HookStore } from '../store.ts';
 import { jobsByQueue } from '../../series/by-queue.ts';
-import type { Connection, Session } from './connection.ts';
+import type { Connection, Session } from './session/connection.ts';
 import { groupCounts } from './groups.ts';
 import { ALL_COLUMNS, INSERT_FLOW, wholeValues } from './insert-jobs.ts';
 import { columnsOf } from './rows.ts';

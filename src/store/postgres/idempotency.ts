@@ -1,8 +1,8 @@
 // Requests by the keys that clients gave them.
 
-import { knownOf } from '../access-rows.ts';
+import { knownOf } from '../rows/access-rows.ts';
 import type { Idempotency } from '../store.ts';
-import type { Connection, Session } from './connection.ts';
+import type { Connection, Session } from './session/connection.ts';
 
 const REPEATABLE = { isRepeatable: true };
 

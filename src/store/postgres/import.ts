@@ -1,15 +1,15 @@
 // Whole jobs from a file, behind those that are there.
 
-import { QueueError } from '../../errors.ts';
-import type { ParentOutcome } from '../../job/dependencies.ts';
-import { columnType, IMPORTED_TABLES, rowOfJob, UNLINKED } from '../import-rows.ts';
+import { QueueError } from '../../errors/errors.ts';
+import type { ParentOutcome } from '../../job/flow/dependencies.ts';
+import { columnType, IMPORTED_TABLES, rowOfJob, UNLINKED } from '../rows/import-rows.ts';
 import type { ColumnInfo } from '../port/import.ts';
-import { COPIED_WITH_JOBS, type Row, TABLES_OF_QUEUE } from '../rows.ts';
+import { COPIED_WITH_JOBS, type Row, TABLES_OF_QUEUE } from '../rows/rows.ts';
 import type { Cells, CopiedJob, CopiedTables, OutputPiece } from '../store.ts';
-import { type Connection, LONG_MS, type Session } from './connection.ts';
+import { type Connection, LONG_MS, type Session } from './session/connection.ts';
 import { insert, keepAll, wellFormed, withIds } from './copy.ts';
 import { decideAll, followGroups, followJobs, type Parent } from './dependencies.ts';
-import { isTaken } from './failures.ts';
+import { isTaken } from './session/failures.ts';
 import { addGroups } from './groups.ts';
 import { addAll } from './outputs.ts';
 import { columnsOf, now } from './rows.ts';

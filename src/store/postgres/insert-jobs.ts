@@ -1,15 +1,15 @@
 // The statement that makes jobs of given rows, and what becomes of it: the proof that they went in, or the id that was taken.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { BLOCKED_STATE, FIRST_STATE } from '../../job/fresh-job.ts';
 import type { NewJob } from '../../job/job.ts';
-import { firstGateAt, firstReady, firstReadyAtGate, firstRunAt } from '../due.ts';
-import { FLOW_COLUMNS, FLOW_TYPES, flowValues } from '../flow-columns.ts';
-import { IS_GATED } from '../limit-rows.ts';
-import { NEW_JOB_COLUMNS, newJobValues } from '../new-job-rows.ts';
-import { UNIQUE_COLUMNS, UNIQUE_TYPES } from '../unique-rows.ts';
-import { type Connection, LONG_MS } from './connection.ts';
-import { isTaken } from './failures.ts';
+import { firstGateAt, firstReady, firstReadyAtGate, firstRunAt } from '../sql/due.ts';
+import { FLOW_COLUMNS, FLOW_TYPES, flowValues } from '../rows/flow-columns.ts';
+import { IS_GATED } from '../rows/limit-rows.ts';
+import { NEW_JOB_COLUMNS, newJobValues } from '../rows/new-job-rows.ts';
+import { UNIQUE_COLUMNS, UNIQUE_TYPES } from '../rows/unique-rows.ts';
+import { type Connection, LONG_MS } from './session/connection.ts';
+import { isTaken } from './session/failures.ts';
 import { now } from './rows.ts';
 
 const TYPES: Record<(typeof NEW_JOB_COLUMNS)[number], string> = {

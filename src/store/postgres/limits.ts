@@ -13,8 +13,8 @@ import {
   type QueueLimit,
   type Room,
   sizesWithin,
-} from '../../job/limits.ts';
-import { confinementOf, reservedBy } from '../../job/confinement.ts';
+} from '../../job/flow/concurrency.ts';
+import { confinementOf, reservedBy } from '../../job/isolation/isolation.ts';
 import { READINESS } from '../../job/readiness.ts';
 import {
   CANDIDATE_COLUMNS,
@@ -34,11 +34,11 @@ import {
   SIZES_AT_ONCE,
   SWEPT_AT_ONCE,
   sizeOfWorker,
-} from '../limit-rows.ts';
-import { type Row, weightOf } from '../rows.ts';
+} from '../rows/limit-rows.ts';
+import { type Row, weightOf } from '../rows/rows.ts';
 import type { Turn } from '../store.ts';
 import { type Claim, limitKnown, mayClaim, NO_CLAIM, QUEUES_WITH_READY, RUNNING, takeSeqs } from './claim.ts';
-import type { Session } from './connection.ts';
+import type { Session } from './session/connection.ts';
 import { queueLimits } from './queues.ts';
 import { columnsOf } from './rows.ts';
 

@@ -1,4 +1,4 @@
-// Many jobs at once, by filter, in an order. What a filter means is data in src/store/job-filter.ts.
+// Many jobs at once, by filter, in an order. What a filter means is data in src/store/sql/job-filter.ts.
 
 import type { Job } from '../../job/job.ts';
 import {
@@ -8,11 +8,11 @@ import {
   isNewestPerState,
   isOneWord,
   patternOf,
-} from '../job-filter.ts';
-import { directionOf, JOB_COLUMNS, JOBS, orderOf } from '../job-sql.ts';
-import { jobOf } from '../rows.ts';
+} from '../sql/job-filter.ts';
+import { directionOf, JOB_COLUMNS, JOBS, orderOf } from '../sql/job-sql.ts';
+import { jobOf } from '../rows/rows.ts';
 import type { JobFilter, ListQuery } from '../store.ts';
-import { type Connection, LONG_MS } from './connection.ts';
+import { type Connection, LONG_MS } from './session/connection.ts';
 import { COUNTS } from './counters.ts';
 
 /** Whether its cost does not grow with the queue. */

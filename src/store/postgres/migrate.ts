@@ -1,10 +1,10 @@
 // Brings a schema to the version this program knows, in one transaction; refuses what is newer or not ours.
 // An up-to-date schema costs one read, so a role that may not create anything can use a prepared queue.
 
-import { QueueError } from '../../errors.ts';
-import type { Migration } from '../migration.ts';
-import { type Connection, LONG_MS, type Session } from './connection.ts';
-import { isMissing } from './failures.ts';
+import { QueueError } from '../../errors/errors.ts';
+import type { Migration } from '../sql/migration.ts';
+import { type Connection, LONG_MS, type Session } from './session/connection.ts';
+import { isMissing } from './session/failures.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { workerLeases } from './migrations/0002-worker-leases.ts';
 import { environments } from './migrations/0003-environments.ts';
@@ -16,7 +16,7 @@ import { lists } from './migrations/0008-lists.ts';
 import { confinement } from './migrations/0009-confinement.ts';
 import { workerMemory } from './migrations/0010-worker-memory.ts';
 import { movedJobs } from './migrations/0011-moved-jobs.ts';
-import { lockOf, quotedName } from './names.ts';
+import { lockOf, quotedName } from './session/names.ts';
 import { now } from './rows.ts';
 
 const MIGRATIONS: readonly Migration[] = [

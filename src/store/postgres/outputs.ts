@@ -2,10 +2,10 @@
 // Only the holder of a lease writes.
 // Chunks are left to PostgreSQL's own compression: logs shrink well, and a chunk is small enough to be read whole.
 
-import { type OutputPart, recordText } from '../../job/output.ts';
+import { type OutputPart, recordText } from '../../job/output/output.ts';
 import type { OutputReport, OutputPiece, Outputs } from '../store.ts';
 import type { Lease } from '../store.ts';
-import type { Connection, Result, Session } from './connection.ts';
+import type { Connection, Result, Session } from './session/connection.ts';
 import { columnsOf } from './rows.ts';
 
 const LARGEST_CHUNK_BYTES = 256 * 1024;

@@ -2,11 +2,11 @@
 
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
-import { noCounts, oldestPending } from '../overview.ts';
-import type { Row } from '../rows.ts';
+import { noCounts, oldestPending } from '../sql/overview.ts';
+import type { Row } from '../rows/rows.ts';
 import type { Overview, QueueCounts } from '../store.ts';
 import { dueAt, NEXT_DUE_AT } from './claim.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './session/connection.ts';
 import { COUNTS, WORTH_FOLDING } from './counters.ts';
 import { now } from './rows.ts';
 

@@ -2,7 +2,7 @@
 // A turn is done whole or not at all, so one attempt is enough. A turn without any may be repeated.
 
 import type { Lease, Settled } from '../store.ts';
-import type { Session } from './transaction.ts';
+import type { Session } from './session/transaction.ts';
 
 const WAS_BEGUN = 'SELECT 1 FROM attempts WHERE job_seq = $1 AND number = $2 AND worker_id = $3';
 const WAS_ENDED = `${WAS_BEGUN} AND ended_at = $4`;

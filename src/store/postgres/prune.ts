@@ -1,10 +1,10 @@
 // Removing finished jobs by age or number.
 
 import type { JobState } from '../../job/job.ts';
-import { meaningOf } from '../prune-query.ts';
+import { meaningOf } from '../sql/prune-query.ts';
 import type { PruneQuery, Removed } from '../store.ts';
 import { removeSeqs } from './change.ts';
-import { type Connection, LONG_MS } from './connection.ts';
+import { type Connection, LONG_MS } from './session/connection.ts';
 
 export function prunable(connection: Connection, query: PruneQuery): Promise<number> {
   return connection.read(async (session) => {

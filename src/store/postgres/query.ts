@@ -1,11 +1,11 @@
 // Single jobs and their attempts, by id.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import type { Attempt, Job } from '../../job/job.ts';
-import { ambiguous, inOrderOf, JOB_COLUMNS, JOBS } from '../job-sql.ts';
-import { attemptOf, jobOf } from '../rows.ts';
+import { ambiguous, inOrderOf, JOB_COLUMNS, JOBS } from '../sql/job-sql.ts';
+import { attemptOf, jobOf } from '../rows/rows.ts';
 import type { JobFilter } from '../store.ts';
-import type { Connection, Session } from './connection.ts';
+import type { Connection, Session } from './session/connection.ts';
 import { matching } from './list.ts';
 
 export async function get(connection: Connection, id: string): Promise<Job | null> {

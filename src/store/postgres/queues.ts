@@ -1,9 +1,9 @@
 // The settings of named queues: whether they are paused, and how much of them may run.
 
-import type { QueueLimit } from '../../job/limits.ts';
-import { changedLimit, IS_LIMITED, LIMIT_COLUMNS, limitOf, limitValues } from '../limit-rows.ts';
+import type { QueueLimit } from '../../job/flow/concurrency.ts';
+import { changedLimit, IS_LIMITED, LIMIT_COLUMNS, limitOf, limitValues } from '../rows/limit-rows.ts';
 import type { QueueChange } from '../store.ts';
-import type { Connection, Session } from './connection.ts';
+import type { Connection, Session } from './session/connection.ts';
 import { tellAll } from './wake.ts';
 
 const ALL = `SELECT ${LIMIT_COLUMNS} FROM queue_limits WHERE ${IS_LIMITED} ORDER BY queue`;

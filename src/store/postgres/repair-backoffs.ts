@@ -1,7 +1,7 @@
 // Failed jobs that would wait too long because a clock was set back: their delay counts from now.
 
-import { endedInFuture, IS_WAITING_TO_RETRY, repairFrom, seqsFromFuture } from '../repair-backoffs.ts';
-import type { Connection } from './connection.ts';
+import { endedInFuture, IS_WAITING_TO_RETRY, repairFrom, seqsFromFuture } from '../sql/repair-backoffs.ts';
+import type { Connection } from './session/connection.ts';
 import { now } from './rows.ts';
 import { tellAll } from './wake.ts';
 

@@ -4,10 +4,10 @@
 import { checkState } from '../../job/check-state.ts';
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
-import type { Rerun } from '../../job/rerun.ts';
+import type { Rerun } from '../../job/flow/rerun.ts';
 import { BLOCKABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
 import { IS_ANY_IN_OTHER_STATE, retryAt } from './change.ts';
-import { type Connection, LONG_MS, type Session } from './connection.ts';
+import { type Connection, LONG_MS, type Session } from './session/connection.ts';
 import { refuseCycles, serialiseCycleChecks } from './dependencies.ts';
 import { addOwedHookJobs } from './hooks.ts';
 import { now } from './rows.ts';

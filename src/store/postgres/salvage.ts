@@ -3,8 +3,8 @@
 // refused still is sent without what it says in words: that a job has ended matters more than why.
 
 import type { EndReport, Settled, Turn, TurnResult } from '../store.ts';
-import { hasReport } from '../turn-rules.ts';
-import { isRefusedData } from './failures.ts';
+import { hasReport } from '../sql/turn-rules.ts';
+import { isRefusedData } from './session/failures.ts';
 
 type TakeTurn = (turn: Turn) => Promise<TurnResult>;
 

@@ -1,10 +1,10 @@
 // Schedules and their ticks. A schedule moves on only from the tick that was seen, in the transaction that makes its jobs:
 // the second one finds it moved, and does nothing. Schedules are locked in the order of their names.
 
-import type { NewEnvironment } from '../../job/environment.ts';
+import type { NewEnvironment } from '../../job/environment/environment.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 import type { NewSchedule, Schedule, Tick } from '../../schedule/schedule.ts';
-import type { Row } from '../rows.ts';
+import type { Row } from '../rows/rows.ts';
 import {
   AWAITED,
   madeCells,
@@ -17,9 +17,9 @@ import {
   skippedCells,
   tickOf,
   unfinishedOf,
-} from '../schedule-rows.ts';
+} from '../rows/schedule-rows.ts';
 import type { ScheduleChange, Schedules } from '../store.ts';
-import type { Connection, Session } from './connection.ts';
+import type { Connection, Session } from './session/connection.ts';
 import { findOrAdd, writeWith } from './environments.ts';
 import { columnsOf, now } from './rows.ts';
 import { decide, forgetOld, insertMade, record } from './ticks.ts';

@@ -2,11 +2,11 @@
 // else waits for.
 
 import { type Bucket, type Counted, fold, spansOf } from '../../series/fold.ts';
-import { among, bucketCells, bucketOf, countedOf, FOLD_AT_ONCE, isTooOld } from '../series-rows.ts';
+import { among, bucketCells, bucketOf, countedOf, FOLD_AT_ONCE, isTooOld } from '../rows/series-rows.ts';
 import type { SeriesStore } from '../store.ts';
-import { type Connection, LONG_MS, type Session } from './connection.ts';
-import { mayNotWrite } from './failures.ts';
-import { lockOf } from './names.ts';
+import { type Connection, LONG_MS, type Session } from './session/connection.ts';
+import { mayNotWrite } from './session/failures.ts';
+import { lockOf } from './session/names.ts';
 import { columnsOf, now } from './rows.ts';
 
 const TAKE = `

@@ -1,7 +1,7 @@
 // Stored settings, a JSON value a key.
 
 import type { SettingValue, Stored } from '../../settings/settings.ts';
-import type { Connection, Session } from './connection.ts';
+import type { Connection, Session } from './session/connection.ts';
 
 /** All of them as one value, so that they fit into any other question. */
 export const SETTINGS = 'SELECT json_object_agg(key, value) FROM settings';

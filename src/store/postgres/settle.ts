@@ -3,12 +3,12 @@
 
 import { isDue } from '../../job/due.ts';
 import { plan, type RetryPolicy, type Settlement, TRANSITIONS } from '../../job/lifecycle.ts';
-import { recordText } from '../../job/output.ts';
+import { recordText } from '../../job/output/output.ts';
 import { cpuMsOf } from '../../job/usage.ts';
 import type { Tallies } from '../../series/tallies.ts';
-import { HELD_COLUMNS, type HeldRow, heldOf } from '../rows.ts';
+import { HELD_COLUMNS, type HeldRow, heldOf } from '../rows/rows.ts';
 import type { EndReport, Lease, ProgressReport, Settled, Started } from '../store.ts';
-import type { Session } from './connection.ts';
+import type { Session } from './session/connection.ts';
 import { MAY_BE_FOLLOWED } from './hooks.ts';
 import { keepWith, pieceOf } from './outputs.ts';
 import { columnsOf } from './rows.ts';

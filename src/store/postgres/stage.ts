@@ -1,19 +1,19 @@
 // Any number of new jobs, by way of a temporary table, which locks nobody out.
 
-import { QueueError } from '../../errors.ts';
-import type { NewEnvironment } from '../../job/environment.ts';
+import { QueueError } from '../../errors/errors.ts';
+import type { NewEnvironment } from '../../job/environment/environment.ts';
 import type { NewJob } from '../../job/job.ts';
-import { isPlain } from '../flow-columns.ts';
-import { rememberGroup } from '../group-rows.ts';
-import { newJobValues } from '../new-job-rows.ts';
-import type { Row } from '../rows.ts';
+import { isPlain } from '../rows/flow-columns.ts';
+import { rememberGroup } from '../rows/group-rows.ts';
+import { newJobValues } from '../rows/new-job-rows.ts';
+import type { Row } from '../rows/rows.ts';
 import { countQueue } from '../../series/by-queue.ts';
 import type { Staging } from '../store.ts';
-import { uniqueValues } from '../unique-rows.ts';
-import { type Connection, LONG_MS, type Result, type Session } from './connection.ts';
+import { uniqueValues } from '../rows/unique-rows.ts';
+import { type Connection, LONG_MS, type Result, type Session } from './session/connection.ts';
 import { linkNew } from './dependencies.ts';
 import { writeWith } from './environments.ts';
-import { isMissing } from './failures.ts';
+import { isMissing } from './session/failures.ts';
 import { addGroups, limitGroups } from './groups.ts';
 import {
   ALL_COLUMNS,

@@ -1,7 +1,7 @@
 // What jobs are given to read, kept beside them.
 
 import type { NewJob } from '../../job/job.ts';
-import type { Connection, Session } from './connection.ts';
+import type { Connection, Session } from './session/connection.ts';
 
 const GIVEN = 'unnest($1::text[], $2::bytea[]) AS given (id, data)';
 

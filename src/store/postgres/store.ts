@@ -1,11 +1,11 @@
 // The PostgreSQL store: the port's methods, each bound to the file that does its work.
 
 import type { Change } from '../../job/change.ts';
-import type { NewEnvironment } from '../../job/environment.ts';
+import type { NewEnvironment } from '../../job/environment/environment.ts';
 import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import type { WaitingChange } from '../../job/waiting-change.ts';
-import type { Rerun } from '../../job/rerun.ts';
+import type { Rerun } from '../../job/flow/rerun.ts';
 import type { SettingValue } from '../../settings/settings.ts';
 import type {
   Accounts,
@@ -41,7 +41,7 @@ import { activityOf } from './activity.ts';
 import { changeSome } from './bulk.ts';
 import * as change from './change.ts';
 import { check } from './check.ts';
-import { Connection } from './connection.ts';
+import { Connection } from './session/connection.ts';
 import { copyIn, copyOut, copyTablesIn, copyTablesOut } from './copy.ts';
 import { fold } from './counters.ts';
 import * as dependencies from './dependencies.ts';
@@ -55,10 +55,10 @@ import { hold, refuseWhileMoving } from './hold.ts';
 import { hooksOf } from './hooks.ts';
 import { idempotencyOf } from './idempotency.ts';
 import * as imports from './import.ts';
-import { lacksPassword } from './lacks-password.ts';
+import { lacksPassword } from './session/lacks-password.ts';
 import { idsOf, isShort, list } from './list.ts';
 import { migrate, SCHEMA_VERSION } from './migrate.ts';
-import type { PostgresOptions } from './options.ts';
+import type { PostgresOptions } from './session/options.ts';
 import { outputsOf } from './outputs.ts';
 import { databaseBytes, overview as seeOverview } from './overview.ts';
 import { countSome, page } from './page.ts';
@@ -70,7 +70,7 @@ import { schedulesOf } from './schedules.ts';
 import { seriesOf } from './series.ts';
 import { rerun } from './rerun.ts';
 import { readSettings, writeSetting } from './settings.ts';
-import { folderNameOf, parseTarget } from './target.ts';
+import { folderNameOf, parseTarget } from './session/target.ts';
 import { stage } from './stage.ts';
 import { stdinOf } from './stdins.ts';
 import { textsOf } from './texts.ts';
@@ -80,7 +80,7 @@ import { waitsOf } from './waiting.ts';
 import { wordsOf } from './words.ts';
 import * as workers from './workers.ts';
 
-export type { PostgresOptions } from './options.ts';
+export type { PostgresOptions } from './session/options.ts';
 
 /** A worker folds the counters now and then: in a queue that nobody looks at they would only grow. */
 const TURNS_BETWEEN_FOLDS = 256;

@@ -1,6 +1,6 @@
 // Tags by which jobs are found. A job has its own in its row; the table is there to look them up the other way round.
 
-import type { Session } from './connection.ts';
+import type { Session } from './session/connection.ts';
 
 const EACH_TAG = 'CROSS JOIN LATERAL json_array_elements_text(given.tags::json) AS t (tag)';
 

@@ -1,7 +1,7 @@
 // Tallies are appended in the transaction that they count, and travel with its commit.
 
 import { Tallies } from '../../series/tallies.ts';
-import type { Session } from './connection.ts';
+import type { Session } from './session/connection.ts';
 import { columnsOf, now } from './rows.ts';
 
 const APPEND = `

@@ -1,9 +1,9 @@
 // Recipes and secrets.
 
 import type { NamedTexts, Texts } from '../port/texts.ts';
-import type { Row } from '../rows.ts';
-import { textOf, textQueries, textValues } from '../text-rows.ts';
-import type { Connection } from './connection.ts';
+import type { Row } from '../rows/rows.ts';
+import { textOf, textQueries, textValues } from '../rows/text-rows.ts';
+import type { Connection } from './session/connection.ts';
 
 export const textsOf = (connection: Connection): Texts => ({
   recipes: tableOf(connection, 'recipes'),

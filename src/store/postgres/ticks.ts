@@ -12,10 +12,10 @@ import {
   oldTicks,
   skippedCells,
   type TickCells,
-} from '../schedule-rows.ts';
+} from '../rows/schedule-rows.ts';
 import type { TickDecision } from '../store.ts';
 import { cancelIn } from './change.ts';
-import type { Connection, Session } from './connection.ts';
+import type { Connection, Session } from './session/connection.ts';
 import { insertJobs } from './enqueue.ts';
 import { columnsOf, now } from './rows.ts';
 import { tally } from './tally.ts';

@@ -8,10 +8,10 @@
 import { isDue } from '../../job/due.ts';
 import { givesOthersWork } from '../../job/waking.ts';
 import { Tallies } from '../../series/tallies.ts';
-import { ratesOpenAt, reservesByQueue } from '../limit-rows.ts';
-import type { Row } from '../rows.ts';
+import { ratesOpenAt, reservesByQueue } from '../rows/limit-rows.ts';
+import type { Row } from '../rows/rows.ts';
 import type { Lease, Settled, Turn, TurnResult } from '../store.ts';
-import { hasReport, mayClaim, refuseAll } from '../turn-rules.ts';
+import { hasReport, mayClaim, refuseAll } from '../sql/turn-rules.ts';
 import {
   begin,
   type Claim,
@@ -23,10 +23,10 @@ import {
   promote,
   RUNNING,
 } from './claim.ts';
-import type { Connection, Session } from './connection.ts';
+import type { Connection, Session } from './session/connection.ts';
 import { variablesOf } from './environments.ts';
 import { type Answer, GLANCE, type Glance, glanceOf } from './glance.ts';
-import { lockOf } from './names.ts';
+import { lockOf } from './session/names.ts';
 import { now } from './rows.ts';
 import { proveByAttempt } from './proof.ts';
 import { salvaging } from './salvage.ts';

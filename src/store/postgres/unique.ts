@@ -3,12 +3,12 @@
 // locked by a hash, in its order, before anybody looks. There are few such locks, as a server has room for few.
 
 import { isFinal, type JobState, type NewJob } from '../../job/job.ts';
-import { decideUnique, insteadOf, type LeftOut, type Replaced, replacedBy } from '../../job/unique.ts';
-import { redirected, withRedirected } from '../dependency-rows.ts';
-import { candidatesOf, inTheWay, UNIQUE_COLUMNS, uniqueValues } from '../unique-rows.ts';
+import { decideUnique, insteadOf, type LeftOut, type Replaced, replacedBy } from '../../job/flow/unique.ts';
+import { redirected, withRedirected } from '../rows/dependency-rows.ts';
+import { candidatesOf, inTheWay, UNIQUE_COLUMNS, uniqueValues } from '../rows/unique-rows.ts';
 import { cancelJobs } from './change.ts';
-import type { Connection, Session } from './connection.ts';
-import { lockOf } from './names.ts';
+import type { Connection, Session } from './session/connection.ts';
+import { lockOf } from './session/names.ts';
 import { columnsOf, now } from './rows.ts';
 
 const LOCKS = 512;

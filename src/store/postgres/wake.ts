@@ -3,10 +3,10 @@
 // poll, slowly.
 
 import type pg from 'pg';
-import { destroy, endClient, openClient } from './client.ts';
-import type { Connection, Session } from './connection.ts';
-import { channelOf, quotedName } from './names.ts';
-import type { Target } from './target.ts';
+import { destroy, endClient, openClient } from './session/client.ts';
+import type { Connection, Session } from './session/connection.ts';
+import { channelOf, quotedName } from './session/names.ts';
+import type { Target } from './session/target.ts';
 
 const PING_EVERY_MS = 15_000;
 const PING_WITHIN_MS = 5_000;

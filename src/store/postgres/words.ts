@@ -1,8 +1,8 @@
 // Words that users have made up for their jobs.
 
 import type { Words } from '../store.ts';
-import { keyQueries, keysFrom, namesQuery } from '../word-rows.ts';
-import type { Connection, Session } from './connection.ts';
+import { keyQueries, keysFrom, namesQuery } from '../rows/word-rows.ts';
+import type { Connection, Session } from './session/connection.ts';
 
 export const wordsOf = (connection: Connection): Words => ({
   names: (limit) => connection.read((session) => wordsBy(session, namesQuery('$1'), limit)),

@@ -1,9 +1,9 @@
 // Workers: their signs of life, the wish that they stop, and taking back what a dead one held.
 
 import { lostAfter, type RetryPolicy, TRANSITIONS } from '../../job/lifecycle.ts';
-import { attemptOf, NEW_WORKER_COLUMNS, newWorkerValues, type Row, workerOf } from '../rows.ts';
+import { attemptOf, NEW_WORKER_COLUMNS, newWorkerValues, type Row, workerOf } from '../rows/rows.ts';
 import type { Lease, NewWorker, Rescued, Running, SignOfLife, StopMode, WorkerRecord } from '../store.ts';
-import type { Connection, Session } from './connection.ts';
+import type { Connection, Session } from './session/connection.ts';
 import { Tallies } from '../../series/tallies.ts';
 import { now } from './rows.ts';
 import { tally } from './tally.ts';

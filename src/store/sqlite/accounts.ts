@@ -11,8 +11,8 @@ import {
   USER_COLUMNS,
   userOf,
   userValues,
-} from '../access-rows.ts';
-import type { Row } from '../rows.ts';
+} from '../rows/access-rows.ts';
+import type { Row } from '../rows/rows.ts';
 import type { Accounts } from '../store.ts';
 import type { Connection } from './connection.ts';
 

@@ -1,7 +1,7 @@
 // Who did what.
 
-import { DEED_COLUMNS, deedOf, deedValues } from '../access-rows.ts';
-import type { Row } from '../rows.ts';
+import { DEED_COLUMNS, deedOf, deedValues } from '../rows/access-rows.ts';
+import type { Row } from '../rows/rows.ts';
 import type { ActivityLog } from '../store.ts';
 import type { Connection } from './connection.ts';
 

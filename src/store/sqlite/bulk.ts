@@ -2,8 +2,8 @@
 
 import { CHANGEABLE, type Change } from '../../job/change.ts';
 import { isRunning } from '../../job/state-sets.ts';
-import { WAITING_COLUMNS, type WaitingRow } from '../edit-columns.ts';
-import { quoted } from '../rows.ts';
+import { WAITING_COLUMNS, type WaitingRow } from '../rows/edit-columns.ts';
+import { quoted } from '../rows/rows.ts';
 import type { ChangedSome, JobFilter } from '../store.ts';
 import { cancelJobs, removeSeqs, retrySeqs } from './change.ts';
 import type { Connection } from './connection.ts';

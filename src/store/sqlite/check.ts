@@ -8,7 +8,7 @@ import {
   WITHOUT_ENVIRONMENT,
   BROKEN_FLOWS,
   brokenFlows,
-} from '../checks.ts';
+} from '../sql/checks.ts';
 import type { Connection } from './connection.ts';
 
 export function check(connection: Connection): string[] {

@@ -1,14 +1,14 @@
 // Taking jobs: due ones are promoted from waiting to ready, then the best ready ones change hands.
 // Both cost O(log n) whatever else is in the table, because each question has an index of just its jobs.
 
-import { reservedBy } from '../../job/confinement.ts';
+import { reservedBy } from '../../job/isolation/isolation.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
-import { NO_OUTPUT_TEXT } from '../../job/output.ts';
+import { NO_OUTPUT_TEXT } from '../../job/output/output.ts';
 import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
-import { PROMOTE_AT_ONCE, WAITING } from '../due.ts';
-import type { QueueLimit } from '../../job/limits.ts';
-import { LOOKS_IN_A_TURN, memoryAfter, reservesByQueue } from '../limit-rows.ts';
-import { claimedTaskOf, quoted, type Row, TASK_COLUMNS, weightOf } from '../rows.ts';
+import { PROMOTE_AT_ONCE, WAITING } from '../sql/due.ts';
+import type { QueueLimit } from '../../job/flow/concurrency.ts';
+import { LOOKS_IN_A_TURN, memoryAfter, reservesByQueue } from '../rows/limit-rows.ts';
+import { claimedTaskOf, quoted, type Row, TASK_COLUMNS, weightOf } from '../rows/rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { variablesOf } from './environments.ts';

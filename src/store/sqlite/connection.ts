@@ -3,8 +3,8 @@
 
 import { closeSync, fdatasync, fdatasyncSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { QueueError } from '../../errors.ts';
-import { EnvironmentCache } from '../environment-cache.ts';
+import { QueueError } from '../../errors/errors.ts';
+import { EnvironmentCache } from '../sql/environment-cache.ts';
 import { isBusy, translate } from './failures.ts';
 import { SettingsCache } from './settings.ts';
 

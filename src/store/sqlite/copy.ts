@@ -1,8 +1,8 @@
 // Whole jobs out of one store and into another, by the names of their columns.
 
-import { QueueError } from '../../errors.ts';
-import type { OutputPart } from '../../job/output.ts';
-import { COPIED_WITH_JOBS, TABLES_OF_QUEUE } from '../rows.ts';
+import { QueueError } from '../../errors/errors.ts';
+import type { OutputPart } from '../../job/output/output.ts';
+import { COPIED_WITH_JOBS, TABLES_OF_QUEUE } from '../rows/rows.ts';
 import type { Cells, CopiedJob, CopiedTables, JobFilter, Lease } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { keepText, textOf } from './environments.ts';

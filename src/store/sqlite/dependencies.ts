@@ -1,5 +1,5 @@
 // Jobs that wait for others. Triggers put ends that somebody follows on a list; advance() works it off, a bounded part in a
-// transaction: the outcome is written on the edge, and src/job/dependencies.ts decides what becomes of the child.
+// transaction: the outcome is written on the edge, and src/job/flow/dependencies.ts decides what becomes of the child.
 
 import {
   decideBlocked,
@@ -10,7 +10,7 @@ import {
   outcomeOfState,
   type ParentOutcome,
   type Verdict,
-} from '../../job/dependencies.ts';
+} from '../../job/flow/dependencies.ts';
 import { firstRunAt } from '../../job/due.ts';
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
@@ -23,9 +23,9 @@ import {
   refuseCycle,
   unknownParent,
   waitsOf,
-} from '../dependency-rows.ts';
-import { flowOf } from '../flow-columns.ts';
-import type { Row } from '../rows.ts';
+} from '../rows/dependency-rows.ts';
+import { flowOf } from '../rows/flow-columns.ts';
+import type { Row } from '../rows/rows.ts';
 import type { Advanced, Dependencies, Link } from '../store.ts';
 import { Tallies } from '../../series/tallies.ts';
 import type { Connection } from './connection.ts';

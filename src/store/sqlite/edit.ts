@@ -3,7 +3,7 @@
 import { checkState } from '../../job/check-state.ts';
 import type { Job, JobState } from '../../job/job.ts';
 import { checkHeld, placeAfter, STATES_FOR, type WaitingChange } from '../../job/waiting-change.ts';
-import { editCells, WAITING_COLUMNS, type WaitingRow } from '../edit-columns.ts';
+import { editCells, WAITING_COLUMNS, type WaitingRow } from '../rows/edit-columns.ts';
 import type { Connection } from './connection.ts';
 import { get } from './query.ts';
 import { retag } from './tags.ts';

@@ -1,8 +1,8 @@
 // A few new jobs at once, in one transaction.
 
-import type { NewEnvironment } from '../../job/environment.ts';
+import type { NewEnvironment } from '../../job/environment/environment.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import { isPlain } from '../flow-columns.ts';
+import { isPlain } from '../rows/flow-columns.ts';
 import { jobsByQueue } from '../../series/by-queue.ts';
 import type { Connection } from './connection.ts';
 import { keepEnvironment } from './environments.ts';

@@ -1,6 +1,11 @@
 // Environments of the shells that jobs were enqueued from, each kept once, for as long as a job refers to it.
 
-import { type NewEnvironment, newEnvironment, type Variables, variablesIn } from '../../job/environment.ts';
+import {
+  type NewEnvironment,
+  newEnvironment,
+  type Variables,
+  variablesIn,
+} from '../../job/environment/environment.ts';
 import type { Environments, Swept } from '../store.ts';
 import type { Connection } from './connection.ts';
 

@@ -1,7 +1,7 @@
 // Dead jobs by what they died of.
 
-import { errorGroupOf, errorStepOf, exampleWhere, groupsWhere, stepsWhere } from '../error-groups.ts';
-import type { Row } from '../rows.ts';
+import { errorGroupOf, errorStepOf, exampleWhere, groupsWhere, stepsWhere } from '../sql/error-groups.ts';
+import type { Row } from '../rows/rows.ts';
 import type { ErrorGroup, ErrorStep, JobFilter } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { matching } from './list.ts';

@@ -1,6 +1,6 @@
 // What SQLite's result codes mean to a user.
 
-import { type ErrorCode, QueueError } from '../../errors.ts';
+import { type ErrorCode, QueueError } from '../../errors/errors.ts';
 
 const BUSY = 5;
 const LOCKED = 6;

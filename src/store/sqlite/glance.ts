@@ -4,10 +4,10 @@
 import type { JobState } from '../../job/job.ts';
 import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
 import type { Stored } from '../../settings/settings.ts';
-import { WAITING } from '../due.ts';
-import { HAS_TOO_LARGE, IS_LIMITED } from '../limit-rows.ts';
-import type { Row } from '../rows.ts';
-import { NEXT_TICK_AT } from '../schedule-rows.ts';
+import { WAITING } from '../sql/due.ts';
+import { HAS_TOO_LARGE, IS_LIMITED } from '../rows/limit-rows.ts';
+import type { Row } from '../rows/rows.ts';
+import { NEXT_TICK_AT } from '../rows/schedule-rows.ts';
 import type { Connection } from './connection.ts';
 
 export interface Glance {

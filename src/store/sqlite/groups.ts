@@ -1,10 +1,10 @@
 // Jobs that belong together: what belongs to the group itself, and counters kept by triggers.
 
 import { type JobState, type NewJob, NON_FINAL_STATES } from '../../job/job.ts';
-import { groupGate } from '../../job/limits.ts';
-import { groupsIn, jobsIn } from '../group-rows.ts';
-import { noCounts } from '../overview.ts';
-import { quoted } from '../rows.ts';
+import { groupGate } from '../../job/flow/concurrency.ts';
+import { groupsIn, jobsIn } from '../rows/group-rows.ts';
+import { noCounts } from '../sql/overview.ts';
+import { quoted } from '../rows/rows.ts';
 import type { GroupedJob, GroupRecord, Groups, SweptGroups } from '../store.ts';
 import type { Connection } from './connection.ts';
 

@@ -4,8 +4,8 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { QueueError } from '../../errors.ts';
-import { ensureOwnFile } from '../../own-file.ts';
+import { QueueError } from '../../errors/errors.ts';
+import { ensureOwnFile } from '../../system/own-file.ts';
 import type { Hold } from '../store.ts';
 import { type Connection, fileIdOf } from './connection.ts';
 import { isBusy } from './failures.ts';

@@ -1,7 +1,7 @@
 // Requests by the keys that clients gave them.
 
-import { knownOf } from '../access-rows.ts';
-import type { Row } from '../rows.ts';
+import { knownOf } from '../rows/access-rows.ts';
+import type { Row } from '../rows/rows.ts';
 import type { Idempotency } from '../store.ts';
 import type { Connection } from './connection.ts';
 

@@ -1,10 +1,10 @@
 // Whole jobs from a file, behind those that are there.
 
-import type { ParentOutcome } from '../../job/dependencies.ts';
-import { QueueError } from '../../errors.ts';
-import { columnType, IMPORTED_TABLES, rowOfJob, UNLINKED } from '../import-rows.ts';
+import type { ParentOutcome } from '../../job/flow/dependencies.ts';
+import { QueueError } from '../../errors/errors.ts';
+import { columnType, IMPORTED_TABLES, rowOfJob, UNLINKED } from '../rows/import-rows.ts';
 import type { ColumnInfo } from '../port/import.ts';
-import { COPIED_WITH_JOBS, type Row, TABLES_OF_QUEUE } from '../rows.ts';
+import { COPIED_WITH_JOBS, type Row, TABLES_OF_QUEUE } from '../rows/rows.ts';
 import type { CopiedJob, CopiedTables, Lease } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { insert, withId } from './copy.ts';

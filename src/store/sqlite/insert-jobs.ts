@@ -2,12 +2,12 @@
 // table, which costs as much as a row: so one inserts several. If a row is refused the statement leaves no trace, and its halves
 // are tried, down to that row.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { isDue } from '../../job/due.ts';
 import { FIRST_STATE, freshJob } from '../../job/fresh-job.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import { FLOW_COLUMNS } from '../flow-columns.ts';
-import { NEW_JOB_COLUMNS, newJobValues } from '../new-job-rows.ts';
+import { FLOW_COLUMNS } from '../rows/flow-columns.ts';
+import { NEW_JOB_COLUMNS, newJobValues } from '../rows/new-job-rows.ts';
 import type { Connection } from './connection.ts';
 import { isConstraint } from './failures.ts';
 

@@ -12,7 +12,7 @@ import {
   type QueueLimit,
   type Room,
   sizesWithin,
-} from '../../job/limits.ts';
+} from '../../job/flow/concurrency.ts';
 import { READINESS } from '../../job/readiness.ts';
 import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
@@ -32,8 +32,8 @@ import {
   SIZES_AT_ONCE,
   SWEPT_AT_ONCE,
   sizeOfWorker,
-} from '../limit-rows.ts';
-import { quoted, type Row } from '../rows.ts';
+} from '../rows/limit-rows.ts';
+import { quoted, type Row } from '../rows/rows.ts';
 import type { Turn } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { saveLimit } from './queues.ts';

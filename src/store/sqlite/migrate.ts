@@ -1,7 +1,7 @@
 // Brings a database file to the schema this program knows, in one transaction; refuses what is newer or not ours.
 // The version is in the migrations table and, for a look that costs nothing, in user_version.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import type { Connection } from './connection.ts';
 
 /** As many as there are in migrations/, which need not be loaded to know. */

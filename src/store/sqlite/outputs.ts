@@ -1,6 +1,6 @@
 // What attempts wrote, as far as it is in the store.
 
-import { type OutputPart, recordText } from '../../job/output.ts';
+import { type OutputPart, recordText } from '../../job/output/output.ts';
 import type { OutputReport, OutputPiece, Outputs } from '../store.ts';
 import type { Lease } from '../store.ts';
 import type { Connection } from './connection.ts';

@@ -2,7 +2,7 @@
 
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
-import { noCounts, oldestPending } from '../overview.ts';
+import { noCounts, oldestPending } from '../sql/overview.ts';
 import type { Overview, QueueCounts } from '../store.ts';
 import { nextDueAt } from './glance.ts';
 import type { Connection } from './connection.ts';

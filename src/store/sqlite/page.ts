@@ -1,10 +1,10 @@
-// Jobs a page at a time. In the order of creation the way there is data (src/store/page-path.ts): how far it may be looked
+// Jobs a page at a time. In the order of creation the way there is data (src/store/sql/page-path.ts): how far it may be looked
 // is found out first, on the index alone; then the jobs up to there are compared with what the index does not have.
 
-import { directionOf, JOB_COLUMNS, JOBS, orderOf } from '../job-sql.ts';
-import { behind, endOf } from '../page-end.ts';
-import { type Leg, type PagePath, pathOf } from '../page-path.ts';
-import { jobOf, type Row } from '../rows.ts';
+import { directionOf, JOB_COLUMNS, JOBS, orderOf } from '../sql/job-sql.ts';
+import { behind, endOf } from '../sql/page-end.ts';
+import { type Leg, type PagePath, pathOf } from '../sql/page-path.ts';
+import { jobOf, type Row } from '../rows/rows.ts';
 import type { CountedSome, JobFilter, JobPage, PageQuery } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { matching, whereAll } from './list.ts';

@@ -1,7 +1,7 @@
 // Removing finished jobs by age or number.
 
 import type { JobState } from '../../job/job.ts';
-import { meaningOf } from '../prune-query.ts';
+import { meaningOf } from '../sql/prune-query.ts';
 import type { PruneQuery, Removed } from '../store.ts';
 import { removeSeqs } from './change.ts';
 import type { Connection } from './connection.ts';

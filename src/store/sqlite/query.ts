@@ -1,9 +1,9 @@
 // Single jobs and their attempts, by id.
 
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import type { Attempt, Job } from '../../job/job.ts';
-import { ambiguous, inOrderOf, JOB_COLUMNS, JOBS } from '../job-sql.ts';
-import { attemptOf, jobOf, type Row } from '../rows.ts';
+import { ambiguous, inOrderOf, JOB_COLUMNS, JOBS } from '../sql/job-sql.ts';
+import { attemptOf, jobOf, type Row } from '../rows/rows.ts';
 import type { JobFilter } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { givenIds, matching } from './list.ts';

@@ -1,8 +1,8 @@
 // The settings of named queues: whether they are paused, and how much of them may run.
 
-import type { QueueLimit } from '../../job/limits.ts';
-import { changedLimit, IS_LIMITED, LIMIT_COLUMNS, limitOf, limitValues } from '../limit-rows.ts';
-import type { Row } from '../rows.ts';
+import type { QueueLimit } from '../../job/flow/concurrency.ts';
+import { changedLimit, IS_LIMITED, LIMIT_COLUMNS, limitOf, limitValues } from '../rows/limit-rows.ts';
+import type { Row } from '../rows/rows.ts';
 import type { QueueChange } from '../store.ts';
 import type { Connection } from './connection.ts';
 

@@ -1,6 +1,6 @@
 // Failed jobs that would wait too long because a clock was set back: their delay counts from now.
 
-import { repairFrom, seqsFromFuture } from '../repair-backoffs.ts';
+import { repairFrom, seqsFromFuture } from '../sql/repair-backoffs.ts';
 import type { Connection } from './connection.ts';
 
 const FROM_FUTURE = seqsFromFuture('$now');

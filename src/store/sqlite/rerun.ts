@@ -3,7 +3,7 @@
 import { checkState } from '../../job/check-state.ts';
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
-import type { Rerun } from '../../job/rerun.ts';
+import type { Rerun } from '../../job/flow/rerun.ts';
 import { BLOCKABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
 import { retrySeqs } from './change.ts';
 import type { Connection } from './connection.ts';

@@ -1,13 +1,13 @@
 // Schedules and their ticks. A schedule moves on only from the tick that was seen, in the transaction that makes its jobs:
 // the second one finds it moved, and does nothing.
 
-import type { NewEnvironment } from '../../job/environment.ts';
+import type { NewEnvironment } from '../../job/environment/environment.ts';
 import { DEFAULT_QUEUE, type Job, type JobState, type NewJob } from '../../job/job.ts';
 import { CANCELLABLE_STATES } from '../../job/state-sets.ts';
 import type { NewSchedule, Schedule, Tick } from '../../schedule/schedule.ts';
 import { TOOK_ITS_PLACE } from '../../schedule/tick-words.ts';
 import { Tallies } from '../../series/tallies.ts';
-import type { Row } from '../rows.ts';
+import type { Row } from '../rows/rows.ts';
 import {
   asMade,
   AWAITED,
@@ -24,7 +24,7 @@ import {
   type TickCells,
   tickOf,
   unfinishedOf,
-} from '../schedule-rows.ts';
+} from '../rows/schedule-rows.ts';
 import type { ScheduleChange, Schedules, TickDecision } from '../store.ts';
 import { cancel } from './change.ts';
 import type { Connection } from './connection.ts';

@@ -1,8 +1,8 @@
 // What the queue has done over time: the list of tallies, folded into buckets.
 
 import { type Bucket, type Counted, fold, spansOf } from '../../series/fold.ts';
-import type { Row } from '../rows.ts';
-import { among, bucketCells, bucketOf, countedOf, FOLD_AT_ONCE, isTooOld } from '../series-rows.ts';
+import type { Row } from '../rows/rows.ts';
+import { among, bucketCells, bucketOf, countedOf, FOLD_AT_ONCE, isTooOld } from '../rows/series-rows.ts';
 import type { SeriesStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 

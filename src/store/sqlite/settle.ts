@@ -3,11 +3,11 @@
 import { isDue } from '../../job/due.ts';
 import type { Ending } from '../../job/job.ts';
 import { plan, type RetryPolicy, type Settlement, TRANSITIONS } from '../../job/lifecycle.ts';
-import { recordText } from '../../job/output.ts';
-import type { Progress } from '../../job/progress.ts';
+import { recordText } from '../../job/output/output.ts';
+import type { Progress } from '../../job/output/progress.ts';
 import { cpuMsOf } from '../../job/usage.ts';
 import type { Tallies } from '../../series/tallies.ts';
-import { HELD_COLUMNS, type HeldRow, heldOf } from '../rows.ts';
+import { HELD_COLUMNS, type HeldRow, heldOf } from '../rows/rows.ts';
 import type { EndReport, Lease, Settled, Started } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { keepPart } from './outputs.ts';

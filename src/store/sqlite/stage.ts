@@ -1,18 +1,18 @@
 // Any number of new jobs, by way of a temporary table that holds no lock; also the way in of all that are more than plain.
 
-import type { QueueError } from '../../errors.ts';
-import type { NewEnvironment } from '../../job/environment.ts';
+import type { QueueError } from '../../errors/errors.ts';
+import type { NewEnvironment } from '../../job/environment/environment.ts';
 import { BLOCKED_STATE, FIRST_STATE } from '../../job/fresh-job.ts';
 import type { NewJob } from '../../job/job.ts';
 import { READINESS } from '../../job/readiness.ts';
-import { firstGateAt, firstReady, firstReadyAtGate, firstRunAt } from '../due.ts';
-import { flowValues, isPlain } from '../flow-columns.ts';
-import { rememberGroup } from '../group-rows.ts';
-import { IS_GATED } from '../limit-rows.ts';
+import { firstGateAt, firstReady, firstReadyAtGate, firstRunAt } from '../sql/due.ts';
+import { flowValues, isPlain } from '../rows/flow-columns.ts';
+import { rememberGroup } from '../rows/group-rows.ts';
+import { IS_GATED } from '../rows/limit-rows.ts';
 import { countQueue } from '../../series/by-queue.ts';
-import { newJobValues } from '../new-job-rows.ts';
+import { newJobValues } from '../rows/new-job-rows.ts';
 import type { Staging } from '../store.ts';
-import { UNIQUE_COLUMNS, uniqueValues } from '../unique-rows.ts';
+import { UNIQUE_COLUMNS, uniqueValues } from '../rows/unique-rows.ts';
 import type { Connection } from './connection.ts';
 import { linkNew } from './dependencies.ts';
 import { keepEnvironment } from './environments.ts';

@@ -2,7 +2,7 @@
 
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { QueueError } from '../../errors.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { Connection, type Disk } from './connection.ts';
 import { migrate } from './migrate.ts';
 

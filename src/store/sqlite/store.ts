@@ -2,11 +2,11 @@
 // asked for: a short command needs none of them.
 
 import type { Change } from '../../job/change.ts';
-import type { NewEnvironment } from '../../job/environment.ts';
+import type { NewEnvironment } from '../../job/environment/environment.ts';
 import type { JobState, NewJob } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
 import type { WaitingChange } from '../../job/waiting-change.ts';
-import type { Rerun } from '../../job/rerun.ts';
+import type { Rerun } from '../../job/flow/rerun.ts';
 import { givesOthersWork } from '../../job/waking.ts';
 import type { SettingValue } from '../../settings/settings.ts';
 import type {

@@ -1,8 +1,8 @@
 // Recipes and secrets.
 
 import type { NamedTexts, Texts } from '../port/texts.ts';
-import type { Row } from '../rows.ts';
-import { textOf, textQueries, textValues } from '../text-rows.ts';
+import type { Row } from '../rows/rows.ts';
+import { textOf, textQueries, textValues } from '../rows/text-rows.ts';
 import type { Connection } from './connection.ts';
 
 export const textsOf = (connection: Connection): Texts => ({

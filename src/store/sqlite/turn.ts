@@ -2,12 +2,12 @@
 // A turn that would change nothing writes nothing.
 
 import { isDue } from '../../job/due.ts';
-import type { QueueLimit } from '../../job/limits.ts';
+import type { QueueLimit } from '../../job/flow/concurrency.ts';
 import { Tallies } from '../../series/tallies.ts';
 import type { Committed, Lease, StopMode, Turn, TurnResult } from '../store.ts';
-import { ratesOpenAt } from '../limit-rows.ts';
-import type { Row } from '../rows.ts';
-import { hasReport, mayClaim, refuseAll } from '../turn-rules.ts';
+import { ratesOpenAt } from '../rows/limit-rows.ts';
+import type { Row } from '../rows/rows.ts';
+import { hasReport, mayClaim, refuseAll } from '../sql/turn-rules.ts';
 import { claim, claimedNone, hasReady, promote } from './claim.ts';
 import type { Connection } from './connection.ts';
 import { type Glance, glance, nextDueAt } from './glance.ts';

@@ -3,10 +3,10 @@
 
 import type { JobState } from '../../job/job.ts';
 import { isFinal } from '../../job/job.ts';
-import { decideUnique, insteadOf, type Replaced, replacedBy } from '../../job/unique.ts';
-import { redirected } from '../dependency-rows.ts';
-import type { Row } from '../rows.ts';
-import { candidatesOf, inTheWay } from '../unique-rows.ts';
+import { decideUnique, insteadOf, type Replaced, replacedBy } from '../../job/flow/unique.ts';
+import { redirected } from '../rows/dependency-rows.ts';
+import type { Row } from '../rows/rows.ts';
+import { candidatesOf, inTheWay } from '../rows/unique-rows.ts';
 import { cancelJobs } from './change.ts';
 import type { Connection } from './connection.ts';
 

@@ -1,9 +1,9 @@
 // Where waiting jobs are in line, and how many wait for what.
 
 import { READINESS } from '../../job/readiness.ts';
-import { isSize } from '../../job/limits.ts';
-import { gateParts, HAS_TOO_LARGE, SWEPT_AT_ONCE } from '../limit-rows.ts';
-import type { Row } from '../rows.ts';
+import { isSize } from '../../job/flow/concurrency.ts';
+import { gateParts, HAS_TOO_LARGE, SWEPT_AT_ONCE } from '../rows/limit-rows.ts';
+import type { Row } from '../rows/rows.ts';
 import type { Gate, Lingering, Rechecked, StoredWait, WaitCounts, Waits } from '../store.ts';
 import {
   countsFrom,
@@ -14,7 +14,7 @@ import {
   lingeringFrom,
   lingeringOf,
   nextAtGate,
-} from '../wait-rows.ts';
+} from '../rows/wait-rows.ts';
 import type { Connection } from './connection.ts';
 import { gatesAfter, isForgotten, releaseTooLarge, useOf } from './limits.ts';
 

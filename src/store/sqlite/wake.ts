@@ -3,7 +3,7 @@
 
 import { type FSWatcher, lutimesSync, mkdirSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
-import { ensureOwnFile } from '../../own-file.ts';
+import { ensureOwnFile } from '../../system/own-file.ts';
 import type { Connection } from './connection.ts';
 
 export function touch(path: string): void {

@@ -1,7 +1,7 @@
 // Words that users have made up for their jobs.
 
 import type { Words } from '../store.ts';
-import { keyQueries, keysFrom, namesQuery } from '../word-rows.ts';
+import { keyQueries, keysFrom, namesQuery } from '../rows/word-rows.ts';
 import type { Connection } from './connection.ts';
 
 export function wordsOf(connection: Connection): Words {

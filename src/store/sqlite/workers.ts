@@ -1,7 +1,7 @@
 // Workers: their signs of life, the wish that they stop, and taking back what a dead one held.
 
 import { lostAfter, type RetryPolicy, TRANSITIONS } from '../../job/lifecycle.ts';
-import { attemptOf, NEW_WORKER_COLUMNS, newWorkerValues, type Row, workerOf } from '../rows.ts';
+import { attemptOf, NEW_WORKER_COLUMNS, newWorkerValues, type Row, workerOf } from '../rows/rows.ts';
 import type { Lease, NewWorker, Rescued, Running, SignOfLife, StopMode, WorkerRecord } from '../store.ts';
 import { Tallies } from '../../series/tallies.ts';
 import type { Connection } from './connection.ts';

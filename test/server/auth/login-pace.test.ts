@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { QueueError } from '../../../src/errors.ts';
+import { QueueError } from '../../../src/errors/errors.ts';
 import { LoginPace, networkOf, PACE } from '../../../src/server/auth/login-pace.ts';
 
 class Guesses {

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import { request } from 'node:https';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { Queue } from '../../../src/queue.ts';
+import { Queue } from '../../../src/queue/queue.ts';
 import { tokenPath } from '../../../src/server/auth/token-file.ts';
 import { type ServeOptions, serveQueue } from '../../../src/server/serve.ts';
 import { temporaryFolder } from '../../support/folder.ts';

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { NO_OUTPUT } from '../../../src/job/output.ts';
+import { NO_OUTPUT } from '../../../src/job/output/output.ts';
 import { addWorker, runJob } from '../../support/library.ts';
 import { until } from '../../support/until.ts';
 import { startServer, type TestServer } from '../support.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { QueueError } from '../../../src/errors.ts';
+import { QueueError } from '../../../src/errors/errors.ts';
 import type { Principal, Role } from '../../../src/server/role.ts';
 import { addWorker, claim, runJob } from '../../support/library.ts';
 import { until } from '../../support/until.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { Queue } from '../../../src/queue.ts';
+import { Queue } from '../../../src/queue/queue.ts';
 import { Detour } from '../../support/detour.ts';
 import { addWorker, claim, runJob } from '../../support/library.ts';
 import { addressWith, ask, sharedServer } from '../../support/postgres.ts';

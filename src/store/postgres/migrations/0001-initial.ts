@@ -7,8 +7,8 @@
 // attempt is updated twice in columns that no index has, and a worker all the time: with room on the page no index
 // has to follow.
 
-import type { Migration } from '../../migration.ts';
-import { quotedName, quotedText } from '../names.ts';
+import type { Migration } from '../../sql/migration.ts';
+import { quotedName, quotedText } from '../session/names.ts';
 
 export const initial: Migration = {
   version: 1,

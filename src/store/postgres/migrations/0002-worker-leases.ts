@@ -1,7 +1,7 @@
 // A worker's own lease, where it works and for whom; the mark of one that was given up; an attempt's number since the
 // job was last retried by hand.
 
-import type { Migration } from '../../migration.ts';
+import type { Migration } from '../../sql/migration.ts';
 
 export const workerLeases: Migration = {
   version: 2,

@@ -1,7 +1,7 @@
 // Environments of the shells that jobs were enqueued from, each once. An id is never used again: workers keep what they
 // have read under it. The index by job answers whether an environment is still in use.
 
-import type { Migration } from '../../migration.ts';
+import type { Migration } from '../../sql/migration.ts';
 
 export const environments: Migration = {
   version: 3,

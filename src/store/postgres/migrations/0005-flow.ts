@@ -4,8 +4,8 @@
 // one look at its rows. The row of a group is share-locked before it is asked whether it is followed: whoever begins to
 // follow it waits for the end of this transaction, or this one learns of it.
 
-import type { Migration } from '../../migration.ts';
-import { quotedName, quotedText } from '../names.ts';
+import type { Migration } from '../../sql/migration.ts';
+import { quotedName, quotedText } from '../session/names.ts';
 
 export const flow: Migration = {
   version: 5,

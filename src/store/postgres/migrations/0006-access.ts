@@ -1,6 +1,6 @@
 // Who may use the queue over HTTP, who did what, and answers to requests that may come twice.
 
-import type { Migration } from '../../migration.ts';
+import type { Migration } from '../../sql/migration.ts';
 
 export const access: Migration = {
   version: 6,

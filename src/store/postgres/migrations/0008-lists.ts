@@ -1,7 +1,7 @@
 // Ways to the newest jobs by what few of them have: a key, a failure, a person who holds them. Each index holds only the jobs
 // it is about, so the others cost nothing more.
 
-import type { Migration } from '../../migration.ts';
+import type { Migration } from '../../sql/migration.ts';
 
 export const lists: Migration = {
   version: 8,

@@ -1,6 +1,6 @@
 // What jobs may use and touch, and what their attempts used; recipes and secrets.
 
-import type { Migration } from '../../migration.ts';
+import type { Migration } from '../../sql/migration.ts';
 
 export const confinement: Migration = {
   version: 9,

@@ -1,6 +1,6 @@
 // The memory that the jobs of a worker may reserve together, as it was told by a flag.
 
-import type { Migration } from '../../migration.ts';
+import type { Migration } from '../../sql/migration.ts';
 
 export const workerMemory: Migration = {
   version: 10,

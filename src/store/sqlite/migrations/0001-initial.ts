@@ -4,7 +4,7 @@
 // So three partial indexes cover the three questions of a claim, and each holds only the jobs it is about.
 // The lease of a processing job is (seq, runs): runs grows with every claim, so no two attempts share it.
 
-import type { Migration } from '../../migration.ts';
+import type { Migration } from '../../sql/migration.ts';
 
 export const initial: Migration = {
   version: 1,

@@ -1,8 +1,8 @@
 // What jobs write: small outputs stand in the store, any other in a file, and `output` records which parts are kept and
-// where they are (src/job/output.ts). It is NULL for attempts of before, whose START and END lines are part of the text.
+// where they are (src/job/output/output.ts). It is NULL for attempts of before, whose START and END lines are part of the text.
 // From now on log_path is empty when there is no file (a column that must not be NULL cannot be changed in place).
 
-import type { Migration } from '../../migration.ts';
+import type { Migration } from '../../sql/migration.ts';
 
 export const outputs: Migration = {
   version: 4,

@@ -4,7 +4,7 @@
 // that somebody may follow, whatever ended the job, in the same transaction, and every place that became free at a gate; a
 // turn works the lists off (decision 17).
 
-import type { Migration } from '../../migration.ts';
+import type { Migration } from '../../sql/migration.ts';
 
 /** Not IN, for which SQLite makes a table of three rows each time that the trigger is run. */
 const hasEnded = (state: string): string =>

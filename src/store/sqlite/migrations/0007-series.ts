@@ -1,7 +1,7 @@
 // What the queue has done over time: `tallies` is what transactions append, `series` the buckets that it is folded into.
 // A tally is JSON (src/series/tally.ts).
 
-import type { Migration } from '../../migration.ts';
+import type { Migration } from '../../sql/migration.ts';
 
 export const series: Migration = {
   version: 7,

@@ -1,6 +1,6 @@
 // A ready job that moves to another queue frees the slot of its key or group in the queue it leaves.
 
-import type { Migration } from '../../migration.ts';
+import type { Migration } from '../../sql/migration.ts';
 
 export const movedJobs: Migration = {
   version: 11,

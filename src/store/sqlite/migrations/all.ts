@@ -1,6 +1,6 @@
 // Every migration, in order. Loaded only where a database is new or old.
 
-import type { Migration } from '../../migration.ts';
+import type { Migration } from '../../sql/migration.ts';
 import { initial } from './0001-initial.ts';
 import { workerLeases } from './0002-worker-leases.ts';
 import { environments } from './0003-environments.ts';

@@ -1,0 +1,116 @@
+// enqueue --wait and --work: waits for what was enqueued, and with --work is a worker meanwhile. Many jobs are waited for as
+// a group, one or a few by their ids.
+
+import { QueueError } from '../../errors/errors.ts';
+import { newJobId } from '../../job/id.ts';
+import type { Job, NewJob } from '../../job/job.ts';
+import type { Queue } from '../../queue/queue.ts';
+import { randomBytes } from '../../system/random.ts';
+import { endedIn, hasEnded, sizeOf } from '../../report/group.ts';
+import type { GroupRecord } from '../../store/store.ts';
+import type { Context, Result } from '../command.ts';
+import { manyArrivedText } from './enqueued.ts';
+import { count } from '../render/kit/human.ts';
+import { isAwaited } from '../options/wait-options.ts';
+
+const INTERRUPTED = 130;
+/** What is noted of jobs on their way in, so that they can be waited for together. */
+export class AwaitedJobs {
+  /** Of those that name none, when they are to be waited for. */
+  readonly group: string | null;
+  private readonly groups = new Set<string | null>();
+  private readonly queues = new Set<string>();
+
+  constructor(context: Context, queue: Queue) {
+    this.group = isAwaited(context, queue) ? newJobId(randomBytes) : null;
+  }
+
+  /** As a user wrote it, in the group that is waited for unless it says another. */
+  withGroup(raw: unknown): unknown {
+    return this.group === null || typeof raw !== 'object' ? raw : { group: this.group, ...raw };
+  }
+
+  note({ group, queue }: NewJob): void {
+    this.groups.add(group);
+    this.queues.add(queue);
+  }
+
+  /** Before anything is stored. */
+  check(): void {
+    if (this.group === null || (this.groups.size === 1 && !this.groups.has(null))) return;
+    const named = [...this.groups].map((name) => name ?? 'none').join(', ');
+    throw new QueueError('usage', {
+      problem: `jobs are waited for as one group, and these name several: ${named}; nothing was enqueued`,
+      hint: '--group NAME puts all of them into one',
+    });
+  }
+
+  async wait(context: Context, queue: Queue, enqueued: number, existing: number): Promise<Result> {
+    const [name = ''] = this.groups;
+    context.terminal.remark(manyArrivedText(enqueued, existing, ` in group ${name}`));
+    const { groupResult, waitForGroup } = await import('../groups/group-end.ts');
+    return working(context, queue, [...this.queues], async (signal, isServed) => {
+      const group = await waitForGroup(context, queue, { name: name ?? '', signal, isServed });
+      return hasEnded(group) ? groupResult(context, queue, group) : leftBehind(group);
+    });
+  }
+}
+
+const leftBehind = ({ name, counts }: GroupRecord): Result => ({
+  text: `stopped: ${count(endedIn(counts))} of ${count(sizeOf(counts))} done; queuectl worker start runs the rest, queuectl group cancel ${name} ends it`,
+  exitCode: INTERRUPTED,
+});
+
+/** The exit code is that of the first one that did not complete. */
+export async function waitForEnqueued(context: Context, queue: Queue, jobs: readonly Job[]): Promise<Result> {
+  const { waitForJobs } = await import('../jobs/wait-jobs.ts');
+  const queues = [...new Set(jobs.map((job) => job.queue))];
+  return working(context, queue, queues, async (signal, isServed) => {
+    const result = await waitForJobs(context, queue, jobs, { signal, isServed });
+    const text = context.options.has('print-id') ? { text: jobs.map(({ id }) => id).join('\n') } : {};
+    return { ...result, ...text, ...(signal.aborted && { exitCode: INTERRUPTED }) };
+  });
+}
+
+type Wait = (signal: AbortSignal, isServed: boolean) => Promise<Result>;
+
+/** With --work this process serves these queues until the wait is over. */
+async function working(
+  context: Context,
+  queue: Queue,
+  queues: readonly string[],
+  wait: Wait,
+): Promise<Result> {
+  const concurrency = context.options.number('work');
+  const left = new AbortController();
+  if (concurrency === undefined) return wait(left.signal, false);
+  const [{ makeWorkerId, startWorker }, { keepParts }, { guardProgram }, { jobServerFor }] =
+    await Promise.all([
+      import('../../worker/crew.ts'),
+      import('../keep-parts.ts'),
+      import('../program-path.ts'),
+      import('../../server/job-server/open-job-server.ts'),
+    ]);
+  keepParts();
+  const worker = startWorker(queue, {
+    id: makeWorkerId(),
+    queues,
+    concurrency,
+    drain: false,
+    ownsProcess: true,
+    log: () => {},
+    guard: guardProgram(),
+    jobServer: jobServerFor(queue),
+  });
+  context.onInterrupt((times) => {
+    if (times > 2) void worker.leaveNow();
+    else worker.stop(times > 1 ? 'force' : 'graceful');
+    if (times === 1 && worker.runningCount > 0)
+      context.terminal.notice('waiting for running jobs; again to end them and put them back');
+  });
+  const worked = worker.run().finally(() => left.abort());
+  worked.catch(() => {}); // told below, when the wait is over
+  const result = await wait(left.signal, true).finally(() => worker.stop('graceful'));
+  await worked;
+  return result;
+}

@@ -1,0 +1,112 @@
+// Many jobs from one command: once for each index of an array, or once for each line of a list. Together they are a group.
+
+import { QueueError } from '../../errors/errors.ts';
+import { indexesOf, parseArray } from '../../flow/array.ts';
+import { ARRAY_INDEX } from '../../job/flow/array-index.ts';
+import { templateOf } from '../../flow/template.ts';
+import type { Command } from '../../job/job.ts';
+import type { JobInput } from '../../queue/queue.ts';
+import { newGroupName } from '../../job/id.ts';
+import { randomBytes } from '../../system/random.ts';
+import { type Arriving, enqueueAll } from './bulk.ts';
+import type { Context, Result } from '../command.ts';
+import { commandFrom } from './command-argument.ts';
+import { saidByFlags } from '../options/job-options.ts';
+import { jobsInJson, looksLikeJson } from './json-argument.ts';
+import { filled as filledLines, openLines } from './input-lines.ts';
+import type { Written } from './source.ts';
+
+export function enqueueFan(context: Context): Promise<Result> {
+  checkTogether(context);
+  const job = jobOf(context);
+  const { env, recipe = job.recipe, params = job.params, ...overrides } = saidByFlags(context);
+  const group = overrides.group ?? job.group ?? newGroupName(randomBytes);
+  const own = { env, recipe, params, group };
+  const base = {
+    ...job,
+    ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
+  };
+  const array = context.options.text('array');
+  const fan = array === undefined ? linesOf(base, context.options.text('each') ?? '-') : arrayOf(base, array);
+  return enqueueAll(context, { ...fan, overrides, suffix: ` in group ${String(group)}` });
+}
+
+function checkTogether({ options }: Context): void {
+  if (options.has('array') && options.has('each')) throw together('--array and --each at once');
+  const [also] = ['file', 'lines', 'id'].filter((name) => options.has(name));
+  if (also === 'id')
+    throw together(
+      '--id gives every job the same id',
+      'leave it out: ids are made up, --print-id prints them',
+    );
+  if (also !== undefined)
+    throw together(`--${also} and ${options.has('array') ? '--array' : '--each'} at once`);
+}
+
+const together = (problem: string, hint = 'keep one of them'): QueueError =>
+  new QueueError('usage', { problem, hint });
+
+/** The one command, as it was given: a shell string, a list, or JSON with other fields beside it. */
+function jobOf(context: Context): JobInput {
+  const [first] = context.args;
+  const isJson =
+    context.exact === null && context.args.length === 1 && first !== undefined && looksLikeJson(first);
+  if (!isJson) return commandFrom(context, 'enqueue');
+  const [job, ...others] = jobsInJson(first);
+  if (others.length > 0 || typeof job !== 'object' || job === null)
+    throw together('several jobs for one array or list', 'give one command');
+  return job as JobInput;
+}
+
+function arrayOf(base: JobInput, text: string): Arriving {
+  const array = parseArray(text);
+  const limit = array.concurrency === null ? {} : { group_concurrency: array.concurrency };
+  let done = 0;
+  async function* jobs(): AsyncGenerator<Written> {
+    for (const index of indexesOf(array)) {
+      const env = { ...(base.env as object | undefined), [ARRAY_INDEX]: String(index) };
+      yield { raw: { ...base, ...limit, env }, unit: 'job', number: ++done };
+    }
+  }
+  return { jobs: jobs(), progress: () => done / array.size, nothing: together('the array is empty') };
+}
+
+function linesOf(base: JobInput, path: string): Arriving {
+  const { command = base.cmd, cmd: _, ...fields } = base;
+  const filled = base.recipe === undefined ? commandFiller(command) : paramsFiller(base.params);
+  const { lines, progress } = openLines(path);
+  async function* jobs(): AsyncGenerator<Written> {
+    let count = 0;
+    for await (const { text, number } of filledLines(lines))
+      yield { raw: { ...fields, ...filled(text, ++count) }, unit: 'line', number };
+  }
+  return {
+    jobs: jobs(),
+    progress,
+    nothing: together(`there are no lines in '${path}'`, 'one job is made for each line'),
+  };
+}
+
+type Filler = (line: string, number: number) => JobInput;
+
+function commandFiller(given: unknown): Filler {
+  const template = templateOf(commandOf(given));
+  return (line, number) => ({ command: template(line, number) });
+}
+
+/** In a recipe, the values of its parameters have the blanks. */
+function paramsFiller(params: unknown): Filler {
+  const entries = Object.entries((params ?? {}) as Record<string, unknown>);
+  const template = templateOf(entries.map(([, value]) => String(value)));
+  return (line, number) => {
+    const values = template(line, number);
+    return { params: Object.fromEntries(entries.map(([name], i) => [name, values[i]])) };
+  };
+}
+
+function commandOf(given: unknown): Command {
+  const words = Array.isArray(given) ? given : [given];
+  if (words.every((word) => typeof word === 'string')) return given as Command;
+  if (given === undefined) throw new QueueError('command_required');
+  throw together('the command of --each must be a string or a list of strings', 'for example: echo {}');
+}

@@ -1,0 +1,73 @@
+// The lines of a file or of stdin, numbered from 1, as they come.
+
+import { createReadStream, statSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import { QueueError } from '../../errors/errors.ts';
+import { LineSplitter } from '../../text/line-splitter.ts';
+
+export interface Line {
+  readonly text: string;
+  readonly number: number;
+}
+
+export interface InputLines {
+  readonly lines: AsyncGenerator<Line>;
+  /** Share of the input that was read, 0 to 1; null when its size is not known. */
+  readonly progress: () => number | null;
+}
+
+/** The lines of a file, or of stdin for '-'. */
+export function openLines(path: string): InputLines {
+  const size = path === '-' ? null : sizeOf(path);
+  const stream = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 1 << 18 });
+  stream.on('error', () => {}); // the reader gets it
+  let bytes = 0;
+  const count = (chunk: Buffer): void => {
+    bytes += chunk.length;
+  };
+  return { lines: numberedLines(path, stream, count), progress: () => (size ? bytes / size : null) };
+}
+
+function sizeOf(path: string): number {
+  try {
+    const stats = statSync(path);
+    if (stats.isDirectory()) throw new Error('it is a folder');
+    return stats.size;
+  } catch (error) {
+    throw unreadable(path, (error as Error).message);
+  }
+}
+
+export const unreadable = (path: string, problem: string): QueueError =>
+  new QueueError('unreadable_input', { path, problem, hint: 'give the path of a file, or - for stdin' });
+
+/** Nothing is read before somebody asks for the first line. */
+async function* numberedLines(
+  path: string,
+  stream: AsyncIterable<Buffer>,
+  count: (chunk: Buffer) => void,
+): AsyncGenerator<Line> {
+  const [decoder, splitter] = [new StringDecoder('utf8'), new LineSplitter()];
+  let number = 0;
+  try {
+    for await (const chunk of stream) {
+      count(chunk);
+      for (const text of splitter.add(decoder.write(chunk))) yield lineOf(text, ++number);
+    }
+  } catch (error) {
+    throw unreadable(path, (error as Error).message);
+  }
+  for (const text of splitter.end(decoder.end())) yield lineOf(text, ++number);
+}
+
+const lineOf = (text: string, number: number): Line => ({
+  text: number === 1 ? text.replace(/^\ufeff/, '') : text,
+  number,
+});
+
+/** Lines with something in them. */
+export async function* filled(lines: AsyncIterable<Line>): AsyncGenerator<Line> {
+  for await (const line of lines) if (isFilled(line)) yield line;
+}
+
+export const isFilled = ({ text }: Line): boolean => text.trim() !== '';

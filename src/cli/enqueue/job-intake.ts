@@ -1,0 +1,59 @@
+// Jobs as a person gives them on this machine, checked whole: besides all that holds for any job, the folder it is to
+// run in must be there. Where hosts share the queue it may be on another one.
+
+import { statSync } from 'node:fs';
+import { QueueError } from '../../errors/errors.ts';
+import type { NewJob } from '../../job/job.ts';
+import type { Intake, JobInput, Queue } from '../../queue/queue.ts';
+import type { Context } from '../command.ts';
+import { inheritsByFlags, saidByFlags } from '../options/job-options.ts';
+
+export async function jobIntake(
+  context: Context,
+  queue: Queue,
+  overrides: JobInput = saidByFlags(context),
+): Promise<Intake> {
+  const said = { ...overrides, ...(await stdinByFlag(context)) };
+  const intake = await queue.intake(said, inheritsByFlags(context));
+  const found = new Set<string>(); // thousands of jobs in a file are about few folders
+  const read = (raw: unknown): NewJob => {
+    const job = intake.read(raw);
+    if (queue.isRemote) return job; // its folder is not of this machine
+    if (job.cwd === null && context.cwd === null) throw removed();
+    if (job.cwd === null) return job; // it runs in the private directory of a required sandbox
+    if (!queue.spansHosts && !found.has(job.cwd)) checkFolder(job.cwd);
+    found.add(job.cwd);
+    return job;
+  };
+  return { ...intake, read };
+}
+
+async function stdinByFlag({ options }: Context): Promise<{ stdin?: Uint8Array }> {
+  const path = options.text('stdin');
+  if (path === undefined) return {};
+  const { stdinFrom } = await import('./job-stdin.ts'); // few jobs have one
+  return { stdin: await stdinFrom(path) };
+}
+
+const removed = (): QueueError =>
+  new QueueError('folder_gone', { so: '', hint: 'cd to a folder that is there, or name one: --cwd DIR' });
+
+export function checkFolder(path: string): void {
+  const problem = problemWith(path);
+  if (problem === null) return;
+  throw new QueueError('folder_missing', {
+    path,
+    problem,
+    hint: `mkdir -p ${path} makes it; --cwd DIR names another`,
+  });
+}
+
+function problemWith(path: string): string | null {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return 'does not exist';
+    return stats.isDirectory() ? null : 'is not a folder';
+  } catch {
+    return 'cannot be entered';
+  }
+}

@@ -1,0 +1,41 @@
+// The standard input of a job, from where its user is: what --stdin names, or what is piped into `run`.
+
+import { fstatSync } from 'node:fs';
+import { STDIN_MAX_BYTES, stdinTooLarge } from '../../job/input/stdin.ts';
+import { readBounded } from './bounded-input.ts';
+import type { Terminal } from '../terminal.ts';
+
+const SAY_AFTER_MS = 2000;
+
+/** '-' is stdin. */
+export async function stdinFrom(path: string): Promise<Uint8Array> {
+  const data = await readBounded(path, STDIN_MAX_BYTES);
+  if (data === null) throw stdinTooLarge();
+  return data;
+}
+
+/**
+ * What is piped into this command, or null: nothing is. A terminal, a device or a socket is not read: nobody may ever
+ * close it, as where another program or ssh started us.
+ */
+export async function pipedStdin(terminal: Terminal): Promise<Uint8Array | null> {
+  if (!isPiped()) return null;
+  const timer = setTimeout(() => {
+    terminal.notice('reading the standard input to its end, for the job; < /dev/null gives it none');
+  }, SAY_AFTER_MS);
+  try {
+    const data = await stdinFrom('-');
+    return data.length === 0 ? null : data;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isPiped(): boolean {
+  try {
+    const stats = fstatSync(0);
+    return stats.isFIFO() || stats.isFile();
+  } catch {
+    return false; // closed
+  }
+}

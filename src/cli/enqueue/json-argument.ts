@@ -1,0 +1,44 @@
+// Jobs as JSON on the command line, and how JSON is told from a shell command.
+
+import { QueueError } from '../../errors/errors.ts';
+
+/** A JSON object or list, rather than a shell command that happens to start with { or [. */
+export function looksLikeJson(text: string): boolean {
+  const start = text.trimStart();
+  if (start.startsWith('{')) return /^\{(\S|\s*["}]|\s*$)/.test(start); // '{ echo a; }' is a shell group
+  if (start.startsWith('[')) return /^\[\s*[{"\]]/.test(start); // '[ -f x ] && y' and '[[ ... ]]' are shell tests
+  return false;
+}
+
+/** The jobs in one JSON text: an object, or a list of them. */
+export function jobsInJson(text: string): unknown[] {
+  const value = parseJson(text);
+  if (!Array.isArray(value)) return [value];
+  if (value.length === 0) throw nothingIn(text);
+  return value;
+}
+
+export const nothingIn = (source: string): QueueError =>
+  new QueueError('usage', {
+    problem: `there are no jobs in '${source}'`,
+    hint: 'one JSON object a line, or --lines for commands',
+  });
+
+/** Most broken JSON has lost its quotes to the shell, or has quotes inside a value. */
+export function quotesHint(text: string): string | null {
+  if (/^\s*[[{]\s*'/.test(text)) return `JSON needs double quotes: '{"command":"sleep 2"}'`;
+  if (/^\s*\{\s*\w+\s*:/.test(text))
+    return `the shell removes double quotes: put the JSON in single quotes, '{"command":"sleep 2"}'`;
+  if (/"\s*:\s*"[^"]*"[^",}\]\s]/.test(text) || /"\s*:\s*"[^"]*\s"\w/.test(text))
+    return `escape quotes inside a value: '{"command":"echo \\"hi\\""}'; or use a plain command: queuectl enqueue 'echo "hi"'`;
+  return null;
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const known = new QueueError('invalid_json', { problem: (error as Error).message });
+    throw QueueError.told(known.code, known.message, quotesHint(text) ?? known.hint, known.details);
+  }
+}

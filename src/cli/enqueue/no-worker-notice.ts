@@ -1,0 +1,56 @@
+// For commands that wait for a job: says at once, on stderr, that no worker would run it, terminal or not, and again when
+// that changes. Waiting in silence for something that cannot happen is what scripts hang on. With --json stderr is kept
+// for an error, which then says it.
+
+import type { Job } from '../../job/job.ts';
+import { isClaimable } from '../../job/state-sets.ts';
+import type { Queue } from '../../queue/queue.ts';
+import { startCommand } from '../../report/waiting/waiting.ts';
+import type { Terminal } from '../terminal.ts';
+
+const LOOK_EVERY_MS = 1000;
+
+export class NoWorkerNotice {
+  private readonly queue: Queue;
+  private readonly terminal: Terminal;
+  private unserved: readonly string[] = [];
+  private lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(queue: Queue, terminal: Terminal) {
+    this.queue = queue;
+    this.terminal = terminal;
+  }
+
+  look(jobs: readonly Job[]): Promise<void> {
+    return this.lookAt(jobs.filter(isWaiting).map(({ queue }) => queue));
+  }
+
+  /** The queues that jobs wait in. May be called as often as one likes. */
+  async lookAt(queues: readonly string[]): Promise<void> {
+    if (performance.now() - this.lookedAt < LOOK_EVERY_MS) return;
+    this.lookedAt = performance.now();
+    const waitedFor = new Set(queues);
+    const unserved = await this.unservedOf([...waitedFor]);
+    for (const name of unserved.filter((one) => !this.unserved.includes(one)))
+      this.terminal.notice(sentence(name));
+    for (const name of this.unserved.filter((one) => waitedFor.has(one) && !unserved.includes(one)))
+      this.terminal.notice(`a worker serves queue ${name} now`);
+    this.unserved = unserved;
+  }
+
+  private async unservedOf(names: readonly string[]): Promise<readonly string[]> {
+    const unserved: string[] = [];
+    for (const name of names) if ((await this.queue.workersServing(name)).length === 0) unserved.push(name);
+    return unserved;
+  }
+
+  /** What the last look found, or null: all of them are served. */
+  get current(): string | null {
+    const [first] = this.unserved;
+    return first === undefined ? null : sentence(first);
+  }
+}
+
+const sentence = (name: string): string => `no worker serves queue ${name}: ${startCommand(name, true)}`;
+
+const isWaiting = ({ state }: Job): boolean => isClaimable(state);

@@ -1,0 +1,16 @@
+// What comes next for a new user, who has no worker yet, where a person reads it.
+
+import type { Job } from '../../job/job.ts';
+import type { Queue } from '../../queue/queue.ts';
+import type { Context } from '../command.ts';
+
+export async function suggestWorker(
+  { terminal }: Context,
+  queue: Queue,
+  jobs: readonly Pick<Job, 'queue'>[],
+): Promise<void> {
+  if (!terminal.isWatched || terminal.json || jobs[0] === undefined) return;
+  if ((await queue.workersServing(jobs[0].queue)).length > 0) return;
+  const forQueue = jobs[0].queue === 'default' ? '' : ` --queue ${jobs[0].queue}`;
+  terminal.hint(`no worker is running: queuectl worker start${forQueue}`);
+}

@@ -1,0 +1,84 @@
+// Jobs that refer to each other by name, from a file or from arguments: checked as a whole, and stored all or none.
+
+import { readFileSync } from 'node:fs';
+import { QueueError } from '../../errors/errors.ts';
+import { type FlowJob, isFlow, jobsOf } from '../../flow/document.ts';
+import { inWordsOfFlow, type ResolvedJob, resolveNames } from '../../flow/references.ts';
+import { newJobId } from '../../job/id.ts';
+import type { Job, NewJob } from '../../job/job.ts';
+import { randomBytes } from '../../system/random.ts';
+import type { Context, Result } from '../command.ts';
+import { arrivedText } from './enqueued.ts';
+import { waitForEnqueued } from './enqueue-wait.ts';
+import { unreadable } from './input-lines.ts';
+import { jobIntake } from './job-intake.ts';
+import { jobLines } from '../jobs/job-lines.ts';
+import { sayIfTooMuch } from './memory-notice.ts';
+import { suggestWorker } from './suggest-worker.ts';
+import { isAwaited } from '../options/wait-options.ts';
+
+export const enqueueYamlFile = (context: Context, path: string): Promise<Result> =>
+  enqueueYaml(context, textOf(path), path);
+
+export async function enqueueYaml(context: Context, text: string, path: string): Promise<Result> {
+  const { readYaml } = await import('../../flow/yaml.ts');
+  const document = readYaml(text);
+  if (document.value === null) throw noJobsIn(path === '-' ? 'stdin' : `'${path}'`);
+  return enqueueFlow(context, jobsOf(document));
+}
+
+/** `value` is what the text says. The names of a map are looked at in the text: JSON silently takes the last of two. */
+export async function enqueueJsonFlow(context: Context, text: string, value: unknown): Promise<Result> {
+  if (!isFlow(value)) return enqueueFlow(context, jobsOf({ value, locate: () => null }));
+  const { locateInJson } = await import('../../flow/yaml.ts');
+  return enqueueFlow(context, jobsOf(locateInJson(text, value)));
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw unreadable(path, (error as Error).message);
+  }
+}
+
+async function enqueueFlow(context: Context, written: readonly FlowJob[]): Promise<Result> {
+  if (written.length === 0) throw noJobsIn('the flow');
+  const jobs = resolveNames(written, () => newJobId(randomBytes));
+  const queue = await context.queue();
+  const isToWait = isAwaited(context, queue);
+  const { read, enqueue } = await jobIntake(context, queue);
+  const checked = jobs.map((job) => readOne(read, job));
+  const stored = await enqueue(checked).catch((error: unknown) => {
+    throw inWordsOfFlow(error, jobs);
+  });
+  await sayIfTooMuch(context, queue, stored);
+  if (isToWait) return waitForEnqueued(context, queue, stored);
+  await suggestWorker(context, queue, stored);
+  return answer(context, checked, stored);
+}
+
+const noJobsIn = (where: string): QueueError =>
+  new QueueError('usage', { problem: `there are no jobs in ${where}`, hint: "its field 'jobs' lists them" });
+
+/** YAML takes true, 5 and 2026-01-01 for what they look like. */
+const QUOTES = 'what is meant as text may need quotes: "true"';
+
+function readOne(read: (raw: unknown) => NewJob, { fields, where }: ResolvedJob): NewJob {
+  try {
+    return read(fields);
+  } catch (error) {
+    if (!(error instanceof QueueError)) throw error;
+    const hint = error.hint ?? (where.startsWith('line') ? QUOTES : '');
+    throw new QueueError('invalid_input', { where, problem: error.message, hint });
+  }
+}
+
+/** The id of each job is beside the name that it was given. */
+function answer({ options }: Context, given: readonly NewJob[], jobs: readonly Job[]): Result {
+  const lines = jobLines(jobs, (job, i) => {
+    const text = arrivedText(given[i], job);
+    return [job.name ?? '', text].join('  ').trim();
+  });
+  return options.has('print-id') ? { ...lines, text: jobs.map(({ id }) => id).join('\n') } : lines;
+}

@@ -1,0 +1,41 @@
+// Waiting for a group on a terminal or in a script: a line that shows how far it is, then what became of it.
+
+import type { Queue } from '../../queue/queue.ts';
+import { endOf, groupReport, groupReportToJson } from '../../report/group.ts';
+import type { GroupRecord } from '../../store/store.ts';
+import type { Context, Result } from '../command.ts';
+import { type GroupWatch, untilGroupEnds } from './group-watch.ts';
+import { progressLine, summaryText } from '../render/group.ts';
+
+/** A line that changes more often cannot be read. */
+const REDRAW_MS = 200;
+
+export type GroupWait = Omit<GroupWatch, 'draw'>;
+
+/** Shows on a watched stderr how far it is. */
+export async function waitForGroup(context: Context, queue: Queue, wait: GroupWait): Promise<GroupRecord> {
+  const { terminal } = context;
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  try {
+    return await untilGroupEnds(context, queue, {
+      ...wait,
+      draw: (group, pace) => {
+        if (performance.now() - drawnAt < REDRAW_MS) return;
+        drawnAt = performance.now();
+        terminal.progress(progressLine(group, terminal, pace));
+      },
+    });
+  } finally {
+    terminal.progress('');
+  }
+}
+
+/** 0 when all of them completed, else 1. */
+export async function groupResult({ terminal }: Context, queue: Queue, group: GroupRecord): Promise<Result> {
+  const report = await groupReport(queue, group);
+  return {
+    data: groupReportToJson(report),
+    text: summaryText(report, terminal),
+    exitCode: endOf(group) === 'completed' ? 0 : 1,
+  };
+}

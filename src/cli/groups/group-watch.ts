@@ -1,0 +1,90 @@
+// Waiting for a group: until all of its jobs are final, showing how far it is. Also for those that a job of the group adds
+// meanwhile.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { QueueError } from '../../errors/errors.ts';
+import { CLAIMABLE_STATES, countClaimable } from '../../job/state-sets.ts';
+import type { Queue } from '../../queue/queue.ts';
+import { endedIn, hasEnded, sizeOf } from '../../report/group.ts';
+import { Pace } from '../../report/metrics/pace.ts';
+import type { GroupRecord } from '../../store/store.ts';
+import type { Context } from '../command.ts';
+import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
+import { count } from '../render/kit/human.ts';
+
+const LOOK_AGAIN_MS = 100;
+const LOOK_FOR_WORKERS_MS = 1000;
+/** How many of its waiting jobs are asked for the queue that they are in. */
+const ASKED = 20;
+
+export interface GroupWatch {
+  readonly name: string;
+  readonly timeoutSeconds?: number | undefined;
+  readonly draw: (group: GroupRecord, pace: Pace) => void;
+  /** Somebody surely runs them: whether there are workers needs no look. */
+  readonly isServed?: boolean | undefined;
+  /** Nobody waits any longer. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The group as it was at its end, or when nobody wanted to wait any longer. */
+export async function untilGroupEnds(
+  context: Context,
+  queue: Queue,
+  watch: GroupWatch,
+): Promise<GroupRecord> {
+  const { name, timeoutSeconds = Number.POSITIVE_INFINITY, signal, draw } = watch;
+  refuseToWaitForItself(context, name);
+  const deadline = performance.now() + timeoutSeconds * 1000;
+  const pace = new Pace();
+  const workers = new WorkersOfGroup(queue, context);
+  for (;;) {
+    const group = await queue.groups.get(name);
+    pace.see(endedIn(group.counts), performance.now());
+    draw(group, pace);
+    if (hasEnded(group) || signal?.aborted) return group;
+    if (!watch.isServed) await workers.look(group);
+    if (performance.now() >= deadline) throw ranOut(group, timeoutSeconds, workers.notice);
+    const pauseMs = Math.min(LOOK_AGAIN_MS, Math.max(0, deadline - performance.now()));
+    await sleep(pauseMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** It would not end before its group does, nor its group before it. */
+function refuseToWaitForItself({ environment }: Context, name: string): void {
+  if (environment.QUEUECTL_GROUP !== name) return;
+  throw new QueueError('usage', {
+    problem: `job ${environment.QUEUECTL_JOB_ID} belongs to group ${name}, and would wait for itself here`,
+    hint: `have another job do it: queuectl enqueue --after group:${name} 'COMMAND'`,
+  });
+}
+
+function ranOut({ name, counts }: GroupRecord, seconds: number, reason: string | null): QueueError {
+  const left = sizeOf(counts) - endedIn(counts);
+  const ids = `${count(left)} of ${count(sizeOf(counts))} jobs of group ${name}`;
+  return new QueueError('wait_timeout', { seconds, ids, hint: reason ?? `queuectl group show ${name}` });
+}
+
+/** Whether anybody would run what waits in the group. */
+class WorkersOfGroup {
+  private readonly queue: Queue;
+  private readonly said: NoWorkerNotice;
+  private lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(queue: Queue, { terminal }: Context) {
+    this.queue = queue;
+    this.said = new NoWorkerNotice(queue, terminal);
+  }
+
+  async look({ name, counts }: GroupRecord): Promise<void> {
+    if (countClaimable(counts) === 0 || performance.now() - this.lookedAt < LOOK_FOR_WORKERS_MS) return;
+    this.lookedAt = performance.now();
+    const states = CLAIMABLE_STATES;
+    const query = { group: name, states, sort: 'created', descending: false, limit: ASKED } as const;
+    await this.said.look(await this.queue.list(query));
+  }
+
+  get notice(): string | null {
+    return this.said.current;
+  }
+}

@@ -1,0 +1,128 @@
+// A job as a document that a person edits, or that comes from a file: YAML, of which JSON is a part. What the editor was
+// given and what it leaves are compared, so only what really differs is changed, and nothing on the way is lost: a text that
+// is refused stays in its file, which is named.
+
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { QueueError } from '../../errors/errors.ts';
+import { checkState } from '../../job/check-state.ts';
+import type { Edit } from '../../job/input/edit.ts';
+import { type EditInput, editableOf } from '../../job/input/edit-input.ts';
+import type { Job } from '../../job/job.ts';
+import { WAITING_STATES } from '../../job/waiting-change.ts';
+import type { Context } from '../command.ts';
+import { shellQuote } from '../render/kit/command-line.ts';
+
+const STDIN = 0;
+
+/** The fields in a file, or in stdin for '-'. */
+export async function readDocument(file: string): Promise<EditInput> {
+  return fieldsIn(readText(file), file);
+}
+
+function readText(file: string): string {
+  try {
+    return fs.readFileSync(file === '-' ? STDIN : file, 'utf8');
+  } catch (error) {
+    const problem = (error as Error).message;
+    throw new QueueError('unreadable_input', { path: file, problem, hint: 'check its name and its mode' });
+  }
+}
+
+async function fieldsIn(text: string, file: string): Promise<EditInput> {
+  const fields = await parsed(text, file);
+  if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) return fields as EditInput;
+  throw notFields(file, 'it holds no fields');
+}
+
+async function parsed(text: string, file: string): Promise<unknown> {
+  const { parse } = await import('yaml');
+  try {
+    return parse(text);
+  } catch (error) {
+    throw notFields(file, (error as Error).message.split('\n')[0] ?? '');
+  }
+}
+
+const notFields = (file: string, problem: string): QueueError =>
+  new QueueError('invalid_job', {
+    problem: `'${file}' cannot be read as the fields of a job: ${problem}`,
+    hint: 'a field a line: priority: 5',
+  });
+
+/** Opens the editor on a job. Returns what is to change, or null when it was left as it was. */
+export async function editJob(
+  { environment, terminal }: Context,
+  job: Job,
+  check: (fields: EditInput) => Edit,
+): Promise<Edit | null> {
+  checkState(job.id, job.state, WAITING_STATES, 'edit');
+  const editor = editorIn(environment, terminal.canAsk, job.id);
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'queuectl-edit-'));
+  const file = path.join(folder, `${job.id}.yaml`);
+  fs.writeFileSync(file, await documentOf(job), { mode: 0o600 });
+  open(editor, file, environment);
+  try {
+    const edit = await differenceIn(file, job, check);
+    fs.rmSync(folder, { recursive: true });
+    return edit;
+  } catch (error) {
+    throw keptIn(file, job.id, error);
+  }
+}
+
+async function documentOf(job: Job): Promise<string> {
+  const { stringify } = await import('yaml');
+  return `# Job ${job.id}, ${job.state}. What you change here is changed in the queue when you leave the editor.\n${stringify(editableOf(job))}`;
+}
+
+function editorIn(environment: NodeJS.ProcessEnv, canAsk: boolean, id: string): string {
+  const editor = environment.VISUAL || environment.EDITOR || (canAsk ? 'vi' : '');
+  if (editor !== '') return editor;
+  throw new QueueError('usage', {
+    problem: 'there is no editor: neither VISUAL nor EDITOR is set, and this is not a terminal',
+    hint: `say it by flags: queuectl edit ${id} --priority 5`,
+  });
+}
+
+/** By the shell, as editors are often set with arguments. */
+function open(editor: string, file: string, env: NodeJS.ProcessEnv): void {
+  const { status, signal, error } = spawnSync('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], {
+    stdio: 'inherit',
+    env,
+  });
+  if (status === 0) return;
+  const how = error?.message ?? (signal ? `was killed by ${signal}` : `exited with ${status}`);
+  throw new QueueError('check_failed', {
+    problem: `the editor ${how}; nothing was changed`,
+    hint: `VISUAL and EDITOR name it, here '${editor}'; what it left is in ${file}`,
+  });
+}
+
+async function differenceIn(
+  file: string,
+  job: Job,
+  check: (fields: EditInput) => Edit,
+): Promise<Edit | null> {
+  const before = editableOf(job);
+  const after = await fieldsIn(readText(file), file);
+  const names = Object.keys({ ...before, ...after });
+  const changed = names.filter((name) => !isDeepStrictEqual(after[name] ?? null, before[name] ?? null));
+  if (changed.length === 0) return null;
+  return check(Object.fromEntries(changed.map((name) => [name, after[name] ?? null])));
+}
+
+function keptIn(file: string, id: string, error: unknown): unknown {
+  if (!(error instanceof QueueError) || error.code !== 'invalid_job') return error;
+  const hint = [error.hint, `your text is kept: queuectl edit ${id} --file ${shellQuote(file)}`]
+    .filter(Boolean)
+    .join('; ');
+  return new QueueError(
+    'invalid_job',
+    { problem: `${error.message}; nothing was changed`, hint },
+    { cause: error },
+  );
+}

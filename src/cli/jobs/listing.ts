@@ -1,0 +1,144 @@
+// What `list` and `dlq list` share: how many jobs to show and what of each, writing them as they come, saying
+// when there are more, and showing them live.
+
+import { QueueError } from '../../errors/errors.ts';
+import type { Job } from '../../job/job.ts';
+import { type Json, jobToJson } from '../../job/wire.ts';
+import type { Queue } from '../../queue/queue.ts';
+import { jobPages } from '../../report/job-pages.ts';
+import type { JobFilter, ListQuery } from '../../store/store.ts';
+import type { Context, Options, OptionSpec } from '../command.ts';
+import { FILTER_OPTIONS } from '../options/filtering.ts';
+import { type JobWriter, jsonWriter, tableWriter } from './job-writer.ts';
+import { count } from '../render/kit/human.ts';
+import { type JobColumns, jobTable, type Screen } from '../render/job.ts';
+import { WATCH, watch } from '../watch.ts';
+
+export const LISTING_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  ...FILTER_OPTIONS,
+  limit: {
+    kind: 'integer',
+    short: 'n',
+    value: 'N',
+    means: 'at most so many; 0 for all (default: a screenful, piped 1000)',
+  },
+  columns: { kind: 'text', value: 'A,B', means: 'show these fields: id,state,created_at' },
+  ...WATCH,
+};
+
+type Wanted = JobFilter & Pick<ListQuery, 'sort' | 'descending'>;
+
+/** What a list shows of each job, for people and as data. */
+interface Shown {
+  readonly columns: JobColumns;
+  readonly toJson: (job: Job) => Json;
+  /** Something of a job that runs has to be asked of the system. */
+  readonly isLive: boolean;
+}
+
+/** `wanted` is asked for at each look: it may depend on the time. Returns the ids of the first few jobs. */
+export async function writeJobs(
+  context: Context,
+  wanted: () => Wanted,
+  columns: JobColumns,
+): Promise<readonly string[] | 'watched'> {
+  const { terminal, options } = context;
+  const shown = await shownBy(options, columns);
+  const limit = limitOf(context);
+  const queue = await context.queue();
+  if (options.has('watch')) return watchJobs(context, () => ({ ...wanted(), limit }), shown);
+  const query = { ...wanted(), limit };
+  const writer = terminal.json
+    ? jsonWriter(terminal, shown.toJson)
+    : tableWriter(shown.columns, terminal, () => queue.now());
+  const { first, isCutOff } = await writePages(queue, query, writer, shown);
+  if (isCutOff) terminal.say(await cutOff(queue, query, limit ?? 0));
+  return first;
+}
+
+async function shownBy({ text }: Options, columns: JobColumns): Promise<Shown> {
+  const given = text('columns');
+  if (given === undefined) return { columns, toJson: (job) => jobToJson(job), isLive: false };
+  const { areLive, chosenFields, columnsFor, pickFields } = await import('../render/kit/columns.ts');
+  const fields = chosenFields(given);
+  const toJson: Shown['toJson'] = (job) => pickFields(jobToJson(job), fields);
+  return { columns: columnsFor(fields), toJson, isLive: areLive(fields) };
+}
+
+async function watchJobs(
+  context: Context,
+  query: () => ListQuery,
+  { columns, toJson, isLive }: Shown,
+): Promise<'watched'> {
+  if (context.options.number('limit') === 0) throw watchesAll();
+  await watch(context, async () => {
+    const queue = await context.queue();
+    const found = await queue.list(query());
+    const jobs = isLive ? await liveJobs(queue, found) : found;
+    const now = queue.now();
+    const data = jobs.map(toJson);
+    return { now, data, changesWith: data, text: (screen) => tableOf(columns, jobs, now, screen) };
+  });
+  return 'watched';
+}
+
+/** Loaded only for those who want to know. */
+const liveJobs = async (queue: Queue, jobs: readonly Job[]): Promise<Job[]> =>
+  (await import('../../report/live-usage.ts')).withLiveUsage(queue, jobs);
+
+const watchesAll = (): QueueError =>
+  new QueueError('usage', { problem: '--watch cannot show all jobs', hint: 'say how many: --limit 100' });
+
+function tableOf(columns: JobColumns, jobs: readonly Job[], now: number, screen: Screen): string {
+  if (jobs.length === 0) return 'no jobs match';
+  const { head, rows } = jobTable(columns, jobs, true, now, screen);
+  return [head, ...rows(jobs, now)].join('\n');
+}
+
+/** Asks for one more than shown, to know whether there are more. */
+async function writePages(
+  queue: Queue,
+  query: ListQuery,
+  writer: JobWriter,
+  { isLive }: Shown,
+): Promise<{ first: string[]; isCutOff: boolean }> {
+  const limit = query.limit ?? Number.POSITIVE_INFINITY;
+  const first: string[] = [];
+  let left = limit;
+  let isCutOff = false;
+  for await (const { jobs, isAll } of jobPages(queue, { ...query, limit: oneMore(query.limit) })) {
+    const shown = jobs.slice(0, left);
+    if (left === limit) first.push(...shown.slice(0, 3).map(({ id }) => id));
+    writer.write(isLive ? await liveJobs(queue, shown) : shown, isAll);
+    isCutOff ||= jobs.length > left;
+    left -= shown.length;
+  }
+  writer.end();
+  return { first, isCutOff };
+}
+
+const oneMore = (limit: number | null): number | null => (limit === null ? null : limit + 1);
+
+async function cutOff(queue: Queue, query: ListQuery, limit: number): Promise<string> {
+  const total = await queue.countOf(query);
+  return `showing ${count(limit)}${total === null ? '' : ` of ${count(total)}`}: --limit 0 shows all`;
+}
+
+const PIPED = 1000;
+
+/** The head of the table, the line that says how many there are, and the prompt that follows. */
+const OTHER_LINES = 3;
+const FEWEST_ON_A_SCREEN = 5;
+
+export function limitOf({ options, terminal }: Context): number | null {
+  const given = options.number('limit');
+  if (given !== undefined && given < 0) {
+    throw new QueueError('usage', {
+      problem: `--limit must be 0 or more, not ${given}`,
+      hint: '0 shows all',
+    });
+  }
+  if (given !== undefined) return given === 0 ? null : given;
+  if (terminal.height === null || terminal.json) return PIPED;
+  return Math.max(FEWEST_ON_A_SCREEN, terminal.height - OTHER_LINES);
+}

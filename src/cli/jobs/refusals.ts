@@ -1,0 +1,20 @@
+// What became of many jobs, with those that the policy of the queue does not allow: how many, and why. Not all that was asked for
+// was done then, and the exit code says so.
+
+import { type Refusal, refusedIn } from '../../job/isolation/refusals.ts';
+import type { Result } from '../command.ts';
+import { many } from '../render/kit/human.ts';
+import { oneLine } from '../render/kit/text.ts';
+
+const REFUSED = 1;
+
+export function withRefusals(result: Result, refusals: readonly Refusal[]): Result {
+  const refused = refusedIn(refusals);
+  if (refused === 0) return result;
+  const reasons = refusals.map(({ reason, jobs }) => `  ${many(jobs, 'job')}: ${oneLine(reason)}`);
+  return {
+    data: { ...(result.data as object), refused, refusals },
+    text: [`${result.text}, ${many(refused, 'job')} refused:`, ...reasons].join('\n'),
+    exitCode: REFUSED,
+  };
+}

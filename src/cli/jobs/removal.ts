@@ -1,0 +1,39 @@
+// Removing many finished jobs: say how many, ask, then batch by batch with progress. It can be stopped on the way: what was
+// removed by then is gone.
+
+import type { PruneQuery } from '../../store/store.ts';
+import type { Context, Result } from '../command.ts';
+import { INTERRUPTED } from './change-jobs.ts';
+import { confirm } from '../confirm.ts';
+import { count, many } from '../render/kit/human.ts';
+
+export async function removeMatching(context: Context, query: PruneQuery): Promise<Result> {
+  const queue = await context.queue();
+  const matching = await queue.prunable(query);
+  if (context.options.has('dry-run'))
+    return {
+      data: { would_change: matching },
+      text: `would remove ${many(matching, 'job')} with their logs`,
+    };
+  if (matching === 0) return { data: { removed: 0 }, text: 'nothing to remove' };
+  if (!(await confirm(context, `remove ${many(matching, 'job')} with their logs`))) {
+    return { data: { removed: 0 }, text: 'nothing was removed', exitCode: 1 };
+  }
+  let isStopped = false;
+  context.onInterrupt(() => {
+    isStopped = true;
+  });
+  const removed = await queue.prune(query, {
+    onProgress: (done) => context.terminal.progress(`${count(done)} of ${count(matching)} removed`),
+    isStopped: () => isStopped,
+  });
+  context.terminal.progress('');
+  if (isStopped) return stopped(removed, matching);
+  return { data: { removed }, text: `${many(removed, 'job')} removed` };
+}
+
+const stopped = (removed: number, total: number): Result => ({
+  data: { removed, stopped: true },
+  text: `stopped: ${count(removed)} of ${many(total, 'job')} removed`,
+  exitCode: INTERRUPTED,
+});

@@ -1,0 +1,62 @@
+// A part of a flow again: what would run is shown before it is done, and asked on a terminal.
+
+import type { Job } from '../../job/job.ts';
+import type { Rerun, RerunMode } from '../../job/flow/rerun.ts';
+import { jobToJson } from '../../job/wire.ts';
+import type { Queue } from '../../queue/queue.ts';
+import type { Context, Result } from '../command.ts';
+import { confirm } from '../confirm.ts';
+import { jobLines } from './job-lines.ts';
+import { many } from '../render/kit/human.ts';
+import { oneLine } from '../render/kit/one-line.ts';
+import { someArguments } from '../required.ts';
+
+const WHICH = 'queuectl retry ID|group:NAME --all; of all that are dead: queuectl dlq retry --all';
+
+export async function rerunPart(context: Context, mode: RerunMode): Promise<Result> {
+  const queue = await context.queue();
+  const plan = await queue.planRerun(someArguments(context, 'id', 'retry', WHICH), mode);
+  if (plan.retry.length + plan.block.length === 0) return nothing(mode);
+  if (context.options.has('dry-run')) return preview(queue, plan);
+  if (!(await isWanted(context, queue, plan))) return { text: 'nothing was changed' };
+  await queue.rerun(plan);
+  return jobLines(await jobsOf(queue, plan), ({ state }) => state);
+}
+
+const nothing = (mode: RerunMode): Result => ({
+  data: [],
+  text: mode === 'all' ? 'nothing has run yet' : 'nothing has failed',
+});
+
+const jobsOf = (queue: Queue, { retry, block }: Rerun): Promise<Job[]> => queue.getAll([...retry, ...block]);
+
+/** As the jobs would be afterwards. */
+async function preview(queue: Queue, plan: Rerun): Promise<Result> {
+  const starts = new Set(plan.retry);
+  const jobs = await jobsOf(queue, plan);
+  const becomes = ({ id }: Job): string => (starts.has(id) ? 'pending' : 'blocked');
+  const lines = jobLines(jobs, (job) => `${nameOf(job)}${job.state} -> ${becomes(job)}`);
+  return {
+    data: jobs.map((job) => ({ ...jobToJson(job), becomes: becomes(job) })),
+    text: `${lines.text}\n${summary(plan)}`,
+  };
+}
+
+const nameOf = ({ name }: Job): string => (name === null ? '' : `${oneLine(name)}  `);
+
+const summary = ({ retry, block }: Rerun): string =>
+  [
+    `${many(retry.length, 'job')} would run now`,
+    ...(block.length === 0
+      ? []
+      : [`${many(block.length, 'job')} would wait for ${retry.length === 1 ? 'it' : 'them'}`]),
+  ].join(', ');
+
+/** Scripts are not asked: nothing is lost by it. */
+async function isWanted(context: Context, queue: Queue, plan: Rerun): Promise<boolean> {
+  const { options, terminal } = context;
+  if (options.has('yes') || !terminal.canAsk || terminal.json) return true;
+  const { text = '' } = await preview(queue, plan);
+  for (const line of text.split('\n')) terminal.say(line);
+  return confirm(context, `run ${many(plan.retry.length + plan.block.length, 'job')} again`);
+}

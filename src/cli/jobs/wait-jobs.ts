@@ -1,0 +1,88 @@
+// Waiting for jobs by their ids until all of them are final.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { QueueError } from '../../errors/errors.ts';
+import { exitCodeOf } from '../../job/exit-code.ts';
+import { isFinal, type Job } from '../../job/job.ts';
+import type { Queue } from '../../queue/queue.ts';
+import type { Context, Result } from '../command.ts';
+import { jobLines } from './job-lines.ts';
+import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
+import { many } from '../render/kit/human.ts';
+import { progressOf } from '../render/inside.ts';
+
+const LOOK_AGAIN_MS = 50;
+const SHOWN_CHARACTERS = 50;
+
+export interface JobWait {
+  readonly timeoutSeconds?: number | undefined;
+  /** Somebody surely runs them: whether there are workers needs no look. */
+  readonly isServed?: boolean | undefined;
+  /** Nobody waits any longer. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** With several jobs: 0 when all completed, else the exit code of the first one that did not. */
+export async function waitForJobs(
+  context: Context,
+  queue: Queue,
+  jobs: readonly Job[],
+  wait: JobWait,
+): Promise<Result> {
+  const final = await untilFinal(context, queue, jobs, wait);
+  const exitCode = final.map(exitCodeOf).find((code) => code !== 0) ?? 0;
+  return { ...jobLines(final, endText), exitCode };
+}
+
+const endText = ({ name, state, lastError }: Job): string =>
+  [...(name === null ? [] : [name]), lastError ? `${state}: ${lastError}` : state].join('  ');
+
+/** A worker with one slot would wait for itself. */
+function sayThatASlotIsHeld({ environment, terminal }: Context): void {
+  const id = environment.QUEUECTL_JOB_ID;
+  if (id) terminal.notice(`job ${id} holds a slot of its worker while it waits here`);
+}
+
+async function untilFinal(
+  context: Context,
+  queue: Queue,
+  jobs: readonly Job[],
+  { timeoutSeconds, isServed, signal }: JobWait,
+): Promise<Job[]> {
+  const deadline = performance.now() + (timeoutSeconds ?? Number.POSITIVE_INFINITY) * 1000;
+  const final = new Map<string, Job>();
+  const notice = new NoWorkerNotice(queue, context.terminal);
+  let left = jobs.map(({ id }) => id);
+  if (!jobs.every(({ state }) => isFinal(state))) sayThatASlotIsHeld(context);
+  try {
+    for (;;) {
+      const seen: Job[] = [];
+      for (const id of left) {
+        const job = await queue.get(id);
+        if (!job) throw new QueueError('job_not_found', { id });
+        if (isFinal(job.state)) final.set(id, job);
+        seen.push(job);
+      }
+      left = left.filter((id) => !final.has(id));
+      if (left.length === 0 || signal?.aborted)
+        return jobs.map(({ id }) => final.get(id)).filter((job) => job !== undefined);
+      if (!isServed) await notice.look(seen);
+      if (performance.now() >= deadline) throw ranOut(timeoutSeconds ?? 0, left, notice.current);
+      context.terminal.progress(waitingText(seen.filter(({ id }) => left.includes(id))));
+      await sleep(Math.min(LOOK_AGAIN_MS, Math.max(0, deadline - performance.now())));
+    }
+  } finally {
+    context.terminal.progress('');
+  }
+}
+
+/** With how far the first one is that says so. */
+function waitingText(jobs: readonly Job[]): string {
+  const said = jobs.map(progressOf).find((text) => text !== '');
+  return `waiting for ${many(jobs.length, 'job')}${said === undefined ? '' : `: ${said.slice(0, SHOWN_CHARACTERS)}`}`;
+}
+
+function ranOut(seconds: number, ids: readonly string[], reason: string | null): QueueError {
+  const hint = reason ?? 'queuectl show says what it waits for';
+  return new QueueError('wait_timeout', { seconds, ids: ids.slice(0, 5).join(', '), hint });
+}

@@ -1,0 +1,66 @@
+// Which jobs a command is about: words of the filter language, and flags that say the same.
+
+import { FILTER_FIELDS, type FilterField, type FilterFieldName } from '../../filter/fields.ts';
+import { allOf, parseFilter } from '../../filter/filter.ts';
+import { STATES } from '../../job/job.ts';
+import type { JobFilter } from '../../store/store.ts';
+import type { Context, Options, OptionSpec } from '../command.ts';
+
+export const STATE_OPTION: Readonly<Record<string, OptionSpec>> = {
+  state: {
+    kind: 'text',
+    short: 's',
+    value: 'STATE',
+    many: true,
+    means: 'only in this state (repeatable, or a,b)',
+    choices: STATES,
+  },
+};
+
+export const FILTER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  queue: { kind: 'text', short: 'q', value: 'NAME', means: 'only of this queue' },
+  group: { kind: 'text', value: 'NAME', means: 'only of this group' },
+  tag: { kind: 'text', value: 'TAG', many: true, means: 'only with this tag (repeatable: with all of them)' },
+  search: { kind: 'text', value: 'TEXT', means: 'only with this text in id, command or last error' },
+  error: { kind: 'text', value: 'TEXT', means: 'only with this text in the last error, or err-...' },
+  'older-than': { kind: 'seconds', value: 'DURATION', means: 'finished, or else enqueued, longer ago: 1d' },
+  'newer-than': { kind: 'seconds', value: 'DURATION', means: 'finished, or else enqueued, since: 2h' },
+};
+
+/** The fields of the language, as a help shows them. */
+export const FILTER_NOTE = `A filter: ${Object.keys(FILTER_FIELDS)
+  .map((name) => `${name}:`)
+  .join(' ')} or any text. All words must match; a,b matches one of
+the two; quotes keep words together: error:"no such file".`;
+
+/** What the words and the flags ask for, all of it. `among`: the flags that choose jobs here. */
+export const filterFrom = (
+  { options }: Pick<Context, 'options'>,
+  words: readonly string[],
+  now: number,
+  among: readonly string[] = FLAGS,
+): JobFilter =>
+  allOf([
+    ...FLAGS.filter((flag) => among.includes(flag) && options.has(flag)).map((flag) =>
+      flagFilter(options, flag, now),
+    ),
+    ...[parseFilter(words.join(' '), now)].filter((said) => Object.keys(said).length > 0),
+  ]);
+
+const FLAGS = [...Object.keys(STATE_OPTION), ...Object.keys(FILTER_OPTIONS)];
+
+/** The fields that are called otherwise. */
+const FIELD_OF: Readonly<Record<string, FilterFieldName>> = { 'older-than': 'older', 'newer-than': 'newer' };
+
+function flagFilter(options: Options, flag: string, now: number): JobFilter {
+  if (flag === 'search') return { search: options.text(flag) };
+  if (flag === 'tag') return allOf(options.all(flag).map((tag) => ({ tag })));
+  const field: FilterField = FILTER_FIELDS[FIELD_OF[flag] ?? (flag as FilterFieldName)];
+  return field.read(valuesOf(options, flag), now, `--${flag}`);
+}
+
+function valuesOf(options: Options, flag: string): readonly string[] {
+  const { kind, many } = { ...STATE_OPTION, ...FILTER_OPTIONS }[flag] as OptionSpec;
+  if (kind === 'seconds') return [`${options.number(flag)}s`];
+  return many ? options.all(flag).flatMap((list) => list.split(',')) : [options.text(flag) ?? ''];
+}

@@ -1,0 +1,191 @@
+// From words on the command line to checked, typed options.
+
+import { QueueError } from '../../errors/errors.ts';
+import { parseDurationMs } from '../../time/duration.ts';
+import { nearest } from '../../text/nearest.ts';
+import { shellQuote } from '../../text/shell.ts';
+import { optionHint, optionMeant } from '../../text/synonyms/options.ts';
+import type { Command, OptionSpec, Options, OptionValue } from '../command.ts';
+
+export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  db: { kind: 'text', value: 'TARGET', means: 'a file or postgres://host/db (also QUEUECTL_DB)' },
+  server: { kind: 'text', value: 'URL', means: 'over HTTP, by queuectl serve (also QUEUECTL_SERVER)' },
+  json: { kind: 'flag', means: 'print JSON (also QUEUECTL_OUTPUT=json)' },
+  help: { kind: 'flag', short: 'h', means: 'show this help' },
+};
+
+export interface ParsedLine {
+  readonly args: readonly string[];
+  readonly exact: readonly string[] | null;
+  readonly options: Options;
+}
+
+export function parseLine(command: Command, words: readonly string[]): ParsedLine {
+  const specs = { ...GLOBAL_OPTIONS, ...command.options };
+  const end = words.indexOf('--');
+  const own = end < 0 ? [...words] : words.slice(0, end);
+  const args: string[] = [];
+  const values = new Map<string, OptionValue>();
+  for (let word = own.shift(); word !== undefined; word = own.shift()) {
+    if (!isOption(word)) args.push(word);
+    else
+      for (const token of tokensOf(word, specs, own, command.name))
+        take(command, specs, values, token, [...args, word, ...own]);
+  }
+  if (args.length === 0 && end < 0) giveBack(specs, values, args);
+  return { args, exact: end < 0 ? null : words.slice(end + 1), options: new GivenOptions(values) };
+}
+
+/** In `--unique 'make x'` the word is the command, and the option has no value. */
+function giveBack(specs: Specs, values: Map<string, OptionValue>, args: string[]): void {
+  for (const [name, value] of values) {
+    const optional = specs[name]?.optional;
+    if (
+      typeof value !== 'string' ||
+      !optional ||
+      optional.insteadOfArgument.some((other) => values.has(other))
+    )
+      continue;
+    args.push(value);
+    values.set(name, true);
+    return;
+  }
+}
+
+/** '-' is stdin and '-5' a number. */
+const isOption = (word: string): boolean => /^-[^\d.]/.test(word);
+
+type Specs = Readonly<Record<string, OptionSpec>>;
+
+/** --name, --name=value, --name value; -n, -nvalue, -n value, and flags in one: -abc. Takes its value from `rest`. */
+function tokensOf(word: string, specs: Specs, rest: string[], command: string): OptionToken[] {
+  if (word.startsWith('--')) {
+    const at = word.indexOf('=');
+    const rawName = at < 0 ? word : word.slice(0, at);
+    const name = nameOf(rawName.slice(2), specs, command);
+    return [{ name, rawName, value: at < 0 ? nextValue(specs[name], rest) : word.slice(at + 1) }];
+  }
+  const [letter = '', inline] = [word[1], word.slice(2)];
+  const name = Object.keys(specs).find((known) => specs[known]?.short === letter) ?? letter;
+  const token = { name, rawName: `-${letter}` };
+  if (inline === '') return [{ ...token, value: nextValue(specs[name], rest) }];
+  if (takesValue(specs[name])) return [{ ...token, value: inline }];
+  return [{ ...token, value: undefined }, ...tokensOf(`-${inline}`, specs, rest, command)];
+}
+
+/** The name an option has here, whichever of its names was typed. */
+function nameOf(typed: string, specs: Specs, command: string): string {
+  if (Object.hasOwn(specs, typed)) return typed;
+  const meant = optionMeant(command, typed);
+  return meant !== undefined && Object.hasOwn(specs, meant) ? meant : typed;
+}
+
+const takesValue = (spec: OptionSpec | undefined): boolean => spec !== undefined && spec.kind !== 'flag';
+
+function nextValue(spec: OptionSpec | undefined, rest: string[]): string | undefined {
+  if (!takesValue(spec) || (spec?.optional && !looksLikeValue(rest[0]))) return undefined;
+  return rest.shift();
+}
+
+/** Neither an option nor JSON nor a file of jobs. */
+const looksLikeValue = (word: string | undefined): boolean =>
+  word !== undefined && !isOption(word) && !/^\s*[{[@]|^-$/.test(word);
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+}
+
+function take(
+  command: Command,
+  specs: Specs,
+  values: Map<string, OptionValue>,
+  { name, rawName, value }: OptionToken,
+  words: readonly string[],
+): void {
+  const spec = Object.hasOwn(specs, name) ? specs[name] : undefined;
+  if (!spec) throw unknownOption(command, rawName, Object.keys(specs), words);
+  if (spec.kind === 'flag') {
+    if (value !== undefined) throw usage(`${rawName} takes no value`, command);
+    values.set(name, true);
+    return;
+  }
+  if (value === undefined && spec.optional) {
+    values.set(name, true);
+    return;
+  }
+  if (value === undefined)
+    throw usage(`${rawName} needs a value: ${rawName} ${spec.value ?? 'VALUE'}`, command);
+  const earlier = values.get(name);
+  values.set(
+    name,
+    spec.many ? [...((earlier as string[] | undefined) ?? []), value] : typed(spec, rawName, value, command),
+  );
+}
+
+function typed(spec: OptionSpec, rawName: string, value: string, command: Command): OptionValue {
+  if (spec.kind === 'text') return value;
+  if (spec.kind === 'seconds') {
+    const ms = parseDurationMs(value);
+    if (ms === null)
+      throw usage(`${rawName} needs a duration such as 90s, 5m or 2h, not '${value}'`, command);
+    return ms / 1000;
+  }
+  const isNumber =
+    spec.kind === 'integer' ? /^[+-]?\d+$/.test(value) : /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value);
+  if (!isNumber)
+    throw usage(
+      `${rawName} needs a ${spec.kind === 'integer' ? 'whole ' : ''}number, not '${value}'`,
+      command,
+    );
+  return Number(value);
+}
+
+function unknownOption(
+  { name }: Command,
+  rawName: string,
+  known: readonly string[],
+  words: readonly string[],
+): QueueError {
+  const typed = rawName.replace(/^-+/, '');
+  const near = typed.length > 1 ? nearest(typed, known) : null;
+  const hint =
+    optionHint(name, typed) ??
+    (near ? `did you mean '--${near}'?` : null) ??
+    unquotedHint(name, rawName, words) ??
+    `queuectl ${name} --help lists its options`;
+  return new QueueError('usage', { problem: `unknown option '${rawName}'`, hint });
+}
+
+/** In 'enqueue ls -la' the option belongs to the command of the job. */
+function unquotedHint(name: string, rawName: string, words: readonly string[]): string | null {
+  if (!['enqueue', 'run'].includes(name) || words[0]?.startsWith(rawName)) return null;
+  const line = words.join(' ');
+  return `quote the command: queuectl ${name} ${shellQuote(line)}, or put -- before it: queuectl ${name} -- ${line}`;
+}
+
+export const usage = (problem: string, command: Command): QueueError =>
+  new QueueError('usage', { problem, hint: `queuectl ${command.name} --help shows how` });
+
+class GivenOptions implements Options {
+  private readonly values: ReadonlyMap<string, OptionValue>;
+
+  constructor(values: ReadonlyMap<string, OptionValue>) {
+    this.values = values;
+  }
+
+  has = (name: string): boolean => this.values.has(name);
+  text = (name: string): string | undefined => this.values.get(name) as string | undefined;
+  number = (name: string): number | undefined => this.values.get(name) as number | undefined;
+  all = (name: string): readonly string[] => (this.values.get(name) as string[] | undefined) ?? [];
+
+  pick(...names: string[]): Record<string, OptionValue> {
+    const found: Record<string, OptionValue> = {};
+    for (const name of names) {
+      const value = this.values.get(name);
+      if (value !== undefined) found[name] = value;
+    }
+    return found;
+  }
+}

@@ -1,0 +1,163 @@
+// The flags that say when a schedule runs and by which rules, shared by schedule add and schedule edit; and its job, which
+// is given as with enqueue.
+
+import { QueueError } from '../../errors/errors.ts';
+import type { Confinement } from '../../job/isolation/isolation.ts';
+import { inputOfConfinement } from '../../job/input/isolation-input.ts';
+import { inputOfRules } from '../../job/input/outcome-input.ts';
+import type { JobInput } from '../../queue/queue.ts';
+import type { JobTemplate } from '../../schedule/job-template.ts';
+import { CATCH_UPS, OVERLAPS } from '../../schedule/plan-ticks.ts';
+import type { SpecInput } from '../../schedule/spec.ts';
+import type { Context, OptionSpec } from '../command.ts';
+import { jobIntake } from '../enqueue/job-intake.ts';
+import { commandFrom } from '../enqueue/command-argument.ts';
+import { JOB_OPTIONS } from './job-options.ts';
+import { jobsInJson, looksLikeJson } from '../enqueue/json-argument.ts';
+
+const SPEC_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  cron: { kind: 'text', value: 'EXPR', means: "'30 2 * * *', 6 fields with seconds, or @daily" },
+  every: { kind: 'text', value: 'DURATION', means: 'at a fixed interval, counted from now' },
+  at: { kind: 'text', value: 'TIME', means: 'once, at this time' },
+  tz: {
+    kind: 'text',
+    value: 'ZONE',
+    means: "time zone, such as Europe/Berlin (default: this machine's)",
+  },
+  overlap: {
+    kind: 'text',
+    value: 'RULE',
+    means: 'while its last job is unfinished: allow (default), skip, queue or replace',
+    choices: OVERLAPS,
+  },
+  'catch-up': {
+    kind: 'text',
+    value: 'RULE',
+    means: 'which missed ticks to run: none, one (the latest; default) or all',
+    choices: CATCH_UPS,
+  },
+  'catch-up-window': {
+    kind: 'seconds',
+    value: 'DURATION',
+    means: 'skip missed ticks that are older than this',
+  },
+  'catch-up-max': { kind: 'integer', value: 'N', means: 'run no more missed ticks than this (default: 100)' },
+  jitter: {
+    kind: 'seconds',
+    value: 'DURATION',
+    means: 'start up to this much later, always by the same amount',
+  },
+};
+
+/** Each tick has an id and a time of its own, and waits for nothing but earlier ticks. */
+const OF_EACH_TICK = [
+  'id',
+  'run-at',
+  'delay',
+  'after',
+  'after-any-end',
+  'after-failure',
+  'on-dependency-failure',
+];
+
+/** Those of a job are described by enqueue: all of them together fit on no screen. */
+const HIDDEN_JOB_OPTIONS = Object.fromEntries(
+  Object.entries(JOB_OPTIONS)
+    .filter(([name]) => !OF_EACH_TICK.includes(name))
+    .map(([name, spec]) => [name, { ...spec, hidden: true }]),
+);
+
+export const SCHEDULE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  ...SPEC_OPTIONS,
+  ...HIDDEN_JOB_OPTIONS,
+};
+
+export const JOB_NOTE =
+  'Its job takes the options of queuectl enqueue, except --id, --run-at, --delay, --after and --stdin. The job finds the time of its tick in QUEUECTL_SCHEDULED_AT.';
+
+export function specInputOf({ options }: Context): SpecInput {
+  const [window, jitter] = [options.number('catch-up-window'), options.number('jitter')];
+  return {
+    cron: options.text('cron'),
+    every: options.text('every'),
+    at: options.text('at'),
+    zone: options.text('tz'),
+    overlap: options.text('overlap'),
+    catchUp: options.text('catch-up'),
+    catchUpMax: options.number('catch-up-max'),
+    catchUpWindowMs: window === undefined ? undefined : window * 1000,
+    jitterMs: jitter === undefined ? undefined : jitter * 1000,
+  };
+}
+
+/** Whether anything is given about the job. */
+export const saysJob = ({ args, exact, options }: Context): boolean =>
+  args.length > 1 || exact !== null || Object.keys(HIDDEN_JOB_OPTIONS).some((name) => options.has(name));
+
+/**
+ * The job that the words behind the name of the schedule describe, checked as if it were enqueued now. Of a job that is
+ * `known` already, what is not said stays; one that is given as JSON takes its place.
+ */
+export async function templateFor(context: Context, name: string, known?: JobTemplate): Promise<JobTemplate> {
+  const words = { ...context, args: context.args.slice(1) };
+  const saysCommand =
+    words.args.length > 0 ||
+    words.exact !== null ||
+    ['command', 'recipe'].some((name) => context.options.has(name));
+  const given = known === undefined || saysCommand ? rawJob(words, name) : { command: known.command };
+  const isReplaced = known === undefined || looksLikeJson(words.args[0] ?? '');
+  const raw = isReplaced ? given : { ...keptOf(known), ...(given as object) };
+  const { read, template } = await jobIntake(context, await context.queue());
+  read(raw);
+  const said = template(raw);
+  if (isReplaced) return said;
+  const cwd = context.options.has('cwd') ? said.cwd : known.cwd;
+  const confinement = { ...(saysCommand ? withoutRecipe(known) : known.confinement), ...said.confinement };
+  const isConfined = Object.keys(confinement).length > 0;
+  return {
+    ...known,
+    ...said,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(isConfined ? { confinement } : { confinement: null }),
+  };
+}
+
+const withoutRecipe = ({ confinement }: JobTemplate): Confinement => {
+  const { recipe: _, ...rest } = confinement ?? {};
+  return rest;
+};
+
+/**
+ * A flag sets only one of the hooks, limits or rules for exit codes; the others stay. Rules are checked with the timeout, what is
+ * said of a group or a key with its name.
+ */
+const keptOf = ({
+  group,
+  key,
+  outcomeRules = null,
+  confinement = null,
+  hooks,
+  groupHooks,
+  timeoutSeconds,
+}: JobTemplate): JobInput => ({
+  ...inputOfRules(outcomeRules),
+  ...inputOfConfinement(confinement),
+  ...(group != null && { group }),
+  ...(key != null && { key }),
+  ...(hooks && { hooks }),
+  ...(groupHooks && { group_hooks: groupHooks }),
+  ...(timeoutSeconds != null && { timeout_seconds: timeoutSeconds }),
+});
+
+function rawJob(context: Context, name: string): unknown {
+  const { args, exact } = context;
+  const [only = ''] = args;
+  if (exact !== null || args.length !== 1 || !looksLikeJson(only))
+    return commandFrom(context, `${name} NAME`);
+  const [job, ...more] = jobsInJson(only);
+  if (more.length === 0) return job;
+  throw new QueueError('usage', {
+    problem: 'a schedule makes one job at each tick, and here are several',
+    hint: 'add a schedule for each of them',
+  });
+}

@@ -1,0 +1,19 @@
+// Variables that a job or a service is given with -e.
+
+import { QueueError } from '../../errors/errors.ts';
+
+/** From 'K=V' and 'K', which copies. */
+export function variables(given: readonly string[], environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    given.map((entry) => {
+      const at = entry.indexOf('=');
+      if (at >= 0) return [entry.slice(0, at), entry.slice(at + 1)];
+      const value = environment[entry];
+      if (value !== undefined) return [entry, value];
+      throw new QueueError('usage', {
+        problem: `-e ${entry} copies a variable that is not set here`,
+        hint: `give it a value: -e ${entry}=VALUE`,
+      });
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+// The flags by which enqueue waits for its jobs. What they take is in enqueue-wait.ts, which is loaded only then.
+
+import { QueueError } from '../../errors/errors.ts';
+import type { Queue } from '../../queue/queue.ts';
+import type { Context, OptionSpec } from '../command.ts';
+
+const MOST_AT_ONCE = 10_000;
+const WAIT_INSTEAD = 'a worker runs where the queue is: --wait waits for it';
+
+export const WAIT_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  wait: { kind: 'flag', topic: 'flow', means: 'wait until they have ended, and say which failed' },
+  work: {
+    kind: 'integer',
+    topic: 'flow',
+    value: 'N',
+    means: 'be a worker meanwhile that runs N at once, and wait',
+  },
+};
+
+/** Refuses a number of jobs at once that makes no sense, or a worker for a queue elsewhere: to be asked before anything is stored. */
+export function isAwaited({ options }: Context, { isRemote }: Pick<Queue, 'isRemote'>): boolean {
+  const concurrency = options.number('work');
+  if (concurrency !== undefined && isRemote)
+    throw new QueueError('not_over_http', { command: 'enqueue --work', hint: WAIT_INSTEAD });
+  if (concurrency !== undefined && (concurrency < 1 || concurrency > MOST_AT_ONCE))
+    throw new QueueError('usage', {
+      problem: `--work must be from 1 to ${MOST_AT_ONCE}, not ${concurrency}`,
+      hint: 'it is how many jobs run at once',
+    });
+  return options.has('wait') || concurrency !== undefined;
+}

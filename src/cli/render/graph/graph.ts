@@ -1,0 +1,123 @@
+// A graph in the terminal: lanes on the left, beside them what each job is. States are told by word, shape and colour.
+
+import type { JobState } from '../../../job/job.ts';
+import type { Graph, GraphEdge, GraphNode, StateCounts } from '../../../report/graph.ts';
+import type { Terminal } from '../../terminal.ts';
+import { commandLine } from '../kit/command-line.ts';
+import { type DrawnNode, fold } from './graph-fold.ts';
+import { inOrder, lanes } from './graph-lanes.ts';
+import { count } from '../kit/human.ts';
+import { countsText } from '../kit/state-counts.ts';
+import type { Style } from '../kit/style.ts';
+import { type Column, layoutFor, rowOf } from '../kit/table.ts';
+import { oneLine } from '../kit/text.ts';
+
+type Screen = Pick<Terminal, 'style' | 'width'>;
+
+const SHAPES: Readonly<Record<JobState, string>> = {
+  blocked: '◌',
+  pending: '○',
+  processing: '●',
+  failed: '!',
+  completed: '✓',
+  dead: '✗',
+  cancelled: '⊘',
+};
+const GROUP_SHAPE = '▣';
+const FOLDED_SHAPE = '…';
+
+/** Beyond this, lanes are harder to follow than names. */
+const WIDEST_DRAWING = 40;
+const SHARE_FOR_DRAWING = 0.4;
+
+const COLUMNS: readonly Column[] = [
+  { title: '' },
+  { title: '', gives: true, least: 16 },
+  { title: '' },
+  { title: '', spare: 1 },
+  { title: '', gives: true, least: 12, spare: 2 },
+];
+
+export function graphText(graph: Graph, screen: Screen): string {
+  const { nodes, edges } = fold(graph);
+  const byKey = new Map(nodes.map((node) => [node.key, node]));
+  const keys = nodes.map(({ key }) => key);
+  const drawing = lanes(keys, edges);
+  const widest = Math.max(0, ...drawing.map(({ before }) => before.length + 1));
+  const rows = fits(widest, screen.width)
+    ? drawing.map(({ before, key, behind }) => {
+        if (key === null) return [before, '', '', '', ''];
+        const node = byKey.get(key);
+        return node ? cells(node, edges, byKey, screen.style, [before, behind], false) : [];
+      })
+    : inOrder(keys, edges).flatMap((key) => {
+        const node = byKey.get(key);
+        return node ? [cells(node, edges, byKey, screen.style, ['', ''], true)] : [];
+      });
+  const layout = layoutFor(COLUMNS, rows, screen.width);
+  const lines = rows.map((row) => rowOf(layout, row));
+  if (graph.leftOut > 0)
+    lines.push(screen.style.dim(`and ${count(graph.leftOut)} more jobs that are not drawn`));
+  return lines.join('\n');
+}
+
+const fits = (drawing: number, width: number | null): boolean =>
+  drawing <= Math.min(WIDEST_DRAWING, (width ?? Number.POSITIVE_INFINITY) * SHARE_FOR_DRAWING);
+
+type ByKey = ReadonlyMap<string, DrawnNode>;
+
+/** Drawing, name, state, id where the name is another, and what it waits for or runs. */
+function cells(
+  { key, node, folded }: DrawnNode,
+  edges: readonly GraphEdge[],
+  byKey: ByKey,
+  style: Style,
+  [before, behind]: readonly [string, string],
+  namesAll: boolean,
+): string[] {
+  const waits = waitsFor(key, edges, byKey, namesAll);
+  if (node === null)
+    return [
+      `${before}${FOLDED_SHAPE}${behind}`,
+      `${count(total(folded))} more`,
+      countsText(folded, style),
+      '',
+      waits,
+    ];
+  if (node.state === null)
+    return [`${before}${GROUP_SHAPE}${behind}`, node.id, countsText(node.counts, style), '', waits];
+  const paint = style.state(node.state);
+  const shape = `${before}${paint(SHAPES[node.state])}${behind}`;
+  const command = node.command === null ? '' : commandLine(node.command);
+  const text = [waits, command].filter((part) => part !== '').join('  ');
+  return [shape, titleOf(node), paint(node.state), node.name === null ? '' : style.dim(node.id), text];
+}
+
+export const titleOf = ({ name, id }: GraphNode): string => oneLine(name ?? id);
+
+const total = (counts: StateCounts | null): number =>
+  Object.values(counts ?? {}).reduce((sum, n) => sum + n, 0);
+
+/** Most jobs wait until others have completed: only what differs is written, unless there is no drawing to show it. */
+function waitsFor(key: string, edges: readonly GraphEdge[], byKey: ByKey, namesAll: boolean): string {
+  const own = edges.filter(({ child, rule }) => child === key && (namesAll || !DRAWN.includes(rule)));
+  const phrases = Map.groupBy(own, ({ rule }) => rule);
+  return [...phrases]
+    .map(([rule, some]) => RULES[rule](some.map(({ parent }) => nameOf(byKey.get(parent))).join(', ')))
+    .join('; ');
+}
+
+/** What a line alone says. */
+const DRAWN: readonly GraphEdge['rule'][] = ['success', 'member'];
+
+const RULES: Readonly<Record<GraphEdge['rule'], (names: string) => string>> = {
+  success: (names) => `after ${names}`,
+  end: (names) => `after any end of ${names}`,
+  failure: (names) => `after failure of ${names}`,
+  member: (names) => `all of ${names}`,
+};
+
+function nameOf(drawn: DrawnNode | undefined): string {
+  if (drawn === undefined) return '?';
+  return drawn.node === null ? `${count(total(drawn.folded))} more` : titleOf(drawn.node);
+}

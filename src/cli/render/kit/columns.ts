@@ -1,0 +1,89 @@
+// The columns that somebody chose: any field of a job's JSON, under its name there.
+
+import { QueueError } from '../../../errors/errors.ts';
+import { freshJob } from '../../../job/fresh-job.ts';
+import { parseJob } from '../../../job/input/input.ts';
+import type { Job } from '../../../job/job.ts';
+import { type Json, jobToJson } from '../../../job/wire.ts';
+import { nearest } from '../../../text/nearest.ts';
+import { duration, fromNow } from './human.ts';
+import { BY_FIELD, type JobColumn } from '../job.ts';
+import { oneLine } from './one-line.ts';
+
+/** The names of all fields: those of any job. */
+export const jobFields = (): string[] => Object.keys(jobToJson(freshJob(anyJob(), 0)));
+
+const anyJob = () =>
+  parseJob(
+    { command: 'true' },
+    {},
+    { now: 0, zone: 'utc', newId: () => 'any', cwd: null, defaults: { maxRetries: 0, timeoutSeconds: null } },
+  );
+
+/** Fields by a word that is quicker to type. */
+const SHORT: Readonly<Record<string, readonly string[]>> = {
+  peak_memory: ['peak_memory_bytes'],
+  cpu: ['cpu_user_ms', 'cpu_system_ms'],
+};
+
+const USAGE_FIELDS = Object.values(SHORT).flat();
+
+/** For jobs that run they change all the time. */
+export const areLive = (fields: readonly string[]): boolean =>
+  fields.some((field) => USAGE_FIELDS.includes(field));
+
+/** From 'id,state,last-error': the fields that are meant, each once. */
+export function chosenFields(given: string): string[] {
+  const known = jobFields();
+  const words = given
+    .split(',')
+    .map((word) => word.trim().toLowerCase().replaceAll('-', '_'))
+    .flatMap((word) => SHORT[word] ?? [word]);
+  for (const word of words) if (!known.includes(word)) throw unknownColumn(word, known);
+  return [...new Set(words)];
+}
+
+function unknownColumn(word: string, known: readonly string[]): QueueError {
+  const near = nearest(word, known);
+  return new QueueError('usage', {
+    problem: word === '' ? 'a column without a name' : `unknown column '${word}'`,
+    hint: near ? `did you mean '${near}'?` : `there are ${known.join(', ')}`,
+  });
+}
+
+/** Somebody asked for them, so none is left out. */
+export const columnsFor = (fields: readonly string[]): JobColumn[] =>
+  fields.map((field) => ({
+    ...(BY_FIELD[field] ?? plainColumn(field)),
+    when: () => true,
+    ofOneKind: false,
+    spare: 0,
+  }));
+
+const plainColumn = (field: string): JobColumn => ({
+  title: field.replaceAll('_', ' '),
+  when: () => true,
+  cell: (job, now) => shown(field, jsonOf(job)[field], now),
+});
+
+const lastSeen = new WeakMap<Job, Json>();
+
+/** Made once for all columns of a row. */
+function jsonOf(job: Job): Json {
+  const json = lastSeen.get(job) ?? jobToJson(job);
+  lastSeen.set(job, json);
+  return json;
+}
+
+function shown(field: string, value: unknown, now: number): string {
+  if (value === null || value === undefined) return '';
+  if (field.endsWith('_at')) return fromNow(Date.parse(String(value)), now);
+  if (field.endsWith('_ms')) return duration(Number(value));
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return oneLine(value.join(' '));
+  return oneLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+/** The chosen fields of a job alone, for JSON. */
+export const pickFields = (json: Json, fields: readonly string[]): Json =>
+  Object.fromEntries(fields.map((field) => [field, json[field]]));

@@ -1,0 +1,57 @@
+// Where a crontab comes from: a file, stdin, or what crontab -l prints.
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { QueueError } from '../../errors/errors.ts';
+import type { Context } from '../command.ts';
+
+/** These belong to the system. */
+const HAS_USER_COLUMN = /^\/etc\/(crontab$|cron\.d\/)/;
+
+export async function readCrontab(context: Context): Promise<string> {
+  const { args, options } = context;
+  if (!options.has('crontab')) {
+    throw new QueueError('usage', {
+      problem: 'import what?',
+      hint: 'queuectl schedule import --crontab [FILE]',
+    });
+  }
+  if (args.length > 1) {
+    throw new QueueError('usage', {
+      problem: `'${args[1]}' is one argument too many`,
+      hint: 'queuectl schedule import --crontab [FILE]',
+    });
+  }
+  const [path] = args;
+  if (path !== undefined && HAS_USER_COLUMN.test(resolve(context.cwd ?? '/', path)) && !options.has('user')) {
+    throw new QueueError('usage', {
+      problem: `'${path}' has a column for the user, and jobs run as the user of their worker`,
+      hint: `whose lines? queuectl schedule import --crontab ${path} --user NAME`,
+    });
+  }
+  return path === undefined ? ownCrontab(context) : readFrom(path);
+}
+
+function readFrom(path: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8');
+  } catch (error) {
+    const problem = (error as Error).message;
+    throw new QueueError('unreadable_input', { path, problem, hint: 'check the path of the crontab' });
+  }
+}
+
+/** Without one, crontab says so on stderr and fails. */
+async function ownCrontab({ environment }: Context): Promise<string> {
+  const { spawnSync } = await import('node:child_process');
+  const { status, stdout, stderr, error } = spawnSync('crontab', ['-l'], {
+    encoding: 'utf8',
+    env: environment,
+  });
+  if (status === 0) return stdout;
+  const problem = error
+    ? 'the program crontab cannot be started'
+    : stderr.trim() || `crontab ended with ${status}`;
+  const hint = 'give a file: queuectl schedule import --crontab FILE';
+  throw new QueueError('unreadable_input', { path: 'crontab -l', problem, hint });
+}

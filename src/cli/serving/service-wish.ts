@@ -1,0 +1,161 @@
+// From a command line to a service: what it runs, where its queue is, and what of its environment is nobody else's business.
+
+import { join, resolve } from 'node:path';
+import { QueueError } from '../../errors/errors.ts';
+import { type Place, placeOf } from '../../store/location.ts';
+import { checkExposure, tlsFrom } from '../../server/auth/entrance.ts';
+import { DEFAULT_HOST, DEFAULT_PORT } from '../../server/usual-address.ts';
+import { accountOf } from '../../service/account.ts';
+import { idOf, type Service } from '../../service/service.ts';
+import { shellQuote } from '../../text/shell.ts';
+import type { Context } from '../command.ts';
+import { thisProgram } from '../program-path.ts';
+import { portOf, SERVE_OPTIONS, slotsOf, tlsFilesOf } from '../options/serve-options.ts';
+import type { NamedService } from '../options/service-options.ts';
+import { variables } from '../options/variables.ts';
+import { WORKER_OPTIONS, workerArguments, workerCount, workerWishes } from '../workers/work.ts';
+
+/** What belongs to one of the two alone. */
+const OWN_OPTIONS = {
+  worker: ['count', ...Object.keys(WORKER_OPTIONS)],
+  server: Object.keys(SERVE_OPTIONS),
+} as const;
+
+export function wantedService(context: Context, named: NamedService): Service {
+  const { role } = named;
+  refuseOthers(context, role);
+  const runAs = userOf(context);
+  const place = placeFor(context, runAs);
+  const { variables: open, secrets } = environmentOf(context, place);
+  return {
+    ...named,
+    count: role === 'worker' ? workerCount(context) : 1,
+    place: place.name,
+    queues: role === 'worker' ? workerWishes(context).queues : null,
+    url: role === 'server' ? urlOf(context) : null,
+    log: join(place.run, `${idOf(named)}.log`),
+    isSystem: context.options.has('system'),
+    runAs,
+    command: [process.execPath, ...thisProgram(...argumentsOf(context, role))],
+    variables: open,
+    secrets,
+    stopSeconds: stopSecondsOf(context),
+  };
+}
+
+function refuseOthers({ options }: Context, role: Service['role']): void {
+  const other = role === 'worker' ? 'server' : 'worker';
+  const wrong = OWN_OPTIONS[other].find((name) => options.has(name));
+  if (wrong !== undefined)
+    throw new QueueError('usage', {
+      problem: `--${wrong} belongs to a ${other}, and this is to be a ${role}`,
+      hint: `queuectl service install ${other} --${wrong} …`,
+    });
+}
+
+function argumentsOf(context: Context, role: Service['role']): string[] {
+  if (role === 'server') return ['serve', ...serverArguments(context)];
+  if (context.options.has('drain'))
+    throw new QueueError('usage', {
+      problem: '--drain: a service stays',
+      hint: 'to run what is there and leave: queuectl worker run --drain',
+    });
+  return ['worker', 'run', ...workerArguments(context)];
+}
+
+/** Refused here is what the server itself would refuse at every start. */
+function serverArguments(context: Context): string[] {
+  const { options } = context;
+  const [tls, slots, host] = [tlsFilesOf(context), slotsOf(context), options.text('host') ?? DEFAULT_HOST];
+  checkExposure({ host, tls: tls !== undefined, behindProxy: options.has('behind-proxy'), isOpen: false });
+  if (tls) tlsFrom(tls);
+  return [
+    ...['--port', String(fixedPort(context))],
+    ...(host === DEFAULT_HOST ? [] : ['--host', host]),
+    ...(slots > 0 ? ['--workers', String(slots)] : []),
+    ...options.all('allow-host').flatMap((name) => ['--allow-host', name]),
+    ...(tls ? ['--tls-cert', resolve(tls.cert), '--tls-key', resolve(tls.key)] : []),
+    ...['read-only', 'behind-proxy'].filter((name) => options.has(name)).map((name) => `--${name}`),
+  ];
+}
+
+/** Anyone looking for a service has to know where it is. */
+function fixedPort(context: Context): number {
+  const port = portOf(context) ?? DEFAULT_PORT;
+  if (port > 0) return port;
+  throw new QueueError('usage', {
+    problem: '--port 0: a service needs a port of its own',
+    hint: '--port 7777',
+  });
+}
+
+function urlOf(context: Context): string {
+  const host = context.options.text('host') ?? DEFAULT_HOST;
+  const scheme = tlsFilesOf(context) ? 'https' : 'http';
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${fixedPort(context)}`;
+}
+
+function stopSecondsOf({ options }: Context): number | null {
+  const seconds = options.number('stop-timeout');
+  if (seconds === undefined) return null;
+  if (seconds >= 1) return Math.round(seconds);
+  throw new QueueError('usage', { problem: '--stop-timeout must be a second at least', hint: '' });
+}
+
+/** Jobs of the machine run as somebody: nobody should find out afterwards that this was root. */
+function userOf({ options }: Context): string | null {
+  const user = options.text('user') ?? null;
+  if (user !== null && !options.has('system'))
+    throw new QueueError('usage', { problem: '--user is for services of the system', hint: 'add --system' });
+  if (user === null && options.has('system'))
+    throw new QueueError('usage', {
+      problem: 'whom is it to run as?',
+      hint: '--system --user NAME; its jobs can do what NAME can',
+    });
+  if (user !== null) accountOf(user);
+  return user;
+}
+
+/** The queue that is meant here; for another user, unless one is named, that user's own. */
+function placeFor({ options, environment }: Context, runAs: string | null): Place {
+  const isSaid = options.has('db') || environment.QUEUECTL_DB || environment.QUEUECTL_HOME;
+  if (runAs === null || isSaid) return placeOf(options.text('db'), environment);
+  return placeOf(undefined, { HOME: accountOf(runAs).home });
+}
+
+/** Values that others may read are paths and addresses without a password. The rest goes where only their owner can read. */
+function environmentOf(
+  { options, environment }: Context,
+  { db, dbForJobs, file, folder }: Place,
+): Pick<Service, 'variables' | 'secrets'> {
+  const given = variables(options.all('env'), environment);
+  for (const name of Object.keys(given)) checkVariable(name);
+  if (file !== null) return { variables: { QUEUECTL_DB: db }, secrets: given };
+  const libpq = Object.entries(environment).filter(([name]) => /^PG[A-Z]+$/.test(name));
+  const isOpen = db === dbForJobs;
+  return {
+    variables: { ...(isOpen && { QUEUECTL_DB: db }), QUEUECTL_HOME: folder },
+    secrets: {
+      ...(isOpen ? {} : { QUEUECTL_DB: db }),
+      ...(Object.fromEntries(libpq) as Record<string, string>),
+      ...given,
+    },
+  };
+}
+
+function checkVariable(name: string): void {
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return;
+  throw new QueueError('usage', {
+    problem: `'${name}' cannot be the name of a variable`,
+    hint: 'letters, digits and _, no digit first',
+  });
+}
+
+/** What does without systemd: a line for crontab, which starts it with the machine and does not look after it. */
+export function crontabLine({ command, variables: open, secrets, count }: Service): string {
+  const words = Object.entries(open).map(([name, value]) => `${name}=${shellQuote(value)}`);
+  const hidden = Object.keys(secrets).map((name) => `${name}=…`);
+  const program = command.map(shellQuote).join(' ');
+  const many = count > 1 ? program.replace(' worker run ', ` worker start --count ${count} `) : program;
+  return `@reboot ${[...words, ...hidden, many].join(' ').replaceAll('%', '\\%')}`;
+}

@@ -1,0 +1,251 @@
+// Being a worker in this process: signals, the log, and the flags that worker start and worker run share.
+
+import { fstatSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { QueueError } from '../../errors/errors.ts';
+import { isValidId } from '../../job/id.ts';
+import type { Queue } from '../../queue/queue.ts';
+import { ADMISSION_KEYS, type AdmissionSetting } from '../../settings/admission-settings.ts';
+import { parseSetting, type Stored } from '../../settings/settings.ts';
+import { jobServerFor } from '../../server/job-server/open-job-server.ts';
+import { type Home, startWorker } from '../../worker/crew.ts';
+import { pidFilePath } from '../../worker/control/paths.ts';
+import type { Worker } from '../../worker/worker.ts';
+import type { Context, OptionSpec, Result } from '../command.ts';
+import { keepParts } from '../keep-parts.ts';
+import { guardProgram, webhookProgram } from '../program-path.ts';
+import { isoOf } from '../../time/iso.ts';
+import { oneLine } from '../render/kit/one-line.ts';
+
+const MOST_AT_ONCE = 10_000;
+/** A server that does not answer is not waited for. */
+const CLOSE_WITHIN_MS = 1000;
+const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
+/** Jobs that end at once leave two lines each: those of several are written together. */
+const LOG_AFTER_MS = 5;
+
+export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  concurrency: { kind: 'integer', short: 'c', value: 'M', means: 'jobs at once in each worker (default: 1)' },
+  queue: {
+    kind: 'text',
+    short: 'q',
+    value: 'NAME',
+    many: true,
+    means: 'serve only this queue (repeatable; default: all)',
+  },
+  drain: { kind: 'flag', means: 'leave when nothing is left to do' },
+  'max-load': {
+    kind: 'text',
+    topic: 'limits',
+    value: 'L',
+    means: 'start nothing new while the load is higher',
+  },
+  'min-free-memory': {
+    kind: 'text',
+    topic: 'limits',
+    value: 'SIZE',
+    means: 'start nothing new while less memory is free: 1G',
+  },
+  'min-free-disk': {
+    kind: 'text',
+    topic: 'limits',
+    value: 'SIZE',
+    means: "the same of the disk with the queue's files",
+  },
+  hours: { kind: 'text', topic: 'limits', value: 'FROM-TO', means: 'start jobs in these hours alone: 22-6' },
+  'memory-budget': {
+    kind: 'text',
+    topic: 'limits',
+    value: 'SIZE',
+    means: "memory for jobs that have --memory (default: the machine's)",
+  },
+};
+
+/** Apart: the user of a service is the user its worker runs as. */
+export const JOB_USER_OPTION: Readonly<Record<string, OptionSpec>> = {
+  user: { kind: 'text', value: 'NAME', means: 'run jobs as this user, if nobody names another; for root' },
+};
+
+/** Settings that hold for this worker, by its flags. */
+const admissionOf = ({ options }: Context): Stored =>
+  Object.fromEntries(admissionFlags({ options }).map(([key, text]) => [key, parseSetting(key, text)]));
+
+const admissionFlags = ({ options }: Pick<Context, 'options'>): [AdmissionSetting, string][] =>
+  ADMISSION_KEYS.flatMap((key): [AdmissionSetting, string][] => {
+    const text = options.text(key.replaceAll('_', '-'));
+    return text === undefined ? [] : [[key, text]];
+  });
+
+/** The same wishes as arguments for another process. */
+export function workerArguments(context: Context): string[] {
+  const { concurrency, queues, drain } = workerWishes(context);
+  admissionOf(context); // a wrong one is told here, not by another process
+  return [
+    '--concurrency',
+    String(concurrency),
+    ...(queues ?? []).flatMap((queue) => ['--queue', queue]),
+    ...(drain ? ['--drain'] : []),
+    ...admissionFlags(context).flatMap(([key, text]) => [`--${key.replaceAll('_', '-')}`, text]),
+  ];
+}
+
+export async function jobUserArguments({ options }: Context): Promise<string[]> {
+  const { user } = await jobUserOf(options.text('user'));
+  return user === undefined ? [] : ['--user', user];
+}
+
+const MOST_WORKERS = 1000;
+
+/** How many processes. */
+export function workerCount({ options }: Context): number {
+  const count = options.number('count') ?? 1;
+  if (count >= 1 && count <= MOST_WORKERS) return count;
+  throw new QueueError('usage', {
+    problem: `--count must be from 1 to ${MOST_WORKERS}, not ${count}`,
+    hint: '',
+  });
+}
+
+interface WorkerWishes {
+  readonly concurrency: number;
+  readonly queues: readonly string[] | null;
+  readonly drain: boolean;
+}
+
+export function workerWishes({ options }: Context): WorkerWishes {
+  const concurrency = options.number('concurrency') ?? 1;
+  if (concurrency < 1 || concurrency > MOST_AT_ONCE) {
+    throw new QueueError('usage', {
+      problem: `--concurrency must be from 1 to ${MOST_AT_ONCE}, not ${concurrency}`,
+      hint: '',
+    });
+  }
+  const queues = options.all('queue').flatMap((text) => text.split(','));
+  const wrong = queues.find((queue) => !isValidId(queue));
+  if (wrong !== undefined) {
+    throw new QueueError('usage', {
+      problem: `'${wrong}' cannot be the name of a queue`,
+      hint: 'letters, digits and . _ : -',
+    });
+  }
+  return {
+    concurrency,
+    queues: queues.length > 0 ? [...new Set(queues)] : null,
+    drain: options.has('drain'),
+  };
+}
+
+/** One that could run nothing is not started. */
+async function jobUserOf(user: string | undefined): Promise<{ user?: string }> {
+  if (user === undefined) return {};
+  const { username } = userInfo();
+  if (user === username) return { user };
+  if (process.getuid?.() === 0) return { user: await existing(user) };
+  throw new QueueError('usage', {
+    problem: `only a worker of root can run jobs as somebody else, and you are '${username}'`,
+    hint: 'start it with sudo, or leave --user out',
+  });
+}
+
+/** Else every job would find out by itself, and use up its retries. */
+async function existing(user: string): Promise<string> {
+  const { accountNamed } = await import('../../isolation/account.ts');
+  try {
+    accountNamed(user);
+    return user;
+  } catch (error) {
+    throw new QueueError('usage', {
+      problem: (error as Error).message,
+      hint: '--user takes the name or the number of a user',
+    });
+  }
+}
+
+/** Works until stopped, drained or told to by a signal. Several workers share this process. */
+export async function workHere(context: Context, ids: readonly string[]): Promise<Result> {
+  keepParts();
+  const wished = { ...workerWishes(context), ...(await jobUserOf(context.options.text('user'))) };
+  const admission = admissionOf(context);
+  const isDetached = context.options.has('detached');
+  const queue = await context.queue();
+  const log = isDetached ? logToFile() : logToTerminal(context);
+  const workers = ids.map((id) =>
+    startWorker(homeWith(queue, admission), {
+      id,
+      ...wished,
+      log,
+      guard: guardProgram(),
+      webhook: webhookProgram(),
+      jobServer: jobServerFor(queue),
+      ownsProcess: ids.length === 1,
+    }),
+  );
+  obeySignals(context, workers, isDetached);
+  try {
+    await Promise.all(workers.map((worker) => worker.run()));
+  } finally {
+    if (isDetached) for (const id of ids) rmSync(pidFilePath(queue.place, id), { force: true });
+  }
+  await Promise.race([queue.close(), sleep(CLOSE_WITHIN_MS)]); // the last one out leaves a single file
+  return {};
+}
+
+/** What flags say wins over everything else. */
+const homeWith = ({ store, place, overrides, environment }: Queue, flags: Stored): Home => ({
+  store,
+  place,
+  environment,
+  overrides: { ...overrides, ...flags },
+});
+
+/** The first signal lets running jobs finish, the second ends them and puts them back, the third does not wait for that. */
+export function stopWorkers({ terminal }: Context, workers: readonly Worker[], count: number): void {
+  for (const worker of workers) {
+    if (count > 2) void worker.leaveNow();
+    else worker.stop(count > 1 ? 'force' : 'graceful');
+  }
+  const running = workers.reduce((sum, worker) => sum + worker.runningCount, 0);
+  if (count === 1 && running > 0)
+    terminal.hint('waiting for running jobs; again to end them and put them back');
+}
+
+function obeySignals(context: Context, workers: readonly Worker[], isDetached: boolean): void {
+  const stop = (count: number): void => stopWorkers(context, workers, count);
+  context.onInterrupt(stop);
+  // The terminal of a detached worker may go; the one that a worker in the foreground belongs to takes it along.
+  process.on('SIGHUP', () => {
+    if (!isDetached) stop(1);
+  });
+}
+
+const stamped = (line: string): string => `${isoOf(Date.now())}  ${oneLine(line)}`;
+
+export function logToTerminal({ terminal }: Context): (line: string) => void {
+  return (line) => {
+    try {
+      terminal.say(stamped(line));
+    } catch {
+      // The reader has gone; the work goes on.
+    }
+  };
+}
+
+/** stderr of a detached worker is its log file, which must not grow without end. */
+function logToFile(): (line: string) => void {
+  let unwritten = '';
+  const flush = (): void => {
+    try {
+      if (fstatSync(2).size > LOG_LIMIT_BYTES) ftruncateSync(2);
+      writeSync(2, unwritten); // not through the stream, which would report a full disk by ending the process
+    } catch {
+      // A full disk silences the log, not the work.
+    }
+    unwritten = '';
+  };
+  process.on('exit', flush);
+  return (line) => {
+    if (unwritten === '') setTimeout(flush, LOG_AFTER_MS);
+    unwritten += `${stamped(line)}\n`;
+  };
+}

@@ -1,0 +1,72 @@
+// Whether new jobs may ask for what they ask for: a sandbox that there is, and none but the one that their queue requires. The
+// worker asks again before it starts them, as settings change and rows can be written past this.
+
+import { QueueError } from '../errors/errors.ts';
+import type { NewJob } from '../job/job.ts';
+import { directoriesIn, directoryProblem, isAllowedDirectory } from '../job/isolation/sandbox-directory.ts';
+import {
+  BUILT_IN_SANDBOXES,
+  NO_SANDBOX,
+  ProfileProblem,
+  type Profiles,
+  sandboxProfiles,
+} from '../job/isolation/sandbox-profile.ts';
+import { realFolder } from '../process/spawn/program-file.ts';
+import type { Settings } from '../settings/settings.ts';
+import { nearest } from '../text/nearest.ts';
+
+/** Costs nothing for jobs that ask for nothing. */
+export function checkConfinement(
+  jobs: readonly Pick<NewJob, 'queue' | 'cwd' | 'confinement'>[],
+  settings: Settings,
+): void {
+  for (const { queue, cwd, confinement } of jobs) {
+    if (confinement?.sandbox !== undefined) expectSandbox(confinement.sandbox, settings);
+    const problem = confinement && settings.confinement.conflict(queue, confinement);
+    if (problem !== null)
+      throw new QueueError('invalid_job', { problem, hint: 'leave it out, or choose another queue' });
+    if (mayRunIn(cwd, queue, settings)) continue;
+    throw new QueueError('invalid_job', {
+      problem: directoryProblem(String(cwd), queue),
+      hint: PRIVATE_DIRECTORY,
+    });
+  }
+}
+
+export const PRIVATE_DIRECTORY =
+  'leave the working directory out to run in a private one, or have an admin add it: queuectl config set sandbox_directories';
+
+/** Whether a job of this queue may have this working directory; null is a private one where a sandbox is required. */
+export function mayRunIn(cwd: string | null, queue: string, settings: Settings): boolean {
+  if (cwd === null || !settings.confinement.isSandboxRequired(queue)) return true;
+  const real = (path: string): string => realFolder(path) ?? path;
+  return isAllowedDirectory(cwd, { directories: directoriesIn(settings.value('sandbox_directories')), real });
+}
+
+export function expectSandbox(name: string, settings: Settings): void {
+  const names = [...Object.keys(profilesOf(settings)), NO_SANDBOX];
+  if (names.includes(name)) return;
+  const near = nearest(name, names);
+  const known = `there are ${names.join(', ')}`;
+  throw new QueueError('invalid_job', {
+    problem: `there is no sandbox profile '${name}'`,
+    hint: near ? `did you mean '${near}'? ${known}` : known,
+  });
+}
+
+/** All there are; invalid_setting when somebody has written there what cannot be read. */
+export function profilesOf(settings: Settings): Profiles {
+  try {
+    return sandboxProfiles(settings.value('sandbox_profiles') as string | null);
+  } catch (error) {
+    if (!(error instanceof ProfileProblem)) throw error;
+    const hint = 'queuectl config unset sandbox_profiles removes them all';
+    throw new QueueError('invalid_setting', { problem: error.message, hint }, { cause: error });
+  }
+}
+
+/** Those of the settings alone. */
+export const ownProfilesOf = (settings: Settings): Profiles =>
+  Object.fromEntries(
+    Object.entries(profilesOf(settings)).filter(([name]) => !BUILT_IN_SANDBOXES.includes(name)),
+  );

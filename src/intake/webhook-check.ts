@@ -1,0 +1,29 @@
+// Rejects webhooks whose address is known to be forbidden when they are set. Names are resolved only at delivery, which checks again.
+// Loaded when a hook is set.
+
+import { isIP } from 'node:net';
+import { QueueError } from '../errors/errors.ts';
+import { HOOK_NAMES, type Hooks, isWebhook } from '../job/flow/hooks.ts';
+import type { Settings } from '../settings/settings.ts';
+import { isPrivateAddress } from '../webhook/private-addresses.ts';
+
+/** Throws invalid_job. */
+export function expectAllowedWebhooks(hooks: readonly Hooks[], settings: Settings): void {
+  if (settings.value('webhook_allow_private') === 'on') return;
+  for (const called of hooks)
+    for (const name of HOOK_NAMES) {
+      const target = called[name];
+      if (target === undefined || !isWebhook(target)) continue;
+      const host = URL.parse(target)?.hostname.replace(/^\[|\]$/g, '') ?? '';
+      if (isForbidden(host)) throw forbidden(name, host);
+    }
+}
+
+const isForbidden = (host: string): boolean =>
+  isIP(host) === 0 ? /(?:^|\.)localhost\.?$/i.test(host) : isPrivateAddress(host);
+
+const forbidden = (name: string, host: string): QueueError =>
+  new QueueError('invalid_job', {
+    problem: `'${name}': webhooks may not call ${host}, which is on this machine or in a private network`,
+    hint: 'an admin can allow private addresses: queuectl config set webhook_allow_private on',
+  });

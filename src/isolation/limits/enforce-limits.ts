@@ -1,0 +1,120 @@
+// How much of the machine a job may use: its command is wrapped in a shell that limits itself, put into a control group
+// where there is one to be had, and watched where there is none. Nothing is started that could not be limited as asked.
+
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
+import type { Confinement } from '../../job/isolation/isolation.ts';
+import { hasLimits, type ResourceLimits } from '../../job/isolation/resource-limits.ts';
+import { joinedUsage } from '../../job/usage.ts';
+import type { Exit } from '../../process/spawn/exit.ts';
+import { onLinux } from '../../process/tree/proc.ts';
+import { type Controller, findDelegated, handOn, isDelegated } from './cgroup.ts';
+import { attempt, read } from './cgroup-files.ts';
+import type { ConfinedStart, Step, Surroundings, Wrapped } from '../isolate.ts';
+import { JobCgroup } from './job-cgroup.ts';
+import { type Means, planFor } from './limit-plan.ts';
+import { outOfMemory, reasonOf, tooManyProcesses } from './limit-reasons.ts';
+import { limitedCommand } from './limit-script.ts';
+import { Refusal } from '../refusal.ts';
+import { isAnythingWatched, TreeWatch } from './tree-watch.ts';
+
+export const withLimits: Step = async (
+  start: ConfinedStart,
+  { limits }: Confinement,
+  { lease }: Surroundings,
+): Promise<Wrapped> => {
+  if (!hasLimits(limits)) return { start };
+  const groups = await groupsHere();
+  const plan = planFor(limits, meansHere(groups));
+  if (plan.refused.length > 0 && !limits.isBestEffort) throw new Refusal(refusalText(plan.refused));
+  const group = plan.isGrouped && groups.folder !== null ? makeGroup(groups.folder, limits, groups) : null;
+  const watch = isAnythingWatched(plan.watch) ? new TreeWatch(plan.watch, lease) : null;
+  const entrance = group === null ? {} : { entrance: group.entrance };
+  return {
+    start: { ...start, command: limitedCommand(start.command, { ...plan.script, ...entrance }) },
+    started: (pid) => watch?.begin(pid),
+    after: (exit) => ended(exit, limits, group, watch),
+  };
+};
+
+const refusalText = (refused: readonly string[]): string =>
+  `cannot limit ${refused.join('; ')} (queuectl doctor says more; --limits best-effort goes without)`;
+
+function makeGroup(
+  parent: string,
+  limits: ResourceLimits,
+  { controllers }: Pick<Groups, 'controllers'>,
+): JobCgroup {
+  const group = JobCgroup.make(parent);
+  try {
+    group.limit(limits, controllers);
+    return group;
+  } catch (error) {
+    void group.remove();
+    throw new Refusal(`its control group cannot be limited: ${(error as Error).message}`);
+  }
+}
+
+/** Ends what is left of it, and says why it ended if that was for a limit. */
+async function ended(
+  exit: Exit,
+  limits: ResourceLimits,
+  group: JobCgroup | null,
+  watch: TreeWatch | null,
+): Promise<Exit> {
+  await watch?.end();
+  const usage = joinedUsage(joinedUsage(exit.usage, watch?.usage), group?.usage);
+  const seen = watch?.reason?.(usage?.peakMemoryBytes ?? null);
+  const reason = seen ?? reasonOfGroup(exit, limits, group) ?? reasonOf(exit, limits, usage);
+  await group?.remove();
+  return reason === null ? { ...exit, usage } : { ...exit, usage, outcome: 'limit', error: reason };
+}
+
+function reasonOfGroup(exit: Exit, limits: ResourceLimits, group: JobCgroup | null): string | null {
+  if (group === null || exit.outcome === 'completed') return null;
+  if (limits.memoryBytes !== undefined && group.hasRunOutOfMemory)
+    return outOfMemory(limits.memoryBytes, group.usage?.peakMemoryBytes ?? null);
+  if (limits.processes !== undefined && group.hasRunOutOfProcesses) return tooManyProcesses(limits.processes);
+  return null;
+}
+
+interface Groups {
+  /** Where groups of jobs are made; null: nowhere. */
+  readonly folder: string | null;
+  readonly controllers: ReadonlySet<Controller>;
+  readonly whyNot: string;
+}
+
+let here: Promise<Groups> | undefined;
+
+/** Found out once where there are some: a worker's own group does not change. Who shares it with the worker may leave. */
+function groupsHere(): Promise<Groups> {
+  here ??= prepare().then((groups) => {
+    if (groups.folder === null) here = undefined;
+    return groups;
+  });
+  return here;
+}
+
+async function prepare(): Promise<Groups> {
+  const found = findDelegated();
+  if (!isDelegated(found)) return { folder: null, controllers: new Set(), whyNot: found.problem };
+  const controllers = handOn(found);
+  await JobCgroup.removeAbandoned(found.folder);
+  const whyNot = `the cgroup at ${found.folder} does not hand on what it takes`;
+  return { folder: controllers.size > 0 ? found.folder : null, controllers, whyNot };
+}
+
+const meansHere = ({ controllers, whyNot }: Groups): Means => ({
+  controllers,
+  whyNot,
+  canWatch: onLinux,
+  hasProgram,
+  tasks: Number(read('/proc/loadavg').split(' ')[3]?.split('/')[1] ?? 0),
+});
+
+const hasProgram = (name: string): boolean =>
+  (process.env.PATH ?? '')
+    .split(':')
+    .concat('/usr/bin', '/bin')
+    .some((folder) => attempt(() => accessSync(join(folder, name), constants.X_OK)));

@@ -1,0 +1,80 @@
+// Which means enforces which limit on this machine: the kernel for a whole control group where it can, else limits of each
+// process and a look at all of them a few times a second. What nothing can enforce is refused.
+
+import type { ResourceLimits } from '../../job/isolation/resource-limits.ts';
+import type { Controller } from './cgroup.ts';
+import type { ScriptLimits } from './limit-script.ts';
+import type { Watched } from './tree-watch.ts';
+
+/** What this machine has to offer. */
+export interface Means {
+  readonly controllers: ReadonlySet<Controller>;
+  /** Why some of them are missing. */
+  readonly whyNot: string;
+  /** Whether all processes can be seen with what they use. */
+  readonly canWatch: boolean;
+  readonly hasProgram: (name: string) => boolean;
+  /** Processes and threads there are on this machine, of anybody. */
+  readonly tasks: number;
+}
+
+export interface LimitPlan {
+  readonly script: ScriptLimits;
+  readonly watch: Watched;
+  /** Whether the job gets a control group of its own. */
+  readonly isGrouped: boolean;
+  /** What cannot be enforced, and why. */
+  readonly refused: readonly string[];
+}
+
+/** Enough for programs that ask for more memory than they use; see docs/confinement.md. */
+const DATA_BEYOND_BYTES = 1024 ** 3;
+
+export function planFor(limits: ResourceLimits, means: Means): LimitPlan {
+  const { controllers, canWatch } = means;
+  const { memoryBytes, cpuSeconds, processes, cpuPercent } = limits;
+  const isMemoryWatched = memoryBytes !== undefined && !controllers.has('memory');
+  const areProcessesWatched = processes !== undefined && !controllers.has('pids');
+  const isGrouped =
+    (memoryBytes !== undefined && !isMemoryWatched) ||
+    (processes !== undefined && !areProcessesWatched) ||
+    (cpuPercent !== undefined && controllers.has('cpu'));
+  const refused = refusals(limits, means, { isMemoryWatched, areProcessesWatched });
+  return {
+    isGrouped,
+    refused,
+    watch: canWatch
+      ? {
+          ...(isMemoryWatched && { memoryBytes }),
+          ...(areProcessesWatched && { processes }),
+          ...(cpuSeconds !== undefined && { cpuSeconds }),
+        }
+      : {},
+    script: {
+      ...(cpuSeconds !== undefined && { cpuSeconds }),
+      ...(limits.openFiles !== undefined && { openFiles: limits.openFiles }),
+      ...(limits.fileBytes !== undefined && { fileBytes: limits.fileBytes }),
+      ...(areProcessesWatched && { userProcesses: processes + means.tasks }),
+      ...(isMemoryWatched &&
+        canWatch && { dataBytes: memoryBytes + Math.max(memoryBytes, DATA_BEYOND_BYTES) }),
+      ...(limits.nice !== undefined && means.hasProgram('nice') && { nice: limits.nice }),
+      ...(limits.ioClass !== undefined && means.hasProgram('ionice') && { ioClass: limits.ioClass }),
+    },
+  };
+}
+
+function refusals(
+  { cpuPercent, nice, ioClass }: ResourceLimits,
+  { controllers, whyNot, canWatch, hasProgram }: Means,
+  watched: { readonly isMemoryWatched: boolean; readonly areProcessesWatched: boolean },
+): string[] {
+  return [
+    ...(watched.isMemoryWatched && !canWatch ? [`memory: ${whyNot}`] : []),
+    ...(watched.areProcessesWatched && !canWatch ? [`processes: ${whyNot}`] : []),
+    ...(cpuPercent !== undefined && !controllers.has('cpu') ? [`cpu: ${whyNot}`] : []),
+    ...(nice !== undefined && !hasProgram('nice') ? ["nice: there is no program 'nice'"] : []),
+    ...(ioClass !== undefined && !hasProgram('ionice')
+      ? ["io_class: there is no program 'ionice' (package util-linux)"]
+      : []),
+  ];
+}

@@ -1,0 +1,104 @@
+// Looks after the processes of a job where the kernel does not: what they use together, a few times a second. A job that is
+// over a limit is ended whole. Between two looks it can go beyond: docs/confinement.md says by how much.
+
+import type { ResourceLimits } from '../../job/isolation/resource-limits.ts';
+import { joinedUsage, type Usage } from '../../job/usage.ts';
+import { processEntry } from '../../process/tree/proc.ts';
+import { freshTable } from '../../process/tree/process-table.ts';
+import { endTree, type Leader, membersIn } from '../../process/tree/tree.ts';
+import { memoryFileBytes } from '../../process/tree/memory-files.ts';
+import { type FairShare, fairShareOf, type TreeUsage, usageOfTree } from '../../process/tree/tree-usage.ts';
+import { outOfMemory, overCpuTime, tooManyProcesses } from './limit-reasons.ts';
+
+export type Watched = Pick<ResourceLimits, 'memoryBytes' | 'cpuSeconds' | 'processes'>;
+
+export const isAnythingWatched = (limits: Watched): boolean =>
+  limits.memoryBytes !== undefined || limits.cpuSeconds !== undefined || limits.processes !== undefined;
+
+const BETWEEN_LOOKS_MS = 100;
+const AT_MOST_MS = 1000;
+/** Looking must not take more than a tenth of the time, however many processes there are. */
+const REST = 10;
+
+export class TreeWatch {
+  /** The first limit that was broken, in words, given what is known of its memory in the end; null: none. */
+  reason: ((peakBytes: number | null) => string) | null = null;
+  usage: Usage | null = null;
+  private readonly limits: Watched;
+  private readonly lease: string;
+  private leader: Leader | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private ending: Promise<void> | null = null;
+  private hasEnded = false;
+
+  constructor(limits: Watched, lease: string) {
+    this.limits = limits;
+    this.lease = lease;
+  }
+
+  begin(pid: number): void {
+    this.leader = { pid, startedAt: processEntry(pid)?.startedAt ?? null };
+    this.lookIn(BETWEEN_LOOKS_MS);
+  }
+
+  /** The first process has ended. Resolves when nothing of the job is left. */
+  async end(): Promise<void> {
+    this.hasEnded = true;
+    clearTimeout(this.timer);
+    await (this.ending ?? this.endAll());
+  }
+
+  private lookIn(ms: number): void {
+    this.timer = setTimeout(() => void this.look(), ms).unref();
+  }
+
+  private async look(): Promise<void> {
+    const startedMs = performance.now();
+    const table = await freshTable().catch(() => null); // out of files: the next look may see
+    if (this.hasEnded) return;
+    if (table !== null) {
+      const members = membersIn(table, this.tree);
+      const seen = usageOfTree(members);
+      this.usage = joinedUsage(this.usage, seen);
+      this.reason = this.brokenBy(seen, members);
+    }
+    if (this.reason !== null) this.ending = this.endAll();
+    else {
+      const tookMs = performance.now() - startedMs;
+      this.lookIn(Math.min(AT_MOST_MS, Math.max(BETWEEN_LOOKS_MS, tookMs * REST)));
+    }
+  }
+
+  private get tree() {
+    return { leader: this.leader, lease: this.lease };
+  }
+
+  private endAll(): Promise<void> {
+    return endTree(this.tree, 0);
+  }
+
+  private brokenBy(seen: TreeUsage, members: readonly { readonly pid: number }[]): TreeWatch['reason'] {
+    const { memoryBytes, cpuSeconds, processes } = this.limits;
+    if (processes !== undefined && seen.processes > processes) return () => tooManyProcesses(processes);
+    if (cpuSeconds !== undefined && seen.cpuUserMs + seen.cpuSystemMs > cpuSeconds * 1000)
+      return () => overCpuTime(cpuSeconds);
+    if (memoryBytes === undefined) return null;
+    const inFiles = memoryFileBytes(members.map(({ pid }) => pid));
+    if (seen.memoryBytes + inFiles <= memoryBytes) return null;
+    const { held, mapped } = fairly(members) ?? { held: seen.memoryBytes, mapped: 0 };
+    const all = held + Math.max(0, inFiles - mapped); // a file that is mapped counts for its processes already
+    return all > memoryBytes ? (peak) => outOfMemory(memoryBytes, Math.max(peak ?? 0, all)) : null;
+  }
+}
+
+/** What they hold, each page counted once; null: one of them may not be asked. */
+function fairly(members: readonly { readonly pid: number }[]): FairShare | null {
+  const sum = { held: 0, mapped: 0 };
+  for (const { pid } of members) {
+    const share = fairShareOf(pid);
+    if (share === null) return null;
+    sum.held += share.held;
+    sum.mapped += share.mapped;
+  }
+  return sum;
+}

@@ -1,0 +1,109 @@
+// Bubblewrap, the program that makes sandboxes: how it is called, and whether it can do its work on this machine.
+
+import { execFile } from 'node:child_process';
+import type { Shown } from './sandbox-view.ts';
+import { isFolder } from './sandbox-view.ts';
+import { findProgram } from '../programs.ts';
+
+/**
+ * Processes, users, messages, names and, unless it is wanted, the network of its own; no privileges, not even those of root,
+ * and no way to get any. What is inside dies with bubblewrap, which dies with its worker.
+ */
+const APART = [
+  '--unshare-user', '--disable-userns', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try',
+  '--cap-drop', 'ALL', '--die-with-parent',
+]; // biome-ignore format: a list of words
+
+/** Where bubblewrap says whether the command was started, and how it ended. */
+export const STATUS_FD = 3;
+
+/** How large each file system in memory can become that only the job sees; less if the job's memory limit is lower. */
+const PRIVATE_BYTES = 1024 ** 3;
+
+export interface Sandboxed {
+  readonly program: string;
+  readonly view: readonly Shown[];
+  readonly network: boolean;
+  readonly cwd: string;
+  /** The job's memory limit, if it has one. */
+  readonly memoryBytes?: number | undefined;
+  readonly command: readonly string[];
+}
+
+export function bubblewrapCommand({
+  program,
+  view,
+  network,
+  cwd,
+  memoryBytes,
+  command,
+}: Sandboxed): string[] {
+  const hidden = view.filter(({ at, as }) => as === 'hidden' && isFolder(at));
+  // Root owns the switches of the kernel in /proc/sys, with or without privileges: nothing in /proc may be written to.
+  // The file system that bubblewrap makes for /dev has no limit to its size.
+  const sealed = ['/proc', '/dev', ...(view[0]?.at === '/' ? [] : ['/']), ...hidden.map(({ at }) => at)];
+  return [
+    program,
+    ...APART,
+    ...(network ? [] : ['--unshare-net']),
+    ...view.flatMap((shown) => mount(shown, Math.min(PRIVATE_BYTES, memoryBytes ?? PRIVATE_BYTES))),
+    ...sealed.flatMap((at) => ['--remount-ro', at]),
+    ...['--chdir', cwd, '--json-status-fd', String(STATUS_FD), '--'],
+    ...command,
+  ];
+}
+
+function mount({ at, as, target = '' }: Shown, privateBytes: number): string[] {
+  switch (as) {
+    case 'writable':
+      return ['--bind', at, at];
+    case 'readonly':
+      return ['--ro-bind', at, at];
+    case 'hidden':
+      return isFolder(at) ? ['--tmpfs', at] : ['--ro-bind', '/dev/null', at];
+    case 'empty':
+      return ['--size', String(privateBytes), '--tmpfs', at];
+    case 'link':
+      return ['--symlink', target, at];
+    case 'proc':
+      return ['--proc', at];
+    case 'dev':
+      return ['--dev', at];
+  }
+}
+
+export const INSTALL =
+  'install bubblewrap: apt install bubblewrap, dnf install bubblewrap or apk add bubblewrap';
+
+/** Why sandboxes cannot be made here and what to do about it; null: they can. */
+export interface NoSandbox {
+  readonly problem: string;
+  readonly cure: string;
+}
+
+/** For the worker's own PATH. */
+export async function whyNoSandbox(path = process.env.PATH): Promise<NoSandbox | null> {
+  const program = findProgram('bwrap', path);
+  if (program === null) return { problem: "there is no program 'bwrap' on this machine", cure: INSTALL };
+  const said = await trial(program);
+  return said === null ? null : { problem: `bubblewrap does not work here: ${said}`, cure: cureFor(said) };
+}
+
+const TRIAL_MS = 10_000;
+
+/** A sandbox in which nothing happens; what bubblewrap says of it when that fails. */
+function trial(program: string): Promise<string | null> {
+  const args = [...APART, '--unshare-net', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--'];
+  return new Promise((resolve) => {
+    execFile(program, [...args, 'true'], { timeout: TRIAL_MS, cwd: '/' }, (error, _, stderr) =>
+      resolve(error === null ? null : stderr.trim().split('\n').at(-1) || error.message),
+    );
+  });
+}
+
+const NAMESPACES = /namespace|uid map|gid map|loopback|RTM_NEWADDR|permitted|denied/i;
+
+const cureFor = (said: string): string =>
+  NAMESPACES.test(said)
+    ? 'allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0 or an AppArmor profile for bwrap, in a container --security-opt seccomp=unconfined'
+    : 'queuectl needs bubblewrap 0.8 or newer';

@@ -1,0 +1,105 @@
+// What a sandbox shows of the file system, and as what: a list from the outside in, so that what is said of a folder gives
+// way to what is said of something in it. All paths are real ones: a link gives nobody more than what it points to does.
+
+import { lstatSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT_ONLY, SYSTEM_PATHS, type SandboxProfile } from '../../job/isolation/sandbox-profile.ts';
+import { rootOnlyPaths } from './root-only.ts';
+
+export type Showing = 'writable' | 'readonly' | 'hidden' | 'empty' | 'proc' | 'dev' | 'link';
+
+export interface Shown {
+  readonly at: string;
+  readonly as: Showing;
+  /** For a link: what it points to. */
+  readonly target?: string;
+}
+
+export interface ViewOf {
+  readonly profile: SandboxProfile;
+  readonly cwd: string | null;
+  readonly home: string;
+  /** Writable whatever the profile says. */
+  readonly needs: readonly string[];
+  /** Files and folders of the queue itself. */
+  readonly kept: readonly string[];
+}
+
+/** At the same place the last of these wins. */
+const ORDER: readonly Showing[] = ['link', 'empty', 'proc', 'dev', 'readonly', 'writable', 'hidden'];
+
+export function viewOf({ profile, cwd, home, needs, kept }: ViewOf): Shown[] {
+  const all = (names: readonly string[], as: Showing): Shown[] =>
+    names.flatMap((name) => expanded(name, cwd, home)).flatMap((path) => shown(path, as));
+  const asked = [
+    ...all(profile.readonly, 'readonly'),
+    ...all(['{cwd}'], 'readonly'), // it can be looked at, whatever else is said of it
+    ...all(profile.writable, 'writable'),
+    ...all(profile.tmp === 'shared' ? TEMPORARY : [], 'writable'),
+    ...needs.flatMap((path) => shown(path, 'writable')),
+  ];
+  const own: Shown[] = [
+    { at: '/proc', as: 'proc' },
+    { at: '/dev', as: 'dev' },
+    { at: '/dev/shm', as: 'empty' },
+    ...(profile.tmp === 'private' ? TEMPORARY.map((at): Shown => ({ at, as: 'empty' })) : []),
+  ];
+  const visible = [...own, ...asked];
+  const hidden = [...all(profile.hidden, 'hidden'), ...kept.flatMap((path) => shown(path, 'hidden'))];
+  return sorted([
+    ...visible,
+    ...hidden.filter(({ at }) => isCovered(at, asked)),
+    ...(isCovered(home, asked) ? [] : [{ at: home, as: 'empty' } as const]),
+  ]);
+}
+
+const TEMPORARY = ['/tmp', '/var/tmp'];
+
+function expanded(name: string, cwd: string | null, home: string): readonly string[] {
+  if (name === '{system}') return SYSTEM_PATHS;
+  if (name === ROOT_ONLY) return rootOnlyPaths();
+  if (name === '{cwd}') return cwd === null ? [] : [cwd];
+  return [name.startsWith('~') ? join(home, name.slice(1)) : name];
+}
+
+/** What is not there is left out. A path with links on its way is shown where it really is, and linked to. */
+function shown(path: string, as: Showing): Shown[] {
+  try {
+    const real = realpathSync(path);
+    if (real === path || as === 'hidden') return [{ at: real, as }];
+    return [
+      { at: real, as },
+      { at: path, as: 'link', target: real },
+    ];
+  } catch {
+    return [];
+  }
+}
+
+export const isWithin = (path: string, folder: string): boolean =>
+  path === folder || folder === '/' || path.startsWith(`${folder}/`);
+
+const isBound = ({ as }: Shown): boolean => as === 'readonly' || as === 'writable';
+const isCovered = (path: string, by: readonly Shown[]): boolean =>
+  by.some((one) => isBound(one) && isWithin(path, one.at));
+
+function sorted(all: readonly Shown[]): Shown[] {
+  const byPlace = new Map<string, Shown>();
+  for (const one of all.toSorted((a, b) => ORDER.indexOf(a.as) - ORDER.indexOf(b.as)))
+    byPlace.set(one.at, one);
+  const places = [...byPlace.values()].toSorted(byDepth);
+  return places.filter((one) =>
+    one.as === 'link' ? !isCovered(one.at, places) : !isBound(one) || around(one, places)?.as !== one.as,
+  );
+}
+
+/** What is said of the nearest folder around it: saying the same again would only cost time. */
+const around = ({ at }: Shown, places: readonly Shown[]): Shown | undefined =>
+  places.findLast((other) => other.at !== at && other.as !== 'link' && isWithin(at, other.at));
+
+const depth = (path: string): number => (path === '/' ? 0 : path.split('/').length);
+const byDepth = (a: Shown, b: Shown): number => depth(a.at) - depth(b.at);
+
+export function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

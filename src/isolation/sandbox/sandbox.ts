@@ -1,0 +1,137 @@
+// What a job sees of the machine: its command is run by bubblewrap, in a view made from its profile. The queue itself is never
+// writable from there, unless the profile names it.
+
+import { realpathSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
+import { keptVariables } from '../../job/environment/kept-variables.ts';
+import { directoriesIn, isAllowedDirectory } from '../../job/isolation/sandbox-directory.ts';
+import {
+  NO_SANDBOX,
+  type Profiles,
+  ProfileProblem,
+  type SandboxProfile,
+  sandboxProfiles,
+} from '../../job/isolation/sandbox-profile.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { accountNamed } from '../account.ts';
+import { bubblewrapCommand, type NoSandbox, whyNoSandbox } from './bubblewrap.ts';
+import type { ConfinedStart, QueuePlace, Step } from '../isolate.ts';
+import { findProgram } from '../programs.ts';
+import { Refusal } from '../refusal.ts';
+import { openStatus } from './sandbox-status.ts';
+import { isWithin, viewOf } from './sandbox-view.ts';
+
+export const inSandbox: Step = async (start, { sandbox: name = NO_SANDBOX, user, limits }, surroundings) => {
+  if (name === NO_SANDBOX) return { start };
+  const { settings, logPath, place } = surroundings;
+  const profile = profileNamed(name, settings);
+  const program = await workingBubblewrap();
+  const cwd = realFolder(start.cwd);
+  if (surroundings.isSandboxRequired) expectAllowed(cwd, settings);
+  expectQueueApart(profile, cwd, place);
+  const home = user === undefined ? userInfo().homedir : accountNamed(user).home;
+  const needs = [...start.needs, ...exchangeOf(start)];
+  const view = viewOf({ profile, cwd, home, needs, kept: filesOf(place) });
+  const inside = cwd ?? (profile.tmp === 'private' ? '/tmp' : '/');
+  const { network } = profile;
+  const status = openStatus(logPath);
+  return {
+    start: {
+      ...start,
+      needs,
+      cwd: null,
+      status: status.fd,
+      command: bubblewrapCommand({
+        ...{ program, view, network, cwd: inside, command: start.command },
+        memoryBytes: limits?.memoryBytes,
+      }),
+      inherited: keptVariables(start.inherited, profile.env),
+      own: { HOME: home, ...start.own, PWD: inside },
+    },
+    after: (exit) => status.judge(exit, start.command[0] ?? ''),
+  };
+};
+
+function profileNamed(name: string, settings: Settings): SandboxProfile {
+  const profiles = readProfiles(settings);
+  if (Object.hasOwn(profiles, name)) return profiles[name] as SandboxProfile;
+  throw new Refusal(`there is no sandbox profile '${name}'; queuectl sandbox list shows those there are`);
+}
+
+/** Somebody may have written there past all checks. */
+function readProfiles(settings: Settings): Profiles {
+  try {
+    return sandboxProfiles(settings.value('sandbox_profiles') as string | null);
+  } catch (error) {
+    if (error instanceof ProfileProblem) throw new Refusal(error.message);
+    throw error;
+  }
+}
+
+/** Where it worked once it works, unless it is taken away: what is asked every time is only whether it is there. */
+const known = new Set<string>();
+let asked: Promise<NoSandbox | null> | null = null;
+
+async function workingBubblewrap(): Promise<string> {
+  const program = findProgram('bwrap');
+  if (program !== null && known.has(program)) return program;
+  asked ??= whyNoSandbox().finally(() => {
+    asked = null;
+  });
+  const why = await asked;
+  if (why !== null) throw new Refusal(`it needs a sandbox, and ${why.problem}; ${why.cure}`);
+  if (program === null) return workingBubblewrap(); // it has come meanwhile
+  known.add(program);
+  return program;
+}
+
+function realFolder(cwd: string | null): string | null {
+  if (cwd === null) return null;
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
+    throw new Refusal(`the working directory '${cwd}' is gone`);
+  return realpathSync(cwd);
+}
+
+/** Checked here once more: the directory may have become a symbolic link since the job was enqueued. */
+function expectAllowed(cwd: string | null, settings: Settings): void {
+  const directories = directoriesIn(settings.value('sandbox_directories'));
+  if (cwd === null || isAllowedDirectory(cwd, { directories, real })) return;
+  throw new Refusal(
+    `the sandbox is required, and the working directory '${cwd}' is not in the setting sandbox_directories`,
+  );
+}
+
+/**
+ * A user who can write to a folder can move aside what is in it and put something else in its place. So the queue must not be
+ * within what a job can write to, hidden or not.
+ */
+function expectQueueApart({ writable }: SandboxProfile, cwd: string | null, place: QueuePlace): void {
+  const queue = filesOf(place).map(real);
+  const named = writable.filter((path) => path.startsWith('/')).map(real);
+  if (named.some((path) => isWithin(path, real(place.folder)))) return; // said in so many words
+  const folders = [...named, ...(cwd !== null && writable.includes('{cwd}') ? [cwd] : [])];
+  const folder = folders.find((path) => queue.some((file) => isWithin(file, path) || isWithin(path, file)));
+  if (folder === undefined) return;
+  throw new Refusal(
+    `the queue itself is in '${folder}', to which its sandbox lets it write; give it another --cwd, or move the queue`,
+  );
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** What nobody in a sandbox may see: jobs of others, their output and their environments. */
+const filesOf = ({ file, logs, run, folder }: QueuePlace): string[] => [
+  ...(file === null ? [] : [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]),
+  ...[logs, run, `${folder}/logs`, `${folder}/run`],
+];
+
+/** The folder by which the job tells its worker how far it is and what came out. */
+const exchangeOf = ({ own }: ConfinedStart): string[] =>
+  own.QUEUECTL_RESULT === undefined ? [] : [dirname(own.QUEUECTL_RESULT)];

@@ -1,0 +1,52 @@
+// How the hooks of a job are read: each a command for the shell, or the address of a webhook.
+
+import { HOOK_NAMES, type HookName, type Hooks, problemWithHook } from '../flow/hooks.ts';
+import { invalid, type Reader, text, wrongType } from './input-readers.ts';
+import { nearest } from '../../text/nearest.ts';
+
+const EXPECTED = 'a command for the shell, or an address such as "https://example.com/hook"';
+
+export function hookTarget(value: unknown, field: string): string {
+  const target = text(value, field, EXPECTED).trim();
+  if (target === '') throw invalid(`'${field}' is empty`, `leave '${field}' out`);
+  const found = problemWithHook(target);
+  if (found) throw invalid(`'${field}': ${found.problem}`, found.hint);
+  return target;
+}
+
+export const hook =
+  (name: HookName): Reader<Hooks> =>
+  (value, field) => ({ [name]: hookTarget(value, field) });
+
+export const hooks: Reader<Hooks> = (value, field) => readHooks(value, field);
+
+function readHooks(value: unknown, field: string): Hooks {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw wrongType(field, `an object of ${HOOK_NAMES.join(', ')}`, value);
+  const entries = Object.entries(value).filter(([, target]) => target !== null);
+  return Object.fromEntries(
+    entries.map(([name, target]) => [known(name, field), hookTarget(target, `${field}.${name}`)]),
+  );
+}
+
+function known(name: string, field: string): HookName {
+  const found = HOOK_NAMES.find(
+    (one) => one === name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
+  if (found) return found;
+  const near = nearest(name, HOOK_NAMES);
+  throw invalid(
+    `unknown field '${name}' in '${field}'`,
+    near ? `did you mean '${near}'?` : `there are ${HOOK_NAMES.join(', ')}`,
+  );
+}
+
+/** What was given under several names; the same hook twice is refused. */
+export function addHooks(earlier: Hooks = {}, more: Hooks): Hooks {
+  const twice = HOOK_NAMES.find((name) => earlier[name] !== undefined && more[name] !== undefined);
+  if (twice) throw invalid(`'${twice}' is given twice`, 'keep one of them');
+  return { ...earlier, ...more };
+}
+
+/** Hooks on their own, as of a queue or a group. */
+export const checkedHooks = (value: Readonly<Record<string, unknown>>): Hooks => readHooks(value, 'hooks');

@@ -1,0 +1,51 @@
+// Reading the input of a unique job: by which key, for how long, and what else to do.
+
+import { parseDurationMs } from '../../time/duration.ts';
+import { describe, invalid, MAX_SECONDS, type Reader, text } from './input-readers.ts';
+import type { NewJob } from '../job.ts';
+import { IF_EXISTS, type IfExists, keyOfCommand, UNIQUE_WHILE, type UniqueFor } from '../flow/unique.ts';
+
+const LONGEST_KEY = 256;
+
+/** Stands for the key that follows from the command. */
+const OF_COMMAND = '';
+
+export const uniqueKey: Reader<string> = (value, field) => {
+  if (value === true) return OF_COMMAND;
+  const key = text(value, field, 'a string, or true for the same command, queue and folder');
+  if (key.length <= LONGEST_KEY) return key;
+  throw invalid(`'${field}' is ${key.length} characters long, over ${LONGEST_KEY}`);
+};
+
+export const uniqueFor: Reader<UniqueFor> = (value, field) => {
+  const word = UNIQUE_WHILE.find((known) => known === value);
+  if (word) return word;
+  const seconds = typeof value === 'number' ? value : (parseDurationMs(text(value, field)) ?? 0) / 1000;
+  if (seconds > 0 && seconds <= MAX_SECONDS) return seconds;
+  throw invalid(
+    `'${field}' must be ${UNIQUE_WHILE.join(', ')} or a duration, not ${describe(value)}`,
+    'try 10m or 1d',
+  );
+};
+
+export const ifExists: Reader<IfExists> = (value, field) => {
+  const found = IF_EXISTS.find((known) => known === value);
+  if (found) return found;
+  throw invalid(`'${field}' must be one of ${IF_EXISTS.join(', ')}, not ${describe(value)}`);
+};
+
+type Draft = { readonly [K in keyof NewJob]?: NewJob[K] };
+type Uniqueness = Pick<NewJob, 'uniqueKey' | 'uniqueFor' | 'ifExists'>;
+
+export function uniquenessOf(
+  draft: Draft,
+  { command, queue, cwd }: Pick<NewJob, 'command' | 'queue' | 'cwd'>,
+): Uniqueness {
+  const { uniqueKey: key = null, uniqueFor = null, ifExists = null } = draft;
+  if (key === null && (uniqueFor !== null || ifExists !== null))
+    throw invalid(
+      `'${uniqueFor === null ? 'if_exists' : 'unique_for'}' is for unique jobs, and this is not one`,
+      'add unique_key, or --unique on the command line',
+    );
+  return { uniqueKey: key === OF_COMMAND ? keyOfCommand(command, queue, cwd) : key, uniqueFor, ifExists };
+}

@@ -1,0 +1,77 @@
+// What a person may change of the confinement of a job that waits. `limits` as an object says all limits, as hooks do; each of them
+// by its own name says that one. What a job was made from stays as it is. Pure.
+
+import type { Confinement, SecretUse } from '../isolation/isolation.ts';
+import type { ConfinementInput } from './isolation-input.ts';
+import { limitKind, nameOf } from './limits-input.ts';
+import { secretText } from './secret-input.ts';
+import { LIMIT_KINDS, type ResourceLimits } from '../isolation/resource-limits.ts';
+
+/** What is not named stays; null takes one back. */
+export type LimitChange = { readonly [K in keyof ResourceLimits]: ResourceLimits[K] | null };
+
+export interface ConfinementChange {
+  readonly limits?: LimitChange;
+  readonly sandbox?: string | null;
+  readonly user?: string | null;
+  /** All of them; none: an empty list. */
+  readonly secrets?: readonly SecretUse[];
+}
+
+export const EDITED_CONFINEMENT = ['limits', 'sandbox', 'user', 'secrets'] as const;
+
+const NO_LIMITS: LimitChange = Object.fromEntries(
+  [...LIMIT_KINDS, 'isBestEffort'].map((kind) => [kind, null]),
+);
+
+/** What was given under these names in snake_case; those in `taken` are to be unset. */
+export function confinementChange(
+  read: ConfinementInput,
+  said: Readonly<Record<string, unknown>>,
+): ConfinementChange | undefined {
+  const isTaken = (name: string): boolean => said[name] === null;
+  const saysAllLimits = said.limits !== undefined && typeof said.limits !== 'string';
+  const takenLimits = Object.keys(said).filter((name) => isTaken(name) && limitKind(name) !== undefined);
+  const limits: LimitChange = {
+    ...(saysAllLimits && NO_LIMITS),
+    ...Object.fromEntries(takenLimits.map((name) => [limitKind(name), null])),
+    ...read.limits,
+  };
+  const isSecretless = isTaken('secrets') || isTaken('secret');
+  const change: ConfinementChange = {
+    ...(Object.keys(limits).length > 0 && { limits }),
+    ...(isTaken('sandbox') ? { sandbox: null } : read.sandbox !== undefined && { sandbox: read.sandbox }),
+    ...(isTaken('user') ? { user: null } : read.user !== undefined && { user: read.user }),
+    ...(isSecretless ? { secrets: [] } : read.secrets !== undefined && { secrets: read.secrets }),
+  };
+  return Object.keys(change).length === 0 ? undefined : change;
+}
+
+/** null: nothing is left to say. */
+export function confinementAfter(before: Confinement | null, change: ConfinementChange): Confinement | null {
+  const limits = { ...before?.limits, ...change.limits };
+  const kept = Object.fromEntries(
+    Object.entries(limits).filter(([, value]) => value !== null && value !== false),
+  );
+  const after = {
+    ...before,
+    ...change,
+    limits: Object.keys(kept).length === 0 ? null : kept,
+    secrets: orNone(change.secrets ?? before?.secrets),
+  };
+  const said = Object.entries(after).filter(([, value]) => value != null);
+  return said.length === 0 ? null : Object.fromEntries(said);
+}
+
+/** The same as a user would say it. */
+export function inputOfChange(change: ConfinementChange): Readonly<Record<string, unknown>> {
+  const { limits: { isBestEffort, ...limits } = {}, secrets, ...named } = change;
+  return {
+    ...named,
+    ...Object.fromEntries(Object.entries(limits).map(([kind, value]) => [nameOf(kind), value])),
+    ...(isBestEffort !== undefined && { limits: isBestEffort ? 'best-effort' : 'strict' }),
+    ...(secrets && { secrets: secrets.map(secretText) }),
+  };
+}
+
+const orNone = <T>(list: readonly T[] | undefined): readonly T[] | null => (list?.length ? list : null);

@@ -1,0 +1,55 @@
+// What a user may say of the confinement of a new job, field by field, and how it makes one whole.
+
+import type { Confinement, SecretUse } from '../isolation/isolation.ts';
+import { id } from './input-readers.ts';
+import { limitsToJson } from './limits-input.ts';
+import type { ResourceLimits } from '../isolation/resource-limits.ts';
+import { secretText } from './secret-input.ts';
+import { recipeUseOf, type RecipeInput } from './recipe-input.ts';
+
+/** What was given; what was not is absent. */
+export interface ConfinementInput extends RecipeInput {
+  readonly limits?: ResourceLimits;
+  readonly secrets?: readonly SecretUse[];
+  readonly sandbox?: string;
+  readonly user?: string;
+}
+
+/** Those that make it up. */
+export const CONFINEMENT_FIELDS = [
+  'limits', 'sandbox', 'user', 'recipe', 'params', 'secrets',
+] as const satisfies (keyof ConfinementInput)[]; // biome-ignore format: a list of words
+
+export const isConfinementField = (field: string): boolean =>
+  (CONFINEMENT_FIELDS as readonly string[]).includes(field);
+
+export const sandbox = (value: unknown, field: string): string => id(value, field);
+export const user = (value: unknown, field: string): string => id(value, field);
+
+/** null: nothing is given, as for nearly all jobs, of which very many may come in at once. */
+export function confinementFrom(said: ConfinementInput): Confinement | null {
+  const recipe = recipeUseOf(said);
+  if (CONFINEMENT_FIELDS.every((field) => said[field] === undefined)) return null;
+  return {
+    ...(said.limits !== undefined && { limits: said.limits }),
+    ...(said.sandbox !== undefined && { sandbox: said.sandbox }),
+    ...(said.user !== undefined && { user: said.user }),
+    ...(recipe !== undefined && { recipe }),
+    ...(said.secrets !== undefined && { secrets: said.secrets }),
+  };
+}
+
+/** What may be given for a job and for a queue alike, with every field named. */
+export const boundsToJson = (confinement: Confinement | null): Readonly<Record<string, unknown>> => ({
+  limits: limitsToJson(confinement?.limits),
+  sandbox: confinement?.sandbox ?? null,
+  user: confinement?.user ?? null,
+});
+
+/** The same as a user would say it of a job. */
+export const inputOfConfinement = (confinement: Confinement | null): Readonly<Record<string, unknown>> => ({
+  ...boundsToJson(confinement),
+  recipe: confinement?.recipe?.name ?? null,
+  params: confinement?.recipe?.params ?? null,
+  secrets: (confinement?.secrets ?? []).map(secretText),
+});

@@ -1,0 +1,190 @@
+// What a user may say of a job's limits: `memory` and its siblings by their own names or together in `limits`. What we show
+// of a job, with units in the names, can be said back.
+
+import { nearest } from '../../text/nearest.ts';
+import { parseBytes } from '../../text/size.ts';
+import {
+  describe,
+  type InputContext,
+  INT32,
+  integer,
+  invalid,
+  number,
+  type Reader,
+  seconds,
+  wrongType,
+} from './input-readers.ts';
+import {
+  IO_CLASSES,
+  type IoClass,
+  type LimitKind,
+  type ResourceLimits,
+} from '../isolation/resource-limits.ts';
+
+/** Less is not enough for a shell to start. */
+const LEAST_BYTES = 1024 * 1024;
+const MOST_BYTES = 2 ** 50;
+const MOST_PERCENT = 100_000;
+const MOST_NICE = 19;
+
+/** '512M', or a number of bytes. */
+const bytes =
+  (least: number): Reader<number> =>
+  (value, field, context) => {
+    const read = typeof value === 'string' ? parseBytes(value) : value;
+    if (read === null) throw invalid(`'${field}' ${describe(value)} is not a size`, 'try 512M, 1G or 1.5G');
+    return integer(least, MOST_BYTES)(read, field, context);
+  };
+
+/** '50%', or the number alone. */
+const percent: Reader<number> = (value, field, context) => {
+  const match = typeof value === 'string' ? /^\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(value) : null;
+  if (typeof value === 'string' && match === null)
+    throw invalid(`'${field}' ${describe(value)} is not a part of a core`, 'try 50% or 200%');
+  return number(1, MOST_PERCENT)(match ? Number(match[1]) : value, field, context);
+};
+
+const ioClass: Reader<IoClass> = (value, field) => {
+  const found = IO_CLASSES.find((known) => known === value);
+  if (found) return found;
+  throw invalid(`'${field}' must be one of ${IO_CLASSES.join(', ')}, not ${describe(value)}`);
+};
+
+interface LimitInput {
+  readonly kind: LimitKind;
+  readonly read: Reader<unknown>;
+  /** As it is shown, with its unit. */
+  readonly shownAs: string;
+}
+
+const INPUTS = {
+  memory: { kind: 'memoryBytes', read: bytes(LEAST_BYTES), shownAs: 'memory_bytes' },
+  cpu_time: { kind: 'cpuSeconds', read: seconds(1), shownAs: 'cpu_seconds' },
+  cpu: { kind: 'cpuPercent', read: percent, shownAs: 'cpu_percent' },
+  processes: { kind: 'processes', read: integer(1, INT32), shownAs: 'processes' },
+  open_files: { kind: 'openFiles', read: integer(3, INT32), shownAs: 'open_files' },
+  file_size: { kind: 'fileBytes', read: bytes(0), shownAs: 'file_bytes' },
+  nice: { kind: 'nice', read: integer(0, MOST_NICE), shownAs: 'nice' },
+  io_class: { kind: 'ioClass', read: ioClass, shownAs: 'io_class' },
+} as const satisfies Record<string, LimitInput>;
+
+export type LimitName = keyof typeof INPUTS;
+export const LIMIT_NAMES = Object.keys(INPUTS) as LimitName[];
+
+/** undefined: no limit has this name, neither in input nor as it is shown. */
+export const limitKind = (name: string): LimitKind | undefined =>
+  Object.hasOwn(INPUTS, name) ? INPUTS[name as LimitName].kind : undefined;
+
+/** What happens to a limit that cannot be enforced: the attempt does not start, or runs without it. */
+export const LIMIT_MODES = ['strict', 'best-effort'] as const;
+export type LimitMode = (typeof LIMIT_MODES)[number];
+
+/** One of them, by its own name. */
+export const limit =
+  (name: LimitName): Reader<ResourceLimits> =>
+  (value, field, context) => ({ [INPUTS[name].kind]: INPUTS[name].read(value, field, context) });
+
+/** All of them together, or how strictly they hold. */
+export const limits: Reader<ResourceLimits> = (value, field, context) => {
+  if (typeof value === 'string') return { isBestEffort: isBestEffort(value, field) };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw wrongType(
+      field,
+      `an object of ${LIMIT_NAMES.join(', ')}, or one of ${LIMIT_MODES.join(', ')}`,
+      value,
+    );
+  const entries = Object.entries(value).filter(([, said]) => said !== null);
+  return entries
+    .map(([name, said]) => oneOf(name, said, field, context))
+    .reduce((all, one) => addLimits(all, one), {});
+};
+
+function oneOf(given: string, value: unknown, field: string, context: InputContext): ResourceLimits {
+  if (given === MODE) return { isBestEffort: isBestEffort(value, `${field}.${given}`) };
+  return limit(knownName(given, field))(value, `${field}.${given}`, context);
+}
+
+function knownName(given: string, field: string): LimitName {
+  const name = given.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const known = LIMIT_NAMES.find((one) => one === name || INPUTS[one].shownAs === name);
+  if (known) return known;
+  const near = nearest(name, LIMIT_NAMES);
+  throw invalid(
+    `unknown field '${given.slice(0, 40)}' in '${field}'`,
+    near ? `did you mean '${near}'?` : `there are ${LIMIT_NAMES.join(', ')}`,
+  );
+}
+
+const MODE = 'mode';
+
+function isBestEffort(value: unknown, field: string): boolean {
+  if (LIMIT_MODES.some((known) => known === value)) return value === 'best-effort';
+  throw invalid(`'${field}' must be one of ${LIMIT_MODES.join(', ')}, not ${describe(value)}`);
+}
+
+interface LimitRule {
+  readonly field: 'limits';
+  readonly read: Reader<ResourceLimits>;
+}
+
+/** How each of these fields of a job is read. */
+export const LIMIT_RULES = Object.fromEntries<LimitRule>([
+  ['limits', { field: 'limits', read: limits }],
+  ...LIMIT_NAMES.map((name): [string, LimitRule] => [name, { field: 'limits', read: limit(name) }]),
+]) as Readonly<Record<'limits' | LimitName, LimitRule>>;
+
+/** What was given under several names; the same limit twice is refused. */
+export function addLimits(earlier: ResourceLimits = {}, more: ResourceLimits): ResourceLimits {
+  const twice = Object.keys(more).find((kind) => Object.hasOwn(earlier, kind));
+  if (twice !== undefined) throw invalid(`'${nameOf(twice)}' is given twice`, 'keep one of them');
+  return { ...earlier, ...more };
+}
+
+interface Limited {
+  readonly limits?: ResourceLimits;
+}
+
+/** Flags say of each kind of limit what they say, and leave the others as the job has them. */
+export const withBothLimits = <T extends Limited>(draft: T, own: Limited, said: Limited): T =>
+  own.limits && said.limits ? { ...draft, limits: { ...own.limits, ...said.limits } } : draft;
+
+/** As it is written in the input of a job. */
+export const nameOf = (kind: string): string =>
+  LIMIT_NAMES.find((name) => INPUTS[name].kind === kind) ?? 'limits';
+
+/** With units in the names; null: nothing is limited. */
+export function limitsToJson(limits: ResourceLimits | undefined): Readonly<Record<string, unknown>> | null {
+  if (limits === undefined) return null;
+  const said = LIMIT_NAMES.map((name) => INPUTS[name]).flatMap(({ kind, shownAs }) =>
+    limits[kind] === undefined ? [] : [[shownAs, limits[kind]]],
+  );
+  return { ...Object.fromEntries(said), ...(limits.isBestEffort ? { [MODE]: 'best-effort' } : {}) };
+}
+
+/** What holds after a change of some; null takes one back. */
+export function changedLimits(
+  before: ResourceLimits | undefined,
+  change: Readonly<Record<string, unknown>>,
+): ResourceLimits {
+  const taken = Object.keys(change).filter((name) => change[name] === null);
+  const kept = { ...before, ...limits(change, 'limits', NO_CONTEXT) };
+  const gone = taken.map((name) => (name === MODE ? 'isBestEffort' : INPUTS[knownName(name, 'limits')].kind));
+  return Object.fromEntries(Object.entries(kept).filter(([kind]) => !(gone as string[]).includes(kind)));
+}
+
+/** No limit depends on where and when it is given. */
+const NO_CONTEXT: InputContext = {
+  now: 0,
+  zone: 'utc',
+  newId: () => '',
+  cwd: null,
+  defaults: { maxRetries: 0, timeoutSeconds: null },
+};
+
+/** What limitsToJson() made of them. */
+export function limitsFromJson(json: Readonly<Record<string, unknown>>): ResourceLimits {
+  const said = LIMIT_NAMES.map((name) => INPUTS[name]).flatMap(({ kind, shownAs }) =>
+    json[shownAs] === undefined ? [] : [[kind, json[shownAs]]],
+  );
+  return { ...Object.fromEntries(said), ...(json[MODE] === 'best-effort' ? { isBestEffort: true } : {}) };
+}

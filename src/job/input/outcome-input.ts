@@ -1,0 +1,165 @@
+// What a user may say about the exit codes of a job, and about a warning before its timeout: read, and checked as a whole.
+
+import { invalid } from './input-readers.ts';
+import { parseDurationMs } from '../../time/duration.ts';
+import { type OutcomeRules, rulesText, USUAL_RULES, WARN_SIGNALS, type Warning } from '../outcome-rules.ts';
+
+const MOST_CODE = 255;
+
+/** What was given, field by field; what was not is absent. */
+export interface OutcomeInput {
+  readonly successCodes?: readonly number[];
+  readonly noRetryCodes?: readonly number[];
+  readonly snoozeCode?: number;
+  readonly warnSignal?: WarnSignal;
+  readonly warnSeconds?: number;
+}
+
+/** What is not named stays, null is taken back. */
+export type OutcomeChange = {
+  readonly [K in keyof OutcomeInput]?: Exclude<OutcomeInput[K], undefined> | null;
+};
+
+/** Those that make the rules. */
+export const OUTCOME_FIELDS = [
+  'successCodes', 'noRetryCodes', 'snoozeCode', 'warnSignal', 'warnSeconds',
+] as const satisfies (keyof OutcomeInput)[]; // biome-ignore format: a list of words
+
+export const isOutcomeField = (field: string): boolean =>
+  (OUTCOME_FIELDS as readonly string[]).includes(field);
+
+export interface WarnSignal {
+  readonly signal: string;
+  /** null: not given with it. */
+  readonly seconds: number | null;
+}
+
+/** A list of numbers, or on the command line a text such as '0,3'. */
+export function exitCodes(value: unknown, field: string): readonly number[] {
+  const given = typeof value === 'string' ? value.split(',').map(numberIn) : value;
+  const isList = Array.isArray(given) && given.every(Number.isInteger);
+  if (!isList) throw invalid(`'${field}' must be a list of exit codes`, `${field} of 0,3 means 0 and 3`);
+  for (const code of given) checkCode(code, field);
+  return [...new Set<number>(given)].sort((a, b) => a - b);
+}
+
+const numberIn = (text: string): number => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN);
+
+export function exitCode(value: unknown, field: string): number {
+  if (!Number.isInteger(value)) throw invalid(`'${field}' must be an exit code, from 0 to ${MOST_CODE}`);
+  checkCode(value as number, field);
+  return value as number;
+}
+
+function checkCode(code: number, field: string): void {
+  if (code < 0 || code > MOST_CODE)
+    throw invalid(`'${field}' must be from 0 to ${MOST_CODE}, as exit codes are, not ${code}`);
+}
+
+/** 'USR1@60s', or 'USR1' beside warn_seconds. */
+export function warnSignal(value: unknown, field: string): WarnSignal {
+  const [name = '', after, ...more] = typeof value === 'string' ? value.split('@') : [];
+  const signal = name.trim().toUpperCase().replace(/^SIG/, '');
+  const known = WARN_SIGNALS.find((one) => one === signal);
+  if (known === undefined || more.length > 0)
+    throw invalid(
+      `'${field}' must be a signal that a program can catch and a time, such as USR1@60s, not '${String(value).slice(0, 40)}'`,
+      `signals: ${WARN_SIGNALS.join(', ')}`,
+    );
+  const ms = after === undefined ? null : parseDurationMs(after);
+  if (after !== undefined && ms === null)
+    throw invalid(`'${field}': '${after.slice(0, 40)}' is not a duration`, 'try USR1@60s or USR1@5m');
+  return { signal: known, seconds: ms === null ? null : ms / 1000 };
+}
+
+/** null: nothing but the usual. */
+export function outcomeRulesOf(said: OutcomeInput, timeoutSeconds: number | null): OutcomeRules | null {
+  if (!isAnythingSaid(said)) return null; // as of nearly all jobs, of which very many may come in at once
+  const rules: OutcomeRules = {
+    successCodes: said.successCodes ?? USUAL_RULES.successCodes,
+    noRetryCodes: said.noRetryCodes ?? [],
+    snoozeCode: said.snoozeCode ?? null,
+    warning: warningOf(said),
+  };
+  if (rulesText(rules) === null) return null;
+  if (rules.successCodes.length === 0)
+    throw invalid("'success_codes' is empty, so no end would be a success", "leave 'success_codes' out");
+  checkOneMeaning(rules);
+  if (rules.warning !== null) checkWarning(rules.warning, timeoutSeconds);
+  return rules;
+}
+
+const isAnythingSaid = (said: OutcomeInput): boolean =>
+  said.successCodes !== undefined ||
+  said.noRetryCodes !== undefined ||
+  said.snoozeCode !== undefined ||
+  said.warnSignal !== undefined ||
+  said.warnSeconds !== undefined;
+
+/** The rules after a change; null: nothing but the usual. */
+export function changedRules(
+  rules: OutcomeRules | null,
+  change: OutcomeChange,
+  timeoutSeconds: number | null,
+): OutcomeRules | null {
+  const { warnSeconds, ...said } = { ...saidIn(rules), ...change };
+  const given = { ...said, warnSeconds: change.warnSignal === null ? null : warnSeconds };
+  const kept = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
+  return outcomeRulesOf(Object.fromEntries(kept), timeoutSeconds);
+}
+
+function saidIn(rules: OutcomeRules | null): OutcomeChange {
+  if (rules === null) return {};
+  const { warning, ...codes } = rules;
+  if (warning === null) return codes;
+  return { ...codes, warnSignal: { signal: warning.signal, seconds: null }, warnSeconds: warning.seconds };
+}
+
+/** The same as a user would say it. */
+export function inputOfRules(rules: OutcomeRules | null): Readonly<Record<string, unknown>> {
+  if (rules === null) return {};
+  const { successCodes, noRetryCodes, snoozeCode, warning } = rules;
+  return {
+    success_codes: successCodes,
+    no_retry_codes: noRetryCodes,
+    snooze_code: snoozeCode,
+    warn_signal: warning?.signal ?? null,
+    warn_seconds: warning?.seconds ?? null,
+  };
+}
+
+function warningOf({ warnSignal: said, warnSeconds }: OutcomeInput): Warning | null {
+  if (said === undefined && warnSeconds === undefined) return null;
+  if (said === undefined)
+    throw invalid("'warn_seconds' needs a 'warn_signal'", "warn_signal 'USR1@60s' says both");
+  const seconds = said.seconds ?? warnSeconds;
+  if (seconds === undefined)
+    throw invalid("'warn_signal' does not say how long before the timeout", `try ${said.signal}@60s`);
+  return { signal: said.signal, seconds };
+}
+
+/** An exit code can mean one thing. */
+function checkOneMeaning({ successCodes, noRetryCodes, snoozeCode }: OutcomeRules): void {
+  const meanings: [string, readonly number[]][] = [
+    ['success_codes', successCodes],
+    ['no_retry_codes', noRetryCodes],
+    ['snooze_code', snoozeCode === null ? [] : [snoozeCode]],
+  ];
+  for (const [i, [name, codes]] of meanings.entries()) {
+    for (const [other, others] of meanings.slice(i + 1)) {
+      const both = codes.find((code) => others.includes(code));
+      if (both !== undefined)
+        throw invalid(`exit code ${both} is in ${name} and in ${other}`, `success_codes are 0 unless said`);
+    }
+  }
+}
+
+/** A timeout below 0 means one that is not known yet. */
+function checkWarning({ signal, seconds }: Warning, timeoutSeconds: number | null): void {
+  if (timeoutSeconds !== null && (timeoutSeconds > seconds || timeoutSeconds < 0)) return;
+  const problem = timeoutSeconds === null ? 'and there is none' : `and that is ${timeoutSeconds} s`;
+  throw invalid(
+    `'warn_signal' ${signal}@${seconds}s needs a timeout that is longer, ${problem}`,
+    `--timeout ${Math.ceil(seconds * 2)}s`,
+  );
+}

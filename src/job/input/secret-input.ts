@@ -1,0 +1,47 @@
+// How a new job says which secrets it is given: NAME, NAME=VARIABLE, NAME:file or NAME:file=VARIABLE.
+
+import type { SecretUse } from '../isolation/isolation.ts';
+import { invalid, quote, text } from './input-readers.ts';
+
+const NAME = '[A-Za-z_][A-Za-z0-9_]{0,127}';
+const USE = new RegExp(`^(${NAME})(:file)?(?:=(${NAME}))?$`);
+const MOST = 100;
+
+export const isSecretName = (name: string): boolean => new RegExp(`^${NAME}$`).test(name);
+
+/** One, or a list of them. */
+export function secrets(value: unknown, field: string): readonly SecretUse[] {
+  const uses = [value].flat().map((said) => useOf(text(said, field)));
+  if (uses.length > MOST) throw invalid(`'${field}' has ${uses.length} secrets, over ${MOST}`);
+  const variables = uses.map(({ variable }) => variable);
+  const twice = variables.find((variable, i) => variables.indexOf(variable) < i);
+  if (twice !== undefined)
+    throw invalid(`two secrets would be in the variable ${twice}`, 'name another one: NAME=VARIABLE');
+  return uses;
+}
+
+function useOf(said: string): SecretUse {
+  const [, name, file, variable] = USE.exec(said) ?? [];
+  if (name === undefined)
+    throw invalid(
+      `${quote(said)} cannot be a secret of a job`,
+      'it is NAME, NAME=VARIABLE, NAME:file or NAME:file=VARIABLE; queuectl secret set NAME sets its value',
+    );
+  const use: SecretUse = {
+    name,
+    as: file === undefined ? 'variable' : 'file',
+    variable: variable ?? (file === undefined ? name : `${name}_FILE`),
+  };
+  if (use.variable.startsWith('QUEUECTL_'))
+    throw invalid(
+      `a secret cannot be in the variable ${use.variable}`,
+      'those that begin with QUEUECTL_ are ours',
+    );
+  return use;
+}
+
+/** The same as a user would say it. */
+export function secretText({ name, as, variable }: SecretUse): string {
+  const kind = as === 'file' ? `${name}:file` : name;
+  return variable === (as === 'file' ? `${name}_FILE` : name) ? kind : `${kind}=${variable}`;
+}

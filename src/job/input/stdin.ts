@@ -1,0 +1,19 @@
+// What a job is given to read, as a user says it: a text in JSON, bytes from a file. Bounded, because it is kept with the
+// job.
+
+import { QueueError } from '../../errors/errors.ts';
+
+export const STDIN_MAX_BYTES = 10 * 1024 * 1024;
+
+export function stdinBytes(value: unknown, field: string): Uint8Array {
+  const isKnown = typeof value === 'string' || value instanceof Uint8Array;
+  if (!isKnown) {
+    const problem = `'${field}' must be a text: what the command is to read`;
+    throw new QueueError('invalid_job', { problem, hint: '--stdin FILE gives it the bytes of a file' });
+  }
+  const bytes = typeof value === 'string' ? Buffer.from(value) : value;
+  if (bytes.length > STDIN_MAX_BYTES) throw stdinTooLarge();
+  return bytes;
+}
+
+export const stdinTooLarge = (): QueueError => new QueueError('stdin_too_large', { most: STDIN_MAX_BYTES });

@@ -1,0 +1,167 @@
+// From a recipe and its parameters to a command: a list of words, which never meets a shell. Each parameter is checked by its
+// type, stays within the word it is in, and cannot become an option. Pure.
+
+import { isAbsolute, resolve } from 'node:path';
+import { QueueError } from '../../errors/errors.ts';
+import { linearPattern } from '../../text/linear-pattern.ts';
+import { nearest } from '../../text/nearest.ts';
+import { quote } from '../input/input-readers.ts';
+import { isBelow } from './policy.ts';
+import type { Parameter } from './recipe-parameter.ts';
+import { invalidRecipe, isParameter, readRecipe, type Recipe, type Word } from './recipe-text.ts';
+
+export type Params = Readonly<Record<string, string>>;
+
+/** A path that a parameter gave, and the folder that it has to be below. */
+export interface BoundPath {
+  readonly parameter: string;
+  readonly path: string;
+  readonly folder: string;
+}
+
+export interface FilledRecipe {
+  readonly command: readonly string[];
+  /** Absolute. Only the machine knows what they really are. */
+  readonly paths: readonly BoundPath[];
+}
+
+/** A recipe that somebody wants to keep: its bounds and defaults must make sense, too. */
+export function checkedRecipe(name: string, command: readonly string[]): Recipe {
+  const recipe = readRecipe(name, command);
+  for (const parameter of recipe.parameters.values()) {
+    const problem = problemWithBounds(parameter) ?? problemWithDefault(parameter);
+    if (problem !== null) throw invalidRecipe(`the parameter '${parameter.name}': ${problem}`);
+  }
+  return recipe;
+}
+
+function problemWithBounds({ type, bounds, name }: Parameter): string | null {
+  if (bounds === null) return type === 'choice' ? `a choice of what? {${name}:choice(fast,slow)}` : null;
+  if (type === 'int' || type === 'number')
+    return rangeOf(bounds) ? null : `'${bounds}' is not a range such as 1..100`;
+  if (type === 'string')
+    return linearPattern(bounds) ? null : `'${bounds}' is not an expression that recipes can have`;
+  if (type === 'path') return isAbsolute(bounds) ? null : `'${bounds}' is not an absolute path`;
+  return bounds.split(',').every((choice) => choice !== '') ? null : 'one of its choices is empty';
+}
+
+function problemWithDefault(parameter: Parameter): string | null {
+  const { fallback } = parameter;
+  const problem = fallback === null ? null : problemWith(parameter, fallback, null);
+  return problem === null ? null : `its default ${problem}`;
+}
+
+/** `cwd` is where the job runs; null: not known yet, and then no path is held to its folder. Else invalid_job. */
+export function fillRecipe(recipe: Recipe, params: Params, cwd: string | null): FilledRecipe {
+  for (const name of Object.keys(params)) if (!recipe.parameters.has(name)) throw unknown(recipe, name);
+  const values = new Map(
+    [...recipe.parameters].map(([name, one]) => [name, valueFor(recipe, one, params, cwd)]),
+  );
+  const valueIn = (part: string | Parameter): string =>
+    isParameter(part) ? (values.get(part.name) ?? '') : part;
+  const command = recipe.words.map((word) => word.map(valueIn).join(''));
+  for (const [i, word] of recipe.words.entries())
+    checkNoOption(recipe, word, command[i] ?? '', recipe.words.slice(0, i));
+  return { command, paths: boundPaths(recipe, values, cwd) };
+}
+
+function valueFor(recipe: Recipe, parameter: Parameter, params: Params, cwd: string | null): string {
+  const { name, fallback } = parameter;
+  const value = Object.hasOwn(params, name) ? params[name] : fallback;
+  if (value === null || value === undefined)
+    throw wrong(
+      recipe,
+      `needs the parameter '${name}'`,
+      `--param ${name}=VALUE; queuectl recipe show ${recipe.name}`,
+    );
+  const problem = problemWith(parameter, value, cwd);
+  if (problem === null) return value;
+  throw wrong(
+    recipe,
+    `the parameter '${name}' ${problem}`,
+    `queuectl recipe show ${recipe.name} says what it takes`,
+  );
+}
+
+/** What is wrong with a value, as in "must be a whole number, not 'x'". null: nothing. */
+function problemWith(parameter: Parameter, value: string, cwd: string | null): string | null {
+  if (value.includes('\0') || !value.isWellFormed()) return 'has a character that no program could be given';
+  const { type, bounds } = parameter;
+  if (type === 'int' || type === 'number') return problemWithNumber(type, bounds, value);
+  if (type === 'choice')
+    return (bounds ?? '').split(',').includes(value) ? null : `must be one of ${bounds}, not ${quote(value)}`;
+  if (type === 'path') return problemWithPath(bounds, value, cwd);
+  return bounds === null || linearPattern(bounds)?.test(value)
+    ? null
+    : `must match ${bounds}, and ${quote(value)} does not`;
+}
+
+const NUMBERS = { int: /^-?\d{1,15}$/, number: /^-?\d{1,15}(?:\.\d{1,15})?$/ };
+
+/** Below zero only where a range allows it: -5 could be an option, and so could -0. */
+function problemWithNumber(type: 'int' | 'number', bounds: string | null, value: string): string | null {
+  const what = type === 'int' ? 'a whole number' : 'a number';
+  if (!NUMBERS[type].test(value)) return `must be ${what}, not ${quote(value)}`;
+  const { min, max } = rangeOf(bounds ?? '0..') ?? { min: 0, max: Number.POSITIVE_INFINITY };
+  const isOption = value.startsWith('-') && min >= 0;
+  if (!isOption && Number(value) >= min && Number(value) <= max) return null;
+  const range = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `from ${min} to ${max}`;
+  return `must be ${what} ${min === Number.NEGATIVE_INFINITY ? `up to ${max}` : range}, not ${value}`;
+}
+
+function rangeOf(bounds: string): { min: number; max: number } | null {
+  const [, min = '', max = ''] = /^(-?\d+(?:\.\d+)?)?\.\.(-?\d+(?:\.\d+)?)?$/.exec(bounds) ?? [];
+  if (min === '' && max === '') return null;
+  return {
+    min: min === '' ? Number.NEGATIVE_INFINITY : Number(min),
+    max: max === '' ? Number.POSITIVE_INFINITY : Number(max),
+  };
+}
+
+function problemWithPath(bounds: string | null, value: string, cwd: string | null): string | null {
+  if (value === '') return 'is empty, and no path is';
+  if (value.startsWith('-')) return `${quote(value)} would be taken for an option; ./${value} is that file`;
+  if (bounds === null) return null;
+  if (!isAbsolute(bounds))
+    return `has no directory: add the recipe again, with an absolute path for (${bounds})`;
+  if (cwd === null) return null;
+  const folder = resolve(bounds);
+  return isBelow(resolve(cwd, value), folder) && !value.split('/').includes('..')
+    ? null
+    : `must be below ${folder}, not ${quote(value)}`;
+}
+
+/** A word that a caller begins cannot begin with a dash, unless all words from there on are no options. */
+function checkNoOption(recipe: Recipe, word: Word, text: string, before: readonly Word[]): void {
+  const [first] = word;
+  if (first === undefined || !isParameter(first) || first.type !== 'string' || !text.startsWith('-')) return;
+  if (before.some((earlier) => earlier.length === 1 && earlier[0] === '--')) return;
+  throw wrong(
+    recipe,
+    `the parameter '${first.name}' ${quote(text)} would be taken for an option`,
+    'a recipe that has the word -- before it allows that',
+  );
+}
+
+function boundPaths(
+  { parameters }: Recipe,
+  values: ReadonlyMap<string, string>,
+  cwd: string | null,
+): BoundPath[] {
+  if (cwd === null) return [];
+  return [...parameters.values()].flatMap(({ name, type, bounds }) =>
+    type === 'path' && bounds !== null
+      ? [{ parameter: name, path: resolve(cwd, values.get(name) ?? ''), folder: resolve(bounds) }]
+      : [],
+  );
+}
+
+function unknown({ name: recipe, parameters }: Recipe, name: string): QueueError {
+  const near = nearest(name, [...parameters.keys()]);
+  const known = `it has ${[...parameters.keys()].join(', ') || 'none'}`;
+  const hint = near ? `did you mean '${near}'?` : known;
+  return new QueueError('invalid_job', { problem: `recipe '${recipe}' has no parameter '${name}'`, hint });
+}
+
+const wrong = ({ name }: Recipe, problem: string, hint: string): QueueError =>
+  new QueueError('invalid_job', { problem: `recipe '${name}': ${problem}`, hint });

@@ -1,0 +1,160 @@
+// What a sandbox shows and allows, as data: four profiles of ours, and those that the setting `sandbox_profiles` names. What a
+// profile does not say is as in `strict`, so that a forgotten field never opens anything. Pure.
+
+import { nearest } from '../../text/nearest.ts';
+import { isValidId } from '../id.ts';
+
+export interface SandboxProfile {
+  /** Paths; the words of PATH_WORDS mean more than one thing at a time. */
+  readonly writable: readonly string[];
+  readonly readonly: readonly string[];
+  /** Empty folders and unreadable files, wherever they would be visible. */
+  readonly hidden: readonly string[];
+  readonly network: boolean;
+  readonly tmp: 'private' | 'shared';
+  /** What a job keeps of the variables it inherits, by name or by `PREFIX*`; its own are always there. */
+  readonly env: 'all' | readonly string[];
+}
+
+/** What only root can read in /etc. */
+export const ROOT_ONLY = '{root-only}';
+
+/** {cwd}: the working directory of the job. {system}: SYSTEM_PATHS. */
+const PATH_WORDS = ['{cwd}', '{system}', ROOT_ONLY];
+
+/** The programs and libraries of a system, wherever it keeps them. */
+export const SYSTEM_PATHS: readonly string[] = [
+  '/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix/store', '/gnu/store',
+  '/run/current-system', '/run/systemd/resolve',
+]; // biome-ignore format: a list of words
+
+const OWN_SECRETS = [
+  '~/.ssh', '~/.gnupg', '~/.aws', '~/.azure', '~/.config/gcloud', '~/.config/gh', '~/.config/queuectl', '~/.docker', '~/.kube',
+  '~/.netrc', '~/.npmrc', '~/.pgpass', '~/.git-credentials', '~/.password-store', '~/.local/share/keyrings', '~/.mozilla',
+  '~/.config/chromium', '~/.config/google-chrome', '~/.bash_history', '~/.zsh_history',
+]; // biome-ignore format: a list of words
+
+const strict: SandboxProfile = {
+  writable: ['{cwd}'],
+  readonly: ['{system}'],
+  hidden: [ROOT_ONLY],
+  network: false,
+  tmp: 'private',
+  env: ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'LC_*', 'TERM', 'TZ'],
+};
+
+/** Sockets are in /run: a process that sees one can talk to what is behind it, read-only or not. */
+const readonly: SandboxProfile = {
+  writable: [],
+  readonly: ['/'],
+  hidden: [ROOT_ONLY, ...OWN_SECRETS, '/run'],
+  network: false,
+  tmp: 'private',
+  env: 'all',
+};
+
+const BUILT_IN: Readonly<Record<string, SandboxProfile>> = {
+  strict,
+  network: { ...strict, network: true },
+  readonly,
+};
+
+/** The word for no sandbox at all. */
+export const NO_SANDBOX = 'none';
+
+export const BUILT_IN_SANDBOXES: readonly string[] = [...Object.keys(BUILT_IN), NO_SANDBOX];
+
+export type Profiles = Readonly<Record<string, SandboxProfile>>;
+
+/** What is wrong with profiles that somebody wrote, in one sentence. */
+export class ProfileProblem extends Error {}
+
+/** All there are. `text` is the setting; throws a ProfileProblem when it cannot be read. */
+export const sandboxProfiles = (text: string | null): Profiles => ({ ...BUILT_IN, ...namedIn(text) });
+
+function namedIn(text: string | null): Profiles {
+  if (text === null) return {};
+  const given = objectOf(parsed(text), 'sandbox_profiles');
+  return Object.fromEntries(
+    Object.entries(given).map(([name, raw]) => [checkedName(name), profileOf(name, raw)]),
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ProfileProblem(`sandbox_profiles is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function checkedName(name: string): string {
+  if (!isValidId(name))
+    throw new ProfileProblem(`${JSON.stringify(name)} cannot be the name of a sandbox profile`);
+  if (BUILT_IN_SANDBOXES.includes(name))
+    throw new ProfileProblem(`the sandbox profile '${name}' is built in: give yours another name`);
+  return name;
+}
+
+type Reader<T> = (value: unknown, what: string) => T;
+
+const FIELDS: { readonly [K in keyof SandboxProfile]: Reader<SandboxProfile[K]> } = {
+  writable: paths,
+  readonly: paths,
+  hidden: paths,
+  network: (value, what) => (typeof value === 'boolean' ? value : wrong(what, 'true or false', value)),
+  tmp: (value, what) =>
+    value === 'private' || value === 'shared' ? value : wrong(what, "'private' or 'shared'", value),
+  env: (value, what) =>
+    value === 'all' ? value : listOf(value, what, isVariable, "'all' or a list of names"),
+};
+const FIELD_NAMES = Object.keys(FIELDS) as (keyof SandboxProfile)[];
+
+function profileOf(name: string, raw: unknown): SandboxProfile {
+  const given = objectOf(raw, `profile '${name}'`);
+  const unknown = Object.keys(given).find((field) => !(FIELD_NAMES as string[]).includes(field));
+  if (unknown !== undefined) throw new ProfileProblem(unknownField(name, unknown));
+  const said = FIELD_NAMES.filter((field) => given[field] !== undefined).map((field) => [
+    field,
+    FIELDS[field](given[field], `'${field}' of profile '${name}'`),
+  ]);
+  return { ...strict, ...Object.fromEntries(said) };
+}
+
+function unknownField(name: string, field: string): string {
+  const near = nearest(field, FIELD_NAMES);
+  const rest = near ? `did you mean '${near}'?` : `known are ${FIELD_NAMES.join(', ')}`;
+  return `profile '${name}' has an unknown field '${field}': ${rest}`;
+}
+
+function paths(value: unknown, what: string): readonly string[] {
+  return listOf(value, what, isPath, `a list of absolute paths, of ~/… or of ${PATH_WORDS.join(' and ')}`);
+}
+
+function listOf(
+  value: unknown,
+  what: string,
+  isOne: (text: string) => boolean,
+  expected: string,
+): readonly string[] {
+  if (!Array.isArray(value)) return wrong(what, expected, value);
+  for (const entry of value)
+    if (typeof entry !== 'string' || !isOne(entry)) return wrong(what, expected, entry);
+  return value as string[];
+}
+
+const isPath = (text: string): boolean =>
+  PATH_WORDS.includes(text) ||
+  (/^(\/|~$|~\/)/.test(text) && !text.includes('\0') && !text.split('/').includes('..'));
+
+const isVariable = (text: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*\*?$/.test(text);
+
+function objectOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  return wrong(what, 'an object', value);
+}
+
+function wrong(what: string, expected: string, value: unknown): never {
+  throw new ProfileProblem(`${what} must be ${expected}, not ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,27 @@
+// What a job hands on: one JSON text, small enough for the store. It is kept as it was written, because parsing it and
+// writing it again would change large numbers.
+
+import { QueueError } from '../../errors/errors.ts';
+
+export const RESULT_MAX_BYTES = 65_536;
+
+/** What is wrong with it as a result; null: nothing. */
+export function problemOfResult(text: string): string | null {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > RESULT_MAX_BYTES) return tooLarge(bytes);
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    return `it is not valid JSON: ${(error as Error).message}`;
+  }
+}
+
+export const tooLarge = (bytes: number): string => `it is ${bytes} bytes long, over ${RESULT_MAX_BYTES}`;
+
+/** The text as it is kept. */
+export function checkedResult(text: string): string {
+  const problem = problemOfResult(text.trim());
+  if (problem !== null) throw new QueueError('invalid_result', { problem });
+  return text.trim();
+}

@@ -1,0 +1,117 @@
+// The log file of an attempt that has ended: a START line, its output, an END line, for people who look at the file.
+// Readers of ours find the output by what is recorded with the attempt, and do not look at those lines.
+
+import { closeSync, rmSync } from 'node:fs';
+import { keptParts, NO_OUTPUT, type OutputPart, type OutputRecord } from '../../job/output/output.ts';
+import type { Stamp } from '../../job/output/output-stamps.ts';
+import { openInFolder, readAt, withFile, writeAll } from '../../system/files.ts';
+import { type Available, removeJournal } from './journal-files.ts';
+import { leftOutLine } from './log-lines.ts';
+
+const COPY_BYTES = 1_048_576;
+const NEWLINE = 10;
+
+/** An output that can be read from any offset on; what was left out is skipped. */
+export interface Readable {
+  readonly available: Available;
+  read(from: number, length: number): OutputPart;
+}
+
+export interface Lines {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** Writes a file of its own, as much as the limit allows, and answers what is to be recorded. */
+export function writeLog(path: string, output: Readable, lines: Lines, limit: number): OutputRecord {
+  const { bytes } = output.available;
+  const { head, tail } = keptParts(output.available, limit);
+  const log = new LogWriter(path, lines.start);
+  try {
+    copy(output, { from: 0, to: head }, log);
+    copy(output, { from: bytes - tail, to: bytes }, log);
+    return log.end(lines.end);
+  } finally {
+    log.close();
+  }
+}
+
+function copy({ read }: Readable, { from, to }: { from: number; to: number }, log: LogWriter): void {
+  for (let at = from; at < to; ) {
+    const part = read(at, Math.min(COPY_BYTES, to - at));
+    if (part.data.length === 0) throw new Error('the output is no longer there');
+    log.add(part);
+    at = part.from + part.data.length;
+  }
+}
+
+/** Part by part. A file of that name is somebody else's, and left alone. */
+export class LogWriter {
+  private readonly fd: number;
+  private record: OutputRecord;
+  private position = 0;
+  private lastByte: number | undefined = NEWLINE;
+
+  constructor(path: string, start: string) {
+    this.fd = openInFolder(path, 'wx');
+    this.write(Buffer.from(start));
+    this.record = { ...NO_OUTPUT, headAt: this.position };
+  }
+
+  /** What comes behind a gap is the tail. */
+  add({ from, data }: OutputPart): void {
+    const { bytes, head, tail } = this.record;
+    if (from > bytes) {
+      this.write(Buffer.from(leftOutLine(from - bytes)));
+      this.record = { ...this.record, tailAt: this.position };
+    }
+    this.write(data);
+    const kept = this.record.tailAt > 0 ? { tail: tail + data.length } : { head: head + data.length };
+    this.record = { ...this.record, ...kept, bytes: from + data.length };
+  }
+
+  /** The END line is a line of its own, whatever the output ends with. */
+  end(line: string): OutputRecord {
+    if (line !== '') this.write(Buffer.from(this.lastByte === NEWLINE ? line : `\n${line}`));
+    return this.record;
+  }
+
+  close(): void {
+    closeSync(this.fd);
+  }
+
+  private write(data: Buffer): void {
+    writeAll(this.fd, data, this.position);
+    this.position += data.length;
+    this.lastByte = data.at(-1) ?? this.lastByte;
+  }
+}
+
+/** The next bytes at this offset, or behind it when those were left out; null: the file is not here. */
+export function readLog(path: string, record: OutputRecord, from: number, length: number): OutputPart | null {
+  const { bytes, head, tail, headAt, tailAt } = record;
+  const at = from < head ? from : Math.max(from, bytes - tail);
+  const end = from < head ? head : bytes;
+  const position = from < head ? headAt + at : tailAt + at - (bytes - tail);
+  return withFile(path, (fd) => ({
+    from: at,
+    data: readAt(fd, position, Math.max(0, Math.min(length, end - at))),
+  }));
+}
+
+/** After the commit that forgot them: a crash in between leaves a file, never a job without its log. */
+export function removeLogs(paths: readonly string[]): void {
+  for (const path of paths) {
+    rmSync(path, { force: true });
+    removeJournal(path);
+  }
+}
+
+/** Stamps of bytes that are not kept tell nothing to anybody. */
+export function stampsWithin(
+  stamps: readonly Stamp[],
+  { bytes, head, tail }: Omit<OutputRecord, 'stamps'>,
+): Stamp[] {
+  const tailFrom = bytes - tail;
+  return stamps.filter(({ at }, i) => at < head || (stamps[i + 1]?.at ?? bytes + 1) > tailFrom);
+}

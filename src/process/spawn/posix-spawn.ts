@@ -1,0 +1,157 @@
+// Starts commands in a thread of their own, with posix_spawn. Node's spawn copies the page tables of the whole process
+// for each child and blocks meanwhile, for about 1.3 ms; so a worker starts half as many jobs, and does nothing else.
+// Linux on 64 bits, where Node brings node:ffi; null elsewhere.
+
+import { getSystemErrorMessage, getSystemErrorName } from 'node:util';
+import type { Worker as Thread } from 'node:worker_threads';
+import { askSystem, hostClockMs } from '../tree/host-clock.ts';
+import { nodeSpawn } from './node-spawn.ts';
+import { Reaper, type WaitCalls } from './reaper.ts';
+import { type StartReply, type StartRequest, spawnThread, THREAD_CALLS } from './spawn-thread.ts';
+import type { Child, Start, Starter } from './start.ts';
+
+/** Until its thread is ready, commands are started as Node does it. */
+export type PosixSpawnStarter = Starter & { readonly ready: Promise<void> };
+
+/**
+ * `ownsProcess`: every child of this process is a job's, or Node's own. Then processes that jobs leave without a parent
+ * come to this one instead of to the first of the system, where they can be seen and ended with their job.
+ */
+export function makePosixSpawn(ownsProcess = false): PosixSpawnStarter | null {
+  const calls = callsOfSystem();
+  if (calls === null) return null;
+  askSystem(calls);
+  if (ownsProcess) calls.prctl(SET_CHILD_SUBREAPER, 1n, 0n, 0n, 0n);
+  const spawner = new PosixSpawn(calls, ownsProcess);
+  return Object.assign((start: Start) => spawner.start(start), { ready: spawner.ready.promise });
+}
+
+/** Whether makePosixSpawn() has an answer here, without making a thread. */
+export const canStartInThread = (): boolean => callsOfSystem() !== null;
+
+/** What this thread calls of the C library. What the other thread calls is only looked up, to know that it is there. */
+const OWN_CALLS = {
+  wait4: { arguments: ['int32', 'buffer', 'int32', 'buffer'], return: 'int32' },
+  waitid: { arguments: ['int32', 'int32', 'buffer', 'int32'], return: 'int32' },
+  prctl: { arguments: ['int32', 'uint64', 'uint64', 'uint64', 'uint64'], return: 'int32' },
+} as const;
+
+/** null: another system, a Node without node:ffi, or a C library that lacks one of the functions. */
+function callsOfSystem() {
+  if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) return null;
+  try {
+    return process.getBuiltinModule('node:ffi').dlopen(null, { ...OWN_CALLS, ...THREAD_CALLS }).functions;
+  } catch {
+    return null;
+  }
+}
+
+const SET_CHILD_SUBREAPER = 36;
+
+/** How long to do without a thread that has died before another one is made. */
+const AGAIN_AFTER_MS = 5000;
+/** Environments of different shells that the thread has ready. */
+const MOST_PREPARED = 64;
+
+class PosixSpawn {
+  readonly ready = Promise.withResolvers<void>();
+  private readonly reaper: Reaper;
+  private readonly waiting = new Map<number, PromiseWithResolvers<number>>();
+  private thread: Thread | null = null;
+  private madeAt = 0;
+  private isReady = false;
+  private tickets = 0;
+  /** The keys of what the thread has prepared, by the object it was given; the longest unused first. */
+  private readonly prepared = new Map<Start['inherited'], number>();
+  private keys = 0;
+
+  constructor(calls: WaitCalls, ownsProcess: boolean) {
+    this.reaper = new Reaper(calls, ownsProcess, () => this.waiting.size > 0);
+    this.makeThread();
+  }
+
+  /** As Node does it, while there is no thread: it has not arrived yet, or could not be made. */
+  start(start: Start): Child {
+    if (this.thread !== null && this.isReady) return this.startInThread(this.thread, start);
+    if (this.thread === null && hostClockMs() - this.madeAt > AGAIN_AFTER_MS) this.makeThread();
+    return nodeSpawn(start);
+  }
+
+  private startInThread(thread: Thread, { inherited, ...start }: Start): Child {
+    const ticket = ++this.tickets;
+    const pid = Promise.withResolvers<number>();
+    this.waiting.set(ticket, pid);
+    thread.ref();
+    const key = this.prepare(thread, inherited);
+    thread.postMessage({ ...start, ticket, inherited: key } satisfies StartRequest);
+    return { pid: pid.promise, exit: pid.promise.then((known) => this.reaper.exitOf(known)) };
+  }
+
+  /** Variables are sent once, and named by their key from then on: they are most of what there is to copy. */
+  private prepare(thread: Thread, variables: Start['inherited']): number {
+    const known = this.prepared.get(variables);
+    const key = known ?? ++this.keys;
+    this.prepared.delete(variables);
+    this.prepared.set(variables, key);
+    if (known === undefined) thread.postMessage({ prepare: key, variables } satisfies StartRequest);
+    if (this.prepared.size > MOST_PREPARED) this.forgetOldest(thread);
+    return key;
+  }
+
+  private forgetOldest(thread: Thread): void {
+    const [[variables, key] = [null, 0]] = this.prepared;
+    if (variables === null) return;
+    this.prepared.delete(variables);
+    thread.postMessage({ forget: key } satisfies StartRequest);
+  }
+
+  private makeThread(): void {
+    const { Worker } = process.getBuiltinModule('node:worker_threads');
+    this.madeAt = hostClockMs();
+    try {
+      const thread = new Worker(`(${spawnThread})()`, {
+        eval: true,
+        execArgv: ['--disable-warning=ExperimentalWarning'],
+        name: 'spawn',
+        workerData: THREAD_CALLS,
+      });
+      thread.on('message', (reply: StartReply | 'ready') => this.hear(reply));
+      thread.on('error', () => {}); // out of memory or files; it is gone then, as its exit says
+      thread.once('exit', () => this.lose());
+      thread.unref();
+      this.thread = thread;
+    } catch {
+      this.thread = null;
+    }
+  }
+
+  private hear(reply: StartReply | 'ready'): void {
+    if (reply === 'ready') {
+      this.isReady = true;
+      this.ready.resolve();
+      return;
+    }
+    const { ticket, error, pid } = reply;
+    const waiting = this.waiting.get(ticket);
+    this.waiting.delete(ticket);
+    if (this.waiting.size === 0) this.thread?.unref();
+    if (error === 0) waiting?.resolve(pid);
+    else waiting?.reject(systemError(error));
+  }
+
+  /** Starts that it did not confirm are put back: if one did happen, it is found by its mark. */
+  private lose(): void {
+    this.thread = null;
+    this.isReady = false;
+    this.prepared.clear();
+    for (const { reject } of this.waiting.values()) reject(systemError(EAGAIN));
+    this.waiting.clear();
+  }
+}
+
+const EAGAIN = 11;
+
+function systemError(number: number): NodeJS.ErrnoException {
+  const code = getSystemErrorName(-number);
+  return Object.assign(new Error(`${code}: ${getSystemErrorMessage(-number)}`), { code });
+}

@@ -1,0 +1,125 @@
+// Learns how children ended that Node does not know. A signal says that some child did; a slow timer is there in case one is
+// missed, and keeps the process alive as long as there is a child to wait for.
+
+import { constants } from 'node:os';
+import type { Usage } from '../../job/usage.ts';
+import { otherChildEnded } from './children-usage.ts';
+import { type Exit, exitOf } from './exit.ts';
+import { isNodeChild } from './node-children.ts';
+import { ResourceUsage } from './resource-usage.ts';
+
+/** As the C library has them. */
+export interface WaitCalls {
+  /** Returns the pid when it has ended, 0 while it runs. */
+  readonly wait4: (pid: number, status: Buffer, options: number, usage: Buffer) => number;
+  /** Says which child has ended, and leaves it to be waited for. */
+  readonly waitid: (kind: number, id: number, info: Buffer, options: number) => number;
+}
+
+const DO_NOT_WAIT = 1;
+const ANY_CHILD = 0;
+const PEEK = 0x01000005; // WNOWAIT, WEXITED, WNOHANG
+const INFO_BYTES = 128;
+const PID_IN_INFO = 16;
+const LOOK_MS = 1000;
+const LOOK_AGAIN_MS = 5;
+const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+
+export class Reaper {
+  private readonly calls: WaitCalls;
+  /** Whether every child of this process is a job's, Node's own apart: then orphans that come to it are reaped too. */
+  private readonly ownsAll: boolean;
+  private readonly isStarting: () => boolean;
+  private readonly status = Buffer.alloc(4);
+  private readonly info = Buffer.alloc(INFO_BYTES);
+  private readonly usage = new ResourceUsage();
+  private readonly waiting = new Map<number, (exit: Exit) => void>();
+  private timer: NodeJS.Timeout | undefined;
+  private isListening = false;
+  private isLooking = false;
+
+  /** `isStarting`: whether there may be children that nobody has asked for yet. */
+  constructor(calls: WaitCalls, ownsAll: boolean, isStarting: () => boolean) {
+    this.calls = calls;
+    this.ownsAll = ownsAll;
+    this.isStarting = isStarting;
+    if (ownsAll) this.listen();
+  }
+
+  exitOf(pid: number): Promise<Exit> {
+    if (this.waiting.size === 0) this.begin();
+    this.lookSoon(); // it may have ended before anybody listened
+    return new Promise((resolve) => this.waiting.set(pid, resolve));
+  }
+
+  private begin(): void {
+    this.listen();
+    this.timer = setInterval(() => this.look(), LOOK_MS);
+  }
+
+  /** For good: with jobs that end at once it would be removed and added all the time. */
+  private listen(): void {
+    if (!this.isListening) process.on('SIGCHLD', () => this.lookSoon());
+    this.isListening = true;
+  }
+
+  /** Many signals at once are one look. */
+  private lookSoon(): void {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    setImmediate(() => {
+      this.isLooking = false;
+      this.look();
+    });
+  }
+
+  private look(): void {
+    if (this.ownsAll) this.reapAll();
+    else this.reapKnown();
+    if (this.waiting.size === 0) clearInterval(this.timer);
+  }
+
+  /** The cost grows with the children that have ended, not with those that run; unless one is not ours to reap yet. */
+  private reapAll(): void {
+    for (let pid = this.endedChild(); pid !== 0; pid = this.endedChild()) {
+      if (this.mayReap(pid)) this.reap(pid);
+      else {
+        this.reapKnown();
+        setTimeout(() => this.lookSoon(), LOOK_AGAIN_MS).unref();
+        return;
+      }
+    }
+  }
+
+  private reapKnown(): void {
+    for (const pid of this.waiting.keys()) this.reap(pid);
+  }
+
+  /** An unknown child is an orphan, unless it is just being started: then exitOf() is about to be called for it. */
+  private mayReap(pid: number): boolean {
+    return this.waiting.has(pid) || (!isNodeChild(pid) && !this.isStarting());
+  }
+
+  /** 0: none has ended. */
+  private endedChild(): number {
+    this.info.fill(0);
+    const failed = this.calls.waitid(ANY_CHILD, 0, this.info, PEEK) !== 0;
+    return failed ? 0 : this.info.readInt32LE(PID_IN_INFO);
+  }
+
+  private reap(pid: number): void {
+    const answer = this.calls.wait4(pid, this.status, DO_NOT_WAIT, this.usage.buffer);
+    if (answer === 0) return;
+    otherChildEnded();
+    const resolve = this.waiting.get(pid);
+    this.waiting.delete(pid);
+    if (answer !== pid) resolve?.(exitOf(null, null));
+    else resolve?.(exitIn(this.status.readInt32LE(), this.usage.read()));
+  }
+}
+
+function exitIn(status: number, usage: Usage): Exit {
+  const signal = status & 0x7f;
+  if (signal === 0) return exitOf((status >> 8) & 0xff, null, usage);
+  return exitOf(null, SIGNALS.get(signal) ?? `SIG${signal}`, usage);
+}

@@ -1,0 +1,186 @@
+// What a person does to jobs that are there: the part of the library facade that changes them, by ids or by a filter.
+// By ids it is all or none. By a filter, which jobs are meant is settled first; then they are changed a bounded number at a
+// time, so that nobody is locked out for long, and a job that no longer matches when its turn comes is left alone.
+
+import { ChangeCheck, reasonOf } from '../intake/change-check.ts';
+import type { QueueError } from '../errors/errors.ts';
+import { CHANGEABLE, type Change } from '../job/change.ts';
+import type { Edit } from '../job/input/edit.ts';
+import { type EditInput, readEdit } from '../job/input/edit-input.ts';
+import type { Job, JobState } from '../job/job.ts';
+import type { Enqueuer } from '../job/isolation/policy.ts';
+import { type Refusal, Refusals } from '../job/isolation/refusals.ts';
+import { RETRYABLE_STATES } from '../job/state-sets.ts';
+import type { WaitingChange } from '../job/waiting-change.ts';
+import { JobReading } from './job-reading.ts';
+import { advanceDependents } from '../intake/parents.ts';
+import { isAskingFor } from '../store/sql/job-filter.ts';
+import type { ChangedSome, ErrorGroup, ErrorStep, JobFilter, Store } from '../store/store.ts';
+import type { Zone } from '../time/when.ts';
+
+/** In one transaction. */
+const CHANGE_AT_ONCE = 500;
+
+/** Jobs that completed are run again only if somebody says so. */
+const RETRIED_UNASKED = RETRYABLE_STATES.filter((state) => state !== 'completed');
+
+export interface Progress {
+  /** Told after each batch, with how many jobs were looked at, and how many of them were changed. */
+  readonly onProgress?: (done: number, changed: number) => void;
+  /** Asked before each batch. */
+  readonly isStopped?: () => boolean;
+}
+
+/** What became of many. */
+export interface ChangedMany extends Omit<ChangedSome, 'logPaths'> {
+  readonly refusals: readonly Refusal[];
+}
+
+export class JobControl extends JobReading {
+  protected readonly changeCheck: ChangeCheck;
+
+  /** `who` changes them; null: a user of this machine. */
+  constructor(store: Store, who: Enqueuer | null) {
+    super(store);
+    this.changeCheck = new ChangeCheck(store, who);
+  }
+
+  /** Runs again now, attempts from 0. `states` narrows what may be retried. */
+  async retry(
+    idsOrPrefixes: readonly string[],
+    states: readonly JobState[] = RETRYABLE_STATES,
+  ): Promise<Job[]> {
+    const jobs = await this.findAll(idsOrPrefixes);
+    await this.changeCheck.expectAll({ kind: 'retry' }, () => Promise.resolve(jobs));
+    return this.store.retry(jobs.map(({ id }) => id), states); // biome-ignore format: one line
+  }
+
+  /** Running jobs are asked to end; their state follows when their worker has ended them. */
+  async cancel(idsOrPrefixes: readonly string[]): Promise<Job[]> {
+    const cancelled = await this.store.cancel(await this.idsOfAll(idsOrPrefixes));
+    await this.advanceDependents();
+    return cancelled;
+  }
+
+  /** Removes jobs with their history and logs; returns what they were. */
+  async remove(idsOrPrefixes: readonly string[]): Promise<Job[]> {
+    const jobs = await this.findAll(idsOrPrefixes);
+    await removeFiles((await this.store.remove(jobs.map(({ id }) => id))).logPaths);
+    await this.advanceDependents();
+    return jobs;
+  }
+
+  /** Held, released, run now or edited: jobs that wait. Else wrong_state, or not_held. */
+  async change(idsOrPrefixes: readonly string[], change: WaitingChange): Promise<Job[]> {
+    const jobs = await this.findAll(idsOrPrefixes);
+    await this.changeCheck.expectAll(change, () => Promise.resolve(jobs));
+    return this.store.change(jobs.map(({ id }) => id), change); // biome-ignore format: one line
+  }
+
+  /** What a user wants to be different, checked as a new job would be. null takes a field back. */
+  readEdit(said: EditInput, cwd: string | null, zone: Zone): Edit {
+    return readEdit(said, { now: this.store.now(), cwd, zone });
+  }
+
+  /** The jobs that match and can be changed so, at this moment, in the order they came in. */
+  idsToChange(filter: JobFilter, change: Change): Promise<string[]> {
+    return this.store.idsOf({
+      ...changeable(filter, change),
+      sort: 'created',
+      descending: false,
+      limit: null,
+    });
+  }
+
+  /** Those of the jobs with these ids that match and can be changed so, at this moment. */
+  async changeableAmong(ids: readonly string[], filter: JobFilter, change: Change): Promise<string[]> {
+    const jobs = await this.store.getAll([...new Set(ids)], changeable(filter, change));
+    return jobs.map(({ id }) => id);
+  }
+
+  /**
+   * Changes those of the ids that still match. Returns what was changed, also when it was stopped on the way. What the policy does
+   * not allow is left as it is and told by reason, and stops nothing else.
+   */
+  async changeMany(
+    ids: readonly string[],
+    filter: JobFilter,
+    change: Change,
+    { onProgress = () => {}, isStopped = () => false }: Progress = {},
+  ): Promise<ChangedMany> {
+    const still = changeable(filter, change);
+    const judge = await this.changeCheck.judgeOf(change);
+    const refusals = new Refusals();
+    let jobs = 0;
+    const ending: string[] = [];
+    for (let at = 0; at < ids.length && !isStopped(); at += CHANGE_AT_ONCE) {
+      const batch = ids.slice(at, at + CHANGE_AT_ONCE);
+      const allowed = judge ? await this.allowedAmong(batch, still, judge, refusals) : batch;
+      const some = await this.store.changeSome(allowed, still, change);
+      jobs += some.jobs;
+      ending.push(...some.ending);
+      await removeFiles(some.logPaths);
+      onProgress(Math.min(at + CHANGE_AT_ONCE, ids.length), jobs);
+      await aMoment(); // a store that never waits would keep signals waiting
+    }
+    await this.advanceDependents();
+    await this.changeCheck.record(refusals.all);
+    return { jobs, ending, refusals: refusals.all };
+  }
+
+  /** Everything that matches. */
+  async changeAll(filter: JobFilter, change: Change): Promise<number> {
+    return (await this.changeMany(await this.idsToChange(filter, change), filter, change)).jobs;
+  }
+
+  /** Dead jobs by what they died of, the most frequent first. */
+  errorGroups(filter: JobFilter, limit: number): Promise<ErrorGroup[]> {
+    return this.store.errorGroups(filter, limit);
+  }
+
+  /** How many dead jobs of each kind died within each step of time from `from` on. */
+  errorTrend(filter: JobFilter, from: number, stepMs: number): Promise<ErrorStep[]> {
+    return this.store.errorTrend(filter, from, stepMs);
+  }
+
+  /** Passes ends on to the jobs that wait for them, without a worker. */
+  protected advanceDependents(): Promise<void> {
+    return advanceDependents(this.store);
+  }
+
+  /** Those of the jobs that may be changed so. */
+  private async allowedAmong(
+    ids: readonly string[],
+    filter: JobFilter,
+    judge: (job: Job) => QueueError | null,
+    refusals: Refusals,
+  ): Promise<string[]> {
+    const allowed: string[] = [];
+    for (const job of await this.store.getAll(ids, filter)) {
+      const error = judge(job);
+      if (error === null) allowed.push(job.id);
+      else refusals.add(reasonOf(error));
+    }
+    return allowed;
+  }
+
+  private async idsOfAll(idsOrPrefixes: readonly string[]): Promise<string[]> {
+    return (await this.findAll(idsOrPrefixes)).map(({ id }) => id);
+  }
+}
+
+function changeable(filter: JobFilter, { kind }: Change): JobFilter {
+  const isUnasked = kind === 'retry' && !isAskingFor(filter, 'states');
+  const states = isUnasked ? RETRIED_UNASKED : CHANGEABLE[kind];
+  return { states, ...(kind === 'release' && { held: true }), and: [filter] };
+}
+
+/** Lets others have their turn in this process. */
+export const aMoment = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Loaded when needed, as most commands remove nothing. */
+export async function removeFiles(logPaths: readonly string[]): Promise<void> {
+  if (logPaths.length === 0) return;
+  const { removeLogs } = await import('../process/output/log-file.ts');
+  removeLogs(logPaths);
+}

@@ -1,0 +1,305 @@
+// The library facade: everything that can be done with a queue, as the CLI and the HTTP server call it.
+
+import { existsSync } from 'node:fs';
+import type { QueueAccounts } from '../access/accounts.ts';
+import type { EnqueuedOnce, OnceRequest } from '../intake/enqueue-once.ts';
+import { QueueGroups } from './groups.ts';
+import { type Intake, intakeOf, type JobInput, type Origin } from '../intake/intake.ts';
+import type { Job, NewJob } from '../job/job.ts';
+import type { NewJobFields, NewJobInput } from '../job/input/new-job-input.ts';
+import type { Enqueuer } from '../job/isolation/policy.ts';
+import { type TraceContext, withTrace } from '../job/environment/trace-context.ts';
+import { JobControl, type Progress, removeFiles } from './job-control.ts';
+import type { Rerun, RerunMode } from '../job/flow/rerun.ts';
+import { NamedQueues } from './named-queues.ts';
+import { type Place, placeOf } from '../store/location.ts';
+import {
+  parseSetting,
+  type SettingKey,
+  Settings,
+  type SettingValue,
+  type Stored,
+  settingKey,
+  settingsFromEnvironment,
+} from '../settings/settings.ts';
+import type { Bucket, Step } from '../series/fold.ts';
+import { checkSetting } from '../intake/setting-check.ts';
+import { openStore } from '../store/open.ts';
+import type { ActivityLog, Figures, PruneQuery, StopMode, Store } from '../store/store.ts';
+import type { QueueRecipes } from './recipes.ts';
+import type { QueueSchedules } from './schedules.ts';
+import type { QueueSecrets } from '../secrets/secrets.ts';
+import type { WorkerView } from '../worker/control/view.ts';
+
+export type { Intake, JobInput } from '../intake/intake.ts';
+export type { NewJobInput } from '../job/input/new-job-input.ts';
+export type { QueueChange } from '../store/store.ts';
+export type { WorkerView } from '../worker/control/view.ts';
+
+export interface QueueOptions {
+  /** A file path or a postgres:// address; default: from the environment, else the user's data folder. */
+  readonly db?: string | undefined;
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Recorded as the working directory of new jobs that name none. */
+  readonly cwd?: string | null;
+  /** The environment of the shell at hand, kept for new jobs to run with. Default: none. */
+  readonly shellEnvironment?: NodeJS.ProcessEnv | null;
+  readonly patienceMs?: number;
+  /** Who enqueues through it. Default: a user of this machine. */
+  readonly who?: Enqueuer | null;
+  /** false: a missing queue is not created. The default queue then opens as an empty one; a named one is queue_not_found. */
+  readonly create?: boolean;
+}
+
+/** A database that leaves no file, for commands that only read. */
+const IN_MEMORY = ':memory:';
+
+export const isMissingDefault = ({ isNamed, file }: Place): boolean =>
+  !isNamed && file !== null && !existsSync(file);
+
+export class Queue extends JobControl {
+  readonly place: Place;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Settings that the environment overrides. */
+  readonly overrides: Stored;
+  /** Jobs that belong together. */
+  readonly groups: QueueGroups;
+  /** The queues by their names: limits, pauses, hooks. */
+  readonly queues: NamedQueues;
+  /** It is used through a server: what is not a question or a change of it has to be done elsewhere. */
+  readonly isRemote: boolean = false;
+  private readonly origin: Origin;
+  private readonly options: QueueOptions;
+
+  protected constructor(place: Place, store: Store, overrides: Stored, options: QueueOptions) {
+    super(store, options.who ?? null);
+    this.options = options;
+    this.place = place;
+    this.environment = options.environment ?? process.env;
+    this.overrides = overrides;
+    this.groups = new QueueGroups(this, options.who ?? null);
+    const { cwd = null, shellEnvironment = null, who = null } = options;
+    this.queues = new NamedQueues(store, who);
+    this.origin = { cwd, shellEnvironment, who };
+  }
+
+  static async open(options: QueueOptions = {}): Promise<Queue> {
+    const environment = options.environment ?? process.env;
+    const place = placeOf(options.db, environment);
+    const overrides = settingsFromEnvironment(environment);
+    const { patienceMs, create } = options;
+    const isEmpty = create === false && isMissingDefault(place);
+    const store = await openStore(isEmpty ? { ...place, file: IN_MEMORY } : place, {
+      environment,
+      patienceMs,
+      create: isEmpty || create,
+    });
+    return new Queue(place, store, overrides, options);
+  }
+
+  /** The same queue, as somebody else uses it. */
+  as(who: Enqueuer): Queue {
+    return new Queue(this.place, this.store, this.overrides, { ...this.options, who });
+  }
+
+  close(): Promise<void> {
+    return this.store.close();
+  }
+
+  /** Instead of close(), for a process that is about to exit: does only what would otherwise cost the next one more. */
+  leave(): Promise<void> {
+    return this.store.leave();
+  }
+
+  /** Tells this queue from every other one that can be reached from this host, copies of it included. */
+  get id(): string {
+    return this.store.id;
+  }
+
+  /** Whether workers of several hosts share it. */
+  get spansHosts(): boolean {
+    return this.store.spansHosts;
+  }
+
+  /** The clock by which jobs become due. */
+  now(): number {
+    return this.store.now();
+  }
+
+  /** Calls `listener` after a change that gives workers something to do, until the answered function is called. May be lost. */
+  onWake(listener: () => void): () => void {
+    return this.store.onWake(listener);
+  }
+
+  /** While it stays the same, nothing in the queue has changed, by anybody. Cheap enough to be asked for often. */
+  changeMark(): Promise<string> {
+    return this.store.changeMark();
+  }
+
+  /** What is wrong with the store itself, a sentence each. */
+  check(): Promise<string[]> {
+    return this.store.check();
+  }
+
+  /** Checks jobs as a user wrote them, and stores them. `overrides` win over what each says itself. */
+  async intake(overrides: JobInput = {}, inherit?: boolean): Promise<Intake> {
+    return intakeOf(this.store, await this.settings(), this.origin, overrides, inherit);
+  }
+
+  /** All of them or none. `overrides` win over what each says itself, `inherit` over the setting. */
+  async enqueue(
+    jobs: readonly NewJobInput[],
+    overrides: NewJobFields = {},
+    inherit?: boolean,
+  ): Promise<Job[]> {
+    const { read, enqueue } = await this.intake({ ...overrides }, inherit);
+    return enqueue(jobs.map(read));
+  }
+
+  /**
+   * The same once for each key, however often it is asked for: else idempotency_key_reused, or _busy while it is done. For
+   * those who are elsewhere: nothing of the shell at hand is kept, and the trace is theirs.
+   */
+  async enqueueOnce(
+    request: OnceRequest,
+    jobs: readonly JobInput[],
+    trace: TraceContext,
+  ): Promise<EnqueuedOnce> {
+    const [{ enqueueOnce }, { createHash }] = await Promise.all([
+      import('../intake/enqueue-once.ts'),
+      import('node:crypto'),
+    ]);
+    const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest();
+    const intake = await this.intake({}, false);
+    const read = (raw: unknown): NewJob => withTrace(intake.read(raw), trace);
+    return enqueueOnce(this.store, { ...intake, read }, request, jobs, digest);
+  }
+
+  /** Looks at every attempt, so it is not for a tight loop. */
+  figures(): Promise<Figures> {
+    return this.store.figures();
+  }
+
+  /** What was counted over time: buckets of this step that begin in [from, to), oldest first; EVERY_QUEUE: of all queues. */
+  series(step: Step, name: string, from: number, to: number): Promise<Bucket[]> {
+    return this.store.series.between(step, name, from, to);
+  }
+
+  /** What was ever counted, by queue and for EVERY_QUEUE. Only a reset makes these numbers smaller. */
+  totals(): Promise<Bucket[]> {
+    return this.store.series.totals();
+  }
+
+  /** How much room the database takes, without what is only logged yet. */
+  databaseBytes(): Promise<number> {
+    return this.store.databaseBytes();
+  }
+
+  async workers(): Promise<WorkerView[]> {
+    const records = await this.store.workers();
+    if (records.length === 0) return [];
+    const [{ ownIdentity }, { viewOf }] = await Promise.all([
+      import('../process/tree/identity.ts'),
+      import('../worker/control/view.ts'),
+    ]);
+    const own = { ...ownIdentity(this.environment), storeId: this.store.id };
+    return records.map((worker) => viewOf(worker, own, this.store.now()));
+  }
+
+  /** Workers that would take a job of this queue. */
+  async workersServing(queue: string): Promise<WorkerView[]> {
+    const all = await this.workers();
+    return all.filter(
+      ({ state, queues, onlyJob }) =>
+        state !== 'lost' && state !== 'stopping' && onlyJob === null && (queues?.includes(queue) ?? true),
+    );
+  }
+
+  /** Asks workers to stop and returns at once. A wish for force stays one. */
+  requestStop(workerIds: readonly string[], mode: StopMode): Promise<void> {
+    return this.store.requestStop(workerIds, mode);
+  }
+
+  /** What would run again of a part of a flow: of jobs by id, name or prefix with whatever waits for them, or of 'group:NAME'. */
+  async planRerun(targets: readonly string[], mode: RerunMode): Promise<Rerun> {
+    const { rerunOf } = await import('./rerun.ts');
+    const ids = targets.map(async (target) =>
+      target.startsWith('group:') ? target : (await this.find(target)).id,
+    );
+    return rerunOf(this.store, await Promise.all(ids), mode);
+  }
+
+  /** All of it or nothing. */
+  async rerun(rerun: Rerun): Promise<void> {
+    const again = [...rerun.retry, ...rerun.block];
+    await this.changeCheck.expectAll({ kind: 'retry' }, async () => {
+      const { jobsOf } = await import('./rerun.ts');
+      return jobsOf(this.store, again);
+    });
+    await this.store.rerun(rerun);
+  }
+
+  /** Who may use it over HTTP. */
+  async accounts(): Promise<QueueAccounts> {
+    const { QueueAccounts } = await import('../access/accounts.ts');
+    return new QueueAccounts(this.store);
+  }
+
+  /** Commands with blanks for others to fill in. */
+  async recipes(): Promise<QueueRecipes> {
+    const { QueueRecipes } = await import('./recipes.ts');
+    return new QueueRecipes(this.store);
+  }
+
+  /** What jobs may be given and nobody is shown. */
+  async secrets(): Promise<QueueSecrets> {
+    const { QueueSecrets } = await import('../secrets/secrets.ts');
+    return new QueueSecrets(this.store, this.place, this.environment);
+  }
+
+  /** Who did what to it. */
+  get activity(): ActivityLog {
+    return this.store.activity;
+  }
+
+  /** What runs again and again. */
+  async schedules(): Promise<QueueSchedules> {
+    const { QueueSchedules } = await import('./schedules.ts');
+    return new QueueSchedules(this.store, () => this.settings(), this.origin.who);
+  }
+
+  /** How many jobs prune() would remove. */
+  prunable(query: PruneQuery): Promise<number> {
+    return this.store.prunable(query);
+  }
+
+  /** Returns how many were removed, also when it was stopped on the way. */
+  async prune(query: PruneQuery, progress: Progress = {}): Promise<number> {
+    const { pruneAll } = await import('../maintenance/prune.ts');
+    return pruneAll(this.store, query, progress);
+  }
+
+  async reset(): Promise<number> {
+    const { jobs, logPaths } = await this.store.reset();
+    await removeFiles(logPaths);
+    return jobs;
+  }
+
+  async settings(): Promise<Settings> {
+    return new Settings(await this.store.settings(), this.overrides);
+  }
+
+  /** Returns the key that was meant and the value as it was understood. */
+  async setSetting(key: string, text: string): Promise<{ key: SettingKey; value: SettingValue }> {
+    const setting = { key: settingKey(key), value: parseSetting(key, text) };
+    await checkSetting(this.store, setting.key, setting.value, this.origin.who);
+    await this.store.saveSetting(setting.key, setting.value);
+    return setting;
+  }
+
+  async unsetSetting(key: string): Promise<SettingKey> {
+    const known = settingKey(key);
+    await this.store.saveSetting(known, undefined);
+    return known;
+  }
+}

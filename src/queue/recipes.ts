@@ -1,0 +1,151 @@
+// The recipes of a queue, as commands, routes, new jobs and workers use them. Loaded when it is used.
+
+import { readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { QueueError } from '../errors/errors.ts';
+import { isValidId, VALID_NAMES } from '../job/id.ts';
+import type { NewJob } from '../job/job.ts';
+import { isBelow } from '../job/isolation/policy.ts';
+import { type BoundPath, checkedRecipe, type FilledRecipe, fillRecipe } from '../job/isolation/recipe.ts';
+import { invalidRecipe, readRecipe, type Recipe } from '../job/isolation/recipe-text.ts';
+import type { NamedText, Store } from '../store/store.ts';
+import { nearest } from '../text/nearest.ts';
+
+export interface StoredRecipe {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly createdAt: number;
+  readonly createdBy: string;
+}
+
+type Made = Pick<NewJob, 'command' | 'cwd' | 'confinement'>;
+
+export class QueueRecipes {
+  private readonly store: Store;
+
+  constructor(store: Store) {
+    this.store = store;
+  }
+
+  async all(): Promise<StoredRecipe[]> {
+    return (await this.store.texts.recipes.all()).map(storedOf);
+  }
+
+  /** Else recipe_not_found. */
+  async get(name: string): Promise<StoredRecipe> {
+    const found = await this.store.texts.recipes.get(name);
+    if (found) return storedOf(found);
+    const near = nearest(name, (await this.all()).map((recipe) => recipe.name)); // biome-ignore format: one line
+    const hint = near ? `did you mean '${near}'?` : 'queuectl recipe list shows the recipes there are';
+    throw new QueueError('recipe_not_found', { name, hint });
+  }
+
+  /** Else invalid_recipe, or recipe_exists. */
+  async add(
+    wanted: { readonly name: string; readonly command: readonly string[]; readonly mayReplace: boolean },
+    createdBy: string,
+  ): Promise<StoredRecipe> {
+    const { name, command, mayReplace } = wanted;
+    if (!isValidId(name))
+      throw invalidRecipe(`'${name.slice(0, 40)}' cannot be the name of a recipe`, VALID_NAMES);
+    checkedRecipe(name, command);
+    const entry = { name, text: JSON.stringify({ command }), createdAt: this.store.now(), createdBy };
+    if (!(await this.store.texts.recipes.save(entry, mayReplace)))
+      throw new QueueError('recipe_exists', { name });
+    return storedOf(entry);
+  }
+
+  /** Jobs that were made from it and have not started are refused then. Else recipe_not_found. */
+  async remove(name: string): Promise<void> {
+    await this.get(name);
+    await this.store.texts.recipes.remove(name);
+  }
+
+  /** Jobs with the commands that their recipes make. Else recipe_not_found, or invalid_job. */
+  async filled<T extends Made>(jobs: readonly T[]): Promise<T[]> {
+    const known = new Map<string, Recipe>();
+    const made: T[] = [];
+    for (const job of jobs) {
+      const { recipe: use } = job.confinement ?? {};
+      if (use === undefined) {
+        made.push(job);
+        continue;
+      }
+      const recipe = known.get(use.name) ?? recipeOf(await this.get(use.name));
+      known.set(use.name, recipe);
+      const { command, paths } = fillRecipe(recipe, use.params, job.cwd);
+      const problem = escaping(paths);
+      if (problem)
+        throw new QueueError('invalid_job', { problem: `recipe '${use.name}': ${problem}`, hint: '' });
+      made.push({ ...job, command });
+    }
+    return made;
+  }
+
+  /** Why a job must not be started; null: its command is what its recipe makes of its parameters. */
+  async refusalOf({ command, cwd, confinement }: Made): Promise<string | null> {
+    const use = confinement?.recipe;
+    if (use === undefined) return null;
+    const stored = await this.store.texts.recipes.get(use.name);
+    if (stored === null) return `its recipe '${use.name}' was removed since it was enqueued`;
+    const filled = tryFilling(storedOf(stored), use.params, cwd ?? process.cwd());
+    if (filled === null || !isSame(filled.command, command))
+      return `its command is not what its recipe '${use.name}' makes: the recipe, or the job, was changed since it was enqueued`;
+    return escaping(filled.paths);
+  }
+}
+
+export const recipeOf = ({ name, command }: StoredRecipe): Recipe => readRecipe(name, command);
+
+function tryFilling(recipe: StoredRecipe, params: unknown, cwd: string): FilledRecipe | null {
+  try {
+    return fillRecipe(recipeOf(recipe), params as Record<string, string>, cwd);
+  } catch {
+    return null;
+  }
+}
+
+const isSame = (a: readonly string[], b: NewJob['command']): boolean =>
+  typeof b !== 'string' && a.length === b.length && a.every((word, i) => word === b[i]);
+
+/** What a symbolic link leads out of its folder. */
+function escaping(paths: readonly BoundPath[]): string | null {
+  const out = paths.find(({ path, folder }) => !isBelow(realPath(path), realPath(folder)));
+  return out ? `the parameter '${out.parameter}' leads out of ${out.folder}` : null;
+}
+
+const MOST_LINKS = 40;
+
+/** As far as it is there: a link to what is not there yet leads there all the same. */
+function realPath(path: string, links = 0): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    if (path === dirname(path) || links > MOST_LINKS) return path;
+    const folder = realPath(dirname(path), links + 1);
+    const target = linkAt(path);
+    return target === null ? join(folder, basename(path)) : realPath(resolve(folder, target), links + 1);
+  }
+}
+
+function linkAt(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function storedOf({ name, text, createdAt, createdBy }: NamedText): StoredRecipe {
+  return { name, command: commandIn(text), createdAt, createdBy };
+}
+
+/** What somebody has written there by hand, and cannot be read, makes no command. */
+function commandIn(text: string): readonly string[] {
+  try {
+    const { command } = JSON.parse(text) as { command?: unknown };
+    return Array.isArray(command) && command.every((word) => typeof word === 'string') ? command : [];
+  } catch {
+    return [];
+  }
+}

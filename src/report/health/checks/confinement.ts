@@ -1,0 +1,46 @@
+// Checks of what confines jobs here: whether sandboxes can be made, and who jobs run as.
+
+import { NO_SANDBOX } from '../../../job/isolation/sandbox-profile.ts';
+import type { Queue } from '../../../queue/queue.ts';
+import type { Settings } from '../../../settings/settings.ts';
+import { queueViews } from '../../queues.ts';
+import { type Check, ok, warn } from './verdict.ts';
+
+/** Where nobody asks for sandboxes, that there are none is no trouble. */
+export async function checkSandbox(queue: Queue): Promise<Check> {
+  const { whyNoSandbox } = await import('../../../isolation/sandbox/bubblewrap.ts');
+  const why = await whyNoSandbox();
+  if (why === null) return ok('sandbox', 'jobs can run in sandboxes: bubblewrap works here');
+  const required = await whereRequired(queue, await queue.settings());
+  if (required === null) return ok('sandbox', `no sandboxes here: ${why.problem}`, why.cure);
+  return warn(
+    'sandbox',
+    `jobs of ${required} do not start: they need a sandbox, and ${why.problem}`,
+    why.cure,
+  );
+}
+
+async function whereRequired(queue: Queue, settings: Settings): Promise<string | null> {
+  if (isSandbox(settings.value('sandbox'))) return 'all queues';
+  const found = (await queueViews(queue)).find(({ confinement }) => isSandbox(confinement.sandbox));
+  return found ? `queue '${found.queue}'` : null;
+}
+
+const isSandbox = (name: unknown): boolean => typeof name === 'string' && name !== NO_SANDBOX;
+
+const NAME_A_USER = 'queuectl worker start --user NAME, or queuectl config set run_as NAME';
+
+/** A worker of root on a server does as root what anybody says who may enqueue there. */
+export async function checkIdentity(queue: Queue): Promise<Check> {
+  if (process.getuid?.() !== 0)
+    return ok('identity', 'jobs run as the user of their worker, who is not root');
+  const settings = await queue.settings();
+  const user = settings.value('run_as');
+  if (user !== null) return ok('identity', `jobs run as user '${user}'`);
+  if (settings.value('run_as_root') === 'refused')
+    return ok('identity', 'jobs for which nobody names a user are refused, not run as root');
+  const message = 'jobs run as root where nobody names a user';
+  return queue.place.file === null
+    ? warn('identity', `${message}, and everybody who may enqueue on the server says what`, NAME_A_USER)
+    : ok('identity', message, NAME_A_USER);
+}

@@ -1,0 +1,38 @@
+// Check of what holds jobs back besides workers: ends that were not passed on, jobs that were held and forgotten, pauses.
+
+import { EVERY_QUEUE } from '../../../job/flow/concurrency.ts';
+import type { Queue } from '../../../queue/queue.ts';
+import { countWorkers } from '../../workers.ts';
+import { type Check, ok, warn } from './verdict.ts';
+
+const MINUTE_MS = 60_000;
+const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
+
+export async function checkFlow(queue: Queue): Promise<Check> {
+  const { held, untoldSince } = await queue.waits.lingering(queue.now() - WEEK_MS);
+  const isLate = untoldSince !== null && untoldSince < queue.now() - MINUTE_MS;
+  if (isLate && countWorkers(await queue.workers()).active > 0) {
+    const message = 'jobs wait for others that ended more than a minute ago, and no worker has released them';
+    return warn('flow', message, 'queuectl worker list; if it stays so, please report it');
+  }
+  const paused = await pausedQueues(queue);
+  const remarks = [
+    ...(paused.length > 0 ? [`paused: ${paused.map(nameOf).join(', ')}`] : []),
+    ...(held > 0 ? [`held for more than a week: ${held}`] : []),
+  ];
+  if (remarks.length === 0) return ok('flow', 'nothing is paused or was held and forgotten');
+  const hint =
+    paused.length > 0 ? paused.map(resumeOf).join('; ') : 'queuectl list held:yes; queuectl release ID';
+  return ok('flow', remarks.join('; '), hint);
+}
+
+async function pausedQueues(queue: Queue): Promise<string[]> {
+  const limits = await queue.queues.limits();
+  return limits.filter(({ pausedAt }) => pausedAt !== null).map(({ queue }) => queue);
+}
+
+const nameOf = (queue: string): string => (queue === EVERY_QUEUE ? 'everything' : queue);
+
+/** Resuming without a name leaves queues paused that were paused by name. */
+const resumeOf = (queue: string): string =>
+  queue === EVERY_QUEUE ? 'queuectl queue resume' : `queuectl queue resume ${queue}`;

@@ -1,0 +1,86 @@
+// Checks of what is in the queue: the store itself, the workers, jobs that nobody runs.
+
+import { QueueError } from '../../../errors/errors.ts';
+import { holdsBack } from '../../../worker/holds-back.ts';
+import type { Queue } from '../../../queue/queue.ts';
+import { startCommand } from '../../waiting/waiting.ts';
+import { countWorkers, unservedOf } from '../../workers.ts';
+import { type Check, fail, ok, warn } from './verdict.ts';
+
+export async function checkStore(queue: Queue): Promise<Check> {
+  const problems = await queue.check().catch((error: Error) => error);
+  if (problems instanceof QueueError) return fail('store', problems.message, problems.hint);
+  if (problems instanceof Error) return fail('store', problems.message, ASK_FOR_HELP);
+  if (problems.length === 0) return ok('store', 'whole, and its counters are right');
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  return fail('store', `${problems[0]}${more}`, ASK_FOR_HELP);
+}
+
+const ASK_FOR_HELP = 'stop the workers, then restore a backup or report it; nothing was changed';
+
+export async function checkWorkers(queue: Queue): Promise<Check> {
+  const workers = await queue.workers();
+  const troubled = workers.find(({ notice, state }) => notice !== null && state !== 'lost');
+  if (troubled?.notice && holdsBack(troubled.notice))
+    return ok('workers', `worker ${troubled.id} ${troubled.notice}`);
+  if (troubled)
+    return warn('workers', `worker ${troubled.id} is in trouble: ${troubled.notice}`, 'queuectl worker list');
+  const { active, busy, lost } = countWorkers(workers);
+  if (lost > 0) {
+    const ids = workers.filter(({ state }) => state === 'lost').map(({ id }) => id);
+    return warn('workers', `died without signing off: ${ids.join(', ')}`, takenBack(active > 0));
+  }
+  return ok('workers', active === 0 ? 'none running' : `${active} running, ${busy} busy`);
+}
+
+const takenBack = (isAnyRunning: boolean): string =>
+  isAnyRunning
+    ? 'the other workers take their jobs over within seconds'
+    : 'queuectl worker start takes their jobs over';
+
+const LOOK_AT_MOST = 10_000;
+
+/** A processing job whose worker is not even known is one that no rescue will find. */
+export async function checkRunning(queue: Queue): Promise<Check> {
+  const workers = new Map((await queue.workers()).map((worker) => [worker.id, worker.state]));
+  const jobs = await queue.list({
+    states: ['processing'],
+    sort: 'created',
+    descending: false,
+    limit: LOOK_AT_MOST,
+  });
+  const orphans = jobs.filter(({ lockedBy }) => !workers.has(lockedBy ?? ''));
+  if (orphans.length > 0) {
+    const ids = orphans.slice(0, 3).map(({ id }) => id);
+    return fail(
+      'running',
+      `processing, but no worker holds it: ${ids.join(', ')}`,
+      `queuectl show ${ids[0]}; please report it`,
+    );
+  }
+  const stuck = jobs.filter(({ lockedBy }) => workers.get(lockedBy ?? '') === 'lost');
+  if (stuck.length > 0) {
+    const isAnyRunning = [...workers.values()].some((state) => state !== 'lost');
+    return warn(
+      'running',
+      `${stuck.length} of ${jobs.length} processing: the worker was lost`,
+      takenBack(isAnyRunning),
+    );
+  }
+  return ok(
+    'running',
+    jobs.length === 0 ? 'nothing is processing' : `${jobs.length} processing, each with its worker`,
+  );
+}
+
+export async function checkQueues(queue: Queue): Promise<Check> {
+  const [{ queues }, workers] = [await queue.overview(), await queue.workers()];
+  const unserved = unservedOf(queues, workers);
+  const [first] = unserved;
+  if (first === undefined) return ok('queues', 'every queue with waiting jobs has a worker');
+  const isAnyRunning = countWorkers(workers).active > 0;
+  const message = isAnyRunning
+    ? `jobs wait, but no worker serves ${unserved.join(', ')}`
+    : 'jobs wait, but no worker is running';
+  return warn('queues', message, startCommand(first, isAnyRunning));
+}

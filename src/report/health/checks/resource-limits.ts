@@ -1,0 +1,42 @@
+// Whether the kernel limits jobs as a whole here, or only process by process: asked of the workers that run on this host, and
+// where there are none of what a worker would get that was started from where this is asked.
+
+import {
+  CONTROLLERS,
+  type Delegated,
+  findDelegated,
+  groupOfProcess,
+  isDelegated,
+  type Undelegated,
+} from '../../../isolation/limits/cgroup.ts';
+import { ownIdentity } from '../../../process/tree/identity.ts';
+import type { Queue } from '../../../queue/queue.ts';
+import { type Check, ok } from './verdict.ts';
+
+const DELEGATE =
+  'in a systemd unit: Delegate=yes; by hand: systemd-run --user --scope -p Delegate=yes queuectl worker run';
+
+/** Who limits jobs: a worker, or null for one that is not started yet. */
+export interface Limiter {
+  readonly worker: string | null;
+  readonly found: Delegated | Undelegated;
+}
+
+export async function checkLimits(queue: Queue): Promise<Check> {
+  const { bootId } = ownIdentity(queue.environment);
+  const here = (await queue.workers()).filter((one) => one.state !== 'lost' && one.bootId === bootId);
+  const limiters = here.map(({ id, pid }) => ({ worker: id, found: findDelegated(groupOfProcess(pid)) }));
+  return limitsOf(limiters.find(({ found }) => !isDelegated(found)) ?? limiters[0]);
+}
+
+/** Without a control group most limits hold all the same, by other means; a part of a core does not. */
+export function limitsOf({ worker, found }: Limiter = { worker: null, found: findDelegated() }): Check {
+  const jobs = worker === null ? 'jobs' : `jobs of worker ${worker}`;
+  if (!isDelegated(found))
+    return ok('limits', `${jobs} are limited process by process and by looking: ${found.problem}`, DELEGATE);
+  const missing = CONTROLLERS.filter((one) => !found.controllers.has(one));
+  const message = `control groups for ${jobs} can be made in ${found.folder}, with ${[...found.controllers].join(', ')}`;
+  return missing.length === 0
+    ? ok('limits', message)
+    : ok('limits', `${message}, without ${missing.join(', ')}`, DELEGATE);
+}

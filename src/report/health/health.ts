@@ -1,0 +1,67 @@
+// Is the installation healthy? Every check answers with a verdict, a sentence and what to do.
+// It must have something to say even when the queue cannot be opened: that is when it is asked.
+
+import { QueueError } from '../../errors/errors.ts';
+import type { Place } from '../../store/location.ts';
+import type { Queue } from '../../queue/queue.ts';
+import { checkCommands, checkDisk, checkInstallation, checkWal } from './checks/machine.ts';
+import { checkIdentity, checkSandbox } from './checks/confinement.ts';
+import { checkFlow } from './checks/flow.ts';
+import { checkLimits, limitsOf } from './checks/resource-limits.ts';
+import { checkFiles, checkLogs } from './checks/place.ts';
+import { checkQueues, checkRunning, checkStore, checkWorkers } from './checks/queue.ts';
+import { checkSecretKey } from './checks/secrets.ts';
+import { type Check, fail } from './checks/verdict.ts';
+
+export interface Health {
+  readonly ok: boolean;
+  readonly checks: readonly Check[];
+  /** Why the queue could not be opened, or null. */
+  readonly error: QueueError | null;
+}
+
+export async function examine(place: Place, version: string, open: () => Promise<Queue>): Promise<Health> {
+  const opened = await open().catch(asQueueError);
+  const checks = [
+    checkInstallation(version),
+    checkCommands(),
+    opened instanceof QueueError ? limitsOf() : await checkLimits(opened).catch(() => limitsOf()),
+    await checkFiles(place),
+    ...(opened instanceof QueueError ? [unopened(opened)] : [await checkStore(opened)]),
+    await checkWal(place),
+    await checkDisk(place),
+    await checkLogs(place),
+    ...(opened instanceof QueueError ? [] : await checksOfQueue(opened)),
+  ];
+  return {
+    ok: checks.every(({ status }) => status !== 'fail'),
+    checks,
+    error: opened instanceof QueueError ? opened : null,
+  };
+}
+
+/** One damaged table must not hide what the others have to say. */
+async function checksOfQueue(queue: Queue): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const [name, check] of Object.entries({
+    workers: checkWorkers,
+    running: checkRunning,
+    queues: checkQueues,
+    flow: checkFlow,
+    sandbox: checkSandbox,
+    identity: checkIdentity,
+    secrets: checkSecretKey,
+  })) {
+    checks.push(await check(queue).catch((error: Error) => fail(name, error.message)));
+  }
+  return checks;
+}
+
+/** A wrong setting in the environment stands in the way, too. */
+const unopened = (error: QueueError): Check =>
+  fail(error.code === 'invalid_setting' ? 'settings' : 'store', error.message, error.hint);
+
+function asQueueError(error: unknown): QueueError {
+  if (error instanceof QueueError) return error;
+  throw error;
+}

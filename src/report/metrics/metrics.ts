@@ -1,0 +1,111 @@
+// What a queue has done, in numbers. Unlike status it looks at every attempt, so it is not for a tight loop. What it did lately
+// and ever comes from what is counted over time, and knows of jobs that are gone.
+
+import type { JobState } from '../../job/job.ts';
+import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
+import { isoTime, type Json } from '../../job/wire.ts';
+import type { Queue, WorkerView } from '../../queue/queue.ts';
+import type { Figures, QueueCounts, QueueLimit, WaitCounts } from '../../store/store.ts';
+import { type Series, type SeriesQuery, type Summary, seriesOf, summaryOf, summaryToJson } from './series.ts';
+import { remoteReports } from '../remote.ts';
+import { secondsSince, totalsOf } from '../status.ts';
+import { countWorkers } from '../workers.ts';
+
+export interface Metrics {
+  readonly now: number;
+  readonly queues: readonly QueueCounts[];
+  readonly totals: Readonly<Record<JobState, number>>;
+  readonly workers: readonly WorkerView[];
+  readonly figures: Figures;
+  readonly waits: WaitCounts;
+  /** Of queues that are limited, paused or drained. */
+  readonly limits: readonly QueueLimit[];
+  /** Of the jobs that came to an end of their own, the share that completed; null when there are none. */
+  readonly successRate: number | null;
+  readonly lastHour: Series;
+  readonly lastDay: Series;
+  /** Since the queue was made, or reset. */
+  readonly ever: Summary;
+}
+
+export async function metricsOf(queue: Queue): Promise<Metrics> {
+  const elsewhere = remoteReports(queue);
+  if (elsewhere) return elsewhere.metrics();
+  const { queues } = await queue.overview();
+  const figures = await queue.figures();
+  const workers = await queue.workers();
+  return {
+    now: queue.now(),
+    queues,
+    totals: totalsOf(queues),
+    workers,
+    figures,
+    waits: await queue.waits.counts(),
+    limits: await queue.queues.limits(),
+    successRate: successRateOf(totalsOf(queues)),
+    lastHour: await seriesOf(queue, lately(queue, HOUR_MS, HOUR_MS / 30)),
+    lastDay: await seriesOf(queue, lately(queue, 24 * HOUR_MS, HOUR_MS)),
+    ever: await everOf(queue),
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+const lately = (queue: Queue, ms: number, stepMs: number): SeriesQuery => ({
+  from: queue.now() - ms,
+  to: queue.now(),
+  stepMs,
+});
+
+const everOf = async (queue: Queue): Promise<Summary> =>
+  summaryOf((await queue.totals()).find((total) => total.queue === EVERY_QUEUE)?.tally ?? {});
+
+function successRateOf({ completed, dead }: Readonly<Record<JobState, number>>): number | null {
+  return completed + dead === 0 ? null : completed / (completed + dead);
+}
+
+export const totalJobs = (totals: Readonly<Record<JobState, number>>): number =>
+  Object.values(totals).reduce((sum, n) => sum + n, 0);
+
+export function metricsToJson(metrics: Metrics): Json {
+  const { figures, totals } = metrics;
+  const { minute, hour, day } = figures.completedWithin;
+  return {
+    total_jobs: totalJobs(totals),
+    counts: totals,
+    success_rate: metrics.successRate,
+    attempts: figures.attempts,
+    outcomes: figures.outcomes,
+    average_attempts: figures.averageAttempts,
+    run_ms: figures.runMs,
+    wait_ms: figures.waitMs,
+    cpu_ms: figures.cpuMs,
+    peak_memory_bytes: figures.peakMemoryBytes,
+    completed_within: { minute, hour, day },
+    throughput_per_minute: hour / 60,
+    last_hour: summaryToJson(metrics.lastHour.sum),
+    last_day: summaryToJson(metrics.lastDay.sum),
+    ever: summaryToJson(metrics.ever),
+    held: metrics.waits.held,
+    limited: metrics.waits.atGate,
+    groups: metrics.waits.groups,
+    schedules: metrics.waits.schedules,
+    next_schedule_at: isoTime(metrics.waits.nextTickAt),
+    workers: countWorkers(metrics.workers),
+    queues: metrics.queues.map(({ queue, counts, oldestPendingAt }) => ({
+      queue,
+      ...counts,
+      oldest_pending_seconds: secondsSince(oldestPendingAt, metrics.now),
+    })),
+    queue_limits: metrics.limits.map(limitToJson),
+  };
+}
+
+const limitToJson = (limit: QueueLimit): Json => ({
+  queue: limit.queue,
+  paused_at: isoTime(limit.pausedAt),
+  draining_at: isoTime(limit.drainingAt),
+  concurrency: limit.concurrency,
+  rate_per_second: limit.ratePerSecond,
+  burst: limit.burst,
+});

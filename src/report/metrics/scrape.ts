@@ -1,0 +1,73 @@
+// Everything that Prometheus is told, as data. It comes from counters, totals and worker records, so it costs the same
+// whatever the number of jobs.
+
+import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
+import { STATES } from '../../job/job.ts';
+import type { Queue, WorkerView } from '../../queue/queue.ts';
+import { OTHER_QUEUES, QUEUES_AT_MOST } from '../../series/fold.ts';
+import type { Tally } from '../../series/tally.ts';
+import type { QueueCounts, QueueLimit, WaitCounts } from '../../store/store.ts';
+import { type Disk, diskOf, walBytes } from '../health/storage.ts';
+
+export interface Scrape {
+  readonly now: number;
+  readonly version: string;
+  readonly engine: 'sqlite' | 'postgres';
+  /** At most QUEUES_AT_MOST of them, and OTHER_QUEUES for the rest. */
+  readonly queues: readonly QueueCounts[];
+  /** What was ever counted, of each queue. */
+  readonly totals: ReadonlyMap<string, Tally>;
+  /** The same, of all together. */
+  readonly total: Tally;
+  readonly workers: readonly WorkerView[];
+  readonly waits: WaitCounts;
+  readonly limits: readonly QueueLimit[];
+  /** How long a small read took just now. */
+  readonly readMs: number;
+  readonly databaseBytes: number;
+  readonly walBytes: number;
+  readonly disk: Disk | null;
+}
+
+export async function scrapeOf(queue: Queue, version: string): Promise<Scrape> {
+  const startedAtMs = performance.now();
+  const waits = await queue.waits.counts();
+  const readMs = performance.now() - startedAtMs;
+  const buckets = await queue.totals();
+  const totals = new Map(buckets.map((bucket): [string, Tally] => [bucket.queue, bucket.tally]));
+  const total = totals.get(EVERY_QUEUE) ?? {};
+  totals.delete(EVERY_QUEUE);
+  return {
+    now: queue.now(),
+    version,
+    engine: queue.place.file === null ? 'postgres' : 'sqlite',
+    queues: fewOf((await queue.overview()).queues, totals),
+    totals,
+    total,
+    workers: await queue.workers(),
+    waits,
+    limits: (await queue.queues.limits()).slice(0, QUEUES_AT_MOST),
+    readMs,
+    databaseBytes: await queue.databaseBytes(),
+    walBytes: walBytes(queue.place),
+    disk: diskOf(queue.place),
+  };
+}
+
+/** Those that the totals name come first, so that a queue has the same label everywhere. */
+function fewOf(queues: readonly QueueCounts[], named: ReadonlyMap<string, unknown>): QueueCounts[] {
+  if (queues.length <= QUEUES_AT_MOST) return [...queues];
+  const sorted = queues.toSorted((a, b) => Number(named.has(b.queue)) - Number(named.has(a.queue)));
+  return [...sorted.slice(0, QUEUES_AT_MOST), together(sorted.slice(QUEUES_AT_MOST))];
+}
+
+function together(queues: readonly QueueCounts[]): QueueCounts {
+  const sum = (state: (typeof STATES)[number]): number =>
+    queues.reduce((n, { counts }) => n + counts[state], 0);
+  const times = queues.flatMap(({ oldestPendingAt }) => oldestPendingAt ?? []);
+  return {
+    queue: OTHER_QUEUES,
+    counts: Object.fromEntries(STATES.map((state) => [state, sum(state)])) as QueueCounts['counts'],
+    oldestPendingAt: times.length === 0 ? null : Math.min(...times),
+  };
+}

@@ -1,0 +1,47 @@
+// What a job waits for that needs memory to be left for it, by its own word or by that of its queue.
+
+import { reservedBy } from '../../job/isolation/isolation.ts';
+import type { Job } from '../../job/job.ts';
+import type { Queue, WorkerView } from '../../queue/queue.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { sizeText } from '../../text/size.ts';
+import { memoryOfMachine } from '../../worker/admission.ts';
+import type { Wait } from './wait.ts';
+
+type Needing = Pick<Job, 'queue' | 'confinement'>;
+
+const neededBy = ({ queue, confinement }: Needing, settings: Settings): number =>
+  reservedBy(confinement, settings.confinement.memoryOfQueues?.[queue]);
+
+/** What the worker was told, or what is set for all, or else the memory of this machine where all workers are on it. */
+const budgetOf = (queue: Queue, settings: Settings, worker?: WorkerView): number =>
+  worker?.memoryBudget ??
+  settings.limit('memory_budget') ??
+  (queue.spansHosts ? Number.POSITIVE_INFINITY : memoryOfMachine());
+
+/** More than any of its workers may give; or, while there are none, than one may give that is told nothing else. */
+export async function needsTooMuch(queue: Queue, job: Job): Promise<Wait[]> {
+  const settings = await queue.settings();
+  const needed = neededBy(job, settings);
+  if (needed === 0) return [];
+  const workers = await queue.workersServing(job.queue);
+  const budgets = workers.length === 0 ? [undefined] : workers;
+  const most = Math.max(...budgets.map((worker) => budgetOf(queue, settings, worker)));
+  if (needed <= most) return [];
+  const message = `needs ${sizeText(needed)} of memory, and no worker may give more than ${sizeText(most)}`;
+  const hint = 'give it less --memory, or a worker more: memory_budget, worker start --memory-budget';
+  return [{ reason: 'memory', message, hint }];
+}
+
+/** What it needs is taken by others that run. */
+export async function noMemory(queue: Queue, job: Job, workers: readonly WorkerView[]): Promise<Wait | null> {
+  const settings = await queue.settings();
+  const needed = neededBy(job, settings);
+  if (needed === 0 || workers.length !== 1) return null;
+  const budget = budgetOf(queue, settings, workers[0]);
+  const running = await Promise.all((workers[0]?.running ?? []).map((id) => queue.get(id)));
+  const taken = running.reduce((sum, other) => sum + (other ? neededBy(other, settings) : 0), 0);
+  if (needed + taken <= budget) return null;
+  const message = `needs ${sizeText(needed)} of memory, and running jobs leave ${sizeText(budget - taken)} of ${sizeText(budget)}`;
+  return { reason: 'memory', message, hint: null };
+}

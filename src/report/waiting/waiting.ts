@@ -1,0 +1,126 @@
+// Why a job is not running: what everyone asks of a queue. All that holds it back, what cannot pass by itself first.
+
+import { isDue } from '../../job/due.ts';
+import type { Job } from '../../job/job.ts';
+import { DEFAULT_WEIGHT } from '../../job/flow/concurrency.ts';
+import { isClaimable, isRunning } from '../../job/state-sets.ts';
+import { holdsBack } from '../../worker/holds-back.ts';
+import type { Queue, WorkerView } from '../../queue/queue.ts';
+import { held, type Wait } from './wait.ts';
+import { waitsAtGate, waitsForQueue, waitsInLine } from './waiting-limits.ts';
+import { needsTooMuch, noMemory } from './waiting-memory.ts';
+import { waitsForOthers } from './waiting-others.ts';
+
+export type { Wait } from './wait.ts';
+
+/** What it waits for, all of it: nothing when it is running or has ended. */
+export async function waitsFor(queue: Queue, job: Job): Promise<Wait[]> {
+  if (job.state === 'blocked') return [...(await waitsForOthers(queue, job)), ...held(job)];
+  if (isRunning(job.state)) return waitsForRescue(queue, job);
+  if (!isClaimable(job.state)) return [];
+  const isItsTime = isDue(job.nextRunAt, queue.now());
+  const time = isItsTime ? [] : [ITS_TIME];
+  if (job.held !== null) return [...held(job), ...time];
+  return [...time, ...(await waitsForTurn(queue, job, isItsTime))];
+}
+
+/** Before its time, only what will hold it back then is worth saying: the rest may change until it comes. */
+async function waitsForTurn(queue: Queue, job: Job, isItsTime: boolean): Promise<Wait[]> {
+  const workers = await queue.workersServing(job.queue);
+  const lasting = [
+    ...(await waitsForQueue(queue, job, isItsTime)),
+    ...(workers.length === 0 ? [await noWorker(queue, job.queue)] : tooHeavy(job, workers)),
+    ...(workers.length === 0 ? [] : await needsTooMuch(queue, job)),
+  ];
+  if (!isItsTime) return lasting;
+  const stored = await queue.waits.ofJob(job.id);
+  const gate = stored?.gate ? await waitsAtGate(queue, job, stored.gate) : [];
+  const passing = lasting.length + gate.length > 0 ? [] : await waitsForWorker(queue, job, workers);
+  const line = stored?.line && passing[0]?.reason !== 'next_turn' ? waitsInLine(stored.line, lasting) : [];
+  return [...lasting, ...gate, ...passing, ...line];
+}
+
+/** It does not really run when its worker has died and nobody has noticed yet. */
+async function waitsForRescue(queue: Queue, job: Job): Promise<Wait[]> {
+  const workers = await queue.workers();
+  if (workers.some(({ id, state }) => id === job.lockedBy && state !== 'lost')) return [];
+  const isAnyRunning = workers.some(({ state }) => state !== 'lost');
+  const hint = isAnyRunning ? 'another takes it over within seconds' : startCommand(job.queue, false);
+  return [{ reason: 'lost_worker', message: `its worker ${job.lockedBy} is lost`, hint }];
+}
+
+const ITS_TIME: Wait = { reason: 'its_time', message: 'waits for its time, next_run_at', hint: null };
+
+/** Always one reason. */
+async function waitsForWorker(queue: Queue, job: Job, workers: readonly WorkerView[]): Promise<Wait[]> {
+  const wait =
+    degraded(workers) ??
+    (await atLimit(queue)) ??
+    (await noMemory(queue, job, workers)) ??
+    busy(workers, job);
+  if (wait) return [wait];
+  return [{ reason: 'next_turn', message: 'a worker is free and takes it at its next turn', hint: null }];
+}
+
+async function noWorker(queue: Queue, name: string): Promise<Wait> {
+  const isAnyRunning = (await queue.workers()).some(({ state }) => state !== 'lost');
+  return {
+    reason: 'no_worker',
+    message: isAnyRunning ? `no worker serves queue ${name}` : 'no worker is running',
+    hint: startCommand(name, isAnyRunning),
+  };
+}
+
+/** A plain worker serves every queue; only beside others does naming the queue make sense. */
+export const startCommand = (queue: string, besideOthers: boolean): string =>
+  `queuectl worker start${besideOthers && queue !== 'default' ? ` --queue ${queue}` : ''}`;
+
+function tooHeavy({ weight, queue }: Job, workers: readonly WorkerView[]): Wait[] {
+  const slots = weight ?? DEFAULT_WEIGHT;
+  const most = Math.max(...workers.map(({ concurrency }) => concurrency));
+  if (slots <= most) return [];
+  return [
+    {
+      reason: 'weight',
+      message: `takes ${slots} slots, and no worker of queue ${queue} has more than ${most}`,
+      hint: `queuectl worker start --concurrency ${slots}`,
+    },
+  ];
+}
+
+function degraded(workers: readonly WorkerView[]): Wait | null {
+  const [first] = workers;
+  if (!first || workers.some(({ notice }) => notice === null)) return null;
+  const waiting = workers.find(({ notice }) => notice !== null && holdsBack(notice));
+  if (waiting)
+    return {
+      reason: 'admission',
+      message: `its worker ${waiting.id} ${waiting.notice}`,
+      hint: 'queuectl worker list',
+    };
+  return {
+    reason: 'degraded_workers',
+    message: `its workers are in trouble: ${first.notice}`,
+    hint: 'queuectl doctor',
+  };
+}
+
+async function atLimit(queue: Queue): Promise<Wait | null> {
+  const limit = (await queue.settings()).limit('max_concurrent_jobs');
+  if (limit === null) return null;
+  const { queues } = await queue.overview();
+  const running = queues.reduce((sum, { counts }) => sum + counts.processing, 0);
+  if (running < limit) return null;
+  return {
+    reason: 'max_concurrent_jobs',
+    message: `max_concurrent_jobs is reached (${running} of ${limit} run)`,
+    hint: 'queuectl config set max_concurrent_jobs N',
+  };
+}
+
+function busy(workers: readonly WorkerView[], { queue, weight }: Job): Wait | null {
+  const slots = weight ?? DEFAULT_WEIGHT;
+  if (workers.some(({ running, concurrency }) => running.length + slots <= concurrency)) return null;
+  const who = workers.length === 1 ? 'its only worker is busy' : `all ${workers.length} workers are busy`;
+  return { reason: 'busy_workers', message: who, hint: startCommand(queue, true) };
+}

@@ -1,0 +1,45 @@
+// Why a job is not running, or what became of it, as data.
+
+import { isoTime, type Json } from '../../job/wire.ts';
+import type { Job } from '../../job/job.ts';
+import type { Details } from '../details.ts';
+import { waitToJson } from './wait.ts';
+
+/** `why` is the answer in words. */
+export const whyToJson = ({ job, waits }: Details, why: string): Json => ({
+  id: job.id,
+  name: job.name,
+  state: job.state,
+  why,
+  waits_for: waits.map(waitToJson),
+  next_run_at: isoTime(job.nextRunAt),
+  started_at: isoTime(job.startedAt),
+  finished_at: isoTime(job.finishedAt),
+  exit_code: job.exitCode,
+  last_error: job.lastError,
+});
+
+/** The answer in words for programs: times are exact, and in UTC. */
+export const sentencesOf = ({ job, waits }: Details): string[] => [
+  ...standing(job),
+  ...(hasFailed(job) && job.lastError !== null ? [job.lastError] : []),
+  ...waits.map(({ message }) => message),
+];
+
+const hasFailed = ({ state }: Job): boolean => ['failed', 'dead', 'cancelled'].includes(state);
+
+function standing(job: Job): string[] {
+  switch (job.state) {
+    case 'blocked':
+    case 'pending':
+      return [];
+    case 'processing':
+      return [`has been running on worker ${job.lockedBy} since ${isoTime(job.startedAt)}`];
+    case 'failed':
+      return [`retry ${job.attempts} of ${job.maxRetries} comes at ${isoTime(job.nextRunAt)}`];
+    case 'dead':
+      return ['it is dead: it will not be tried again unless somebody retries it'];
+    default:
+      return [`it was ${job.state} at ${isoTime(job.finishedAt)}`];
+  }
+}

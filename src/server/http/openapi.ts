@@ -1,0 +1,76 @@
+// The OpenAPI document, made from the table of routes: what it says is what the server checks.
+
+import type { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { PROBLEM_TYPE } from './problem.ts';
+import type { Answers, Route } from '../route.ts';
+import { ROUTES } from '../routes/routes.ts';
+import { problemSchema } from '../schema/problem.ts';
+
+export function openApiDocument(version: string) {
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'queuectl',
+      version,
+      description: 'Everything `queuectl` does, over HTTP. JSON is that of the command line’s --json.',
+    },
+    servers: [{ url: '/api/v1' }],
+    security: [{ token: [] }, { cookie: [] }],
+    paths: pathsOf(ROUTES),
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        cookie: { type: 'apiKey', in: 'cookie', name: 'queuectl-session' },
+      },
+    },
+  });
+}
+
+function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const route of routes)
+    paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };
+  return paths;
+}
+
+function operationOf(route: Route): ZodOpenApiOperationObject {
+  const { parameters, query, headers, body } = route;
+  return {
+    operationId: route.id,
+    tags: [route.tag],
+    summary: route.summary,
+    description: `Takes the role ${route.role}.`,
+    ...((parameters || query || headers) && {
+      requestParams: {
+        ...(parameters && { path: parameters }),
+        ...(query && { query }),
+        ...(headers && { header: headers }),
+      },
+    }),
+    ...(body && {
+      requestBody: { required: !route.isBodyOptional, content: { 'application/json': { schema: body } } },
+    }),
+    ...(route.bytes && { requestBody: bytesOf(route.bytes) }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(route.answers).map(([status, answer]) => [status, answerOf(answer)]),
+      ),
+      default: {
+        description: 'It could not be done, and nothing was changed.',
+        content: { [PROBLEM_TYPE]: { schema: problemSchema } },
+      },
+    },
+  } as ZodOpenApiOperationObject;
+}
+
+const bytesOf = (means: string) => ({
+  required: true,
+  description: means,
+  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+});
+
+const answerOf = ({ means, schema, contentType = 'application/json' }: Answers) => ({
+  description: means,
+  ...(schema && { content: { [contentType]: { schema: schema as z.ZodType } } }),
+});

@@ -1,0 +1,36 @@
+// Whether the server can be of use right now: the store answers, and soon. However many ask, the store is asked once at a time.
+// Everybody may ask, so the answer names the kind of problem and no path.
+
+import { QueueError } from '../../errors/errors.ts';
+import type { Queue } from '../../queue/queue.ts';
+
+const WITHIN_MS = 1000;
+
+/** null: it is ready; else why it is not, as a code of docs/errors.md. */
+export type Readiness = () => Promise<string | null>;
+
+export function readinessOf(queue: Pick<Queue, 'changeMark'>, withinMs = WITHIN_MS): Readiness {
+  let asking: Promise<string | null> | null = null;
+  const ask = (): Promise<string | null> => {
+    asking ??= queue
+      .changeMark()
+      .then(() => null, reasonOf)
+      .finally(() => {
+        asking = null;
+      });
+    return asking;
+  };
+  return () => within(withinMs, ask());
+}
+
+const reasonOf = (error: unknown): string => (error instanceof QueueError ? error.code : 'internal');
+
+function within(ms: number, answer: Promise<string | null>): Promise<string | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve('store_slow'), ms);
+    void answer.then((reason) => {
+      clearTimeout(timer);
+      resolve(reason);
+    });
+  });
+}

@@ -1,0 +1,172 @@
+// What a job may ask for through the socket of its worker: routes of the API, chosen. One that is kept apart, in a sandbox or as
+// another user, sees what is its own: itself, what it waited for, what it has enqueued, and the jobs of its group.
+
+import { QueueError } from '../../errors/errors.ts';
+import { childOf, notForJobs } from '../../job/flow/child-job.ts';
+import type { Dependency } from '../../job/flow/dependencies.ts';
+import type { Job, NewJob } from '../../job/job.ts';
+import { traceContext, withTrace } from '../../job/environment/trace-context.ts';
+import type { Queue } from '../../queue/queue.ts';
+import type { Holder } from '../../worker/job-socket/job-socket.ts';
+import { intakeOf } from '../intake.ts';
+import type { JobPrincipal } from './job-gate.ts';
+import type { Answer, Asked, Route } from '../route.ts';
+import { ROUTES } from '../routes/routes.ts';
+import { jobFor } from '../shown.ts';
+
+type AnyAsked = Asked<never, never, never>;
+type Handle = (asked: AnyAsked, whole: Route) => Promise<Answer>;
+
+/** About one job. */
+const OF_A_JOB = [
+  'getJob',
+  'listAttempts',
+  'explainJob',
+  'getJobGraph',
+  'getOutput',
+  'getOutputStamps',
+  'followOutput',
+];
+/** For jobs that nothing keeps apart. */
+const OF_THE_QUEUE = [
+  'listJobs',
+  'countJobs',
+  'getStats',
+  'listGroups',
+  'listQueues',
+  'getQueue',
+  'listWorkers',
+];
+/** The answers of these would reveal other jobs. */
+const NOT_APART = ['explainJob', 'getJobGraph'];
+
+/** Ids that are remembered of one attempt. */
+const MOST_MADE = 10_000;
+
+const holderOf = ({ principal }: Pick<AnyAsked, 'principal'>): Holder => (principal as JobPrincipal).holder;
+
+const HANDLES: Readonly<Record<string, Handle>> = {
+  getSession: (asked, whole) => whole.handle(asked),
+  createJobs: (asked, whole) => enqueue(asked as unknown as Asked<undefined, undefined, unknown>, whole),
+  followEvents: (asked, whole) => ofTopics(asked, whole),
+  getGroup: (asked, whole) => ofGroup(asked, whole),
+  getGroupGraph: (asked, whole) => ofGroup(asked, whole),
+  ...Object.fromEntries(OF_A_JOB.map((id): [string, Handle] => [id, ofJob])),
+  ...Object.fromEntries(OF_THE_QUEUE.map((id): [string, Handle] => [id, ofQueue])),
+};
+
+/** All of them, as a job finds them: whatever is not for jobs says so. */
+export const jobRoutes = (): Route[] =>
+  ROUTES.map((whole) => {
+    const handle = HANDLES[whole.id] ?? refused;
+    return { ...whole, isOpen: false, handle: (asked: AnyAsked) => handle(asked, whole) };
+  });
+
+const refused: Handle = async (asked) => {
+  throw notForJobs(holderOf(asked), 'a job enqueues, and looks at jobs');
+};
+
+async function ofQueue(asked: AnyAsked, whole: Route): Promise<Answer> {
+  const holder = holderOf(asked);
+  if (!holder.isApart) return whole.handle(asked);
+  if (whole.id === 'listWorkers') return ownWorker(await whole.handle(asked), holder);
+  throw notForJobs(holder, 'in a sandbox or as another user it sees its own jobs alone');
+}
+
+/** Somebody serves its queue: that is all that it has to know. */
+function ownWorker(answer: Answer, { id, workerId }: Holder): Answer {
+  const { workers } = (answer as { json: { workers: { id: string }[] } }).json;
+  const own = workers.filter((worker) => worker.id === workerId);
+  return { json: { workers: own.map((worker) => ({ ...worker, running: [id], notice: null })), next: null } };
+}
+
+async function ofGroup(asked: AnyAsked, whole: Route): Promise<Answer> {
+  const holder = holderOf(asked);
+  const { name } = asked.path as { name: string };
+  if (holder.isApart && name !== holder.group) throw notForJobs(holder, 'it sees its own group alone');
+  return whole.handle(asked);
+}
+
+/** Of jobs that it may see, what changes and what they write. */
+async function ofTopics(asked: AnyAsked, whole: Route): Promise<Answer> {
+  const holder = holderOf(asked);
+  if (!holder.isApart) return whole.handle(asked);
+  for (const topic of (asked.query as { topics: string }).topics.split(',')) {
+    const [, id] = /^(?:job|output):([^@]+)/.exec(topic) ?? [];
+    if (id === undefined) throw notForJobs(holder, 'it hears of its own jobs alone');
+    await jobSeenBy(holder, asked.queue, id);
+  }
+  return whole.handle(asked);
+}
+
+/** By a name it means what it waited for, or one of its group, first. */
+async function ofJob(asked: AnyAsked, whole: Route): Promise<Answer> {
+  const holder = holderOf(asked);
+  const { id } = asked.path as { id: string };
+  if (holder.isApart && NOT_APART.includes(whole.id)) throw notForJobs(holder, 'it sees its own jobs alone');
+  const job = await jobSeenBy(holder, asked.queue, id);
+  const answer = await whole.handle({ ...asked, path: { id: job.id } } as unknown as AnyAsked);
+  return holder.isApart && whole.id === 'getJob' ? withoutWaits(answer) : answer;
+}
+
+/** They are about others. */
+function withoutWaits(answer: Answer): Answer {
+  const { json, ...rest } = answer as { json: object };
+  return { ...rest, json: { ...json, waits_for: [] } };
+}
+
+/** Else job_not_found, whether there is one or not. */
+async function jobSeenBy(holder: Holder, queue: Queue, called: string): Promise<Job> {
+  if (!holder.isApart) return queue.findCalled(called, holder.id);
+  const found = await queue.findCalled(called, holder.id).catch(ifUnknown);
+  if (found && (await isSeen(holder, queue, found))) return found;
+  throw new QueueError('job_not_found', { id: called });
+}
+
+function ifUnknown(error: unknown): null {
+  if (error instanceof QueueError && ['job_not_found', 'ambiguous_id'].includes(error.code)) return null;
+  throw error;
+}
+
+async function isSeen(holder: Holder, queue: Queue, { id, group }: Job): Promise<boolean> {
+  if (id === holder.id || holder.made.has(id)) return true;
+  if (group !== null && group === holder.group) return true;
+  const own = await queue.get(holder.id);
+  return own?.dependsOn.some(({ kind, on }) => kind === 'job' && on === id) ?? false;
+}
+
+/** Of one that is kept apart an Idempotency-Key is not looked at: what is sent again is known by its ids. */
+async function enqueue(asked: Asked<undefined, undefined, unknown>, whole: Route): Promise<Answer> {
+  const { queue, body, principal, request } = asked;
+  const holder = holderOf(asked);
+  const intake = await intakeOf(queue);
+  const trace = traceContext(request.headers.get('traceparent'), request.headers.get('tracestate'));
+  const own = holder.isApart ? await queue.get(holder.id) : null;
+  const jobs = [body].flat().map((input) => withTrace(childOf(holder, intake.read(input), own), trace));
+  if (!holder.isApart) return whole.handle(asked as unknown as AnyAsked);
+  const stored = await intake.enqueue(await withOwnParents(holder, queue, jobs));
+  remember(holder, stored);
+  return { status: 201, json: { jobs: stored.map((job) => jobFor(principal, job)) } };
+}
+
+/** A job can read what it waited for: so what it may not see, its own jobs may not wait for. */
+async function withOwnParents(holder: Holder, queue: Queue, jobs: readonly NewJob[]): Promise<NewJob[]> {
+  const together = new Set(jobs.flatMap(({ id, name }) => (name === null ? [id] : [id, name])));
+  const seen = async (dependency: Dependency): Promise<Dependency> => {
+    const { kind, on } = dependency;
+    if (kind === 'group' && on !== holder.group) throw notForJobs(holder, 'it sees its own group alone');
+    if (kind === 'group' || together.has(on)) return dependency;
+    return { ...dependency, on: (await jobSeenBy(holder, queue, on)).id };
+  };
+  return Promise.all(
+    jobs.map(async (job) => ({ ...job, dependsOn: await Promise.all(job.dependsOn.map(seen)) })),
+  );
+}
+
+function remember({ made }: Holder, jobs: readonly Job[]): void {
+  for (const { id } of jobs) made.add(id);
+  for (const id of made) {
+    if (made.size <= MOST_MADE) return;
+    made.delete(id);
+  }
+}

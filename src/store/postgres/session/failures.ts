@@ -1,0 +1,101 @@
+// What failures of PostgreSQL and of the connection to it mean: to us, and to a user.
+
+import { type ErrorCode, QueueError } from '../../../errors/errors.ts';
+
+/** SQLSTATE, errno or TLS code; '' for the driver's own errors, which have none. */
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
+const messageOf = (error: unknown): string => String((error as Error | null)?.message ?? error);
+
+/** Another transaction was in the way, nothing was written, and trying again is the cure. */
+export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
+
+/** A statement before it has failed, and so do all behind it until the end of the transaction. */
+export const isAftermath = (error: unknown): boolean => codeOf(error) === '25P02';
+
+/** The server was asked about a transaction id that it has not given to anybody yet. */
+export const isNotYetGiven = (error: unknown): boolean => codeOf(error) === '22023';
+
+/** The server has become one that only reads: somewhere else there may be one that writes. */
+export const isReadOnly = (error: unknown): boolean =>
+  codeOf(error) === '25006' || codeOf(error) === 'store_read_only';
+
+/** The server cannot store what it was given: a text or a number that does not fit. Trying again does not help. */
+export const isRefusedData = (error: unknown): boolean => codeOf(error).startsWith('22');
+
+export const isTaken = (error: unknown): boolean => codeOf(error) === '23505';
+export const isMissing = (error: unknown): boolean => ['42P01', '3F000'].includes(codeOf(error));
+/** For errors that were translated already. */
+export const mayNotWrite = (error: unknown): boolean =>
+  ['store_forbidden', 'store_read_only'].includes(codeOf(error));
+
+export const NO_TLS = 'The server does not support SSL connections';
+
+const LOST_CODES = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN',
+  'EHOSTDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE',
+  '53300', // too many connections
+  '57P01', // terminated by an administrator, or the server is shut down
+  '57P02', // the server crashed
+  '57P03', // starting up, shutting down, recovering
+  '57P05', // idle for too long
+  '25P03', // idle in a transaction for too long
+  '25P04', // a transaction that took too long
+]); // biome-ignore format: a list of words
+
+/** The driver names these by their message alone. */
+const LOST_MESSAGES =
+  /^(Connection terminated|timeout expired|Query read timeout|Client (has encountered|was closed)|Received unexpected|Client network socket disconnected)/;
+
+/** The connection is gone or was not to be had; a later one may be. */
+export function isLost(error: unknown): boolean {
+  const code = codeOf(error);
+  if (LOST_CODES.has(code) || code.startsWith('08')) return true;
+  if (error instanceof AggregateError) return error.errors.every(isLost);
+  return code === '' && LOST_MESSAGES.test(messageOf(error));
+}
+
+const MEANINGS: Record<string, ErrorCode> = {
+  '25006': 'store_read_only', // a read-only transaction: a standby, or a server that was told so
+  '42501': 'store_forbidden', // permission denied
+  '53100': 'store_full',
+  '53200': 'store_unreachable', // out of memory
+  '55P03': 'store_busy', // lock_timeout
+  '57014': 'store_busy', // statement_timeout
+  '3F000': 'store_gone',
+  '42P01': 'store_gone',
+  '42703': 'store_not_a_database', // a table of ours without a column of ours
+  '28000': 'store_unreachable', // who we say we are is not let in
+  '28P01': 'store_unreachable', // wrong password
+  '3D000': 'store_unreachable', // no such database
+  XX001: 'store_corrupt',
+  XX002: 'store_corrupt',
+};
+
+/** The QueueError that the failure means; what the server or the way to it did not cause passes through. */
+export function translate(error: unknown, name: string, waitedMs = 0): unknown {
+  if (error instanceof QueueError) return error;
+  const meaning = isLost(error) || isTurnedAway(error) ? 'store_unreachable' : MEANINGS[codeOf(error)];
+  if (!meaning) return error;
+  const seconds = Math.round(waitedMs / 100) / 10;
+  return new QueueError(meaning, { path: name, problem: sentenceOf(error), seconds }, { cause: error });
+}
+
+const TLS_CODES =
+  /^(ERR_(TLS|SSL|OSSL)|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/;
+
+/** Problems with certificates, the handshake and the proof of who we are: waiting cures none of them. */
+const isTurnedAway = (error: unknown): boolean =>
+  TLS_CODES.test(codeOf(error)) || /^SASL|SSL connection/.test(messageOf(error));
+
+/** The reason in words. The driver's own are about its inside. */
+function sentenceOf(error: unknown): string {
+  const message = messageOf(error);
+  if (error instanceof AggregateError) return sentenceOf(error.errors[0]);
+  if (message === 'timeout expired') return 'it did not answer in time';
+  if (message === 'Query read timeout') return 'it stopped answering';
+  if (message.startsWith('Connection terminated')) return 'the connection was lost';
+  if (message === NO_TLS) return 'the server speaks no TLS, and sslmode asks for it';
+  if (/client password must be/.test(message))
+    return 'the server asks for a password: PGPASSWORD or a password file can tell it';
+  return message || codeOf(error);
+}

@@ -1,0 +1,110 @@
+// Accounts, sessions and what was done, from rows to records: the columns have the same names in every store.
+
+import type { Role } from '../../access/role.ts';
+import type { FoundSession, Session, Token, User } from '../port/accounts.ts';
+import type { Deed, RecordedDeed } from '../port/activity.ts';
+import type { KnownRequest } from '../port/idempotency.ts';
+import type { Row } from './rows.ts';
+
+type Value = string | number | null;
+
+export const USER_COLUMNS = 'name, role, password_hash, created_at, created_by';
+
+export const userValues = (user: User): Value[] => [
+  user.name,
+  user.role,
+  user.passwordHash,
+  user.createdAt,
+  user.createdBy,
+];
+
+export const userOf = (row: Row): User => ({
+  name: String(row.name),
+  role: row.role as Role,
+  passwordHash: String(row.password_hash),
+  createdAt: Number(row.created_at),
+  createdBy: String(row.created_by),
+});
+
+export const TOKEN_COLUMNS = 'id, name, role, hash, created_at, created_by, expires_at, last_used_at';
+
+export const tokenValues = (token: Token): Value[] => [
+  token.id,
+  token.name,
+  token.role,
+  token.hash,
+  token.createdAt,
+  token.createdBy,
+  token.expiresAt,
+  token.lastUsedAt,
+];
+
+export const tokenOf = (row: Row): Token => ({
+  id: String(row.id),
+  name: String(row.name),
+  role: row.role as Role,
+  hash: String(row.hash),
+  createdAt: Number(row.created_at),
+  createdBy: String(row.created_by),
+  expiresAt: row.expires_at as number | null,
+  lastUsedAt: row.last_used_at as number | null,
+});
+
+export const SESSION_COLUMNS = 'hash, kind, principal, role, created_at, expires_at';
+
+export const sessionValues = (session: Session): Value[] => [
+  session.hash,
+  session.kind,
+  session.principal,
+  session.role,
+  session.createdAt,
+  session.expiresAt,
+];
+
+export const sessionOf = (row: Row): FoundSession => ({
+  name: String(row.name),
+  hash: String(row.hash),
+  kind: row.kind as Session['kind'],
+  principal: String(row.principal),
+  role: row.role as Role,
+  createdAt: Number(row.created_at),
+  expiresAt: Number(row.expires_at),
+});
+
+/**
+ * A session counts only beside its account: one that was begun while its account was being removed belongs to nobody, and not to
+ * a later account of the same name either.
+ */
+export const sessionQuery = (hash: string): string => `
+  SELECT s.hash, s.kind, s.principal, s.created_at, s.expires_at,
+    coalesce(u.role, t.role, s.role) AS role, coalesce(t.name, s.principal) AS name
+  FROM sessions s
+  LEFT JOIN users u ON s.kind = 'user' AND u.name = s.principal AND u.created_at <= s.created_at
+  LEFT JOIN tokens t ON s.kind = 'token' AND t.id = s.principal
+  WHERE s.hash = ${hash} AND (s.kind = 'owner' OR u.name IS NOT NULL OR t.id IS NOT NULL)`;
+
+export const DEED_COLUMNS = 'at, actor, via, action, target, detail';
+
+export const deedValues = (deed: Deed): Value[] => [
+  deed.at,
+  deed.actor,
+  deed.via,
+  deed.action,
+  deed.target,
+  deed.detail && JSON.stringify(deed.detail),
+];
+
+export const deedOf = (row: Row): RecordedDeed => ({
+  seq: Number(row.seq),
+  at: Number(row.at),
+  actor: String(row.actor),
+  via: row.via as Deed['via'],
+  action: String(row.action),
+  target: row.target as string | null,
+  detail: row.detail === null ? null : JSON.parse(String(row.detail)),
+});
+
+export const knownOf = (row: Row): KnownRequest => ({
+  requestHash: String(row.request_hash),
+  response: row.response as string | null,
+});

@@ -1,0 +1,55 @@
+// The groups that new jobs name, each once, with what was given for it last.
+
+import { type Hooks, hooksText } from '../../job/flow/hooks.ts';
+import type { JobState, NewJob } from '../../job/job.ts';
+
+export interface NewGroup {
+  readonly name: string;
+  /** null: as it was. */
+  readonly concurrency: number | null;
+  /** As they are stored; null: as they were. */
+  readonly hooks: string | null;
+}
+
+export function groupsIn(jobs: readonly NewJob[]): NewGroup[] {
+  const groups = new Map<string, NewJob>();
+  for (const job of jobs) rememberGroup(groups, job);
+  return [...groups].map(([name, { groupConcurrency, groupHooks }]) => ({
+    name,
+    concurrency: groupConcurrency,
+    hooks: hooksText(groupHooks),
+  }));
+}
+
+/** One job for each group, which says what all of them say of it. */
+export function rememberGroup(groups: Map<string, NewJob>, job: NewJob): void {
+  if (job.group === null) return;
+  const known = groups.get(job.group);
+  const groupConcurrency = job.groupConcurrency ?? known?.groupConcurrency ?? null;
+  if (!known || groupConcurrency !== known.groupConcurrency || hasHooks(job.groupHooks))
+    groups.set(job.group, {
+      ...job,
+      groupConcurrency,
+      groupHooks: { ...known?.groupHooks, ...job.groupHooks },
+    });
+}
+
+function hasHooks(hooks: Hooks): boolean {
+  for (const _ in hooks) return true;
+  return false;
+}
+
+/** The order in which people look for jobs. */
+const BY_INTEREST: readonly JobState[] = [
+  'processing', 'failed', 'dead', 'cancelled', 'pending', 'blocked', 'completed',
+]; // biome-ignore format: a list of words
+
+/** A few jobs of each state, from the ends of the index; then the first of those. */
+export const jobsIn = (name: string, limit: string): string => `
+  SELECT id FROM (
+    SELECT * FROM (${BY_INTEREST.map(
+      (state, i) => `
+      SELECT * FROM (SELECT id, seq, ${i} AS rank FROM jobs WHERE group_name = ${name} AND state = '${state}'
+        ORDER BY seq LIMIT ${limit}) AS of_${state}`,
+    ).join(' UNION ALL ')}) AS found ORDER BY rank, seq LIMIT ${limit}) AS chosen
+  ORDER BY seq`;

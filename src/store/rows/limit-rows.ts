@@ -1,0 +1,186 @@
+// Limits between rows and what src/job/flow/concurrency.ts decides about. The same for all stores.
+
+import {
+  ALL_SIZES,
+  type Candidate,
+  DEFAULT_KEY_CONCURRENCY,
+  DEFAULT_WEIGHT,
+  type GateUse,
+  groupGate,
+  keyGate,
+  type QueueLimit,
+  queueRoom,
+  rateOpensAt,
+  type Room,
+  UNLIMITED,
+} from '../../job/flow/concurrency.ts';
+import { confinementOf, reservedBy } from '../../job/isolation/isolation.ts';
+import { READINESS } from '../../job/readiness.ts';
+import type { Row } from './rows.ts';
+import type { Turn } from '../store.ts';
+
+export const LIMIT_COLUMNS = 'queue, paused_at, draining_at, concurrency, rate_per_second, burst, not_before';
+
+/** A queue that has hooks and nothing else has a row too. */
+export const IS_LIMITED =
+  '(paused_at IS NOT NULL OR draining_at IS NOT NULL OR concurrency IS NOT NULL OR rate_per_second IS NOT NULL)';
+
+export const limitOf = (row: Row): QueueLimit => ({
+  queue: row.queue as string,
+  pausedAt: row.paused_at as number | null,
+  drainingAt: row.draining_at as number | null,
+  concurrency: row.concurrency as number | null,
+  ratePerSecond: row.rate_per_second as number | null,
+  burst: row.burst as number | null,
+  notBefore: row.not_before as number | null,
+});
+
+/** Of the memory of the worker. */
+export const memoryRoom = ({ memory }: Turn): Pick<Room, 'freeBytes' | 'bytes'> => ({
+  freeBytes: memory?.freeBytes ?? Number.POSITIVE_INFINITY,
+  bytes: memory?.bytes ?? Number.POSITIVE_INFINITY,
+});
+
+/** Jobs that say nothing of memory have to be looked at, too. */
+export const reservesByQueue = ({ memory }: Turn): boolean => memory?.ofQueues !== undefined;
+
+/** The memory that is left for the next look, after these were claimed. */
+export const memoryAfter = (
+  { memory }: Turn,
+  claimed: readonly { readonly bytes: number }[],
+): Turn['memory'] =>
+  memory && { ...memory, freeBytes: claimed.reduce((left, { bytes }) => left - bytes, memory.freeBytes) };
+
+/** In the order of LIMIT_COLUMNS. */
+export const limitValues = (limit: QueueLimit): (string | number | null)[] => [
+  limit.queue,
+  limit.pausedAt,
+  limit.drainingAt,
+  limit.concurrency,
+  limit.ratePerSecond,
+  limit.burst,
+  limit.notBefore,
+];
+
+/** What holds after a change. A new rate starts from now. */
+export function changedLimit(
+  queue: string,
+  found: QueueLimit | undefined,
+  change: Partial<QueueLimit>,
+): QueueLimit {
+  const before = found ?? { ...UNLIMITED, queue };
+  const isNewRate = 'ratePerSecond' in change || 'burst' in change;
+  return { ...before, ...change, notBefore: isNewRate ? null : before.notBefore };
+}
+
+/** A ready job as a claim looks at it. */
+export const CANDIDATE_COLUMNS =
+  'seq, queue, priority, next_run_at, weight, gated, key, key_concurrency, group_name, confinement';
+
+/** `groupLimits`: how many of each group may run, of those that have a limit. */
+export function candidateOf(row: Row, groupLimits: ReadonlyMap<string, number>, { memory }: Turn): Candidate {
+  const { key, group_name: group } = row as { key: string | null; group_name: string | null };
+  const isGated = row.gated === 1;
+  const groupLimit = group === null ? undefined : groupLimits.get(group);
+  return {
+    seq: Number(row.seq),
+    queue: String(row.queue),
+    memoryBytes: reservedBy(
+      isGated ? (confinementOf(row.confinement) ?? null) : null,
+      memory?.ofQueues?.[String(row.queue)],
+    ),
+    weight: isGated ? Number(row.weight ?? DEFAULT_WEIGHT) : DEFAULT_WEIGHT,
+    gates: [
+      ...(isGated && key !== null ? [{ name: keyGate(key), limit: keyLimit(row) }] : []),
+      ...(isGated && group !== null && groupLimit !== undefined
+        ? [{ name: groupGate(group), limit: groupLimit }]
+        : []),
+    ],
+  };
+}
+
+export const keyLimit = (row: Row): number => Number(row.key_concurrency ?? DEFAULT_KEY_CONCURRENCY);
+
+/** What runs behind a gate, as SQL. A group has one limit, which is stored with the group. */
+export const gateUseOf = (column: 'key' | 'group_name', parameter: string): string => `
+  SELECT count(*) AS running,
+    ${column === 'key' ? `min(coalesce(key_concurrency, ${DEFAULT_KEY_CONCURRENCY}))` : 'NULL'} AS strictest
+  FROM jobs WHERE locked_by IS NOT NULL AND ${column} IS NOT NULL AND ${column} = ${parameter}`;
+
+export const gateUseFrom = (row: Row | undefined): GateUse => ({
+  running: Number(row?.running ?? 0),
+  strictest: row?.strictest == null ? Number.POSITIVE_INFINITY : Number(row.strictest),
+});
+
+/** What a worker has for its jobs, as far as sizes are about it. */
+export const sizeOfWorker = (turn: Turn): Pick<Room, 'slots' | 'bytes'> => ({
+  slots: turn.slots ?? Number.POSITIVE_INFINITY,
+  bytes: memoryRoom(turn).bytes,
+});
+
+/** Whether any job waits under its size for a larger worker, as SQL. */
+export const HAS_TOO_LARGE = `EXISTS (SELECT 1 FROM jobs
+  WHERE ready = ${READINESS.atGate} AND waits_at > '${ALL_SIZES[0]}' AND waits_at < '${ALL_SIZES[1]}')`;
+
+/** So many different sizes are looked at in a turn, the smallest first. */
+export const SIZES_AT_ONCE = 16;
+
+/** By priority, then in the order they came in. */
+export const inOrder = (rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) => Number(b.priority) - Number(a.priority) || Number(a.seq) - Number(b.seq));
+
+/** Room of the queues that have limits, beside what runs of each. */
+export const queueRooms = (
+  limits: readonly QueueLimit[],
+  running: (queue: string) => number,
+  now: number,
+): Map<string, number> =>
+  new Map(limits.map((limit) => [limit.queue, queueRoom(limit, running(limit.queue), now)]));
+
+/** When the first of these queues may start one more. */
+export const ratesOpenAt = (limits: readonly QueueLimit[], now: number): number | null =>
+  limits
+    .map((limit) => rateOpensAt(limit, now))
+    .reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
+
+/** The waiting jobs that may be ready, and the ready ones that have to make room for better ones. */
+export function refillOf(
+  ready: readonly Row[],
+  waiting: readonly Row[],
+  places: number,
+): { enter: number[]; leave: number[] } {
+  const best = new Set(
+    inOrder([...ready, ...waiting])
+      .slice(0, Math.max(0, places))
+      .map(({ seq }) => Number(seq)),
+  );
+  const seqs = (rows: readonly Row[], isBest: boolean): number[] =>
+    rows.map(({ seq }) => Number(seq)).filter((seq) => best.has(seq) === isBest);
+  return { enter: seqs(waiting, true), leave: seqs(ready, false) };
+}
+
+/** A gate by its name: the column and value of the jobs behind it. */
+export function gateParts(gate: string): { column: 'key' | 'group_name'; value: string } {
+  const at = gate.indexOf(':');
+  return { column: gate.slice(0, at) === 'key' ? 'key' : 'group_name', value: gate.slice(at + 1) };
+}
+
+/** As many of a gate are set aside or let in at once, so that a turn stays short. */
+export const GATE_AT_ONCE = 1000;
+/** So often a claim looks again within a turn, after it has set jobs aside. */
+export const LOOKS_IN_A_TURN = 4;
+/** Beyond those wanted, so many ready jobs of a queue are looked at: some may have to be set aside. */
+export const LOOK_BEYOND = 32;
+/** A sweep looks at so many gates, and lets so many jobs be looked at again. */
+export const SWEPT_AT_ONCE = 1000;
+
+const GROUP_IS_LIMITED =
+  'EXISTS (SELECT 1 FROM groups g WHERE g.name = group_name AND g.concurrency IS NOT NULL)';
+
+/** Whether a claim has to look at limits for a new job, as SQL. */
+export const IS_GATED = `CASE WHEN key IS NOT NULL OR coalesce(weight, 1) > 1 OR confinement LIKE '%"memoryBytes"%'
+  OR ${GROUP_IS_LIMITED} THEN 1 ELSE 0 END`;
+
+/** Where a new job waits first, as SQL: else very many jobs at one gate would be in everybody's way. */
+export const FIRST_GATE = `
+  CASE WHEN key IS NOT NULL THEN 'key:' || key WHEN ${GROUP_IS_LIMITED} THEN 'group:' || group_name END`;

@@ -1,0 +1,183 @@
+// Between table rows and jobs: the columns have the same names in every store, and so it is the same for all.
+
+import type { Attempt, Job } from '../../job/job.ts';
+import type { Held } from '../../job/lifecycle.ts';
+import { rulesOf } from '../../job/outcome-rules.ts';
+import { DEFAULT_WEIGHT } from '../../job/flow/concurrency.ts';
+import { recordOf } from '../../job/output/output.ts';
+import { readTask } from '../../job/record.ts';
+import { type Usage, usageFrom } from '../../job/usage.ts';
+import { flowOf } from './flow-columns.ts';
+import type { Claimed, NewWorker, StopMode, Task, WorkerRecord } from '../store.ts';
+
+export type Row = Record<string, unknown>;
+
+type Value = string | number | null;
+
+/** The columns that a claim asks for. It is made for every job, and takes less time the fewer they are. */
+export const TASK_COLUMNS =
+  'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env, split_output, environment_id, weight, ' +
+  'group_name, scheduled_at, outcome_rules, stdin_bytes, confinement, created_at, hook_of';
+
+/** How many slots of a worker a claimed job takes. */
+export const weightOf = (row: Row): number => Number(row.weight ?? DEFAULT_WEIGHT);
+
+/** The task of a claimed job, and what is wrong with its record if it cannot be run. */
+export function claimedTaskOf(row: Row): Pick<Claimed, 'job' | 'malformed'> {
+  const { malformed, ...read } = readTask({
+    command: row.command,
+    isArgv: Boolean(row.is_argv),
+    timeoutSeconds: row.timeout_seconds,
+    cwd: row.cwd,
+    env: row.env,
+    confinement: row.confinement,
+  });
+  const job = {
+    id: row.id as string,
+    queue: row.queue as string,
+    group: row.group_name as string | null,
+    attempts: row.attempts as number,
+    splitOutput: row.split_output === 1,
+    outcomeRules: rulesOf(row.outcome_rules),
+    stdinBytes: row.stdin_bytes as number | null,
+    scheduledAt: row.scheduled_at as number | null,
+    createdAt: row.created_at as number,
+    hookOf: (row.hook_of ?? null) as string | null,
+    ...read,
+  };
+  return malformed === undefined ? { job } : { job, malformed };
+}
+
+const taskOf = (row: Row): Task => claimedTaskOf(row).job;
+
+export function jobOf(row: Row): Job {
+  return {
+    ...taskOf(row),
+    ...flowOf(row),
+    priority: row.priority as number,
+    maxRetries: row.max_retries as number,
+    backoffBase: row.backoff_base as number | null,
+    backoffStrategy: row.backoff_strategy as Job['backoffStrategy'],
+    runAt: row.run_at as number | null,
+    state: row.state as Job['state'],
+    interruptions: row.interruptions as number,
+    interruptionsInRow: row.interruptions_in_row as number,
+    snoozes: row.snoozes as number,
+    progress: row.progress as number | null,
+    progressNote: row.progress_note as string | null,
+    result: row.result as string | null,
+    nextRunAt: row.next_run_at as number | null,
+    updatedAt: row.updated_at as number,
+    startedAt: row.started_at as number | null,
+    finishedAt: row.finished_at as number | null,
+    durationMs: row.duration_ms as number | null,
+    exitCode: row.exit_code as number | null,
+    signal: row.signal as string | null,
+    lastError: row.last_error as string | null,
+    fingerprint: row.fingerprint as string | null,
+    lockedBy: row.locked_by as string | null,
+    lockedAt: row.locked_at as number | null,
+    cancelRequestedAt: row.cancel_requested_at as number | null,
+    logPath: (row.log_path as string | null | undefined) || null,
+    usage: usageOf(row),
+  };
+}
+
+export function attemptOf(row: Row): Attempt {
+  return {
+    run: row.number as number, // the columns are older than these names
+    number: row.attempt as number,
+    workerId: row.worker_id as string,
+    host: row.host as string,
+    pid: row.pid as number | null,
+    pidStartedAt: row.pid_started_at as string | null,
+    bootId: row.boot_id as string,
+    startedAt: row.started_at as number,
+    endedAt: row.ended_at as number | null,
+    outcome: row.outcome as Attempt['outcome'],
+    exitCode: row.exit_code as number | null,
+    signal: row.signal as string | null,
+    error: row.error as string | null,
+    logPath: (row.log_path as string) || null,
+    usage: usageOf(row),
+    output: recordOf(row.output as string | null),
+  };
+}
+
+/** null: the row does not say. */
+function usageOf(row: Row): Usage | null {
+  const { peak_memory_bytes: peak = null, cpu_user_ms: user = null, cpu_system_ms: system = null } = row;
+  return usageFrom(peak as number | null, user as number | null, system as number | null);
+}
+
+/** What a worker registers with, in the order of `newWorkerValues`. */
+export const NEW_WORKER_COLUMNS = [
+  'id', 'host', 'pid', 'pid_started_at', 'boot_id', 'store_id', 'queues', 'concurrency', 'lease_ms', 'only_job',
+  'memory_budget',
+] as const; // biome-ignore format: a list of words
+
+export const newWorkerValues = (worker: NewWorker): Value[] => [
+  worker.id,
+  worker.host,
+  worker.pid,
+  worker.pidStartedAt,
+  worker.bootId,
+  worker.storeId,
+  worker.queues === null ? null : JSON.stringify(worker.queues),
+  worker.concurrency,
+  worker.leaseMs,
+  worker.onlyJob,
+  worker.memoryBudget ?? null,
+];
+
+export const workerOf = (row: Row, running: readonly string[]): WorkerRecord => ({
+  id: row.id as string,
+  host: row.host as string,
+  pid: row.pid as number,
+  pidStartedAt: row.pid_started_at as string | null,
+  bootId: row.boot_id as string,
+  storeId: row.store_id as string,
+  queues: row.queues === null ? null : JSON.parse(row.queues as string),
+  concurrency: row.concurrency as number,
+  leaseMs: row.lease_ms as number,
+  onlyJob: row.only_job as string | null,
+  memoryBudget: row.memory_budget === null ? null : Number(row.memory_budget),
+  condemnedAt: row.condemned_at as number | null,
+  startedAt: row.started_at as number,
+  lastHeartbeat: row.last_heartbeat as number,
+  stopRequested: row.stop_requested as StopMode | null,
+  notice: row.notice as string | null,
+  running,
+});
+
+/** The files among what was removed. */
+export const logPathsOf = (rows: readonly Row[]): string[] =>
+  rows.map((row) => String(row.log_path)).filter((path) => path !== '');
+
+/** What plan() asks of a job, under the names it knows, and its queue. In quotes, or PostgreSQL would lower them. */
+export const HELD_COLUMNS = `queue, attempts, interruptions, interruptions_in_row AS "interruptionsInRow", snoozes,
+  outcome_rules AS "outcomeRules", max_retries AS "maxRetries", backoff_base AS "backoffBase", backoff_strategy AS "backoffStrategy",
+  cancel_requested_at AS "cancelRequestedAt"`;
+
+/** What is asked of a job whose attempt has ended. */
+export interface HeldRow extends Held {
+  readonly queue: string;
+}
+
+/** A row of HELD_COLUMNS, with its rules read. */
+export function heldOf<T extends HeldRow>(row: Row): T {
+  row.outcomeRules = rulesOf(row.outcomeRules);
+  return row as unknown as T;
+}
+
+/** Literal list for SQL: the words are ours (states), never a user's. */
+export const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
+
+/** What else is kept of a job, by its seq, and goes with it. */
+export const TABLES_OF_JOBS = ['outputs', 'dependencies', 'tags', 'stdins'] as const;
+
+/** Those of them whose rows travel with a job as they are; what it wrote travels in its own way. */
+export const COPIED_WITH_JOBS = ['dependencies', 'tags'] as const;
+
+/** What belongs to the queue itself, and moves with it. */
+export const TABLES_OF_QUEUE = ['groups', 'queue_limits', 'schedules', 'ticks', 'recipes'] as const;

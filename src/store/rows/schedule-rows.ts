@@ -1,0 +1,113 @@
+// Between table rows and schedules, and what both stores say alike about them.
+
+import { QueueError } from '../../errors/errors.ts';
+import { type Job, type NewJob, NON_FINAL_STATES } from '../../job/job.ts';
+import { CANCELLABLE_STATES } from '../../job/state-sets.ts';
+import { TICKS_KEPT } from '../../schedule/schedule-limits.ts';
+import type { SkippedTick } from '../../schedule/plan-ticks.ts';
+import type { NewSchedule, Schedule, Tick } from '../../schedule/schedule.ts';
+import { quoted, type Row } from './rows.ts';
+
+export const SCHEDULE_COLUMNS = 'name, spec, job, paused_at, next_at, created_at, updated_at';
+
+export const scheduleOf = (row: Row): Schedule => ({
+  name: row.name as string,
+  spec: documentIn(row.spec),
+  job: documentIn(row.job),
+  nextAt: row.next_at as number | null,
+  pausedAt: row.paused_at as number | null,
+  createdAt: row.created_at as number,
+  updatedAt: row.updated_at as number,
+});
+
+/** Somebody may have written it by hand: what is not JSON says nothing, and fails only where it is needed. */
+function documentIn<T>(text: unknown): T {
+  try {
+    return JSON.parse(text as string);
+  } catch {
+    return {} as T;
+  }
+}
+
+export const scheduleCells = ({ name, spec, job, nextAt }: NewSchedule) =>
+  [name, JSON.stringify(spec), JSON.stringify(job), nextAt] as const;
+
+export const tickOf = (row: Row): Tick => ({
+  at: row.tick_at as number,
+  outcome: row.outcome as Tick['outcome'],
+  reason: row.reason as Tick['reason'],
+  jobId: row.job_id as string | null,
+  decidedAt: row.decided_at as number,
+});
+
+/** In just these words the index of schedules has it. */
+export const AWAITED = 'next_at IS NOT NULL AND paused_at IS NULL';
+export const NEXT_TICK_AT = `(SELECT min(next_at) FROM schedules WHERE ${AWAITED})`;
+
+/** The oldest jobs of a schedule that have not ended. State by state, so that the index has each part in its order. */
+export const unfinishedOf = (name: string, limit: number): string => {
+  const parts = NON_FINAL_STATES.map(
+    (state) => `
+      SELECT * FROM (SELECT seq, id FROM jobs WHERE schedule = ${name} AND state = '${state}'
+        ORDER BY seq LIMIT ${limit}) ${state}_jobs`,
+  );
+  return `SELECT id FROM (${parts.join(' UNION ALL ')}) unfinished ORDER BY seq LIMIT ${limit}`;
+};
+export const CANCELLABLE = `state IN (${quoted(CANCELLABLE_STATES)})`;
+
+/** Uses of environments: schedules outlive the jobs of a queue that is emptied. */
+export const NOT_OF_SCHEDULE = 'NOT EXISTS (SELECT 1 FROM schedules WHERE environment_id = environments.id)';
+
+/** The ticks of one schedule beyond those that are kept; `name` is a parameter. */
+export const oldTicks = (name: string): string => `
+  schedule = ${name} AND tick_at < (
+    SELECT tick_at FROM ticks WHERE schedule = ${name} ORDER BY tick_at DESC LIMIT 1 OFFSET ${TICKS_KEPT - 1})`;
+
+/** Skipped ticks of one schedule that have not come yet. Those that made a job are kept: it is not made twice. */
+export const skippedAfter = (name: string, time: string): string =>
+  `schedule = ${name} AND tick_at > ${time} AND outcome = 'skipped'`;
+
+export type TickCells = readonly [
+  schedule: string,
+  at: number,
+  outcome: string,
+  reason: string | null,
+  jobId: string | null,
+];
+
+export const skippedCells = (name: string, { tick, reason, jobId }: SkippedTick): TickCells => [
+  name,
+  tick,
+  'skipped',
+  reason,
+  jobId,
+];
+
+export const madeCells = ({ id, schedule, scheduledAt }: NewJob, reason: Tick['reason']): TickCells => [
+  schedule ?? '',
+  scheduledAt ?? 0,
+  'enqueued',
+  reason,
+  id,
+];
+
+/** What became of ticks whose unique job was left out, because there was one already: `there` has it in its place. */
+export const leftOutCells = (jobs: readonly NewJob[], there: readonly Job[]): TickCells[] =>
+  jobs.flatMap(({ id, schedule, scheduledAt }, i) => {
+    const jobId = there[i]?.id ?? id;
+    if (jobId === id) return [];
+    return [skippedCells(schedule ?? '', { tick: scheduledAt ?? 0, reason: 'not_unique', jobId })];
+  });
+
+/** A tick that has made this job before: so it is recorded, whatever was decided about it now. null: it has made none. */
+export const asMade = (tick: TickCells, jobId: string | null): TickCells =>
+  jobId === null ? tick : [tick[0], tick[1], 'enqueued', null, jobId];
+
+export const scheduleExists = (name: string): QueueError =>
+  new QueueError('schedule_exists', { name, where: '' });
+
+export const scheduleNotFound = (name: string): QueueError =>
+  new QueueError('schedule_not_found', {
+    name,
+    hint: 'queuectl schedule list shows the schedules there are',
+  });

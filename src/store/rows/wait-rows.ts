@@ -1,0 +1,95 @@
+// Where waiting jobs are in line, as SQL that reads the same in both dialects. Every count is along an index and stops at a bound,
+// so that none of them grows with the queue.
+
+import { READINESS } from '../../job/readiness.ts';
+import type { Row } from './rows.ts';
+import { COUNT_AT_MOST, type Line, type Lingering, type WaitCounts } from '../store.ts';
+
+const MINUTE_MS = 60_000;
+
+const counted = (from: string, atMost: number = COUNT_AT_MOST): string =>
+  `(SELECT count(*) FROM (SELECT 1 FROM ${from} LIMIT ${atMost}) counted)`;
+
+/** What the dialects call the parameters of a statement. */
+interface LineParameters {
+  readonly queue: string;
+  readonly priority: string;
+  readonly seq: string;
+  readonly now: string;
+}
+
+export function lineOf({ queue, priority, seq, now }: LineParameters): string {
+  const ready = `jobs WHERE ready = ${READINESS.ready} AND queue = ${queue}`;
+  const ended = (state: string): string => `
+    SELECT * FROM (SELECT queue FROM jobs WHERE state = '${state}' AND finished_at IS NOT NULL
+      AND finished_at > ${now} - ${MINUTE_MS} LIMIT ${COUNT_AT_MOST}) ${state}_jobs`;
+  return `
+    SELECT ${counted(`${ready} AND priority > ${priority}`)}
+      + ${counted(`${ready} AND priority = ${priority} AND seq < ${seq}`)} AS ahead,
+      ${counted(ready)} AS ready, count(*) AS ended,
+      coalesce(sum(CASE WHEN queue = ${queue} THEN 1 ELSE 0 END), 0) AS ended_here
+    FROM (${ended('completed')} UNION ALL ${ended('dead')}) ended_jobs`;
+}
+
+export function lineFrom(row: Row | undefined): Line {
+  const number = (name: string): number => Number(row?.[name] ?? 0);
+  return {
+    ahead: Math.min(COUNT_AT_MOST, number('ahead')),
+    ready: number('ready'),
+    endedLastMinute: number('ended') >= COUNT_AT_MOST ? null : number('ended_here'),
+  };
+}
+
+/** `queue` is a parameter, or null for all queues. That a name is not empty makes each count a range of an index. */
+export function countsOfWaits(queue: string | null, atMost: number = COUNT_AT_MOST): string {
+  const some = (from: string): string => counted(from, atMost);
+  const isAmong = queue === null ? "queue > ''" : `queue = ${queue}`;
+  return `
+    SELECT ${some(`jobs WHERE ready = ${READINESS.held} AND ${isAmong}`)} AS held,
+      ${some(`jobs WHERE ready = ${READINESS.atGate} AND waits_at > '' AND ${isAmong}`)} AS at_gate,
+      ${some("groups WHERE name > ''")} AS groups, ${some("schedules WHERE name > ''")} AS schedules,
+      (SELECT next_at FROM schedules WHERE next_at IS NOT NULL AND paused_at IS NULL ORDER BY next_at LIMIT 1) AS next_at`;
+}
+
+export const countsFrom = (row: Row | undefined): WaitCounts => ({
+  held: Number(row?.held ?? 0),
+  atGate: Number(row?.at_gate ?? 0),
+  groups: Number(row?.groups ?? 0),
+  schedules: Number(row?.schedules ?? 0),
+  nextTickAt: row?.next_at == null ? null : Number(row.next_at),
+});
+
+/** The job of this queue that gets the next slot of a gate: one that is ready, else the best of those that wait there. */
+export const nextAtGate = (
+  column: 'key' | 'group_name',
+  value: string,
+  gate: string,
+  queue: string,
+): string => `
+  SELECT id FROM (
+    SELECT * FROM (SELECT id, 0 AS rank, priority, seq FROM jobs
+      WHERE ready = ${READINESS.ready} AND ${column} IS NOT NULL AND ${column} = ${value} AND queue = ${queue}
+      ORDER BY priority DESC, seq LIMIT 1) ready_job
+    UNION ALL
+    SELECT * FROM (SELECT id, 1 AS rank, priority, seq FROM jobs
+      WHERE ready = ${READINESS.atGate} AND waits_at = ${gate} AND queue = ${queue}
+      ORDER BY priority DESC, seq LIMIT 1) waiting_job) found
+  ORDER BY rank LIMIT 1`;
+
+/** The job that has run longest behind a gate, and how many run there. */
+export const holdersOf = (column: 'key' | 'group_name', value: string): string => `
+  SELECT id, locked_at, count(*) OVER () AS n FROM jobs
+  WHERE locked_by IS NOT NULL AND ${column} IS NOT NULL AND ${column} = ${value} ORDER BY locked_at LIMIT 1`;
+
+/** Ends are passed on in this order; looking at the first few is enough. */
+const ENDINGS_LOOKED_AT = 100;
+
+export const lingeringOf = (heldBefore: string): string => `
+  SELECT ${counted(`jobs WHERE ready = ${READINESS.held} AND queue > '' AND updated_at < ${heldBefore}`)} AS held,
+    (SELECT min(j.finished_at) FROM (SELECT job_seq FROM endings ORDER BY number LIMIT ${ENDINGS_LOOKED_AT}) e
+      JOIN jobs j ON j.seq = e.job_seq) AS untold`;
+
+export const lingeringFrom = (row: Row | undefined): Lingering => ({
+  held: Number(row?.held ?? 0),
+  untoldSince: row?.untold == null ? null : Number(row.untold),
+});

@@ -1,0 +1,32 @@
+// Where the secrets of attempts come from, and where their files are. The code for it is loaded when the first job asks.
+
+import { QueueError } from '../../errors/errors.ts';
+import { folderOfAttempt } from '../../maintenance/sweep-leftovers.ts';
+import type { Place } from '../../store/location.ts';
+import type { Lease, Store } from '../../store/store.ts';
+
+export interface Vault {
+  valueOf(name: string): Promise<Buffer>;
+  /** Of its own for each attempt. */
+  folderOf(lease: Lease): string;
+}
+
+interface Home {
+  readonly store: Store;
+  readonly place: Place;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export const vaultOf = ({ store, place, environment }: Home, workerId: string): Vault => ({
+  valueOf: async (name) => {
+    const { QueueSecrets } = await import('../../secrets/secrets.ts');
+    return new QueueSecrets(store, place, environment).valueOf(name).catch(withHint);
+  },
+  folderOf: (lease) => folderOfAttempt(place.run, workerId, lease),
+});
+
+/** The reason includes what to do about it: nobody sees the hint of an error inside a worker. */
+function withHint(error: unknown): never {
+  if (!(error instanceof QueueError) || error.hint === null) throw error;
+  throw new Error(`${error.message}; ${error.hint}`, { cause: error });
+}

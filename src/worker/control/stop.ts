@@ -1,0 +1,146 @@
+// Stopping workers from anywhere: the wish is recorded in the store, and we wait until they have left.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ErrorCode, QueueError } from '../../errors/errors.ts';
+import { canSee, fateOf, isRunning, ownIdentity, type Vantage } from '../../process/tree/identity.ts';
+import { Settings } from '../../settings/settings.ts';
+import type { StopMode, WorkerRecord } from '../../store/store.ts';
+import { type Home, rescueNow } from '../crew.ts';
+import { isSilent } from './view.ts';
+
+const LOOK_AGAIN_MS = 25;
+/** How long a worker that was told to stop by force may take beyond the grace its jobs get. */
+const FORCE_WITHIN_MS = 5000;
+const END_WITHIN_MS = 2000;
+
+export interface StopProgress {
+  /** Still there. */
+  readonly left: readonly LeftWorker[];
+  readonly elapsedMs: number;
+}
+
+export interface LeftWorker {
+  readonly id: string;
+  /** The jobs that it runs. */
+  readonly running: readonly string[];
+  /** It cannot be seen, and has given no sign of life for its whole lease. */
+  readonly isSilent: boolean;
+}
+
+type StopWorkers = (
+  ids: readonly string[],
+  mode: StopMode,
+  goOn: (progress: StopProgress) => boolean,
+) => Promise<readonly LeftWorker[]>;
+
+/** The part of a remote queue that has its server do this. */
+export interface StopsElsewhere {
+  readonly stopWorkersThere: StopWorkers;
+}
+
+/** Returns the workers that are still there: none, unless `goOn` said to stop waiting. */
+export async function stopWorkers(
+  home: Home | (Home & StopsElsewhere),
+  ...wish: Parameters<StopWorkers>
+): Promise<readonly LeftWorker[]> {
+  return 'stopWorkersThere' in home ? home.stopWorkersThere(...wish) : stopHere(home, ...wish);
+}
+
+async function stopHere(
+  home: Home,
+  ids: readonly string[],
+  mode: StopMode,
+  goOn: (progress: StopProgress) => boolean,
+): Promise<readonly LeftWorker[]> {
+  const stopping = (await home.store.workers()).filter(({ id }) => ids.includes(id));
+  const isRecorded = await tell(home, stopping, mode);
+  const startedAt = performance.now();
+  const killAfterMs = mode === 'force' ? (await graceMs(home)) + FORCE_WITHIN_MS : Number.POSITIVE_INFINITY;
+  for (;;) {
+    const there = await stillThere(home, ids);
+    const left = there.map((worker) => leftOf(worker, home));
+    const elapsedMs = performance.now() - startedAt;
+    if (left.length === 0) {
+      await untilProcessesEnded(home, stopping);
+      if (isRecorded) await rescueNow(home); // what a worker left behind that died meanwhile
+      return [];
+    }
+    if (!goOn({ left, elapsedMs })) return left;
+    if (elapsedMs > killAfterMs) for (const worker of there) send(worker, 'SIGKILL', home);
+    if (isRecorded) await askAgain(home, there, mode);
+    await sleep(Math.max(LOOK_AGAIN_MS, left.length)); // a look at hundreds of them keeps them from leaving
+  }
+}
+
+/** Why a wish could not be recorded although the workers may well be there. */
+const UNWRITABLE: ReadonlySet<unknown> = new Set<ErrorCode>(['store_full', 'store_read_only', 'store_busy']);
+
+/** Whether the wish is in the store. Where nothing can be written, workers that can be seen are told by signals. */
+async function tell(home: Home, workers: readonly WorkerRecord[], mode: StopMode): Promise<boolean> {
+  try {
+    await home.store.requestStop(
+      workers.map(({ id }) => id),
+      mode,
+    );
+    return true;
+  } catch (error) {
+    const isUnwritable = error instanceof QueueError && UNWRITABLE.has(error.code);
+    if (!isUnwritable || !workers.every((worker) => isHere(worker, home))) throw error;
+    const signals = mode === 'force' ? (['SIGTERM', 'SIGINT'] as const) : (['SIGTERM'] as const);
+    for (const worker of workers) for (const signal of signals) send(worker, signal, home);
+    return false;
+  }
+}
+
+const leftOf = (worker: WorkerRecord, home: Home): LeftWorker => ({
+  id: worker.id,
+  running: worker.running,
+  isSilent: isSilent(worker, vantageOf(home), home.store.now()),
+});
+
+/** A worker that was taken for dead and has registered again does not know what it was asked before. */
+async function askAgain(home: Home, left: readonly WorkerRecord[], mode: StopMode): Promise<void> {
+  const unaware = left.filter(({ stopRequested }) => stopRequested === null).map(({ id }) => id);
+  if (unaware.length > 0) await home.store.requestStop(unaware, mode);
+}
+
+async function stillThere(home: Home, ids: readonly string[]): Promise<WorkerRecord[]> {
+  const own = vantageOf(home);
+  const workers = await home.store.workers();
+  return workers.filter((worker) => ids.includes(worker.id) && fateOf(worker, own) !== 'dead');
+}
+
+/**
+ * A worker that has left takes a moment to end. One whose process goes on with something else is not waited for, nor one
+ * that cannot be seen: nobody could tell when it has.
+ */
+async function untilProcessesEnded(home: Home, workers: readonly WorkerRecord[]): Promise<void> {
+  const own = vantageOf(home);
+  const others = new Set((await home.store.workers()).map(({ pid }) => pid));
+  const ending = workers.filter((worker) => !others.has(worker.pid));
+  const deadline = performance.now() + END_WITHIN_MS;
+  const isEnding = (worker: WorkerRecord): boolean => canSee(own, worker) && isRunning(worker);
+  while (ending.some(isEnding) && performance.now() < deadline) await sleep(LOOK_AGAIN_MS);
+}
+
+const vantageOf = ({ environment, store }: Home): Vantage => ({
+  ...ownIdentity(environment),
+  storeId: store.id,
+});
+
+async function graceMs(home: Home): Promise<number> {
+  return new Settings(await home.store.settings(), home.overrides).ms('kill_grace');
+}
+
+/** It can be seen, and is still the one that registered. */
+const isHere = (worker: WorkerRecord, home: Home): boolean =>
+  canSee(vantageOf(home), worker) && isRunning(worker);
+
+function send(worker: WorkerRecord, signal: NodeJS.Signals, home: Home): void {
+  if (!isHere(worker, home)) return;
+  try {
+    process.kill(worker.pid, signal);
+  } catch {
+    // Gone in the meantime.
+  }
+}

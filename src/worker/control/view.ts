@@ -1,0 +1,27 @@
+// A worker as it is seen from this process: what its record says, and whether it still lives.
+
+import { fateOf, type Vantage } from '../../process/tree/identity.ts';
+import type { WorkerRecord } from '../../store/store.ts';
+
+export interface WorkerView extends WorkerRecord {
+  /** lost: it died without signing off, and nobody has noticed yet. */
+  readonly state: 'idle' | 'busy' | 'stopping' | 'lost';
+}
+
+export function viewOf(worker: WorkerRecord, own: Vantage, now: number): WorkerView {
+  const fate = fateOf(worker, own);
+  const isGone = fate === 'dead' || (fate === 'unknown' && isOverdue(worker, now));
+  const isLost = isGone || worker.condemnedAt !== null;
+  return { ...worker, state: isLost ? 'lost' : activityOf(worker) };
+}
+
+/** Whether a worker that cannot be seen from here has been silent for its whole lease: then nobody is there any more. */
+export const isSilent = (worker: WorkerRecord, own: Vantage, now: number): boolean =>
+  fateOf(worker, own) === 'unknown' && isOverdue(worker, now);
+
+const isOverdue = (worker: WorkerRecord, now: number): boolean => now - worker.lastHeartbeat > worker.leaseMs;
+
+function activityOf(worker: WorkerRecord): WorkerView['state'] {
+  if (worker.stopRequested) return 'stopping';
+  return worker.running.length > 0 ? 'busy' : 'idle';
+}

@@ -1,0 +1,100 @@
+// The worker's side of its guard: a process that does nothing but end the worker's jobs when the worker disappears,
+// or stalls until its lease is about to end. It is needed where nobody else could end them: where hosts
+// share a store, or containers share a file.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { waitedForByNode } from '../../process/spawn/node-children.ts';
+import { type Leader, NO_LEASE } from '../../process/tree/tree.ts';
+import { GUARD_LINES } from './guard-lines.ts';
+
+const LEAVE_WITHIN_MS = 2000;
+const AGAIN_AFTER_MS = 1000;
+
+export interface GuardOptions {
+  readonly workerId: string;
+  /** Arguments that make this program a guard. */
+  readonly args: readonly string[];
+}
+
+/** How long a worker's jobs are its own. Sent again with each sign of life, as settings may change. */
+export interface Hold {
+  /** By hostClockMs(). */
+  readonly untilMs: number;
+  /** What jobs get between TERM and KILL. */
+  readonly graceMs: number;
+  /** If the guard itself was stalled, so was everything here: then its worker gets this long to wake up. */
+  readonly patienceMs: number;
+}
+
+/** A guard that dies is replaced. */
+export class Guard {
+  private readonly args: readonly string[];
+  private readonly running = new Map<string, Leader | null>();
+  private hold: Hold | null = null;
+  private child: ChildProcess | null = null;
+  private hasLeft = false;
+
+  constructor({ args, workerId }: GuardOptions) {
+    this.args = [...args, workerId];
+    this.post();
+  }
+
+  /** Before it is started: a job that the guard does not know could outlive us. */
+  begins(lease: string): void {
+    this.running.set(lease, null);
+    this.tell(GUARD_LINES.begins, lease);
+  }
+
+  /** Its mark may be taken off, its pid cannot. */
+  started(lease: string, { pid, startedAt }: Leader): void {
+    if (!this.running.has(lease)) return;
+    this.running.set(lease, { pid, startedAt });
+    this.tell(GUARD_LINES.started, `${lease} ${pid} ${startedAt ?? ''}`);
+  }
+
+  ended(lease: string): void {
+    this.running.delete(lease);
+    this.tell(GUARD_LINES.ended, lease);
+  }
+
+  sureUntil(hold: Hold): void {
+    this.hold = hold;
+    this.tell(GUARD_LINES.sureUntil, `${hold.untilMs} ${hold.graceMs} ${hold.patienceMs}`);
+  }
+
+  async leave(): Promise<void> {
+    this.hasLeft = true;
+    const { child } = this;
+    if (child === null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    this.tell(GUARD_LINES.leaves, '');
+    child.stdin?.end();
+    const timer = setTimeout(() => child.kill('SIGKILL'), LEAVE_WITHIN_MS);
+    await gone;
+    clearTimeout(timer);
+  }
+
+  private post(): void {
+    const child = spawn(process.execPath, this.args, {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: { ...process.env, ...NO_LEASE },
+    });
+    this.child = waitedForByNode(child);
+    child.on('error', () => {}); // out of processes: seen as an exit
+    child.stdin?.on('error', () => {});
+    child.once('close', () => {
+      this.child = null;
+      if (!this.hasLeft) setTimeout(() => this.hasLeft || this.post(), AGAIN_AFTER_MS).unref();
+    });
+    if (this.hold) this.sureUntil(this.hold);
+    for (const [lease, leader] of this.running) {
+      this.tell(GUARD_LINES.begins, lease);
+      if (leader) this.started(lease, leader);
+    }
+  }
+
+  private tell(what: string, about: string): void {
+    this.child?.stdin?.write(`${what}${about}\n`);
+  }
+}

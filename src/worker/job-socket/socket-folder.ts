@@ -1,0 +1,51 @@
+// Where the sockets of a queue's workers are: in a folder that nobody else can enter. Root has them where jobs of other users
+// can pass through to their own. The address of a socket cannot be long, so a queue deep down has them elsewhere.
+
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { newEnvironment } from '../../job/environment/environment.ts';
+import { OF_OTHERS } from '../../process/output/attempt-files.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What every system takes: macOS has 104 bytes for it, Linux 108, both with a NUL at the end. */
+const LONGEST_BYTES = 103;
+/** The id of a worker and the two numbers of a lease. */
+const NAME_BYTES = 32;
+
+const isRoot = process.getuid?.() === 0;
+
+/** `run`: the folder of this queue's worker files. */
+export function socketFolder(run: string, { XDG_RUNTIME_DIR: runtime }: Environment): string {
+  if (isRoot) return join(OF_OTHERS, markOf(run));
+  const places = [join(run, 'sockets'), ...(runtime ? [join(runtime, 'queuectl', markOf(run))] : [])];
+  return places.find(isShort) ?? join(tmpdir(), `queuectl-${process.getuid?.()}`, markOf(run));
+}
+
+/** Tells the sockets of one queue from those of another. */
+const markOf = (run: string): string => newEnvironment(run).hash.toString(36);
+
+const isShort = (folder: string): boolean => Buffer.byteLength(folder) + 1 + NAME_BYTES <= LONGEST_BYTES;
+
+/** Throws when there can be none, or when others could put something else in its place. */
+export function makeSocketFolder(folder: string): void {
+  const mode = isRoot ? 0o711 : 0o700;
+  mkdirSync(folder, { recursive: true, mode });
+  for (const path of [dirname(folder), folder]) expectOwn(path);
+  if (isRoot) for (const path of [dirname(folder), folder]) if (modeOf(path) !== mode) chmodSync(path, mode);
+}
+
+const modeOf = (path: string): number => lstatSync(path).mode & 0o777;
+
+function expectOwn(path: string): void {
+  const stats = lstatSync(path);
+  const isOwn = stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0;
+  if (!isOwn) throw new Error(`'${path}' is not a folder of its own alone`);
+}
+
+/** Else it would be cut, and stand somewhere else. */
+export function expectShort(path: string): void {
+  const bytes = Buffer.byteLength(path);
+  if (bytes > LONGEST_BYTES) throw new Error(`'${path}' has ${bytes} bytes, too many for a socket`);
+}

@@ -1,0 +1,105 @@
+// Which means enforces which limit, by what a machine has to offer; and what the wrapper of a command does with it.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, test } from 'node:test';
+import type { Controller } from '../../src/isolation/limits/cgroup.ts';
+import { type Means, planFor } from '../../src/isolation/limits/limit-plan.ts';
+import { limitedCommand, type ScriptLimits } from '../../src/isolation/limits/limit-script.ts';
+
+const GIB = 1024 ** 3;
+const means = (more: Partial<Means> = {}): Means => ({
+  controllers: new Set(),
+  whyNot: 'no cgroup',
+  canWatch: true,
+  hasProgram: () => true,
+  tasks: 100,
+  ...more,
+});
+const all = new Set<Controller>(['memory', 'cpu', 'pids']);
+
+describe('the plan', () => {
+  test('leaves to a control group what it can do', () => {
+    const plan = planFor(
+      { memoryBytes: GIB, processes: 5, cpuPercent: 50, cpuSeconds: 9 },
+      means({ controllers: all }),
+    );
+    assert.deepEqual(plan, {
+      isGrouped: true,
+      refused: [],
+      watch: { cpuSeconds: 9 },
+      script: { cpuSeconds: 9 },
+    });
+  });
+
+  test('watches what no control group counts, with limits of each process beneath', () => {
+    const plan = planFor({ memoryBytes: 3 * GIB, processes: 5 }, means());
+    assert.deepEqual(plan, {
+      isGrouped: false,
+      refused: [],
+      watch: { memoryBytes: 3 * GIB, processes: 5 },
+      script: { userProcesses: 105, dataBytes: 6 * GIB },
+    });
+  });
+
+  test('refuses what nothing can enforce, and says why', () => {
+    const limits = { memoryBytes: GIB, processes: 5, cpuPercent: 50, nice: 5, ioClass: 'idle' } as const;
+    const plan = planFor(limits, means({ canWatch: false, hasProgram: () => false }));
+    assert.deepEqual(plan.refused, [
+      'memory: no cgroup',
+      'processes: no cgroup',
+      'cpu: no cgroup',
+      "nice: there is no program 'nice'",
+      "io_class: there is no program 'ionice' (package util-linux)",
+    ]);
+  });
+});
+
+describe('the wrapper', () => {
+  const shells = ['sh', 'bash --posix', 'dash', 'busybox sh'].map((shell) => shell.split(' '));
+  const there = shells.filter(([program = '']) => !spawnSync(program, ['-c', 'true']).error);
+  for (const [program = '', ...flags] of there)
+    test(`lowers the limits with ${program} and becomes the command`, () => {
+      const run = (command: readonly string[], limits: ScriptLimits) => {
+        const [, ...args] = limitedCommand(command, limits);
+        return spawnSync(program, [...flags, ...args], { encoding: 'utf8' });
+      };
+      const shown = run(['sh', '-c', 'ulimit -n; ulimit -f; ulimit -t; ulimit -d; echo "$1"', 'x', 'a  $b'], {
+        openFiles: 77,
+        fileBytes: 10_240,
+        cpuSeconds: 3.2,
+        dataBytes: GIB,
+      });
+      assert.equal(shown.stdout, `77\n20\n4\n${1024 * 1024}\na  $b\n`);
+      assert.equal(run(['sh', '-c', 'exit 5'], { openFiles: 77 }).status, 5);
+    });
+
+  test('never raises what the system has set', () => {
+    const inner = limitedCommand(['sh', '-c', 'ulimit -H -n'], { openFiles: 500 });
+    const outer = limitedCommand(inner, { openFiles: 100 });
+    const asUser = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--clear-groups'] : [];
+    const [program = '', ...args] = [...asUser, ...outer];
+    assert.equal(spawnSync(program, args, { encoding: 'utf8', cwd: '/' }).stdout, '100\n');
+  });
+
+  test('bounds a fork bomb of a user who is not root', () => {
+    const bomb = ['sh', '-c', 'i=0; while [ $i -lt 60 ]; do sleep 9 & i=$((i+1)); done; kill $(jobs -p)'];
+    const isRoot = process.getuid?.() === 0;
+    // 65533 is nobody else's, so that all there is to count is the bomb.
+    const limited = limitedCommand(bomb, { userProcesses: isRoot ? 20 : 1 });
+    const [program = '', ...args] = [
+      ...(isRoot ? ['setpriv', '--reuid=65533', '--clear-groups'] : []),
+      ...limited,
+    ];
+    const { status, stderr } = spawnSync(program, args, { encoding: 'utf8', cwd: '/', timeout: 60_000 });
+    assert.notEqual(status, 0);
+    assert.match(stderr, /fork|resource/i);
+  });
+
+  test('says what it could not do, and does not start the command', () => {
+    const [program = '', ...args] = limitedCommand(['echo', 'ran'], { entrance: '/nowhere/cgroup.procs' });
+    const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+    assert.deepEqual([status, stdout], [126, '']);
+    assert.match(stderr, /could not enter its control group/);
+  });
+});
