@@ -13,11 +13,16 @@ function removeDatabase({ cli }: Fleet): void {
   for (const end of ['', '-wal', '-shm']) fs.rmSync(`${cli.db}${end}`, { force: true });
 }
 
+/** The process ID of an attempt is stored after the turn that started it, so the start itself is on disk by then. */
+const untilStartStored = ({ cli }: Fleet, id: string) =>
+  until(`the start of job ${id} is stored`, async () => (await cli.show(id)).history[0]?.pid != null);
+
 test('a worker whose database is removed finishes its job, then leaves with exit code 5', async (t) => {
   const fleet = await newFleet(t, { poll_interval: 0.1 });
   await fleet.add({ id: 'a', command: UNTIL_END }, { id: 'b', command: 'echo x >> other' });
   const worker = await fleet.worker();
   await fleet.untilLines('started', 1);
+  await untilStartStored(fleet, 'a');
   removeDatabase(fleet);
   await until('it has noticed', () => /degraded: .* was removed or replaced/.test(worker.stderr()));
   assert.ok(isAlive(worker.pid), 'its job runs on');
@@ -46,6 +51,7 @@ test('a new queue in the place of a removed one is not touched by the worker of 
   await fleet.add({ id: 'a', command: UNTIL_END });
   const old = await fleet.worker();
   await fleet.untilLines('started', 1);
+  await untilStartStored(fleet, 'a');
   removeDatabase(fleet);
   const ids = ['a', 'b', 'c'];
   for (const id of ids) await fleet.cli.enqueue('--id', id, 'echo x >> new');
@@ -60,8 +66,9 @@ test('a new queue in the place of a removed one is not touched by the worker of 
 
 test('run says so when the database is removed, after its command has finished, and exits with 5', async (t) => {
   const fleet = await newFleet(t);
-  const running = fleet.cli.start(['run', `echo first; ${UNTIL_END}; echo last`]);
+  const running = fleet.cli.start(['run', '--id', 'a', `echo first; ${UNTIL_END}; echo last`]);
   await fleet.untilLines('started', 1);
+  await untilStartStored(fleet, 'a');
   removeDatabase(fleet);
   await until('it has shown the beginning', () => running.stdout() === 'first\n');
   await fleet.cli.sh('touch end');

@@ -22,7 +22,7 @@ async function saying(url: string, text: string): Promise<string> {
 }
 
 test('a client that sends its request a little at a time is cut off, and others are served meanwhile', async (t) => {
-  const { ask, url } = await startServer(t, { limits: { headersWithinMs: 200, requestWithinMs: 400 } });
+  const { ask, url } = await startServer(t, { limits: { headersWithinMs: 1000, requestWithinMs: 2000 } });
   const slowHead = saying(url, 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ');
   const slowBody = saying(url, 'POST /api/v1/jobs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{');
   assert.equal((await ask('GET', '/stats')).status, 200);

@@ -114,6 +114,7 @@ for (const fate of ['removed', 'replaced']) {
     const { message, exitCode } = await refusal('store_gone', () => store.turn(idleTurn));
     assert.ok(message.includes(file));
     assert.equal(exitCode, 5);
+    await refusal('store_gone', () => store.turn(idleTurn)); // the next turn as well, however soon it comes
   });
 }
 

@@ -78,11 +78,11 @@ export class Connection {
     this.db.exec(script);
   }
 
-  /** A file that was removed can still be written to, but nobody would ever read it again. */
+  /** Throws store_gone if the file was removed: writes would still succeed, but no other process would ever read them. */
   checkStillThere(): void {
     if (performance.now() - this.seenAt < LOOK_AGAIN_MS) return;
-    this.seenAt = performance.now();
     if (fileIdOf(this.path) !== this.fileId) throw new QueueError('store_gone', { path: this.path });
+    this.seenAt = performance.now();
   }
 
   /** Runs `work` on one consistent snapshot. */
