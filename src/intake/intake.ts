@@ -81,9 +81,16 @@ export function intakeOf(
     who: origin.who,
     variables: environment && variablesIn(environment.text),
   });
-  /** Most queues have no policy, and then nothing is loaded for it. */
-  const checkPolicy = async (jobs: readonly NewJob[]): Promise<void> => {
+  /** The only way from input to the store: fills in recipes and dependencies, and rejects what must not come in. */
+  const checkAll = async (given: readonly NewJob[]): Promise<readonly NewJob[]> => {
+    const jobs = await withRecipes(store, given);
+    checkConfinement(jobs, settings);
+    await checkAdmission(store, jobs);
+    await checkWebhooks(jobs, settings);
+    // Most queues have no policy, so its code is loaded on demand.
     if (isHeldToPolicy) await (await import('./policy-check.ts')).checkNew(store, jobs, asking());
+    await checkSecrets(store, jobs);
+    return withParents(store, jobs);
   };
   return {
     environment,
@@ -98,13 +105,8 @@ export function intakeOf(
       return templateFrom(job, fieldsSaid(raw as JobInput, overrides, now));
     },
     enqueue: async (given) => {
-      const jobs = await withRecipes(store, given);
-      checkConfinement(jobs, settings);
-      await checkAdmission(store, jobs);
-      await checkWebhooks(jobs, settings);
-      await checkPolicy(jobs);
-      await checkSecrets(store, jobs);
-      const stored = await store.enqueue(await withParents(store, jobs), environment);
+      const jobs = await checkAll(given);
+      const stored = await store.enqueue(jobs, environment);
       if (jobs.some(mayReplace)) await advanceDependents(store);
       return stored;
     },
@@ -114,14 +116,9 @@ export function intakeOf(
       return {
         ...staging,
         add: async (given) => {
-          const jobs = await withRecipes(store, given);
-          checkConfinement(jobs, settings);
-          await checkAdmission(store, jobs);
-          await checkWebhooks(jobs, settings);
-          await checkPolicy(jobs);
-          await checkSecrets(store, jobs);
+          const jobs = await checkAll(given);
           replaces ||= jobs.some(mayReplace);
-          await staging.add(await withParents(store, jobs));
+          await staging.add(jobs);
         },
         commit: async () => {
           const count = await staging.commit();

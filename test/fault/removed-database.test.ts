@@ -15,7 +15,10 @@ function removeDatabase({ cli }: Fleet): void {
 
 /** The process ID of an attempt is stored after the turn that started it, so the start itself is on disk by then. */
 const untilStartStored = ({ cli }: Fleet, id: string) =>
-  until(`the start of job ${id} is stored`, async () => (await cli.show(id)).history[0]?.pid != null);
+  until(`the start of job ${id} is stored`, async () => {
+    const [attempt] = (await cli.show(id)).history as { pid: number | null }[];
+    return attempt?.pid != null;
+  });
 
 test('a worker whose database is removed finishes its job, then leaves with exit code 5', async (t) => {
   const fleet = await newFleet(t, { poll_interval: 0.1 });
