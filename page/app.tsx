@@ -5,7 +5,7 @@ import { effect } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Confirm } from './components/dialog.tsx';
-import { Empty, Loading, Problem, Toasts } from './components/feedback.tsx';
+import { Empty, Loading, Problem, RowsHeld, Toasts } from './components/feedback.tsx';
 import { KeySheet, useShellKeys } from './components/key-sheet.tsx';
 import { LogIn } from './components/log-in.tsx';
 import { Palette } from './components/palette.tsx';
@@ -51,6 +51,7 @@ function Overlays() {
       <Palette />
       <KeySheet />
       <Confirm />
+      <RowsHeld />
       <Toasts />
     </>
   );

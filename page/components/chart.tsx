@@ -105,7 +105,7 @@ function Drawing({
   at,
   width,
 }: ChartProps & { at: number | null; width: number }) {
-  const step = (width - LEFT) / Math.max(1, times.length);
+  const step = Math.max(0, width - LEFT) / Math.max(1, times.length);
   const totals = times.map((_, i) => series.map(({ values }) => values[i] ?? 0));
   const highest = Math.max(
     ...totals.map((t) => (kind === 'bars' ? t.reduce((a, b) => a + b, 0) : Math.max(...t))),
@@ -136,7 +136,7 @@ interface Scaled {
 }
 
 function Bars({ series, times, step, y }: Scaled & { times: readonly number[] }) {
-  const gap = step > 4 ? 1.5 : 0.3;
+  const gap = step > 4 ? 1.5 : step * 0.1;
   return (
     <>
       {times.map((time, i) => {

@@ -1,6 +1,7 @@
 // What stands where data would be: that there is none yet and what to do, that it could not be loaded, that it is coming.
 
 import type { ComponentChildren } from 'preact';
+import { isBehind } from '../core/held-rows.ts';
 import { dismiss, toasts } from '../core/toasts.ts';
 import { Button } from './button.tsx';
 import { CommandLine } from './copy.tsx';
@@ -52,6 +53,13 @@ export const Loading = ({ rows = 6 }: { rows?: number }) => (
     {Array.from({ length: rows }, (_, i) => (
       <div key={i} class="loading-row" />
     ))}
+  </div>
+);
+
+/** Rows that stand still must not look live. */
+export const RowsHeld = () => (
+  <div role="status">
+    {isBehind.value && <p class="rows-held">Rows are held while the mouse is over them.</p>}
   </div>
 );
 

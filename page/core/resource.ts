@@ -30,7 +30,7 @@ const kept = new Map<string, unknown>();
 const AT_MOST_EVERY_MS = 1000;
 
 /** Grows when a person has changed something here: what is shown is loaded again at once. */
-const ownChanges = signal(0);
+export const ownChanges = signal(0);
 export const reloadAll = (): void => {
   ownChanges.value++;
 };

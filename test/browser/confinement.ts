@@ -96,7 +96,7 @@ test('the job page says what confines a job and who says so, what it used, and w
 test('a queue is confined in a form that says what is wrong; who may not sees it all the same', async (t) => {
   const opened = await openPage(t, '/queues/untrusted');
   const { page, queue } = opened;
-  await page.getByText('Nothing is required of its jobs').waitFor();
+  await page.getByRole('button', { name: 'Confine' }).waitFor();
   await page.keyboard.press('f');
   const form = page.getByRole('dialog', { name: 'Confinement of untrusted' });
   await form.getByLabel('Sandbox').selectOption('strict');

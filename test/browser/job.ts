@@ -98,6 +98,9 @@ test('of a very long output the head, the missing part and the tail are shown, w
   await log.press('Home');
   await log.press('PageDown');
   await log.getByText('row 20', { exact: true }).waitFor();
+  await page.getByText(/^\d+(\.\d+)? MB in the middle were not kept/).waitFor();
+  await page.getByRole('button', { name: 'Show where' }).click();
+  await log.getByText('The lines below are counted from here.', { exact: false }).waitFor();
   const gapAt = Number(label?.slice(1));
   assert.ok(gapAt > 1);
 });
@@ -111,6 +114,9 @@ test('a line of an output of more than 2 MB is linked to by its number', async (
   await go('/jobs/large#L1234');
   await page.locator('.log-line[data-at=true]').getByText('row 1234', { exact: true }).waitFor();
   await page.getByText(/^300,000 lines · 3\.\d MB/).waitFor();
+  await go('/jobs/large#L300001');
+  await page.reload();
+  await page.getByText('Line 300001 is not in this output.').waitFor();
 });
 
 test('a job that wrote nothing says so without an error of the browser', async (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../support/until.ts';
+import { openAs } from './as-role.ts';
 import { assertAccessible, assertLooksGood, enqueueAll, openPage } from './support.ts';
 
 test('the search line finds jobs of the whole store, and the address keeps the search', async (t) => {
@@ -166,21 +167,53 @@ test('back leads to the place in the list that one came from', async (t) => {
   await until('it is where it was', async () => Number(await page.evaluate('scrollY')) === before);
 });
 
-test('rows stay under the mouse while it moves over them', async (t) => {
+test('rows stay under the mouse until it leaves them, and the page says so', async (t) => {
   const { page, queue, go } = await openPage(t, '/jobs');
   await enqueueAll(queue, [{ id: 'a', command: 'true' }]);
   await go('/jobs');
   const row = page.getByRole('row', { name: /select a/ });
   const link = page.getByRole('link', { name: 'b', exact: true });
+  const note = page.getByText('Rows are held while the mouse is over them.');
   await row.hover();
   await enqueueAll(queue, [{ id: 'b', command: 'true' }]);
-  await until('the second job is counted', async () => {
-    await row.hover({ position: { x: 200 + Math.round(Math.random() * 50), y: 5 } });
-    return (await page.getByText('2 jobs', { exact: true }).count()) > 0;
-  });
+  await note.waitFor();
   assert.equal(await link.count(), 0);
   await page.mouse.move(0, 0);
   await link.waitFor();
+  await note.waitFor({ state: 'detached' });
+});
+
+test('rows under the mouse go when the user deletes them', async (t) => {
+  const { page, queue, go } = await openPage(t, '/jobs');
+  await enqueueAll(
+    queue,
+    ['a', 'b', 'c'].map((id) => ({ id, command: 'true' })),
+  );
+  await go('/jobs');
+  await page.getByRole('checkbox', { name: 'select b' }).check();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  const sure = page.getByRole('dialog').getByRole('button', { name: 'Delete 1 job' });
+  await sure.focus();
+  await page.getByRole('row', { name: /select a/ }).hover({ force: true });
+  await page.keyboard.press('Enter');
+  await page.getByRole('row', { name: /select a/ }).hover();
+  await page.getByRole('row', { name: /select b/ }).waitFor({ state: 'detached' });
+});
+
+test('commands can be read on a screen of 1024 px, also by those who may not select jobs', async (t) => {
+  const opened = await openPage(t);
+  await enqueueAll(opened.queue, [{ id: 'b', command: `convert ${'a-long-name '.repeat(30)}` }]);
+  for (const role of ['viewer', 'operator'] as const) {
+    const page = await openAs(t, opened, role, '/jobs');
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.getByRole('link', { name: 'b', exact: true }).waitFor();
+    const widths = (await page.evaluate(
+      '["state", "id", "command"].map((name) => document.querySelector("td.cell-" + name).clientWidth)',
+    )) as number[];
+    assert.ok(widths[0] && widths[0] >= 110, `${role}: the state has ${widths[0]} px`);
+    assert.ok(widths[1] && widths[1] >= 100, `${role}: the id has ${widths[1]} px`);
+    assert.ok(widths[2] && widths[2] >= 200, `${role}: the command has ${widths[2]} px`);
+  }
 });
 
 test('Escape does not discard a form that was filled in', async (t) => {

@@ -1,4 +1,8 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { openStore } from '../../src/store/open.ts';
+import { Bench } from '../contract/bench.ts';
 import { newFleet } from '../support/fleet.ts';
 import { assertLooksGood, enqueueAll, openPage, openPageOf } from './support.ts';
 
@@ -9,15 +13,29 @@ test('an empty queue teaches the first command', async (t) => {
   await page.getByRole('dialog', { name: 'New job' }).waitFor();
 });
 
-test('with more queues than fit, the overview leads to all of them', async (t) => {
+const inQueues = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => ({ command: 'true', queue: `queue-${from + i}` }));
+
+test('the overview shows thirteen queues, and leads to all of them where they are too many', async (t) => {
   const { page, queue, go } = await openPage(t);
-  await enqueueAll(
-    queue,
-    Array.from({ length: 13 }, (_, i) => ({ command: 'true', queue: `queue-${i}` })),
-  );
+  await enqueueAll(queue, inQueues(10, 23));
   await go('/');
-  await page.getByRole('link', { name: 'all 13 queues' }).click();
-  await page.getByRole('link', { name: 'queue-12' }).waitFor();
+  const queues = page.getByRole('region', { name: 'Queues' });
+  await queues.getByRole('link', { name: 'queue-22' }).waitFor();
+  assert.equal(await queues.getByText('more queue').count(), 0);
+  await enqueueAll(queue, inQueues(23, 50));
+  await page.getByRole('link', { name: '16 more queues' }).click();
+  await page.getByRole('link', { name: 'queue-49' }).waitFor();
+});
+
+test('the overview leads to all workers where they are too many', async (t) => {
+  const { page, queue, go } = await openPage(t);
+  const bench = new Bench({ open: () => openStore(queue.place, { environment: {} }), remove: () => {} });
+  t.after(() => bench.close());
+  await bench.begin();
+  for (let i = 2; i <= 9; i++) await bench.worker(`w${i}`);
+  await go('/');
+  await page.getByRole('link', { name: '1 more worker' }).waitFor();
 });
 
 test('the overview shows how many jobs are in which state, and is good to look at on every screen', async (t) => {
@@ -33,6 +51,31 @@ test('the overview shows how many jobs are in which state, and is good to look a
     await page.getByRole('heading', { name: 'No worker is running' }).waitFor();
   });
 });
+
+test('counts of millions keep clear of each other on every screen', async (t) => {
+  const { page, queue, go } = await openPage(t);
+  await enqueueAll(queue, [{ command: 'true' }]);
+  const db = new DatabaseSync(queue.place.name);
+  t.after(() => db.close());
+  for (const state of ['pending', 'completed', 'cancelled'])
+    db.prepare(
+      "INSERT INTO counters VALUES ('default', ?, 7654321) ON CONFLICT DO UPDATE SET n = excluded.n",
+    ).run(state);
+  for (const path of ['/', '/queues/default']) {
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await go(path);
+      await page.getByRole('link', { name: /^completed 7,654,321/ }).waitFor();
+      const crowded = await page.evaluate(CROWDED);
+      assert.deepEqual(crowded, [], `${path} at ${width} px`);
+    }
+  }
+});
+
+/** Counts that are wider than their place. */
+const CROWDED = `[...document.querySelectorAll('.figure')]
+  .filter((figure) => figure.scrollWidth > figure.clientWidth)
+  .map((figure) => figure.textContent)`;
 
 test('what needs attention leads to the page about it, and to a command that helps', async (t) => {
   const fleet = await newFleet(t);

@@ -54,7 +54,9 @@ test('limits are changed in a form that says what is wrong and has the command l
 });
 
 test('a queue is drained only after that was confirmed', async (t) => {
-  const { page, queue } = await openPage(t, '/queues/mail');
+  const { page, queue, go } = await openPage(t);
+  await enqueueAll(queue, [{ command: 'true', queue: 'mail' }]);
+  await go('/queues/mail');
   await page.getByRole('button', { name: 'Drain' }).click();
   await page.getByRole('button', { name: 'Take no new jobs' }).click();
   await page.getByText('draining').waitFor();
@@ -94,7 +96,14 @@ test('who may not change queues is offered no way to, and the list is good to lo
   );
 });
 
-test('a queue of which nothing is known says so', async (t) => {
-  const { page } = await openPage(t, '/queues/zzz');
-  await page.getByText('There is no queue zzz yet', { exact: false }).waitFor();
+test('the address of a queue that is not there says so, and offers only to prepare one', async (t) => {
+  const { page, queue, go } = await openPage(t);
+  await queue.queues.pause('*');
+  await go('/queues/zzz');
+  await page.getByRole('heading', { name: 'There is no queue zzz' }).waitFor();
+  const offered = page.getByRole('main').getByRole('button');
+  assert.deepEqual((await offered.allTextContents()).filter(Boolean), ['Limits', 'Confine']);
+  assert.equal(await page.getByRole('region', { name: 'jobs by state' }).count(), 0);
+  await enqueueAll(queue, [{ command: 'true', queue: 'zzz' }]);
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
 });

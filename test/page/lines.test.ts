@@ -60,4 +60,6 @@ test('lines after a missing part are counted from there, and found by that', () 
     [0, 2, -1, 5, -1, -1, -1],
   );
   assert.deepEqual([lines.textCount, lines.isComplete], [5, false]);
+  assert.deepEqual(lines.missing, { bytes: 1000, at: 3 });
+  assert.equal(linesOf('one\n').missing, null);
 });

@@ -151,6 +151,12 @@ test('queues that wait in vain are named, with the command that helps', async (t
     [other.message, other.hint],
     ['jobs wait, but no worker serves mail', 'queuectl worker start --queue mail'],
   );
+  await queue.enqueue([job('b', { queue: 'scan' })]);
+  const several = await checkQueues(queue);
+  assert.deepEqual(
+    [several.message, several.hint],
+    ['jobs wait, but no worker serves mail, scan', 'queuectl worker start'],
+  );
 });
 
 test('files are safe in a folder of their own, or readable by their owner alone', async (t) => {

@@ -5,6 +5,7 @@ import { Ago } from '../../components/time.tsx';
 import { clockTime, exactTime } from '../../core/format.ts';
 import { navigate } from '../../core/router.ts';
 import type { Deed } from '../../core/types.ts';
+import { useHeldRows } from '../../core/held-rows.ts';
 import { useRows } from '../../core/use-rows.ts';
 import { actionWords, detailText, hrefOfTarget } from './deed-words.ts';
 
@@ -23,7 +24,8 @@ const day = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
 });
 
-export function DeedTable({ deeds }: { deeds: readonly Deed[] }) {
+export function DeedTable({ deeds: newest }: { deeds: readonly Deed[] }) {
+  const { rows: deeds, held } = useHeldRows(newest, ({ seq }) => String(seq));
   const { at } = useRows(deeds, 'Activity', open);
   return (
     <div class="table-frame">
@@ -40,7 +42,7 @@ export function DeedTable({ deeds }: { deeds: readonly Deed[] }) {
             </th>
           </tr>
         </thead>
-        <tbody>
+        <tbody {...held}>
           {deeds.map((deed, i) => (
             <Fragment key={deed.seq}>
               {isNewDay(deed, deeds[i - 1]) && <Day deed={deed} />}

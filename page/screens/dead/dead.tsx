@@ -7,6 +7,7 @@ import { Screen } from '../../components/screen.tsx';
 import { Sparkline } from '../../components/sparkline.tsx';
 import { Ago } from '../../components/time.tsx';
 import { count, counted, shown } from '../../core/format.ts';
+import { useHeldRows } from '../../core/held-rows.ts';
 import { useResource } from '../../core/resource.ts';
 import { hrefOf } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
@@ -25,6 +26,8 @@ interface ErrorGroup {
 }
 
 const ALL = 'state:dead';
+const NONE: readonly ErrorGroup[] = [];
+const keyOf = ({ fingerprint }: ErrorGroup): string => fingerprint ?? 'none';
 
 export default function DeadLetters() {
   const { data, error, reload } = useResource<{ errors: ErrorGroup[] }>('/dlq?by=error');
@@ -53,8 +56,9 @@ const AllActions = ({ dead }: { dead: number }) => (
   </>
 );
 
-function List({ errors }: { errors: readonly ErrorGroup[] | undefined }) {
-  if (!errors) return <Loading />;
+function List({ errors: newest }: { errors: readonly ErrorGroup[] | undefined }) {
+  const { rows: errors, held } = useHeldRows(newest ?? NONE, keyOf);
+  if (!newest) return <Loading />;
   if (errors.length === 0) {
     return (
       <Empty title="No dead letters" command="queuectl dlq list">
@@ -63,9 +67,9 @@ function List({ errors }: { errors: readonly ErrorGroup[] | undefined }) {
     );
   }
   return (
-    <ul class="errors">
+    <ul class="errors" {...held}>
       {errors.map((group) => (
-        <ErrorRow key={group.fingerprint ?? 'none'} group={group} />
+        <ErrorRow key={keyOf(group)} group={group} />
       ))}
     </ul>
   );

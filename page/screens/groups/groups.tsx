@@ -3,6 +3,7 @@
 import { Empty, Loading, Problem } from '../../components/feedback.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Ago } from '../../components/time.tsx';
+import { useHeldRows } from '../../core/held-rows.ts';
 import { useResource } from '../../core/resource.ts';
 import type { Group } from '../../core/types.ts';
 import { GroupProgress, TimeLeft } from './progress.tsx';
@@ -16,8 +17,11 @@ export default function Groups() {
   );
 }
 
-function List({ groups }: { groups: readonly Group[] | undefined }) {
-  if (!groups) return <Loading />;
+const NONE: readonly Group[] = [];
+
+function List({ groups: newest }: { groups: readonly Group[] | undefined }) {
+  const { rows: groups, held } = useHeldRows(newest ?? NONE, ({ name }) => name);
+  if (!newest) return <Loading />;
   if (groups.length === 0) {
     return (
       <Empty
@@ -43,7 +47,7 @@ function List({ groups }: { groups: readonly Group[] | undefined }) {
             </th>
           </tr>
         </thead>
-        <tbody>
+        <tbody {...held}>
           {groups.map((group) => (
             <tr key={group.name}>
               <td data-label="group">

@@ -9,6 +9,7 @@ import { bytes, count, counted } from '../../core/format.ts';
 import { isLive } from '../../core/live.ts';
 import type { JobDetails } from '../../core/types.ts';
 import { isShown } from './attempts.tsx';
+import type { Lines } from './log/lines.ts';
 import { useOutput } from './log/use-output.ts';
 import { Viewer } from './log/viewer.tsx';
 
@@ -24,6 +25,8 @@ function OutputOf({ job, attempt, isRunning }: { job: JobDetails; attempt: numbe
   const [linked, setLinked] = useState(labelInHash);
   const [isWhole, setWhole] = useState(linked !== ''); // numbers count from the first line
   const output = useOutput(job.id, attempt, isRunning, isWhole);
+  /** A line that a button led to. */
+  const [shown, setShown] = useState<number | null>(null);
   const [wanted, setWanted] = useState('');
   const [hit, setHit] = useState(0);
   const [isWrapped, setWrapped] = useState(false);
@@ -33,9 +36,10 @@ function OutputOf({ job, attempt, isRunning }: { job: JobDetails; attempt: numbe
   const pick = useCallback((label: string) => {
     history.replaceState(history.state, '', `#L${label}`);
     setLinked(label);
+    setShown(null);
     setFollowing(false);
   }, []);
-  const at = wanted === '' ? output.lines.indexOf(linked) : (hits[hit] ?? -1);
+  const at = wanted === '' ? (shown ?? output.lines.indexOf(linked)) : (hits[hit] ?? -1);
   if (output.error)
     return (
       <Framed>
@@ -91,6 +95,18 @@ function OutputOf({ job, attempt, isRunning }: { job: JobDetails; attempt: numbe
           </button>
         </p>
       )}
+      <NotKept
+        missing={output.lines.missing}
+        onShow={(index) => {
+          setFollowing(false);
+          setShown(index);
+        }}
+      />
+      {linked !== '' && !output.isLoading && output.lines.indexOf(linked) < 0 && (
+        <p class="log-cut muted small" role="status">
+          Line {linked} is not in this output.
+        </p>
+      )}
       <Viewer
         lines={output.lines}
         version={output.version}
@@ -106,6 +122,17 @@ function OutputOf({ job, attempt, isRunning }: { job: JobDetails; attempt: numbe
     </Framed>
   );
 }
+
+/** What the server did not keep is in the middle of many lines: it is said above them, too. */
+const NotKept = (props: { missing: Lines['missing']; onShow: (index: number) => void }) =>
+  props.missing && (
+    <p class="log-cut muted small">
+      {bytes(props.missing.bytes)} in the middle were not kept (log_max_bytes).{' '}
+      <button type="button" class="link" onClick={() => props.onShow(props.missing?.at ?? -1)}>
+        Show where
+      </button>
+    </p>
+  );
 
 const Framed = (props: Omit<Parameters<typeof Section>[0], 'title'>) => <Section title="Output" {...props} />;
 

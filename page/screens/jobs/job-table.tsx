@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { State } from '../../components/state.tsx';
 import { Ago, Running } from '../../components/time.tsx';
 import { commandText, duration, shown } from '../../core/format.ts';
+import { useHeldRows } from '../../core/held-rows.ts';
 import { useKeys } from '../../core/keys.ts';
 import { may } from '../../core/session.ts';
 import type { Job } from '../../core/types.ts';
-import { useHeldRows } from './held-rows.ts';
 import { openJob } from './jobs.tsx';
 import { isAllMatching, selected } from './selection.ts';
 
@@ -17,7 +17,7 @@ interface Props {
 }
 
 export function JobTable({ jobs: newest, onPick }: Props) {
-  const { jobs, ...held } = useHeldRows(newest);
+  const { rows: jobs, held } = useHeldRows(newest, ({ id }) => id);
   const [at, setAt] = useState(-1);
   const body = useRef<HTMLTableSectionElement>(null);
   const isPicked = (id: string): boolean => isAllMatching.value || selected.value.has(id);
@@ -35,17 +35,23 @@ export function JobTable({ jobs: newest, onPick }: Props) {
                 <PageTick jobs={jobs} onPick={onPick} />
               </th>
             )}
-            <th scope="col">state</th>
-            <th scope="col">id</th>
+            <th scope="col" class="cell-state">
+              state
+            </th>
+            <th scope="col" class="cell-id">
+              id
+            </th>
             <th scope="col">command</th>
-            <th scope="col">queue</th>
-            <th scope="col" class="right">
+            <th scope="col" class="cell-queue">
+              queue
+            </th>
+            <th scope="col" class="cell-attempts right">
               attempts
             </th>
-            <th scope="col" class="right">
+            <th scope="col" class="cell-took right">
               took
             </th>
-            <th scope="col" class="right">
+            <th scope="col" class="cell-when right">
               when
             </th>
           </tr>

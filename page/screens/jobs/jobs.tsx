@@ -8,7 +8,7 @@ import { Screen } from '../../components/screen.tsx';
 import { count } from '../../core/format.ts';
 import { useKeys } from '../../core/keys.ts';
 import { useResource } from '../../core/resource.ts';
-import { hrefOf, navigate, queryOf, setQuery } from '../../core/router.ts';
+import { address, hrefOf, navigate, queryOf, setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { JobForm } from './job-form.tsx';
@@ -70,7 +70,8 @@ function Found(props: { page: Page | undefined; error: unknown; filter: string; 
   const { page, error, filter, onRetry } = props;
   if (error && !isAboutFilter(error)) return <Problem error={error} onRetry={onRetry} />;
   if (!page) return <Loading rows={12} />;
-  if (page.jobs.length > 0) return <JobTable jobs={page.jobs} onPick={pick} />;
+  if (page.jobs.length > 0)
+    return <JobTable key={address.value.query.toString()} jobs={page.jobs} onPick={pick} />;
   if (filter === '') {
     return (
       <Empty title="No jobs yet" command="queuectl enqueue 'echo hello'">

@@ -5,16 +5,18 @@ import { Section } from '../../components/screen.tsx';
 import { State } from '../../components/state.tsx';
 import { Ago } from '../../components/time.tsx';
 import { commandText, shown } from '../../core/format.ts';
+import { useHeldRows } from '../../core/held-rows.ts';
 import { useResource } from '../../core/resource.ts';
 import { hrefOf } from '../../core/router.ts';
 import type { Job } from '../../core/types.ts';
 
+const NONE: readonly Job[] = [];
 const FILTER = 'state:failed,dead';
 const PATH = hrefOf('/jobs', { filter: FILTER, limit: '6' });
 
 export function LatestFailures() {
   const { data, error, reload } = useResource<{ jobs: Job[] }>(PATH);
-  const jobs = data?.jobs ?? [];
+  const { rows: jobs, held } = useHeldRows(data?.jobs ?? NONE, ({ id }) => id);
   if (error) return <Problem error={error} onRetry={reload} />;
   if (jobs.length === 0) return null;
   return (
@@ -37,7 +39,7 @@ export function LatestFailures() {
               <th scope="col">when</th>
             </tr>
           </thead>
-          <tbody>
+          <tbody {...held}>
             {jobs.map((job) => (
               <Row key={job.id} job={job} />
             ))}

@@ -1,28 +1,19 @@
 // The queues with their counts.
 
 import { Count } from '../../components/count.tsx';
+import { Rest } from '../../components/rest.tsx';
 import { Section } from '../../components/screen.tsx';
 import { age } from '../../core/format.ts';
 import { hrefOf } from '../../core/router.ts';
 import type { JobState, QueueStats, Stats } from '../../core/types.ts';
 
 const SHOWN: readonly JobState[] = ['pending', 'processing', 'failed', 'dead', 'completed'];
-const MOST = 12;
+const MOST = 24;
 
 export function QueueTable({ stats }: { stats: Stats }) {
   const shown = stats.queues.slice(0, MOST);
   return (
-    <Section
-      title="Queues"
-      note={stats.all_paused ? 'everything is paused' : undefined}
-      actions={
-        stats.queues.length > MOST && (
-          <a class="link small" href="/queues">
-            all {stats.queues.length} queues
-          </a>
-        )
-      }
-    >
+    <Section title="Queues" note={stats.all_paused ? 'everything is paused' : undefined}>
       <div class="table-frame">
         <table class="table">
           <thead>
@@ -45,6 +36,7 @@ export function QueueTable({ stats }: { stats: Stats }) {
           </tbody>
         </table>
       </div>
+      <Rest n={stats.queues.length - MOST} noun="queue" href="/queues" />
     </Section>
   );
 }

@@ -1,6 +1,7 @@
 // Who works, and on what.
 
 import { Empty } from '../../components/feedback.tsx';
+import { Rest } from '../../components/rest.tsx';
 import { Section } from '../../components/screen.tsx';
 import { Ago } from '../../components/time.tsx';
 import { counted } from '../../core/format.ts';
@@ -15,6 +16,7 @@ export function WorkerTable({ stats }: { stats: Stats }) {
   return (
     <Section title="Workers" note={counted(stats.active_workers, 'worker')}>
       {data && workers.length === 0 ? <NoWorkers /> : <Rows workers={workers.slice(0, MOST)} />}
+      <Rest n={workers.length - MOST} noun="worker" href="/workers" />
     </Section>
   );
 }

@@ -10,7 +10,13 @@ import { actOnQueue } from '../queues/queue-actions.ts';
 import { ConfineForm } from './confine-form.tsx';
 import { LimitForm } from './limit-form.tsx';
 
-export function QueueButtons({ queue }: { queue: NamedQueue }) {
+interface Props {
+  readonly queue: NamedQueue;
+  /** It has no jobs yet and is not set up: there is nothing to pause, but it can be prepared. */
+  readonly isUnknown?: boolean;
+}
+
+export function QueueButtons({ queue, isUnknown = false }: Props) {
   useKeys([
     { keys: 'e', does: 'change its limits', part: 'Queue', run: () => may('operator') && open('limits') },
     { keys: 'f', does: 'confine its jobs', part: 'Queue', run: () => may('operator') && open('confine') },
@@ -24,12 +30,12 @@ export function QueueButtons({ queue }: { queue: NamedQueue }) {
           Resume
         </Button>
       )}
-      {queue.paused_at === null && (
+      {queue.paused_at === null && !isUnknown && (
         <Button icon="hold" onPress={() => actOnQueue(queue.queue, 'pause')}>
           Pause
         </Button>
       )}
-      {!queue.draining && (
+      {!queue.draining && !isUnknown && (
         <Button icon="out" onPress={() => askToDrain(queue.queue)}>
           Drain
         </Button>

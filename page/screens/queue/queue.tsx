@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { Facts, type Fact, WhenAndAgo } from '../../components/facts.tsx';
-import { Loading, Problem } from '../../components/feedback.tsx';
+import { Empty, Loading, Problem } from '../../components/feedback.tsx';
 import { Meter } from '../../components/meter.tsx';
 import { SameCommands } from '../../components/same-commands.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -23,7 +23,7 @@ export default function QueueScreen({ parameters }: { parameters: Parameters }) 
   const name = parameters.name ?? '';
   const { data, error, reload } = useResource<NamedQueue>(queueHref(name));
   const queue = data?.queue === name ? data : undefined;
-  if (queue) return <Loaded queue={queue} />;
+  if (queue) return isUnknown(queue) ? <Unknown queue={queue} /> : <Loaded queue={queue} />;
   return (
     <Screen title={name}>{error ? <Problem error={error} onRetry={reload} /> : <Loading rows={8} />}</Screen>
   );
@@ -32,7 +32,7 @@ export default function QueueScreen({ parameters }: { parameters: Parameters }) 
 /** The server answers for any name: a queue begins to exist with its first job or setting. */
 const isUnknown = (queue: NamedQueue): boolean =>
   STATES.every((state) => queue[state] === 0) &&
-  !queue.paused &&
+  queue.paused_at === null &&
   !queue.draining &&
   queue.queue !== 'default' &&
   [queue.concurrency, queue.rate_per_second, queue.sandbox, queue.user, queue.limits].every(
@@ -40,11 +40,18 @@ const isUnknown = (queue: NamedQueue): boolean =>
   ) &&
   Object.keys(queue.hooks).length === 0;
 
-const Unknown = ({ name }: { name: string }) => (
-  <div class="notice" role="status">
-    There is no queue {name} yet: no job is in it, and nothing is set for it. The first job or setting creates
-    it.
-  </div>
+const Unknown = ({ queue }: { queue: NamedQueue }) => (
+  <Screen title={queue.queue} actions={<QueueButtons queue={queue} isUnknown />}>
+    <Empty
+      title={`There is no queue ${queue.queue}`}
+      command={`queuectl enqueue --queue ${shellWord(queue.queue)} 'echo hello'`}
+    >
+      No job is in it and nothing is set for it. The first job or setting creates it.{' '}
+      <a class="link" href="/queues">
+        All queues
+      </a>
+    </Empty>
+  </Screen>
 );
 
 function Loaded({ queue }: { queue: NamedQueue }) {
@@ -54,7 +61,6 @@ function Loaded({ queue }: { queue: NamedQueue }) {
       heading={<Heading queue={queue} />}
       actions={<QueueButtons queue={queue} />}
     >
-      {isUnknown(queue) && <Unknown name={queue.queue} />}
       <Figures queue={queue} />
       <div class="two-columns">
         <div>

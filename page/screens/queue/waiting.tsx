@@ -5,6 +5,7 @@ import { isCommand, sentence } from '../../components/feedback.tsx';
 import { Section } from '../../components/screen.tsx';
 import { Ago } from '../../components/time.tsx';
 import { commandText, count, counted } from '../../core/format.ts';
+import { useHeldRows } from '../../core/held-rows.ts';
 import { useResource } from '../../core/resource.ts';
 import { hrefOf } from '../../core/router.ts';
 import type { Job, JobDetails, NamedQueue } from '../../core/types.ts';
@@ -34,39 +35,42 @@ export function Waiting({ queue }: { queue: NamedQueue }) {
   );
 }
 
-const Found = ({ jobs, first }: { jobs: readonly Job[]; first: Job }) => (
-  <>
-    <Reasons id={first.id} />
-    <div class="table-frame">
-      <table class="table">
-        <thead class="out-of-sight">
-          <tr>
-            <th scope="col">id</th>
-            <th scope="col">command</th>
-            <th scope="col">enqueued</th>
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map((job) => (
-            <tr key={job.id}>
-              <td class="narrow">
-                <a class="mono link" href={`/jobs/${encodeURIComponent(job.id)}`}>
-                  {job.id}
-                </a>
-              </td>
-              <td class="mono stretch">
-                <div class="cut">{commandText(job.command)}</div>
-              </td>
-              <td class="right muted narrow">
-                <Ago at={job.created_at} />
-              </td>
+function Found({ jobs, first }: { jobs: readonly Job[]; first: Job }) {
+  const { rows, held } = useHeldRows(jobs, ({ id }) => id);
+  return (
+    <>
+      <Reasons id={first.id} />
+      <div class="table-frame">
+        <table class="table">
+          <thead class="out-of-sight">
+            <tr>
+              <th scope="col">id</th>
+              <th scope="col">command</th>
+              <th scope="col">enqueued</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  </>
-);
+          </thead>
+          <tbody {...held}>
+            {rows.map((job) => (
+              <tr key={job.id}>
+                <td class="narrow">
+                  <a class="mono link" href={`/jobs/${encodeURIComponent(job.id)}`}>
+                    {job.id}
+                  </a>
+                </td>
+                <td class="mono stretch">
+                  <div class="cut">{commandText(job.command)}</div>
+                </td>
+                <td class="right muted narrow">
+                  <Ago at={job.created_at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
 
 /** Whatever holds up the oldest holds up the others as well, most of the time. */
 function Reasons({ id }: { id: string }) {

@@ -8,9 +8,15 @@ import { oneLine } from './kit/text.ts';
 /** On a line of its own a result is cut; `queuectl result get` has all of it. */
 const RESULT_CHARACTERS = 200;
 
-/** '40 % resizing'; '' when it says nothing. */
-export const progressOf = ({ progress, progressNote }: Pick<Job, 'progress' | 'progressNote'>): string =>
-  progress === null ? '' : [`${progress} %`, oneLine(progressNote ?? '')].join(' ').trimEnd();
+/** '40 % resizing'; '' when it reported none, or has completed: its last report is then out of date. */
+export const progressOf = ({
+  state,
+  progress,
+  progressNote,
+}: Pick<Job, 'state' | 'progress' | 'progressNote'>): string =>
+  progress === null || state === 'completed'
+    ? ''
+    : [`${progress} %`, oneLine(progressNote ?? '')].join(' ').trimEnd();
 
 export function outcomeProperties({ outcomeRules, stdinBytes }: Job): string[] {
   const { successCodes, noRetryCodes, snoozeCode, warning } = outcomeRules ?? USUAL_RULES;

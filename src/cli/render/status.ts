@@ -2,7 +2,7 @@
 
 import type { JobState } from '../../job/job.ts';
 import { type Status, WAITING_COUNTED } from '../../report/status.ts';
-import { startCommand } from '../../report/waiting/waiting.ts';
+import { startCommandFor } from '../../report/waiting/waiting.ts';
 import type { WorkerCounts } from '../../report/workers.ts';
 import type { QueueCounts } from '../../store/store.ts';
 import type { Terminal } from '../terminal.ts';
@@ -145,7 +145,7 @@ const hasOnlyLater = ({ totals, oldestPendingAt, nextRunAt, nextRetryAt, now }: 
 
 function unservedNote(queues: readonly string[], isAnyRunning: boolean): string {
   const who = isAnyRunning ? `no worker serves ${queues.join(', ')}` : 'no worker is running';
-  return `${who}: ${startCommand(queues[0] ?? 'default', isAnyRunning)}`;
+  return `${who}: ${startCommandFor(queues, isAnyRunning)}`;
 }
 
 function lostNote({ lost, active }: WorkerCounts, isStartSaid: boolean): string {

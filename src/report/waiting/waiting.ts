@@ -71,6 +71,10 @@ async function noWorker(queue: Queue, name: string): Promise<Wait> {
   };
 }
 
+/** One worker that serves them all. */
+export const startCommandFor = (queues: readonly string[], besideOthers: boolean): string =>
+  startCommand(queues.length === 1 ? (queues[0] ?? '') : 'default', besideOthers);
+
 /** A plain worker serves every queue; only beside others does naming the queue make sense. */
 export const startCommand = (queue: string, besideOthers: boolean): string =>
   `queuectl worker start${besideOthers && queue !== 'default' ? ` --queue ${queue}` : ''}`;

@@ -45,6 +45,14 @@ export class Lines {
     return this.count - this.gaps.filter((at) => at >= 0).length;
   }
 
+  /** How many bytes are missing, and the index of the first line that stands for them; null: none are. */
+  get missing(): { readonly bytes: number; readonly at: number } | null {
+    const gaps = this.gaps.filter((at) => at >= 0);
+    const [at] = gaps;
+    if (at === undefined) return null;
+    return { at, bytes: gaps.reduce((sum, gap) => sum + (this.all[gap]?.missing ?? 0), 0) };
+  }
+
   /** Lines of text and missing parts. */
   get count(): number {
     return this.all.length + (this.rest === '' ? 0 : 1);

@@ -3,7 +3,7 @@
 import { QueueError } from '../../../errors/errors.ts';
 import { holdsBack } from '../../../worker/holds-back.ts';
 import type { Queue } from '../../../queue/queue.ts';
-import { startCommand } from '../../waiting/waiting.ts';
+import { startCommandFor } from '../../waiting/waiting.ts';
 import { countWorkers, unservedOf } from '../../workers.ts';
 import { type Check, fail, ok, warn } from './verdict.ts';
 
@@ -76,11 +76,10 @@ export async function checkRunning(queue: Queue): Promise<Check> {
 export async function checkQueues(queue: Queue): Promise<Check> {
   const [{ queues }, workers] = [await queue.overview(), await queue.workers()];
   const unserved = unservedOf(queues, workers);
-  const [first] = unserved;
-  if (first === undefined) return ok('queues', 'every queue with waiting jobs has a worker');
+  if (unserved.length === 0) return ok('queues', 'every queue with waiting jobs has a worker');
   const isAnyRunning = countWorkers(workers).active > 0;
   const message = isAnyRunning
     ? `jobs wait, but no worker serves ${unserved.join(', ')}`
     : 'jobs wait, but no worker is running';
-  return warn('queues', message, startCommand(first, isAnyRunning));
+  return warn('queues', message, startCommandFor(unserved, isAnyRunning));
 }
