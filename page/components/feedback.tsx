@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { isBehind } from '../core/held-rows.ts';
+import { sentence } from '../core/sentence.ts';
 import { dismiss, toasts } from '../core/toasts.ts';
 import { Button } from './button.tsx';
 import { CommandLine } from './copy.tsx';
@@ -39,13 +40,6 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => vo
     </div>
   );
 }
-
-/** The command line begins its sentences small; on a page they begin large. A command stays what it is. */
-export const sentence = (text: string): string =>
-  isCommand(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
-
-/** A hint may be the very command that helps. */
-export const isCommand = (text: string): boolean => text.startsWith('queuectl ');
 
 /** Holds the room that rows will take, so that nothing jumps when they come. */
 export const Loading = ({ rows = 6 }: { rows?: number }) => (

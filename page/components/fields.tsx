@@ -2,7 +2,7 @@
 
 import { createContext } from 'preact';
 import { useContext, useId } from 'preact/hooks';
-import { sentence } from './feedback.tsx';
+import { sentence } from '../core/sentence.ts';
 
 export interface ProblemAtField {
   readonly error: unknown;
@@ -101,6 +101,10 @@ const Label = ({ id, label, hint }: { id: string; label: string; hint: string | 
   </label>
 );
 
+/** The field need not be named where it stands. */
+const withoutField = (message: string, name: string): string =>
+  message.replace(new RegExp(`^'${name}'( in the body:)? `), '');
+
 const ended = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
 
 /** What is wrong with this field, whose name need not be said there: for its element, and to stand below it. */
@@ -111,7 +115,7 @@ function useProblem(name: string | undefined) {
   const { message, hint } = problem.error as { message: string; hint?: string | null };
   const shown = (
     <p id={id} class="field-problem" role="alert">
-      {ended(sentence(message.replace(`'${name}' `, '')))}
+      {ended(sentence(withoutField(message, name)))}
       {hint && <span class="muted"> {sentence(hint)}</span>}
     </p>
   );

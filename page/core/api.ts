@@ -74,7 +74,8 @@ export const isKept = (path: string): boolean =>
 async function errorOf(response: Response): Promise<ApiError> {
   const problem = await response.json().catch(() => ({}));
   const sentence = problem.detail ?? `The server answered ${response.status}.`;
-  return new ApiError(response.status, problem.code ?? 'unknown', sentence, problem.hint ?? null);
+  const hint = problem.code === 'invalid_request' ? null : (problem.hint ?? null); // it is for programs
+  return new ApiError(response.status, problem.code ?? 'unknown', sentence, hint);
 }
 
 export const isAborted = (error: unknown): boolean => (error as Error)?.name === 'AbortError';

@@ -7,13 +7,13 @@ export const SERVER_ERRORS = () =>
     invalid_request: {
       exit: 2,
       http: 400,
-      message: '{where} cannot be understood: {problem}',
+      message: '{where}: {problem}',
       hint: '/openapi.json says what each request takes',
     },
     invalid_arguments: {
       exit: 2,
       http: 400,
-      message: '{where} cannot be understood: {problem}',
+      message: '{where}: {problem}',
       hint: 'tools/list has what {tool} takes',
     },
     unknown_parameter: { exit: 2, http: 400, message: "unknown parameter '{name}'", hint: '{hint}' },

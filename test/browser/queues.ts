@@ -40,6 +40,10 @@ test('limits are changed in a form that says what is wrong and has the command l
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
   await page.keyboard.press('e');
   const form = page.getByRole('dialog', { name: 'Limits of mail' });
+  await form.getByLabel(/^At once/).fill('-3');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('Must be at least 1, not -3.', { exact: true }).waitFor();
+  assert.equal(await form.getByLabel(/^At once/).getAttribute('aria-invalid'), 'true');
   await form.getByLabel(/^At once/).fill('2');
   await form.getByLabel(/^Starts/).fill('often');
   await form.getByRole('button', { name: 'Save' }).click();

@@ -31,6 +31,7 @@ suite('progress', { concurrency: 2 }, () => {
     await queue.run(['wait', 'a']);
     const ended = await queue.show('a');
     assert.deepEqual([ended.state, ended.progress, ended.progress_note], ['completed', 80, null]);
+    assert.doesNotMatch(await queue.text('show', 'a'), /80 %/, 'it is done');
     await worker.leave();
     assert.deepEqual(leftFiles(queue), []);
   });

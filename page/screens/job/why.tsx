@@ -1,7 +1,7 @@
 // Why the job is not running, or what became of it, in sentences, each with what to do.
 
 import { CommandLine } from '../../components/copy.tsx';
-import { isCommand, sentence } from '../../components/feedback.tsx';
+import { isCommand, sentence } from '../../core/sentence.ts';
 import { shown } from '../../core/format.ts';
 import { StateShape } from '../../components/state.tsx';
 import { Ago } from '../../components/time.tsx';

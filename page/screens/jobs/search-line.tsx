@@ -1,7 +1,7 @@
 // The search line: the filter language of the command line, with suggestions. Enter searches; / comes here from anywhere.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { sentence } from '../../components/feedback.tsx';
+import { sentence } from '../../core/sentence.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useKeys } from '../../core/keys.ts';
 import { stats } from '../../core/stats.ts';

@@ -1,7 +1,7 @@
 // What is wrong and what to do about it, worst first; or, in one quiet line, that nothing is.
 
 import { CommandLine } from '../../components/copy.tsx';
-import { sentence } from '../../components/feedback.tsx';
+import { sentence } from '../../core/sentence.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/screen.tsx';
 import { useResource } from '../../core/resource.ts';

@@ -2,7 +2,8 @@
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
-import { Problem, sentence } from '../../components/feedback.tsx';
+import { Problem } from '../../components/feedback.tsx';
+import { sentence } from '../../core/sentence.ts';
 import { ChoiceField, TextField } from '../../components/fields.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/screen.tsx';

@@ -41,6 +41,7 @@ export function LimitForm({ queue, onClose }: { queue: NamedQueue; onClose: () =
     >
       <TextField
         label="At once"
+        name="concurrency"
         hint="over all workers"
         value={limits.concurrency}
         onInput={change('concurrency')}
@@ -48,6 +49,7 @@ export function LimitForm({ queue, onClose }: { queue: NamedQueue; onClose: () =
       />
       <TextField
         label="Starts"
+        name="rate"
         hint="10/s, 100/m, 5/h, 1/d"
         value={limits.rate}
         onInput={change('rate')}
@@ -55,6 +57,7 @@ export function LimitForm({ queue, onClose }: { queue: NamedQueue; onClose: () =
       />
       <TextField
         label="In a burst"
+        name="burst"
         hint="so many may start at once after a quiet time"
         value={limits.burst}
         onInput={change('burst')}

@@ -1,7 +1,7 @@
 // What waits in the queue, the next first, and what the next of them waits for.
 
 import { CommandLine } from '../../components/copy.tsx';
-import { isCommand, sentence } from '../../components/feedback.tsx';
+import { isCommand, sentence } from '../../core/sentence.ts';
 import { Section } from '../../components/screen.tsx';
 import { Ago } from '../../components/time.tsx';
 import { commandText, count, counted } from '../../core/format.ts';

@@ -8,7 +8,7 @@ export type QueueVerb = 'pause' | 'resume' | 'drain';
 
 const DONE: Readonly<Record<QueueVerb, string>> = {
   pause: 'is paused: what runs goes on, nothing new starts',
-  resume: 'goes on',
+  resume: 'is resumed',
   drain: 'takes no new jobs',
 };
 

@@ -1,7 +1,8 @@
 // One schedule: when it runs, the next five times, what became of its ticks and why some were skipped.
 
 import { Facts, type Fact, WhenAndAgo } from '../../components/facts.tsx';
-import { Loading, Problem, sentence } from '../../components/feedback.tsx';
+import { Loading, Problem } from '../../components/feedback.tsx';
+import { sentence } from '../../core/sentence.ts';
 import { SameCommands } from '../../components/same-commands.tsx';
 import { Screen, Section } from '../../components/screen.tsx';
 import { type Limits, limitsText } from '../../confinement/limits.ts';

@@ -1,7 +1,8 @@
 // What became of the ticks of a schedule, the newest first; of those that made no job, why.
 
 import { Chips } from '../../components/chips.tsx';
-import { Problem, sentence } from '../../components/feedback.tsx';
+import { Problem } from '../../components/feedback.tsx';
+import { sentence } from '../../core/sentence.ts';
 import { Section } from '../../components/screen.tsx';
 import { Ago } from '../../components/time.tsx';
 import { reasonInWords } from '../../../src/schedule/tick-words.ts';

@@ -1,7 +1,7 @@
 // When a schedule would run, in words and as its next five times, asked of the server while somebody types.
 
 import { useEffect, useState } from 'preact/hooks';
-import { sentence } from '../../components/feedback.tsx';
+import { sentence } from '../../core/sentence.ts';
 import { type ApiError, isAborted, send } from '../../core/api.ts';
 import { type ScheduleInput, timingOf } from './schedule-input.ts';
 import { NextTimes } from './next-times.tsx';

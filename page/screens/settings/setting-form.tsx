@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { TextField } from '../../components/fields.tsx';
 import { FormDialog } from '../../components/form.tsx';
-import { sentence } from '../../components/feedback.tsx';
+import { sentence } from '../../core/sentence.ts';
 import { send } from '../../core/api.ts';
 import { shellWord } from '../../core/format.ts';
 import { reloadAll } from '../../core/resource.ts';

@@ -1,7 +1,7 @@
 // The workers of one host as rows.
 
 import { Button } from '../../components/button.tsx';
-import { sentence } from '../../components/feedback.tsx';
+import { sentence } from '../../core/sentence.ts';
 import { Meter } from '../../components/meter.tsx';
 import { Ago, Running } from '../../components/time.tsx';
 import { setQuery } from '../../core/router.ts';

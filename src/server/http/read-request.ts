@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import { QueueError } from '../../errors/errors.ts';
 import { nearest } from '../../text/nearest.ts';
+import { plainIssue } from '../plain-issue.ts';
 import type { Route } from '../route.ts';
 
 export interface Read {
@@ -105,15 +106,12 @@ export function checked(schema: z.ZodType, value: unknown, where: string): unkno
   const [issue] = error.issues;
   throw new QueueError('invalid_request', {
     where: placeIn(where, issue?.path ?? []),
-    problem: sayingOf(issue),
+    problem: plainIssue(issue, value),
   });
 }
 
 const placeIn = (where: string, path: readonly PropertyKey[]): string =>
   path.length === 0 ? where : `'${path.map(String).join('.')}' in ${where}`;
-
-const sayingOf = (issue: z.core.$ZodIssue | undefined): string =>
-  (issue?.message ?? 'it cannot be understood').replace(/^Invalid input: /, '');
 
 export function unknownParameter(name: string, known: readonly string[]): QueueError {
   const near = nearest(name, known);
