@@ -97,6 +97,8 @@ export interface Stats extends StateCounts {
 export type Group = z.output<typeof groupSchema>;
 export type GroupDetails = z.output<typeof groupReportSchema>;
 export type JobDetails = z.output<typeof detailsSchema>;
+/** A job that another one is made from. */
+export type Original = Job & Partial<Pick<JobDetails, 'environment'>>;
 
 export interface GraphNode {
   /** The job's id, or 'group:NAME'. */

@@ -28,7 +28,13 @@ test('the graph draws what waits for what, each job a link, and many alike as on
   await enqueueAll(queue, [
     member('first'),
     ...many,
-    { id: 'after', command: 'true', depends_on: ['first'] },
+    {
+      id: 'after',
+      command: `convert ${'a-long-name '.repeat(9)}`,
+      name: 'a-name-of-more-than-nineteen-letters',
+      depends_on: ['first'],
+      key: 'k',
+    },
   ]);
   await go('/jobs/first/graph');
   await page.getByRole('link', { name: /^40[01] jobs alike/ }).waitFor();

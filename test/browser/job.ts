@@ -215,6 +215,19 @@ test('a clone has every field of its job, and the command line makes the same on
   assert.deepEqual(second?.dependsOn, first?.dependsOn);
 });
 
+test('a clone names the parts of its job that it does not have', async (t) => {
+  const fleet = await newFleet(t);
+  fs.writeFileSync(fleet.path('input'), 'a line');
+  await fleet.cli.text('enqueue', '--id', 'first', '--delay', '1h', '--stdin', fleet.path('input'), 'cat');
+  const { page } = await openPageOf(t, fleet.queue, '/jobs/first');
+  await page.getByRole('button', { name: 'Clone' }).click();
+  const note = page.getByRole('dialog').getByText('Not copied:', { exact: false });
+  assert.match(
+    (await note.textContent()) ?? '',
+    /standard input \(6 B\); the environment of the shell that enqueued it \(\d+ variables?\)/,
+  );
+});
+
 test('a completed job runs again only after that was confirmed, also by its key', async (t) => {
   const fleet = await newFleet(t);
   const { page, go } = await openPageOf(t, fleet.queue, '/jobs');

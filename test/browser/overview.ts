@@ -53,8 +53,9 @@ test('the overview shows how many jobs are in which state, and is good to look a
 });
 
 test('counts of millions keep clear of each other on every screen', async (t) => {
-  const { page, queue, go } = await openPage(t);
-  await enqueueAll(queue, [{ command: 'true' }]);
+  const { page, queue, go, ask } = await openPage(t);
+  await enqueueAll(queue, [{ command: 'true' }, { id: 'held', command: 'true' }]);
+  await ask('POST', '/jobs/held/hold', {});
   const db = new DatabaseSync(queue.place.name);
   t.after(() => db.close());
   for (const state of ['pending', 'completed', 'cancelled'])
@@ -66,14 +67,18 @@ test('counts of millions keep clear of each other on every screen', async (t) =>
       await page.setViewportSize({ width, height: 800 });
       await go(path);
       await page.getByRole('link', { name: /^completed 7,654,321/ }).waitFor();
+      await page
+        .getByText(path === '/' ? '1 held in all' : 'held', { exact: false })
+        .first()
+        .waitFor({ state: 'attached' });
       const crowded = await page.evaluate(CROWDED);
       assert.deepEqual(crowded, [], `${path} at ${width} px`);
     }
   }
 });
 
-/** Counts that are wider than their place. */
-const CROWDED = `[...document.querySelectorAll('.figure')]
+/** Counts, and words below them, that are wider than their place. */
+const CROWDED = `[...document.querySelectorAll('.figure, .figure-note')]
   .filter((figure) => figure.scrollWidth > figure.clientWidth)
   .map((figure) => figure.textContent)`;
 

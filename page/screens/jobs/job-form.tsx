@@ -10,19 +10,19 @@ import { type Given, type Said, withRecipe } from '../../confinement/given.ts';
 import type { GivenProps } from '../../confinement/limit-fields.tsx';
 import { CommandField, WhatRuns } from '../../confinement/what-runs.tsx';
 import { send } from '../../core/api.ts';
-import { bytes } from '../../core/format.ts';
+import { bytes, counted } from '../../core/format.ts';
 import { reloadAll } from '../../core/resource.ts';
 import { navigate } from '../../core/router.ts';
 import { hiddenVariables } from '../../core/settable.ts';
 import { sayDone } from '../../core/toasts.ts';
-import type { Job } from '../../core/types.ts';
+import type { Job, Original } from '../../core/types.ts';
 import { changeSaid, FIELDS, type Field, givenBy, MORE, moreSaid, newJobSaid } from './job-fields.ts';
 
 interface Props {
   readonly title: string;
   readonly onClose: () => void;
   /** What the fields begin with. */
-  readonly like?: Job;
+  readonly like?: Original;
   /** The recipe that it begins with. */
   readonly recipe?: string;
   /** Changes that job instead of making a new one. */
@@ -92,17 +92,21 @@ const MoreFields = ({ given, onInput }: GivenProps) => (
 );
 
 /** Values that this user cannot read cannot be given to another job. */
-function NotCopied({ job }: { job: Job }) {
+function NotCopied({ job }: { job: Original }) {
   const names = hiddenVariables(job);
-  if (names.length === 0 && job.stdin_bytes === null) return null;
+  const variables = Object.keys(job.environment ?? {}).length;
+  if (names.length === 0 && job.stdin_bytes === null && variables === 0) return null;
   return (
     <p class="full muted small">
       Not copied:{' '}
       {[
         ...(names.length > 0 ? [`values of ${names.join(', ')} (only admins see them)`] : []),
         ...(job.stdin_bytes === null ? [] : [`standard input (${bytes(job.stdin_bytes)})`]),
+        ...(variables === 0
+          ? []
+          : [`the environment of the shell that enqueued it (${counted(variables, 'variable')})`]),
       ].join('; ')}
-      . Give them under More fields.
+      . Set <code>env</code> and <code>stdin</code> under More fields.
     </p>
   );
 }

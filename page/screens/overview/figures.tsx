@@ -15,14 +15,18 @@ export const Figures = ({ stats }: { stats: Stats }) => (
           {state}
         </span>
         <span class="figure-number">{count(stats[state])}</span>
-        <span class="figure-note cut">{noteOf(state, stats)}</span>
+        {notesOf(state, stats).map((note) => (
+          <span key={note} class="figure-note cut">
+            {note}
+          </span>
+        ))}
       </a>
     ))}
   </section>
 );
 
-/** The one thing worth knowing beside the number. */
-function noteOf(state: JobState, stats: Stats): string {
+/** What is worth knowing beside the number, a line each. */
+function notesOf(state: JobState, stats: Stats): string[] {
   switch (state) {
     case 'pending':
       return [
@@ -30,13 +34,13 @@ function noteOf(state: JobState, stats: Stats): string {
           ? []
           : [`oldest waits ${age(stats.oldest_pending_seconds * 1000)}`]),
         ...(stats.held > 0 ? [`${count(stats.held)} held in all`] : []),
-      ].join(' · ');
+      ];
     case 'processing':
-      return `${stats.workers.busy} of ${stats.active_workers} workers busy`;
+      return [`${stats.workers.busy} of ${stats.active_workers} workers busy`];
     case 'failed':
-      return stats.next_retry_at === null ? '' : `next retry ${soon(stats.next_retry_at)}`;
+      return stats.next_retry_at === null ? [] : [`next retry ${soon(stats.next_retry_at)}`];
     default:
-      return '';
+      return [];
   }
 }
 
