@@ -6,7 +6,7 @@ import { closeInheritedFiles } from '../process/spawn/inherited-files.ts';
 import { nearest } from '../text/nearest.ts';
 import { placeOf } from '../store/location.ts';
 import { isMissingDefault, Queue } from '../queue/queue.ts';
-import type { Command, Context, Result } from './command.ts';
+import type { Command, Context, Options, Result } from './command.ts';
 import { type NamedLine, namedLine, unknownCommand, verbsOf } from './command-name.ts';
 import { GLOBAL_OPTIONS, parseLine } from './options/options.ts';
 import { serverFrom } from './options/server-option.ts';
@@ -81,7 +81,7 @@ async function run(
   const db = line.options.text('db');
   const server = serverFrom(line.options, environment);
   if (server !== null) (await import('./over-http.ts')).checkOverHttp(command.name);
-  const create = command.createsQueue ?? false;
+  const create = createsQueue(command, line.options, () => placeOf(db, environment).isNamed);
   const open = (): Promise<Queue> =>
     Queue.open({ db, environment, cwd, shellEnvironment: environment, create });
   const isMissing = (): boolean => !create && server === null && isMissingDefault(placeOf(db, environment));
@@ -109,6 +109,12 @@ async function run(
   } finally {
     await opened?.then(leave).catch(() => {});
   }
+}
+
+/** --dry-run changes nothing. A process with --read-only lasts: it shows the default queue, but no named one that does not exist. */
+function createsQueue(command: Command, options: Options, isNamed: () => boolean): boolean {
+  if (!command.createsQueue || options.has('dry-run')) return false;
+  return !(options.has('read-only') && isNamed());
 }
 
 async function remoteQueue(

@@ -157,5 +157,6 @@ const metricsFrom = (
   waits: waitCountsFrom(json),
   limits: json.queue_limits.map((limit) => camelCased(limit) as unknown as Metrics['limits'][number]),
   successRate: json.success_rate,
+  completedWithin: json.completed_within,
   ever: summaryFrom(json.ever),
 });

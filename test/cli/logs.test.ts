@@ -25,6 +25,20 @@ const logFiles = (queue: TestQueue): string[] =>
   queue.files().filter((file) => /\.log$/.test(file) && file.includes('logs'));
 
 suite('logs', { concurrency: 2 }, () => {
+  test('a job that has not started prints no output, and the reason on stderr', async (t) => {
+    const queue = newQueue(t);
+    await queue.enqueue('--id', 'a', 'true');
+    const { code, stdout, stderr } = await queue.run(['logs', 'a']);
+    assert.deepEqual([code, stdout], [0, '']);
+    assert.match(stderr, /^job a has not started yet: no worker is running; for details: queuectl why a\n$/);
+    const following = queue.start(['logs', '-f', 'a']);
+    await until('logs -f prints the reason', () => /job a has not started yet/.test(following.stderr()));
+    await queue.look('cancel', 'a');
+    assert.equal((await following.ended).code, 0);
+    assert.match((await queue.run(['logs', 'a'])).stderr, /^job a never started: it was cancelled\n$/);
+    assert.equal((await queue.run(['logs', 'a', '--json'])).stderr, '');
+  });
+
   test('each attempt stands between its START and its END line', async (t) => {
     const queue = newQueue(t);
     await thirdTimeLucky(queue);
@@ -86,12 +100,6 @@ suite('logs', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await queue.finished('--id', 'a', 'echo hi');
     assert.match(await queue.refused(2, ['logs', 'a', '--tail', '-1']), /--tail/);
-  });
-
-  test('a job that has not started has no output yet', async (t) => {
-    const queue = newQueue(t);
-    const id = await queue.enqueue('true');
-    assert.equal(await queue.text('logs', id), '');
   });
 
   test('-f shows output as it comes, over retries, and ends when the job is final', async (t) => {

@@ -145,6 +145,8 @@ test('commands that only read or change existing jobs create nothing for a misty
       'graph x',
       'prune --older-than 1d',
       'export',
+      'mcp --read-only',
+      'serve --read-only --port 0',
     ],
   ];
   for (const line of lines) {
@@ -155,6 +157,19 @@ test('commands that only read or change existing jobs create nothing for a misty
   assert.equal(code, 3);
   assert.match(stdout, /there is no queue at/);
   assert.deepEqual(queue.files(), []);
+});
+
+test('schedule import --dry-run creates no queue', async (t) => {
+  const queue = newQueue(t);
+  const crontab = path.join(queue.folder, 'crontab');
+  fs.writeFileSync(crontab, '0 3 * * * backup\n');
+  const db = path.join(queue.folder, 'typo', 'queue.db');
+  const line = ['schedule', 'import', '--crontab', crontab, '--dry-run'];
+  assert.match(await queue.refused(3, [...line, '--db', db]), /there is no queue at/);
+  const { code, stdout } = await queue.run(line, { env: { QUEUECTL_DB: undefined } });
+  assert.equal(code, 0);
+  assert.match(stdout, /1 schedule would be added/);
+  assert.deepEqual(queue.files(), ['crontab']);
 });
 
 test('before the default queue exists, commands that read show an empty queue and create nothing', async (t) => {

@@ -83,8 +83,14 @@ test('of jobs with one key one runs at a time', async (t) => {
     assert.ok(i === 0 || from >= (spans[i - 1]?.[1] ?? 0), 'they overlap');
 });
 
-test('a job heavier than every worker is refused', async (t) => {
+test('a job heavier than every worker is accepted whichever workers run, and enqueue reports that it waits', async (t) => {
   const queue = newQueue(t);
-  await queue.text('enqueue', '--weight', '50', 'true'); // nobody works yet, so nobody knows
+  const line = ['enqueue', '--weight', '5', 'true'];
+  assert.equal((await queue.run(line)).stderr, ''); // a worker that starts later may have any number of slots
+  await queue.text('worker', 'start', '--concurrency', '2');
+  const { code, stderr } = await queue.run(line);
+  assert.equal(code, 0);
+  assert.match(stderr, /takes 5 slots, and no worker of queue default has more than 2: it will wait/);
+  await queue.text('worker', 'stop');
   assert.match(await queue.refused(2, ['enqueue', '--weight', '0', 'true']), /from 1 to/);
 });

@@ -73,3 +73,13 @@ test('what holds jobs back is told: people, keys and groups, limits of queues', 
   const [limit] = json.queue_limits as Record<string, unknown>[];
   assert.deepEqual([limit?.queue, limit?.concurrency, limit?.rate_per_second], ['mail', 4, 0.5]);
 });
+
+test('removed jobs still count in the success rate and the throughput', async (t) => {
+  const queue = await openQueue(t);
+  await livedIn(queue);
+  await queue.remove(['a', 'b']);
+  const metrics = await metricsOf(queue);
+  assert.equal(metrics.successRate, 2 / 3);
+  assert.deepEqual(metrics.completedWithin, { minute: 2, hour: 2, day: 2 });
+  assert.equal(metricsToJson(metrics).throughput_per_minute, 2 / 60);
+});

@@ -117,9 +117,9 @@ async function enqueueArguments(context: Context): Promise<Result> {
   const { read, enqueue } = await jobIntake(context, queue);
   const given = raws.map(read);
   const jobs = await enqueue(given);
-  if (jobs.some(({ confinement }) => reservedBy(confinement) > 0)) {
-    const { sayIfTooMuch } = await import('../enqueue/memory-notice.ts');
-    await sayIfTooMuch(context, queue, jobs);
+  if (jobs.some(({ confinement, weight }) => reservedBy(confinement) > 0 || (weight ?? 1) > 1)) {
+    const { sayIfTooLarge } = await import('../too-large-notice.ts');
+    await sayIfTooLarge(context, queue, jobs);
   }
   if (isToWait) return (await import('../enqueue/enqueue-wait.ts')).waitForEnqueued(context, queue, jobs);
   await suggestWorker(context, queue, jobs);

@@ -1,7 +1,7 @@
 // queuectl logs: what a job wrote, over all its attempts, or as it comes.
 
 import { QueueError } from '../../errors/errors.ts';
-import type { Attempt, Job } from '../../job/job.ts';
+import { type Attempt, isFinal, type Job } from '../../job/job.ts';
 import { STDERR, STDOUT } from '../../job/output/output-stamps.ts';
 import { follow } from '../../output/follow.ts';
 import { lastLines, type Shown } from '../../output/last-lines.ts';
@@ -55,8 +55,7 @@ async function run(context: Context): Promise<Result> {
   if (follows(context)) return followOn(wanted);
   if (context.terminal.json) await printDocument(wanted);
   else await printText(wanted);
-  if (attempts.length === 0)
-    context.terminal.hint(`${job.id} has not started yet: queuectl show ${job.id} says why`);
+  if (attempts.length === 0) await sayWhyEmpty(wanted);
   return {};
 }
 
@@ -124,6 +123,15 @@ async function shownOf({ context, queue, job, view, attempts }: Wanted): Promise
   return outputs.map((output) => ({ output, ...ALL }));
 }
 
+/** On stderr, for scripts too: no output could also be the output of a job that printed nothing. */
+async function sayWhyEmpty({ context: { terminal }, queue, job }: Wanted): Promise<void> {
+  if (isFinal(job.state)) return terminal.notice(`job ${job.id} never started: it was ${job.state}`);
+  const { detailsOf } = await import('../../report/details.ts');
+  const [first] = (await detailsOf(queue, job)).waits;
+  const reason = first ? `: ${first.message}` : '';
+  terminal.notice(`job ${job.id} has not started yet${reason}; for details: queuectl why ${job.id}`);
+}
+
 /** What has ended first, or just its last lines; then what runs and what comes. */
 async function followOn(wanted: Wanted): Promise<Result> {
   const { context, queue, job, view } = wanted;
@@ -135,6 +143,7 @@ async function followOn(wanted: Wanted): Promise<Result> {
   if (context.terminal.json)
     for (const attempt of ended) await show(await queue.outputOf(job, attempt), job.command, receiver);
   else await printText({ ...wanted, attempts: ended });
+  if (wanted.attempts.length === 0) await sayWhyEmpty(wanted);
   const notice = new NoWorkerNotice(queue, context.terminal);
   const idle = (seen: Job): Promise<void> => notice.look([seen]);
   await follow(queue, job.id, receiver, { afterRun: ended.at(-1)?.run ?? 0, idle });

@@ -13,7 +13,7 @@ import { waitForEnqueued } from './enqueue-wait.ts';
 import { unreadable } from './input-lines.ts';
 import { jobIntake } from './job-intake.ts';
 import { jobLines } from '../jobs/job-lines.ts';
-import { sayIfTooMuch } from './memory-notice.ts';
+import { sayIfTooLarge } from '../too-large-notice.ts';
 import { suggestWorker } from './suggest-worker.ts';
 import { isAwaited } from '../options/wait-options.ts';
 
@@ -52,7 +52,7 @@ async function enqueueFlow(context: Context, written: readonly FlowJob[]): Promi
   const stored = await enqueue(checked).catch((error: unknown) => {
     throw inWordsOfFlow(error, jobs);
   });
-  await sayIfTooMuch(context, queue, stored);
+  await sayIfTooLarge(context, queue, stored);
   if (isToWait) return waitForEnqueued(context, queue, stored);
   await suggestWorker(context, queue, stored);
   return answer(context, checked, stored);

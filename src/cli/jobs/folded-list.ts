@@ -3,12 +3,13 @@
 
 import { type Job, STATES } from '../../job/job.ts';
 import type { Queue } from '../../queue/queue.ts';
+import { obstaclesOf } from '../../report/obstacles.ts';
 import type { GroupedJob, GroupRecord } from '../../store/store.ts';
 import type { Context } from '../command.ts';
 import { STATE_OPTION } from '../options/filtering.ts';
 import { LISTING_OPTIONS, limitOf } from './listing.ts';
 import { many } from '../render/kit/human.ts';
-import { type JobColumns, jobTable } from '../render/job.ts';
+import { type JobColumns, jobTable, withObstacles } from '../render/job.ts';
 import { countsText } from '../render/kit/state-counts.ts';
 import { cut } from '../render/kit/text.ts';
 
@@ -62,7 +63,9 @@ async function write(
 ): Promise<void> {
   const jobs = new Map((await queue.getAll(rows.flatMap(({ id }) => id ?? []))).map((job) => [job.id, job]));
   const now = queue.now();
-  const table = jobTable(columns, [...jobs.values()], true, now, terminal);
+  const obstacles = await obstaclesOf(queue, [...jobs.values()]);
+  const shown = withObstacles(columns, ({ id }) => obstacles.get(id));
+  const table = jobTable(shown, [...jobs.values()], true, now, terminal);
   const lines = jobs.size > 0 ? [table.head] : [];
   for (const { id, group } of rows) {
     const job: Job | undefined = id === null ? undefined : jobs.get(id);

@@ -6,12 +6,13 @@ import type { Job } from '../../job/job.ts';
 import { type Json, jobToJson } from '../../job/wire.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { jobPages } from '../../report/job-pages.ts';
+import { obstaclesOf } from '../../report/obstacles.ts';
 import type { JobFilter, ListQuery } from '../../store/store.ts';
 import type { Context, Options, OptionSpec } from '../command.ts';
 import { FILTER_OPTIONS } from '../options/filtering.ts';
 import { type JobWriter, jsonWriter, tableWriter } from './job-writer.ts';
 import { count } from '../render/kit/human.ts';
-import { type JobColumns, jobTable, type Screen } from '../render/job.ts';
+import { type JobColumns, jobTable, type Screen, withObstacles } from '../render/job.ts';
 import { WATCH, watch } from '../watch.ts';
 
 export const LISTING_OPTIONS: Readonly<Record<string, OptionSpec>> = {
@@ -31,6 +32,8 @@ type Wanted = JobFilter & Pick<ListQuery, 'sort' | 'descending'>;
 /** What a list shows of each job, for people and as data. */
 interface Shown {
   readonly columns: JobColumns;
+  /** To be called before jobs are shown as text. */
+  readonly look: (queue: Queue, jobs: readonly Job[]) => Promise<void>;
   readonly toJson: (job: Job) => Json;
   /** Something of a job that runs has to be asked of the system. */
   readonly isLive: boolean;
@@ -43,7 +46,7 @@ export async function writeJobs(
   columns: JobColumns,
 ): Promise<readonly string[] | 'watched'> {
   const { terminal, options } = context;
-  const shown = await shownBy(options, columns);
+  const shown = await shownBy(context, columns);
   const limit = limitOf(context);
   const queue = await context.queue();
   if (options.has('watch')) return watchJobs(context, () => ({ ...wanted(), limit }), shown);
@@ -56,7 +59,16 @@ export async function writeJobs(
   return first;
 }
 
-async function shownBy({ text }: Options, columns: JobColumns): Promise<Shown> {
+async function shownBy({ options, terminal }: Context, usual: JobColumns): Promise<Shown> {
+  const chosen = await columnsBy(options, usual);
+  let obstacles: ReadonlyMap<string, string> = new Map();
+  const look = async (queue: Queue, jobs: readonly Job[]): Promise<void> => {
+    if (!terminal.json) obstacles = await obstaclesOf(queue, jobs);
+  };
+  return { ...chosen, columns: withObstacles(chosen.columns, ({ id }) => obstacles.get(id)), look };
+}
+
+async function columnsBy({ text }: Options, columns: JobColumns): Promise<Omit<Shown, 'look'>> {
   const given = text('columns');
   if (given === undefined) return { columns, toJson: (job) => jobToJson(job), isLive: false };
   const { areLive, chosenFields, columnsFor, pickFields } = await import('../render/kit/columns.ts');
@@ -68,13 +80,14 @@ async function shownBy({ text }: Options, columns: JobColumns): Promise<Shown> {
 async function watchJobs(
   context: Context,
   query: () => ListQuery,
-  { columns, toJson, isLive }: Shown,
+  { columns, toJson, isLive, look }: Shown,
 ): Promise<'watched'> {
   if (context.options.number('limit') === 0) throw watchesAll();
   await watch(context, async () => {
     const queue = await context.queue();
     const found = await queue.list(query());
     const jobs = isLive ? await liveJobs(queue, found) : found;
+    await look(queue, jobs);
     const now = queue.now();
     const data = jobs.map(toJson);
     return { now, data, changesWith: data, text: (screen) => tableOf(columns, jobs, now, screen) };
@@ -100,7 +113,7 @@ async function writePages(
   queue: Queue,
   query: ListQuery,
   writer: JobWriter,
-  { isLive }: Shown,
+  { isLive, look }: Shown,
 ): Promise<{ first: string[]; isCutOff: boolean }> {
   const limit = query.limit ?? Number.POSITIVE_INFINITY;
   const first: string[] = [];
@@ -109,6 +122,7 @@ async function writePages(
   for await (const { jobs, isAll } of jobPages(queue, { ...query, limit: oneMore(query.limit) })) {
     const shown = jobs.slice(0, left);
     if (left === limit) first.push(...shown.slice(0, 3).map(({ id }) => id));
+    await look(queue, shown);
     writer.write(isLive ? await liveJobs(queue, shown) : shown, isAll);
     isCutOff ||= jobs.length > left;
     left -= shown.length;

@@ -148,6 +148,17 @@ export const BY_FIELD: Readonly<Record<string, JobColumn>> = {
 };
 export type JobColumns = readonly JobColumn[];
 
+/** The same columns, but a due job shows why it cannot run now, if it cannot. */
+export const withObstacles = (
+  columns: JobColumns,
+  obstacleOf: (job: Job) => string | undefined,
+): JobColumns =>
+  columns.map((column) =>
+    column.cell === nextRunOf
+      ? { ...column, cell: (job, now) => (job.held === null && obstacleOf(job)) || nextRunOf(job, now) }
+      : column,
+  );
+
 /** A table that is written a page at a time. `isAll`: the first page holds all there is. */
 export interface JobTable {
   readonly head: string;

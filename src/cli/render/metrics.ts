@@ -53,8 +53,7 @@ function attempts({ figures }: Metrics): string[] {
   return [count(figures.attempts), ...ended, ...average];
 }
 
-function throughput({ figures }: Metrics): string[] {
-  const { minute, hour, day } = figures.completedWithin;
+function throughput({ completedWithin: { minute, hour, day } }: Metrics): string[] {
   return [
     `${count(minute)} completed in the last minute`,
     `${count(hour)} in the last hour`,
@@ -134,11 +133,14 @@ function timeTable({ figures, lastHour, lastDay }: Metrics, { style, width }: Sc
     ...recentRow('  last hour', lastHour.sum[of]),
     ...recentRow('  last day', lastDay.sum[of]),
   ];
+  /** The jobs of the recent rows may have been removed: then the first row has only its label. */
+  const times = (label: string, spread: Spread | null, of: 'run' | 'wait'): string[][] => {
+    const recent = recently(of);
+    return [...(spread === null && recent.length > 0 ? [[label]] : row(label, spread)), ...recent];
+  };
   const rows = [
-    ...row('run time', figures.runMs),
-    ...recently('run'),
-    ...row('waiting time', figures.waitMs),
-    ...recently('wait'),
+    ...times('run time', figures.runMs, 'run'),
+    ...times('waiting time', figures.waitMs, 'wait'),
     ...row('CPU time', figures.cpuMs),
     ...row('peak memory', figures.peakMemoryBytes, bytes),
   ];

@@ -20,8 +20,10 @@ export interface Metrics {
   readonly waits: WaitCounts;
   /** Of queues that are limited, paused or drained. */
   readonly limits: readonly QueueLimit[];
-  /** Of the jobs that came to an end of their own, the share that completed; null when there are none. */
+  /** Share of the jobs that completed, of those that completed or became dead, removed ones included; null if there are none. */
   readonly successRate: number | null;
+  /** How many jobs completed in the last minute, hour and day, removed ones included. */
+  readonly completedWithin: Figures['completedWithin'];
   readonly lastHour: Series;
   readonly lastDay: Series;
   /** Since the queue was made, or reset. */
@@ -34,6 +36,9 @@ export async function metricsOf(queue: Queue): Promise<Metrics> {
   const { queues } = await queue.overview();
   const figures = await queue.figures();
   const workers = await queue.workers();
+  const lastHour = await seriesOf(queue, lately(queue, HOUR_MS, HOUR_MS / 30));
+  const lastDay = await seriesOf(queue, lately(queue, 24 * HOUR_MS, HOUR_MS));
+  const ever = await everOf(queue);
   return {
     now: queue.now(),
     queues,
@@ -42,13 +47,19 @@ export async function metricsOf(queue: Queue): Promise<Metrics> {
     figures,
     waits: await queue.waits.counts(),
     limits: await queue.queues.limits(),
-    successRate: successRateOf(totalsOf(queues)),
-    lastHour: await seriesOf(queue, lately(queue, HOUR_MS, HOUR_MS / 30)),
-    lastDay: await seriesOf(queue, lately(queue, 24 * HOUR_MS, HOUR_MS)),
-    ever: await everOf(queue),
+    successRate: successRateOf(fullerOf(ever, totalsOf(queues))),
+    completedWithin: {
+      minute: Math.max(figures.completedWithin.minute, await completedThisMinute(queue)),
+      hour: Math.max(figures.completedWithin.hour, lastHour.sum.completed),
+      day: Math.max(figures.completedWithin.day, lastDay.sum.completed),
+    },
+    lastHour,
+    lastDay,
+    ever,
   };
 }
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 const lately = (queue: Queue, ms: number, stepMs: number): SeriesQuery => ({
@@ -60,7 +71,19 @@ const lately = (queue: Queue, ms: number, stepMs: number): SeriesQuery => ({
 const everOf = async (queue: Queue): Promise<Summary> =>
   summaryOf((await queue.totals()).find((total) => total.queue === EVERY_QUEUE)?.tally ?? {});
 
-function successRateOf({ completed, dead }: Readonly<Record<JobState, number>>): number | null {
+/** Counts of whole minutes: of those before this one, some are older than a minute. */
+async function completedThisMinute(queue: Queue): Promise<number> {
+  const begin = Math.floor(queue.now() / MINUTE_MS) * MINUTE_MS;
+  return (await seriesOf(queue, { from: begin, to: begin + MINUTE_MS })).sum.completed;
+}
+
+type Ends = Pick<Readonly<Record<JobState, number>>, 'completed' | 'dead'>;
+
+/** The counts over time include removed jobs, the jobs of the queue include imported ones. */
+const fullerOf = (ever: Ends, kept: Ends): Ends =>
+  ever.completed + ever.dead >= kept.completed + kept.dead ? ever : kept;
+
+function successRateOf({ completed, dead }: Ends): number | null {
   return completed + dead === 0 ? null : completed / (completed + dead);
 }
 
@@ -69,7 +92,7 @@ export const totalJobs = (totals: Readonly<Record<JobState, number>>): number =>
 
 export function metricsToJson(metrics: Metrics): Json {
   const { figures, totals } = metrics;
-  const { minute, hour, day } = figures.completedWithin;
+  const { minute, hour, day } = metrics.completedWithin;
   return {
     total_jobs: totalJobs(totals),
     counts: totals,

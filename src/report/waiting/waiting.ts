@@ -79,7 +79,8 @@ export const startCommandFor = (queues: readonly string[], besideOthers: boolean
 export const startCommand = (queue: string, besideOthers: boolean): string =>
   `queuectl worker start${besideOthers && queue !== 'default' ? ` --queue ${queue}` : ''}`;
 
-function tooHeavy({ weight, queue }: Job, workers: readonly WorkerView[]): Wait[] {
+/** `workers` serve its queue, at least one. */
+export function tooHeavy({ weight, queue }: Job, workers: readonly WorkerView[]): Wait[] {
   const slots = weight ?? DEFAULT_WEIGHT;
   const most = Math.max(...workers.map(({ concurrency }) => concurrency));
   if (slots <= most) return [];

@@ -1,0 +1,31 @@
+// Reports at once that a job needs more memory or slots than any worker has, instead of letting it wait in silence.
+
+import { QueueError } from '../errors/errors.ts';
+import type { Job } from '../job/job.ts';
+import type { Queue } from '../queue/queue.ts';
+import type { Wait } from '../report/waiting/wait.ts';
+import { tooHeavy } from '../report/waiting/waiting.ts';
+import { needsTooMuch } from '../report/waiting/waiting-memory.ts';
+import type { Context } from './command.ts';
+
+export async function sayIfTooLarge(
+  { terminal }: Context,
+  queue: Queue,
+  jobs: readonly Job[],
+): Promise<void> {
+  for (const job of jobs)
+    for (const { message } of await tooLarge(queue, job).catch(ifUnknown))
+      terminal.say(`${job.id}  ${message}: it will wait`);
+}
+
+/** A job that no worker serves waits for a worker, which may have any number of slots. */
+async function tooLarge(queue: Queue, job: Job): Promise<Wait[]> {
+  const workers = job.weight === null ? [] : await queue.workersServing(job.queue);
+  return [...(workers.length === 0 ? [] : tooHeavy(job, workers)), ...(await needsTooMuch(queue, job))];
+}
+
+/** A job may not look at the settings or at the workers. */
+function ifUnknown(error: unknown): [] {
+  if (error instanceof QueueError && error.code === 'not_for_jobs') return [];
+  throw error;
+}

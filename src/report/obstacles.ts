@@ -1,0 +1,105 @@
+// Why due jobs of a list cannot run now, in a word or two each. `why` has all reasons of one job; a list has to make do with a
+// bounded number of questions to the queue.
+
+import { QueueError } from '../errors/errors.ts';
+import { isDue } from '../job/due.ts';
+import type { Job } from '../job/job.ts';
+import {
+  DEFAULT_KEY_CONCURRENCY,
+  DEFAULT_WEIGHT,
+  EVERY_QUEUE,
+  type GateUse,
+  gateRoom,
+  UNUSED_GATE,
+} from '../job/flow/concurrency.ts';
+import { isClaimable } from '../job/state-sets.ts';
+import type { Queue } from '../queue/queue.ts';
+
+/** Keys and groups beyond this many are not looked at. */
+const LIMITS_AT_MOST = 50;
+const RUNNING = { states: ['processing'], sort: 'created', descending: false, limit: 1000 } as const;
+
+type ById = ReadonlyMap<string, string>;
+
+/** By the ID of the job; jobs that can run now are left out. */
+export async function obstaclesOf(queue: Queue, jobs: readonly Job[]): Promise<ById> {
+  const due = jobs.filter((job) => isClaimable(job.state) && isDue(job.nextRunAt, queue.now()));
+  if (due.length === 0) return new Map();
+  try {
+    return await obstaclesOfDue(queue, due);
+  } catch (error) {
+    if (error instanceof QueueError && error.code === 'not_for_jobs') return new Map(); // asked inside a job
+    throw error;
+  }
+}
+
+async function obstaclesOfDue(queue: Queue, due: readonly Job[]): Promise<ById> {
+  const ofQueue = await byName(
+    due.map((job) => job.queue),
+    await checkerOfQueues(queue),
+  );
+  const keys = await useOfKeys(queue, [...new Set(due.flatMap(({ key }) => key ?? []))]);
+  const isGroupFull = await byName(
+    due.flatMap(({ group }) => group ?? []),
+    (group) => isFull(queue, group),
+  );
+  const wordFor = ({ queue: name, key, keyConcurrency, group, weight }: Job): string | null => {
+    const { word = null, slots = 0 } = ofQueue.get(name) ?? {};
+    if (word !== null) return word;
+    if ((weight ?? DEFAULT_WEIGHT) > slots) return 'too heavy';
+    const use = key === null ? undefined : keys.get(key);
+    if (use && gateRoom(use, limitOf({ keyConcurrency })) < 1) return 'key is full';
+    return group !== null && isGroupFull.get(group) ? 'group is full' : null;
+  };
+  return new Map(due.flatMap((job): [string, string][] => entryOf(job.id, wordFor(job))));
+}
+
+const entryOf = (id: string, word: string | null): [string, string][] => (word === null ? [] : [[id, word]]);
+
+async function byName<T>(
+  names: readonly string[],
+  look: (name: string) => Promise<T> | T,
+): Promise<ReadonlyMap<string, T>> {
+  const found = new Map<string, T>();
+  for (const name of [...new Set(names)].slice(0, LIMITS_AT_MOST)) found.set(name, await look(name));
+  return found;
+}
+
+interface Standing {
+  /** Why none of its jobs can run, or null. */
+  readonly word: string | null;
+  /** The most that one of its workers has. */
+  readonly slots: number;
+}
+
+async function checkerOfQueues(queue: Queue): Promise<(name: string) => Promise<Standing>> {
+  const paused = (await queue.queues.limits()).filter(({ pausedAt }) => pausedAt !== null);
+  const isPaused = (name: string): boolean =>
+    paused.some((limit) => limit.queue === name || limit.queue === EVERY_QUEUE);
+  return async (name) => {
+    if (isPaused(name)) return { word: 'paused', slots: 0 };
+    const workers = await queue.workersServing(name);
+    if (workers.length === 0) return { word: 'no worker', slots: 0 };
+    return { word: null, slots: Math.max(...workers.map(({ concurrency }) => concurrency)) };
+  };
+}
+
+const limitOf = ({ keyConcurrency }: Pick<Job, 'keyConcurrency'>): number =>
+  keyConcurrency ?? DEFAULT_KEY_CONCURRENCY;
+
+/** Of keys that running jobs have. */
+async function useOfKeys(queue: Queue, keys: readonly string[]): Promise<ReadonlyMap<string, GateUse>> {
+  const found = new Map<string, GateUse>();
+  if (keys.length === 0) return found;
+  const key = keys.slice(0, LIMITS_AT_MOST);
+  for (const job of await queue.list({ ...RUNNING, key })) {
+    const { running, strictest } = found.get(job.key ?? '') ?? UNUSED_GATE;
+    found.set(job.key ?? '', { running: running + 1, strictest: Math.min(strictest, limitOf(job)) });
+  }
+  return found;
+}
+
+async function isFull(queue: Queue, name: string): Promise<boolean> {
+  const { concurrency, counts } = await queue.groups.get(name);
+  return concurrency !== null && counts.processing >= concurrency;
+}
