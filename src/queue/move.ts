@@ -1,4 +1,4 @@
-// Moving a queue to another place: jobs with their attempts and output, the settings, users and tokens. The source stays as it
+// Moving a queue to another place: jobs with their attempts and output, the settings, users, tokens and secrets. The source stays as it
 // is; who is logged in to it and who did what there stays with it.
 // Jobs go in batches, in their order, each batch whole: what is there already is the first part of the source, so a
 // move that was interrupted goes on where it was when it is asked for again.
@@ -25,6 +25,10 @@ export interface Moved {
   readonly jobs: number;
   readonly attempts: number;
   readonly settings: number;
+  readonly schedules: number;
+  readonly secrets: number;
+  readonly users: number;
+  readonly tokens: number;
   /** Jobs that an earlier run has moved. */
   readonly alreadyThere: number;
 }
@@ -77,10 +81,12 @@ async function moveHeld(
   await target.store.copyTablesIn(withEndsCountedAnew(await source.store.copyTablesOut()));
   await target.store.series.replace(await source.store.series.all());
   const settings = await moveSettings(source, target);
-  await moveAccounts(source, target);
+  const accounts = await moveAccounts(source, target);
+  const secrets = await (await source.secrets()).copyTo(await target.secrets());
   await verify(source, target);
   await expectHeld(holds);
-  return { ...moved, settings, alreadyThere: there.jobs };
+  const schedules = (await source.store.schedules.all()).length;
+  return { ...moved, ...accounts, settings, schedules, secrets, alreadyThere: there.jobs };
 }
 
 /** A hold that was lost, as with the connection to a server, may have let a worker in. */
@@ -227,16 +233,18 @@ async function moveSettings(source: Queue, target: Queue): Promise<number> {
 }
 
 /** What the source says wins; what only the target says stays. */
-async function moveAccounts(source: Queue, target: Queue): Promise<void> {
+async function moveAccounts(source: Queue, target: Queue): Promise<Pick<Moved, 'users' | 'tokens'>> {
   const [from, to] = [source.store.accounts, target.store.accounts];
-  for (const user of await from.users()) {
+  const [users, tokens] = [await from.users(), await from.tokens()];
+  for (const user of users) {
     await to.removeUser(user.name);
     await to.addUser(user);
   }
-  for (const token of await from.tokens()) {
+  for (const token of tokens) {
     await to.removeToken(token.id);
     await to.addToken(token);
   }
+  return { users: users.length, tokens: tokens.length };
 }
 
 async function verify(source: Queue, target: Queue): Promise<void> {

@@ -22,8 +22,8 @@ export function readKey(path: string): Buffer | null {
 }
 
 /** Of two that make it at once, both get the same. */
-export function makeKey(path: string): Buffer {
-  makePrivateFile(path, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
+export function makeKey(path: string, key: Buffer = randomBytes(KEY_BYTES)): Buffer {
+  makePrivateFile(path, `${key.toString('base64')}\n`);
   return readKey(path) ?? unusable(path, 'somebody removed it', COPY);
 }
 

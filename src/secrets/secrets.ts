@@ -83,6 +83,24 @@ export class QueueSecrets {
     );
   }
 
+  /**
+   * Copies every secret, in place of those of the same name. A target without a key gets this one; a target with another key
+   * gets secrets sealed with that key. Secrets that this host cannot open are copied as they are. Returns how many there are.
+   */
+  async copyTo(target: QueueSecrets): Promise<number> {
+    const secrets = await this.store.texts.secrets.all();
+    if (secrets.length === 0) return 0;
+    const key = readKey(this.path);
+    const other = readKey(target.path) ?? (key && makeKey(target.path, key));
+    for (const secret of secrets) {
+      const value = key && unseal(key, secret.name, secret.text);
+      const isToReseal = value && key && other && keyId(key) !== keyId(other);
+      const text = isToReseal ? seal(other, secret.name, value) : secret.text;
+      await target.store.texts.secrets.save({ ...secret, text }, true);
+    }
+    return secrets.length;
+  }
+
   /** Where secrets of another key are already, a new key would split them. */
   private async keyToSealWith(): Promise<Buffer> {
     const key = readKey(this.path);

@@ -34,7 +34,17 @@ export interface Wanted {
   readonly filter: JobFilter | null;
 }
 
+/** How much of a queue an export leaves out: what gives access, which a file must not. */
+export interface LeftOut {
+  readonly users: number;
+  readonly tokens: number;
+  readonly secrets: number;
+}
+
 export interface Exported extends Counts {
+  /** Among the rows. */
+  readonly schedules: number;
+  readonly left_out: LeftOut;
   /** How many ran, and were written as if they had been put back. */
   readonly running: number;
 }
@@ -75,6 +85,8 @@ class Exporter {
   private readonly now: number;
   private counts: Counts = NO_COUNTS;
   private running = 0;
+  private schedules = 0;
+  private leftOut: LeftOut = { users: 0, tokens: 0, secrets: 0 };
 
   constructor(queue: TransferQueue, wanted: Wanted, out: Out) {
     this.queue = queue;
@@ -101,6 +113,8 @@ class Exporter {
     const settings = Object.entries(await this.queue.store.settings());
     for (const [key, value] of settings.sort()) await this.write({ setting: { key, value: value ?? null } });
     const tables = await this.queue.store.copyTablesOut();
+    this.schedules = tables.schedules?.length ?? 0;
+    this.leftOut = await leftOutOf(this.queue);
     for (const [table, rows] of Object.entries(tables))
       for (const cells of rows) await this.write({ table, row: portable(table, cells) });
   }
@@ -116,7 +130,8 @@ class Exporter {
   }
 
   async end(): Promise<Exported> {
-    const exported = { ...this.counts, running: this.running };
+    const { counts, schedules, running, leftOut: left_out } = this;
+    const exported = { ...counts, schedules, running, left_out };
     await this.out(`${JSON.stringify({ end: exported })}\n`);
     return exported;
   }
@@ -167,6 +182,15 @@ class Exporter {
     if (counted) this.counts = { ...this.counts, [counted]: this.counts[counted] + 1 };
     return this.out(`${JSON.stringify(line)}\n`);
   }
+}
+
+async function leftOutOf({ store: { accounts, texts } }: TransferQueue): Promise<LeftOut> {
+  const [users, tokens, secrets] = [
+    await accounts.users(),
+    await accounts.tokens(),
+    await texts.secrets.all(),
+  ];
+  return { users: users.length, tokens: tokens.length, secrets: secrets.length };
 }
 
 /** What a worker that was stopped by force would have made of it. */

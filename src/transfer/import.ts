@@ -34,6 +34,7 @@ export interface Imported {
   readonly jobs: number;
   readonly attempts: number;
   readonly settings: number;
+  readonly schedules: number;
   /** Jobs that were there already. */
   readonly skipped: number;
 }
@@ -135,7 +136,7 @@ class Importer {
   private readonly settings: [string, string | number | null][] = [];
   private drafts: Draft[] = [];
   private bytes = 0;
-  private done = { jobs: 0, attempts: 0, settings: 0, skipped: 0 };
+  private done = { jobs: 0, attempts: 0, settings: 0, schedules: 0, skipped: 0 };
 
   constructor(
     queue: TransferQueue,
@@ -281,7 +282,15 @@ class Importer {
   private async importTables(): Promise<void> {
     const { tables } = this;
     this.tables = {};
-    if (Object.keys(tables).length > 0 && !this.options.jobsOnly) await this.queue.store.importTables(tables);
+    if (Object.keys(tables).length === 0 || this.options.jobsOnly) return;
+    const before = await this.countSchedules();
+    await this.queue.store.importTables(tables);
+    this.done.schedules += (await this.countSchedules()) - before;
+  }
+
+  /** Names that are taken keep their schedules. */
+  private async countSchedules(): Promise<number> {
+    return (await this.queue.store.schedules.all()).length;
   }
 
   private async importSettings(): Promise<void> {

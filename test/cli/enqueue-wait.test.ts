@@ -57,6 +57,74 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     assert.ok(!queue.files().includes('never'));
   });
 
+  test('--work N runs N jobs at once in all, also next to workers that run already', async (t) => {
+    const queue = newQueue(t);
+    await queue.text('worker', 'start', '--concurrency', '4');
+    const input = Array.from(
+      { length: 6 },
+      (_, i) => `touch in.${i}; ls in.* | wc -l; sleep 0.2; rm in.${i}`,
+    );
+    const { code } = await queue.run(['enqueue', '-', '--lines', '--work', '2'], { input: input.join('\n') });
+    assert.equal(code, 0);
+    const array = await queue.run([
+      'enqueue',
+      '--array',
+      '1-6',
+      '--work',
+      '2',
+      'touch in.$QUEUECTL_ARRAY_INDEX; ls in.* | wc -l; sleep 0.2; rm in.$QUEUECTL_ARRAY_INDEX',
+    ]);
+    assert.equal(array.code, 0);
+    const counts = [];
+    for (const { id } of await queue.jobs())
+      counts.push(Number(await queue.text('logs', '--raw', String(id))));
+    assert.equal(counts.length, 12);
+    assert.ok(Math.max(...counts) <= 2, `${counts}`);
+    const named = await queue.run(['enqueue', '-', '--lines', '--group', 'g', '--work', '2'], {
+      input: 'true\ntrue',
+    });
+    assert.match(named.stderr, /1 worker of this queue may run these jobs too: up to 6 at once; /);
+    await queue.text('worker', 'stop');
+  });
+
+  test('interrupted next to workers, it names them instead of suggesting to start one', async (t) => {
+    const queue = newQueue(t);
+    const worker = await queue.worker();
+    const input = [
+      'touch begun; until [ -e go ]; do sleep 0.02; done',
+      'until [ -e go ]; do sleep 0.02; done',
+      'true',
+    ];
+    const line = ['enqueue', '-', '--lines', '--group', 'g', '--group-concurrency', '2', '--work', '1'];
+    const started = queue.start(line, { input: input.join('\n') });
+    await until('two run', async () => (await queue.jobs('--state', 'processing')).length === 2);
+    await queue.text('pause');
+    started.kill('SIGINT');
+    await until('it says so', () => started.stderr().includes('waiting for running jobs'));
+    queue.write('go', '');
+    const { code, stdout } = await started.ended;
+    assert.equal(code, 130);
+    assert.match(
+      stdout,
+      /^stopped: [12] of 3 done; 1 worker runs the rest, queuectl group cancel g ends it\n$/,
+    );
+    await queue.text('resume');
+    await worker.leave();
+  });
+
+  test('--work does not retry a command that does not exist, unless the job says what to retry', async (t) => {
+    const queue = newQueue(t);
+    const args = ['enqueue', '--work', '1', '--backoff-base', '0'];
+    assert.equal((await queue.run([...args, '--id', 'a', 'no-such-program'])).code, 127);
+    assert.equal((await queue.run([...args, '--id', 'b', '--', 'no-such-program'])).code, 127);
+    assert.equal(
+      (await queue.run([...args, '--id', 'c', '--max-retries', '1', 'no-such-program'])).code,
+      127,
+    );
+    const attempts = (await queue.jobs()).map(({ id, attempts }) => [id, attempts]);
+    assert.deepEqual(Object.fromEntries(attempts), { a: 1, b: 1, c: 2 });
+  });
+
   test('what cannot be waited for is refused, and nothing is stored', async (t) => {
     const queue = newQueue(t);
     await queue.refused(2, ['enqueue', '--work', '0', 'true']);

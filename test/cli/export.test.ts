@@ -32,6 +32,28 @@ const kindsIn = (file: string): string[] =>
 /** The same without what belongs to one place. */
 const portable = ({ log_path: _, ...job }: Document): Document => job;
 
+test('an export counts schedules, and names users, tokens and secrets that it leaves out', async (t) => {
+  const [queue, other] = [newQueue(t), newQueue(t)];
+  await queue.prepare('schedule', 'add', 'hourly', '--every', '1h', 'true');
+  await queue.prepare('schedule', 'add', 'daily', '--every', '1d', 'true');
+  await queue.prepare('token', 'add', 'ci', '--role', 'viewer');
+  await queue.run(['user', 'add', 'ann', '--role', 'viewer'], { input: 'a long enough password\n' });
+  await queue.run(['secret', 'set', 'PASSWORD'], { input: 'much too secret' });
+  const file = path.join(queue.folder, 'backup.ndjson');
+  const { stdout, stderr } = await queue.run(['export', '--all', file]);
+  assert.match(stdout, /^exported 0 jobs, 2 schedules to /);
+  assert.equal(
+    stderr,
+    'not exported: 1 user, 1 token, 1 secret; queuectl migrate copies them to another queue\n',
+  );
+  const piped = await queue.run(['export', '--all']);
+  assert.match(piped.stderr, /^exported 0 jobs, 2 schedules\nnot exported: 1 user, 1 token, 1 secret;/);
+  const { left_out } = await queue.json<Document>('export', '--all', '--force', file);
+  assert.deepEqual(left_out, { users: 1, tokens: 1, secrets: 1 });
+  assert.match(await other.text('import', file), /^imported 0 jobs, 2 schedules$/m);
+  assert.match(await other.text('import', file), /^imported 0 jobs$/m, 'they are there already');
+});
+
 test('a backup brings everything back: jobs, attempts, output, settings, environments', async (t) => {
   const [queue, other] = [await livedIn(t), newQueue(t)];
   const file = path.join(queue.folder, 'backup.ndjson');

@@ -16,7 +16,7 @@ export const command: Command = {
   summary: 'write a queue to a file, as a backup or for another queue',
   usage: ['[FILE | -] [--all]'],
   options: {
-    all: { kind: 'flag', means: 'everything: --history --outputs' },
+    all: { kind: 'flag', means: 'the whole history of jobs: --history --outputs' },
     history: { kind: 'flag', means: 'with the attempts of jobs' },
     outputs: { kind: 'flag', means: 'with what they wrote (and --history)' },
     state: {
@@ -31,13 +31,13 @@ export const command: Command = {
     force: { kind: 'flag', means: 'replace a file that is there' },
   },
   examples: [
-    ['queuectl export --all backup.ndjson', 'all there is; queuectl import brings it back'],
+    ['queuectl export --all backup.ndjson', 'all but accounts and secrets; queuectl import brings it back'],
     ['queuectl export --state dead dead.ndjson', 'some of the jobs'],
     ['queuectl export --all | ssh host queuectl import -', 'to another machine'],
   ],
   notes: [
-    'A JSON object a line (docs/export.md). Without a filter: settings, groups, limits and schedules too. The file holds the ' +
-      'environments of jobs and the secret of webhooks; only you can read it.',
+    'A JSON object a line (docs/export.md). Without a filter: settings, groups, limits, recipes and schedules too, but no users, ' +
+      'tokens and secrets; the command prints how many it left out. The file holds the environments of jobs and the secret of webhooks; only you can read it.',
     'Workers may keep running: each job is written as it is at that moment, and one that runs is written as pending.',
   ],
   completes: 'file',
@@ -53,6 +53,7 @@ async function run(context: Context): Promise<Result> {
   try {
     const exported = await write(context, queue, wanted, (line) => file.write(line));
     file.finish();
+    sayLeftOut(context, exported);
     return { data: toJson(path, exported), text: `exported ${inWords(exported)} to ${path}` };
   } finally {
     file.discard();
@@ -61,8 +62,23 @@ async function run(context: Context): Promise<Result> {
 
 async function toStdout(context: Context, queue: Queue, wanted: Wanted): Promise<Result> {
   const { terminal } = context;
-  terminal.remark(`exported ${inWords(await write(context, queue, wanted, (line) => terminal.out(line)))}`);
+  const exported = await write(context, queue, wanted, (line) => terminal.out(line));
+  terminal.remark(`exported ${inWords(exported)}`);
+  sayLeftOut(context, exported);
   return {};
+}
+
+/** A backup that is not whole has to say so. An older server does not count what it leaves out. */
+function sayLeftOut({ terminal }: Context, { left_out }: Partial<Pick<Exported, 'left_out'>>): void {
+  if (left_out === undefined) return;
+  const { users, tokens, secrets } = left_out;
+  const parts = [
+    ...(users > 0 ? [many(users, 'user')] : []),
+    ...(tokens > 0 ? [many(tokens, 'token')] : []),
+    ...(secrets > 0 ? [many(secrets, 'secret')] : []),
+  ];
+  if (parts.length > 0)
+    terminal.remark(`not exported: ${parts.join(', ')}; queuectl migrate copies them to another queue`);
 }
 
 async function write(
@@ -102,11 +118,12 @@ function wantedBy({ options }: Context): Wanted {
   };
 }
 
-function inWords({ jobs, attempts, settings, running }: Exported): string {
+function inWords({ jobs, attempts, settings, schedules, running }: Exported): string {
   const parts = [
     many(jobs, 'job'),
     ...(attempts > 0 ? [many(attempts, 'attempt')] : []),
     ...(settings > 0 ? [many(settings, 'setting')] : []),
+    ...(schedules > 0 ? [many(schedules, 'schedule')] : []),
   ];
   const put = running === 0 ? '' : `; ${many(running, 'job')} that ran went in as pending`;
   return `${parts.join(', ')}${put}`;

@@ -117,11 +117,12 @@ async function spooled(): Promise<{ path: string; remove: () => void }> {
   }
 }
 
-function inWords({ jobs, attempts, settings, skipped }: Imported): string {
+function inWords({ jobs, attempts, settings, schedules, skipped }: Imported): string {
   const parts = [
     many(jobs, 'job'),
     ...(attempts > 0 ? [many(attempts, 'attempt')] : []),
     ...(settings > 0 ? [many(settings, 'setting')] : []),
+    ...(schedules > 0 ? [many(schedules, 'schedule')] : []),
   ];
   const left = skipped === 0 ? '' : `; ${many(skipped, 'job')} left out, as the ids are taken`;
   return `${parts.join(', ')}${left}`;

@@ -24,8 +24,8 @@ export const command: Command = {
   ],
   notes: [
     'A place is a file, or postgres://user@host/database?schema=NAME.',
-    'Moves jobs with their attempts, output and environments, and the settings: where both places have a setting, the old ' +
-      'one wins. Order, ids and states stay; the old queue is left as it is.',
+    'Moves jobs with their attempts, output and environments, schedules, limits, recipes, secrets, users, tokens and the ' +
+      'settings: where both places have a setting, the old one wins. Order, ids and states stay; the old queue is left as it is.',
     'Refused while workers run on either, and none can start meanwhile. Interrupted, it can be run again and ' +
       'goes on where it was.',
   ],
@@ -74,13 +74,31 @@ function lineOf({ done, total, waitingFor }: MoveProgress): string {
 }
 
 function answer({ terminal }: Context, source: Queue, target: Queue, moved: Moved): Result {
-  const { jobs, attempts, settings, alreadyThere } = moved;
+  const { jobs, attempts, settings, schedules, secrets, users, tokens, alreadyThere } = moved;
   const [from, to] = [source.place.name, target.place.name];
-  const parts = `${many(jobs, 'job')} with ${many(attempts, 'attempt')} and ${many(settings, 'setting')}`;
+  const more = [
+    ...(schedules > 0 ? [many(schedules, 'schedule')] : []),
+    ...(secrets > 0 ? [many(secrets, 'secret')] : []),
+    ...(users > 0 ? [many(users, 'user')] : []),
+    ...(tokens > 0 ? [many(tokens, 'token')] : []),
+  ];
+  const whole = `${many(jobs, 'job')} with ${many(attempts, 'attempt')} and ${many(settings, 'setting')}`;
+  const parts = [whole, ...more].join(', ');
   const before = alreadyThere === 0 ? '' : `; ${many(alreadyThere, 'job')} had been moved before`;
   terminal.hint(`to use it from now on: export QUEUECTL_DB='${to}'`);
   return {
-    data: { from, to, jobs, attempts, settings, already_there: alreadyThere },
+    data: {
+      from,
+      to,
+      jobs,
+      attempts,
+      settings,
+      schedules,
+      secrets,
+      users,
+      tokens,
+      already_there: alreadyThere,
+    },
     text: `moved ${parts} to ${to}${before}`,
   };
 }

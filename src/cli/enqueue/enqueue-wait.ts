@@ -4,14 +4,15 @@
 import { QueueError } from '../../errors/errors.ts';
 import { newJobId } from '../../job/id.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { JobInput, Queue, WorkerView } from '../../queue/queue.ts';
 import { randomBytes } from '../../system/random.ts';
 import { endedIn, hasEnded, sizeOf } from '../../report/group.ts';
 import type { GroupRecord } from '../../store/store.ts';
 import type { Context, Result } from '../command.ts';
 import { manyArrivedText } from './enqueued.ts';
-import { count } from '../render/kit/human.ts';
+import { count, many } from '../render/kit/human.ts';
 import { isAwaited } from '../options/wait-options.ts';
+import { workLimit } from '../work-defaults.ts';
 
 const INTERRUPTED = 130;
 /** What is noted of jobs on their way in, so that they can be waited for together. */
@@ -20,14 +21,17 @@ export class AwaitedJobs {
   readonly group: string | null;
   private readonly groups = new Set<string | null>();
   private readonly queues = new Set<string>();
+  private readonly limit: JobInput;
 
   constructor(context: Context, queue: Queue) {
     this.group = isAwaited(context, queue) ? newJobId(randomBytes) : null;
+    this.limit = workLimit(context.options);
   }
 
   /** As a user wrote it, in the group that is waited for unless it says another. */
   withGroup(raw: unknown): unknown {
-    return this.group === null || typeof raw !== 'object' ? raw : { group: this.group, ...raw };
+    if (this.group === null || typeof raw !== 'object' || raw === null) return raw;
+    return 'group' in raw ? raw : { group: this.group, ...this.limit, ...raw };
   }
 
   note({ group, queue }: NewJob): void {
@@ -48,28 +52,61 @@ export class AwaitedJobs {
   async wait(context: Context, queue: Queue, enqueued: number, existing: number): Promise<Result> {
     const [name = ''] = this.groups;
     context.terminal.remark(manyArrivedText(enqueued, existing, ` in group ${name}`));
+    if ((await queue.groups.get(name ?? '')).concurrency === null)
+      await sayWhoElseRuns(context, queue, [...this.queues]);
     const { groupResult, waitForGroup } = await import('../groups/group-end.ts');
     return working(context, queue, [...this.queues], async (signal, isServed) => {
       const group = await waitForGroup(context, queue, { name: name ?? '', signal, isServed });
-      return hasEnded(group) ? groupResult(context, queue, group) : leftBehind(group);
+      if (hasEnded(group)) return groupResult(context, queue, group);
+      return leftBehind(group, await nextFor(queue, [...this.queues]));
     });
   }
 }
 
-const leftBehind = ({ name, counts }: GroupRecord): Result => ({
-  text: `stopped: ${count(endedIn(counts))} of ${count(sizeOf(counts))} done; queuectl worker start runs the rest, queuectl group cancel ${name} ends it`,
+const leftBehind = ({ name, counts }: GroupRecord, next: string): Result => ({
+  text: `stopped: ${count(endedIn(counts))} of ${count(sizeOf(counts))} done; ${next}, queuectl group cancel ${name} ends it`,
   exitCode: INTERRUPTED,
 });
+
+/** The worker of this process has left. */
+async function nextFor(queue: Queue, queues: readonly string[]): Promise<string> {
+  const others = await workersFor(queue, queues);
+  if (others.length === 0) return 'queuectl worker start runs the rest';
+  return `${others.length === 1 ? '1 worker runs' : `${count(others.length)} workers run`} the rest`;
+}
+
+async function workersFor(queue: Queue, queues: readonly string[]): Promise<readonly WorkerView[]> {
+  const serving = await Promise.all(queues.map((name) => queue.workersServing(name)));
+  return [...new Map(serving.flat().map((worker) => [worker.id, worker])).values()];
+}
 
 /** The exit code is that of the first one that did not complete. */
 export async function waitForEnqueued(context: Context, queue: Queue, jobs: readonly Job[]): Promise<Result> {
   const { waitForJobs } = await import('../jobs/wait-jobs.ts');
   const queues = [...new Set(jobs.map((job) => job.queue))];
+  if (jobs.length > 1) await sayWhoElseRuns(context, queue, queues);
   return working(context, queue, queues, async (signal, isServed) => {
     const result = await waitForJobs(context, queue, jobs, { signal, isServed });
+    const left = jobs.length - (result.data as readonly unknown[]).length;
+    if (signal.aborted && left > 0)
+      context.terminal.notice(
+        `stopped: ${count(jobs.length - left)} of ${count(jobs.length)} done; ${await nextFor(queue, queues)}`,
+      );
     const text = context.options.has('print-id') ? { text: jobs.map(({ id }) => id).join('\n') } : {};
     return { ...result, ...text, ...(signal.aborted && { exitCode: INTERRUPTED }) };
   });
+}
+
+/** Only a limit keeps workers that are there from running these jobs as well. */
+async function sayWhoElseRuns(context: Context, queue: Queue, queues: readonly string[]): Promise<void> {
+  const own = context.options.number('work');
+  const others = own === undefined ? [] : await workersFor(queue, queues);
+  if (own === undefined || others.length === 0) return;
+  const most = others.reduce((sum, { concurrency }) => sum + concurrency, own);
+  const who = `${many(others.length, 'worker')} of this queue may run these jobs too`;
+  context.terminal.notice(
+    `${who}: up to ${count(most)} at once; --group NAME --group-concurrency ${own} limits that`,
+  );
 }
 
 type Wait = (signal: AbortSignal, isServed: boolean) => Promise<Result>;

@@ -15,14 +15,17 @@ import { saidByFlags } from '../options/job-options.ts';
 import { jobsInJson, looksLikeJson } from './json-argument.ts';
 import { filled as filledLines, openLines } from './input-lines.ts';
 import type { Written } from './source.ts';
+import { workLimit } from '../work-defaults.ts';
 
 export function enqueueFan(context: Context): Promise<Result> {
   checkTogether(context);
   const job = jobOf(context);
   const { env, recipe = job.recipe, params = job.params, ...overrides } = saidByFlags(context);
   const group = overrides.group ?? job.group ?? newGroupName(randomBytes);
+  const limit = job.group === undefined ? workLimit(context.options) : {};
   const own = { env, recipe, params, group };
   const base = {
+    ...limit,
     ...job,
     ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
   };

@@ -7,6 +7,7 @@ import type { NewJob } from '../../job/job.ts';
 import type { Intake, JobInput, Queue } from '../../queue/queue.ts';
 import type { Context } from '../command.ts';
 import { inheritsByFlags, saidByFlags } from '../options/job-options.ts';
+import { withWorkRules } from '../work-defaults.ts';
 
 export async function jobIntake(
   context: Context,
@@ -17,7 +18,7 @@ export async function jobIntake(
   const intake = await queue.intake(said, inheritsByFlags(context));
   const found = new Set<string>(); // thousands of jobs in a file are about few folders
   const read = (raw: unknown): NewJob => {
-    const job = intake.read(raw);
+    const job = intake.read(withWorkRules(context.options, raw));
     if (queue.isRemote) return job; // its folder is not of this machine
     if (job.cwd === null && context.cwd === null) throw removed();
     if (job.cwd === null) return job; // it runs in the private directory of a required sandbox

@@ -13,7 +13,8 @@ export const WAIT_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     kind: 'integer',
     topic: 'flow',
     value: 'N',
-    means: 'be a worker meanwhile that runs N at once, and wait',
+    means:
+      'run the jobs in this process, N at once, and wait. Exit codes 126 and 127 are not retried by default',
   },
 };
 

@@ -139,7 +139,7 @@ function progressParts(counts: Counts, style: Style, pace?: Pace): Part[] {
     ...FAILED_ENDS.filter((state) => counts[state] > 0).map((state) =>
       part(`${style.state(state)(count(counts[state]))} ${state}`),
     ),
-    ...(pace && ended < total ? paceParts(pace, total - ended) : []),
+    ...(pace && ended < total ? paceParts(pace, total - ended, counts.failed > 0) : []),
   ];
 }
 
@@ -154,12 +154,13 @@ function bar(ended: number, total: number, width: number): string {
   return '█'.repeat(filled) + '░'.repeat(width - filled);
 }
 
-function paceParts(pace: Pace, left: number): Part[] {
+/** How long retries take is not a matter of pace: they wait for their backoff. */
+function paceParts(pace: Pace, left: number, areRetried: boolean): Part[] {
   const [rate, leftMs] = [pace.perSecond, pace.msFor(left)];
   if (rate === null || leftMs === null) return [];
   return [
     { text: rateText(rate), spare: 2 },
-    { text: `${age(leftMs)} left`, spare: null },
+    ...(areRetried ? [] : [{ text: `${age(leftMs)} left`, spare: null }]),
   ];
 }
 

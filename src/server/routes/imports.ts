@@ -87,7 +87,7 @@ const runImport = route({
   answers: {
     200: {
       means:
-        'Lines of JSON: {"doing": "checked" or "imported", "share"} now and then, in the end {"imported": {"jobs", "attempts", "settings", "skipped"}} or {"problem"}. When the client hangs up, what was imported stays',
+        'Lines of JSON: {"doing": "checked" or "imported", "share"} now and then, in the end {"imported": {"jobs", "attempts", "settings", "schedules", "skipped"}} or {"problem"}. When the client hangs up, what was imported stays',
       contentType: LINES,
       schema: z.string(),
     },
