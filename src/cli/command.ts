@@ -3,7 +3,7 @@
 import type { Queue } from '../queue/queue.ts';
 import type { Terminal } from './terminal.ts';
 
-export type OptionKind = 'flag' | 'text' | 'integer' | 'number' | 'seconds';
+export type OptionKind = 'flag' | 'text' | 'integer' | 'number' | 'seconds' | 'age';
 
 export interface OptionSpec {
   readonly kind: OptionKind;

@@ -6,7 +6,7 @@ import { type JobState, STATES } from '../job/job.ts';
 import type { JobFilter } from '../store/port/list.ts';
 import { nearest } from '../text/nearest.ts';
 import { stateMeant } from '../text/synonyms/states.ts';
-import { parseDurationMs } from '../time/duration.ts';
+import { AGE_EXAMPLES, parseAgeMs } from '../time/age.ts';
 
 export interface FilterField {
   readonly means: string;
@@ -36,11 +36,11 @@ export const FILTER_FIELDS = {
   error: { means: 'a text in its last error, or err-... from dlq list --group-by', read: errorFilter },
   older: {
     means: 'finished, or else enqueued, longer ago than this: 1d, 12h',
-    read: (values, now, name) => ({ before: now - ageOf(values, name) }),
+    read: (values, now, name) => ({ before: now - ageOf(values, now, name) }),
   },
   newer: {
     means: 'finished, or else enqueued, within this time: 2h, 30m',
-    read: (values, now, name) => ({ since: now - ageOf(values, name) }),
+    read: (values, now, name) => ({ since: now - ageOf(values, now, name) }),
   },
   id: { means: 'how its id begins', read: (id) => ({ id }) },
 } as const satisfies Readonly<Record<string, FilterField>>;
@@ -78,11 +78,12 @@ function isYes(values: readonly string[]): boolean {
   );
 }
 
-function ageOf(values: readonly string[], name: string): number {
+function ageOf(values: readonly string[], now: number, name: string): number {
   const [value = '', second] = values;
   if (second !== undefined) throw invalid(`'${name}' takes one duration, not ${values.length}`, 'keep one');
-  const ms = parseDurationMs(value);
-  if (ms === null) throw invalid(`'${name}' needs a duration, not '${value}'`, 'try 90s, 5m, 1h30m or 2d');
+  const ms = parseAgeMs(value, now);
+  if (ms === null)
+    throw invalid(`'${name}' needs a duration or a day, not '${value}'`, `try ${AGE_EXAMPLES}`);
   return ms;
 }
 

@@ -46,7 +46,18 @@ suite('list', { concurrency: 2 }, () => {
       await queue.refused(2, ['list', 'state:deed']),
       /unknown state 'deed'.*did you mean 'dead'/s,
     );
-    assert.match(await queue.refused(2, ['list', 'older:soon']), /'older' needs a duration, not 'soon'/);
+    for (const line of [
+      'list --newer-than yesterday',
+      'list newer:yesterday',
+      'list --older-than 2199-01-01',
+    ])
+      if (line.endsWith('2199-01-01'))
+        assert.match(await queue.refused(2, line.split(' ')), /needs a duration or a day/);
+      else assert.notEqual((await queue.json<unknown[]>(...line.split(' '))).length, 0, line);
+    assert.match(
+      await queue.refused(2, ['list', 'older:soon']),
+      /'older' needs a duration or a day, not 'soon'/,
+    );
     assert.match(await queue.refused(2, ['list', '--older-than', 'soon']), /--older-than needs a duration/);
     assert.match(await queue.refused(2, ['list', 'error:"open']), /a quote is not closed/);
     const { stderr } = await queue.run(['list', 'queu:mail', '--json']);

@@ -88,8 +88,8 @@ suite('a filter is refused', () => {
   });
 
   test('for what is no duration', () => {
-    assert.match(refused('older:soon'), /'older' needs a duration, not 'soon'.*try 90s/s);
-    assert.match(refused('newer:1x'), /'newer' needs a duration, not '1x'/);
+    assert.match(refused('older:soon'), /'older' needs a duration or a day, not 'soon'.*try 90s/s);
+    assert.match(refused('newer:1x'), /'newer' needs a duration or a day, not '1x'/);
     assert.match(refused('older:1d,2d'), /'older' takes one duration/);
   });
 

@@ -17,10 +17,10 @@ export const command: Command = {
   name: 'metrics',
   purpose: 'look',
   summary: 'show success rate, run and waiting times, throughput',
-  usage: ['[--prometheus]', '--since DURATION [--step DURATION] [--queue NAME]'],
+  usage: ['[--prometheus]', '--since AGE [--step DURATION] [--queue NAME]'],
   options: {
     prometheus: { kind: 'flag', means: "in Prometheus' text format" },
-    since: { kind: 'seconds', value: 'DURATION', means: 'what happened when, since so long ago: 6h, 7d' },
+    since: { kind: 'age', value: 'AGE', means: 'show what happened when, since: 6h, 7d, yesterday' },
     step: { kind: 'seconds', value: 'DURATION', means: 'at least so much between two points' },
     queue: { kind: 'text', value: 'NAME', means: 'with --since: only of this queue' },
   },

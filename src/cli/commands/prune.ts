@@ -5,15 +5,16 @@ import { FINAL_STATES, type JobState } from '../../job/job.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { YES } from '../confirm.ts';
 import { removeMatching } from '../jobs/removal.ts';
+import { stateMeant } from '../../text/synonyms/states.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'prune',
   purpose: 'repair',
   summary: 'remove finished jobs by age or count, with their logs',
-  usage: ['[--older-than DURATION] [--keep N] [--state STATE]... [--yes]'],
+  usage: ['[--older-than AGE] [--keep N] [--state STATE]... [--yes]'],
   options: {
-    'older-than': { kind: 'seconds', value: 'DURATION', means: 'finished longer ago than this: 7d, 12h' },
+    'older-than': { kind: 'age', value: 'AGE', means: 'finished before: 7d, 12h, yesterday, 2026-11-18' },
     keep: { kind: 'integer', value: 'N', means: 'keep the newest N of each state' },
     state: {
       kind: 'text',
@@ -54,7 +55,9 @@ function chosenStates(given: readonly string[]): readonly JobState[] {
   const wrong = words.find((word) => !(FINAL_STATES as readonly string[]).includes(word));
   if (wrong !== undefined) {
     const problem = `'${wrong}' is not a state of a finished job`;
-    throw new QueueError('usage', { problem, hint: `choose from ${FINAL_STATES.join(', ')}` });
+    const meant = stateMeant(wrong);
+    const near = meant === undefined ? '' : `did you mean '${meant}'? `;
+    throw new QueueError('usage', { problem, hint: `${near}choose from ${FINAL_STATES.join(', ')}` });
   }
   return words.length > 0 ? (words as JobState[]) : ['completed', 'cancelled'];
 }

@@ -23,8 +23,8 @@ export const FILTER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   tag: { kind: 'text', value: 'TAG', many: true, means: 'only with this tag (repeatable: with all of them)' },
   search: { kind: 'text', value: 'TEXT', means: 'only with this text in id, command or last error' },
   error: { kind: 'text', value: 'TEXT', means: 'only with this text in the last error, or err-...' },
-  'older-than': { kind: 'seconds', value: 'DURATION', means: 'finished, or else enqueued, longer ago: 1d' },
-  'newer-than': { kind: 'seconds', value: 'DURATION', means: 'finished, or else enqueued, since: 2h' },
+  'older-than': { kind: 'age', value: 'AGE', means: 'finished, or else enqueued, before: 1d, yesterday' },
+  'newer-than': { kind: 'age', value: 'AGE', means: 'finished, or else enqueued, since: 2h, yesterday' },
 };
 
 /** The fields of the language, as a help shows them. */
@@ -61,6 +61,6 @@ function flagFilter(options: Options, flag: string, now: number): JobFilter {
 
 function valuesOf(options: Options, flag: string): readonly string[] {
   const { kind, many } = { ...STATE_OPTION, ...FILTER_OPTIONS }[flag] as OptionSpec;
-  if (kind === 'seconds') return [`${options.number(flag)}s`];
+  if (kind === 'age') return [`${options.number(flag)}s`];
   return many ? options.all(flag).flatMap((list) => list.split(',')) : [options.text(flag) ?? ''];
 }

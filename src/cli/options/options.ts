@@ -1,6 +1,7 @@
 // From words on the command line to checked, typed options.
 
 import { QueueError } from '../../errors/errors.ts';
+import { AGE_EXAMPLES, parseAgeMs } from '../../time/age.ts';
 import { parseDurationMs } from '../../time/duration.ts';
 import { nearest } from '../../text/nearest.ts';
 import { shellQuote } from '../../text/shell.ts';
@@ -132,6 +133,12 @@ function typed(spec: OptionSpec, rawName: string, value: string, command: Comman
       throw usage(`${rawName} needs a duration such as 90s, 5m or 2h, not '${value}'`, command);
     return ms / 1000;
   }
+  if (spec.kind === 'age') {
+    const ms = parseAgeMs(value, Date.now());
+    if (ms === null)
+      throw usage(`${rawName} needs a duration or a day, not '${value}': ${AGE_EXAMPLES}`, command);
+    return ms / 1000;
+  }
   const isNumber =
     spec.kind === 'integer' ? /^[+-]?\d+$/.test(value) : /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value);
   if (!isNumber)
@@ -160,7 +167,7 @@ function unknownOption(
 
 /** In 'enqueue ls -la' the option belongs to the command of the job. */
 function unquotedHint(name: string, rawName: string, words: readonly string[]): string | null {
-  if (!['enqueue', 'run'].includes(name) || words[0]?.startsWith(rawName)) return null;
+  if (!['enqueue', 'run', 'schedule add'].includes(name) || words[0]?.startsWith(rawName)) return null;
   const line = words.join(' ');
   return `quote the command: queuectl ${name} ${shellQuote(line)}, or put -- before it: queuectl ${name} -- ${line}`;
 }
