@@ -46,6 +46,13 @@ describe('how far a group is', () => {
     assert.equal(lineAt(60), '██████░░░░  312 of 500 done · 2 dead · 1 min left');
   });
 
+  it('names no time left while jobs wait for a retry', () => {
+    const retried = { ...counts, pending: 183, failed: 1 };
+    const group = { name: 'photos', counts: retried, concurrency: null, createdAt: 0 };
+    const line = progressLine(group, { style, width: 120 }, pace());
+    assert.match(line, / 1 to be tried again · 2 dead · 3\.1 a second$/);
+  });
+
   it('is never longer than the line', () => {
     for (let width = 10; width < 130; width++)
       assert.ok(visibleWidth(lineAt(width)) <= width - 3, `${width} columns: ${lineAt(width)}`);
