@@ -30,7 +30,8 @@ export class Prune implements Chore {
     for (const { setting, states } of RETENTION) {
       const seconds = this.settings().limit(setting);
       if (seconds === null) continue;
-      removed += await pruneBatch(this.store, { states, finishedBefore: this.store.now() - seconds * 1000 });
+      const finishedBefore = this.store.now() - seconds * 1000;
+      removed += await pruneBatch(this.store, { states, finishedBefore, isByRetention: true });
     }
     return removed;
   }

@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { QueueError } from '../../src/errors/errors.ts';
+import { Prune } from '../../src/maintenance/prune.ts';
+import { Settings } from '../../src/settings/settings.ts';
 import { openPostgres, type PostgresOptions } from '../../src/store/postgres/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { identity, policy } from '../contract/bench.ts';
@@ -144,6 +146,92 @@ test('a commit whose answer is lost is looked up, not done again and not given u
   assert.equal(job?.id, 'a');
   assert.ok(cuts > 0);
   assert.deepEqual(await store.get('a'), job);
+});
+
+/** Lets the next commit pass and loses its answer; the client is away until `meanwhile` is done. */
+async function withoutAnswer<T>(
+  proxy: Detour,
+  work: () => Promise<T>,
+  meanwhile: () => Promise<void>,
+): Promise<T> {
+  const cut = new Promise<void>((resolve) => {
+    proxy.toClient = (data) => {
+      const isAnswer = data.includes('COMMIT\0');
+      if (isAnswer) resolve(proxy.refuse());
+      return !isAnswer;
+    };
+  });
+  const result = work();
+  result.catch(() => {});
+  await cut;
+  proxy.toClient = () => true;
+  await meanwhile();
+  await proxy.pass();
+  return result;
+}
+
+test('a job that ran and is past its retention before its client learns of the commit is not enqueued again', async (t) => {
+  const { url } = await place(t);
+  const proxy = await Detour.open(t, url);
+  const [store, other] = [await open(t, proxy.url, { patienceMs: 30_000 }), await open(t, url)];
+  const turn = { ...idleTurn, worker: identity('w1'), policy };
+  await other.registerWorker({ ...turn.worker, ...plainWorker });
+  const runAll = async (): Promise<number> => {
+    const { claimed } = await other.turn({ ...turn, want: 10 });
+    const ended = claimed.map(({ seq, run }) => ({ seq, run, ending: endings.completed }));
+    await other.turn({ ...turn, want: 0, ended });
+    return claimed.length;
+  };
+  const prune = new Prune(other, () => new Settings({ retention_completed: 0 }));
+  await withoutAnswer(
+    proxy,
+    () => store.enqueue([newJob('a')]),
+    async () => {
+      assert.equal(await runAll(), 1);
+      await prune.runOnce();
+    },
+  );
+  assert.equal(await runAll(), 0, 'nothing is left to run');
+});
+
+test('long after a commit a missing job proves nothing: the error says that it may be done or not', async (t) => {
+  const { url } = await place(t);
+  const proxy = await Detour.open(t, url);
+  const [store, other] = [await open(t, proxy.url, { patienceMs: 30_000 }), await open(t, url)];
+  const enqueued = withoutAnswer(
+    proxy,
+    () => store.enqueue([newJob('a')]),
+    async () => {
+      await other.remove(['a']);
+      const later = Date.now() + 60_000;
+      t.mock.method(Date, 'now', () => later);
+    },
+  );
+  const error = await refusal('store_unreachable', () => enqueued);
+  assert.match(error.message, /may be done or not/);
+});
+
+test('a job that was retried and ran before its client learns of the commit is not retried again', async (t) => {
+  const { url } = await place(t);
+  const proxy = await Detour.open(t, url);
+  const [store, other] = [await open(t, proxy.url, { patienceMs: 30_000 }), await open(t, url)];
+  const turn = { ...idleTurn, worker: identity('w1'), policy };
+  await other.registerWorker({ ...turn.worker, ...plainWorker });
+  const run = async (): Promise<number> => {
+    const { claimed } = await other.turn({ ...turn, want: 1 });
+    const ended = claimed.map(({ seq, run }) => ({ seq, run, ending: endings.completed }));
+    await other.turn({ ...turn, want: 0, ended });
+    return claimed.length;
+  };
+  for (const [id, again] of [
+    ['a', () => store.retry(['a'], ['completed'])],
+    ['b', () => store.rerun({ retry: ['b'], block: [], release: [] })],
+  ] as const) {
+    await store.enqueue([newJob(id)]);
+    assert.equal(await run(), 1);
+    await withoutAnswer(proxy, again as () => Promise<unknown>, async () => assert.equal(await run(), 1));
+    assert.equal((await store.find(id)).state, 'completed', id);
+  }
 });
 
 test('of a commit whose fate cannot be learned it is said that it may be done or not', async (t) => {

@@ -6,10 +6,13 @@ import pg from 'pg';
 import type { Dependency } from '../../src/job/flow/dependencies.ts';
 import { openPostgres } from '../../src/store/postgres/store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { identity, policy } from '../contract/bench.ts';
 import { newJob } from '../support/jobs.ts';
 import { addressWith, ask } from '../support/postgres.ts';
 import { refusal } from '../support/refusal.ts';
 import { until } from '../support/until.ts';
+import { plainWorker } from '../support/workers.ts';
+import { idleTurn } from './idle-turn.ts';
 import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
 
 interface Ending {
@@ -59,7 +62,8 @@ test('two enqueues at once cannot close a cycle through groups', async (t) => {
   const made = await place(t);
   const [one, two] = names(t);
   const [first, second] = [await open(t, made.url, one), await open(t, made.url, two)];
-  for (const group of ['g', 'h', 'limited']) await first.enqueue([newJob(`in-${group}`, { group })]);
+  for (const group of ['g', 'h']) await first.enqueue([newJob(`in-${group}`, { group })]);
+  await first.enqueue([newJob('in-limited', { group: 'limited', groupConcurrency: 2 })]);
   for (const group of ['g', 'h'])
     await first.enqueue([newJob(`after-${group}`, { dependsOn: [onGroup(group)] })]);
   const enqueues: Promise<unknown>[] = [];
@@ -97,4 +101,34 @@ test('a group is not swept away while a job is being enqueued into it', async (t
   await Promise.all(enqueues);
   assert.equal((await first.groups.get('g'))?.concurrency, 2);
   assert.deepEqual(await first.hooks.ofGroup('g'), hooks);
+});
+
+test('a group that gets its first limit while a job is being enqueued into it limits that job too', async (t) => {
+  const made = await place(t);
+  const [one, two] = names(t);
+  const [first, second] = [await open(t, made.url, one), await open(t, made.url, two)];
+  await first.enqueue([newJob('old', { group: 'g' }), newJob('parent', { group: 'p' })]);
+  const enqueues: Promise<unknown>[] = [];
+  await whileLocked(made, "SELECT 1 FROM groups WHERE name = 'p' FOR NO KEY UPDATE", async () => {
+    // The lock stops the first enqueue after its job was inserted and before its commit.
+    const waiting = newJob('waiting', { dependsOn: [onGroup('p')] });
+    enqueues.push(first.enqueue([newJob('early', { group: 'g' }), waiting]));
+    await until('the first enqueue waits', () => isWaiting(made.server, one));
+    let isDone = false;
+    const limiting = second.enqueue([newJob('limiting', { group: 'g', groupConcurrency: 1 })]);
+    enqueues.push(
+      limiting.finally(() => {
+        isDone = true;
+      }),
+    );
+    await until('the second enqueue waits or is done', async () => isDone || isWaiting(made.server, two));
+  });
+  await Promise.all(enqueues);
+  const worker = identity('w1');
+  await first.registerWorker({ ...worker, ...plainWorker, concurrency: 10 });
+  const claimed = [];
+  for (let turns = 0; turns < 5; turns++)
+    claimed.push(...(await first.turn({ ...idleTurn, worker, policy, want: 10, slots: 10 })).claimed);
+  const inGroup = claimed.filter(({ job }) => job.group === 'g');
+  assert.equal(inGroup.length, 1, inGroup.map(({ job }) => job.id).join(' '));
 });

@@ -16,4 +16,6 @@ export interface PruneQuery {
   readonly queue?: string | undefined;
   readonly finishedBefore?: number | undefined;
   readonly keep?: number | undefined;
+  /** A chore asks, not a user: a store keeps the jobs longer while it needs them. */
+  readonly isByRetention?: boolean | undefined;
 }

@@ -19,9 +19,10 @@ import { tellAll } from './wake.ts';
 
 const LONG = { withinMs: LONG_MS };
 
-export const retryAt = (time: string): string => `
+const RETRY = `
   UPDATE jobs SET state = '${TRANSITIONS.retry.to}', ready = 1, attempts = 0, interruptions_in_row = 0, snoozes = 0,
-    next_run_at = ${now(time)}, run_at = NULL, held = NULL, finished_at = NULL, updated_at = ${now(time)}`;
+    next_run_at = ${now('$1')}, run_at = NULL, held = NULL, finished_at = NULL, updated_at = ${now('$1')}
+  WHERE seq = ANY($2::bigint[]) RETURNING seq, runs`;
 
 export function retry(
   connection: Connection,
@@ -41,11 +42,10 @@ export function retry(
   });
 }
 
-const RETRY = `${retryAt('$1')} WHERE seq = ANY($2::bigint[])`;
+/** A job that has run since, and ended, is in a state that could be retried again: its number of runs tells. */
 const IS_ANY_RETRIED = `
-  SELECT 1 FROM jobs WHERE seq = ANY($1::bigint[]) AND state NOT IN (${quoted(RETRYABLE_STATES)}) LIMIT 1`;
-export const IS_ANY_IN_OTHER_STATE =
-  'SELECT 1 FROM jobs WHERE seq = ANY($1::bigint[]) AND state <> ALL($2::text[]) LIMIT 1';
+  SELECT 1 FROM jobs JOIN unnest($1::bigint[], $2::bigint[]) AS given (seq, runs) USING (seq)
+  WHERE state NOT IN (${quoted(RETRYABLE_STATES)}) OR jobs.runs > given.runs LIMIT 1`;
 
 /** They are locked, and in a state that allows it. */
 export async function retrySeqs(
@@ -54,8 +54,8 @@ export async function retrySeqs(
   seqs: readonly number[],
 ): Promise<void> {
   await addOwedHookJobs(connection, session, seqs);
-  await session.sql(RETRY, [connection.givenNow, seqs]);
-  session.provenBy(IS_ANY_RETRIED, [seqs]);
+  const { rows } = await session.sql(RETRY, [connection.givenNow, seqs]);
+  session.provenBy(IS_ANY_RETRIED, [rows.map(({ seq }) => seq), rows.map(({ runs }) => runs)]);
 }
 
 export function cancel(connection: Connection, ids: readonly string[]): Promise<Job[]> {

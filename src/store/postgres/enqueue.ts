@@ -83,7 +83,8 @@ function flowWork(connection: Connection, given: readonly NewJob[]): Work<Job[]>
     const all = () => getAll(session, [...new Set(given.map(({ id }) => instead.get(id) ?? id))]);
     if (jobs.length === 0) return answerFor(given, instead, await all());
     const columns = columnsOf(jobs.map(wholeValues), ALL_COLUMNS.length);
-    await addGroups(session, namesOfGroups(jobs), connection.givenNow);
+    const { names, limited } = namesOfGroups(jobs);
+    await addGroups(session, names, limited, connection.givenNow);
     const { rows } = await session.sql(INSERT_FLOW, [...columns, connection.givenNow, environmentId]);
     const createdAt = Number(rows[0]?.created_at);
     session.provenBy(WAS_ENQUEUED, [jobs.map(({ id }) => id), createdAt]);

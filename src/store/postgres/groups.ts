@@ -24,10 +24,21 @@ const HOOKS = `
 /** Keeps a sweep from removing them. Enqueues into the same group do not wait for each other. */
 const KEEP = 'SELECT name FROM groups WHERE name = ANY($1::text[]) ORDER BY name FOR KEY SHARE';
 
-/** Creates the groups of new jobs and keeps them until the jobs are committed: until then they look empty to a sweep. */
+/**
+ * Waits for enqueues into groups that get their first limit. Those jobs are not marked as limited, and until they are committed
+ * LIMIT_MEMBERS does not find them. Later enqueues wait for this one and then see the limit.
+ */
+const AWAIT_MEMBERS =
+  'SELECT name FROM groups WHERE name = ANY($1::text[]) AND concurrency IS NULL ORDER BY name FOR UPDATE';
+
+/**
+ * Creates the groups of new jobs and keeps them until the jobs are committed: until then they look empty to a sweep. `limited` are
+ * those that limitGroups() will limit.
+ */
 export async function addGroups(
   session: Session,
   names: readonly string[],
+  limited: readonly string[],
   givenNow: number | null,
 ): Promise<void> {
   const given = columnsOf(
@@ -35,17 +46,25 @@ export async function addGroups(
     1,
   );
   for (let kept = 0; kept < names.length; ) {
-    const [, { count }] = await Promise.all([
+    const [, , { count }] = await Promise.all([
       session.sql(ADD, [...given, givenNow]),
+      limited.length > 0 && session.sql(AWAIT_MEMBERS, [limited]),
       session.sql(KEEP, given),
     ]);
     kept = count; // a sweep may have removed a group between the two statements
   }
 }
 
-export const namesOfGroups = (jobs: readonly NewJob[]): string[] => groupsIn(jobs).map(({ name }) => name);
+/** The groups of new jobs, and those among them that get a limit. */
+export function namesOfGroups(jobs: readonly NewJob[]): { names: string[]; limited: string[] } {
+  const groups = groupsIn(jobs);
+  return {
+    names: groups.map(({ name }) => name),
+    limited: groups.filter(({ concurrency }) => concurrency !== null).map(({ name }) => name),
+  };
+}
 
-/** Limits and hooks that were given for groups; last of all, as it locks groups. */
+/** Limits and hooks that were given for groups; last of all, as it locks jobs and then their groups. */
 export function limitGroups(session: Session, jobs: readonly NewJob[]): void {
   const groups = groupsIn(jobs);
   const limits = groups.flatMap(({ name, concurrency }) =>

@@ -74,7 +74,7 @@ async function importAll(
     jobs.map(({ environment }) => environment),
   );
   const groups = new Set(jobs.flatMap(({ job }) => (job.group_name ? [String(job.group_name)] : [])));
-  await addGroups(session, [...groups], connection.givenNow);
+  await addGroups(session, [...groups], [], connection.givenNow);
   const seqs = await insertNew(
     session,
     jobs.map(({ job, environment }) => ({ ...job, environment_id: environments.get(environment) ?? null })),

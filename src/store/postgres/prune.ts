@@ -5,6 +5,7 @@ import { meaningOf } from '../sql/prune-query.ts';
 import type { PruneQuery, Removed } from '../store.ts';
 import { removeSeqs } from './change.ts';
 import { type Connection, LONG_MS } from './session/connection.ts';
+import { PROOF_IS_KEPT_MS } from './session/transaction.ts';
 
 export function prunable(connection: Connection, query: PruneQuery): Promise<number> {
   return connection.read(async (session) => {
@@ -24,7 +25,7 @@ export function prune(connection: Connection, query: PruneQuery, limit: number):
     async (session) => {
       const found = await Promise.all(
         meaningOf(query).states.map((state) => {
-          const { where, values } = finishedJobs(state, query);
+          const { where, values } = finishedJobs(state, sparingProofs(connection, query));
           return session.sql(
             `SELECT seq FROM jobs WHERE ${where} ORDER BY finished_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
             values,
@@ -37,6 +38,18 @@ export function prune(connection: Connection, query: PruneQuery, limit: number):
     { withinMs: LONG_MS },
   );
 }
+
+/** Retention leaves the rows of young jobs, which prove to a client that lost the answer to its commit that it enqueued them. */
+const sparingProofs = (connection: Connection, query: PruneQuery): PruneQuery =>
+  query.isByRetention
+    ? {
+        ...query,
+        finishedBefore: Math.min(
+          meaningOf(query).finishedBefore,
+          connection.estimatedNow() - PROOF_IS_KEPT_MS,
+        ),
+      }
+    : query;
 
 /** Keeping the newest few means removing those that finished before the last one kept. */
 function finishedJobs(state: JobState, query: PruneQuery): { where: string; values: unknown[] } {

@@ -6,7 +6,7 @@ import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import type { Rerun } from '../../job/flow/rerun.ts';
 import { BLOCKABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
-import { IS_ANY_IN_OTHER_STATE, retryAt } from './change.ts';
+import { retrySeqs } from './change.ts';
 import { type Connection, LONG_MS, type Session } from './session/connection.ts';
 import { refuseCycles, serialiseCycleChecks } from './dependencies.ts';
 import { addOwedHookJobs } from './hooks.ts';
@@ -18,7 +18,6 @@ const LOCK_ENDINGS = `
   ORDER BY number FOR UPDATE`;
 const FORGET_ENDINGS = 'DELETE FROM endings WHERE job_seq = ANY($1::bigint[])';
 const LOCK = 'SELECT seq, id, state FROM jobs WHERE id = ANY($1::text[]) ORDER BY seq FOR UPDATE';
-const RETRY = `${retryAt('$1')} WHERE seq = ANY($2::bigint[])`;
 const BLOCK = `
   UPDATE jobs SET state = '${TRANSITIONS.block.to}', ready = 0, waits_at = NULL, attempts = 0, interruptions_in_row = 0, snoozes = 0,
     next_run_at = NULL, finished_at = NULL, updated_at = ${now('$1')}
@@ -40,12 +39,11 @@ export function rerun(connection: Connection, { retry, block, release }: Rerun):
       const all = [...retried, ...blocked];
       await addOwedHookJobs(connection, session, all);
       await session.sql(FORGET_ENDINGS, [all]);
-      await session.sql(RETRY, [connection.givenNow, retried]);
+      await retrySeqs(connection, session, retried);
       await session.sql(BLOCK, [connection.givenNow, blocked]);
       await session.sql(RELEASE, [release]);
       await session.sql(FORGET_OUTCOMES, [blocked, all]);
       await refuseCycles(session, blocked);
-      session.provenBy(IS_ANY_IN_OTHER_STATE, [ended(jobs), RETRYABLE_STATES]);
       tellAll(connection, session);
     },
     { withinMs: LONG_MS },
@@ -74,7 +72,3 @@ function seqsOf(
     return job?.seq ?? 0;
   });
 }
-
-/** None of them is in these states any more when this was done. */
-const ended = (jobs: ReadonlyMap<string, Locked>): number[] =>
-  [...jobs.values()].filter(({ state }) => RETRYABLE_STATES.includes(state)).map(({ seq }) => seq);

@@ -14,7 +14,7 @@ import { type Connection, LONG_MS, type Result, type Session } from './session/c
 import { linkNew } from './dependencies.ts';
 import { writeWith } from './environments.ts';
 import { isMissing } from './session/failures.ts';
-import { addGroups, limitGroups } from './groups.ts';
+import { addGroups, limitGroups, namesOfGroups } from './groups.ts';
 import {
   ALL_COLUMNS,
   COLUMNS,
@@ -81,7 +81,8 @@ export async function stage(connection: Connection, environment: NewEnvironment 
     if (isUnique) await leaveOut(connection, session, STAGED, instead);
     const [any] = (await staged(session.sql(LOOK_STAGED, [connection.givenNow]))).rows;
     if (any) session.provenBy(WAS_ENQUEUED, [[any.id], any.now]);
-    await addGroups(session, [...groups.keys()], connection.givenNow);
+    const { names, limited } = namesOfGroups([...groups.values()]);
+    await addGroups(session, names, limited, connection.givenNow);
     const time = any?.now ?? connection.givenNow;
     tallyEnqueued(session, isUnique ? await stagedByQueue(session) : queues, Number(time));
     const { count, rows } = await session.sql(isFlow ? MOVE_STAGED_FLOW : MOVE_STAGED, [time, environmentId]);

@@ -13,6 +13,11 @@ import { WALKS } from './startup.ts';
 /** For what grows with the queue: a large commit, a reset, the metrics. */
 export const LONG_MS = 900_000;
 
+/** How long finished jobs stay at least, whatever the retention is: their rows prove that they were enqueued. */
+export const PROOF_IS_KEPT_MS = 60_000;
+/** After this time a missing row proves nothing. */
+const PROOF_IS_ASKED_WITHIN_MS = 45_000;
+
 export interface Result {
   readonly rows: Row[];
   readonly count: number;
@@ -25,7 +30,7 @@ export interface Session {
   tell(text: string, values?: readonly unknown[]): void;
   /**
    * The question whether this transaction was committed, for when the answer to its commit is lost: any row says yes.
-   * If there is none, the work is done again, so that must be harmless.
+   * If there is none soon after the commit, the work is done again, so that must be harmless.
    */
   provenBy(text: string, values?: readonly unknown[]): void;
 }
@@ -56,6 +61,8 @@ export class Transaction implements Session {
   private readonly numbered: Promise<Result> | null;
   private proof: Question | null;
   private id: string | null = null;
+  /** By the clock of this machine, which goes on while a process is stopped or the machine sleeps. */
+  private committedAtMs = 0;
 
   constructor(client: pg.Client, kind: 'read' | 'write', withinMs: number, isRepeatable = false) {
     this.client = client;
@@ -91,6 +98,7 @@ export class Transaction implements Session {
   }
 
   async commit(): Promise<void> {
+    this.committedAtMs = Date.now();
     await Promise.all([...this.told, sendCommit(this.client, this.withinMs)]);
   }
 
@@ -101,7 +109,12 @@ export class Transaction implements Session {
     const found = this.proof && (await send(client, this.proof.text, this.proof.values, withinMs));
     if (found && found.rows.length > 0) return 'committed';
     if (status === 'in progress') return 'in progress';
-    return found ? 'undone' : 'unknown';
+    return found && this.isProofKept() ? 'undone' : 'unknown';
+  }
+
+  /** Whether a missing row means that the work was not done. Later the row may have been removed since. */
+  private isProofKept(): boolean {
+    return this.proof === NO_PROOF || Math.abs(Date.now() - this.committedAtMs) < PROOF_IS_ASKED_WITHIN_MS;
   }
 
   /** If a statement failed only because one before it did, the failure of that one. */
