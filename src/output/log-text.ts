@@ -34,9 +34,9 @@ export class LogText implements Receiver {
     return this.view.stream !== null;
   }
 
-  begin({ number, startedAt, output }: Attempt, command: Command): void {
+  begin({ number, run, startedAt, output }: Attempt, command: Command): void {
     this.continueAt(0, output === null);
-    if (!this.view.raw && !this.isPlainText) this.write(startLine({ number, command, startedAt }));
+    if (!this.view.raw && !this.isPlainText) this.write(startLine({ number, run, command, startedAt }));
   }
 
   /** Goes on in the middle, without a START line. */

@@ -78,7 +78,7 @@ async function linesOf(store: Store, jobId: string, run: number): Promise<{ star
   const { number = 0, startedAt = 0, endedAt = 0 } = attempt ?? {};
   const command = (await store.get(jobId))?.command ?? '';
   return {
-    start: startLine({ number, command, startedAt }),
+    start: startLine({ number, run, command, startedAt }),
     end: endLine({ at: endedAt ?? 0, how: 'worker lost' }),
   };
 }

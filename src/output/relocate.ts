@@ -91,9 +91,10 @@ function linesAround(
     exitCode: cells.exit_code as number | null,
     signal: cells.signal as string | null,
   });
-  const [number, startedAt] = [Number(cells.attempt), Number(cells.started_at)];
+  const [number, run] = [Number(cells.attempt), Number(cells.number)];
+  const startedAt = Number(cells.started_at);
   return {
-    start: startLine({ number, command, startedAt }),
+    start: startLine({ number, run, command, startedAt }),
     end: endLine({ at: Number(cells.ended_at), how }),
   };
 }

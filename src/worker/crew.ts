@@ -11,6 +11,7 @@ import { RepairSchedules } from '../maintenance/repair-schedules.ts';
 import { Rescue } from '../maintenance/rescue.ts';
 import { SweepEnvironments } from '../maintenance/sweep-environments.ts';
 import { SeriesUpkeep } from '../maintenance/series-upkeep.ts';
+import { SweepGoneQueues } from '../maintenance/sweep-gone-queues.ts';
 import { SweepLeftovers } from '../maintenance/sweep-leftovers.ts';
 import { SweepGroups } from '../maintenance/sweep-groups.ts';
 import { TickSchedules } from '../maintenance/tick-schedules.ts';
@@ -69,6 +70,7 @@ export function startWorker(home: Home, options: WorkerOptions): Worker {
         new RepairSchedules(home.store),
         new ForgetAccess(home.store),
         new SweepLeftovers(home.store, home.place.run, environment),
+        new SweepGoneQueues(home.place.run, environment),
       ];
       const ticks = new TickSchedules(home.store, settings, log, own.id);
       const startCheck = startCheckOf({ store: home.store, workerId: own.id, settings, environment });

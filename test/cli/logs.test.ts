@@ -66,8 +66,24 @@ suite('logs', { concurrency: 2 }, () => {
       history.map(({ number }) => number),
       [1, 2, 3, 1, 2, 3],
     );
-    const log = await queue.text('logs', 'a', '--attempt', '2');
-    assert.match(log, /^--- START \S+ attempt=2 .*\nattempt 2\n--- END \S+ rc=1 ---\n$/);
+    const log = await queue.text('logs', 'a', '--attempt', '5');
+    assert.match(log, /^--- START \S+ attempt=2 run=5 .*\nattempt 2\n--- END \S+ rc=1 ---\n$/);
+  });
+
+  test('show numbers attempts in one row over retries by hand, and logs --attempt finds each of them', async (t) => {
+    const queue = newQueue(t);
+    await queue.finished('--id', 'a', 'cat count; echo x >> count');
+    for (let retries = 0; retries < 2; retries++) {
+      await queue.prepare('retry', 'a');
+      await queue.drain();
+    }
+    const shown = (await queue.text('show', 'a')).matchAll(/^ +(\d+) +\d\d:\d\d:\d\d /gm);
+    assert.deepEqual(
+      [...shown].map(([, number]) => number),
+      ['1', '2', '3'],
+    );
+    assert.match(await queue.text('logs', 'a', '--attempt', '2'), /\nx\n--- END/);
+    assert.match(await queue.text('logs', 'a', '--attempt', '3'), /\nx\nx\n--- END/);
   });
 
   test('--attempt shows one attempt, and one that is not there is not found', async (t) => {

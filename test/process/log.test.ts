@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { endings, T0 } from '../support/jobs.ts';
 
 const LINES = {
-  start: startLine({ number: 2, command: 'make all', startedAt: T0 }),
+  start: startLine({ number: 2, run: 2, command: 'make all', startedAt: T0 }),
   end: endLine({ at: T0 + 1000, how: 'rc=0' }),
 };
 const LIMIT = 20_000;
@@ -197,7 +197,7 @@ test('the END line names what ended the attempt', () => {
 });
 
 test('a command of several lines takes one line in the log', () => {
-  const line = startLine({ number: 1, command: ['printf', 'a\nb'], startedAt: T0 });
+  const line = startLine({ number: 1, run: 1, command: ['printf', 'a\nb'], startedAt: T0 });
   assert.equal(line, '--- START 2026-03-02T10:00:00.000Z attempt=1 command=["printf","a\\nb"] ---\n');
 });
 

@@ -27,7 +27,7 @@ export const command: Command = {
       short: 'f',
       means: 'go on as output comes, over retries, until the job is final',
     },
-    attempt: { kind: 'integer', value: 'N', means: 'only this attempt' },
+    attempt: { kind: 'integer', value: 'N', means: 'only this attempt, by its number in queuectl show' },
     tail: { kind: 'integer', short: 'n', value: 'N', means: 'only the last N lines' },
     raw: { kind: 'flag', means: 'print only the bytes that the job wrote, also to a terminal' },
     timestamps: { kind: 'flag', means: 'the time before each line' },
@@ -89,7 +89,7 @@ const notSplit = (id: string): QueueError =>
 
 function chosen(job: Job, attempts: readonly Attempt[], number: number | undefined): readonly Attempt[] {
   if (number === undefined) return attempts;
-  const found = attempts.findLast((attempt) => attempt.number === number); // one that was lost has its successor's number
+  const found = attempts.find(({ run }) => run === number);
   if (!found) throw new QueueError('attempt_not_found', { id: job.id, number });
   return [found];
 }
@@ -157,7 +157,7 @@ async function printDocument(wanted: Wanted): Promise<void> {
   const json = new JsonText((text) => context.terminal.out(text));
   json.raw(`{\n  "id": ${JSON.stringify(job.id)},\n  "attempts": [`);
   for (const [i, attempt] of attempts.entries()) {
-    const head = JSON.stringify({ number: attempt.number, log_path: attempt.logPath });
+    const head = JSON.stringify({ number: attempt.number, run: attempt.run, log_path: attempt.logPath });
     json.raw(`${i > 0 ? ',' : ''}\n    ${head.slice(0, -1)},"output":`);
     json.begin();
     await render({ ...wanted, attempts: [attempt] }, (chunk) => json.add(chunk));

@@ -33,7 +33,7 @@ export function attemptTable(
     { title: 'ended', wraps: true },
   ];
   const rows = shown.map((attempt) => [
-    String(attempt.number),
+    String(attempt.run), // its number starts at 1 again after a retry by hand
     (isToday ? clock : dateTime)(attempt.startedAt),
     attempt.endedAt === null ? age(now - attempt.startedAt) : duration(attempt.endedAt - attempt.startedAt),
     ...(isUsageKnown ? [usageText(attempt.usage)] : []),

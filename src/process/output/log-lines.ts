@@ -4,8 +4,16 @@
 import type { Attempt, Command, Outcome } from '../../job/job.ts';
 import { isoOf } from '../../time/iso.ts';
 
-export const startLine = (start: { number: number; command: Command; startedAt: number }): string =>
-  `--- START ${isoOf(start.startedAt)} attempt=${start.number} command=${JSON.stringify(start.command)} ---\n`;
+/** `number` counts from 1 again after a retry by hand, `run` goes on: it is what `show` and `logs --attempt` count by. */
+export function startLine(start: {
+  number: number;
+  run: number;
+  command: Command;
+  startedAt: number;
+}): string {
+  const which = `attempt=${start.number}${start.run === start.number ? '' : ` run=${start.run}`}`;
+  return `--- START ${isoOf(start.startedAt)} ${which} command=${JSON.stringify(start.command)} ---\n`;
+}
 
 export const endLine = (end: { at: number; how: string }): string =>
   `--- END ${isoOf(end.at)} ${end.how} ---\n`;

@@ -276,10 +276,11 @@ export class RunningAttempt {
   }
 
   private linesAround(ending: Ending): Lines {
-    const { command, attempts } = this.claimed.job;
+    const { job, run } = this.claimed;
     const at = this.context.now();
+    const startedAt = at - ending.durationMs;
     return {
-      start: startLine({ number: attempts, command, startedAt: at - ending.durationMs }),
+      start: startLine({ number: job.attempts, run, command: job.command, startedAt }),
       end: endLine({ at, how: howItEnded(ending) }),
     };
   }

@@ -14,14 +14,19 @@ const LONGEST_BYTES = 103;
 /** The id of a worker and the two numbers of a lease. */
 const NAME_BYTES = 32;
 
+const BESIDE_QUEUE = 'sockets';
+
 const isRoot = process.getuid?.() === 0;
 
 /** `run`: the folder of this queue's worker files. */
 export function socketFolder(run: string, { XDG_RUNTIME_DIR: runtime }: Environment): string {
   if (isRoot) return join(OF_OTHERS, markOf(run));
-  const places = [join(run, 'sockets'), ...(runtime ? [join(runtime, 'queuectl', markOf(run))] : [])];
+  const places = [join(run, BESIDE_QUEUE), ...(runtime ? [join(runtime, 'queuectl', markOf(run))] : [])];
   return places.find(isShort) ?? join(tmpdir(), `queuectl-${process.getuid?.()}`, markOf(run));
 }
+
+/** Whether the directories of other queues are next to it. */
+export const isShared = (folder: string): boolean => !folder.endsWith(BESIDE_QUEUE);
 
 /** Tells the sockets of one queue from those of another. */
 const markOf = (run: string): string => newEnvironment(run).hash.toString(36);

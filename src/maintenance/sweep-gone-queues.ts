@@ -1,0 +1,76 @@
+// Removing the sockets of queues that are gone: a queue whose workers were killed and whose directory was deleted has no worker
+// that would do it. A socket at which no process listens is of no use to any queue.
+
+import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { isShared, socketFolder } from '../worker/job-socket/socket-folder.ts';
+import type { Chore } from './maintenance.ts';
+
+/** A worker makes its directory and listens there at once; younger ones are left alone. */
+const YOUNG_MS = 60_000;
+const ANSWER_WITHIN_MS = 1000;
+
+export class SweepGoneQueues implements Chore {
+  readonly name = 'sweep gone queues';
+  readonly everyMs = 600_000;
+  private readonly own: string;
+
+  /** `run`: the directory of this queue's worker files. */
+  constructor(run: string, environment: NodeJS.ProcessEnv) {
+    this.own = socketFolder(run, environment);
+  }
+
+  async runOnce(): Promise<number> {
+    const parent = dirname(this.own);
+    if (!isShared(this.own)) return 0;
+    let removed = 0;
+    for (const folder of pathsIn(parent))
+      if (folder !== this.own && statusOf(folder)?.isDirectory()) removed += await sweep(folder);
+    return removed;
+  }
+}
+
+/** Returns 1 if the directory was removed. One with anything else than dead sockets stays. */
+async function sweep(folder: string): Promise<number> {
+  const paths = [folder, ...pathsIn(folder)];
+  if (paths.some(isYoung)) return 0;
+  for (const path of paths.slice(1))
+    if (statusOf(path)?.isSocket() && !(await isListening(path))) rmSync(path, { force: true });
+  try {
+    rmdirSync(folder);
+    return 1;
+  } catch {
+    return 0; // something is in it
+  }
+}
+
+function isYoung(path: string): boolean {
+  const changedAt = statusOf(path)?.mtimeMs;
+  return changedAt !== undefined && Date.now() - changedAt < YOUNG_MS;
+}
+
+const statusOf = (path: string) => lstatSync(path, { throwIfNoEntry: false });
+
+function pathsIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return []; // it is gone, or belongs to another user
+  }
+}
+
+/** Only a refused connection shows that no process listens. */
+function isListening(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(path);
+    const end = (isThere: boolean): void => {
+      clearTimeout(overdue);
+      connection.destroy();
+      resolve(isThere);
+    };
+    const overdue = setTimeout(() => end(true), ANSWER_WITHIN_MS);
+    connection.once('connect', () => end(true));
+    connection.once('error', (error: NodeJS.ErrnoException) => end(error.code !== 'ECONNREFUSED'));
+  });
+}
