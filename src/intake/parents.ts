@@ -2,7 +2,8 @@
 // word to those who wait, when somebody by hand has ended what they wait for.
 
 import { QueueError } from '../errors/errors.ts';
-import type { Dependency } from '../job/flow/dependencies.ts';
+import { type Dependency, dependencyText } from '../job/flow/dependencies.ts';
+import { invalid } from '../job/input/input-readers.ts';
 import type { Job, NewJob } from '../job/job.ts';
 import type { Store } from '../store/store.ts';
 
@@ -24,9 +25,23 @@ export async function withParents(store: Store, jobs: readonly NewJob[]): Promis
   for (const job of jobs) {
     const dependsOn: Dependency[] = [];
     for (const dependency of job.dependsOn) dependsOn.push(await resolve(job, dependency));
+    refuseContradiction(dependsOn, job.dependsOn);
     resolved.push(job.dependsOn.length === 0 ? job : { ...job, dependsOn });
   }
   return resolved;
+}
+
+/** A job that waits for both ends of another could never run. `given` are the same dependencies, as they were written. */
+function refuseContradiction(dependsOn: readonly Dependency[], given: readonly Dependency[]): void {
+  const has = (rule: Dependency['rule'], { kind, on }: Dependency): boolean =>
+    dependsOn.some((one) => one.rule === rule && one.kind === kind && one.on === on);
+  const at = dependsOn.findIndex((one) => has('success', one) && has('failure', one));
+  const parent = given[at];
+  if (parent === undefined) return;
+  throw invalid(
+    `it would wait for both the success and the failure of ${dependencyText(parent)}, so it could never run`,
+    `wait for either with --after-any-end ${dependencyText(parent)}`,
+  );
 }
 
 /**
@@ -62,7 +77,15 @@ async function idOf(store: Store, job: NewJob, given: string): Promise<string> {
 
 const ENDS_AT_ONCE = 500;
 
+/** Told after each batch how many dependents were looked at so far. */
+export type OnDependents = (dependents: number) => void;
+
 /** Passes ends on to the jobs that wait for them, without a worker. */
-export async function advanceDependents(store: Store): Promise<void> {
-  while ((await store.dependencies.advance(ENDS_AT_ONCE)).more);
+export async function advanceDependents(store: Store, onDependents: OnDependents = () => {}): Promise<void> {
+  for (let total = 0; ; ) {
+    const { told, more } = await store.dependencies.advance(ENDS_AT_ONCE);
+    if (!more) return;
+    total += told;
+    onDependents(total);
+  }
 }

@@ -18,7 +18,7 @@ export interface Timing {
 export interface ScheduleRules {
   readonly overlap?: 'allow' | 'skip' | 'queue' | 'replace';
   readonly catch_up?: 'none' | 'one' | 'all';
-  readonly catch_up_window_seconds?: number;
+  readonly catch_up_window_seconds?: number | null;
   readonly catch_up_max?: number;
   readonly jitter_seconds?: number;
 }

@@ -13,7 +13,7 @@ import { type Refusal, Refusals } from '../job/isolation/refusals.ts';
 import { RETRYABLE_STATES } from '../job/state-sets.ts';
 import type { WaitingChange } from '../job/waiting-change.ts';
 import { JobReading } from './job-reading.ts';
-import { advanceDependents } from '../intake/parents.ts';
+import { advanceDependents, type OnDependents } from '../intake/parents.ts';
 import { isAskingFor } from '../store/sql/job-filter.ts';
 import type { ChangedSome, ErrorGroup, ErrorStep, JobFilter, Store } from '../store/store.ts';
 import type { Zone } from '../time/when.ts';
@@ -27,6 +27,8 @@ const RETRIED_UNASKED = RETRYABLE_STATES.filter((state) => state !== 'completed'
 export interface Progress {
   /** Told after each batch, with how many jobs were looked at, and how many of them were changed. */
   readonly onProgress?: (done: number, changed: number) => void;
+  /** Jobs that depend on the changed ones are updated afterwards. */
+  readonly onDependents?: OnDependents;
   /** Asked before each batch. */
   readonly isStopped?: () => boolean;
 }
@@ -56,17 +58,17 @@ export class JobControl extends JobReading {
   }
 
   /** Running jobs are asked to end; their state follows when their worker has ended them. */
-  async cancel(idsOrPrefixes: readonly string[]): Promise<Job[]> {
+  async cancel(idsOrPrefixes: readonly string[], onDependents?: OnDependents): Promise<Job[]> {
     const cancelled = await this.store.cancel(await this.idsOfAll(idsOrPrefixes));
-    await this.advanceDependents();
+    await this.advanceDependents(onDependents);
     return cancelled;
   }
 
   /** Removes jobs with their history and logs; returns what they were. */
-  async remove(idsOrPrefixes: readonly string[]): Promise<Job[]> {
+  async remove(idsOrPrefixes: readonly string[], onDependents?: OnDependents): Promise<Job[]> {
     const jobs = await this.findAll(idsOrPrefixes);
     await removeFiles((await this.store.remove(jobs.map(({ id }) => id))).logPaths);
-    await this.advanceDependents();
+    await this.advanceDependents(onDependents);
     return jobs;
   }
 
@@ -106,7 +108,7 @@ export class JobControl extends JobReading {
     ids: readonly string[],
     filter: JobFilter,
     change: Change,
-    { onProgress = () => {}, isStopped = () => false }: Progress = {},
+    { onProgress = () => {}, onDependents, isStopped = () => false }: Progress = {},
   ): Promise<ChangedMany> {
     const still = changeable(filter, change);
     const judge = await this.changeCheck.judgeOf(change);
@@ -123,7 +125,7 @@ export class JobControl extends JobReading {
       onProgress(Math.min(at + CHANGE_AT_ONCE, ids.length), jobs);
       await aMoment(); // a store that never waits would keep signals waiting
     }
-    await this.advanceDependents();
+    await this.advanceDependents(onDependents);
     await this.changeCheck.record(refusals.all);
     return { jobs, ending, refusals: refusals.all };
   }
@@ -144,8 +146,8 @@ export class JobControl extends JobReading {
   }
 
   /** Passes ends on to the jobs that wait for them, without a worker. */
-  protected advanceDependents(): Promise<void> {
-    return advanceDependents(this.store);
+  protected advanceDependents(onDependents?: OnDependents): Promise<void> {
+    return advanceDependents(this.store, onDependents);
   }
 
   /** Those of the jobs that may be changed so. */

@@ -114,7 +114,8 @@ const specToWire = (input: SpecInput): Json => ({
   jitter_seconds: seconds(input.jitterMs),
 });
 
-const seconds = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : ms / 1000);
+const seconds = <T extends number | null | undefined>(ms: T): T =>
+  typeof ms === 'number' ? ((ms / 1000) as T) : ms;
 
 function scheduleFrom(json: data.Schedule): Schedule {
   return {

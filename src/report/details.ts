@@ -26,7 +26,7 @@ export interface Details {
 export async function detailsOf(queue: Queue, job: Job): Promise<Details> {
   const elsewhere = remoteReports(queue);
   if (elsewhere) return elsewhere.details(job.id);
-  const history = await withUsageNow(queue, await queue.history(job.id));
+  const history = await withUsageNow(queue, withOwnDuration(job, await queue.history(job.id)));
   const environment = await queue.environmentOf(job.id);
   const isElsewhere = queue.spansHosts || isRunning(job.state); // a file is made when it has ended
   const logFile = isElsewhere ? null : job.logPath;
@@ -41,6 +41,17 @@ export async function detailsOf(queue: Queue, job: Job): Promise<Details> {
     logFile,
     spansHosts: queue.spansHosts,
   };
+}
+
+/**
+ * An attempt ends in the store when its worker can report it. While the database is away that is later than the process
+ * ended, and the job knows how long the process ran.
+ */
+function withOwnDuration({ durationMs }: Job, history: readonly Attempt[]): readonly Attempt[] {
+  const last = history.at(-1);
+  if (last === undefined || last.endedAt === null || durationMs === null) return history;
+  const endedAt = Math.min(last.endedAt, last.startedAt + durationMs);
+  return [...history.slice(0, -1), { ...last, endedAt }];
 }
 
 async function withUsageNow(queue: Queue, history: readonly Attempt[]): Promise<readonly Attempt[]> {

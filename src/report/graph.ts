@@ -36,12 +36,14 @@ export interface GraphEdge {
 export interface Graph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** How many jobs belong here and were left out, because there are too many. */
+  /** How many jobs at least belong here and were left out, because there are too many. Jobs connected only to those are not counted. */
   readonly leftOut: number;
 }
 
 const MOST_JOBS = 1000;
-const MOST_LINKS = 5000;
+const LINKS_AT_ONCE = 5000;
+/** Enough to draw every link between so many jobs, unless nearly each waits for nearly all others. */
+const MOST_LINKS = 100_000;
 const GROUP = 'group:';
 
 /** Of a job by id, name or the start of its id, or of 'group:NAME'. */
@@ -85,9 +87,24 @@ class Explorer {
     for (const job of jobs) this.jobs.set(job.id, job);
     const groups = new Set(jobs.flatMap(({ group }) => group ?? []).filter((name) => !this.groups.has(name)));
     for (const name of groups) this.groups.add(name);
-    const links = await this.queue.dependencies.linksOf(ids, [...groups], MOST_LINKS);
+    const links = await this.linksOf(ids, [...groups]);
     for (const link of links) this.links.set(keyOf(link), link);
     return this.unseen(links.flatMap(({ kind, on, child }) => (kind === 'job' ? [on, child] : [child])));
+  }
+
+  /** Asks for fewer jobs at a time if there are more links than one question returns. */
+  private async linksOf(ids: readonly string[], groups: readonly string[]): Promise<Link[]> {
+    const links = await this.queue.dependencies.linksOf(ids, groups, LINKS_AT_ONCE);
+    if (links.length < LINKS_AT_ONCE || this.links.size > MOST_LINKS) return links;
+    if (ids.length + groups.length === 1) return this.queue.dependencies.linksOf(ids, groups, MOST_LINKS);
+    const half = (all: readonly string[]) =>
+      [all.slice(0, all.length / 2), all.slice(all.length / 2)] as const;
+    if (groups.length > 0 && ids.length > 0)
+      return [...(await this.linksOf(ids, [])), ...(await this.linksOf([], groups))];
+    const [first, second] = half(ids.length > 0 ? ids : groups);
+    const ask = (part: readonly string[]) =>
+      ids.length > 0 ? this.linksOf(part, []) : this.linksOf([], part);
+    return [...(await ask(first)), ...(await ask(second))];
   }
 
   private unseen(ids: readonly string[]): string[] {

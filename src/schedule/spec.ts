@@ -15,14 +15,15 @@ export interface SpecInput {
   readonly zone?: string | undefined;
   readonly jitterMs?: number | undefined;
   readonly catchUp?: string | undefined;
-  readonly catchUpWindowMs?: number | undefined;
+  /** null: no window. */
+  readonly catchUpWindowMs?: number | null | undefined;
   readonly catchUpMax?: number | undefined;
   readonly overlap?: string | undefined;
 }
 
 const MOST_CAUGHT_UP = 10_000;
 
-const DEFAULTS: Omit<ScheduleSpec, 'timing'> = {
+export const SPEC_DEFAULTS: Omit<ScheduleSpec, 'timing'> = {
   jitterMs: 0,
   catchUp: 'one',
   catchUpWindowMs: null,
@@ -31,12 +32,12 @@ const DEFAULTS: Omit<ScheduleSpec, 'timing'> = {
 };
 
 export async function readSpec(input: SpecInput, now: number, old?: ScheduleSpec): Promise<ScheduleSpec> {
-  const before = old ?? DEFAULTS;
+  const before = old ?? SPEC_DEFAULTS;
   const spec: ScheduleSpec = {
     timing: await readTiming(input, now, old?.timing),
     jitterMs: Math.round(input.jitterMs ?? before.jitterMs),
     catchUp: oneOf(CATCH_UPS, '--catch-up', input.catchUp ?? before.catchUp),
-    catchUpWindowMs: input.catchUpWindowMs ?? before.catchUpWindowMs,
+    catchUpWindowMs: input.catchUpWindowMs === undefined ? before.catchUpWindowMs : input.catchUpWindowMs,
     catchUpMax: input.catchUpMax ?? before.catchUpMax,
     overlap: oneOf(OVERLAPS, '--overlap', input.overlap ?? before.overlap),
   };

@@ -236,7 +236,7 @@ test('retrying a job from the dead letter queue that is not dead says what state
 
 test('the name of a job file is not taken for a command', async (t) => {
   const queue = newQueue(t);
-  for (const name of ['job.json', 'jobs.ndjson', 'flow.yaml', 'flow.yml']) {
+  for (const name of ['job.json', 'jobs.ndjson', 'jobs.jsonl', 'flow.yaml', 'flow.yml']) {
     const file = path.join(queue.folder, name);
     writeFileSync(file, '{"command":"true"}\n');
     for (const line of [

@@ -214,3 +214,23 @@ for (const [what, [file, text, says]] of Object.entries(wrong)) {
     assert.deepEqual(await queue.jobs(), []);
   });
 }
+
+test('a job that would wait for both the success and the failure of another is rejected', async (t) => {
+  const queue = newQueue(t);
+  await queue.prepare('enqueue', '--id', 'parent', '--name', 'build', '--group', 'g', 'true');
+  for (const [success, failure] of [
+    ['parent', 'parent'],
+    ['build', 'parent'],
+    ['group:g', 'group:g'],
+  ] as const) {
+    const args = ['enqueue', '--after', success, '--after-failure', failure, 'true'];
+    const refusal = await queue.refused(2, args);
+    assert.match(
+      refusal,
+      /both the success and the failure of .*, so it could never run\n hint: .*--after-any-end/,
+    );
+  }
+  assert.equal(await queue.count(), 1);
+  await queue.prepare('enqueue', '--after', 'parent', '--after-failure', 'group:g', 'true');
+  assert.equal(await queue.count(), 2);
+});

@@ -106,3 +106,36 @@ test('what is not there is refused', async (t) => {
   assert.match(await queue.refused(2, ['graph']), /which job/);
   assert.match(await queue.refused(2, ['graph', 'a', '--dot', '--mermaid']), /at once/);
 });
+
+test('every link between drawn jobs is drawn, and jobs that are left out are counted, beyond 5,000 links', async (t) => {
+  const queue = newQueue(t);
+  type Graph = { nodes: Document[]; edges: Document[]; left_out: number };
+  const [roots, leaves] = [ids('root', 60), ids('leaf', 100)];
+  await enqueueAll(
+    queue,
+    roots.map((id) => ({ id, command: 'true' })),
+  );
+  await enqueueAll(
+    queue,
+    leaves.map((id) => ({ id, command: 'true', depends_on: roots })),
+  );
+  const dense = await queue.json<Graph>('graph', 'root0');
+  assert.deepEqual([dense.nodes.length, dense.edges.length, dense.left_out], [160, 6000, 0]);
+
+  await queue.prepare('enqueue', '--id', 'star', 'true');
+  await enqueueAll(
+    queue,
+    ids('ray', 6000).map((id) => ({ id, command: 'true', depends_on: ['star'] })),
+  );
+  const star = await queue.json<Graph>('graph', 'star');
+  assert.deepEqual([star.nodes.length, star.edges.length, star.left_out], [1000, 999, 5001]);
+});
+
+const ids = (name: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${name}${i}`);
+
+const enqueueAll = (queue: TestQueue, jobs: readonly object[]): Promise<unknown> =>
+  queue.text(
+    'enqueue',
+    '--file',
+    queue.write('jobs.ndjson', jobs.map((job) => JSON.stringify(job)).join('\n')),
+  );

@@ -94,3 +94,16 @@ test('a job heavier than every worker is accepted whichever workers run, and enq
   await queue.text('worker', 'stop');
   assert.match(await queue.refused(2, ['enqueue', '--weight', '0', 'true']), /from 1 to/);
 });
+
+test('a mistyped queue is answered with the one that may be meant', async (t) => {
+  for (const args of [['pause'], ['resume'], ['drain', '--no-wait'], ['set', '--concurrency', '2']]) {
+    const queue = newQueue(t);
+    await queue.prepare('enqueue', '--queue', 'mail', 'true');
+    const [verb = '', ...options] = args;
+    const run = (name: string) => queue.run(['queue', verb, name, ...options]);
+    const { code, stderr } = await run('mial');
+    assert.deepEqual([code, stderr], [0, "queue 'mial' has no jobs; did you mean 'mail'?\n"]);
+    assert.equal((await run('photos')).stderr, '', 'a new queue');
+    assert.equal((await run('mail')).stderr, '', 'a known queue');
+  }
+});

@@ -212,6 +212,46 @@ test('a schedule can be changed in part; what is not given stays', async (t) => 
   assert.equal((await queue.json('schedule', 'show', 's')).every_seconds, 300);
 });
 
+test('schedule edit --unset resets fields of the schedule and of its job', async (t) => {
+  const queue = newQueue(t);
+  const job = {
+    command: 'true',
+    timeout_seconds: 100,
+    priority: 5,
+    tags: ['x'],
+    group: 'g',
+    group_concurrency: 2,
+    success_codes: [0, 3],
+    snooze_code: 75,
+    memory: '1G',
+    hooks: { on_dead: 'echo dead', on_success: 'echo fine' },
+  };
+  const rules = ['--jitter', '5m', '--overlap', 'skip', '--catch-up-window', '1h', '--catch-up-max', '3'];
+  await queue.prepare('schedule', 'add', 's', '--every', '1d', ...rules, JSON.stringify(job));
+  const edited = await queue.json(
+    'schedule',
+    'edit',
+    's',
+    ...['--unset', 'jitter,catch-up-window', '--unset', 'timeout', '--unset', 'on-dead'],
+    ...['--unset', 'group,memory,snooze-code', '--priority', '7'],
+  );
+  assert.deepEqual(
+    [edited.jitter_seconds, edited.catch_up_window_seconds, edited.overlap, edited.catch_up_max],
+    [0, null, 'skip', 3],
+  );
+  const left = edited.job as Document;
+  assert.deepEqual(
+    [left.timeout_seconds, left.priority, left.tags, left.group, left.group_concurrency, left.limits],
+    [undefined, 7, ['x'], undefined, undefined, undefined],
+  );
+  assert.deepEqual([left.success_codes, left.snooze_code ?? null], [[0, 3], null]);
+  assert.deepEqual(left.hooks, { on_success: 'echo fine' });
+  const refused = (...names: string[]) => queue.refused(2, ['schedule', 'edit', 's', '--unset', ...names]);
+  assert.match(await refused('tiemout'), /unknown field 'tiemout'[\s\S]*timeout/);
+  assert.match(await refused('command'), /needs 'command'/);
+  assert.match(await queue.refused(2, ['schedule', 'edit', 's', '--unset']), /--unset needs a value/);
+});
+
 test('a paused schedule has no next time until it is resumed', async (t) => {
   const queue = newQueue(t);
   await queue.text('schedule', 'add', 'a', '--every', '1h', 'true');

@@ -260,6 +260,8 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
       ['dlq retry --id x', 'queuectl dlq retry ID'],
       ['config set --max-retries 3', 'queuectl config set max_retries VALUE'],
       ['config set --key k --value v', 'queuectl config set KEY VALUE'],
+      ['config get --key k', 'queuectl config get KEY'],
+      ['config unset --key k', 'queuectl config unset KEY'],
       ['config reset', 'queuectl config unset KEY'],
       ['enqueue ls -la', "queuectl enqueue 'ls -la', or put -- before it: queuectl enqueue -- ls -la"],
       ['list --state running', "did you mean 'processing'"],

@@ -57,6 +57,21 @@ suite('on a terminal', { skip, concurrency: 2 }, () => {
     assert.ok(!(await queue.onTerminal(80, 'queuectl list | cat')).stdout.includes(ESCAPE));
   });
 
+  test('a change that reaches very many dependents shows how far it is', async (t) => {
+    const queue = newQueue(t);
+    const jobs = Array.from({ length: 2500 }, (_, i) => ({
+      id: `c${i}`,
+      command: 'true',
+      depends_on: [`p${i % 3}`],
+    }));
+    for (const id of ['p0', 'p1', 'p2']) await queue.prepare('enqueue', '--id', id, 'true');
+    const file = queue.write('jobs.ndjson', jobs.map((job) => JSON.stringify(job)).join('\n'));
+    await queue.text('enqueue', '--file', file);
+    for (const line of ['cancel p0', "cancel --filter 'id:p1' --yes", 'delete p2'])
+      assert.match((await queue.onTerminal(80, `queuectl ${line}`)).stdout, /\d dependents updated/, line);
+    assert.equal((await queue.json('status')).cancelled, 2502);
+  });
+
   test('enqueue says what comes next when no worker runs, and only then', async (t) => {
     const queue = newQueue(t);
     assert.match(

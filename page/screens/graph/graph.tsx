@@ -65,7 +65,7 @@ function Drawn({ graph, isFolding, zoom }: { graph: Graph | undefined; isFolding
     <>
       <p class="muted lead">
         {counted(graph.nodes.length, 'job')}, {counted(graph.edges.length, 'dependency', 'dependencies')}
-        {graph.left_out > 0 && `; ${count(graph.left_out)} more are left out`}
+        {graph.left_out > 0 && `; at least ${count(graph.left_out)} more are left out`}
       </p>
       <Sheet placed={placed} zoom={zoom} />
     </>

@@ -5,7 +5,7 @@ import { isFinal, type Job } from '../../job/job.ts';
 import { isRunning } from '../../job/state-sets.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { rescueNow } from '../../worker/crew.ts';
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
+import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs, dependentsProgress } from '../jobs/change-jobs.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
 
@@ -48,7 +48,7 @@ async function run(context: Context): Promise<Result> {
       untilEnded: async (ids) => (waits ? stillRunning(await untilFinal(queue, ids, context)) : ids.length),
     },
     async (_, ids) => {
-      const jobs = await queue.cancel(ids);
+      const jobs = await queue.cancel(ids, dependentsProgress(context));
       return waits
         ? untilFinal(
             queue,

@@ -1,6 +1,6 @@
 // queuectl delete: removes jobs with their history and logs.
 
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
+import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs, dependentsProgress } from '../jobs/change-jobs.ts';
 import type { Command } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
 
@@ -27,7 +27,7 @@ export const command: Command = {
         done: 'deleted',
         isDestructive: true,
       },
-      (queue, ids) => queue.remove(ids),
+      (queue, ids) => queue.remove(ids, dependentsProgress(context)),
       () => 'deleted',
     ),
 };

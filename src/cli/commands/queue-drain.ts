@@ -5,7 +5,7 @@ import { QueueError } from '../../errors/errors.ts';
 import { NON_FINAL_STATES } from '../../job/job.ts';
 import type { Queue } from '../../queue/queue.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { queueName } from '../queue-name.ts';
+import { queueName, remarkIfMistyped } from '../queue-name.ts';
 import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
 import { many } from '../render/kit/human.ts';
 
@@ -33,6 +33,7 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   const name = queueName(context, 'queue drain');
   const queue = await context.queue();
+  await remarkIfMistyped(context, queue, name);
   await queue.queues.drain(name);
   const left = context.options.has('no-wait')
     ? await unfinished(queue, name)

@@ -2,7 +2,7 @@
 
 import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { queueNameOrAll } from '../queue-name.ts';
+import { queueNameOrAll, remarkIfMistyped } from '../queue-name.ts';
 import { many } from '../render/kit/human.ts';
 
 export const command: Command = {
@@ -23,6 +23,7 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   const name = queueNameOrAll(context, 'queue pause');
   const queue = await context.queue();
+  await remarkIfMistyped(context, queue, name);
   await queue.queues.pause(name);
   const { queues } = await queue.overview();
   const running = queues

@@ -2,7 +2,7 @@
 
 import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { queueNameOrAll } from '../queue-name.ts';
+import { queueNameOrAll, remarkIfMistyped } from '../queue-name.ts';
 
 export const command: Command = {
   name: 'queue resume',
@@ -21,6 +21,7 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   const name = queueNameOrAll(context, 'queue resume');
   const queue = await context.queue();
+  await remarkIfMistyped(context, queue, name);
   const stillPaused = await queue.queues.resume(name);
   if (stillPaused.length > 0)
     context.terminal.hint(

@@ -12,7 +12,7 @@ import {
   QUEUE_CONFINEMENT_OPTIONS,
   QUEUE_LIMIT_OPTIONS,
 } from '../options/queue-options.ts';
-import { queueName } from '../queue-name.ts';
+import { queueName, remarkIfMistyped } from '../queue-name.ts';
 import { queueDetails } from '../render/queue.ts';
 
 export const command: Command = {
@@ -71,6 +71,7 @@ async function run(context: Context): Promise<Result> {
   if (Object.keys(change).length === 0 && hooks === null && !isConfined)
     throw usage('nothing to set', '--concurrency N, --rate N/UNIT, --memory SIZE or --on-dead HOOK');
   const queue = await context.queue();
+  await remarkIfMistyped(context, queue, name);
   await queue.queues.set(name, {
     limit: change,
     ...(hooks && { hooks }),

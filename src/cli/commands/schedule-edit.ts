@@ -4,6 +4,7 @@ import { QueueError } from '../../errors/errors.ts';
 import { viewOf } from '../../report/schedule.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { inheritsByFlags } from '../options/job-options.ts';
+import { templateWithout, unsetBy } from '../../schedule/unset.ts';
 import { scheduleAnswer, scheduleName } from '../schedules/schedule-answer.ts';
 import {
   JOB_NOTE,
@@ -20,11 +21,20 @@ export const command: Command = {
   purpose: 'run',
   summary: 'change when a schedule runs, or its job',
   usage: ["NAME [OPTION...] ['COMMAND' | -- PROGRAM ARG...]"],
-  options: SCHEDULE_OPTIONS,
+  options: {
+    ...SCHEDULE_OPTIONS,
+    unset: {
+      kind: 'text',
+      value: 'FIELD',
+      many: true,
+      means: 'reset a field of the schedule or its job: jitter, timeout, on-dead (repeatable, or a,b)',
+    },
+  },
   examples: [
     ["queuectl schedule edit backup --cron '0 3 * * *'", 'another time'],
     ['queuectl schedule edit backup --tz UTC --overlap skip', 'another zone and rule'],
     ['queuectl schedule edit backup -- ./backup.sh --all', 'another command'],
+    ['queuectl schedule edit backup --unset timeout,on-dead', 'no timeout and no hook any more'],
   ],
   notes: ['What is not given stays as it is. Jobs it has made already stay as they are.', JOB_NOTE],
   completes: 'schedule',
@@ -33,13 +43,19 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const name = scheduleName(context, 'schedule edit');
-  const input = specInputOf(context);
-  if (!saysJob(context) && Object.values(input).every((value) => value === undefined))
+  const unset = unsetBy(context.options.all('unset'));
+  const input = { ...specInputOf(context), ...unset.spec };
+  if (
+    !saysJob(context) &&
+    unset.ofJob.length === 0 &&
+    Object.values(input).every((value) => value === undefined)
+  )
     throw nothingToChange(name);
   const queue = await context.queue();
   const schedules = await queue.schedules();
   const { job: known } = await schedules.get(name);
-  const job = saysJob(context) ? await templateFor(context, 'schedule edit', known) : undefined;
+  const said = saysJob(context) ? await templateFor(context, 'schedule edit', known) : undefined;
+  const job = unset.ofJob.length === 0 ? said : templateWithout(said ?? known, unset.ofJob);
   const inherits = inheritsByFlags(context);
   const environment = inherits === undefined ? undefined : (await queue.intake({}, inherits)).environment;
   const edited = await schedules.edit(name, input, job, environment);

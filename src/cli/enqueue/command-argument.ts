@@ -12,7 +12,10 @@ export function commandFrom(context: Context, name: string): { command?: unknown
   const { args, exact, options } = context;
   if (options.has('recipe') && args.length === 0 && exact === null && !options.has('command')) return {};
   const flag = options.text('command');
-  if (flag !== undefined && args.length === 0 && exact === null) return { command: flag };
+  if (flag !== undefined && args.length === 0 && exact === null) {
+    rejectJobFile(context, flag);
+    return { command: flag };
+  }
   if (flag !== undefined) throw commandTwice(name);
   if (exact !== null && args.length === 0) {
     if (exact.length === 0) throw noCommand(name);
@@ -25,7 +28,7 @@ export function commandFrom(context: Context, name: string): { command?: unknown
   return { command: args[0] };
 }
 
-const JOB_FILE = /\.(json|ndjson|ya?ml)$/i;
+const JOB_FILE = /\.(jsonl?|ndjson|ya?ml)$/i;
 
 /** The name of a job file, given as a command, would be accepted and fail with exit code 127 when the job runs. */
 function rejectJobFile({ cwd, options }: Context, word: string): void {

@@ -70,7 +70,9 @@ export async function changeJobs(
   if (isByFilter(context, wanted)) return changeMatching(context, queue, wanted);
   refuseBulkFlags(context);
   const ids = someArguments(context, 'id', wanted.name, wanted.which);
-  return jobLines(await byIds(queue, ids).catch(inWordsOfGroups(wanted)), line);
+  const jobs = await byIds(queue, ids).catch(inWordsOfGroups(wanted));
+  context.terminal.progress('');
+  return jobLines(jobs, line);
 }
 
 const GROUP = 'group:';
@@ -149,6 +151,7 @@ async function carryOut(
   const { onProgress, end } = progressOf(context, wanted.done, ids.length);
   const changed = await queue.changeMany(ids, filter, wanted.change, {
     onProgress,
+    onDependents: dependentsProgress(context),
     isStopped: () => isStopped,
   });
   end();
@@ -174,6 +177,12 @@ function progressOf({ terminal }: Context, done: string, total: number) {
   };
   return { onProgress, end: () => terminal.progress('') };
 }
+
+/** A change may reach very many dependents, which takes longer than the change itself. */
+export const dependentsProgress =
+  ({ terminal }: Context): ((dependents: number) => void) =>
+  (dependents) =>
+    terminal.progress(`${count(dependents)} dependents updated`);
 
 /** The exit code of what Ctrl-C has ended. */
 export const INTERRUPTED = 130;

@@ -93,7 +93,7 @@ export const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     kind: 'integer',
     topic: 'limits',
     value: 'N',
-    means: 'let this many with its key run at a time',
+    means: 'let this many with its key run at a time; the lowest applies',
   },
   weight: {
     kind: 'integer',

@@ -29,6 +29,6 @@ export const graphSchema = z
   .object({
     nodes: z.array(nodeSchema),
     edges: z.array(edgeSchema),
-    left_out: z.int().meta({ description: 'How many jobs belong here and were too many to show' }),
+    left_out: z.int().meta({ description: 'How many jobs at least belong here and were too many to show' }),
   })
   .meta({ id: 'Graph' });

@@ -18,7 +18,7 @@ const timing = {
 const rules = {
   overlap: z.enum(OVERLAPS).optional(),
   catch_up: z.enum(CATCH_UPS).optional(),
-  catch_up_window_seconds: seconds.optional(),
+  catch_up_window_seconds: seconds.nullable().optional(),
   catch_up_max: z.int().optional(),
   jitter_seconds: seconds.optional(),
 };
@@ -45,8 +45,8 @@ export const specInputOf = (said: Said): SpecInput => ({
   jitterMs: inMs(said.jitter_seconds),
 });
 
-const inMs = (value: number | undefined): number | undefined =>
-  value === undefined ? undefined : value * 1000;
+const inMs = <T extends number | null | undefined>(value: T): T =>
+  typeof value === 'number' ? ((value * 1000) as T) : value;
 
 export const scheduleSchema = z
   .object({

@@ -44,6 +44,7 @@ const HINTS: Readonly<Record<string, Hint>> = {
   'worker once': 'stop the workers when nothing is left to do: queuectl worker start --drain',
   'worker idle-timeout': 'stop the workers when nothing is left to do: queuectl worker start --drain',
   'worker poll-interval': POLLING,
+  'config key': (command) => `queuectl ${command} KEY`,
   'config set key': 'queuectl config set KEY VALUE',
   'config set value': 'queuectl config set KEY VALUE',
   'config *': (command, typed) =>

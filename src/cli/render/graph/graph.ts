@@ -57,7 +57,7 @@ export function graphText(graph: Graph, screen: Screen): string {
   const layout = layoutFor(COLUMNS, rows, screen.width);
   const lines = rows.map((row) => rowOf(layout, row));
   if (graph.leftOut > 0)
-    lines.push(screen.style.dim(`and ${count(graph.leftOut)} more jobs that are not drawn`));
+    lines.push(screen.style.dim(`and at least ${count(graph.leftOut)} more jobs that are not drawn`));
   return lines.join('\n');
 }
 
