@@ -191,6 +191,39 @@ suite('migrate', { concurrency: 1 }, () => {
     assert.equal((await queue.text('run', '--db', file, ...command)).trim(), '15');
   });
 
+  test('jobs that an earlier run has moved are recognised in every direction', {
+    timeout: 120_000,
+  }, async (t) => {
+    const queue = await livedIn(t);
+    const flow = [
+      { id: 'parent', command: 'sleep 60', group: 'g', group_concurrency: 2, tags: ['x', 'y'] },
+      {
+        id: 'child',
+        command: ['printf', 'é'],
+        after: 'group:g',
+        after_failure: 'parent',
+        key: 'k',
+        weight: 2,
+        backoff_base: 1.5,
+        timeout_seconds: 0.25,
+        success_codes: [0, 3],
+        hooks: { on_dead: 'true' },
+        memory: '1G',
+        unique_key: 'u',
+      },
+    ];
+    await queue.prepare('enqueue', JSON.stringify(flow));
+    const places = [await newSchema(t), path.join(queue.folder, 'b.db'), path.join(queue.folder, 'c.db')];
+    places.push(await newSchema(t), await newSchema(t));
+    let from = queue.db;
+    for (const to of places) {
+      const first = await migrate(queue, from, to);
+      const again = await migrate(queue, from, to);
+      assert.deepEqual([first.already_there, again.already_there], [0, 14], `${from} ${to}`);
+      from = to;
+    }
+  });
+
   test('the moved queue works: waiting jobs run, new ones come behind', async (t) => {
     const queue = newQueue(t);
     await queue.prepare('enqueue', JSON.stringify(['a', 'b'].map((id) => ({ id, command: `echo ${id}` }))));
