@@ -31,13 +31,16 @@ export async function withParents(store: Store, jobs: readonly NewJob[]): Promis
   return resolved;
 }
 
-/** A job that waits for both ends of another could never run. `given` are the same dependencies, as they were written. */
+/**
+ * Of the jobs whose failure a job waits for, one failure is enough. If all of them have to succeed as well, the job could never
+ * run. `given` are the same dependencies, as they were written.
+ */
 function refuseContradiction(dependsOn: readonly Dependency[], given: readonly Dependency[]): void {
-  const has = (rule: Dependency['rule'], { kind, on }: Dependency): boolean =>
-    dependsOn.some((one) => one.rule === rule && one.kind === kind && one.on === on);
-  const at = dependsOn.findIndex((one) => has('success', one) && has('failure', one));
-  const parent = given[at];
-  if (parent === undefined) return;
+  const mustSucceed = ({ kind, on }: Dependency): boolean =>
+    dependsOn.some((one) => one.rule === 'success' && one.kind === kind && one.on === on);
+  const failures = dependsOn.filter(({ rule }) => rule === 'failure');
+  if (failures.length === 0 || !failures.every(mustSucceed)) return;
+  const parent = given.find(({ rule }) => rule === 'failure') as Dependency;
   throw invalid(
     `it would wait for both the success and the failure of ${dependencyText(parent)}, so it could never run`,
     `wait for either with --after-any-end ${dependencyText(parent)}`,

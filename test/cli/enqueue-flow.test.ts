@@ -231,6 +231,7 @@ test('a job that would wait for both the success and the failure of another is r
     );
   }
   assert.equal(await queue.count(), 1);
-  await queue.prepare('enqueue', '--after', 'parent', '--after-failure', 'group:g', 'true');
-  assert.equal(await queue.count(), 2);
+  for (const failures of ['group:g', 'parent,group:g'])
+    await queue.prepare('enqueue', '--after', 'parent', '--after-failure', failures, 'true');
+  assert.equal(await queue.count(), 3, 'one failure is enough');
 });

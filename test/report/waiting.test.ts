@@ -143,9 +143,10 @@ test('a blocked job says how those are that it waits for', async (t) => {
   const queue = await openQueue(t);
   await addWorker(queue, 'w');
   await queue.enqueue([job('a', { name: 'build' }), job('g1', { group: 'g' }), job('g2', { group: 'g' })]);
+  await queue.enqueue([job('other')]);
   await queue.enqueue([
     job('b', { after: ['a', 'group:g'], after_failure: 'g1' }),
-    job('many', { after: ['a', 'g1', 'g2'], after_any_end: ['b', 'group:g'], after_failure: 'g2' }),
+    job('many', { after: ['a', 'g1', 'other'], after_any_end: ['b', 'group:g'], after_failure: 'g2' }),
   ]);
   await claim(queue, 'a', 'w');
   await runJob(queue, 'g2', 'w', 'completed');
