@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deliveryAddress } from '../../src/job/flow/delivery.ts';
+import { type Edit, partsAfter } from '../../src/job/input/edit.ts';
 import { hookJob, jobSubject } from '../../src/job/flow/hook-job.ts';
 import { type Hooks, hookCalls, hooksIn, hooksText, problemWithHook } from '../../src/job/flow/hooks.ts';
 import { checkedHooks } from '../../src/job/input/input-hooks.ts';
@@ -102,4 +103,20 @@ test('the command of a delivery is recognised by its whole form', () => {
     ['x', '__webhook', 'y'],
   ])
     assert.equal(deliveryAddress({ command: other, hookOf: 'a' }), null);
+});
+
+test('an edit brings nothing into the job of a hook, to which the policy may not apply', () => {
+  const job = { ...runningJob({}), hookOf: 'a' };
+  const secrets = [{ name: 'TOKEN', variable: 'NODE_OPTIONS', as: 'variable' }] as const;
+  const edits: Edit[] = [
+    { command: ['true'] },
+    { env: { NODE_OPTIONS: 'x' } },
+    { cwd: '/srv' },
+    { confinement: { secrets } },
+  ];
+  for (const edit of edits) {
+    refused('invalid_job', () => partsAfter(job, edit));
+    assert.doesNotThrow(() => partsAfter({ ...job, hookOf: null }, edit));
+  }
+  assert.doesNotThrow(() => partsAfter(job, { confinement: { sandbox: 'strict' } }));
 });

@@ -45,8 +45,11 @@ export function partsAfter(
 ): Partial<Pick<NewJob, 'outcomeRules' | 'hooks' | 'confinement'>> {
   const { outcome, timeoutSeconds, hooks, confinement } = edit;
   try {
-    if (job.hookOf !== null && (edit.command !== undefined || edit.env !== undefined))
-      throw invalid('it is a hook, whose command and variables come from its job', 'edit the hook instead');
+    if (job.hookOf !== null && changesHook(edit))
+      throw invalid(
+        'it is a hook, whose command, directory, variables and secrets come from its job',
+        'edit the hook instead',
+      );
     return {
       ...((outcome !== undefined || timeoutSeconds !== undefined) && { outcomeRules: rulesAfter(job, edit) }),
       ...(hooks !== undefined && { hooks: hooksAfter(job, hooks) }),
@@ -56,6 +59,10 @@ export function partsAfter(
     throw ofJob(job.id, error);
   }
 }
+
+/** The policy does not apply to a delivery, so an edit must bring nothing into it that a job could not have. */
+const changesHook = ({ command, env, cwd, confinement }: Edit): boolean =>
+  [command, env, cwd, confinement?.secrets].some((change) => change !== undefined);
 
 const rulesAfter = (job: Edited, { outcome = {}, timeoutSeconds }: Edit): OutcomeRules | null =>
   changedRules(job.outcomeRules, outcome, timeoutSeconds === undefined ? job.timeoutSeconds : timeoutSeconds);
