@@ -1,6 +1,7 @@
 // A worker in the process of a program that uses the library. It has a connection to the store of its own: what the program
 // asks for does not keep it from its leases.
 
+import { keepInheritedFilesFromChildren } from '../process/spawn/inherited-files.ts';
 import { Queue } from '../queue/queue.ts';
 import { jobServerFor } from '../server/job-server/open-job-server.ts';
 import { makeWorkerId, startWorker } from '../worker/crew.ts';
@@ -11,15 +12,16 @@ export async function work(db: string | undefined, options: WorkOptions): Promis
   const { concurrency = 1, queues = null, drain = false, log = () => {} } = options;
   const queue = await Queue.open({ db });
   const id = makeWorkerId();
-  const worker = withoutExperimentalWarnings(() =>
-    startWorker(queue, {
+  const worker = withoutExperimentalWarnings(() => {
+    keepInheritedFilesFromChildren();
+    return startWorker(queue, {
       ...{ id, concurrency, queues, drain, log },
       guard: guardProgram(),
       webhook: webhookProgram(),
       jobServer: jobServerFor(queue),
       ownsProcess: false,
-    }),
-  );
+    });
+  });
   const ended = worker.run().finally(() => queue.close());
   ended.catch(() => {}); // those who wait for it get the error
   return {

@@ -1,13 +1,19 @@
 // Files that the starter of a worker has open, whatever their numbers, must not reach jobs on any start path.
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { whyNoSandbox } from '../../src/isolation/sandbox/bubblewrap.ts';
 import { type Fleet, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
 /** Starts the rest of the line with three more open files, beyond what Node closes by itself. */
 const HOLDING = ['bash', '-c', 'exec 9</ 30</etc 108</; exec "$@"', 'bash'];
+
+const library = path.join(import.meta.dirname, '../../src/library/index.ts');
 
 /** Prints the files above 2 of the job's own shell. */
 const LOOK = 'cd /proc/$$/fd; for fd in *; do [ "$fd" -gt 2 ] && readlink "$fd"; done; echo seen';
@@ -62,3 +68,21 @@ for (const line of [['run'], ['enqueue', '--wait', '--work', '1']])
     const [job] = await fleet.cli.jobs();
     assert.equal(await fleet.output(String(job?.id)), 'seen', stdout);
   });
+
+test('a worker in a program that uses the library passes no files on, and the program keeps them', async (t) => {
+  const fleet = await newFleet(t);
+  const program = fleet.path('program.ts');
+  fs.writeFileSync(
+    program,
+    `import { fstatSync } from 'node:fs';
+     import { openQueue } from ${JSON.stringify(library)};
+     const queue = await openQueue({ db: ${JSON.stringify(fleet.cli.db)} });
+     await queue.enqueue({ id: 'seen', command: ${JSON.stringify(LOOK)}, cwd: '/' });
+     await (await queue.work({ drain: true })).ended;
+     await queue.close();
+     if (!fstatSync(108).isDirectory()) throw new Error('it is gone');`,
+  );
+  const [shell = '', ...line] = [...HOLDING, process.execPath, program];
+  const { stderr } = await promisify(execFile)(shell, line, { env: { ...process.env, ...fleet.cli.place } });
+  assert.equal(await fleet.output('seen'), 'seen', stderr);
+});
