@@ -6,6 +6,8 @@
 /** Counted parts are written out, so {1,999} makes many states. */
 const MOST_STATES = 2000;
 const MOST_COUNT = 1000;
+/** How often a character may meet a state in one text: about a fifth of a second. */
+const MOST_STEPS = 1_000_000;
 
 /** Whether one character matches. */
 type Matches = (character: string) => boolean;
@@ -17,6 +19,8 @@ type Node =
   | { readonly kind: 'repeat'; readonly part: Node; readonly min: number; readonly max: number };
 
 export interface LinearPattern {
+  /** How many characters a text may have: the more states, the fewer. */
+  readonly longest: number;
   test(text: string): boolean;
 }
 
@@ -24,7 +28,8 @@ export interface LinearPattern {
 export function linearPattern(source: string): LinearPattern | null {
   try {
     const machine = machineOf(new Reader(source).whole());
-    return { test: (text) => runs(machine, text) };
+    const longest = Math.floor(MOST_STEPS / machine.states.length);
+    return { longest, test: (text) => text.length <= longest && runs(machine, text) };
   } catch (error) {
     if (error instanceof Unsupported) return null;
     throw error;

@@ -86,6 +86,17 @@ describe('types', () => {
     });
 });
 
+test('a value that no program could be given, or that takes long to match, is refused', () => {
+  const long = 'a'.repeat(128 * 1024);
+  for (const parameter of ['{x}', '{x:path}', '{x:string([a-z]+)}'])
+    assert.match(wrong(['echo', parameter], { x: long }), /is longer than 128 KiB/);
+  assert.equal(made(['echo', '{x:string([a-z]+)}'], { x: long.slice(1) })[1]?.length, long.length - 1);
+  assert.match(
+    wrong(['echo', '{x:string(.*a.*a.*a.*a.*a)}'], { x: long.slice(1) }),
+    /may have \d+ characters to match/,
+  );
+});
+
 test('a missing and an unknown parameter are named', () => {
   assert.match(wrong(['echo', '{size:int}'], {}), /needs the parameter 'size'/);
   const error = refused('invalid_job', () => made(['echo', '{size:int}'], { sise: '1' }));
@@ -135,9 +146,21 @@ test('a recipe that runs its parameter by way of another program is rejected', (
     'env nice {x}', 'env -u A -- {x}', 'setsid ./{x}', 'su bob -c {x}', 'ssh host ls {x}', 'watch {x}', 'busybox {x}',
     'find . -exec {x} ;', 'find {d:path} -name x -execdir env {x} ;', 'node --eval={x}', 'node -e{x}', 'node {f:path}',
     'node --import={x} a.js', 'node -r {x} a.js', 'python3 -m {x}', 'bash {x}', 'sh -x {f:path}', 'sh -- {x}',
+    'tini -- {x}', 'gosu bob {x}', 'setarch -R {x}', 'fakeroot {x}', 'valgrind {x}', 'docker exec box {x}',
+    'docker run --rm img {x}', 'kubectl exec pod -- {x}', 'npm run {x}', 'uv run {f:path}', 'rsync -e {x} a b',
+    'rsync --rsh={x} a b', 'tar -I {x} -cf a b', 'tar --checkpoint-action=exec={x} -cf a b', 'git -c {x} status',
+    'git clone --upload-pack={x} a', 'scp -S {x} a b', 'make SHELL={x}', 'make -f {f:path}', 'java -jar {f:path}',
+    'vim -c {x} a', 'sort --compress-program={x} a', 'expect -c {x}', 'Rscript {f:path}',
     'awk {x} file', 'sed -n {x} file', 'sed -e {x} file', 'sed s/{x}/y/ file', 'env python3 {x}', '/usr/bin/env {x}',
   ]) // biome-ignore format: a list of commands
     assert.throws(() => checkedRecipe('r', command.split(' ')), { code: 'invalid_recipe' }, command);
+});
+
+test('a shell or an interpreter without a script is rejected, as it would run the standard input of the job', () => {
+  for (const command of ['bash', 'sh -s', 'python3 -u', 'env sh', 'nice -n 5 node --use-strict'])
+    assert.throws(() => checkedRecipe('r', command.split(' ')), /would run its standard input/, command);
+  for (const command of ['node --version', 'python3 -m site', 'sh job.sh', 'sh -c id', 'sh -- job.sh'])
+    checkedRecipe('r', command.split(' '));
 });
 
 test('a recipe whose launched program is fixed takes parameters after it', () => {
@@ -146,6 +169,9 @@ test('a recipe whose launched program is fixed takes parameters after it', () =>
     'sudo -u bob rm {f:path}', 'sudo -n -- rm {x}', 'xargs -0 rm {x}', 'find {d:path} -name {x} -delete',
     'find . -exec rm {} ;', 'python3 -u job.py {x}', 'node job.js {x}', 'node {f:path(/srv/scripts)} {x}', 'awk -F : $1 {x}',
     'sed -i s/a/b/ {f:path}', 'env {p:choice(ls,df)}', 'ssh host clean {n:int}', 'env node job.js {x}', 'perl -ne print {x}',
+    'docker exec -it box convert {x}', 'docker run --rm img convert {x}', 'kubectl logs {x}', 'npm run build {x}', 'npm install {x}',
+    'rsync -a -- {f:path} backup:', 'tar -czf {f:path} -- {x}', 'git clone -- {x}', 'git -c a=b clone -- {x}', 'make {x}',
+    'java -jar job.jar {x}', 'gosu bob convert {x}', 'tini -- convert {x}', 'sort -k {n:int} {f:path}',
   ]) // biome-ignore format: a list of commands
     checkedRecipe('r', command.split(' '));
 });

@@ -37,8 +37,15 @@ test('a whole text matches exactly if it does for JavaScript', () => {
 
 test('an expression that makes others backtrack is answered at once', () => {
   const long = `${'a'.repeat(50_000)}!`;
-  for (const source of ['(a+)+', '(a|a)*', '(a*)*', '(a|aa)+', '([a-z]+)*', '(a?){50}a{50}'])
+  for (const source of ['(a+)+', '(a|a)*', '(a*)*', '(a|aa)+', '([a-z]+)*', '(a?){50}a{50}', '(.*a){400}'])
     assert.equal(matches(source, long), false, source);
+});
+
+test('the more states an expression has, the shorter its texts must be', () => {
+  assert.ok((linearPattern('[a-z]+')?.longest ?? 0) > 128 * 1024);
+  const { longest = 0, test: fits = () => false } = linearPattern('(.*a){400}') ?? {};
+  assert.ok(longest > 400 && longest < 10_000, String(longest));
+  assert.deepEqual([longest, longest + 1].map((n) => fits('a'.repeat(n))), [true, false]); // biome-ignore format: one line
 });
 
 test('what cannot be matched in linear time, or is no expression, is rejected', () => {

@@ -63,6 +63,55 @@ const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
     npx: launcher(0, '-y --yes'),
     bunx: launcher(0),
     uvx: launcher(0),
+    tini: launcher(0, '-g -s -v'),
+    'dumb-init': launcher(0, '-c -v'),
+    gosu: launcher(1),
+    'su-exec': launcher(1),
+    pkexec: launcher(0),
+    setarch: launcher(0, '-R -v'),
+    choom: launcher(0),
+    fakeroot: launcher(0),
+    eatmydata: launcher(0),
+    chronic: launcher(0, '-e -v'),
+    unbuffer: launcher(0, '-p'),
+    cpulimit: launcher(0),
+    valgrind: launcher(0, '-q -v'),
+    perf: launcher(1),
+    'systemd-cat': launcher(0),
+    'systemd-inhibit': launcher(0),
+  }),
+);
+
+/** Programs with commands of their own, some of which run what follows. */
+const COMMANDS: ReadonlyMap<string, { readonly run: RegExp; readonly launcher: Launcher }> = new Map(
+  Object.entries({
+    docker: { run: /^(?:run|exec)$/, launcher: launcher(1, '--rm -i -t -it -d --init') },
+    podman: { run: /^(?:run|exec)$/, launcher: launcher(1, '--rm -i -t -it -d --init') },
+    kubectl: { run: /^exec$/, launcher: launcher(1, '-i -t -it') },
+    npm: { run: /^(?:exec|x|run|run-script)$/, launcher: launcher(0, '-y --yes') },
+    pnpm: { run: /^(?:exec|dlx|run)$/, launcher: launcher(0) },
+    yarn: { run: /^(?:exec|dlx|run)$/, launcher: launcher(0) },
+    uv: { run: /^run$/, launcher: launcher(0) },
+    pipx: { run: /^run$/, launcher: launcher(0) },
+    go: { run: /^run$/, launcher: launcher(0) },
+  }),
+);
+
+/** Options whose argument is run, by the program that has them. */
+const RUNS_ARGUMENT: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    rsync: /^(?:-[A-Za-z]*e|--rsh|--rsync-path)/,
+    tar: /^(?:-[A-Za-z]*[IF]|--use-compress-program|--checkpoint-action|--to-command|--rsh-command|--info-script)/,
+    git: /^(?:-c|-u|--exec-path|--upload-pack|--receive-pack|--exec)/,
+    scp: /^-[A-Za-z]*[oSF]/,
+    sftp: /^-[A-Za-z]*[oSFD]/,
+    sort: /^--compress-program/,
+    split: /^--filter/,
+    zip: /^(?:-TT|--unzip-command)/,
+    make: /^(?:-[A-Za-z]*[fCI]|--file|--makefile|--directory|--eval|[A-Za-z_]\w*=)/,
+    gdb: /^--?(?:ex|eval-command|x|command|iex)/,
+    vim: /^(?:-c|-S|--cmd|\+)/,
+    java: /^(?:-jar|-cp|-classpath|--class-path|-javaagent)/,
   }),
 );
 
@@ -71,19 +120,47 @@ const SHELL_JOINED = /^(?:ssh|rsh|watch|parallel|eval)$/;
 const FILTERS = /^(?:[gmn]?awk|sed)$/;
 const FIND_PROGRAM = /^-(?:exec|execdir|ok|okdir)$/;
 const TAKES_WORD = /^(?:-[A-Za-z]*[cemrEWXIdf]|--(?:eval|print|require|import|loader|env-file)|eval)$/;
+const NEEDS_NO_SCRIPT = /^(?:-V|--version|--help|--test)$/;
 const FILTER_TAKES_WORD = /^-[A-Za-z]*[efFv]$/;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 const NUMBER = /^[\d.]+[a-z]?$/;
 
-/** Which word a caller could choose a program or a script with; null if there is none. */
+/**
+ * Which word a caller could choose a program or a script with; null if there is none. A shell or an interpreter without a script
+ * counts: it runs what the caller gives it as its standard input.
+ */
 export function chosenProgram(words: readonly RecipeWord[], at = 0): number | null {
   const name = basename(words[at]?.text ?? '');
   const known = LAUNCHERS.get(name);
   if (known) return afterLauncher(words, at, known);
   if (SHELL_JOINED.test(name)) return firstOpen(words, at + 1);
-  if (SHELLS.test(name) || INTERPRETERS.test(name)) return inOptions(words, at, TAKES_WORD);
+  if (SHELLS.test(name) || INTERPRETERS.test(name)) return inOptions(words, at, TAKES_WORD, at);
   if (FILTERS.test(name)) return inOptions(words, at, FILTER_TAKES_WORD);
+  const { run, launcher: within } = COMMANDS.get(name) ?? {};
+  if (run && within) return afterCommand(words, at, run, within);
+  const option = RUNS_ARGUMENT.get(name);
+  if (option) return afterOption(words, at, option);
   return name === 'find' ? afterFind(words, at) : null;
+}
+
+function afterCommand(
+  words: readonly RecipeWord[],
+  at: number,
+  run: RegExp,
+  within: Launcher,
+): number | null {
+  const found = words.findIndex(({ text }, i) => i > at && run.test(text));
+  return found < 0 ? null : afterLauncher(words, found, within);
+}
+
+/** The argument stands in the word of the option, or in the next one. */
+function afterOption(words: readonly RecipeWord[], at: number, option: RegExp): number | null {
+  for (let i = at + 1; i < words.length; i++) {
+    if (!option.test(words[i]?.text ?? '')) continue;
+    const found = openAt(words, i) ?? (words[i]?.text.includes('=') ? null : openAt(words, i + 1));
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** An option that is not known may take the next word, so the program may come one word later than it seems. */
@@ -108,18 +185,24 @@ function afterLauncher(
 const isAlone = (option: string, flags: readonly string[]): boolean =>
   flags.includes(option) || option.includes('=') || /^-\d/.test(option);
 
-/** The first word that is no option is the script; what follows are its arguments. */
-function inOptions(words: readonly RecipeWord[], at: number, takesWord: RegExp): number | null {
+/** The first word that is no option is the script; what follows are its arguments. `without` is the answer if there is none. */
+function inOptions(
+  words: readonly RecipeWord[],
+  at: number,
+  takesWord: RegExp,
+  without: number | null = null,
+): number | null {
   for (let i = at + 1; i < words.length; i++) {
     const { text, isOpen } = words[i] as RecipeWord;
     if (isOpen) return i;
     if (!text.startsWith('-') || text === '--') return text === '--' ? openAt(words, i + 1) : null;
+    if (NEEDS_NO_SCRIPT.test(text)) return null;
     if (!takesWord.test(text)) continue;
     i++;
     if (words[i]?.isOpen) return i;
     if (/[ceE]$/.test(text) || text === '-m') return null;
   }
-  return null;
+  return without;
 }
 
 function afterFind(words: readonly RecipeWord[], at: number): number | null {

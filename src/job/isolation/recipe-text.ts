@@ -106,6 +106,11 @@ function checkProgram(words: readonly Word[], command: readonly string[]): void 
 /** `env {x}` would run any program, `node {x}` any script, `node --eval={x}` any code. */
 function checkLaunched(words: readonly Word[], command: readonly string[]): void {
   const chosen = chosenProgram(words.map(asWord));
+  if (chosen !== null && !words[chosen]?.some(isParameter))
+    throw invalidRecipe(
+      `${quote(command[chosen] ?? '')} has no script, and would run its standard input, which a job can bring`,
+      'write the script after it, or its text: sh -c TEXT',
+    );
   if (chosen !== null)
     throw invalidRecipe(
       `${quote(command[0] ?? '')} could run ${quote(command[chosen] ?? '')} as a program or a script`,

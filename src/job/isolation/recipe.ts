@@ -3,7 +3,7 @@
 
 import { isAbsolute, resolve } from 'node:path';
 import { QueueError } from '../../errors/errors.ts';
-import { linearPattern } from '../../text/linear-pattern.ts';
+import { type LinearPattern, linearPattern } from '../../text/linear-pattern.ts';
 import { nearest } from '../../text/nearest.ts';
 import { quote } from '../input/input-readers.ts';
 import { isBelow } from './policy.ts';
@@ -83,17 +83,37 @@ function valueFor(recipe: Recipe, parameter: Parameter, params: Params, cwd: str
   );
 }
 
+/** Linux starts no program with a longer word. */
+const LONGEST_WORD = 128 * 1024 - 1;
+
 /** What is wrong with a value, as in "must be a whole number, not 'x'". null: nothing. */
 function problemWith(parameter: Parameter, value: string, cwd: string | null): string | null {
   if (value.includes('\0') || !value.isWellFormed()) return 'has a character that no program could be given';
+  if (Buffer.byteLength(value) > LONGEST_WORD)
+    return 'is longer than 128 KiB, which no program could be given';
   const { type, bounds } = parameter;
   if (type === 'int' || type === 'number') return problemWithNumber(type, bounds, value);
   if (type === 'choice')
     return (bounds ?? '').split(',').includes(value) ? null : `must be one of ${bounds}, not ${quote(value)}`;
   if (type === 'path') return problemWithPath(bounds, value, cwd);
-  return bounds === null || linearPattern(bounds)?.test(value)
-    ? null
-    : `must match ${bounds}, and ${quote(value)} does not`;
+  return bounds === null ? null : problemWithText(patternOf(parameter, bounds), bounds, value);
+}
+
+function problemWithText(pattern: LinearPattern | null, bounds: string, value: string): string | null {
+  if (pattern !== null && value.length > pattern.longest)
+    return `may have ${pattern.longest} characters to match ${bounds}, and has ${value.length}`;
+  return pattern?.test(value) ? null : `must match ${bounds}, and ${quote(value)} does not`;
+}
+
+/** One recipe can make thousands of jobs. */
+const patterns = new WeakMap<Parameter, LinearPattern | null>();
+
+function patternOf(parameter: Parameter, bounds: string): LinearPattern | null {
+  const known = patterns.get(parameter);
+  if (known !== undefined) return known;
+  const made = linearPattern(bounds);
+  patterns.set(parameter, made);
+  return made;
 }
 
 const NUMBERS = { int: /^-?\d{1,15}$/, number: /^-?\d{1,15}(?:\.\d{1,15})?$/ };

@@ -3,9 +3,9 @@
 
 import { basename } from 'node:path';
 
-export const SHELLS = /^(?:r?bash|sh|dash|ash|zsh|[mp]?ksh(?:93)?|fish|csh|tcsh|busybox|pwsh)$/;
+export const SHELLS = /^(?:r?bash|sh|dash|ash|zsh|[mp]?ksh(?:93)?|fish|csh|tcsh|busybox|pwsh|powershell)$/;
 export const INTERPRETERS =
-  /^(?:python[\d.]*|perl[\d.]*|ruby[\d.]*|node|nodejs|deno|bun|php[\d.]*|lua[\d.]*|osascript|tclsh)$/;
+  /^(?:python[\d.]*|perl[\d.]*|ruby[\d.]*|node|nodejs|deno|bun|php[\d.]*|lua[\d.]*|osascript|tclsh|wish|expect|pypy[\d.]*|Rscript|julia|elixir|guile|groovy|jshell|ts-node|tsx)$/;
 
 /** -c, -lc, -ec: the next word is the script. */
 const SHELL_FLAG = /^-[a-z]*c$/;
