@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { Queue } from '../queue/queue.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Gate } from './auth/gate.ts';
+import type { Ends } from './auth/local-account.ts';
 import type { BulkRuns } from './bulk-runs.ts';
 import type { Limits } from './http/server-limits.ts';
 import type { Hub } from './live/hub.ts';
@@ -44,6 +45,8 @@ export interface ServerSide {
   readonly isReadOnly: boolean;
   /** The address at the other end of the connection. */
   readonly peer: string;
+  /** Both ends of the connection. */
+  readonly ends: Ends;
   readonly limits: Limits;
   /** For mistakes of the server that no answer can tell any more. */
   readonly log: (line: string) => void;

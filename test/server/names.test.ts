@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isValidJobId } from '../../src/job/id.ts';
 import { ROUTES } from '../../src/server/routes/routes.ts';
+import { raw } from './auth/raw.ts';
 import { startServer } from './support.ts';
 
 test('every word that is a route in place of a job ID is reserved', () => {
@@ -19,6 +20,21 @@ test('every word that is a route in place of a job ID is reserved', () => {
       assert.equal(named[1], 'jobs', `${other} hides ${one}: reserve its name`);
       assert.ok(!isValidJobId(only.word), `${other} hides a job called '${only.word}'`);
     }
+});
+
+test('a path with dots leads to no other route', async (t) => {
+  const server = await startServer(t);
+  const { host } = new URL(server.url);
+  for (const name of ['..', '%2e%2e', '.%2E', '.', 'a/../..']) {
+    const { status } = await raw(server, [
+      `POST /api/v1/queues/${name}/pause HTTP/1.1`,
+      `Host: ${host}`,
+      `Authorization: Bearer ${server.token}`,
+    ]);
+    assert.equal(status, 404, name);
+  }
+  assert.deepEqual((await server.ask('GET', '/queues')).json.queues, []);
+  assert.equal((await server.ask('POST', '/queues/.../pause')).status, 200);
 });
 
 test('names that a URL cannot carry are rejected', async (t) => {

@@ -9,6 +9,8 @@ import type { FoundSession } from '../../store/store.ts';
 import type { Principal } from '../role.ts';
 import { bearerOf } from './bearer.ts';
 import { cookieFor, cookieOf, type Entrance, noCookieFor } from './cookie.ts';
+import { isLoopback } from './entrance.ts';
+import { type Ends, localAccount } from './local-account.ts';
 import { LoginPace } from './login-pace.ts';
 import { checkOrigin } from './same-origin.ts';
 
@@ -20,7 +22,7 @@ export interface Gate {
   /** Else not_logged_in. */
   identify(request: Request): Promise<Principal>;
   /** Returns the cookie to set; else wrong_login or too_many_logins. */
-  login(said: Login, request: Request, peer: string): Promise<string>;
+  login(said: Login, request: Request, peer: string, ends: Ends): Promise<string>;
   /** Returns the cookie to set. */
   logout(request: Request): Promise<string>;
 }
@@ -79,8 +81,8 @@ export function makeGate(options: GateOptions): Gate {
       if (!principal) throw new QueueError('not_logged_in');
       return principal;
     },
-    async login(said, request, peer) {
-      const address = way.addressOf(request, peer);
+    async login(said, request, peer, ends) {
+      const address = originOf(way.addressOf(request, peer), peer, ends);
       const account =
         'token' in said ? await tokenLogin(said.token, address) : await userLogin(said, address);
       if (!account) throw new QueueError('wrong_login');
@@ -128,6 +130,12 @@ export function makeGate(options: GateOptions): Gate {
     lastUse.set(id, now);
     accounts.tokenUsed(id).catch(() => {});
   }
+}
+
+/** Accounts of this machine share its loopback address, so each of them counts for itself. */
+function originOf(address: string, peer: string, ends: Ends): string {
+  const account = address === peer && isLoopback(peer.replace('::ffff:', '')) ? localAccount(ends) : null;
+  return account === null ? address : `local account ${account}`;
 }
 
 /** A new token makes a new owner: those who logged in with the old one are logged out. */

@@ -8,6 +8,7 @@ import { Arrivals } from '../arrivals.ts';
 import { prometheusText } from '../../report/metrics/prometheus.ts';
 import { scrapeOf } from '../../report/metrics/scrape.ts';
 import type { Gate } from '../auth/gate.ts';
+import type { Ends } from '../auth/local-account.ts';
 import type { BulkRuns } from '../bulk-runs.ts';
 import { LIMITS, type Limits } from './server-limits.ts';
 import type { Hub } from '../live/hub.ts';
@@ -93,6 +94,7 @@ export function makeApp(options: AppOptions): App {
     async fetch(request, env) {
       try {
         gate.checkHost(request);
+        expectPlainPath(env);
         return withSafeHeaders(await app.fetch(request, env));
       } catch (error) {
         return withSafeHeaders(failed(error));
@@ -118,7 +120,15 @@ export function makeApp(options: AppOptions): App {
     const isStillAllowed = (): Promise<boolean> =>
       gate.identify(request).then(({ role }) => role === principal.role, isTrouble);
     const hangUp = (): void => void env.outgoing?.destroy();
-    const server: ServerSide = { gate, version, isReadOnly, peer: peerOf(env), limits, log };
+    const server: ServerSide = {
+      gate,
+      version,
+      isReadOnly,
+      peer: peerOf(env),
+      ends: env.incoming?.socket ?? {},
+      limits,
+      log,
+    };
     const tools = {
       queue,
       bulk,
@@ -139,8 +149,20 @@ export function makeApp(options: AppOptions): App {
 
 /** What the socket hands on beside a request. */
 export interface Incoming {
-  readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } };
+  readonly incoming?: {
+    /** As it was sent. */
+    readonly url?: string | undefined;
+    readonly socket: Ends & { readonly remoteAddress?: string | undefined };
+  };
   readonly outgoing?: Outgoing;
+}
+
+const DOTS = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
+
+/** A URL has lost such a part by now, and would lead to another route: /queues/../pause to /pause. */
+function expectPlainPath({ incoming }: Incoming): void {
+  const [path = ''] = incoming?.url?.split('?', 1) ?? [];
+  if (DOTS.test(path)) throw new QueueError('no_such_route', { path });
 }
 
 const peerOf = (env: Incoming): string => env.incoming?.socket.remoteAddress ?? 'unknown';

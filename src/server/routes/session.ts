@@ -22,7 +22,7 @@ export const sessionRoutes = [
     ]),
     answers: { 204: { means: 'Logged in; the cookie is in the header Set-Cookie' } },
     handle: async ({ server, body, request }) => {
-      const cookie = await server.gate.login(body, request, server.peer);
+      const cookie = await server.gate.login(body, request, server.peer, server.ends);
       return { status: 204, json: null, headers: { 'set-cookie': cookie } };
     },
   }),

@@ -1,0 +1,43 @@
+// Which account of this machine a connection from this machine comes from: all of them share the loopback address, and one of
+// them must not be able to keep the others from logging in. Linux tells it; elsewhere it is unknown.
+
+import { readFileSync } from 'node:fs';
+
+/** Both ends of a connection, as the server sees it. */
+export interface Ends {
+  /** Of the client. */
+  readonly remotePort?: number | undefined;
+  /** Of the server. */
+  readonly localPort?: number | undefined;
+}
+
+const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
+
+/** Returns the user ID, or null if it is unknown. */
+export function localAccount({ remotePort, localPort }: Ends): string | null {
+  if (remotePort === undefined || localPort === undefined) return null;
+  for (const table of TABLES) {
+    const found = accountIn(textOf(table), remotePort, localPort);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The client's own row: there, its port is the local one. */
+function accountIn(table: string, clientPort: number, serverPort: number): string | null {
+  for (const line of table.split('\n')) {
+    const [, local = '', remote = '', , , , , uid = null] = line.trim().split(/\s+/);
+    if (portOf(local) === clientPort && portOf(remote) === serverPort) return uid;
+  }
+  return null;
+}
+
+const portOf = (address: string): number => Number.parseInt(address.split(':')[1] ?? '', 16);
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
