@@ -1,9 +1,11 @@
 // One delivery: what is sent, what is refused before anything is sent, and what is not waited for.
 
 import assert from 'node:assert/strict';
+import dns from 'node:dns/promises';
 import { createServer } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { type Delivery, deliver } from '../../src/webhook/deliver.ts';
 import { newReceiver } from '../support/receiver.ts';
 
@@ -62,6 +64,36 @@ test('a name is looked at by what it stands for, and nothing is sent to what is 
   const receiver = await newReceiver(t);
   const address = `http://localhost:${receiver.port}/`;
   await assert.rejects(deliver(delivery(address, { allowsPrivate: false })), /localhost is at (127\.|::1)/);
+  assert.deepEqual(receiver.received, []);
+});
+
+/** Each question is answered with the next of these. */
+function answering(t: TestContext, ...answers: (readonly string[])[]): () => number {
+  const of = (addresses: readonly string[] = []) => addresses.map((address) => ({ address, family: 4 }));
+  const mocked = t.mock.method(dns, 'lookup', async () => of(answers.shift()) as never);
+  syncBuiltinESMExports();
+  t.after(() => {
+    mocked.mock.restore();
+    syncBuiltinESMExports();
+  });
+  return () => mocked.mock.callCount();
+}
+
+test('a name is resolved once, and the connection goes to the address that was looked at', async (t) => {
+  const receiver = await newReceiver(t);
+  const questions = answering(t, ['127.0.0.1'], ['127.0.0.2'], ['127.0.0.2']);
+  await deliver(delivery(`http://changing.example:${receiver.port}/`));
+  assert.deepEqual([receiver.received.length, questions()], [1, 1]);
+});
+
+test('a name with one private address among others is refused', async (t) => {
+  const receiver = await newReceiver(t);
+  answering(t, ['93.184.215.14', '127.0.0.1'], ['127.0.0.1']);
+  const address = `http://mixed.example:${receiver.port}/`;
+  await assert.rejects(
+    deliver(delivery(address, { allowsPrivate: false })),
+    /mixed\.example is at 127\.0\.0\.1/,
+  );
   assert.deepEqual(receiver.received, []);
 });
 
