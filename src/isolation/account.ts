@@ -2,6 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
 import { findProgram } from './programs.ts';
 import { Refusal } from './refusal.ts';
 
@@ -18,6 +19,24 @@ export function accountNamed(user: string): Account {
   const found = inFile(user) ?? fromDirectory(user);
   if (found) return found;
   throw new Refusal(`there is no user '${user}' on this machine`);
+}
+
+/** Of the user of this process. A container may run it under a number that no account has; then HOME decides. */
+export function ownHome(account: () => { readonly homedir: string } = userInfo): string {
+  try {
+    return account().homedir;
+  } catch {
+    return homedir();
+  }
+}
+
+/** For people: a number, if no account has it. */
+export function ownName(account: () => { readonly username: string } = userInfo): string {
+  try {
+    return account().username;
+  } catch {
+    return String(process.getuid?.());
+  }
 }
 
 const inFile = (user: string): Account | null =>

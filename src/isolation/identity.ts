@@ -11,12 +11,11 @@ import {
   readdirSync,
   statSync,
 } from 'node:fs';
-import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { withoutJobServer } from '../job/isolation/job-token.ts';
 import { NO_SANDBOX } from '../job/isolation/sandbox-profile.ts';
 import { foreignParent } from '../process/output/attempt-files.ts';
-import { type Account, accountNamed } from './account.ts';
+import { type Account, accountNamed, ownName } from './account.ts';
 import type { ConfinedStart, Step, Surroundings } from './isolate.ts';
 import { findProgram } from './programs.ts';
 import { Refusal } from './refusal.ts';
@@ -29,7 +28,7 @@ export const runAs: Step = (start, { user, sandbox = NO_SANDBOX }, surroundings)
   if (account.uid === process.getuid?.()) return { start };
   if (!isRoot)
     throw new Refusal(
-      `only a worker of root can run jobs as somebody else: this one runs as '${userInfo().username}', and the job as '${user}'`,
+      `only a worker of root can run jobs as somebody else: this one runs as '${ownName()}', and the job as '${user}'`,
     );
   const setpriv = findProgram('setpriv');
   if (setpriv === null)

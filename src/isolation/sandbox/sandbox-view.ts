@@ -19,6 +19,8 @@ export interface ViewOf {
   readonly profile: SandboxProfile;
   readonly cwd: string | null;
   readonly home: string;
+  /** Where the worker's HOME points to, which may be elsewhere: what is hidden in a home is hidden in both. */
+  readonly otherHome: string;
   /** Writable whatever the profile says. */
   readonly needs: readonly string[];
   /** Files and folders of the queue itself. */
@@ -28,9 +30,9 @@ export interface ViewOf {
 /** At the same place the last of these wins. */
 const ORDER: readonly Showing[] = ['link', 'empty', 'proc', 'dev', 'readonly', 'writable', 'hidden'];
 
-export function viewOf({ profile, cwd, home, needs, kept }: ViewOf): Shown[] {
-  const all = (names: readonly string[], as: Showing): Shown[] =>
-    names.flatMap((name) => expanded(name, cwd, home)).flatMap((path) => shown(path, as));
+export function viewOf({ profile, cwd, home, otherHome, needs, kept }: ViewOf): Shown[] {
+  const all = (names: readonly string[], as: Showing, of = home): Shown[] =>
+    names.flatMap((name) => expanded(name, cwd, of)).flatMap((path) => shown(path, as));
   const asked = [
     ...all(profile.readonly, 'readonly'),
     ...all(['{cwd}'], 'readonly'), // it can be looked at, whatever else is said of it
@@ -45,7 +47,10 @@ export function viewOf({ profile, cwd, home, needs, kept }: ViewOf): Shown[] {
     ...(profile.tmp === 'private' ? TEMPORARY.map((at): Shown => ({ at, as: 'empty' })) : []),
   ];
   const visible = [...own, ...asked];
-  const hidden = [...all(profile.hidden, 'hidden'), ...kept.flatMap((path) => shown(path, 'hidden'))];
+  const hidden = [
+    ...[home, otherHome].flatMap((one) => all(profile.hidden, 'hidden', one)),
+    ...kept.flatMap((path) => shown(path, 'hidden')),
+  ];
   return sorted([
     ...visible,
     ...hidden.filter(({ at }) => isCovered(at, asked)),

@@ -2,7 +2,7 @@
 // writable from there, unless the profile names it.
 
 import { realpathSync, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { keptVariables } from '../../job/environment/kept-variables.ts';
 import { directoriesIn, isAllowedDirectory } from '../../job/isolation/sandbox-directory.ts';
@@ -14,7 +14,7 @@ import {
   sandboxProfiles,
 } from '../../job/isolation/sandbox-profile.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { accountNamed } from '../account.ts';
+import { accountNamed, ownHome } from '../account.ts';
 import { bubblewrapCommand, type NoSandbox, whyNoSandbox } from './bubblewrap.ts';
 import type { ConfinedStart, QueuePlace, Step } from '../isolate.ts';
 import { findProgram } from '../programs.ts';
@@ -30,9 +30,9 @@ export const inSandbox: Step = async (start, { sandbox: name = NO_SANDBOX, user,
   const cwd = realFolder(start.cwd);
   if (surroundings.isSandboxRequired) expectAllowed(cwd, settings);
   expectQueueApart(profile, cwd, place);
-  const home = user === undefined ? userInfo().homedir : accountNamed(user).home;
+  const home = user === undefined ? ownHome() : accountNamed(user).home;
   const needs = [...start.needs, ...exchangeOf(start)];
-  const view = viewOf({ profile, cwd, home, needs, kept: filesOf(place) });
+  const view = viewOf({ profile, cwd, home, otherHome: homedir(), needs, kept: filesOf(place) });
   const inside = cwd ?? (profile.tmp === 'private' ? '/tmp' : '/');
   const { network } = profile;
   const status = openStatus(logPath);
