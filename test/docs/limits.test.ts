@@ -34,7 +34,7 @@ test('docs/server.md says what the limits are', () => {
     ],
     [
       'event streams',
-      `${count(LIMITS.streams)}, ${LIMITS.streamsOfOne} of one account at one address, else 429; ${MOST_TOPICS} topics each`,
+      `${count(LIMITS.streams)}, ${LIMITS.streamsOfOne} of one account (with \`--no-auth\`: of one address), else 429; ${MOST_TOPICS} topics each`,
     ],
     [
       'an event stream whose reader takes nothing',

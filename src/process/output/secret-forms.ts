@@ -52,7 +52,30 @@ function inHtml(text: string): string[] {
   return [html, quoted, ...['&#39;', '&#x27;', '&apos;'].map((mark) => quoted.replaceAll("'", mark))];
 }
 
+/** JSON in a text of JSON, as logs have it. */
+const inJsonTwice = (text: string): string[] =>
+  inJson(text).flatMap((form) => [JSON.stringify(form).slice(1, -1)]);
+
+/** As xxd writes it, and Python the bytes of a text. */
+function inHex(text: string): string[] {
+  const bytes = Buffer.from(text);
+  const hex = bytes.toString('hex');
+  const code = (byte: number): string => `\\x${byte.toString(16).padStart(2, '0')}`;
+  const literal = [...bytes]
+    .map((byte) => (byte < 0x20 || byte > 0x7e ? code(byte) : String.fromCharCode(byte)))
+    .join('');
+  return [hex, hex.toUpperCase(), literal, literal.replaceAll("'", "\\'")];
+}
+
 /** Every form once, the text itself among them. */
 export const writtenForms = (text: string): string[] => [
-  ...new Set([text, ...inJson(text), ...inUrl(text), ...forShell(text), ...inHtml(text)]),
+  ...new Set([
+    text,
+    ...inJson(text),
+    ...inUrl(text),
+    ...forShell(text),
+    ...inHtml(text),
+    ...inJsonTwice(text),
+    ...inHex(text),
+  ]),
 ];

@@ -28,7 +28,7 @@ export interface Limits {
   readonly heavyWaitMs: number;
   /** Event streams that are open at the same time. */
   readonly streams: number;
-  /** Of these, streams of one account at one address. */
+  /** Of these, streams of one account, or of one address where nobody logs in. */
   readonly streamsOfOne: number;
   /** A stream whose reader has taken nothing for so long, although there is something to read, is cut. */
   readonly unreadWithinMs: number;

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { EVENT_STREAM, STREAM_HEADERS } from '../live/sse.ts';
 import { MOST_TOPICS, parseTopics } from '../live/topics.ts';
+import { streamAccount } from '../live/stream-account.ts';
 import { route } from '../route.ts';
 import { shownTo } from '../shown.ts';
 
@@ -31,7 +32,7 @@ const followEvents = route({
         show: shownTo(principal),
         lastEventId: request.headers.get('last-event-id'),
       },
-      { account: `${principal.name} ${server.peer}`, isStillAllowed, hangUp },
+      { account: streamAccount(principal, server.peer), isStillAllowed, hangUp },
     );
     return new Response(body, { headers: STREAM_HEADERS });
   },

@@ -9,6 +9,7 @@ import type { Queue } from '../../queue/queue.ts';
 import { OutputTeller } from '../live/output-teller.ts';
 import { EVENT_STREAM, STREAM_HEADERS } from '../live/sse.ts';
 import { outputResponse, TEXT_HEADERS } from '../output/output-response.ts';
+import { streamAccount } from '../live/stream-account.ts';
 import { route } from '../route.ts';
 import { time } from '../schema/job.ts';
 
@@ -130,7 +131,7 @@ const followOutput = route({
     if (told?.isEnd) return new Response(null, { status: 204 });
     const wish = { attempt: await chosenAttempt(queue, job, query), from: told?.offset ?? query.from };
     const teller = new OutputTeller(job.id, () => live.output(job.id), wish);
-    const account = `${principal.name} ${server.peer}`;
+    const account = streamAccount(principal, server.peer);
     const body = live.stream(teller, { account, isStillAllowed, hangUp });
     return new Response(body, { headers: STREAM_HEADERS });
   },

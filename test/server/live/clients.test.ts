@@ -6,6 +6,7 @@ import net from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { NO_OUTPUT } from '../../../src/job/output/output.ts';
+import { streamAccount } from '../../../src/server/live/stream-account.ts';
 import { addWorker, runJob } from '../../support/library.ts';
 import { until } from '../../support/until.ts';
 import { startServer, type TestServer } from '../support.ts';
@@ -63,6 +64,14 @@ test('one account cannot take the streams of another', async (t) => {
     await (await openStream(t, server, '/events?topics=stats', viewer)).next('stats');
   assert.equal((await openStream(t, server, '/events?topics=stats', viewer)).status, 429);
   assert.equal((await openStream(t, server, '/events?topics=stats')).status, 200);
+});
+
+test('an account counts as one from all of its addresses; where nobody logs in, an address does', () => {
+  const of = (name: string, peer: string): string => streamAccount({ name, role: 'viewer' }, peer);
+  assert.equal(of('ann', '192.0.2.1'), of('ann', '192.0.2.2'));
+  assert.notEqual(of('ann', '192.0.2.1'), of('bob', '192.0.2.1'));
+  assert.notEqual(of('anybody', '192.0.2.1'), of('anybody', '192.0.2.2'));
+  assert.equal(of('anybody', '2001:db8::1'), of('anybody', '2001:db8::2'));
 });
 
 test('a HEAD request takes up no stream', async (t) => {
