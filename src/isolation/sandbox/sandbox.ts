@@ -32,7 +32,8 @@ export const inSandbox: Step = async (start, { sandbox: name = NO_SANDBOX, user,
   expectQueueApart(profile, cwd, place);
   const home = user === undefined ? ownHome() : accountNamed(user).home;
   const needs = [...start.needs, ...exchangeOf(start)];
-  const view = viewOf({ profile, cwd, home, otherHome: homedir(), needs, kept: filesOf(place) });
+  const otherHome = user === undefined ? homedir() : home; // another user cannot even look there
+  const view = viewOf({ profile, cwd, home, otherHome, needs, kept: filesOf(place) });
   const inside = cwd ?? (profile.tmp === 'private' ? '/tmp' : '/');
   const { network } = profile;
   const status = openStatus(logPath);

@@ -34,9 +34,10 @@ for (const host of ['127.0.0.1', '::1'])
 test('failed logins of a local account throttle that account and no other', async (t) => {
   const server = await startServer(t);
   await addUser(server, 'ann');
-  const guesses = [];
-  for (let i = 0; i < 6; i++) guesses.push(await guess(server));
-  assert.deepEqual(guesses, [401, 401, 401, 401, 401, 429]);
+  // Waits grow with each guess, so on a machine of any speed one of the next guesses comes too early.
+  const guesses = [await guess(server)];
+  while (guesses.at(-1) === 401 && guesses.length < 15) guesses.push(await guess(server));
+  assert.equal(guesses.at(-1), 429, guesses.join(' '));
   const isOther = GUESSER !== process.getuid?.();
   const { status } = await login(server, { user: 'ann', password: PASSWORD });
   assert.equal(status, isOther ? 204 : 429);
