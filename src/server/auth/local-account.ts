@@ -23,16 +23,13 @@ export function localAccount({ remotePort, localPort }: Ends): string | null {
   return null;
 }
 
-/** The client's own row: there, its port is the local one. */
+/** The client's own row: there, its port is the local one. The user ID is the seventh column after the row's number. */
 function accountIn(table: string, clientPort: number, serverPort: number): string | null {
-  for (const line of table.split('\n')) {
-    const [, local = '', remote = '', , , , , uid = null] = line.trim().split(/\s+/);
-    if (portOf(local) === clientPort && portOf(remote) === serverPort) return uid;
-  }
-  return null;
+  const row = `: [0-9A-F]+:${hex(clientPort)} [0-9A-F]+:${hex(serverPort)} \\S+ \\S+ \\S+ \\S+ +(\\d+) `;
+  return new RegExp(row).exec(table)?.[1] ?? null;
 }
 
-const portOf = (address: string): number => Number.parseInt(address.split(':')[1] ?? '', 16);
+const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
 
 function textOf(path: string): string {
   try {
