@@ -212,6 +212,15 @@ describe('recipes only', () => {
     assert.match(reason(said, { ...made, groupHooks: { on_dead: 'x' } }, moment) ?? '', /its hook on_dead/);
     assert.match(reason(said, { ...made, env: { LD_PRELOAD: 'x' } }, moment) ?? '', /LD_PRELOAD/);
   });
+
+  test('the user that a job runs as is not for those to choose', () => {
+    const asRoot = { confinement: { ...made.confinement, user: 'root' } };
+    assert.match(
+      reason({ policy_recipes_only: 'api' }, asRoot, { enqueuedBy: ci }) ?? '',
+      /may not choose the user/,
+    );
+    assert.equal(reason({ policy_recipes_only: 'api' }, asRoot, { enqueuedBy: ann }), null);
+  });
 });
 
 test('a policy that somebody wrote by hand, and cannot be read, allows nothing', () => {

@@ -93,6 +93,11 @@ function recipeRefusal(policy: Policy, job: PolicySubject, moment: Moment): Poli
     return refusal(`its hook ${hook} is a command of its own`, 'a webhook is allowed: an http(s) address');
   if (job.confinement.secrets !== undefined)
     return refusal('it may not be given secrets', 'leave them out: those who are held to recipes get none');
+  if (job.confinement.user !== undefined)
+    return refusal(
+      'it may not choose the user that it runs as',
+      'leave it out: the queue or the worker decides',
+    );
   return variableRefusal(policy, job);
 }
 
