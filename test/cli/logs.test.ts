@@ -31,6 +31,7 @@ suite('logs', { concurrency: 2 }, () => {
     const { code, stdout, stderr } = await queue.run(['logs', 'a']);
     assert.deepEqual([code, stdout], [0, '']);
     assert.match(stderr, /^job a has not started yet: no worker is running; for details: queuectl why a\n$/);
+    await queue.prepare('hold', 'a');
     const following = queue.start(['logs', '-f', 'a']);
     await until('logs -f prints the reason', () => /job a has not started yet/.test(following.stderr()));
     await queue.look('cancel', 'a');

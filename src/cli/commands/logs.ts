@@ -124,10 +124,11 @@ async function shownOf({ context, queue, job, view, attempts }: Wanted): Promise
 }
 
 /** On stderr, for scripts too: no output could also be the output of a job that printed nothing. */
-async function sayWhyEmpty({ context: { terminal }, queue, job }: Wanted): Promise<void> {
+async function sayWhyEmpty({ context: { terminal }, queue, job }: Wanted, isFollowed = false): Promise<void> {
   if (isFinal(job.state)) return terminal.notice(`job ${job.id} never started: it was ${job.state}`);
   const { detailsOf } = await import('../../report/details.ts');
   const [first] = (await detailsOf(queue, job)).waits;
+  if (isFollowed && first?.reason === 'no_worker') return; // NoWorkerNotice prints it, and when a worker comes
   const reason = first ? `: ${first.message}` : '';
   terminal.notice(`job ${job.id} has not started yet${reason}; for details: queuectl why ${job.id}`);
 }
@@ -143,7 +144,7 @@ async function followOn(wanted: Wanted): Promise<Result> {
   if (context.terminal.json)
     for (const attempt of ended) await show(await queue.outputOf(job, attempt), job.command, receiver);
   else await printText({ ...wanted, attempts: ended });
-  if (wanted.attempts.length === 0) await sayWhyEmpty(wanted);
+  if (wanted.attempts.length === 0) await sayWhyEmpty(wanted, true);
   const notice = new NoWorkerNotice(queue, context.terminal);
   const idle = (seen: Job): Promise<void> => notice.look([seen]);
   await follow(queue, job.id, receiver, { afterRun: ended.at(-1)?.run ?? 0, idle });
