@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import pg from 'pg';
 import { Bench, idsOf } from '../contract/bench.ts';
+import type { Dependency } from '../../src/job/flow/dependencies.ts';
 import { newJob } from '../support/jobs.ts';
 import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
 
@@ -18,19 +19,28 @@ async function scene(t: TestContext): Promise<{ b: Bench; place: PostgresPlace }
   return { b, place };
 }
 
-/** A transaction that holds this job until the returned function ends it. */
-async function lock(
+type Release = (end: 'COMMIT' | 'ROLLBACK') => Promise<unknown>;
+
+/** A transaction that holds these rows until the returned function ends it. */
+async function lockRows(
   t: TestContext,
   { server, schema }: PostgresPlace,
-  id: string,
-): Promise<(end: 'COMMIT' | 'ROLLBACK') => Promise<unknown>> {
+  table: string,
+  where: string,
+): Promise<Release> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   t.after(() => client.end());
   await client.query('BEGIN');
-  await client.query(`SELECT 1 FROM ${quoted(schema)}.jobs WHERE id = $1 FOR UPDATE`, [id]);
+  const { rowCount } = await client.query(
+    `SELECT 1 FROM ${quoted(schema)}.${table} WHERE ${where} FOR UPDATE`,
+  );
+  assert.ok(rowCount);
   return (end) => client.query(end);
 }
+
+const lock = (t: TestContext, place: PostgresPlace, id: string): Promise<Release> =>
+  lockRows(t, place, 'jobs', `id = '${id}'`);
 
 for (const end of ['COMMIT', 'ROLLBACK'] as const) {
   test(`a job that waits for its key and is held by a transaction gets its slot after ${end}`, async (t) => {
@@ -44,4 +54,26 @@ for (const end of ['COMMIT', 'ROLLBACK'] as const) {
     await release(end);
     assert.deepEqual(idsOf((await b.turn({ want: 5, slots: 5 })).claimed), ['b']);
   });
+
+  test(`a job whose dependency is held by a transaction learns of its end after ${end}`, async (t) => {
+    const { b, place } = await scene(t);
+    await b.enqueue('a', 'b', newJob('grouped', { group: 'g' }));
+    await b.enqueue(
+      waiting('after a', { kind: 'job', on: 'a' }),
+      waiting('after b', { kind: 'job', on: 'b' }),
+      waiting('after g', { kind: 'group', on: 'g' }),
+    );
+    const { claimed } = await b.turn({ want: 5, slots: 5 });
+    const release = await lockRows(t, place, 'dependencies', "parent IN ('a', 'g')");
+    for (const one of claimed) await b.end(one, 'completed');
+    await b.store.dependencies.advance(100);
+    assert.deepEqual(idsOf((await b.turn({ want: 5, slots: 5 })).claimed), ['after b']);
+    await release(end);
+    await b.store.dependencies.advance(100);
+    assert.deepEqual(idsOf((await b.turn({ want: 5, slots: 5 })).claimed), ['after a', 'after g']);
+    assert.deepEqual(await b.store.dependencies.advance(100), { told: 0, more: false });
+  });
 }
+
+const waiting = (id: string, on: Pick<Dependency, 'kind' | 'on'>) =>
+  newJob(id, { dependsOn: [{ ...on, rule: 'success' }] });

@@ -153,18 +153,21 @@ export function advance(connection: Connection, limit: number): Promise<Advanced
     async (session) => {
       const { rows: endings } = await session.sql(TAKE_ENDINGS, [limit]);
       if (endings.length === 0) return { told: 0, more: false };
-      const edges = await writeOutcomes(session, await outcomesOf(session, endings), limit);
+      const outcomes = await outcomesOf(session, endings);
+      const { edges, skipped } = await writeOutcomes(session, outcomes, limit);
       const children = [...new Set(edges)];
       const { rows } = await session.sql(`SELECT ${now('$1')} AS now`, [connection.givenNow]);
       await decideAll(session, children, Number(rows[0]?.now));
-      const isAllTold = edges.length < limit;
-      const hooks = isAllTold ? await addHookJobs(connection, session, endings) : 0;
-      if (isAllTold) session.tell(FORGET_ENDINGS, [endings.map(({ number }) => number)]);
+      const isCutShort = edges.length >= limit;
+      const all = skipped ? await toldOf(session, endings, outcomes.groups) : endings;
+      const told = isCutShort ? [] : all;
+      const hooks = told.length > 0 ? await addHookJobs(connection, session, told) : 0;
+      if (told.length > 0) session.tell(FORGET_ENDINGS, [told.map(({ number }) => number)]);
       if (children.length > 0 || hooks > 0) tellAll(connection, session);
       // What became of them may in turn be the end that others wait for.
       return {
         told: children.length + hooks,
-        more: !isAllTold || endings.length === limit || children.length > 0,
+        more: isCutShort || endings.length === limit || children.length > 0,
       };
     },
     { isRepeatable: true },
@@ -172,6 +175,27 @@ export function advance(connection: Connection, limit: number): Promise<Advanced
 }
 
 const FORGET_ENDINGS = 'DELETE FROM endings WHERE number = ANY($1::bigint[])';
+const UNTOLD = `
+  SELECT number FROM endings e WHERE number = ANY($1::bigint[]) AND EXISTS (
+    SELECT 1 FROM dependencies d WHERE d.outcome IS NULL AND d.kind = 'job' AND d.parent_seq = e.job_seq)`;
+const UNTOLD_GROUPS = `
+  SELECT DISTINCT parent FROM dependencies WHERE outcome IS NULL AND kind = 'group' AND parent = ANY($1::text[])`;
+
+/**
+ * The endings that no edge is left open for. Another transaction that holds an edge may leave it as it is, so an ending with
+ * an open edge stays on the list, and a later turn looks again.
+ */
+async function toldOf(session: Session, endings: readonly Row[], ended: Outcomes['groups']): Promise<Row[]> {
+  const [jobs, groups] = await Promise.all([
+    session.sql(UNTOLD, [endings.map(({ number }) => number)]),
+    session.sql(UNTOLD_GROUPS, [[...ended.keys()]]),
+  ]);
+  const numbers = new Set(jobs.rows.map(({ number }) => Number(number)));
+  const names = new Set(groups.rows.map(({ parent }) => String(parent)));
+  return endings.filter(({ number, group_name: group }) =>
+    group === null ? !numbers.has(Number(number)) : !names.has(String(group)),
+  );
+}
 
 interface Outcomes {
   readonly jobs: ReadonlyMap<number, ParentOutcome>;
@@ -192,23 +216,36 @@ async function outcomesOf(session: Session, endings: readonly Row[]): Promise<Ou
   };
 }
 
+const ON_JOBS = "kind = 'job' AND parent_seq = ANY($1::bigint[]) AND outcome IS NULL";
+const onGroups = (names: string): string =>
+  `kind = 'group' AND parent = ANY(${names}::text[]) AND outcome IS NULL`;
 const OPEN_EDGES = (which: string): string => `
-  SELECT job_seq, position, kind, parent, parent_seq FROM dependencies WHERE ${which} AND outcome IS NULL
+  SELECT job_seq, position, kind, parent, parent_seq FROM dependencies WHERE ${which}
   ORDER BY job_seq, position LIMIT $2 FOR UPDATE SKIP LOCKED`;
-const OPEN_ON_JOBS = OPEN_EDGES(`kind = 'job' AND parent_seq = ANY($1::bigint[])`);
-const OPEN_ON_GROUPS = OPEN_EDGES(`kind = 'group' AND parent = ANY($1::text[])`);
+const OPEN_ON_JOBS = OPEN_EDGES(ON_JOBS);
+const OPEN_ON_GROUPS = OPEN_EDGES(onGroups('$1'));
+const COUNT_OPEN = `
+  SELECT (SELECT count(*) FROM (SELECT 1 FROM dependencies WHERE ${ON_JOBS} LIMIT $3) of_jobs)
+    + (SELECT count(*) FROM (SELECT 1 FROM dependencies WHERE ${onGroups('$2')} LIMIT $3) of_groups) AS n`;
 const WRITE_OUTCOMES = `
   UPDATE dependencies SET outcome = given.outcome
   FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS given (job_seq, position, outcome)
   WHERE dependencies.job_seq = given.job_seq AND dependencies.position = given.position`;
 
-/** Returns the jobs whose edges were written. Edges that another transaction is writing are left to it. */
-async function writeOutcomes(session: Session, { jobs, groups }: Outcomes, limit: number): Promise<number[]> {
+interface Written {
+  /** The jobs whose edges were written. */
+  readonly edges: readonly number[];
+  /** Whether another transaction held some of them. */
+  readonly skipped: boolean;
+}
+
+async function writeOutcomes(session: Session, { jobs, groups }: Outcomes, limit: number): Promise<Written> {
   const names = columnsOf(
     [...groups.keys()].map((name) => [name]),
     1,
   );
-  const [onJobs, onGroups] = await Promise.all([
+  const [open, onJobs, onGroups] = await Promise.all([
+    session.sql(COUNT_OPEN, [[...jobs.keys()], ...names, limit]),
     session.sql(OPEN_ON_JOBS, [[...jobs.keys()], limit]),
     session.sql(OPEN_ON_GROUPS, [...names, limit]),
   ]);
@@ -218,7 +255,7 @@ async function writeOutcomes(session: Session, { jobs, groups }: Outcomes, limit
     row.kind === 'job' ? jobs.get(Number(row.parent_seq)) : groups.get(String(row.parent)),
   ]);
   if (edges.length > 0) await session.sql(WRITE_OUTCOMES, columnsOf(edges, 3));
-  return edges.map(([seq]) => Number(seq));
+  return { edges: edges.map(([seq]) => Number(seq)), skipped: edges.length < Number(open.rows[0]?.n) };
 }
 
 const BLOCKED = `
