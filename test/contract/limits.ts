@@ -75,6 +75,36 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(found, ['large0', 'large1', 'large2'], 'as many as fit, in their order');
   });
 
+  test('jobs that need more memory than is left keep no other job of their queue waiting, however many there are', async (t) => {
+    const b = await bench(t);
+    const needing = Array.from({ length: 150 }, (_, i) =>
+      newJob(`needs 60 ${i}`, { confinement: { limits: { memoryBytes: 60 } } }),
+    );
+    await b.enqueue(
+      ...needing,
+      'small',
+      newJob('needs 40', { confinement: { limits: { memoryBytes: 40 } } }),
+    );
+    const left = (freeBytes: number) => ({ want: 4, slots: 4, memory: { freeBytes, bytes: 100 } });
+    const ids: string[] = [];
+    for (let more = true, freeBytes = 50; more; ) {
+      const result = await b.turn(left(freeBytes));
+      ids.push(...idsOf(result.claimed));
+      if (ids.includes('needs 40')) freeBytes = 10;
+      more = result.more;
+    }
+    assert.deepEqual(ids, ['small', 'needs 40']);
+    assert.deepEqual((await b.turn(left(10))).claimed, []);
+    assert.deepEqual(idsOf((await b.turn(left(100))).claimed), ['needs 60 0'], 'the first, once it fits');
+  });
+
+  test('jobs that need more memory than is left stay in line where nothing is behind them', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(newJob('a', { confinement: { limits: { memoryBytes: 60 } } }));
+    await b.turn({ want: 4, slots: 4, memory: { freeBytes: 50, bytes: 100 } });
+    assert.equal((await b.store.waits.ofJob('a'))?.line?.ahead, 0);
+  });
+
   test('a job that is too large for a worker holds no slot of its key', async (t) => {
     const b = await bench(t);
     await b.enqueue(keyed('large', { weight: 5 }), keyed('light'));

@@ -21,6 +21,7 @@ const candidate = (seq: number, more: Partial<Candidate> = {}): Candidate => ({
   weight: 1,
   memoryBytes: 0,
   gates: [],
+  waitsAt: null,
   ...more,
 });
 
@@ -92,7 +93,7 @@ describe('a choice', () => {
     fc.assert(
       fc.property(fc.nat(1e9), fc.nat(1e9), (bytes, most) => {
         const { tooLarge } = choose([candidate(1, { memoryBytes: bytes + 1 })], room({ bytes: 0 }));
-        const [[above, upTo] = ['', '']] = sizesWithin({ slots: 1, bytes: most });
+        const [[above, upTo] = ['', '']] = sizesWithin({ slots: 1, freeBytes: most });
         const name = tooLarge[0]?.at ?? '';
         assert.equal(name > above && name <= upTo, bytes + 1 <= most);
       }),
@@ -111,6 +112,7 @@ describe('a choice', () => {
       queue: fc.constantFrom('a', 'b'),
       weight: fc.integer({ min: 1, max: 4 }),
       memoryBytes: fc.constant(0),
+      waitsAt: fc.constant(null),
       gates: fc
         .subarray(['key:k', 'group:g'])
         .chain((names) => fc.nat(3).map((limit) => names.map((name) => ({ name, limit })))),

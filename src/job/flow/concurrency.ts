@@ -11,6 +11,8 @@ export interface Candidate {
   readonly memoryBytes: number;
   /** The gates it has to pass: its key and its group, each with the limit that applies to this job. */
   readonly gates: readonly Gate[];
+  /** Where it waits already: under its size; null: in the line of its queue. */
+  readonly waitsAt: string | null;
 }
 
 export interface Gate {
@@ -52,8 +54,12 @@ export interface Choice {
   readonly taken: readonly Candidate[];
   /** Found a gate full: they wait there until a job behind it has finished. */
   readonly setAside: readonly SetAside[];
-  /** Too large for this worker, however idle it is: they wait under their size for a larger one, in nobody's way. */
+  /** Too large for this worker, however idle it is: they wait under their size for a larger one, in no other job's way. */
   readonly tooLarge: readonly SetAside[];
+  /** Need more memory than is left now. They stay in line, unless they hide jobs that the free slots could run. */
+  readonly outOfMemory: readonly SetAside[];
+  /** Whether more candidates could have been taken. */
+  readonly hasRoom: boolean;
 }
 
 export interface SetAside {
@@ -72,16 +78,25 @@ export function choose(candidates: readonly Candidate[], room: Room): Choice {
   const taken: Candidate[] = [];
   const setAside: SetAside[] = [];
   const tooLarge: SetAside[] = [];
+  const outOfMemory: SetAside[] = [];
+  let isBlocked = false;
   for (const candidate of candidates) {
     const { seq, queue, weight, memoryBytes } = candidate;
     if (queues.get(queue) === 0) continue;
     const size = sizeBeyond(candidate, room);
     if (size !== null) {
-      tooLarge.push({ seq, at: size });
+      if (size !== candidate.waitsAt) tooLarge.push({ seq, at: size });
       continue;
     }
-    if (jobs <= 0 || weight > slots) break;
-    if (memoryBytes > bytes) continue;
+    if (jobs <= 0 || weight > slots) {
+      isBlocked = true;
+      break;
+    }
+    if (memoryBytes > bytes) {
+      const at = memorySize(memoryBytes);
+      if (at !== candidate.waitsAt) outOfMemory.push({ seq, at });
+      continue;
+    }
     const full = candidate.gates.find(
       ({ name, limit }) => gateRoom(gates.get(name) ?? UNUSED_GATE, limit) <= 0,
     );
@@ -100,7 +115,7 @@ export function choose(candidates: readonly Candidate[], room: Room): Choice {
       gates.set(name, { running: running + 1, strictest: Math.min(strictest, limit) });
     }
   }
-  return { taken, setAside, tooLarge };
+  return { taken, setAside, tooLarge, outOfMemory, hasRoom: !isBlocked && slots > 0 && jobs > 0 };
 }
 
 /** Sizes sort as text, so that a worker finds every job that fits it in one range of an index. */
@@ -108,12 +123,14 @@ const SIZES = { memory: { prefix: 'memory:', digits: 15 }, slots: { prefix: 'slo
 
 const sizeName = (kind: keyof typeof SIZES, amount: number): string => {
   const { prefix, digits } = SIZES[kind];
-  return `${prefix}${String(Math.min(amount, 10 ** digits - 1)).padStart(digits, '0')}`;
+  return `${prefix}${String(Math.max(0, Math.min(amount, 10 ** digits - 1))).padStart(digits, '0')}`;
 };
+
+const memorySize = (bytes: number): string => sizeName('memory', Math.ceil(bytes));
 
 function sizeBeyond({ weight, memoryBytes }: Candidate, room: Pick<Room, 'slots' | 'bytes'>): string | null {
   if (weight > room.slots) return sizeName('slots', weight);
-  return memoryBytes > room.bytes ? sizeName('memory', Math.ceil(memoryBytes)) : null;
+  return memoryBytes > room.bytes ? memorySize(memoryBytes) : null;
 }
 
 /** The names of all sizes are above the first and below the second. */
@@ -121,12 +138,12 @@ export const ALL_SIZES = [SIZES.memory.prefix, 'slots;'] as const;
 
 export const isSize = (name: string): boolean => name > ALL_SIZES[0] && name < ALL_SIZES[1];
 
-/** The ranges of sizes that a worker can run: above the first, up to the second. */
+/** The ranges of sizes that a worker can run next to its other jobs: above the first, up to the second. */
 export const sizesWithin = ({
   slots,
-  bytes,
-}: Pick<Room, 'slots' | 'bytes'>): (readonly [string, string])[] => [
-  [SIZES.memory.prefix, sizeName('memory', Math.floor(bytes))],
+  freeBytes,
+}: Pick<Room, 'slots' | 'freeBytes'>): (readonly [string, string])[] => [
+  [SIZES.memory.prefix, sizeName('memory', Math.floor(freeBytes))],
   [SIZES.slots.prefix, sizeName('slots', slots)],
 ];
 

@@ -86,22 +86,23 @@ function sourceOf(turn: Turn, parameter: string): Source {
   return { kind: 'queues', sql, value: turn.queues };
 }
 
-/** Whether anything is there to be claimed. */
-export function hasReady(turn: Turn, parameter: string): { sql: string; value: unknown } {
-  const { kind, sql, value } = sourceOf(turn, parameter);
-  if (kind === 'one job') return { sql: `EXISTS (${sql})`, value };
-  return { sql: `(EXISTS (${bestOf(sql, 1)}) OR ${hasFitting(turn)})`, value };
-}
-
-/** Whether jobs that were too large for other workers fit this one. */
-const hasFitting = (turn: Turn): string => {
-  const ranges = sizesWithin(sizeOfWorker(turn)).map(
-    ([above, most]) => `waits_at > '${above}' AND waits_at <= '${most}'`,
+/** Whether anything is there to be claimed. Takes three parameters. */
+export function hasReady(
+  turn: Turn,
+  source: string,
+  sizes: readonly [string, string],
+): { sql: string; values: readonly unknown[] } {
+  const { kind, sql, value } = sourceOf(turn, source);
+  const ranges = sizesWithin(sizeOfWorker(turn));
+  const values = [value, ...ranges.map(([, most]) => most)];
+  // Under their size, jobs wait that were too large for other workers, or for the memory that was left.
+  const fitting = ranges.map(
+    ([above], i) => `EXISTS (SELECT 1 FROM jobs
+      WHERE ready = ${READINESS.atGate} AND waits_at > '${above}' AND waits_at <= ${sizes[i]}::text)`,
   );
-  return `(${ranges
-    .map((range) => `EXISTS (SELECT 1 FROM jobs WHERE ready = ${READINESS.atGate} AND ${range})`)
-    .join(' OR ')})`;
-};
+  const best = kind === 'one job' ? sql : bestOf(sql, 1);
+  return { sql: `(EXISTS (${best}) OR (${kind === 'queues'} AND (${fitting.join(' OR ')})))`, values };
+}
 
 /** How many run, over all workers; few, and an index has them. */
 export const RUNNING = 'SELECT count(*) FROM jobs WHERE locked_by IS NOT NULL';

@@ -25,7 +25,6 @@ import {
   gateUseOf,
   inOrder,
   keyLimit,
-  LOOK_BEYOND,
   LOOKS_IN_A_TURN,
   memoryAfter,
   memoryRoom,
@@ -34,6 +33,8 @@ import {
   SIZES_AT_ONCE,
   SWEPT_AT_ONCE,
   sizeOfWorker,
+  widened,
+  windowOf,
 } from '../rows/limit-rows.ts';
 import { type Row, weightOf } from '../rows/rows.ts';
 import type { Turn } from '../store.ts';
@@ -76,6 +77,8 @@ async function isAllowed(session: Session, turn: Turn): Promise<boolean> {
   return Boolean(rows[0]?.may);
 }
 
+const NOTHING: Choice = { taken: [], setAside: [], tooLarge: [], outOfMemory: [], hasRoom: false };
+
 interface LimitedChoice extends Choice {
   readonly limits: readonly QueueLimit[];
 }
@@ -89,7 +92,7 @@ async function chooseWithin(
   const limits = await queueLimits(session);
   const isAllPaused = limits.some(({ queue, pausedAt }) => queue === EVERY_QUEUE && pausedAt !== null);
   const jobs = await jobRoom(session, turn);
-  if (isAllPaused || turn.want <= 0 || jobs <= 0) return { taken: [], setAside: [], tooLarge: [], limits };
+  if (isAllPaused || turn.want <= 0 || jobs <= 0) return { ...NOTHING, limits };
   const running = await runningIn(session, limits);
   const queues = queueRooms(limits, (queue) => running.get(queue) ?? 0, time);
   const rows = inOrder(await readyRows(session, turn, sizes, queues));
@@ -103,7 +106,7 @@ async function chooseWithin(
   );
   const { slots } = sizeOfWorker(turn);
   const room: Room = { ...memoryRoom(turn), freeSlots: turn.want, slots, jobs, queues, gates };
-  return { ...choose(candidates, room), limits };
+  return { ...widened(choose(candidates, room), rows, turn), limits };
 }
 
 async function jobRoom(session: Session, { maxConcurrentJobs }: Turn): Promise<number> {
@@ -142,7 +145,7 @@ async function readyRows(
     );
   const found = await Promise.all(
     open.flatMap((queue) => [
-      best('ready = 1 AND queue = $1', turn.want + LOOK_BEYOND, [queue]),
+      best('ready = 1 AND queue = $1', windowOf(turn), [queue]),
       ...sizes.map((size) => best(`${AT_GATE} AND waits_at = $2 AND queue = $1`, turn.want, [queue, size])),
     ]),
   );

@@ -48,13 +48,13 @@ export async function takeTurn(connection: Connection, turn: Turn): Promise<Turn
 
 /** What there is to know when there is nothing to do; null when there is something. */
 async function look(connection: Connection, turn: Turn): Promise<TurnResult | null> {
-  const ready = hasReady(turn, '$3');
+  const ready = hasReady(turn, '$4', ['$5', '$6']);
   const askedAtMs = performance.now();
   const { rows } = await connection.query(
     `SELECT ${GLANCE}, ${now('$2')} AS now, ${ready.sql} AS has_ready,
        (SELECT 1 FROM freed_gates LIMIT 1) IS NOT NULL AS has_freed,
-       ($4::bigint IS NULL OR (${RUNNING}) < $4::bigint) AS has_room`,
-    [turn.worker.id, connection.givenNow, ready.value, turn.maxConcurrentJobs],
+       ($3::bigint IS NULL OR (${RUNNING}) < $3::bigint) AS has_room`,
+    [turn.worker.id, connection.givenNow, turn.maxConcurrentJobs, ...ready.values],
   );
   const row = rows[0] ?? {};
   connection.learnTime(Number(row.now), askedAtMs);

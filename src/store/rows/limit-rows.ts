@@ -3,6 +3,7 @@
 import {
   ALL_SIZES,
   type Candidate,
+  type Choice,
   DEFAULT_KEY_CONCURRENCY,
   DEFAULT_WEIGHT,
   type GateUse,
@@ -75,7 +76,7 @@ export function changedLimit(
 
 /** A ready job as a claim looks at it. */
 export const CANDIDATE_COLUMNS =
-  'seq, queue, priority, next_run_at, weight, gated, key, key_concurrency, group_name, confinement';
+  'seq, queue, priority, next_run_at, weight, gated, key, key_concurrency, group_name, confinement, waits_at';
 
 /** `groupLimits`: how many of each group may run, of those that have a limit. */
 export function candidateOf(row: Row, groupLimits: ReadonlyMap<string, number>, { memory }: Turn): Candidate {
@@ -85,6 +86,7 @@ export function candidateOf(row: Row, groupLimits: ReadonlyMap<string, number>, 
   return {
     seq: Number(row.seq),
     queue: String(row.queue),
+    waitsAt: row.waits_at as string | null,
     memoryBytes: reservedBy(
       isGated ? (confinementOf(row.confinement) ?? null) : null,
       memory?.ofQueues?.[String(row.queue)],
@@ -113,10 +115,29 @@ export const gateUseFrom = (row: Row | undefined): GateUse => ({
 });
 
 /** What a worker has for its jobs, as far as sizes are about it. */
-export const sizeOfWorker = (turn: Turn): Pick<Room, 'slots' | 'bytes'> => ({
+export const sizeOfWorker = (turn: Turn): Pick<Room, 'slots' | 'bytes' | 'freeBytes'> => ({
   slots: turn.slots ?? Number.POSITIVE_INFINITY,
-  bytes: memoryRoom(turn).bytes,
+  ...memoryRoom(turn),
 });
+
+/** So many ready jobs of a queue are looked at. */
+export const windowOf = ({ want }: Turn): number => want + LOOK_BEYOND;
+
+/**
+ * Where as many ready jobs of a queue were looked at as may be, others that could run may be behind them. Then those for which
+ * no memory is left wait under their size, too.
+ */
+export function widened(choice: Choice, rows: readonly Row[], turn: Turn): Choice {
+  if (!choice.hasRoom || choice.outOfMemory.length === 0) return choice;
+  const inLine = Map.groupBy(
+    rows.filter(({ waits_at }) => waits_at === null),
+    ({ queue }) => String(queue),
+  );
+  const isFull = (queue: string): boolean => (inLine.get(queue)?.length ?? 0) >= windowOf(turn);
+  const queueOf = new Map(rows.map(({ seq, queue }) => [Number(seq), String(queue)]));
+  const hiding = choice.outOfMemory.filter(({ seq }) => isFull(queueOf.get(seq) ?? ''));
+  return { ...choice, tooLarge: [...choice.tooLarge, ...hiding] };
+}
 
 /** Whether any job waits under its size for a larger worker, as SQL. */
 export const HAS_TOO_LARGE = `EXISTS (SELECT 1 FROM jobs

@@ -25,13 +25,14 @@ import {
   gateUseOf,
   inOrder,
   keyLimit,
-  LOOK_BEYOND,
   memoryRoom,
   queueRooms,
   refillOf,
   SIZES_AT_ONCE,
   SWEPT_AT_ONCE,
   sizeOfWorker,
+  widened,
+  windowOf,
 } from '../rows/limit-rows.ts';
 import { quoted, type Row } from '../rows/rows.ts';
 import type { Turn } from '../store.ts';
@@ -53,6 +54,8 @@ const NOTHING: LimitedChoice = {
   taken: [],
   setAside: [],
   tooLarge: [],
+  outOfMemory: [],
+  hasRoom: false,
   dueAt: new Map(),
   perQueue: new Map(),
 };
@@ -80,7 +83,7 @@ export function chooseWithin(
     queues,
     gates,
   };
-  const choice = choose(candidates, room);
+  const choice = widened(choose(candidates, room), rows, turn);
   return {
     ...choice,
     dueAt: new Map(rows.map((row) => [Number(row.seq), Number(row.next_run_at)])),
@@ -104,7 +107,7 @@ function readyRows(connection: Connection, turn: Turn, rooms: ReadonlyMap<string
   const open = (turn.queues ?? queuesWithWork(connection)).filter((queue) => rooms.get(queue) !== 0);
   const sizes = fittingSizes(connection, turn);
   return open.flatMap((queue) => [
-    ...(best.all(queue, turn.want + LOOK_BEYOND) as Row[]),
+    ...(best.all(queue, windowOf(turn)) as Row[]),
     ...sizes.flatMap((size) => connection.sql(OF_SIZE).all(size, queue, turn.want) as Row[]),
   ]);
 }
@@ -118,16 +121,16 @@ const NEXT_SIZE = `
 
 /** The sizes of jobs that were too large for other workers and fit this one. */
 export function fittingSizes(connection: Connection, turn: Turn): string[] {
-  const found: string[] = [];
-  for (const [above, most] of sizesWithin(sizeOfWorker(turn))) {
+  return sizesWithin(sizeOfWorker(turn)).flatMap(([above, most]) => {
+    const found: string[] = [];
     for (let size: string = above; found.length < SIZES_AT_ONCE; ) {
       const row = connection.sql(NEXT_SIZE).get(size, most);
       if (!row) break;
       size = String(row.waits_at);
       found.push(size);
     }
-  }
-  return found;
+    return found;
+  });
 }
 
 const queuesWithWork = (connection: Connection): string[] =>
