@@ -21,17 +21,20 @@ export class RecheckWaiting implements Chore {
   }
 }
 
-/** Jobs that were too large when a worker last looked may fit after a change of settings. */
+/** Jobs that were too large when a worker last looked may fit after a change of settings. A bounded number in each run. */
 export class RecheckSizes implements Chore {
   readonly name = 'recheck large jobs';
   readonly everyMs = 60_000;
   private readonly store: Store;
+  private after = 0;
 
   constructor(store: Store) {
     this.store = store;
   }
 
-  runOnce(): Promise<number> {
-    return this.store.waits.recheckSizes();
+  async runOnce(): Promise<number> {
+    const { found, next } = await this.store.waits.recheckSizes(this.after);
+    this.after = next;
+    return found;
   }
 }

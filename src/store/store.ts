@@ -90,6 +90,7 @@ export {
   type Line,
   type Lingering,
   type Rechecked,
+  type RecheckedSizes,
   type StoredWait,
   type WaitCounts,
   type Waits,

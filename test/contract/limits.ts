@@ -121,9 +121,26 @@ export function limiting(bench: MakeBench): void {
     await b.enqueue(newJob('a', { queue: 'big' }));
     const memory = { freeBytes: 100, bytes: 100 };
     assert.deepEqual((await b.turn({ want: 1, memory: { ...memory, ofQueues: { big: 500 } } })).claimed, []);
-    assert.equal(await b.store.waits.recheckSizes(), 1);
+    assert.deepEqual(await b.store.waits.recheckSizes(0), { found: 1, next: 0 });
     assert.deepEqual(idsOf((await b.turn({ want: 1, memory })).claimed), ['a']);
-    assert.equal(await b.store.waits.recheckSizes(), 0);
+    assert.deepEqual(await b.store.waits.recheckSizes(0), { found: 0, next: 0 });
+  });
+
+  test('jobs that were too large are all looked at again, a bounded number at a time', async (t) => {
+    const b = await bench(t);
+    const large = (n: number) =>
+      Array.from({ length: n }, (_, i) => newJob(`large${n}-${i}`, { weight: 50 }));
+    await b.enqueue(...large(1400));
+    const aside = async (): Promise<void> => {
+      while ((await b.turn({ want: 400, slots: 4 })).more) {
+        // each turn sets some of them aside
+      }
+    };
+    await aside();
+    const { found, next } = await b.store.waits.recheckSizes(0);
+    assert.equal(found, 1000);
+    await aside();
+    assert.deepEqual(await b.store.waits.recheckSizes(next), { found: 400, next: 0 });
   });
 
   test('a ready job that moves to another queue leaves the slot of its key to others', async (t) => {
@@ -160,6 +177,44 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual((await b.turn({ want: 5, slots: 5 })).claimed, []);
     assert.deepEqual(await b.store.waits.recheck(''), { found: 1, next: null });
     assert.deepEqual(await claimAll(b), ['b']);
+  });
+
+  test('a free slot is found among very many keys, a bounded number at a time', async (t) => {
+    const b = await bench(t);
+    const keys = Array.from({ length: 1100 }, (_, i) => `k${String(i).padStart(4, '0')}`);
+    await b.enqueue(...keys.flatMap((key) => [newJob(`a-${key}`, { key }), newJob(`b-${key}`, { key })]));
+    while ((await b.turn({ want: 0 })).more) {
+      // each turn gives away some slots
+    }
+    await b.store.cancel(['a-k0007', 'a-k1050']);
+    await b.forgetFreedSlots();
+    const first = await b.store.waits.recheck('');
+    assert.equal(first.found, 1);
+    assert.ok(first.next);
+    assert.deepEqual(await b.store.waits.recheck(first.next), { found: 1, next: null });
+    assert.deepEqual(await b.store.waits.recheck(''), { ...first, found: 1 }, 'until a turn has looked');
+    await b.turn({ want: 0 });
+    assert.equal((await b.store.waits.recheck('')).found, 0);
+  });
+
+  test('a free slot is found in each queue that jobs of a key or a group wait in', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(
+      ...['q1', 'q2'].flatMap((queue) => [
+        newJob(`key-${queue}-1`, { key: 'k', queue }),
+        newJob(`key-${queue}-2`, { key: 'k', queue }),
+        newJob(`group-${queue}-1`, { group: 'g', groupConcurrency: 1, queue }),
+        newJob(`group-${queue}-2`, { group: 'g', groupConcurrency: 1, queue }),
+      ]),
+    );
+    const { claimed } = await b.turn({ want: 5, slots: 5, queues: ['q1'] });
+    assert.deepEqual(idsOf(claimed), ['key-q1-1', 'group-q1-1']);
+    for (const one of claimed) await b.end(one, 'completed');
+    await b.turn({ want: 0 }); // gives a slot in each queue away
+    assert.equal((await b.store.waits.recheck('')).found, 0);
+    await b.store.cancel(['key-q2-1', 'group-q2-1']);
+    await b.forgetFreedSlots();
+    assert.deepEqual(await b.store.waits.recheck(''), { found: 2, next: null });
   });
 
   test('a worker for one job takes it past others of its key that only wait', async (t) => {

@@ -11,12 +11,21 @@ export interface Waits {
   /** What has waited for long: jobs that have been held since before this time, and ends that were not passed on yet. */
   lingering(heldBefore: number): Promise<Lingering>;
   /**
-   * Looks at a bounded number of the keys and groups that jobs wait for, after the one named. Where a slot is free and no job
-   * is ready to take it, a turn will look again, whatever made an earlier one miss it.
+   * Looks at a bounded number of the keys and groups that jobs wait for, after the place where the last call stopped. Where a
+   * slot is free and no job is ready to take it, a turn will look again, whatever made an earlier one miss it.
    */
   recheck(after: string): Promise<Rechecked>;
-  /** Lets turns look again at jobs that were too large for a worker; returns how many. Settings may have changed. */
-  recheckSizes(): Promise<number>;
+  /**
+   * Lets turns look again at a bounded number of jobs that were too large for a worker, after this place. Settings may have
+   * changed.
+   */
+  recheckSizes(after: number): Promise<RecheckedSizes>;
+}
+
+export interface RecheckedSizes {
+  readonly found: number;
+  /** Where the next call begins; 0: at the beginning. */
+  readonly next: number;
 }
 
 export interface Rechecked {

@@ -23,6 +23,7 @@ import {
   gateParts,
   gateUseFrom,
   gateUseOf,
+  gatesWithWaiting,
   inOrder,
   keyLimit,
   LOOKS_IN_A_TURN,
@@ -32,7 +33,10 @@ import {
   refillOf,
   SIZES_AT_ONCE,
   SWEPT_AT_ONCE,
+  type SweptGates,
   sizeOfWorker,
+  sweepFrom,
+  sweptGates,
   widened,
   windowOf,
 } from '../rows/limit-rows.ts';
@@ -164,22 +168,21 @@ async function queuesToLookAt(session: Session, sizes: readonly string[]): Promi
   return [...new Set(found.flatMap(({ rows }) => rows.map(({ queue }) => String(queue))))];
 }
 
-/** From one name to the next along the index of waiting jobs: above $1, up to $2. */
-const namesAtGate = (most: '<' | '<=', limit: number): string => {
-  const next = (above: string): string => `
-    SELECT waits_at FROM jobs WHERE ${AT_GATE} AND waits_at > ${above} AND waits_at ${most} $2::text
-    ORDER BY waits_at LIMIT 1`;
-  return `
-    WITH RECURSIVE found AS ((${next('$1::text')})
-      UNION ALL SELECT (${next('found.waits_at')}) FROM found WHERE found.waits_at IS NOT NULL)
-    SELECT waits_at FROM found WHERE waits_at IS NOT NULL LIMIT ${limit}`;
-};
+const nextSize = (above: string): string => `
+  SELECT waits_at FROM jobs WHERE ${AT_GATE} AND waits_at > ${above} AND waits_at <= $2::text
+  ORDER BY waits_at LIMIT 1`;
+
+/** From one size to the next along the index of waiting jobs: above $1, up to $2. */
+const SIZES = `
+  WITH RECURSIVE found AS ((${nextSize('$1::text')})
+    UNION ALL SELECT (${nextSize('found.waits_at')}) FROM found WHERE found.waits_at IS NOT NULL)
+  SELECT waits_at FROM found WHERE waits_at IS NOT NULL LIMIT ${SIZES_AT_ONCE}`;
 
 /** The sizes of jobs that were too large for other workers and fit this one. */
 async function fittingSizes(session: Session, turn: Turn): Promise<string[]> {
   if (turn.only !== undefined) return [];
   const found = await Promise.all(
-    sizesWithin(sizeOfWorker(turn)).map((range) => session.sql(namesAtGate('<=', SIZES_AT_ONCE), [...range])),
+    sizesWithin(sizeOfWorker(turn)).map((range) => session.sql(SIZES, [...range])),
   );
   return found.flatMap(({ rows }) => rows.map(({ waits_at }) => String(waits_at)));
 }
@@ -299,21 +302,11 @@ async function placesAt(session: Session, gate: string, row: Row): Promise<numbe
     : Math.min(GATE_AT_ONCE, gateRoom(await useOf(session, gate), limit));
 }
 
-/** The next gates after this one that jobs wait at, in the order of their names. */
-export async function gatesAfter(session: Session, gate: string): Promise<string[]> {
-  const { rows } = await session.sql(namesAtGate('<', SWEPT_AT_ONCE), [gate, ALL_SIZES[0]]);
-  return rows.map(({ waits_at }) => String(waits_at));
-}
+const GATES_WITH_WAITING = gatesWithWaiting('$1::text', '$2::text');
 
-/** Whether a job waits at this gate in a queue where none is ready and there is room for it. */
-export async function isForgotten(session: Session, gate: string): Promise<boolean> {
-  const { column, value } = gateParts(gate);
-  const statement = `SELECT 1 FROM jobs WHERE ready = 1 AND ${column} = $1 AND queue = $2 LIMIT 1`;
-  for (const row of await headsAt(session, gate)) {
-    if ((await placesAt(session, gate, row)) <= 0) continue;
-    if ((await session.sql(statement, [value, row.queue])).rows.length === 0) return true;
-  }
-  return false;
+/** Looks at a bounded number of gates that jobs wait at, after this place. */
+export async function sweepGates(session: Session, after: string): Promise<SweptGates> {
+  return sweptGates((await session.sql(GATES_WITH_WAITING, sweepFrom(after))).rows);
 }
 
 export const addFreed = (session: Session, gates: readonly string[]): Promise<unknown> =>
@@ -322,11 +315,11 @@ export const addFreed = (session: Session, gates: readonly string[]): Promise<un
 const RELEASE_TOO_LARGE = `
   UPDATE jobs SET ready = ${READINESS.ready}, waits_at = NULL WHERE seq = ANY(ARRAY(
     SELECT seq FROM jobs WHERE ${AT_GATE} AND waits_at > '${ALL_SIZES[0]}' AND waits_at < '${ALL_SIZES[1]}'
-    LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED)) RETURNING seq`;
+      AND seq > $1::bigint ORDER BY seq LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED)) RETURNING seq`;
 
-/** Settings may have changed since they were found to be too large. */
-export const releaseTooLarge = async (session: Session): Promise<number> =>
-  (await session.sql(RELEASE_TOO_LARGE)).rows.length;
+/** Returns the jobs that wait in line again. Settings may have changed since they were found to be too large. */
+export const releaseTooLarge = async (session: Session, after: number): Promise<number[]> =>
+  (await session.sql(RELEASE_TOO_LARGE, [after])).rows.map(({ seq }) => Number(seq));
 
 const CHANGE = 'UPDATE jobs SET ready = $1, waits_at = $2 WHERE seq = ANY($3::bigint[])';
 

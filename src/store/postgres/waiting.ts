@@ -2,9 +2,18 @@
 
 import { READINESS } from '../../job/readiness.ts';
 import { isSize } from '../../job/flow/concurrency.ts';
-import { gateParts, HAS_TOO_LARGE, SWEPT_AT_ONCE } from '../rows/limit-rows.ts';
+import { gateParts, HAS_TOO_LARGE, sweptSizes } from '../rows/limit-rows.ts';
 import type { Row } from '../rows/rows.ts';
-import type { Gate, Line, Lingering, Rechecked, StoredWait, WaitCounts, Waits } from '../store.ts';
+import type {
+  Gate,
+  Line,
+  Lingering,
+  Rechecked,
+  RecheckedSizes,
+  StoredWait,
+  WaitCounts,
+  Waits,
+} from '../store.ts';
 import {
   countsFrom,
   countsOfWaits,
@@ -16,7 +25,7 @@ import {
   nextAtGate,
 } from '../rows/wait-rows.ts';
 import type { Connection, Session } from './session/connection.ts';
-import { addFreed, gatesAfter, isForgotten, releaseTooLarge, useOf } from './limits.ts';
+import { addFreed, releaseTooLarge, sweepGates, useOf } from './limits.ts';
 import { now } from './rows.ts';
 import { tellAll } from './wake.ts';
 
@@ -79,27 +88,22 @@ export async function lingering(connection: Connection, heldBefore: number): Pro
 
 /** Looks without writing, as there is nearly always nothing to do. */
 async function recheck(connection: Connection, after: string): Promise<Rechecked> {
-  const { gates, forgotten } = await connection.read(async (session) => {
-    const gates = await gatesAfter(session, after);
-    const forgotten: string[] = [];
-    for (const gate of gates) if (await isForgotten(session, gate)) forgotten.push(gate);
-    return { gates, forgotten };
-  });
+  const { forgotten, next } = await connection.read((session) => sweepGates(session, after));
   if (forgotten.length > 0)
     await connection.write(async (session) => {
       await addFreed(session, forgotten);
       tellAll(connection, session);
     });
-  return { found: forgotten.length, next: gates.length < SWEPT_AT_ONCE ? null : (gates.at(-1) ?? null) };
+  return { found: forgotten.length, next };
 }
 
-async function recheckSizes(connection: Connection): Promise<number> {
+async function recheckSizes(connection: Connection, after: number): Promise<RecheckedSizes> {
   const { rows } = await connection.query(`SELECT ${HAS_TOO_LARGE} AS found`, []);
-  if (!rows[0]?.found) return 0;
+  if (!rows[0]?.found) return sweptSizes([]);
   return connection.write(async (session) => {
-    const released = await releaseTooLarge(session);
-    tellAll(connection, session);
-    return released;
+    const released = await releaseTooLarge(session, after);
+    if (released.length > 0) tellAll(connection, session);
+    return sweptSizes(released);
   });
 }
 
@@ -108,5 +112,5 @@ export const waitsOf = (connection: Connection): Waits => ({
   counts: (queue, atMost) => waitCounts(connection, queue, atMost),
   lingering: (heldBefore) => lingering(connection, heldBefore),
   recheck: (after) => recheck(connection, after),
-  recheckSizes: () => recheckSizes(connection),
+  recheckSizes: (after) => recheckSizes(connection, after),
 });

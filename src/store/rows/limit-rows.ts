@@ -7,6 +7,7 @@ import {
   DEFAULT_KEY_CONCURRENCY,
   DEFAULT_WEIGHT,
   type GateUse,
+  gateRoom,
   groupGate,
   keyGate,
   type QueueLimit,
@@ -18,7 +19,7 @@ import {
 import { confinementOf, reservedBy } from '../../job/isolation/isolation.ts';
 import { READINESS } from '../../job/readiness.ts';
 import type { Row } from './rows.ts';
-import type { Turn } from '../store.ts';
+import type { RecheckedSizes, Turn } from '../store.ts';
 
 export const LIMIT_COLUMNS = 'queue, paused_at, draining_at, concurrency, rate_per_second, burst, not_before';
 
@@ -205,3 +206,64 @@ export const IS_GATED = `CASE WHEN key IS NOT NULL OR coalesce(weight, 1) > 1 OR
 /** Where a new job waits first, as SQL: else very many jobs at one gate would be in everybody's way. */
 export const FIRST_GATE = `
   CASE WHEN key IS NOT NULL THEN 'key:' || key WHEN ${GROUP_IS_LIMITED} THEN 'group:' || group_name END`;
+
+/** Where a sweep stands after these jobs. */
+export const sweptSizes = (seqs: readonly number[]): RecheckedSizes => ({
+  found: seqs.length,
+  next: seqs.length < SWEPT_AT_ONCE ? 0 : Math.max(...seqs),
+});
+
+/** The best job that waits at a gate in each queue, in the order of gates and queues, after this place. */
+const nextHead = (gate: string, queue: string): string => `
+  SELECT n.seq FROM jobs n WHERE n.ready = ${READINESS.atGate} AND n.waits_at < '${ALL_SIZES[0]}'
+    AND (n.waits_at, n.queue) > (${gate}, ${queue})
+  ORDER BY n.waits_at, n.queue, n.priority DESC, n.seq LIMIT 1`;
+
+const runningOf = (column: 'key' | 'group_name', what: string): string => `
+  (SELECT ${what} FROM jobs r WHERE r.locked_by IS NOT NULL AND r.${column} IS NOT NULL AND r.${column} = j.${column})`;
+const readyOf = (column: 'key' | 'group_name'): string => `
+  EXISTS (SELECT 1 FROM jobs r WHERE r.ready = ${READINESS.ready} AND r.${column} IS NOT NULL
+    AND r.${column} = j.${column} AND r.queue = j.queue)`;
+const byGate = (key: string, group: string): string =>
+  `CASE WHEN j.waits_at < 'key:' THEN ${group} ELSE ${key} END`;
+
+/** What decides whether a slot is free at a gate, and a job ready to take it, for a bounded number of gates and queues. */
+export const gatesWithWaiting = (gate: string, queue: string): string => `
+  WITH RECURSIVE heads (seq, n) AS (
+    SELECT (${nextHead(gate, queue)}), 1
+    UNION ALL
+    SELECT (${nextHead('j.waits_at', 'j.queue')}), h.n + 1 FROM heads h JOIN jobs j ON j.seq = h.seq
+    WHERE h.n < ${SWEPT_AT_ONCE})
+  SELECT j.id, j.waits_at, j.queue, j.key_concurrency,
+    (SELECT concurrency FROM groups g WHERE g.name = j.group_name) AS group_limit,
+    ${byGate(runningOf('key', 'count(*)'), runningOf('group_name', 'count(*)'))} AS running,
+    ${byGate(runningOf('key', `min(coalesce(r.key_concurrency, ${DEFAULT_KEY_CONCURRENCY}))`), 'NULL')} AS strictest,
+    CASE WHEN ${byGate(readyOf('key'), readyOf('group_name'))} THEN 1 ELSE 0 END AS has_ready
+  FROM heads h JOIN jobs j ON j.seq = h.seq ORDER BY h.n`;
+
+export interface SweptGates {
+  /** Those with a free slot that no ready job takes. */
+  readonly forgotten: readonly string[];
+  readonly next: string | null;
+}
+
+/** The place of a sweep among gates and queues, as text. No name of a queue has a line break. */
+export const sweepFrom = (place: string): [string, string] => {
+  const at = place.lastIndexOf('\n');
+  return [place.slice(0, Math.max(0, at)), place.slice(at + 1)];
+};
+
+export function sweptGates(rows: readonly Row[]): SweptGates {
+  const last = rows.length < SWEPT_AT_ONCE ? undefined : rows.at(-1);
+  return {
+    forgotten: [...new Set(rows.filter(isForgotten).map((row) => String(row.waits_at)))],
+    next: last === undefined ? null : `${last.waits_at}\n${last.queue}`,
+  };
+}
+
+function isForgotten(row: Row): boolean {
+  const isKey = gateParts(String(row.waits_at)).column === 'key';
+  const limit = isKey ? keyLimit(row) : (row.group_limit as number | string | null);
+  const hasRoom = limit === null || gateRoom(gateUseFrom(row), Number(limit)) > 0;
+  return hasRoom && Number(row.has_ready) === 0;
+}

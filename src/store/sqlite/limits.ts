@@ -23,6 +23,7 @@ import {
   gateParts,
   gateUseFrom,
   gateUseOf,
+  gatesWithWaiting,
   inOrder,
   keyLimit,
   memoryRoom,
@@ -30,7 +31,10 @@ import {
   refillOf,
   SIZES_AT_ONCE,
   SWEPT_AT_ONCE,
+  type SweptGates,
   sizeOfWorker,
+  sweepFrom,
+  sweptGates,
   widened,
   windowOf,
 } from '../rows/limit-rows.ts';
@@ -253,41 +257,26 @@ function placesAt(connection: Connection, gate: string, row: Row): number {
   return limit === null ? GATE_AT_ONCE : Math.min(GATE_AT_ONCE, gateRoom(useOf(connection, gate), limit));
 }
 
-const NEXT_GATE = `
-  SELECT waits_at FROM jobs WHERE ready = ${READINESS.atGate} AND waits_at > ? AND waits_at < '${ALL_SIZES[0]}'
-  ORDER BY waits_at LIMIT 1`;
+const GATES_WITH_WAITING = gatesWithWaiting('$gate', '$queue');
 
-/** The next gates after this one that jobs wait at, in the order of their names. */
-export function gatesAfter(connection: Connection, gate: string): string[] {
-  const found: string[] = [];
-  for (let last = gate; found.length < SWEPT_AT_ONCE; ) {
-    const row = connection.sql(NEXT_GATE).get(last);
-    if (!row) break;
-    last = String(row.waits_at);
-    found.push(last);
-  }
-  return found;
-}
-
-/** Whether a job waits at this gate in a queue where none is ready and there is room for it. */
-export function isForgotten(connection: Connection, gate: string): boolean {
-  const { column, value } = gateParts(gate);
-  const ready = connection.sql(
-    `SELECT 1 FROM jobs WHERE ready = ${READINESS.ready} AND ${column} IS NOT NULL AND ${column} = ? AND queue = ? LIMIT 1`,
-  );
-  return headsAt(connection, gate).some(
-    (row) => placesAt(connection, gate, row) > 0 && ready.get(value, String(row.queue)) === undefined,
-  );
+/** Looks at a bounded number of gates that jobs wait at, after this place. */
+export function sweepGates(connection: Connection, after: string): SweptGates {
+  const [gate, queue] = sweepFrom(after);
+  return sweptGates(connection.sql(GATES_WITH_WAITING).all({ $gate: gate, $queue: queue }) as Row[]);
 }
 
 const RELEASE_TOO_LARGE = `
   UPDATE jobs SET ready = ${READINESS.ready}, waits_at = NULL WHERE seq IN (
     SELECT seq FROM jobs WHERE ready = ${READINESS.atGate} AND waits_at > '${ALL_SIZES[0]}'
-      AND waits_at < '${ALL_SIZES[1]}' LIMIT ${SWEPT_AT_ONCE})`;
+      AND waits_at < '${ALL_SIZES[1]}' AND seq > ? ORDER BY seq LIMIT ${SWEPT_AT_ONCE})
+  RETURNING seq`;
 
-/** Settings may have changed since they were found to be too large. */
-export const releaseTooLarge = (connection: Connection): number =>
-  Number(connection.sql(RELEASE_TOO_LARGE).run().changes);
+/** Returns the jobs that wait in line again. Settings may have changed since they were found to be too large. */
+export const releaseTooLarge = (connection: Connection, after: number): number[] =>
+  connection
+    .sql(RELEASE_TOO_LARGE)
+    .all(after)
+    .map((row) => Number(row.seq));
 
 function refillQueue(connection: Connection, gate: string, queue: string, places: number): void {
   const { column, value } = gateParts(gate);

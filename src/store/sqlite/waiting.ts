@@ -2,9 +2,9 @@
 
 import { READINESS } from '../../job/readiness.ts';
 import { isSize } from '../../job/flow/concurrency.ts';
-import { gateParts, HAS_TOO_LARGE, SWEPT_AT_ONCE } from '../rows/limit-rows.ts';
+import { gateParts, HAS_TOO_LARGE, sweptSizes } from '../rows/limit-rows.ts';
 import type { Row } from '../rows/rows.ts';
-import type { Gate, Lingering, Rechecked, StoredWait, WaitCounts, Waits } from '../store.ts';
+import type { Gate, Lingering, Rechecked, RecheckedSizes, StoredWait, WaitCounts, Waits } from '../store.ts';
 import {
   countsFrom,
   countsOfWaits,
@@ -16,7 +16,7 @@ import {
   nextAtGate,
 } from '../rows/wait-rows.ts';
 import type { Connection } from './connection.ts';
-import { gatesAfter, isForgotten, releaseTooLarge, useOf } from './limits.ts';
+import { releaseTooLarge, sweepGates, useOf } from './limits.ts';
 
 const isAtGate = (job: Row): boolean =>
   Number(job.ready) === READINESS.atGate && !isSize(String(job.waits_at));
@@ -66,25 +66,26 @@ export const lingering = (connection: Connection, heldBefore: number): Lingering
 
 /** Looks without writing, as there is nearly always nothing to do. */
 async function recheck(connection: Connection, after: string, wake: () => void): Promise<Rechecked> {
-  const { gates, forgotten } = await connection.read(() => {
-    const gates = gatesAfter(connection, after);
-    return { gates, forgotten: gates.filter((gate) => isForgotten(connection, gate)) };
-  });
+  const { forgotten, next } = await connection.read(() => sweepGates(connection, after));
   if (forgotten.length > 0) {
     await connection.write(() => {
       for (const gate of forgotten) connection.sql('INSERT OR IGNORE INTO freed_gates VALUES (?)').run(gate);
     });
     wake();
   }
-  return { found: forgotten.length, next: gates.length < SWEPT_AT_ONCE ? null : (gates.at(-1) ?? null) };
+  return { found: forgotten.length, next };
 }
 
-async function recheckSizes(connection: Connection, wake: () => void): Promise<number> {
+async function recheckSizes(
+  connection: Connection,
+  after: number,
+  wake: () => void,
+): Promise<RecheckedSizes> {
   const isAny = await connection.read(() => connection.sql(`SELECT ${HAS_TOO_LARGE} AS found`).get()?.found);
-  if (isAny !== 1) return 0;
-  const released = await connection.write(() => releaseTooLarge(connection));
-  wake();
-  return released;
+  if (isAny !== 1) return sweptSizes([]);
+  const released = await connection.write(() => releaseTooLarge(connection, after));
+  if (released.length > 0) wake();
+  return sweptSizes(released);
 }
 
 export const waitsOf = (connection: Connection, clock: () => number, wake: () => void): Waits => ({
@@ -92,5 +93,5 @@ export const waitsOf = (connection: Connection, clock: () => number, wake: () =>
   counts: (queue, atMost) => connection.read(() => waitCounts(connection, queue, atMost)),
   lingering: (heldBefore) => connection.read(() => lingering(connection, heldBefore)),
   recheck: (after) => recheck(connection, after, wake),
-  recheckSizes: () => recheckSizes(connection, wake),
+  recheckSizes: (after) => recheckSizes(connection, after, wake),
 });
