@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NON_FINAL_STATES } from '../src/job/job.ts';
 import type { Queue } from '../src/queue/queue.ts';
+import { unclaimedJobs } from '../src/report/unclaimed.ts';
+import { waitsFor } from '../src/report/waiting/waiting.ts';
 import { stopWorkers } from '../src/worker/control/stop.ts';
 import type { Arena } from './arena.ts';
 import { type Arguments, argumentsFrom, USAGE } from './arguments.ts';
@@ -132,12 +134,10 @@ async function calm(arena: Arena, queue: Queue, say: (line: string) => void): Pr
     ]);
     return waiting.filter((id) => !stuck.has(id));
   };
-  for (const id of await untilFinished(arena, queue, claimable, say))
-    arena.problems.push({
-      what: `job ${id} can be claimed, and no worker claims it`,
-      jobId: id,
-      at: Date.now(),
-    });
+  const stuck = await untilFinished(arena, queue, claimable, say);
+  for (const id of stuck) await complainOf(arena, queue, id);
+  // What is left is too heavy or in a paused queue. Whatever the watchdog of doctor finds among it, it should not.
+  for (const id of await unclaimedJobs(queue)) if (!stuck.includes(id)) await complainOf(arena, queue, id);
   await queue.changeAll({ tag: TOO_HEAVY }, { kind: 'cancel' });
   await queue.queues.resume(PARKED);
   await untilFinished(arena, queue, () => unfinished(queue, {}), say);
@@ -145,6 +145,14 @@ async function calm(arena: Arena, queue: Queue, say: (line: string) => void): Pr
   const ids = (await queue.workers()).map(({ id }) => id);
   const deadline = performance.now() + STUCK_AFTER_MS;
   await stopWorkers(queue, ids, 'graceful', () => performance.now() < deadline);
+}
+
+async function complainOf(arena: Arena, queue: Queue, id: string): Promise<void> {
+  const job = await queue.get(id);
+  const waits = job ? await waitsFor(queue, job) : [];
+  const why = waits.map(({ message }) => message).join('; ');
+  const what = `job ${id} can be claimed, and no worker claims it (why: ${why})`;
+  arena.problems.push({ what, jobId: id, at: Date.now() });
 }
 
 const unfinished = (queue: Queue, filter: JobFilter): Promise<string[]> =>

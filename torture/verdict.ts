@@ -11,6 +11,7 @@ import { timesOf } from '../src/schedule/timing.ts';
 import type { Arena } from './arena.ts';
 import { wrongHooks } from './checks/hooks.ts';
 import { claimTimes, crowdedGates, crowdedWorkers, startedAgainst } from './checks/limits.ts';
+import { mayBePruned } from './checks/pruned.ts';
 import { ranTooEarly } from './checks/order.ts';
 import { startedTooFast } from './checks/rates.ts';
 import { type KeptSchedule, wrongSchedules } from './checks/schedules.ts';
@@ -106,12 +107,6 @@ function missing(arena: Arena, jobs: readonly Job[], linesOf: LinesOf): Problem[
     ...gone.map((id) => ({ what: `job ${id} was acknowledged and is gone`, jobId: id })),
     ...unstarted.map((id) => ({ what: `job ${id} was pruned before it ran`, jobId: id })),
   ];
-}
-
-/** Dead jobs are pruned: the job ran, and its last line is not that of a success. */
-function mayBePruned(own: readonly Entry[]): boolean {
-  const last = own.at(-1);
-  return last !== undefined && !(last.kind === 'end' && last.note === '0');
 }
 
 const isTooHeavy = ({ tags }: Job): boolean => tags.includes(TOO_HEAVY);

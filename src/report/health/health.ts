@@ -5,6 +5,7 @@ import { QueueError } from '../../errors/errors.ts';
 import type { Place } from '../../store/location.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { checkCommands, checkDisk, checkInstallation, checkWal } from './checks/machine.ts';
+import { checkClaims } from './checks/claims.ts';
 import { checkIdentity, checkSandbox } from './checks/confinement.ts';
 import { checkFlow } from './checks/flow.ts';
 import { checkLimits, limitsOf } from './checks/resource-limits.ts';
@@ -48,6 +49,7 @@ async function checksOfQueue(queue: Queue): Promise<Check[]> {
     running: checkRunning,
     queues: checkQueues,
     flow: checkFlow,
+    claims: (one: Queue) => checkClaims(one),
     sandbox: checkSandbox,
     identity: checkIdentity,
     secrets: checkSecretKey,

@@ -20,6 +20,11 @@ export interface Waits {
    * changed.
    */
   recheckSizes(after: number): Promise<RecheckedSizes>;
+  /**
+   * The IDs of jobs that are the first to be claimed wherever jobs wait, and could have run since before this time as far as
+   * their time is concerned: in the lines of queues, at keys and groups with a free slot, under each size.
+   */
+  heads(dueBefore: number): Promise<string[]>;
 }
 
 export interface RecheckedSizes {

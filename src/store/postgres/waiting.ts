@@ -2,7 +2,7 @@
 
 import { READINESS } from '../../job/readiness.ts';
 import { isSize } from '../../job/flow/concurrency.ts';
-import { gateParts, HAS_TOO_LARGE, sweptSizes } from '../rows/limit-rows.ts';
+import { gateParts, HAS_TOO_LARGE, HEADS_OF_SIZES, type SweptGates, sweptSizes } from '../rows/limit-rows.ts';
 import type { Row } from '../rows/rows.ts';
 import type {
   Gate,
@@ -17,12 +17,14 @@ import type {
 import {
   countsFrom,
   countsOfWaits,
+  firstInLine,
   holdersOf,
   lineFrom,
   lineOf,
   lingeringFrom,
   lingeringOf,
   nextAtGate,
+  overdue,
 } from '../rows/wait-rows.ts';
 import type { Connection, Session } from './session/connection.ts';
 import { addFreed, releaseTooLarge, sweepGates, useOf } from './limits.ts';
@@ -107,10 +109,29 @@ async function recheckSizes(connection: Connection, after: number): Promise<Rech
   });
 }
 
+async function heads(session: Session, dueBefore: number): Promise<string[]> {
+  const found = await Promise.all([
+    session.sql(FIRST_IN_LINE, [dueBefore]),
+    session.sql(OVERDUE, [dueBefore]),
+    session.sql(HEADS_OF_SIZES),
+  ]);
+  const ids = found.flatMap(({ rows }) => rows.map(({ id }) => String(id)));
+  for (let after: string | null = ''; after !== null; ) {
+    const swept: SweptGates = await sweepGates(session, after);
+    ids.push(...swept.ids);
+    after = swept.next;
+  }
+  return ids;
+}
+
+const FIRST_IN_LINE = firstInLine('$1::bigint');
+const OVERDUE = overdue('$1::bigint');
+
 export const waitsOf = (connection: Connection): Waits => ({
   ofJob: (id) => waitOfJob(connection, id),
   counts: (queue, atMost) => waitCounts(connection, queue, atMost),
   lingering: (heldBefore) => lingering(connection, heldBefore),
   recheck: (after) => recheck(connection, after),
   recheckSizes: (after) => recheckSizes(connection, after),
+  heads: (dueBefore) => connection.read((session) => heads(session, dueBefore)),
 });

@@ -213,11 +213,23 @@ export const sweptSizes = (seqs: readonly number[]): RecheckedSizes => ({
   next: seqs.length < SWEPT_AT_ONCE ? 0 : Math.max(...seqs),
 });
 
-/** The best job that waits at a gate in each queue, in the order of gates and queues, after this place. */
-const nextHead = (gate: string, queue: string): string => `
-  SELECT n.seq FROM jobs n WHERE n.ready = ${READINESS.atGate} AND n.waits_at < '${ALL_SIZES[0]}'
-    AND (n.waits_at, n.queue) > (${gate}, ${queue})
-  ORDER BY n.waits_at, n.queue, n.priority DESC, n.seq LIMIT 1`;
+/** The best job that waits at a gate, or under a size, in each queue, in the order of their names, after this place. */
+const headsBelow = (end: string, gate: string, queue: string): string => {
+  const next = (gate: string, queue: string): string => `
+    SELECT n.seq FROM jobs n WHERE n.ready = ${READINESS.atGate} AND n.waits_at < '${end}'
+      AND (n.waits_at, n.queue) > (${gate}, ${queue})
+    ORDER BY n.waits_at, n.queue, n.priority DESC, n.seq LIMIT 1`;
+  return `WITH RECURSIVE heads (seq, n) AS (
+    SELECT (${next(gate, queue)}), 1
+    UNION ALL
+    SELECT (${next('j.waits_at', 'j.queue')}), h.n + 1 FROM heads h JOIN jobs j ON j.seq = h.seq
+    WHERE h.n < ${SWEPT_AT_ONCE})`;
+};
+
+/** The IDs of the best jobs that wait under a size, of each size and queue. */
+export const HEADS_OF_SIZES = `
+  ${headsBelow(ALL_SIZES[1], `'${ALL_SIZES[0]}'`, "''")}
+  SELECT j.id FROM heads h JOIN jobs j ON j.seq = h.seq ORDER BY h.n`;
 
 const runningOf = (column: 'key' | 'group_name', what: string): string => `
   (SELECT ${what} FROM jobs r WHERE r.locked_by IS NOT NULL AND r.${column} IS NOT NULL AND r.${column} = j.${column})`;
@@ -229,11 +241,7 @@ const byGate = (key: string, group: string): string =>
 
 /** What decides whether a slot is free at a gate, and a job ready to take it, for a bounded number of gates and queues. */
 export const gatesWithWaiting = (gate: string, queue: string): string => `
-  WITH RECURSIVE heads (seq, n) AS (
-    SELECT (${nextHead(gate, queue)}), 1
-    UNION ALL
-    SELECT (${nextHead('j.waits_at', 'j.queue')}), h.n + 1 FROM heads h JOIN jobs j ON j.seq = h.seq
-    WHERE h.n < ${SWEPT_AT_ONCE})
+  ${headsBelow(ALL_SIZES[0], gate, queue)}
   SELECT j.id, j.waits_at, j.queue, j.key_concurrency,
     (SELECT concurrency FROM groups g WHERE g.name = j.group_name) AS group_limit,
     ${byGate(runningOf('key', 'count(*)'), runningOf('group_name', 'count(*)'))} AS running,
@@ -244,6 +252,8 @@ export const gatesWithWaiting = (gate: string, queue: string): string => `
 export interface SweptGates {
   /** Those with a free slot that no ready job takes. */
   readonly forgotten: readonly string[];
+  /** The IDs of the jobs that should have it. */
+  readonly ids: readonly string[];
   readonly next: string | null;
 }
 
@@ -255,8 +265,10 @@ export const sweepFrom = (place: string): [string, string] => {
 
 export function sweptGates(rows: readonly Row[]): SweptGates {
   const last = rows.length < SWEPT_AT_ONCE ? undefined : rows.at(-1);
+  const forgotten = rows.filter(isForgotten);
   return {
-    forgotten: [...new Set(rows.filter(isForgotten).map((row) => String(row.waits_at)))],
+    forgotten: [...new Set(forgotten.map((row) => String(row.waits_at)))],
+    ids: forgotten.map((row) => String(row.id)),
     next: last === undefined ? null : `${last.waits_at}\n${last.queue}`,
   };
 }

@@ -2,10 +2,13 @@
 // so that none of them grows with the queue.
 
 import { READINESS } from '../../job/readiness.ts';
-import type { Row } from './rows.ts';
+import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
+import { WAITING } from '../sql/due.ts';
+import { quoted, type Row } from './rows.ts';
 import { COUNT_AT_MOST, type Line, type Lingering, type WaitCounts } from '../store.ts';
 
 const MINUTE_MS = 60_000;
+const HEADS_AT_MOST = 100;
 
 const counted = (from: string, atMost: number = COUNT_AT_MOST): string =>
   `(SELECT count(*) FROM (SELECT 1 FROM ${from} LIMIT ${atMost}) counted)`;
@@ -93,3 +96,18 @@ export const lingeringFrom = (row: Row | undefined): Lingering => ({
   held: Number(row?.held ?? 0),
   untoldSince: row?.untold == null ? null : Number(row.untold),
 });
+
+/** The IDs of the first ready job of each queue, if it could have run since before this time. */
+export const firstInLine = (dueBefore: string): string => `
+  SELECT j.id FROM (SELECT (
+      SELECT r.seq FROM jobs r WHERE r.ready = ${READINESS.ready} AND r.queue = q.queue
+      ORDER BY r.priority DESC, r.seq LIMIT 1) AS seq
+    FROM (SELECT DISTINCT queue FROM counters WHERE state IN (${quoted(CLAIMABLE_STATES)})) q) first
+  JOIN jobs j ON j.seq = first.seq WHERE j.next_run_at <= ${dueBefore} LIMIT ${HEADS_AT_MOST}`;
+
+/** The IDs of jobs whose time came before this one, and which no turn has made ready. */
+export const overdue = (dueBefore: string): string =>
+  CLAIMABLE_STATES.map(
+    (state) => `SELECT * FROM (SELECT id FROM jobs WHERE ${WAITING} AND state = '${state}'
+      AND next_run_at <= ${dueBefore} ORDER BY next_run_at LIMIT ${HEADS_AT_MOST}) of_${state}`,
+  ).join(' UNION ALL ');

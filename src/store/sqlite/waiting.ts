@@ -2,18 +2,20 @@
 
 import { READINESS } from '../../job/readiness.ts';
 import { isSize } from '../../job/flow/concurrency.ts';
-import { gateParts, HAS_TOO_LARGE, sweptSizes } from '../rows/limit-rows.ts';
+import { gateParts, HAS_TOO_LARGE, HEADS_OF_SIZES, sweptSizes } from '../rows/limit-rows.ts';
 import type { Row } from '../rows/rows.ts';
 import type { Gate, Lingering, Rechecked, RecheckedSizes, StoredWait, WaitCounts, Waits } from '../store.ts';
 import {
   countsFrom,
   countsOfWaits,
+  firstInLine,
   holdersOf,
   lineFrom,
   lineOf,
   lingeringFrom,
   lingeringOf,
   nextAtGate,
+  overdue,
 } from '../rows/wait-rows.ts';
 import type { Connection } from './connection.ts';
 import { releaseTooLarge, sweepGates, useOf } from './limits.ts';
@@ -88,10 +90,28 @@ async function recheckSizes(
   return sweptSizes(released);
 }
 
+function heads(connection: Connection, dueBefore: number): string[] {
+  const found = [
+    ...connection.sql(FIRST_IN_LINE).all({ $due: dueBefore }),
+    ...connection.sql(OVERDUE).all({ $due: dueBefore }),
+    ...connection.sql(HEADS_OF_SIZES).all(),
+  ].map((row) => String(row.id));
+  for (let after: string | null = ''; after !== null; ) {
+    const swept = sweepGates(connection, after);
+    found.push(...swept.ids);
+    after = swept.next;
+  }
+  return found;
+}
+
+const FIRST_IN_LINE = firstInLine('$due');
+const OVERDUE = overdue('$due');
+
 export const waitsOf = (connection: Connection, clock: () => number, wake: () => void): Waits => ({
   ofJob: (id) => connection.read(() => waitOfJob(connection, id, clock())),
   counts: (queue, atMost) => connection.read(() => waitCounts(connection, queue, atMost)),
   lingering: (heldBefore) => connection.read(() => lingering(connection, heldBefore)),
   recheck: (after) => recheck(connection, after, wake),
   recheckSizes: (after) => recheckSizes(connection, after, wake),
+  heads: (dueBefore) => connection.read(() => heads(connection, dueBefore)),
 });
