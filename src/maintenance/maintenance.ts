@@ -12,6 +12,7 @@ export class Maintenance {
   private readonly lastRun = new Map<string, number>();
   private current: Promise<void> = Promise.resolve();
   private busy = false;
+  private ended = false;
 
   constructor(chores: readonly Chore[]) {
     this.chores = chores;
@@ -20,7 +21,7 @@ export class Maintenance {
   /** A chore that fails is tried again at its next time, and keeps no other from its own. */
   runDue(failed: (error: Error) => void): void {
     const due = this.chores.filter((chore) => this.isDue(chore));
-    if (this.busy || due.length === 0) return;
+    if (this.busy || this.ended || due.length === 0) return;
     this.busy = true;
     this.current = this.runAll(due, failed).finally(() => {
       this.busy = false;
@@ -32,8 +33,15 @@ export class Maintenance {
     return this.current;
   }
 
+  /** Begins no further chore, and resolves when none is under way. */
+  end(): Promise<void> {
+    this.ended = true;
+    return this.current;
+  }
+
   private async runAll(chores: readonly Chore[], failed: (error: Error) => void): Promise<void> {
     for (const chore of chores) {
+      if (this.ended) return;
       this.lastRun.set(chore.name, performance.now());
       try {
         await chore.runOnce();

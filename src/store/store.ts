@@ -81,6 +81,7 @@ export type {
   Started,
   Task,
   Turn,
+  ClaimWish,
   TurnMemory,
   TurnResult,
 } from './port/turn.ts';

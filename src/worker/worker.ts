@@ -133,7 +133,9 @@ export class Worker {
       if (this.done) break;
       await this.alarm.next(() => this.sleepMs());
     }
-    await Promise.all([this.maintenance.settled(), this.ticker.settled()]);
+    const { maintenance } = this;
+    // A worker that was told to stop leaves the chores it has not begun to others.
+    await Promise.all([this.stopping ? maintenance.end() : maintenance.settled(), this.ticker.settled()]);
     // What it holds and does not run: it was cut off, or never received the answer of a turn.
     await this.rescue.giveBackOwn();
   }

@@ -60,7 +60,11 @@ export function waitingFor(bench: MakeBench): void {
     await settle(b);
     const [c, g2] = [await b.store.waits.ofJob('c'), await b.store.waits.ofJob('g2')];
     const use = { running: 2, strictest: 2, next: 'c' };
-    assert.deepEqual(c, { gate: { name: 'key:k', ...use, holder: { id: 'a', since } }, line: null });
+    assert.deepEqual(c, {
+      gate: { name: 'key:k', ...use, holder: { id: 'a', since } },
+      line: null,
+      isClaimable: false,
+    });
     assert.deepEqual([g2?.gate?.name, g2?.gate?.running, g2?.gate?.holder?.id], ['group:g', 1, 'g1']);
     assert.equal((await b.store.waits.ofJob('a'))?.gate, null, 'it runs');
     const { atGate, groups } = await b.store.waits.counts();

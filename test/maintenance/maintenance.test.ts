@@ -142,3 +142,24 @@ test('a chore that changes how often it is done is held to what it says now', as
   await after(59_999);
   assert.equal(chore.runs, 2);
 });
+
+test('at its end the chore that is under way is finished, and no other is begun', async (t) => {
+  const gate = Promise.withResolvers<void>();
+  const [first, second] = [new Counted('first', 1000), new Counted('second', 1000)];
+  const slow: Chore = {
+    name: 'slow',
+    everyMs: 1000,
+    runOnce: async () => {
+      await gate.promise;
+      return first.runOnce();
+    },
+  };
+  const { maintenance, runDue } = schedule(t, slow, second);
+  runDue();
+  const ended = maintenance.end();
+  gate.resolve();
+  await ended;
+  runDue();
+  await maintenance.settled();
+  assert.deepEqual([first.runs, second.runs], [1, 0]);
+});

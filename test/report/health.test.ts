@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { QueueError } from '../../src/errors/errors.ts';
 import { placeOf } from '../../src/store/location.ts';
 import type { Queue } from '../../src/queue/queue.ts';
+import { checkClaims } from '../../src/report/health/checks/claims.ts';
 import { checkFlow } from '../../src/report/health/checks/flow.ts';
 import { checkCommands } from '../../src/report/health/checks/machine.ts';
 import { checkFiles, checkLogs } from '../../src/report/health/checks/place.ts';
@@ -14,7 +15,7 @@ import { checkQueues, checkRunning, checkStore, checkWorkers } from '../../src/r
 import { checkSecretKey } from '../../src/report/health/checks/secrets.ts';
 import { examine, type Health } from '../../src/report/health/health.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { addDeadWorker, addWorker, claim, openQueue, runJob } from '../support/library.ts';
+import { addDeadWorker, addWorker, claim, openQueue, runJob, turn } from '../support/library.ts';
 import { storeWith } from '../support/store-with.ts';
 import { sign } from '../support/workers.ts';
 
@@ -255,4 +256,36 @@ test('ends that nobody is told of are worth a warning when workers run', async (
   );
   await queue.store.dependencies.advance(10);
   assert.equal((await checkFlow(later)).status, 'ok');
+});
+
+test('jobs that could run and that no worker claims are worth a warning', async (t) => {
+  const queue = await openQueue(t);
+  await queue.setSetting('memory_budget', '4G');
+  await queue.enqueue([
+    job('large', { limits: { memory: '900G' }, priority: 9 }),
+    job('paused', { queue: 'paused' }),
+    job('unserved', { queue: 'unserved' }),
+    job('running', { key: 'k' }),
+    job('full', { key: 'k' }),
+  ]);
+  await queue.queues.pause('paused');
+  await addWorker(queue, 'w', { concurrency: 4, queues: ['default', 'paused', 'keys'] });
+  const later = Object.assign(Object.create(queue) as Queue, { now: () => Date.now() + 11_000 });
+  await claim(queue, 'running', 'w');
+  await turn(queue, 'w', { want: 3, slots: 4, memory: { bytes: 4 * 2 ** 30, freeBytes: 4 * 2 ** 30 } });
+  assert.deepEqual(await checkClaims(later, 0), {
+    name: 'claims',
+    status: 'ok',
+    message: 'no job that could run is left waiting',
+    hint: null,
+  });
+  await queue.enqueue([
+    job('a'),
+    job('b', { key: 'free', queue: 'keys' }),
+    job('c', { key: 'free', queue: 'keys' }),
+  ]);
+  assert.equal((await checkClaims(queue, 0)).status, 'ok', 'they have only just come');
+  const { status, message, hint } = await checkClaims(later, 0);
+  assert.deepEqual([status, message], ['warn', 'could run, but no worker claims them: a, b']);
+  assert.match(hint ?? '', /^queuectl why a; /);
 });

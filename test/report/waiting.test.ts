@@ -67,7 +67,8 @@ test('a job whose workers are all busy waits for them', async (t) => {
   await queue.enqueue(['a', 'b', 'c', 'd'].map((id) => job(id)));
   await addWorker(queue, 'w', { concurrency: 2 });
   await claim(queue, 'a', 'w');
-  assert.deepEqual(await reasons(queue, 'd'), ['next_turn'], 'it has room for another one');
+  assert.deepEqual(await reasons(queue, 'b'), ['next_turn'], 'it has room for another one');
+  assert.deepEqual(await reasons(queue, 'd'), ['line'], 'and not for three');
   await claim(queue, 'b', 'w');
   const [only] = await waits(queue, 'd');
   assert.deepEqual([only?.reason, only?.message], ['busy_workers', 'its only worker is busy']);
@@ -81,7 +82,8 @@ test('a limit that is reached is named before busy workers: more of them would n
   await queue.setSetting('max_concurrent_jobs', '1');
   await queue.enqueue([job('a'), job('b')]);
   await addWorker(queue, 'w');
-  assert.deepEqual(await reasons(queue, 'b'), ['next_turn'], 'nothing runs yet');
+  assert.deepEqual(await reasons(queue, 'a'), ['next_turn'], 'nothing runs yet');
+  assert.deepEqual(await reasons(queue, 'b'), ['line'], 'only one may');
   await claim(queue, 'a', 'w');
   const [limit] = await waits(queue, 'b');
   assert.deepEqual(
@@ -267,4 +269,47 @@ test('behind others it says its place, and how long that takes when it can be kn
     ['queue default is paused', 'is 3rd of 3 in line'],
     'nobody knows how long a pause takes',
   );
+});
+
+test('a job behind one that is waited for is in line, however many slots are free', async (t) => {
+  const queue = await openQueue(t);
+  await addWorker(queue, 'w', { concurrency: 4 });
+  await queue.enqueue([job('running'), job('heavy', { weight: 4 }), job('light')]);
+  await claim(queue, 'running', 'w');
+  assert.deepEqual(await reasons(queue, 'heavy'), ['busy_workers']);
+  assert.deepEqual(
+    (await waits(queue, 'light')).map(({ message }) => message),
+    ['is 2nd of 2 in line'],
+  );
+});
+
+test('of more jobs than there are free slots, those that do not fit are in line', async (t) => {
+  const queue = await openQueue(t);
+  await addWorker(queue, 'w');
+  await queue.enqueue([job('a'), job('b')]);
+  assert.deepEqual(await reasons(queue, 'a'), ['next_turn']);
+  assert.deepEqual(await reasons(queue, 'b'), ['line']);
+});
+
+test('memory that running jobs leave no worker is what a job waits for, also with several workers', async (t) => {
+  const queue = await openQueue(t);
+  await queue.setSetting('memory_budget', '4G');
+  for (const id of ['v', 'w']) await addWorker(queue, id, { concurrency: 4 });
+  const needing = (id: string) => job(id, { limits: { memory: '3G' } });
+  await queue.enqueue([needing('a'), needing('b'), needing('c'), job('d')]);
+  await claim(queue, 'a', 'v');
+  assert.deepEqual(await reasons(queue, 'b'), ['next_turn']);
+  await claim(queue, 'b', 'w');
+  const [wait] = await waits(queue, 'c');
+  assert.equal(wait?.message, 'needs 3 GiB of memory, and running jobs leave 1 GiB on any worker');
+  assert.deepEqual(await reasons(queue, 'd'), ['next_turn']);
+});
+
+test('a key that is full is named before any turn has looked at the job', async (t) => {
+  const queue = await openQueue(t);
+  await addWorker(queue, 'w', { concurrency: 4 });
+  await queue.enqueue([job('a', { key: 'k' })]);
+  await claim(queue, 'a', 'w');
+  await queue.enqueue([job('b', { key: 'k' })]);
+  assert.deepEqual(await reasons(queue, 'b'), ['key']);
 });

@@ -8,6 +8,8 @@ import { type Deed, someCommand } from './deed.ts';
 
 const PATIENCE_MS = 60_000;
 const REQUEST_MS = 10_000;
+/** Below 500, and worth another request: the server stood still while it read this one, is busy with it, or has too many. */
+const AGAIN: ReadonlySet<number> = new Set([408, 409, 429]);
 
 /** One request with an idempotency key, as often as it takes. However often it is sent, it makes one job. */
 export const enqueueOverHttp: Deed = async (arena, _, chance) => {
@@ -25,7 +27,7 @@ export const enqueueOverHttp: Deed = async (arena, _, chance) => {
       if (chance.happens(0.5)) await follow(arena, id);
       return;
     }
-    if (answer && answer.status < 500 && answer.status !== 409 && answer.status !== 429) {
+    if (answer && answer.status < 500 && !AGAIN.has(answer.status)) {
       const text = await answer.text().catch(() => '');
       arena.problems.push({
         what: `the server answered ${answer.status} to a new job: ${text.slice(0, 200)}`,

@@ -4,6 +4,7 @@
 import { QueueError } from '../../errors/errors.ts';
 import { exitCodeOf } from '../../job/exit-code.ts';
 import { isFinal, type Job, type Outcome } from '../../job/job.ts';
+import { DEFAULT_WEIGHT } from '../../job/flow/concurrency.ts';
 import { isClaimable } from '../../job/state-sets.ts';
 import { jobToJson } from '../../job/wire.ts';
 import { follow } from '../../output/follow.ts';
@@ -23,6 +24,7 @@ import { duration } from '../render/kit/human.ts';
 import { TerminalText } from '../render/kit/terminal-text.ts';
 import { keepParts } from '../keep-parts.ts';
 import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
+import { WaitNotice } from '../wait-notice.ts';
 import { guardProgram } from '../program-path.ts';
 
 const INTERRUPTED = 130;
@@ -101,12 +103,14 @@ class Watch {
   private here: { readonly id: string; readonly worker: Worker; readonly done: Promise<void> } | null = null;
   private lookedAt = Number.NEGATIVE_INFINITY;
   private readonly notice: NoWorkerNotice;
+  private readonly reason: WaitNotice;
 
   constructor(context: Context, queue: Queue, job: Job) {
     this.context = context;
     this.queue = queue;
     this.job = job;
     this.notice = new NoWorkerNotice(queue, context.terminal);
+    this.reason = new WaitNotice(queue, context.terminal);
     this.shown = {
       out: new TerminalText((text) => context.terminal.out(text)),
       err: new TerminalText((text) => context.terminal.err(text)),
@@ -201,6 +205,7 @@ class Watch {
 
   private async workIfNobodyDoes(job: Job): Promise<void> {
     if (this.queue.isRemote) return this.notice.look([job]);
+    await this.reason.look([job]);
     const waits = isClaimable(job.state);
     if (this.here || !waits || performance.now() - this.lookedAt < LOOK_FOR_WORKERS_MS) return;
     this.lookedAt = performance.now();
@@ -210,7 +215,7 @@ class Watch {
     const worker = startWorker(this.queue, {
       id,
       queues: [job.queue],
-      concurrency: 1,
+      concurrency: job.weight ?? DEFAULT_WEIGHT, // there is no other job to leave a slot to
       drain: false,
       only: job.id,
       log: () => {},

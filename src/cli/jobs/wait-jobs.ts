@@ -8,6 +8,7 @@ import type { Queue } from '../../queue/queue.ts';
 import type { Context, Result } from '../command.ts';
 import { jobLines } from './job-lines.ts';
 import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
+import { WaitNotice } from '../wait-notice.ts';
 import { many } from '../render/kit/human.ts';
 import { progressOf } from '../render/inside.ts';
 
@@ -52,6 +53,7 @@ async function untilFinal(
   const deadline = performance.now() + (timeoutSeconds ?? Number.POSITIVE_INFINITY) * 1000;
   const final = new Map<string, Job>();
   const notice = new NoWorkerNotice(queue, context.terminal);
+  const reason = new WaitNotice(queue, context.terminal);
   let left = jobs.map(({ id }) => id);
   if (!jobs.every(({ state }) => isFinal(state))) sayThatASlotIsHeld(context);
   try {
@@ -67,6 +69,7 @@ async function untilFinal(
       if (left.length === 0 || signal?.aborted)
         return jobs.map(({ id }) => final.get(id)).filter((job) => job !== undefined);
       if (!isServed) await notice.look(seen);
+      if (!queue.isRemote) await reason.look(seen);
       if (performance.now() >= deadline) throw ranOut(timeoutSeconds ?? 0, left, notice.current);
       context.terminal.progress(waitingText(seen.filter(({ id }) => left.includes(id))));
       await sleep(Math.min(LOOK_AGAIN_MS, Math.max(0, deadline - performance.now())));

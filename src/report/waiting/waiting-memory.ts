@@ -14,7 +14,7 @@ const neededBy = ({ queue, confinement }: Needing, settings: Settings): number =
   reservedBy(confinement, settings.confinement.memoryOfQueues?.[queue]);
 
 /** What the worker was told, or what is set for all, or else the memory of this machine where all workers are on it. */
-const budgetOf = (queue: Queue, settings: Settings, worker?: WorkerView): number =>
+export const budgetOf = (queue: Queue, settings: Settings, worker?: WorkerView): number =>
   worker?.memoryBudget ??
   settings.limit('memory_budget') ??
   (queue.spansHosts ? Number.POSITIVE_INFINITY : memoryOfMachine());
@@ -33,15 +33,20 @@ export async function needsTooMuch(queue: Queue, job: Job): Promise<Wait[]> {
   return [{ reason: 'memory', message, hint }];
 }
 
-/** What it needs is taken by others that run. */
+/** Others that run leave no worker as much as it needs. */
 export async function noMemory(queue: Queue, job: Job, workers: readonly WorkerView[]): Promise<Wait | null> {
   const settings = await queue.settings();
   const needed = neededBy(job, settings);
-  if (needed === 0 || workers.length !== 1) return null;
-  const budget = budgetOf(queue, settings, workers[0]);
-  const running = await Promise.all((workers[0]?.running ?? []).map((id) => queue.get(id)));
-  const taken = running.reduce((sum, other) => sum + (other ? neededBy(other, settings) : 0), 0);
-  if (needed + taken <= budget) return null;
-  const message = `needs ${sizeText(needed)} of memory, and running jobs leave ${sizeText(budget - taken)} of ${sizeText(budget)}`;
+  if (needed === 0) return null;
+  const budgets = workers.map((worker) => budgetOf(queue, settings, worker));
+  const left: number[] = [];
+  for (const [i, { running }] of workers.entries()) {
+    const taken = (await queue.getAll(running)).reduce((sum, other) => sum + neededBy(other, settings), 0);
+    left.push((budgets[i] ?? 0) - taken);
+  }
+  const most = Math.max(...left);
+  if (needed <= most) return null;
+  const of = workers.length === 1 ? ` of ${sizeText(budgets[0] ?? 0)}` : ' on any worker';
+  const message = `needs ${sizeText(needed)} of memory, and running jobs leave ${sizeText(Math.max(0, most))}${of}`;
   return { reason: 'memory', message, hint: null };
 }

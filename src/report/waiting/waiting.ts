@@ -6,6 +6,8 @@ import { DEFAULT_WEIGHT } from '../../job/flow/concurrency.ts';
 import { isClaimable, isRunning } from '../../job/state-sets.ts';
 import { holdsBack } from '../../worker/holds-back.ts';
 import type { Queue, WorkerView } from '../../queue/queue.ts';
+import type { StoredWait } from '../../store/store.ts';
+import { wouldBeClaimed } from '../claim-preview.ts';
 import { held, type Wait } from './wait.ts';
 import { waitsAtGate, waitsForQueue, waitsInLine } from './waiting-limits.ts';
 import { needsTooMuch, noMemory } from './waiting-memory.ts';
@@ -30,15 +32,32 @@ async function waitsForTurn(queue: Queue, job: Job, isItsTime: boolean): Promise
   const lasting = [
     ...(await waitsForQueue(queue, job, isItsTime)),
     ...(workers.length === 0 ? [await noWorker(queue, job.queue)] : tooHeavy(job, workers)),
-    ...(workers.length === 0 ? [] : await needsTooMuch(queue, job)),
+    ...(await needsTooMuch(queue, job)),
   ];
   if (!isItsTime) return lasting;
   const stored = await queue.waits.ofJob(job.id);
   const gate = stored?.gate ? await waitsAtGate(queue, job, stored.gate) : [];
   const passing = lasting.length + gate.length > 0 ? [] : await waitsForWorker(queue, job, workers);
-  const line = stored?.line && passing[0]?.reason !== 'next_turn' ? waitsInLine(stored.line, lasting) : [];
-  return [...lasting, ...gate, ...passing, ...line];
+  const isNext = passing[0]?.reason === 'next_turn' && (await isNextClaim(queue, job, workers, stored));
+  const line = stored?.line && !isNext ? waitsInLine(stored.line, lasting) : [];
+  const holding = isNext ? passing : passing.filter(({ reason }) => reason !== 'next_turn');
+  const all = [...lasting, ...gate, ...holding, ...line];
+  return all.length > 0 ? all : [NO_WORKER_FITS];
 }
+
+/** A job that a turn has to make ready first is not there to be claimed yet. */
+const isNextClaim = async (
+  queue: Queue,
+  job: Job,
+  workers: readonly WorkerView[],
+  stored: StoredWait | null,
+): Promise<boolean> => stored === null || !stored.isClaimable || wouldBeClaimed(queue, job, workers);
+
+const NO_WORKER_FITS: Wait = {
+  reason: 'busy_workers',
+  message: 'no worker has enough free slots and memory for it at the moment',
+  hint: null,
+};
 
 /** It does not really run when its worker has died and nobody has noticed yet. */
 async function waitsForRescue(queue: Queue, job: Job): Promise<Wait[]> {

@@ -43,6 +43,9 @@ export interface Turn {
   readonly logPath: (id: string, run: number) => string;
 }
 
+/** What decides which jobs a worker claims. */
+export type ClaimWish = Pick<Turn, 'want' | 'slots' | 'memory' | 'queues' | 'only' | 'maxConcurrentJobs'>;
+
 export interface TurnMemory {
   readonly freeBytes: number;
   readonly bytes: number;

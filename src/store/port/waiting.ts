@@ -1,5 +1,7 @@
 // What the store knows of jobs that do not run: where one is in line, and how many wait for what.
 
+import type { ClaimWish } from './turn.ts';
+
 /** Counts stop here: beyond it they only say "or more". */
 export const COUNT_AT_MOST = 10_000;
 
@@ -25,6 +27,8 @@ export interface Waits {
    * their time is concerned: in the lines of queues, at keys and groups with a free slot, under each size.
    */
   heads(dueBefore: number): Promise<string[]>;
+  /** The IDs of jobs that a worker would claim now, by the decision that claims jobs. Writes nothing. */
+  wouldClaim(wish: ClaimWish): Promise<string[]>;
 }
 
 export interface RecheckedSizes {
@@ -45,6 +49,8 @@ export interface StoredWait {
   readonly gate: Gate | null;
   /** Its place among the ready jobs of its queue; null: it is not ready. */
   readonly line: Line | null;
+  /** Whether a claim would look at it: it is ready, or waits under its size. */
+  readonly isClaimable: boolean;
 }
 
 export interface Gate {

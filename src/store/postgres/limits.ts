@@ -41,7 +41,7 @@ import {
   windowOf,
 } from '../rows/limit-rows.ts';
 import { type Row, weightOf } from '../rows/rows.ts';
-import type { Turn } from '../store.ts';
+import type { ClaimWish, Turn } from '../store.ts';
 import { type Claim, limitKnown, mayClaim, NO_CLAIM, QUEUES_WITH_READY, RUNNING, takeSeqs } from './claim.ts';
 import type { Session } from './session/connection.ts';
 import { queueLimits } from './queues.ts';
@@ -81,6 +81,15 @@ async function isAllowed(session: Session, turn: Turn): Promise<boolean> {
   return Boolean(rows[0]?.may);
 }
 
+/** A choice that is only looked at locks nothing. */
+type Lock = 'FOR UPDATE SKIP LOCKED' | '';
+
+/** What a claim would take now. Writes nothing. */
+export async function wouldClaim(session: Session, turn: ClaimWish, time: number): Promise<number[]> {
+  const { taken } = await chooseWithin(session, turn, await fittingSizes(session, turn), time, '');
+  return taken.map(({ seq }) => seq);
+}
+
 const NOTHING: Choice = { taken: [], setAside: [], tooLarge: [], outOfMemory: [], hasRoom: false };
 
 interface LimitedChoice extends Choice {
@@ -89,9 +98,10 @@ interface LimitedChoice extends Choice {
 
 async function chooseWithin(
   session: Session,
-  turn: Turn,
+  turn: ClaimWish,
   sizes: readonly string[],
   time: number,
+  lock: Lock = 'FOR UPDATE SKIP LOCKED',
 ): Promise<LimitedChoice> {
   const limits = await queueLimits(session);
   const isAllPaused = limits.some(({ queue, pausedAt }) => queue === EVERY_QUEUE && pausedAt !== null);
@@ -99,7 +109,7 @@ async function chooseWithin(
   if (isAllPaused || turn.want <= 0 || jobs <= 0) return { ...NOTHING, limits };
   const running = await runningIn(session, limits);
   const queues = queueRooms(limits, (queue) => running.get(queue) ?? 0, time);
-  const rows = inOrder(await readyRows(session, turn, sizes, queues));
+  const rows = inOrder(await readyRows(session, turn, sizes, queues, lock));
   const groups = await limitedGroups(session, rows);
   const candidates = rows.map((row) => candidateOf(row, groups, turn));
   const names = new Set(candidates.flatMap(({ gates }) => gates.map(({ name }) => name)));
@@ -113,7 +123,7 @@ async function chooseWithin(
   return { ...widened(choose(candidates, room), rows, turn), limits };
 }
 
-async function jobRoom(session: Session, { maxConcurrentJobs }: Turn): Promise<number> {
+async function jobRoom(session: Session, { maxConcurrentJobs }: ClaimWish): Promise<number> {
   if (maxConcurrentJobs === null) return Number.POSITIVE_INFINITY;
   const { rows } = await session.sql(`SELECT (${RUNNING}) AS n`);
   return maxConcurrentJobs - Number(rows[0]?.n);
@@ -129,14 +139,15 @@ async function runningIn(session: Session, limits: readonly QueueLimit[]): Promi
 
 async function readyRows(
   session: Session,
-  turn: Turn,
+  turn: ClaimWish,
   sizes: readonly string[],
   rooms: ReadonlyMap<string, number>,
+  lock: Lock,
 ): Promise<Row[]> {
   if (turn.only !== undefined) {
     // A worker for one job does not stand in line behind others of its key or group.
     const statement = `SELECT ${CANDIDATE_COLUMNS} FROM jobs
-      WHERE id = $1 AND ready IN (${READINESS.ready}, ${READINESS.atGate}) FOR UPDATE SKIP LOCKED`;
+      WHERE id = $1 AND ready IN (${READINESS.ready}, ${READINESS.atGate}) ${lock}`;
     return (await session.sql(statement, [turn.only])).rows;
   }
   const all = turn.queues ?? (await queuesToLookAt(session, sizes));
@@ -144,7 +155,7 @@ async function readyRows(
   const best = (where: string, limit: number, values: readonly string[]) =>
     session.sql(
       `SELECT ${CANDIDATE_COLUMNS} FROM jobs WHERE ${where}
-       ORDER BY priority DESC, seq LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
+       ORDER BY priority DESC, seq LIMIT ${limit} ${lock}`,
       [...values],
     );
   const found = await Promise.all(
@@ -179,7 +190,7 @@ const SIZES = `
   SELECT waits_at FROM found WHERE waits_at IS NOT NULL LIMIT ${SIZES_AT_ONCE}`;
 
 /** The sizes of jobs that were too large for other workers and fit this one. */
-async function fittingSizes(session: Session, turn: Turn): Promise<string[]> {
+async function fittingSizes(session: Session, turn: ClaimWish): Promise<string[]> {
   if (turn.only !== undefined) return [];
   const found = await Promise.all(
     sizesWithin(sizeOfWorker(turn)).map((range) => session.sql(SIZES, [...range])),
@@ -207,6 +218,13 @@ async function limitedGroups(session: Session, rows: readonly Row[]): Promise<Ma
 export async function useOf(session: Session, gate: string): Promise<GateUse> {
   const { column, value } = gateParts(gate);
   return gateUseFrom((await session.sql(gateUseOf(column, '$1'), [value])).rows[0]);
+}
+
+/** The gate that a claim would find full for this job, or null. */
+export async function fullGate(session: Session, job: Row): Promise<string | null> {
+  const { gates } = candidateOf(job, await limitedGroups(session, [job]), {});
+  for (const { name, limit } of gates) if (gateRoom(await useOf(session, name), limit) <= 0) return name;
+  return null;
 }
 
 const SET_ASIDE = `

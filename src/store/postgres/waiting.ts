@@ -1,10 +1,10 @@
 // Where waiting jobs are in line, and how many wait for what.
 
 import { READINESS } from '../../job/readiness.ts';
-import { isSize } from '../../job/flow/concurrency.ts';
 import { gateParts, HAS_TOO_LARGE, HEADS_OF_SIZES, type SweptGates, sweptSizes } from '../rows/limit-rows.ts';
 import type { Row } from '../rows/rows.ts';
 import type {
+  ClaimWish,
   Gate,
   Line,
   Lingering,
@@ -19,19 +19,22 @@ import {
   countsOfWaits,
   firstInLine,
   holdersOf,
+  isAtGate,
+  isClaimable,
   lineFrom,
   lineOf,
   lingeringFrom,
   lingeringOf,
   nextAtGate,
   overdue,
+  WAITING_JOB,
 } from '../rows/wait-rows.ts';
 import type { Connection, Session } from './session/connection.ts';
-import { addFreed, releaseTooLarge, sweepGates, useOf } from './limits.ts';
+import { addFreed, fullGate, releaseTooLarge, sweepGates, useOf, wouldClaim } from './limits.ts';
 import { now } from './rows.ts';
 import { tellAll } from './wake.ts';
 
-const JOB = 'SELECT seq, queue, priority, ready, waits_at FROM jobs WHERE id = $1';
+const JOB = `${WAITING_JOB} $1`;
 const LINE = lineOf({ queue: '$1', priority: '$2', seq: '$3', now: now('$4') });
 
 export async function waitOfJob(connection: Connection, id: string): Promise<StoredWait | null> {
@@ -40,9 +43,12 @@ export async function waitOfJob(connection: Connection, id: string): Promise<Sto
     const { rows } = await session.sql(JOB, [id]);
     const [job] = rows;
     if (!job) return null;
+    const full = async () => (isClaimable(job) ? fullGate(session, job) : null);
+    const gate = isAtGate(job) ? String(job.waits_at) : await full();
     return {
-      gate: isAtGate(job) ? await gateOf(session, String(job.waits_at), String(job.queue)) : null,
+      gate: gate === null ? null : await gateOf(session, gate, String(job.queue)),
       line: Number(job.ready) === READINESS.ready ? await line(session, job, connection.givenNow) : null,
+      isClaimable: isClaimable(job),
     };
   });
 }
@@ -51,9 +57,6 @@ async function line(session: Session, job: Row, givenNow: number | null): Promis
   const { rows } = await session.sql(LINE, [job.queue, job.priority, job.seq, givenNow]);
   return lineFrom(rows[0]);
 }
-
-const isAtGate = (job: Row): boolean =>
-  Number(job.ready) === READINESS.atGate && !isSize(String(job.waits_at));
 
 async function gateOf(session: Session, name: string, queue: string): Promise<Gate> {
   const { column, value } = gateParts(name);
@@ -124,6 +127,13 @@ async function heads(session: Session, dueBefore: number): Promise<string[]> {
   return ids;
 }
 
+async function idsWouldClaim(session: Session, wish: ClaimWish, givenNow: number | null): Promise<string[]> {
+  const { rows } = await session.sql(`SELECT ${now('$1')} AS now`, [givenNow]);
+  const seqs = await wouldClaim(session, wish, Number(rows[0]?.now));
+  const found = await session.sql('SELECT id FROM jobs WHERE seq = ANY($1::bigint[])', [seqs]);
+  return found.rows.map(({ id }) => String(id));
+}
+
 const FIRST_IN_LINE = firstInLine('$1::bigint');
 const OVERDUE = overdue('$1::bigint');
 
@@ -134,4 +144,5 @@ export const waitsOf = (connection: Connection): Waits => ({
   recheck: (after) => recheck(connection, after),
   recheckSizes: (after) => recheckSizes(connection, after),
   heads: (dueBefore) => connection.read((session) => heads(session, dueBefore)),
+  wouldClaim: (wish) => connection.read((session) => idsWouldClaim(session, wish, connection.givenNow)),
 });

@@ -19,7 +19,7 @@ import {
 import { confinementOf, reservedBy } from '../../job/isolation/isolation.ts';
 import { READINESS } from '../../job/readiness.ts';
 import type { Row } from './rows.ts';
-import type { RecheckedSizes, Turn } from '../store.ts';
+import type { ClaimWish, RecheckedSizes } from '../store.ts';
 
 export const LIMIT_COLUMNS = 'queue, paused_at, draining_at, concurrency, rate_per_second, burst, not_before';
 
@@ -38,19 +38,19 @@ export const limitOf = (row: Row): QueueLimit => ({
 });
 
 /** Of the memory of the worker. */
-export const memoryRoom = ({ memory }: Turn): Pick<Room, 'freeBytes' | 'bytes'> => ({
+export const memoryRoom = ({ memory }: ClaimWish): Pick<Room, 'freeBytes' | 'bytes'> => ({
   freeBytes: memory?.freeBytes ?? Number.POSITIVE_INFINITY,
   bytes: memory?.bytes ?? Number.POSITIVE_INFINITY,
 });
 
 /** Jobs that say nothing of memory have to be looked at, too. */
-export const reservesByQueue = ({ memory }: Turn): boolean => memory?.ofQueues !== undefined;
+export const reservesByQueue = ({ memory }: ClaimWish): boolean => memory?.ofQueues !== undefined;
 
 /** The memory that is left for the next look, after these were claimed. */
 export const memoryAfter = (
-  { memory }: Turn,
+  { memory }: ClaimWish,
   claimed: readonly { readonly bytes: number }[],
-): Turn['memory'] =>
+): ClaimWish['memory'] =>
   memory && { ...memory, freeBytes: claimed.reduce((left, { bytes }) => left - bytes, memory.freeBytes) };
 
 /** In the order of LIMIT_COLUMNS. */
@@ -80,7 +80,11 @@ export const CANDIDATE_COLUMNS =
   'seq, queue, priority, next_run_at, weight, gated, key, key_concurrency, group_name, confinement, waits_at';
 
 /** `groupLimits`: how many of each group may run, of those that have a limit. */
-export function candidateOf(row: Row, groupLimits: ReadonlyMap<string, number>, { memory }: Turn): Candidate {
+export function candidateOf(
+  row: Row,
+  groupLimits: ReadonlyMap<string, number>,
+  { memory }: Pick<ClaimWish, 'memory'>,
+): Candidate {
   const { key, group_name: group } = row as { key: string | null; group_name: string | null };
   const isGated = row.gated === 1;
   const groupLimit = group === null ? undefined : groupLimits.get(group);
@@ -116,19 +120,19 @@ export const gateUseFrom = (row: Row | undefined): GateUse => ({
 });
 
 /** What a worker has for its jobs, as far as sizes are about it. */
-export const sizeOfWorker = (turn: Turn): Pick<Room, 'slots' | 'bytes' | 'freeBytes'> => ({
+export const sizeOfWorker = (turn: ClaimWish): Pick<Room, 'slots' | 'bytes' | 'freeBytes'> => ({
   slots: turn.slots ?? Number.POSITIVE_INFINITY,
   ...memoryRoom(turn),
 });
 
 /** So many ready jobs of a queue are looked at. */
-export const windowOf = ({ want }: Turn): number => want + LOOK_BEYOND;
+export const windowOf = ({ want }: ClaimWish): number => want + LOOK_BEYOND;
 
 /**
  * Where as many ready jobs of a queue were looked at as may be, others that could run may be behind them. Then those for which
  * no memory is left wait under their size, too.
  */
-export function widened(choice: Choice, rows: readonly Row[], turn: Turn): Choice {
+export function widened(choice: Choice, rows: readonly Row[], turn: ClaimWish): Choice {
   if (!choice.hasRoom || choice.outOfMemory.length === 0) return choice;
   const inLine = Map.groupBy(
     rows.filter(({ waits_at }) => waits_at === null),

@@ -1,9 +1,11 @@
 // Where waiting jobs are in line, as SQL that reads the same in both dialects. Every count is along an index and stops at a bound,
 // so that none of them grows with the queue.
 
+import { isSize } from '../../job/flow/concurrency.ts';
 import { READINESS } from '../../job/readiness.ts';
 import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
 import { WAITING } from '../sql/due.ts';
+import { CANDIDATE_COLUMNS } from './limit-rows.ts';
 import { quoted, type Row } from './rows.ts';
 import { COUNT_AT_MOST, type Line, type Lingering, type WaitCounts } from '../store.ts';
 
@@ -111,3 +113,14 @@ export const overdue = (dueBefore: string): string =>
     (state) => `SELECT * FROM (SELECT id FROM jobs WHERE ${WAITING} AND state = '${state}'
       AND next_run_at <= ${dueBefore} ORDER BY next_run_at LIMIT ${HEADS_AT_MOST}) of_${state}`,
   ).join(' UNION ALL ');
+
+/** A stored job waits at a gate, or under its size. */
+export const isAtGate = (job: Row): boolean =>
+  Number(job.ready) === READINESS.atGate && !isSize(String(job.waits_at));
+
+/** Whether a claim would look at it. */
+export const isClaimable = (job: Row): boolean =>
+  Number(job.ready) === READINESS.ready || (Number(job.ready) === READINESS.atGate && !isAtGate(job));
+
+/** What is known of a job that does or does not wait. */
+export const WAITING_JOB = `SELECT ${CANDIDATE_COLUMNS}, ready FROM jobs WHERE id =`;

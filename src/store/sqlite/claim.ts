@@ -153,7 +153,7 @@ function begin(connection: Connection, turn: Turn, row: Row, dueAt: number, now:
 const RUNNING = `SELECT sum(n) AS n FROM counters WHERE state = '${TRANSITIONS.claim.to}'`;
 
 /** How many more may run under max_concurrent_jobs. */
-function room(connection: Connection, limit: number | null): number {
+export function room(connection: Connection, limit: number | null): number {
   if (limit === null) return Number.MAX_SAFE_INTEGER;
   const row = connection.sql(RUNNING).get();
   return limit - Number(row?.n ?? 0);

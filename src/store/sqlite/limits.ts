@@ -39,7 +39,7 @@ import {
   windowOf,
 } from '../rows/limit-rows.ts';
 import { quoted, type Row } from '../rows/rows.ts';
-import type { Turn } from '../store.ts';
+import type { ClaimWish } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { saveLimit } from './queues.ts';
 
@@ -67,7 +67,7 @@ const NOTHING: LimitedChoice = {
 /** What to claim and what to set aside; writes nothing. */
 export function chooseWithin(
   connection: Connection,
-  turn: Turn,
+  turn: ClaimWish,
   limits: readonly QueueLimit[],
   jobs: number,
   now: number,
@@ -97,7 +97,7 @@ export function chooseWithin(
   };
 }
 
-function readyRows(connection: Connection, turn: Turn, rooms: ReadonlyMap<string, number>): Row[] {
+function readyRows(connection: Connection, turn: ClaimWish, rooms: ReadonlyMap<string, number>): Row[] {
   if (turn.only !== undefined) {
     // A worker for one job does not stand in line behind others of its key or group.
     return connection
@@ -124,7 +124,7 @@ const NEXT_SIZE = `
   ORDER BY waits_at LIMIT 1`;
 
 /** The sizes of jobs that were too large for other workers and fit this one. */
-export function fittingSizes(connection: Connection, turn: Turn): string[] {
+export function fittingSizes(connection: Connection, turn: ClaimWish): string[] {
   return sizesWithin(sizeOfWorker(turn)).flatMap(([above, most]) => {
     const found: string[] = [];
     for (let size: string = above; found.length < SIZES_AT_ONCE; ) {
@@ -169,6 +169,12 @@ function groupLimit(connection: Connection, name: string): number | null {
 export function useOf(connection: Connection, gate: string): GateUse {
   const { column, value } = gateParts(gate);
   return gateUseFrom(connection.sql(gateUseOf(column, '?')).get(value));
+}
+
+/** The gate that a claim would find full for this job, or null. */
+export function fullGate(connection: Connection, job: Row): string | null {
+  const { gates } = candidateOf(job, limitedGroups(connection, [job]), {});
+  return gates.find(({ name, limit }) => gateRoom(useOf(connection, name), limit) <= 0)?.name ?? null;
 }
 
 /** Jobs that found a gate full, and with them all others that wait at the same gate; and those that are too large. */

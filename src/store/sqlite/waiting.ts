@@ -1,39 +1,51 @@
 // Where waiting jobs are in line, and how many wait for what.
 
 import { READINESS } from '../../job/readiness.ts';
-import { isSize } from '../../job/flow/concurrency.ts';
 import { gateParts, HAS_TOO_LARGE, HEADS_OF_SIZES, sweptSizes } from '../rows/limit-rows.ts';
 import type { Row } from '../rows/rows.ts';
-import type { Gate, Lingering, Rechecked, RecheckedSizes, StoredWait, WaitCounts, Waits } from '../store.ts';
+import type {
+  ClaimWish,
+  Gate,
+  Lingering,
+  Rechecked,
+  RecheckedSizes,
+  StoredWait,
+  WaitCounts,
+  Waits,
+} from '../store.ts';
 import {
   countsFrom,
   countsOfWaits,
   firstInLine,
   holdersOf,
+  isAtGate,
+  isClaimable,
   lineFrom,
   lineOf,
   lingeringFrom,
   lingeringOf,
   nextAtGate,
   overdue,
+  WAITING_JOB,
 } from '../rows/wait-rows.ts';
+import { room } from './claim.ts';
 import type { Connection } from './connection.ts';
-import { releaseTooLarge, sweepGates, useOf } from './limits.ts';
-
-const isAtGate = (job: Row): boolean =>
-  Number(job.ready) === READINESS.atGate && !isSize(String(job.waits_at));
+import { chooseWithin, fullGate, releaseTooLarge, sweepGates, useOf } from './limits.ts';
+import { queueLimits } from './queues.ts';
 
 const LINE = lineOf({ queue: '$queue', priority: '$priority', seq: '$seq', now: '$now' });
 
 export function waitOfJob(connection: Connection, id: string, now: number): StoredWait | null {
-  const job = connection.sql('SELECT seq, queue, priority, ready, waits_at FROM jobs WHERE id = ?').get(id);
+  const job = connection.sql(`${WAITING_JOB} ?`).get(id) as Row | undefined;
   if (!job) return null;
   const { seq, queue, priority } = job as { seq: number; queue: string; priority: number };
   const line = (): Row | undefined =>
     connection.sql(LINE).get({ $queue: queue, $priority: priority, $seq: seq, $now: now });
+  const gate = isAtGate(job) ? String(job.waits_at) : isClaimable(job) ? fullGate(connection, job) : null;
   return {
-    gate: isAtGate(job) ? gateOf(connection, String(job.waits_at), queue) : null,
+    gate: gate === null ? null : gateOf(connection, gate, queue),
     line: job.ready === READINESS.ready ? lineFrom(line()) : null,
+    isClaimable: isClaimable(job),
   };
 }
 
@@ -104,6 +116,12 @@ function heads(connection: Connection, dueBefore: number): string[] {
   return found;
 }
 
+function wouldClaim(connection: Connection, wish: ClaimWish, now: number): string[] {
+  const jobs = room(connection, wish.maxConcurrentJobs);
+  const { taken } = chooseWithin(connection, wish, queueLimits(connection), jobs, now);
+  return taken.map(({ seq }) => String(connection.sql('SELECT id FROM jobs WHERE seq = ?').get(seq)?.id));
+}
+
 const FIRST_IN_LINE = firstInLine('$due');
 const OVERDUE = overdue('$due');
 
@@ -114,4 +132,5 @@ export const waitsOf = (connection: Connection, clock: () => number, wake: () =>
   recheck: (after) => recheck(connection, after, wake),
   recheckSizes: (after) => recheckSizes(connection, after, wake),
   heads: (dueBefore) => connection.read(() => heads(connection, dueBefore)),
+  wouldClaim: (wish) => connection.read(() => wouldClaim(connection, wish, clock())),
 });

@@ -1,0 +1,39 @@
+// For commands that wait for jobs: prints on stderr what keeps the first of them from running, where that does not pass by
+// itself within a moment. That no worker serves its queue is the notice of no-worker-notice.ts.
+
+import type { Job } from '../job/job.ts';
+import { isClaimable } from '../job/state-sets.ts';
+import type { Queue } from '../queue/queue.ts';
+import type { Wait } from '../report/waiting/wait.ts';
+import { waitsFor } from '../report/waiting/waiting.ts';
+import type { Terminal } from './terminal.ts';
+
+const LOOK_EVERY_MS = 1000;
+
+const WORTH_SAYING: ReadonlySet<Wait['reason']> = new Set([
+  ...(['held', 'paused_queue', 'queue_concurrency', 'key', 'group', 'weight', 'memory'] as const),
+  ...(['max_concurrent_jobs', 'degraded_workers', 'admission'] as const),
+]);
+
+export class WaitNotice {
+  private readonly queue: Queue;
+  private readonly terminal: Terminal;
+  private readonly said = new Set<string>();
+  private lookedAt = performance.now();
+
+  constructor(queue: Queue, terminal: Terminal) {
+    this.queue = queue;
+    this.terminal = terminal;
+  }
+
+  /** May be called as often as one likes; the first second is silent. */
+  async look(jobs: readonly Job[]): Promise<void> {
+    const job = jobs.find(({ state }) => isClaimable(state));
+    if (job === undefined || performance.now() - this.lookedAt < LOOK_EVERY_MS) return;
+    this.lookedAt = performance.now();
+    const wait = (await waitsFor(this.queue, job)).find(({ reason }) => WORTH_SAYING.has(reason));
+    if (wait === undefined || this.said.has(wait.message)) return;
+    this.said.add(wait.message);
+    this.terminal.notice(`job ${job.id} ${wait.message}${wait.hint === null ? '' : `: ${wait.hint}`}`);
+  }
+}
