@@ -1,6 +1,7 @@
 // What must be true at the end, each a sentence that names what broke it.
 
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ARRAY_INDEX } from '../src/job/flow/array-index.ts';
 import { type Attempt, isFinal, type Job } from '../src/job/job.ts';
@@ -11,7 +12,7 @@ import { timesOf } from '../src/schedule/timing.ts';
 import type { Arena } from './arena.ts';
 import { wrongHooks } from './checks/hooks.ts';
 import { claimTimes, crowdedGates, crowdedWorkers, startedAgainst } from './checks/limits.ts';
-import { mayBePruned } from './checks/pruned.ts';
+import { mayBePruned, quarantinedIn } from './checks/pruned.ts';
 import { ranTooEarly } from './checks/order.ts';
 import { startedTooFast } from './checks/rates.ts';
 import { type KeptSchedule, wrongSchedules } from './checks/schedules.ts';
@@ -19,7 +20,7 @@ import { doubledUnique } from './checks/unique.ts';
 import { MEMORY_BUDGET_GIB, TOO_HEAVY } from './deeds/heavy.ts';
 import { DRIP } from './deeds/limits.ts';
 import { UNIQUE } from './deeds/unique.ts';
-import { evidenceOf, type Problem } from './evidence.ts';
+import { evidenceOf, LOGS, type Problem } from './evidence.ts';
 import type { Entry } from './ledger.ts';
 import { type Run, runsOf } from './runs.ts';
 
@@ -40,8 +41,10 @@ export async function judge(arena: Arena, queue: Queue): Promise<Verdict> {
   const kept = await keptSchedules(queue);
   const histories = new Map<string, Attempt[]>();
   for (const { id } of jobs) histories.set(id, await queue.history(id));
+  const quarantined = quarantinedIn(textOf(join(arena.folder, LOGS.workers)));
+  const isPrunable = (id: string): boolean => mayBePruned(linesOf.get(id) ?? [], quarantined.has(id));
   const problems: Problem[] = [
-    ...missing(arena, jobs, linesOf),
+    ...missing(arena, jobs, linesOf, isPrunable),
     ...wrongArrays(arena, jobs),
     ...wrongOverHttp(arena, jobs),
     ...wrongHooks(arena.hooked, jobs, histories, new Set(linesIn(arena.hookLog))),
@@ -61,7 +64,7 @@ export async function judge(arena: Arena, queue: Queue): Promise<Verdict> {
       replaces: (id) => id.startsWith(UNIQUE.replacing),
     }),
     ...wrongSchedules(arena.schedules, kept, jobs, {
-      isDeleted: (id) => arena.doubtful.has(id) || mayBePruned(linesOf.get(id) ?? []),
+      isDeleted: (id) => arena.doubtful.has(id) || isPrunable(id),
       forgets: arena.clockChanges.length > 0,
     }),
     ...jobs
@@ -97,10 +100,15 @@ export async function judge(arena: Arena, queue: Queue): Promise<Verdict> {
 
 type LinesOf = ReadonlyMap<string, readonly Entry[]>;
 
-function missing(arena: Arena, jobs: readonly Job[], linesOf: LinesOf): Problem[] {
+function missing(
+  arena: Arena,
+  jobs: readonly Job[],
+  linesOf: LinesOf,
+  isPrunable: (id: string) => boolean,
+): Problem[] {
   const there = new Set(jobs.map(({ id }) => id));
   const gone = [...arena.acknowledged, ...arena.untouched].filter(
-    (id) => !there.has(id) && !arena.doubtful.has(id) && !mayBePruned(linesOf.get(id) ?? []),
+    (id) => !there.has(id) && !arena.doubtful.has(id) && !isPrunable(id),
   );
   const unstarted = [...arena.fleeting].filter((id) => !there.has(id) && !linesOf.has(id));
   return [
@@ -114,8 +122,9 @@ const isTooHeavy = ({ tags }: Job): boolean => tags.includes(TOO_HEAVY);
 /** The commands of hooks and of jobs that are too heavy write nothing into the ledger. */
 const keepsLedger = (job: Job): boolean => job.hookOf === null && !isTooHeavy(job);
 
-const linesIn = (path: string): string[] =>
-  existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
+const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+
+const linesIn = (path: string): string[] => textOf(path).split('\n').filter(Boolean);
 
 /** Each job of an array that completed has written its own index. */
 function wrongArrays(arena: Arena, jobs: readonly Job[]): Problem[] {

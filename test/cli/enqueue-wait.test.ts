@@ -125,6 +125,16 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     assert.deepEqual(Object.fromEntries(attempts), { a: 1, b: 1, c: 2 });
   });
 
+  test('--work says why a job waits that takes more slots than it has', async (t) => {
+    const queue = newQueue(t);
+    const started = queue.start(['enqueue', '--work', '2', '--weight', '5', 'true']);
+    await until('it says so', () =>
+      started.stderr().includes('takes 5 slots, and no worker of queue default has more than 2'),
+    );
+    started.kill('SIGINT');
+    assert.equal((await started.ended).code, 130);
+  });
+
   test('what cannot be waited for is refused, and nothing is stored', async (t) => {
     const queue = newQueue(t);
     await queue.refused(2, ['enqueue', '--work', '0', 'true']);

@@ -205,6 +205,27 @@ suite('run', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
+  test('a job of several slots runs here, too', async (t) => {
+    const queue = newQueue(t);
+    const { code, stdout } = await queue.run(['run', '--weight', '3', 'echo ran']);
+    assert.deepEqual([code, stdout], [0, 'ran\n']);
+  });
+
+  test('a job runs here past others of its key that wait for a worker', async (t) => {
+    const queue = newQueue(t);
+    await queue.prepare('enqueue', '--key', 'k', 'true');
+    const { code, stdout } = await queue.run(['run', '--key', 'k', 'echo ran']);
+    assert.deepEqual([code, stdout], [0, 'ran\n']);
+  });
+
+  test('it says why a job that cannot run here waits', async (t) => {
+    const queue = newQueue(t);
+    const started = queue.start(['run', '--memory', '900000G', 'true']);
+    await until('it says so', () => started.stderr().includes('of memory, and no worker may give more than'));
+    started.kill('SIGINT');
+    await started.ended;
+  });
+
   test('a worker of another queue does not keep it waiting', async (t) => {
     const queue = newQueue(t);
     const worker = await queue.worker('--queue', 'mail');

@@ -1,25 +1,18 @@
-// Whether a job that is gone may have been pruned as a dead one, told from the ledger alone.
+// Which jobs that are gone may have been pruned as dead ones.
 
-import { MAX_INTERRUPTIONS_IN_ROW } from '../../src/job/lifecycle.ts';
 import type { Entry } from '../ledger.ts';
 
 /**
- * The job ran, and its last line is not that of a success; or it succeeded where its worker was lost before it could say so,
- * after as many others as it takes.
+ * A job may have been pruned that ran and whose last line is not that of a success; or one that a worker found dead when it
+ * rescued it, since its own worker, the last of several, was lost before it could report the success.
  */
-export function mayBePruned(own: readonly Entry[]): boolean {
+export function mayBePruned(own: readonly Entry[], isQuarantined: boolean): boolean {
   const last = own.at(-1);
-  if (last === undefined) return false;
-  return !isSuccess(last) || lostBefore(own, last) + 1 >= MAX_INTERRUPTIONS_IN_ROW;
+  return isQuarantined || (last !== undefined && !(last.kind === 'end' && last.note === '0'));
 }
 
-const isSuccess = ({ kind, note }: Entry): boolean => kind === 'end' && note === '0';
+const RESCUED_DEAD = /  rescued +(\S+) +from worker \S+, now dead$/gm;
 
-/** How many runs in a row before the one of this line wrote no end. */
-function lostBefore(own: readonly Entry[], { pid }: Entry): number {
-  const starts = own.filter((entry) => entry.kind === 'start' && entry.pid !== pid);
-  const hasEnded = (start: Entry): boolean =>
-    own.some((entry) => entry.kind === 'end' && entry.pid === start.pid && entry.offset > start.offset);
-  const lastEnded = starts.findLastIndex(hasEnded);
-  return starts.length - 1 - lastEnded;
-}
+/** The IDs of jobs that a rescue left dead, from the log of the workers. */
+export const quarantinedIn = (log: string): ReadonlySet<string> =>
+  new Set(log.matchAll(RESCUED_DEAD).map(([, id]) => id ?? ''));
