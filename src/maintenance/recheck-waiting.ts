@@ -6,6 +6,7 @@ import type { Chore } from './maintenance.ts';
 
 export class RecheckWaiting implements Chore {
   readonly name = 'recheck waiting jobs';
+  readonly isUrgent = true;
   readonly everyMs = 1000;
   private readonly store: Store;
   private after = '';

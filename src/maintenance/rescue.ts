@@ -34,6 +34,7 @@ export interface Rescuer extends Vantage {
 
 export class Rescue implements Chore {
   readonly name = 'rescue';
+  readonly isUrgent = true;
   private readonly store: Store;
   private readonly own: Rescuer;
   private readonly settings: () => Settings;

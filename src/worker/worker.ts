@@ -1,6 +1,7 @@
 // A worker: takes turns with the store until it is told to stop. Each turn reports what ended and takes what fits.
 // Turns never overlap; whatever happens (an exit, a wake-up, a timer, a signal) only rings for another turn.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { QueueError } from '../errors/errors.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
@@ -133,11 +134,15 @@ export class Worker {
       if (this.done) break;
       await this.alarm.next(() => this.sleepMs());
     }
-    const { maintenance } = this;
-    // A worker that was told to stop leaves the chores it has not begun to others.
-    await Promise.all([this.stopping ? maintenance.end() : maintenance.settled(), this.ticker.settled()]);
+    await Promise.all([this.choresEnded(), this.ticker.settled()]);
     // What it holds and does not run: it was cut off, or never received the answer of a turn.
     await this.rescue.giveBackOwn();
+  }
+
+  /** A worker that was told to stop leaves chores to others: those it has not begun, and one that takes too long. */
+  private async choresEnded(): Promise<void> {
+    if (!this.stopping) return this.maintenance.settled();
+    await Promise.race([this.maintenance.end(), sleep(LEAVE_WITHIN_MS, undefined, { ref: false })]);
   }
 
   /** graceful: running jobs finish. force: they are ended and put back, within seconds. isKnown: the queue asked for it. */

@@ -163,3 +163,14 @@ test('at its end the chore that is under way is finished, and no other is begun'
   await maintenance.settled();
   assert.deepEqual([first.runs, second.runs], [1, 0]);
 });
+
+test('an urgent chore does not wait for the end of another that takes long', async (t) => {
+  const gate = Promise.withResolvers<void>();
+  const slow: Chore = { name: 'slow', everyMs: 1000, runOnce: () => gate.promise.then(() => 0) };
+  const urgent = Object.assign(new Counted('urgent', 1000), { isUrgent: true });
+  const { maintenance, runDue } = schedule(t, slow, urgent);
+  runDue();
+  assert.equal(urgent.runs, 1);
+  gate.resolve();
+  await maintenance.settled();
+});

@@ -92,6 +92,8 @@ const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp
   ],
   ['look for what waits for long', (b) => b.store.waits.lingering(T0), /USING INDEX jobs_held/],
   ['look for names', (b) => b.store.words.names(20), /USING (COVERING )?INDEX jobs_name /],
+  ['look for lost slots', (b) => b.store.waits.recheck(''), /USING (COVERING )?INDEX jobs_running_key /],
+  ['look for jobs that are not claimed', (b) => b.store.waits.heads(T0), /INDEX jobs_at_gate /],
   ['look for keys', (b) => b.store.words.keys(20), /USING (COVERING )?INDEX jobs_ready_key /],
   ['retry one', async (b) => b.store.retry([await first(b, 'dead')], ['dead'])],
   ['cancel one', async (b) => b.store.cancel([await first(b, 'pending')])],

@@ -9,7 +9,7 @@ export const PARKED = 'parked';
 /** Only queues without a limit: the ledger's command names the limits that apply to a job. */
 const MOVABLE_FROM = ['default', 'mail', 'images', PARKED];
 /** IDs that other jobs depend on. A parked dependency would keep its dependents waiting. */
-const NEEDED = /^(flow|group|hooked)-/;
+const NEEDED = /^(flow|group|hooked|imported)-/;
 
 export const move: Deed = async (arena, queue, chance) => {
   const from = chance.pick(MOVABLE_FROM) ?? PARKED;

@@ -33,6 +33,7 @@ import {
   refillOf,
   SIZES_AT_ONCE,
   SWEPT_AT_ONCE,
+  type RunningJobs,
   type SweptGates,
   sizeOfWorker,
   sweepFrom,
@@ -215,9 +216,12 @@ async function limitedGroups(session: Session, rows: readonly Row[]): Promise<Ma
   return new Map(groups.map((row) => [String(row.name), Number(row.concurrency)]));
 }
 
+/** Statistics tell the planner which index is small. */
+export const runningJobs: RunningJobs = (_, alias) => `jobs ${alias}`;
+
 export async function useOf(session: Session, gate: string): Promise<GateUse> {
   const { column, value } = gateParts(gate);
-  return gateUseFrom((await session.sql(gateUseOf(column, '$1'), [value])).rows[0]);
+  return gateUseFrom((await session.sql(gateUseOf(column, '$1', runningJobs), [value])).rows[0]);
 }
 
 /** The gate that a claim would find full for this job, or null. */
@@ -320,7 +324,7 @@ async function placesAt(session: Session, gate: string, row: Row): Promise<numbe
     : Math.min(GATE_AT_ONCE, gateRoom(await useOf(session, gate), limit));
 }
 
-const GATES_WITH_WAITING = gatesWithWaiting('$1::text', '$2::text');
+const GATES_WITH_WAITING = gatesWithWaiting('$1::text', '$2::text', runningJobs);
 
 /** Looks at a bounded number of gates that jobs wait at, after this place. */
 export async function sweepGates(session: Session, after: string): Promise<SweptGates> {

@@ -30,7 +30,7 @@ import {
   WAITING_JOB,
 } from '../rows/wait-rows.ts';
 import type { Connection, Session } from './session/connection.ts';
-import { addFreed, fullGate, releaseTooLarge, sweepGates, useOf, wouldClaim } from './limits.ts';
+import { addFreed, fullGate, releaseTooLarge, runningJobs, sweepGates, useOf, wouldClaim } from './limits.ts';
 import { now } from './rows.ts';
 import { tellAll } from './wake.ts';
 
@@ -61,7 +61,7 @@ async function line(session: Session, job: Row, givenNow: number | null): Promis
 async function gateOf(session: Session, name: string, queue: string): Promise<Gate> {
   const { column, value } = gateParts(name);
   const [holders, use, next] = await Promise.all([
-    session.sql(holdersOf(column, '$1'), [value]),
+    session.sql(holdersOf(column, '$1', runningJobs), [value]),
     useOf(session, name),
     session.sql(nextAtGate(column, '$1', '$2', '$3'), [value, name, queue]),
   ]);

@@ -108,11 +108,17 @@ export function candidateOf(
 
 export const keyLimit = (row: Row): number => Number(row.key_concurrency ?? DEFAULT_KEY_CONCURRENCY);
 
+/** The column that the jobs behind a gate share. */
+export type GateColumn = 'key' | 'group_name';
+
+/** The table of jobs as a statement names it that looks for running ones by this column. */
+export type RunningJobs = (column: GateColumn, alias: string) => string;
+
 /** What runs behind a gate, as SQL. A group has one limit, which is stored with the group. */
-export const gateUseOf = (column: 'key' | 'group_name', parameter: string): string => `
+export const gateUseOf = (column: GateColumn, parameter: string, running: RunningJobs): string => `
   SELECT count(*) AS running,
     ${column === 'key' ? `min(coalesce(key_concurrency, ${DEFAULT_KEY_CONCURRENCY}))` : 'NULL'} AS strictest
-  FROM jobs WHERE locked_by IS NOT NULL AND ${column} IS NOT NULL AND ${column} = ${parameter}`;
+  FROM ${running(column, 'r')} WHERE locked_by IS NOT NULL AND ${column} IS NOT NULL AND ${column} = ${parameter}`;
 
 export const gateUseFrom = (row: Row | undefined): GateUse => ({
   running: Number(row?.running ?? 0),
@@ -186,7 +192,7 @@ export function refillOf(
 }
 
 /** A gate by its name: the column and value of the jobs behind it. */
-export function gateParts(gate: string): { column: 'key' | 'group_name'; value: string } {
+export function gateParts(gate: string): { column: GateColumn; value: string } {
   const at = gate.indexOf(':');
   return { column: gate.slice(0, at) === 'key' ? 'key' : 'group_name', value: gate.slice(at + 1) };
 }
@@ -219,14 +225,16 @@ export const sweptSizes = (seqs: readonly number[]): RecheckedSizes => ({
 
 /** The best job that waits at a gate, or under a size, in each queue, in the order of their names, after this place. */
 const headsBelow = (end: string, gate: string, queue: string): string => {
-  const next = (gate: string, queue: string): string => `
-    SELECT n.seq FROM jobs n WHERE n.ready = ${READINESS.atGate} AND n.waits_at < '${end}'
-      AND (n.waits_at, n.queue) > (${gate}, ${queue})
-    ORDER BY n.waits_at, n.queue, n.priority DESC, n.seq LIMIT 1`;
+  const first = (where: string): string => `(
+    SELECT n.seq FROM jobs n WHERE n.ready = ${READINESS.atGate} AND n.waits_at < '${end}' AND ${where}
+    ORDER BY n.waits_at, n.queue, n.priority DESC, n.seq LIMIT 1)`;
+  // Each half is the start of a range of the index, however many jobs wait at one gate.
+  const next = (gate: string, queue: string): string =>
+    `coalesce(${first(`n.waits_at = ${gate} AND n.queue > ${queue}`)}, ${first(`n.waits_at > ${gate}`)})`;
   return `WITH RECURSIVE heads (seq, n) AS (
-    SELECT (${next(gate, queue)}), 1
+    SELECT ${next(gate, queue)}, 1
     UNION ALL
-    SELECT (${next('j.waits_at', 'j.queue')}), h.n + 1 FROM heads h JOIN jobs j ON j.seq = h.seq
+    SELECT ${next('j.waits_at', 'j.queue')}, h.n + 1 FROM heads h JOIN jobs j ON j.seq = h.seq
     WHERE h.n < ${SWEPT_AT_ONCE})`;
 };
 
@@ -235,21 +243,21 @@ export const HEADS_OF_SIZES = `
   ${headsBelow(ALL_SIZES[1], `'${ALL_SIZES[0]}'`, "''")}
   SELECT j.id FROM heads h JOIN jobs j ON j.seq = h.seq ORDER BY h.n`;
 
-const runningOf = (column: 'key' | 'group_name', what: string): string => `
-  (SELECT ${what} FROM jobs r WHERE r.locked_by IS NOT NULL AND r.${column} IS NOT NULL AND r.${column} = j.${column})`;
-const readyOf = (column: 'key' | 'group_name'): string => `
+const runningOf = (running: RunningJobs, column: GateColumn, what: string): string => `
+  (SELECT ${what} FROM ${running(column, 'r')} WHERE r.locked_by IS NOT NULL AND r.${column} IS NOT NULL AND r.${column} = j.${column})`;
+const readyOf = (column: GateColumn): string => `
   EXISTS (SELECT 1 FROM jobs r WHERE r.ready = ${READINESS.ready} AND r.${column} IS NOT NULL
     AND r.${column} = j.${column} AND r.queue = j.queue)`;
 const byGate = (key: string, group: string): string =>
   `CASE WHEN j.waits_at < 'key:' THEN ${group} ELSE ${key} END`;
 
 /** What decides whether a slot is free at a gate, and a job ready to take it, for a bounded number of gates and queues. */
-export const gatesWithWaiting = (gate: string, queue: string): string => `
+export const gatesWithWaiting = (gate: string, queue: string, running: RunningJobs): string => `
   ${headsBelow(ALL_SIZES[0], gate, queue)}
   SELECT j.id, j.waits_at, j.queue, j.key_concurrency,
     (SELECT concurrency FROM groups g WHERE g.name = j.group_name) AS group_limit,
-    ${byGate(runningOf('key', 'count(*)'), runningOf('group_name', 'count(*)'))} AS running,
-    ${byGate(runningOf('key', `min(coalesce(r.key_concurrency, ${DEFAULT_KEY_CONCURRENCY}))`), 'NULL')} AS strictest,
+    ${byGate(runningOf(running, 'key', 'count(*)'), runningOf(running, 'group_name', 'count(*)'))} AS running,
+    ${byGate(runningOf(running, 'key', `min(coalesce(r.key_concurrency, ${DEFAULT_KEY_CONCURRENCY}))`), 'NULL')} AS strictest,
     CASE WHEN ${byGate(readyOf('key'), readyOf('group_name'))} THEN 1 ELSE 0 END AS has_ready
   FROM heads h JOIN jobs j ON j.seq = h.seq ORDER BY h.n`;
 

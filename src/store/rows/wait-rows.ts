@@ -5,7 +5,7 @@ import { isSize } from '../../job/flow/concurrency.ts';
 import { READINESS } from '../../job/readiness.ts';
 import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
 import { WAITING } from '../sql/due.ts';
-import { CANDIDATE_COLUMNS } from './limit-rows.ts';
+import { CANDIDATE_COLUMNS, type GateColumn, type RunningJobs } from './limit-rows.ts';
 import { quoted, type Row } from './rows.ts';
 import { COUNT_AT_MOST, type Line, type Lingering, type WaitCounts } from '../store.ts';
 
@@ -82,8 +82,8 @@ export const nextAtGate = (
   ORDER BY rank LIMIT 1`;
 
 /** The job that has run longest behind a gate, and how many run there. */
-export const holdersOf = (column: 'key' | 'group_name', value: string): string => `
-  SELECT id, locked_at, count(*) OVER () AS n FROM jobs
+export const holdersOf = (column: GateColumn, value: string, running: RunningJobs): string => `
+  SELECT id, locked_at, count(*) OVER () AS n FROM ${running(column, 'r')}
   WHERE locked_by IS NOT NULL AND ${column} IS NOT NULL AND ${column} = ${value} ORDER BY locked_at LIMIT 1`;
 
 /** Ends are passed on in this order; looking at the first few is enough. */

@@ -31,6 +31,8 @@ import {
   refillOf,
   SIZES_AT_ONCE,
   SWEPT_AT_ONCE,
+  type GateColumn,
+  type RunningJobs,
   type SweptGates,
   sizeOfWorker,
   sweepFrom,
@@ -166,9 +168,15 @@ function groupLimit(connection: Connection, name: string): number | null {
   return (row?.concurrency ?? null) as number | null;
 }
 
+const INDEX_OF: Readonly<Record<GateColumn, string>> = { key: 'key', group_name: 'group' };
+
+/** Named, as the planner would rather walk along all jobs of a key, those that have finished included. */
+export const runningJobs: RunningJobs = (column, alias) =>
+  `jobs AS ${alias} INDEXED BY jobs_running_${INDEX_OF[column]}`;
+
 export function useOf(connection: Connection, gate: string): GateUse {
   const { column, value } = gateParts(gate);
-  return gateUseFrom(connection.sql(gateUseOf(column, '?')).get(value));
+  return gateUseFrom(connection.sql(gateUseOf(column, '?', runningJobs)).get(value));
 }
 
 /** The gate that a claim would find full for this job, or null. */
@@ -187,8 +195,8 @@ export function setAside(connection: Connection, { setAside, tooLarge }: Choice)
     connection
       .sql(`
         UPDATE jobs SET ready = ${READINESS.atGate}, waits_at = $gate WHERE seq IN (
-          SELECT seq FROM jobs WHERE ready = 1 AND gated = 1 AND ${column} IS NOT NULL AND ${column} = $value
-          LIMIT ${GATE_AT_ONCE})`)
+          SELECT seq FROM jobs INDEXED BY jobs_ready_${INDEX_OF[column]}
+          WHERE ready = 1 AND gated = 1 AND ${column} IS NOT NULL AND ${column} = $value LIMIT ${GATE_AT_ONCE})`)
       .run({ $gate: gate, $value: value });
   }
   for (const { seq, at } of setAside) bringAlong(connection, seq, at);
@@ -203,8 +211,8 @@ function bringAlong(connection: Connection, seq: number, gate: string): void {
   connection
     .sql(`
       UPDATE jobs SET waits_at = $gate WHERE seq IN (
-        SELECT seq FROM jobs WHERE ready = ${READINESS.atGate} AND waits_at = $other AND ${column} = $value
-        LIMIT ${GATE_AT_ONCE})`)
+        SELECT seq FROM jobs INDEXED BY jobs_at_gate
+        WHERE ready = ${READINESS.atGate} AND waits_at = $other AND ${column} = $value LIMIT ${GATE_AT_ONCE})`)
     .run({ $gate: gate, $other: `${column === 'key' ? 'group' : 'key'}:${other}`, $value: value });
 }
 
@@ -263,7 +271,7 @@ function placesAt(connection: Connection, gate: string, row: Row): number {
   return limit === null ? GATE_AT_ONCE : Math.min(GATE_AT_ONCE, gateRoom(useOf(connection, gate), limit));
 }
 
-const GATES_WITH_WAITING = gatesWithWaiting('$gate', '$queue');
+const GATES_WITH_WAITING = gatesWithWaiting('$gate', '$queue', runningJobs);
 
 /** Looks at a bounded number of gates that jobs wait at, after this place. */
 export function sweepGates(connection: Connection, after: string): SweptGates {

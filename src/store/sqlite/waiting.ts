@@ -30,7 +30,7 @@ import {
 } from '../rows/wait-rows.ts';
 import { room } from './claim.ts';
 import type { Connection } from './connection.ts';
-import { chooseWithin, fullGate, releaseTooLarge, sweepGates, useOf } from './limits.ts';
+import { chooseWithin, fullGate, releaseTooLarge, runningJobs, sweepGates, useOf } from './limits.ts';
 import { queueLimits } from './queues.ts';
 
 const LINE = lineOf({ queue: '$queue', priority: '$priority', seq: '$seq', now: '$now' });
@@ -51,7 +51,7 @@ export function waitOfJob(connection: Connection, id: string, now: number): Stor
 
 function gateOf(connection: Connection, name: string, queue: string): Gate {
   const { column, value } = gateParts(name);
-  const row = connection.sql(holdersOf(column, '?')).get(value);
+  const row = connection.sql(holdersOf(column, '?', runningJobs)).get(value);
   const next = connection
     .sql(nextAtGate(column, '$value', '$gate', '$queue'))
     .get({ $value: value, $gate: name, $queue: queue });
