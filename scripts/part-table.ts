@@ -25,7 +25,7 @@ export const PARTS: PartTable = {
     ...sqliteBeyondMain(),
     'src/cli/command-name.ts',
     'src/cli/enqueue/job-stdin.ts',
-    'src/cli/too-large-notice.ts',
+    'src/cli/enqueue/too-large-notice.ts',
     'src/cli/options/variables.ts',
     'src/intake/enqueue-once.ts',
     'src/job/input/edit-input.ts',

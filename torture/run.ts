@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NON_FINAL_STATES } from '../src/job/job.ts';
 import type { Queue } from '../src/queue/queue.ts';
-import { unclaimedJobs } from '../src/report/unclaimed.ts';
+import { unclaimedJobs } from '../src/report/waiting/unclaimed.ts';
 import { waitsFor } from '../src/report/waiting/waiting.ts';
 import { stopWorkers } from '../src/worker/control/stop.ts';
 import type { Arena } from './arena.ts';

@@ -118,7 +118,7 @@ async function enqueueArguments(context: Context): Promise<Result> {
   const given = raws.map(read);
   const jobs = await enqueue(given);
   if (jobs.some(({ confinement, weight }) => reservedBy(confinement) > 0 || (weight ?? 1) > 1)) {
-    const { sayIfTooLarge } = await import('../too-large-notice.ts');
+    const { sayIfTooLarge } = await import('../enqueue/too-large-notice.ts');
     await sayIfTooLarge(context, queue, jobs);
   }
   if (isToWait) return (await import('../enqueue/enqueue-wait.ts')).waitForEnqueued(context, queue, jobs);

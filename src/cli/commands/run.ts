@@ -24,7 +24,7 @@ import { duration } from '../render/kit/human.ts';
 import { TerminalText } from '../render/kit/terminal-text.ts';
 import { keepParts } from '../keep-parts.ts';
 import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
-import { WaitNotice } from '../wait-notice.ts';
+import { WaitNotice } from '../enqueue/wait-notice.ts';
 import { guardProgram } from '../program-path.ts';
 
 const INTERRUPTED = 130;

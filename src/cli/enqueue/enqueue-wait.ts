@@ -12,7 +12,7 @@ import type { Context, Result } from '../command.ts';
 import { manyArrivedText } from './enqueued.ts';
 import { count, many } from '../render/kit/human.ts';
 import { isAwaited } from '../options/wait-options.ts';
-import { workLimit } from '../work-defaults.ts';
+import { workLimit } from './work-defaults.ts';
 
 const INTERRUPTED = 130;
 /** What is noted of jobs on their way in, so that they can be waited for together. */

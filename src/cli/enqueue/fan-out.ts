@@ -15,7 +15,7 @@ import { saidByFlags } from '../options/job-options.ts';
 import { jobsInJson, looksLikeJson } from './json-argument.ts';
 import { filled as filledLines, openLines } from './input-lines.ts';
 import type { Written } from './source.ts';
-import { workLimit } from '../work-defaults.ts';
+import { workLimit } from './work-defaults.ts';
 
 export function enqueueFan(context: Context): Promise<Result> {
   checkTogether(context);

@@ -7,7 +7,7 @@ import type { NewJob } from '../../job/job.ts';
 import type { Intake, JobInput, Queue } from '../../queue/queue.ts';
 import type { Context } from '../command.ts';
 import { inheritsByFlags, saidByFlags } from '../options/job-options.ts';
-import { withWorkRules } from '../work-defaults.ts';
+import { withWorkRules } from './work-defaults.ts';
 
 export async function jobIntake(
   context: Context,

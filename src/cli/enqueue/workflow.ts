@@ -13,7 +13,7 @@ import { waitForEnqueued } from './enqueue-wait.ts';
 import { unreadable } from './input-lines.ts';
 import { jobIntake } from './job-intake.ts';
 import { jobLines } from '../jobs/job-lines.ts';
-import { sayIfTooLarge } from '../too-large-notice.ts';
+import { sayIfTooLarge } from './too-large-notice.ts';
 import { suggestWorker } from './suggest-worker.ts';
 import { isAwaited } from '../options/wait-options.ts';
 

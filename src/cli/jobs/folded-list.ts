@@ -3,7 +3,7 @@
 
 import { type Job, STATES } from '../../job/job.ts';
 import type { Queue } from '../../queue/queue.ts';
-import { obstaclesOf } from '../../report/obstacles.ts';
+import { obstaclesOf } from '../../report/waiting/obstacles.ts';
 import type { GroupedJob, GroupRecord } from '../../store/store.ts';
 import type { Context } from '../command.ts';
 import { STATE_OPTION } from '../options/filtering.ts';

@@ -6,7 +6,7 @@ import type { Job } from '../../job/job.ts';
 import { type Json, jobToJson } from '../../job/wire.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { jobPages } from '../../report/job-pages.ts';
-import { obstaclesOf } from '../../report/obstacles.ts';
+import { obstaclesOf } from '../../report/waiting/obstacles.ts';
 import type { JobFilter, ListQuery } from '../../store/store.ts';
 import type { Context, Options, OptionSpec } from '../command.ts';
 import { FILTER_OPTIONS } from '../options/filtering.ts';

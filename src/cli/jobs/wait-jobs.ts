@@ -8,7 +8,7 @@ import type { Queue } from '../../queue/queue.ts';
 import type { Context, Result } from '../command.ts';
 import { jobLines } from './job-lines.ts';
 import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
-import { WaitNotice } from '../wait-notice.ts';
+import { WaitNotice } from '../enqueue/wait-notice.ts';
 import { many } from '../render/kit/human.ts';
 import { progressOf } from '../render/inside.ts';
 

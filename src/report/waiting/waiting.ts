@@ -7,7 +7,7 @@ import { isClaimable, isRunning } from '../../job/state-sets.ts';
 import { holdsBack } from '../../worker/holds-back.ts';
 import type { Queue, WorkerView } from '../../queue/queue.ts';
 import type { StoredWait } from '../../store/store.ts';
-import { wouldBeClaimed } from '../claim-preview.ts';
+import { wouldBeClaimed } from './claim-preview.ts';
 import { held, type Wait } from './wait.ts';
 import { waitsAtGate, waitsForQueue, waitsInLine } from './waiting-limits.ts';
 import { needsTooMuch, noMemory } from './waiting-memory.ts';

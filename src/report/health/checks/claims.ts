@@ -1,7 +1,7 @@
 // Check of claims: whether jobs could run that no worker claims.
 
 import type { Queue } from '../../../queue/queue.ts';
-import { unclaimedJobs } from '../../unclaimed.ts';
+import { unclaimedJobs } from '../../waiting/unclaimed.ts';
 import { type Check, ok, warn } from './verdict.ts';
 
 const NAMED_AT_MOST = 3;

@@ -1,12 +1,12 @@
 // Reports at once that a job needs more memory or slots than any worker has, instead of letting it wait in silence.
 
-import { QueueError } from '../errors/errors.ts';
-import type { Job } from '../job/job.ts';
-import type { Queue } from '../queue/queue.ts';
-import type { Wait } from '../report/waiting/wait.ts';
-import { tooHeavy } from '../report/waiting/waiting.ts';
-import { needsTooMuch } from '../report/waiting/waiting-memory.ts';
-import type { Context } from './command.ts';
+import { QueueError } from '../../errors/errors.ts';
+import type { Job } from '../../job/job.ts';
+import type { Queue } from '../../queue/queue.ts';
+import type { Wait } from '../../report/waiting/wait.ts';
+import { tooHeavy } from '../../report/waiting/waiting.ts';
+import { needsTooMuch } from '../../report/waiting/waiting-memory.ts';
+import type { Context } from '../command.ts';
 
 export async function sayIfTooLarge(
   { terminal }: Context,

@@ -1,9 +1,9 @@
 // The watchdog: jobs that nothing holds back by the same decision that claims jobs, and that no worker claims all the same.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isClaimable } from '../job/state-sets.ts';
-import type { Queue } from '../queue/queue.ts';
-import { waitsFor } from './waiting/waiting.ts';
+import { isClaimable } from '../../job/state-sets.ts';
+import type { Queue } from '../../queue/queue.ts';
+import { waitsFor } from './waiting.ts';
 
 /** A turn is never this late: workers look every few seconds even if no one wakes them. */
 const LATE_MS = 10_000;

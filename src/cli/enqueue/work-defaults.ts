@@ -1,7 +1,7 @@
 // Fields that enqueue --work adds to jobs which do not have them. A person waits for these jobs, and asked for N at once.
 
-import type { JobInput } from '../queue/queue.ts';
-import type { Options } from './command.ts';
+import type { JobInput } from '../../queue/queue.ts';
+import type { Options } from '../command.ts';
 
 /** Exit codes of a shell for a program that cannot be run, or that does not exist. */
 const HOPELESS_CODES = [126, 127];

@@ -1,9 +1,9 @@
 // Why due jobs of a list cannot run now, in a word or two each. `why` has all reasons of one job; a list has to make do with a
 // bounded number of questions to the queue.
 
-import { QueueError } from '../errors/errors.ts';
-import { isDue } from '../job/due.ts';
-import type { Job } from '../job/job.ts';
+import { QueueError } from '../../errors/errors.ts';
+import { isDue } from '../../job/due.ts';
+import type { Job } from '../../job/job.ts';
 import {
   DEFAULT_KEY_CONCURRENCY,
   DEFAULT_WEIGHT,
@@ -11,9 +11,9 @@ import {
   type GateUse,
   gateRoom,
   UNUSED_GATE,
-} from '../job/flow/concurrency.ts';
-import { isClaimable } from '../job/state-sets.ts';
-import type { Queue } from '../queue/queue.ts';
+} from '../../job/flow/concurrency.ts';
+import { isClaimable } from '../../job/state-sets.ts';
+import type { Queue } from '../../queue/queue.ts';
 
 /** Keys and groups beyond this many are not looked at. */
 const LIMITS_AT_MOST = 50;

@@ -1,11 +1,11 @@
 // Whether a worker would claim a job at its next turn, by the decision that claims jobs.
 
-import { reservedBy } from '../job/isolation/isolation.ts';
-import { DEFAULT_WEIGHT } from '../job/flow/concurrency.ts';
-import type { Job } from '../job/job.ts';
-import type { Queue, WorkerView } from '../queue/queue.ts';
-import type { ClaimWish } from '../store/store.ts';
-import { budgetOf } from './waiting/waiting-memory.ts';
+import { reservedBy } from '../../job/isolation/isolation.ts';
+import { DEFAULT_WEIGHT } from '../../job/flow/concurrency.ts';
+import type { Job } from '../../job/job.ts';
+import type { Queue, WorkerView } from '../../queue/queue.ts';
+import type { ClaimWish } from '../../store/store.ts';
+import { budgetOf } from './waiting-memory.ts';
 
 export async function wouldBeClaimed(
   queue: Queue,

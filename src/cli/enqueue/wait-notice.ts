@@ -1,12 +1,12 @@
 // For commands that wait for jobs: prints on stderr what keeps the first of them from running, where that does not pass by
 // itself within a moment. That no worker serves its queue is the notice of no-worker-notice.ts.
 
-import type { Job } from '../job/job.ts';
-import { isClaimable } from '../job/state-sets.ts';
-import type { Queue } from '../queue/queue.ts';
-import type { Wait } from '../report/waiting/wait.ts';
-import { waitsFor } from '../report/waiting/waiting.ts';
-import type { Terminal } from './terminal.ts';
+import type { Job } from '../../job/job.ts';
+import { isClaimable } from '../../job/state-sets.ts';
+import type { Queue } from '../../queue/queue.ts';
+import type { Wait } from '../../report/waiting/wait.ts';
+import { waitsFor } from '../../report/waiting/waiting.ts';
+import type { Terminal } from '../terminal.ts';
 
 const LOOK_EVERY_MS = 1000;
 
