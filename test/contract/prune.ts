@@ -109,4 +109,19 @@ export function pruning(bench: MakeBench): void {
     await b.store.retry(['a'], ['completed']);
     assert.equal((await b.store.prune({ states: STATES }, 100)).jobs, 0);
   });
+
+  test('jobs of a group stay until the whole group has ended and its dependents have learned of it', async (t) => {
+    const b = await bench(t);
+    const inGroup = (id: string) => newJob(id, { group: 'g', maxRetries: 0 });
+    const last = newJob('last', { dependsOn: [{ kind: 'group', on: 'g', rule: 'success' }] });
+    await b.enqueue(inGroup('bad'), inGroup('good'), last);
+    await b.run('bad', 'failed');
+    const prune = async () => (await b.store.prune({ states: ['dead'] }, 100)).jobs;
+    assert.equal(await prune(), 0, 'the group is unfinished');
+    await b.run('good', 'completed');
+    assert.equal(await prune(), 0, 'the end of the group is not passed on yet');
+    while ((await b.store.dependencies.advance(100)).more);
+    assert.equal((await b.job('last')).state, 'cancelled');
+    assert.equal(await prune(), 1);
+  });
 }

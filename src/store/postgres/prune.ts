@@ -1,7 +1,7 @@
 // Removing finished jobs by age or number.
 
 import type { JobState } from '../../job/job.ts';
-import { meaningOf } from '../sql/prune-query.ts';
+import { GROUP_HAS_ENDED, meaningOf } from '../sql/prune-query.ts';
 import type { PruneQuery, Removed } from '../store.ts';
 import { removeSeqs } from './change.ts';
 import { type Connection, LONG_MS } from './session/connection.ts';
@@ -57,7 +57,7 @@ function finishedJobs(state: JobState, query: PruneQuery): { where: string; valu
   const values: unknown[] = [state, finishedBefore];
   const ofQueue = query.queue === undefined ? '' : `AND queue = $${values.push(query.queue)}::text`;
   const finished = `state = $1 AND finished_at IS NOT NULL ${ofQueue}`;
-  const before = `${finished} AND finished_at < $2`;
+  const before = `${finished} AND finished_at < $2 AND ${GROUP_HAS_ENDED}`;
   if (keep === 0) return { where: before, values };
   const lastKept = `SELECT finished_at, seq FROM jobs WHERE ${finished}
     ORDER BY finished_at DESC, seq DESC OFFSET ${keep - 1} LIMIT 1`;

@@ -1,7 +1,8 @@
 // What a prune query means, in every store: which states it is about, what counts as old, and how many are kept.
 
-import type { JobState } from '../../job/job.ts';
+import { type JobState, NON_FINAL_STATES } from '../../job/job.ts';
 import { finalAmong } from '../../job/state-sets.ts';
+import { quoted } from '../rows/rows.ts';
 import type { PruneQuery } from '../store.ts';
 
 export interface PruneMeaning {
@@ -19,3 +20,12 @@ export const meaningOf = ({ states, finishedBefore, keep }: PruneQuery): PruneMe
   finishedBefore: Math.ceil(finishedBefore ?? Number.MAX_SAFE_INTEGER),
   keep: keep ?? 0,
 });
+
+/**
+ * Spares the jobs of a group that is unfinished, or whose end was not passed on yet: without its dead jobs the group would
+ * count as successful, and its dependents would run.
+ */
+export const GROUP_HAS_ENDED = `(group_name IS NULL OR (
+  coalesce((SELECT sum(c.n) FROM group_counters c
+    WHERE c.group_name = jobs.group_name AND c.state IN (${quoted(NON_FINAL_STATES)})), 0) = 0
+  AND NOT EXISTS (SELECT 1 FROM endings e WHERE e.group_name = jobs.group_name)))`;

@@ -1,7 +1,7 @@
 // Removing finished jobs by age or number.
 
 import type { JobState } from '../../job/job.ts';
-import { meaningOf } from '../sql/prune-query.ts';
+import { GROUP_HAS_ENDED, meaningOf } from '../sql/prune-query.ts';
 import type { PruneQuery, Removed } from '../store.ts';
 import { removeSeqs } from './change.ts';
 import type { Connection } from './connection.ts';
@@ -32,7 +32,7 @@ function finishedJobs(
   const { finishedBefore, keep } = meaningOf(query);
   const finished = `state = $state AND finished_at IS NOT NULL ${query.queue === undefined ? '' : 'AND queue = $queue'}`;
   return {
-    where: `${finished} AND finished_at < $before AND seq NOT IN (
+    where: `${finished} AND finished_at < $before AND ${GROUP_HAS_ENDED} AND seq NOT IN (
       SELECT seq FROM jobs WHERE ${finished} ORDER BY finished_at DESC, seq DESC LIMIT $keep)`,
     values: {
       $state: state,
