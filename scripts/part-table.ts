@@ -23,6 +23,7 @@ export const PARTS: PartTable = {
   [USUAL]: [
     ...USUAL_COMMANDS.map(fileOfCommand),
     ...sqliteBeyondMain(),
+    ...sharedNouns(),
     'src/cli/command-name.ts',
     'src/cli/enqueue/job-stdin.ts',
     'src/cli/enqueue/too-large-notice.ts',
@@ -97,4 +98,8 @@ function fileOfCommand(name: string): string {
 function sqliteBeyondMain(): string[] {
   const files = fs.globSync('src/store/sqlite/*.ts', { cwd: root });
   return files.filter((file) => !SQLITE_IN_MAIN.includes(path.basename(file, '.ts'))).sort();
+}
+
+function sharedNouns(): string[] {
+  return fs.globSync('src/store/shared/*.ts', { cwd: root }).sort();
 }

@@ -1,8 +1,15 @@
 // What rows of PostgreSQL need beyond what all stores share.
 
+import { raw, type Sql, sql } from '../sql/statement.ts';
+
+const SERVER_TIME = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint';
+
 /** The time of a statement: a parameter for tests, else the server's clock. */
-export const now = (parameter: string): string =>
-  `coalesce(${parameter}::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)`;
+export const now = (parameter: string): string => `coalesce(${parameter}::bigint, ${SERVER_TIME})`;
+
+/** The same with its value: null for the server's clock. */
+export const currentTime = (given: number | null): Sql =>
+  sql`coalesce(${given}::bigint, ${raw(SERVER_TIME)})`;
 
 /** No text of PostgreSQL holds a NUL. (A lone surrogate becomes a replacement character on its way.) */
 export const storable = (value: unknown): unknown =>

@@ -36,12 +36,14 @@ import type {
   Waits,
   Words,
 } from '../store.ts';
-import { accountsOf } from './accounts.ts';
-import { activityOf } from './activity.ts';
+import type { Database } from '../sql/database.ts';
+import { accountsOf } from '../shared/accounts.ts';
+import { activityOf } from '../shared/activity.ts';
 import { changeSome } from './bulk.ts';
 import * as change from './change.ts';
 import { check } from './check.ts';
 import { Connection } from './session/connection.ts';
+import { databaseOf } from './database.ts';
 import { copyIn, copyOut, copyTablesIn, copyTablesOut } from './copy.ts';
 import { fold } from './counters.ts';
 import * as dependencies from './dependencies.ts';
@@ -53,7 +55,7 @@ import { figures } from './figures.ts';
 import { groupsOf } from './groups.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
 import { hooksOf } from './hooks.ts';
-import { idempotencyOf } from './idempotency.ts';
+import { idempotencyOf } from '../shared/idempotency.ts';
 import * as imports from './import.ts';
 import { lacksPassword } from './session/lacks-password.ts';
 import { idsOf, isShort, list } from './list.ts';
@@ -73,11 +75,11 @@ import { readSettings, writeSetting } from './settings.ts';
 import { folderNameOf, parseTarget } from './session/target.ts';
 import { stage } from './stage.ts';
 import { stdinOf } from './stdins.ts';
-import { textsOf } from './texts.ts';
+import { textsOf } from '../shared/texts.ts';
 import { takeTurn } from './turn.ts';
 import { changeMark, listen, tellAll } from './wake.ts';
 import { waitsOf } from './waiting.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from '../shared/words.ts';
 import * as workers from './workers.ts';
 
 export type { PostgresOptions } from './session/options.ts';
@@ -131,6 +133,7 @@ class PostgresStore implements Store {
   readonly idempotency: Idempotency;
   readonly texts: Texts;
   private readonly connection: Connection;
+  private readonly database: Database;
   private readonly aside: Connection;
   private hasWorker = false;
   private busyTurns = 0;
@@ -141,6 +144,7 @@ class PostgresStore implements Store {
     this.name = connection.target.name;
     this.id = folderNameOf(connection.target);
     this.connection = connection;
+    this.database = databaseOf(connection, () => this.forLong);
     this.outputs = outputsOf(connection);
     this.environments = {
       ofJob: (jobId) => environmentOfJob(connection, jobId),
@@ -155,11 +159,11 @@ class PostgresStore implements Store {
       advance: (limit) => dependencies.advance(connection, limit),
     };
     this.hooks = hooksOf(connection);
-    this.accounts = accountsOf(connection);
-    this.texts = textsOf(connection);
-    this.activity = activityOf(connection);
-    this.idempotency = idempotencyOf(connection);
-    this.words = wordsOf(connection);
+    this.accounts = accountsOf(this.database);
+    this.texts = textsOf(this.database);
+    this.activity = activityOf(this.database);
+    this.idempotency = idempotencyOf(this.database);
+    this.words = wordsOf(this.database);
     this.waits = waitsOf(connection);
     this.groups = groupsOf(connection);
     this.queues = {

@@ -71,18 +71,6 @@ export const sessionOf = (row: Row): FoundSession => ({
   expiresAt: Number(row.expires_at),
 });
 
-/**
- * A session counts only beside its account: one that was begun while its account was being removed belongs to nobody, and not to
- * a later account of the same name either.
- */
-export const sessionQuery = (hash: string): string => `
-  SELECT s.hash, s.kind, s.principal, s.created_at, s.expires_at,
-    coalesce(u.role, t.role, s.role) AS role, coalesce(t.name, s.principal) AS name
-  FROM sessions s
-  LEFT JOIN users u ON s.kind = 'user' AND u.name = s.principal AND u.created_at <= s.created_at
-  LEFT JOIN tokens t ON s.kind = 'token' AND t.id = s.principal
-  WHERE s.hash = ${hash} AND (s.kind = 'owner' OR u.name IS NOT NULL OR t.id IS NOT NULL)`;
-
 export const DEED_COLUMNS = 'at, actor, via, action, target, detail';
 
 export const deedValues = (deed: Deed): Value[] => [

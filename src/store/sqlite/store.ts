@@ -25,12 +25,14 @@ import type {
   Turn,
   TurnResult,
 } from '../store.ts';
-import { accountsOf } from './accounts.ts';
-import { activityOf } from './activity.ts';
+import type { Database } from '../sql/database.ts';
+import { accountsOf } from '../shared/accounts.ts';
+import { activityOf } from '../shared/activity.ts';
 import { changeSome } from './bulk.ts';
 import * as change from './change.ts';
 import { check } from './check.ts';
 import type { Connection, Disk } from './connection.ts';
+import { databaseOf } from './database.ts';
 import { copyIn, copyOut, copyTablesIn, copyTablesOut } from './copy.ts';
 import { dependenciesOf } from './dependencies.ts';
 import { change as changeAll } from './edit.ts';
@@ -41,7 +43,7 @@ import { figures } from './figures.ts';
 import { groupsOf } from './groups.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
 import { hooksOf } from './hooks.ts';
-import { idempotencyOf } from './idempotency.ts';
+import { idempotencyOf } from '../shared/idempotency.ts';
 import * as imports from './import.ts';
 import { idsOf, list } from './list.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
@@ -59,11 +61,11 @@ import { readSettings, writeSetting } from './settings.ts';
 import { stage } from './stage.ts';
 import { openDatabase } from './startup.ts';
 import { stdinOf } from './stdins.ts';
-import { textsOf } from './texts.ts';
+import { textsOf } from '../shared/texts.ts';
 import { takeTurn } from './turn.ts';
 import { waitsOf } from './waiting.ts';
 import { changeMark, listen, touch } from './wake.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from '../shared/words.ts';
 import * as workers from './workers.ts';
 
 export interface SqliteOptions {
@@ -90,6 +92,7 @@ class SqliteStore implements Store {
   private readonly connection: Connection;
   private readonly clock: () => number;
   private readonly wakePath: string;
+  private shared: Database | undefined;
   private readonly nouns: { -readonly [Name in keyof Store]?: Store[Name] } = {};
 
   constructor(connection: Connection, clock: () => number, wakePath: string) {
@@ -139,19 +142,19 @@ class SqliteStore implements Store {
   }
 
   get accounts(): Store['accounts'] {
-    return this.noun('accounts', () => accountsOf(this.connection));
+    return this.noun('accounts', () => accountsOf(this.database));
   }
 
   get activity(): Store['activity'] {
-    return this.noun('activity', () => activityOf(this.connection));
+    return this.noun('activity', () => activityOf(this.database));
   }
 
   get idempotency(): Store['idempotency'] {
-    return this.noun('idempotency', () => idempotencyOf(this.connection));
+    return this.noun('idempotency', () => idempotencyOf(this.database));
   }
 
   get texts(): Store['texts'] {
-    return this.noun('texts', () => textsOf(this.connection));
+    return this.noun('texts', () => textsOf(this.database));
   }
 
   get waits(): Store['waits'] {
@@ -159,7 +162,7 @@ class SqliteStore implements Store {
   }
 
   get words(): Store['words'] {
-    return this.noun('words', () => wordsOf(this.connection));
+    return this.noun('words', () => wordsOf(this.database));
   }
 
   now = () => this.clock();
@@ -267,6 +270,12 @@ class SqliteStore implements Store {
   changeMark = () => this.connection.patiently(() => changeMark(this.connection));
 
   check = () => this.read(() => check(this.connection));
+
+  /** For the nouns that all stores share. */
+  private get database(): Database {
+    this.shared ??= databaseOf(this.connection, this.clock, () => touch(this.wakePath));
+    return this.shared;
+  }
 
   private noun<Name extends keyof Store>(name: Name, make: () => Store[Name]): Store[Name] {
     const made = this.nouns[name] ?? make();

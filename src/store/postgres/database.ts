@@ -1,0 +1,54 @@
+// PostgreSQL for the shared nouns: each step of a transaction waits for the answer to the one before it.
+
+import type { Database, Proof, Step, Steps } from '../sql/database.ts';
+import { render, type Sql } from '../sql/statement.ts';
+import { DIALECT } from './dialect.ts';
+import { currentTime } from './rows.ts';
+import { type Connection, LONG_MS, type Session } from './session/connection.ts';
+import { tellAll } from './wake.ts';
+
+/** `forLong` is the connection for work that grows with the queue. */
+export function databaseOf(connection: Connection, forLong: () => Connection): Database {
+  const on = (isLong: boolean | undefined): Connection => (isLong ? forLong() : connection);
+  const within = (isLong: boolean | undefined): number | undefined => (isLong ? LONG_MS : undefined);
+  return {
+    dialect: DIALECT,
+    now: () => currentTime(connection.givenNow),
+    rows: async (statement, { isLong } = {}) => {
+      const ask = (asked: Pick<Session, 'sql'>) =>
+        asked.sql(render(statement, DIALECT.place), statement.values);
+      if (isLong) return (await forLong().read(ask, LONG_MS)).rows;
+      return (await ask({ sql: (text, values) => connection.query(text, values) })).rows;
+    },
+    read: (steps, { isLong } = {}) =>
+      on(isLong).read((session) => runSteps(session, steps()), within(isLong)),
+    write: (steps, { isLong, isRepeatable, wakes = false }) =>
+      on(isLong).write(
+        async (session) => {
+          const result = await runSteps(session, steps());
+          if (wakes) tellAll(connection, session);
+          return result;
+        },
+        { withinMs: within(isLong), isRepeatable: isRepeatable ?? false },
+      ),
+  };
+}
+
+/** For steps within a transaction of the caller. */
+export async function runSteps<T>(session: Session, steps: Steps<T>): Promise<T> {
+  for (let next = steps.next(); ; ) {
+    if (next.done) return next.value;
+    next = steps.next(await answerTo(session, next.value));
+  }
+}
+
+async function answerTo(session: Session, step: Step): Promise<unknown> {
+  if (typeof step === 'function') return step(session as never);
+  if (isProof(step)) {
+    const { provenBy } = step;
+    return session.provenBy(render(provenBy, DIALECT.place), provenBy.values);
+  }
+  return Promise.all(step.map((one) => session.sql(render(one, DIALECT.place), one.values)));
+}
+
+const isProof = (step: readonly Sql[] | Proof): step is Proof => 'provenBy' in step;
