@@ -6,8 +6,13 @@ import { quoted } from '../rows/rows.ts';
 import type { ChangedSome, JobFilter } from '../store.ts';
 import { cancelJobs, removeSeqs, retrySeqs } from './change.ts';
 import { type Connection, LONG_MS, type Session } from './session/connection.ts';
-import { changeWaiting, WAITING_ROW, type WaitingJob } from './edit.ts';
-import { matching } from './list.ts';
+import { WAITING_COLUMNS } from '../rows/edit-columns.ts';
+import { changeWaiting, type WaitingJob } from './edit.ts';
+import { currentTime } from './rows.ts';
+import { matching } from '../sql/matching.ts';
+import { raw, sql } from '../sql/statement.ts';
+import { rowsWith } from './database.ts';
+import { DIALECT } from './dialect.ts';
 import { tellAll } from './wake.ts';
 
 /** Those for which doing it again is the same as doing it once; the others bring a proof that they were done. */
@@ -37,14 +42,12 @@ async function chosen(
   filter: JobFilter,
   { kind }: Change,
 ): Promise<WaitingJob[]> {
-  const { where, values } = matching(filter, 'j', [connection.givenNow, ids]);
-  const { rows } = await session.sql(
-    `SELECT ${WAITING_ROW} FROM jobs j WHERE j.id = ANY($2::text[]) AND ${where}
-       AND j.state IN (${quoted(CHANGEABLE[kind])})
-     ORDER BY j.seq FOR UPDATE`,
-    values,
-  );
-  return rows as unknown as WaitingJob[];
+  const isChangeable = raw(`j.state IN (${quoted(CHANGEABLE[kind])})`);
+  const chosen = sql`
+    SELECT ${raw(WAITING_COLUMNS)}, ${currentTime(connection.givenNow)} AS now FROM jobs j
+    WHERE ${DIALECT.isAmong('j.id', 'text', ids)} AND ${matching(DIALECT, filter)} AND ${isChangeable}
+    ORDER BY j.seq FOR UPDATE`;
+  return (await rowsWith(session, chosen)) as unknown as WaitingJob[];
 }
 
 async function apply(

@@ -10,7 +10,7 @@ import { NOT_OF_SCHEDULE } from '../rows/schedule-rows.ts';
 import type { Removed } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './session/connection.ts';
 import { addOwedHookJobs } from './hooks.ts';
-import { getAll } from './query.ts';
+import { getAll } from './database.ts';
 import { Tallies } from '../../series/tallies.ts';
 import { now } from './rows.ts';
 import { SERIES_TABLES } from './series.ts';

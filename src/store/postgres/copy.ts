@@ -7,7 +7,10 @@ import type { Cells, CopiedJob, CopiedTables, JobFilter, OutputPiece } from '../
 import { type Connection, LONG_MS, type Session } from './session/connection.ts';
 import { findOrAdd, idsIn, textsOf } from './environments.ts';
 import { isTaken } from './session/failures.ts';
-import { matching } from './list.ts';
+import { matching } from '../sql/matching.ts';
+import { sql } from '../sql/statement.ts';
+import { rowsWith } from './database.ts';
+import { DIALECT } from './dialect.ts';
 import { addAll } from './outputs.ts';
 import { storable } from './rows.ts';
 import { keepStdin } from './stdins.ts';
@@ -19,12 +22,11 @@ export function copyOut(
   limit: number,
   filter: JobFilter = {},
 ): Promise<CopiedJob[]> {
-  const { where, values } = matching(filter);
-  const [after, most] = [`$${values.length + 1}`, `$${values.length + 2}`];
   return connection.read(async (session) => {
-    const { rows: jobs } = await session.sql(
-      `SELECT j.* FROM jobs j WHERE j.seq > ${after} AND ${where} ORDER BY j.seq LIMIT ${most}`,
-      [...values, afterSeq, limit],
+    const where = sql`j.seq > ${afterSeq} AND ${matching(DIALECT, filter)}`;
+    const jobs = await rowsWith(
+      session,
+      sql`SELECT j.* FROM jobs j WHERE ${where} ORDER BY j.seq LIMIT ${limit}`,
     );
     const { rows: attempts } = await session.sql(
       'SELECT * FROM attempts WHERE job_seq = ANY($1::bigint[]) ORDER BY job_seq, number',

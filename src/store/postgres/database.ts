@@ -1,5 +1,8 @@
 // PostgreSQL for the shared nouns: each step of a transaction waits for the answer to the one before it.
 
+import type { Job } from '../../job/job.ts';
+import type { Row } from '../rows/rows.ts';
+import { jobsWith } from '../shared/query.ts';
 import type { Database, Proof, Step, Steps } from '../sql/database.ts';
 import { render, type Sql } from '../sql/statement.ts';
 import { DIALECT } from './dialect.ts';
@@ -52,3 +55,11 @@ async function answerTo(session: Session, step: Step): Promise<unknown> {
 }
 
 const isProof = (step: readonly Sql[] | Proof): step is Proof => 'provenBy' in step;
+
+/** For a statement within a transaction of the caller. */
+export const rowsWith = async (session: Session, statement: Sql): Promise<Row[]> =>
+  (await session.sql(render(statement, DIALECT.place), statement.values)).rows;
+
+/** The jobs with these IDs, in their order. */
+export const getAll = (session: Session, ids: readonly string[]): Promise<Job[]> =>
+  runSteps(session, jobsWith(DIALECT, ids));

@@ -6,7 +6,7 @@ import type { Job } from '../../job/job.ts';
 import { checkHeld, placeAfter, STATES_FOR, type WaitingChange } from '../../job/waiting-change.ts';
 import { editCells, WAITING_COLUMNS, type WaitingRow } from '../rows/edit-columns.ts';
 import type { Connection, Session } from './session/connection.ts';
-import { getAll } from './query.ts';
+import { getAll } from './database.ts';
 import { columnsOf, now } from './rows.ts';
 import { retag } from './tags.ts';
 import { tellAll } from './wake.ts';
@@ -17,7 +17,7 @@ export interface WaitingJob extends WaitingRow {
 }
 
 /** $1 is the time, if one is given. */
-export const WAITING_ROW = `${WAITING_COLUMNS}, ${now('$1')} AS now`;
+const WAITING_ROW = `${WAITING_COLUMNS}, ${now('$1')} AS now`;
 
 /** Doing it twice leaves them as doing it once. */
 export function change(

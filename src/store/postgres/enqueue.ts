@@ -20,7 +20,7 @@ import {
   WAS_ENQUEUED,
   wholeValues,
 } from './insert-jobs.ts';
-import { getAll } from './query.ts';
+import { getAll } from './database.ts';
 import { jobsByQueue } from '../../series/by-queue.ts';
 import { columnsOf } from './rows.ts';
 import { tallyEnqueued } from './tally.ts';

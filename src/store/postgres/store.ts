@@ -50,7 +50,7 @@ import * as dependencies from './dependencies.ts';
 import { change as changeAll } from './edit.ts';
 import { enqueue, isLarge } from './enqueue.ts';
 import { environmentOfJob, sweepEnvironments } from './environments.ts';
-import { errorGroups, errorTrend } from './error-groups.ts';
+import { errorGroups, errorTrend } from '../shared/error-groups.ts';
 import { figures } from './figures.ts';
 import { groupsOf } from './groups.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
@@ -58,14 +58,14 @@ import { hooksOf } from './hooks.ts';
 import { idempotencyOf } from '../shared/idempotency.ts';
 import * as imports from './import.ts';
 import { lacksPassword } from './session/lacks-password.ts';
-import { idsOf, isShort, list } from './list.ts';
+import { idsOf, list } from '../shared/list.ts';
 import { migrate, SCHEMA_VERSION } from './migrate.ts';
 import type { PostgresOptions } from './session/options.ts';
 import { outputsOf } from './outputs.ts';
 import { databaseBytes, overview as seeOverview } from './overview.ts';
-import { countSome, page } from './page.ts';
+import { countSome, page } from '../shared/page.ts';
 import { prunable, prune } from './prune.ts';
-import * as query from './query.ts';
+import * as query from '../shared/query.ts';
 import { drainingQueues, limitQueue, queueLimits } from './queues.ts';
 import { repairBackoffs } from './repair-backoffs.ts';
 import { schedulesOf } from './schedules.ts';
@@ -191,17 +191,16 @@ class PostgresStore implements Store {
     enqueue(isLarge(jobs) ? this.forLong : this.connection, jobs, environment);
   stage = (environment: NewEnvironment | null = null) => stage(this.connection, environment);
 
-  find = (idOrPrefix: string) => query.find(this.connection, idOrPrefix);
-  findNamed = (name: string, group: string | null) => query.findNamed(this.connection, name, group);
-  get = (id: string) => query.get(this.connection, id);
-  list = (wanted: ListQuery) => list(isShort(wanted) ? this.connection : this.forLong, wanted);
-  idsOf = (wanted: ListQuery) => idsOf(this.forLong, wanted);
-  page = (wanted: PageQuery) => page(wanted.sort === 'created' ? this.connection : this.forLong, wanted);
+  find = (idOrPrefix: string) => query.find(this.database, idOrPrefix);
+  findNamed = (name: string, group: string | null) => query.findNamed(this.database, name, group);
+  get = (id: string) => query.get(this.database, id);
+  list = (wanted: ListQuery) => list(this.database, wanted);
+  idsOf = (wanted: ListQuery) => idsOf(this.database, wanted);
+  page = (wanted: PageQuery) => page(this.database, wanted);
   countSome = (filter: JobFilter, lookAt: number, after: number | null) =>
-    countSome(this.connection, filter, lookAt, after);
-  getAll = (ids: readonly string[], filter: JobFilter) =>
-    this.forLong.read((session) => query.getAll(session, ids, filter));
-  history = (id: string) => query.history(this.connection, id);
+    countSome(this.database, filter, lookAt, after);
+  getAll = (ids: readonly string[], filter: JobFilter) => query.getAll(this.database, ids, filter);
+  history = (id: string) => query.history(this.database, id);
   overview = async () => {
     const { overview, isLong } = await seeOverview(this.connection);
     if (isLong) await fold(this.connection);
@@ -217,9 +216,9 @@ class PostgresStore implements Store {
   change = (ids: readonly string[], wanted: WaitingChange) => changeAll(this.connection, ids, wanted);
   changeSome = (ids: readonly string[], filter: JobFilter, wanted: Change) =>
     changeSome(this.forLong, ids, filter, wanted);
-  errorGroups = (filter: JobFilter, limit: number) => errorGroups(this.forLong, filter, limit);
+  errorGroups = (filter: JobFilter, limit: number) => errorGroups(this.database, filter, limit);
   errorTrend = (filter: JobFilter, from: number, stepMs: number) =>
-    errorTrend(this.forLong, filter, from, stepMs);
+    errorTrend(this.database, filter, from, stepMs);
   prunable = (wanted: PruneQuery) => prunable(this.forLong, wanted);
   prune = (wanted: PruneQuery, limit: number) => prune(this.forLong, wanted, limit);
   reset = async () => {

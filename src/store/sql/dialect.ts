@@ -5,6 +5,11 @@ import type { Sql, Value } from './statement.ts';
 
 export type ColumnType = 'text' | 'bigint';
 
+export interface LookUp {
+  readonly from: Sql;
+  readonly where: Sql;
+}
+
 export interface Dialect {
   /** The nth parameter of a statement, counted from 1. */
   place(n: number): string;
@@ -21,6 +26,18 @@ export interface Dialect {
     columns: Readonly<Record<string, ColumnType>>,
     rows: readonly (readonly Value[])[],
   ): Sql;
+  /** Whether a column contains text like this pattern, whatever its case; a backslash escapes a character. */
+  isLike(column: string, pattern: string): Sql;
+  /** Whether any text in the database can equal this one. */
+  isStorable(text: string): boolean;
+  /** Whether a column has one of the values that a query finds. */
+  isFoundBy(column: string, query: Sql): Sql;
+  /** The rows of `each`, each with the rows `e` that the query finds for it: the places (seq) of jobs. */
+  withEach(each: Sql, query: Sql): Sql;
+  /** Rows of `from`, looked up one by one by this column: for values, or for those that a query finds as `value`. */
+  lookUp(from: string, column: string, wanted: readonly string[] | Sql): LookUp;
+  /** The values of a column in all rows, as one JSON text. */
+  jsonList(column: string): Sql;
   /** Follows a table name and makes the planner use this index, if the dialect needs that. */
   useIndex(name: string): Sql;
   /** Ends a SELECT and locks its rows until the transaction ends; rows that another transaction has locked are left out. */

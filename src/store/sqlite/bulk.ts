@@ -8,7 +8,10 @@ import type { ChangedSome, JobFilter } from '../store.ts';
 import { cancelJobs, removeSeqs, retrySeqs } from './change.ts';
 import type { Connection } from './connection.ts';
 import { changeWaiting } from './edit.ts';
-import { givenIds, matching } from './list.ts';
+import { matching } from '../sql/matching.ts';
+import { raw, sql } from '../sql/statement.ts';
+import { rowsWith } from './database.ts';
+import { DIALECT } from './dialect.ts';
 
 export function changeSome(
   connection: Connection,
@@ -27,13 +30,12 @@ function chosen(
   filter: JobFilter,
   { kind }: Change,
 ): WaitingRow[] {
-  const { where, values } = matching(filter);
-  const states = quoted(CHANGEABLE[kind]);
-  return connection
-    .sql(`
-      SELECT ${WAITING_COLUMNS} FROM ${givenIds()} CROSS JOIN jobs j ON j.id = given.wanted
-      WHERE ${where} AND j.state IN (${states}) ORDER BY j.seq`)
-    .all(JSON.stringify(ids), ...values) as unknown as WaitingRow[];
+  const { from, where } = DIALECT.lookUp('jobs j', 'j.id', ids);
+  const isChangeable = raw(`j.state IN (${quoted(CHANGEABLE[kind])})`);
+  const chosen = sql`
+    SELECT ${raw(WAITING_COLUMNS)} FROM ${from}
+    WHERE ${where} AND ${matching(DIALECT, filter)} AND ${isChangeable} ORDER BY j.seq`;
+  return rowsWith(connection, chosen) as unknown as WaitingRow[];
 }
 
 function apply(

@@ -10,7 +10,7 @@ import type { Removed } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { addOwedHookJobs } from './hooks.ts';
 import { Tallies } from '../../series/tallies.ts';
-import { get } from './query.ts';
+import { getAll } from './database.ts';
 import { forget } from './series.ts';
 import { tally } from './tally.ts';
 
@@ -28,7 +28,7 @@ export function retry(
   const retryable = states.filter((state) => RETRYABLE_STATES.includes(state));
   const seqs = ids.map((id) => expect(connection, id, retryable, 'retry').seq);
   retrySeqs(connection, seqs, now);
-  return read(connection, ids);
+  return getAll(connection, ids);
 }
 
 /** Those of them whose state allows it. */
@@ -45,7 +45,7 @@ export function cancel(connection: Connection, ids: readonly string[], now: numb
     ids.map((id) => expect(connection, id, CANCELLABLE_STATES, 'cancel')),
     now,
   );
-  return read(connection, ids);
+  return getAll(connection, ids);
 }
 
 export function cancelJobs(connection: Connection, jobs: readonly Expected[], now: number): void {
@@ -111,6 +111,3 @@ function expect(connection: Connection, id: string, allowed: readonly JobState[]
   checkState(id, state, allowed, verb);
   return { seq: Number(row?.seq), state };
 }
-
-const read = (connection: Connection, ids: readonly string[]): Job[] =>
-  ids.map((id) => get(connection, id)).filter((job) => job !== null);

@@ -7,7 +7,10 @@ import type { Cells, CopiedJob, CopiedTables, JobFilter, Lease } from '../store.
 import type { Connection } from './connection.ts';
 import { keepText, textOf } from './environments.ts';
 import { isConstraint } from './failures.ts';
-import { matching } from './list.ts';
+import { matching } from '../sql/matching.ts';
+import { sql } from '../sql/statement.ts';
+import { rowsWith } from './database.ts';
+import { DIALECT } from './dialect.ts';
 import { keepPart } from './outputs.ts';
 import { keepStdin } from './stdins.ts';
 
@@ -17,10 +20,10 @@ export function copyOut(
   limit: number,
   filter: JobFilter = {},
 ): CopiedJob[] {
-  const { where, values } = matching(filter);
-  const jobs = connection
-    .sql(`SELECT * FROM jobs j WHERE seq > ? AND ${where} ORDER BY seq LIMIT ?`)
-    .all(afterSeq, ...values, limit);
+  const jobs = rowsWith(
+    connection,
+    sql`SELECT * FROM jobs j WHERE seq > ${afterSeq} AND ${matching(DIALECT, filter)} ORDER BY seq LIMIT ${limit}`,
+  );
   const history = connection.sql('SELECT * FROM attempts WHERE job_seq = ? ORDER BY number');
   return jobs.map(({ environment_id, ...job }) => ({
     job: job as Cells,

@@ -1,5 +1,7 @@
 // SQLite for the shared nouns: the steps of a transaction run one after the other, without a pause.
 
+import type { Job } from '../../job/job.ts';
+import { jobsWith } from '../shared/query.ts';
 import type { Database, Proof, Result, Step, Steps } from '../sql/database.ts';
 import type { Row } from '../rows/rows.ts';
 import { render, type Sql, sql } from '../sql/statement.ts';
@@ -11,7 +13,7 @@ type Bound = string | number | null | Uint8Array;
 export const databaseOf = (connection: Connection, clock: () => number, wake: () => void): Database => ({
   dialect: DIALECT,
   now: () => sql`${clock()}`,
-  rows: (statement) => connection.patiently(() => rowsOf(connection, statement)),
+  rows: (statement) => connection.patiently(() => rowsWith(connection, statement)),
   read: (steps) => connection.read(() => runSteps(connection, steps())),
   write: async (steps, { wakes = false }) => {
     const result = await connection.write(() => runSteps(connection, steps()));
@@ -46,4 +48,10 @@ function resultOf(connection: Connection, statement: Sql): Result {
   return { rows: [], count: Number(prepared.run(...values).changes) };
 }
 
-const rowsOf = (connection: Connection, statement: Sql): Row[] => resultOf(connection, statement).rows;
+/** For a statement within a transaction of the caller. */
+export const rowsWith = (connection: Connection, statement: Sql): Row[] =>
+  resultOf(connection, statement).rows;
+
+/** The jobs with these IDs, in their order. */
+export const getAll = (connection: Connection, ids: readonly string[]): Job[] =>
+  runSteps(connection, jobsWith(DIALECT, ids));

@@ -5,7 +5,7 @@ import type { Job, JobState } from '../../job/job.ts';
 import { checkHeld, placeAfter, STATES_FOR, type WaitingChange } from '../../job/waiting-change.ts';
 import { editCells, WAITING_COLUMNS, type WaitingRow } from '../rows/edit-columns.ts';
 import type { Connection } from './connection.ts';
-import { get } from './query.ts';
+import { getAll } from './database.ts';
 import { retag } from './tags.ts';
 
 export function change(
@@ -16,7 +16,7 @@ export function change(
 ): Job[] {
   const jobs = ids.map((id) => expectWaiting(connection, id, wanted));
   changeWaiting(connection, jobs, wanted, now);
-  return ids.map((id) => get(connection, id)).filter((job) => job !== null);
+  return getAll(connection, ids);
 }
 
 function expectWaiting(connection: Connection, id: string, wanted: WaitingChange): WaitingRow {

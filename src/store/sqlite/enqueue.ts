@@ -7,7 +7,7 @@ import { jobsByQueue } from '../../series/by-queue.ts';
 import type { Connection } from './connection.ts';
 import { keepEnvironment } from './environments.ts';
 import { insertPlain } from './insert-jobs.ts';
-import { get } from './query.ts';
+import { getAll } from './database.ts';
 import { createStaged, moveOver } from './stage.ts';
 import { tallyEnqueued } from './tally.ts';
 
@@ -50,5 +50,8 @@ function insertFlow(
   const staged = createStaged(connection);
   for (const job of jobs) staged.add(job);
   const { instead } = moveOver(connection, staged, environmentId, now);
-  return jobs.map(({ id }) => get(connection, instead.get(id) ?? id)).filter((job) => job !== null);
+  return getAll(
+    connection,
+    jobs.map(({ id }) => instead.get(id) ?? id),
+  );
 }

@@ -38,20 +38,20 @@ import { dependenciesOf } from './dependencies.ts';
 import { change as changeAll } from './edit.ts';
 import { drainingQueues, enqueue } from './enqueue.ts';
 import { environmentsOf } from './environments.ts';
-import { errorGroups, errorTrend } from './error-groups.ts';
+import { errorGroups, errorTrend } from '../shared/error-groups.ts';
 import { figures } from './figures.ts';
 import { groupsOf } from './groups.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
 import { hooksOf } from './hooks.ts';
 import { idempotencyOf } from '../shared/idempotency.ts';
 import * as imports from './import.ts';
-import { idsOf, list } from './list.ts';
+import { idsOf, list } from '../shared/list.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
 import { outputsOf } from './outputs.ts';
 import { databaseBytes, overview } from './overview.ts';
-import { countSome, page } from './page.ts';
+import { countSome, page } from '../shared/page.ts';
 import { prunable, prune } from './prune.ts';
-import * as query from './query.ts';
+import * as query from '../shared/query.ts';
 import { limitQueue, queueLimits } from './queues.ts';
 import { repairBackoffs } from './repair-backoffs.ts';
 import { schedulesOf } from './schedules.ts';
@@ -177,23 +177,20 @@ class SqliteStore implements Store {
     return { ...staging, commit: () => this.waking(staging.commit()) };
   };
 
-  find = (idOrPrefix: string) => this.read(() => query.find(this.connection, idOrPrefix));
-  findNamed = (name: string, group: string | null) =>
-    this.read(() => query.findNamed(this.connection, name, group));
+  find = (idOrPrefix: string) => query.find(this.database, idOrPrefix);
+  findNamed = (name: string, group: string | null) => query.findNamed(this.database, name, group);
   /** Waiting for a job means asking again and again; it fails when the queue is gone. */
-  get = (id: string) =>
-    this.read(() => {
-      this.connection.checkStillThere();
-      return query.get(this.connection, id);
-    });
-  list = (wanted: ListQuery) => this.read(() => list(this.connection, wanted));
-  idsOf = (wanted: ListQuery) => this.read(() => idsOf(this.connection, wanted));
-  page = (wanted: PageQuery) => this.read(() => page(this.connection, wanted));
+  get = async (id: string) => {
+    this.connection.checkStillThere();
+    return query.get(this.database, id);
+  };
+  list = (wanted: ListQuery) => list(this.database, wanted);
+  idsOf = (wanted: ListQuery) => idsOf(this.database, wanted);
+  page = (wanted: PageQuery) => page(this.database, wanted);
   countSome = (filter: JobFilter, lookAt: number, after: number | null) =>
-    this.read(() => countSome(this.connection, filter, lookAt, after));
-  getAll = (ids: readonly string[], filter: JobFilter) =>
-    this.read(() => query.getAll(this.connection, ids, filter));
-  history = (id: string) => this.read(() => query.history(this.connection, id));
+    countSome(this.database, filter, lookAt, after);
+  getAll = (ids: readonly string[], filter: JobFilter) => query.getAll(this.database, ids, filter);
+  history = (id: string) => query.history(this.database, id);
   overview = () => this.read(() => overview(this.connection, this.clock()));
   databaseBytes = () => this.read(() => databaseBytes(this.connection));
   figures = () => this.read(() => figures(this.connection, this.clock()));
@@ -208,10 +205,9 @@ class SqliteStore implements Store {
     this.wakingWrite(() => changeAll(this.connection, ids, wanted, this.clock()));
   changeSome = (ids: readonly string[], filter: JobFilter, wanted: Change) =>
     this.wakingWrite(() => changeSome(this.connection, ids, filter, wanted, this.clock()));
-  errorGroups = (filter: JobFilter, limit: number) =>
-    this.read(() => errorGroups(this.connection, filter, limit));
+  errorGroups = (filter: JobFilter, limit: number) => errorGroups(this.database, filter, limit);
   errorTrend = (filter: JobFilter, from: number, stepMs: number) =>
-    this.read(() => errorTrend(this.connection, filter, from, stepMs));
+    errorTrend(this.database, filter, from, stepMs);
   prunable = (wanted: PruneQuery) => this.read(() => prunable(this.connection, wanted));
   prune = (wanted: PruneQuery, limit: number) => this.write(() => prune(this.connection, wanted, limit));
   reset = () => this.wakingWrite(() => change.reset(this.connection));
