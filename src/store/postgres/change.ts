@@ -13,7 +13,6 @@ import { addOwedHookJobs } from './hooks.ts';
 import { getAll } from './database.ts';
 import { Tallies } from '../../series/tallies.ts';
 import { now } from './rows.ts';
-import { SERIES_TABLES } from './series.ts';
 import { tally } from './tally.ts';
 import { tellAll } from './wake.ts';
 
@@ -131,7 +130,15 @@ export function reset(connection: Connection): Promise<Removed> {
 }
 
 /** In this order: removing jobs adds to the last ones. */
-const TABLES_OF_RESET = ['workers', 'groups', 'group_counters', 'endings', 'freed_gates', ...SERIES_TABLES];
+const TABLES_OF_RESET = [
+  'workers',
+  'groups',
+  'group_counters',
+  'endings',
+  'freed_gates',
+  'tallies',
+  'series',
+];
 
 const ARE_GONE = 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE seq = ANY($1::bigint[]))';
 

@@ -1,8 +1,7 @@
 // Counters are sums of differences; somebody has to fold them, or the sums get long.
 
 import type { Connection } from './session/connection.ts';
-import { mayNotWrite } from './session/failures.ts';
-import { lockOf } from './session/names.ts';
+import { writeAlone } from './session/alone.ts';
 
 /** Jobs by queue and state, where there are any. */
 export const COUNTS = `
@@ -17,19 +16,9 @@ const foldOf = (table: string, column: string): string => `
 const FOLD = foldOf('counters', 'queue');
 const FOLD_GROUPS = foldOf('group_counters', 'group_name');
 
-/** One row for each queue or group and state, unless somebody else is doing it. A role that may only read leaves them as they are. */
+/** Leaves one row for each queue or group and state. */
 export async function fold(connection: Connection): Promise<void> {
-  const lock = lockOf(connection.target.schema, 'fold counters');
-  try {
-    await connection.write(
-      async (session) => {
-        const { rows } = await session.sql('SELECT pg_try_advisory_xact_lock($1, $2) AS got', lock);
-        if (!rows[0]?.got) return;
-        await Promise.all([session.sql(FOLD), session.sql(FOLD_GROUPS)]);
-      },
-      { isRepeatable: true },
-    );
-  } catch (error) {
-    if (!mayNotWrite(error)) throw error;
-  }
+  await writeAlone(connection, 'fold counters', (session) =>
+    Promise.all([session.sql(FOLD), session.sql(FOLD_GROUPS)]),
+  );
 }

@@ -8,6 +8,7 @@ import { render, type Sql } from '../sql/statement.ts';
 import { DIALECT } from './dialect.ts';
 import { currentTime } from './rows.ts';
 import { type Connection, LONG_MS, type Session } from './session/connection.ts';
+import { writeAlone } from './session/alone.ts';
 import { tellAll } from './wake.ts';
 
 /** `forLong` is the connection for work that grows with the queue. */
@@ -34,6 +35,7 @@ export function databaseOf(connection: Connection, forLong: () => Connection): D
         },
         { withinMs: within(isLong), isRepeatable: isRepeatable ?? false },
       ),
+    writeAlone: (chore, steps) => writeAlone(connection, chore, (session) => runSteps(session, steps())),
   };
 }
 

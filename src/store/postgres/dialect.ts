@@ -39,5 +39,8 @@ export const DIALECT: Dialect = {
   jsonList: (column) => raw(`coalesce(json_agg(${column}), '[]')::text`),
   useIndex: () => raw(''), // the planner has statistics
   lockingFree: raw('FOR UPDATE SKIP LOCKED'),
+  locking: raw('FOR UPDATE'),
+  lockTable: (name) => [raw(`LOCK TABLE ${name} IN SHARE ROW EXCLUSIVE MODE`)],
+  rowId: 'ctid',
   counts: raw(COUNTS),
 };

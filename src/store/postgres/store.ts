@@ -42,7 +42,7 @@ import { activityOf } from '../shared/activity.ts';
 import { changeSome } from './bulk.ts';
 import * as change from './change.ts';
 import { check } from './check.ts';
-import { Connection } from './session/connection.ts';
+import { Connection, type Session } from './session/connection.ts';
 import { databaseOf } from './database.ts';
 import { copyIn, copyOut, copyTablesIn, copyTablesOut } from './copy.ts';
 import { fold } from './counters.ts';
@@ -51,7 +51,8 @@ import { change as changeAll } from './edit.ts';
 import { enqueue, isLarge } from './enqueue.ts';
 import { environmentOfJob, sweepEnvironments } from './environments.ts';
 import { errorGroups, errorTrend } from '../shared/error-groups.ts';
-import { figures } from './figures.ts';
+import { figures } from '../shared/figures.ts';
+import { spread } from './figures.ts';
 import { groupsOf } from './groups.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
 import { hooksOf } from './hooks.ts';
@@ -64,12 +65,12 @@ import type { PostgresOptions } from './session/options.ts';
 import { outputsOf } from './outputs.ts';
 import { databaseBytes, overview as seeOverview } from './overview.ts';
 import { countSome, page } from '../shared/page.ts';
-import { prunable, prune } from './prune.ts';
+import { prunable, prune } from '../shared/prune.ts';
 import * as query from '../shared/query.ts';
 import { drainingQueues, limitQueue, queueLimits } from './queues.ts';
-import { repairBackoffs } from './repair-backoffs.ts';
+import { repairBackoffs } from '../shared/repair-backoffs.ts';
 import { schedulesOf } from './schedules.ts';
-import { seriesOf } from './series.ts';
+import { seriesOf } from '../shared/series.ts';
 import { rerun } from './rerun.ts';
 import { readSettings, writeSetting } from './settings.ts';
 import { folderNameOf, parseTarget } from './session/target.ts';
@@ -151,7 +152,7 @@ class PostgresStore implements Store {
       sweep: (after, limit) => sweepEnvironments(connection, after, limit),
     };
     this.schedules = schedulesOf(connection);
-    this.series = seriesOf(connection);
+    this.series = seriesOf(this.database);
     this.dependencies = {
       ofJob: (id) => dependencies.edgesOfJob(connection, id),
       childrenOf: (id, limit) => dependencies.childrenOf(connection, id, limit),
@@ -164,7 +165,7 @@ class PostgresStore implements Store {
     this.activity = activityOf(this.database);
     this.idempotency = idempotencyOf(this.database);
     this.words = wordsOf(this.database);
-    this.waits = waitsOf(connection);
+    this.waits = waitsOf(this.connection);
     this.groups = groupsOf(connection);
     this.queues = {
       limits: () => connection.read(queueLimits),
@@ -207,7 +208,7 @@ class PostgresStore implements Store {
     return overview;
   };
   databaseBytes = () => databaseBytes(this.connection);
-  figures = () => figures(this.forLong);
+  figures = () => figures(this.database, spread);
 
   retry = (ids: readonly string[], states: readonly JobState[]) => change.retry(this.connection, ids, states);
   rerun = (wanted: Rerun) => rerun(this.forLong, wanted);
@@ -219,8 +220,11 @@ class PostgresStore implements Store {
   errorGroups = (filter: JobFilter, limit: number) => errorGroups(this.database, filter, limit);
   errorTrend = (filter: JobFilter, from: number, stepMs: number) =>
     errorTrend(this.database, filter, from, stepMs);
-  prunable = (wanted: PruneQuery) => prunable(this.forLong, wanted);
-  prune = (wanted: PruneQuery, limit: number) => prune(this.forLong, wanted, limit);
+  prunable = (wanted: PruneQuery) => prunable(this.database, wanted);
+  prune = (wanted: PruneQuery, limit: number) =>
+    prune(this.database, sparingProofs(this.connection, wanted), limit, (session: Session, seqs) =>
+      change.removeSeqs(this.connection, session, seqs),
+    );
   reset = async () => {
     const removed = await change.reset(this.forLong);
     await fold(this.connection);
@@ -274,7 +278,7 @@ class PostgresStore implements Store {
       session.provenBy('SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM workers WHERE id = $1)', [id]);
       return workers.rescue(this.connection, session, id, policy);
     });
-  repairBackoffs = () => repairBackoffs(this.connection);
+  repairBackoffs = () => repairBackoffs(this.database);
 
   stdinOf = (seq: number) => stdinOf(this.connection, seq);
 

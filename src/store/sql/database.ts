@@ -26,6 +26,8 @@ export type Native = (connection: never) => unknown;
 export type Step = Statements | Proof | Native;
 export type Steps<T> = Generator<Step, T, unknown>;
 
+export type Chore = 'fold tallies';
+
 export interface ReadOptions {
   /** The work grows with the queue. */
   readonly isLong?: boolean;
@@ -48,6 +50,8 @@ export interface Database {
   read<T>(steps: () => Steps<T>, options?: ReadOptions): Promise<T>;
   /** Runs the steps in one transaction: done when the promise resolves, undone if it rejects. */
   write<T>(steps: () => Steps<T>, options: WriteOptions): Promise<T>;
+  /** A repeatable write that one process does at a time. Returns null if another one does it, or if this role may only read. */
+  writeAlone<T>(chore: Chore, steps: () => Steps<T>): Promise<T | null>;
 }
 
 export function* run(statement: Sql): Steps<Result> {

@@ -42,6 +42,12 @@ export interface Dialect {
   useIndex(name: string): Sql;
   /** Ends a SELECT and locks its rows until the transaction ends; rows that another transaction has locked are left out. */
   readonly lockingFree: Sql;
+  /** Ends a SELECT and locks its rows until the transaction ends. */
+  readonly locking: Sql;
+  /** Keeps every other transaction from changing this table until this one ends. */
+  lockTable(name: string): readonly Sql[];
+  /** The column that identifies a row of a table without a key. */
+  readonly rowId: string;
   /** Jobs by queue and state, where any exist: queue, state, n. */
   readonly counts: Sql;
 }

@@ -34,6 +34,9 @@ const isSql = (one: Value | Sql): one is Sql => typeof one === 'object' && one !
 /** Text of the program itself, such as a column name; never a user's. */
 export const raw = (text: string): Sql => ({ texts: [text], values: [] });
 
+/** A number in the text itself, for one that never changes or that the planner should see. */
+export const literal = (value: number): Sql => raw(String(value));
+
 export const join = (parts: readonly (Value | Sql)[], separator: string): Sql =>
   parts.length === 0 ? raw('') : sql(['', ...parts.slice(1).map(() => separator), ''], ...parts);
 

@@ -10,8 +10,8 @@ import type { Removed } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { addOwedHookJobs } from './hooks.ts';
 import { Tallies } from '../../series/tallies.ts';
-import { getAll } from './database.ts';
-import { forget } from './series.ts';
+import { getAll, runSteps } from './database.ts';
+import { forget } from '../shared/series.ts';
 import { tally } from './tally.ts';
 
 const RETRY = `
@@ -80,7 +80,7 @@ export function reset(connection: Connection): Removed {
   connection.sql(`DELETE FROM environments WHERE ${NOT_OF_SCHEDULE}`).run();
   for (const table of ['groups', 'group_counters', 'endings', 'freed_gates'])
     connection.sql(`DELETE FROM ${table}`).run();
-  forget(connection);
+  runSteps(connection, forget());
   return { jobs, logPaths };
 }
 

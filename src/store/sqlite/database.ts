@@ -2,6 +2,7 @@
 
 import type { Job } from '../../job/job.ts';
 import { jobsWith } from '../shared/query.ts';
+import { foldSome } from '../shared/series.ts';
 import type { Database, Proof, Result, Step, Steps } from '../sql/database.ts';
 import type { Row } from '../rows/rows.ts';
 import { render, type Sql, sql } from '../sql/statement.ts';
@@ -20,6 +21,7 @@ export const databaseOf = (connection: Connection, clock: () => number, wake: ()
     if (wakes) wake();
     return result;
   },
+  writeAlone: (_, steps) => connection.write(() => runSteps(connection, steps())),
 });
 
 /** For steps within a transaction of the caller. */
@@ -55,3 +57,6 @@ export const rowsWith = (connection: Connection, statement: Sql): Row[] =>
 /** The jobs with these IDs, in their order. */
 export const getAll = (connection: Connection, ids: readonly string[]): Job[] =>
   runSteps(connection, jobsWith(DIALECT, ids));
+
+/** Folds some of the tallies of this transaction and of earlier ones. */
+export const foldTallies = (connection: Connection): number => runSteps(connection, foldSome(DIALECT));

@@ -33,6 +33,9 @@ export const DIALECT: Dialect = {
   }),
   jsonList: (column) => raw(`json_group_array(${column})`),
   useIndex: (name) => raw(`INDEXED BY ${name}`),
-  lockingFree: raw(''), // one writer at a time
+  lockingFree: raw(''), // there is one writer at a time
+  locking: raw(''),
+  lockTable: () => [],
+  rowId: 'rowid',
   counts: raw('SELECT queue, state, n FROM counters WHERE n > 0'),
 };

@@ -39,7 +39,8 @@ import { change as changeAll } from './edit.ts';
 import { drainingQueues, enqueue } from './enqueue.ts';
 import { environmentsOf } from './environments.ts';
 import { errorGroups, errorTrend } from '../shared/error-groups.ts';
-import { figures } from './figures.ts';
+import { figures } from '../shared/figures.ts';
+import { spread } from './figures.ts';
 import { groupsOf } from './groups.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
 import { hooksOf } from './hooks.ts';
@@ -50,12 +51,12 @@ import { SCHEMA_VERSION } from './migrate.ts';
 import { outputsOf } from './outputs.ts';
 import { databaseBytes, overview } from './overview.ts';
 import { countSome, page } from '../shared/page.ts';
-import { prunable, prune } from './prune.ts';
+import { prunable, prune } from '../shared/prune.ts';
 import * as query from '../shared/query.ts';
 import { limitQueue, queueLimits } from './queues.ts';
-import { repairBackoffs } from './repair-backoffs.ts';
+import { repairBackoffs } from '../shared/repair-backoffs.ts';
 import { schedulesOf } from './schedules.ts';
-import { seriesOf } from './series.ts';
+import { seriesOf } from '../shared/series.ts';
 import { rerun } from './rerun.ts';
 import { readSettings, writeSetting } from './settings.ts';
 import { stage } from './stage.ts';
@@ -122,7 +123,7 @@ class SqliteStore implements Store {
   }
 
   get series(): Store['series'] {
-    return this.noun('series', () => seriesOf(this.connection, this.clock));
+    return this.noun('series', () => seriesOf(this.database));
   }
 
   get groups(): Store['groups'] {
@@ -193,7 +194,7 @@ class SqliteStore implements Store {
   history = (id: string) => query.history(this.database, id);
   overview = () => this.read(() => overview(this.connection, this.clock()));
   databaseBytes = () => this.read(() => databaseBytes(this.connection));
-  figures = () => this.read(() => figures(this.connection, this.clock()));
+  figures = () => figures(this.database, spread);
 
   retry = (ids: readonly string[], states: readonly JobState[]) =>
     this.wakingWrite(() => change.retry(this.connection, ids, states, this.clock()));
@@ -208,8 +209,8 @@ class SqliteStore implements Store {
   errorGroups = (filter: JobFilter, limit: number) => errorGroups(this.database, filter, limit);
   errorTrend = (filter: JobFilter, from: number, stepMs: number) =>
     errorTrend(this.database, filter, from, stepMs);
-  prunable = (wanted: PruneQuery) => this.read(() => prunable(this.connection, wanted));
-  prune = (wanted: PruneQuery, limit: number) => this.write(() => prune(this.connection, wanted, limit));
+  prunable = (wanted: PruneQuery) => prunable(this.database, wanted);
+  prune = (wanted: PruneQuery, limit: number) => prune(this.database, wanted, limit, change.removeSeqs);
   reset = () => this.wakingWrite(() => change.reset(this.connection));
 
   hold = () => hold(this.connection);
@@ -248,11 +249,7 @@ class SqliteStore implements Store {
     this.write(() => workers.condemn(this.connection, id, seenHeartbeat, this.clock()));
   rescue = (id: string, policy: RetryPolicy) =>
     this.wakingWrite(() => workers.rescue(this.connection, id, policy, this.clock()));
-  repairBackoffs = async () => {
-    const repaired = await repairBackoffs(this.connection, this.clock);
-    if (repaired > 0) touch(this.wakePath);
-    return repaired;
-  };
+  repairBackoffs = () => repairBackoffs(this.database);
 
   stdinOf = (seq: number) => this.read(() => stdinOf(this.connection, seq));
 

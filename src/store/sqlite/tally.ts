@@ -3,7 +3,7 @@
 
 import { Tallies } from '../../series/tallies.ts';
 import type { Connection } from './connection.ts';
-import { foldSome } from './series.ts';
+import { foldTallies } from './database.ts';
 
 /** So many that folding them is worth a transaction, and reading them takes a few milliseconds. */
 const WORTH_FOLDING = 2000;
@@ -14,7 +14,7 @@ const APPEND = 'INSERT INTO tallies (counted_at, queue, tally) VALUES (?, ?, ?)'
 export function tally(connection: Connection, tallies: Tallies, now: number): void {
   for (const [queue, text] of tallies.texts()) {
     const { lastInsertRowid } = connection.sql(APPEND).run(now, queue, text);
-    if (Number(lastInsertRowid) >= WORTH_FOLDING) foldSome(connection); // numbers start over when the list is empty
+    if (Number(lastInsertRowid) >= WORTH_FOLDING) foldTallies(connection); // numbers start over when the list is empty
   }
 }
 
