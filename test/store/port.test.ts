@@ -1,4 +1,4 @@
-// The two engines mirror the port: whoever has found a noun in one of the three folders has found it in all of them.
+// Each noun of the port is implemented under its own name: once in shared/, or in every engine.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -8,23 +8,32 @@ import { repository } from '../setup/clone.ts';
 
 const store = path.join(repository, 'src', 'store');
 const filesIn = (folder: string): string[] => fs.readdirSync(path.join(store, folder));
+const shared = filesIn('shared');
 
 /** A lease has no methods of its own. */
 const nouns = filesIn('port').filter((file) => file !== 'lease.ts');
 
 for (const engine of ['sqlite', 'postgres']) {
-  test(`every noun of the port has its file in ${engine}/`, () => {
+  test(`every noun of the port has its file in shared/ or in ${engine}/`, () => {
+    const files = [...shared, ...filesIn(engine)];
     assert.deepEqual(
-      nouns.filter((file) => !filesIn(engine).includes(file)),
+      nouns.filter((file) => !files.includes(file)),
       [],
     );
   });
 }
 
-test('what one engine has, the other has too, unless it is about the engine itself', () => {
-  const [sqlite, postgres] = [filesIn('sqlite'), filesIn('postgres')];
+test('a file of one engine has its counterpart in the other', () => {
+  const postgres = [...filesIn('postgres'), ...filesIn('postgres/session')];
   assert.deepEqual(
-    sqlite.filter((file) => !postgres.includes(file)),
+    filesIn('sqlite').filter((file) => !postgres.includes(file)),
+    [],
+  );
+});
+
+test('every file in shared/ implements a noun of the port', () => {
+  assert.deepEqual(
+    shared.filter((file) => !nouns.includes(file)),
     [],
   );
 });

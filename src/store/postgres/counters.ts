@@ -8,7 +8,12 @@ export const COUNTS = `
   SELECT queue, state, sum(n)::bigint AS n FROM counters GROUP BY queue, state HAVING sum(n) > 0`;
 
 /** More rows than this are worth folding: they take about a millisecond to sum. */
-export const WORTH_FOLDING = 1000;
+const WORTH_FOLDING = 1000;
+
+export async function areWorthFolding(connection: Connection): Promise<boolean> {
+  const { rows } = await connection.query(`SELECT count(*) > ${WORTH_FOLDING} AS are_many FROM counters`);
+  return Boolean(rows[0]?.are_many);
+}
 
 const foldOf = (table: string, column: string): string => `
   WITH gone AS (DELETE FROM ${table} RETURNING ${column}, state, n)

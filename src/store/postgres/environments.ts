@@ -2,10 +2,9 @@
 // A transaction that is about to refer to one locks it against removal first; a removal locks it first too, and looks whether
 // a job refers to it only then.
 
-import { type NewEnvironment, type Variables, variablesIn } from '../../job/environment/environment.ts';
+import type { NewEnvironment, Variables } from '../../job/environment/environment.ts';
 import type { Row } from '../rows/rows.ts';
-import type { Swept } from '../store.ts';
-import { type Connection, LONG_MS, type Session } from './session/connection.ts';
+import type { Connection, Session } from './session/connection.ts';
 import { lockOf } from './session/names.ts';
 import type { WriteOptions } from './session/transaction.ts';
 
@@ -91,39 +90,3 @@ export async function variablesOf(
 
 export const idsIn = (rows: readonly Row[]): number[] =>
   rows.flatMap((row) => (row.environment_id === null ? [] : [Number(row.environment_id)]));
-
-export async function environmentOfJob(connection: Connection, jobId: string): Promise<Variables | null> {
-  if (jobId.includes('\0')) return null;
-  const { rows } = await connection.query(
-    `SELECT e.variables FROM jobs j JOIN environments e ON e.id = j.environment_id
-     WHERE j.id = $1`,
-    [jobId],
-  );
-  return rows[0] ? variablesIn(String(rows[0].variables)) : null;
-}
-
-/** With a limit, no planner makes a join of it that walks over all jobs. */
-const IS_UNUSED = `(SELECT 1 FROM jobs WHERE environment_id = e.id LIMIT 1) IS NULL
-  AND (SELECT 1 FROM schedules WHERE environment_id = e.id LIMIT 1) IS NULL`;
-const LOOK = `SELECT e.id, ${IS_UNUSED} AS is_unused FROM environments e WHERE e.id > $1 ORDER BY e.id LIMIT $2`;
-const LOCK = 'SELECT id FROM environments WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE SKIP LOCKED';
-const REMOVE = `DELETE FROM environments e WHERE e.id = ANY($1::bigint[]) AND ${IS_UNUSED}`;
-
-export async function sweepEnvironments(
-  connection: Connection,
-  after: number,
-  limit: number,
-): Promise<Swept> {
-  const { rows: seen } = await connection.query(LOOK, [after, limit]);
-  const next = seen.length < limit ? 0 : Number(seen.at(-1)?.id);
-  const unused = seen.filter((row) => row.is_unused).map((row) => Number(row.id));
-  if (unused.length === 0) return { removed: 0, next };
-  return connection.write(
-    async (session) => {
-      const { rows: locked } = await session.sql(LOCK, [unused]);
-      const { count } = await session.sql(REMOVE, [locked.map((row) => Number(row.id))]);
-      return { removed: count, next };
-    },
-    { withinMs: LONG_MS, isRepeatable: true },
-  );
-}

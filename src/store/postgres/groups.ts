@@ -2,11 +2,10 @@
 // A transaction that needs locks on jobs and on groups takes those on jobs first.
 
 import { type JobState, type NewJob, NON_FINAL_STATES } from '../../job/job.ts';
-import { groupsIn, jobsIn } from '../rows/group-rows.ts';
+import { groupsIn } from '../rows/group-rows.ts';
 import { noCounts } from '../sql/overview.ts';
 import { quoted, type Row } from '../rows/rows.ts';
-import type { GroupedJob, GroupRecord, Groups, SweptGroups } from '../store.ts';
-import type { Connection, Session } from './session/connection.ts';
+import type { Session } from './session/connection.ts';
 import { columnsOf, now } from './rows.ts';
 
 const ADD = `
@@ -109,91 +108,3 @@ export async function groupCounts(session: Session, names: readonly string[]): P
 }
 
 const countsOf = (row: Row | undefined): Counts => ({ ...noCounts(), ...(row?.counts as Partial<Counts>) });
-
-export async function group(connection: Connection, name: string): Promise<GroupRecord | null> {
-  if (name.includes('\0')) return null;
-  const [found] = await groupsWhere(connection, 'WHERE name = $1', [name]);
-  return found ?? null;
-}
-
-export async function groupsOfNewest(connection: Connection, limit: number): Promise<GroupedJob[]> {
-  const { rows } = await connection.query('SELECT id, group_name FROM jobs ORDER BY seq DESC LIMIT $1', [
-    limit,
-  ]);
-  return rows.map((row) => ({ id: String(row.id), group: row.group_name as string | null }));
-}
-
-const JOBS_IN = jobsIn('$1', '$2');
-
-export async function jobsInGroup(connection: Connection, name: string, limit: number): Promise<string[]> {
-  if (name.includes('\0')) return [];
-  const { rows } = await connection.query(JOBS_IN, [name, limit]);
-  return rows.map(({ id }) => String(id));
-}
-
-export const groups = (connection: Connection, limit: number | null): Promise<GroupRecord[]> =>
-  groupsWhere(connection, 'ORDER BY created_at DESC, name LIMIT $1', [limit]);
-
-function groupsWhere(
-  connection: Connection,
-  which: string,
-  values: readonly unknown[],
-): Promise<GroupRecord[]> {
-  return connection.read(async (session) => {
-    const { rows } = await session.sql(`SELECT name, concurrency, created_at FROM groups ${which}`, values);
-    const counts = await groupCounts(
-      session,
-      rows.map(({ name }) => String(name)),
-    );
-    return rows.map((row) => ({
-      name: String(row.name),
-      concurrency: row.concurrency as number | null,
-      createdAt: Number(row.created_at),
-      counts: counts.get(String(row.name)) ?? noCounts(),
-    }));
-  });
-}
-
-const IS_EMPTY = `(SELECT 1 FROM jobs WHERE group_name = g.name LIMIT 1) IS NULL
-  AND (SELECT 1 FROM endings WHERE group_name = g.name LIMIT 1) IS NULL`;
-const LOOK = `SELECT g.name, ${IS_EMPTY} AS is_empty FROM groups g WHERE g.name > $1 ORDER BY g.name LIMIT $2`;
-const LOCK = 'SELECT name FROM groups WHERE name = ANY($1::text[]) ORDER BY name FOR UPDATE SKIP LOCKED';
-const REMOVE = `DELETE FROM groups g WHERE g.name = ANY($1::text[]) AND ${IS_EMPTY} RETURNING name`;
-
-export async function sweepGroups(
-  connection: Connection,
-  after: string,
-  limit: number,
-): Promise<SweptGroups> {
-  const { rows: seen } = await connection.query(LOOK, [after, limit]);
-  const next = seen.length < limit ? null : String(seen.at(-1)?.name);
-  const empty = seen.filter((row) => row.is_empty).map((row) => [row.name]);
-  if (empty.length === 0) return { removed: 0, next };
-  return connection.write(
-    async (session) => {
-      const { rows: locked } = await session.sql(LOCK, columnsOf(empty, 1));
-      const names = columnsOf(
-        locked.map(({ name }) => [name]),
-        1,
-      );
-      const { rows: removed } = await session.sql(REMOVE, names);
-      await session.sql(
-        'DELETE FROM group_counters WHERE group_name = ANY($1::text[])',
-        columnsOf(
-          removed.map(({ name }) => [name]),
-          1,
-        ),
-      );
-      return { removed: removed.length, next };
-    },
-    { isRepeatable: true },
-  );
-}
-
-export const groupsOf = (connection: Connection): Groups => ({
-  all: (limit) => groups(connection, limit),
-  get: (name) => group(connection, name),
-  ofNewest: (limit) => groupsOfNewest(connection, limit),
-  jobsIn: (name, limit) => jobsInGroup(connection, name, limit),
-  sweep: (after, limit) => sweepGroups(connection, after, limit),
-});

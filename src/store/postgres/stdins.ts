@@ -1,7 +1,7 @@
 // What jobs are given to read, kept beside them.
 
 import type { NewJob } from '../../job/job.ts';
-import type { Connection, Session } from './session/connection.ts';
+import type { Session } from './session/connection.ts';
 
 const GIVEN = 'unnest($1::text[], $2::bytea[]) AS given (id, data)';
 
@@ -39,9 +39,4 @@ export async function keepStdin(
 function columnsOf(jobs: readonly NewJob[]): [string[], Buffer[]] | null {
   const given = jobs.flatMap(({ id, stdin }) => (stdin ? [{ id, data: Buffer.from(stdin) }] : []));
   return given.length === 0 ? null : [given.map(({ id }) => id), given.map(({ data }) => data)];
-}
-
-export async function stdinOf(connection: Connection, seq: number): Promise<Uint8Array | null> {
-  const { rows } = await connection.query('SELECT data FROM stdins WHERE job_seq = $1', [seq]);
-  return (rows[0]?.data as Uint8Array | undefined) ?? null;
 }

@@ -41,19 +41,19 @@ import { accountsOf } from '../shared/accounts.ts';
 import { activityOf } from '../shared/activity.ts';
 import { changeSome } from './bulk.ts';
 import * as change from './change.ts';
-import { check } from './check.ts';
+import { brokenRows } from '../shared/check.ts';
 import { Connection, type Session } from './session/connection.ts';
 import { databaseOf } from './database.ts';
 import { copyIn, copyOut, copyTablesIn, copyTablesOut } from './copy.ts';
-import { fold } from './counters.ts';
+import { areWorthFolding, fold } from './counters.ts';
 import * as dependencies from './dependencies.ts';
 import { change as changeAll } from './edit.ts';
 import { enqueue, isLarge } from './enqueue.ts';
-import { environmentOfJob, sweepEnvironments } from './environments.ts';
+import { environmentsOf } from '../shared/environments.ts';
 import { errorGroups, errorTrend } from '../shared/error-groups.ts';
 import { figures } from '../shared/figures.ts';
 import { spread } from './figures.ts';
-import { groupsOf } from './groups.ts';
+import { groupsOf } from '../shared/groups.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
 import { hooksOf } from './hooks.ts';
 import { idempotencyOf } from '../shared/idempotency.ts';
@@ -63,24 +63,28 @@ import { idsOf, list } from '../shared/list.ts';
 import { migrate, SCHEMA_VERSION } from './migrate.ts';
 import type { PostgresOptions } from './session/options.ts';
 import { outputsOf } from './outputs.ts';
-import { databaseBytes, overview as seeOverview } from './overview.ts';
+import { overview } from '../shared/overview.ts';
 import { countSome, page } from '../shared/page.ts';
 import { prunable, prune } from '../shared/prune.ts';
 import * as query from '../shared/query.ts';
-import { drainingQueues, limitQueue, queueLimits } from './queues.ts';
+import { limitQueue, queueLimits } from '../shared/queues.ts';
+import { drainingQueues } from './queues.ts';
 import { repairBackoffs } from '../shared/repair-backoffs.ts';
 import { schedulesOf } from './schedules.ts';
 import { seriesOf } from '../shared/series.ts';
 import { rerun } from './rerun.ts';
-import { readSettings, writeSetting } from './settings.ts';
+import { saveSetting } from '../shared/settings.ts';
+import { readSettings } from './settings.ts';
 import { folderNameOf, parseTarget } from './session/target.ts';
 import { stage } from './stage.ts';
-import { stdinOf } from './stdins.ts';
+import { stdinOf } from '../shared/stdins.ts';
 import { textsOf } from '../shared/texts.ts';
+import { sparingProofs } from './proof.ts';
 import { takeTurn } from './turn.ts';
 import { changeMark, listen, tellAll } from './wake.ts';
 import { waitsOf } from './waiting.ts';
 import { wordsOf } from '../shared/words.ts';
+import { allWorkers, runningOn } from '../shared/workers.ts';
 import * as workers from './workers.ts';
 
 export type { PostgresOptions } from './session/options.ts';
@@ -147,10 +151,7 @@ class PostgresStore implements Store {
     this.connection = connection;
     this.database = databaseOf(connection, () => this.forLong);
     this.outputs = outputsOf(connection);
-    this.environments = {
-      ofJob: (jobId) => environmentOfJob(connection, jobId),
-      sweep: (after, limit) => sweepEnvironments(connection, after, limit),
-    };
+    this.environments = environmentsOf(this.database);
     this.schedules = schedulesOf(connection);
     this.series = seriesOf(this.database);
     this.dependencies = {
@@ -166,11 +167,11 @@ class PostgresStore implements Store {
     this.idempotency = idempotencyOf(this.database);
     this.words = wordsOf(this.database);
     this.waits = waitsOf(this.connection);
-    this.groups = groupsOf(connection);
+    this.groups = groupsOf(this.database);
     this.queues = {
-      limits: () => connection.read(queueLimits),
+      limits: () => queueLimits(this.database),
       draining: () => connection.read(drainingQueues),
-      limit: (queue, change) => limitQueue(connection, queue, change),
+      limit: (queue, change) => limitQueue(this.database, queue, change),
     };
   }
 
@@ -203,11 +204,11 @@ class PostgresStore implements Store {
   getAll = (ids: readonly string[], filter: JobFilter) => query.getAll(this.database, ids, filter);
   history = (id: string) => query.history(this.database, id);
   overview = async () => {
-    const { overview, isLong } = await seeOverview(this.connection);
-    if (isLong) await fold(this.connection);
-    return overview;
+    const seen = await overview(this.database);
+    if (await areWorthFolding(this.connection)) await fold(this.connection);
+    return seen;
   };
-  databaseBytes = () => databaseBytes(this.connection);
+  databaseBytes = () => this.connection.bytes();
   figures = () => figures(this.database, spread);
 
   retry = (ids: readonly string[], states: readonly JobState[]) => change.retry(this.connection, ids, states);
@@ -246,11 +247,7 @@ class PostgresStore implements Store {
   linkImported = (limit: number) => imports.linkImported(this.forLong, limit);
 
   settings = () => readSettings(this.connection);
-  saveSetting = (key: string, value: SettingValue | undefined) =>
-    this.connection.write(async (session) => {
-      await writeSetting(session, key, value);
-      tellAll(this.connection, session);
-    }, REPEATABLE);
+  saveSetting = (key: string, value: SettingValue | undefined) => saveSetting(this.database, key, value);
 
   registerWorker = (worker: NewWorker) => {
     this.hasWorker = true;
@@ -261,13 +258,13 @@ class PostgresStore implements Store {
     });
   };
   renew = (id: string, sign: SignOfLife) => workers.renew(this.connection, id, sign);
-  workers = () => workers.all(this.connection);
+  workers = () => allWorkers(this.database);
   requestStop = (ids: readonly string[], mode: StopMode) =>
     this.connection.write(async (session) => {
       await workers.requestStop(session, ids, mode);
       tellAll(this.connection, session);
     }, REPEATABLE);
-  runningOn = (id: string) => workers.runningOn(this.connection, id);
+  runningOn = (id: string) => this.database.read(() => runningOn(id));
   condemn = (id: string, seenHeartbeat?: number) =>
     this.connection.write(
       (session) => workers.condemn(this.connection, session, id, seenHeartbeat),
@@ -280,7 +277,7 @@ class PostgresStore implements Store {
     });
   repairBackoffs = () => repairBackoffs(this.database);
 
-  stdinOf = (seq: number) => stdinOf(this.connection, seq);
+  stdinOf = (seq: number) => stdinOf(this.database, seq);
 
   turn = async (turn: Turn, committed?: Committed): Promise<TurnResult> => {
     const result = await takeTurn(this.connection, turn);
@@ -296,7 +293,7 @@ class PostgresStore implements Store {
   changeMark = () => changeMark(this.connection);
 
   check = async () => {
-    const problems = await check(this.forLong);
+    const problems = await brokenRows(this.database);
     if (problems.length === 0) await this.connection.checkWritable();
     return problems;
   };

@@ -1,10 +1,12 @@
 // Workers: their signs of life, the wish that they stop, and taking back what a dead one held.
 
 import { lostAfter, type RetryPolicy, TRANSITIONS } from '../../job/lifecycle.ts';
-import { attemptOf, NEW_WORKER_COLUMNS, newWorkerValues, type Row, workerOf } from '../rows/rows.ts';
-import type { Lease, NewWorker, Rescued, Running, SignOfLife, StopMode, WorkerRecord } from '../store.ts';
+import { NEW_WORKER_COLUMNS, newWorkerValues } from '../rows/rows.ts';
+import { runningOn } from '../shared/workers.ts';
+import type { Lease, NewWorker, Rescued, Running, SignOfLife, StopMode } from '../store.ts';
 import type { Connection, Session } from './session/connection.ts';
 import { Tallies } from '../../series/tallies.ts';
+import { runSteps } from './database.ts';
 import { now } from './rows.ts';
 import { tally } from './tally.ts';
 import { held, settle } from './settle.ts';
@@ -36,15 +38,6 @@ export async function renew(
   return rows[0]?.known ? (rows[0].leases as Lease[]) : null;
 }
 
-const ALL = `
-  SELECT w.*, (SELECT coalesce(json_agg(j.id ORDER BY j.seq), '[]') FROM jobs j WHERE j.locked_by = w.id) AS running
-  FROM workers w ORDER BY started_at, id`;
-
-export async function all(connection: Connection): Promise<WorkerRecord[]> {
-  const { rows } = await connection.query(ALL);
-  return rows.map((row) => workerOf(row, row.running as string[]));
-}
-
 /** A wish for force stays one. Rows are locked in one order, as several may ask at once. */
 const STOP = `
   WITH meant AS (SELECT id FROM workers WHERE id = ANY($1::text[]) ORDER BY id FOR NO KEY UPDATE)
@@ -53,20 +46,6 @@ const STOP = `
 
 export async function requestStop(session: Session, ids: readonly string[], mode: StopMode): Promise<void> {
   await session.sql(STOP, [ids, mode]);
-}
-
-const RUNNING_ON = `
-  SELECT a.*, j.seq, j.id AS job_id FROM jobs j JOIN attempts a ON a.job_seq = j.seq AND a.number = j.runs
-  WHERE j.locked_by = $1 ORDER BY j.seq`;
-
-const runningOf = (row: Row): Running => ({
-  ...attemptOf(row),
-  seq: row.seq as number,
-  jobId: row.job_id as string,
-});
-
-export async function runningOn(connection: Connection, id: string): Promise<Running[]> {
-  return (await connection.query(RUNNING_ON, [id])).rows.map(runningOf);
 }
 
 /**
@@ -87,7 +66,7 @@ export async function condemn(
   seenHeartbeat: number | undefined,
 ): Promise<Running[] | null> {
   const { count } = await session.sql(CONDEMN, [id, seenHeartbeat ?? null, connection.givenNow]);
-  return count === 0 ? null : (await session.sql(RUNNING_ON, [id])).rows.map(runningOf);
+  return count === 0 ? null : runSteps(session, runningOn(id));
 }
 
 const FORGET = `DELETE FROM workers WHERE id = $1 AND condemned_at IS NOT NULL RETURNING ${now('$2')} AS now`;
@@ -100,7 +79,7 @@ export async function rescue(
 ): Promise<Rescued[] | null> {
   const [gone] = (await session.sql(FORGET, [id, connection.givenNow])).rows;
   if (!gone) return null;
-  const running = (await session.sql(RUNNING_ON, [id])).rows.map(runningOf);
+  const running = await runSteps(session, runningOn(id));
   const time = Number(gone.now);
   const ended = running.map(({ seq, run, startedAt }) => ({
     seq,

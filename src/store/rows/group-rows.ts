@@ -1,7 +1,7 @@
 // The groups that new jobs name, each once, with what was given for it last.
 
 import { type Hooks, hooksText } from '../../job/flow/hooks.ts';
-import type { JobState, NewJob } from '../../job/job.ts';
+import type { NewJob } from '../../job/job.ts';
 
 export interface NewGroup {
   readonly name: string;
@@ -38,18 +38,3 @@ function hasHooks(hooks: Hooks): boolean {
   for (const _ in hooks) return true;
   return false;
 }
-
-/** The order in which people look for jobs. */
-const BY_INTEREST: readonly JobState[] = [
-  'processing', 'failed', 'dead', 'cancelled', 'pending', 'blocked', 'completed',
-]; // biome-ignore format: a list of words
-
-/** A few jobs of each state, from the ends of the index; then the first of those. */
-export const jobsIn = (name: string, limit: string): string => `
-  SELECT id FROM (
-    SELECT * FROM (${BY_INTEREST.map(
-      (state, i) => `
-      SELECT * FROM (SELECT id, seq, ${i} AS rank FROM jobs WHERE group_name = ${name} AND state = '${state}'
-        ORDER BY seq LIMIT ${limit}) AS of_${state}`,
-    ).join(' UNION ALL ')}) AS found ORDER BY rank, seq LIMIT ${limit}) AS chosen
-  ORDER BY seq`;

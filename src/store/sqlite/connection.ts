@@ -78,6 +78,20 @@ export class Connection {
     this.db.exec(script);
   }
 
+  /** The size of the database. */
+  bytes(): number {
+    const size = this.sql(
+      'SELECT page_count * page_size AS n FROM pragma_page_count, pragma_page_size',
+    ).get();
+    return Number(size?.n);
+  }
+
+  /** What is wrong with the file itself, a sentence each. */
+  brokenPages(): string[] {
+    const found = this.sql('PRAGMA quick_check').all();
+    return found.map((row) => String(row.quick_check)).filter((line) => line !== 'ok');
+  }
+
   /** Throws store_gone if the file was removed: writes would still succeed, but no other process would ever read them. */
   checkStillThere(): void {
     if (performance.now() - this.seenAt < LOOK_AGAIN_MS) return;

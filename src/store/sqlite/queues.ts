@@ -1,9 +1,8 @@
 // The settings of named queues: whether they are paused, and how much of them may run.
 
 import type { QueueLimit } from '../../job/flow/concurrency.ts';
-import { changedLimit, IS_LIMITED, LIMIT_COLUMNS, limitOf, limitValues } from '../rows/limit-rows.ts';
+import { IS_LIMITED, LIMIT_COLUMNS, limitOf, limitValues } from '../rows/limit-rows.ts';
 import type { Row } from '../rows/rows.ts';
-import type { QueueChange } from '../store.ts';
 import type { Connection } from './connection.ts';
 
 export const queueLimits = (connection: Connection): QueueLimit[] =>
@@ -12,16 +11,6 @@ export const queueLimits = (connection: Connection): QueueLimit[] =>
       .sql(`SELECT ${LIMIT_COLUMNS} FROM queue_limits WHERE ${IS_LIMITED} ORDER BY queue`)
       .all() as Row[]
   ).map(limitOf);
-
-export function limitQueue(connection: Connection, queue: string, change: QueueChange): QueueLimit {
-  const found = queueLimits(connection).find((limit) => limit.queue === queue);
-  const limit = changedLimit(queue, found, change);
-  saveLimit(connection, limit);
-  connection
-    .sql(`DELETE FROM queue_limits WHERE queue = ? AND hooks IS NULL AND NOT ${IS_LIMITED}`)
-    .run(queue);
-  return limit;
-}
 
 const SAVE = `
   INSERT INTO queue_limits (${LIMIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -1,6 +1,6 @@
 // Stored settings, a JSON value a key.
 
-import type { SettingValue, Stored } from '../../settings/settings.ts';
+import type { Stored } from '../../settings/settings.ts';
 import type { Connection } from './connection.ts';
 
 export function readSettings(connection: Connection): Stored {
@@ -20,9 +20,4 @@ export class SettingsCache {
     }
     return this.settings;
   }
-}
-
-export function writeSetting(connection: Connection, key: string, value: SettingValue | undefined): void {
-  if (value === undefined) connection.sql('DELETE FROM settings WHERE key = ?').run(key);
-  else connection.sql('INSERT OR REPLACE INTO settings VALUES (?, ?)').run(key, JSON.stringify(value));
 }

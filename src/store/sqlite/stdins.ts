@@ -12,8 +12,3 @@ export function keepStagedStdins(connection: Connection): void {
 export function keepStdin(connection: Connection, seq: number, data: Uint8Array): void {
   connection.sql('INSERT INTO stdins (job_seq, data) VALUES (?, ?)').run(seq, data);
 }
-
-export function stdinOf(connection: Connection, seq: number): Uint8Array | null {
-  const row = connection.sql('SELECT data FROM stdins WHERE job_seq = ?').get(seq);
-  return (row?.data as Uint8Array | undefined) ?? null;
-}

@@ -30,18 +30,18 @@ import { accountsOf } from '../shared/accounts.ts';
 import { activityOf } from '../shared/activity.ts';
 import { changeSome } from './bulk.ts';
 import * as change from './change.ts';
-import { check } from './check.ts';
+import { brokenRows } from '../shared/check.ts';
 import type { Connection, Disk } from './connection.ts';
 import { databaseOf } from './database.ts';
 import { copyIn, copyOut, copyTablesIn, copyTablesOut } from './copy.ts';
 import { dependenciesOf } from './dependencies.ts';
 import { change as changeAll } from './edit.ts';
 import { drainingQueues, enqueue } from './enqueue.ts';
-import { environmentsOf } from './environments.ts';
+import { environmentsOf } from '../shared/environments.ts';
 import { errorGroups, errorTrend } from '../shared/error-groups.ts';
 import { figures } from '../shared/figures.ts';
 import { spread } from './figures.ts';
-import { groupsOf } from './groups.ts';
+import { groupsOf } from '../shared/groups.ts';
 import { hold, refuseWhileMoving } from './hold.ts';
 import { hooksOf } from './hooks.ts';
 import { idempotencyOf } from '../shared/idempotency.ts';
@@ -49,24 +49,26 @@ import * as imports from './import.ts';
 import { idsOf, list } from '../shared/list.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
 import { outputsOf } from './outputs.ts';
-import { databaseBytes, overview } from './overview.ts';
+import { overview } from '../shared/overview.ts';
 import { countSome, page } from '../shared/page.ts';
 import { prunable, prune } from '../shared/prune.ts';
 import * as query from '../shared/query.ts';
-import { limitQueue, queueLimits } from './queues.ts';
+import { limitQueue, queueLimits } from '../shared/queues.ts';
 import { repairBackoffs } from '../shared/repair-backoffs.ts';
 import { schedulesOf } from './schedules.ts';
 import { seriesOf } from '../shared/series.ts';
 import { rerun } from './rerun.ts';
-import { readSettings, writeSetting } from './settings.ts';
+import { saveSetting } from '../shared/settings.ts';
+import { readSettings } from './settings.ts';
 import { stage } from './stage.ts';
 import { openDatabase } from './startup.ts';
-import { stdinOf } from './stdins.ts';
+import { stdinOf } from '../shared/stdins.ts';
 import { textsOf } from '../shared/texts.ts';
 import { takeTurn } from './turn.ts';
 import { waitsOf } from './waiting.ts';
 import { changeMark, listen, touch } from './wake.ts';
 import { wordsOf } from '../shared/words.ts';
+import { allWorkers, runningOn } from '../shared/workers.ts';
 import * as workers from './workers.ts';
 
 export interface SqliteOptions {
@@ -109,7 +111,7 @@ class SqliteStore implements Store {
   }
 
   get environments(): Store['environments'] {
-    return this.noun('environments', () => environmentsOf(this.connection));
+    return this.noun('environments', () => environmentsOf(this.database));
   }
 
   get dependencies(): Store['dependencies'] {
@@ -127,14 +129,14 @@ class SqliteStore implements Store {
   }
 
   get groups(): Store['groups'] {
-    return this.noun('groups', () => groupsOf(this.connection));
+    return this.noun('groups', () => groupsOf(this.database));
   }
 
   get queues(): Store['queues'] {
     return this.noun('queues', () => ({
-      limits: () => this.read(() => queueLimits(this.connection)),
+      limits: () => queueLimits(this.database),
       draining: () => this.connection.patiently(() => drainingQueues(this.connection)),
-      limit: (queue, change) => this.wakingWrite(() => limitQueue(this.connection, queue, change)),
+      limit: (queue, change) => limitQueue(this.database, queue, change),
     }));
   }
 
@@ -192,8 +194,8 @@ class SqliteStore implements Store {
     countSome(this.database, filter, lookAt, after);
   getAll = (ids: readonly string[], filter: JobFilter) => query.getAll(this.database, ids, filter);
   history = (id: string) => query.history(this.database, id);
-  overview = () => this.read(() => overview(this.connection, this.clock()));
-  databaseBytes = () => this.read(() => databaseBytes(this.connection));
+  overview = () => overview(this.database);
+  databaseBytes = () => this.read(() => this.connection.bytes());
   figures = () => figures(this.database, spread);
 
   retry = (ids: readonly string[], states: readonly JobState[]) =>
@@ -231,8 +233,7 @@ class SqliteStore implements Store {
     this.wakingWrite(() => imports.linkImported(this.connection, limit, this.clock()));
 
   settings = () => this.connection.patiently(() => readSettings(this.connection));
-  saveSetting = (key: string, value: SettingValue | undefined) =>
-    this.wakingWrite(() => writeSetting(this.connection, key, value));
+  saveSetting = (key: string, value: SettingValue | undefined) => saveSetting(this.database, key, value);
 
   registerWorker = (worker: NewWorker) =>
     this.write(() => {
@@ -241,17 +242,17 @@ class SqliteStore implements Store {
     });
   renew = (id: string, sign: SignOfLife) =>
     this.write(() => workers.renew(this.connection, id, sign, this.clock()));
-  workers = () => this.read(() => workers.all(this.connection));
+  workers = () => allWorkers(this.database);
   requestStop = (ids: readonly string[], mode: StopMode) =>
     this.wakingWrite(() => workers.requestStop(this.connection, ids, mode));
-  runningOn = (id: string) => this.read(() => workers.runningOn(this.connection, id));
+  runningOn = (id: string) => this.database.read(() => runningOn(id));
   condemn = (id: string, seenHeartbeat?: number) =>
     this.write(() => workers.condemn(this.connection, id, seenHeartbeat, this.clock()));
   rescue = (id: string, policy: RetryPolicy) =>
     this.wakingWrite(() => workers.rescue(this.connection, id, policy, this.clock()));
   repairBackoffs = () => repairBackoffs(this.database);
 
-  stdinOf = (seq: number) => this.read(() => stdinOf(this.connection, seq));
+  stdinOf = (seq: number) => stdinOf(this.database, seq);
 
   turn = async (turn: Turn, committed?: Committed): Promise<TurnResult> => {
     const result = await takeTurn(this.connection, turn, this.clock, committed);
@@ -262,7 +263,10 @@ class SqliteStore implements Store {
   onWake = (listener: () => void) => listen(this.wakePath, listener);
   changeMark = () => this.connection.patiently(() => changeMark(this.connection));
 
-  check = () => this.read(() => check(this.connection));
+  check = async () => [
+    ...(await this.read(() => this.connection.brokenPages())),
+    ...(await brokenRows(this.database)),
+  ];
 
   /** For the nouns that all stores share. */
   private get database(): Database {

@@ -1,10 +1,12 @@
 // Workers: their signs of life, the wish that they stop, and taking back what a dead one held.
 
 import { lostAfter, type RetryPolicy, TRANSITIONS } from '../../job/lifecycle.ts';
-import { attemptOf, NEW_WORKER_COLUMNS, newWorkerValues, type Row, workerOf } from '../rows/rows.ts';
-import type { Lease, NewWorker, Rescued, Running, SignOfLife, StopMode, WorkerRecord } from '../store.ts';
+import { NEW_WORKER_COLUMNS, newWorkerValues } from '../rows/rows.ts';
+import { runningOn } from '../shared/workers.ts';
+import type { Lease, NewWorker, Rescued, Running, SignOfLife, StopMode } from '../store.ts';
 import { Tallies } from '../../series/tallies.ts';
 import type { Connection } from './connection.ts';
+import { runSteps } from './database.ts';
 import { tally } from './tally.ts';
 import { settle } from './settle.ts';
 
@@ -32,20 +34,6 @@ export function renew(
     .all(id) as unknown as Lease[];
 }
 
-export function all(connection: Connection): WorkerRecord[] {
-  const rows = connection.sql('SELECT * FROM workers ORDER BY started_at, id').all() as Row[];
-  const held = connection
-    .sql('SELECT locked_by, id FROM jobs WHERE locked_by IS NOT NULL ORDER BY locked_by, seq')
-    .all();
-  const running = Map.groupBy(held, ({ locked_by }) => locked_by);
-  return rows.map((row) =>
-    workerOf(
-      row,
-      (running.get(row.id as string) ?? []).map(({ id }) => String(id)),
-    ),
-  );
-}
-
 /** A wish for force stays one. */
 const STOP = `
   UPDATE workers SET stop_requested = ?
@@ -53,15 +41,6 @@ const STOP = `
 
 export function requestStop(connection: Connection, ids: readonly string[], mode: StopMode): void {
   connection.sql(STOP).run(mode, JSON.stringify(ids)); // also for none: refused where nothing can be written
-}
-
-export function runningOn(connection: Connection, id: string): Running[] {
-  const rows = connection
-    .sql(`
-      SELECT a.*, j.seq, j.id AS job_id FROM jobs j JOIN attempts a ON a.job_seq = j.seq AND a.number = j.runs
-      WHERE j.locked_by = ? ORDER BY j.seq`)
-    .all(id) as Row[];
-  return rows.map((row) => ({ ...attemptOf(row), seq: row.seq as number, jobId: row.job_id as string }));
 }
 
 /** One that is condemned stays so, whatever its heartbeat says. Without one to compare with, any will do. */
@@ -76,7 +55,7 @@ export function condemn(
   now: number,
 ): Running[] | null {
   const { changes } = connection.sql(CONDEMN).run({ $id: id, $seen: seenHeartbeat ?? null, $now: now });
-  return changes === 0 ? null : runningOn(connection, id);
+  return changes === 0 ? null : runSteps(connection, runningOn(id));
 }
 
 const FORGET = 'DELETE FROM workers WHERE id = ? AND condemned_at IS NOT NULL';
@@ -90,7 +69,7 @@ export function rescue(
   const { changes } = connection.sql(FORGET).run(id);
   if (changes === 0) return null;
   const tallies = new Tallies();
-  const rescued = runningOn(connection, id).map((attempt) => {
+  const rescued = runSteps(connection, runningOn(id)).map((attempt) => {
     const ended = { seq: attempt.seq, run: attempt.run, ending: lostAfter(now - attempt.startedAt) };
     const { state } = settle(connection, ended, policy, tallies, now);
     return {

@@ -37,6 +37,10 @@ export interface ConnectionOptions {
   readonly closeAfterMs?: number | undefined;
 }
 
+const SIZE = `
+  SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint AS n FROM pg_class
+  WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND relkind = 'r'`;
+
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2);
 
@@ -83,6 +87,12 @@ export class Connection {
   /** A single statement. It is repeated after a lost connection, so doing it twice must be harmless. */
   query(text: string, values: readonly unknown[] = [], withinMs = this.answerWithinMs): Promise<Result> {
     return this.alone(() => this.patiently((client) => send(client, text, values, withinMs)));
+  }
+
+  /** The size of the tables, with their indexes. */
+  async bytes(): Promise<number> {
+    const { rows } = await this.query(SIZE, [this.target.schema]);
+    return Number(rows[0]?.n);
   }
 
   /** Runs `work` on one consistent snapshot. */
