@@ -61,7 +61,6 @@ import * as imports from './import.ts';
 import { lacksPassword } from './session/lacks-password.ts';
 import { idsOf, list } from '../shared/list.ts';
 import { migrate, SCHEMA_VERSION } from './migrate.ts';
-import type { PostgresOptions } from './session/options.ts';
 import { outputsOf } from './outputs.ts';
 import { overview } from '../shared/overview.ts';
 import { countSome, page } from '../shared/page.ts';
@@ -87,7 +86,19 @@ import { wordsOf } from '../shared/words.ts';
 import { allWorkers, runningOn } from '../shared/workers.ts';
 import * as workers from './workers.ts';
 
-export type { PostgresOptions } from './session/options.ts';
+export interface PostgresOptions {
+  /** Default: the server's clock. */
+  readonly clock?: (() => number) | undefined;
+  /** How long a server is waited for that cannot be reached; default: its connect_timeout. */
+  readonly patienceMs?: number | undefined;
+  /** How long an answer is waited for before the connection is given up. */
+  readonly answerWithinMs?: number | undefined;
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** How long the connection for long work is kept when there is none. */
+  readonly closeAsideAfterMs?: number | undefined;
+  /** false: a schema that is not there is not made. */
+  readonly create?: boolean | undefined;
+}
 
 /** A worker folds the counters now and then: in a queue that nobody looks at they would only grow. */
 const TURNS_BETWEEN_FOLDS = 256;
