@@ -3,40 +3,29 @@
 
 import type { NewEnvironment } from '../../job/environment/environment.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import type { NewSchedule, Schedule, Tick } from '../../schedule/schedule.ts';
-import type { Row } from '../rows/rows.ts';
+import type { NewSchedule, Schedule } from '../../schedule/schedule.ts';
 import {
-  AWAITED,
   madeCells,
-  SCHEDULE_COLUMNS,
   scheduleCells,
   scheduleExists,
-  scheduleNotFound,
-  scheduleOf,
   skippedAfter,
   skippedCells,
-  tickOf,
-  unfinishedOf,
 } from '../rows/schedule-rows.ts';
 import type { ScheduleChange, Schedules } from '../store.ts';
 import type { Connection, Session } from './session/connection.ts';
+import { readSchedules } from '../shared/schedules.ts';
+import type { Database } from '../sql/database.ts';
 import { findOrAdd, writeWith } from './environments.ts';
 import { columnsOf, now } from './rows.ts';
 import { decide, forgetOld, insertMade, record } from './ticks.ts';
 import { tellAll } from './wake.ts';
 
-export const schedulesOf = (connection: Connection): Schedules => ({
+export const schedulesOf = (database: Database, connection: Connection): Schedules => ({
+  ...readSchedules(database),
   add: (schedules, environment) => add(connection, schedules, environment),
-  get: (name) => get(connection, name),
-  all: () => all(connection),
-  page: (afterName, limit) => page(connection, afterName, limit),
-  due: (limit, except = []) => due(connection, limit, except),
-  unfinishedJobs: (name, limit) => unfinishedJobs(connection, name, limit),
-  ticks: (name, limit) => ticks(connection, name, limit),
   decide: (decisions) => decide(connection, decisions),
   runNow: (name, job) => runNow(connection, name, job),
   change: (seen, to) => change(connection, seen, to),
-  remove: (names) => remove(connection, names),
 });
 
 const REPEATABLE = { isRepeatable: true } as const;
@@ -65,49 +54,6 @@ function add(
     tellAll(connection, session);
     return schedules.map((schedule) => ({ ...schedule, pausedAt: null, createdAt: at, updatedAt: at }));
   });
-}
-
-async function get(connection: Connection, name: string): Promise<Schedule | null> {
-  if (name.includes('\0')) return null;
-  const { rows } = await connection.query(`SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE name = $1`, [
-    name,
-  ]);
-  return rows[0] ? scheduleOf(rows[0]) : null;
-}
-
-async function all(connection: Connection): Promise<Schedule[]> {
-  const { rows } = await connection.query(`SELECT ${SCHEDULE_COLUMNS} FROM schedules ORDER BY name`);
-  return rows.map(scheduleOf);
-}
-
-async function page(connection: Connection, afterName: string, limit: number): Promise<Schedule[]> {
-  const { rows } = await connection.query(
-    `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE name > $1 ORDER BY name LIMIT $2`,
-    [afterName, limit],
-  );
-  return rows.map(scheduleOf);
-}
-
-async function due(connection: Connection, limit: number, except: readonly string[]): Promise<Schedule[]> {
-  const { rows } = await connection.query(
-    `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE ${AWAITED} AND next_at <= ${now('$1')}
-       AND name <> ALL($3::text[]) ORDER BY next_at LIMIT $2`,
-    [connection.givenNow, limit, except],
-  );
-  return rows.map(scheduleOf);
-}
-
-async function unfinishedJobs(connection: Connection, name: string, limit: number): Promise<string[]> {
-  const { rows } = await connection.query(unfinishedOf('$1', limit), [name]);
-  return rows.map(({ id }) => String(id));
-}
-
-async function ticks(connection: Connection, name: string, limit: number): Promise<Tick[]> {
-  const { rows } = await connection.query(
-    'SELECT * FROM ticks WHERE schedule = $1 ORDER BY tick_at DESC LIMIT $2',
-    [name, limit],
-  );
-  return rows.map(tickOf);
 }
 
 const TOUCH = `
@@ -158,20 +104,4 @@ async function changeEnvironment(
   if (environment === undefined) return;
   const id = environment === null ? null : await findOrAdd(session, environment);
   await session.sql('UPDATE schedules SET environment_id = $1 WHERE name = $2', [id, name]);
-}
-
-const ARE_GONE = 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM schedules WHERE name = ANY($1::text[]))';
-
-function remove(connection: Connection, names: readonly string[]): Promise<void> {
-  return connection.write(async (session) => {
-    const { rows } = await session.sql('DELETE FROM schedules WHERE name = ANY($1::text[]) RETURNING name', [
-      names,
-    ]);
-    const removed = new Set(rows.map((row: Row) => row.name));
-    const missing = names.find((name) => !removed.has(name));
-    if (missing !== undefined) throw scheduleNotFound(missing);
-    session.tell('DELETE FROM ticks WHERE schedule = ANY($1::text[])', [names]);
-    session.provenBy(ARE_GONE, [names]);
-    tellAll(connection, session);
-  });
 }

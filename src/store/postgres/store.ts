@@ -163,7 +163,7 @@ class PostgresStore implements Store {
     this.database = databaseOf(connection, () => this.forLong);
     this.outputs = outputsOf(connection);
     this.environments = environmentsOf(this.database);
-    this.schedules = schedulesOf(connection);
+    this.schedules = schedulesOf(this.database, connection);
     this.series = seriesOf(this.database);
     this.dependencies = {
       ofJob: (id) => dependencies.edgesOfJob(connection, id),

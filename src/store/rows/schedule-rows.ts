@@ -1,7 +1,7 @@
 // Between table rows and schedules, and what both stores say alike about them.
 
 import { QueueError } from '../../errors/errors.ts';
-import { type Job, type NewJob, NON_FINAL_STATES } from '../../job/job.ts';
+import type { Job, NewJob } from '../../job/job.ts';
 import { CANCELLABLE_STATES } from '../../job/state-sets.ts';
 import { TICKS_KEPT } from '../../schedule/schedule-limits.ts';
 import type { SkippedTick } from '../../schedule/plan-ticks.ts';
@@ -44,15 +44,6 @@ export const tickOf = (row: Row): Tick => ({
 export const AWAITED = 'next_at IS NOT NULL AND paused_at IS NULL';
 export const NEXT_TICK_AT = `(SELECT min(next_at) FROM schedules WHERE ${AWAITED})`;
 
-/** The oldest jobs of a schedule that have not ended. State by state, so that the index has each part in its order. */
-export const unfinishedOf = (name: string, limit: number): string => {
-  const parts = NON_FINAL_STATES.map(
-    (state) => `
-      SELECT * FROM (SELECT seq, id FROM jobs WHERE schedule = ${name} AND state = '${state}'
-        ORDER BY seq LIMIT ${limit}) ${state}_jobs`,
-  );
-  return `SELECT id FROM (${parts.join(' UNION ALL ')}) unfinished ORDER BY seq LIMIT ${limit}`;
-};
 export const CANCELLABLE = `state IN (${quoted(CANCELLABLE_STATES)})`;
 
 /** Uses of environments: schedules outlive the jobs of a queue that is emptied. */

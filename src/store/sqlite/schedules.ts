@@ -4,28 +4,23 @@
 import type { NewEnvironment } from '../../job/environment/environment.ts';
 import { DEFAULT_QUEUE, type Job, type JobState, type NewJob } from '../../job/job.ts';
 import { CANCELLABLE_STATES } from '../../job/state-sets.ts';
-import type { NewSchedule, Schedule, Tick } from '../../schedule/schedule.ts';
+import type { NewSchedule, Schedule } from '../../schedule/schedule.ts';
 import { TOOK_ITS_PLACE } from '../../schedule/tick-words.ts';
 import { Tallies } from '../../series/tallies.ts';
-import type { Row } from '../rows/rows.ts';
 import {
   asMade,
-  AWAITED,
   madeCells,
   leftOutCells,
   oldTicks,
-  SCHEDULE_COLUMNS,
   scheduleCells,
   scheduleExists,
-  scheduleNotFound,
-  scheduleOf,
   skippedAfter,
   skippedCells,
   type TickCells,
-  tickOf,
-  unfinishedOf,
 } from '../rows/schedule-rows.ts';
 import type { ScheduleChange, Schedules, TickDecision } from '../store.ts';
+import { readSchedules } from '../shared/schedules.ts';
+import type { Database } from '../sql/database.ts';
 import { cancel } from './change.ts';
 import type { Connection } from './connection.ts';
 import { insertJobs } from './enqueue.ts';
@@ -33,25 +28,23 @@ import { keepEnvironment } from './environments.ts';
 import { isConstraint } from './failures.ts';
 import { tally } from './tally.ts';
 
-export function schedulesOf(connection: Connection, clock: () => number, wake: () => void): Schedules {
-  const read = <T>(work: () => T): Promise<T> => connection.read(work);
+export function schedulesOf(
+  database: Database,
+  connection: Connection,
+  clock: () => number,
+  wake: () => void,
+): Schedules {
   const write = async <T>(work: () => T): Promise<T> => {
     const result = await connection.write(work);
     wake();
     return result;
   };
   return {
+    ...readSchedules(database),
     add: (schedules, environment) => write(() => add(connection, schedules, environment, clock())),
-    get: (name) => read(() => get(connection, name)),
-    all: () => read(() => all(connection)),
-    page: (afterName, limit) => read(() => page(connection, afterName, limit)),
-    due: (limit, except = []) => read(() => due(connection, limit, except, clock())),
-    unfinishedJobs: (name, limit) => read(() => unfinishedJobs(connection, name, limit)),
-    ticks: (name, limit) => read(() => ticks(connection, name, limit)),
     decide: (decisions) => write(() => decide(connection, decisions, clock())),
     runNow: (name, job) => write(() => runNow(connection, name, job, clock())),
     change: (seen, to) => write(() => change(connection, seen, to, clock())),
-    remove: (names) => write(() => remove(connection, names)),
   };
 }
 
@@ -74,40 +67,6 @@ function add(
     return { ...schedule, pausedAt: null, createdAt: now, updatedAt: now };
   });
 }
-
-function get(connection: Connection, name: string): Schedule | null {
-  const row = connection.sql(`SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE name = ?`).get(name);
-  return row ? scheduleOf(row as Row) : null;
-}
-
-const all = (connection: Connection): Schedule[] =>
-  connection.sql(`SELECT ${SCHEDULE_COLUMNS} FROM schedules ORDER BY name`).all().map(scheduleOf);
-
-const page = (connection: Connection, afterName: string, limit: number): Schedule[] =>
-  connection
-    .sql(`SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE name > ? ORDER BY name LIMIT ?`)
-    .all(afterName, limit)
-    .map(scheduleOf);
-
-const due = (connection: Connection, limit: number, except: readonly string[], now: number): Schedule[] =>
-  connection
-    .sql(`
-      SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE ${AWAITED} AND next_at <= ?
-        AND name NOT IN (SELECT value FROM json_each(?)) ORDER BY next_at LIMIT ?`)
-    .all(now, JSON.stringify(except), limit)
-    .map(scheduleOf);
-
-const unfinishedJobs = (connection: Connection, name: string, limit: number): string[] =>
-  connection
-    .sql(unfinishedOf('$name', limit))
-    .all({ $name: name })
-    .map(({ id }) => String(id));
-
-const ticks = (connection: Connection, name: string, limit: number): Tick[] =>
-  connection
-    .sql('SELECT * FROM ticks WHERE schedule = ? ORDER BY tick_at DESC LIMIT ?')
-    .all(name, limit)
-    .map(tickOf);
 
 function decide(connection: Connection, decisions: readonly TickDecision[], now: number): number {
   const made = decisions.flatMap((decision) => decideOne(connection, decision, now) ?? []);
@@ -211,12 +170,4 @@ function change(connection: Connection, seen: Schedule, to: ScheduleChange, now:
   for (const tick of to.skipped) record(connection, skippedCells(name, tick), now);
   forgetOld(connection, name);
   return true;
-}
-
-function remove(connection: Connection, names: readonly string[]): void {
-  for (const name of names) {
-    const { changes } = connection.sql('DELETE FROM schedules WHERE name = ?').run(name);
-    if (Number(changes) === 0) throw scheduleNotFound(name);
-    connection.sql('DELETE FROM ticks WHERE schedule = ?').run(name);
-  }
 }

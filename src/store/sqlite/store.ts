@@ -121,7 +121,9 @@ class SqliteStore implements Store {
   }
 
   get schedules(): Store['schedules'] {
-    return this.noun('schedules', () => schedulesOf(this.connection, this.clock, () => touch(this.wakePath)));
+    return this.noun('schedules', () =>
+      schedulesOf(this.database, this.connection, this.clock, () => touch(this.wakePath)),
+    );
   }
 
   get series(): Store['series'] {
