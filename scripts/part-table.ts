@@ -58,7 +58,7 @@ export const PARTS: PartTable = {
   server: ['src/server/serve.ts', 'src/server/job-server/job-server.ts'],
   mcp: ['src/mcp/serve.ts'],
   access: ['src/access/accounts.ts'],
-  remote: ['src/cli/over-http.ts', 'src/remote/open-remote.ts'],
+  remote: ['src/remote/open-remote.ts'],
   tracing: ['src/tracing/tracer.ts'],
   yaml: ['src/flow/yaml.ts', 'src/cli/jobs/edit-document.ts'],
   commands: [

@@ -39,6 +39,10 @@ export interface Command {
   readonly purpose: Purpose;
   /** Whether the command creates the queue if it does not exist. All others leave a mistyped --db without a trace. */
   readonly createsQueue?: true;
+  /** Why the command does not work with --server, and an alternative: its help then leaves out --server. */
+  readonly localOnly?: string;
+  /** How the command is recorded as activity. Default: not at all. A server records the routes that it performs. */
+  readonly recorded?: Recorded;
   readonly summary: string;
   /** What follows the name, one line for each way to use it. */
   readonly usage: readonly string[];
@@ -52,6 +56,13 @@ export interface Command {
     | ('job' | 'job or group' | 'filter' | 'group' | 'schedule' | 'setting' | 'worker' | 'queue' | 'file')
     | ('user' | 'token' | 'recipe' | 'secret');
   run(context: Context): Promise<Result>;
+}
+
+export interface Recorded {
+  /** The words that name what the command changed. They must not hold a secret. */
+  readonly about: 'arguments' | 'first argument';
+  /** Details besides the options and counts that every command records. */
+  readonly detail?: (args: readonly string[]) => Readonly<Record<string, unknown>>;
 }
 
 export type OptionValue = string | number | boolean | readonly string[];

@@ -10,7 +10,6 @@ import type { Command, Context, Options, Result } from './command.ts';
 import { type NamedLine, namedLine, unknownCommand, verbsOf } from './command-name.ts';
 import { GLOBAL_OPTIONS, parseLine } from './options/options.ts';
 import { serverFrom } from './options/server-option.ts';
-import { isRecorded } from './recorded.ts';
 import { oneLineJson } from './render/kit/one-line.ts';
 import { ClosedPipe, type Terminal, terminalFor } from './terminal.ts';
 import { version } from '../system/version.ts';
@@ -80,7 +79,8 @@ async function run(
   const cwd = around.cwd();
   const db = line.options.text('db');
   const server = serverFrom(line.options, environment);
-  if (server !== null) (await import('./over-http.ts')).checkOverHttp(command.name);
+  if (server !== null && command.localOnly)
+    throw new QueueError('not_over_http', { command: command.name, hint: command.localOnly });
   const create = createsQueue(command, line.options, () => placeOf(db, environment).isNamed);
   const open = (): Promise<Queue> =>
     Queue.open({ db, environment, cwd, shellEnvironment: environment, create });
@@ -101,9 +101,9 @@ async function run(
   };
   try {
     const result = await command.run(context);
-    if (opened && server === null && isRecorded(command.name)) {
+    if (opened && server === null && command.recorded) {
       const { recordCommand } = await import('./record.ts');
-      await recordCommand(command.name, context, await opened, result);
+      await recordCommand(command, context, await opened, result);
     }
     return print(result, terminal);
   } finally {

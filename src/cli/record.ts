@@ -3,8 +3,7 @@
 
 import { actorOn } from '../access/actor.ts';
 import type { Queue } from '../queue/queue.ts';
-import { isSecretSetting } from '../settings/settings.ts';
-import type { Context, Result } from './command.ts';
+import type { Command, Context, Result } from './command.ts';
 
 /** Options whose values say what was done, and hold no secret. */
 const TELLING = [
@@ -12,13 +11,11 @@ const TELLING = [
   ...['concurrency', 'rate', 'burst', 'cron', 'every', 'at', 'tz', 'host', 'all-hosts', 'role', 'expires', 'unset'],
 ]; // biome-ignore format: lists of words
 
-/** Commands whose first argument alone is what they are about. */
-const ABOUT_THE_FIRST = ['recipe add', 'config set', 'schedule add', 'schedule edit', 'queue set'];
 const LONGEST = 500;
 
 /** If it could not be recorded, that is printed; what was done stays done. */
 export async function recordCommand(
-  command: string,
+  command: Command,
   context: Context,
   queue: Queue,
   result: Result,
@@ -29,7 +26,7 @@ export async function recordCommand(
     at: queue.now(),
     actor: actorOn(context.environment),
     via: 'cli',
-    action: command,
+    action: command.name,
     target: targetOf(command, context),
     detail: Object.keys(detail).length > 0 ? detail : null,
   } as const;
@@ -48,17 +45,16 @@ function didNothing({ data, exitCode = 0 }: Result): boolean {
   return values.length > 0 && values.every((value) => value === 0);
 }
 
-function targetOf(command: string, { args, exact }: Context): string | null {
-  const words = ABOUT_THE_FIRST.includes(command) ? args.slice(0, 1) : [...args, ...(exact ?? [])];
+function targetOf({ recorded }: Command, { args, exact }: Context): string | null {
+  const words = recorded?.about === 'first argument' ? args.slice(0, 1) : [...args, ...(exact ?? [])];
   return words.join(' ').slice(0, LONGEST) || null;
 }
 
-function detailOf(command: string, context: Context, { data }: Result): Record<string, unknown> {
+function detailOf({ recorded }: Command, context: Context, { data }: Result): Record<string, unknown> {
   const { args, options, environment } = context;
-  const [key = '', value] = args;
   return {
     ...options.pick(...TELLING),
-    ...(command === 'config set' && !isSecretSetting(key) && { value }),
+    ...recorded?.detail?.(args),
     ...numbersIn(data),
     ...(environment.QUEUECTL_JOB_ID && { from_job: environment.QUEUECTL_JOB_ID }),
   };

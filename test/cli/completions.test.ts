@@ -9,7 +9,7 @@ import { answer } from '../../src/cli/completion/answer.ts';
 import { readLine } from '../../src/cli/completion/line.ts';
 import { SCRIPTS, SHELLS } from '../../src/cli/completion/scripts.ts';
 import { Values } from '../../src/cli/completion/values.ts';
-import { GLOBAL_OPTIONS } from '../../src/cli/options/options.ts';
+import { optionsFor } from '../../src/cli/options/options.ts';
 import { ALIASES, allCommands } from '../../src/cli/registry.ts';
 import { SETTING_KEYS } from '../../src/settings/settings.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -93,8 +93,9 @@ test('every command, verb and visible option is offered', async (t) => {
   const firstWords = new Set([...commands.map(({ name }) => name.split(' ')[0]), ...Object.keys(ALIASES)]);
   assert.deepEqual(new Set(shell.offered('queuectl ')), firstWords);
   assert.deepEqual(shell.offered('queuectl worker '), ['start', 'run', 'stop', 'list']);
-  for (const { name, options } of commands) {
-    const visible = Object.entries({ ...options, ...GLOBAL_OPTIONS }).filter(([, { hidden }]) => !hidden);
+  for (const command of commands) {
+    const { name } = command;
+    const visible = Object.entries(optionsFor(command)).filter(([, { hidden }]) => !hidden);
     const flags = visible.map(([flag]) => `--${flag}`);
     const offered = await answer(
       readLine(`queuectl ${name} -`, '/'),

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { allCommands } from '../../src/cli/registry.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
 import { newQueue, TestQueue } from './support.ts';
 
@@ -166,4 +167,10 @@ test('options may stand before the command, between and behind its arguments', a
   await queue.text('--db', `${queue.folder}/other.db`, 'enqueue', 'true', '--id', 'b');
   assert.equal(JSON.parse(await queue.text('--json', 'list', db)).length, 2);
   assert.deepEqual(await queue.jobs(), []);
+});
+
+test('a command offers --server in its help only if it works through one', async () => {
+  const commands = new Map((await allCommands()).map((command) => [command.name, command]));
+  for (const [name, help] of await helpOfAll())
+    assert.equal(help.includes('--server URL'), commands.get(name)?.localOnly === undefined, name);
 });

@@ -17,6 +17,7 @@ const MARGIN_MS = 10_000;
 export const command: Command = {
   name: 'cancel',
   purpose: 'repair',
+  recorded: { about: 'arguments' },
   summary: 'stop jobs, running ones with TERM and then KILL',
   usage: ['ID...', '--filter FILTER | --state STATE | --queue NAME ... [--yes]'],
   options: {

@@ -1,7 +1,7 @@
 // queuectl config set: stores a setting in the queue; running workers see it without a restart.
 
 import { QueueError } from '../../errors/errors.ts';
-import { Settings } from '../../settings/settings.ts';
+import { isSecretSetting, Settings } from '../../settings/settings.ts';
 import { countsAttempts } from '../../text/synonyms/settings.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { settingText } from '../render/setting.ts';
@@ -10,6 +10,10 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'config set',
   purpose: 'set up',
+  recorded: {
+    about: 'first argument',
+    detail: ([key = '', value]) => (isSecretSetting(key) ? {} : { value }),
+  },
   createsQueue: true,
   summary: 'change a setting; running workers see it at once',
   usage: ['KEY VALUE'],

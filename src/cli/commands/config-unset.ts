@@ -8,6 +8,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'config unset',
   purpose: 'set up',
+  recorded: { about: 'arguments' },
   summary: 'set a setting back to its default',
   usage: ['KEY'],
   examples: [['queuectl config unset max_retries', 'back to 3']],

@@ -7,6 +7,7 @@ import { FILTER_NOTE } from '../options/filtering.ts';
 export const command: Command = {
   name: 'delete',
   purpose: 'repair',
+  recorded: { about: 'arguments' },
   summary: 'remove jobs with their history and logs',
   usage: ['ID...', '--filter FILTER | --state STATE | --queue NAME ... [--yes]'],
   options: { ...CHOOSING_OPTIONS, ...BULK_OPTIONS },

@@ -13,6 +13,7 @@ import type { Terminal } from '../terminal.ts';
 export const command: Command = {
   name: 'demo',
   purpose: 'set up',
+  localOnly: 'it makes a queue of its own, here and for a moment: QUEUECTL_SERVER= queuectl demo',
   summary: 'see it all happen on a throw-away queue, in 20 seconds',
   usage: [''],
   examples: [

@@ -10,6 +10,7 @@ import { FILTER_NOTE } from '../options/filtering.ts';
 export const command: Command = {
   name: 'dlq purge',
   purpose: 'repair',
+  recorded: { about: 'arguments' },
   summary: 'remove dead jobs with their logs: all, or those that match',
   usage: ['[--queue NAME | --error TEXT | --filter FILTER ...] [--yes]', 'ID...'],
   options: { ...CHOOSING_OPTIONS, ...BULK_OPTIONS },

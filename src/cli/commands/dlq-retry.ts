@@ -7,6 +7,7 @@ import { FILTER_NOTE } from '../options/filtering.ts';
 export const command: Command = {
   name: 'dlq retry',
   purpose: 'repair',
+  recorded: { about: 'arguments' },
   summary: 'run dead jobs again now, attempts from 0',
   usage: ['ID...', '--all [--queue NAME]', '--error TEXT | --filter FILTER | --queue NAME ...'],
   options: { all: { kind: 'flag', means: 'every dead job' }, ...CHOOSING_OPTIONS, ...BULK_OPTIONS },

@@ -10,6 +10,8 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'doctor',
   purpose: 'repair',
+  localOnly:
+    'it looks at the machine that it runs on: run it where the queue is; queuectl status works from here',
   summary: 'check the installation, the store, the workers and the disk',
   usage: [''],
   examples: [

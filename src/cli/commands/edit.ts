@@ -20,6 +20,7 @@ const CHOOSING_HERE = Object.fromEntries(
 export const command: Command = {
   name: 'edit',
   purpose: 'repair',
+  recorded: { about: 'arguments' },
   summary: 'change a waiting job, in an editor or by flags',
   usage: [
     'ID',

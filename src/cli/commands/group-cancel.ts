@@ -9,6 +9,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'group cancel',
   purpose: 'repair',
+  recorded: { about: 'arguments' },
   summary: 'stop all jobs of a group that have not ended',
   usage: ['NAME [--yes] [--no-wait]'],
   options: { 'no-wait': { kind: 'flag', means: 'do not wait until running jobs have ended' }, ...YES },

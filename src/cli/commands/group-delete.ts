@@ -13,6 +13,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'group delete',
   purpose: 'repair',
+  recorded: { about: 'arguments' },
   summary: 'remove a group: its jobs with their history and logs',
   usage: ['NAME [--cancel] [--yes]'],
   options: {

@@ -9,6 +9,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'group retry',
   purpose: 'repair',
+  recorded: { about: 'arguments' },
   summary: 'run the failed and dead jobs of a group again now',
   usage: ['NAME'],
   examples: [

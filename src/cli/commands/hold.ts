@@ -8,6 +8,7 @@ import { FILTER_NOTE } from '../options/filtering.ts';
 export const command: Command = {
   name: 'hold',
   purpose: 'repair',
+  recorded: { about: 'arguments' },
   summary: 'keep waiting jobs from running until they are released',
   usage: ['ID... [--reason TEXT]', '--filter FILTER | --queue NAME | --group NAME ...'],
   options: {

@@ -16,6 +16,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'import',
   purpose: 'set up',
+  recorded: { about: 'arguments' },
   createsQueue: true,
   summary: 'bring back what export has written',
   usage: ['FILE | - [--skip-existing] [--jobs-only]'],

@@ -6,6 +6,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'init',
   purpose: 'set up',
+  localOnly: 'there is nothing to make: the server has a queue already; queuectl status shows it',
   createsQueue: true,
   summary: 'create the queue if there is none, and say where it is',
   usage: [''],

@@ -14,6 +14,8 @@ const DEFAULT_ROLE = 'operator';
 export const command: Command = {
   name: 'mcp',
   purpose: 'set up',
+  localOnly:
+    'an agent starts it where the queue is, with --db; elsewhere programs use the HTTP API or the library',
   createsQueue: true,
   summary: 'offer the queue to an agent as tools (Model Context Protocol)',
   usage: ['[--read-only] [--role ROLE]'],

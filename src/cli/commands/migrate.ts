@@ -12,6 +12,8 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'migrate',
   purpose: 'set up',
+  localOnly:
+    'it goes from database to database; through a server a queue goes by queuectl export and queuectl import',
   summary: 'move a queue to another place, such as PostgreSQL',
   usage: ['[--from TARGET] --to TARGET'],
   options: {

@@ -10,6 +10,7 @@ const { queue: _, ...CHOOSING } = CHOOSING_OPTIONS;
 export const command: Command = {
   name: 'move',
   purpose: 'repair',
+  recorded: { about: 'arguments' },
   summary: 'move waiting jobs to another queue',
   usage: ['ID... --queue NAME', '--filter FILTER | --state STATE | --tag TAG ... --queue NAME'],
   options: {

@@ -11,6 +11,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'prune',
   purpose: 'repair',
+  recorded: { about: 'arguments' },
   summary: 'remove finished jobs by age or count, with their logs',
   usage: ['[--older-than AGE] [--keep N] [--state STATE]... [--yes]'],
   options: {

@@ -14,6 +14,7 @@ const LOOK_AGAIN_MS = 200;
 export const command: Command = {
   name: 'queue drain',
   purpose: 'repair',
+  recorded: { about: 'arguments' },
   createsQueue: true,
   summary: 'take no new jobs into a queue, and wait until it is empty',
   usage: ['NAME [--timeout DURATION] [--no-wait]'],

@@ -9,6 +9,7 @@ export const command: Command = {
   name: 'queue pause',
   aliases: ['pause'],
   purpose: 'repair',
+  recorded: { about: 'arguments' },
   createsQueue: true,
   summary: 'start nothing new of a queue, or of all; what runs goes on',
   usage: ['[NAME]'],

@@ -8,6 +8,7 @@ export const command: Command = {
   name: 'queue resume',
   aliases: ['resume'],
   purpose: 'repair',
+  recorded: { about: 'arguments' },
   summary: 'let a paused or drained queue go on, or everything',
   usage: ['[NAME]'],
   examples: [

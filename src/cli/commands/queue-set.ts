@@ -18,6 +18,7 @@ import { queueDetails } from '../render/queue.ts';
 export const command: Command = {
   name: 'queue set',
   purpose: 'set up',
+  recorded: { about: 'first argument' },
   createsQueue: true,
   summary: 'limit how many jobs of a queue run, and how often one starts',
   usage: [

@@ -8,6 +8,7 @@ import type { Command, Context, Result } from '../command.ts';
 export const command: Command = {
   name: 'recipe add',
   purpose: 'set up',
+  recorded: { about: 'first argument' },
   createsQueue: true,
   summary: 'keep a command with parameters, for others to enqueue',
   usage: ['NAME [--replace] -- PROGRAM ARG...'],

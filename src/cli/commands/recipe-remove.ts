@@ -6,6 +6,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'recipe remove',
   purpose: 'set up',
+  recorded: { about: 'arguments' },
   summary: 'remove a recipe; its jobs that have not started are refused',
   usage: ['NAME'],
   examples: [['queuectl recipe remove resize', 'what was made from it and has not started does not start']],

@@ -7,6 +7,7 @@ import { FILTER_NOTE } from '../options/filtering.ts';
 export const command: Command = {
   name: 'release',
   purpose: 'repair',
+  recorded: { about: 'arguments' },
   summary: 'let held jobs run again',
   usage: ['ID...', '--filter FILTER | --queue NAME | --group NAME ...'],
   options: { ...CHOOSING_OPTIONS, ...BULK_OPTIONS },

@@ -9,6 +9,9 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'reset',
   purpose: 'repair',
+  localOnly:
+    'it leaves nothing, and one wrong address would be enough, so it is done where the queue is; from here queuectl prune and queuectl delete remove what you name',
+  recorded: { about: 'arguments' },
   summary: 'empty the queue: every job, its history and its logs',
   usage: ['[--yes] [--force]'],
   options: { ...YES, force: { kind: 'flag', means: 'even while workers run: they end what they run' } },

@@ -11,6 +11,7 @@ import { RERUN_OPTIONS, rerunMode } from '../options/rerun-options.ts';
 export const command: Command = {
   name: 'retry',
   purpose: 'repair',
+  recorded: { about: 'arguments' },
   summary: 'run jobs again now, attempts from 0',
   usage: [
     'ID...',

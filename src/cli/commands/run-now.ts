@@ -7,6 +7,7 @@ import { FILTER_NOTE } from '../options/filtering.ts';
 export const command: Command = {
   name: 'run-now',
   purpose: 'repair',
+  recorded: { about: 'arguments' },
   summary: 'run waiting jobs now: no start time, no backoff, no hold',
   usage: ['ID...', '--filter FILTER | --queue NAME | --group NAME ...'],
   options: { ...CHOOSING_OPTIONS, ...BULK_OPTIONS },

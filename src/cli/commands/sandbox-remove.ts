@@ -8,6 +8,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'sandbox remove',
   purpose: 'set up',
+  recorded: { about: 'arguments' },
   summary: 'remove a sandbox of your own',
   usage: ['NAME'],
   examples: [['queuectl sandbox remove build', 'jobs that name it do not start any more']],

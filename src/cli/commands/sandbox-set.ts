@@ -8,6 +8,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'sandbox set',
   purpose: 'set up',
+  recorded: { about: 'arguments' },
   createsQueue: true,
   summary: 'make a sandbox of your own, or replace it',
   usage: ['NAME [--writable PATH]... [--network] ...'],

@@ -14,6 +14,7 @@ const NEXT_SHOWN = 5;
 export const command: Command = {
   name: 'schedule add',
   purpose: 'run',
+  recorded: { about: 'first argument' },
   createsQueue: true,
   summary: 'run a command again and again',
   usage: [

@@ -19,6 +19,7 @@ const NEXT_SHOWN = 5;
 export const command: Command = {
   name: 'schedule edit',
   purpose: 'run',
+  recorded: { about: 'first argument' },
   summary: 'change when a schedule runs, or its job',
   usage: ["NAME [OPTION...] ['COMMAND' | -- PROGRAM ARG...]"],
   options: {

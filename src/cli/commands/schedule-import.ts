@@ -13,6 +13,7 @@ import { scheduleTable } from '../render/schedule.ts';
 export const command: Command = {
   name: 'schedule import',
   purpose: 'run',
+  recorded: { about: 'arguments' },
   createsQueue: true,
   summary: 'take over a crontab',
   usage: ['--crontab [FILE]'],

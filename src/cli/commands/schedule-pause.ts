@@ -8,6 +8,7 @@ import { schedulesAnswer } from '../schedules/schedule-answer.ts';
 export const command: Command = {
   name: 'schedule pause',
   purpose: 'run',
+  recorded: { about: 'arguments' },
   summary: 'keep schedules from making jobs',
   usage: ['NAME...'],
   examples: [['queuectl schedule pause backup', 'until it is resumed']],

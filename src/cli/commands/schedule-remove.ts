@@ -8,6 +8,7 @@ import { schedulesAnswer } from '../schedules/schedule-answer.ts';
 export const command: Command = {
   name: 'schedule remove',
   purpose: 'run',
+  recorded: { about: 'arguments' },
   summary: 'remove schedules; the jobs they have made stay',
   usage: ['NAME...'],
   examples: [

@@ -8,6 +8,7 @@ import { schedulesAnswer } from '../schedules/schedule-answer.ts';
 export const command: Command = {
   name: 'schedule resume',
   purpose: 'run',
+  recorded: { about: 'arguments' },
   summary: 'let paused schedules make jobs again',
   usage: ['NAME...'],
   examples: [['queuectl schedule resume backup', 'from now on']],

@@ -8,6 +8,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'schedule run',
   purpose: 'run',
+  recorded: { about: 'arguments' },
   summary: 'enqueue the job of a schedule now',
   usage: ['NAME'],
   examples: [['queuectl schedule run backup', 'try it; its ticks come as before']],

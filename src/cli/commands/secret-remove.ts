@@ -6,6 +6,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'secret remove',
   purpose: 'set up',
+  recorded: { about: 'arguments' },
   summary: 'remove a secret; jobs that need it fail at their start',
   usage: ['NAME'],
   examples: [['queuectl secret remove DB_PASSWORD', 'jobs that run have it until they end']],

@@ -11,6 +11,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'secret set',
   purpose: 'set up',
+  recorded: { about: 'arguments' },
   createsQueue: true,
   summary: 'keep a secret for jobs: its value comes from stdin, or is asked for',
   usage: ['NAME'],

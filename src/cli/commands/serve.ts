@@ -12,6 +12,7 @@ export const command: Command = {
   name: 'serve',
   aliases: ['dashboard'],
   purpose: 'look',
+  localOnly: 'it serves the queue of its own machine: start it there, with --db',
   createsQueue: true,
   summary: 'serve the page and the HTTP API',
   usage: ['[--port N] [--workers N] [--open] [--read-only]', '--host ADDRESS --tls-cert FILE --tls-key FILE'],

@@ -6,7 +6,13 @@ import type { Service } from '../../service/service.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { installedText, lingerLine } from '../render/service.ts';
 import { SERVE_OPTIONS } from '../options/serve-options.ts';
-import { expectRights, managerFor, SERVICE_OPTIONS, serviceNamed } from '../options/service-options.ts';
+import {
+  expectRights,
+  managerFor,
+  SERVICE_OPTIONS,
+  SERVICES_ARE_LOCAL,
+  serviceNamed,
+} from '../options/service-options.ts';
 import { crontabLine, wantedService } from '../serving/service-wish.ts';
 import { WORKER_OPTIONS } from '../workers/work.ts';
 
@@ -15,6 +21,7 @@ const { concurrency, queue, drain } = WORKER_OPTIONS;
 export const command: Command = {
   name: 'service install',
   purpose: 'set up',
+  localOnly: SERVICES_ARE_LOCAL,
   createsQueue: true,
   summary: 'have systemd or launchd keep a worker or a server',
   usage: [

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { installedAs } from '../../service/installation.ts';
 import { plainly } from '../../service/tool.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { managerFor, SERVICE_OPTIONS, serviceNamed } from '../options/service-options.ts';
+import { managerFor, SERVICE_OPTIONS, SERVICES_ARE_LOCAL, serviceNamed } from '../options/service-options.ts';
 import { QueueError } from '../../errors/errors.ts';
 
 const USUAL_LINES = 100;
@@ -12,6 +12,7 @@ const USUAL_LINES = 100;
 export const command: Command = {
   name: 'service logs',
   purpose: 'set up',
+  localOnly: SERVICES_ARE_LOCAL,
   summary: 'show what a service wrote, also as it comes',
   usage: ['worker|server [--follow] [--tail N] [--name NAME]'],
   options: {

@@ -5,11 +5,13 @@ import { installedBy } from '../../service/installation.ts';
 import { serviceToJson, type ServiceView } from '../../service/view.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { lingerLine, serviceTable } from '../render/service.ts';
+import { SERVICES_ARE_LOCAL } from '../options/service-options.ts';
 import { theseArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'service status',
   purpose: 'set up',
+  localOnly: SERVICES_ARE_LOCAL,
   summary: 'list the services: running, since when, on which queue',
   usage: [''],
   examples: [

@@ -3,11 +3,18 @@
 import { installedAs, uninstall } from '../../service/installation.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { changesText } from '../render/service.ts';
-import { expectRights, managerFor, SERVICE_OPTIONS, serviceNamed } from '../options/service-options.ts';
+import {
+  expectRights,
+  managerFor,
+  SERVICE_OPTIONS,
+  SERVICES_ARE_LOCAL,
+  serviceNamed,
+} from '../options/service-options.ts';
 
 export const command: Command = {
   name: 'service uninstall',
   purpose: 'set up',
+  localOnly: SERVICES_ARE_LOCAL,
   summary: 'stop a service, let its jobs finish, and remove it',
   usage: ['worker|server [--name NAME] [--system]'],
   options: SERVICE_OPTIONS,

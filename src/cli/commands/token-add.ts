@@ -11,6 +11,7 @@ const USUAL_ROLE = 'viewer';
 export const command: Command = {
   name: 'token add',
   purpose: 'set up',
+  recorded: { about: 'arguments' },
   createsQueue: true,
   summary: 'let a program use queuectl serve: prints its secret, once',
   usage: ['NAME [--role ROLE] [--expires DURATION]'],

@@ -6,6 +6,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'token remove',
   purpose: 'set up',
+  recorded: { about: 'arguments' },
   summary: 'let a program in no longer',
   usage: ['NAME | ID'],
   examples: [['queuectl token remove ci', 'it is refused from now on, and its sessions end']],

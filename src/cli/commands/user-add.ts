@@ -13,6 +13,7 @@ const USUAL_ROLE = 'viewer';
 export const command: Command = {
   name: 'user add',
   purpose: 'set up',
+  recorded: { about: 'arguments' },
   createsQueue: true,
   summary: 'let a person log in to queuectl serve',
   usage: ['NAME [--role ROLE]'],

@@ -6,6 +6,7 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'user remove',
   purpose: 'set up',
+  recorded: { about: 'arguments' },
   summary: 'let a person in no longer; sessions end at once',
   usage: ['NAME'],
   examples: [['queuectl user remove ann', 'wherever ann is logged in, that ends now']],

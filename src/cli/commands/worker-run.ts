@@ -3,11 +3,12 @@
 import { makeWorkerId } from '../../worker/crew.ts';
 import type { Command } from '../command.ts';
 import { theseArguments } from '../required.ts';
-import { JOB_USER_OPTION, WORKER_OPTIONS, workHere } from '../workers/work.ts';
+import { JOB_USER_OPTION, WORKER_OPTIONS, WORKERS_ARE_LOCAL, workHere } from '../workers/work.ts';
 
 export const command: Command = {
   name: 'worker run',
   purpose: 'run',
+  localOnly: WORKERS_ARE_LOCAL,
   createsQueue: true,
   summary: 'be a worker in the foreground, for systemd and containers',
   usage: ['[--concurrency M] [--queue NAME]... [--drain]'],

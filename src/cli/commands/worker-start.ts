@@ -11,6 +11,7 @@ import {
   JOB_USER_OPTION,
   jobUserArguments,
   WORKER_OPTIONS,
+  WORKERS_ARE_LOCAL,
   workerArguments,
   workerCount,
   workHere,
@@ -19,6 +20,7 @@ import {
 export const command: Command = {
   name: 'worker start',
   purpose: 'run',
+  localOnly: WORKERS_ARE_LOCAL,
   createsQueue: true,
   summary: 'start workers in the background',
   usage: ['[--count N] [--concurrency M] [--queue NAME]...'],

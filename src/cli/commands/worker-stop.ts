@@ -13,6 +13,7 @@ import { chooseWorkers } from '../workers/worker-choice.ts';
 export const command: Command = {
   name: 'worker stop',
   purpose: 'run',
+  recorded: { about: 'arguments' },
   summary: 'stop workers; running jobs finish first',
   usage: ['[ID...] [--force] [--timeout DURATION] [--no-wait]', '--host NAME | --all-hosts'],
   options: {

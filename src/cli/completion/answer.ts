@@ -6,7 +6,7 @@ import { INHERITANCE } from '../../job/environment/environment.ts';
 import { STRATEGIES } from '../../job/job.ts';
 import { SETTING_KEYS, SETTINGS } from '../../settings/settings.ts';
 import type { Command, OptionSpec } from '../command.ts';
-import { GLOBAL_OPTIONS } from '../options/options.ts';
+import { GLOBAL_OPTIONS, optionsFor } from '../options/options.ts';
 import type { Line } from './line.ts';
 import { commandAt, namesAt } from './names.ts';
 import { SHELLS } from './scripts.ts';
@@ -22,7 +22,7 @@ export async function answer(line: Line, values: Values): Promise<Answer> {
 
 async function fitting({ before, current }: Line, values: Values): Promise<Answer> {
   const { command, args } = await commandAt(before);
-  const specs = { ...command?.options, ...GLOBAL_OPTIONS };
+  const specs = command ? optionsFor(command) : GLOBAL_OPTIONS;
   if (command && args.includes('--')) return 'files';
   const pending = optionNamed(specs, before.at(-1) ?? '');
   if (pending && pending.spec.kind !== 'flag') return optionValues(pending, values, current);

@@ -15,6 +15,12 @@ export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   help: { kind: 'flag', short: 'h', means: 'show this help' },
 };
 
+/** The options that help and completion offer. */
+export function optionsFor({ options, localOnly }: Command): Readonly<Record<string, OptionSpec>> {
+  const { server, ...others } = GLOBAL_OPTIONS;
+  return { ...options, ...(localOnly === undefined ? GLOBAL_OPTIONS : others) };
+}
+
 export interface ParsedLine {
   readonly args: readonly string[];
   readonly exact: readonly string[] | null;

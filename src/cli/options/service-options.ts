@@ -6,6 +6,9 @@ import { isServiceName, ROLES, type Role } from '../../service/service.ts';
 import type { Context, OptionSpec } from '../command.ts';
 import { theseArguments } from '../required.ts';
 
+export const SERVICES_ARE_LOCAL =
+  'the machine itself keeps its services: do it there, without --server and QUEUECTL_SERVER';
+
 export const SERVICE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   name: { kind: 'text', value: 'NAME', means: 'to tell several of a kind apart' },
   system: { kind: 'flag', means: 'of the machine, not of the user; needs root' },

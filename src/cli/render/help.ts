@@ -1,7 +1,7 @@
 // Help that fits a screen and leads with examples.
 
 import type { Command, OptionSpec, Purpose, Topic } from '../command.ts';
-import { GLOBAL_OPTIONS } from '../options/options.ts';
+import { optionsFor } from '../options/options.ts';
 import { allCommands } from '../registry.ts';
 import type { Paint, Style } from './kit/style.ts';
 import { words } from './kit/text.ts';
@@ -103,9 +103,7 @@ type NamedOption = [string, OptionSpec];
 
 /** Those of a topic, or those of none. */
 const optionsOf = (command: Command, topic?: Topic): NamedOption[] =>
-  Object.entries({ ...command.options, ...GLOBAL_OPTIONS }).filter(
-    ([, spec]) => !spec.hidden && spec.topic === topic,
-  );
+  Object.entries(optionsFor(command)).filter(([, spec]) => !spec.hidden && spec.topic === topic);
 
 const explained = (options: readonly NamedOption[]): string[] =>
   twoColumns(options.map(([name, spec]) => [flag(name, spec), spec.means]));

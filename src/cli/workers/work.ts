@@ -25,6 +25,9 @@ const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 /** Jobs that end at once leave two lines each: those of several are written together. */
 const LOG_AFTER_MS = 5;
 
+export const WORKERS_ARE_LOCAL =
+  'a worker runs jobs on its own machine: start it there with --db, or have the server run some: queuectl serve --workers N';
+
 export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   concurrency: { kind: 'integer', short: 'c', value: 'M', means: 'jobs at once in each worker (default: 1)' },
   queue: {
