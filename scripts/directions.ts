@@ -103,7 +103,7 @@ const table: Record<string, Row> = {
     why: 'secrets are decrypted in one place, wherever they are stored',
   },
   output: {
-    may: [...basics, 'job', 'process', 'queue/queue.ts', ...storePort],
+    may: [...basics, 'job', 'process', 'queue/queue.ts', 'queue/interface.ts', ...storePort],
     why: 'the output of an attempt is read in one way from a file and from any store',
   },
   intake: {
@@ -113,13 +113,19 @@ const table: Record<string, Row> = {
     ],
     why: 'new and changed jobs are checked in one way for every caller and any store',
   },
-  queue: engine,
+  queue: {
+    may: [...engine.may, 'report', 'transfer'],
+    why: 'the facade offers everything that commands ask of a queue, and works with any store',
+  },
   worker: engine,
   maintenance: engine,
   transfer: engine,
   report: answers,
   cli: front,
-  remote: frontWithout('cli', 'mcp', 'server'),
+  remote: {
+    may: [...frontWithout('cli', 'mcp', 'server').may, 'server/operations.ts'],
+    why: 'a client knows the operations of a server, and nothing of how it performs them',
+  },
   library: frontWithout('cli', 'mcp', 'remote'),
   server: frontWithout('cli', 'mcp', 'library', 'remote'),
   mcp: frontWithout('cli', 'library', 'remote'),

@@ -1,5 +1,6 @@
 // What a command is: one file exports one of these. It returns data; render/ makes text of it.
 
+import type { AnyQueue } from '../queue/interface.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -78,7 +79,9 @@ export interface Context {
   /** null: the current folder was removed. */
   readonly cwd: string | null;
   /** Opens the queue when first asked for; it stays open until the process ends. */
-  queue(): Promise<Queue>;
+  queue(): Promise<AnyQueue>;
+  /** The queue with its store. Else not_over_http. */
+  localQueue(): Promise<Queue>;
   /** Calls back on Ctrl-C, TERM and what is named, with how many there were, instead of dying of them. */
   onInterrupt(
     listener: (count: number, signal: NodeJS.Signals) => void,

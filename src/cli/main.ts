@@ -5,6 +5,7 @@ import { errorKinds, QueueError } from '../errors/errors.ts';
 import { closeInheritedFiles } from '../process/spawn/inherited-files.ts';
 import { nearest } from '../text/nearest.ts';
 import { placeOf } from '../store/location.ts';
+import type { AnyQueue } from '../queue/interface.ts';
 import { isMissingDefault, Queue } from '../queue/queue.ts';
 import type { Command, Context, Options, Result } from './command.ts';
 import { type NamedLine, namedLine, unknownCommand, verbsOf } from './command-name.ts';
@@ -22,7 +23,7 @@ export interface Surroundings {
   cwd(): string | null;
   readonly onInterrupt: Context['onInterrupt'];
   /** Takes leave of the queue that the command has opened. */
-  leave(queue: Queue): Promise<void>;
+  leave(queue: AnyQueue): Promise<void>;
 }
 
 const ownProcess: Surroundings = {
@@ -75,12 +76,11 @@ async function run(
   terminal: Terminal,
   { environment, leave, onInterrupt, ...around }: Surroundings,
 ): Promise<number> {
-  let opened: Promise<Queue> | undefined;
+  let opened: Promise<AnyQueue> | undefined;
   const cwd = around.cwd();
   const db = line.options.text('db');
   const server = serverFrom(line.options, environment);
-  if (server !== null && command.localOnly)
-    throw new QueueError('not_over_http', { command: command.name, hint: command.localOnly });
+  if (server !== null && command.localOnly) throw notOverHttp(command);
   const create = createsQueue(command, line.options, () => placeOf(db, environment).isNamed);
   const open = (): Promise<Queue> =>
     Queue.open({ db, environment, cwd, shellEnvironment: environment, create });
@@ -94,16 +94,22 @@ async function run(
     queue: () => {
       if (wasMissing && !isMissing()) opened = undefined; // created since: commands that watch show it
       wasMissing = isMissing();
-      opened ??= server === null ? open() : remoteQueue(server, command, environment, cwd, terminal);
+      opened ??= server === null ? open() : remoteQueue(server, environment, cwd, terminal);
       return opened;
+    },
+    localQueue: async () => {
+      const { local } = await context.queue();
+      if (local === null) throw notOverHttp(command);
+      return local;
     },
     onInterrupt,
   };
   try {
     const result = await command.run(context);
-    if (opened && server === null && command.recorded) {
+    const local = command.recorded && (await opened)?.local;
+    if (local) {
       const { recordCommand } = await import('./record.ts');
-      await recordCommand(command, context, await opened, result);
+      await recordCommand(command, context, local, result);
     }
     return print(result, terminal);
   } finally {
@@ -119,15 +125,19 @@ function createsQueue(command: Command, options: Options, isNamed: () => boolean
 
 async function remoteQueue(
   address: string,
-  { name }: Command,
   environment: NodeJS.ProcessEnv,
   cwd: string | null,
   terminal: Terminal,
-): Promise<Queue> {
+): Promise<AnyQueue> {
   const { openRemote } = await import('../remote/open-remote.ts');
   const notice = (sentence: string): void => terminal.notice(sentence);
-  return openRemote({ address, command: name, environment, cwd, notice });
+  return openRemote({ address, environment, cwd, notice });
 }
+
+const notOverHttp = ({ name, localOnly }: Command): QueueError =>
+  new QueueError('not_over_http', { command: name, hint: localOnly ?? WHERE_THE_QUEUE_IS });
+
+const WHERE_THE_QUEUE_IS = 'do it where the queue is: without --server and QUEUECTL_SERVER, or with --db';
 
 function currentFolder(): string | null {
   try {

@@ -4,8 +4,7 @@ import { QueueError } from '../errors/errors.ts';
 import { isValidId } from '../job/id.ts';
 import { EVERY_QUEUE } from '../job/flow/concurrency.ts';
 import { DEFAULT_QUEUE } from '../job/job.ts';
-import type { Queue } from '../queue/queue.ts';
-import { queueViews } from '../report/queues.ts';
+import type { AnyQueue } from '../queue/interface.ts';
 import { nearest } from '../text/nearest.ts';
 import type { Context } from './command.ts';
 import { theseArguments } from './required.ts';
@@ -27,9 +26,9 @@ export const queueNameOrAll = (context: Context, command: string): string =>
  * Names the queue that may be meant by one that nothing is known of. Call it before the change, which makes the queue known. The
  * change is made all the same: a queue may be paused before its first job comes.
  */
-export async function remarkIfMistyped({ terminal }: Context, queue: Queue, name: string): Promise<void> {
+export async function remarkIfMistyped({ terminal }: Context, queue: AnyQueue, name: string): Promise<void> {
   if (name === EVERY_QUEUE) return;
-  const [views, workers] = [await queueViews(queue), await queue.workers()];
+  const [views, workers] = [await (await queue.reports()).queues(), await queue.workers()];
   const known = new Set([
     DEFAULT_QUEUE,
     ...views.map((view) => view.queue),

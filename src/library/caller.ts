@@ -2,16 +2,19 @@
 // side has told, as the one class that all errors here are of.
 
 import { type Details, isErrorCode, QueueError } from '../errors/errors.ts';
+import { OPERATIONS, type OperationId } from '../server/operations.ts';
+import type { Operations } from '../server/routes/routes.ts';
 import { linesOf } from './line-text.ts';
 
 const API = '/api/v1';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** What an operation takes in its path and query, as the schemas of its route have it. */
+export type Parameters<Id extends OperationId> = Operations[Id]['parameters'];
+export type Body<Id extends OperationId> = Operations[Id]['body'];
+export type Answer<Id extends OperationId> = Operations[Id]['answer'];
 
-export interface Call {
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  /** Sent as JSON. */
-  readonly body?: unknown;
+/** The rest of a request, for the few that need it. */
+export interface Extra {
   /** A body that is JSON already. */
   readonly text?: string;
   /** Sent as they are, instead of a body. */
@@ -19,6 +22,13 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
+
+export type Request<Id extends OperationId> = [
+  id: Id,
+  parameters: Parameters<Id>,
+  body?: Body<Id> | undefined,
+  extra?: Extra,
+];
 
 /** Where requests go. Throws server_unreachable. */
 export interface Transport {
@@ -35,28 +45,20 @@ export class Caller {
     this.transport = transport;
   }
 
-  get<T>(path: string, query: Call['query'] = {}): Promise<T> {
-    return this.json('GET', path, { query });
-  }
-
-  post<T>(path: string, body: unknown = {}): Promise<T> {
-    return this.json('POST', path, { body });
-  }
-
-  /** The answer as data; null when there is none. */
-  async json<T>(method: Method, path: string, call: Call = {}): Promise<T> {
-    const response = await this.response(method, path, call);
+  /** Performs an operation of the API and returns its answer as data; null when there is none. */
+  async call<Id extends OperationId>(...request: Request<Id>): Promise<Answer<Id>> {
+    const response = await this.response(...request);
     const text = await this.textOf(response);
     try {
-      return (text === '' ? null : JSON.parse(text)) as T;
+      return (text === '' ? null : JSON.parse(text)) as Answer<Id>;
     } catch (error) {
       throw this.notOurs(`it answers ${response.headers.get('content-type') ?? 'something'}`, error);
     }
   }
 
   /** An answer that comes as lines of JSON, each as it comes. What went wrong on the way is thrown. */
-  async *lines<T>(method: Method, path: string, call: Call = {}): AsyncGenerator<T> {
-    const response = await this.response(method, path, call);
+  async *lines<T, Id extends OperationId = OperationId>(...request: Request<Id>): AsyncGenerator<T> {
+    const response = await this.response(...request);
     for await (const line of linesOf(this.chunks(response))) {
       const value = JSON.parse(line) as { readonly problem?: unknown };
       if (value.problem !== undefined) throw this.errorIn(asRecord(value.problem), response.status);
@@ -64,12 +66,12 @@ export class Caller {
     }
   }
 
-  /** An answer of lines as they are, however many, up to the one that begins so. Else it was cut short: server_unreachable. */
-  async *wholeLines(path: string, query: NonNullable<Call['query']>, last: string): AsyncGenerator<string> {
-    for await (const line of linesOf(this.chunks(await this.response('GET', path, { query })))) {
+  /** The lines of an export, however many. One that lacks its last line was cut short: server_unreachable. */
+  async *exportLines(wish: Parameters<'exportQueue'>): AsyncGenerator<string> {
+    for await (const line of linesOf(this.chunks(await this.response('exportQueue', wish)))) {
       if (line.startsWith('{"problem"')) throw this.errorIn(asRecord(problemIn(line).problem), 200);
       yield line;
-      if (line.startsWith(last)) return;
+      if (line.startsWith('{"end"')) return;
     }
     throw this.lost();
   }
@@ -84,11 +86,14 @@ export class Caller {
   }
 
   /** Any answer but an error. */
-  async response(method: Method, path: string, call: Call = {}): Promise<Response> {
-    const response = await this.transport.send(`${API}${path}${queryOf(call.query)}`, {
+  async response<Id extends OperationId>(
+    ...[id, parameters, body, extra = {}]: Request<Id>
+  ): Promise<Response> {
+    const { method, path } = addressOf(id, parameters as Readonly<Record<string, unknown>>);
+    const response = await this.transport.send(`${API}${path}`, {
       method,
-      ...contentOf(call),
-      ...(call.signal && { signal: call.signal }),
+      ...contentOf(body ?? (method === 'POST' ? {} : undefined), extra),
+      ...(extra.signal && { signal: extra.signal }),
       redirect: 'manual', // a token goes where it was meant to go, and nowhere else
     });
     return this.accepted(response);
@@ -141,31 +146,33 @@ export class Caller {
   }
 }
 
-function contentOf({ body, text, bytes, headers }: Call): Pick<RequestInit, 'body' | 'headers'> {
+function contentOf(body: unknown, { text, bytes, headers }: Extra): Pick<RequestInit, 'body' | 'headers'> {
   if (bytes) return { body: bytes, headers: { 'content-type': 'application/octet-stream', ...headers } };
   const json = text ?? (body === undefined ? undefined : JSON.stringify(body));
   if (json === undefined) return { headers: { ...headers } };
   return { body: json, headers: { 'content-type': 'application/json', ...headers } };
 }
 
-/** In a path, whatever a name holds; but for these, which mean something else there. */
-export function named(name: string): string {
+/** Parameters that the path names go there, and all others into the query. */
+function addressOf(
+  id: OperationId,
+  parameters: Readonly<Record<string, unknown>>,
+): { readonly method: string; readonly path: string } {
+  const [method = '', template = ''] = OPERATIONS[id].split(' ');
+  const query = new Map(Object.entries(parameters).filter(([, value]) => value !== undefined));
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    query.delete(name);
+    return inPath(String(parameters[name]), template);
+  });
+  const asked = new URLSearchParams([...query].map(([name, value]) => [name, String(value)]));
+  return { method, path: query.size === 0 ? path : `${path}?${asked}` };
+}
+
+/** Whatever a name holds; but for these, which mean something else in a path. */
+function inPath(name: string, template: string): string {
+  if (name === '' && template.startsWith('/jobs/')) throw new QueueError('job_not_found', { id: '' });
   if (!/^\.{0,2}$/.test(name)) return encodeURIComponent(name);
   throw new QueueError('usage', { problem: `'${name}' cannot be asked for through a server`, hint: '' });
-}
-
-/** Of a job by id, name or prefix; no job is called by no name. */
-export function jobPath(id: string): string {
-  if (id === '') throw new QueueError('job_not_found', { id });
-  return `/jobs/${named(id)}`;
-}
-
-function queryOf(query: Call['query'] = {}): string {
-  const said = Object.entries(query).filter(
-    (entry): entry is [string, string | number] => entry[1] !== undefined,
-  );
-  if (said.length === 0) return '';
-  return `?${new URLSearchParams(said.map(([name, value]) => [name, String(value)]))}`;
 }
 
 const detailsIn = (value: unknown): Details => asRecord(value) as Details;

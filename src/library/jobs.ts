@@ -2,7 +2,7 @@
 
 import { QueueError } from '../errors/errors.ts';
 import { isFinal } from '../job/job.ts';
-import { type Caller, jobPath } from './caller.ts';
+import type { Caller } from './caller.ts';
 import type { Job, JobCount, JobDetails, JobPage, OutputChunk } from './data.ts';
 import type {
   FollowOptions,
@@ -28,11 +28,11 @@ export class RemoteJobs implements Jobs {
   }
 
   get(id: string): Promise<JobDetails> {
-    return this.caller.get(jobPath(id));
+    return this.caller.call('getJob', { id });
   }
 
   list(filter?: string, { sort, limit, after }: ListOptions = {}): Promise<JobPage> {
-    return this.caller.get('/jobs', { filter, sort, limit, after });
+    return this.caller.call('listJobs', { filter, sort, limit, after });
   }
 
   async *all(filter?: string, options: Omit<ListOptions, 'after'> = {}): AsyncGenerator<Job> {
@@ -49,7 +49,7 @@ export class RemoteJobs implements Jobs {
   }
 
   count(filter?: string): Promise<JobCount> {
-    return this.caller.get('/jobs/count', { filter });
+    return this.caller.call('countJobs', { filter });
   }
 
   async wait(id: string, { timeoutSeconds, signal }: WaitOptions = {}): Promise<Job> {
@@ -67,37 +67,35 @@ export class RemoteJobs implements Jobs {
   }
 
   retry(id: string): Promise<Job> {
-    return this.act(id, 'retry');
+    return this.caller.call('retryJob', { id });
   }
 
   cancel(id: string): Promise<Job> {
-    return this.act(id, 'cancel');
+    return this.caller.call('cancelJob', { id });
   }
 
   async delete(id: string): Promise<void> {
-    await this.caller.json('DELETE', jobPath(id));
+    await this.caller.call('deleteJob', { id });
   }
 
   hold(id: string, reason?: string): Promise<Job> {
-    return this.act(id, 'hold', reason === undefined ? {} : { reason });
+    return this.caller.call('holdJob', { id }, { reason });
   }
 
   release(id: string): Promise<Job> {
-    return this.act(id, 'release');
+    return this.caller.call('releaseJob', { id });
   }
 
   runNow(id: string): Promise<Job> {
-    return this.act(id, 'run-now');
+    return this.caller.call('runJobNow', { id });
   }
 
   async prune({ olderThanSeconds, dryRun, ...rest }: PruneOptions = {}): Promise<number> {
     const body = { ...rest, older_than_seconds: olderThanSeconds, dry_run: dryRun };
-    const begun = await this.caller.post<{ count: number; bulk?: string }>('/jobs/prune', body);
-    if (begun.bulk === undefined) return begun.count;
+    const begun = await this.caller.call('pruneJobs', {}, body);
+    if ('count' in begun) return begun.count;
     for (;;) {
-      const run = await this.caller.get<{ state: string; changed: number; error: string | null }>(
-        `/bulk/${begun.bulk}`,
-      );
+      const run = await this.caller.call('getBulk', { id: begun.bulk });
       if (run.error !== null) throw new QueueError('server_refused', { problem: run.error, hint: '' });
       if (run.state !== 'running') return run.changed;
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
@@ -105,19 +103,14 @@ export class RemoteJobs implements Jobs {
   }
 
   edit(id: string, fields: JobEdit): Promise<Job> {
-    return this.caller.json('PATCH', jobPath(id), { body: fields });
+    return this.caller.call('editJob', { id }, fields);
   }
 
   async output(id: string, { attempt, stream }: OutputOptions = {}): Promise<string> {
-    const query = { attempt, stream };
-    return (await this.caller.response('GET', `${jobPath(id)}/output`, { query })).text();
+    return (await this.caller.response('getOutput', { id, attempt, stream })).text();
   }
 
   follow(id: string, options?: FollowOptions): AsyncIterable<OutputChunk> {
     return this.streams.output(id, options);
-  }
-
-  private act(id: string, verb: string, body: unknown = {}): Promise<Job> {
-    return this.caller.post(`${jobPath(id)}/${verb}`, body);
   }
 }

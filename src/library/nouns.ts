@@ -1,64 +1,52 @@
 // Schedules, groups, named queues and workers, over the HTTP API.
 
-import { type Caller, named } from './caller.ts';
-import type { Group, Job, NamedQueue, Schedule, Worker } from './data.ts';
+import type { Caller } from './caller.ts';
+import type { Group } from './data.ts';
 import type { Groups, NamedQueues, Schedules, Workers } from './interface.ts';
 
-export function schedulesOver(caller: Caller): Schedules {
-  const at = (name: string): string => `/schedules/${named(name)}`;
-  return {
-    add: (schedule) => caller.post('/schedules', schedule),
-    list: async () => (await caller.get<{ schedules: Schedule[] }>('/schedules')).schedules,
-    get: (name) => caller.get(at(name)),
-    edit: (name, body) => caller.json('PATCH', at(name), { body }),
-    pause: (name) => caller.post(`${at(name)}/pause`),
-    resume: (name) => caller.post(`${at(name)}/resume`),
-    run: (name) => caller.post<Job>(`${at(name)}/run`),
-    remove: async (name) => {
-      await caller.json('DELETE', at(name));
-    },
-  };
-}
+export const schedulesOver = (caller: Caller): Schedules => ({
+  add: (schedule) => caller.call('addSchedule', {}, schedule),
+  list: async () => (await caller.call('listSchedules', {})).schedules,
+  get: (name) => caller.call('getSchedule', { name }),
+  edit: (name, change) => caller.call('editSchedule', { name }, change),
+  pause: (name) => caller.call('pauseSchedule', { name }),
+  resume: (name) => caller.call('resumeSchedule', { name }),
+  run: (name) => caller.call('runSchedule', { name }),
+  remove: async (name) => {
+    await caller.call('removeSchedule', { name });
+  },
+});
 
 const GROUPS_AT_ONCE = 1000;
 
-export function groupsOver(caller: Caller): Groups {
-  const at = (name: string): string => `/groups/${named(name)}`;
-  return {
-    list: async () => {
-      const groups: Group[] = [];
-      for (let after: string | undefined; ; ) {
-        const page = await caller.get<{ groups: Group[]; next: string | null }>('/groups', {
-          limit: GROUPS_AT_ONCE,
-          after,
-        });
-        groups.push(...page.groups);
-        if (page.next === null) return groups;
-        after = page.next;
-      }
-    },
-    get: (name) => caller.get(at(name)),
-    cancel: (name) => caller.post(`${at(name)}/cancel`),
-    retry: (name) => caller.post(`${at(name)}/retry`),
-    delete: async (name) => {
-      await caller.json('DELETE', at(name));
-    },
-  };
-}
+export const groupsOver = (caller: Caller): Groups => ({
+  list: async () => {
+    const groups: Group[] = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const page = await caller.call('listGroups', { limit: GROUPS_AT_ONCE, after });
+      groups.push(...page.groups);
+      after = page.next;
+    }
+    return groups;
+  },
+  get: (name) => caller.call('getGroup', { name }),
+  cancel: (name) => caller.call('cancelGroup', { name }),
+  retry: (name) => caller.call('retryGroup', { name }),
+  delete: async (name) => {
+    await caller.call('deleteGroup', { name });
+  },
+});
 
-export function queuesOver(caller: Caller): NamedQueues {
-  const at = (name: string): string => `/queues/${named(name)}`;
-  return {
-    list: async () => (await caller.get<{ queues: NamedQueue[] }>('/queues')).queues,
-    get: (name) => caller.get(at(name)),
-    limit: (name, body) => caller.json('PATCH', at(name), { body }),
-    pause: (name) => caller.post(`${at(name)}/pause`),
-    resume: (name) => caller.post(`${at(name)}/resume`),
-    drain: (name) => caller.post(`${at(name)}/drain`),
-  };
-}
+export const queuesOver = (caller: Caller): NamedQueues => ({
+  list: async () => (await caller.call('listQueues', {})).queues,
+  get: (name) => caller.call('getQueue', { name }),
+  limit: (name, limits) => caller.call('limitQueue', { name }, limits),
+  pause: (name) => caller.call('pauseQueue', { name }),
+  resume: (name) => caller.call('resumeQueue', { name }),
+  drain: (name) => caller.call('drainQueue', { name }),
+});
 
 export const workersOver = (caller: Caller): Workers => ({
-  list: async () => (await caller.get<{ workers: Worker[] }>('/workers')).workers,
-  stop: (id, { force = false } = {}) => caller.post(`/workers/${named(id)}/stop`, { force }),
+  list: async () => (await caller.call('listWorkers', {})).workers,
+  stop: (id, { force = false } = {}) => caller.call('stopWorker', { id }, { force }),
 });

@@ -2,7 +2,7 @@
 // implementation of the library, and what can be done here can be done there.
 
 import type { Caller } from './caller.ts';
-import type { Job, NewJob, Status } from './data.ts';
+import type { Job, NewJob } from './data.ts';
 import type { EnqueueOptions, Queue } from './interface.ts';
 import { RemoteJobs } from './jobs.ts';
 import { groupsOver, queuesOver, schedulesOver, workersOver } from './nouns.ts';
@@ -26,8 +26,8 @@ export function queueOver(caller: Caller, { streamPatienceMs, close }: QueueOver
     const { idempotencyKey: key } = options;
     if (Array.isArray(said) && said.length === 0) return [];
     const headers = key === undefined ? {} : { 'idempotency-key': key };
-    const { jobs } = await caller.json<{ jobs: [Job, ...Job[]] }>('POST', '/jobs', { body: said, headers });
-    return Array.isArray(said) ? jobs : jobs[0];
+    const { jobs } = await caller.call('createJobs', {}, said, { headers });
+    return Array.isArray(said) ? jobs : (jobs[0] as Job);
   }
 
   return {
@@ -37,9 +37,9 @@ export function queueOver(caller: Caller, { streamPatienceMs, close }: QueueOver
     groups: groupsOver(caller),
     queues: queuesOver(caller),
     workers: workersOver(caller),
-    status: (queue) => caller.get<Status>('/stats', { queue }),
+    status: (queue) => caller.call('getStats', { queue }),
     export: ({ history = false, outputs = false } = {}) =>
-      caller.wholeLines('/export', { history: String(history), outputs: String(outputs) }, '{"end"'),
+      caller.exportLines({ history: `${history}`, outputs: `${outputs}` }),
     events: (topics, options) => streams.events(topics, options),
     close: async () => {
       streams.close();

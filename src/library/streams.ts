@@ -1,8 +1,7 @@
 // The streams of a queue: what changes, and what an attempt writes. Closing the queue ends all of them.
 
 import type { OutputChunk } from './data.ts';
-import type { Caller } from './caller.ts';
-import { jobPath } from './caller.ts';
+import type { Caller, Parameters } from './caller.ts';
 import { eventStream, type OpenStream } from './event-stream.ts';
 import type { FollowOptions, QueueEvent, StreamOptions, Topic } from './interface.ts';
 
@@ -21,24 +20,23 @@ export class Streams {
   }
 
   async *events(topics: readonly Topic[], { signal }: StreamOptions = {}): AsyncGenerator<QueueEvent> {
-    const open = this.opener('/events', { topics: topics.join(',') });
+    const open = this.opener('followEvents', { topics: topics.join(',') });
     for await (const { type, data } of eventStream(open, this.rules(signal)))
       yield { type, data } as QueueEvent;
   }
 
   /** Ends with its attempt. */
   async *output(id: string, { attempt, from, signal }: FollowOptions = {}): AsyncGenerator<OutputChunk> {
-    const open = this.opener(`${jobPath(id)}/output/events`, { attempt, from });
+    const open = this.opener('followOutput', { id, attempt, from });
     for await (const { type, data } of eventStream(open, this.rules(signal))) {
       if (type === 'end') return;
       yield data as OutputChunk;
     }
   }
 
-  private opener(path: string, query: Readonly<Record<string, string | number | undefined>>): OpenStream {
+  private opener<Id extends 'followEvents' | 'followOutput'>(id: Id, parameters: Parameters<Id>): OpenStream {
     return (lastEventId, signal) =>
-      this.caller.response('GET', path, {
-        query,
+      this.caller.response(id, parameters, undefined, {
         signal,
         ...(lastEventId !== null && { headers: { 'last-event-id': lastEventId } }),
       });

@@ -4,10 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { QueueError } from '../errors/errors.ts';
 import { isFinal, type Job } from '../job/job.ts';
-import { metricsOf, metricsToJson } from '../report/metrics/metrics.ts';
 import type { Queue } from '../queue/queue.ts';
 import { bulkToJson } from '../server/bulk-runs.ts';
-import { type Answer, type Asked, type Json, type Route, route } from '../server/route.ts';
+import { type Answer, type Asked, type Json, type Route, unlistedRoute } from '../server/route.ts';
 import { jobFor } from '../server/shown.ts';
 import { routeNamed } from './tool.ts';
 
@@ -16,13 +15,11 @@ const LONGEST_WAIT_SECONDS = 300;
 /** A change of many jobs is answered when it is done, or with how far it is by then. */
 const BULK_WITHIN_MS = 20_000;
 
-const unused = { tag: 'tools', answers: {} } as const;
-
-export const waitForJobs = route({
-  ...unused,
+export const waitForJobs = unlistedRoute({
   method: 'get',
   path: '/tools/wait',
   id: 'waitForJobs',
+  tag: 'tools',
   summary: 'Wait until jobs are final',
   role: 'viewer',
   query: z.object({
@@ -34,6 +31,7 @@ export const waitForJobs = route({
       .default(30)
       .meta({ description: 'Many clients give a call up after 60 seconds: better ask again' }),
   }),
+  answers: {},
   handle: async ({ queue, query, principal, request }) => {
     const found = await Promise.all(query.ids.map((id) => queue.find(id)));
     const deadline = performance.now() + query.timeout_seconds * 1000;
@@ -53,17 +51,6 @@ async function stillThere(queue: Queue, id: string): Promise<Job> {
   if (!job) throw new QueueError('job_not_found', { id });
   return job;
 }
-
-export const getMetrics = route({
-  ...unused,
-  method: 'get',
-  path: '/tools/metrics',
-  id: 'getMetrics',
-  summary: 'What the queue has done, in numbers',
-  role: 'viewer',
-  isHeavy: true,
-  handle: async ({ queue }) => ({ json: metricsToJson(await metricsOf(queue)) }),
-});
 
 /** The same, and waits a while for it to be done. */
 const andWait = (startBulk: Route): Route => ({

@@ -3,14 +3,14 @@
 import { z } from 'zod';
 import { attemptToJson } from '../job/wire.ts';
 import { lastLines } from '../output/last-lines.ts';
-import type { AttemptOutput } from '../output/attempt-output.ts';
-import { route } from '../server/route.ts';
+import type { ReadableOutput } from '../output/readable-output.ts';
+import { unlistedRoute } from '../server/route.ts';
 import { chosenAttempt } from '../server/routes/output.ts';
 import { jobIdPath } from '../server/schema/parameters.ts';
 
 const MOST_BYTES = 65_536;
 
-export const readLogs = route({
+export const readLogs = unlistedRoute({
   method: 'get',
   path: '/tools/logs/{id}',
   id: 'readLogs',
@@ -32,7 +32,7 @@ export const readLogs = route({
   },
 });
 
-async function tailOf(output: AttemptOutput, lines: number) {
+async function tailOf(output: ReadableOutput, lines: number) {
   const [shown] = await lastLines([output], lines, { raw: true, timestamps: false, stream: null });
   const size = await output.size();
   const from = Math.max(shown?.from ?? size, size - MOST_BYTES);

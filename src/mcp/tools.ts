@@ -2,7 +2,7 @@
 
 import { INPUT_FIELDS } from '../job/input/input.ts';
 import { jobSchema } from '../server/schema/job.ts';
-import { changeJobs, getMetrics, pruneJobs, waitForJobs } from './own-routes.ts';
+import { changeJobs, pruneJobs, waitForJobs } from './own-routes.ts';
 import { readLogs } from './read-logs.ts';
 import { routeNamed, type Tool } from './tool.ts';
 
@@ -64,7 +64,7 @@ const READING: readonly Tool[] = [
   tool('list_schedules', 'listSchedules', 'What runs again and again, and when next.'),
   tool('show_schedule', 'getSchedule', 'One schedule: its next times, and what became of its last ones.'),
   tool('list_workers', 'listWorkers', 'The workers and what they run.'),
-  tool('get_metrics', getMetrics, 'Totals, success rate, run and waiting times, throughput.'),
+  tool('get_metrics', 'getMetrics', 'Totals, success rate, run and waiting times, throughput.'),
   tool('list_settings', 'listSettings', 'All settings, their values and where these come from.'),
   tool('list_activity', 'listActivity', 'Who did what to the queue, the newest first.'),
   tool(

@@ -8,63 +8,21 @@ import { readAt, withFile } from '../system/files.ts';
 import { availableIn, stampsIn, readJournal } from '../process/output/journal-files.ts';
 import { readLog } from '../process/output/log-file.ts';
 import type { Store } from '../store/store.ts';
-import { type Stretch, stretchesOf } from './stretches.ts';
+import { ReadableOutput, type Written } from './readable-output.ts';
 
-const READ_BYTES = 65_536;
-/** Fewer questions to a server. */
-const READ_FROM_SERVER_BYTES = 1_048_576;
-
-/** What it takes to find an output. */
-export type Written = Pick<Attempt, 'run' | 'logPath' | 'output' | 'endedAt'>;
-
-export class AttemptOutput<Known extends Written = Attempt> {
-  readonly jobId: string;
-  attempt: Known;
+export class AttemptOutput<Known extends Written = Attempt> extends ReadableOutput<Known> {
   private readonly store: Store;
 
   constructor(store: Store, jobId: string, attempt: Known) {
+    super(store, jobId, attempt);
     this.store = store;
-    this.jobId = jobId;
-    this.attempt = attempt;
   }
 
-  /** From a version that recorded nothing: the START and END lines are part of the text. */
-  get isPlainText(): boolean {
-    return this.attempt.output === null;
-  }
-
-  /** Of a job that runs elsewhere it is not known yet when and on which stream its output came. */
-  get knowsStreams(): boolean {
-    return this.attempt.endedAt !== null || this.stamps.length > 0;
-  }
-
-  /** The next bytes at this offset, or behind it when those were left out; none at the end. */
   async read(from: number, length: number): Promise<OutputPart> {
     const here = await this.readHere(from, length);
     return here ?? this.store.outputs.read(this.jobId, this.attempt.run, from, length);
   }
 
-  /** All of it from an offset on. */
-  async *parts(from = 0): AsyncGenerator<OutputPart> {
-    const length = this.store.spansHosts ? READ_FROM_SERVER_BYTES : READ_BYTES;
-    for (let at = from; ; ) {
-      const part = await this.read(at, length);
-      if (part.data.length === 0) return;
-      yield part;
-      at = part.from + part.data.length;
-    }
-  }
-
-  /** The same, with the time and the stream of each stretch. */
-  async *stretches(from = 0): AsyncGenerator<Stretch> {
-    for await (const part of this.parts(from)) yield* this.stretchesIn(part);
-  }
-
-  stretchesIn(part: OutputPart): Iterable<Stretch> {
-    return stretchesOf(part, this.stamps, this.attempt.endedAt ?? this.store.now());
-  }
-
-  /** How many bytes it has written by now. */
   async size(): Promise<number> {
     const { output, logPath } = this.attempt;
     const written = logPath && output ? availableIn(logPath)?.bytes : undefined;
@@ -86,7 +44,6 @@ export class AttemptOutput<Known extends Written = Attempt> {
     return size;
   }
 
-  /** When and on which stream its parts came, as far as that is known here. */
   get stamps(): readonly Stamp[] {
     const { endedAt, output, logPath } = this.attempt;
     return endedAt === null && logPath ? stampsIn(logPath) : (output?.stamps ?? []);

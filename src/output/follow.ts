@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attempt, isFinal, type Job } from '../job/job.ts';
-import type { Queue } from '../queue/queue.ts';
+import type { AnyQueue } from '../queue/interface.ts';
 import type { Receiver } from './receiver.ts';
 
 const LOOK_AGAIN_MS = 50;
@@ -21,7 +21,7 @@ export interface FollowOptions {
 
 /** Resolves with the job when it is final, or null when it is removed or the signal says so. */
 export async function follow(
-  queue: Queue,
+  queue: AnyQueue,
   id: string,
   receiver: Receiver,
   options: FollowOptions = {},
@@ -39,7 +39,7 @@ export async function follow(
 }
 
 class Follower {
-  private readonly queue: Queue;
+  private readonly queue: AnyQueue;
   private readonly id: string;
   private readonly receiver: Receiver;
   private readonly options: FollowOptions;
@@ -48,7 +48,7 @@ class Follower {
   private offset = 0;
   private hasBegun = false;
 
-  constructor(queue: Queue, id: string, receiver: Receiver, options: FollowOptions) {
+  constructor(queue: AnyQueue, id: string, receiver: Receiver, options: FollowOptions) {
     this.queue = queue;
     this.id = id;
     this.receiver = receiver;

@@ -1,7 +1,7 @@
 // The last lines of several attempts, taken as one text: found from the end on, so that it takes as long as they are.
 
 import type { Stream } from '../job/output/output-stamps.ts';
-import type { AttemptOutput } from './attempt-output.ts';
+import type { ReadableOutput } from './readable-output.ts';
 import type { View } from './log-text.ts';
 import type { Extent } from './receiver.ts';
 import type { Stretch } from './stretches.ts';
@@ -10,12 +10,12 @@ const READ_BYTES = 65_536;
 const NEWLINE = 10;
 
 export interface Shown extends Extent {
-  readonly output: AttemptOutput;
+  readonly output: ReadableOutput;
 }
 
 /** Which parts of which attempts they are, in order. */
 export async function lastLines(
-  outputs: readonly AttemptOutput[],
+  outputs: readonly ReadableOutput[],
   lines: number,
   view: View,
 ): Promise<Shown[]> {
@@ -36,7 +36,7 @@ export async function lastLines(
 
 /** Where they begin in one output, and how many there are. */
 async function lastLinesOf(
-  output: AttemptOutput,
+  output: ReadableOutput,
   wanted: number,
   stream: Stream | null,
 ): Promise<{ from: number; lines: number }> {
@@ -61,7 +61,7 @@ async function lastLinesOf(
   return { from: 0, lines: isEnd ? 0 : lines + 1 };
 }
 
-async function stretchesBetween(output: AttemptOutput, from: number, to: number): Promise<Stretch[]> {
+async function stretchesBetween(output: ReadableOutput, from: number, to: number): Promise<Stretch[]> {
   const stretches: Stretch[] = [];
   for (let at = from; at < to; ) {
     const part = await output.read(at, to - at);

@@ -1,7 +1,7 @@
 // Who is shown the output of attempts, one after the other: begin, its stretches in order, end.
 
 import type { Attempt, Command } from '../job/job.ts';
-import type { AttemptOutput } from './attempt-output.ts';
+import type { ReadableOutput } from './readable-output.ts';
 import type { Stretch } from './stretches.ts';
 
 export interface Receiver {
@@ -24,7 +24,7 @@ export const ALL: Extent = { from: 0, withStart: true, withEnd: true };
 
 /** Shows what there is of an attempt now. */
 export async function show(
-  output: AttemptOutput,
+  output: ReadableOutput,
   command: Command,
   receiver: Receiver,
   extent: Extent = ALL,

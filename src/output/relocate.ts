@@ -13,7 +13,8 @@ import { LogWriter } from '../process/output/log-file.ts';
 import { endLine, howItEnded, startLine } from '../process/output/log-lines.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Cells, CopiedAttempt, CopiedJob } from '../store/store.ts';
-import { AttemptOutput, type Written } from './attempt-output.ts';
+import { AttemptOutput } from './attempt-output.ts';
+import type { Written } from './readable-output.ts';
 
 /** What an attempt wrote, wherever it comes from. */
 export interface MovedOutput {

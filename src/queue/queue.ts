@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import type { QueueAccounts } from '../access/accounts.ts';
 import type { EnqueuedOnce, OnceRequest } from '../intake/enqueue-once.ts';
 import { QueueGroups } from './groups.ts';
+import type { AnyQueue, Reports, Transfers } from './interface.ts';
 import { type Intake, intakeOf, type JobInput, type Origin } from '../intake/intake.ts';
 import type { Job, NewJob } from '../job/job.ts';
 import type { NewJobFields, NewJobInput } from '../job/input/new-job-input.ts';
@@ -29,6 +30,7 @@ import type { ActivityLog, Figures, PruneQuery, StopMode, Store } from '../store
 import type { QueueRecipes } from './recipes.ts';
 import type { QueueSchedules } from './schedules.ts';
 import type { QueueSecrets } from '../secrets/secrets.ts';
+import type { LeftWorker } from '../worker/control/stop.ts';
 import type { WorkerView } from '../worker/control/view.ts';
 
 export type { Intake, JobInput } from '../intake/intake.ts';
@@ -57,7 +59,7 @@ const IN_MEMORY = ':memory:';
 export const isMissingDefault = ({ isNamed, file }: Place): boolean =>
   !isNamed && file !== null && !existsSync(file);
 
-export class Queue extends JobControl {
+export class Queue extends JobControl implements AnyQueue {
   readonly place: Place;
   readonly environment: NodeJS.ProcessEnv;
   /** Settings that the environment overrides. */
@@ -66,8 +68,6 @@ export class Queue extends JobControl {
   readonly groups: QueueGroups;
   /** The queues by their names: limits, pauses, hooks. */
   readonly queues: NamedQueues;
-  /** It is used through a server: what is not a question or a change of it has to be done elsewhere. */
-  readonly isRemote: boolean = false;
   private readonly origin: Origin;
   private readonly options: QueueOptions;
 
@@ -100,6 +100,10 @@ export class Queue extends JobControl {
   /** The same queue, as somebody else uses it. */
   as(who: Enqueuer): Queue {
     return new Queue(this.place, this.store, this.overrides, { ...this.options, who });
+  }
+
+  get local(): Queue {
+    return this;
   }
 
   close(): Promise<void> {
@@ -208,11 +212,8 @@ export class Queue extends JobControl {
 
   /** Workers that would take a job of this queue. */
   async workersServing(queue: string): Promise<WorkerView[]> {
-    const all = await this.workers();
-    return all.filter(
-      ({ state, queues, onlyJob }) =>
-        state !== 'lost' && state !== 'stopping' && onlyJob === null && (queues?.includes(queue) ?? true),
-    );
+    const { servingAmong } = await import('../worker/control/view.ts');
+    return servingAmong(await this.workers(), queue);
   }
 
   /** Asks workers to stop and returns at once. A wish for force stays one. */
@@ -237,6 +238,21 @@ export class Queue extends JobControl {
       return jobsOf(this.store, again);
     });
     await this.store.rerun(rerun);
+  }
+
+  async stopWorkers(...wish: Parameters<AnyQueue['stopWorkers']>): Promise<readonly LeftWorker[]> {
+    const { stopWorkers } = await import('../worker/control/stop.ts');
+    return stopWorkers(this, ...wish);
+  }
+
+  async reports(): Promise<Reports> {
+    const { reportsOf } = await import('../report/reports.ts');
+    return reportsOf(this);
+  }
+
+  async transfers(): Promise<Transfers> {
+    const { transfersOf } = await import('../transfer/transfers.ts');
+    return transfersOf(this);
   }
 
   /** Who may use it over HTTP. */

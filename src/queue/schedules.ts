@@ -10,24 +10,21 @@ import type { Enqueuer, PolicySubject } from '../job/isolation/policy.ts';
 import { defaultsOf } from '../maintenance/tick-schedules.ts';
 import { randomBytes } from '../system/random.ts';
 import { type JobTemplate, jobFrom } from '../schedule/job-template.ts';
-import { checkName, type NewSchedule, type Schedule, type Tick } from '../schedule/schedule.ts';
+import { previewOf, readSchedules, type ScheduleInput } from '../schedule/preview.ts';
+import type { NewSchedule, Schedule, Tick } from '../schedule/schedule.ts';
 import { dueAfterEdit, firstDueAt, missedByPause, readSpec, type SpecInput } from '../schedule/spec.ts';
 import { policyOf } from '../settings/policy.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ScheduleChange, Store } from '../store/store.ts';
+import type { Schedules } from './interface.ts';
 import { nearest } from '../text/nearest.ts';
-
-export interface ScheduleInput extends SpecInput {
-  readonly name: string;
-  readonly job: JobTemplate;
-}
 
 /** A change is computed from what was read; if somebody else was faster, it is computed again, so often. */
 const TRIES = 20;
 
 type Changing = (seen: Schedule) => Promise<ScheduleChange | null> | ScheduleChange | null;
 
-export class QueueSchedules {
+export class QueueSchedules implements Schedules {
   private readonly store: Store;
   private readonly settings: () => Promise<Settings>;
   private readonly who: Enqueuer | null;
@@ -40,29 +37,13 @@ export class QueueSchedules {
 
   /** All of them or none; what is wrong with one is refused before anything is stored. */
   async add(inputs: readonly ScheduleInput[], environment: NewEnvironment | null): Promise<Schedule[]> {
-    const schedules = await this.withCommands(await this.read(inputs));
+    const schedules = await this.withCommands(await readSchedules(inputs, this.store.now()));
     await this.checkPolicy(schedules.map(({ job }) => job), environment); // biome-ignore format: one line
     return this.store.schedules.add(schedules, environment);
   }
 
-  /** What add() would store, or why it would refuse to. */
   async preview(inputs: readonly ScheduleInput[]): Promise<Schedule[]> {
-    const now = this.store.now();
-    const schedules = await this.read(inputs);
-    const known = new Set((await this.all()).map(({ name }) => name));
-    const taken = schedules.find(({ name }) => known.has(name));
-    if (taken) throw new QueueError('schedule_exists', { name: taken.name, where: '' });
-    return schedules.map((schedule) => ({ ...schedule, pausedAt: null, createdAt: now, updatedAt: now }));
-  }
-
-  private async read(inputs: readonly ScheduleInput[]): Promise<NewSchedule[]> {
-    const [schedules, now]: [NewSchedule[], number] = [[], this.store.now()];
-    for (const { name, job, ...input } of inputs) {
-      checkName(name);
-      const spec = await readSpec(input, now);
-      schedules.push({ name, spec, job, nextAt: await firstDueAt(name, spec, now) });
-    }
-    return schedules;
+    return previewOf(inputs, await this.all(), this.store.now());
   }
 
   all(): Promise<Schedule[]> {

@@ -5,14 +5,11 @@ import { QueueError } from '../errors/errors.ts';
 import { addressOf, overHttp } from '../library/http.ts';
 import { fetchOverSocket } from '../library/socket-fetch.ts';
 import type { Place } from '../store/location.ts';
-import { noStore } from './no-store.ts';
 import { RemoteCaller } from './remote-caller.ts';
 import { RemoteQueue } from './remote-queue.ts';
 
 export interface RemoteOptions {
   readonly address: string;
-  /** As typed, for the error that says it cannot be done here. */
-  readonly command: string;
   readonly environment: NodeJS.ProcessEnv;
   /** The working directory; null: it was removed. */
   readonly cwd: string | null;
@@ -23,13 +20,13 @@ export interface RemoteOptions {
 }
 
 export function openRemote(options: RemoteOptions): RemoteQueue {
-  const { address, command, environment, cwd, notice, withinMs } = options;
+  const { address, environment, cwd, notice, withinMs } = options;
   const at = addressOf(address);
   const { url, token, socket } = at;
   const bounds = withinMs === undefined ? {} : { fetch: fetchWithin(withinMs, socket) };
   const caller = new RemoteCaller(overHttp(at, token ?? tokenIn(environment), bounds), notice);
   const folder = socket === null ? null : cwd; // what has a socket here is on this machine
-  return new RemoteQueue(placeAt(url), noStore(url, command), caller, environment, folder);
+  return new RemoteQueue(placeAt(url), caller, environment, folder);
 }
 
 function fetchWithin(ms: number, socket: string | null): typeof fetch {

@@ -4,7 +4,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors/errors.ts';
 import { isRefused } from '../library/http.ts';
-import { type Call, Caller, type Method, type Transport } from '../library/caller.ts';
+import {
+  Caller,
+  type Answer,
+  type Extra,
+  type Parameters,
+  type Request,
+  type Transport,
+} from '../library/caller.ts';
+import { OPERATIONS, type OperationId } from '../server/operations.ts';
 
 const PATIENCE_MS = 60_000;
 /** A server that died over a request leaves its key taken for a minute. */
@@ -19,31 +27,32 @@ export class RemoteCaller extends Caller {
   constructor(transport: Transport, notice: (sentence: string) => void) {
     super(transport);
     this.notice = notice;
-    this.version = async () => (await super.json<{ version: string }>('GET', '/session')).version;
+    this.version = async () => (await super.call('getSession', {})).version;
   }
 
-  override async json<T>(method: Method, path: string, call: Call = {}): Promise<T> {
-    return this.patiently(this.repeatable(method), () => super.json<T>(method, path, call));
+  override call<Id extends OperationId>(...request: Request<Id>): Promise<Answer<Id>> {
+    return this.patiently(this.mayRepeat(request[0]), () => super.call(...request));
   }
 
   /**
-   * A request that the server does once for its key, and so can be sent again. `onRepeat` is told before it is: an earlier
-   * one may have been done.
+   * Enqueues jobs once for their key, so that the request can be sent again. `onRepeat` is called before it is: the server may
+   * have performed an earlier one.
    */
-  async once<T>(path: string, text: string, key: string, onRepeat: () => void): Promise<T> {
-    const headers = { 'idempotency-key': key };
+  async createOnce(text: string, key: string, onRepeat: () => void): Promise<Answer<'createJobs'>> {
+    const extra = { text, headers: { 'idempotency-key': key } };
     const mayRepeat = (error: unknown): boolean => {
       const isLost = isUnreachable(error) && (this.hasAnswered || !isRefused((error as Error).cause));
       const isUnderWay = error instanceof QueueError && error.code === 'idempotency_key_busy';
       if (isLost || isUnderWay) onRepeat();
       return isLost || isUnderWay;
     };
-    return this.patiently(mayRepeat, () => super.json<T>('POST', path, { text, headers }), KEYED_PATIENCE_MS);
+    const send = () => super.call('createJobs', {}, undefined, extra);
+    return this.patiently(mayRepeat, send, KEYED_PATIENCE_MS);
   }
 
-  override async *lines<T>(method: Method, path: string, call: Call = {}): AsyncGenerator<T> {
+  override async *lines<T, Id extends OperationId = OperationId>(...request: Request<Id>): AsyncGenerator<T> {
     try {
-      for await (const line of super.lines<T>(method, path, call)) {
+      for await (const line of super.lines<T, Id>(...request)) {
         this.hasAnswered = true;
         yield line;
       }
@@ -52,9 +61,9 @@ export class RemoteCaller extends Caller {
     }
   }
 
-  override async *wholeLines(...wish: Parameters<Caller['wholeLines']>): AsyncGenerator<string> {
+  override async *exportLines(wish: Parameters<'exportQueue'>): AsyncGenerator<string> {
     try {
-      yield* super.wholeLines(...wish);
+      yield* super.exportLines(wish);
     } catch (error) {
       throw await this.inItsWords(error);
     }
@@ -66,9 +75,13 @@ export class RemoteCaller extends Caller {
   }
 
   /** The whole body, and where it stands. */
-  async bytes(path: string, call: Call): Promise<{ data: Buffer; headers: Headers }> {
-    return this.patiently(this.repeatable('GET'), async () => {
-      const response = await this.response('GET', path, call);
+  async bytes<Id extends OperationId>(
+    id: Id,
+    parameters: Parameters<Id>,
+    extra: Extra,
+  ): Promise<{ data: Buffer; headers: Headers }> {
+    return this.patiently(this.mayRepeat(id), async () => {
+      const response = await this.response(id, parameters, undefined, extra);
       const data = await response.arrayBuffer().catch((error: unknown) => {
         throw this.lost(error);
       });
@@ -76,18 +89,19 @@ export class RemoteCaller extends Caller {
     });
   }
 
-  /** Not of the API itself: /metrics. */
-  async text(path: string): Promise<string> {
-    return this.patiently(this.repeatable('GET'), async () => {
-      const response = await this.transport.send(path, { method: 'GET', redirect: 'manual' });
+  /** In the text format of Prometheus; not an operation of the API. */
+  async metrics(): Promise<string> {
+    return this.patiently(this.isWorthRepeating, async () => {
+      const response = await this.transport.send('/metrics', { method: 'GET', redirect: 'manual' });
       return this.accepted(response).then((good) => good.text());
     });
   }
 
-  private readonly repeatable =
-    (method: Method) =>
-    (error: unknown): boolean =>
-      isUnreachable(error) && this.hasAnswered && method === 'GET';
+  private readonly isWorthRepeating = (error: unknown): boolean => isUnreachable(error) && this.hasAnswered;
+
+  private mayRepeat(id: OperationId): (error: unknown) => boolean {
+    return OPERATIONS[id].startsWith('GET ') ? this.isWorthRepeating : () => false;
+  }
 
   private async patiently<T>(
     mayRepeat: (error: unknown) => boolean,

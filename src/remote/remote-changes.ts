@@ -8,12 +8,10 @@ import { type Change, CHANGEABLE } from '../job/change.ts';
 import { checkState } from '../job/check-state.ts';
 import type { Job, JobState } from '../job/job.ts';
 import { isRunning } from '../job/state-sets.ts';
-import type { Json } from '../job/wire.ts';
 import { checkHeld } from '../job/waiting-change.ts';
 import type { ChangedMany, Progress } from '../queue/job-control.ts';
-import { type Refusal, Refusals } from '../job/isolation/refusals.ts';
-import type * as data from '../library/data.ts';
-import { jobPath } from '../library/caller.ts';
+import { Refusals } from '../job/isolation/refusals.ts';
+import type { Answer, Body } from '../library/caller.ts';
 import type { JobFilter, PruneQuery } from '../store/store.ts';
 import { jobFrom } from './from-wire.ts';
 import type { RemoteCaller } from './remote-caller.ts';
@@ -36,18 +34,27 @@ export async function changeJobs(
     if (change.kind === 'release') checkHeld(job, change);
   }
   const changed: Job[] = [];
-  for (const { id } of jobs) changed.push(jobFrom(await changeOne(caller, jobPath(id), change)));
+  for (const { id } of jobs) changed.push(jobFrom(await changeOne(caller, id, change)));
   return changed;
 }
 
-function changeOne(caller: RemoteCaller, path: string, change: Change): Promise<data.Job> {
-  if (change.kind === 'edit') return caller.json('PATCH', path, { body: editToWire(change.edit) });
-  return caller.post(`${path}/${change.kind}`, change.kind === 'hold' ? { reason: change.reason } : {});
+const OPERATION_OF = {
+  retry: 'retryJob',
+  cancel: 'cancelJob',
+  release: 'releaseJob',
+  'run-now': 'runJobNow',
+} as const;
+
+async function changeOne(caller: RemoteCaller, id: string, change: Change): Promise<Answer<'editJob'>> {
+  if (change.kind === 'edit') return caller.call('editJob', { id }, editToWire(change.edit));
+  if (change.kind === 'hold') return caller.call('holdJob', { id }, { reason: change.reason });
+  if (change.kind === 'delete') throw new Error('removeJobs() deletes');
+  return caller.call(OPERATION_OF[change.kind], { id });
 }
 
 export async function removeJobs(caller: RemoteCaller, jobs: readonly Job[]): Promise<Job[]> {
   for (const { id, state } of jobs) checkState(id, state, CHANGEABLE.delete, 'delete');
-  for (const { id } of jobs) await caller.json('DELETE', jobPath(id));
+  for (const { id } of jobs) await caller.call('deleteJob', { id });
   return [...jobs];
 }
 
@@ -57,7 +64,8 @@ export async function idsToChange(
   change: Change,
 ): Promise<string[]> {
   const body = { ...wishOf(change), filter: textOf(filter), dry_run: true, sample: ALL };
-  return (await caller.post<{ sample: string[] }>('/jobs/bulk', body)).sample;
+  const planned = await caller.call('changeJobs', {}, body);
+  return 'sample' in planned ? planned.sample : [];
 }
 
 export async function changeMany(
@@ -73,9 +81,9 @@ export async function changeMany(
   for (let at = 0; at < ids.length && !isStopped(); at += IDS_AT_ONCE) {
     const some = ids.slice(at, at + IDS_AT_ONCE);
     const body = { ...wishOf(change), ids: some, filter: textOf(filter) };
-    const { bulk } = await caller.post<{ bulk: string }>('/jobs/bulk', body);
+    const begun = await caller.call('changeJobs', {}, body);
     const before = jobs;
-    const ended = await untilDone(caller, bulk, isStopped, (done, changed) =>
+    const ended = await untilDone(caller, begun, isStopped, (done, changed) =>
       onProgress(at + done, before + changed),
     );
     jobs += ended.changed;
@@ -85,8 +93,8 @@ export async function changeMany(
 }
 
 export async function prunable(caller: RemoteCaller, query: PruneQuery): Promise<number> {
-  const body = { ...pruneWish(query), dry_run: true };
-  return (await caller.post<{ count: number }>('/jobs/prune', body)).count;
+  const planned = await caller.call('pruneJobs', {}, { ...pruneWish(query), dry_run: true });
+  return 'count' in planned ? planned.count : 0;
 }
 
 export async function prune(
@@ -94,39 +102,32 @@ export async function prune(
   query: PruneQuery,
   { onProgress = () => {}, isStopped = () => false }: Progress,
 ): Promise<number> {
-  const { bulk } = await caller.post<{ bulk: string }>('/jobs/prune', pruneWish(query));
-  return (await untilDone(caller, bulk, isStopped, onProgress)).changed;
+  const begun = await caller.call('pruneJobs', {}, pruneWish(query));
+  return (await untilDone(caller, begun, isStopped, onProgress)).changed;
 }
 
 /** An age, by the clock of the server: this one may be wrong. */
-const pruneWish = ({ states, queue, keep, finishedBefore }: PruneQuery): Json => ({
-  states,
+const pruneWish = ({ states, queue, keep, finishedBefore }: PruneQuery): Body<'pruneJobs'> => ({
+  states: states as Body<'pruneJobs'>['states'],
   queue,
   keep,
   ...(finishedBefore !== undefined && { older_than_seconds: (Date.now() - finishedBefore) / 1000 }),
 });
 
-interface Bulk {
-  readonly state: 'running' | 'done' | 'stopped' | 'failed';
-  readonly done: number;
-  readonly changed: number;
-  readonly refusals: readonly Refusal[];
-  readonly error: string | null;
-}
-
 async function untilDone(
   caller: RemoteCaller,
-  id: string,
+  begun: { readonly bulk: string } | object,
   isStopped: () => boolean,
   onProgress: (done: number, changed: number) => void,
-): Promise<Bulk> {
+): Promise<Answer<'getBulk'>> {
+  const id = 'bulk' in begun ? begun.bulk : '';
   for (let isAsked = false; ; await sleep(LOOK_AGAIN_MS)) {
-    const bulk = await caller.get<Bulk>(`/bulk/${id}`);
+    const bulk = await caller.call('getBulk', { id });
     const { state, done, changed, error } = bulk;
     onProgress(done, changed);
     if (state === 'failed') throw new QueueError('server_refused', { problem: error ?? '', hint: '' });
     if (state !== 'running') return bulk;
-    if (isStopped() && !isAsked) await caller.json('DELETE', `/bulk/${id}`);
+    if (isStopped() && !isAsked) await caller.call('stopBulk', { id });
     isAsked ||= isStopped();
   }
 }
@@ -140,7 +141,7 @@ async function runningAmong(caller: RemoteCaller, ids: readonly string[]): Promi
 /** Every job matches an empty filter; a server wants that to be said. */
 const textOf = (filter: JobFilter): string => filterText(filter, Date.now()) || 'newer:5000w';
 
-function wishOf(change: Change): Json {
+function wishOf(change: Change): Body<'changeJobs'> {
   if (change.kind === 'hold') return { action: 'hold', reason: change.reason };
   if (change.kind === 'edit') return { action: 'edit', edit: editToWire(change.edit) };
   return { action: change.kind };

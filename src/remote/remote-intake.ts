@@ -9,7 +9,6 @@ import { fieldsSaid, type InputContext, parseJob } from '../job/input/input.ts';
 import type { Job, NewJob } from '../job/job.ts';
 import type { PolicyRefusal } from '../job/isolation/policy.ts';
 import type { Json } from '../job/wire.ts';
-import type * as data from '../library/data.ts';
 import { randomBytes } from '../system/random.ts';
 import { templateFrom } from '../schedule/job-template.ts';
 import { jobFrom } from './from-wire.ts';
@@ -61,15 +60,12 @@ async function send(caller: RemoteCaller, wire: readonly Json[]): Promise<Job[]>
     `the request for these ${wire.length} jobs, which go in all or none,`,
     TOGETHER,
   );
-  const { jobs } = await caller.json<{ jobs: data.Job[] }>('POST', '/jobs', { text });
+  const { jobs } = await caller.call('createJobs', {}, undefined, { text });
   return jobs.map(jobFrom);
 }
 
 async function verdictOn(caller: RemoteCaller, job: Json): Promise<PolicyRefusal | null> {
-  const { reason, hint } = await caller.post<{ reason: string | null; hint: string | null }>(
-    '/policy/check',
-    job,
-  );
+  const { reason, hint } = await caller.call('checkPolicy', {}, job);
   return reason === null ? null : { reason, hint: hint ?? '' };
 }
 

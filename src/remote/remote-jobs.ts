@@ -2,7 +2,6 @@
 
 import { filterText } from '../filter/filter-text.ts';
 import type { Job } from '../job/job.ts';
-import type * as data from '../library/data.ts';
 import type { JobPage } from '../report/job-pages.ts';
 import type { JobFilter, ListQuery } from '../store/store.ts';
 import { jobFrom } from './from-wire.ts';
@@ -15,14 +14,10 @@ const IDS_AT_ONCE = 100;
 /** At least one page, which may be empty. */
 export async function* pagesOf(caller: RemoteCaller, query: ListQuery): AsyncGenerator<JobPage> {
   const { sort, descending, limit, ...filter } = query;
-  const asked = { filter: filterText(filter, Date.now()), sort: `${descending ? '-' : ''}${sort}` };
+  const asked = { filter: filterText(filter, Date.now()), sort: descending ? (`-${sort}` as const) : sort };
   let left = limit ?? Number.POSITIVE_INFINITY;
   for (let after: string | undefined; ; ) {
-    const page: data.JobPage = await caller.get('/jobs', {
-      ...asked,
-      limit: Math.min(left, PAGE_SIZE),
-      after,
-    });
+    const page = await caller.call('listJobs', { ...asked, limit: Math.min(left, PAGE_SIZE), after });
     left -= page.jobs.length;
     const isLast = page.next === null || left <= 0;
     const isEmpty = page.jobs.length === 0 && !isLast; // it looked for some time and found none

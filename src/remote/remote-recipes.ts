@@ -1,38 +1,36 @@
-// Recipes, through a server.
+// Recipes and secrets, through a server, which knows who adds them.
 
-import { named } from '../library/caller.ts';
-import { QueueRecipes, type StoredRecipe } from '../queue/recipes.ts';
-import type { Store } from '../store/store.ts';
+import type { Recipes, Secrets } from '../queue/interface.ts';
+import type { StoredRecipe } from '../queue/recipes.ts';
+import type { SecretEntry } from '../secrets/secrets.ts';
 import { camelCased } from './from-wire.ts';
 import type { RemoteCaller } from './remote-caller.ts';
 
 const recipeFrom = (json: object): StoredRecipe => camelCased(json) as unknown as StoredRecipe;
-const at = (name: string): string => `/recipes/${named(name)}`;
+const secretFrom = (json: object): SecretEntry => camelCased(json) as unknown as SecretEntry;
 
-export class RemoteRecipes extends QueueRecipes {
-  private readonly caller: RemoteCaller;
+export const remoteRecipes = (caller: RemoteCaller): Recipes => ({
+  all: async () => (await caller.call('listRecipes', {})).recipes.map(recipeFrom),
+  get: async (name) => recipeFrom(await caller.call('getRecipe', { name })),
+  add: async ({ name, command, mayReplace }) =>
+    recipeFrom(
+      mayReplace
+        ? await caller.call('setRecipe', { name }, { command })
+        : await caller.call('addRecipe', {}, { name, command }),
+    ),
+  remove: async (name) => {
+    await caller.call('removeRecipe', { name });
+  },
+});
 
-  constructor(store: Store, caller: RemoteCaller) {
-    super(store);
-    this.caller = caller;
-  }
-
-  override async all(): Promise<StoredRecipe[]> {
-    return (await this.caller.get<{ recipes: object[] }>('/recipes')).recipes.map(recipeFrom);
-  }
-
-  override async get(name: string): Promise<StoredRecipe> {
-    return recipeFrom(await this.caller.get(at(name)));
-  }
-
-  /** The server knows who adds it. */
-  override async add(wanted: Parameters<QueueRecipes['add']>[0]): Promise<StoredRecipe> {
-    const { name, command, mayReplace } = wanted;
-    if (!mayReplace) return recipeFrom(await this.caller.post('/recipes', { name, command }));
-    return recipeFrom(await this.caller.json('PUT', at(name), { body: { command } }));
-  }
-
-  override async remove(name: string): Promise<void> {
-    await this.caller.json('DELETE', at(name));
-  }
-}
+export const remoteSecrets = (caller: RemoteCaller): Secrets => ({
+  all: async () => (await caller.call('listSecrets', {})).secrets.map(secretFrom),
+  /** In base64, as not every key is text. */
+  set: async (name, value) => {
+    const body = { value: value.toString('base64'), encoding: 'base64' } as const;
+    return secretFrom(await caller.call('setSecret', { name }, body));
+  },
+  remove: async (name) => {
+    await caller.call('removeSecret', { name });
+  },
+});

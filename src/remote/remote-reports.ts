@@ -1,14 +1,10 @@
 // Reports that a server makes, as the commands show them.
 
-import type { DependencyRule } from '../job/flow/dependencies.ts';
 import { isoTime } from '../job/wire.ts';
-import type * as data from '../library/data.ts';
-import { jobPath, named } from '../library/caller.ts';
-import type { Graph } from '../report/graph.ts';
+import type { Answer } from '../library/caller.ts';
+import type { Reports } from '../queue/interface.ts';
 import type { Metrics } from '../report/metrics/metrics.ts';
-import type { RemoteReports } from '../report/remote.ts';
-import type { Series, SeriesQuery, Summary, Times } from '../report/metrics/series.ts';
-import type { Figures } from '../store/store.ts';
+import type { Series, SeriesQuery, Summary } from '../report/metrics/series.ts';
 import {
   attemptFrom,
   camelCased,
@@ -25,48 +21,15 @@ import {
 import type { RemoteCaller } from './remote-caller.ts';
 import { pagesOf } from './remote-jobs.ts';
 
-type WireSummary = Omit<Summary, 'run' | 'wait' | 'cpuSeconds'> & {
-  readonly run_ms: Times | null;
-  readonly wait_ms: Times | null;
-  readonly cpu_seconds: number;
-};
-
-interface WireSeries {
-  readonly queue: string;
-  readonly from: string;
-  readonly to: string;
-  readonly step_seconds: number;
-  readonly sum: WireSummary;
-  readonly points: readonly (WireSummary & { readonly at: string })[];
-}
-
-interface WireMetrics {
-  readonly counts: Metrics['totals'];
-  readonly success_rate: number | null;
-  readonly attempts: number;
-  readonly outcomes: Figures['outcomes'];
-  readonly average_attempts: number | null;
-  readonly run_ms: Figures['runMs'];
-  readonly wait_ms: Figures['waitMs'];
-  readonly cpu_ms: Figures['cpuMs'];
-  readonly peak_memory_bytes: Figures['peakMemoryBytes'];
-  readonly completed_within: Figures['completedWithin'];
-  readonly ever: WireSummary;
-  readonly held: number;
-  readonly limited: number;
-  readonly groups: number;
-  readonly schedules: number;
-  readonly next_schedule_at: string | null;
-  readonly queues: data.Status['queues'];
-  readonly queue_limits: readonly object[];
-}
+type WireSeries = Answer<'getSeries'>;
+type WireSummary = Answer<'getMetrics'>['ever'];
 
 const HOUR_MS = 3_600_000;
 
-export function remoteReportsOver(caller: RemoteCaller): RemoteReports {
+export function remoteReports(caller: RemoteCaller): Reports {
   const series = async ({ from, to, stepMs, queue }: SeriesQuery): Promise<Series> =>
     seriesFrom(
-      await caller.get('/stats/series', {
+      await caller.call('getSeries', {
         from: isoTime(from) ?? undefined,
         to: isoTime(to) ?? undefined,
         step: stepMs === undefined ? undefined : Math.ceil(stepMs / 1000),
@@ -75,9 +38,9 @@ export function remoteReportsOver(caller: RemoteCaller): RemoteReports {
     );
   return {
     series,
-    status: async (queue) => statusFrom(await caller.get('/stats', { queue }), Date.now()),
-    details: async (id) => {
-      const json = await caller.get<data.JobDetails>(jobPath(id));
+    status: async (queue) => statusFrom(await caller.call('getStats', { queue }), Date.now()),
+    details: async ({ id }) => {
+      const json = await caller.call('getJob', { id });
       return {
         now: Date.now(),
         job: jobFrom(json),
@@ -89,32 +52,27 @@ export function remoteReportsOver(caller: RemoteCaller): RemoteReports {
       };
     },
     graph: async (target) => {
-      const isGroup = target.startsWith('group:');
-      const path = isGroup ? `/groups/${named(target.slice(6))}` : jobPath(target);
-      const json = await caller.get<WireGraph>(`${path}/graph`);
-      return { nodes: json.nodes, edges: json.edges, leftOut: json.left_out };
+      const { left_out: leftOut, ...graph } = await (target.startsWith('group:')
+        ? caller.call('getGroupGraph', { name: target.slice(6) })
+        : caller.call('getJobGraph', { id: target }));
+      return { ...graph, leftOut };
     },
-    queues: async () => (await caller.get<{ queues: data.NamedQueue[] }>('/queues')).queues.map(queueFrom),
+    queues: async () => (await caller.call('listQueues', {})).queues.map(queueFrom),
+    queue: async (name) => queueFrom(await caller.call('getQueue', { name })),
     metrics: async () => {
       const now = Date.now();
       const lately = (ms: number, stepMs: number): Promise<Series> =>
         series({ from: now - ms, to: now, stepMs });
       return metricsFrom(
-        await caller.get('/stats/metrics'),
-        (await caller.get<{ workers: data.Worker[] }>('/workers')).workers,
+        await caller.call('getMetrics', {}),
+        (await caller.call('listWorkers', {})).workers.map(workerFrom),
         { lastHour: await lately(HOUR_MS, HOUR_MS / 30), lastDay: await lately(24 * HOUR_MS, HOUR_MS) },
         now,
       );
     },
-    prometheus: () => caller.text('/metrics'),
+    prometheus: () => caller.metrics(),
     pages: (query) => pagesOf(caller, query),
   };
-}
-
-interface WireGraph {
-  readonly nodes: Graph['nodes'];
-  readonly edges: readonly { parent: string; child: string; rule: DependencyRule | 'member' }[];
-  readonly left_out: number;
 }
 
 const summaryFrom = ({ run_ms, wait_ms, cpu_seconds, ...counts }: WireSummary): Summary => ({
@@ -134,8 +92,8 @@ const seriesFrom = (json: WireSeries): Series => ({
 });
 
 const metricsFrom = (
-  json: WireMetrics,
-  workers: readonly data.Worker[],
+  json: Answer<'getMetrics'>,
+  workers: Metrics['workers'],
   lately: Pick<Metrics, 'lastHour' | 'lastDay'>,
   now: number,
 ): Metrics => ({
@@ -143,7 +101,7 @@ const metricsFrom = (
   now,
   queues: json.queues.map((queue) => queueCountsFrom(queue, now)),
   totals: countsFrom(json.counts),
-  workers: workers.map(workerFrom),
+  workers,
   figures: {
     attempts: json.attempts,
     outcomes: json.outcomes,

@@ -19,10 +19,6 @@ import { BODY_BYTES, expectToFit } from './request-size.ts';
 /** Of each of several requests: small, so that a server that stores them keeps nobody waiting. */
 const REQUEST_BYTES = 1024 * 1024;
 
-interface Sent {
-  readonly jobs: readonly { readonly id: string }[];
-}
-
 export class RemoteStaging implements Staging {
   readonly instead = new Map<string, string>();
   private readonly caller: RemoteCaller;
@@ -119,7 +115,7 @@ export class RemoteStaging implements Staging {
     let isRepeated = false;
     try {
       const key = `${this.key}-${sentBefore}`;
-      const { jobs } = await this.caller.once<Sent>('/jobs', `[${texts.join(',')}]`, key, () => {
+      const { jobs } = await this.caller.createOnce(`[${texts.join(',')}]`, key, () => {
         isRepeated = true;
       });
       return texts.length - this.noteInstead(texts, jobs);
@@ -136,7 +132,7 @@ export class RemoteStaging implements Staging {
   }
 
   /** Those of an earlier request may be gone by now: then nothing is known of each. */
-  private noteInstead(texts: readonly string[], jobs: Sent['jobs']): number {
+  private noteInstead(texts: readonly string[], jobs: readonly { readonly id: string }[]): number {
     if (jobs.length < texts.length) return 0;
     let left = 0;
     for (const [i, text] of texts.entries()) {

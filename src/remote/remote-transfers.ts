@@ -1,11 +1,11 @@
 // A queue to a file and back, through a server. Lines of an export pass by as they come. A file that is imported goes in parts,
 // each of which can be sent again when its answer was lost; the server checks and stores it when all of it is there.
 
+import { createReadStream, statSync } from 'node:fs';
 import { QueueError } from '../errors/errors.ts';
-import type { JobFilter } from '../store/store.ts';
+import type { Transfers } from '../queue/interface.ts';
 import type { Exported, Out, Wanted } from '../transfer/export.ts';
 import type { Imported, ImportOptions, ImportProgress } from '../transfer/import.ts';
-import type { RemoteTransfers } from '../transfer/remote.ts';
 import { partsOf } from './parts.ts';
 import { isUnreachable, type RemoteCaller } from './remote-caller.ts';
 
@@ -14,11 +14,18 @@ const PART_BYTES = 4 * 1024 * 1024;
 const TRIES = 5;
 const PROGRESS_EVERY = 500;
 
-export const remoteTransfersOver = (caller: RemoteCaller): RemoteTransfers => ({
+export const remoteTransfers = (caller: RemoteCaller): Transfers => ({
   export: (wanted, write, progress) => exportFrom(caller, wanted, write, progress),
-  import: async (bytes, size, options, progress) => {
-    const id = await send(caller, bytes, size, progress);
-    return run(caller, id, options, progress);
+  /** Stdin is sent as it comes: the server reads it twice, not this process. */
+  import: async (path, options, progress) => {
+    const bytes = path === null ? process.stdin : createReadStream(path);
+    try {
+      const id = await send(caller, bytes, path === null ? null : statSync(path).size, progress);
+      return await run(caller, id, options, progress);
+    } catch (error) {
+      if (!(error instanceof QueueError) || error.code !== 'invalid_export') throw error;
+      throw new QueueError('invalid_export', { ...error.details, path: path ?? 'stdin' }, { cause: error });
+    }
   },
 });
 
@@ -28,25 +35,20 @@ async function exportFrom(
   write: Out,
   progress: (jobs: number) => void,
 ): Promise<Exported> {
-  const query = { history: String(history), outputs: String(outputs), ...filterQuery(filter) };
+  const wish = {
+    history: `${history}`,
+    outputs: `${outputs}`,
+    state: filter?.states?.join(','),
+    queue: filter?.queue as string | undefined,
+    group: filter?.group as string | undefined,
+  } as const;
   let [jobs, last] = [0, ''];
-  for await (const line of caller.wholeLines('/export', query, '{"end"')) {
+  for await (const line of caller.exportLines(wish)) {
     await write(`${line}\n`);
     if (line.startsWith('{"job"') && ++jobs % PROGRESS_EVERY === 0) progress(jobs);
     last = line;
   }
   return (JSON.parse(last) as { end: Exported }).end;
-}
-
-const filterQuery = (filter: JobFilter | null): Record<string, string | undefined> => ({
-  state: filter?.states?.join(','),
-  queue: filter?.queue as string | undefined,
-  group: filter?.group as string | undefined,
-});
-
-interface Upload {
-  readonly id: string;
-  readonly received: number;
 }
 
 /** Returns what the file is called there. */
@@ -56,7 +58,7 @@ async function send(
   size: number | null,
   progress: ImportProgress,
 ): Promise<string> {
-  const { id } = await caller.post<Upload>('/imports');
+  const { id } = await caller.call('beginImport', {});
   let from = 0;
   try {
     for await (const part of partsOf(bytes, PART_BYTES)) {
@@ -66,7 +68,7 @@ async function send(
     }
     return id;
   } catch (error) {
-    await caller.json('DELETE', `/imports/${id}`).catch(() => {});
+    await caller.call('dropImport', { id }).catch(() => {});
     throw error;
   }
 }
@@ -80,12 +82,12 @@ async function sendPart(
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      await caller.json('PUT', `/imports/${id}`, { query: { from }, bytes });
+      await caller.call('sendImport', { id, from }, undefined, { bytes });
       return;
     } catch (error) {
       if (!isUnreachable(error) || tries === TRIES) throw error;
     }
-    const { received } = await caller.get<Upload>(`/imports/${id}`);
+    const { received } = await caller.call('getImport', { id });
     if (received > from) return;
   }
 }
@@ -104,7 +106,7 @@ async function run(
 ): Promise<Imported> {
   const body = { skip_existing: skipExisting, jobs_only: jobsOnly };
   try {
-    for await (const told of caller.lines<Told>('POST', `/imports/${id}/run`, { body })) {
+    for await (const told of caller.lines<Told>('runImport', { id }, body)) {
       if (told.imported) return told.imported;
       await progress(told.doing ?? 'checked', told.share ?? 0);
     }

@@ -18,7 +18,7 @@ export async function requestStop(
   ids: readonly string[],
   mode: StopMode,
 ): Promise<void> {
-  await caller.post('/workers/stop', { workers: ids, force: mode === 'force', wait: false });
+  await caller.call('stopWorkers', {}, { workers: ids, force: mode === 'force', wait: false });
 }
 
 export async function stopWorkers(
@@ -30,7 +30,7 @@ export async function stopWorkers(
   const body = { workers: ids, force: mode === 'force' };
   let isAsked = false;
   try {
-    for await (const told of caller.lines<Told>('POST', '/workers/stop', { body })) {
+    for await (const told of caller.lines<Told>('stopWorkers', {}, body)) {
       isAsked = true;
       if (told.workers) return lostAmong(told.workers);
       const left = (told.left ?? []).map((worker) => ({ ...worker, isSilent: false }));

@@ -6,7 +6,6 @@ import { isRunning } from '../job/state-sets.ts';
 import { attemptToJson, type Json, jobToJson, variablesToJson } from '../job/wire.ts';
 import type { Queue } from '../queue/queue.ts';
 import { liveUsage } from './live-usage.ts';
-import { remoteReports } from './remote.ts';
 import { type Wait, waitToJson } from './waiting/wait.ts';
 import { waitsFor } from './waiting/waiting.ts';
 
@@ -24,8 +23,6 @@ export interface Details {
 }
 
 export async function detailsOf(queue: Queue, job: Job): Promise<Details> {
-  const elsewhere = remoteReports(queue);
-  if (elsewhere) return elsewhere.details(job.id);
   const history = await withUsageNow(queue, withOwnDuration(job, await queue.history(job.id)));
   const environment = await queue.environmentOf(job.id);
   const isElsewhere = queue.spansHosts || isRunning(job.state); // a file is made when it has ended

@@ -7,7 +7,6 @@ import { type Command, type Job, type JobState, STATES } from '../job/job.ts';
 import type { Json } from '../job/wire.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { GroupRecord, Link } from '../store/store.ts';
-import { remoteReports } from './remote.ts';
 
 /** 'member': the job belongs to the group that somebody waits for. */
 export type GraphRule = DependencyRule | 'member';
@@ -48,8 +47,6 @@ const GROUP = 'group:';
 
 /** Of a job by id, name or the start of its id, or of 'group:NAME'. */
 export async function graphOf(queue: Queue, target: string): Promise<Graph> {
-  const elsewhere = remoteReports(queue);
-  if (elsewhere) return elsewhere.graph(target);
   if (!target.startsWith(GROUP)) {
     const { id } = await queue.find(target);
     return new Explorer(queue).from([id], 0);

@@ -4,7 +4,7 @@ import { arrayIndexOf } from '../job/flow/array-index.ts';
 import { outcomeOfGroup, type ParentOutcome } from '../job/flow/dependencies.ts';
 import { FINAL_STATES, type Job, type JobState } from '../job/job.ts';
 import { isoTime, type Json } from '../job/wire.ts';
-import type { Queue } from '../queue/queue.ts';
+import type { AnyQueue } from '../queue/interface.ts';
 import type { GroupRecord } from '../store/store.ts';
 
 type Counts = Readonly<Record<JobState, number>>;
@@ -24,7 +24,7 @@ export interface GroupReport {
   readonly running: readonly Job[];
 }
 
-export async function groupReport(queue: Queue, group: GroupRecord): Promise<GroupReport> {
+export async function groupReport(queue: AnyQueue, group: GroupRecord): Promise<GroupReport> {
   const first = (states: readonly JobState[]): Promise<Job[]> =>
     queue.list({ group: group.name, states, sort: 'created', descending: false, limit: SHOWN });
   const { counts } = group;

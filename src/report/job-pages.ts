@@ -5,7 +5,6 @@
 import type { Job } from '../job/job.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { ListQuery } from '../store/store.ts';
-import { remoteReports } from './remote.ts';
 
 const PAGE_SIZE = 1000;
 /** What a list shows when nobody says how much, and one more to know whether there are more. */
@@ -19,8 +18,6 @@ export interface JobPage {
 
 /** At least one page, which may be empty. */
 export async function* jobPages(queue: Queue, query: ListQuery): AsyncGenerator<JobPage> {
-  const elsewhere = remoteReports(queue);
-  if (elsewhere) return yield* elsewhere.pages(query);
   if (query.limit !== null && query.limit <= READ_AT_ONCE) {
     yield { jobs: await queue.list(query), isAll: true };
     return;

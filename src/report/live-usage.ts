@@ -5,11 +5,11 @@ import { isRunning } from '../job/state-sets.ts';
 import type { Usage } from '../job/usage.ts';
 import { ownIdentity } from '../process/tree/identity.ts';
 import { usageOfProcesses } from '../process/tree/tree-usage.ts';
-import type { Queue } from '../queue/queue.ts';
+import type { AnyQueue } from '../queue/interface.ts';
 
 /** null: it does not run here, or has ended in this moment. */
 export async function liveUsage(
-  { environment }: Pick<Queue, 'environment'>,
+  { environment }: Pick<AnyQueue, 'environment'>,
   { pid, pidStartedAt, bootId, endedAt }: Attempt,
 ): Promise<Usage | null> {
   if (pid === null || endedAt !== null || bootId !== ownIdentity(environment).bootId) return null;
@@ -17,7 +17,10 @@ export async function liveUsage(
 }
 
 /** The same jobs, those that run with what they have used. */
-export const withLiveUsage = (queue: Queue, jobs: readonly Job[]): Promise<Job[]> =>
+export const withLiveUsage = (
+  queue: Pick<AnyQueue, 'environment' | 'history'>,
+  jobs: readonly Job[],
+): Promise<Job[]> =>
   Promise.all(
     jobs.map(async (job) => {
       if (!isRunning(job.state)) return job;

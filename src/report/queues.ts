@@ -7,7 +7,6 @@ import type { JobState } from '../job/job.ts';
 import { EVERY_QUEUE, type QueueLimit, UNLIMITED } from '../job/flow/concurrency.ts';
 import { isoTime, type Json } from '../job/wire.ts';
 import type { Queue } from '../queue/queue.ts';
-import { remoteReports } from './remote.ts';
 import { serves } from './workers.ts';
 import { totalsOf } from './status.ts';
 
@@ -25,8 +24,6 @@ export interface QueueView extends QueueLimit {
 
 /** Those that have jobs, and those of which something is said. */
 export async function queueViews(queue: Queue): Promise<QueueView[]> {
-  const elsewhere = remoteReports(queue);
-  if (elsewhere) return elsewhere.queues();
   const [{ queues }, limits, workers] = [
     await queue.overview(),
     await queue.queues.limits(),

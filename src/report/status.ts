@@ -9,7 +9,6 @@ import { isoTime, type Json } from '../job/wire.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Overview, QueueCounts, QueueLimit, WaitCounts } from '../store/store.ts';
 import { holdsBack } from '../worker/holds-back.ts';
-import { remoteReports } from './remote.ts';
 import { storageTroubles } from './health/storage.ts';
 import {
   countByHost,
@@ -52,8 +51,6 @@ export const WAITING_COUNTED = 1000;
 
 /** Of all queues, or of the one named. */
 export async function statusOf(queue: Queue, name?: string): Promise<Status> {
-  const elsewhere = remoteReports(queue);
-  if (elsewhere) return elsewhere.status(name);
   const [overview, all] = [await queue.overview(), await queue.workers()];
   const queues = name === undefined ? overview.queues : [countsOf(overview, name)];
   const workers = name === undefined ? all : all.filter((worker) => serves(worker, name));

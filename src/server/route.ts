@@ -9,11 +9,9 @@ import type { Ends } from './auth/local-account.ts';
 import type { BulkRuns } from './bulk-runs.ts';
 import type { Limits } from './http/server-limits.ts';
 import type { Hub } from './live/hub.ts';
+import { type Method, OPERATIONS, type OperationId } from './operations.ts';
 import type { Principal, Role } from './role.ts';
 import type { Uploads } from './uploads.ts';
-
-export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-export type Method = (typeof METHODS)[number];
 
 /** A request, understood. */
 export interface Asked<Path, Query, Body> {
@@ -106,18 +104,73 @@ export interface Route {
 
 type Read<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-type Described<Path, Query, Body> = Omit<Route, 'parameters' | 'query' | 'body' | 'handle'> & {
+type Described<Id, Path, Query, Body, Answered> = Omit<
+  Route,
+  'method' | 'path' | 'id' | 'parameters' | 'query' | 'body' | 'answers' | 'handle'
+> & {
+  readonly id: Id;
   readonly parameters?: Path;
   readonly query?: Query;
   readonly body?: Body;
+  readonly answers: Answered;
   readonly handle: (asked: Asked<Read<Path>, Read<Query>, Read<Body>>) => Promise<Answer>;
 };
 
-/** Ties the type of what a handler gets to the schemas beside it. */
+/** A route that clients can call by its id, with the types of its schemas. */
+export interface Operation<Id extends OperationId, Types> extends Route {
+  readonly id: Id;
+  /** Only a type: there is no such value. */
+  readonly types?: Types;
+}
+
+/** What a client says and gets. Texts of a query become numbers at the server, so that clients give numbers. */
+interface TypesOf<Path, Query, Body, Answered> {
+  readonly parameters: (Path extends z.ZodType ? z.input<Path> : unknown) &
+    (Query extends z.ZodType ? Sent<z.input<Query>, z.output<Query>> : unknown);
+  readonly body: Body extends z.ZodType ? Given<z.input<Body>> : undefined;
+  readonly answer: {
+    [Status in keyof Answered]: Answered[Status] extends { readonly schema: infer Schema extends z.ZodType }
+      ? z.output<Schema>
+      : null;
+  }[keyof Answered];
+}
+
+/** A body that a client may also have as read-only data; any object stands for a record of unknown values. */
+type Given<T> = T extends readonly (infer One)[]
+  ? readonly Given<One>[]
+  : T extends object
+    ? string extends keyof T
+      ? unknown extends T[string & keyof T]
+        ? object
+        : Readonly<T>
+      : { readonly [Name in keyof T]: Given<T[Name]> }
+    : T;
+
+type Sent<Input, Output> = {
+  [Name in keyof Input]:
+    | (unknown extends Input[Name] ? Output[Name & keyof Output] : Input[Name])
+    | (undefined extends Input[Name] ? undefined : never);
+};
+
+/** Ties the types of a handler and of its clients to the schemas. Method and path are those of the operation table. */
 export function route<
+  const Id extends OperationId,
+  const Answered extends Route['answers'],
   Path extends z.ZodObject | undefined = undefined,
   Query extends z.ZodObject | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
->(described: Described<Path, Query, Body>): Route {
-  return described as unknown as Route;
+>(
+  described: Described<Id, Path, Query, Body, Answered>,
+): Operation<Id, TypesOf<Path, Query, Body, Answered>> {
+  const [method = '', path = ''] = OPERATIONS[described.id].split(' ');
+  return { ...described, method: method.toLowerCase() as Method, path } as never;
 }
+
+/** A route outside the operation table: no client calls it. */
+export const unlistedRoute = <
+  Path extends z.ZodObject | undefined = undefined,
+  Query extends z.ZodObject | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(
+  described: Described<string, Path, Query, Body, Route['answers']> & Pick<Route, 'method' | 'path'>,
+): Route => described as never;

@@ -22,7 +22,6 @@ import {
   type TransferQueue,
 } from './format.ts';
 import { chunksOf } from './output-chunks.ts';
-import { remoteTransfers } from './remote.ts';
 
 const BATCH = 500;
 const ADVANCE = 500;
@@ -58,8 +57,6 @@ export async function exportQueue(
   write: Out,
   progress: (jobs: number) => void,
 ): Promise<Exported> {
-  const elsewhere = remoteTransfers(queue);
-  if (elsewhere) return elsewhere.export(wanted, write, progress);
   await tellEnds(queue);
   const exporter = new Exporter(queue, wanted, write);
   await exporter.header();

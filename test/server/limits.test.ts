@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { LIMITS, type Limits } from '../../src/server/http/server-limits.ts';
-import { route } from '../../src/server/route.ts';
+import { unlistedRoute } from '../../src/server/route.ts';
 import { until } from '../support/until.ts';
 import { bareServer } from './bare-server.ts';
 import { startServer } from './support.ts';
@@ -100,7 +100,7 @@ test('a heavy request that has waited for long enough is refused, and its place 
 /** A server with one heavy route, whose requests are worked on until somebody ends them. */
 async function heavyServer(t: TestContext, limits: Partial<Limits>) {
   const state = { working: [] as (() => void)[], done: 0, most: 0 };
-  const slow = route({
+  const slow = unlistedRoute({
     method: 'get',
     path: '/slow',
     id: 'slow',

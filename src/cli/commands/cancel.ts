@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinal, type Job } from '../../job/job.ts';
 import { isRunning } from '../../job/state-sets.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import { rescueNow } from '../../worker/crew.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs, dependentsProgress } from '../jobs/change-jobs.ts';
 import type { Command, Context, Result } from '../command.ts';
@@ -64,7 +64,7 @@ async function run(context: Context): Promise<Result> {
 
 const stillRunning = (jobs: readonly Job[]): number => jobs.filter(({ state }) => isRunning(state)).length;
 
-async function untilFinal(queue: Queue, ids: readonly string[], { terminal }: Context): Promise<Job[]> {
+async function untilFinal(queue: AnyQueue, ids: readonly string[], { terminal }: Context): Promise<Job[]> {
   const deadline = performance.now() + (await queue.settings()).ms('kill_grace') + MARGIN_MS;
   let rescuedAt = performance.now();
   for (;;) {
@@ -72,8 +72,8 @@ async function untilFinal(queue: Queue, ids: readonly string[], { terminal }: Co
     const left = now.filter(({ state }) => !isFinal(state)).length;
     terminal.progress(left > 0 ? `${left} still running` : '');
     if (left === 0 || performance.now() > deadline) return now;
-    if (!queue.isRemote && performance.now() - rescuedAt > RESCUE_EVERY_MS) {
-      await rescueNow(queue); // its worker may be dead; then nobody else would end it
+    if (queue.local && performance.now() - rescuedAt > RESCUE_EVERY_MS) {
+      await rescueNow(queue.local); // its worker may be dead; then nobody else would end it
       rescuedAt = performance.now();
     }
     await sleep(LOOK_AGAIN_MS);

@@ -2,7 +2,7 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import { isoTime, type Json } from '../../job/wire.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import type { ErrorGroup, JobFilter } from '../../store/store.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { FILTER_NOTE, filterFrom } from '../options/filtering.ts';
@@ -58,7 +58,7 @@ async function listed(context: Context, wanted: () => JobFilter): Promise<Result
 
 const MOST_GROUPS = 50;
 
-async function grouped({ options, terminal }: Context, queue: Queue, filter: JobFilter): Promise<Result> {
+async function grouped({ options, terminal }: Context, queue: AnyQueue, filter: JobFilter): Promise<Result> {
   if (options.text('group-by') !== 'error' || options.has('watch') || options.has('columns'))
     throw new QueueError('usage', {
       problem: '--group-by takes error, and neither --watch nor --columns',

@@ -2,7 +2,7 @@
 
 import { checkState } from '../../job/check-state.ts';
 import type { Job } from '../../job/job.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
@@ -37,7 +37,7 @@ export const command: Command = {
     ),
 };
 
-async function removeDead(queue: Queue, ids: readonly string[]): Promise<Job[]> {
+async function removeDead(queue: AnyQueue, ids: readonly string[]): Promise<Job[]> {
   for (const { id, state } of await queue.findAll(ids)) checkState(id, state, ['dead'], 'dlq purge');
   return queue.remove(ids);
 }

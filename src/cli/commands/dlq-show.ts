@@ -1,7 +1,7 @@
 // queuectl dlq show: everything about one dead job.
 
 import { QueueError } from '../../errors/errors.ts';
-import { detailsOf, detailsToJson } from '../../report/details.ts';
+import { detailsToJson } from '../../report/details.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { detailsText } from '../render/details.ts';
 import { theseArguments } from '../required.ts';
@@ -36,7 +36,7 @@ async function run(context: Context): Promise<Result> {
       hint: `queuectl show ${id}`,
     });
   }
-  const details = await detailsOf(queue, job);
+  const details = await (await queue.reports()).details(job);
   const show = { env: context.options.has('show-env') };
   return { data: detailsToJson(details, show), text: detailsText(details, show, context.terminal) };
 }

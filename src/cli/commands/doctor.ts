@@ -27,7 +27,7 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'doctor');
   const place = placeOf(context.options.text('db'), context.environment);
-  const health = await examine(place, version, () => context.queue());
+  const health = await examine(place, version, () => context.localQueue());
   const { ok, checks, error } = health;
   return {
     data: { ok, checks },

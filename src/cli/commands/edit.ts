@@ -3,7 +3,7 @@
 import { QueueError } from '../../errors/errors.ts';
 import { editableNames, type EditInput } from '../../job/input/edit-input.ts';
 import type { Edit } from '../../job/input/edit.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command, Context, OptionSpec, Result } from '../command.ts';
 import { checkFolder } from '../enqueue/job-intake.ts';
@@ -98,14 +98,14 @@ const taken = (names: readonly string[]): EditInput =>
     names.flatMap((list) => list.split(',')).map((name) => [name.replaceAll('-', '_'), null]),
   );
 
-function editFrom(context: Context, queue: Queue, { fields }: Said, zone: Said['zone']): Edit {
+function editFrom(context: Context, queue: AnyQueue, { fields }: Said, zone: Said['zone']): Edit {
   const edit = queue.readEdit(fields, context.cwd, zone);
   if (typeof edit.cwd === 'string' && !queue.spansHosts) checkFolder(edit.cwd);
   return edit;
 }
 
 /** null: it was left as it was. */
-async function editInEditor(context: Context, queue: Queue): Promise<Edit | null> {
+async function editInEditor(context: Context, queue: AnyQueue): Promise<Edit | null> {
   const [id, ...more] = [...context.args, ...(context.exact ?? [])];
   if (id === undefined || more.length > 0 || CHOOSING.some((name) => context.options.has(name)))
     throw new QueueError('usage', {

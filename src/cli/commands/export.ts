@@ -2,9 +2,9 @@
 
 import { stateNamed } from '../../filter/fields.ts';
 import { STATES } from '../../job/job.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import type { JobFilter } from '../../store/store.ts';
-import { type Exported, exportQueue, type Wanted } from '../../transfer/export.ts';
+import type { Exported, Wanted } from '../../transfer/export.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { NewFile } from '../new-file.ts';
 import { count, many } from '../render/kit/human.ts';
@@ -60,7 +60,7 @@ async function run(context: Context): Promise<Result> {
   }
 }
 
-async function toStdout(context: Context, queue: Queue, wanted: Wanted): Promise<Result> {
+async function toStdout(context: Context, queue: AnyQueue, wanted: Wanted): Promise<Result> {
   const { terminal } = context;
   const exported = await write(context, queue, wanted, (line) => terminal.out(line));
   terminal.remark(`exported ${inWords(exported)}`);
@@ -83,14 +83,15 @@ function sayLeftOut({ terminal }: Context, { left_out }: Partial<Pick<Exported, 
 
 async function write(
   { terminal }: Context,
-  queue: Queue,
+  queue: AnyQueue,
   wanted: Wanted,
   out: (line: string) => void,
 ): Promise<Exported> {
   const total = await queue.countOf(wanted.filter ?? {});
   const startedAt = performance.now();
   try {
-    return await exportQueue(queue, wanted, out, (jobs) => terminal.progress(lineOf(jobs, total, startedAt)));
+    const transfers = await queue.transfers();
+    return await transfers.export(wanted, out, (jobs) => terminal.progress(lineOf(jobs, total, startedAt)));
   } finally {
     terminal.progress('');
   }

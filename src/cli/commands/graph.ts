@@ -1,7 +1,7 @@
 // queuectl graph: jobs and what they wait for, drawn in the terminal or written for another program to draw.
 
 import { QueueError } from '../../errors/errors.ts';
-import { type Graph, graphOf, graphToJson } from '../../report/graph.ts';
+import { type Graph, graphToJson } from '../../report/graph.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { graphText } from '../render/graph/graph.ts';
 import { dotText, mermaidText } from '../render/graph/graph-formats.ts';
@@ -31,7 +31,7 @@ async function run(context: Context): Promise<Result> {
   const { options, terminal } = context;
   if (options.has('mermaid') && options.has('dot'))
     throw new QueueError('usage', { problem: '--mermaid and --dot at once', hint: 'keep one of them' });
-  const graph = await graphOf(await context.queue(), target);
+  const graph = await (await (await context.queue()).reports()).graph(target);
   return { data: graphToJson(graph), text: textOf(context, graph, terminal) };
 }
 

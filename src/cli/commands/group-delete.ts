@@ -1,7 +1,7 @@
 // queuectl group delete: removes all jobs of a group with their history and logs, and the group itself.
 
 import { QueueError } from '../../errors/errors.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import { sizeOf } from '../../report/group.ts';
 import type { GroupRecord } from '../../store/store.ts';
 import type { Command, Context, Result } from '../command.ts';
@@ -49,7 +49,7 @@ function refuseUnfinished(group: GroupRecord): void {
 }
 
 /** Cancelled before they are removed: those who wait for the group learn that it did not complete. */
-async function endAll(context: Context, queue: Queue, name: string): Promise<void> {
+async function endAll(context: Context, queue: AnyQueue, name: string): Promise<void> {
   await cancelGroup(context, queue, name, true);
   refuseUnfinished(await queue.groups.get(name));
 }

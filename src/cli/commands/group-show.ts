@@ -1,6 +1,6 @@
 // queuectl group show: how far a group is, what runs and what failed; once, or live until it has ended.
 
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import { groupReport, groupReportToJson } from '../../report/group.ts';
 import type { Pace } from '../../report/metrics/pace.ts';
 import type { GroupRecord } from '../../store/store.ts';
@@ -41,7 +41,7 @@ async function run(context: Context): Promise<Result> {
 }
 
 /** Without a terminal it is only waited for: the end is shown then. */
-async function watch(context: Context, queue: Queue, name: string): Promise<GroupRecord> {
+async function watch(context: Context, queue: AnyQueue, name: string): Promise<GroupRecord> {
   const interrupted = new AbortController();
   context.onInterrupt(() => interrupted.abort());
   const isLive = context.terminal.width !== null && !context.terminal.json;
@@ -60,7 +60,7 @@ async function watch(context: Context, queue: Queue, name: string): Promise<Grou
 
 async function drawScreen(
   { terminal }: Context,
-  queue: Queue,
+  queue: AnyQueue,
   group: GroupRecord,
   pace: Pace,
 ): Promise<void> {

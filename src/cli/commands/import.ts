@@ -1,14 +1,8 @@
 // queuectl import: brings back what queuectl export has written, into an empty queue or beside what is there.
 
-import { createReadStream, createWriteStream, fstatSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { fstatSync, statSync } from 'node:fs';
 import { QueueError } from '../../errors/errors.ts';
-import type { Queue } from '../../queue/queue.ts';
-import { type Imported, type ImportOptions, type ImportProgress, importFile } from '../../transfer/import.ts';
-import { LineFile } from '../../transfer/line-file.ts';
-import { type RemoteTransfers, remoteTransfers } from '../../transfer/remote.ts';
+import type { Imported, ImportProgress } from '../../transfer/import.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { many } from '../render/kit/human.ts';
 import { theseArguments } from '../required.ts';
@@ -43,52 +37,16 @@ async function run(context: Context): Promise<Result> {
   const { options, terminal } = context;
   const wanted = { skipExisting: options.has('skip-existing'), jobsOnly: options.has('jobs-only') };
   const queue = await context.queue();
-  const elsewhere = remoteTransfers(queue);
   const progress: ImportProgress = (doing, share) =>
     terminal.progress(`${Math.floor(share * 100)} % ${doing}`);
   try {
-    const imported = elsewhere
-      ? await importThere(elsewhere, given, wanted, progress)
-      : await importHere(queue, given, wanted, progress);
+    const path = given === '-' ? null : readable(given);
+    const imported = await (await queue.transfers()).import(path, wanted, progress);
     return { data: imported, text: `imported ${inWords(imported)}` };
   } finally {
     terminal.progress('');
   }
 }
-
-async function importHere(
-  queue: Queue,
-  given: string,
-  wanted: ImportOptions,
-  progress: ImportProgress,
-): Promise<Imported> {
-  const spool = given === '-' ? await spooled() : null;
-  try {
-    const file = new LineFile(spool?.path ?? readable(given));
-    return await importFile(queue, file, shownAs(given), wanted, progress);
-  } finally {
-    spool?.remove();
-  }
-}
-
-/** What comes by a pipe goes on as it comes: it is read twice there, not here. */
-async function importThere(
-  there: RemoteTransfers,
-  given: string,
-  wanted: ImportOptions,
-  progress: ImportProgress,
-): Promise<Imported> {
-  const path = given === '-' ? null : readable(given);
-  const bytes = path === null ? process.stdin : createReadStream(path);
-  try {
-    return await there.import(bytes, path === null ? null : statSync(path).size, wanted, progress);
-  } catch (error) {
-    if (!(error instanceof QueueError) || error.code !== 'invalid_export') throw error;
-    throw new QueueError('invalid_export', { ...error.details, path: shownAs(given) }, { cause: error });
-  }
-}
-
-const shownAs = (given: string): string => (given === '-' ? 'stdin' : given);
 
 function readable(path: string): string {
   try {
@@ -101,20 +59,6 @@ function readable(path: string): string {
       { path, problem: (error as Error).message, hint },
       { cause: error },
     );
-  }
-}
-
-/** What comes by a pipe is read twice: once to check it, once to store it. */
-async function spooled(): Promise<{ path: string; remove: () => void }> {
-  const folder = mkdtempSync(join(tmpdir(), 'queuectl-import-'));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  const path = join(folder, 'lines');
-  try {
-    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
-    return { path, remove };
-  } catch (error) {
-    remove();
-    throw error;
   }
 }
 

@@ -8,7 +8,7 @@ import { lastLines, type Shown } from '../../output/last-lines.ts';
 import { LogEvents } from '../../output/log-events.ts';
 import { LogText, type View } from '../../output/log-text.ts';
 import { ALL, type Receiver, show } from '../../output/receiver.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { JsonText } from '../jobs/json-text.ts';
 import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
@@ -61,7 +61,7 @@ async function run(context: Context): Promise<Result> {
 
 interface Wanted {
   readonly context: Context;
-  readonly queue: Queue;
+  readonly queue: AnyQueue;
   readonly job: Job;
   readonly view: View;
   readonly attempts: readonly Attempt[];
@@ -126,8 +126,7 @@ async function shownOf({ context, queue, job, view, attempts }: Wanted): Promise
 /** On stderr, for scripts too: no output could also be the output of a job that printed nothing. */
 async function sayWhyEmpty({ context: { terminal }, queue, job }: Wanted, isFollowed = false): Promise<void> {
   if (isFinal(job.state)) return terminal.notice(`job ${job.id} never started: it was ${job.state}`);
-  const { detailsOf } = await import('../../report/details.ts');
-  const [first] = (await detailsOf(queue, job)).waits;
+  const [first] = (await (await queue.reports()).details(job)).waits;
   if (isFollowed && first?.reason === 'no_worker') return; // NoWorkerNotice prints it, and when a worker comes
   const reason = first ? `: ${first.message}` : '';
   terminal.notice(`job ${job.id} has not started yet${reason}; for details: queuectl why ${job.id}`);

@@ -44,7 +44,7 @@ async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'mcp');
   const role = checkedRole(context.options.text('role') ?? DEFAULT_ROLE);
   keepParts();
-  const queue = await context.queue();
+  const queue = await context.localQueue();
   const { serveTools } = await import('../../mcp/serve.ts');
   const serving = serveTools({
     queue,

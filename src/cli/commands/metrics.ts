@@ -1,17 +1,13 @@
 // queuectl metrics: what the queue has done, in numbers, for people, scripts and Prometheus.
 
-import { metricsOf, metricsToJson } from '../../report/metrics/metrics.ts';
-import { prometheusText } from '../../report/metrics/prometheus.ts';
-import { remoteReports } from '../../report/remote.ts';
-import { scrapeOf } from '../../report/metrics/scrape.ts';
-import { type SeriesQuery, seriesOf, seriesToJson } from '../../report/metrics/series.ts';
-import type { Queue } from '../../queue/queue.ts';
+import { metricsToJson } from '../../report/metrics/metrics.ts';
+import { type SeriesQuery, seriesToJson } from '../../report/metrics/series.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { usage } from '../options/options.ts';
 import { metricsText } from '../render/metrics.ts';
 import { seriesText } from '../render/series.ts';
 import { theseArguments } from '../required.ts';
-import { version } from '../../system/version.ts';
 
 export const command: Command = {
   name: 'metrics',
@@ -47,13 +43,11 @@ async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
   const since = context.options.number('since');
   if (since !== undefined) return overTime(context, queue, since);
-  if (isForPrometheus) return { text: (await prometheusOf(queue)).trimEnd() };
-  const metrics = await metricsOf(queue);
+  const reports = await queue.reports();
+  if (isForPrometheus) return { text: (await reports.prometheus()).trimEnd() };
+  const metrics = await reports.metrics();
   return { data: metricsToJson(metrics), text: metricsText(metrics, context.terminal) };
 }
-
-const prometheusOf = async (queue: Queue): Promise<string> =>
-  remoteReports(queue)?.prometheus() ?? prometheusText(await scrapeOf(queue, version));
 
 function checkSeriesOptions({ options }: Context): void {
   if (options.has('since') && options.has('prometheus'))
@@ -62,7 +56,7 @@ function checkSeriesOptions({ options }: Context): void {
   if (alone !== undefined) throw usage(`--${alone} goes with --since`, command);
 }
 
-async function overTime({ options, terminal }: Context, queue: Queue, seconds: number): Promise<Result> {
+async function overTime({ options, terminal }: Context, queue: AnyQueue, seconds: number): Promise<Result> {
   const now = queue.now();
   const step = options.number('step');
   const query: SeriesQuery = {
@@ -71,6 +65,6 @@ async function overTime({ options, terminal }: Context, queue: Queue, seconds: n
     stepMs: step === undefined ? undefined : step * 1000,
     queue: options.text('queue'),
   };
-  const series = await seriesOf(queue, query);
+  const series = await (await queue.reports()).series(query);
   return { data: seriesToJson(series), text: seriesText(series, terminal) };
 }

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../../errors/errors.ts';
 import { NON_FINAL_STATES } from '../../job/job.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { queueName, remarkIfMistyped } from '../queue-name.ts';
 import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
@@ -48,7 +48,7 @@ async function run(context: Context): Promise<Result> {
   };
 }
 
-async function untilEmpty(context: Context, queue: Queue, name: string): Promise<number> {
+async function untilEmpty(context: Context, queue: AnyQueue, name: string): Promise<number> {
   const seconds = context.options.number('timeout');
   const until = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000;
   const interrupted = new AbortController();
@@ -69,7 +69,7 @@ async function untilEmpty(context: Context, queue: Queue, name: string): Promise
   }
 }
 
-async function unfinished(queue: Queue, name: string): Promise<number> {
+async function unfinished(queue: AnyQueue, name: string): Promise<number> {
   const { queues } = await queue.overview();
   const counts = queues.find((one) => one.queue === name)?.counts;
   return counts ? NON_FINAL_STATES.reduce((sum, state) => sum + counts[state], 0) : 0;

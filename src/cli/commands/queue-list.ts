@@ -1,6 +1,6 @@
 // queuectl queue list: the named queues, what is in them and how they are limited.
 
-import { queueToJson, queueViews } from '../../report/queues.ts';
+import { queueToJson } from '../../report/queues.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { queueTable } from '../render/queue.ts';
 import { theseArguments } from '../required.ts';
@@ -19,7 +19,7 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'queue list');
-  const views = await queueViews(await context.queue());
+  const views = await (await (await context.queue()).reports()).queues();
   if (views.some(({ isAllPaused }) => isAllPaused))
     context.terminal.hint('everything is paused: queuectl queue resume');
   return {

@@ -2,7 +2,7 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import { HOOK_NAMES } from '../../job/flow/hooks.ts';
-import { queueToJson, queueView } from '../../report/queues.ts';
+import { queueToJson } from '../../report/queues.ts';
 import type { QueueChange } from '../../queue/queue.ts';
 import { parseRate } from '../../time/rate.ts';
 import type { Command, Context, Result } from '../command.ts';
@@ -78,7 +78,7 @@ async function run(context: Context): Promise<Result> {
     ...(hooks && { hooks }),
     ...(isConfined && { confinement }),
   });
-  const view = await queueView(queue, name);
+  const view = await (await queue.reports()).queue(name);
   return { data: queueToJson(view), text: queueDetails(view, queue.now(), context.terminal) };
 }
 

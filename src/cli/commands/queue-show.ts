@@ -1,6 +1,6 @@
 // queuectl queue show: all that is known of one named queue.
 
-import { queueToJson, queueView } from '../../report/queues.ts';
+import { queueToJson } from '../../report/queues.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { queueName } from '../queue-name.ts';
 import { queueDetails } from '../render/queue.ts';
@@ -21,6 +21,6 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   const name = queueName(context, 'queue show');
   const queue = await context.queue();
-  const view = await queueView(queue, name);
+  const view = await (await queue.reports()).queue(name);
   return { data: queueToJson(view), text: queueDetails(view, queue.now(), context.terminal) };
 }

@@ -21,7 +21,7 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'reset');
-  const queue = await context.queue();
+  const queue = await context.localQueue();
   const alive = (await queue.workers()).filter(({ state }) => state !== 'lost');
   if (alive.length > 0 && !context.options.has('force')) {
     const count = many(alive.length, 'worker');

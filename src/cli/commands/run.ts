@@ -10,7 +10,8 @@ import { jobToJson } from '../../job/wire.ts';
 import { follow } from '../../output/follow.ts';
 import { type Stream, STDERR } from '../../job/output/output-stamps.ts';
 import type { Receiver } from '../../output/receiver.ts';
-import type { JobInput, Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
+import type { JobInput } from '../../queue/queue.ts';
 import { jobServerFor } from '../../server/job-server/open-job-server.ts';
 import { makeWorkerId, startWorker } from '../../worker/crew.ts';
 import type { Worker } from '../../worker/worker.ts';
@@ -92,7 +93,7 @@ const NEEDS_REASON: readonly (Outcome | null | undefined)[] = ['not_started', 'r
 
 class Watch {
   private readonly context: Context;
-  private readonly queue: Queue;
+  private readonly queue: AnyQueue;
   private readonly job: Job;
   private readonly detached = new AbortController();
   private readonly output: Receiver;
@@ -105,7 +106,7 @@ class Watch {
   private readonly notice: NoWorkerNotice;
   private readonly reason: WaitNotice;
 
-  constructor(context: Context, queue: Queue, job: Job) {
+  constructor(context: Context, queue: AnyQueue, job: Job) {
     this.context = context;
     this.queue = queue;
     this.job = job;
@@ -204,7 +205,8 @@ class Watch {
   }
 
   private async workIfNobodyDoes(job: Job): Promise<void> {
-    if (this.queue.isRemote) return this.notice.look([job]);
+    const { local } = this.queue;
+    if (local === null) return this.notice.look([job]);
     await this.reason.look([job]);
     const waits = isClaimable(job.state);
     if (this.here || !waits || performance.now() - this.lookedAt < LOOK_FOR_WORKERS_MS) return;
@@ -212,7 +214,7 @@ class Watch {
     if ((await this.queue.workersServing(job.queue)).length > 0) return;
     keepParts();
     const id = makeWorkerId();
-    const worker = startWorker(this.queue, {
+    const worker = startWorker(local, {
       id,
       queues: [job.queue],
       concurrency: job.weight ?? DEFAULT_WEIGHT, // there is no other job to leave a slot to
@@ -221,7 +223,7 @@ class Watch {
       log: () => {},
       watch: (chunk, stream) => this.show(chunk, stream),
       guard: guardProgram(),
-      jobServer: jobServerFor(this.queue),
+      jobServer: jobServerFor(local),
     });
     this.here = { id, worker, done: this.work(worker) };
   }

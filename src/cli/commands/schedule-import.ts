@@ -4,7 +4,7 @@ import { QueueError } from '../../errors/errors.ts';
 import type { Intake } from '../../queue/queue.ts';
 import { scheduleToJson, viewOf } from '../../report/schedule.ts';
 import { type CrontabEntry, parseCrontab } from '../../schedule/crontab.ts';
-import type { ScheduleInput } from '../../queue/schedules.ts';
+import type { ScheduleInput } from '../../schedule/preview.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { readCrontab } from '../schedules/crontab-source.ts';
 import { many } from '../render/kit/human.ts';

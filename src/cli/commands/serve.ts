@@ -38,7 +38,7 @@ async function run(context: Context): Promise<Result> {
   const slots = slotsOf(context);
   keepParts();
   const { serveQueue } = await import('../../server/serve.ts');
-  const serving = await serveQueue(await context.queue(), {
+  const serving = await serveQueue(await context.localQueue(), {
     host: context.options.text('host') ?? DEFAULT_HOST,
     port: portOf(context),
     page: pageFolder(),

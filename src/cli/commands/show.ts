@@ -1,6 +1,6 @@
 // queuectl show: everything about one job, and why it is not running.
 
-import { detailsOf, detailsToJson } from '../../report/details.ts';
+import { detailsToJson } from '../../report/details.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { detailsText } from '../render/details.ts';
 import { theseArguments } from '../required.ts';
@@ -24,7 +24,7 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   const [given = ''] = theseArguments(context, ['id'], 'show');
   const queue = await context.queue();
-  const details = await detailsOf(queue, await queue.find(given));
+  const details = await (await queue.reports()).details(await queue.find(given));
   const show = { env: context.options.has('show-env') };
   return { data: detailsToJson(details, show), text: detailsText(details, show, context.terminal) };
 }

@@ -1,6 +1,6 @@
 // queuectl status: how the queue is doing, once or live.
 
-import { type Status, statusOf, statusToJson } from '../../report/status.ts';
+import { type Status, statusToJson } from '../../report/status.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { statusText } from '../render/status.ts';
 import { theseArguments } from '../required.ts';
@@ -25,7 +25,10 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'status');
-  const look = async (): Promise<Status> => statusOf(await context.queue(), context.options.text('queue'));
+  const look = async (): Promise<Status> => {
+    const reports = await (await context.queue()).reports();
+    return reports.status(context.options.text('queue'));
+  };
   if (context.options.has('watch')) return watch(context, async () => viewOf(await look()));
   const status = await look();
   return { data: statusToJson(status), text: statusText(status, context.terminal) };

@@ -1,6 +1,5 @@
 // queuectl why: why a job is not running, or what became of it, in a sentence or two.
 
-import { detailsOf } from '../../report/details.ts';
 import { whyToJson } from '../../report/waiting/why.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { whyLines, whyText } from '../render/why.ts';
@@ -22,7 +21,7 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   const [given = ''] = theseArguments(context, ['id'], 'why');
   const queue = await context.queue();
-  const details = await detailsOf(queue, await queue.find(given));
+  const details = await (await queue.reports()).details(await queue.find(given));
   return {
     data: whyToJson(details, whyLines(details).join('; ')),
     text: whyText(details, context.terminal),

@@ -61,7 +61,7 @@ async function run(context: Context): Promise<Result> {
   if (context.options.has('foreground') && context.options.has('detach'))
     throw usage('--foreground and --detach: in the foreground and in the background at once', command);
   if (context.options.has('foreground')) return workHere(context, ids);
-  const queue = await context.queue();
+  const queue = await context.localQueue();
   const args = [...workerArguments(context), ...(await jobUserArguments(context))];
   const workers = await startDetached(
     queue,

@@ -2,10 +2,11 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import { ownIdentity } from '../../process/tree/identity.ts';
-import type { Queue, WorkerView } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
+import type { WorkerView } from '../../queue/queue.ts';
 import { rescueNow } from '../../worker/crew.ts';
 import { hostsOf } from '../../worker/control/choose.ts';
-import { type LeftWorker, type StopProgress, stopWorkers } from '../../worker/control/stop.ts';
+import type { LeftWorker, StopProgress } from '../../worker/control/stop.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { duration, many } from '../render/kit/human.ts';
 import { chooseWorkers } from '../workers/worker-choice.ts';
@@ -40,7 +41,7 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
   const { chosen, others } = await chooseWorkers(context, command);
-  if (!queue.isRemote) await rescueNow(queue); // else the server does
+  if (queue.local) await rescueNow(queue.local); // else the server does
   const alive = chosen.filter(({ state }) => state !== 'lost');
   if (alive.length === 0) return { data: [], text: `no worker is running${elsewhere(queue, others)}` };
   const mode = context.options.has('force') ? 'force' : 'graceful';
@@ -53,11 +54,11 @@ async function run(context: Context): Promise<Result> {
 const stillOn = (others: readonly WorkerView[]): string =>
   `${many(others.length, 'worker')} on other hosts (${hostsOf(others)}): queuectl worker stop --all-hosts`;
 
-const elsewhere = (queue: Queue, others: readonly WorkerView[]): string =>
+const elsewhere = (queue: AnyQueue, others: readonly WorkerView[]): string =>
   others.length === 0 ? '' : ` on ${ownIdentity(queue.environment).host}\n${stillOn(others)}`;
 
 async function askThem(
-  queue: Queue,
+  queue: AnyQueue,
   alive: readonly WorkerView[],
   mode: 'force' | 'graceful',
 ): Promise<Result> {
@@ -70,7 +71,7 @@ async function askThem(
 
 async function waitForAll(
   context: Context,
-  queue: Queue,
+  queue: AnyQueue,
   alive: readonly WorkerView[],
   mode: 'force' | 'graceful',
 ): Promise<Result> {
@@ -84,8 +85,7 @@ async function waitForAll(
     if (progress.elapsedMs > 500) terminal.progress(waitingFor(progress));
     return !interrupted && progress.elapsedMs < timeoutMs && !progress.left.every(isGone);
   };
-  const left = await stopWorkers(
-    queue,
+  const left = await queue.stopWorkers(
     alive.map(({ id }) => id),
     mode,
     goOn,

@@ -12,6 +12,7 @@ import {
 } from '../../job/state-sets.ts';
 import { WAITING_STATES } from '../../job/waiting-change.ts';
 import { type Place, placeOf } from '../../store/location.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import { Queue } from '../../queue/queue.ts';
 import { endedIn, sizeOf } from '../../report/group.ts';
 import { commandLine } from '../render/kit/command-line.ts';
@@ -59,7 +60,7 @@ export interface Whereabouts {
 export class Values {
   private readonly where: Whereabouts;
   private readonly environment: NodeJS.ProcessEnv;
-  private there: Promise<Queue> | null = null;
+  private there: Promise<AnyQueue> | null = null;
 
   constructor(where: Whereabouts, environment: NodeJS.ProcessEnv) {
     this.where = where;
@@ -161,7 +162,7 @@ export class Values {
     return this.look(async (queue) => (await queue.overview()).queues.map(({ queue: word }) => ({ word })));
   }
 
-  private async look(work: (queue: Queue) => Promise<Candidate[]>): Promise<Candidate[]> {
+  private async look(work: (queue: AnyQueue) => Promise<Candidate[]>): Promise<Candidate[]> {
     const {
       where: { db, server },
       environment,
@@ -176,11 +177,10 @@ export class Values {
     }
   }
 
-  private remote(address: string): Promise<Queue> {
+  private remote(address: string): Promise<AnyQueue> {
     this.there ??= import('../../remote/open-remote.ts').then(({ openRemote }) =>
       openRemote({
         address,
-        command: '',
         environment: this.environment,
         cwd: null,
         notice: () => {},
@@ -196,7 +196,7 @@ const isThere = ({ file }: Place): boolean =>
   file === null || (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 /** The only one of a long queue whose id starts so. */
-async function olderJob(queue: Queue, prefix: string): Promise<Job[]> {
+async function olderJob(queue: AnyQueue, prefix: string): Promise<Job[]> {
   try {
     return [await queue.find(prefix)];
   } catch (error) {

@@ -4,7 +4,8 @@ import { QueueError } from '../../errors/errors.ts';
 import { isFlow } from '../../flow/document.ts';
 import { haveReferences } from '../../flow/references.ts';
 import type { NewJob } from '../../job/job.ts';
-import type { JobInput, Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
+import type { JobInput } from '../../queue/queue.ts';
 import type { Context, Result } from '../command.ts';
 import { AwaitedJobs } from './enqueue-wait.ts';
 import { enqueuedText, manyArrivedText } from './enqueued.ts';
@@ -87,7 +88,7 @@ export async function enqueueAll(context: Context, arriving: Arriving): Promise<
 /** One job is answered as if it had been an argument; many by their number, unless their ids or documents are wanted. */
 async function answer(
   context: Context,
-  queue: Queue,
+  queue: AnyQueue,
   { total, existing, ids }: Bulk,
   suffix: string,
 ): Promise<Result> {
@@ -99,7 +100,7 @@ async function answer(
 }
 
 /** Read back as they are written: there may be millions. */
-async function writeJson({ terminal }: Context, queue: Queue, ids: readonly string[]): Promise<Result> {
+async function writeJson({ terminal }: Context, queue: AnyQueue, ids: readonly string[]): Promise<Result> {
   const writer = jsonWriter(terminal);
   for (let at = 0; at < ids.length; at += READ_BACK) {
     writer.write(await queue.getAll(ids.slice(at, at + READ_BACK)), false);

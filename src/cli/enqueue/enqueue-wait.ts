@@ -4,7 +4,8 @@
 import { QueueError } from '../../errors/errors.ts';
 import { newJobId } from '../../job/id.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import type { JobInput, Queue, WorkerView } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
+import type { JobInput, WorkerView } from '../../queue/queue.ts';
 import { randomBytes } from '../../system/random.ts';
 import { endedIn, hasEnded, sizeOf } from '../../report/group.ts';
 import type { GroupRecord } from '../../store/store.ts';
@@ -23,7 +24,7 @@ export class AwaitedJobs {
   private readonly queues = new Set<string>();
   private readonly limit: JobInput;
 
-  constructor(context: Context, queue: Queue) {
+  constructor(context: Context, queue: AnyQueue) {
     this.group = isAwaited(context, queue) ? newJobId(randomBytes) : null;
     this.limit = workLimit(context.options);
   }
@@ -49,7 +50,7 @@ export class AwaitedJobs {
     });
   }
 
-  async wait(context: Context, queue: Queue, enqueued: number, existing: number): Promise<Result> {
+  async wait(context: Context, queue: AnyQueue, enqueued: number, existing: number): Promise<Result> {
     const [name = ''] = this.groups;
     context.terminal.remark(manyArrivedText(enqueued, existing, ` in group ${name}`));
     if ((await queue.groups.get(name ?? '')).concurrency === null)
@@ -69,19 +70,23 @@ const leftBehind = ({ name, counts }: GroupRecord, next: string): Result => ({
 });
 
 /** The worker of this process has left. */
-async function nextFor(queue: Queue, queues: readonly string[]): Promise<string> {
+async function nextFor(queue: AnyQueue, queues: readonly string[]): Promise<string> {
   const others = await workersFor(queue, queues);
   if (others.length === 0) return 'queuectl worker start runs the rest';
   return `${others.length === 1 ? '1 worker runs' : `${count(others.length)} workers run`} the rest`;
 }
 
-async function workersFor(queue: Queue, queues: readonly string[]): Promise<readonly WorkerView[]> {
+async function workersFor(queue: AnyQueue, queues: readonly string[]): Promise<readonly WorkerView[]> {
   const serving = await Promise.all(queues.map((name) => queue.workersServing(name)));
   return [...new Map(serving.flat().map((worker) => [worker.id, worker])).values()];
 }
 
 /** The exit code is that of the first one that did not complete. */
-export async function waitForEnqueued(context: Context, queue: Queue, jobs: readonly Job[]): Promise<Result> {
+export async function waitForEnqueued(
+  context: Context,
+  queue: AnyQueue,
+  jobs: readonly Job[],
+): Promise<Result> {
   const { waitForJobs } = await import('../jobs/wait-jobs.ts');
   const queues = [...new Set(jobs.map((job) => job.queue))];
   if (jobs.length > 1) await sayWhoElseRuns(context, queue, queues);
@@ -98,7 +103,7 @@ export async function waitForEnqueued(context: Context, queue: Queue, jobs: read
 }
 
 /** Only a limit keeps workers that are there from running these jobs as well. */
-async function sayWhoElseRuns(context: Context, queue: Queue, queues: readonly string[]): Promise<void> {
+async function sayWhoElseRuns(context: Context, queue: AnyQueue, queues: readonly string[]): Promise<void> {
   const own = context.options.number('work');
   const others = own === undefined ? [] : await workersFor(queue, queues);
   if (own === undefined || others.length === 0) return;
@@ -114,13 +119,14 @@ type Wait = (signal: AbortSignal, isServed: boolean) => Promise<Result>;
 /** With --work this process serves these queues until the wait is over. */
 async function working(
   context: Context,
-  queue: Queue,
+  queue: AnyQueue,
   queues: readonly string[],
   wait: Wait,
 ): Promise<Result> {
   const concurrency = context.options.number('work');
   const left = new AbortController();
-  if (concurrency === undefined) return wait(left.signal, false);
+  const { local } = queue;
+  if (concurrency === undefined || local === null) return wait(left.signal, false);
   const [{ makeWorkerId, startWorker }, { keepParts }, { guardProgram }, { jobServerFor }] =
     await Promise.all([
       import('../../worker/crew.ts'),
@@ -129,7 +135,7 @@ async function working(
       import('../../server/job-server/open-job-server.ts'),
     ]);
   keepParts();
-  const worker = startWorker(queue, {
+  const worker = startWorker(local, {
     id: makeWorkerId(),
     queues,
     concurrency,
@@ -137,7 +143,7 @@ async function working(
     ownsProcess: true,
     log: () => {},
     guard: guardProgram(),
-    jobServer: jobServerFor(queue),
+    jobServer: jobServerFor(local),
   });
   context.onInterrupt((times) => {
     if (times > 2) void worker.leaveNow();

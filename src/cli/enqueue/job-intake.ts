@@ -4,14 +4,15 @@
 import { statSync } from 'node:fs';
 import { QueueError } from '../../errors/errors.ts';
 import type { NewJob } from '../../job/job.ts';
-import type { Intake, JobInput, Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
+import type { Intake, JobInput } from '../../queue/queue.ts';
 import type { Context } from '../command.ts';
 import { inheritsByFlags, saidByFlags } from '../options/job-options.ts';
 import { withWorkRules } from './work-defaults.ts';
 
 export async function jobIntake(
   context: Context,
-  queue: Queue,
+  queue: AnyQueue,
   overrides: JobInput = saidByFlags(context),
 ): Promise<Intake> {
   const said = { ...overrides, ...(await stdinByFlag(context)) };
@@ -19,7 +20,7 @@ export async function jobIntake(
   const found = new Set<string>(); // thousands of jobs in a file are about few folders
   const read = (raw: unknown): NewJob => {
     const job = intake.read(withWorkRules(context.options, raw));
-    if (queue.isRemote) return job; // its folder is not of this machine
+    if (queue.local === null) return job; // its folder is not of this machine
     if (job.cwd === null && context.cwd === null) throw removed();
     if (job.cwd === null) return job; // it runs in the private directory of a required sandbox
     if (!queue.spansHosts && !found.has(job.cwd)) checkFolder(job.cwd);

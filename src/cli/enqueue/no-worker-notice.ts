@@ -4,19 +4,19 @@
 
 import type { Job } from '../../job/job.ts';
 import { isClaimable } from '../../job/state-sets.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import { startCommand } from '../../report/waiting/waiting.ts';
 import type { Terminal } from '../terminal.ts';
 
 const LOOK_EVERY_MS = 1000;
 
 export class NoWorkerNotice {
-  private readonly queue: Queue;
+  private readonly queue: AnyQueue;
   private readonly terminal: Terminal;
   private unserved: readonly string[] = [];
   private lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(queue: Queue, terminal: Terminal) {
+  constructor(queue: AnyQueue, terminal: Terminal) {
     this.queue = queue;
     this.terminal = terminal;
   }

@@ -1,12 +1,12 @@
 // What comes next for a new user, who has no worker yet, where a person reads it.
 
 import type { Job } from '../../job/job.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import type { Context } from '../command.ts';
 
 export async function suggestWorker(
   { terminal }: Context,
-  queue: Queue,
+  queue: AnyQueue,
   jobs: readonly Pick<Job, 'queue'>[],
 ): Promise<void> {
   if (!terminal.isWatched || terminal.json || jobs[0] === undefined) return;

@@ -2,7 +2,7 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Job } from '../../job/job.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import type { Wait } from '../../report/waiting/wait.ts';
 import { tooHeavy } from '../../report/waiting/waiting.ts';
 import { needsTooMuch } from '../../report/waiting/waiting-memory.ts';
@@ -10,7 +10,7 @@ import type { Context } from '../command.ts';
 
 export async function sayIfTooLarge(
   { terminal }: Context,
-  queue: Queue,
+  queue: AnyQueue,
   jobs: readonly Job[],
 ): Promise<void> {
   for (const job of jobs)
@@ -19,7 +19,7 @@ export async function sayIfTooLarge(
 }
 
 /** A job that no worker serves waits for a worker, which may have any number of slots. */
-async function tooLarge(queue: Queue, job: Job): Promise<Wait[]> {
+async function tooLarge(queue: AnyQueue, job: Job): Promise<Wait[]> {
   const workers = job.weight === null ? [] : await queue.workersServing(job.queue);
   return [...(workers.length === 0 ? [] : tooHeavy(job, workers)), ...(await needsTooMuch(queue, job))];
 }

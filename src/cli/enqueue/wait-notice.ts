@@ -3,7 +3,7 @@
 
 import type { Job } from '../../job/job.ts';
 import { isClaimable } from '../../job/state-sets.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import type { Wait } from '../../report/waiting/wait.ts';
 import { waitsFor } from '../../report/waiting/waiting.ts';
 import type { Terminal } from '../terminal.ts';
@@ -16,12 +16,12 @@ const WORTH_SAYING: ReadonlySet<Wait['reason']> = new Set([
 ]);
 
 export class WaitNotice {
-  private readonly queue: Queue;
+  private readonly queue: AnyQueue;
   private readonly terminal: Terminal;
   private readonly said = new Set<string>();
   private lookedAt = performance.now();
 
-  constructor(queue: Queue, terminal: Terminal) {
+  constructor(queue: AnyQueue, terminal: Terminal) {
     this.queue = queue;
     this.terminal = terminal;
   }
@@ -29,9 +29,10 @@ export class WaitNotice {
   /** May be called as often as one likes; the first second is silent. */
   async look(jobs: readonly Job[]): Promise<void> {
     const job = jobs.find(({ state }) => isClaimable(state));
-    if (job === undefined || performance.now() - this.lookedAt < LOOK_EVERY_MS) return;
+    const { local } = this.queue; // a server does not tell by which decision it claims
+    if (local === null || job === undefined || performance.now() - this.lookedAt < LOOK_EVERY_MS) return;
     this.lookedAt = performance.now();
-    const wait = (await waitsFor(this.queue, job)).find(({ reason }) => WORTH_SAYING.has(reason));
+    const wait = (await waitsFor(local, job)).find(({ reason }) => WORTH_SAYING.has(reason));
     if (wait === undefined || this.said.has(wait.message)) return;
     this.said.add(wait.message);
     this.terminal.notice(`job ${job.id} ${wait.message}${wait.hint === null ? '' : `: ${wait.hint}`}`);

@@ -1,7 +1,7 @@
 // Changing a whole group: asking, progress, and waiting until what runs has been ended.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import { endedIn, sizeOf } from '../../report/group.ts';
 import type { GroupRecord } from '../../store/store.ts';
 import { rescueNow } from '../../worker/crew.ts';
@@ -25,7 +25,7 @@ export interface Cancelled {
 
 export async function cancelGroup(
   context: Context,
-  queue: Queue,
+  queue: AnyQueue,
   name: string,
   isToWait: boolean,
 ): Promise<Cancelled> {
@@ -44,7 +44,7 @@ export function progressOf({ terminal }: Context, done: string): (n: number, tot
 }
 
 /** Also takes back the jobs of dead workers: nobody else might end them. */
-async function untilNoneRuns({ terminal }: Context, queue: Queue, name: string): Promise<GroupRecord> {
+async function untilNoneRuns({ terminal }: Context, queue: AnyQueue, name: string): Promise<GroupRecord> {
   const deadline = performance.now() + (await queue.settings()).ms('kill_grace') + MARGIN_MS;
   let rescuedAt = performance.now();
   for (;;) {
@@ -52,8 +52,8 @@ async function untilNoneRuns({ terminal }: Context, queue: Queue, name: string):
     const { processing } = group.counts;
     terminal.progress(processing > 0 ? `${count(processing)} still running` : '');
     if (processing === 0 || performance.now() > deadline) return group;
-    if (!queue.isRemote && performance.now() - rescuedAt > RESCUE_EVERY_MS) {
-      await rescueNow(queue);
+    if (queue.local && performance.now() - rescuedAt > RESCUE_EVERY_MS) {
+      await rescueNow(queue.local);
       rescuedAt = performance.now();
     }
     await sleep(LOOK_AGAIN_MS);

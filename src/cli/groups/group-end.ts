@@ -1,6 +1,6 @@
 // Waiting for a group on a terminal or in a script: a line that shows how far it is, then what became of it.
 
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import { endOf, groupReport, groupReportToJson } from '../../report/group.ts';
 import type { GroupRecord } from '../../store/store.ts';
 import type { Context, Result } from '../command.ts';
@@ -13,7 +13,7 @@ const REDRAW_MS = 200;
 export type GroupWait = Omit<GroupWatch, 'draw'>;
 
 /** Shows on a watched stderr how far it is. */
-export async function waitForGroup(context: Context, queue: Queue, wait: GroupWait): Promise<GroupRecord> {
+export async function waitForGroup(context: Context, queue: AnyQueue, wait: GroupWait): Promise<GroupRecord> {
   const { terminal } = context;
   let drawnAt = Number.NEGATIVE_INFINITY;
   try {
@@ -31,7 +31,11 @@ export async function waitForGroup(context: Context, queue: Queue, wait: GroupWa
 }
 
 /** 0 when all of them completed, else 1. */
-export async function groupResult({ terminal }: Context, queue: Queue, group: GroupRecord): Promise<Result> {
+export async function groupResult(
+  { terminal }: Context,
+  queue: AnyQueue,
+  group: GroupRecord,
+): Promise<Result> {
   const report = await groupReport(queue, group);
   return {
     data: groupReportToJson(report),

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../../errors/errors.ts';
 import { CLAIMABLE_STATES, countClaimable } from '../../job/state-sets.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import { endedIn, hasEnded, sizeOf } from '../../report/group.ts';
 import { Pace } from '../../report/metrics/pace.ts';
 import type { GroupRecord } from '../../store/store.ts';
@@ -30,7 +30,7 @@ export interface GroupWatch {
 /** The group as it was at its end, or when nobody wanted to wait any longer. */
 export async function untilGroupEnds(
   context: Context,
-  queue: Queue,
+  queue: AnyQueue,
   watch: GroupWatch,
 ): Promise<GroupRecord> {
   const { name, timeoutSeconds = Number.POSITIVE_INFINITY, signal, draw } = watch;
@@ -67,11 +67,11 @@ function ranOut({ name, counts }: GroupRecord, seconds: number, reason: string |
 
 /** Whether anybody would run what waits in the group. */
 class WorkersOfGroup {
-  private readonly queue: Queue;
+  private readonly queue: AnyQueue;
   private readonly said: NoWorkerNotice;
   private lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(queue: Queue, { terminal }: Context) {
+  constructor(queue: AnyQueue, { terminal }: Context) {
     this.queue = queue;
     this.said = new NoWorkerNotice(queue, terminal);
   }

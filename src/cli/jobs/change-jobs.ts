@@ -4,7 +4,7 @@
 import { QueueError } from '../../errors/errors.ts';
 import type { Change } from '../../job/change.ts';
 import type { Job } from '../../job/job.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import type { JobFilter } from '../../store/store.ts';
 import type { Context, OptionSpec, Result } from '../command.ts';
 import { confirm, YES } from '../confirm.ts';
@@ -63,7 +63,7 @@ const MANY = 100;
 export async function changeJobs(
   context: Context,
   wanted: JobChange,
-  byIds: (queue: Queue, ids: readonly string[]) => Promise<Job[]>,
+  byIds: (queue: AnyQueue, ids: readonly string[]) => Promise<Job[]>,
   line: (job: Job) => string,
 ): Promise<Result> {
   const queue = await context.queue();
@@ -103,7 +103,7 @@ function refuseBulkFlags({ options }: Context): void {
     throw new QueueError('usage', { problem: '--dry-run is for a filter', hint: "--filter 'state:dead'" });
 }
 
-export async function changeMatching(context: Context, queue: Queue, wanted: JobChange): Promise<Result> {
+export async function changeMatching(context: Context, queue: AnyQueue, wanted: JobChange): Promise<Result> {
   const filter = filterOf(context, queue, wanted);
   const ids = await queue.idsToChange(filter, wanted.change);
   if (context.options.has('dry-run')) return dryRun(ids.length, wanted);
@@ -113,7 +113,7 @@ export async function changeMatching(context: Context, queue: Queue, wanted: Job
   return carryOut(context, queue, wanted, filter, ids);
 }
 
-function filterOf({ options }: Context, queue: Queue, wanted: JobChange): JobFilter {
+function filterOf({ options }: Context, queue: AnyQueue, wanted: JobChange): JobFilter {
   const said = filterFrom({ options }, [options.text('filter') ?? ''], queue.now(), namesOf(wanted));
   if (Object.keys(said).length === 0 && wanted.forAll === undefined) throw meansAll(wanted);
   return { ...wanted.only, and: [said] };
@@ -139,7 +139,7 @@ async function isAgreed(context: Context, wanted: JobChange, jobs: number): Prom
 
 async function carryOut(
   context: Context,
-  queue: Queue,
+  queue: AnyQueue,
   wanted: JobChange,
   filter: JobFilter,
   ids: readonly string[],

@@ -2,7 +2,7 @@
 // a filter or an order, or as data, has jobs.
 
 import { type Job, STATES } from '../../job/job.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import { obstaclesOf } from '../../report/waiting/obstacles.ts';
 import type { GroupedJob, GroupRecord } from '../../store/store.ts';
 import type { Context } from '../command.ts';
@@ -57,7 +57,7 @@ function rowsOf(jobs: readonly GroupedJob[]): FoldedRow[] {
 
 async function write(
   { terminal }: Context,
-  queue: Queue,
+  queue: AnyQueue,
   rows: readonly FoldedRow[],
   columns: JobColumns,
 ): Promise<void> {

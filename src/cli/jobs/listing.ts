@@ -4,8 +4,7 @@
 import { QueueError } from '../../errors/errors.ts';
 import type { Job } from '../../job/job.ts';
 import { type Json, jobToJson } from '../../job/wire.ts';
-import type { Queue } from '../../queue/queue.ts';
-import { jobPages } from '../../report/job-pages.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import { obstaclesOf } from '../../report/waiting/obstacles.ts';
 import type { JobFilter, ListQuery } from '../../store/store.ts';
 import type { Context, Options, OptionSpec } from '../command.ts';
@@ -33,7 +32,7 @@ type Wanted = JobFilter & Pick<ListQuery, 'sort' | 'descending'>;
 interface Shown {
   readonly columns: JobColumns;
   /** To be called before jobs are shown as text. */
-  readonly look: (queue: Queue, jobs: readonly Job[]) => Promise<void>;
+  readonly look: (queue: AnyQueue, jobs: readonly Job[]) => Promise<void>;
   readonly toJson: (job: Job) => Json;
   /** Something of a job that runs has to be asked of the system. */
   readonly isLive: boolean;
@@ -62,7 +61,7 @@ export async function writeJobs(
 async function shownBy({ options, terminal }: Context, usual: JobColumns): Promise<Shown> {
   const chosen = await columnsBy(options, usual);
   let obstacles: ReadonlyMap<string, string> = new Map();
-  const look = async (queue: Queue, jobs: readonly Job[]): Promise<void> => {
+  const look = async (queue: AnyQueue, jobs: readonly Job[]): Promise<void> => {
     if (!terminal.json) obstacles = await obstaclesOf(queue, jobs);
   };
   return { ...chosen, columns: withObstacles(chosen.columns, ({ id }) => obstacles.get(id)), look };
@@ -96,7 +95,7 @@ async function watchJobs(
 }
 
 /** Loaded only for those who want to know. */
-const liveJobs = async (queue: Queue, jobs: readonly Job[]): Promise<Job[]> =>
+const liveJobs = async (queue: AnyQueue, jobs: readonly Job[]): Promise<Job[]> =>
   (await import('../../report/live-usage.ts')).withLiveUsage(queue, jobs);
 
 const watchesAll = (): QueueError =>
@@ -110,7 +109,7 @@ function tableOf(columns: JobColumns, jobs: readonly Job[], now: number, screen:
 
 /** Asks for one more than shown, to know whether there are more. */
 async function writePages(
-  queue: Queue,
+  queue: AnyQueue,
   query: ListQuery,
   writer: JobWriter,
   { isLive, look }: Shown,
@@ -119,7 +118,8 @@ async function writePages(
   const first: string[] = [];
   let left = limit;
   let isCutOff = false;
-  for await (const { jobs, isAll } of jobPages(queue, { ...query, limit: oneMore(query.limit) })) {
+  const { pages } = await queue.reports();
+  for await (const { jobs, isAll } of pages({ ...query, limit: oneMore(query.limit) })) {
     const shown = jobs.slice(0, left);
     if (left === limit) first.push(...shown.slice(0, 3).map(({ id }) => id));
     await look(queue, shown);
@@ -133,7 +133,7 @@ async function writePages(
 
 const oneMore = (limit: number | null): number | null => (limit === null ? null : limit + 1);
 
-async function cutOff(queue: Queue, query: ListQuery, limit: number): Promise<string> {
+async function cutOff(queue: AnyQueue, query: ListQuery, limit: number): Promise<string> {
   const total = await queue.countOf(query);
   return `showing ${count(limit)}${total === null ? '' : ` of ${count(total)}`}: --limit 0 shows all`;
 }

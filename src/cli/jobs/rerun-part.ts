@@ -3,7 +3,7 @@
 import type { Job } from '../../job/job.ts';
 import type { Rerun, RerunMode } from '../../job/flow/rerun.ts';
 import { jobToJson } from '../../job/wire.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import type { Context, Result } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { jobLines } from './job-lines.ts';
@@ -28,10 +28,11 @@ const nothing = (mode: RerunMode): Result => ({
   text: mode === 'all' ? 'nothing has run yet' : 'nothing has failed',
 });
 
-const jobsOf = (queue: Queue, { retry, block }: Rerun): Promise<Job[]> => queue.getAll([...retry, ...block]);
+const jobsOf = (queue: AnyQueue, { retry, block }: Rerun): Promise<Job[]> =>
+  queue.getAll([...retry, ...block]);
 
 /** As the jobs would be afterwards. */
-async function preview(queue: Queue, plan: Rerun): Promise<Result> {
+async function preview(queue: AnyQueue, plan: Rerun): Promise<Result> {
   const starts = new Set(plan.retry);
   const jobs = await jobsOf(queue, plan);
   const becomes = ({ id }: Job): string => (starts.has(id) ? 'pending' : 'blocked');
@@ -53,7 +54,7 @@ const summary = ({ retry, block }: Rerun): string =>
   ].join(', ');
 
 /** Scripts are not asked: nothing is lost by it. */
-async function isWanted(context: Context, queue: Queue, plan: Rerun): Promise<boolean> {
+async function isWanted(context: Context, queue: AnyQueue, plan: Rerun): Promise<boolean> {
   const { options, terminal } = context;
   if (options.has('yes') || !terminal.canAsk || terminal.json) return true;
   const { text = '' } = await preview(queue, plan);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../../errors/errors.ts';
 import { exitCodeOf } from '../../job/exit-code.ts';
 import { isFinal, type Job } from '../../job/job.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import type { Context, Result } from '../command.ts';
 import { jobLines } from './job-lines.ts';
 import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
@@ -26,7 +26,7 @@ export interface JobWait {
 /** With several jobs: 0 when all completed, else the exit code of the first one that did not. */
 export async function waitForJobs(
   context: Context,
-  queue: Queue,
+  queue: AnyQueue,
   jobs: readonly Job[],
   wait: JobWait,
 ): Promise<Result> {
@@ -46,7 +46,7 @@ function sayThatASlotIsHeld({ environment, terminal }: Context): void {
 
 async function untilFinal(
   context: Context,
-  queue: Queue,
+  queue: AnyQueue,
   jobs: readonly Job[],
   { timeoutSeconds, isServed, signal }: JobWait,
 ): Promise<Job[]> {
@@ -69,7 +69,7 @@ async function untilFinal(
       if (left.length === 0 || signal?.aborted)
         return jobs.map(({ id }) => final.get(id)).filter((job) => job !== undefined);
       if (!isServed) await notice.look(seen);
-      if (!queue.isRemote) await reason.look(seen);
+      await reason.look(seen);
       if (performance.now() >= deadline) throw ranOut(timeoutSeconds ?? 0, left, notice.current);
       context.terminal.progress(waitingText(seen.filter(({ id }) => left.includes(id))));
       await sleep(Math.min(LOOK_AGAIN_MS, Math.max(0, deadline - performance.now())));

@@ -1,7 +1,7 @@
 // The flags by which enqueue waits for its jobs. What they take is in enqueue-wait.ts, which is loaded only then.
 
 import { QueueError } from '../../errors/errors.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import type { Context, OptionSpec } from '../command.ts';
 
 const MOST_AT_ONCE = 10_000;
@@ -19,9 +19,9 @@ export const WAIT_OPTIONS: Readonly<Record<string, OptionSpec>> = {
 };
 
 /** Refuses a number of jobs at once that makes no sense, or a worker for a queue elsewhere: to be asked before anything is stored. */
-export function isAwaited({ options }: Context, { isRemote }: Pick<Queue, 'isRemote'>): boolean {
+export function isAwaited({ options }: Context, { local }: Pick<AnyQueue, 'local'>): boolean {
   const concurrency = options.number('work');
-  if (concurrency !== undefined && isRemote)
+  if (concurrency !== undefined && local === null)
     throw new QueueError('not_over_http', { command: 'enqueue --work', hint: WAIT_INSTEAD });
   if (concurrency !== undefined && (concurrency < 1 || concurrency > MOST_AT_ONCE))
     throw new QueueError('usage', {

@@ -171,7 +171,7 @@ export async function workHere(context: Context, ids: readonly string[]): Promis
   const wished = { ...workerWishes(context), ...(await jobUserOf(context.options.text('user'))) };
   const admission = admissionOf(context);
   const isDetached = context.options.has('detached');
-  const queue = await context.queue();
+  const queue = await context.localQueue();
   const log = isDetached ? logToFile() : logToTerminal(context);
   const workers = ids.map((id) =>
     startWorker(homeWith(queue, admission), {

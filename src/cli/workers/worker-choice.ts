@@ -25,7 +25,7 @@ export async function chooseWorkers(context: Context, command: Command): Promise
   if (given.length > 0) return { chosen: workersById(workers, given), others: [] };
   if (host !== undefined) return { chosen: workersOn(workers, host), others: [] };
   if (options.has('all-hosts') || !queue.spansHosts) return { chosen: workers, others: [] };
-  if (queue.isRemote) return { chosen: ofOneHost(workers, command), others: [] };
+  if (queue.local === null) return { chosen: ofOneHost(workers, command), others: [] };
   const own = ownIdentity(queue.environment).host;
   return {
     chosen: workers.filter((worker) => worker.host === own),

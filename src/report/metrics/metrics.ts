@@ -7,7 +7,6 @@ import { isoTime, type Json } from '../../job/wire.ts';
 import type { Queue, WorkerView } from '../../queue/queue.ts';
 import type { Figures, QueueCounts, QueueLimit, WaitCounts } from '../../store/store.ts';
 import { type Series, type SeriesQuery, type Summary, seriesOf, summaryOf, summaryToJson } from './series.ts';
-import { remoteReports } from '../remote.ts';
 import { secondsSince, totalsOf } from '../status.ts';
 import { countWorkers } from '../workers.ts';
 
@@ -31,8 +30,6 @@ export interface Metrics {
 }
 
 export async function metricsOf(queue: Queue): Promise<Metrics> {
-  const elsewhere = remoteReports(queue);
-  if (elsewhere) return elsewhere.metrics();
   const { queues } = await queue.overview();
   const figures = await queue.figures();
   const workers = await queue.workers();

@@ -7,7 +7,6 @@ import { isoTime, type Json } from '../../job/wire.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { type Bucket, KEPT_MS, STEP_MS, type Step } from '../../series/fold.ts';
 import { countOf, type Histogram, quantile } from '../../series/histogram.ts';
-import { remoteReports } from '../remote.ts';
 import { addTally, sumOfTallies, type Tally } from '../../series/tally.ts';
 
 export const POINTS_AT_MOST = 300;
@@ -45,8 +44,6 @@ export interface Point extends Summary {
 }
 
 export async function seriesOf(queue: Pick<Queue, 'now' | 'series'>, query: SeriesQuery): Promise<Series> {
-  const elsewhere = remoteReports(queue);
-  if (elsewhere) return elsewhere.series(query);
   const name = query.queue ?? EVERY_QUEUE;
   const { from, to, stepMs } = spanOf(query, queue.now());
   const counted = countedIn(await queue.series(kindOf(stepMs), name, from, to), from, to, stepMs);

@@ -13,7 +13,7 @@ import {
   UNUSED_GATE,
 } from '../../job/flow/concurrency.ts';
 import { isClaimable } from '../../job/state-sets.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 
 /** Keys and groups beyond this many are not looked at. */
 const LIMITS_AT_MOST = 50;
@@ -22,7 +22,7 @@ const RUNNING = { states: ['processing'], sort: 'created', descending: false, li
 type ById = ReadonlyMap<string, string>;
 
 /** By the ID of the job; jobs that can run now are left out. */
-export async function obstaclesOf(queue: Queue, jobs: readonly Job[]): Promise<ById> {
+export async function obstaclesOf(queue: AnyQueue, jobs: readonly Job[]): Promise<ById> {
   const due = jobs.filter((job) => isClaimable(job.state) && isDue(job.nextRunAt, queue.now()));
   if (due.length === 0) return new Map();
   try {
@@ -33,7 +33,7 @@ export async function obstaclesOf(queue: Queue, jobs: readonly Job[]): Promise<B
   }
 }
 
-async function obstaclesOfDue(queue: Queue, due: readonly Job[]): Promise<ById> {
+async function obstaclesOfDue(queue: AnyQueue, due: readonly Job[]): Promise<ById> {
   const ofQueue = await byName(
     due.map((job) => job.queue),
     await checkerOfQueues(queue),
@@ -72,7 +72,7 @@ interface Standing {
   readonly slots: number;
 }
 
-async function checkerOfQueues(queue: Queue): Promise<(name: string) => Promise<Standing>> {
+async function checkerOfQueues(queue: AnyQueue): Promise<(name: string) => Promise<Standing>> {
   const paused = (await queue.queues.limits()).filter(({ pausedAt }) => pausedAt !== null);
   const isPaused = (name: string): boolean =>
     paused.some((limit) => limit.queue === name || limit.queue === EVERY_QUEUE);
@@ -88,7 +88,7 @@ const limitOf = ({ keyConcurrency }: Pick<Job, 'keyConcurrency'>): number =>
   keyConcurrency ?? DEFAULT_KEY_CONCURRENCY;
 
 /** Of keys that running jobs have. */
-async function useOfKeys(queue: Queue, keys: readonly string[]): Promise<ReadonlyMap<string, GateUse>> {
+async function useOfKeys(queue: AnyQueue, keys: readonly string[]): Promise<ReadonlyMap<string, GateUse>> {
   const found = new Map<string, GateUse>();
   if (keys.length === 0) return found;
   const key = keys.slice(0, LIMITS_AT_MOST);
@@ -99,7 +99,7 @@ async function useOfKeys(queue: Queue, keys: readonly string[]): Promise<Readonl
   return found;
 }
 
-async function isFull(queue: Queue, name: string): Promise<boolean> {
+async function isFull(queue: AnyQueue, name: string): Promise<boolean> {
   const { concurrency, counts } = await queue.groups.get(name);
   return concurrency !== null && counts.processing >= concurrency;
 }

@@ -2,25 +2,27 @@
 
 import { reservedBy } from '../../job/isolation/isolation.ts';
 import type { Job } from '../../job/job.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
 import type { Queue, WorkerView } from '../../queue/queue.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { sizeText } from '../../text/size.ts';
 import { memoryOfMachine } from '../../worker/admission.ts';
 import type { Wait } from './wait.ts';
 
+type Asked = Pick<AnyQueue, 'settings' | 'workersServing' | 'spansHosts'>;
 type Needing = Pick<Job, 'queue' | 'confinement'>;
 
 const neededBy = ({ queue, confinement }: Needing, settings: Settings): number =>
   reservedBy(confinement, settings.confinement.memoryOfQueues?.[queue]);
 
 /** What the worker was told, or what is set for all, or else the memory of this machine where all workers are on it. */
-export const budgetOf = (queue: Queue, settings: Settings, worker?: WorkerView): number =>
+export const budgetOf = (queue: Asked, settings: Settings, worker?: WorkerView): number =>
   worker?.memoryBudget ??
   settings.limit('memory_budget') ??
   (queue.spansHosts ? Number.POSITIVE_INFINITY : memoryOfMachine());
 
 /** More than any of its workers may give; or, while there are none, than one may give that is told nothing else. */
-export async function needsTooMuch(queue: Queue, job: Job): Promise<Wait[]> {
+export async function needsTooMuch(queue: Asked, job: Job): Promise<Wait[]> {
   const settings = await queue.settings();
   const needed = neededBy(job, settings);
   if (needed === 0) return [];

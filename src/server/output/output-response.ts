@@ -5,12 +5,12 @@ import { QueueError } from '../../errors/errors.ts';
 import type { Attempt, Job } from '../../job/job.ts';
 import type { OutputPart } from '../../job/output/output.ts';
 import { MERGED, type Stream } from '../../job/output/output-stamps.ts';
-import type { AttemptOutput } from '../../output/attempt-output.ts';
+import type { ReadableOutput } from '../../output/readable-output.ts';
 import { type ByteRange, rangeOf } from './byte-range.ts';
 
 export interface OutputRequest {
   readonly job: Job;
-  readonly output: AttemptOutput;
+  readonly output: ReadableOutput;
   /** Of a job that keeps them apart; MERGED: both. */
   readonly stream: Stream;
   /** To be saved, not shown. */
@@ -106,7 +106,7 @@ async function* limited(parts: AsyncIterable<OutputPart>, to: number): Parts {
   }
 }
 
-async function* streamParts(output: AttemptOutput, wanted: Stream): Parts {
+async function* streamParts(output: ReadableOutput, wanted: Stream): Parts {
   for await (const stretch of output.stretches()) if (stretch.stream === wanted) yield stretch;
 }
 

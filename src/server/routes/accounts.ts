@@ -5,26 +5,19 @@ import { tokenToJson, userToJson } from '../../report/accounts.ts';
 import { route } from '../route.ts';
 import { newTokenSchema, roleSchema, tokenSchema, userSchema } from '../schema/account.ts';
 
-const page = <T extends z.ZodObject>(noun: string, schema: T) =>
-  z.object({ [noun]: z.array(schema), next: z.null() });
-
 export const accountRoutes = [
   route({
-    method: 'get',
-    path: '/users',
     id: 'listUsers',
     tag: 'users',
     summary: 'The users',
     role: 'admin',
-    answers: { 200: { means: 'Users', schema: page('users', userSchema) } },
+    answers: { 200: { means: 'Users', schema: z.object({ users: z.array(userSchema), next: z.null() }) } },
     handle: async ({ queue }) => {
       const users = await (await queue.accounts()).users();
       return { json: { users: users.map(userToJson), next: null } };
     },
   }),
   route({
-    method: 'post',
-    path: '/users',
     id: 'addUser',
     tag: 'users',
     summary: 'A new user, with a password',
@@ -37,8 +30,6 @@ export const accountRoutes = [
     },
   }),
   route({
-    method: 'delete',
-    path: '/users/{name}',
     id: 'removeUser',
     endsSessions: true,
     tag: 'users',
@@ -52,21 +43,17 @@ export const accountRoutes = [
     },
   }),
   route({
-    method: 'get',
-    path: '/tokens',
     id: 'listTokens',
     tag: 'tokens',
     summary: 'The tokens, without their secrets',
     role: 'admin',
-    answers: { 200: { means: 'Tokens', schema: page('tokens', tokenSchema) } },
+    answers: { 200: { means: 'Tokens', schema: z.object({ tokens: z.array(tokenSchema), next: z.null() }) } },
     handle: async ({ queue }) => {
       const tokens = await (await queue.accounts()).tokens();
       return { json: { tokens: tokens.map(tokenToJson), next: null } };
     },
   }),
   route({
-    method: 'post',
-    path: '/tokens',
     id: 'addToken',
     tag: 'tokens',
     summary: 'A new token for a program; its secret is shown only now',
@@ -83,8 +70,6 @@ export const accountRoutes = [
     },
   }),
   route({
-    method: 'delete',
-    path: '/tokens/{id}',
     id: 'removeToken',
     endsSessions: true,
     tag: 'tokens',

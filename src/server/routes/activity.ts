@@ -7,8 +7,6 @@ import { deedSchema } from '../schema/account.ts';
 
 export const activityRoutes = [
   route({
-    method: 'get',
-    path: '/activity',
     id: 'listActivity',
     tag: 'activity',
     summary: 'Who did what, the newest first',

@@ -18,8 +18,6 @@ type Wish = z.output<typeof bulkWish>;
 const bulkPath = z.object({ id: z.string().min(1).max(128) });
 
 const startBulk = route({
-  method: 'post',
-  path: '/jobs/bulk',
   id: 'changeJobs',
   tag: 'bulk',
   summary: 'Change all jobs that match a filter, or those of these ids; or only say how many it would be',
@@ -84,8 +82,6 @@ const unclear = (problem: string): QueueError =>
   new QueueError('invalid_request', { where: 'the body', problem });
 
 const listBulks = route({
-  method: 'get',
-  path: '/bulk',
   id: 'listBulks',
   tag: 'bulk',
   summary: 'Changes of many jobs since this server was started, the newest first',
@@ -97,8 +93,6 @@ const listBulks = route({
 });
 
 const getBulk = route({
-  method: 'get',
-  path: '/bulk/{id}',
   id: 'getBulk',
   tag: 'bulk',
   summary: 'How far a change of many jobs is',
@@ -109,8 +103,6 @@ const getBulk = route({
 });
 
 const stopBulk = route({
-  method: 'delete',
-  path: '/bulk/{id}',
   id: 'stopBulk',
   tag: 'bulk',
   summary: 'Stop a change of many jobs; what was changed by then stays changed',

@@ -24,8 +24,6 @@ const errorSchema = z
 
 export const dlqRoutes = [
   route({
-    method: 'get',
-    path: '/dlq',
     id: 'listErrors',
     tag: 'dlq',
     summary: 'Dead jobs by what they died of, the most frequent first',

@@ -8,8 +8,6 @@ import { route } from '../route.ts';
 import { shownTo } from '../shown.ts';
 
 const followEvents = route({
-  method: 'get',
-  path: '/events',
   id: 'followEvents',
   tag: 'events',
   summary: 'What changes, as server-sent events; see docs/server.md',

@@ -21,8 +21,6 @@ const query = z.object({
 const CHECK_EVERY_MS = 15_000;
 
 const exportRoute = route({
-  method: 'get',
-  path: '/export',
   id: 'exportQueue',
   tag: 'transfer',
   summary:

@@ -1,12 +1,12 @@
 // Groups: jobs that belong together, looked at and changed as a whole.
 
 import { z } from 'zod';
-import type { GroupChange } from '../../queue/group-change.ts';
 import { refusedIn } from '../../job/isolation/refusals.ts';
 import { graphOf, graphToJson } from '../../report/graph.ts';
 import { groupReport, groupReportToJson, groupToJson } from '../../report/group.ts';
 import { cursorOf, readCursor } from '../http/cursor.ts';
-import { type Route, route } from '../route.ts';
+import type { OperationId } from '../operations.ts';
+import { route } from '../route.ts';
 import { graphSchema } from '../schema/graph.ts';
 import { changedGroupSchema, groupReportSchema, groupSchema } from '../schema/group.ts';
 import { namePath, nothing } from '../schema/parameters.ts';
@@ -14,8 +14,6 @@ import { namePath, nothing } from '../schema/parameters.ts';
 const MOST_AT_ONCE = 1000;
 
 const listGroups = route({
-  method: 'get',
-  path: '/groups',
   id: 'listGroups',
   tag: 'groups',
   summary: 'The groups, the newest first, and how far they are',
@@ -46,8 +44,6 @@ const listGroups = route({
 });
 
 const getGroup = route({
-  method: 'get',
-  path: '/groups/{name}',
   id: 'getGroup',
   tag: 'groups',
   summary: 'How far a group is, what runs and what failed in it',
@@ -60,8 +56,6 @@ const getGroup = route({
 });
 
 const getGroupGraph = route({
-  method: 'get',
-  path: '/groups/{name}/graph',
   id: 'getGroupGraph',
   tag: 'groups',
   summary: 'The jobs of a group and what they wait for',
@@ -73,10 +67,8 @@ const getGroupGraph = route({
 });
 
 /** Done when it is answered, in batches that lock nobody out. */
-const change = (verb: GroupChange & ('cancel' | 'retry'), id: string, summary: string): Route =>
+const change = <Id extends OperationId>(verb: 'cancel' | 'retry', id: Id, summary: string) =>
   route({
-    method: 'post',
-    path: `/groups/{name}/${verb}`,
     id,
     tag: 'groups',
     summary,
@@ -100,8 +92,6 @@ const change = (verb: GroupChange & ('cancel' | 'retry'), id: string, summary: s
   });
 
 const deleteGroup = route({
-  method: 'delete',
-  path: '/groups/{name}',
   id: 'deleteGroup',
   tag: 'groups',
   summary: 'Remove the jobs of a group that do not run, and the group when none is left',

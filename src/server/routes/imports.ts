@@ -25,8 +25,6 @@ const uploadSchema = z
 const toJson = ({ id, received }: Upload) => ({ id, received });
 
 const beginImport = route({
-  method: 'post',
-  path: '/imports',
   id: 'beginImport',
   tag: 'transfer',
   summary: 'Begin to send a file of an export; it is forgotten when no part comes for two minutes',
@@ -39,8 +37,6 @@ const beginImport = route({
 });
 
 const getImport = route({
-  method: 'get',
-  path: '/imports/{id}',
   id: 'getImport',
   tag: 'transfer',
   summary: 'How much of a file is here, when an answer was lost',
@@ -51,8 +47,6 @@ const getImport = route({
 });
 
 const sendImport = route({
-  method: 'put',
-  path: '/imports/{id}',
   id: 'sendImport',
   tag: 'transfer',
   summary: 'A part of the file; it counts when all of it has come',
@@ -71,8 +65,6 @@ const sendImport = route({
 });
 
 const runImport = route({
-  method: 'post',
-  path: '/imports/{id}/run',
   id: 'runImport',
   tag: 'transfer',
   summary: 'Import the file that was sent: it is checked whole first, and nothing that is there is changed',
@@ -112,8 +104,6 @@ const progressOn =
   };
 
 const dropImport = route({
-  method: 'delete',
-  path: '/imports/{id}',
   id: 'dropImport',
   tag: 'transfer',
   summary: 'Forget a file that was sent and not imported',

@@ -5,7 +5,8 @@ import { QueueError } from '../../errors/errors.ts';
 import type { Job } from '../../job/job.ts';
 import { BY_HAND } from '../../job/waiting-change.ts';
 import type { Queue } from '../../queue/queue.ts';
-import { type Route, route } from '../route.ts';
+import type { OperationId } from '../operations.ts';
+import { route } from '../route.ts';
 import { jobSchema } from '../schema/job.ts';
 import { jobIdPath, nothing } from '../schema/parameters.ts';
 import { jobFor } from '../shown.ts';
@@ -24,17 +25,13 @@ const theJob = { 200: { means: 'The job as it is now', schema: jobSchema } };
 
 type Act<Body> = (queue: Queue, id: string, body: Body) => Promise<Job[]>;
 
-/** A job is changed by POST /jobs/{id}/VERB. */
-function action<Body extends z.ZodType>(
-  verb: string,
-  id: string,
+function action<Id extends OperationId, Body extends z.ZodType>(
+  id: Id,
   summary: string,
   body: Body,
   act: Act<z.output<Body>>,
-): Route {
+) {
   return route({
-    method: 'post',
-    path: `/jobs/{id}/${verb}`,
     id,
     tag: 'jobs',
     summary,
@@ -52,8 +49,6 @@ function action<Body extends z.ZodType>(
 }
 
 const editJob = route({
-  method: 'patch',
-  path: '/jobs/{id}',
   id: 'editJob',
   tag: 'jobs',
   summary: 'Change a waiting job; null takes a field back',
@@ -70,8 +65,6 @@ const editJob = route({
 });
 
 const deleteJob = route({
-  method: 'delete',
-  path: '/jobs/{id}',
   id: 'deleteJob',
   tag: 'jobs',
   summary: 'Remove a job with its history and output',
@@ -85,23 +78,18 @@ const deleteJob = route({
 });
 
 export const jobActionRoutes = [
-  action('retry', 'retryJob', 'Run a job again now, attempts from 0', nothing, (queue, id) =>
-    queue.retry([id]),
-  ),
-  action('cancel', 'cancelJob', 'Cancel a job; one that runs is ended', nothing, (queue, id) =>
-    queue.cancel([id]),
-  ),
+  action('retryJob', 'Run a job again now, attempts from 0', nothing, (queue, id) => queue.retry([id])),
+  action('cancelJob', 'Cancel a job; one that runs is ended', nothing, (queue, id) => queue.cancel([id])),
   action(
-    'hold',
     'holdJob',
     'Keep a waiting job from running until it is released',
     z.strictObject({ reason: holdReason }),
     (queue, id, { reason }) => queue.change([id], holdWith(reason)),
   ),
-  action('release', 'releaseJob', 'Let a held job run again', nothing, (queue, id) =>
+  action('releaseJob', 'Let a held job run again', nothing, (queue, id) =>
     queue.change([id], { kind: 'release' }),
   ),
-  action('run-now', 'runJobNow', 'Have a waiting job run now', nothing, (queue, id) =>
+  action('runJobNow', 'Have a waiting job run now', nothing, (queue, id) =>
     queue.change([id], { kind: 'run-now' }),
   ),
   editJob,

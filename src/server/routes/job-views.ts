@@ -10,8 +10,6 @@ import { jobIdPath } from '../schema/parameters.ts';
 
 export const jobViewRoutes = [
   route({
-    method: 'get',
-    path: '/jobs/{id}/why',
     id: 'explainJob',
     tag: 'jobs',
     summary: 'Why a job is not running, or what became of it',
@@ -25,8 +23,6 @@ export const jobViewRoutes = [
     },
   }),
   route({
-    method: 'get',
-    path: '/jobs/{id}/graph',
     id: 'getJobGraph',
     tag: 'jobs',
     summary: 'All that hangs together with a job: what it waits for, and what waits for it',

@@ -19,8 +19,6 @@ const COUNT_AT_MOST = 10_000;
 const ORDERS = SORTS.flatMap((sort) => [sort, `-${sort}` as const]);
 
 const listJobs = route({
-  method: 'get',
-  path: '/jobs',
   id: 'listJobs',
   tag: 'jobs',
   summary: 'Jobs that match a filter, the newest first',
@@ -70,8 +68,6 @@ const orderOf = (sort: string): { sort: Sort; descending: boolean } => ({
 });
 
 const countJobs = route({
-  method: 'get',
-  path: '/jobs/count',
   id: 'countJobs',
   tag: 'jobs',
   summary: 'How many jobs match a filter',
@@ -98,8 +94,6 @@ const KEY_HEADER = 'idempotency-key';
 const hashOf = (body: unknown): string => createHash('sha256').update(JSON.stringify(body)).digest('hex');
 
 const createJobs = route({
-  method: 'post',
-  path: '/jobs',
   id: 'createJobs',
   tag: 'jobs',
   summary: 'Enqueue one job, or several: all of them or none',
@@ -140,8 +134,6 @@ const createJobs = route({
 });
 
 const getJob = route({
-  method: 'get',
-  path: '/jobs/{id}',
   id: 'getJob',
   tag: 'jobs',
   summary: 'Everything about one job',
@@ -155,8 +147,6 @@ const getJob = route({
 });
 
 const listAttempts = route({
-  method: 'get',
-  path: '/jobs/{id}/attempts',
   id: 'listAttempts',
   tag: 'jobs',
   summary: 'The attempts of a job, the first one first',

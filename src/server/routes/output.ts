@@ -29,8 +29,6 @@ const runNumber = z.coerce
 const STREAMS = { stdout: STDOUT, stderr: STDERR } as const;
 
 const getOutput = route({
-  method: 'get',
-  path: '/jobs/{id}/output',
   id: 'getOutput',
   tag: 'output',
   summary: 'What an attempt wrote, as bytes; ranges count the bytes that it wrote',
@@ -69,8 +67,6 @@ const getOutput = route({
 const NAMES = { [MERGED]: null, [STDOUT]: 'stdout', [STDERR]: 'stderr' } as const;
 
 const getStamps = route({
-  method: 'get',
-  path: '/jobs/{id}/output/stamps',
   id: 'getOutputStamps',
   tag: 'output',
   summary: 'When the parts of an output came, and on which stream',
@@ -106,8 +102,6 @@ const getStamps = route({
 });
 
 const followOutput = route({
-  method: 'get',
-  path: '/jobs/{id}/output/events',
   id: 'followOutput',
   tag: 'output',
   summary: 'What an attempt writes, as it comes, until it has ended',

@@ -14,8 +14,6 @@ const verdictSchema = z
 
 export const policyRoutes = [
   route({
-    method: 'post',
-    path: '/policy/check',
     id: 'checkPolicy',
     tag: 'policy',
     summary: 'Whether a job of the caller would be let in, and why not; nothing is enqueued',

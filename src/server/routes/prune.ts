@@ -6,8 +6,6 @@ import { route } from '../route.ts';
 import { pruneWish } from '../schema/bulk.ts';
 
 const pruneJobs = route({
-  method: 'post',
-  path: '/jobs/prune',
   id: 'pruneJobs',
   tag: 'bulk',
   summary: 'Remove finished jobs by age or number, with their logs; or only say how many it would be',

@@ -6,15 +6,14 @@ import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
 import type { Queue, QueueChange } from '../../queue/queue.ts';
 import { queueToJson, queueView, queueViews } from '../../report/queues.ts';
 import { mayActAs, type Principal } from '../role.ts';
-import { type Route, route } from '../route.ts';
+import type { OperationId } from '../operations.ts';
+import { route } from '../route.ts';
 import { nothing } from '../schema/parameters.ts';
 import { queueChange, queuePath, queueSchema, readRate } from '../schema/queue.ts';
 
 const theQueue = { 200: { means: 'The queue as it is now', schema: queueSchema } };
 
 const listQueues = route({
-  method: 'get',
-  path: '/queues',
   id: 'listQueues',
   tag: 'queues',
   summary: 'The queues that have jobs or settings of their own, by name',
@@ -26,8 +25,6 @@ const listQueues = route({
 });
 
 const getQueue = route({
-  method: 'get',
-  path: '/queues/{name}',
   id: 'getQueue',
   tag: 'queues',
   summary: 'One queue; also one that has no jobs yet',
@@ -38,8 +35,6 @@ const getQueue = route({
 });
 
 const limitQueue = route({
-  method: 'patch',
-  path: '/queues/{name}',
   id: 'limitQueue',
   tag: 'queues',
   summary:
@@ -80,10 +75,8 @@ const changeOf = ({ concurrency, rate, burst }: z.output<typeof queueChange>): Q
 
 type Act = (queue: Queue, name: string) => Promise<unknown>;
 
-const action = (verb: string, id: string, summary: string, act: Act): Route =>
+const action = <Id extends OperationId>(id: Id, summary: string, act: Act) =>
   route({
-    method: 'post',
-    path: `/queues/{name}/${verb}`,
     id,
     tag: 'queues',
     summary,
@@ -102,10 +95,8 @@ const pausedSchema = z
   .object({ all_paused: z.boolean(), paused_queues: z.array(z.string()) })
   .meta({ id: 'Paused' });
 
-const everything = (verb: string, id: string, summary: string, act: Act): Route =>
+const everything = <Id extends OperationId>(id: Id, summary: string, act: Act) =>
   route({
-    method: 'post',
-    path: `/${verb}`,
     id,
     tag: 'queues',
     summary,
@@ -133,9 +124,9 @@ export const queueRoutes = [
   listQueues,
   getQueue,
   limitQueue,
-  action('pause', 'pauseQueue', 'Start nothing new of a queue; what runs goes on', pause),
-  action('resume', 'resumeQueue', 'Start jobs of a queue again, and take new ones', resume),
-  action('drain', 'drainQueue', 'Take no new jobs into a queue', (queue, name) => queue.queues.drain(name)),
-  everything('pause', 'pauseAll', 'Start nothing new at all; what runs goes on', pause),
-  everything('resume', 'resumeAll', 'Start jobs again; queues that are paused by name stay so', resume),
+  action('pauseQueue', 'Start nothing new of a queue; what runs goes on', pause),
+  action('resumeQueue', 'Start jobs of a queue again, and take new ones', resume),
+  action('drainQueue', 'Take no new jobs into a queue', (queue, name) => queue.queues.drain(name)),
+  everything('pauseAll', 'Start nothing new at all; what runs goes on', pause),
+  everything('resumeAll', 'Start jobs again; queues that are paused by name stay so', resume),
 ];

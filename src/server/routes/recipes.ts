@@ -30,8 +30,6 @@ const commandSchema = z
 
 export const recipeRoutes = [
   route({
-    method: 'get',
-    path: '/recipes',
     id: 'listRecipes',
     tag: 'recipes',
     summary: 'The recipes by name',
@@ -45,8 +43,6 @@ export const recipeRoutes = [
     },
   }),
   route({
-    method: 'get',
-    path: '/recipes/{name}',
     id: 'getRecipe',
     tag: 'recipes',
     summary: 'One recipe and its parameters',
@@ -58,8 +54,6 @@ export const recipeRoutes = [
     }),
   }),
   route({
-    method: 'post',
-    path: '/recipes',
     id: 'addRecipe',
     tag: 'recipes',
     summary: 'Add a recipe under a name that is not taken',
@@ -73,8 +67,6 @@ export const recipeRoutes = [
     },
   }),
   route({
-    method: 'put',
-    path: '/recipes/{name}',
     id: 'setRecipe',
     tag: 'recipes',
     summary: 'Add a recipe, or replace the one of this name',
@@ -88,8 +80,6 @@ export const recipeRoutes = [
     },
   }),
   route({
-    method: 'delete',
-    path: '/recipes/{name}',
     id: 'removeRecipe',
     tag: 'recipes',
     summary: 'Remove a recipe; its jobs that have not started are refused',

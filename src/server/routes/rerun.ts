@@ -8,8 +8,6 @@ import { rerunSchema, rerunWish } from '../schema/rerun.ts';
 const MOST_SHOWN = 100;
 
 const rerunJobs = route({
-  method: 'post',
-  path: '/jobs/rerun',
   id: 'rerunJobs',
   tag: 'bulk',
   summary: 'Run a part of a flow again, all of it or nothing; or only say what would run',

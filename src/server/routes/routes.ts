@@ -1,6 +1,5 @@
 // Every route, in the order of the document.
 
-import type { Route } from '../route.ts';
 import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { bulkRoutes } from './bulk.ts';
@@ -26,7 +25,7 @@ import { settingRoutes } from './settings.ts';
 import { statsRoutes } from './stats.ts';
 import { workerRoutes } from './workers.ts';
 
-export const ROUTES: readonly Route[] = [
+export const ROUTES = [
   ...jobRoutes,
   ...jobViewRoutes,
   ...jobActionRoutes,
@@ -52,3 +51,12 @@ export const ROUTES: readonly Route[] = [
   ...sessionRoutes,
   ...accountRoutes,
 ];
+
+type AnyOperation = (typeof ROUTES)[number];
+
+/** The types of every operation by its id, for clients: parameters of path and query, body, answer. */
+export type Operations = {
+  [One in AnyOperation as One['id']]: One extends { readonly types?: infer Types }
+    ? NonNullable<Types>
+    : never;
+};

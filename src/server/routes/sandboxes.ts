@@ -22,8 +22,6 @@ const sandboxSchema = z
 
 export const sandboxRoutes = [
   route({
-    method: 'get',
-    path: '/sandboxes',
     id: 'listSandboxes',
     tag: 'sandboxes',
     summary: 'The sandboxes that jobs can run in',

@@ -13,8 +13,6 @@ const NEXT_SHOWN = 5;
 const MOST_NEXT = 1000;
 
 const listTimes = route({
-  method: 'get',
-  path: '/schedules/{name}/next',
   id: 'listNextTimes',
   tag: 'schedules',
   summary: 'The next times of a schedule, without its jitter',
@@ -30,8 +28,6 @@ const listTimes = route({
 });
 
 const listTicks = route({
-  method: 'get',
-  path: '/schedules/{name}/ticks',
   id: 'listTicks',
   tag: 'schedules',
   summary: 'What became of the ticks of a schedule, the newest first',
@@ -50,8 +46,6 @@ const listTicks = route({
 });
 
 const previewSchedule = route({
-  method: 'post',
-  path: '/schedules/preview',
   id: 'previewSchedule',
   tag: 'schedules',
   summary: 'When a schedule would run, in words and times; nothing is stored',

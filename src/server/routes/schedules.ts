@@ -7,7 +7,8 @@ import type { JobTemplate } from '../../schedule/job-template.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { intakeOf } from '../intake.ts';
 import type { Principal } from '../role.ts';
-import { type Route, route } from '../route.ts';
+import type { OperationId } from '../operations.ts';
+import { route } from '../route.ts';
 import { jobSchema } from '../schema/job.ts';
 import { namePath, nothing } from '../schema/parameters.ts';
 import { scheduleEdit, scheduleInput, scheduleSchema, specInputOf, tickSchema } from '../schema/schedule.ts';
@@ -31,8 +32,6 @@ async function templateOf(queue: Queue, job: Readonly<Record<string, unknown>>):
 }
 
 const listSchedules = route({
-  method: 'get',
-  path: '/schedules',
   id: 'listSchedules',
   tag: 'schedules',
   summary: 'The schedules by name, and when each runs next',
@@ -48,8 +47,6 @@ const listSchedules = route({
 });
 
 const addSchedule = route({
-  method: 'post',
-  path: '/schedules',
   id: 'addSchedule',
   tag: 'schedules',
   summary: 'A job again and again, by a cron expression, at an interval, or once',
@@ -66,8 +63,6 @@ const addSchedule = route({
 });
 
 const getSchedule = route({
-  method: 'get',
-  path: '/schedules/{name}',
   id: 'getSchedule',
   tag: 'schedules',
   summary: 'One schedule, its next times and its last ticks',
@@ -88,8 +83,6 @@ const getSchedule = route({
 });
 
 const editSchedule = route({
-  method: 'patch',
-  path: '/schedules/{name}',
   id: 'editSchedule',
   tag: 'schedules',
   summary: 'Change when a schedule runs, or its job; what is not given stays',
@@ -107,8 +100,6 @@ const editSchedule = route({
 });
 
 const removeSchedule = route({
-  method: 'delete',
-  path: '/schedules/{name}',
   id: 'removeSchedule',
   tag: 'schedules',
   summary: 'Remove a schedule; jobs it has made stay',
@@ -121,10 +112,8 @@ const removeSchedule = route({
   },
 });
 
-const change = (verb: 'pause' | 'resume', id: string, summary: string): Route =>
+const change = <Id extends OperationId>(verb: 'pause' | 'resume', id: Id, summary: string) =>
   route({
-    method: 'post',
-    path: `/schedules/{name}/${verb}`,
     id,
     tag: 'schedules',
     summary,
@@ -141,8 +130,6 @@ const change = (verb: 'pause' | 'resume', id: string, summary: string): Route =>
   });
 
 const runSchedule = route({
-  method: 'post',
-  path: '/schedules/{name}/run',
   id: 'runSchedule',
   tag: 'schedules',
   summary: 'A job of a schedule now, whatever its ticks do',

@@ -31,8 +31,6 @@ const isBase64 = (text: string): boolean =>
 
 export const secretRoutes = [
   route({
-    method: 'get',
-    path: '/secrets',
     id: 'listSecrets',
     tag: 'secrets',
     summary: 'The names of the secrets; values are shown to nobody',
@@ -46,8 +44,6 @@ export const secretRoutes = [
     },
   }),
   route({
-    method: 'put',
-    path: '/secrets/{name}',
     id: 'setSecret',
     tag: 'secrets',
     summary: 'Keep a secret for jobs, or replace the one of this name',
@@ -61,8 +57,6 @@ export const secretRoutes = [
     },
   }),
   route({
-    method: 'delete',
-    path: '/secrets/{name}',
     id: 'removeSecret',
     tag: 'secrets',
     summary: 'Remove a secret; jobs that need it fail at their start',

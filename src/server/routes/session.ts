@@ -8,8 +8,6 @@ const secret = z.string().min(1).max(1024);
 
 export const sessionRoutes = [
   route({
-    method: 'post',
-    path: '/session',
     id: 'login',
     tag: 'session',
     summary: 'Log in: a token, or a name and a password, for a cookie',
@@ -27,8 +25,6 @@ export const sessionRoutes = [
     },
   }),
   route({
-    method: 'get',
-    path: '/session',
     id: 'getSession',
     tag: 'session',
     summary: 'Who is logged in, and where',
@@ -45,8 +41,6 @@ export const sessionRoutes = [
     }),
   }),
   route({
-    method: 'delete',
-    path: '/session',
     id: 'logout',
     endsSessions: true,
     tag: 'session',

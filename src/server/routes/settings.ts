@@ -31,8 +31,6 @@ const settingOf = async (queue: Queue, key: string) =>
   (await settingsOf(queue)).find((setting) => (setting as { key?: unknown }).key === key);
 
 const listSettings = route({
-  method: 'get',
-  path: '/settings',
   id: 'listSettings',
   tag: 'settings',
   summary: 'All settings and where their values come from; secrets are not shown',
@@ -44,8 +42,6 @@ const listSettings = route({
 });
 
 const setSetting = route({
-  method: 'put',
-  path: '/settings/{key}',
   id: 'setSetting',
   tag: 'settings',
   summary: 'Store a setting; running workers see it at once',
@@ -60,8 +56,6 @@ const setSetting = route({
 });
 
 const unsetSetting = route({
-  method: 'delete',
-  path: '/settings/{key}',
   id: 'unsetSetting',
   tag: 'settings',
   summary: 'Forget the stored value of a setting',

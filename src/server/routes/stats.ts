@@ -12,8 +12,6 @@ import { attentionSchema, statusSchema } from '../schema/status.ts';
 
 export const statsRoutes = [
   route({
-    method: 'get',
-    path: '/stats',
     id: 'getStats',
     tag: 'stats',
     summary: 'How many jobs are in which state, and who works on them',
@@ -23,8 +21,6 @@ export const statsRoutes = [
     handle: async ({ queue, query }) => ({ json: statusToJson(await statusOf(queue, query.queue)) }),
   }),
   route({
-    method: 'get',
-    path: '/stats/series',
     id: 'getSeries',
     tag: 'stats',
     summary: 'What the queue did over time, as at most 300 points of a chart',
@@ -51,8 +47,6 @@ export const statsRoutes = [
     },
   }),
   route({
-    method: 'get',
-    path: '/stats/metrics',
     id: 'getMetrics',
     tag: 'stats',
     summary: 'What the queue has done, in numbers; looks at every attempt',
@@ -62,8 +56,6 @@ export const statsRoutes = [
     handle: async ({ queue }) => ({ json: metricsToJson(await metricsOf(queue)) }),
   }),
   route({
-    method: 'get',
-    path: '/stats/attention',
     id: 'getAttention',
     tag: 'stats',
     summary: 'What is wrong, the gravest first, and what would help',

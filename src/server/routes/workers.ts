@@ -12,8 +12,6 @@ import { route } from '../route.ts';
 import { workerSchema } from '../schema/worker.ts';
 
 const listWorkers = route({
-  method: 'get',
-  path: '/workers',
   id: 'listWorkers',
   tag: 'workers',
   summary: 'The workers and what they run',
@@ -25,8 +23,6 @@ const listWorkers = route({
 });
 
 const stopWorker = route({
-  method: 'post',
-  path: '/workers/{id}/stop',
   id: 'stopWorker',
   tag: 'workers',
   summary: 'Ask a worker to stop: it takes no new jobs and leaves when those it runs have finished',
@@ -53,8 +49,6 @@ const chosenSchema = z.object({
 });
 
 const stopWorkersRoute = route({
-  method: 'post',
-  path: '/workers/stop',
   id: 'stopWorkers',
   tag: 'workers',
   summary: 'Stop workers by ids, by host or all of them, and tell how far it is until they have left',

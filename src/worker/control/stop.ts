@@ -27,26 +27,8 @@ export interface LeftWorker {
   readonly isSilent: boolean;
 }
 
-type StopWorkers = (
-  ids: readonly string[],
-  mode: StopMode,
-  goOn: (progress: StopProgress) => boolean,
-) => Promise<readonly LeftWorker[]>;
-
-/** The part of a remote queue that has its server do this. */
-export interface StopsElsewhere {
-  readonly stopWorkersThere: StopWorkers;
-}
-
 /** Returns the workers that are still there: none, unless `goOn` said to stop waiting. */
 export async function stopWorkers(
-  home: Home | (Home & StopsElsewhere),
-  ...wish: Parameters<StopWorkers>
-): Promise<readonly LeftWorker[]> {
-  return 'stopWorkersThere' in home ? home.stopWorkersThere(...wish) : stopHere(home, ...wish);
-}
-
-async function stopHere(
   home: Home,
   ids: readonly string[],
   mode: StopMode,
