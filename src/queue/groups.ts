@@ -8,8 +8,9 @@ import type { Enqueuer } from '../job/isolation/policy.ts';
 import type { JobControl } from './job-control.ts';
 import { checkHookPolicy } from '../intake/setting-check.ts';
 import type { GroupedJob, GroupRecord } from '../store/store.ts';
+import type { Groups } from './interface.ts';
 
-export class QueueGroups {
+export class QueueGroups implements Groups {
   private readonly control: JobControl;
   private readonly who: Enqueuer | null;
 
@@ -18,12 +19,10 @@ export class QueueGroups {
     this.who = who;
   }
 
-  /** The newest first. null: all of them. */
   all(limit: number | null): Promise<GroupRecord[]> {
     return this.port.all(limit);
   }
 
-  /** Else group_not_found. */
   async get(name: string): Promise<GroupRecord> {
     const group = await this.port.get(name);
     if (!group) throw new QueueError('group_not_found', { name });
@@ -35,12 +34,10 @@ export class QueueGroups {
     return this.port.jobsIn(name, limit);
   }
 
-  /** The newest jobs of the queue, the newest first, each with the name of its group or null. */
   ofNewest(limit: number): Promise<GroupedJob[]> {
     return this.port.ofNewest(limit);
   }
 
-  /** Cancels, retries or removes those of its jobs that can be, in batches; returns how many. */
   async change(name: string, change: GroupChange, onProgress: OnProgress): Promise<ChangedGroup> {
     const { changeGroup, forgetGroup } = await import('./group-change.ts');
     const changed = await changeGroup(this.control, name, change, onProgress);

@@ -18,8 +18,8 @@ import type { ReadableOutput } from '../output/readable-output.ts';
 import type { Details } from '../report/details.ts';
 import type { Graph } from '../report/graph.ts';
 import type { JobPage } from '../report/job-pages.ts';
-import type { Metrics } from '../report/metrics/metrics.ts';
-import type { Series, SeriesQuery } from '../report/metrics/series.ts';
+import type { MetricsJson } from '../report/metrics/metrics.ts';
+import type { SeriesJson, SeriesQuery } from '../report/metrics/series.ts';
 import type { QueueView } from '../report/queues.ts';
 import type { Status } from '../report/status.ts';
 import type { JobTemplate } from '../schedule/job-template.ts';
@@ -264,8 +264,8 @@ export interface Reports {
   queues(): Promise<QueueView[]>;
   /** Also of a queue that has no jobs yet. */
   queue(name: string): Promise<QueueView>;
-  metrics(): Promise<Metrics>;
-  series(query: SeriesQuery): Promise<Series>;
+  metrics(): Promise<MetricsJson>;
+  series(query: SeriesQuery): Promise<SeriesJson>;
   /** In the text format of Prometheus. */
   prometheus(): Promise<string>;
   /** At least one page, which may be empty. */

@@ -47,7 +47,6 @@ export class JobControl extends JobReading {
     this.changeCheck = new ChangeCheck(store, who);
   }
 
-  /** Runs again now, attempts from 0. `states` narrows what may be retried. */
   async retry(
     idsOrPrefixes: readonly string[],
     states: readonly JobState[] = RETRYABLE_STATES,
@@ -57,14 +56,12 @@ export class JobControl extends JobReading {
     return this.store.retry(jobs.map(({ id }) => id), states); // biome-ignore format: one line
   }
 
-  /** Running jobs are asked to end; their state follows when their worker has ended them. */
   async cancel(idsOrPrefixes: readonly string[], onDependents?: OnDependents): Promise<Job[]> {
     const cancelled = await this.store.cancel(await this.idsOfAll(idsOrPrefixes));
     await this.advanceDependents(onDependents);
     return cancelled;
   }
 
-  /** Removes jobs with their history and logs; returns what they were. */
   async remove(idsOrPrefixes: readonly string[], onDependents?: OnDependents): Promise<Job[]> {
     const jobs = await this.findAll(idsOrPrefixes);
     await removeFiles((await this.store.remove(jobs.map(({ id }) => id))).logPaths);
@@ -72,19 +69,16 @@ export class JobControl extends JobReading {
     return jobs;
   }
 
-  /** Held, released, run now or edited: jobs that wait. Else wrong_state, or not_held. */
   async change(idsOrPrefixes: readonly string[], change: WaitingChange): Promise<Job[]> {
     const jobs = await this.findAll(idsOrPrefixes);
     await this.changeCheck.expectAll(change, () => Promise.resolve(jobs));
     return this.store.change(jobs.map(({ id }) => id), change); // biome-ignore format: one line
   }
 
-  /** What a user wants to be different, checked as a new job would be. null takes a field back. */
   readEdit(said: EditInput, cwd: string | null, zone: Zone): Edit {
     return readEdit(said, { now: this.store.now(), cwd, zone });
   }
 
-  /** The jobs that match and can be changed so, at this moment, in the order they came in. */
   idsToChange(filter: JobFilter, change: Change): Promise<string[]> {
     return this.store.idsOf({
       ...changeable(filter, change),
@@ -100,10 +94,6 @@ export class JobControl extends JobReading {
     return jobs.map(({ id }) => id);
   }
 
-  /**
-   * Changes those of the ids that still match. Returns what was changed, also when it was stopped on the way. What the policy does
-   * not allow is left as it is and told by reason, and stops nothing else.
-   */
   async changeMany(
     ids: readonly string[],
     filter: JobFilter,
@@ -135,7 +125,6 @@ export class JobControl extends JobReading {
     return (await this.changeMany(await this.idsToChange(filter, change), filter, change)).jobs;
   }
 
-  /** Dead jobs by what they died of, the most frequent first. */
   errorGroups(filter: JobFilter, limit: number): Promise<ErrorGroup[]> {
     return this.store.errorGroups(filter, limit);
   }

@@ -25,16 +25,11 @@ export class JobReading {
     this.store = store;
   }
 
-  /**
-   * The job with this id, else the newest of this name, else the only one whose id starts with it; else job_not_found or
-   * ambiguous_id.
-   */
   async find(idOrName: string): Promise<Job> {
     const named = (await this.store.get(idOrName)) ?? (await this.store.findNamed(idOrName, null));
     return named ?? this.store.find(idOrName);
   }
 
-  /** In the order given, a job named twice once. */
   async findAll(idsOrPrefixes: readonly string[]): Promise<Job[]> {
     const found = new Map<string, Job>();
     for (const given of idsOrPrefixes) {
@@ -44,17 +39,14 @@ export class JobReading {
     return [...found.values()];
   }
 
-  /** The job of this id, name or start of an id; a job that asks means what it waited for, or one of its group, first. */
   findCalled(idOrName: string, askerId?: string): Promise<Job> {
     return jobCalled(this.store, idOrName, askerId);
   }
 
-  /** By its whole id. */
   get(id: string): Promise<Job | null> {
     return this.store.get(id);
   }
 
-  /** In the order of the ids; those that are gone or do not match (any more) are left out. */
   getAll(ids: readonly string[], filter: JobFilter = {}): Promise<Job[]> {
     return this.store.getAll(ids, filter);
   }
@@ -63,12 +55,10 @@ export class JobReading {
     return this.store.list(query);
   }
 
-  /** The ids that list() would answer, in its order: the way to read more jobs than fit into memory. */
   idsOf(query: ListQuery): Promise<string[]> {
     return this.store.idsOf(query);
   }
 
-  /** How many jobs match, from the counters. null: they do not have this filter, and a count would take long. */
   async countOf(filter: JobFilter): Promise<number | null> {
     if (!isCounted(filter)) return null;
     const { queues } = await this.overview();
@@ -96,18 +86,15 @@ export class JobReading {
     return this.store.history(id);
   }
 
-  /** The environment that a job inherited from the shell it was enqueued in. null: it runs with that of its worker. */
   environmentOf(jobId: string): Promise<Variables | null> {
     return this.store.environments.ofJob(jobId);
   }
 
-  /** What an attempt wrote, wherever it ran. */
   async outputOf(job: Job, attempt: Attempt): Promise<AttemptOutput> {
     const { AttemptOutput } = await import('../output/attempt-output.ts');
     return new AttemptOutput(this.store, job.id, attempt);
   }
 
-  /** Costs the same whatever the number of jobs. */
   overview(): Promise<Overview> {
     return this.store.overview();
   }
@@ -122,7 +109,6 @@ export class JobReading {
     return this.store.waits;
   }
 
-  /** Names and keys that jobs were given, the first `limit` of each. */
   async namesInUse(limit: number): Promise<{ names: string[]; keys: string[] }> {
     const { words } = this.store;
     return { names: await words.names(limit), keys: await words.keys(limit) };

@@ -13,6 +13,7 @@ import { checkHookPolicy } from '../intake/setting-check.ts';
 import { confinementKey, confinementValue } from '../settings/confinement-in-force.ts';
 import { Settings } from '../settings/settings.ts';
 import type { QueueChange, QueueLimit, Store } from '../store/store.ts';
+import type { Queues } from './interface.ts';
 
 /** What may be said of a queue; null takes it back. */
 export interface QueueWish {
@@ -28,7 +29,7 @@ export interface QueueConfinement {
   readonly user?: unknown;
 }
 
-export class NamedQueues {
+export class NamedQueues implements Queues {
   private readonly store: Store;
   private readonly who: Enqueuer | null;
 
@@ -38,7 +39,6 @@ export class NamedQueues {
     this.who = who;
   }
 
-  /** Of those queues that have any. */
   limits(): Promise<QueueLimit[]> {
     return this.store.queues.limits();
   }
@@ -48,29 +48,24 @@ export class NamedQueues {
     return this.store.queues.limit(name, change);
   }
 
-  /** Nothing new of it starts; EVERY_QUEUE: nothing at all. */
   async pause(name: string): Promise<void> {
     const known = (await this.limits()).find(({ queue }) => queue === name);
     if (known?.pausedAt == null) await this.limit(name, { pausedAt: this.store.now() });
   }
 
-  /** Returns what is still paused. */
   async resume(name: string): Promise<QueueLimit[]> {
     await this.limit(name, { pausedAt: null, drainingAt: null });
     return (await this.limits()).filter(({ pausedAt }) => pausedAt !== null);
   }
 
-  /** From now on no new jobs may come into it. */
   async drain(name: string): Promise<void> {
     await this.limit(name, { drainingAt: this.store.now() });
   }
 
-  /** What the end of any job of this queue calls for. */
   hooks(name: string): Promise<Hooks> {
     return this.store.hooks.ofQueue(name);
   }
 
-  /** What its jobs may use and touch, beyond what holds for all. */
   async confinement(name: string): Promise<Confinement> {
     return new Settings(await this.store.settings()).confinement.ofQueue(name);
   }
@@ -80,7 +75,6 @@ export class NamedQueues {
     return this.store.saveSetting(confinementKey(name), confinementValue(confinement));
   }
 
-  /** What is not given stays as it is, null takes it back. Whatever is wrong is told before anything is changed: invalid_job. */
   async set(name: string, { limit = {}, hooks, confinement }: QueueWish): Promise<void> {
     if (limit.burst != null) await this.expectRate(name, limit);
     const settings = new Settings(await this.store.settings());

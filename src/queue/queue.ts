@@ -64,9 +64,7 @@ export class Queue extends JobControl implements AnyQueue {
   readonly environment: NodeJS.ProcessEnv;
   /** Settings that the environment overrides. */
   readonly overrides: Stored;
-  /** Jobs that belong together. */
   readonly groups: QueueGroups;
-  /** The queues by their names: limits, pauses, hooks. */
   readonly queues: NamedQueues;
   private readonly origin: Origin;
   private readonly options: QueueOptions;
@@ -110,7 +108,6 @@ export class Queue extends JobControl implements AnyQueue {
     return this.store.close();
   }
 
-  /** Instead of close(), for a process that is about to exit: does only what would otherwise cost the next one more. */
   leave(): Promise<void> {
     return this.store.leave();
   }
@@ -120,12 +117,10 @@ export class Queue extends JobControl implements AnyQueue {
     return this.store.id;
   }
 
-  /** Whether workers of several hosts share it. */
   get spansHosts(): boolean {
     return this.store.spansHosts;
   }
 
-  /** The clock by which jobs become due. */
   now(): number {
     return this.store.now();
   }
@@ -145,7 +140,6 @@ export class Queue extends JobControl implements AnyQueue {
     return this.store.check();
   }
 
-  /** Checks jobs as a user wrote them, and stores them. `overrides` win over what each says itself. */
   async intake(overrides: JobInput = {}, inherit?: boolean): Promise<Intake> {
     return intakeOf(this.store, await this.settings(), this.origin, overrides, inherit);
   }
@@ -210,18 +204,15 @@ export class Queue extends JobControl implements AnyQueue {
     return records.map((worker) => viewOf(worker, own, this.store.now()));
   }
 
-  /** Workers that would take a job of this queue. */
   async workersServing(queue: string): Promise<WorkerView[]> {
     const { servingAmong } = await import('../worker/control/view.ts');
     return servingAmong(await this.workers(), queue);
   }
 
-  /** Asks workers to stop and returns at once. A wish for force stays one. */
   requestStop(workerIds: readonly string[], mode: StopMode): Promise<void> {
     return this.store.requestStop(workerIds, mode);
   }
 
-  /** What would run again of a part of a flow: of jobs by id, name or prefix with whatever waits for them, or of 'group:NAME'. */
   async planRerun(targets: readonly string[], mode: RerunMode): Promise<Rerun> {
     const { rerunOf } = await import('./rerun.ts');
     const ids = targets.map(async (target) =>
@@ -230,7 +221,6 @@ export class Queue extends JobControl implements AnyQueue {
     return rerunOf(this.store, await Promise.all(ids), mode);
   }
 
-  /** All of it or nothing. */
   async rerun(rerun: Rerun): Promise<void> {
     const again = [...rerun.retry, ...rerun.block];
     await this.changeCheck.expectAll({ kind: 'retry' }, async () => {
@@ -255,41 +245,34 @@ export class Queue extends JobControl implements AnyQueue {
     return transfersOf(this);
   }
 
-  /** Who may use it over HTTP. */
   async accounts(): Promise<QueueAccounts> {
     const { QueueAccounts } = await import('../access/accounts.ts');
     return new QueueAccounts(this.store);
   }
 
-  /** Commands with blanks for others to fill in. */
   async recipes(): Promise<QueueRecipes> {
     const { QueueRecipes } = await import('./recipes.ts');
     return new QueueRecipes(this.store);
   }
 
-  /** What jobs may be given and nobody is shown. */
   async secrets(): Promise<QueueSecrets> {
     const { QueueSecrets } = await import('../secrets/secrets.ts');
     return new QueueSecrets(this.store, this.place, this.environment);
   }
 
-  /** Who did what to it. */
   get activity(): ActivityLog {
     return this.store.activity;
   }
 
-  /** What runs again and again. */
   async schedules(): Promise<QueueSchedules> {
     const { QueueSchedules } = await import('./schedules.ts');
     return new QueueSchedules(this.store, () => this.settings(), this.origin.who);
   }
 
-  /** How many jobs prune() would remove. */
   prunable(query: PruneQuery): Promise<number> {
     return this.store.prunable(query);
   }
 
-  /** Returns how many were removed, also when it was stopped on the way. */
   async prune(query: PruneQuery, progress: Progress = {}): Promise<number> {
     const { pruneAll } = await import('../maintenance/prune.ts');
     return pruneAll(this.store, query, progress);
@@ -305,7 +288,6 @@ export class Queue extends JobControl implements AnyQueue {
     return new Settings(await this.store.settings(), this.overrides);
   }
 
-  /** Returns the key that was meant and the value as it was understood. */
   async setSetting(key: string, text: string): Promise<{ key: SettingKey; value: SettingValue }> {
     const setting = { key: settingKey(key), value: parseSetting(key, text) };
     await checkSetting(this.store, setting.key, setting.value, this.origin.who);

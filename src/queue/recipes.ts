@@ -10,6 +10,7 @@ import { type BoundPath, checkedRecipe, type FilledRecipe, fillRecipe } from '..
 import { invalidRecipe, readRecipe, type Recipe } from '../job/isolation/recipe-text.ts';
 import type { NamedText, Store } from '../store/store.ts';
 import { nearest } from '../text/nearest.ts';
+import type { Recipes } from './interface.ts';
 
 export interface StoredRecipe {
   readonly name: string;
@@ -20,7 +21,7 @@ export interface StoredRecipe {
 
 type Made = Pick<NewJob, 'command' | 'cwd' | 'confinement'>;
 
-export class QueueRecipes {
+export class QueueRecipes implements Recipes {
   private readonly store: Store;
 
   constructor(store: Store) {
@@ -31,7 +32,6 @@ export class QueueRecipes {
     return (await this.store.texts.recipes.all()).map(storedOf);
   }
 
-  /** Else recipe_not_found. */
   async get(name: string): Promise<StoredRecipe> {
     const found = await this.store.texts.recipes.get(name);
     if (found) return storedOf(found);
@@ -40,7 +40,6 @@ export class QueueRecipes {
     throw new QueueError('recipe_not_found', { name, hint });
   }
 
-  /** Else invalid_recipe, or recipe_exists. */
   async add(
     wanted: { readonly name: string; readonly command: readonly string[]; readonly mayReplace: boolean },
     createdBy: string,
@@ -55,7 +54,6 @@ export class QueueRecipes {
     return storedOf(entry);
   }
 
-  /** Jobs that were made from it and have not started are refused then. Else recipe_not_found. */
   async remove(name: string): Promise<void> {
     await this.get(name);
     await this.store.texts.recipes.remove(name);

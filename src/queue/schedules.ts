@@ -35,7 +35,6 @@ export class QueueSchedules implements Schedules {
     this.who = who;
   }
 
-  /** All of them or none; what is wrong with one is refused before anything is stored. */
   async add(inputs: readonly ScheduleInput[], environment: NewEnvironment | null): Promise<Schedule[]> {
     const schedules = await this.withCommands(await readSchedules(inputs, this.store.now()));
     await this.checkPolicy(schedules.map(({ job }) => job), environment); // biome-ignore format: one line
@@ -50,7 +49,6 @@ export class QueueSchedules implements Schedules {
     return this.store.schedules.all();
   }
 
-  /** By its whole name; else schedule_not_found. */
   async get(name: string): Promise<Schedule> {
     const found = await this.store.schedules.get(name);
     if (found) return found;
@@ -66,26 +64,22 @@ export class QueueSchedules implements Schedules {
     return found;
   }
 
-  /** What became of its ticks, the newest first. */
   ticks(name: string, limit: number): Promise<Tick[]> {
     return this.store.schedules.ticks(name, limit);
   }
 
-  /** Jobs they have made stay. */
   async remove(names: readonly string[]): Promise<Schedule[]> {
     const schedules = await this.getAll(names);
     await this.store.schedules.remove(schedules.map(({ name }) => name));
     return schedules;
   }
 
-  /** No tick makes a job until it is resumed. */
   pause(names: readonly string[]): Promise<Schedule[]> {
     return this.changeAll(names, (seen) =>
       seen.pausedAt === null ? { ...seen, pausedAt: this.store.now(), skipped: [] } : null,
     );
   }
 
-  /** Ticks of the pause are not made up for. */
   resume(names: readonly string[]): Promise<Schedule[]> {
     return this.changeAll(names, async (seen) => {
       if (seen.pausedAt === null) return null;
@@ -95,7 +89,6 @@ export class QueueSchedules implements Schedules {
     });
   }
 
-  /** What is not given stays as it is. */
   edit(
     name: string,
     input: SpecInput,
@@ -112,7 +105,6 @@ export class QueueSchedules implements Schedules {
     });
   }
 
-  /** A job of the schedule now, whatever its ticks do. One that is unique may be there already. */
   async run(name: string): Promise<{ job: Job; isNew: boolean }> {
     const { job } = await this.get(name);
     const own = { id: newJobId(randomBytes), schedule: name, scheduledAt: this.store.now(), after: [] };

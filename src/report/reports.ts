@@ -14,8 +14,14 @@ export const reportsOf = (queue: Queue): Reports => ({
   graph: async (target) => (await import('./graph.ts')).graphOf(queue, target),
   queues: async () => (await import('./queues.ts')).queueViews(queue),
   queue: async (name) => (await import('./queues.ts')).queueView(queue, name),
-  metrics: async () => (await import('./metrics/metrics.ts')).metricsOf(queue),
-  series: async (query) => (await import('./metrics/series.ts')).seriesOf(queue, query),
+  metrics: async () => {
+    const { metricsOf, metricsToJson } = await import('./metrics/metrics.ts');
+    return metricsToJson(await metricsOf(queue));
+  },
+  series: async (query) => {
+    const { seriesOf, seriesToJson } = await import('./metrics/series.ts');
+    return seriesToJson(await seriesOf(queue, query));
+  },
   prometheus: async () => {
     const { prometheusText } = await import('./metrics/prometheus.ts');
     const { scrapeOf } = await import('./metrics/scrape.ts');

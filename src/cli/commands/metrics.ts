@@ -1,7 +1,6 @@
 // queuectl metrics: what the queue has done, in numbers, for people, scripts and Prometheus.
 
-import { metricsToJson } from '../../report/metrics/metrics.ts';
-import { type SeriesQuery, seriesToJson } from '../../report/metrics/series.ts';
+import type { SeriesQuery } from '../../report/metrics/series.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { usage } from '../options/options.ts';
@@ -35,6 +34,8 @@ export const command: Command = {
   run,
 };
 
+const HOUR_MS = 3_600_000;
+
 async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'metrics');
   const isForPrometheus = context.options.has('prometheus');
@@ -46,7 +47,13 @@ async function run(context: Context): Promise<Result> {
   const reports = await queue.reports();
   if (isForPrometheus) return { text: (await reports.prometheus()).trimEnd() };
   const metrics = await reports.metrics();
-  return { data: metricsToJson(metrics), text: metricsText(metrics, context.terminal) };
+  if (context.terminal.json) return { data: metrics };
+  const now = queue.now();
+  const lately = {
+    lastHour: await reports.series({ from: now - HOUR_MS, to: now, stepMs: HOUR_MS / 30 }),
+    lastDay: await reports.series({ from: now - 24 * HOUR_MS, to: now, stepMs: HOUR_MS }),
+  };
+  return { text: metricsText({ ...metrics, ...lately, now }, context.terminal) };
 }
 
 function checkSeriesOptions({ options }: Context): void {
@@ -66,5 +73,5 @@ async function overTime({ options, terminal }: Context, queue: AnyQueue, seconds
     queue: options.text('queue'),
   };
   const series = await (await queue.reports()).series(query);
-  return { data: seriesToJson(series), text: seriesText(series, terminal) };
+  return { data: series, text: seriesText(series, terminal) };
 }

@@ -1,9 +1,8 @@
 // Metrics for people: totals in words, times in a table.
 
 import { OUTCOMES, STATES } from '../../job/job.ts';
-import { type Metrics, totalJobs } from '../../report/metrics/metrics.ts';
-import type { Series, Times } from '../../report/metrics/series.ts';
-import { countWorkers } from '../../report/workers.ts';
+import type { MetricsJson } from '../../report/metrics/metrics.ts';
+import type { SeriesJson, Times } from '../../report/metrics/series.ts';
 import type { Spread } from '../../store/store.ts';
 import type { Terminal } from '../terminal.ts';
 import { bytes, count, duration, fromNow, many } from './kit/human.ts';
@@ -15,18 +14,25 @@ type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const LABEL_WIDTH = 14;
 
+/** The metrics, and what happened lately for a chart. */
+interface Metrics extends MetricsJson {
+  readonly now: number;
+  readonly lastHour: SeriesJson;
+  readonly lastDay: SeriesJson;
+}
+
 export function metricsText(metrics: Metrics, screen: Screen): string {
-  const { totals, figures } = metrics;
+  const { counts } = metrics;
   const rows: [string, string[]][] = [
     [
       'jobs',
       [
-        count(totalJobs(totals)),
-        ...STATES.filter((s) => totals[s] > 0).map((s) => `${count(totals[s])} ${s}`),
+        count(metrics.total_jobs),
+        ...STATES.filter((s) => counts[s] > 0).map((s) => `${count(counts[s])} ${s}`),
       ],
     ],
     ['attempts', attempts(metrics)],
-    ['success rate', [metrics.successRate === null ? 'none yet' : percent(metrics.successRate)]],
+    ['success rate', [metrics.success_rate === null ? 'none yet' : percent(metrics.success_rate)]],
     ['throughput', throughput(metrics)],
     ...lately('last hour', metrics.lastHour, screen),
     ...lately('last day', metrics.lastDay, screen),
@@ -36,7 +42,7 @@ export function metricsText(metrics: Metrics, screen: Screen): string {
   ];
   const words = rows.map(([label, items]) => labelled(label, LABEL_WIDTH, items, screen.width));
   const times =
-    figures.runMs || figures.waitMs || metrics.lastDay.sum.wait ? ['', timeTable(metrics, screen)] : [];
+    metrics.run_ms || metrics.wait_ms || metrics.lastDay.sum.wait_ms ? ['', timeTable(metrics, screen)] : [];
   return [...words, ...times].join('\n');
 }
 
@@ -44,16 +50,15 @@ export function metricsText(metrics: Metrics, screen: Screen): string {
 const percent = (share: number): string =>
   `${(Math.floor(share * 1000) / 10).toFixed(share === 1 ? 0 : 1)} %`;
 
-function attempts({ figures }: Metrics): string[] {
-  const { outcomes, averageAttempts } = figures;
+function attempts({ attempts: all, outcomes, average_attempts: each }: Metrics): string[] {
   const ended = OUTCOMES.filter((outcome) => outcomes[outcome]).map((outcome) => {
     return `${count(outcomes[outcome] ?? 0)} ${outcome.replaceAll('_', ' ')}`;
   });
-  const average = averageAttempts === null ? [] : [`on average ${averageAttempts.toFixed(2)} a finished job`];
-  return [count(figures.attempts), ...ended, ...average];
+  const average = each === null ? [] : [`on average ${each.toFixed(2)} a finished job`];
+  return [count(all), ...ended, ...average];
 }
 
-function throughput({ completedWithin: { minute, hour, day } }: Metrics): string[] {
+function throughput({ completed_within: { minute, hour, day } }: Metrics): string[] {
   return [
     `${count(minute)} completed in the last minute`,
     `${count(hour)} in the last hour`,
@@ -62,7 +67,7 @@ function throughput({ completedWithin: { minute, hour, day } }: Metrics): string
 }
 
 /** Only if anything happened; the bars are for terminals. */
-function lately(label: string, series: Series, { style, width }: Screen): [string, string[]][] {
+function lately(label: string, series: SeriesJson, { style, width }: Screen): [string, string[]][] {
   const { enqueued, completed, failed, dead } = series.sum;
   if (enqueued + completed + failed + dead === 0) return [];
   const items = [
@@ -77,26 +82,26 @@ function lately(label: string, series: Series, { style, width }: Screen): [strin
 
 /** Only where anything is known of it. */
 function cpuRow({ ever, lastDay, lastHour }: Metrics): [string, string[]][] {
-  const [all, day, hour] = [ever, lastDay.sum, lastHour.sum].map(({ cpuSeconds }) => cpuSeconds * 1000);
+  const [all, day, hour] = [ever, lastDay.sum, lastHour.sum].map((sum) => sum.cpu_seconds * 1000);
   if (!all) return [];
   const lately = [`${duration(hour ?? 0)} in the last hour`, `${duration(day ?? 0)} in the last day`];
   return [['CPU time', [`${duration(all)} in all`, ...lately]]];
 }
 
-function workers(metrics: Metrics): string[] {
-  const { active, busy, lost } = countWorkers(metrics.workers);
+function workers({ workers: { active, busy, lost } }: Metrics): string[] {
   if (active + lost === 0) return ['none'];
   return [`${count(active)} (${count(busy)} busy)`, ...(lost > 0 ? [`${many(lost, 'worker')} lost`] : [])];
 }
 
 /** Only where there is anything of it. */
-function flowRow({ waits, limits, now }: Metrics): [string, string[]][] {
+function flowRow(metrics: Metrics): [string, string[]][] {
+  const { held, limited, groups, schedules, next_schedule_at: next, queue_limits: limits } = metrics;
   const items = [
-    ...(waits.held > 0 ? [`${count(waits.held)} held`] : []),
-    ...(waits.atGate > 0 ? [`${count(waits.atGate)} at the limit of their key or group`] : []),
-    ...(waits.groups > 0 ? [many(waits.groups, 'group')] : []),
-    ...(waits.schedules > 0 ? [many(waits.schedules, 'schedule')] : []),
-    ...(waits.nextTickAt === null ? [] : [`next ${fromNow(waits.nextTickAt, now)}`]),
+    ...(held > 0 ? [`${count(held)} held`] : []),
+    ...(limited > 0 ? [`${count(limited)} at the limit of their key or group`] : []),
+    ...(groups > 0 ? [many(groups, 'group')] : []),
+    ...(schedules > 0 ? [many(schedules, 'schedule')] : []),
+    ...(next === null ? [] : [`next ${fromNow(Date.parse(next), metrics.now)}`]),
     ...(limits.length > 0 ? [`limits of ${limits.map(({ queue }) => queue).join(', ')}`] : []),
   ];
   return items.length === 0 ? [] : [['flow', items]];
@@ -119,7 +124,7 @@ const recentRow = (label: string, times: Times | null): string[][] =>
         ],
       ];
 
-function timeTable({ figures, lastHour, lastDay }: Metrics, { style, width }: Screen): string {
+function timeTable({ lastHour, lastDay, ...figures }: Metrics, { style, width }: Screen): string {
   const columns: Column[] = [
     { title: ''.padEnd(LABEL_WIDTH - 2) },
     ...FIGURES.map((title): Column => {
@@ -129,20 +134,20 @@ function timeTable({ figures, lastHour, lastDay }: Metrics, { style, width }: Sc
   ];
   const row = (label: string, spread: Spread | null, shown = duration): string[][] =>
     spread === null ? [] : [[label, ...FIGURES.map((figure) => shown(spread[figure]))]];
-  const recently = (of: 'run' | 'wait'): string[][] => [
+  const recently = (of: 'run_ms' | 'wait_ms'): string[][] => [
     ...recentRow('  last hour', lastHour.sum[of]),
     ...recentRow('  last day', lastDay.sum[of]),
   ];
   /** The jobs of the recent rows may have been removed: then the first row has only its label. */
-  const times = (label: string, spread: Spread | null, of: 'run' | 'wait'): string[][] => {
+  const times = (label: string, spread: Spread | null, of: 'run_ms' | 'wait_ms'): string[][] => {
     const recent = recently(of);
     return [...(spread === null && recent.length > 0 ? [[label]] : row(label, spread)), ...recent];
   };
   const rows = [
-    ...times('run time', figures.runMs, 'run'),
-    ...times('waiting time', figures.waitMs, 'wait'),
-    ...row('CPU time', figures.cpuMs),
-    ...row('peak memory', figures.peakMemoryBytes, bytes),
+    ...times('run time', figures.run_ms, 'run_ms'),
+    ...times('waiting time', figures.wait_ms, 'wait_ms'),
+    ...row('CPU time', figures.cpu_ms),
+    ...row('peak memory', figures.peak_memory_bytes, bytes),
   ];
   return table(columns, rows, width, style);
 }

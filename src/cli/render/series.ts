@@ -1,6 +1,6 @@
 // A stretch of time for people: a line of bars, and a table of what happened when.
 
-import type { Series, Times } from '../../report/metrics/series.ts';
+import type { SeriesJson, Times } from '../../report/metrics/series.ts';
 import type { Terminal } from '../terminal.ts';
 import { count, dateTime, duration, many } from './kit/human.ts';
 import { type Column, table } from './kit/table.ts';
@@ -16,7 +16,7 @@ export function sparkline(values: readonly number[]): string {
   return values.map((n) => (n === 0 ? NONE : BARS[Math.ceil((n / most) * BARS.length) - 1])).join('');
 }
 
-export const completedIn = ({ points }: Series): number[] => points.map(({ completed }) => completed);
+export const completedIn = ({ points }: SeriesJson): number[] => points.map(({ completed }) => completed);
 
 const right = (title: string, spare?: number): Column => ({ title, align: 'right', ...(spare && { spare }) });
 
@@ -34,17 +34,17 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** Points at which nothing happened are left out of the table; the bars show them. */
-export function seriesText(series: Series, screen: Screen): string {
+export function seriesText(series: SeriesJson, screen: Screen): string {
   const rows = series.points
     .filter(
       ({ enqueued, started, dead, cancelled, completed }) =>
         enqueued + started + dead + cancelled + completed > 0,
     )
     .map((one) => [
-      dateTime(one.at).slice(0, -3),
+      dateTime(Date.parse(one.at ?? '')).slice(0, -3),
       ...[one.enqueued, one.completed, one.failed, one.dead, one.cancelled].map(count),
-      ...timeCells(one.run),
-      ...timeCells(one.wait),
+      ...timeCells(one.run_ms),
+      ...timeCells(one.wait_ms),
     ]);
   if (rows.length === 0) return 'nothing happened';
   return [...bars(series, screen), table(COLUMNS, rows, screen.width, screen.style)].join('\n');
@@ -54,9 +54,9 @@ const timeCells = (times: Times | null): string[] =>
   times === null ? ['', ''] : [duration(times.p50), duration(times.p95)];
 
 /** Only where they fit: on a terminal that is wide enough. */
-function bars(series: Series, { style, width }: Screen): string[] {
+function bars(series: SeriesJson, { style, width }: Screen): string[] {
   if (width === null || series.points.length > width) return [];
   const most = Math.max(...completedIn(series));
-  const scale = `completed, at most ${many(most, 'job')} in ${duration(series.stepMs)}`;
+  const scale = `completed, at most ${many(most, 'job')} in ${duration(series.step_seconds * 1000)}`;
   return [style.accent(sparkline(completedIn(series))), style.dim(scale), ''];
 }

@@ -3,7 +3,7 @@
 
 import type { JobState } from '../../job/job.ts';
 import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
-import { isoTime, type Json } from '../../job/wire.ts';
+import { isoTime } from '../../job/wire.ts';
 import type { Queue, WorkerView } from '../../queue/queue.ts';
 import type { Figures, QueueCounts, QueueLimit, WaitCounts } from '../../store/store.ts';
 import { type Series, type SeriesQuery, type Summary, seriesOf, summaryOf, summaryToJson } from './series.ts';
@@ -87,7 +87,9 @@ function successRateOf({ completed, dead }: Ends): number | null {
 export const totalJobs = (totals: Readonly<Record<JobState, number>>): number =>
   Object.values(totals).reduce((sum, n) => sum + n, 0);
 
-export function metricsToJson(metrics: Metrics): Json {
+export type MetricsJson = ReturnType<typeof metricsToJson>;
+
+export function metricsToJson(metrics: Metrics) {
   const { figures, totals } = metrics;
   const { minute, hour, day } = metrics.completedWithin;
   return {
@@ -121,7 +123,7 @@ export function metricsToJson(metrics: Metrics): Json {
   };
 }
 
-const limitToJson = (limit: QueueLimit): Json => ({
+const limitToJson = (limit: QueueLimit) => ({
   queue: limit.queue,
   paused_at: isoTime(limit.pausedAt),
   draining_at: isoTime(limit.drainingAt),

@@ -3,7 +3,7 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
-import { isoTime, type Json } from '../../job/wire.ts';
+import { isoTime } from '../../job/wire.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { type Bucket, KEPT_MS, STEP_MS, type Step } from '../../series/fold.ts';
 import { countOf, type Histogram, quantile } from '../../series/histogram.ts';
@@ -153,11 +153,13 @@ function timesOf(histogram: Histogram | undefined): Times | null {
   return { count, avg: histogram.sum / count, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-export function summaryToJson({ run, wait, cpuSeconds, ...counts }: Summary): Json {
+export function summaryToJson({ run, wait, cpuSeconds, ...counts }: Summary) {
   return { ...counts, run_ms: run, wait_ms: wait, cpu_seconds: cpuSeconds };
 }
 
-export const seriesToJson = (series: Series): Json => ({
+export type SeriesJson = ReturnType<typeof seriesToJson>;
+
+export const seriesToJson = (series: Series) => ({
   queue: series.queue,
   from: isoTime(series.from),
   to: isoTime(series.to),
