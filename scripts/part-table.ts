@@ -57,6 +57,7 @@ export const PARTS: PartTable = {
   'cron-words': ['cronstrue'],
   schema: ['src/store/sqlite/migrations/all.ts'],
   server: ['src/server/serve.ts', 'src/server/job-server/job-server.ts'],
+  operations: ['src/server/local-call.ts'],
   mcp: ['src/mcp/serve.ts'],
   access: ['src/access/accounts.ts'],
   remote: ['src/remote/open-remote.ts'],
@@ -64,6 +65,7 @@ export const PARTS: PartTable = {
   yaml: ['src/flow/yaml.ts', 'src/cli/jobs/edit-document.ts'],
   commands: [
     ...commandsExcept(['enqueue', ...USUAL_COMMANDS]),
+    'src/cli/call.ts',
     'src/cli/enqueue/bulk.ts',
     'src/cli/enqueue/enqueue-wait.ts',
     'src/cli/enqueue/fan-out.ts',

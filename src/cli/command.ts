@@ -2,6 +2,7 @@
 
 import type { AnyQueue } from '../queue/interface.ts';
 import type { Queue } from '../queue/queue.ts';
+import type { Call } from './call.ts';
 import type { Terminal } from './terminal.ts';
 
 export type OptionKind = 'flag' | 'text' | 'integer' | 'number' | 'seconds' | 'age';
@@ -82,6 +83,8 @@ export interface Context {
   queue(): Promise<AnyQueue>;
   /** The queue with its store. Else not_over_http. */
   localQueue(): Promise<Queue>;
+  /** Performs an operation of the HTTP API: through the server, or in this process. */
+  readonly call: Call;
   /** Calls back on Ctrl-C, TERM and what is named, with how many there were, instead of dying of them. */
   onInterrupt(
     listener: (count: number, signal: NodeJS.Signals) => void,

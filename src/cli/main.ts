@@ -102,6 +102,10 @@ async function run(
       if (local === null) throw notOverHttp(command);
       return local;
     },
+    call: async (...request) => {
+      const { callOn } = await import('./call.ts');
+      return callOn(await context.queue(), ...request);
+    },
     onInterrupt,
   };
   try {

@@ -1,7 +1,6 @@
 // What commands ask of a queue, by nouns, whether this process has its store (Queue) or a server has it (RemoteQueue in
 // src/remote). Commands depend on nothing else; those that need the store itself take `local`.
 
-import type { NewToken, NewUser } from '../access/accounts.ts';
 import type { Intake, JobInput } from '../intake/intake.ts';
 import type { OnDependents } from '../intake/parents.ts';
 import type { Change } from '../job/change.ts';
@@ -26,7 +25,6 @@ import type { JobTemplate } from '../schedule/job-template.ts';
 import type { ScheduleInput } from '../schedule/preview.ts';
 import type { Schedule, Tick } from '../schedule/schedule.ts';
 import type { SpecInput } from '../schedule/spec.ts';
-import type { SecretEntry } from '../secrets/secrets.ts';
 import type { SettingKey, Settings, SettingValue } from '../settings/settings.ts';
 import type { Place } from '../store/location.ts';
 import type {
@@ -39,8 +37,6 @@ import type {
   Overview,
   PruneQuery,
   StopMode,
-  Token,
-  User,
 } from '../store/store.ts';
 import type { Zone } from '../time/when.ts';
 import type { Exported, Out, Wanted } from '../transfer/export.ts';
@@ -51,7 +47,6 @@ import type { ChangedGroup, GroupChange, OnProgress } from './group-change.ts';
 import type { ChangedMany, Progress } from './job-control.ts';
 import type { QueueWish } from './named-queues.ts';
 import type { Queue } from './queue.ts';
-import type { StoredRecipe } from './recipes.ts';
 
 export interface AnyQueue extends JobLookup, JobChanges, WorkerControl {
   readonly place: Place;
@@ -74,9 +69,6 @@ export interface AnyQueue extends JobLookup, JobChanges, WorkerControl {
   /** Returns the key that was meant and the parsed value. */
   setSetting(key: string, text: string): Promise<{ key: SettingKey; value: SettingValue }>;
   unsetSetting(key: string): Promise<SettingKey>;
-  accounts(): Promise<Accounts>;
-  recipes(): Promise<Recipes>;
-  secrets(): Promise<Secrets>;
   schedules(): Promise<Schedules>;
   reports(): Promise<Reports>;
   transfers(): Promise<Transfers>;
@@ -187,44 +179,6 @@ export interface Queues {
   confinement(name: string): Promise<Confinement>;
   /** Absent fields stay, null resets one. Reports every mistake before anything is changed: invalid_job. */
   set(name: string, wish: QueueWish): Promise<void>;
-}
-
-/** Who may use the queue over HTTP. */
-export interface Accounts {
-  users(): Promise<User[]>;
-  /** For use before a password is asked for. Else account_exists. */
-  expectNoUser(name: string): Promise<void>;
-  addUser(user: NewUser, createdBy: string): Promise<User>;
-  /** Ends the sessions of this user. */
-  removeUser(name: string): Promise<void>;
-  tokens(): Promise<Token[]>;
-  /** Returns the secret this once; it is stored nowhere. */
-  addToken(token: NewToken, createdBy: string): Promise<{ token: Token; secret: string }>;
-  /** By its ID or its name. Ends its sessions. */
-  removeToken(idOrName: string): Promise<Token>;
-}
-
-/** Commands with parameters. */
-export interface Recipes {
-  all(): Promise<StoredRecipe[]>;
-  /** Else recipe_not_found. */
-  get(name: string): Promise<StoredRecipe>;
-  /** Else invalid_recipe, or recipe_exists. */
-  add(
-    wanted: { readonly name: string; readonly command: readonly string[]; readonly mayReplace: boolean },
-    createdBy: string,
-  ): Promise<StoredRecipe>;
-  /** Its jobs that have not started are rejected then. Else recipe_not_found. */
-  remove(name: string): Promise<void>;
-}
-
-/** Values that jobs are given and no command shows. */
-export interface Secrets {
-  all(): Promise<SecretEntry[]>;
-  /** Replaces an earlier value. Else invalid_secret, or secret_key_unusable. */
-  set(name: string, value: Buffer, createdBy: string): Promise<SecretEntry>;
-  /** Jobs that need it fail at their start from now on. Else secret_not_found. */
-  remove(name: string): Promise<void>;
 }
 
 export interface Schedules {

@@ -10,7 +10,6 @@ import { type BoundPath, checkedRecipe, type FilledRecipe, fillRecipe } from '..
 import { invalidRecipe, readRecipe, type Recipe } from '../job/isolation/recipe-text.ts';
 import type { NamedText, Store } from '../store/store.ts';
 import { nearest } from '../text/nearest.ts';
-import type { Recipes } from './interface.ts';
 
 export interface StoredRecipe {
   readonly name: string;
@@ -21,7 +20,7 @@ export interface StoredRecipe {
 
 type Made = Pick<NewJob, 'command' | 'cwd' | 'confinement'>;
 
-export class QueueRecipes implements Recipes {
+export class QueueRecipes {
   private readonly store: Store;
 
   constructor(store: Store) {
@@ -32,6 +31,7 @@ export class QueueRecipes implements Recipes {
     return (await this.store.texts.recipes.all()).map(storedOf);
   }
 
+  /** Else recipe_not_found. */
   async get(name: string): Promise<StoredRecipe> {
     const found = await this.store.texts.recipes.get(name);
     if (found) return storedOf(found);
@@ -40,6 +40,7 @@ export class QueueRecipes implements Recipes {
     throw new QueueError('recipe_not_found', { name, hint });
   }
 
+  /** Else invalid_recipe, or recipe_exists. */
   async add(
     wanted: { readonly name: string; readonly command: readonly string[]; readonly mayReplace: boolean },
     createdBy: string,
@@ -54,6 +55,7 @@ export class QueueRecipes implements Recipes {
     return storedOf(entry);
   }
 
+  /** Jobs that were made from it and have not started are refused then. Else recipe_not_found. */
   async remove(name: string): Promise<void> {
     await this.get(name);
     await this.store.texts.recipes.remove(name);
@@ -93,7 +95,8 @@ export class QueueRecipes implements Recipes {
   }
 }
 
-export const recipeOf = ({ name, command }: StoredRecipe): Recipe => readRecipe(name, command);
+export const recipeOf = ({ name, command }: Pick<StoredRecipe, 'name' | 'command'>): Recipe =>
+  readRecipe(name, command);
 
 function tryFilling(recipe: StoredRecipe, params: unknown, cwd: string): FilledRecipe | null {
   try {

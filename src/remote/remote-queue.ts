@@ -11,17 +11,7 @@ import { type EditInput, readEdit } from '../job/input/edit-input.ts';
 import type { Attempt, Job, JobState } from '../job/job.ts';
 import type { WaitingChange } from '../job/waiting-change.ts';
 import type { ReadableOutput } from '../output/readable-output.ts';
-import type {
-  Accounts,
-  AnyQueue,
-  Groups,
-  Queues,
-  Recipes,
-  Reports,
-  Schedules,
-  Secrets,
-  Transfers,
-} from '../queue/interface.ts';
+import type { AnyQueue, Groups, Queues, Reports, Schedules, Transfers } from '../queue/interface.ts';
 import type { ChangedMany, Progress } from '../queue/job-control.ts';
 import {
   parseSetting,
@@ -31,23 +21,31 @@ import {
   settingKey,
 } from '../settings/settings.ts';
 import type { Place } from '../store/location.ts';
-import type { ErrorGroup, JobFilter, ListQuery, Overview, PruneQuery, StopMode } from '../store/store.ts';
+import type {
+  ErrorGroup,
+  JobFilter,
+  ListQuery,
+  Overview,
+  PruneQuery,
+  RecordedDeed,
+  StopMode,
+} from '../store/store.ts';
 import type { Zone } from '../time/when.ts';
 import type { LeftWorker } from '../worker/control/stop.ts';
 import { servingAmong, type WorkerView } from '../worker/control/view.ts';
-import { attemptFrom, jobFrom, msOf, workerFrom } from './from-wire.ts';
-import { remoteAccounts, remoteActivity } from './remote-accounts.ts';
+import { attemptFrom, jobFrom, msOf, timeOf, workerFrom } from './from-wire.ts';
 import type { RemoteCaller } from './remote-caller.ts';
 import { changeJobs, changeMany, idsToChange, prunable, prune, removeJobs } from './remote-changes.ts';
 import { remoteGroups, remoteQueues } from './remote-groups.ts';
 import { remoteIntake } from './remote-intake.ts';
 import { jobsOf, listOf } from './remote-jobs.ts';
 import { RemoteOutput } from './remote-output.ts';
-import { remoteRecipes, remoteSecrets } from './remote-recipes.ts';
 import { remoteReports } from './remote-reports.ts';
 import { remoteSchedules } from './remote-schedules.ts';
 import { remoteTransfers } from './remote-transfers.ts';
 import { requestStop, stopWorkers } from './remote-workers.ts';
+
+const DEEDS_AT_ONCE = 1000;
 
 export class RemoteQueue implements AnyQueue {
   readonly local = null;
@@ -56,8 +54,8 @@ export class RemoteQueue implements AnyQueue {
   readonly environment: NodeJS.ProcessEnv;
   readonly groups: Groups;
   readonly queues: Queues;
-  readonly activity: AnyQueue['activity'];
-  private readonly caller: RemoteCaller;
+  readonly activity = { list: (limit: number) => this.deeds(limit) };
+  readonly caller: RemoteCaller;
   private readonly cwd: string | null;
   private readonly planned = new WeakMap<Rerun, { targets: readonly string[]; mode: RerunMode }>();
 
@@ -69,7 +67,6 @@ export class RemoteQueue implements AnyQueue {
     this.cwd = cwd;
     this.groups = remoteGroups(caller);
     this.queues = remoteQueues(caller);
-    this.activity = remoteActivity(caller);
   }
 
   async close(): Promise<void> {}
@@ -228,6 +225,17 @@ export class RemoteQueue implements AnyQueue {
     return stopWorkers(this.caller, ...wish);
   }
 
+  private async deeds(limit: number): Promise<RecordedDeed[]> {
+    const found: RecordedDeed[] = [];
+    for (let after: number | null | undefined; after !== null && found.length < limit; ) {
+      const wish = { limit: Math.min(limit - found.length, DEEDS_AT_ONCE), after };
+      const { activity, next } = await this.caller.call('listActivity', wish);
+      found.push(...activity.map((deed) => ({ ...deed, at: timeOf(deed.at) })));
+      after = next;
+    }
+    return found;
+  }
+
   async settings(): Promise<Settings> {
     const { settings } = await this.caller.call('listSettings', {});
     const from = (source: string): Record<string, SettingValue> =>
@@ -249,9 +257,6 @@ export class RemoteQueue implements AnyQueue {
     return key;
   }
 
-  accounts = async (): Promise<Accounts> => remoteAccounts(this.caller);
-  recipes = async (): Promise<Recipes> => remoteRecipes(this.caller);
-  secrets = async (): Promise<Secrets> => remoteSecrets(this.caller);
   schedules = async (): Promise<Schedules> => remoteSchedules(this.caller);
   reports = async (): Promise<Reports> => remoteReports(this.caller);
   transfers = async (): Promise<Transfers> => remoteTransfers(this.caller);

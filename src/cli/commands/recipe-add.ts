@@ -1,8 +1,6 @@
 // queuectl recipe add: a command with parameters, for others to enqueue.
 
-import { actorOn } from '../../access/actor.ts';
 import { QueueError } from '../../errors/errors.ts';
-import { recipeToJson } from '../../report/recipe.ts';
 import type { Command, Context, Result } from '../command.ts';
 
 export const command: Command = {
@@ -27,18 +25,18 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const { args, exact, options, environment } = context;
+  const { args, exact, options } = context;
   const [name, ...more] = args;
   if (name === undefined || more.length > 0 || exact === null || exact.length === 0)
     throw new QueueError('usage', {
       problem: 'a recipe needs a name, and behind -- a program and its arguments',
       hint: 'queuectl recipe add resize -- convert {in:path} -resize {size:int} {out:path}',
     });
-  const recipes = await (await context.queue()).recipes();
   const command = exact.map((word) => withDirectory(word, context.cwd));
-  const wanted = { name, command, mayReplace: options.has('replace') };
-  const added = await recipes.add(wanted, actorOn(environment));
-  return { data: recipeToJson(added), text: `recipe ${name} added` };
+  const added = options.has('replace')
+    ? await context.call('setRecipe', { name }, { command })
+    : await context.call('addRecipe', {}, { name, command });
+  return { data: added, text: `recipe ${name} added` };
 }
 
 /** Replaces path(.) by path(CWD), so that the recipe's bound does not depend on the directory of a job. */

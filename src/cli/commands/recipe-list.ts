@@ -1,6 +1,5 @@
 // queuectl recipe list: commands with parameters that may be enqueued by name.
 
-import { recipeToJson } from '../../report/recipe.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { commandLine } from '../render/kit/command-line.ts';
 import { fromNow } from '../render/kit/human.ts';
@@ -20,7 +19,7 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'recipe list');
   const queue = await context.queue();
-  const recipes = await (await queue.recipes()).all();
+  const { recipes } = await context.call('listRecipes', {});
   if (recipes.length === 0)
     context.terminal.hint('no recipes yet: queuectl recipe add NAME -- PROGRAM ARG...');
   const { width, style } = context.terminal;
@@ -30,14 +29,14 @@ async function run(context: Context): Promise<Result> {
     { title: 'added', spare: 1 },
     { title: 'by', gives: true, spare: 2 },
   ];
-  const rows = recipes.map(({ name, command, createdAt, createdBy }) => [
+  const rows = recipes.map(({ name, command, created_at, created_by }) => [
     name,
     commandLine(command),
-    fromNow(createdAt, queue.now()),
-    oneLine(createdBy),
+    fromNow(Date.parse(created_at), queue.now()),
+    oneLine(created_by),
   ]);
   return {
-    data: recipes.map(recipeToJson),
+    data: recipes,
     text: recipes.length === 0 ? '' : table(columns, rows, width, style),
   };
 }

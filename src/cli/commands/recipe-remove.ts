@@ -16,6 +16,6 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const [name = ''] = theseArguments(context, ['name'], 'recipe remove');
-  await (await (await context.queue()).recipes()).remove(name);
+  await context.call('removeRecipe', { name });
   return { data: { name, is_removed: true }, text: `recipe ${name} removed` };
 }

@@ -2,7 +2,6 @@
 
 import { type Parameter, parameterInWords } from '../../job/isolation/recipe-parameter.ts';
 import { recipeOf } from '../../queue/recipes.ts';
-import { recipeToJson } from '../../report/recipe.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { commandLine } from '../render/kit/command-line.ts';
 import { theseArguments } from '../required.ts';
@@ -19,7 +18,7 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const [name = ''] = theseArguments(context, ['name'], 'recipe show');
-  const recipe = await (await (await context.queue()).recipes()).get(name);
+  const recipe = await context.call('getRecipe', { name });
   const parameters = [...recipeOf(recipe).parameters.values()];
   const lines = [
     `${name}  ${commandLine(recipe.command)}`,
@@ -30,7 +29,7 @@ async function run(context: Context): Promise<Result> {
       .map(({ name }) => ` --param ${name}=…`)
       .join('')}`,
   ];
-  return { data: recipeToJson(recipe), text: lines.join('\n') };
+  return { data: recipe, text: lines.join('\n') };
 }
 
 const isNeeded = ({ fallback }: Parameter): boolean => fallback === null;

@@ -1,6 +1,5 @@
 // queuectl secret list: which secrets there are, never what they are.
 
-import { secretToJson } from '../../report/secret.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { fromNow } from '../render/kit/human.ts';
 import { table } from '../render/kit/table.ts';
@@ -19,7 +18,7 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'secret list');
   const queue = await context.queue();
-  const secrets = await (await queue.secrets()).all();
+  const { secrets } = await context.call('listSecrets', {});
   if (secrets.length === 0) context.terminal.hint('no secrets yet: queuectl secret set NAME');
   const { width, style } = context.terminal;
   const columns = [
@@ -28,14 +27,14 @@ async function run(context: Context): Promise<Result> {
     { title: 'by', gives: true },
     { title: 'on this host', spare: 1 },
   ];
-  const rows = secrets.map(({ name, createdAt, createdBy, isReadable }) => [
+  const rows = secrets.map(({ name, created_at, created_by, is_readable }) => [
     name,
-    fromNow(createdAt, queue.now()),
-    oneLine(createdBy),
-    isReadable ? 'readable' : style.bad('its key is missing or another one'),
+    fromNow(Date.parse(created_at), queue.now()),
+    oneLine(created_by),
+    is_readable ? 'readable' : style.bad('its key is missing or another one'),
   ]);
   return {
-    data: secrets.map(secretToJson),
+    data: secrets,
     text: secrets.length === 0 ? '' : table(columns, rows, width, style),
   };
 }

@@ -16,6 +16,6 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const [name = ''] = theseArguments(context, ['name'], 'secret remove');
-  await (await (await context.queue()).secrets()).remove(name);
+  await context.call('removeSecret', { name });
   return { data: { name, is_removed: true }, text: `secret ${name} removed` };
 }

@@ -1,6 +1,5 @@
 // queuectl secret set: a value that jobs may be given and nobody is shown.
 
-import { actorOn } from '../../access/actor.ts';
 import { QueueError } from '../../errors/errors.ts';
 import { SHORTEST_MASKED_BYTES, withoutLineEnd } from '../../job/isolation/secret-value.ts';
 import { LARGEST_SECRET_BYTES } from '../../secrets/secrets.ts';
@@ -31,9 +30,9 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const [name = ''] = theseArguments(context, ['name'], 'secret set');
-  const secrets = await (await context.queue()).secrets();
   const value = await valueFrom(context, name);
-  await secrets.set(name, value, actorOn(context.environment));
+  // In base64, as not every key is text.
+  await context.call('setSecret', { name }, { value: value.toString('base64'), encoding: 'base64' });
   if (value.toString().trimEnd().length < SHORTEST_MASKED_BYTES)
     context.terminal.say(
       `it has fewer than ${SHORTEST_MASKED_BYTES} bytes, so it is not hidden in what jobs write`,

@@ -1,8 +1,7 @@
 // queuectl token add: a secret by which a program may use the server. It is shown this once.
 
-import { actorOn } from '../../access/actor.ts';
+import { checkedRole } from '../../access/account-input.ts';
 import { ROLES } from '../../access/role.ts';
-import { tokenToJson } from '../../report/accounts.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { theseArguments } from '../required.ts';
 
@@ -33,10 +32,9 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const [name = ''] = theseArguments(context, ['name'], 'token add');
-  const role = context.options.text('role') ?? USUAL_ROLE;
+  const role = checkedRole(context.options.text('role') ?? USUAL_ROLE);
   const wanted = { name, role, expires: context.options.text('expires') };
-  const accounts = await (await context.queue()).accounts();
-  const { token, secret } = await accounts.addToken(wanted, actorOn(context.environment));
+  const token = await context.call('addToken', {}, wanted);
   context.terminal.hint(`token ${name} may act as ${role}; it is not shown again:`);
-  return { data: { ...tokenToJson(token), secret }, text: secret };
+  return { data: token, text: token.secret };
 }

@@ -1,6 +1,5 @@
 // queuectl token list: which programs may use the server.
 
-import { tokenToJson } from '../../report/accounts.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { tokenTable } from '../render/account.ts';
 import { theseArguments } from '../required.ts';
@@ -17,10 +16,10 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'token list');
   const queue = await context.queue();
-  const tokens = await (await queue.accounts()).tokens();
+  const { tokens } = await context.call('listTokens', {});
   if (tokens.length === 0) context.terminal.hint('no tokens yet: queuectl token add NAME');
   return {
-    data: tokens.map(tokenToJson),
+    data: tokens,
     text: tokens.length === 0 ? '' : tokenTable(tokens, queue.now(), context.terminal),
   };
 }

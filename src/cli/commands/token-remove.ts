@@ -1,5 +1,6 @@
 // queuectl token remove: a token is worth nothing from now on.
 
+import { QueueError } from '../../errors/errors.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { theseArguments } from '../required.ts';
 
@@ -16,6 +17,10 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const [nameOrId = ''] = theseArguments(context, ['name'], 'token remove');
-  const { id, name } = await (await (await context.queue()).accounts()).removeToken(nameOrId);
+  const { tokens } = await context.call('listTokens', {});
+  const found = tokens.find(({ id }) => id === nameOrId) ?? tokens.find(({ name }) => name === nameOrId);
+  if (!found) throw new QueueError('account_not_found', { noun: 'token', name: nameOrId });
+  const { id, name } = found;
+  await context.call('removeToken', { id });
   return { data: { id, name, is_removed: true }, text: `token ${name} removed` };
 }

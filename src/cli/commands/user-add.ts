@@ -1,9 +1,8 @@
 // queuectl user add: lets a person log in to the server.
 
-import { actorOn } from '../../access/actor.ts';
+import { QueueError } from '../../errors/errors.ts';
 import { checkedName, checkedRole } from '../../access/account-input.ts';
 import { ROLES } from '../../access/role.ts';
-import { userToJson } from '../../report/accounts.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { newPassword } from '../serving/password.ts';
 import { theseArguments } from '../required.ts';
@@ -39,9 +38,10 @@ async function run(context: Context): Promise<Result> {
   const [given = ''] = theseArguments(context, ['name'], 'user add');
   const name = checkedName(given);
   const role = checkedRole(context.options.text('role') ?? USUAL_ROLE);
-  const accounts = await (await context.queue()).accounts();
-  await accounts.expectNoUser(name);
+  const { users } = await context.call('listUsers', {});
+  if (users.some((user) => user.name === name))
+    throw new QueueError('account_exists', { noun: 'user', name });
   const password = await newPassword(context, name);
-  const user = await accounts.addUser({ name, role, password }, actorOn(context.environment));
-  return { data: userToJson(user), text: `user ${name} may log in as ${role}` };
+  const user = await context.call('addUser', {}, { name, role, password });
+  return { data: user, text: `user ${name} may log in as ${role}` };
 }

@@ -1,6 +1,5 @@
 // queuectl user list: who can log in to the server.
 
-import { userToJson } from '../../report/accounts.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { userTable } from '../render/account.ts';
 import { theseArguments } from '../required.ts';
@@ -17,10 +16,10 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'user list');
   const queue = await context.queue();
-  const users = await (await queue.accounts()).users();
+  const { users } = await context.call('listUsers', {});
   if (users.length === 0) context.terminal.hint('no users yet: queuectl user add NAME');
   return {
-    data: users.map(userToJson),
+    data: users,
     text: users.length === 0 ? '' : userTable(users, queue.now(), context.terminal),
   };
 }

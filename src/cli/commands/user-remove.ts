@@ -16,6 +16,6 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const [name = ''] = theseArguments(context, ['name'], 'user remove');
-  await (await (await context.queue()).accounts()).removeUser(name);
+  await context.call('removeUser', { name });
   return { data: { name, is_removed: true }, text: `user ${name} removed` };
 }

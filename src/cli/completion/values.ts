@@ -15,6 +15,7 @@ import { type Place, placeOf } from '../../store/location.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import { Queue } from '../../queue/queue.ts';
 import { endedIn, sizeOf } from '../../report/group.ts';
+import { callOn } from '../call.ts';
 import { commandLine } from '../render/kit/command-line.ts';
 import { cut } from '../render/kit/text.ts';
 
@@ -79,13 +80,13 @@ export class Values {
 
   users(): Promise<Candidate[]> {
     return this.look(async (queue) =>
-      (await (await queue.accounts()).users()).map(({ name, role }) => ({ word: name, means: role })),
+      (await callOn(queue, 'listUsers', {})).users.map(({ name, role }) => ({ word: name, means: role })),
     );
   }
 
   recipes(): Promise<Candidate[]> {
     return this.look(async (queue) =>
-      (await (await queue.recipes()).all()).map(({ name, command }) => ({
+      (await callOn(queue, 'listRecipes', {})).recipes.map(({ name, command }) => ({
         word: name,
         means: cut(commandLine(command), WIDEST_COMMAND),
       })),
@@ -94,13 +95,13 @@ export class Values {
 
   secrets(): Promise<Candidate[]> {
     return this.look(async (queue) =>
-      (await (await queue.secrets()).all()).map(({ name }) => ({ word: name })),
+      (await callOn(queue, 'listSecrets', {})).secrets.map(({ name }) => ({ word: name })),
     );
   }
 
   tokens(): Promise<Candidate[]> {
     return this.look(async (queue) =>
-      (await (await queue.accounts()).tokens()).map(({ name, role }) => ({ word: name, means: role })),
+      (await callOn(queue, 'listTokens', {})).tokens.map(({ name, role }) => ({ word: name, means: role })),
     );
   }
 

@@ -1,11 +1,14 @@
 // Users, tokens and what was done, as tables.
 
-import type { RecordedDeed, Token, User } from '../../store/store.ts';
+import type { Answer } from '../../library/caller.ts';
+import type { RecordedDeed } from '../../store/store.ts';
 import type { Terminal } from '../terminal.ts';
 import { dateTime, fromNow } from './kit/human.ts';
 import { type Column, table } from './kit/table.ts';
 import { oneLine } from './kit/text.ts';
 
+type User = Answer<'listUsers'>['users'][number];
+type Token = Answer<'listTokens'>['tokens'][number];
 type Screen = Pick<Terminal, 'style' | 'width'>;
 
 export function userTable(users: readonly User[], now: number, { style, width }: Screen): string {
@@ -15,11 +18,11 @@ export function userTable(users: readonly User[], now: number, { style, width }:
     { title: 'added', spare: 1 },
     { title: 'by', gives: true, spare: 2 },
   ];
-  const rows = users.map(({ name, role, createdAt, createdBy }) => [
+  const rows = users.map(({ name, role, created_at, created_by }) => [
     name,
     role,
-    fromNow(createdAt, now),
-    oneLine(createdBy),
+    fromNow(Date.parse(created_at), now),
+    oneLine(created_by),
   ]);
   return table(columns, rows, width, style);
 }
@@ -39,15 +42,18 @@ export function tokenTable(tokens: readonly Token[], now: number, { style, width
     token.name,
     token.role,
     expiry(token, now, style),
-    token.lastUsedAt === null ? 'never' : fromNow(token.lastUsedAt, now),
-    fromNow(token.createdAt, now),
-    oneLine(token.createdBy),
+    token.last_used_at === null ? 'never' : fromNow(Date.parse(token.last_used_at), now),
+    fromNow(Date.parse(token.created_at), now),
+    oneLine(token.created_by),
   ]);
   return table(columns, rows, width, style);
 }
 
-const expiry = ({ expiresAt }: Token, now: number, style: Screen['style']): string =>
-  expiresAt === null ? 'never' : expiresAt > now ? fromNow(expiresAt, now) : style.bad('expired');
+function expiry({ expires_at }: Token, now: number, style: Screen['style']): string {
+  if (expires_at === null) return 'never';
+  const at = Date.parse(expires_at);
+  return at > now ? fromNow(at, now) : style.bad('expired');
+}
 
 export function deedTable(deeds: readonly RecordedDeed[], { style, width }: Screen): string {
   const columns: Column[] = [
