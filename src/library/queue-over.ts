@@ -4,7 +4,7 @@
 import type { Caller } from './caller.ts';
 import type { Job, NewJob } from './data.ts';
 import type { EnqueueOptions, Queue } from './interface.ts';
-import { RemoteJobs } from './jobs.ts';
+import { jobsOver } from './jobs.ts';
 import { groupsOver, queuesOver, schedulesOver, workersOver } from './nouns.ts';
 import { Streams } from './streams.ts';
 
@@ -32,7 +32,7 @@ export function queueOver(caller: Caller, { streamPatienceMs, close }: QueueOver
 
   return {
     enqueue,
-    jobs: new RemoteJobs(caller, streams),
+    jobs: jobsOver(caller, streams),
     schedules: schedulesOver(caller),
     groups: groupsOver(caller),
     queues: queuesOver(caller),

@@ -6,7 +6,7 @@ import { addressOf, overHttp } from '../library/http.ts';
 import { fetchOverSocket } from '../library/socket-fetch.ts';
 import type { Place } from '../store/location.ts';
 import { RemoteCaller } from './remote-caller.ts';
-import { RemoteQueue } from './remote-queue.ts';
+import { type RemoteQueue, remoteQueue } from './remote-queue.ts';
 
 export interface RemoteOptions {
   readonly address: string;
@@ -26,7 +26,7 @@ export function openRemote(options: RemoteOptions): RemoteQueue {
   const bounds = withinMs === undefined ? {} : { fetch: fetchWithin(withinMs, socket) };
   const caller = new RemoteCaller(overHttp(at, token ?? tokenIn(environment), bounds), notice);
   const folder = socket === null ? null : cwd; // what has a socket here is on this machine
-  return new RemoteQueue(placeAt(url), caller, environment, folder);
+  return remoteQueue(caller, { place: placeAt(url), environment, cwd: folder });
 }
 
 function fetchWithin(ms: number, socket: string | null): typeof fetch {

@@ -5,13 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors/errors.ts';
 import { filterText } from '../filter/filter-text.ts';
 import { type Change, CHANGEABLE } from '../job/change.ts';
+import type { Rerun } from '../job/flow/rerun.ts';
+import { readEdit } from '../job/input/edit-input.ts';
 import { checkState } from '../job/check-state.ts';
 import type { Job, JobState } from '../job/job.ts';
 import { isRunning } from '../job/state-sets.ts';
 import { checkHeld } from '../job/waiting-change.ts';
-import type { ChangedMany, Progress } from '../queue/job-control.ts';
 import { Refusals } from '../job/isolation/refusals.ts';
 import type { Answer, Body } from '../library/caller.ts';
+import type { AnyQueue, JobChanges } from '../queue/interface.ts';
 import type { JobFilter, PruneQuery } from '../store/store.ts';
 import { jobFrom } from './from-wire.ts';
 import type { RemoteCaller } from './remote-caller.ts';
@@ -23,19 +25,81 @@ const LOOK_AGAIN_MS = 100;
 const IDS_AT_ONCE = 10_000;
 const ALL = 1_000_000;
 
-export async function changeJobs(
-  caller: RemoteCaller,
-  jobs: readonly Job[],
-  change: Change,
-  states: readonly JobState[] = CHANGEABLE[change.kind],
-): Promise<Job[]> {
-  for (const job of jobs) {
-    checkState(job.id, job.state, states, change.kind);
-    if (change.kind === 'release') checkHeld(job, change);
-  }
-  const changed: Job[] = [];
-  for (const { id } of jobs) changed.push(jobFrom(await changeOne(caller, id, change)));
-  return changed;
+export function remoteChanges(caller: RemoteCaller, findAll: AnyQueue['findAll']): JobChanges {
+  const planned = new WeakMap<Rerun, Body<'rerunJobs'>>();
+  const changeEach = async (
+    ids: readonly string[],
+    change: Change,
+    states: readonly JobState[] = CHANGEABLE[change.kind],
+  ): Promise<Job[]> => {
+    const jobs = await findAll(ids);
+    for (const job of jobs) {
+      checkState(job.id, job.state, states, change.kind);
+      if (change.kind === 'release') checkHeld(job, change);
+    }
+    const changed: Job[] = [];
+    for (const { id } of jobs) changed.push(jobFrom(await changeOne(caller, id, change)));
+    return changed;
+  };
+  return {
+    retry: (ids, states) => changeEach(ids, { kind: 'retry' }, states),
+    cancel: (ids) => changeEach(ids, { kind: 'cancel' }),
+    change: (ids, change) => changeEach(ids, change),
+    remove: async (ids) => {
+      const jobs = await findAll(ids);
+      for (const { id, state } of jobs) checkState(id, state, CHANGEABLE.delete, 'delete');
+      for (const { id } of jobs) await caller.call('deleteJob', { id });
+      return jobs;
+    },
+    /** The working directory of this machine means nothing there, so a path has to be absolute. */
+    readEdit: (said, _, zone) => readEdit(said, { now: Date.now(), cwd: null, zone }),
+    idsToChange: async (filter, change) => {
+      const body = { ...wishOf(change), filter: textOf(filter), dry_run: true, sample: ALL };
+      const plan = await caller.call('changeJobs', {}, body);
+      return 'sample' in plan ? plan.sample : [];
+    },
+    changeMany: async (ids, filter, change, { onProgress = () => {}, isStopped = () => false } = {}) => {
+      const refusals = new Refusals();
+      const running = change.kind === 'cancel' ? await runningAmong(caller, ids) : [];
+      let jobs = 0;
+      for (let at = 0; at < ids.length && !isStopped(); at += IDS_AT_ONCE) {
+        const some = ids.slice(at, at + IDS_AT_ONCE);
+        const begun = await caller.call(
+          'changeJobs',
+          {},
+          {
+            ...wishOf(change),
+            ids: some,
+            filter: textOf(filter),
+          },
+        );
+        const before = jobs;
+        const ended = await untilDone(caller, begun, isStopped, (done, changed) =>
+          onProgress(at + done, before + changed),
+        );
+        jobs += ended.changed;
+        for (const { reason, jobs: refused } of ended.refusals) refusals.add(reason, refused);
+      }
+      return { jobs, ending: running, refusals: refusals.all };
+    },
+    planRerun: async (targets, mode) => {
+      const plan = await caller.call('rerunJobs', {}, { targets, mode, dry_run: true });
+      planned.set(plan, { targets, mode });
+      return plan;
+    },
+    /** The server plans again by then. */
+    rerun: async (plan) => {
+      await caller.call('rerunJobs', {}, planned.get(plan));
+    },
+    prunable: async (query) => {
+      const plan = await caller.call('pruneJobs', {}, { ...pruneWish(query), dry_run: true });
+      return 'count' in plan ? plan.count : 0;
+    },
+    prune: async (query, { onProgress = () => {}, isStopped = () => false } = {}) => {
+      const begun = await caller.call('pruneJobs', {}, pruneWish(query));
+      return (await untilDone(caller, begun, isStopped, onProgress)).changed;
+    },
+  };
 }
 
 const OPERATION_OF = {
@@ -48,62 +112,8 @@ const OPERATION_OF = {
 async function changeOne(caller: RemoteCaller, id: string, change: Change): Promise<Answer<'editJob'>> {
   if (change.kind === 'edit') return caller.call('editJob', { id }, editToWire(change.edit));
   if (change.kind === 'hold') return caller.call('holdJob', { id }, { reason: change.reason });
-  if (change.kind === 'delete') throw new Error('removeJobs() deletes');
+  if (change.kind === 'delete') throw new Error('remove() deletes');
   return caller.call(OPERATION_OF[change.kind], { id });
-}
-
-export async function removeJobs(caller: RemoteCaller, jobs: readonly Job[]): Promise<Job[]> {
-  for (const { id, state } of jobs) checkState(id, state, CHANGEABLE.delete, 'delete');
-  for (const { id } of jobs) await caller.call('deleteJob', { id });
-  return [...jobs];
-}
-
-export async function idsToChange(
-  caller: RemoteCaller,
-  filter: JobFilter,
-  change: Change,
-): Promise<string[]> {
-  const body = { ...wishOf(change), filter: textOf(filter), dry_run: true, sample: ALL };
-  const planned = await caller.call('changeJobs', {}, body);
-  return 'sample' in planned ? planned.sample : [];
-}
-
-export async function changeMany(
-  caller: RemoteCaller,
-  ids: readonly string[],
-  filter: JobFilter,
-  change: Change,
-  { onProgress = () => {}, isStopped = () => false }: Progress,
-): Promise<ChangedMany> {
-  const refusals = new Refusals();
-  const running = change.kind === 'cancel' ? await runningAmong(caller, ids) : [];
-  let jobs = 0;
-  for (let at = 0; at < ids.length && !isStopped(); at += IDS_AT_ONCE) {
-    const some = ids.slice(at, at + IDS_AT_ONCE);
-    const body = { ...wishOf(change), ids: some, filter: textOf(filter) };
-    const begun = await caller.call('changeJobs', {}, body);
-    const before = jobs;
-    const ended = await untilDone(caller, begun, isStopped, (done, changed) =>
-      onProgress(at + done, before + changed),
-    );
-    jobs += ended.changed;
-    for (const { reason, jobs: refused } of ended.refusals) refusals.add(reason, refused);
-  }
-  return { jobs, ending: running, refusals: refusals.all };
-}
-
-export async function prunable(caller: RemoteCaller, query: PruneQuery): Promise<number> {
-  const planned = await caller.call('pruneJobs', {}, { ...pruneWish(query), dry_run: true });
-  return 'count' in planned ? planned.count : 0;
-}
-
-export async function prune(
-  caller: RemoteCaller,
-  query: PruneQuery,
-  { onProgress = () => {}, isStopped = () => false }: Progress,
-): Promise<number> {
-  const begun = await caller.call('pruneJobs', {}, pruneWish(query));
-  return (await untilDone(caller, begun, isStopped, onProgress)).changed;
 }
 
 /** An age, by the clock of the server: this one may be wrong. */
