@@ -94,7 +94,7 @@ const confinementOf = ({
 
 type Counts = Readonly<Record<JobState, number>>;
 
-export const countsFrom = (json: Counts): Counts =>
+const countsFrom = (json: Counts): Counts =>
   Object.fromEntries(STATES.map((state) => [state, json[state]])) as Counts;
 
 export const groupFrom = (json: data.Group): GroupRecord => ({
@@ -135,15 +135,13 @@ type WireCounts = data.Status['queues'][number];
 const agoFrom = (seconds: number | null, now: number): number | null =>
   seconds === null ? null : now - seconds * 1000;
 
-export const queueCountsFrom = (json: WireCounts, now: number): QueueCounts => ({
+const queueCountsFrom = (json: WireCounts, now: number): QueueCounts => ({
   queue: json.queue,
   counts: countsFrom(json),
   oldestPendingAt: agoFrom(json.oldest_pending_seconds, now),
 });
 
-type WireWaits = Pick<data.Status, 'held' | 'limited' | 'groups' | 'schedules' | 'next_schedule_at'>;
-
-export const waitCountsFrom = (json: WireWaits): WaitCounts => ({
+const waitCountsFrom = (json: data.Status): WaitCounts => ({
   held: json.held,
   atGate: json.limited,
   groups: json.groups,
