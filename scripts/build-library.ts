@@ -1,10 +1,11 @@
 // Builds what programs import: dist/library/index.js for 'queuectl', client.js for 'queuectl/client', what the two share
 // beside them, and what TypeScript has to know of them. Modules, since whoever imports them may bundle them in turn.
-// The declarations are files of src/library that hold types alone, so no compiler is needed: a test compiles a program
-// against the package.
+// The declarations are files of src/library that hold types alone, and scripts/job-types.ts writes those of jobs, so no compiler is
+// needed: a test compiles a program against the package.
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { jobTypes } from './job-types.ts';
 import { type BuildOptions, build, type Plugin } from '../toolchain/node_modules/esbuild/lib/main.js';
 
 const ENTRIES = ['index', 'client'];
@@ -13,9 +14,11 @@ const DECLARATIONS = {
   'client.d.ts': 'client.d.ts',
   'interface.ts': 'interface.d.ts',
   'data.ts': 'data.d.ts',
-  'new-job-data.ts': 'new-job-data.d.ts',
   'schedule-data.ts': 'schedule-data.d.ts',
 };
+
+/** Made from the table of job fields. */
+const JOB_TYPES = 'job-data.d.ts';
 
 export interface LibraryBuild {
   readonly root: string;
@@ -45,9 +48,10 @@ export async function buildLibrary({ root, options, publish }: LibraryBuild): Pr
   const files = (outputFiles ?? []).toSorted((a, b) => Number(isEntry(a.path)) - Number(isEntry(b.path)));
   for (const file of files) publish(path.relative(path.join(root, 'dist'), file.path), file.text);
   for (const [from, to] of Object.entries(DECLARATIONS)) publish(`library/${to}`, declarationOf(root, from));
+  publish(`library/${JOB_TYPES}`, jobTypes());
   removeOthers(
     folder,
-    new Set([...files.map((file) => path.basename(file.path)), ...Object.values(DECLARATIONS)]),
+    new Set([...files.map((file) => path.basename(file.path)), ...Object.values(DECLARATIONS), JOB_TYPES]),
   );
 }
 

@@ -32,6 +32,7 @@ export const PARTS: PartTable = {
     'src/job/input/edit-input.ts',
     'src/job/fingerprint.ts',
     'src/job/input/secret-input.ts',
+    'src/job/record.ts',
     'src/queue/paging.ts',
     'src/process/tree/identity.ts',
     'src/schedule/job-template.ts',

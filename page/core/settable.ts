@@ -1,13 +1,47 @@
 // The fields of a job that a user can set, as JSON that makes a job like it: the form for a clone and the command line are both
 // made from this. It is all of the job's JSON but what only queuectl sets, so that a new field is in it by itself. Pure.
 
-import { OUTPUT_ONLY } from '../../src/job/input/output-only.ts';
+import type { FIXED, InputName, JobJson } from '../../src/job/fields/fields.ts';
 import type { Job } from './types.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+type OutputOnly = Exclude<keyof JobJson, InputName | keyof typeof FIXED>;
+
+/** Fields that only queuectl sets. Written down, because the page does without the table of fields; complete, or it does not compile. */
+const OUTPUT_ONLY: Readonly<Record<OutputOnly | 'history' | 'environment', true>> = {
+  interruptions: true,
+  snoozes: true,
+  held: true,
+  held_reason: true,
+  schedule: true,
+  scheduled_at: true,
+  hook_of: true,
+  stdin_bytes: true,
+  created_at: true,
+  updated_at: true,
+  started_at: true,
+  finished_at: true,
+  duration_ms: true,
+  exit_code: true,
+  signal: true,
+  last_error: true,
+  fingerprint: true,
+  locked_by: true,
+  locked_at: true,
+  log_path: true,
+  peak_memory_bytes: true,
+  cpu_user_ms: true,
+  cpu_system_ms: true,
+  progress: true,
+  progress_note: true,
+  result: true,
+  history: true,
+  environment: true,
+};
+
 /** Belongs to the one job, or is about where it stands. */
-const OF_THIS_JOB = new Set(['id', 'state', 'attempts', 'next_run_at', 'held', 'waits_for']);
+const OF_THIS_JOB = new Set(['id', 'state', 'attempts', 'next_run_at', 'waits_for']);
 /** What a job has that nobody gave these fields. */
 const USUAL: Fields = {
   queue: 'default',
@@ -21,7 +55,7 @@ const HIDDEN = '***';
 
 export function settableOf(job: Job, now: number): Fields {
   const { env, run_at, ...others } = Object.fromEntries(
-    Object.entries(job).filter(([name]) => !OUTPUT_ONLY.has(name) && !OF_THIS_JOB.has(name)),
+    Object.entries(job).filter(([name]) => !Object.hasOwn(OUTPUT_ONLY, name) && !OF_THIS_JOB.has(name)),
   ) as Partial<Job>;
   const isToCome = run_at != null && Date.parse(run_at) > now; // a time that has passed means now
   const isByRecipe = others.recipe != null;

@@ -1,6 +1,7 @@
 // The fields of the filter language, each once: what it means and what its values make of a filter.
 
 import { QueueError } from '../errors/errors.ts';
+import { FIELD_FILTER_NAMES, type FieldFilterName, fieldFilter } from '../job/fields/filtered.ts';
 import { isFingerprint } from '../job/fingerprint.ts';
 import { type JobState, STATES } from '../job/job.ts';
 import type { JobFilter } from '../store/port/list.ts';
@@ -16,18 +17,8 @@ export interface FilterField {
   readonly read: (values: readonly string[], now: number, name: string) => JobFilter;
 }
 
-export const FILTER_FIELDS = {
-  state: {
-    means: 'its state',
-    choices: STATES,
-    read: (values) => ({ states: values.map((word) => stateNamed(word)) }),
-  },
-  queue: { means: 'its queue', read: (queue) => ({ queue }) },
-  group: { means: 'its group', read: (group) => ({ group }) },
-  tag: { means: 'one of its tags', read: (tag) => ({ tag }) },
-  key: { means: 'its key', read: (key) => ({ key }) },
-  schedule: { means: 'the schedule that made it', read: (schedule) => ({ schedule }) },
-  name: { means: 'its name', read: (name) => ({ name }) },
+/** Fields that the language reads in a way of their own. */
+const OTHERS = {
   held: {
     means: 'whether a person holds it back: yes, no',
     choices: ['yes', 'no'],
@@ -42,10 +33,25 @@ export const FILTER_FIELDS = {
     means: 'finished, or else enqueued, within this time: 2h, 30m',
     read: (values, now, name) => ({ since: now - ageOf(values, now, name) }),
   },
-  id: { means: 'how its id begins', read: (id) => ({ id }) },
 } as const satisfies Readonly<Record<string, FilterField>>;
 
-export type FilterFieldName = keyof typeof FILTER_FIELDS;
+const STATE: FilterField = {
+  means: 'its state',
+  choices: STATES,
+  read: (values) => ({ states: values.map((word) => stateNamed(word)) }),
+};
+
+export type FilterFieldName = 'state' | FieldFilterName | keyof typeof OTHERS;
+
+export const FILTER_FIELDS = Object.fromEntries<FilterField>([
+  ['state', STATE],
+  ...FIELD_FILTER_NAMES.flatMap((name): [string, FilterField][] => {
+    const { means } = fieldFilter(name);
+    return means === undefined ? [] : [[name, { means, read: (values) => ({ [name]: values }) }]];
+  }),
+  ...Object.entries(OTHERS),
+]) as Readonly<Record<FilterFieldName, FilterField>>;
+
 export const FILTER_FIELD_NAMES = Object.keys(FILTER_FIELDS) as FilterFieldName[];
 
 export const isFilterField = (name: string): name is FilterFieldName => Object.hasOwn(FILTER_FIELDS, name);

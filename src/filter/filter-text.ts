@@ -1,16 +1,18 @@
 // A filter as text again: what parseFilter() makes of it is the same filter, so that it can be sent to a server.
 
+import { FIELD_FILTER_NAMES } from '../job/fields/filtered.ts';
 import type { JobFilter, OneOf } from '../store/port/list.ts';
 
 /** `now` is the time by which the other side reads it. */
 export function filterText(filter: JobFilter, now: number): string {
-  const { states, held, fingerprint, search, before, since, and = [], ...words } = filter;
-  const plain = FIELDS.map((field) => wordOf(field, words[field]));
+  const { states, held, search, before, since, and = [] } = filter;
+  const plain = FIELD_FILTER_NAMES.map((name) =>
+    wordOf(name === 'fingerprint' ? 'error' : name, filter[name]),
+  );
   return [
     wordOf('state', states),
     ...plain,
     held === undefined ? '' : `held:${held ? 'yes' : 'no'}`,
-    wordOf('error', fingerprint),
     ...listOf(search).map(quoted),
     before === undefined ? '' : `older:${ago(before, now)}`,
     since === undefined ? '' : `newer:${ago(since, now)}`,
@@ -19,8 +21,6 @@ export function filterText(filter: JobFilter, now: number): string {
     .filter((word) => word !== '')
     .join(' ');
 }
-
-const FIELDS = ['queue', 'group', 'tag', 'key', 'schedule', 'name', 'id', 'error'] as const;
 
 const listOf = (values: OneOf | undefined): readonly string[] =>
   values === undefined ? [] : typeof values === 'string' ? [values] : values;

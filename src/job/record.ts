@@ -42,13 +42,13 @@ function problemOf(isCommand: boolean, isEnv: boolean, isTimeout: boolean): stri
   return isTimeout ? 'its cwd is not a text' : 'its timeout_seconds is not a number';
 }
 
-function readCommand({ command, isArgv }: StoredTask): Command | null {
+export function readCommand({ command, isArgv }: Pick<StoredTask, 'command' | 'isArgv'>): Command | null {
   if (!isArgv) return typeof command === 'string' && command !== '' ? command : null;
   const words = parsed(command);
   return Array.isArray(words) && words.length > 0 && words.every(isText) ? words : null;
 }
 
-function readEnv(env: unknown): Record<string, string> | null {
+export function readEnv(env: unknown): Record<string, string> | null {
   if (env === null) return {};
   const values = parsed(env);
   const isObject = typeof values === 'object' && values !== null && !Array.isArray(values);

@@ -1,98 +1,10 @@
 // What goes in and out of the library: plain data, the same JSON as `--json` prints and the HTTP API answers. Types alone: the
 // package hands this file to TypeScript as it is. A test compares it with the schemas of the API.
 
-export type * from './new-job-data.ts';
+import type { Job, JobState, Limits, Time } from './job-data.ts';
+
+export type * from './job-data.ts';
 export type * from './schedule-data.ts';
-
-/** ISO 8601, UTC, with milliseconds. */
-export type Time = string;
-
-export type JobState = 'blocked' | 'pending' | 'processing' | 'failed' | 'completed' | 'dead' | 'cancelled';
-
-/** The same as it is answered, with units. */
-export interface Limits {
-  readonly memory_bytes?: number | undefined;
-  readonly cpu_seconds?: number | undefined;
-  readonly cpu_percent?: number | undefined;
-  readonly processes?: number | undefined;
-  readonly open_files?: number | undefined;
-  readonly file_bytes?: number | undefined;
-  readonly nice?: number | undefined;
-  readonly io_class?: 'best-effort' | 'idle' | undefined;
-  readonly mode?: 'best-effort' | undefined;
-}
-
-export interface Job {
-  readonly id: string;
-  readonly name: string | null;
-  readonly command: string | string[];
-  readonly queue: string;
-  readonly group: string | null;
-  readonly state: JobState;
-  readonly priority: number;
-  /** Starts since it was enqueued or retried by hand, those cut short by a lost worker not counted. */
-  readonly attempts: number;
-  readonly interruptions: number;
-  readonly snoozes: number;
-  readonly max_retries: number;
-  readonly backoff_base: number | null;
-  readonly backoff_strategy: 'exponential' | 'linear' | 'fixed' | null;
-  readonly timeout_seconds: number | null;
-  readonly run_at: Time | null;
-  /** When it may next start. */
-  readonly next_run_at: Time | null;
-  readonly key: string | null;
-  readonly key_concurrency: number | null;
-  readonly weight: number;
-  readonly depends_on: (string | { on: string; rule: string })[];
-  readonly on_dependency_failure: string;
-  readonly schedule: string | null;
-  readonly scheduled_at: Time | null;
-  readonly hooks: Record<string, unknown> | null;
-  readonly hook_of: string | null;
-  readonly tags: string[];
-  readonly unique_key: string | null;
-  readonly held: boolean;
-  readonly held_reason: string | null;
-  readonly cwd: string | null;
-  /** Values that may not be seen are '***'. */
-  readonly env: Record<string, string>;
-  readonly split_output: boolean;
-  readonly stdin_bytes: number | null;
-  readonly success_codes: number[];
-  readonly no_retry_codes: number[];
-  readonly snooze_code: number | null;
-  readonly warn_signal: string | null;
-  readonly warn_seconds: number | null;
-  readonly limits: Limits | null;
-  readonly sandbox: string | null;
-  readonly user: string | null;
-  readonly recipe: string | null;
-  readonly params: Record<string, string> | null;
-  /** Names, never values. */
-  readonly secrets: string[];
-  readonly created_at: Time;
-  readonly updated_at: Time;
-  readonly started_at: Time | null;
-  readonly finished_at: Time | null;
-  readonly duration_ms: number | null;
-  readonly exit_code: number | null;
-  readonly signal: string | null;
-  readonly last_error: string | null;
-  /** The kind of its failure, for a filter: error:err-… */
-  readonly fingerprint: string | null;
-  readonly locked_by: string | null;
-  readonly locked_at: Time | null;
-  readonly log_path: string | null;
-  /** Of its last attempt. */
-  readonly peak_memory_bytes: number | null;
-  readonly cpu_user_ms: number | null;
-  readonly cpu_system_ms: number | null;
-  readonly progress: number | null;
-  readonly progress_note: string | null;
-  /** What it hands on, as it said it. */
-  readonly result: unknown;
-}
 
 /** One start of a job's command. */
 export interface Attempt {

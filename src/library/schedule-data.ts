@@ -1,7 +1,7 @@
 // What goes in and out of the library about schedules: plain data, and types alone, as in data.ts.
 
 import type { Time } from './data.ts';
-import type { NewJob } from './new-job-data.ts';
+import type { NewJob } from './job-data.ts';
 
 /** When a schedule runs, one of the three. */
 export interface Timing {

@@ -1,6 +1,6 @@
 // Every tool, in the order in which they are offered: to look, to enqueue, to change.
 
-import { INPUT_FIELDS } from '../job/input/input.ts';
+import { inputNames } from '../job/fields/fields.ts';
 import { jobSchema } from '../server/schema/job.ts';
 import { changeJobs, pruneJobs, waitForJobs } from './own-routes.ts';
 import { readLogs } from './read-logs.ts';
@@ -23,9 +23,9 @@ const FILTER =
 /** By the names they are shown with; and a few that are only said. */
 const ONLY_SAID = ['delay', 'stdin', 'group_concurrency', 'group_hooks', 'unique_for', 'if_exists'];
 const NOT_SAID = ['state', 'attempts', 'next_run_at'];
-const FIELDS = INPUT_FIELDS.filter(
-  (name) => (name in jobSchema.shape || ONLY_SAID.includes(name)) && !NOT_SAID.includes(name),
-).join(', ');
+const FIELDS = inputNames()
+  .filter((name) => (name in jobSchema.shape || ONLY_SAID.includes(name)) && !NOT_SAID.includes(name))
+  .join(', ');
 
 const JOB =
   'A job is an object with `command` (a string runs in the shell, a list of strings runs as it is) and, if wanted: queue, priority ' +

@@ -6,7 +6,7 @@ import type { Hooks } from '../job/flow/hooks.ts';
 import { checkedHooks } from '../job/input/input-hooks.ts';
 import { invalid } from '../job/input/input-readers.ts';
 import { changedLimits } from '../job/input/limits-input.ts';
-import { sandbox, user } from '../job/input/isolation-input.ts';
+import { id } from '../job/input/input-readers.ts';
 import { expectSandbox } from '../intake/isolation-check.ts';
 import type { Enqueuer } from '../job/isolation/policy.ts';
 import { checkHookPolicy } from '../intake/setting-check.ts';
@@ -98,8 +98,8 @@ function confinedBy(wish: QueueConfinement, before: Confinement, settings: Setti
   const { sandbox: sandboxBefore, user: userBefore, limits, ...others } = before;
   const said = { sandbox: sandboxBefore, user: userBefore, ...wish };
   const required = {
-    ...(said.sandbox != null && { sandbox: sandbox(said.sandbox, 'sandbox') }),
-    ...(said.user != null && { user: user(said.user, 'user') }),
+    ...(said.sandbox != null && { sandbox: id(said.sandbox, 'sandbox') }),
+    ...(said.user != null && { user: id(said.user, 'user') }),
   };
   if (required.sandbox !== undefined) expectSandbox(required.sandbox, settings);
   const after = wish.limits === undefined ? limits : changedLimits(limits, wish.limits);

@@ -3,10 +3,10 @@
 
 import type { Confinement } from '../job/isolation/isolation.ts';
 import { confinementFrom } from '../job/input/isolation-input.ts';
-import type { Dependency, DependencyRule } from '../job/flow/dependencies.ts';
+import { type AnyField, FIELDS, jsonEntries } from '../job/fields/fields.ts';
+import { hasTime } from '../job/fields/shape.ts';
 import { type Attempt, type Job, type JobState, STATES } from '../job/job.ts';
 import { limitsFromJson } from '../job/input/limits-input.ts';
-import { DEFAULT_WEIGHT } from '../job/flow/concurrency.ts';
 import { outcomeRulesOf } from '../job/input/outcome-input.ts';
 import { NO_OUTPUT } from '../job/output/output.ts';
 import { secrets as secretUses } from '../job/input/secret-input.ts';
@@ -42,13 +42,9 @@ export function jobFrom(json: data.Job): Job {
     ...(signal !== null && { warnSignal: { signal, seconds } }),
   };
   return {
-    ...(camelCased(json) as unknown as Job),
-    dependsOn: json.depends_on.map(dependencyFrom),
-    hooks: json.hooks ?? {},
+    ...storedFields(json),
     held: json.held ? (json.held_reason ?? '') : null,
     outcomeRules: outcomeRulesOf(said, timeout_seconds),
-    weight: json.weight === DEFAULT_WEIGHT ? null : json.weight,
-    result: json.result === null ? null : JSON.stringify(json.result),
     confinement: confinementOf(json),
     usage: usageFrom(json.peak_memory_bytes, json.cpu_user_ms, json.cpu_system_ms),
     interruptionsInRow: 0,
@@ -56,11 +52,17 @@ export function jobFrom(json: data.Job): Job {
   };
 }
 
-function dependencyFrom(json: data.Job['depends_on'][number]): Dependency {
-  const { on, rule } = typeof json === 'string' ? { on: json, rule: 'success' } : json;
-  const isGroup = on.startsWith('group:');
-  return { kind: isGroup ? 'group' : 'job', on: isGroup ? on.slice(6) : on, rule: rule as DependencyRule };
-}
+/** The fields that JSON shows each under a name of its own. */
+const storedFields = (json: data.Job): Job =>
+  Object.fromEntries(
+    jsonEntries()
+      .filter(({ field }) => (FIELDS[field] as AnyField).stored !== undefined)
+      .map(({ field, name, shape, from }) => {
+        const value = json[name];
+        if (from) return [field, from(value as never)];
+        return [field, hasTime(shape) ? msOf(value as string | null) : value];
+      }),
+  ) as unknown as Job;
 
 /** What it wrote is asked for when it is needed. */
 export const attemptFrom = ({ worker, ...json }: data.Attempt): Attempt => ({

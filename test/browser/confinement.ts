@@ -76,7 +76,7 @@ test('the job page says what confines a job and who says so, what it used, and w
     ['limit_mode', 'best-effort'],
   ] as const)
     await fleet.queue.setSetting(key, value);
-  const limits = { cpu_time: '30s', memory: '1G', mode: 'best-effort' };
+  const limits = { cpu_time: '30s', memory: '1G', mode: 'best-effort' } as const;
   await fleet.add({ id: 'busy', queue: 'untrusted', command: 'while :; do :; done', limits, max_retries: 0 });
   await fleet.worker();
   await fleet.untilState('busy', 'dead');

@@ -123,7 +123,7 @@ async function confine(fleet: Fleet): Promise<void> {
   });
   for (const setting of ['limit_open_files 1024', 'limit_mode best-effort'])
     await cli.text('config', 'set', ...setting.split(' '));
-  const limits = { memory: '200M', cpu_time: '60s', mode: 'best-effort' };
+  const limits = { memory: '200M', cpu_time: '60s', mode: 'best-effort' } as const;
   await fleet.add({
     id: 'hungry',
     queue: 'untrusted',

@@ -65,7 +65,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
       [['--cwd', 'nowhere'], /the folder '.*nowhere' does not exist/],
       [['--tag', 'a b'], /'tag' 'a b' has characters that a tag/],
       [['--unset', 'command'], /'command' cannot be left without a value/],
-      [['--unset', 'id'], /'id' of a job cannot be edited.*what can be: command, /s],
+      [['--unset', 'id'], /'id' of a job cannot be edited.*what can be: name, command, /s],
       [['--unset', 'timout'], /unknown field 'timout'.*did you mean 'timeout'/s],
       [['--id', 'b'], /unknown option '--id'/],
       [
@@ -159,7 +159,7 @@ suite('edit in an editor', { concurrency: 2 }, () => {
     assert.deepEqual([command, priority, tags], ['echo new', 5, ['x']]);
     assert.match(
       fs.readFileSync(`${queue.folder}/seen`, 'utf8'),
-      /^# Job a, pending\..*\ncommand: echo old\nqueue: default\n/,
+      /^# Job a, pending\..*\nname: null\ncommand: echo old\nqueue: default\n/,
     );
   });
 

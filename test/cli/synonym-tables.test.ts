@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Command, OptionSpec } from '../../src/cli/command.ts';
 import { GLOBAL_OPTIONS } from '../../src/cli/options/options.ts';
 import { allCommands, COMMANDS } from '../../src/cli/registry.ts';
-import { INPUT_FIELDS } from '../../src/job/input/input-rules.ts';
+import { inputNames } from '../../src/job/fields/fields.ts';
 import { STATES } from '../../src/job/job.ts';
 import { SETTING_KEYS } from '../../src/settings/settings.ts';
 import { commandSynonyms } from '../../src/text/synonyms/commands.ts';
@@ -62,8 +62,7 @@ test('every synonym of an option leads to an option of the commands that it is f
 test('every synonym of a setting, state or field leads to one that exists', () => {
   for (const [name, key] of settingSynonyms()) assert.ok((SETTING_KEYS as string[]).includes(key), name);
   for (const [name, state] of stateSynonyms()) assert.ok((STATES as readonly string[]).includes(state), name);
-  for (const [name, field] of fieldSynonyms())
-    assert.ok((INPUT_FIELDS as readonly string[]).includes(field), name);
+  for (const [name, field] of fieldSynonyms()) assert.ok(inputNames().includes(field), name);
 });
 
 /** -n is how many: workers, lines, jobs or times. */

@@ -15,7 +15,7 @@ const parsed = (json: string): object => JSON.parse(json);
 const bad: Row[] = [
   ['an unknown field', { comand: 'x' }, /unknown field 'comand'/, /did you mean 'command'/],
   ['an unknown field in camelCase', { maxRetrys: 1 }, /unknown field 'maxRetrys'/, /did you mean 'max_retries'/],
-  ['a field like no other', { zebra: 1 }, /unknown field 'zebra'/, /known fields: id, command/],
+  ['a field like no other', { zebra: 1 }, /unknown field 'zebra'/, /known fields: id, name, command/],
   ['__proto__', parsed('{"__proto__":1}'), /unknown field '__proto__'/],
   ['constructor', { constructor: 1 }, /unknown field 'constructor'/],
   ['a field with a terminal escape', { 'x\u001b[2J': 1 }, /unknown field 'x\uFFFD\[2J'/],

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { QueueError } from '../../src/errors/errors.ts';
-import { INPUT_FIELDS, parseJob } from '../../src/job/input/input.ts';
+import { inputNames } from '../../src/job/fields/fields.ts';
+import { parseJob } from '../../src/job/input/input.ts';
 import type { NewJob } from '../../src/job/job.ts';
 import { T0 } from '../support/jobs.ts';
 import { aNewJob } from '../support/random-jobs.ts';
@@ -81,7 +82,7 @@ describe('what is not said', () => {
   });
 
   test('and null is the same as not said', () => {
-    const nulls = Object.fromEntries(INPUT_FIELDS.map((field) => [field, null]));
+    const nulls = Object.fromEntries(inputNames().map((field) => [field, null]));
     assert.deepEqual(read({ ...nulls, command: 'true' }), read({ command: 'true' }));
   });
 
@@ -202,7 +203,7 @@ describe('any input', () => {
   }
 
   function aJobLikeThing(): fc.Arbitrary<unknown> {
-    const names = fc.constantFrom(...INPUT_FIELDS, 'exit_code', 'maxRetries', '__proto__', 'toString');
+    const names = fc.constantFrom(...inputNames(), 'exit_code', 'maxRetries', '__proto__', 'toString');
     const values = fc.oneof(
       fc.jsonValue(),
       fc.anything(),

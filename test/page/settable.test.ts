@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RULES } from '../../src/job/input/input-rules.ts';
-import type { NewJobFields } from '../../src/job/input/new-job-input.ts';
+import { INPUT_RULES, type InputName } from '../../src/job/fields/fields.ts';
 import { jobToJson } from '../../src/job/wire.ts';
 import { hiddenVariables, settableOf } from '../../page/core/settable.ts';
 import type { Job } from '../../page/core/types.ts';
 import { startServer } from '../server/support.ts';
 
 /** A value that no job has by itself, for every field that can be set. */
-const ALL: Readonly<Partial<Record<keyof NewJobFields, unknown>>> = {
+const ALL: Readonly<Partial<Record<InputName, unknown>>> = {
   command: ['echo', 'a b'],
   queue: 'mail',
   priority: 3,
@@ -67,8 +66,8 @@ test('every field that can be set is in the JSON for a job like another', async 
     [],
   );
 
-  const tried = new Set(Object.keys(ALL).map((name) => RULES[name as keyof NewJobFields].field as string));
-  const forgotten = new Set(Object.values(RULES).map(({ field }) => field as string));
+  const tried = new Set(Object.keys(ALL).map((name) => INPUT_RULES[name as InputName].field as string));
+  const forgotten = new Set(Object.values(INPUT_RULES).map(({ field }) => field as string));
   for (const field of [...tried, ...Object.keys(NOT_SHOWN)]) forgotten.delete(field);
   assert.deepEqual([...forgotten], [], 'a field that this test does not know');
 

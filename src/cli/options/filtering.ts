@@ -2,6 +2,7 @@
 
 import { FILTER_FIELDS, type FilterField, type FilterFieldName } from '../../filter/fields.ts';
 import { allOf, parseFilter } from '../../filter/filter.ts';
+import { FIELD_FILTER_NAMES, fieldFilter } from '../../job/fields/filtered.ts';
 import { STATES } from '../../job/job.ts';
 import type { JobFilter } from '../../store/store.ts';
 import type { Context, Options, OptionSpec } from '../command.ts';
@@ -18,9 +19,12 @@ export const STATE_OPTION: Readonly<Record<string, OptionSpec>> = {
 };
 
 export const FILTER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  queue: { kind: 'text', short: 'q', value: 'NAME', means: 'only of this queue' },
-  group: { kind: 'text', value: 'NAME', means: 'only of this group' },
-  tag: { kind: 'text', value: 'TAG', many: true, means: 'only with this tag (repeatable: with all of them)' },
+  ...Object.fromEntries(
+    FIELD_FILTER_NAMES.flatMap((name): [string, OptionSpec][] => {
+      const { flag } = fieldFilter(name);
+      return flag === undefined ? [] : [[name.replaceAll('_', '-'), { kind: 'text', ...flag }]];
+    }),
+  ),
   search: { kind: 'text', value: 'TEXT', means: 'only with this text in id, command or last error' },
   error: { kind: 'text', value: 'TEXT', means: 'only with this text in the last error, or err-...' },
   'older-than': { kind: 'age', value: 'AGE', means: 'finished, or else enqueued, before: 1d, yesterday' },

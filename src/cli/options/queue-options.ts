@@ -1,11 +1,14 @@
 // The flags that limit and confine the jobs of a queue: those of a job, each with `none` or `any` to take it back.
 
+import { flagsOf } from '../../job/fields/fields.ts';
 import { LIMIT_NAMES } from '../../job/input/limits-input.ts';
 import type { Context, OptionSpec } from '../command.ts';
-import { LIMIT_OPTIONS } from './limit-options.ts';
 
 export const QUEUE_LIMIT_OPTIONS: Readonly<Record<string, OptionSpec>> = Object.fromEntries(
-  Object.entries(LIMIT_OPTIONS).map(([name, { choices: _, ...spec }]) => [name, { ...spec, kind: 'text' }]),
+  Object.entries(flagsOf((_, name) => name === 'limits')).map(([name, { choices: _, ...spec }]) => [
+    name,
+    { ...spec, kind: 'text' },
+  ]),
 );
 
 /** What was given for each; null unsets it. */

@@ -78,5 +78,14 @@ export function outcomeOfGroup(counts: Readonly<Record<JobState, number>>): Pare
   return states.includes('cancelled') ? 'cancelled' : 'completed';
 }
 
+const GROUP_PREFIX = 'group:';
+
 /** As it is written on a command line and in JSON. */
-export const dependencyText = ({ kind, on }: Dependency): string => (kind === 'group' ? `group:${on}` : on);
+export const dependencyText = ({ kind, on }: Dependency): string =>
+  kind === 'group' ? `${GROUP_PREFIX}${on}` : on;
+
+/** The inverse of dependencyText(). */
+export const dependencyOn = (text: string): Pick<Dependency, 'kind' | 'on'> =>
+  text.startsWith(GROUP_PREFIX)
+    ? { kind: 'group', on: text.slice(GROUP_PREFIX.length) }
+    : { kind: 'job', on: text };

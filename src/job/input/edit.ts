@@ -5,17 +5,11 @@ import { QueueError } from '../../errors/errors.ts';
 import type { Confinement } from '../isolation/isolation.ts';
 import { type ConfinementChange, confinementAfter } from './isolation-edit.ts';
 import { HOOK_NAMES, type HookName, type Hooks } from '../flow/hooks.ts';
+import type { ReplacedField } from '../fields/fields.ts';
 import { invalid } from './input-readers.ts';
 import type { NewJob } from '../job.ts';
 import { changedRules, type OutcomeChange } from './outcome-input.ts';
 import type { OutcomeRules } from '../outcome-rules.ts';
-
-export const REPLACED_FIELDS = [
-  'command', 'queue', 'priority', 'maxRetries', 'backoffBase', 'backoffStrategy', 'timeoutSeconds', 'runAt', 'cwd',
-  'env', 'splitOutput', 'name', 'tags', 'key', 'keyConcurrency', 'weight',
-] as const satisfies (keyof NewJob)[]; // biome-ignore format: a list of words
-
-export type ReplacedField = (typeof REPLACED_FIELDS)[number];
 
 /** Hooks that are not named stay; null removes one. */
 export type HookChange = Readonly<Partial<Record<HookName, string | null>>>;

@@ -34,18 +34,16 @@ export const ifExists: Reader<IfExists> = (value, field) => {
   throw invalid(`'${field}' must be one of ${IF_EXISTS.join(', ')}, not ${describe(value)}`);
 };
 
-type Draft = { readonly [K in keyof NewJob]?: NewJob[K] };
-type Uniqueness = Pick<NewJob, 'uniqueKey' | 'uniqueFor' | 'ifExists'>;
+type Uniqueness = Partial<Pick<NewJob, 'uniqueKey' | 'uniqueFor' | 'ifExists'>>;
 
-export function uniquenessOf(
-  draft: Draft,
+export function uniqueKeyOf(
+  { uniqueKey: key = null, uniqueFor = null, ifExists = null }: Uniqueness,
   { command, queue, cwd }: Pick<NewJob, 'command' | 'queue' | 'cwd'>,
-): Uniqueness {
-  const { uniqueKey: key = null, uniqueFor = null, ifExists = null } = draft;
+): string | null {
   if (key === null && (uniqueFor !== null || ifExists !== null))
     throw invalid(
       `'${uniqueFor === null ? 'if_exists' : 'unique_for'}' is for unique jobs, and this is not one`,
       'add unique_key, or --unique on the command line',
     );
-  return { uniqueKey: key === OF_COMMAND ? keyOfCommand(command, queue, cwd) : key, uniqueFor, ifExists };
+  return key === OF_COMMAND ? keyOfCommand(command, queue, cwd) : key;
 }

@@ -18,8 +18,6 @@ export interface ConfinementChange {
   readonly secrets?: readonly SecretUse[];
 }
 
-export const EDITED_CONFINEMENT = ['limits', 'sandbox', 'user', 'secrets'] as const;
-
 const NO_LIMITS: LimitChange = Object.fromEntries(
   [...LIMIT_KINDS, 'isBestEffort'].map((kind) => [kind, null]),
 );

@@ -1,7 +1,6 @@
 // What a user may say of the confinement of a new job, field by field, and how it makes one whole.
 
 import type { Confinement, SecretUse } from '../isolation/isolation.ts';
-import { id } from './input-readers.ts';
 import { limitsToJson } from './limits-input.ts';
 import type { ResourceLimits } from '../isolation/resource-limits.ts';
 import { secretText } from './secret-input.ts';
@@ -22,9 +21,6 @@ export const CONFINEMENT_FIELDS = [
 
 export const isConfinementField = (field: string): boolean =>
   (CONFINEMENT_FIELDS as readonly string[]).includes(field);
-
-export const sandbox = (value: unknown, field: string): string => id(value, field);
-export const user = (value: unknown, field: string): string => id(value, field);
 
 /** null: nothing is given, as for nearly all jobs, of which very many may come in at once. */
 export function confinementFrom(said: ConfinementInput): Confinement | null {

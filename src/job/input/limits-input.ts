@@ -3,6 +3,8 @@
 
 import { nearest } from '../../text/nearest.ts';
 import { parseBytes } from '../../text/size.ts';
+import type { Flag, Input } from '../fields/field.ts';
+import { either, INTEGER, named, NUMBER, partialOf, type Shape, TEXT, wordsOf } from '../fields/shape.ts';
 import {
   describe,
   type InputContext,
@@ -52,20 +54,92 @@ const ioClass: Reader<IoClass> = (value, field) => {
 
 interface LimitInput {
   readonly kind: LimitKind;
+  readonly shape: Shape;
   readonly read: Reader<unknown>;
   /** As it is shown, with its unit. */
   readonly shownAs: string;
+  readonly shown: Shape;
+  readonly means: string;
+  readonly flag: Flag;
 }
 
+const SIZE = either(TEXT, NUMBER);
+const IO_CLASS = wordsOf(IO_CLASSES);
+const flagOf = (kind: Flag['kind'], value: string): Flag => ({ kind, topic: 'limits', value });
+
 const INPUTS = {
-  memory: { kind: 'memoryBytes', read: bytes(LEAST_BYTES), shownAs: 'memory_bytes' },
-  cpu_time: { kind: 'cpuSeconds', read: seconds(1), shownAs: 'cpu_seconds' },
-  cpu: { kind: 'cpuPercent', read: percent, shownAs: 'cpu_percent' },
-  processes: { kind: 'processes', read: integer(1, INT32), shownAs: 'processes' },
-  open_files: { kind: 'openFiles', read: integer(3, INT32), shownAs: 'open_files' },
-  file_size: { kind: 'fileBytes', read: bytes(0), shownAs: 'file_bytes' },
-  nice: { kind: 'nice', read: integer(0, MOST_NICE), shownAs: 'nice' },
-  io_class: { kind: 'ioClass', read: ioClass, shownAs: 'io_class' },
+  memory: {
+    kind: 'memoryBytes',
+    shape: SIZE,
+    read: bytes(LEAST_BYTES),
+    shownAs: 'memory_bytes',
+    shown: INTEGER,
+    means: 'memory for all its processes together: 512M; also reserved for it',
+    flag: flagOf('text', 'SIZE'),
+  },
+  cpu_time: {
+    kind: 'cpuSeconds',
+    shape: SIZE,
+    read: seconds(1),
+    shownAs: 'cpu_seconds',
+    shown: NUMBER,
+    means: 'CPU time that it may use: 60s, 5m',
+    flag: flagOf('text', 'DURATION'),
+  },
+  cpu: {
+    kind: 'cpuPercent',
+    shape: SIZE,
+    read: percent,
+    shownAs: 'cpu_percent',
+    shown: NUMBER,
+    means: 'part of a core: 50%, or 200% for two',
+    flag: flagOf('text', 'PERCENT'),
+  },
+  processes: {
+    kind: 'processes',
+    shape: INTEGER,
+    read: integer(1, INT32),
+    shownAs: 'processes',
+    shown: INTEGER,
+    means: 'processes it may have at once',
+    flag: flagOf('integer', 'N'),
+  },
+  open_files: {
+    kind: 'openFiles',
+    shape: INTEGER,
+    read: integer(3, INT32),
+    shownAs: 'open_files',
+    shown: INTEGER,
+    means: 'files each of its processes may have open',
+    flag: flagOf('integer', 'N'),
+  },
+  file_size: {
+    kind: 'fileBytes',
+    shape: SIZE,
+    read: bytes(0),
+    shownAs: 'file_bytes',
+    shown: INTEGER,
+    means: 'size of any file it writes: 1G',
+    flag: flagOf('text', 'SIZE'),
+  },
+  nice: {
+    kind: 'nice',
+    shape: INTEGER,
+    read: integer(0, MOST_NICE),
+    shownAs: 'nice',
+    shown: INTEGER,
+    means: 'let others go first, from 0 to 19',
+    flag: flagOf('integer', 'N'),
+  },
+  io_class: {
+    kind: 'ioClass',
+    shape: IO_CLASS,
+    read: ioClass,
+    shownAs: 'io_class',
+    shown: IO_CLASS,
+    means: `how it uses disks beside others: ${IO_CLASSES.join(', ')}`,
+    flag: { ...flagOf('text', 'CLASS'), choices: IO_CLASSES },
+  },
 } as const satisfies Record<string, LimitInput>;
 
 export type LimitName = keyof typeof INPUTS;
@@ -122,16 +196,41 @@ function isBestEffort(value: unknown, field: string): boolean {
   throw invalid(`'${field}' must be one of ${LIMIT_MODES.join(', ')}, not ${describe(value)}`);
 }
 
-interface LimitRule {
-  readonly field: 'limits';
-  readonly read: Reader<ResourceLimits>;
-}
+type LimitShapes = { readonly [N in LimitName]: (typeof INPUTS)[N]['shape'] };
 
-/** How each of these fields of a job is read. */
-export const LIMIT_RULES = Object.fromEntries<LimitRule>([
-  ['limits', { field: 'limits', read: limits }],
-  ...LIMIT_NAMES.map((name): [string, LimitRule] => [name, { field: 'limits', read: limit(name) }]),
-]) as Readonly<Record<'limits' | LimitName, LimitRule>>;
+/** How each limit is given by its own name. */
+export const LIMIT_INPUT = Object.fromEntries(
+  LIMIT_NAMES.map((name): [string, Input<ResourceLimits>] => {
+    const { shape, means, flag } = INPUTS[name];
+    return [name, { shape, read: limit(name), means, isAlias: true, flag }];
+  }),
+) as { readonly [N in LimitName]: Input<ResourceLimits> & { readonly shape: LimitShapes[N] } };
+
+const shapesOf = (key: 'shape' | 'shown', names: (name: LimitName) => string): Record<string, Shape> =>
+  Object.fromEntries(LIMIT_NAMES.map((name) => [names(name), INPUTS[name][key]]));
+
+const SHOWN_SHAPES = shapesOf('shown', (name) => INPUTS[name].shownAs) as {
+  readonly [N in LimitName as (typeof INPUTS)[N]['shownAs']]: (typeof INPUTS)[N]['shown'];
+};
+
+/** All limits as they are given together, also as they are shown. */
+export const LIMITS_SHAPE = named(
+  'NewLimits',
+  partialOf({
+    ...SHOWN_SHAPES,
+    ...(shapesOf('shape', (name) => name) as LimitShapes),
+    mode: wordsOf(LIMIT_MODES),
+  }),
+);
+
+/** All limits as they are shown. */
+export const SHOWN_LIMITS_SHAPE = named(
+  'Limits',
+  partialOf({
+    ...SHOWN_SHAPES,
+    mode: wordsOf(['best-effort'] as const),
+  }),
+);
 
 /** What was given under several names; the same limit twice is refused. */
 export function addLimits(earlier: ResourceLimits = {}, more: ResourceLimits): ResourceLimits {

@@ -2,15 +2,13 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import type { RecipeUse } from '../isolation/isolation.ts';
-import { id, invalid, wrongType } from './input-readers.ts';
+import { invalid, wrongType } from './input-readers.ts';
 import type { NewJob } from '../job.ts';
 
 export interface RecipeInput {
   readonly recipe?: string;
   readonly params?: Readonly<Record<string, string>>;
 }
-
-export const recipeName = (value: unknown, field: string): string => id(value, field);
 
 /** Numbers and truth values are as good as their texts. */
 export function params(value: unknown, field: string): Readonly<Record<string, string>> {

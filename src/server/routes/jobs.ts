@@ -9,7 +9,7 @@ import { detailsOf, detailsToJson } from '../../report/details.ts';
 import { SORTS, type Sort } from '../../store/store.ts';
 import { cursorOf, readCursor } from '../http/cursor.ts';
 import { route } from '../route.ts';
-import { attemptSchema, detailsSchema, jobSchema } from '../schema/job.ts';
+import { attemptSchema, detailsSchema, jobSchema, newJobSchema } from '../schema/job.ts';
 import { filterText, jobIdPath } from '../schema/parameters.ts';
 import { jobFor, shownTo } from '../shown.ts';
 
@@ -111,7 +111,7 @@ const createJobs = route({
     tracestate: z.string().optional(),
   }),
   isRecorded: false,
-  body: z.union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown())).min(1)]),
+  body: z.union([newJobSchema, z.array(newJobSchema).min(1)]),
   answers: { 201: { means: 'What was enqueued', schema: z.object({ jobs: z.array(jobSchema) }) } },
   handle: async ({ queue, arrivals, body, principal, request }) => {
     const inputs = [body].flat();

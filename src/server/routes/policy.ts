@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { intakeOf } from '../intake.ts';
 import { route } from '../route.ts';
+import { newJobSchema } from '../schema/job.ts';
 
 const verdictSchema = z
   .object({
@@ -19,7 +20,7 @@ export const policyRoutes = [
     summary: 'Whether a job of the caller would be let in, and why not; nothing is enqueued',
     role: 'enqueuer',
     changes: false,
-    body: z.record(z.string(), z.unknown()).meta({ description: 'A job as POST /jobs takes it' }),
+    body: newJobSchema,
     answers: { 200: { means: 'What the policy says', schema: verdictSchema } },
     handle: async ({ queue, body }) => {
       const { read, refusalOf } = await intakeOf(queue);

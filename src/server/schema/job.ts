@@ -1,12 +1,14 @@
-// A job and its attempts as JSON, described: what src/job/wire.ts writes.
+// A job and its attempts as JSON, described: what src/job/wire.ts writes, and what may be given for a new job.
 
 import { z } from 'zod';
-import { type JobState, STATES, STRATEGIES } from '../../job/job.ts';
-import { confinementShape, usageShape } from './confinement.ts';
+import { FIELDS, INPUT_RULES, jsonEntries, type JobJson } from '../../job/fields/fields.ts';
+import { type JobState, STATES } from '../../job/job.ts';
+import { usageShape } from './confinement.ts';
+import { time, unnamed, zodOf } from './shape.ts';
 
-export const time = z.iso.datetime().meta({ description: 'ISO 8601, UTC, with milliseconds' });
+export { time } from './shape.ts';
 
-export const stateSchema = z.enum(STATES).meta({ id: 'JobState' });
+export const stateSchema = zodOf(FIELDS.state.json.shape);
 
 /** How many jobs are in each state, beside other numbers. */
 export const countsShape = Object.fromEntries(STATES.map((state) => [state, z.int()])) as Record<
@@ -14,70 +16,48 @@ export const countsShape = Object.fromEntries(STATES.map((state) => [state, z.in
   z.ZodInt
 >;
 
+const described = (schema: z.ZodType, description: string | undefined): z.ZodType =>
+  description === undefined ? schema : schema.meta({ description });
+
+type JobShape = { [N in keyof JobJson]: z.ZodType<JobJson[N]> };
+
 export const jobSchema = z
-  .object({
-    id: z.string(),
-    name: z.string().nullable(),
-    command: z
-      .union([z.string(), z.array(z.string())])
-      .meta({ description: 'A string runs in the shell, a list as it is' }),
-    queue: z.string(),
-    group: z.string().nullable(),
-    state: stateSchema,
-    priority: z.int(),
-    attempts: z.int(),
-    interruptions: z.int(),
-    snoozes: z.int(),
-    max_retries: z.int(),
-    backoff_base: z.number().nullable(),
-    backoff_strategy: z.enum(STRATEGIES).nullable(),
-    timeout_seconds: z.number().nullable(),
-    run_at: time.nullable(),
-    next_run_at: time.nullable(),
-    key: z.string().nullable(),
-    key_concurrency: z.int().nullable(),
-    weight: z.int(),
-    depends_on: z.array(z.union([z.string(), z.object({ on: z.string(), rule: z.string() })])),
-    on_dependency_failure: z.string(),
-    schedule: z.string().nullable(),
-    scheduled_at: time.nullable(),
-    hooks: z.record(z.string(), z.unknown()).nullable(),
-    hook_of: z.string().nullable(),
-    tags: z.array(z.string()),
-    unique_key: z.string().nullable(),
-    held: z.boolean(),
-    held_reason: z.string().nullable(),
-    cwd: z.string().nullable(),
-    env: z.record(z.string(), z.string()).meta({ description: 'Values are shown to admins alone' }),
-    split_output: z.boolean(),
-    stdin_bytes: z.int().nullable(),
-    success_codes: z.array(z.int()),
-    no_retry_codes: z.array(z.int()),
-    snooze_code: z.int().nullable(),
-    warn_signal: z.string().nullable(),
-    warn_seconds: z.number().nullable(),
-    ...confinementShape,
-    recipe: z.string().nullable(),
-    params: z.record(z.string(), z.string()).nullable(),
-    secrets: z.array(z.string()).meta({ description: 'Names, never values' }),
-    created_at: time,
-    updated_at: time,
-    started_at: time.nullable(),
-    finished_at: time.nullable(),
-    duration_ms: z.number().nullable(),
-    exit_code: z.int().nullable(),
-    signal: z.string().nullable(),
-    last_error: z.string().nullable(),
-    fingerprint: z.string().nullable(),
-    locked_by: z.string().nullable(),
-    locked_at: time.nullable(),
-    log_path: z.string().nullable(),
-    ...usageShape,
-    progress: z.number().nullable(),
-    progress_note: z.string().nullable(),
-    result: z.unknown(),
-  })
+  .object(
+    Object.fromEntries(
+      jsonEntries().map(({ name, shape, means }) => [name, described(zodOf(shape), means)]),
+    ) as unknown as JobShape,
+  )
   .meta({ id: 'Job' });
+
+const newJobShape = Object.fromEntries(
+  Object.entries(INPUT_RULES).map(
+    ([
+      name,
+      {
+        input: { shape, means },
+      },
+    ]) => [name, described(unnamed(shape).nullish(), `${means.charAt(0).toUpperCase()}${means.slice(1)}`)],
+  ),
+);
+
+/** Shown in the OpenAPI document. parseJob() checks jobs itself: its errors say more, and the CLI has the same. */
+export const newJobSchema = z.record(z.string(), z.unknown()).meta({
+  id: 'NewJob',
+  override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+    delete jsonSchema.propertyNames;
+    delete jsonSchema.additionalProperties;
+    Object.assign(jsonSchema, newJobDocument());
+  },
+});
+
+function newJobDocument() {
+  const { type, properties } = z.toJSONSchema(z.object(newJobShape), { io: 'input', reused: 'inline' });
+  return {
+    type,
+    properties,
+    anyOf: [{ required: ['command'] }, { required: ['cmd'] }, { required: ['recipe'] }],
+  };
+}
 
 export const attemptSchema = z
   .object({

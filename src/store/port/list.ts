@@ -1,5 +1,6 @@
 // Many jobs at once, by filter, in an order.
 
+import type { FieldFilterName } from '../../job/fields/filtered.ts';
 import type { Job, JobState } from '../../job/job.ts';
 
 export interface JobLists {
@@ -20,23 +21,13 @@ export type Sort = (typeof SORTS)[number];
 /** One of these will do. */
 export type OneOf = string | readonly string[];
 
-/** A job matches if it meets all that is given. What each filter compares is described in src/store/sql/job-filter.ts. */
-export interface JobFilter {
+type FieldFilters = { readonly [K in FieldFilterName]?: OneOf | undefined };
+
+/** A job matches if it meets all that is given. What each filter compares is described in src/store/sql/filters.ts. */
+export interface JobFilter extends FieldFilters {
   readonly states?: readonly JobState[] | undefined;
-  readonly queue?: OneOf | undefined;
-  readonly group?: OneOf | undefined;
-  readonly tag?: OneOf | undefined;
-  readonly key?: OneOf | undefined;
-  readonly schedule?: OneOf | undefined;
-  readonly name?: OneOf | undefined;
   /** Whether a person holds it back. */
   readonly held?: boolean | undefined;
-  /** How its id begins. */
-  readonly id?: OneOf | undefined;
-  /** What kind of failure it had, by its fingerprint. */
-  readonly fingerprint?: OneOf | undefined;
-  /** A text in its last error. */
-  readonly error?: OneOf | undefined;
   /** A text in its id, its command or its last error. */
   readonly search?: OneOf | undefined;
   /** Finished, or else created, before this time. */

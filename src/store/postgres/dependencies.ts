@@ -16,6 +16,7 @@ import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { readinessOf } from '../../job/readiness.ts';
 import {
+  dependsOnIn,
   EDGE_COLUMNS,
   edgeOf,
   linkOf,
@@ -24,7 +25,6 @@ import {
   unknownParent,
   waitsOf,
 } from '../rows/dependency-rows.ts';
-import { flowOf } from '../rows/flow-columns.ts';
 import { noCounts } from '../sql/overview.ts';
 import type { Row } from '../rows/rows.ts';
 import type { Advanced, Link } from '../store.ts';
@@ -46,7 +46,7 @@ export async function linkNew(
 ): Promise<void> {
   if (rows.length === 0) return;
   if (rows.some(({ group_name }) => group_name !== null)) serialiseCycleChecks(connection, session);
-  const children = rows.map((row) => ({ row, dependsOn: flowOf(row).dependsOn }));
+  const children = rows.map((row) => ({ row, dependsOn: dependsOnIn(row) }));
   const all = children.flatMap(({ dependsOn }) => dependsOn);
   const named = (kind: Edge['kind']) => [
     ...new Set(all.filter((one) => one.kind === kind).map(({ on }) => on)),

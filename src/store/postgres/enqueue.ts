@@ -3,8 +3,7 @@
 import type { NewEnvironment } from '../../job/environment/environment.ts';
 import { freshJob } from '../../job/fresh-job.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import { isPlain } from '../rows/flow-columns.ts';
-import { newJobValues } from '../rows/new-job-rows.ts';
+import { isPlain, newJobValues } from '../rows/new-job-rows.ts';
 import type { Row } from '../rows/rows.ts';
 import { type Connection, LONG_MS, type Session } from './session/connection.ts';
 import { linkNew } from './dependencies.ts';

@@ -4,35 +4,24 @@ import { QueueError } from '../../errors/errors.ts';
 import { BLOCKED_STATE, FIRST_STATE } from '../../job/fresh-job.ts';
 import type { NewJob } from '../../job/job.ts';
 import { firstGateAt, firstReady, firstReadyAtGate, firstRunAt } from '../sql/due.ts';
-import { FLOW_COLUMNS, FLOW_TYPES, flowValues } from '../rows/flow-columns.ts';
 import { IS_GATED } from '../rows/limit-rows.ts';
-import { NEW_JOB_COLUMNS, newJobValues } from '../rows/new-job-rows.ts';
+import {
+  columnTypes,
+  FLOW_COLUMNS,
+  flowValues,
+  NEW_JOB_COLUMNS,
+  newJobValues,
+} from '../rows/new-job-rows.ts';
 import { UNIQUE_COLUMNS, UNIQUE_TYPES } from '../rows/unique-rows.ts';
 import { type Connection, LONG_MS } from './session/connection.ts';
 import { isTaken } from './session/failures.ts';
 import { now } from './rows.ts';
 
-const TYPES: Record<(typeof NEW_JOB_COLUMNS)[number], string> = {
-  id: 'text',
-  queue: 'text',
-  priority: 'bigint',
-  command: 'text',
-  is_argv: 'smallint',
-  max_retries: 'bigint',
-  backoff_base: 'double precision',
-  backoff_strategy: 'text',
-  timeout_seconds: 'double precision',
-  split_output: 'smallint',
-  run_at: 'bigint',
-  cwd: 'text',
-  env: 'text',
-};
-
 export const COLUMNS: readonly string[] = NEW_JOB_COLUMNS;
 export const ALL_COLUMNS: readonly string[] = [...NEW_JOB_COLUMNS, ...FLOW_COLUMNS];
 export const STAGED_COLUMNS: readonly string[] = [...ALL_COLUMNS, ...UNIQUE_COLUMNS];
-export const typeOf = (column: string): string =>
-  ({ ...TYPES, ...FLOW_TYPES, ...UNIQUE_TYPES })[column] ?? 'text';
+const TYPES: Readonly<Record<string, string>> = { ...columnTypes(), ...UNIQUE_TYPES };
+export const typeOf = (column: string): string => TYPES[column] ?? 'text';
 /** A function's rows come in the order of its arrays. */
 export const given = (columns: readonly string[]): string =>
   `unnest(${columns

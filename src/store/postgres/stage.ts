@@ -3,9 +3,8 @@
 import { QueueError } from '../../errors/errors.ts';
 import type { NewEnvironment } from '../../job/environment/environment.ts';
 import type { NewJob } from '../../job/job.ts';
-import { isPlain } from '../rows/flow-columns.ts';
 import { rememberGroup } from '../rows/group-rows.ts';
-import { newJobValues } from '../rows/new-job-rows.ts';
+import { isPlain, newJobValues } from '../rows/new-job-rows.ts';
 import type { Row } from '../rows/rows.ts';
 import { countQueue } from '../../series/by-queue.ts';
 import type { Staging } from '../store.ts';

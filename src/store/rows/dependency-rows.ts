@@ -3,7 +3,7 @@
 import { QueueError } from '../../errors/errors.ts';
 import { findCycle, type WaitsFor } from '../../job/flow/cycles.ts';
 import { type Dependency, dependencyText, type Edge } from '../../job/flow/dependencies.ts';
-import { flowOf } from './flow-columns.ts';
+import { FIELDS } from '../../job/fields/fields.ts';
 import type { Row } from './rows.ts';
 import type { Link } from '../store.ts';
 
@@ -44,6 +44,8 @@ export const unknownParent = (id: string, dependency: Dependency): QueueError =>
     hint: dependency.kind === 'group' ? 'queuectl group list' : 'queuectl list',
   });
 
+export const dependsOnIn = (row: Row): readonly Dependency[] => FIELDS.dependsOn.stored.read(row);
+
 /** Names are those of jobs, and of groups with `group:` before them. */
 export function refuseCycle(waits: readonly WaitsFor[]): void {
   const cycle = findCycle(waits);
@@ -58,7 +60,7 @@ export const waitsOf = (id: string, group: string | null, edge: Dependency): Wai
 
 /** What `depends_on` becomes when some jobs were left out for others; null: as it was. */
 export function redirected(row: Row, instead: ReadonlyMap<string, string>): string | null {
-  const before = flowOf(row);
+  const before = { dependsOn: dependsOnIn(row) };
   const after = withRedirected(before, instead);
   return after === before ? null : JSON.stringify(after.dependsOn);
 }

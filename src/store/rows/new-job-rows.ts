@@ -1,35 +1,37 @@
-// What a new job brings along, as the columns of a row: the same in every store.
+// A new job as the columns of a row, by the table of job fields: the same in every store. Most jobs set only the common columns, and
+// are inserted without the others.
 
+import { ENTRIES } from '../../job/fields/fields.ts';
+import type { Cell, Column } from '../../job/fields/field.ts';
 import type { NewJob } from '../../job/job.ts';
 
-/** In the order of `newJobValues`. */
-export const NEW_JOB_COLUMNS = [
-  'id', 'queue', 'priority', 'command', 'is_argv', 'max_retries', 'backoff_base', 'backoff_strategy',
-  'timeout_seconds', 'run_at', 'cwd', 'env', 'split_output',
-] as const; // biome-ignore format: a list of words
+const columnsOf = (isCommon: boolean): [string, Column][] =>
+  ENTRIES.flatMap(([, { stored }]) =>
+    stored !== undefined && (stored.isCommon ?? false) === isCommon ? Object.entries(stored.columns) : [],
+  );
 
-type Value = string | number | null;
+const COMMON = columnsOf(true);
+const OTHERS = columnsOf(false);
+const COMMON_WRITERS = COMMON.map(([, { write }]) => write);
+const OTHER_WRITERS = OTHERS.map(([, { write }]) => write);
 
-export function newJobValues(job: NewJob): Value[] {
-  const isArgv = typeof job.command !== 'string';
-  return [
-    job.id,
-    job.queue,
-    job.priority,
-    isArgv ? JSON.stringify(job.command) : (job.command as string),
-    isArgv ? 1 : 0,
-    job.maxRetries,
-    job.backoffBase,
-    job.backoffStrategy,
-    job.timeoutSeconds,
-    job.runAt,
-    job.cwd,
-    hasEntries(job.env) ? JSON.stringify(job.env) : null,
-    job.splitOutput ? 1 : 0,
-  ];
-}
+/** In the order of `newJobValues`. The ID comes first. */
+export const NEW_JOB_COLUMNS: readonly string[] = COMMON.map(([name]) => name);
 
-function hasEntries(record: object): boolean {
-  for (const _ in record) return true;
-  return false;
+/** In the order of `flowValues`. */
+export const FLOW_COLUMNS: readonly string[] = OTHERS.map(([name]) => name);
+
+/** The types of columns in PostgreSQL; SQLite needs none. */
+export const columnTypes = (): Readonly<Record<string, string>> =>
+  Object.fromEntries([...COMMON, ...OTHERS].map(([name, { type }]) => [name, type]));
+
+export const newJobValues = (job: NewJob): Cell[] => COMMON_WRITERS.map((write) => write(job));
+
+/** A column is null when nothing is given. */
+export const flowValues = (job: NewJob): Cell[] => OTHER_WRITERS.map((write) => write(job));
+
+/** Whether the job sets only common columns. */
+export function isPlain(job: NewJob): boolean {
+  for (const write of OTHER_WRITERS) if (write(job) !== null) return false;
+  return true;
 }

@@ -1,18 +1,14 @@
-// The filters of jobs, as data: the columns of each, how it compares, and whether the counters can answer it. One of JobFilter
+// The filters of jobs, as data: the columns of each, how it compares, and whether the counters can answer it. A filter of JobFilter
 // that is not described here does not compile.
 
+import {
+  type Comparison,
+  FIELD_FILTER_NAMES,
+  type FieldFilter,
+  type FieldFilterName,
+  fieldFilter,
+} from '../../job/fields/filtered.ts';
 import type { JobFilter } from '../store.ts';
-
-/** How values are compared with columns, of which the first one that matches will do. */
-export type Comparison =
-  | 'one of'
-  | 'our word' // the same; a word of ours is written into the SQL, or no partial index would be found by it
-  | 'contains'
-  | 'starts with'
-  | 'tagged' // the table of tags has the seq for one of the values
-  | 'is set' // true or false
-  | 'before' // this and the next: the first of the columns that has a value
-  | 'since';
 
 export interface FilterRule {
   readonly columns: readonly [string, ...string[]];
@@ -24,19 +20,25 @@ export interface FilterRule {
 /** What was asked for, without the filters inside it. */
 export type FilterName = Exclude<keyof JobFilter, 'and'>;
 
-export const FILTERS: Readonly<Record<FilterName, FilterRule>> = {
+/** Filters that take something other than texts, or look at several fields. */
+const OTHERS: Readonly<Record<Exclude<FilterName, FieldFilterName>, FilterRule>> = {
   states: { columns: ['state'], compares: 'our word', isCounted: true },
-  queue: { columns: ['queue'], compares: 'one of', isCounted: true },
-  group: { columns: ['group_name'], compares: 'one of', isCounted: false },
-  tag: { columns: ['seq'], compares: 'tagged', isCounted: false },
-  key: { columns: ['key'], compares: 'one of', isCounted: false },
-  schedule: { columns: ['schedule'], compares: 'one of', isCounted: false },
-  name: { columns: ['name'], compares: 'one of', isCounted: false },
   held: { columns: ['held'], compares: 'is set', isCounted: false },
-  id: { columns: ['id'], compares: 'starts with', isCounted: false },
-  fingerprint: { columns: ['fingerprint'], compares: 'one of', isCounted: false },
-  error: { columns: ['last_error'], compares: 'contains', isCounted: false },
   search: { columns: ['id', 'command', 'last_error'], compares: 'contains', isCounted: false },
   before: { columns: ['finished_at', 'created_at'], compares: 'before', isCounted: false },
   since: { columns: ['finished_at', 'created_at'], compares: 'since', isCounted: false },
+};
+
+const ruleOf = ({ columns, compares, isCounted = false }: FieldFilter): FilterRule => ({
+  columns,
+  compares,
+  isCounted,
+});
+
+export const FILTERS: Readonly<Record<FilterName, FilterRule>> = {
+  ...OTHERS,
+  ...(Object.fromEntries(FIELD_FILTER_NAMES.map((name) => [name, ruleOf(fieldFilter(name))])) as Record<
+    FieldFilterName,
+    FilterRule
+  >),
 };

@@ -14,9 +14,9 @@ export function conditionsOf(filter: JobFilter): Condition[] {
   const names = Object.keys(FILTERS) as FilterName[];
   const own = names.flatMap((name) => {
     const values = [filter[name] ?? []].flat();
-    const isAsked =
-      filter[name] !== undefined && !(FILTERS[name].compares === 'contains' && values.includes(''));
-    return isAsked ? { ...FILTERS[name], values } : [];
+    const rule = FILTERS[name];
+    const isAsked = filter[name] !== undefined && !(rule.compares === 'contains' && values.includes(''));
+    return isAsked ? { ...rule, values } : [];
   });
   return [...own, ...(filter.and ?? []).flatMap(conditionsOf)];
 }

@@ -16,6 +16,7 @@ import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { readinessOf } from '../../job/readiness.ts';
 import {
+  dependsOnIn,
   EDGE_COLUMNS,
   edgeOf,
   linkOf,
@@ -24,7 +25,6 @@ import {
   unknownParent,
   waitsOf,
 } from '../rows/dependency-rows.ts';
-import { flowOf } from '../rows/flow-columns.ts';
 import type { Row } from '../rows/rows.ts';
 import type { Advanced, Dependencies, Link } from '../store.ts';
 import { Tallies } from '../../series/tallies.ts';
@@ -41,7 +41,7 @@ export function linkNew(connection: Connection, seq: number, now: number): void 
     )
     .all(seq) as Row[];
   for (const row of rows)
-    for (const [i, parent] of flowOf(row).dependsOn.entries()) addEdge(connection, row, parent, i);
+    for (const [i, parent] of dependsOnIn(row).entries()) addEdge(connection, row, parent, i);
   refuseCycles(
     connection,
     rows.map(({ seq }) => Number(seq)),

@@ -2,7 +2,7 @@
 
 import type { NewEnvironment } from '../../job/environment/environment.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import { isPlain } from '../rows/flow-columns.ts';
+import { isPlain } from '../rows/new-job-rows.ts';
 import { jobsByQueue } from '../../series/by-queue.ts';
 import type { Connection } from './connection.ts';
 import { keepEnvironment } from './environments.ts';

@@ -3,10 +3,9 @@
 import { outcomeOfGroup, type ParentOutcome } from '../../job/flow/dependencies.ts';
 import { type Hooks, hooksIn, hooksText } from '../../job/flow/hooks.ts';
 import { FIRST_STATE } from '../../job/fresh-job.ts';
-import { flowValues } from '../rows/flow-columns.ts';
 import { groupHookJobs, type HookHome, hookJobsOf, LAST_ENDED, type NewHookJob } from '../rows/hook-rows.ts';
 import { JOB_COLUMNS, JOBS } from '../sql/job-sql.ts';
-import { newJobValues } from '../rows/new-job-rows.ts';
+import { flowValues, newJobValues } from '../rows/new-job-rows.ts';
 import { quoted, type Row } from '../rows/rows.ts';
 import type { HookStore } from '../store.ts';
 import { FINAL_STATES } from '../../job/job.ts';

@@ -6,8 +6,7 @@ import { QueueError } from '../../errors/errors.ts';
 import { isDue } from '../../job/due.ts';
 import { FIRST_STATE, freshJob } from '../../job/fresh-job.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import { FLOW_COLUMNS } from '../rows/flow-columns.ts';
-import { NEW_JOB_COLUMNS, newJobValues } from '../rows/new-job-rows.ts';
+import { FLOW_COLUMNS, NEW_JOB_COLUMNS, newJobValues } from '../rows/new-job-rows.ts';
 import type { Connection } from './connection.ts';
 import { isConstraint } from './failures.ts';
 

@@ -1,0 +1,114 @@
+// What surrounds the command of a job: its directory, its variables, its standard input and output.
+
+import type { Variables } from '../environment/environment.ts';
+import { ARRAY_INDEX } from '../flow/array-index.ts';
+import { env, flag, folder } from '../input/input-readers.ts';
+import { stdinBytes } from '../input/stdin.ts';
+import type { NewJob } from '../job.ts';
+import { readEnv } from '../record.ts';
+import { bigint, type FieldTable, type Shown, smallint, text } from './field.ts';
+import { FLAG, INTEGER, mapOf, orNull, TEXT } from './shape.ts';
+
+const NO_VARIABLES: NewJob['env'] = Object.freeze({});
+
+const HIDDEN = '***';
+
+/** Values may be secrets: they are shown only when asked for. The index in an array is none. */
+export const variablesToJson = (variables: Variables, show: Shown): Variables =>
+  show.env
+    ? variables
+    : Object.fromEntries(
+        Object.entries(variables).map(([name, value]) => [name, name === ARRAY_INDEX ? value : HIDDEN]),
+      );
+
+function hasEntries(record: object): boolean {
+  for (const _ in record) return true;
+  return false;
+}
+
+export const ENVIRONMENT = {
+  cwd: {
+    input: {
+      cwd: {
+        shape: TEXT,
+        read: folder,
+        means: 'working directory',
+        flag: {
+          kind: 'text',
+          topic: 'environment',
+          value: 'DIR',
+          means: 'working directory (default: this one)',
+        },
+      },
+    },
+    edit: 'replace',
+    json: { shape: orNull(TEXT) },
+    stored: {
+      columns: { cwd: text(({ cwd }) => cwd) },
+      read: ({ cwd }) => (typeof cwd === 'string' ? cwd : null),
+      isCommon: true,
+    },
+  },
+  env: {
+    input: {
+      env: {
+        shape: mapOf(TEXT),
+        read: env,
+        means: 'environment variables',
+        flag: {
+          kind: 'text',
+          topic: 'environment',
+          short: 'e',
+          value: 'K=V',
+          many: true,
+          means: 'set a variable; K alone copies it (repeatable)',
+        },
+      },
+    },
+    unset: NO_VARIABLES,
+    edit: 'replace or unset',
+    json: {
+      shape: mapOf(TEXT),
+      means: 'Environment variables; values that the caller may not see are ***',
+      of: ({ env }, show) => variablesToJson(env, show),
+    },
+    stored: {
+      columns: { env: text(({ env }) => (hasEntries(env) ? JSON.stringify(env) : null)) },
+      read: (row) => readEnv(row.env) ?? {},
+      isCommon: true,
+    },
+  },
+  splitOutput: {
+    input: {
+      split_output: {
+        shape: FLAG,
+        read: flag,
+        means: 'keep stdout and stderr apart (their order is lost)',
+        flag: { kind: 'flag', topic: 'environment' },
+      },
+    },
+    unset: false,
+    edit: 'replace',
+    json: { shape: FLAG },
+    stored: {
+      columns: { split_output: smallint(({ splitOutput }) => (splitOutput ? 1 : 0)) },
+      read: (row) => row.split_output === 1,
+      isCommon: true,
+    },
+  },
+  stdin: {
+    input: {
+      stdin: {
+        shape: TEXT,
+        read: stdinBytes,
+        means: 'standard input of the command, at every attempt',
+      },
+    },
+    unset: null,
+    noEdit: 'what a job reads is stored when it is enqueued',
+  },
+  stdinBytes: {
+    json: { shape: orNull(INTEGER), means: 'Size of the standard input' },
+    stored: { columns: { stdin_bytes: bigint(({ stdin }) => stdin?.length ?? null) } },
+  },
+} satisfies Partial<FieldTable>;

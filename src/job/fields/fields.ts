@@ -1,0 +1,125 @@
+// The table of job fields: each field once, with its names in input, its default, how it is edited, shown and stored. Input, JSON,
+// rows, flags, the OpenAPI document and the types of the library are made from it. The order is that of the JSON.
+// src/job/fields/filtered.ts says by which fields jobs are filtered.
+
+import { ENVIRONMENT } from './environment.ts';
+import { type Field, type FieldTable, type Flag, type Input, inSnakeCase, type Json } from './field.ts';
+import { FLOW } from './flow.ts';
+import { IDENTITY } from './identity.ts';
+import { ISOLATION } from './isolation.ts';
+import { OUTCOME } from './outcome.ts';
+import { RESULTS } from './results.ts';
+import { RETRIES } from './retries.ts';
+import type { Shaped } from './shape.ts';
+
+export const FIELDS = {
+  ...IDENTITY,
+  ...RETRIES,
+  ...FLOW,
+  ...ENVIRONMENT,
+  ...OUTCOME,
+  ...ISOLATION,
+  ...RESULTS,
+} satisfies FieldTable;
+
+type Fields = typeof FIELDS;
+export type FieldName = keyof Fields;
+
+/** Without the types of its values. */
+export type AnyField = Field<unknown>;
+export const ENTRIES = Object.entries(FIELDS) as unknown as readonly [FieldName, AnyField][];
+
+type FieldsWith<Part> = { [K in FieldName]: Fields[K] extends Part ? K : never }[FieldName];
+
+/** Fields of which an edit replaces the whole value. */
+export type ReplacedField = FieldsWith<{ readonly edit: 'replace' | 'replace or unset' }>;
+
+/** Fields of a new job with a default of their own. */
+export type UnsetField = FieldsWith<{ readonly unset: unknown }>;
+
+type InputOf<K extends FieldName> = Fields[K] extends { readonly input: infer I } ? I : never;
+type InputField = FieldsWith<{ readonly input: object }>;
+
+/** Every name in input. */
+export type InputName = { [K in InputField]: keyof InputOf<K> & string }[InputField];
+
+export interface InputRule {
+  readonly field: InputField;
+  readonly input: Input<unknown>;
+}
+
+/** Every name in input. Plain loops: this runs whenever a job is enqueued. */
+export const INPUT_RULES = {} as Record<InputName, InputRule>;
+for (const [field, { input }] of ENTRIES)
+  for (const name in input)
+    INPUT_RULES[name as InputName] = { field: field as InputField, input: input[name] as Input<unknown> };
+
+type InputValue<N extends InputName> = {
+  [K in InputField]: N extends keyof InputOf<K>
+    ? InputOf<K>[N] extends { readonly shape: infer S }
+      ? Shaped<S>
+      : never
+    : never;
+}[InputField];
+
+/** A new job as JSON, under every name. null says the same as leaving a field out. */
+export type NewJobFields = { readonly [N in InputName]?: InputValue<N> | null | undefined };
+
+type JsonField = FieldsWith<{ readonly json: object }>;
+
+type SnakeCase<S extends string> = S extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : S;
+
+/** A job as JSON. */
+export type JobJson = {
+  readonly [K in JsonField as SnakeCase<K>]: Fields[K] extends { readonly json: { readonly shape: infer S } }
+    ? Shaped<S>
+    : never;
+};
+
+interface JsonEntry extends Json<unknown> {
+  readonly field: FieldName;
+  readonly name: keyof JobJson;
+  readonly isInput: boolean;
+}
+
+let entries: readonly JsonEntry[] | undefined;
+
+/** The fields that JSON shows. Made when it is first needed, which `enqueue` does not. */
+export function jsonEntries(): readonly JsonEntry[] {
+  entries ??= ENTRIES.flatMap(([field, { json, input }]) =>
+    json === undefined
+      ? []
+      : { ...json, field, name: inSnakeCase(field) as keyof JobJson, isInput: input !== undefined },
+  );
+  return entries;
+}
+
+/** Accepted so that the JSON of a stored job can be enqueued again, but only with the value that a new job has. */
+export const FIXED = { state: 'pending', attempts: 0 } as const;
+
+export const inputNames = (): string[] => [...Object.keys(INPUT_RULES), ...Object.keys(FIXED)];
+
+/** A flag of a field, by the name that users type. */
+export interface FieldFlag extends Omit<Flag, 'name'> {
+  readonly means: string;
+}
+
+export function flagsOf(
+  isWanted: (field: AnyField, name: FieldName) => boolean,
+): Readonly<Record<string, FieldFlag>> {
+  const flags: Record<string, FieldFlag> = {};
+  for (const [field, entry] of ENTRIES)
+    if (entry.input !== undefined && isWanted(entry, field)) addFlags(entry.input, flags);
+  return flags;
+}
+
+function addFlags(input: Readonly<Record<string, Input<unknown>>>, flags: Record<string, FieldFlag>): void {
+  for (const name in input) {
+    const { means, flag } = input[name] as Input<unknown>;
+    if (flag === undefined) continue;
+    const { name: typed = name.replaceAll('_', '-'), ...spec } = flag;
+    flags[typed] = { means, ...spec };
+  }
+}

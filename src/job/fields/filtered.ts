@@ -1,0 +1,62 @@
+// The fields by which jobs are filtered: how each compares, its word in the filter language, and its flag. Apart from the other
+// properties of the fields, because the dashboard completes filters, and needs nothing else of them.
+
+/** How values are compared with columns, of which the first one that matches will do. */
+export type Comparison =
+  | 'one of'
+  | 'our word' // the same; a word of ours is written into the SQL, or no partial index would be found by it
+  | 'contains'
+  | 'starts with'
+  | 'tagged' // the table of tags has the seq for one of the values
+  | 'is set' // true or false
+  | 'before' // this and the next: the first of the columns that has a value
+  | 'since';
+
+export interface FieldFilter {
+  readonly columns: readonly [string, ...string[]];
+  readonly compares: Comparison;
+  /** Whether the table of counters has the column. */
+  readonly isCounted?: boolean;
+  /** Its word in the filter language, explained. Absent: the language has it otherwise, or not. */
+  readonly means?: string;
+  /** The flag of `list` and of commands that change many jobs. */
+  readonly flag?: {
+    readonly short?: string;
+    readonly value: string;
+    readonly many?: boolean;
+    readonly means: string;
+  };
+}
+
+/** Filters that take a text, or several of which one must match. */
+export const FIELD_FILTERS = {
+  queue: {
+    columns: ['queue'],
+    compares: 'one of',
+    isCounted: true,
+    means: 'its queue',
+    flag: { short: 'q', value: 'NAME', means: 'only of this queue' },
+  },
+  group: {
+    columns: ['group_name'],
+    compares: 'one of',
+    means: 'its group',
+    flag: { value: 'NAME', means: 'only of this group' },
+  },
+  tag: {
+    columns: ['seq'],
+    compares: 'tagged',
+    means: 'one of its tags',
+    flag: { value: 'TAG', many: true, means: 'only with this tag (repeatable: with all of them)' },
+  },
+  key: { columns: ['key'], compares: 'one of', means: 'its key' },
+  schedule: { columns: ['schedule'], compares: 'one of', means: 'the schedule that made it' },
+  name: { columns: ['name'], compares: 'one of', means: 'its name' },
+  id: { columns: ['id'], compares: 'starts with', means: 'how its id begins' },
+  fingerprint: { columns: ['fingerprint'], compares: 'one of' },
+  error: { columns: ['last_error'], compares: 'contains' },
+} as const satisfies Readonly<Record<string, FieldFilter>>;
+
+export type FieldFilterName = keyof typeof FIELD_FILTERS;
+export const FIELD_FILTER_NAMES = Object.keys(FIELD_FILTERS) as FieldFilterName[];
+export const fieldFilter = (name: FieldFilterName): FieldFilter => FIELD_FILTERS[name];

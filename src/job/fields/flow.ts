@@ -1,0 +1,350 @@
+// What a job has to do with other jobs: limits by key, dependencies, hooks, tags, uniqueness, and being held.
+
+import { DEFAULT_WEIGHT } from '../flow/concurrency.ts';
+import {
+  type Dependency,
+  DEPENDENCY_RULES,
+  type DependencyRule,
+  dependencyOn,
+  dependencyText,
+  FAILURE_POLICIES,
+} from '../flow/dependencies.ts';
+import { HOOK_NAMES, type Hooks, hooksIn, hooksText } from '../flow/hooks.ts';
+import { IF_EXISTS, UNIQUE_WHILE } from '../flow/unique.ts';
+import { dependencies, failurePolicy } from '../input/input-flow.ts';
+import { hook, hooks } from '../input/input-hooks.ts';
+import { ifExists, uniqueFor, uniqueKey } from '../input/input-unique.ts';
+import { INT32, MAX_WEIGHT, tags } from '../input/input-readers.ts';
+import type { Job } from '../job.ts';
+import { bigint, type FieldTable, type Flag, OWN, text } from './field.ts';
+import { GROUP_STAYS } from './identity.ts';
+import {
+  either,
+  FLAG,
+  INTEGER,
+  listOf,
+  named,
+  NUMBER,
+  objectOf,
+  orNull,
+  partialOf,
+  TEXT,
+  TIME,
+  wordsOf,
+} from './shape.ts';
+import { NAME, whole } from './values.ts';
+
+const DEPENDENCIES_STAY = 'what a job waits for is settled when it is enqueued';
+const UNIQUENESS_STAYS = 'whether a job is unique is settled when it is enqueued';
+
+const NONE: readonly never[] = Object.freeze([]);
+const NO_HOOKS: Hooks = Object.freeze({});
+
+const listText = (list: readonly unknown[]): string | null =>
+  list.length === 0 ? null : JSON.stringify(list);
+
+/** A text that was written there by hand, and cannot be read, is shown as nothing. */
+function listIn<T>(text: unknown): readonly T[] {
+  if (typeof text !== 'string') return [];
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list : [];
+  } catch {
+    return [];
+  }
+}
+
+const DEPENDENCY = named(
+  'Dependency',
+  either(TEXT, objectOf({ on: TEXT }, { rule: wordsOf(DEPENDENCY_RULES) })),
+);
+type DependencyJson = string | { readonly on: string; readonly rule: string };
+const SHOWN_DEPENDENCY = either(TEXT, objectOf({ on: TEXT, rule: TEXT }, {}));
+
+const dependsOn = (rule: DependencyRule) => ({
+  shape: either(DEPENDENCY, listOf(DEPENDENCY)),
+  read: dependencies(rule),
+});
+
+/** The text alone says the usual rule. */
+const dependencyToJson = (dependency: Dependency): DependencyJson =>
+  dependency.rule === 'success'
+    ? dependencyText(dependency)
+    : { on: dependencyText(dependency), rule: dependency.rule };
+
+const dependencyFrom = (json: DependencyJson): Dependency => {
+  const { on, rule } = typeof json === 'string' ? { on: json, rule: 'success' } : json;
+  return { ...dependencyOn(on), rule: rule as DependencyRule };
+};
+
+const PARENTS: Flag = { kind: 'text', topic: 'flow', value: 'JOB', many: true };
+const HOOK: Flag = { kind: 'text', topic: 'hooks', value: 'HOOK' };
+const HOOKS = named(
+  'Hooks',
+  partialOf(Object.fromEntries(HOOK_NAMES.map((name) => [name, TEXT])) as HookShapes),
+);
+type HookShapes = Record<(typeof HOOK_NAMES)[number], typeof TEXT>;
+
+const TAGS = { shape: either(TEXT, listOf(TEXT)), read: tags, means: 'words to find the job by' };
+const UNIQUE = {
+  shape: either(TEXT, wordsOf([true] as const)),
+  read: uniqueKey,
+  means: 'let only one job with this key in; true: one with the same command, queue and working directory',
+};
+
+export const FLOW = {
+  key: {
+    input: {
+      key: {
+        ...NAME,
+        means: 'jobs with the same key run one at a time',
+        flag: { kind: 'text', topic: 'limits', value: 'KEY' },
+      },
+    },
+    unset: null,
+    edit: 'replace or unset',
+    json: { shape: orNull(TEXT) },
+    stored: { columns: { key: text(({ key }) => key) } },
+  },
+  keyConcurrency: {
+    input: {
+      key_concurrency: {
+        ...whole(1, INT32),
+        means: 'let this many with its key run at a time; the lowest applies',
+        flag: { kind: 'integer', topic: 'limits', value: 'N' },
+      },
+    },
+    unset: null,
+    edit: 'replace or unset',
+    json: { shape: orNull(INTEGER) },
+    stored: { columns: { key_concurrency: bigint(({ keyConcurrency }) => keyConcurrency) } },
+  },
+  weight: {
+    input: {
+      weight: {
+        ...whole(1, MAX_WEIGHT),
+        means: 'how many slots of a worker it takes (default: 1)',
+        flag: { kind: 'integer', topic: 'limits', value: 'N' },
+      },
+    },
+    unset: null,
+    edit: 'replace or unset',
+    json: {
+      shape: INTEGER,
+      of: ({ weight }) => weight ?? DEFAULT_WEIGHT,
+      from: (weight: number) => (weight === DEFAULT_WEIGHT ? null : weight),
+    },
+    stored: { columns: { weight: bigint(({ weight }) => weight) } },
+  },
+  dependsOn: {
+    input: {
+      depends_on: {
+        ...dependsOn('success'),
+        means: 'IDs, names or group:NAME: run when all of them have completed, unless a rule says otherwise',
+      },
+      after: {
+        ...dependsOn('success'),
+        means: 'run when this job, name or group:NAME has completed (repeatable, or a,b)',
+        isAlias: true,
+        flag: PARENTS,
+      },
+      after_any_end: {
+        ...dependsOn('end'),
+        means: 'run when it has ended, in whatever way',
+        isAlias: true,
+        flag: PARENTS,
+      },
+      after_failure: {
+        ...dependsOn('failure'),
+        means: 'run when one of these has failed',
+        isAlias: true,
+        flag: PARENTS,
+      },
+    },
+    unset: NONE,
+    noEdit: DEPENDENCIES_STAY,
+    json: {
+      shape: listOf(SHOWN_DEPENDENCY),
+      of: ({ dependsOn }) => dependsOn.map(dependencyToJson),
+      from: (json: readonly DependencyJson[]) => json.map(dependencyFrom),
+    },
+    stored: {
+      columns: { depends_on: text(({ dependsOn }) => listText(dependsOn)) },
+      read: (row) => listIn<Dependency>(row.depends_on),
+    },
+  },
+  onDependencyFailure: {
+    input: {
+      on_dependency_failure: {
+        shape: wordsOf(FAILURE_POLICIES),
+        read: failurePolicy,
+        means: `if that can no longer happen: ${FAILURE_POLICIES.join(', ')}`,
+        flag: { kind: 'text', topic: 'flow', value: 'WHAT', choices: FAILURE_POLICIES },
+      },
+    },
+    unset: 'cancel',
+    noEdit: DEPENDENCIES_STAY,
+    json: { shape: TEXT },
+    stored: {
+      columns: {
+        on_dependency_failure: text(({ onDependencyFailure: policy }) =>
+          policy === 'cancel' ? null : policy,
+        ),
+      },
+      read: (row) => (row.on_dependency_failure ?? 'cancel') as Job['onDependencyFailure'],
+    },
+  },
+  schedule: {
+    unset: null,
+    json: { shape: orNull(TEXT) },
+    stored: { columns: { schedule: text(({ schedule }) => schedule) } },
+  },
+  scheduledAt: {
+    unset: null,
+    json: { shape: orNull(TIME) },
+    stored: { columns: { scheduled_at: bigint(({ scheduledAt }) => scheduledAt) } },
+  },
+  hooks: {
+    input: {
+      hooks: { shape: HOOKS, read: hooks, means: 'commands or http(s) addresses for the end of the job' },
+      on_success: {
+        shape: TEXT,
+        read: hook('on_success'),
+        means:
+          'run this command, or call this http(s) address, when the job completes. The command has QUEUECTL_JOB_ID (the job), QUEUECTL_HOOK_EVENT and QUEUECTL_HOOK_JOB (the job as JSON) in its environment',
+        isAlias: true,
+        flag: HOOK,
+      },
+      on_failure: {
+        shape: TEXT,
+        read: hook('on_failure'),
+        means: 'run this command, or call this http(s) address, when the job is dead or cancelled',
+        isAlias: true,
+        flag: HOOK,
+      },
+      on_dead: {
+        shape: TEXT,
+        read: hook('on_dead'),
+        means: 'run this command, or call this http(s) address, when the job is dead',
+        isAlias: true,
+        flag: HOOK,
+      },
+    },
+    unset: NO_HOOKS,
+    edit: 'part',
+    json: { shape: orNull(HOOKS), from: (json: Hooks | null) => json ?? {} },
+    stored: { columns: { hooks: text(({ hooks }) => hooksText(hooks)) }, read: (row) => hooksIn(row.hooks) },
+  },
+  groupHooks: {
+    input: {
+      group_hooks: {
+        shape: HOOKS,
+        read: hooks,
+        means: 'commands or http(s) addresses for the end of the group',
+      },
+      group_on_success: {
+        shape: TEXT,
+        read: hook('on_success'),
+        means: 'command or http(s) address when all of its group have completed',
+        isAlias: true,
+        flag: HOOK,
+      },
+      group_on_failure: {
+        shape: TEXT,
+        read: hook('on_failure'),
+        means: 'command or http(s) address when its group has ended, and not all of it completed',
+        isAlias: true,
+        flag: HOOK,
+      },
+      group_on_dead: {
+        shape: TEXT,
+        read: hook('on_dead'),
+        means: 'command or http(s) address when its group has ended, and some of it is dead',
+        isAlias: true,
+        flag: HOOK,
+      },
+    },
+    unset: NO_HOOKS,
+    noEdit: GROUP_STAYS,
+  },
+  hookOf: {
+    unset: null,
+    json: { shape: orNull(TEXT), means: 'The job, or group:NAME, whose end this job reports as a hook' },
+    stored: {
+      columns: { hook_of: text(({ hookOf }) => hookOf) },
+      read: (row) => (row.hook_of ?? null) as string | null,
+    },
+  },
+  tags: {
+    input: {
+      tags: TAGS,
+      tag: {
+        ...TAGS,
+        isAlias: true,
+        flag: {
+          kind: 'text',
+          topic: 'flow',
+          value: 'TAG',
+          many: true,
+          means: 'a word to find it by: list tag:TAG (repeatable)',
+        },
+      },
+    },
+    unset: NONE,
+    edit: 'replace or unset',
+    json: { shape: listOf(TEXT) },
+    stored: {
+      columns: { tags: text(({ tags }) => listText(tags)) },
+      read: (row) => listIn<string>(row.tags),
+    },
+  },
+  uniqueKey: {
+    input: {
+      unique_key: UNIQUE,
+      unique: {
+        ...UNIQUE,
+        isAlias: true,
+        flag: {
+          kind: 'text',
+          topic: 'flow',
+          value: '[KEY]',
+          optional: { insteadOfArgument: ['file', 'command'] },
+          means: 'only one with this key (default: by command, queue and folder)',
+        },
+      },
+    },
+    unset: null,
+    noEdit: UNIQUENESS_STAYS,
+    json: { shape: orNull(TEXT) },
+    stored: { columns: { unique_key: text(({ uniqueKey }) => uniqueKey) } },
+  },
+  uniqueFor: {
+    input: {
+      unique_for: {
+        shape: either(TEXT, NUMBER),
+        read: uniqueFor,
+        means: `${UNIQUE_WHILE.join(', ')} or a duration since it was enqueued (default: waiting)`,
+        flag: { kind: 'text', topic: 'flow', value: 'WHILE', choices: UNIQUE_WHILE },
+      },
+    },
+    unset: null,
+    noEdit: UNIQUENESS_STAYS,
+  },
+  ifExists: {
+    input: {
+      if_exists: {
+        shape: wordsOf(IF_EXISTS),
+        read: ifExists,
+        means: `when there is one: ${IF_EXISTS.join(', ')} (default: skip)`,
+        flag: { kind: 'text', topic: 'flow', value: 'WHAT', choices: IF_EXISTS },
+      },
+    },
+    unset: null,
+    noEdit: UNIQUENESS_STAYS,
+  },
+  held: {
+    json: { shape: FLAG, of: ({ held }) => held !== null },
+    stored: OWN,
+  },
+  heldReason: { json: { shape: orNull(TEXT), of: ({ held }) => held } },
+} satisfies Partial<FieldTable>;

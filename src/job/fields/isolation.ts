@@ -1,0 +1,126 @@
+// What a job may use and touch, and the recipe that it was made from. One column holds all of it.
+
+import { confinementOf, confinementText } from '../isolation/isolation.ts';
+import { BUILT_IN_SANDBOXES } from '../isolation/sandbox-profile.ts';
+import {
+  LIMIT_INPUT,
+  LIMIT_MODES,
+  LIMITS_SHAPE,
+  limits,
+  limitsToJson,
+  SHOWN_LIMITS_SHAPE,
+} from '../input/limits-input.ts';
+import { params } from '../input/recipe-input.ts';
+import { secrets, secretText } from '../input/secret-input.ts';
+import { type FieldTable, text } from './field.ts';
+import { either, FLAG, listOf, mapOf, NUMBER, orNull, TEXT, wordsOf } from './shape.ts';
+import { NAME } from './values.ts';
+
+const RECIPE_STAYS = 'a job keeps the recipe and the parameters that it was made from';
+const SECRETS = {
+  shape: either(TEXT, listOf(TEXT)),
+  read: secrets,
+  means: 'secrets that the job is given: NAME, NAME=VARIABLE, NAME:file',
+};
+
+export const ISOLATION = {
+  confinement: {
+    stored: {
+      columns: { confinement: text(({ confinement }) => confinementText(confinement)) },
+      read: (row) => confinementOf(row.confinement) ?? null,
+    },
+  },
+  limits: {
+    input: {
+      ...LIMIT_INPUT,
+      limits: {
+        shape: either(wordsOf(LIMIT_MODES), LIMITS_SHAPE),
+        read: limits,
+        means: 'limits by name, or what to do if one cannot be enforced: strict, best-effort',
+        flag: {
+          kind: 'text',
+          topic: 'limits',
+          value: 'MODE',
+          means: 'a limit that cannot be enforced: do not start (strict), or go without it (best-effort)',
+          choices: LIMIT_MODES,
+        },
+      },
+    },
+    edit: 'part',
+    json: { shape: orNull(SHOWN_LIMITS_SHAPE), of: ({ confinement }) => limitsToJson(confinement?.limits) },
+  },
+  sandbox: {
+    input: {
+      sandbox: {
+        ...NAME,
+        means: `what it sees of the machine: ${BUILT_IN_SANDBOXES.join(', ')} or a profile of yours`,
+        flag: { kind: 'text', topic: 'limits', value: 'PROFILE' },
+      },
+    },
+    edit: 'part',
+    json: { shape: orNull(TEXT), of: ({ confinement }) => confinement?.sandbox ?? null },
+  },
+  user: {
+    input: {
+      user: {
+        ...NAME,
+        means: 'run it as this user; for workers of root',
+        flag: { kind: 'text', topic: 'limits', value: 'NAME' },
+      },
+    },
+    edit: 'part',
+    json: { shape: orNull(TEXT), of: ({ confinement }) => confinement?.user ?? null },
+  },
+  recipe: {
+    input: {
+      recipe: {
+        ...NAME,
+        means: 'the recipe that makes its command: queuectl recipe list',
+        flag: { kind: 'text', topic: 'confinement', value: 'NAME' },
+      },
+    },
+    noEdit: RECIPE_STAYS,
+    json: { shape: orNull(TEXT), of: ({ confinement }) => confinement?.recipe?.name ?? null },
+  },
+  params: {
+    input: {
+      params: {
+        shape: mapOf(either(either(TEXT, NUMBER), FLAG)),
+        read: params,
+        means: 'parameters of the recipe',
+        flag: {
+          name: 'param',
+          kind: 'text',
+          topic: 'confinement',
+          value: 'K=V',
+          many: true,
+          means: 'a parameter of the recipe (repeatable)',
+        },
+      },
+    },
+    noEdit: RECIPE_STAYS,
+    json: { shape: orNull(mapOf(TEXT)), of: ({ confinement }) => confinement?.recipe?.params ?? null },
+  },
+  secrets: {
+    input: {
+      secrets: SECRETS,
+      secret: {
+        ...SECRETS,
+        isAlias: true,
+        flag: {
+          kind: 'text',
+          topic: 'confinement',
+          value: 'NAME',
+          many: true,
+          means: 'give it a secret in a variable: NAME, NAME=VAR, or in a file: NAME:file (repeatable)',
+        },
+      },
+    },
+    edit: 'part',
+    json: {
+      shape: listOf(TEXT),
+      means: 'Names, never values',
+      of: ({ confinement }) => (confinement?.secrets ?? []).map(secretText),
+    },
+  },
+} satisfies Partial<FieldTable>;

@@ -1,0 +1,75 @@
+// What the exit codes of a job mean, and the warning before its timeout. One column holds all of it.
+
+import { exitCode, exitCodes, warnSignal } from '../input/outcome-input.ts';
+import type { Job } from '../job.ts';
+import { type OutcomeRules, rulesOf, rulesText, USUAL_RULES } from '../outcome-rules.ts';
+import { type FieldTable, text } from './field.ts';
+import { either, INTEGER, listOf, NUMBER, orNull, TEXT } from './shape.ts';
+import { MAX_SECONDS, real } from './values.ts';
+
+const CODES = { shape: either(listOf(INTEGER), TEXT), read: exitCodes };
+
+/** Defaults are shown too: a reader need not know them. */
+const rulesIn = ({ outcomeRules }: Job): OutcomeRules => outcomeRules ?? USUAL_RULES;
+
+export const OUTCOME = {
+  outcomeRules: {
+    stored: {
+      columns: { outcome_rules: text(({ outcomeRules }) => rulesText(outcomeRules)) },
+      read: (row) => rulesOf(row.outcome_rules),
+    },
+  },
+  successCodes: {
+    input: {
+      success_codes: {
+        ...CODES,
+        means: 'exit codes that are a success: 0,3 (default: 0)',
+        flag: { kind: 'text', topic: 'outcome', value: 'LIST' },
+      },
+    },
+    edit: 'part',
+    json: { shape: listOf(INTEGER), of: (job) => rulesIn(job).successCodes },
+  },
+  noRetryCodes: {
+    input: {
+      no_retry_codes: {
+        ...CODES,
+        means: 'exit codes after which it is dead at once',
+        flag: { kind: 'text', topic: 'outcome', value: 'LIST' },
+      },
+    },
+    edit: 'part',
+    json: { shape: listOf(INTEGER), of: (job) => rulesIn(job).noRetryCodes },
+  },
+  snoozeCode: {
+    input: {
+      snooze_code: {
+        shape: INTEGER,
+        read: exitCode,
+        means: 'exit code by which it asks to be run again later',
+        flag: { kind: 'integer', topic: 'outcome', value: 'N' },
+      },
+    },
+    edit: 'part',
+    json: { shape: orNull(INTEGER), of: (job) => rulesIn(job).snoozeCode },
+  },
+  warnSignal: {
+    input: {
+      warn_signal: {
+        shape: TEXT,
+        read: warnSignal,
+        means: 'send this signal before its timeout: USR1@60s',
+        flag: { kind: 'text', topic: 'outcome', value: 'SIG@TIME' },
+      },
+    },
+    edit: 'part',
+    json: { shape: orNull(TEXT), of: (job) => rulesIn(job).warning?.signal ?? null },
+  },
+  warnSeconds: {
+    input: {
+      warn_seconds: { ...real(0, MAX_SECONDS), means: 'seconds before its timeout that warn_signal is sent' },
+    },
+    edit: 'part',
+    json: { shape: orNull(NUMBER), of: (job) => rulesIn(job).warning?.seconds ?? null },
+  },
+} satisfies Partial<FieldTable>;

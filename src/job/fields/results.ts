@@ -1,0 +1,82 @@
+// What became of a job: times, the end of its last attempt, what it used and what it says of itself. Only queuectl sets these.
+
+import type { Job } from '../job.ts';
+import { usageFrom } from '../usage.ts';
+import { type FieldTable, OWN, type Row } from './field.ts';
+import { ANY, INTEGER, NUMBER, orNull, TEXT, TIME } from './shape.ts';
+
+/** As the value that it says, not as a text. */
+function resultToJson({ result }: Job): unknown {
+  try {
+    return result === null ? null : JSON.parse(result);
+  } catch {
+    return result; // written by hand
+  }
+}
+
+const numberIn = (row: Row, column: string): number | null => (row[column] ?? null) as number | null;
+
+export const RESULTS = {
+  createdAt: { json: { shape: TIME }, stored: OWN },
+  updatedAt: { json: { shape: TIME }, stored: OWN },
+  startedAt: { json: { shape: orNull(TIME) }, stored: OWN },
+  finishedAt: { json: { shape: orNull(TIME) }, stored: OWN },
+  durationMs: { json: { shape: orNull(NUMBER) }, stored: OWN },
+  exitCode: { json: { shape: orNull(INTEGER) }, stored: OWN },
+  signal: { json: { shape: orNull(TEXT) }, stored: OWN },
+  lastError: { json: { shape: orNull(TEXT) }, stored: OWN },
+  fingerprint: {
+    json: { shape: orNull(TEXT), means: 'The kind of its failure, for a filter: error:err-...' },
+    stored: OWN,
+  },
+  lockedBy: { json: { shape: orNull(TEXT), means: 'The worker that runs the job' }, stored: OWN },
+  lockedAt: { json: { shape: orNull(TIME) }, stored: OWN },
+  cancelRequestedAt: { stored: OWN },
+  logPath: {
+    json: { shape: orNull(TEXT) },
+    stored: { ...OWN, read: (row) => (row.log_path as string | null | undefined) || null },
+  },
+  usage: {
+    stored: {
+      ...OWN,
+      read: (row) =>
+        usageFrom(
+          numberIn(row, 'peak_memory_bytes'),
+          numberIn(row, 'cpu_user_ms'),
+          numberIn(row, 'cpu_system_ms'),
+        ),
+    },
+  },
+  peakMemoryBytes: {
+    json: {
+      shape: orNull(INTEGER),
+      means: 'Most memory that the last attempt held',
+      of: ({ usage }) => usage?.peakMemoryBytes ?? null,
+    },
+  },
+  cpuUserMs: {
+    json: {
+      shape: orNull(INTEGER),
+      means: 'CPU time of the last attempt',
+      of: ({ usage }) => usage?.cpuUserMs ?? null,
+    },
+  },
+  cpuSystemMs: {
+    json: {
+      shape: orNull(INTEGER),
+      means: 'CPU time that the kernel spent for the last attempt',
+      of: ({ usage }) => usage?.cpuSystemMs ?? null,
+    },
+  },
+  progress: { json: { shape: orNull(NUMBER), means: 'Percent' }, stored: OWN },
+  progressNote: { json: { shape: orNull(TEXT) }, stored: OWN },
+  result: {
+    json: {
+      shape: ANY,
+      means: 'The value that the job handed on',
+      of: resultToJson,
+      from: (json: unknown) => (json === null ? null : JSON.stringify(json)),
+    },
+    stored: OWN,
+  },
+} satisfies Partial<FieldTable>;

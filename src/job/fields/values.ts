@@ -1,0 +1,42 @@
+// Kinds of values that several fields take: what each looks like in JSON, and how it is read.
+
+import { id, integer, jobId, MAX_SECONDS, number, type Reader, seconds } from '../input/input-readers.ts';
+import { either, NUMBER, type Shape, TEXT } from './shape.ts';
+
+interface Value<T> {
+  readonly shape: Shape;
+  readonly read: Reader<T>;
+}
+
+export const whole = (min: number, max: number) => ({
+  shape: { kind: 'integer', min, max } as Shape<number>,
+  read: integer(min, max),
+});
+
+export const real = (min: number, max: number) => ({
+  shape: { kind: 'number', min, max } as Shape<number>,
+  read: number(min, max),
+});
+
+/** Seconds, or a text such as '90s'. */
+export const duration = (min: number) => ({ shape: either(NUMBER, TEXT), read: seconds(min) });
+
+/** The name of a queue, a key, a sandbox. */
+export const NAME = { shape: TEXT, read: id };
+
+/** Something that names a job. */
+export const JOB_NAME = { shape: TEXT, read: jobId };
+
+/** The value of a kind, changed after it was read. */
+export const changed = <V extends Value<number>>(
+  value: V,
+  change: (read: number, now: number) => number,
+) => ({
+  ...value,
+  read: ((given, name, context) =>
+    change(value.read(given, name, context), context.now)) satisfies Reader<number>,
+});
+
+export const inFuture = (seconds: number, now: number): number => now + Math.round(seconds * 1000);
+
+export { MAX_SECONDS };
