@@ -49,9 +49,9 @@ const namedIn = (shape: Shape): Shape[] => [
 const propertiesOf = (properties: readonly Property[], isOptional: boolean): string =>
   `{\n${properties.map((property) => `  ${documented(property, isOptional)}\n`).join('')}}`;
 
-const documented = ({ name, shape, means }: Property, isOptional: boolean): string => {
+const documented = ({ name, shape, means }: Property, isOptional: boolean, orUndefined = ''): string => {
   const comment = means === undefined ? '' : `/** ${means.charAt(0).toUpperCase()}${means.slice(1)}. */\n  `;
-  return `${comment}readonly ${name}${isOptional ? '?' : ''}: ${typeOf(shape)};`;
+  return `${comment}readonly ${name}${isOptional ? '?' : ''}: ${typeOf(shape)}${orUndefined};`;
 };
 
 /** An object has a line for each property. */
@@ -64,7 +64,9 @@ const declared = (shape: Shape): string =>
 
 function inlineOf({ fields = {}, optional = {} }: Shape): string {
   const linesOf = (some: Readonly<Record<string, Shape>>, isOptional: boolean): string[] =>
-    Object.entries(some).map(([name, shape]) => documented({ name, shape }, isOptional));
+    Object.entries(some).map(([name, shape]) =>
+      documented({ name, shape }, isOptional, isOptional ? ' | undefined' : ''),
+    );
   return `{ ${[...linesOf(fields, false), ...linesOf(optional, true)].join(' ')} }`;
 }
 

@@ -1,5 +1,5 @@
-// The types of the library are written by hand, so that the package needs no compiler. They say what the schemas of the API
-// say, and what the modules export. Compiling this file is the test.
+// The types of the library are those of the schemas of the API and of the modules. Those of jobs are derived from the table of job
+// fields, all others are written by hand, so that the package needs no compiler. Compiling this file is the test.
 
 import { test } from 'node:test';
 import type { z } from 'zod';

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { INPUT_RULES } from '../../src/job/fields/fields.ts';
 import { RESERVED_JOB_IDS } from '../../src/job/id.ts';
 import { openApiDocument } from '../../src/server/http/openapi.ts';
 import { ROLES } from '../../src/server/role.ts';
@@ -29,6 +30,15 @@ test('every route is in it once, with a name of its own, a sentence and what it 
     assert.ok(Object.keys(answers).length > 0, id);
     assert.ok(ROLES.includes(role), id);
   }
+});
+
+test('it describes the fields of a new job', () => {
+  const { paths = {}, components } = openApiDocument('test');
+  const body = JSON.stringify(paths['/jobs']?.post?.requestBody);
+  assert.match(body, /"\$ref":"#\/components\/schemas\/NewJob"/);
+  const { properties = {}, anyOf } = components?.schemas?.NewJob as { properties?: object; anyOf?: unknown };
+  assert.deepEqual(Object.keys(properties), Object.keys(INPUT_RULES));
+  assert.deepEqual(anyOf, [{ required: ['command'] }, { required: ['cmd'] }, { required: ['recipe'] }]);
 });
 
 test('no job can have an ID that another route has in its place', () => {
