@@ -75,7 +75,7 @@ const ENQUEUE = 'src/cli/commands/enqueue.ts';
 const SELDOM = [
   'src/remote/open-remote.ts',
   'src/store/postgres/store.ts',
-  'src/worker/crew.ts',
+  'src/worker/start-worker.ts',
   'src/server/job-server/open-job-server.ts',
 ];
 

@@ -8,7 +8,7 @@ import { placeOf } from '../src/store/location.ts';
 import { ownIdentity } from '../src/process/tree/identity.ts';
 import { settingsFromEnvironment } from '../src/settings/settings.ts';
 import { openStore } from '../src/store/open.ts';
-import { makeWorkerId, startWorker } from '../src/worker/crew.ts';
+import { makeWorkerId, startWorker } from '../src/worker/start-worker.ts';
 
 const [, , db = '', offsetFile = '', concurrency = '2', machine = '', guardLog = '', queue] = process.argv;
 const place = placeOf(db, process.env);

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Queue } from '../../src/queue/queue.ts';
-import { makeWorkerId, startWorker } from '../../src/worker/crew.ts';
+import { makeWorkerId, startWorker } from '../../src/worker/start-worker.ts';
 import { ask } from '../postgres.ts';
 
 const [, , db = '', jobs = '0'] = process.argv;

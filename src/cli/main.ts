@@ -16,7 +16,7 @@ import { ClosedPipe, type Terminal, terminalFor } from './terminal.ts';
 import { version } from '../system/version.ts';
 
 /** What a command finds around it: a process of its own, or what a test puts in its place. */
-export interface Surroundings {
+export interface ProcessContext {
   readonly environment: NodeJS.ProcessEnv;
   terminal(json: boolean): Terminal;
   /** null: it was removed. Commands that need none work all the same. */
@@ -26,7 +26,7 @@ export interface Surroundings {
   leave(queue: AnyQueue): Promise<void>;
 }
 
-const ownProcess: Surroundings = {
+const ownProcess: ProcessContext = {
   environment: process.env,
   terminal: (json) => terminalFor(json, process.env),
   cwd: currentFolder,
@@ -37,7 +37,7 @@ const ownProcess: Surroundings = {
 /** Runs one command line and answers the exit code. */
 export async function main(
   argv: readonly string[] = process.argv.slice(2),
-  around: Surroundings = ownProcess,
+  around: ProcessContext = ownProcess,
 ): Promise<number> {
   if (around === ownProcess) closeInheritedFiles();
   const terminal = around.terminal(wantsJson(argv, around.environment));
@@ -48,7 +48,11 @@ export async function main(
   }
 }
 
-async function dispatch(argv: readonly string[], terminal: Terminal, around: Surroundings): Promise<number> {
+async function dispatch(
+  argv: readonly string[],
+  terminal: Terminal,
+  around: ProcessContext,
+): Promise<number> {
   const { name, rest, load } = isOftenUsed(argv) ? lineOfEnqueue(argv) : namedLine(argv);
   if (wantsVersion(name, argv)) return print({ text: version, data: { version } }, terminal);
   if (!load) return overviewOrError(name, rest, terminal, around);
@@ -74,7 +78,7 @@ async function run(
   command: Command,
   line: ReturnType<typeof parseLine>,
   terminal: Terminal,
-  { environment, leave, onInterrupt, ...around }: Surroundings,
+  { environment, leave, onInterrupt, ...around }: ProcessContext,
 ): Promise<number> {
   let opened: Promise<AnyQueue> | undefined;
   const cwd = around.cwd();
@@ -183,7 +187,7 @@ async function overviewOrError(
   name: string,
   rest: readonly string[],
   terminal: Terminal,
-  around: Surroundings,
+  around: ProcessContext,
 ): Promise<number> {
   const { groupHelp, overviewHelp } = await import('./render/help.ts');
   if (name === '') checkGlobals(rest);

@@ -7,10 +7,10 @@ import { DEFAULT_QUEUE } from '../job/job.ts';
 import type { AnyQueue } from '../queue/interface.ts';
 import { nearest } from '../text/nearest.ts';
 import type { Context } from './command.ts';
-import { theseArguments } from './required.ts';
+import { exactArguments } from './required.ts';
 
 export function queueName(context: Context, command: string): string {
-  const [name = ''] = theseArguments(context, ['name'], command);
+  const [name = ''] = exactArguments(context, ['name'], command);
   if (isValidId(name)) return name;
   throw new QueueError('usage', {
     problem: `'${name}' cannot be the name of a queue`,

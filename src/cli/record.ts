@@ -22,7 +22,7 @@ export async function recordCommand(
 ): Promise<void> {
   if (context.options.has('dry-run') || didNothing(result)) return;
   const detail = detailOf(command, context, result);
-  const deed = {
+  const entry = {
     at: queue.now(),
     actor: actorOn(context.environment),
     via: 'cli',
@@ -31,7 +31,7 @@ export async function recordCommand(
     detail: Object.keys(detail).length > 0 ? detail : null,
   } as const;
   try {
-    await queue.activity.record(deed);
+    await queue.activity.record(entry);
   } catch (error) {
     context.terminal.say(`it is done, but could not be recorded as activity: ${(error as Error).message}`);
   }

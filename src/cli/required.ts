@@ -16,7 +16,7 @@ export function someArguments(
 }
 
 /** Exactly so many arguments. */
-export function theseArguments(context: Context, nouns: readonly string[], name: string): readonly string[] {
+export function exactArguments(context: Context, nouns: readonly string[], name: string): readonly string[] {
   const given = [...context.args, ...(context.exact ?? [])];
   const usage = `queuectl ${name} ${nouns.map((noun) => noun.toUpperCase()).join(' ')}`.trim();
   const missing = nouns[given.length];

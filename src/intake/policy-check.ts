@@ -19,7 +19,7 @@ import { argvOf } from '../process/spawn/launch.ts';
 import { programFile, realFolder } from '../process/spawn/program-file.ts';
 import { policyOf } from '../settings/policy.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Claimed, Deed, Store } from '../store/store.ts';
+import type { Claimed, ActivityEntry, Store } from '../store/store.ts';
 
 /** Where and by whom jobs are enqueued. */
 export interface Asking {
@@ -118,8 +118,10 @@ export const recordRefusedBy = (
 ): Promise<void> => record(store, { actor: workerId, via: 'worker', target, detail: { reason } });
 
 /** It is refused, whether or not that could be written down. */
-const record = (store: Store, deed: Pick<Deed, 'actor' | 'via' | 'target' | 'detail'>): Promise<void> =>
-  store.activity.record({ at: store.now(), action: 'refused', ...deed }).catch(() => {});
+const record = (
+  store: Store,
+  entry: Pick<ActivityEntry, 'actor' | 'via' | 'target' | 'detail'>,
+): Promise<void> => store.activity.record({ at: store.now(), action: 'refused', ...entry }).catch(() => {});
 
 const localUser = (): Enqueuer => ({ name: actorOn(process.env), via: 'cli', role: null });
 

@@ -16,13 +16,13 @@ import { withoutJobServer } from '../job/isolation/job-token.ts';
 import { NO_SANDBOX } from '../job/isolation/sandbox-profile.ts';
 import { foreignParent } from '../process/output/attempt-files.ts';
 import { type Account, accountNamed, ownName } from './account.ts';
-import type { ConfinedStart, Step, Surroundings } from './isolate.ts';
+import type { ConfinedStart, Step, IsolationContext } from './isolate.ts';
 import { findProgram } from './programs.ts';
 import { Refusal } from './refusal.ts';
 
-export const runAs: Step = (start, { user, sandbox = NO_SANDBOX }, surroundings) => {
+export const runAs: Step = (start, { user, sandbox = NO_SANDBOX }, context) => {
   const isRoot = process.getuid?.() === 0;
-  if (isRoot) expectAllowed(user ?? 'root', surroundings);
+  if (isRoot) expectAllowed(user ?? 'root', context);
   if (user === undefined) return { start };
   const account = accountNamed(user);
   if (account.uid === process.getuid?.()) return { start };
@@ -42,21 +42,21 @@ export const runAs: Step = (start, { user, sandbox = NO_SANDBOX }, surroundings)
       command: [setpriv, ...becoming, ...start.command],
       own: {
         ...{ HOME: home, USER: name, LOGNAME: name, SHELL: shell },
-        ...(canOpen(account, surroundings, sandbox) ? withoutJobServer(start.own) : start.own),
+        ...(canOpen(account, context, sandbox) ? withoutJobServer(start.own) : start.own),
       },
     },
   };
 };
 
 /** The owner of the database file needs no other way to the queue, unless it is hidden. */
-const canOpen = ({ uid }: Account, { place }: Surroundings, sandbox: string): boolean =>
+const canOpen = ({ uid }: Account, { place }: IsolationContext, sandbox: string): boolean =>
   sandbox === NO_SANDBOX && place.file !== null && statSync(place.file).uid === uid;
 
 /**
  * What root may be told to do. The owner of the database file decides all that is in it, settings included: so there only
  * the worker's own flag can say more than that jobs run as the owner.
  */
-function expectAllowed(user: string, { settings, place, workerUser }: Surroundings): void {
+function expectAllowed(user: string, { settings, place, workerUser }: IsolationContext): void {
   if (user === workerUser) return;
   const { uid } = accountNamed(user);
   const owner = place.file === null ? 0 : statSync(place.file).uid;

@@ -14,7 +14,7 @@ import { inSandbox } from './sandbox/sandbox.ts';
 import { withSecrets } from './secrets.ts';
 
 /** What a step is told besides the confinement. */
-export interface Surroundings {
+export interface IsolationContext {
   readonly settings: Settings;
   /** Names the attempt, for files and groups of its own. */
   readonly logPath: string;
@@ -75,7 +75,7 @@ interface WholeStart {
 export type Step = (
   start: ConfinedStart,
   confinement: Confinement,
-  surroundings: Surroundings,
+  context: IsolationContext,
 ) => Wrapped | Promise<Wrapped>;
 
 export { Refusal } from './refusal.ts';
@@ -86,9 +86,9 @@ export function launchConfined(
   start: Launch,
   starter: Starter,
   confinement: Confinement,
-  surroundings: Surroundings,
+  context: IsolationContext,
 ): Launched {
-  const launched = wrapped(start, confinement, surroundings).then(
+  const launched = wrapped(start, confinement, context).then(
     ({ start, started, after }) => {
       const { pid, exit } = launch(start, starter);
       void pid.then((known) => known !== null && started(known));
@@ -102,7 +102,7 @@ export function launchConfined(
 async function wrapped(
   start: Launch,
   confinement: Confinement,
-  surroundings: Surroundings,
+  context: IsolationContext,
 ): Promise<WholeStart> {
   const afters: Required<Wrapped>['after'][] = [];
   const starteds: ((pid: number) => void)[] = [];
@@ -115,10 +115,10 @@ async function wrapped(
     return known;
   };
   const command = argvOf(start);
-  let current: ConfinedStart = { ...start, command, needs: surroundings.needs };
+  let current: ConfinedStart = { ...start, command, needs: context.needs };
   try {
     for (const step of STEPS) {
-      const next = await step(current, confinement, surroundings);
+      const next = await step(current, confinement, context);
       current = next.start;
       if (next.started) starteds.push(next.started);
       if (next.after) afters.push(next.after);

@@ -3,7 +3,7 @@
 import { Queue as Facade } from '../queue/queue.ts';
 import { version } from '../system/version.ts';
 import { Caller } from './caller.ts';
-import { inside } from './inside.ts';
+import { inProcess } from './in-process.ts';
 import type { LocalQueue, OpenOptions } from './interface.ts';
 import { queueOver } from './queue-over.ts';
 
@@ -14,7 +14,7 @@ export type * from './interface.ts';
 /** Made if there is none. */
 export async function openQueue(options: OpenOptions = {}): Promise<LocalQueue> {
   const facade = await Facade.open({ db: options.db, cwd: options.cwd ?? process.cwd() });
-  const within = inside(facade, version);
+  const within = inProcess(facade, version);
   const workers = new Set<{ stop(): Promise<void> }>();
   const close = async (): Promise<void> => {
     await Promise.all([...workers].map((worker) => worker.stop()));

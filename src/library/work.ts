@@ -4,7 +4,7 @@
 import { keepInheritedFilesFromChildren } from '../process/spawn/inherited-files.ts';
 import { Queue } from '../queue/queue.ts';
 import { jobServerFor } from '../server/job-server/open-job-server.ts';
-import { makeWorkerId, startWorker } from '../worker/crew.ts';
+import { makeWorkerId, startWorker } from '../worker/start-worker.ts';
 import { guardProgram, webhookProgram } from './beside.ts';
 import type { WorkHandle, WorkOptions } from './interface.ts';
 

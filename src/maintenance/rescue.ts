@@ -17,7 +17,7 @@ const LOOK_MS = 1000;
 const LOOK_MS_A_WORKER = 50;
 const LOOKS_A_LEASE = 8;
 /** A process that is seen to run and cannot write to a file that all share is late, not lost, for this many leases. */
-const PATIENCE_WITH_THE_LIVING = 10;
+const LEASES_BEFORE_LIVE_IS_LOST = 10;
 
 interface Sighting {
   readonly heartbeat: number;
@@ -121,7 +121,7 @@ export class Rescue implements Chore {
     if (worker.condemnedAt !== null && fate !== 'unknown') return true;
     const isLate = fate === 'alive' && !this.store.spansHosts;
     const { silentMs = 0 } = this.sightings.get(worker.id) ?? {};
-    return silentMs > worker.leaseMs * (isLate ? PATIENCE_WITH_THE_LIVING : 1);
+    return silentMs > worker.leaseMs * (isLate ? LEASES_BEFORE_LIVE_IS_LOST : 1);
   }
 
   private async takeOver(worker: WorkerRecord): Promise<number> {

@@ -11,7 +11,7 @@ import { movedFrom, relocated } from '../output/relocate.ts';
 import type { Queue } from './queue.ts';
 import { randomBytes } from '../system/random.ts';
 import type { CopiedJob, CopiedTables, Hold, Overview } from '../store/store.ts';
-import { rescuerOf } from '../worker/crew.ts';
+import { rescuerOf } from '../worker/start-worker.ts';
 import { logPathsFor } from '../worker/control/paths.ts';
 
 const BATCH = 500;
@@ -78,7 +78,7 @@ async function moveHeld(
     await expectHeld(holds);
   };
   const moved = await moveJobs(source, target, there, between);
-  await target.store.copyTablesIn(withEndsCountedAnew(await source.store.copyTablesOut()));
+  await target.store.copyTablesIn(withHookPositionsReset(await source.store.copyTablesOut()));
   await target.store.series.replace(await source.store.series.all());
   const settings = await moveSettings(source, target);
   const accounts = await moveAccounts(source, target);
@@ -123,7 +123,7 @@ function inTheWay({ place, store }: Queue, workers: number): QueueError {
 }
 
 /** Up to which end the hooks of a group were called for is counted by each store from its own beginning. */
-const withEndsCountedAnew = (tables: CopiedTables): CopiedTables => ({
+const withHookPositionsReset = (tables: CopiedTables): CopiedTables => ({
   ...tables,
   groups: (tables.groups ?? []).map((group) => ({ ...group, hooked_up_to: 0 })),
 });

@@ -5,7 +5,7 @@ import { filterText } from '../filter/filter-text.ts';
 import type { Job } from '../job/job.ts';
 import type { AnyQueue, JobLookup, WorkerControl } from '../queue/interface.ts';
 import { parseSetting, Settings, type SettingValue, settingKey } from '../settings/settings.ts';
-import type { ListQuery, RecordedDeed } from '../store/store.ts';
+import type { ListQuery, RecordedActivity } from '../store/store.ts';
 import { servingAmong, type WorkerView } from '../worker/control/view.ts';
 import { attemptFrom, jobFrom, msOf, timeOf, workerFrom } from './from-wire.ts';
 import type { RemoteCaller } from './remote-caller.ts';
@@ -131,8 +131,8 @@ function remoteWorkers(caller: RemoteCaller): WorkerControl {
   };
 }
 
-async function deedsOf(caller: RemoteCaller, limit: number): Promise<RecordedDeed[]> {
-  const found: RecordedDeed[] = [];
+async function deedsOf(caller: RemoteCaller, limit: number): Promise<RecordedActivity[]> {
+  const found: RecordedActivity[] = [];
   for (let after: number | null | undefined; after !== null && found.length < limit; ) {
     const wish = { limit: Math.min(limit - found.length, DEEDS_AT_ONCE), after };
     const { activity, next } = await caller.call('listActivity', wish);

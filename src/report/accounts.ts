@@ -1,7 +1,7 @@
 // Users, tokens and what was done, as JSON: the same for CLI and HTTP. No hash of a secret is among it.
 
 import { isoTime, type Json } from '../job/wire.ts';
-import type { RecordedDeed, Token, User } from '../store/store.ts';
+import type { RecordedActivity, Token, User } from '../store/store.ts';
 
 export const userToJson = ({ name, role, createdAt, createdBy }: User): Json => ({
   name,
@@ -20,7 +20,7 @@ export const tokenToJson = (token: Token): Json => ({
   last_used_at: isoTime(token.lastUsedAt),
 });
 
-export const deedToJson = ({ seq, at, actor, via, action, target, detail }: RecordedDeed): Json => ({
+export const activityToJson = ({ seq, at, actor, via, action, target, detail }: RecordedActivity): Json => ({
   seq,
   at: isoTime(at),
   actor,

@@ -10,7 +10,7 @@ import { untilSent } from './http/line-answer.ts';
 import type { Turnstile } from './http/turnstile.ts';
 
 /** What a route is given besides what was said in the request. */
-export type Surroundings = Omit<Asked<unknown, unknown, unknown>, keyof Read>;
+export type RouteContext = Omit<Asked<unknown, unknown, unknown>, keyof Read>;
 
 export interface PerformerOptions {
   readonly heavy: Turnstile;
@@ -33,10 +33,10 @@ export class Performer {
   }
 
   /** Of a request that was checked. */
-  async perform(route: Route, surroundings: Partial<Surroundings>, read: Read): Promise<Answer> {
+  async perform(route: Route, context: Partial<RouteContext>, read: Read): Promise<Answer> {
     const { recorder } = this.options;
-    const { queue, principal } = surroundings as Pick<Surroundings, 'queue' | 'principal'>;
-    const own = { ...surroundings, queue: queue.as(enqueuerOf(principal, recorder.via)) };
+    const { queue, principal } = context as Pick<RouteContext, 'queue' | 'principal'>;
+    const own = { ...context, queue: queue.as(enqueuerOf(principal, recorder.via)) };
     const asked = { ...own, ...read } as unknown as Asked<never, never, never>;
     const leave = await this.enter(route);
     try {

@@ -3,7 +3,7 @@
 
 import type { Queue } from '../queue/queue.ts';
 import { isSecretSetting } from '../settings/settings.ts';
-import type { Deed } from '../store/store.ts';
+import type { ActivityEntry } from '../store/store.ts';
 import type { Read } from './http/read-request.ts';
 import type { Principal } from './role.ts';
 import type { Route } from './route.ts';
@@ -41,7 +41,7 @@ export const isChange = ({ method, changes = true }: Route): boolean => method !
 
 export class Recorder {
   private readonly queue: Queue;
-  readonly via: Exclude<Deed['via'], 'worker'>;
+  readonly via: Exclude<ActivityEntry['via'], 'worker'>;
   private readonly log: (line: string) => void;
 
   constructor(queue: Queue, via: Recorder['via'], log: (line: string) => void) {
@@ -54,9 +54,9 @@ export class Recorder {
   async record(route: Route, { name }: Principal, { path, body }: Read): Promise<void> {
     if (!(route.isRecorded ?? isChange(route)) || isDryRun(body)) return;
     const parameters = Object.values((path ?? {}) as Record<string, string>);
-    const deed = { action: route.id, target: parameters.join(' ') || null, detail: detailOf(path, body) };
+    const entry = { action: route.id, target: parameters.join(' ') || null, detail: detailOf(path, body) };
     try {
-      await this.queue.activity.record({ at: this.queue.now(), actor: name, via: this.via, ...deed });
+      await this.queue.activity.record({ at: this.queue.now(), actor: name, via: this.via, ...entry });
     } catch (error) {
       this.log(`${route.id} by ${name} could not be recorded: ${(error as Error).message}`);
     }

@@ -40,7 +40,7 @@ import type { Words } from './port/words.ts';
 import type { Workers } from './port/workers.ts';
 
 export type { Accounts, FoundSession, Session, Token, User } from './port/accounts.ts';
-export type { ActivityLog, Deed, RecordedDeed } from './port/activity.ts';
+export type { ActivityLog, ActivityEntry, RecordedActivity } from './port/activity.ts';
 export type { ChangedSome } from './port/bulk.ts';
 export type { Removed } from './port/change.ts';
 export type { Cells, CopiedAttempt, CopiedJob, CopiedTables } from './port/copy.ts';

@@ -119,7 +119,7 @@ export class Slots {
 
   /** The store has recorded them, with their output. */
   reported({ progress, ended }: Reports, settled: readonly Settled[]): void {
-    for (const report of progress) this.running.get(key(report))?.inside.recorded(report);
+    for (const report of progress) this.running.get(key(report))?.report.recorded(report);
     const states = new Map(settled.map((one) => [key(one), one.state]));
     for (const lease of ended.map(key)) this.recorded(lease, states.get(lease) ?? null);
   }
@@ -186,8 +186,8 @@ export class Slots {
   beat(): void {
     this.copyLogs();
     this.memory.beat(this.running.values());
-    this.progress = [...this.running.values()].flatMap(({ claimed: { seq, run }, inside }) => {
-      const { news } = inside;
+    this.progress = [...this.running.values()].flatMap(({ claimed: { seq, run }, report }) => {
+      const { news } = report;
       return news === null ? [] : [{ seq, run, ...news }];
     });
     if (this.progress.length > 0) this.events.changed();

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { makePrivateFile } from '../../src/access/private-file.ts';
-import type { ConfinedStart, Surroundings } from '../../src/isolation/isolate.ts';
+import type { ConfinedStart, IsolationContext } from '../../src/isolation/isolate.ts';
 import { withSecrets } from '../../src/isolation/secrets.ts';
 import { ensureOwnFile, newOwnFile, openOwnFile } from '../../src/system/own-file.ts';
 import { listen, touch } from '../../src/store/sqlite/wake.ts';
@@ -75,7 +75,7 @@ test('a secret in a file is not written through a link', async (t) => {
   const vault = { valueOf: async () => Buffer.from('hunter2'), hide: () => {}, folder: path.dirname(trap) };
   const use = { name: 'token', as: 'file', variable: 'token' } as const;
   const start = { own: {}, needs: [] } as unknown as ConfinedStart;
-  const { after } = await withSecrets(start, { secrets: [use] }, { vault } as unknown as Surroundings);
+  const { after } = await withSecrets(start, { secrets: [use] }, { vault } as unknown as IsolationContext);
   assert.equal(fs.readFileSync(trap, 'utf8'), 'hunter2');
   expectUntouched();
   await after?.({ outcome: 'completed', exitCode: 0, signal: null, error: null });

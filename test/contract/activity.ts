@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Deed } from '../../src/store/store.ts';
+import type { ActivityEntry } from '../../src/store/store.ts';
 import { T0 } from '../support/jobs.ts';
 import type { MakeBench } from './bench.ts';
 
-const deed = (target: string | null, more: Partial<Deed> = {}): Deed => ({
+const entry = (target: string | null, more: Partial<ActivityEntry> = {}): ActivityEntry => ({
   at: T0,
   actor: 'ann@host',
   via: 'cli',
@@ -21,8 +21,8 @@ export function activity(bench: MakeBench): void {
     const b = await bench(t);
     const { activity } = b.store;
     const told = [
-      deed('a'),
-      deed(null, { via: 'http', actor: 'Zoë "x"', action: 'reset', detail: { jobs: 3, words: ['é\n'] } }),
+      entry('a'),
+      entry(null, { via: 'http', actor: 'Zoë "x"', action: 'reset', detail: { jobs: 3, words: ['é\n'] } }),
     ];
     for (const one of told) await activity.record(one);
     const found = await (await b.open()).activity.list(10);
@@ -34,7 +34,7 @@ export function activity(bench: MakeBench): void {
 
   test('it is read page by page', async (t) => {
     const { activity } = (await bench(t)).store;
-    for (const target of ['a', 'b', 'c']) await activity.record(deed(target));
+    for (const target of ['a', 'b', 'c']) await activity.record(entry(target));
     const first = await activity.list(2);
     const rest = await activity.list(2, first.at(-1)?.seq);
     assert.deepEqual(
@@ -47,7 +47,7 @@ export function activity(bench: MakeBench): void {
   test('all but the last are forgotten, also after a reset of the jobs', async (t) => {
     const { store } = await bench(t);
     assert.equal(await store.activity.forget(2), 0);
-    for (const target of ['a', 'b', 'c', 'd']) await store.activity.record(deed(target));
+    for (const target of ['a', 'b', 'c', 'd']) await store.activity.record(entry(target));
     await store.reset();
     assert.equal(await store.activity.forget(3), 1);
     assert.deepEqual(

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { QueueError } from '../../src/errors/errors.ts';
 import type { Store } from '../../src/store/store.ts';
-import { makeWorkerId, startWorker } from '../../src/worker/crew.ts';
+import { makeWorkerId, startWorker } from '../../src/worker/start-worker.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { openQueue } from '../support/library.ts';
 import { storeWith } from '../support/store-with.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeWorkerId, startWorker } from '../../src/worker/crew.ts';
+import { makeWorkerId, startWorker } from '../../src/worker/start-worker.ts';
 import { addWorker, openQueue } from '../support/library.ts';
 import { storeWith } from '../support/store-with.ts';
 import { until } from '../support/until.ts';

@@ -9,7 +9,7 @@ import { LogText } from '../../src/output/log-text.ts';
 import { headFile } from '../../src/process/output/journal-files.ts';
 import { Queue } from '../../src/queue/queue.ts';
 import { ownIdentity } from '../../src/process/tree/identity.ts';
-import { startWorker, makeWorkerId, rescueNow } from '../../src/worker/crew.ts';
+import { startWorker, makeWorkerId, rescueNow } from '../../src/worker/start-worker.ts';
 import { logPathsFor } from '../../src/worker/control/paths.ts';
 import { postgresPlace } from '../store/postgres-place.ts';
 import { logOf } from '../support/fleet.ts';

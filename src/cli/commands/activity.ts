@@ -1,10 +1,10 @@
 // queuectl activity: who did what to the queue.
 
 import { QueueError } from '../../errors/errors.ts';
-import { deedToJson } from '../../report/accounts.ts';
+import { activityToJson } from '../../report/accounts.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { deedTable } from '../render/account.ts';
-import { theseArguments } from '../required.ts';
+import { activityTable } from '../render/account.ts';
+import { exactArguments } from '../required.ts';
 
 const USUAL_LIMIT = 20;
 
@@ -24,14 +24,14 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'activity');
+  exactArguments(context, [], 'activity');
   const limit = context.options.number('limit') ?? USUAL_LIMIT;
   if (limit < 1)
     throw new QueueError('usage', { problem: `--limit must be 1 or more, not ${limit}`, hint: '' });
-  const deeds = await (await context.queue()).activity.list(limit);
-  if (deeds.length === 0) context.terminal.hint('nobody has changed anything yet');
+  const entries = await (await context.queue()).activity.list(limit);
+  if (entries.length === 0) context.terminal.hint('nobody has changed anything yet');
   return {
-    data: deeds.map(deedToJson),
-    text: deeds.length === 0 ? '' : deedTable(deeds, context.terminal),
+    data: entries.map(activityToJson),
+    text: entries.length === 0 ? '' : activityTable(entries, context.terminal),
   };
 }

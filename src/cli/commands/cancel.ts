@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinal, type Job } from '../../job/job.ts';
 import { isRunning } from '../../job/state-sets.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
-import { rescueNow } from '../../worker/crew.ts';
+import { rescueNow } from '../../worker/start-worker.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs, dependentsProgress } from '../jobs/change-jobs.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';

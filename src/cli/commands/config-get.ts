@@ -3,7 +3,7 @@
 import { SETTING_KEYS, type SettingKey, type Settings, settingKey } from '../../settings/settings.ts';
 import { countsAttempts } from '../../text/synonyms/settings.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'config get',
@@ -19,7 +19,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [given] = theseArguments(context, context.args.length > 0 ? ['key'] : [], 'config get');
+  const [given] = exactArguments(context, context.args.length > 0 ? ['key'] : [], 'config get');
   const key = given === undefined ? null : settingKey(given);
   const settings = await (await context.queue()).settings();
   if (key === null) return everything(settings);

@@ -4,7 +4,7 @@ import { settingsToJson } from '../../report/setting.ts';
 import { SETTING_KEYS, SETTINGS, type Settings } from '../../settings/settings.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { type Column, table } from '../render/kit/table.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const command: Command = {
@@ -21,7 +21,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'config list');
+  exactArguments(context, [], 'config list');
   const settings = await (await context.queue()).settings();
   return { data: settingsToJson(settings), text: settingTable(settings, context.terminal) };
 }

@@ -5,7 +5,7 @@ import { isSecretSetting, Settings } from '../../settings/settings.ts';
 import { countsAttempts } from '../../text/synonyms/settings.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { settingText } from '../render/setting.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'config set',
@@ -29,7 +29,7 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   rejectEquals(context);
-  const [key = '', value = ''] = theseArguments(context, ['key', 'value'], 'config set');
+  const [key = '', value = ''] = exactArguments(context, ['key', 'value'], 'config set');
   const queue = await context.queue();
   const saved = await queue.setSetting(key, value);
   const shown = new Settings({ [saved.key]: saved.value }).shown(saved.key);

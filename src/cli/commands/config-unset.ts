@@ -3,7 +3,7 @@
 import { QueueError } from '../../errors/errors.ts';
 import type { Command } from '../command.ts';
 import { settingText } from '../render/setting.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'config unset',
@@ -19,7 +19,7 @@ export const command: Command = {
         problem: 'missing KEY: settings are reset one at a time',
         hint: 'queuectl config unset KEY; queuectl config list shows which settings are stored',
       });
-    const [given = ''] = theseArguments(context, ['key'], 'config unset');
+    const [given = ''] = exactArguments(context, ['key'], 'config unset');
     const queue = await context.queue();
     const key = await queue.unsetSetting(given);
     const settings = await queue.settings();

@@ -7,7 +7,7 @@ import { type Played, playAll } from '../demo/programme.ts';
 import { Stage } from '../demo/stage.ts';
 import { duration } from '../render/kit/human.ts';
 import type { Style } from '../render/kit/style.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const command: Command = {
@@ -27,7 +27,7 @@ export const command: Command = {
 const OPENING = 'On a queue of its own, in a folder that is gone at the end. Ctrl-C ends it.';
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'demo');
+  exactArguments(context, [], 'demo');
   const { terminal } = context;
   const interrupt = new AbortController();
   const stage = new Stage(context.environment, interrupt.signal);

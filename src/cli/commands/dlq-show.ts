@@ -4,7 +4,7 @@ import { QueueError } from '../../errors/errors.ts';
 import { detailsToJson } from '../../report/details.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { detailsText } from '../render/details.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'dlq show',
@@ -23,7 +23,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [given = ''] = theseArguments(context, ['id'], 'dlq show');
+  const [given = ''] = exactArguments(context, ['id'], 'dlq show');
   const queue = await context.queue();
   const job = await queue.find(given);
   if (job.state !== 'dead') {

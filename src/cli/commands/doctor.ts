@@ -5,7 +5,7 @@ import { examine } from '../../report/health/health.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { version } from '../../system/version.ts';
 import { healthText } from '../render/health.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'doctor',
@@ -25,7 +25,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'doctor');
+  exactArguments(context, [], 'doctor');
   const place = placeOf(context.options.text('db'), context.environment);
   const health = await examine(place, version, () => context.localQueue());
   const { ok, checks, error } = health;

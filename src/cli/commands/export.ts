@@ -8,7 +8,7 @@ import type { Exported, Wanted } from '../../transfer/export.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { NewFile } from '../new-file.ts';
 import { count, many } from '../render/kit/human.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'export',
@@ -45,7 +45,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [path = '-'] = theseArguments(context, context.args.length > 0 ? ['file'] : [], 'export');
+  const [path = '-'] = exactArguments(context, context.args.length > 0 ? ['file'] : [], 'export');
   const wanted = wantedBy(context);
   const queue = await context.queue();
   if (path === '-') return toStdout(context, queue, wanted);

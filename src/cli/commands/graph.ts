@@ -5,7 +5,7 @@ import { type Graph, graphToJson } from '../../report/graph.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { graphText } from '../render/graph/graph.ts';
 import { dotText, mermaidText } from '../render/graph/graph-formats.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'graph',
@@ -27,7 +27,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [target = ''] = theseArguments(context, ['job'], 'graph');
+  const [target = ''] = exactArguments(context, ['job'], 'graph');
   const { options, terminal } = context;
   if (options.has('mermaid') && options.has('dot'))
     throw new QueueError('usage', { problem: '--mermaid and --dot at once', hint: 'keep one of them' });

@@ -4,7 +4,7 @@ import type { Command, Context, Result } from '../command.ts';
 import { confirm, YES } from '../confirm.ts';
 import { cancelGroup, unfinishedIn } from '../groups/group-change.ts';
 import { count, many } from '../render/kit/human.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'group cancel',
@@ -22,7 +22,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [name = ''] = theseArguments(context, ['name'], 'group cancel');
+  const [name = ''] = exactArguments(context, ['name'], 'group cancel');
   const queue = await context.queue();
   const left = unfinishedIn(await queue.groups.get(name));
   if (left === 0) return { data: { cancelled: 0, ending: 0 }, text: 'nothing to cancel: all have ended' };

@@ -8,7 +8,7 @@ import type { Command, Context, Result } from '../command.ts';
 import { confirm, YES } from '../confirm.ts';
 import { cancelGroup, progressOf, unfinishedIn } from '../groups/group-change.ts';
 import { count, many } from '../render/kit/human.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'group delete',
@@ -29,7 +29,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [name = ''] = theseArguments(context, ['name'], 'group delete');
+  const [name = ''] = exactArguments(context, ['name'], 'group delete');
   const queue = await context.queue();
   const group = await queue.groups.get(name);
   if (!context.options.has('cancel')) refuseUnfinished(group);

@@ -4,7 +4,7 @@ import { QueueError } from '../../errors/errors.ts';
 import { groupToJson } from '../../report/group.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { groupTable } from '../render/group.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 const USUAL_LIMIT = 50;
 
@@ -30,7 +30,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'group list');
+  exactArguments(context, [], 'group list');
   const limit = context.options.number('limit') ?? USUAL_LIMIT;
   if (limit < 0)
     throw new QueueError('usage', {

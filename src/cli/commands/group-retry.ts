@@ -4,7 +4,7 @@ import type { Command, Context, Result } from '../command.ts';
 import { progressOf } from '../groups/group-change.ts';
 import { many } from '../render/kit/human.ts';
 import { withRefusals } from '../jobs/refusals.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'group retry',
@@ -24,7 +24,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [name = ''] = theseArguments(context, ['name'], 'group retry');
+  const [name = ''] = exactArguments(context, ['name'], 'group retry');
   const queue = await context.queue();
   const { counts } = await queue.groups.get(name);
   const { jobs: retried, refusals } = await queue.groups.change(

@@ -9,7 +9,7 @@ import { untilGroupEnds } from '../groups/group-watch.ts';
 import { frame } from '../render/kit/frame.ts';
 import { groupText } from '../render/group.ts';
 import { clock } from '../render/kit/human.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 const REDRAW_MS = 1000;
 
@@ -31,7 +31,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [name = ''] = theseArguments(context, ['name'], 'group show');
+  const [name = ''] = exactArguments(context, ['name'], 'group show');
   const queue = await context.queue();
   const group = context.options.has('watch')
     ? await watch(context, queue, name)

@@ -5,7 +5,7 @@ import { QueueError } from '../../errors/errors.ts';
 import type { Imported, ImportProgress } from '../../transfer/import.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { many } from '../render/kit/human.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'import',
@@ -33,7 +33,7 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   const isRedirected = context.args.length === 0 && fstatSync(0).isFile();
-  const [given = ''] = isRedirected ? ['-'] : theseArguments(context, ['file'], 'import');
+  const [given = ''] = isRedirected ? ['-'] : exactArguments(context, ['file'], 'import');
   const { options, terminal } = context;
   const wanted = { skipExisting: options.has('skip-existing'), jobsOnly: options.has('jobs-only') };
   const queue = await context.queue();

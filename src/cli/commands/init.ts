@@ -1,7 +1,7 @@
 // queuectl init: creates or migrates the queue and says where it is. Every command does so when needed.
 
 import type { Command } from '../command.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'init',
@@ -15,7 +15,7 @@ export const command: Command = {
     ['queuectl --db ./build.db init', 'one of its own for a project'],
   ],
   run: async (context) => {
-    theseArguments(context, [], 'init');
+    exactArguments(context, [], 'init');
     const { place } = await context.queue();
     return {
       data: { db: place.name, logs: place.logs, run: place.run },

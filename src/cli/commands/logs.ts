@@ -14,7 +14,7 @@ import { JsonText } from '../jobs/json-text.ts';
 import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
 import { usage } from '../options/options.ts';
 import { TerminalText } from '../render/kit/terminal-text.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'logs',
@@ -45,7 +45,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [given = ''] = theseArguments(context, ['id'], 'logs');
+  const [given = ''] = exactArguments(context, ['id'], 'logs');
   const view = viewOf(context);
   const queue = await context.queue();
   const job = await queue.find(given);

@@ -5,7 +5,7 @@ import { checkedRole } from '../../access/account-input.ts';
 import { ROLES } from '../../access/role.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { keepParts } from '../keep-parts.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 import { version } from '../../system/version.ts';
 
 /** Enough for work with jobs. Settings, accounts and the values of variables take an admin. */
@@ -41,7 +41,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'mcp');
+  exactArguments(context, [], 'mcp');
   const role = checkedRole(context.options.text('role') ?? DEFAULT_ROLE);
   keepParts();
   const queue = await context.localQueue();

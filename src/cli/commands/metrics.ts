@@ -6,7 +6,7 @@ import type { Command, Context, Result } from '../command.ts';
 import { usage } from '../options/options.ts';
 import { metricsText } from '../render/metrics.ts';
 import { seriesText } from '../render/series.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'metrics',
@@ -37,7 +37,7 @@ export const command: Command = {
 const HOUR_MS = 3_600_000;
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'metrics');
+  exactArguments(context, [], 'metrics');
   const isForPrometheus = context.options.has('prometheus');
   if (isForPrometheus && context.options.has('json')) throw usage('--json and --prometheus at once', command);
   checkSeriesOptions(context);

@@ -7,7 +7,7 @@ import { Queue } from '../../queue/queue.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { usage } from '../options/options.ts';
 import { count, many } from '../render/kit/human.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'migrate',
@@ -35,7 +35,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'migrate');
+  exactArguments(context, [], 'migrate');
   const { options, environment } = context;
   const to = options.text('to');
   if (to === undefined) throw usage('where to? --to TARGET', command);

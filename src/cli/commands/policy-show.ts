@@ -3,7 +3,7 @@
 import { POLICY_KEYS } from '../../settings/policy.ts';
 import { SETTINGS } from '../../settings/settings.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 import { table } from '../render/kit/table.ts';
 
 export const command: Command = {
@@ -26,7 +26,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'policy show');
+  exactArguments(context, [], 'policy show');
   const settings = await (await context.queue()).settings();
   const said = POLICY_KEYS.map((key) => ({ key, value: settings.value(key), means: SETTINGS[key].means }));
   if (POLICY_KEYS.every((key) => settings.source(key) === 'default'))

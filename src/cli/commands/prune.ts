@@ -6,7 +6,7 @@ import type { Command, Context, Result } from '../command.ts';
 import { YES } from '../confirm.ts';
 import { removeMatching } from '../jobs/removal.ts';
 import { stateMeant } from '../../text/synonyms/states.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'prune',
@@ -37,7 +37,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'prune');
+  exactArguments(context, [], 'prune');
   const olderThan = context.options.number('older-than');
   const keep = context.options.number('keep');
   if (keep !== undefined && keep < 0)

@@ -3,7 +3,7 @@
 import { queueToJson } from '../../report/queues.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { queueTable } from '../render/queue.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'queue list',
@@ -18,7 +18,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'queue list');
+  exactArguments(context, [], 'queue list');
   const views = await (await (await context.queue()).reports()).queues();
   if (views.some(({ isAllPaused }) => isAllPaused))
     context.terminal.hint('everything is paused: queuectl queue resume');

@@ -5,7 +5,7 @@ import { commandLine } from '../render/kit/command-line.ts';
 import { fromNow } from '../render/kit/human.ts';
 import { table } from '../render/kit/table.ts';
 import { oneLine } from '../render/kit/text.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'recipe list',
@@ -17,7 +17,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'recipe list');
+  exactArguments(context, [], 'recipe list');
   const queue = await context.queue();
   const { recipes } = await context.call('listRecipes', {});
   if (recipes.length === 0)

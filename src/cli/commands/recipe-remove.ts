@@ -1,7 +1,7 @@
 // queuectl recipe remove: a command that may not be enqueued by this name any more.
 
 import type { Command, Context, Result } from '../command.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'recipe remove',
@@ -15,7 +15,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [name = ''] = theseArguments(context, ['name'], 'recipe remove');
+  const [name = ''] = exactArguments(context, ['name'], 'recipe remove');
   await context.call('removeRecipe', { name });
   return { data: { name, is_removed: true }, text: `recipe ${name} removed` };
 }

@@ -4,7 +4,7 @@ import { type Parameter, parameterInWords } from '../../job/isolation/recipe-par
 import { recipeOf } from '../../queue/recipes.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { commandLine } from '../render/kit/command-line.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'recipe show',
@@ -17,7 +17,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [name = ''] = theseArguments(context, ['name'], 'recipe show');
+  const [name = ''] = exactArguments(context, ['name'], 'recipe show');
   const recipe = await context.call('getRecipe', { name });
   const parameters = [...recipeOf(recipe).parameters.values()];
   const lines = [

@@ -4,7 +4,7 @@ import { QueueError } from '../../errors/errors.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { confirm, YES } from '../confirm.ts';
 import { many } from '../render/kit/human.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'reset',
@@ -20,7 +20,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'reset');
+  exactArguments(context, [], 'reset');
   const queue = await context.localQueue();
   const alive = (await queue.workers()).filter(({ state }) => state !== 'lost');
   if (alive.length > 0 && !context.options.has('force')) {

@@ -3,7 +3,7 @@
 import { QueueError } from '../../errors/errors.ts';
 import { isFinal, type Job } from '../../job/job.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'result get',
@@ -22,7 +22,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [given = ''] = theseArguments(context, ['id'], 'result get');
+  const [given = ''] = exactArguments(context, ['id'], 'result get');
   const job = await (await context.queue()).findCalled(given, context.environment.QUEUECTL_JOB_ID);
   if (job.result === null) throw noResult(job);
   return { data: JSON.parse(job.result), text: job.result };

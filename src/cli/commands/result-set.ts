@@ -5,7 +5,7 @@ import { checkedResult, RESULT_MAX_BYTES } from '../../job/output/result.ts';
 import { readBounded } from '../enqueue/bounded-input.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { tellWorker } from '../jobs/inside-job.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'result set',
@@ -22,7 +22,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [given = ''] = theseArguments(context, ['json'], 'result set');
+  const [given = ''] = exactArguments(context, ['json'], 'result set');
   const result = checkedResult(given === '-' ? await fromStdin() : given);
   tellWorker(context, 'QUEUECTL_RESULT', result, {
     command: 'result set',

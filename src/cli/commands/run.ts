@@ -13,7 +13,7 @@ import type { Receiver } from '../../output/receiver.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { JobInput } from '../../queue/queue.ts';
 import { jobServerFor } from '../../server/job-server/open-job-server.ts';
-import { makeWorkerId, startWorker } from '../../worker/crew.ts';
+import { makeWorkerId, startWorker } from '../../worker/start-worker.ts';
 import type { Worker } from '../../worker/worker.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { jobIntake } from '../enqueue/job-intake.ts';

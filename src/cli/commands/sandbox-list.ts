@@ -4,7 +4,7 @@ import { profilesOf } from '../../intake/isolation-check.ts';
 import type { SandboxProfile } from '../../job/isolation/sandbox-profile.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { type Column, table } from '../render/kit/table.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'sandbox list',
@@ -31,7 +31,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'sandbox list');
+  exactArguments(context, [], 'sandbox list');
   const settings = await (await context.queue()).settings();
   const profiles = Object.entries(profilesOf(settings));
   return {

@@ -3,7 +3,7 @@
 import { QueueError } from '../../errors/errors.ts';
 import { ownProfilesOf } from '../../intake/isolation-check.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'sandbox remove',
@@ -16,7 +16,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [name = ''] = theseArguments(context, ['name'], 'sandbox remove');
+  const [name = ''] = exactArguments(context, ['name'], 'sandbox remove');
   const queue = await context.queue();
   const { [name]: removed, ...others } = ownProfilesOf(await queue.settings());
   if (removed === undefined) throw new QueueError('sandbox_not_found', { name });

@@ -3,7 +3,7 @@
 import { ownProfilesOf } from '../../intake/isolation-check.ts';
 import { sandboxProfiles } from '../../job/isolation/sandbox-profile.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'sandbox set',
@@ -40,7 +40,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [name = ''] = theseArguments(context, ['name'], 'sandbox set');
+  const [name = ''] = exactArguments(context, ['name'], 'sandbox set');
   const queue = await context.queue();
   const before = ownProfilesOf(await queue.settings());
   const { value } = await queue.setSetting(

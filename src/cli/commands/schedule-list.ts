@@ -3,7 +3,7 @@
 import { scheduleToJson, stateOf, viewOf } from '../../report/schedule.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { scheduleTable } from '../render/schedule.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 import { suggestWorker } from '../enqueue/suggest-worker.ts';
 
 export const command: Command = {
@@ -22,7 +22,7 @@ export const command: Command = {
 const NEXT_IN_JSON = 5;
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'schedule list');
+  exactArguments(context, [], 'schedule list');
   const queue = await context.queue();
   const all = await (await queue.schedules()).all();
   const count = context.terminal.json ? NEXT_IN_JSON : 0;

@@ -5,7 +5,7 @@ import { viewOf } from '../../report/schedule.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { QueueError } from '../../errors/errors.ts';
 import { timeLines } from '../render/schedule.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 const SHOWN = 10;
 const MOST = 1000;
@@ -26,7 +26,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [name = ''] = theseArguments(context, ['name'], 'schedule next');
+  const [name = ''] = exactArguments(context, ['name'], 'schedule next');
   const count = context.options.number('count') ?? SHOWN;
   if (count < 1 || count > MOST) {
     throw new QueueError('usage', { problem: `--count must be from 1 to ${MOST}, not ${count}` });

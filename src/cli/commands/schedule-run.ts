@@ -3,7 +3,7 @@
 import type { Command, Context, Result } from '../command.ts';
 import { enqueuedText, existsText } from '../enqueue/enqueued.ts';
 import { jobLines } from '../jobs/job-lines.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'schedule run',
@@ -18,7 +18,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [name = ''] = theseArguments(context, ['name'], 'schedule run');
+  const [name = ''] = exactArguments(context, ['name'], 'schedule run');
   const schedules = await (await context.queue()).schedules();
   const { job, isNew } = await schedules.run(name);
   return jobLines([job], isNew ? enqueuedText : existsText);

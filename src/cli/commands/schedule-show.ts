@@ -4,7 +4,7 @@ import { scheduleToJson, tickToJson, viewOf } from '../../report/schedule.ts';
 import { TICKS_KEPT } from '../../schedule/schedule-limits.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { scheduleDetails } from '../render/schedule.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 const NEXT_SHOWN = 5;
 const TICKS_SHOWN = 10;
@@ -32,7 +32,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [name = ''] = theseArguments(context, ['name'], 'schedule show');
+  const [name = ''] = exactArguments(context, ['name'], 'schedule show');
   const queue = await context.queue();
   const schedules = await queue.schedules();
   const view = await viewOf(await schedules.get(name), queue.now(), NEXT_SHOWN);

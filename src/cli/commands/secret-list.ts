@@ -4,7 +4,7 @@ import type { Command, Context, Result } from '../command.ts';
 import { fromNow } from '../render/kit/human.ts';
 import { table } from '../render/kit/table.ts';
 import { oneLine } from '../render/kit/text.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'secret list',
@@ -16,7 +16,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'secret list');
+  exactArguments(context, [], 'secret list');
   const queue = await context.queue();
   const { secrets } = await context.call('listSecrets', {});
   if (secrets.length === 0) context.terminal.hint('no secrets yet: queuectl secret set NAME');

@@ -1,7 +1,7 @@
 // queuectl secret remove: jobs are given it no longer.
 
 import type { Command, Context, Result } from '../command.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'secret remove',
@@ -15,7 +15,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [name = ''] = theseArguments(context, ['name'], 'secret remove');
+  const [name = ''] = exactArguments(context, ['name'], 'secret remove');
   await context.call('removeSecret', { name });
   return { data: { name, is_removed: true }, text: `secret ${name} removed` };
 }

@@ -5,7 +5,7 @@ import { SHORTEST_MASKED_BYTES, withoutLineEnd } from '../../job/isolation/secre
 import { LARGEST_SECRET_BYTES } from '../../secrets/secrets.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { askHidden } from '../serving/password.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'secret set',
@@ -29,7 +29,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [name = ''] = theseArguments(context, ['name'], 'secret set');
+  const [name = ''] = exactArguments(context, ['name'], 'secret set');
   const value = await valueFrom(context, name);
   // In base64, as not every key is text.
   await context.call('setSecret', { name }, { value: value.toString('base64'), encoding: 'base64' });

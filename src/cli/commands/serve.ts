@@ -4,7 +4,7 @@ import { DEFAULT_HOST } from '../../server/usual-address.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { keepParts } from '../keep-parts.ts';
 import { pageFolder } from '../program-path.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 import { portOf, SERVE_OPTIONS, slotsOf, tlsFilesOf } from '../options/serve-options.ts';
 import { version } from '../../system/version.ts';
 
@@ -34,7 +34,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'serve');
+  exactArguments(context, [], 'serve');
   const slots = slotsOf(context);
   keepParts();
   const { serveQueue } = await import('../../server/serve.ts');

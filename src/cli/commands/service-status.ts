@@ -6,7 +6,7 @@ import { serviceToJson, type ServiceView } from '../../service/view.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { lingerLine, serviceTable } from '../render/service.ts';
 import { SERVICES_ARE_LOCAL } from '../options/service-options.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'service status',
@@ -22,7 +22,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], command.name);
+  exactArguments(context, [], command.name);
   const { environment, terminal } = context;
   const views = (await Promise.all([false, true].map((isSystem) => viewsOf(environment, isSystem)))).flat();
   if (views.length === 0) terminal.hint('no service is installed: queuectl service install worker');

@@ -3,7 +3,7 @@
 import { detailsToJson } from '../../report/details.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { detailsText } from '../render/details.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'show',
@@ -22,7 +22,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [given = ''] = theseArguments(context, ['id'], 'show');
+  const [given = ''] = exactArguments(context, ['id'], 'show');
   const queue = await context.queue();
   const details = await (await queue.reports()).details(await queue.find(given));
   const show = { env: context.options.has('show-env') };

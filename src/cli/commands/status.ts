@@ -3,7 +3,7 @@
 import { type Status, statusToJson } from '../../report/status.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { statusText } from '../render/status.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 import { type View, WATCH, watch } from '../watch.ts';
 
 export const command: Command = {
@@ -24,7 +24,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'status');
+  exactArguments(context, [], 'status');
   const look = async (): Promise<Status> => {
     const reports = await (await context.queue()).reports();
     return reports.status(context.options.text('queue'));

@@ -3,7 +3,7 @@
 import { checkedRole } from '../../access/account-input.ts';
 import { ROLES } from '../../access/role.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 const USUAL_ROLE = 'viewer';
 
@@ -31,7 +31,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [name = ''] = theseArguments(context, ['name'], 'token add');
+  const [name = ''] = exactArguments(context, ['name'], 'token add');
   const role = checkedRole(context.options.text('role') ?? USUAL_ROLE);
   const wanted = { name, role, expires: context.options.text('expires') };
   const token = await context.call('addToken', {}, wanted);

@@ -2,7 +2,7 @@
 
 import type { Command, Context, Result } from '../command.ts';
 import { tokenTable } from '../render/account.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'token list',
@@ -14,7 +14,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'token list');
+  exactArguments(context, [], 'token list');
   const queue = await context.queue();
   const { tokens } = await context.call('listTokens', {});
   if (tokens.length === 0) context.terminal.hint('no tokens yet: queuectl token add NAME');

@@ -2,7 +2,7 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'token remove',
@@ -16,7 +16,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [nameOrId = ''] = theseArguments(context, ['name'], 'token remove');
+  const [nameOrId = ''] = exactArguments(context, ['name'], 'token remove');
   const { tokens } = await context.call('listTokens', {});
   const found = tokens.find(({ id }) => id === nameOrId) ?? tokens.find(({ name }) => name === nameOrId);
   if (!found) throw new QueueError('account_not_found', { noun: 'token', name: nameOrId });

@@ -5,7 +5,7 @@ import { checkedName, checkedRole } from '../../access/account-input.ts';
 import { ROLES } from '../../access/role.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { newPassword } from '../serving/password.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 const USUAL_ROLE = 'viewer';
 
@@ -35,7 +35,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [given = ''] = theseArguments(context, ['name'], 'user add');
+  const [given = ''] = exactArguments(context, ['name'], 'user add');
   const name = checkedName(given);
   const role = checkedRole(context.options.text('role') ?? USUAL_ROLE);
   const { users } = await context.call('listUsers', {});

@@ -2,7 +2,7 @@
 
 import type { Command, Context, Result } from '../command.ts';
 import { userTable } from '../render/account.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'user list',
@@ -14,7 +14,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'user list');
+  exactArguments(context, [], 'user list');
   const queue = await context.queue();
   const { users } = await context.call('listUsers', {});
   if (users.length === 0) context.terminal.hint('no users yet: queuectl user add NAME');

@@ -1,7 +1,7 @@
 // queuectl user remove: that person can no longer log in, and is logged out at once.
 
 import type { Command, Context, Result } from '../command.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'user remove',
@@ -15,7 +15,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [name = ''] = theseArguments(context, ['name'], 'user remove');
+  const [name = ''] = exactArguments(context, ['name'], 'user remove');
   await context.call('removeUser', { name });
   return { data: { name, is_removed: true }, text: `user ${name} removed` };
 }

@@ -5,7 +5,7 @@ import { traceContext } from '../../job/environment/trace-context.ts';
 import { type Answer, deliver } from '../../webhook/deliver.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { usage } from '../options/options.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: '__webhook',
@@ -17,7 +17,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [address = ''] = theseArguments(context, ['address'], command.name);
+  const [address = ''] = exactArguments(context, ['address'], command.name);
   const { environment, terminal } = context;
   const problem = problemWithHook(address)?.problem ?? missing(environment);
   if (problem !== null) throw usage(problem, command);

@@ -3,7 +3,7 @@
 import { whyToJson } from '../../report/waiting/why.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { whyLines, whyText } from '../render/why.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'why',
@@ -19,7 +19,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  const [given = ''] = theseArguments(context, ['id'], 'why');
+  const [given = ''] = exactArguments(context, ['id'], 'why');
   const queue = await context.queue();
   const details = await (await queue.reports()).details(await queue.find(given));
   return {

@@ -3,7 +3,7 @@
 import { workerToJson } from '../../report/workers.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { workerTable } from '../render/worker.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const command: Command = {
   name: 'worker list',
@@ -21,7 +21,7 @@ export const command: Command = {
 };
 
 async function run(context: Context): Promise<Result> {
-  theseArguments(context, [], 'worker list');
+  exactArguments(context, [], 'worker list');
   const queue = await context.queue();
   const workers = await queue.workers();
   if (workers.length === 0) context.terminal.hint('no worker is running: queuectl worker start');

@@ -1,8 +1,8 @@
 // queuectl worker run: one worker in the foreground, for systemd and containers.
 
-import { makeWorkerId } from '../../worker/crew.ts';
+import { makeWorkerId } from '../../worker/start-worker.ts';
 import type { Command } from '../command.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 import { JOB_USER_OPTION, WORKER_OPTIONS, WORKERS_ARE_LOCAL, workHere } from '../workers/work.ts';
 
 export const command: Command = {
@@ -24,7 +24,7 @@ export const command: Command = {
   ],
   notes: ['The first signal lets running jobs finish, a second one ends them and puts them back.'],
   run: async (context) => {
-    theseArguments(context, [], 'worker run');
+    exactArguments(context, [], 'worker run');
     return workHere(context, [context.options.text('id') ?? makeWorkerId()]);
   },
 };

@@ -1,12 +1,12 @@
 // queuectl worker start: workers in the background, or here with --foreground.
 
 import { QueueError } from '../../errors/errors.ts';
-import { makeWorkerId } from '../../worker/crew.ts';
+import { makeWorkerId } from '../../worker/start-worker.ts';
 import { startDetached } from '../../worker/control/detached.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { usage } from '../options/options.ts';
 import { thisProgram } from '../program-path.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 import {
   JOB_USER_OPTION,
   jobUserArguments,
@@ -55,7 +55,7 @@ export const command: Command = {
 
 async function run(context: Context): Promise<Result> {
   refuseBareCount(context);
-  theseArguments(context, [], 'worker start');
+  exactArguments(context, [], 'worker start');
   const count = workerCount(context);
   const ids = Array.from({ length: count }, makeWorkerId);
   if (context.options.has('foreground') && context.options.has('detach'))

@@ -4,7 +4,7 @@ import { QueueError } from '../../errors/errors.ts';
 import { ownIdentity } from '../../process/tree/identity.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { WorkerView } from '../../queue/queue.ts';
-import { rescueNow } from '../../worker/crew.ts';
+import { rescueNow } from '../../worker/start-worker.ts';
 import { hostsOf } from '../../worker/control/choose.ts';
 import type { LeftWorker, StopProgress } from '../../worker/control/stop.ts';
 import type { Command, Context, Result } from '../command.ts';

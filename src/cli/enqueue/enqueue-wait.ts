@@ -129,7 +129,7 @@ async function working(
   if (concurrency === undefined || local === null) return wait(left.signal, false);
   const [{ makeWorkerId, startWorker }, { keepParts }, { guardProgram }, { jobServerFor }] =
     await Promise.all([
-      import('../../worker/crew.ts'),
+      import('../../worker/start-worker.ts'),
       import('../keep-parts.ts'),
       import('../program-path.ts'),
       import('../../server/job-server/open-job-server.ts'),

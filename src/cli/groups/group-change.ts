@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyQueue } from '../../queue/interface.ts';
 import { endedIn, sizeOf } from '../../report/group.ts';
 import type { GroupRecord } from '../../store/store.ts';
-import { rescueNow } from '../../worker/crew.ts';
+import { rescueNow } from '../../worker/start-worker.ts';
 import type { Context } from '../command.ts';
 import { count } from '../render/kit/human.ts';
 

@@ -4,7 +4,7 @@ import { QueueError } from '../../errors/errors.ts';
 import { managerHere, type ServiceManager } from '../../service/manager.ts';
 import { isServiceName, ROLES, type Role } from '../../service/service.ts';
 import type { Context, OptionSpec } from '../command.ts';
-import { theseArguments } from '../required.ts';
+import { exactArguments } from '../required.ts';
 
 export const SERVICES_ARE_LOCAL =
   'the machine itself keeps its services: do it there, without --server and QUEUECTL_SERVER';
@@ -20,7 +20,7 @@ export interface NamedService {
 }
 
 export function serviceNamed(context: Context, command: string): NamedService {
-  const [word = ''] = theseArguments(context, ['worker|server'], command);
+  const [word = ''] = exactArguments(context, ['worker|server'], command);
   const role = ROLES.find((known) => known === word);
   if (role === undefined)
     throw new QueueError('usage', {

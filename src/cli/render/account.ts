@@ -1,7 +1,7 @@
 // Users, tokens and what was done, as tables.
 
 import type { Answer } from '../../library/caller.ts';
-import type { RecordedDeed } from '../../store/store.ts';
+import type { RecordedActivity } from '../../store/store.ts';
 import type { Terminal } from '../terminal.ts';
 import { dateTime, fromNow } from './kit/human.ts';
 import { type Column, table } from './kit/table.ts';
@@ -55,7 +55,7 @@ function expiry({ expires_at }: Token, now: number, style: Screen['style']): str
   return at > now ? fromNow(at, now) : style.bad('expired');
 }
 
-export function deedTable(deeds: readonly RecordedDeed[], { style, width }: Screen): string {
+export function activityTable(entries: readonly RecordedActivity[], { style, width }: Screen): string {
   const columns: Column[] = [
     { title: 'when' },
     { title: 'who', gives: true },
@@ -64,7 +64,7 @@ export function deedTable(deeds: readonly RecordedDeed[], { style, width }: Scre
     { title: 'to', gives: true },
     { title: 'detail', gives: true, spare: 2 },
   ];
-  const rows = deeds.map(({ at, actor, via, action, target, detail }) => [
+  const rows = entries.map(({ at, actor, via, action, target, detail }) => [
     dateTime(at),
     oneLine(actor),
     via,
@@ -75,7 +75,7 @@ export function deedTable(deeds: readonly RecordedDeed[], { style, width }: Scre
   return table(columns, rows, width, style);
 }
 
-const detailText = (detail: RecordedDeed['detail']): string =>
+const detailText = (detail: RecordedActivity['detail']): string =>
   Object.entries(detail ?? {})
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ');

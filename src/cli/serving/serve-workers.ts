@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from '../../queue/queue.ts';
 import { jobServerFor } from '../../server/job-server/open-job-server.ts';
-import { makeWorkerId, startWorker } from '../../worker/crew.ts';
+import { makeWorkerId, startWorker } from '../../worker/start-worker.ts';
 import type { Context } from '../command.ts';
 import { guardProgram, webhookProgram } from '../program-path.ts';
 import { logToTerminal, stopWorkers } from '../workers/work.ts';

@@ -9,7 +9,7 @@ import type { Queue } from '../../queue/queue.ts';
 import { ADMISSION_KEYS, type AdmissionSetting } from '../../settings/admission-settings.ts';
 import { parseSetting, type Stored } from '../../settings/settings.ts';
 import { jobServerFor } from '../../server/job-server/open-job-server.ts';
-import { type Home, startWorker } from '../../worker/crew.ts';
+import { type QueueBackend, startWorker } from '../../worker/start-worker.ts';
 import { pidFilePath } from '../../worker/control/paths.ts';
 import type { Worker } from '../../worker/worker.ts';
 import type { Context, OptionSpec, Result } from '../command.ts';
@@ -195,7 +195,7 @@ export async function workHere(context: Context, ids: readonly string[]): Promis
 }
 
 /** What flags say wins over everything else. */
-const homeWith = ({ store, place, overrides, environment }: Queue, flags: Stored): Home => ({
+const homeWith = ({ store, place, overrides, environment }: Queue, flags: Stored): QueueBackend => ({
   store,
   place,
   environment,

@@ -10,7 +10,7 @@ import type { Exit } from '../../process/spawn/exit.ts';
 import { onLinux } from '../../process/tree/proc.ts';
 import { type Controller, findDelegated, handOn, isDelegated } from './cgroup.ts';
 import { attempt, read } from './cgroup-files.ts';
-import type { ConfinedStart, Step, Surroundings, Wrapped } from '../isolate.ts';
+import type { ConfinedStart, Step, IsolationContext, Wrapped } from '../isolate.ts';
 import { JobCgroup } from './job-cgroup.ts';
 import { type Means, planFor } from './limit-plan.ts';
 import { outOfMemory, reasonOf, tooManyProcesses } from './limit-reasons.ts';
@@ -21,7 +21,7 @@ import { isAnythingWatched, TreeWatch } from './tree-watch.ts';
 export const withLimits: Step = async (
   start: ConfinedStart,
   { limits }: Confinement,
-  { lease }: Surroundings,
+  { lease }: IsolationContext,
 ): Promise<Wrapped> => {
   if (!hasLimits(limits)) return { start };
   const groups = await groupsHere();

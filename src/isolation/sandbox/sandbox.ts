@@ -22,13 +22,13 @@ import { Refusal } from '../refusal.ts';
 import { openStatus } from './sandbox-status.ts';
 import { isWithin, viewOf } from './sandbox-view.ts';
 
-export const inSandbox: Step = async (start, { sandbox: name = NO_SANDBOX, user, limits }, surroundings) => {
+export const inSandbox: Step = async (start, { sandbox: name = NO_SANDBOX, user, limits }, context) => {
   if (name === NO_SANDBOX) return { start };
-  const { settings, logPath, place } = surroundings;
+  const { settings, logPath, place } = context;
   const profile = profileNamed(name, settings);
   const program = await workingBubblewrap();
   const cwd = realFolder(start.cwd);
-  if (surroundings.isSandboxRequired) expectAllowed(cwd, settings);
+  if (context.isSandboxRequired) expectAllowed(cwd, settings);
   expectQueueApart(profile, cwd, place);
   const home = user === undefined ? ownHome() : accountNamed(user).home;
   const needs = [...start.needs, ...exchangeOf(start)];

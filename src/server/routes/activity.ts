@@ -1,7 +1,7 @@
 // Who did what.
 
 import { z } from 'zod';
-import { deedToJson } from '../../report/accounts.ts';
+import { activityToJson } from '../../report/accounts.ts';
 import { route } from '../route.ts';
 import { deedSchema } from '../schema/account.ts';
 
@@ -24,7 +24,7 @@ export const activityRoutes = [
     handle: async ({ queue, query }) => {
       const activity = await queue.activity.list(query.limit, query.after);
       const next = activity.length < query.limit ? null : (activity.at(-1)?.seq ?? null);
-      return { json: { activity: activity.map(deedToJson), next } };
+      return { json: { activity: activity.map(activityToJson), next } };
     },
   }),
 ];

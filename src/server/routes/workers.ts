@@ -5,7 +5,7 @@ import { QueueError } from '../../errors/errors.ts';
 import type { Queue, WorkerView } from '../../queue/queue.ts';
 import { workerToJson } from '../../report/workers.ts';
 import { workersById, workersOn } from '../../worker/control/choose.ts';
-import { rescueNow } from '../../worker/crew.ts';
+import { rescueNow } from '../../worker/start-worker.ts';
 import { type StopProgress, stopWorkers } from '../../worker/control/stop.ts';
 import { LINES, type Lines, lineAnswer } from '../http/line-answer.ts';
 import { route } from '../route.ts';

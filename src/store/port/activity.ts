@@ -1,14 +1,14 @@
 // Who did what to the queue, the last so many things.
 
 export interface ActivityLog {
-  record(deed: Deed): Promise<void>;
+  record(entry: ActivityEntry): Promise<void>;
   /** The newest first: those before `before`, or the newest of all. */
-  list(limit: number, before?: number): Promise<RecordedDeed[]>;
+  list(limit: number, before?: number): Promise<RecordedActivity[]>;
   /** Forgets all but about the last `keep`; returns how many went. */
   forget(keep: number): Promise<number>;
 }
 
-export interface Deed {
+export interface ActivityEntry {
   readonly at: number;
   /** A login name and host, a user of the server, or a worker. */
   readonly actor: string;
@@ -20,7 +20,7 @@ export interface Deed {
   readonly detail: Readonly<Record<string, unknown>> | null;
 }
 
-export interface RecordedDeed extends Deed {
+export interface RecordedActivity extends ActivityEntry {
   /** Its place in the order of things. */
   readonly seq: number;
 }

@@ -2,7 +2,7 @@
 
 import type { Role } from '../../access/role.ts';
 import type { FoundSession, Session, Token, User } from '../port/accounts.ts';
-import type { Deed, RecordedDeed } from '../port/activity.ts';
+import type { ActivityEntry, RecordedActivity } from '../port/activity.ts';
 import type { KnownRequest } from '../port/idempotency.ts';
 import type { Row } from './rows.ts';
 
@@ -71,22 +71,22 @@ export const sessionOf = (row: Row): FoundSession => ({
   expiresAt: Number(row.expires_at),
 });
 
-export const DEED_COLUMNS = 'at, actor, via, action, target, detail';
+export const ACTIVITY_COLUMNS = 'at, actor, via, action, target, detail';
 
-export const deedValues = (deed: Deed): Value[] => [
-  deed.at,
-  deed.actor,
-  deed.via,
-  deed.action,
-  deed.target,
-  deed.detail && JSON.stringify(deed.detail),
+export const entryValues = (entry: ActivityEntry): Value[] => [
+  entry.at,
+  entry.actor,
+  entry.via,
+  entry.action,
+  entry.target,
+  entry.detail && JSON.stringify(entry.detail),
 ];
 
-export const deedOf = (row: Row): RecordedDeed => ({
+export const entryOf = (row: Row): RecordedActivity => ({
   seq: Number(row.seq),
   at: Number(row.at),
   actor: String(row.actor),
-  via: row.via as Deed['via'],
+  via: row.via as ActivityEntry['via'],
   action: String(row.action),
   target: row.target as string | null,
   detail: row.detail === null ? null : JSON.parse(String(row.detail)),

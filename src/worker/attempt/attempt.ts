@@ -17,7 +17,7 @@ import type { AttemptContext } from './attempt-context.ts';
 import { ENDED_BECAUSE, type EndReason, withLastLine } from './attempt-ending.ts';
 import { AttemptTimers } from './attempt-timers.ts';
 import { type Confining, confiningOf, launchAs } from './isolated.ts';
-import { Inside, type LastWords } from './inside.ts';
+import { JobReport, type FinalReport } from './job-report.ts';
 import { filesApart } from '../../process/output/attempt-files.ts';
 import { inheritedBy, jobVariables, workingFolder } from './job-variables.ts';
 import { FIRST_SAMPLE_MS } from './memory-samples.ts';
@@ -50,7 +50,7 @@ export class RunningAttempt {
   private readonly context: AttemptContext;
   readonly log: AttemptLog;
   /** What the job says of itself. */
-  readonly inside: Inside;
+  readonly report: JobReport;
   private readonly capture: Capture;
   /** null: it is given no secrets. */
   private readonly masking: Masking | null;
@@ -80,12 +80,12 @@ export class RunningAttempt {
     const files = isApart ? filesApart(logPath, isOtherUser) : logPath;
     const receive: Receive = (data, stream) => {
       this.log.add(data, stream);
-      this.inside.add(data, stream);
+      this.report.add(data, stream);
     };
     this.pass = passFor(claimed, this.confining, context, () => this.reason === 'lost');
     const hasSecrets = job.confinement?.secrets !== undefined || this.pass !== null;
     this.masking = hasSecrets ? new Masking(receive, this.pass?.secret) : null;
-    this.inside = new Inside(files, job.outcomeRules?.snoozeCode != null, isApart, this.masking);
+    this.report = new JobReport(files, job.outcomeRules?.snoozeCode != null, isApart, this.masking);
     this.capture = new Capture(context.pipes, job.splitOutput, this.masking?.receive ?? receive);
     this.launched = this.launch();
     void this.launched.pid.then((pid) => {
@@ -111,7 +111,7 @@ export class RunningAttempt {
         ...(delivery?.own ?? job.env),
         ...context.tracer()?.variables(claimed),
         ...jobVariables(claimed, context),
-        ...this.inside.variables,
+        ...this.report.variables,
         ...this.pass?.variables,
       },
       outputs: this.capture.outputs,
@@ -131,11 +131,11 @@ export class RunningAttempt {
   }
 
   private get vault(): SecretSource {
-    const { claimed, confining, inside, masking } = this;
+    const { claimed, confining, report, masking } = this;
     const { vault } = this.context;
     return {
       valueOf: vault.valueOf,
-      folder: confining.isApart ? inside.folder : vault.folderOf(claimed),
+      folder: confining.isApart ? report.folder : vault.folderOf(claimed),
       hide: (values) => masking?.learn(values),
     };
   }
@@ -237,8 +237,8 @@ export class RunningAttempt {
       clearTimeout(this.readTimer);
       this.capture.end();
       this.masking?.end();
-      if (this.reason === 'lost') return this.inside.discard(); // another worker reports it now
-      const words = this.inside.finish();
+      if (this.reason === 'lost') return this.report.discard(); // another worker reports it now
+      const words = this.report.finish();
       const ending = this.endingOf(exit, words);
       const output = await this.finishOutput(ending);
       return this.reportOf(ending, words, output, exit);
@@ -249,7 +249,7 @@ export class RunningAttempt {
 
   private reportOf(
     ending: Ending,
-    { progress, result }: LastWords,
+    { progress, result }: FinalReport,
     output: OutputReport,
     { isShortage = false, usage }: Exit,
   ): EndReport {
@@ -264,7 +264,7 @@ export class RunningAttempt {
     return this.peakBytes === 0 ? null : usageFrom(this.peakBytes, null, null);
   }
 
-  private endingOf(exit: Exit, { retryAfterSeconds, remark }: LastWords): Ending {
+  private endingOf(exit: Exit, { retryAfterSeconds, remark }: FinalReport): Ending {
     const durationMs = Math.round(performance.now() - this.startedAt);
     const ending = { ...this.outcomeOf(exit), durationMs, retryAfterSeconds, remark };
     return { ...ending, error: withLastLine(ending, exit, this.log) };

@@ -1,6 +1,6 @@
 // Starting a command with what confines it, if anything does; the code for that is loaded when the first job needs it.
 
-import type { Surroundings } from '../../isolation/isolate.ts';
+import type { IsolationContext } from '../../isolation/isolate.ts';
 import type { Confinement } from '../../job/isolation/isolation.ts';
 import { NO_SANDBOX } from '../../job/isolation/sandbox-profile.ts';
 import type { Exit } from '../../process/spawn/exit.ts';
@@ -27,7 +27,7 @@ export interface Confining {
 interface Context {
   readonly settings: () => Settings;
   readonly starter: Starter;
-  readonly place: Surroundings['place'];
+  readonly place: IsolationContext['place'];
   readonly user: string | null;
 }
 
@@ -65,20 +65,20 @@ const AS_ROOT = ['root', '0'];
 const refused = (refusal: string): Confining => ({ ...UNCONFINED, refusal });
 
 /** Whether a job for which nobody names a user must be checked before it runs as root. */
-const isRootDoubtful = (settings: Settings, { hasOtherOwner }: Surroundings['place']): boolean =>
+const isRootDoubtful = (settings: Settings, { hasOtherOwner }: IsolationContext['place']): boolean =>
   isRoot && (hasOtherOwner || settings.value('run_as_root') === 'refused');
 
 export function launchAs(
   { confinement, refusal, isSandboxRequired }: Confining,
   start: Launch,
-  own: () => Pick<Surroundings, 'logPath' | 'lease' | 'vault' | 'needs'>,
+  own: () => Pick<IsolationContext, 'logPath' | 'lease' | 'vault' | 'needs'>,
   { settings, starter, place, user }: Context,
 ): Launched {
   if (refusal !== null) return notLaunched(refusal);
   if (confinement === null) return launch(start, starter);
-  const surroundings = { ...own(), settings: settings(), place, workerUser: user, isSandboxRequired };
+  const context = { ...own(), settings: settings(), place, workerUser: user, isSandboxRequired };
   const launched = import('../../isolation/isolate.ts').then((confine) =>
-    confine.launchConfined(start, starter, confinement, surroundings),
+    confine.launchConfined(start, starter, confinement, context),
   );
   return {
     pid: launched.then(({ pid }) => pid).catch(() => null),

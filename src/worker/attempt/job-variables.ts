@@ -9,7 +9,7 @@ import type { Claimed, Task } from '../../store/store.ts';
 import { isoOf } from '../../time/iso.ts';
 import type { AttemptContext } from './attempt-context.ts';
 
-interface Surroundings {
+interface WorkerContext {
   readonly workerId: string;
   readonly db: string;
 }
@@ -33,7 +33,7 @@ export function inheritedBy(
 /** As a shell would say it: programs that are started without one look there too. */
 export const workingFolder = ({ cwd }: Task): Record<string, string> => (cwd === null ? {} : { PWD: cwd });
 
-export function jobVariables(claimed: Claimed, { workerId, db }: Surroundings): Record<string, string> {
+export function jobVariables(claimed: Claimed, { workerId, db }: WorkerContext): Record<string, string> {
   const { id, attempts, queue, group, scheduledAt, hookOf, env } = claimed.job;
   const variables: Record<string, string> = {
     QUEUECTL_JOB_ID: (hookOf !== null && env.QUEUECTL_HOOK_JOB_ID) || id, // a hook acts for the job that it is about

@@ -5,7 +5,7 @@ import { type ErrorCode, QueueError } from '../../errors/errors.ts';
 import { canSee, fateOf, isRunning, ownIdentity, type Vantage } from '../../process/tree/identity.ts';
 import { Settings } from '../../settings/settings.ts';
 import type { StopMode, WorkerRecord } from '../../store/store.ts';
-import { type Home, rescueNow } from '../crew.ts';
+import { type QueueBackend, rescueNow } from '../start-worker.ts';
 import { isSilent } from './view.ts';
 
 const LOOK_AGAIN_MS = 25;
@@ -29,7 +29,7 @@ export interface LeftWorker {
 
 /** Returns the workers that are still there: none, unless `goOn` said to stop waiting. */
 export async function stopWorkers(
-  home: Home,
+  home: QueueBackend,
   ids: readonly string[],
   mode: StopMode,
   goOn: (progress: StopProgress) => boolean,
@@ -58,7 +58,7 @@ export async function stopWorkers(
 const UNWRITABLE: ReadonlySet<unknown> = new Set<ErrorCode>(['store_full', 'store_read_only', 'store_busy']);
 
 /** Whether the wish is in the store. Where nothing can be written, workers that can be seen are told by signals. */
-async function tell(home: Home, workers: readonly WorkerRecord[], mode: StopMode): Promise<boolean> {
+async function tell(home: QueueBackend, workers: readonly WorkerRecord[], mode: StopMode): Promise<boolean> {
   try {
     await home.store.requestStop(
       workers.map(({ id }) => id),
@@ -74,19 +74,19 @@ async function tell(home: Home, workers: readonly WorkerRecord[], mode: StopMode
   }
 }
 
-const leftOf = (worker: WorkerRecord, home: Home): LeftWorker => ({
+const leftOf = (worker: WorkerRecord, home: QueueBackend): LeftWorker => ({
   id: worker.id,
   running: worker.running,
   isSilent: isSilent(worker, vantageOf(home), home.store.now()),
 });
 
 /** A worker that was taken for dead and has registered again does not know what it was asked before. */
-async function askAgain(home: Home, left: readonly WorkerRecord[], mode: StopMode): Promise<void> {
+async function askAgain(home: QueueBackend, left: readonly WorkerRecord[], mode: StopMode): Promise<void> {
   const unaware = left.filter(({ stopRequested }) => stopRequested === null).map(({ id }) => id);
   if (unaware.length > 0) await home.store.requestStop(unaware, mode);
 }
 
-async function stillThere(home: Home, ids: readonly string[]): Promise<WorkerRecord[]> {
+async function stillThere(home: QueueBackend, ids: readonly string[]): Promise<WorkerRecord[]> {
   const own = vantageOf(home);
   const workers = await home.store.workers();
   return workers.filter((worker) => ids.includes(worker.id) && fateOf(worker, own) !== 'dead');
@@ -96,7 +96,7 @@ async function stillThere(home: Home, ids: readonly string[]): Promise<WorkerRec
  * A worker that has left takes a moment to end. One whose process goes on with something else is not waited for, nor one
  * that cannot be seen: nobody could tell when it has.
  */
-async function untilProcessesEnded(home: Home, workers: readonly WorkerRecord[]): Promise<void> {
+async function untilProcessesEnded(home: QueueBackend, workers: readonly WorkerRecord[]): Promise<void> {
   const own = vantageOf(home);
   const others = new Set((await home.store.workers()).map(({ pid }) => pid));
   const ending = workers.filter((worker) => !others.has(worker.pid));
@@ -105,20 +105,20 @@ async function untilProcessesEnded(home: Home, workers: readonly WorkerRecord[])
   while (ending.some(isEnding) && performance.now() < deadline) await sleep(LOOK_AGAIN_MS);
 }
 
-const vantageOf = ({ environment, store }: Home): Vantage => ({
+const vantageOf = ({ environment, store }: QueueBackend): Vantage => ({
   ...ownIdentity(environment),
   storeId: store.id,
 });
 
-async function graceMs(home: Home): Promise<number> {
+async function graceMs(home: QueueBackend): Promise<number> {
   return new Settings(await home.store.settings(), home.overrides).ms('kill_grace');
 }
 
 /** It can be seen, and is still the one that registered. */
-const isHere = (worker: WorkerRecord, home: Home): boolean =>
+const isHere = (worker: WorkerRecord, home: QueueBackend): boolean =>
   canSee(vantageOf(home), worker) && isRunning(worker);
 
-function send(worker: WorkerRecord, signal: NodeJS.Signals, home: Home): void {
+function send(worker: WorkerRecord, signal: NodeJS.Signals, home: QueueBackend): void {
   if (!isHere(worker, home)) return;
   try {
     process.kill(worker.pid, signal);

@@ -31,7 +31,7 @@ import { Worker } from './worker.ts';
 import type { WorkerOptions } from './worker-parts.ts';
 
 /** What a queue brings to its workers. */
-export interface Home {
+export interface QueueBackend {
   readonly store: Store;
   readonly place: Place;
   readonly overrides: Stored;
@@ -42,7 +42,7 @@ export interface Home {
 
 export const makeWorkerId = (): string => newWorkerId(randomBytes);
 
-export function startWorker(home: Home, options: WorkerOptions): Worker {
+export function startWorker(home: QueueBackend, options: WorkerOptions): Worker {
   // A worker in a job: its jobs do not belong to the group of that one, nor to the trace that it was started in. And a
   // plain copy of the rest: process.env asks the system for every entry, at every job.
   const { QUEUECTL_GROUP: _, TRACEPARENT: _p, TRACESTATE: _s, ...others } = home.environment;
@@ -84,13 +84,13 @@ export function startWorker(home: Home, options: WorkerOptions): Worker {
 }
 
 /** Looks once for dead workers, for a process that is no worker: what they ran is ended and put back. */
-export async function rescueNow(home: Home): Promise<number> {
+export async function rescueNow(home: QueueBackend): Promise<number> {
   const settings = new Settings(await home.store.settings(), home.overrides);
   return rescuerOf(home, () => settings).runOnce();
 }
 
 /** Rescues dead workers' jobs for a process that is no worker. */
-export function rescuerOf({ store, environment }: Home, settings: () => Settings): Rescue {
+export function rescuerOf({ store, environment }: QueueBackend, settings: () => Settings): Rescue {
   const own = { id: '', ...ownIdentity(environment), storeId: store.id };
   return new Rescue(store, own, settings, () => {});
 }

@@ -20,11 +20,11 @@ const NO_LIMITS: Limits = {
   unreadWithinMs: Number.POSITIVE_INFINITY,
 };
 
-export interface Inside extends Transport {
+export interface InProcess extends Transport {
   close(): Promise<void>;
 }
 
-export function inside(queue: Queue, version: string): Inside {
+export function inProcess(queue: Queue, version: string): InProcess {
   const log = (line: string): void => process.emitWarning(line, 'QueuectlWarning');
   const bulk = new BulkRuns(queue);
   const live = new Hub({ queue, bulk, limits: NO_LIMITS, log });

@@ -27,7 +27,7 @@ import type { Masking } from './masking.ts';
 const PROGRESS_BYTES = 1024;
 const RETRY_AFTER_BYTES = 64;
 
-export interface LastWords {
+export interface FinalReport {
   readonly progress: Progress | null;
   /** A JSON text. */
   readonly result: string | null;
@@ -36,7 +36,7 @@ export interface LastWords {
   readonly retryAfterSeconds: number | null;
 }
 
-export class Inside {
+export class JobReport {
   /** What the names of its files begin with. */
   private readonly logPath: string;
   /** Whether these files have a folder to themselves, which goes with them. */
@@ -97,7 +97,7 @@ export class Inside {
   }
 
   /** The job has ended and everything that it wrote was added. Its files are gone then. */
-  finish(): LastWords {
+  finish(): FinalReport {
     this.endLines();
     const { news: progress } = this;
     if (this.seenVersion !== null) this.remove(progressFile(this.logPath));
@@ -145,7 +145,7 @@ export class Inside {
     this.latest = progressIn(this.masked(text)) ?? this.latest;
   }
 
-  private takeResult(): Pick<LastWords, 'result' | 'remark'> {
+  private takeResult(): Pick<FinalReport, 'result' | 'remark'> {
     const file = this.take(resultFile(this.logPath), RESULT_MAX_BYTES);
     if (file === null || file.text?.trim() === '') return { result: null, remark: null };
     const said = file.text?.trim() ?? null;
