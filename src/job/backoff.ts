@@ -1,4 +1,4 @@
-// How long a failed job waits for its next attempt.
+// Computes the delay before a failed job's next attempt.
 
 import type { BackoffStrategy } from './job.ts';
 
@@ -6,7 +6,7 @@ export interface Backoff {
   readonly strategy: BackoffStrategy;
   readonly base: number;
   readonly maxSeconds: number;
-  /** 0 to 1: how far from the computed delay chance may move it, either way. */
+  /** Fraction from 0 to 1 by which the computed delay may randomly vary in either direction. */
   readonly jitter: number;
 }
 
@@ -16,7 +16,7 @@ const curves: Record<BackoffStrategy, (base: number, attempts: number) => number
   fixed: (base) => base,
 };
 
-/** The delay after the given number of attempts (1 or more). `chance` is in [0, 1). */
+/** Returns the delay after the given number of attempts (1 or more). `chance` is in [0, 1). */
 export function backoffSeconds(backoff: Backoff, attempts: number, chance: number): number {
   const spread = 1 + backoff.jitter * (2 * chance - 1);
   return Math.min(

@@ -1,4 +1,4 @@
-// Everything a person can do to jobs that are there, as data: in which states, and whether it can be undone.
+// Changes that a user can make to existing jobs, as data: allowed states, and whether each can be undone.
 
 import type { JobState } from './job.ts';
 import { CANCELLABLE_STATES, REMOVABLE_STATES, RETRYABLE_STATES } from './state-sets.ts';
@@ -12,7 +12,7 @@ export type Change =
 
 export type ChangeKind = Change['kind'];
 
-/** The states in which a job can be changed so. */
+/** States in which a job accepts each change. */
 export const CHANGEABLE: Readonly<Record<ChangeKind, readonly JobState[]>> = {
   retry: RETRYABLE_STATES,
   cancel: CANCELLABLE_STATES,

@@ -1,10 +1,10 @@
-// Whether a person may do something to a job in its present state; if not, the error says in which states they may.
+// Checks that a job's state allows a user's change. The error lists the states that do.
 
 import { QueueError } from '../errors/errors.ts';
 import type { JobState } from './job.ts';
 import { isRunning } from './state-sets.ts';
 
-/** `state` is undefined when there is no such job. `verb` is the word of the command, as in "cannot retry". */
+/** `state` is undefined if the job does not exist. `verb` names the command, as in "cannot retry". */
 export function checkState(
   id: string,
   state: JobState | undefined,
@@ -20,6 +20,6 @@ function wrongState(id: string, state: JobState, allowed: readonly JobState[], v
   return new QueueError('wrong_state', { id, state, verb, allowed: either(allowed), hint });
 }
 
-/** 'blocked, pending or failed'. */
+/** Returns a list such as 'blocked, pending or failed'. */
 export const either = (words: readonly string[]): string =>
   [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' or ');

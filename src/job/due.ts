@@ -1,8 +1,8 @@
-// When a job may start. The column `ready` of a store is this rule, written down; src/store/sql/due.ts says it in SQL.
+// The rule for when a job may start. Stores keep its result in the column `ready`; src/store/sql/due.ts has it in SQL.
 
-/** A job without a time for its next start does not start by itself. */
+/** Returns false for a job without a next start time: only a user or a dependency can start it. */
 export const isDue = (nextRunAt: number | null, now: number): boolean =>
   nextRunAt !== null && nextRunAt <= now;
 
-/** When a new job may first start: when it was told to, but never in the past. */
+/** Returns a new job's first start time, which is never in the past. */
 export const firstRunAt = (runAt: number | null, now: number): number => Math.max(runAt ?? now, now);

@@ -1,4 +1,4 @@
-// What `run` and `wait` answer for a job that has ended: its own exit code, as a shell would give it.
+// The exit code of `run` and `wait` for a finished job: the job's own exit code, as a shell would report it.
 
 import { constants } from 'node:os';
 import type { Job } from './job.ts';

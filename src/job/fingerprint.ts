@@ -1,18 +1,18 @@
-// What kind of failure this is: two jobs that failed for the same reason have the same fingerprint, though one error names
-// another file, number or id than the other. Pure, and stable: stored fingerprints are compared with new ones.
+// Error fingerprints: jobs that failed for the same reason share one, even if their errors name different files,
+// numbers or IDs. Pure, and stable across versions: stored fingerprints are compared with new ones.
 
 import type { Ending, Outcome } from './job.ts';
 
-/** These are no failures: nobody groups by them. */
+/** Outcomes that are not failures and get no fingerprint. */
 const UNREMARKABLE: readonly Outcome[] = ['completed', 'snoozed', 'cancelled', 'released'];
 
-/** As long as what tells errors apart usually is; what follows is mostly a stack or data. */
+/** Errors usually differ within this length; the rest is mostly stack traces or data. */
 const MOST_CHARACTERS = 200;
 
-/** Longer texts are not looked at whole: a job may write a line of megabytes. */
+/** Limits the work for jobs that write a line of several megabytes. */
 const LOOKS_AT = 2000;
 
-/** `error` is what was recorded of it, which may say more than the ending. null: it did not fail. */
+/** `error` is the recorded error, which may contain more than the ending. Returns null if the attempt did not fail. */
 export function fingerprintOf(
   { outcome, exitCode, signal }: Pick<Ending, 'outcome' | 'exitCode' | 'signal'>,
   error: string | null,
@@ -25,7 +25,7 @@ const PREFIX = 'err-';
 const LENGTH = 8;
 const SHAPE = new RegExp(`^${PREFIX}[0-9a-hjkmnp-tv-z]{${LENGTH}}$`);
 
-/** Whether somebody means a fingerprint, and not a text in an error. */
+/** Tells a fingerprint from a text to search for in errors. */
 export const isFingerprint = (text: string): boolean => SHAPE.test(text);
 
 type Rewrite = readonly [pattern: RegExp, instead: string];
@@ -33,8 +33,8 @@ type Rewrite = readonly [pattern: RegExp, instead: string];
 let known: readonly Rewrite[] | undefined;
 
 /**
- * In this order: what was replaced is not looked at again, as no pattern matches its placeholder. Made when the first
- * error is looked at, as the classes of letters take half a millisecond.
+ * Order matters: no pattern matches the placeholder of an earlier one. Compiled on first use, because the Unicode
+ * letter classes take half a millisecond.
  */
 const rewrites = (): readonly Rewrite[] =>
   (known ??= [
@@ -49,7 +49,7 @@ const rewrites = (): readonly Rewrite[] =>
     [/\s+/g, ' '],
   ]);
 
-/** The error with everything taken out that is about this one job. */
+/** Returns the error without the parts that are specific to one job. */
 export const errorPattern = (error: string): string =>
   rewrites()
     .reduce((text, [pattern, instead]) => text.replace(pattern, instead), error.slice(0, LOOKS_AT))
@@ -57,10 +57,10 @@ export const errorPattern = (error: string): string =>
     .toLowerCase()
     .slice(0, MOST_CHARACTERS);
 
-/** 32 characters, as in ids. */
+/** 32 characters, as in IDs. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** 40 bits. Not for secrets: it only has to be the same everywhere, and to be made without loading anything. */
+/** 40 bits. Not cryptographic: the hash only has to be stable and cheap to load. */
 function spell(text: string): string {
   let [high, low] = hash(text);
   let word = '';
@@ -71,7 +71,7 @@ function spell(text: string): string {
   return word;
 }
 
-/** Two halves of a 64-bit mix (cyrb64), over UTF-16 code units. */
+/** cyrb64 over UTF-16 code units; returns both halves. */
 function hash(text: string): [number, number] {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (let i = 0; i < text.length; i++) {

@@ -1,13 +1,13 @@
-// What a new job is from the moment it is stored.
+// Builds the initial record of a new job.
 
 import { firstRunAt } from './due.ts';
 import type { Job, JobState, NewJob } from './job.ts';
 
 export const FIRST_STATE: JobState = 'pending';
-/** Of a job that waits for others, until they are looked at in the same transaction. */
+/** Initial state of a job with dependencies, until the same transaction checks them. */
 export const BLOCKED_STATE: JobState = 'blocked';
 
-/** Of a job that waits for nothing but its time. Field by field: made for every job, a copy without some took twice as long. */
+/** For a job without dependencies. Lists every field, because an object spread took twice as long. */
 export function freshJob(job: NewJob, now: number): Job {
   return {
     id: job.id,

@@ -1,4 +1,4 @@
-// What a job is, and one attempt to run it. Times are milliseconds since the epoch, durations say their unit.
+// A job and its attempts. Times are milliseconds since the epoch; durations name their unit.
 
 import type { Confinement } from './isolation/isolation.ts';
 import type { Dependency, FailurePolicy } from './flow/dependencies.ts';
@@ -8,15 +8,15 @@ import type { OutputRecord } from './output/output.ts';
 import type { IfExists, UniqueFor } from './flow/unique.ts';
 import type { Usage } from './usage.ts';
 
-/** Each state's comment says who moves a job out of it. */
+/** Each comment names what moves a job out of the state. */
 export const STATES = [
-  'blocked', // the job it waits for, by ending
-  'pending', // a worker, once it is due
-  'processing', // the worker that holds its lease, or the rescuer of that worker
-  'failed', // a worker, when its backoff is over
-  'completed', // final; a person may retry it
-  'dead', // final: the dead letter queue; a person may retry it
-  'cancelled', // final; a person may retry it
+  'blocked', // its dependencies, when they finish
+  'pending', // a worker, when the job is due
+  'processing', // the worker that holds its lease, or a rescue after that worker is lost
+  'failed', // a worker, after the backoff
+  'completed', // finished; a user may retry it
+  'dead', // finished: the dead letter queue; a user may retry it
+  'cancelled', // finished; a user may retry it
 ] as const;
 
 export type JobState = (typeof STATES)[number];
@@ -27,16 +27,16 @@ export const NON_FINAL_STATES = STATES.filter(
 );
 export const isFinal = (state: JobState): boolean => (FINAL_STATES as readonly JobState[]).includes(state);
 
-/** The queue of a job that names none. */
+/** Queue of a job that names none. */
 export const DEFAULT_QUEUE = 'default';
 
 export const STRATEGIES = ['exponential', 'linear', 'fixed'] as const;
 export type BackoffStrategy = (typeof STRATEGIES)[number];
 
-/** A string runs in the shell; a list runs as it is. */
+/** A string runs in the shell; a list runs directly. */
 export type Command = string | readonly string[];
 
-/** A job as it is handed to the store: checked, with every default filled in. */
+/** A validated job with all defaults, ready to be stored. */
 export interface NewJob {
   readonly id: string;
   readonly command: Command;
@@ -49,66 +49,66 @@ export interface NewJob {
   readonly runAt: number | null;
   readonly cwd: string | null;
   readonly env: Readonly<Record<string, string>>;
-  /** Keep stdout and stderr apart. The order in which it wrote to the two is lost then. */
+  /** Captures stdout and stderr separately, which loses the order between the two. */
   readonly splitOutput: boolean;
-  /** What its exit codes mean; null: the usual. */
+  /** Meaning of its exit codes; null for the default rules. */
   readonly outcomeRules: OutcomeRules | null;
-  /** What it may use and touch; null: whatever its worker may. */
+  /** Resource limits, sandbox, user and secrets; null if the job is not isolated. */
   readonly confinement: Confinement | null;
-  /** What it has to read at every attempt: only on its way in. */
+  /** Standard input for every attempt. Only set while the job is being enqueued. */
   readonly stdin?: Uint8Array | null | undefined;
-  /** What people call it; several jobs may have the same name, and the newest is meant. */
+  /** Job name for users. If several jobs share it, the newest is meant. */
   readonly name: string | null;
   readonly group: string | null;
-  /** How many of its group may run at once, which is kept with the group. null: as it was. */
+  /** Concurrency limit to set on its group; null leaves the group's limit unchanged. */
   readonly groupConcurrency: number | null;
-  /** What the end of its whole group calls for, which is kept with the group. None: as it was. */
+  /** Hooks to set on its group; an empty object leaves the group's hooks unchanged. */
   readonly groupHooks: Hooks;
-  /** Only so many jobs with the same key run at once: `keyConcurrency` of them, or one. */
+  /** Concurrency key: at most `keyConcurrency` jobs with this key (default one) run at once. */
   readonly key: string | null;
   readonly keyConcurrency: number | null;
-  /** How many slots of a worker it takes; null: one. */
+  /** Number of worker slots the job takes; null for one. */
   readonly weight: number | null;
-  /** What it waits for, by ids and names of groups. */
+  /** Dependencies, by job ID or group name. */
   readonly dependsOn: readonly Dependency[];
   readonly onDependencyFailure: FailurePolicy;
-  /** The schedule that made it, and the time that its tick is for. */
+  /** Schedule that created the job, and the time of the scheduled run. */
   readonly schedule: string | null;
   readonly scheduledAt: number | null;
-  /** What its end calls for. */
+  /** Hooks to run when the job finishes. */
   readonly hooks: Hooks;
-  /** The job, or `group:NAME`, whose end this job reports: it is a hook itself, and has none. null: it is not. */
+  /** Set on hook jobs only: the job, or `group:NAME`, whose ending the hook reports. */
   readonly hookOf: string | null;
-  /** Words by which people find it. */
+  /** Labels for filtering. */
   readonly tags: readonly string[];
-  /** It wants to be the only job with this key; null: it does not care. */
+  /** Unique key; null if the job is not unique. */
   readonly uniqueKey: string | null;
-  /** How long a unique job keeps out others with its key; null: while it waits. */
+  /** How long the job keeps its unique key; null while it waits. */
   readonly uniqueFor: UniqueFor | null;
-  /** What to do when there is one; null: skip. */
+  /** Action if a job with the unique key exists; null for skip. */
   readonly ifExists: IfExists | null;
 }
 
 export interface Job
   extends Omit<NewJob, 'groupConcurrency' | 'groupHooks' | 'uniqueFor' | 'ifExists' | 'stdin'> {
   readonly state: JobState;
-  /** How often the command was started, without the starts that a lost or stopped worker cut short. */
+  /** Number of starts, without those cut short by a lost or stopped worker. */
   readonly attempts: number;
-  /** How often a worker was lost while running it. */
+  /** Number of workers lost while running this job. */
   readonly interruptions: number;
-  /** The same, counted from the last attempt that came to an end of its own. */
+  /** Interruptions since the last attempt that finished by itself. */
   readonly interruptionsInRow: number;
-  /** How often it asked to be run again later, since it was enqueued or retried by hand. */
+  /** Number of snoozes since the job was enqueued or manually retried. */
   readonly snoozes: number;
-  /** How much there is for it to read; null: it has no standard input of its own. */
+  /** Size of the standard input; null if it has none. */
   readonly stdinBytes: number | null;
-  /** How far it says it is, 0 to 100, and what it is at. */
+  /** Reported progress, 0 to 100, with a note. */
   readonly progress: number | null;
   readonly progressNote: string | null;
-  /** What it hands on, a JSON text. */
+  /** Reported result, as JSON text. */
   readonly result: string | null;
   readonly nextRunAt: number | null;
-  /** Why a person holds it back, or null. */
+  /** Reason for a manual hold, or null. */
   readonly held: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -118,53 +118,53 @@ export interface Job
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly lastError: string | null;
-  /** What kind of failure that was: the same for all that failed for the same reason. null: it did not fail. */
+  /** Error fingerprint; equal for jobs that failed for the same reason. Null if the job did not fail. */
   readonly fingerprint: string | null;
   readonly lockedBy: string | null;
   readonly lockedAt: number | null;
   readonly cancelRequestedAt: number | null;
-  /** The log file of the last attempt, or null: the store has its output, or there is none. */
+  /** Log file of the last attempt; null if the store holds the output or there is none. */
   readonly logPath: string | null;
-  /** What its last attempt used; null: unknown. */
+  /** Resource usage of the last attempt; null if unknown. */
   readonly usage: Usage | null;
 }
 
 export const OUTCOMES = [
-  'completed', // exit code 0, or another that the job counts as success
+  'completed', // exit code 0, or another success code of the job
   'failed', // another exit code
-  'snoozed', // the exit code by which it asks to be run again later
-  'signalled', // killed by a signal that was not ours
-  'timeout', // ended by us after timeout_seconds
-  'limit', // ended for using more than it may: memory, CPU time, processes, the size of a file
-  'not_started', // no such program, no such folder, no way to confine it as asked
-  'malformed', // its record cannot be read, so nothing was started
-  'refused', // it may not run here, by the policy or by its recipe, so nothing was started
-  'cancelled', // ended by us because a person said so
-  'released', // ended by us because the worker was stopped by force
-  'worker_lost', // the worker died; what it ran was ended
+  'snoozed', // the job's snooze exit code
+  'signalled', // killed by a signal that the worker did not send
+  'timeout', // stopped after timeout_seconds
+  'limit', // stopped for exceeding a limit: memory, CPU time, processes, or file size
+  'not_started', // program or directory not found, or the isolation is unavailable
+  'malformed', // unreadable job record; nothing was started
+  'refused', // rejected by the policy or its recipe; nothing was started
+  'cancelled', // stopped because a user cancelled the job
+  'released', // stopped because the worker was stopped by force
+  'worker_lost', // the worker was lost and its processes were stopped
 ] as const;
 
-/** How an attempt ended, in a word. */
+/** Outcome of an attempt. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** How an attempt ended, as its worker saw it: what plan() decides by. */
+/** How an attempt ended, as its worker saw it. Input of plan(). */
 export interface Ending {
   readonly outcome: Outcome;
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly error: string | null;
   readonly durationMs: number;
-  /** When a job that asks to be run again later wants that; absent: it did not say. */
+  /** Delay that a snoozing job asks for; absent for the default. */
   readonly retryAfterSeconds?: number | null | undefined;
-  /** A remark on the attempt that does not make it a failure. */
+  /** Note about the attempt that does not make it a failure. */
   readonly remark?: string | null | undefined;
 }
 
 /** One start of a job's command. */
 export interface Attempt {
-  /** Counts every start of the job, lost ones included, and never repeats. */
+  /** Counts every start, including lost ones, and never repeats. */
   readonly run: number;
-  /** The number people see: `attempts` of the job at this start. Lost starts are not counted, and a retry by hand starts at 1 again. */
+  /** Number shown to users: the job's `attempts` at this start. Skips lost starts; a manual retry restarts at 1. */
   readonly number: number;
   readonly workerId: string;
   readonly host: string;
@@ -177,10 +177,10 @@ export interface Attempt {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly error: string | null;
-  /** Where its log is, or will be; null: the store has its output, or there is none. */
+  /** Log file, which may not exist yet; null if the store holds the output or there is none. */
   readonly logPath: string | null;
-  /** What it and the processes it started used, as far as the system told; null: unknown, or it runs. */
+  /** Resource usage, including child processes; null if unknown or still running. */
   readonly usage: Usage | null;
-  /** What is known of its output; null: from a version that recorded nothing of it. */
+  /** Output metadata; null for attempts of versions that recorded none. */
   readonly output: OutputRecord | null;
 }

@@ -1,5 +1,5 @@
-// The state machine as data, and plan(): the only place that decides between retry, dead and done.
-// Invariant: a job changes its state only by an event of this table, from a state the event names.
+// The state machine as data, and plan(): the only place that decides between retry, dead and completed. Invariant: a
+// job changes its state only by an event in this table, from a state listed for the event.
 
 import { type Backoff, backoffSeconds } from './backoff.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -42,20 +42,20 @@ export type Event = keyof typeof TRANSITIONS;
 export const allows = (event: Event, state: JobState): boolean =>
   (TRANSITIONS[event].from as readonly JobState[]).includes(state);
 
-/** A job that lost this many workers in a row is taken to be what kills them. */
+/** A job that lost this many workers in a row is assumed to be the cause. */
 export const MAX_INTERRUPTIONS_IN_ROW = 3;
 
-/** A job that asked to be run again later so often is taken to wait for something that never comes. */
+/** A job that snoozed this often is assumed to wait for something that never happens. */
 export const MAX_SNOOZES = 1000;
 
-/** What a retry is decided by, read from the settings at the moment of the decision. */
+/** Settings for a retry, read when the decision is made. */
 export type RetryPolicy = Backoff;
 
-/** What the end of an attempt makes of its job, for the store to write. */
+/** The effect of an ended attempt on its job, for the store to write. */
 export interface Settlement {
   readonly event: Event;
   readonly state: JobState;
-  /** How the attempt is recorded. */
+  /** Outcome to record for the attempt. */
   readonly outcome: Outcome;
   readonly error: string | null;
   readonly attempts: number;
@@ -68,7 +68,7 @@ export interface Settlement {
   readonly fingerprint: string | null;
 }
 
-/** What the decision depends on. */
+/** Job fields that the decision depends on. */
 export type Held = Pick<
   Job,
   | 'attempts'
@@ -82,7 +82,7 @@ export type Held = Pick<
   | 'cancelRequestedAt'
 >;
 
-/** Decides what an ended attempt makes of its job. */
+/** Decides the effect of an ended attempt on its job. */
 export function plan(job: Held, ended: Ending, policy: RetryPolicy, now: number, chance: number): Settlement {
   const ending = withinBounds(job, judged(ended, job.outcomeRules));
   const event = decide(job, ending);
@@ -106,7 +106,7 @@ export function plan(job: Held, ended: Ending, policy: RetryPolicy, now: number,
   };
 }
 
-/** One request too many to be run again later is a failure. */
+/** A snooze beyond the maximum becomes a failure. */
 function withinBounds(job: Held, ending: Ending): Ending {
   if (ending.outcome !== 'snoozed' || job.snoozes < MAX_SNOOZES) return ending;
   return {
@@ -153,14 +153,14 @@ const withRemark = ({ error, exitCode, remark }: Ending): string | null =>
 
 function lastErrorOf(event: Event, job: Held, ending: Ending): string | null {
   if (event === 'quarantine') return quarantineReason(job);
-  if (ending.outcome === 'snoozed') return null; // nothing has failed
+  if (ending.outcome === 'snoozed') return null; // a snooze is not a failure
   return ending.error;
 }
 
 const quarantineReason = (job: Held): string =>
   `${job.interruptionsInRow + 1} workers were lost in a row while running it`;
 
-/** The ending of an attempt whose worker is gone. */
+/** The ending of an attempt whose worker is lost. */
 export const lostAfter = (durationMs: number): Ending => ({
   outcome: 'worker_lost',
   exitCode: null,

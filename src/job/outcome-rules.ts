@@ -1,16 +1,16 @@
-// What a job's exit codes mean to it, where that is not the usual: which of them are a success, which make a retry
-// pointless, which one asks to be run again later. Pure; plan() in lifecycle.ts acts on the answer.
+// Per-job rules for exit codes: which ones mean success, which make a retry pointless, and which one snoozes the job.
+// Pure; plan() in lifecycle.ts acts on the result.
 
 import type { Ending } from './job.ts';
 
 export interface OutcomeRules {
-  /** Exactly these count as success. */
+  /** Only these count as success. */
   readonly successCodes: readonly number[];
-  /** The job is dead at once, whatever retries are left. */
+  /** The job becomes dead without further retries. */
   readonly noRetryCodes: readonly number[];
-  /** The job asks to be run again later. */
+  /** The job is run again later. */
   readonly snoozeCode: number | null;
-  /** Sent to the job's process group so many seconds before its timeout. */
+  /** Sent to the job's process group this many seconds before its timeout. */
   readonly warning: Warning | null;
 }
 
@@ -26,17 +26,17 @@ export const USUAL_RULES: OutcomeRules = {
   warning: null,
 };
 
-/** Signals that a program can be warned by: those it can catch. */
+/** Signals for the timeout warning, limited to those that a program can catch. */
 export const WARN_SIGNALS = [
   'HUP', 'INT', 'QUIT', 'USR1', 'USR2', 'TERM', 'ALRM', 'CONT', 'WINCH', 'URG',
 ] as const; // biome-ignore format: a list of words
 
-/** How long a job sleeps that asks to be run later and does not say when. */
+/** Default delay of a snooze. */
 const USUAL_SNOOZE_SECONDS = 60;
-/** A longer wish is cut to this. */
+/** Longer snoozes are shortened to this. */
 export const LONGEST_SNOOZE_SECONDS = 30 * 86_400;
 
-/** What the attempt came to under these rules. Only an end that the command chose itself can be seen otherwise. */
+/** Applies the rules to an ending. Only an exit by the command itself can be reinterpreted. */
 export function judged(ending: Ending, rules: OutcomeRules | null): Ending {
   if (rules === null || ending.exitCode === null) return ending;
   if (ending.outcome !== 'completed' && ending.outcome !== 'failed') return ending;
@@ -60,7 +60,7 @@ export const isPointlessToRetry = (
   rules: OutcomeRules | null,
 ): boolean => rules !== null && exitCode !== null && rules.noRetryCodes.includes(exitCode);
 
-/** The column `outcome_rules`, as JSON. */
+/** JSON in the column `outcome_rules`. */
 interface StoredRules {
   readonly success_codes?: readonly number[];
   readonly no_retry_codes?: readonly number[];
@@ -69,7 +69,7 @@ interface StoredRules {
   readonly warn_seconds?: number;
 }
 
-/** null: nothing but the usual. */
+/** Returns null for the default rules. */
 export function rulesText(rules: OutcomeRules | null): string | null {
   if (rules === null) return null;
   const { successCodes, noRetryCodes, snoozeCode, warning } = rules;
@@ -82,7 +82,7 @@ export function rulesText(rules: OutcomeRules | null): string | null {
   return Object.keys(stored).length === 0 ? null : JSON.stringify(stored);
 }
 
-/** Somebody may have written the record by hand: what cannot be read says nothing. */
+/** Ignores unreadable values, which can only come from manual edits of the database. */
 export function rulesOf(text: unknown): OutcomeRules | null {
   if (text === null || text === undefined) return null;
   const stored = parsed(text);

@@ -1,6 +1,6 @@
-// Which outcomes of an attempt mean what.
+// Groups of attempt outcomes.
 
 import type { Outcome } from './job.ts';
 
-/** The command came to an end of its own, or ran for as long as it may: only then does its run time say anything. */
+/** Outcomes with a meaningful run time: the command exited by itself or reached its timeout. */
 export const TIMED_OUTCOMES = ['completed', 'failed', 'signalled', 'timeout'] as const satisfies Outcome[];

@@ -1,10 +1,10 @@
-// What a stored job says about its command and its surroundings. Somebody may have written the record by hand, so nothing
-// in it is taken for granted: what cannot be read is named, and everybody else's jobs go on.
+// Decodes the stored command and environment of a job. Records may have been edited manually, so an unreadable one is
+// reported for its job and does not affect others.
 
 import { confinementOf } from './isolation/isolation.ts';
 import type { Command, Ending, Job } from './job.ts';
 
-/** The columns as they were found. */
+/** Column values as stored. */
 export interface StoredTask {
   readonly command: unknown;
   readonly isArgv: boolean;
@@ -15,7 +15,7 @@ export interface StoredTask {
 }
 
 export type ReadTask = Pick<Job, 'command' | 'timeoutSeconds' | 'cwd' | 'env' | 'confinement'> & {
-  /** What is wrong with the record; absent: nothing. Such a job can be shown, and not run. */
+  /** Problem with the record; absent if it is valid. A malformed job can be shown but not run. */
   readonly malformed?: string;
 };
 
@@ -65,7 +65,7 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** The ending of an attempt whose job cannot be read. */
+/** The ending of an attempt whose job record is unreadable. */
 export const endingOfMalformed = (problem: string): Ending => ({
   outcome: 'malformed',
   exitCode: null,

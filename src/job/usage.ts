@@ -1,18 +1,18 @@
-// What an attempt used of the machine, as far as the system tells. Pure.
+// Resource usage of an attempt, as reported by the system. Pure.
 
 export interface Usage {
   /**
-   * The most memory that it held: of all its processes together where something counted them, else of the largest. null:
-   * not known, as of a job that ends at once and needs less than its worker does.
+   * Peak memory of all processes together if a cgroup or sampling measured it, else of the largest process. Null if
+   * unknown, as for a short job that needs less than its worker.
    */
   readonly peakMemoryBytes: number | null;
-  /** Time on a CPU, of it and of all processes that it or one of those waited for. */
+  /** User CPU time of the job and of all descendants that were waited for. */
   readonly cpuUserMs: number | null;
-  /** The same, spent in the kernel for them. */
+  /** Kernel CPU time of the same processes. */
   readonly cpuSystemMs: number | null;
 }
 
-/** null: nothing is known. */
+/** Returns null if nothing is known. */
 export const usageFrom = (
   peakMemoryBytes: number | null,
   cpuUserMs: number | null,
@@ -22,7 +22,7 @@ export const usageFrom = (
     ? null
     : { peakMemoryBytes, cpuUserMs, cpuSystemMs };
 
-/** What was seen of an attempt in different ways: each saw no more than there was, so the most of each kind holds. */
+/** Combines measurements from different sources. None overestimates, so the largest value of each kind is used. */
 export function joinedUsage(a: Usage | null | undefined, b: Usage | null | undefined): Usage | null {
   if (!a || !b) return a ?? b ?? null;
   return {

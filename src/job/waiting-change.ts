@@ -1,5 +1,5 @@
-// What a person does to a job that waits: hold it, release it, have it run now, edit it. Where that leaves the job is
-// decided here alone: when it may start, whether it is held, and whether a worker may take it.
+// Changes to a waiting job: hold, release, run now, edit. Decides the job's start time, its hold, and whether a worker
+// may claim it.
 
 import { QueueError } from '../errors/errors.ts';
 import { firstRunAt } from './due.ts';
@@ -16,13 +16,13 @@ export type WaitingChange =
   | { readonly kind: 'run-now' }
   | { readonly kind: 'edit'; readonly edit: Edit };
 
-/** Why a job is held where nobody says a reason. */
+/** Default reason for a hold. */
 export const BY_HAND = 'by hand';
 
-/** It has not started, or waits for its next attempt: whatever can be cancelled without ending a process. */
+/** States before a start or between attempts; cancelling needs no process to be stopped. */
 export const WAITING_STATES: readonly JobState[] = TRANSITIONS.cancel.from;
 
-/** A blocked job cannot run now: what it waits for has not ended. */
+/** A blocked job cannot be run now because its dependencies are unfinished. */
 export const STATES_FOR: Readonly<Record<WaitingChange['kind'], readonly JobState[]>> = {
   hold: WAITING_STATES,
   release: WAITING_STATES,
@@ -30,17 +30,20 @@ export const STATES_FOR: Readonly<Record<WaitingChange['kind'], readonly JobStat
   edit: WAITING_STATES,
 };
 
-/** What the decision depends on. */
+/** Job fields that the decision depends on. */
 export interface Waiting {
   readonly state: JobState;
   readonly runAt: number | null;
   readonly nextRunAt: number | null;
   readonly held: string | null;
-  /** How often it asked to be run again later. */
+  /** Number of snoozes. */
   readonly snoozes: number;
 }
 
-/** What the store writes, beside the edited fields. It is at no gate afterwards: a claim would put it back there. */
+/**
+ * Values that the store writes in addition to the edited fields. The job leaves its gate; a claim puts it back if
+ * needed.
+ */
 export interface Placed extends Omit<Waiting, 'state' | 'snoozes'> {
   readonly ready: Readiness;
 }
@@ -64,23 +67,20 @@ function difference(job: Waiting, change: WaitingChange, now: number): Partial<W
   }
 }
 
-/**
- * A pending job waits for its own time, or for the one that it asked for by its exit code. A time that lies further ahead
- * comes from a clock that was ahead.
- */
+/** A pending job waits for its own start time or its snooze. A later time comes from a clock that was ahead. */
 function releasedAt({ state, runAt, nextRunAt, snoozes }: Waiting, now: number): number | null {
   if (state !== TRANSITIONS.unblock.to || nextRunAt === null) return nextRunAt;
   const latest = snoozes > 0 ? now + LONGEST_SNOOZE_SECONDS * 1000 : now;
   return Math.min(nextRunAt, Math.max(latest, firstRunAt(runAt, now)));
 }
 
-/** A blocked job gets its time when what it waits for has ended. */
+/** A blocked job gets its start time when its dependencies finish. */
 const newTime = (state: JobState, runAt: number | null, now: number): Partial<Waiting> => ({
   runAt,
   nextRunAt: isClaimable(state) ? firstRunAt(runAt, now) : null,
 });
 
-/** Releasing a job that is not held is a mistake that should be reported. */
+/** Rejects releasing a job that is not held. */
 export function checkHeld(
   { id, held }: Pick<Waiting, 'held'> & { readonly id: string },
   change: WaitingChange,

@@ -1,4 +1,4 @@
-// A job and its attempts as JSON: snake_case, times as ISO 8601 UTC. The same for CLI, HTTP and library.
+// JSON form of jobs and attempts: snake_case, times in ISO 8601 UTC. Shared by CLI, HTTP API and library.
 
 import { jsonEntries } from './fields/fields.ts';
 import type { Shown } from './fields/field.ts';

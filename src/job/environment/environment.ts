@@ -1,41 +1,41 @@
-// The environment that a job runs with: that of the shell it was enqueued from. Decides what is kept of it, when it is
-// kept, and which environments are the same. Pure.
+// The environment variables that a job inherits from the shell that enqueued it: which are kept, when they are kept,
+// and when two environments are equal. Pure.
 
 import { QueueError } from '../../errors/errors.ts';
 import { TRACE_VARIABLES } from './trace-context.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 
-/** An environment on its way into a store. Two are the same exactly when their texts are; the hash finds the text. */
+/** An environment to store. Two environments are equal if their texts are equal; the hash only speeds up the lookup. */
 export interface NewEnvironment {
   readonly hash: number;
-  /** A JSON object of names and values, sorted by name. */
+  /** JSON object of names and values, sorted by name. */
   readonly text: string;
 }
 
 export const INHERITANCE = ['auto', 'on', 'off'] as const;
 export type Inheritance = (typeof INHERITANCE)[number];
 
-/** auto: not where others can read the store, because an environment may hold secrets. */
+/** `auto` inherits nothing if other users can read the store, because an environment may contain secrets. */
 export const isInherited = (setting: Inheritance, isShared: boolean): boolean =>
   setting === 'auto' ? !isShared : setting === 'on';
 
-/** The longest variable that Linux passes to a program, with its name. */
+/** Longest variable that Linux passes to a program, name included. */
 const LONGEST_VARIABLE_BYTES = 131_071;
-/** Half of what Linux passes to a program by default: the command needs room too. */
+/** Half of what Linux passes to a program by default; the command needs room too. */
 const LARGEST_ENVIRONMENT_BYTES = 1_048_576;
 
-/** These speak of the shell itself. A job has its own working directory, and its shell counts for itself. */
+/** Variables about the shell itself. A job has its own working directory and shell level. */
 const OF_THE_SHELL = ['PWD', 'OLDPWD', 'SHLVL', '_'];
-/** These describe the terminal that the shell runs in. A job has none. */
+/** Variables about the shell's terminal. A job has no terminal. */
 const OF_THE_TERMINAL = [
   'TERM', 'TERMCAP', 'COLORTERM', 'COLUMNS', 'LINES', 'WINDOWID', 'SSH_TTY', 'GPG_TTY', 'TERM_PROGRAM',
   'TERM_PROGRAM_VERSION', 'TERM_SESSION_ID', 'ITERM_SESSION_ID', 'VTE_VERSION', 'WT_SESSION',
 ]; // biome-ignore format: a list of words
-/** A trace is the job's own: each would make another environment to keep. */
+/** Trace variables differ for each job, so keeping them would store a new environment for every job. */
 const LEFT_OUT = new Set([...OF_THE_SHELL, ...OF_THE_TERMINAL, ...TRACE_VARIABLES]);
 
-/** What is kept of a shell's environment; one that no program could be given is refused. */
+/** Returns the variables to keep from a shell's environment. Throws if no program could receive them. */
 export function environmentOf(shell: Readonly<Record<string, string | undefined>>): NewEnvironment {
   const variables = keptOf(shell);
   const text = JSON.stringify(variables);
@@ -46,9 +46,9 @@ export const newEnvironment = (text: string): NewEnvironment => ({ hash: hashOf(
 
 export const variablesIn = (text: string): Variables => JSON.parse(text) as Variables;
 
-/** In the order of their names, so that the same variables make the same text. */
+/** Sorts variables by name, so that equal environments have equal texts. */
 function keptOf(shell: Readonly<Record<string, string | undefined>>): Variables {
-  const kept: Record<string, string> = Object.create(null); // a variable may be called __proto__
+  const kept: Record<string, string> = Object.create(null); // a variable may be named __proto__
   for (const name of Object.keys(shell).sort()) {
     const value = shell[name];
     if (value !== undefined && name !== '' && !isLeftOut(name)) kept[name] = value;
@@ -56,13 +56,13 @@ function keptOf(shell: Readonly<Record<string, string | undefined>>): Variables 
   return kept;
 }
 
-/** The worker sets our own variables again. */
+/** QUEUECTL_* variables are left out because the worker sets them. */
 const isLeftOut = (name: string): boolean => name.startsWith('QUEUECTL_') || LEFT_OUT.has(name);
 
-/** What to look into closely, as JSON writes it: NUL, half a character, and U+FFFD. */
+/** JSON spellings that need a closer look: NUL, a lone surrogate, and U+FFFD. */
 const DUBIOUS = ['\\u0000', '\\ud', '\u{FFFD}'];
 
-/** One look at all of it is usually enough. It spares every command a loop over the variables. */
+/** One scan of the whole text usually suffices, which saves every command a loop over the variables. */
 const isSmallAndPlain = (text: string): boolean =>
   text.length < LONGEST_VARIABLE_BYTES / 3 && !DUBIOUS.some((part) => text.includes(part));
 
@@ -72,7 +72,7 @@ function checked(variables: Variables): Variables {
   return Object.fromEntries(entries);
 }
 
-/** Node reads bytes that are not UTF-8 as U+FFFD. The value that the job should get is lost then. */
+/** Node decodes invalid UTF-8 as U+FFFD, so the original value is lost. */
 const isText = (value: string): boolean =>
   !value.includes('\0') && !value.includes('\u{FFFD}') && value.isWellFormed();
 
@@ -91,12 +91,12 @@ function checkSize(entries: readonly [name: string, value: string][]): void {
 const tooLarge = (problem: string, most: number): QueueError =>
   new QueueError('environment_too_large', { problem, most });
 
-/** Names may hold anything, even what a terminal would obey. */
+/** Names may contain control characters that a terminal would interpret. */
 const printable = (name: string): string => name.slice(0, 40).replace(/\p{Cc}/gu, '\u{FFFD}');
 
 /**
- * FNV-1a over words of four bytes: enough to find a text by, and no module has to be loaded for it. One lane and a word at
- * a time, because this runs once for each command, in code that is not compiled yet.
+ * FNV-1a over four-byte words: good enough for a lookup, and needs no module. One lane, one word at a time, because it
+ * runs once per command, before V8 has compiled it.
  */
 function hashOf(text: string): number {
   const words = new Int32Array(Math.ceil(Buffer.byteLength(text) / 4));

@@ -1,17 +1,17 @@
-// What a job is given of the variables of others: of its worker's, and what a sandbox leaves of those it inherits. The answer is
-// the same object for the same question, as the starter prepares each environment once. Pure.
+// Selects the variables that a job gets from its worker, and those that a sandbox keeps of the inherited ones. Equal
+// arguments return the same object, because the starter prepares each environment once. Pure.
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 const answers = new WeakMap<Variables, Map<string, Variables>>();
 
-/** Those of the list, by name or by `PREFIX*`. */
+/** Keeps the listed variables, given by name or as `PREFIX*`. */
 export function keptVariables(variables: Variables, names: 'all' | readonly string[]): Variables {
   if (names === 'all') return variables;
   return remembered(variables, names.join(' '), (name) => names.some((one) => isNamed(name, one)));
 }
 
-/** Of the worker's: those that the setting names, or all of them but the password of the queue's server. */
+/** Keeps the worker variables that the setting names; by default, all except the database password. */
 export function variablesOfWorker(
   variables: Variables,
   setting: string | null,

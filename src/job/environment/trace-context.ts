@@ -1,11 +1,11 @@
-// The trace that a job belongs to, as W3C Trace Context has it: TRACEPARENT, and TRACESTATE beside it. It comes from the program
-// that enqueues the job and is kept in the job's own variables, so that it travels wherever the job does. Pure.
+// The W3C trace context of a job: TRACEPARENT and TRACESTATE. It comes from the program that enqueues the job and is
+// kept in the job's own variables, so that it follows the job through export and import. Pure.
 
 import type { NewJob } from '../job.ts';
 
 export const TRACEPARENT = 'TRACEPARENT';
 export const TRACESTATE = 'TRACESTATE';
-/** These belong to one trace, never to a shell. */
+/** Variables that describe one trace and must not be inherited from a shell. */
 export const TRACE_VARIABLES: readonly string[] = [TRACEPARENT, TRACESTATE];
 
 const LONGEST_STATE = 512;
@@ -13,15 +13,15 @@ const LONGEST_STATE = 512;
 export interface TraceParent {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** 16 of them. */
+  /** 16 hexadecimal digits. */
   readonly spanId: string;
   readonly isSampled: boolean;
 }
 
-/** Variables for a job to have; null: there is no trace, or what is there cannot be one. */
+/** Trace variables for a job; null if there is no trace or it is invalid. */
 export type TraceContext = Readonly<Record<string, string>> | null;
 
-/** Of the version that we know, or the start of a later one, which stays the same. null: it is not valid. */
+/** Parses version 00, or the compatible beginning of a later version. Returns null if the text is invalid. */
 export function readTraceparent(text: string | null | undefined): TraceParent | null {
   if (!text) return null;
   const [, version, traceId = '', spanId = '', flags = '', rest = ''] = SHAPE.exec(text) ?? [];
@@ -46,7 +46,7 @@ export function traceContext(
   return { [TRACEPARENT]: traceparent, ...(isState && { [TRACESTATE]: tracestate }) };
 }
 
-/** A job that says itself what trace it belongs to keeps to that. */
+/** A trace that the job sets itself takes precedence. */
 export function withTrace(job: NewJob, trace: TraceContext): NewJob {
   return trace === null || TRACEPARENT in job.env ? job : { ...job, env: { ...job.env, ...trace } };
 }

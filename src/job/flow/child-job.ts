@@ -1,5 +1,5 @@
-// What a job may enqueue through the socket of its worker. One that is kept apart, in a sandbox or as another user, makes
-// jobs that are kept apart as it is: whatever could run with more than it has itself is refused. Pure.
+// Rules for jobs that a job enqueues through its worker's socket. An isolated job (sandboxed, or run as another user)
+// can only create jobs with the same isolation or less access. Pure.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Confinement, SecretUse } from '../isolation/isolation.ts';
@@ -8,30 +8,30 @@ import { JOB_SERVER, JOB_TOKEN } from '../isolation/job-token.ts';
 import { strictest } from '../isolation/resource-limits.ts';
 import { NO_SANDBOX } from '../isolation/sandbox-profile.ts';
 
-/** The attempt that enqueues. */
+/** The attempt that enqueues a job. */
 export interface Creator {
-  /** Of the job. */
+  /** Job ID. */
   readonly id: string;
   readonly attempt: number;
   readonly queue: string;
   readonly group: string | null;
   readonly cwd: string | null;
-  /** What holds for it: its own, its queue's, or everybody's. */
+  /** Isolation in effect, from the job, its queue or the global settings. */
   readonly confinement: Confinement | null;
-  /** It sees and makes no more than what is its own. */
+  /** An isolated job sees and creates only its own jobs. */
   readonly isApart: boolean;
 }
 
-/** As activity names it. */
+/** Returns the creator's name as shown in the audit log. */
 export const creatorName = ({ id, attempt }: Pick<Creator, 'id' | 'attempt'>): string =>
   `job ${id}, attempt ${attempt}`;
 
-/** How the creating job stands among others: a confined job cannot put its children before them, nor in their way. */
+/** The creator's scheduling fields. An isolated job cannot let its children overtake or block other jobs. */
 export type Standing = Pick<Job, 'priority' | 'key' | 'keyConcurrency'>;
 
 /**
- * The job as it may be stored; else not_for_jobs. Whether it may know what the new one waits for is another question. `standing`
- * is needed of a creator that is kept apart.
+ * Returns the job to store, or throws not_for_jobs. The caller checks access to the dependencies. `standing` is
+ * required if the creator is isolated.
  */
 export function childOf(creator: Creator, job: NewJob, standing: Standing | null): NewJob {
   const refused = problemOf(creator, job);
@@ -41,7 +41,7 @@ export function childOf(creator: Creator, job: NewJob, standing: Standing | null
   return { ...job, ...placeOf(creator, job), ...standingOf(creator, job, standing) };
 }
 
-/** A key that other jobs share would make them wait for this one, or go by its limit. */
+/** Rejects foreign keys: sharing one would block other jobs or change their limit. */
 function standingOf(creator: Creator, job: NewJob, own: Standing): Standing {
   if (job.key !== null && job.key !== own.key)
     throw notForJobs(
@@ -88,7 +88,7 @@ function otherThan(what: string, own: string | undefined, said: string | undefin
     : `${what} of a new job is its own, and this says '${said}'`;
 }
 
-/** Where it runs, and with what around it. */
+/** Returns the child's working directory and isolation. */
 function placeOf(creator: Creator, job: NewJob): Pick<NewJob, 'cwd' | 'confinement'> {
   const { sandbox, user, limits: own } = creator.confinement ?? {};
   const limits = strictest(own, job.confinement?.limits);
@@ -103,7 +103,10 @@ function placeOf(creator: Creator, job: NewJob): Pick<NewJob, 'cwd' | 'confineme
   };
 }
 
-/** A sandbox may let a job write to its folder: so it cannot choose another one, nor one that it could put a link in place of. */
+/**
+ * A sandbox may make the working directory writable, so a child cannot choose another one, nor one that its creator
+ * could replace with a symbolic link.
+ */
 function folderOf(creator: Creator, said: string | null): string | null {
   const { cwd, confinement } = creator;
   const isSandboxed = (confinement?.sandbox ?? NO_SANDBOX) !== NO_SANDBOX;
@@ -112,5 +115,5 @@ function folderOf(creator: Creator, said: string | null): string | null {
   throw notForJobs(creator, `a new job runs in the folder of this one, '${cwd ?? '/tmp'}', not in '${said}'`);
 }
 
-/** Where a job that has no folder begins in a sandbox. */
+/** Working directories in a sandbox for a job that sets none. */
 const IN_NO_FOLDER = ['/', '/tmp'];

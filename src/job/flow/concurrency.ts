@@ -1,15 +1,15 @@
-// Which of the jobs that could run may run, under the limits of their queue, key and group and the slots of a worker.
-// Pure: a store counts who runs, asks here, and writes down the answer.
+// Chooses which ready jobs may start under the limits of their queue, key and group and the slots of a worker. Pure:
+// the store counts running jobs, calls `choose`, and stores the result.
 
-/** A job that is ready, as far as limits are about it. */
+/** A ready job, with the fields that limits depend on. */
 export interface Candidate {
   readonly seq: number;
   readonly queue: string;
-  /** How many slots of a worker it takes. */
+  /** Number of worker slots the job takes. */
   readonly weight: number;
-  /** The memory that has to be left for it; 0: it did not say. */
+  /** Memory to reserve for the job; 0 if unset. */
   readonly memoryBytes: number;
-  /** The gates it has to pass: its key and its group, each with the limit that applies to this job. */
+  /** The job's key and group, each with the limit that applies to this job. */
   readonly gates: readonly Gate[];
   /** Where it waits already: under its size; null: in the line of its queue. */
   readonly waitsAt: string | null;
@@ -20,31 +20,31 @@ export interface Gate {
   readonly limit: number;
 }
 
-/** What runs behind a gate. Jobs of one key may have different limits. */
+/** Running jobs counted against a gate. Jobs with the same key may have different limits. */
 export interface GateUse {
   readonly running: number;
-  /** The strictest limit of the jobs that run; Infinity if none runs. */
+  /** Strictest limit among the running jobs; Infinity if none is running. */
   readonly strictest: number;
 }
 
 export const UNUSED_GATE: GateUse = { running: 0, strictest: Number.POSITIVE_INFINITY };
 
 /**
- * How many more jobs with this limit may start behind the gate. The strictest limit applies, whether it is that of the job
- * or that of one that runs already.
+ * Returns how many more jobs with this limit may start. The strictest limit applies, whether it belongs to this job or
+ * to a running one.
  */
 export const gateRoom = ({ running, strictest }: GateUse, limit: number): number =>
   Math.min(limit, strictest) - running;
 
-/** What is left of each limit. What a map does not have is not limited. */
+/** Remaining room under each limit. Names missing from a map are unlimited. */
 export interface Room {
-  /** Slots of the worker that nothing runs in, and all it has. */
+  /** Free slots and total slots of the worker. */
   readonly freeSlots: number;
   readonly slots: number;
-  /** Memory that may still be reserved, and all that may be. */
+  /** Memory that can still be reserved, and the total. */
   readonly freeBytes: number;
   readonly bytes: number;
-  /** How many more may run over all workers. */
+  /** Remaining starts under the global limit, across all workers. */
   readonly jobs: number;
   readonly queues: ReadonlyMap<string, number>;
   readonly gates: ReadonlyMap<string, GateUse>;
@@ -52,7 +52,7 @@ export interface Room {
 
 export interface Choice {
   readonly taken: readonly Candidate[];
-  /** Found a gate full: they wait there until a job behind it has finished. */
+  /** Jobs at a full gate; they wait until a job counted there finishes. */
   readonly setAside: readonly SetAside[];
   /** Too large for this worker, however idle it is: they wait under their size for a larger one, in no other job's way. */
   readonly tooLarge: readonly SetAside[];
@@ -64,13 +64,13 @@ export interface Choice {
 
 export interface SetAside {
   readonly seq: number;
-  /** The name of the gate, or of the size. */
+  /** Name of the gate or size. */
   readonly at: string;
 }
 
 /**
- * In the order of the candidates. A job that is too heavy for the free slots is waited for, or lighter jobs would never
- * leave it enough. A job that needs more memory than is left waits, and others run.
+ * Takes candidates in order. A job too heavy for the free slots blocks lighter ones, or it would starve. A job that
+ * needs more memory than is left lets others pass.
  */
 export function choose(candidates: readonly Candidate[], room: Room): Choice {
   const [queues, gates] = [new Map(room.queues), new Map(room.gates)];
@@ -118,7 +118,7 @@ export function choose(candidates: readonly Candidate[], room: Room): Choice {
   return { taken, setAside, tooLarge, outOfMemory, hasRoom: !isBlocked && slots > 0 && jobs > 0 };
 }
 
-/** Sizes sort as text, so that a worker finds every job that fits it in one range of an index. */
+/** Sizes sort as text, so that a worker finds every job that fits it with one index range. */
 const SIZES = { memory: { prefix: 'memory:', digits: 15 }, slots: { prefix: 'slots:', digits: 9 } } as const;
 
 const sizeName = (kind: keyof typeof SIZES, amount: number): string => {
@@ -133,7 +133,7 @@ function sizeBeyond({ weight, memoryBytes }: Candidate, room: Pick<Room, 'slots'
   return memoryBytes > room.bytes ? memorySize(memoryBytes) : null;
 }
 
-/** The names of all sizes are above the first and below the second. */
+/** Exclusive bounds of all size names. */
 export const ALL_SIZES = [SIZES.memory.prefix, 'slots;'] as const;
 
 export const isSize = (name: string): boolean => name > ALL_SIZES[0] && name < ALL_SIZES[1];
@@ -148,27 +148,27 @@ export const sizesWithin = ({
 ];
 
 export const DEFAULT_WEIGHT = 1;
-/** "Only one of these at a time" is what most people want of a key. */
+/** A key usually means "only one of these at a time". */
 export const DEFAULT_KEY_CONCURRENCY = 1;
 
 export const keyGate = (key: string): string => `key:${key}`;
 export const groupGate = (group: string): string => `group:${group}`;
 
-/** How a queue is limited. null: it is not. */
+/** Limits of a queue; null means unlimited. */
 export interface QueueLimit {
   readonly queue: string;
   readonly pausedAt: number | null;
-  /** Since when it takes no new jobs. */
+  /** Time since when the queue accepts no new jobs. */
   readonly drainingAt: number | null;
   readonly concurrency: number | null;
   readonly ratePerSecond: number | null;
-  /** How many may start at once after a quiet time. */
+  /** Number of jobs that may start at once after a quiet period. */
   readonly burst: number | null;
-  /** When the next start would be due if starts came one by one at the rate. */
+  /** Time when the next start is due at a steady rate. */
   readonly notBefore: number | null;
 }
 
-/** The name under which everything is paused: no queue can have it. */
+/** Name under which all queues are paused. No queue can have it. */
 export const EVERY_QUEUE = '*';
 
 export const UNLIMITED: Omit<QueueLimit, 'queue'> = {
@@ -180,14 +180,16 @@ export const UNLIMITED: Omit<QueueLimit, 'queue'> = {
   notBefore: null,
 };
 
-/** How many of the queue may start now, beside so many that run. */
+/** Returns how many jobs of the queue may start now, given the number that are running. */
 export function queueRoom(limit: QueueLimit, running: number, now: number): number {
   if (limit.pausedAt !== null) return 0;
   const places = limit.concurrency === null ? Number.POSITIVE_INFINITY : limit.concurrency - running;
   return Math.max(0, Math.min(places, rateRoom(limit, now)));
 }
 
-/** A rate is one stored time that each start moves on: nothing to count, and nothing to repair after a crash. */
+/**
+ * A rate needs only one stored time, which each start advances: nothing to count, and nothing to repair after a crash.
+ */
 function rateRoom({ ratePerSecond, burst, notBefore }: QueueLimit, now: number): number {
   if (ratePerSecond === null) return Number.POSITIVE_INFINITY;
   const used = (nextDue({ ratePerSecond, burst, notBefore }, now) - now) / intervalMs(ratePerSecond);
@@ -196,12 +198,12 @@ function rateRoom({ ratePerSecond, burst, notBefore }: QueueLimit, now: number):
 
 type Rate = Pick<QueueLimit, 'burst' | 'notBefore'> & { readonly ratePerSecond: number };
 
-/** A turn may come to its claim so much later than the time it goes by. */
+/** Maximum delay between a turn's timestamp and its claim. */
 const TOLERATED_MS = 60_000;
 
 /**
- * No further ahead than a whole burst leads: beyond that, a clock was ahead and is set right again. One may start then, which
- * writes down a time that is right.
+ * A time further ahead than a whole burst comes from a clock that was ahead. One job may then start, which stores a
+ * correct time.
  */
 function nextDue({ ratePerSecond, burst, notBefore }: Rate, now: number): number {
   const due = Math.max(notBefore ?? now, now);
@@ -209,12 +211,12 @@ function nextDue({ ratePerSecond, burst, notBefore }: Rate, now: number): number
   return due > furthest + TOLERATED_MS ? furthest - intervalMs(ratePerSecond) : due;
 }
 
-/** Times are whole milliseconds, and sums of intervals are not. */
+/** Tolerance for rounding: times are whole milliseconds, sums of intervals are not. */
 const ROUNDING = 1e-6;
 
 const intervalMs = (ratePerSecond: number): number => 1000 / ratePerSecond;
 
-/** What `notBefore` is after so many starts. */
+/** Returns `notBefore` after the given number of starts. */
 export function afterStarts(
   { ratePerSecond, burst, notBefore }: QueueLimit,
   starts: number,
@@ -224,7 +226,7 @@ export function afterStarts(
   return nextDue({ ratePerSecond, burst, notBefore }, now) + starts * intervalMs(ratePerSecond);
 }
 
-/** When the rate lets the next one start; null: it does not hold anything back. */
+/** Returns when the rate allows the next start, or null if the rate delays nothing. */
 export function rateOpensAt(
   { pausedAt, ratePerSecond, burst, notBefore }: QueueLimit,
   now: number,

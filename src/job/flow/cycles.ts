@@ -1,11 +1,11 @@
-// A circle among things that wait for each other: none of them would ever run.
+// Finds dependency cycles, in which no job could ever run.
 
 export interface WaitsFor {
   readonly waiting: string;
   readonly on: string;
 }
 
-/** The names along the first circle that is found, the first one again at its end; null if there is none. */
+/** Returns the names along the first cycle found, with the first name repeated at the end, or null if there is none. */
 export function findCycle(edges: readonly WaitsFor[]): string[] | null {
   const parents = Map.groupBy(edges, ({ waiting }) => waiting);
   const done = new Set<string>();
@@ -16,7 +16,7 @@ export function findCycle(edges: readonly WaitsFor[]): string[] | null {
   return null;
 }
 
-/** Depth first, with a stack of its own: a chain of jobs may be longer than the stack of calls. */
+/** Depth-first search with an explicit stack: a chain of jobs may be longer than the call stack allows. */
 function walk(
   start: string,
   parents: ReadonlyMap<string, readonly WaitsFor[]>,

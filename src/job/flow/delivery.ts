@@ -1,11 +1,11 @@
-// The job that delivers a webhook. Only the store creates one, for a hook, so `hookOf` tells it from a job that a user made
-// to look like one: users can set neither that field nor this command.
+// The job that delivers a webhook. Only the store creates it, for a hook. Users cannot set `hookOf` or this command, so
+// no user job can pass for a delivery.
 
 import type { Command, NewJob } from '../job.ts';
 
-/** What people see in lists. A worker runs its own program in place of this, wherever that is on its host. */
+/** Command shown in lists. The worker replaces it with its own program path. */
 const DELIVER: readonly string[] = ['webhook', 'POST'];
-/** What earlier versions stored in its place, and what runs. */
+/** The program that runs; earlier versions stored it as the command. */
 export const DELIVERY_PROGRAM: readonly string[] = ['queuectl', '__webhook'];
 
 export const deliveryCommand = (address: string): Command => [...DELIVER, address];
@@ -15,7 +15,7 @@ export const isDeliveryCommand = (command: Command): boolean =>
   command.length === 3 &&
   [DELIVER, DELIVERY_PROGRAM].some((words) => words.every((word, i) => command[i] === word));
 
-/** The address that this job delivers to; null: it is no delivery. */
+/** Returns the address that the job delivers to, or null if the job is not a delivery. */
 export const deliveryAddress = ({
   command,
   hookOf,

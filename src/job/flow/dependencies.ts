@@ -1,4 +1,4 @@
-// What a blocked job waits for, and what becomes of it when that has ended. Only direct parents count, by three rules.
+// Decides what happens to a blocked job when its dependencies finish. Only direct dependencies count.
 
 import { isFinal, type JobState } from '../job.ts';
 
@@ -6,22 +6,22 @@ export const DEPENDENCY_RULES = ['success', 'end', 'failure'] as const;
 export type DependencyRule = (typeof DEPENDENCY_RULES)[number];
 
 export const FAILURE_POLICIES = ['cancel', 'run', 'hold'] as const;
-/** What becomes of a job when what it waits for has ended the wrong way. */
+/** What to do with a job whose dependency finished with the wrong outcome. */
 export type FailurePolicy = (typeof FAILURE_POLICIES)[number];
 
-/** One job or group that another job waits for. */
+/** A job or group that another job depends on. */
 export interface Dependency {
   readonly kind: 'job' | 'group';
-  /** The id of the job, or the name of the group. */
+  /** Job ID or group name. */
   readonly on: string;
   readonly rule: DependencyRule;
 }
 
-/** How a parent ended: its final state, or `deleted` if it was removed before it had one. */
+/** A dependency's outcome: its final state, or `deleted` if it was deleted before it finished. */
 export type ParentOutcome = 'completed' | 'dead' | 'cancelled' | 'deleted';
 
 export interface Edge extends Dependency {
-  /** null: it has not ended yet. */
+  /** Null while the dependency is unfinished. */
   readonly outcome: ParentOutcome | null;
 }
 
@@ -29,7 +29,7 @@ export type Verdict =
   | { readonly event: 'unblock'; readonly held: string | null }
   | { readonly event: 'forsake'; readonly reason: string };
 
-/** null: it has to go on waiting. */
+/** Returns null while the job has to stay blocked. */
 export function decideBlocked(edges: readonly Edge[], policy: FailurePolicy): Verdict | null {
   const broken = brokenBy(edges);
   if (broken !== null && policy === 'cancel') return { event: 'forsake', reason: broken };
@@ -37,7 +37,7 @@ export function decideBlocked(edges: readonly Edge[], policy: FailurePolicy): Ve
   return { event: 'unblock', held: broken !== null && policy === 'hold' ? broken : null };
 }
 
-/** One failure is enough for a job that waits for one; others wait for all of theirs. */
+/** A job that requires a failure is decided by the first one; other jobs wait for all dependencies. */
 function isDecided(edges: readonly Edge[]): boolean {
   const others = edges.filter(({ rule }) => rule !== 'failure');
   return others.every(hasEnded) && (edges.some(hasFailedAsWished) || edges.every(hasEnded));
@@ -47,7 +47,7 @@ const hasEnded = ({ outcome }: Edge): boolean => outcome !== null;
 const hasFailed = ({ outcome }: Edge): boolean => outcome !== null && outcome !== 'completed';
 const hasFailedAsWished = (edge: Edge): boolean => edge.rule === 'failure' && hasFailed(edge);
 
-/** Why the rules can no longer be met, or null while they can. */
+/** Returns why the rules can no longer be met, or null while they can. */
 function brokenBy(edges: readonly Edge[]): string | null {
   const failed = edges.find((edge) => edge.rule === 'success' && hasFailed(edge));
   if (failed) return `${nameOf(failed)}, which it waited for, ${endOf(failed)}`;
@@ -66,11 +66,11 @@ function endOf({ kind, outcome }: Edge): string {
   return outcome === 'dead' ? 'is dead' : `was ${outcome}`;
 }
 
-/** How a job in this state ended; null: it has not. */
+/** Returns null for an unfinished state. */
 export const outcomeOfState = (state: JobState): ParentOutcome | null =>
   isFinal(state) ? (state as ParentOutcome) : null;
 
-/** How a group ended that has these jobs in it; null: it has not. */
+/** Returns a group's outcome from its job counts, or null while a job is unfinished. */
 export function outcomeOfGroup(counts: Readonly<Record<JobState, number>>): ParentOutcome | null {
   const states = (Object.keys(counts) as JobState[]).filter((state) => counts[state] > 0);
   if (!states.every(isFinal)) return null;

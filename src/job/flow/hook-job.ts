@@ -1,4 +1,4 @@
-// The job that a hook is run by. It is a job like any other, with retries, and never calls for hooks itself.
+// Builds the job that runs a hook. It is an ordinary job with retries, but has no hooks itself.
 
 import type { ParentOutcome } from './dependencies.ts';
 import { deliveryCommand } from './delivery.ts';
@@ -10,32 +10,32 @@ import { isoTime, type Json, jobToJson } from '../wire.ts';
 
 const DELIVERY_SECONDS = 60;
 
-/** What a program can be given in one variable is 128 KiB; a text may take six times its length as JSON. */
+/** Linux limits a variable to 128 KiB, and JSON escapes can make a text six times longer. */
 const LONGEST_JSON_BYTES = 100_000;
 const LONGEST_TEXT = 2048;
 
 export interface HookContext {
   readonly newId: () => string;
-  /** Where the queue is, without a password. */
+  /** Queue location, without a password. */
   readonly place: string;
   readonly maxRetries: number;
   readonly timeoutSeconds: number | null;
 }
 
-/** What has ended, and what its hooks take from it. */
+/** The finished job or group, and the values its hooks receive. */
 export interface HookSubject {
-  /** The id of a job, or `group:NAME`. */
+  /** Job ID, or `group:NAME`. */
   readonly of: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly body: Json;
-  /** With the event, it tells one end from all others: how often it had run, or a number that grows. */
+  /** Together with the event, identifies one ending: the run count, or an increasing number. */
   readonly run: number;
-  /** The job, or the last one of the group: where hooks run. */
+  /** The job, or the last job of the group. Hooks run in its queue. */
   readonly job: Job;
 }
 
 export function jobSubject(job: Job, outcome: ParentOutcome, run: number): HookSubject {
-  const shown = bounded({ ...jobToJson(job), state: outcome }); // it may have been retried since
+  const shown = bounded({ ...jobToJson(job), state: outcome }); // the job may have been retried since
   return {
     of: job.id,
     variables: { QUEUECTL_HOOK_JOB_ID: job.id, QUEUECTL_HOOK_JOB: JSON.stringify(shown) },
@@ -61,7 +61,7 @@ export function groupSubject(
   };
 }
 
-/** A command runs where the job ran and with what it was given; a webhook needs neither. */
+/** A command runs in the job's directory with the job's environment; a webhook needs neither. */
 export function hookJob(subject: HookSubject, { event, target }: HookCall, context: HookContext): NewJob {
   const isDelivery = isWebhook(target);
   const { job, of, variables, body, run } = subject;
@@ -79,10 +79,10 @@ export function hookJob(subject: HookSubject, { event, target }: HookCall, conte
   };
 }
 
-/** A hook belongs to the trace of its job. */
+/** A hook belongs to its job's trace. */
 const traceIn = ({ env }: Job) => traceContext(env.TRACEPARENT, env.TRACESTATE);
 
-/** With the defaults for everything else. */
+/** Returns a job with default values. */
 const plainJob = (command: NewJob['command'], { queue, priority }: Job, context: HookContext): NewJob =>
   parseJob(
     { command, queue, priority },
@@ -90,7 +90,7 @@ const plainJob = (command: NewJob['command'], { queue, priority }: Job, context:
     { now: 0, zone: 'utc', newId: context.newId, cwd: null, defaults: context },
   );
 
-/** A job whose JSON would be too long has its long fields cut. */
+/** Cuts long fields if the job's JSON would be too long. */
 function bounded(json: Json): Json {
   if (Buffer.byteLength(JSON.stringify(json)) <= LONGEST_JSON_BYTES) return json;
   const entries = Object.entries(json).map(([name, value]) => [name, cut(value)]);

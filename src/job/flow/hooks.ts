@@ -1,4 +1,4 @@
-// Hooks: commands and webhooks that the end of a job, or of a group, calls for. What they may say, and when each applies.
+// Hooks: commands and webhooks that run when a job or group finishes. Defines valid hooks and when each applies.
 
 import type { ParentOutcome } from './dependencies.ts';
 
@@ -6,7 +6,7 @@ export const HOOK_NAMES = ['on_success', 'on_failure', 'on_dead'] as const;
 export type HookName = (typeof HOOK_NAMES)[number];
 export type HookEvent = 'success' | 'failure' | 'dead';
 
-/** A command for the shell each, or the address of a webhook. */
+/** Each value is a shell command or a webhook address. */
 export type Hooks = Readonly<Partial<Record<HookName, string>>>;
 
 export interface HookCall {
@@ -20,8 +20,8 @@ interface HookRule {
 }
 
 /**
- * Failure means what it means to jobs that wait for one (`--after-failure`): whatever ended and did not complete. What was
- * removed before it had ended calls for nothing. An attempt that is tried again is no end.
+ * Failure means the same as for dependents (`--after-failure`): the job finished without completing. A job deleted
+ * before it finished triggers no hook, and neither does an attempt that will be retried.
  */
 const RULES: Readonly<Record<HookName, HookRule>> = {
   on_success: { event: 'success', outcomes: ['completed'] },
@@ -29,7 +29,7 @@ const RULES: Readonly<Record<HookName, HookRule>> = {
   on_dead: { event: 'dead', outcomes: ['dead'] },
 };
 
-/** What an end calls for: the hooks of the job itself, of its queue and of all add up; the same target is called once. */
+/** Combines the hooks of the job, its queue and all queues. The same target runs only once. */
 export function hookCalls(outcome: ParentOutcome, levels: readonly Hooks[]): HookCall[] {
   return HOOK_NAMES.filter((name) => RULES[name].outcomes.includes(outcome)).flatMap((name) => {
     const targets = new Set(levels.flatMap((hooks) => hooks[name] ?? []));
@@ -39,11 +39,11 @@ export function hookCalls(outcome: ParentOutcome, levels: readonly Hooks[]): Hoo
 
 export const isWebhook = (target: string): boolean => /^https?:\/\//i.test(target);
 
-/** As it is stored; null: there are none. */
+/** Returns the stored form, or null if there are no hooks. */
 export const hooksText = (hooks: Hooks): string | null =>
   Object.keys(hooks).length === 0 ? null : JSON.stringify(hooks);
 
-/** What somebody has written there by hand, and cannot be read, is no hook. */
+/** Ignores unreadable values, which can only come from manual edits of the database. */
 export function hooksIn(text: unknown): Hooks {
   if (typeof text !== 'string') return {};
   try {
@@ -63,7 +63,7 @@ export interface HookProblem {
   readonly hint: string;
 }
 
-/** Why this can be neither a command nor a webhook; null: it can. */
+/** Returns why the target is neither a command nor a webhook, or null if it is valid. */
 export function problemWithHook(target: string): HookProblem | null {
   if (isWebhook(target)) return problemWithAddress(target);
   const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(target.trim()) ?? [];

@@ -1,35 +1,37 @@
-// Running a part of a flow again: which jobs start at once, and which wait for those again. Whatever waits for a job that
-// runs again waits for it again, as if that one had never ended.
+// Plans the rerun of a part of a workflow: which jobs start at once, and which are blocked again. Dependents of a job
+// that runs again wait for it again.
 
 import { decideBlocked, type Edge } from './dependencies.ts';
 import { isFinal, type Job, type JobState } from '../job.ts';
 import { allows } from '../lifecycle.ts';
 
 export const RERUN_MODES = ['failed-only', 'failed-and-downstream', 'all'] as const;
-/** What failed; that and whatever waits for it; or everything, with whatever waits for it. */
+/** Failed jobs only; failed jobs and their dependents; or all jobs and their dependents. */
 export type RerunMode = (typeof RERUN_MODES)[number];
 
 type RerunJob = Pick<Job, 'id' | 'state' | 'group' | 'held' | 'onDependencyFailure'>;
 
-/** A job and what it waits for. */
+/** A job and its dependencies. */
 export interface RerunNode {
   readonly job: RerunJob;
   readonly edges: readonly Edge[];
 }
 
 export interface Rerun {
-  /** Start at once. */
+  /** Jobs to start at once. */
   readonly retry: readonly string[];
-  /** Wait for those again. */
+  /** Jobs to block again until their dependencies have finished. */
   readonly block: readonly string[];
-  /** Of these, the ones that are no longer held back, as what held them back was how a parent ended. */
+  /** Held jobs among these to release, because a dependency's outcome had caused the hold. */
   readonly release: readonly string[];
 }
 
 const FAILED: readonly JobState[] = ['failed', 'dead'];
 export const hasFailed = ({ state }: RerunJob): boolean => FAILED.includes(state);
 
-/** `chosen`: the ids of the jobs that run again. What has not run yet, and waits for none of them, is left as it is. */
+/**
+ * `chosen` holds the IDs of the jobs to rerun. Jobs that have not run yet and depend on none of them stay unchanged.
+ */
 export function planRerun(nodes: readonly RerunNode[], chosen: ReadonlySet<string>): Rerun {
   const running = nodes.filter(({ job }) => chosen.has(job.id));
   const groups = new Set(running.flatMap(({ job }) => job.group ?? []));
@@ -46,7 +48,7 @@ export function planRerun(nodes: readonly RerunNode[], chosen: ReadonlySet<strin
 
 const idOf = ({ job }: RerunNode): string => job.id;
 
-/** It will run anyway. One that runs now is in the way, and the store says so. */
+/** Jobs that will run anyway. The store rejects the rerun if one is running. */
 const isYetToRun = ({ state }: RerunJob): boolean =>
   !isFinal(state) && !allows('retry', state) && state !== 'processing';
 

@@ -1,28 +1,31 @@
-// Unique jobs: only one with the same key is let in at a time. Which of the jobs that are there are in the way of a
-// new one, and what becomes of the two, is decided here; the stores look and write. The rule is that of the new job.
+// Unique jobs: at most one job per unique key. Decides which existing jobs conflict with a new one, and which of the
+// two stays. The new job's rule applies. The stores only read and write.
 
 import { QueueError } from '../../errors/errors.ts';
 import { type Command, type JobState, NON_FINAL_STATES } from '../job.ts';
 import { TRANSITIONS } from '../lifecycle.ts';
 
 export const IF_EXISTS = ['skip', 'replace', 'error'] as const;
-/** What to do when there is one already: leave the new one out, let it take the other's place, or refuse. */
+/** Action if a job with the key exists: skip the new job, replace the existing one, or reject. */
 export type IfExists = (typeof IF_EXISTS)[number];
 
 export const UNIQUE_WHILE = ['waiting', 'unfinished'] as const;
 export type UniqueWhile = (typeof UNIQUE_WHILE)[number];
-/** As long as the other one waits, as long as it is not final, or for so many seconds since it was enqueued. */
+/** How long a job keeps its key: while it waits, until it finishes, or for this many seconds after enqueueing. */
 export type UniqueFor = UniqueWhile | number;
 
-/** In which states a job is in the way of another with its key. Whatever can be cancelled at once waits. */
+/**
+ * States in which a job conflicts with another that has the same key. Waiting states are those that can be cancelled at
+ * once.
+ */
 export const IN_THE_WAY: Readonly<Record<UniqueWhile, readonly JobState[]>> = {
   waiting: TRANSITIONS.cancel.from,
   unfinished: NON_FINAL_STATES,
 };
 
-/** A new job that wants to be the only one of its key, and the jobs in its way, the oldest first. */
+/** A new unique job and the existing jobs it conflicts with, oldest first. */
 export interface Candidate {
-  /** Its place among the jobs that come in with it. */
+  /** Position among the jobs enqueued together. */
   readonly position: number;
   readonly id: string;
   readonly uniqueKey: string;
@@ -38,12 +41,12 @@ export interface Existing {
 export interface LeftOut {
   readonly position: number;
   readonly id: string;
-  /** The job that is there, or comes in, in its place. */
+  /** ID of the existing or new job that is kept instead. */
   readonly instead: string;
 }
 
 export interface Replaced extends Existing {
-  /** The new job that takes its place. */
+  /** ID of the new job that replaces it. */
   readonly by: string;
 }
 
@@ -52,7 +55,7 @@ export interface UniqueVerdict {
   readonly replaced: readonly Replaced[];
 }
 
-/** As if they came in one after the other, in their order; but one that a later one replaces does not come in at all. */
+/** Decides in order, as if the jobs were enqueued one by one. A job that a later one replaces is not stored at all. */
 export function decideUnique(candidates: readonly Candidate[]): UniqueVerdict {
   const comingIn = new Map<string, Candidate>();
   const leftOut: LeftOut[] = [];
@@ -74,7 +77,7 @@ export function decideUnique(candidates: readonly Candidate[]): UniqueVerdict {
   return { leftOut, replaced: [...replaced.values()] };
 }
 
-/** By the id of each job that was left out, the id of the one that is there in the end. */
+/** Maps the ID of each skipped job to the ID of the job that is finally kept. */
 export function insteadOf(leftOut: readonly LeftOut[]): Map<string, string> {
   const direct = new Map(leftOut.map(({ id, instead }) => [id, instead]));
   const last = (id: string): string => {
@@ -84,12 +87,12 @@ export function insteadOf(leftOut: readonly LeftOut[]): Map<string, string> {
   return new Map([...direct.keys()].map((id) => [id, last(id)]));
 }
 
-/** The error of a job that was cancelled because another came. */
+/** Error text of a job that was cancelled because another replaced it. */
 export const replacedBy = (id: string): string => `replaced by ${id}, which has the same unique key`;
 
-/** The key of a job that is to be unique and names none: the same command, in the same queue and folder. */
+/** Default key of a unique job: its command, queue and directory. */
 export const keyOfCommand = (command: Command, queue: string, cwd: string | null): string =>
   `command:${sha256(JSON.stringify([command, queue, cwd]))}`;
 
-/** Loaded when needed: few jobs are unique, and every command would pay for it. */
+/** Loaded on demand: few jobs are unique, and every command would pay for the import. */
 const sha256 = (text: string): string => process.getBuiltinModule('node:crypto').hash('sha256', text);

@@ -1,17 +1,17 @@
-// What a queue, or the settings for all queues, require of a job: its sandbox and its user. A job may name the same or
-// nothing; another one is refused, be it stricter or not, as nobody could say which of two sandboxes is. Pure.
+// The sandbox and user that a queue or the global settings require. A job may name the same ones or none. Any other is
+// rejected, because sandboxes cannot be ordered by strictness. Pure.
 
 import type { Confinement } from './isolation.ts';
 
 export type Required = Pick<Confinement, 'sandbox' | 'user'>;
 
-/** What is set for the queue goes before what is set for all. */
+/** The queue's values take precedence over the global ones. */
 export function requiredOf(ofQueue: Required, ofAll: Required): Required {
   const [sandbox, user] = [ofQueue.sandbox ?? ofAll.sandbox, ofQueue.user ?? ofAll.user];
   return { ...(sandbox !== undefined && { sandbox }), ...(user !== undefined && { user }) };
 }
 
-/** In a sentence; null: there is none. */
+/** Returns a sentence, or null if there is no conflict. */
 export function conflictOf(own: Required, required: Required, queue: string): string | null {
   if (differs(own.sandbox, required.sandbox))
     return `jobs of queue '${queue}' run in the sandbox '${required.sandbox}', and this one asks for '${own.sandbox}'`;

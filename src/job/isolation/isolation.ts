@@ -1,45 +1,45 @@
-// What a job may use and touch beyond the usual: its limits, its sandbox, its user, its secrets, and the
-// recipe it was made from. One column holds all of it, so that a job that says nothing of it costs nothing. Pure.
+// A job's isolation: limits, sandbox, user, secrets, and the recipe it was made from. One column holds all of it, so
+// that jobs without isolation cost nothing. Pure.
 
 import type { ResourceLimits } from './resource-limits.ts';
 
 export interface Confinement {
   readonly limits?: ResourceLimits;
-  /** The name of a profile, ours or one of the settings. */
+  /** Name of a built-in profile or of one from the settings. */
   readonly sandbox?: string;
-  /** The user it runs as. */
+  /** User that the job runs as. */
   readonly user?: string;
   readonly secrets?: readonly SecretUse[];
   readonly recipe?: RecipeUse;
 }
 
-/** A secret by its name, and where the job finds it. */
+/** A secret's name, and how the job receives it. */
 export interface SecretUse {
   readonly name: string;
   readonly as: 'variable' | 'file';
-  /** The variable that holds the secret, or the path of the file that does. */
+  /** Variable that holds the secret, or the path of the file that holds it. */
   readonly variable: string;
 }
 
-/** What the job was made from; its command is the outcome. */
+/** The recipe and parameters that produced the job's command. */
 export interface RecipeUse {
   readonly name: string;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The memory that has to be left for it: what it may use by its own word and by that of its queue; 0: neither says. */
+/** Memory to reserve for the job, from its own and its queue's limit; 0 if neither is set. */
 export function reservedBy(confinement: Confinement | null, ofQueue?: number): number {
   const own = confinement?.limits?.memoryBytes;
   return own === undefined || ofQueue === undefined ? (own ?? ofQueue ?? 0) : Math.min(own, ofQueue);
 }
 
-/** The column `confinement`, as JSON. null: there is none. */
+/** JSON for the column `confinement`, or null if there is none. */
 export function confinementText(confinement: Confinement | null): string | null {
   if (confinement === null || Object.keys(confinement).length === 0) return null;
   return JSON.stringify(confinement);
 }
 
-/** undefined: it cannot be read, and a job whose confinement is unknown must not run. */
+/** Returns undefined if the text is unreadable: a job with unknown isolation must not run. */
 export function confinementOf(text: unknown): Confinement | null | undefined {
   if (text === null || text === undefined) return null;
   try {
@@ -65,7 +65,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 type Test = (value: Readonly<Record<string, unknown>>) => boolean;
 
-/** What may be in it, field by field. */
+/** Validators by field. */
 const READABLE: Readonly<Record<keyof Confinement, Test>> = {
   limits: ({ limits }) => limits === undefined || isObject(limits),
   sandbox: ({ sandbox }) => sandbox === undefined || typeof sandbox === 'string',

@@ -1,19 +1,19 @@
-// The token by which an attempt uses its queue through the socket of its worker, and what else both
-// sides have to know about the two. Pure.
+// The token with which an attempt uses its queue through its worker's socket, and the names that both sides share.
+// Pure.
 
 import { newEnvironment } from '../environment/environment.ts';
 
-/** What the address of a unix socket begins with: unix:/run/queuectl/… */
+/** Prefix of a Unix socket address, as in unix:/run/queuectl/… */
 export const UNIX = 'unix:';
 
-/** Where an attempt finds its socket and its token. */
+/** Variables that give an attempt its socket and its token. */
 export const JOB_SERVER = 'QUEUECTL_SERVER';
 export const JOB_TOKEN = 'QUEUECTL_TOKEN';
 
-/** Makes a leaked token easy to find, for people and for scanners. */
+/** Makes leaked tokens easy to find for secret scanners. */
 const PREFIX = 'qjob_';
 
-/** It says which queue it is for, so that a command in the job that is told another one by QUEUECTL_DB goes there. */
+/** The token identifies its queue, so that a command with another QUEUECTL_DB connects there instead. */
 export const jobToken = (secret: string, db: string): string => `${PREFIX}${secret}.${markOf(db)}`;
 
 export const isTokenFor = (token: string, db: string): boolean => token.endsWith(`.${markOf(db)}`);
@@ -22,14 +22,17 @@ const markOf = (db: string): string => newEnvironment(db).hash.toString(36);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The way in of the job that this process is part of; null: it has none, or means another queue. */
+/**
+ * Returns the job socket of the job this process belongs to, or null if there is none or QUEUECTL_DB names another
+ * queue.
+ */
 export function jobServerIn(environment: Environment): string | null {
   const { QUEUECTL_SERVER: server, QUEUECTL_TOKEN: token = '', QUEUECTL_DB: db } = environment;
   if (!server?.startsWith(UNIX)) return null;
   return db === undefined || isTokenFor(token, db) ? server : null;
 }
 
-/** For what does not belong to the job any more: a worker that it starts, and the jobs of that one. */
+/** Used for processes outside the job: a worker that it starts, and that worker's jobs. */
 export function withoutJobServer<T extends Environment>(environment: T): T {
   if (!environment[JOB_SERVER]?.startsWith(UNIX)) return environment;
   const { [JOB_SERVER]: _, [JOB_TOKEN]: __, ...others } = environment;

@@ -1,22 +1,22 @@
-// Which word of a command another program runs as a program or a script: after env, timeout or sudo, in find -exec, and as the
-// first argument of a shell or an interpreter. The lists know the usual programs by their names. They keep admins from mistakes
-// in recipes, and are no wall: any program may have its own way to run another one.
+// Finds the word of a command that another program runs as a program or script: after env, timeout or sudo, in find
+// -exec, or as the first argument of a shell or interpreter. The lists cover common programs by name. They catch
+// mistakes in recipes and are not a security boundary: any program may have other ways to run one.
 
 import { basename } from 'node:path';
 import { INTERPRETERS, SHELLS } from './shells.ts';
 
 /** A word of a recipe. */
 export interface RecipeWord {
-  /** Up to the first parameter. */
+  /** Text up to the first parameter. */
   readonly text: string;
-  /** Whether a caller chooses what follows: any text, or a path that may be anywhere. */
+  /** True if the caller chooses the rest: any text, or a path without a required directory. */
   readonly isOpen: boolean;
-  /** Whether the word is plain text. */
+  /** True if the word contains no parameter. */
   readonly isPlain: boolean;
 }
 
 interface Launcher {
-  /** How many words come between its options and the program. */
+  /** Number of words between the launcher's options and the program. */
   readonly operands: number;
   /** Options without an argument. Any other option may take the next word. */
   readonly flags: readonly string[];
@@ -82,7 +82,7 @@ const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
   }),
 );
 
-/** Programs with commands of their own, some of which run what follows. */
+/** Programs with subcommands, some of which run the words that follow. */
 const COMMANDS: ReadonlyMap<string, { readonly run: RegExp; readonly launcher: Launcher }> = new Map(
   Object.entries({
     docker: { run: /^(?:run|exec)$/, launcher: launcher(1, '--rm -i -t -it -d --init') },
@@ -97,7 +97,7 @@ const COMMANDS: ReadonlyMap<string, { readonly run: RegExp; readonly launcher: L
   }),
 );
 
-/** Options whose argument is run, by the program that has them. */
+/** Options whose argument is run, by program. */
 const RUNS_ARGUMENT: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     rsync: /^(?:-[A-Za-z]*e|--rsh|--rsync-path)/,
@@ -115,7 +115,7 @@ const RUNS_ARGUMENT: ReadonlyMap<string, RegExp> = new Map(
   }),
 );
 
-/** Each hands all of its words to a shell, here or on another machine. */
+/** Programs that pass all their words to a shell, locally or remotely. */
 const SHELL_JOINED = /^(?:ssh|rsh|watch|parallel|eval)$/;
 const FILTERS = /^(?:[gmn]?awk|sed)$/;
 const FIND_PROGRAM = /^-(?:exec|execdir|ok|okdir)$/;
@@ -126,8 +126,8 @@ const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 const NUMBER = /^[\d.]+[a-z]?$/;
 
 /**
- * Which word a caller could choose a program or a script with; null if there is none. A shell or an interpreter without a script
- * counts: it runs what the caller gives it as its standard input.
+ * Returns the index of a word by which a caller could choose a program or script, or null. A shell or interpreter
+ * without a script counts, because it runs the caller's standard input.
  */
 export function chosenProgram(words: readonly RecipeWord[], at = 0): number | null {
   const name = basename(words[at]?.text ?? '');
@@ -153,7 +153,7 @@ function afterCommand(
   return found < 0 ? null : afterLauncher(words, found, within);
 }
 
-/** The argument stands in the word of the option, or in the next one. */
+/** The argument is part of the option's word, or the next word. */
 function afterOption(words: readonly RecipeWord[], at: number, option: RegExp): number | null {
   for (let i = at + 1; i < words.length; i++) {
     if (!option.test(words[i]?.text ?? '')) continue;
@@ -163,7 +163,7 @@ function afterOption(words: readonly RecipeWord[], at: number, option: RegExp): 
   return null;
 }
 
-/** An option that is not known may take the next word, so the program may come one word later than it seems. */
+/** An unknown option may take the next word, so the program may come one word later. */
 function afterLauncher(
   words: readonly RecipeWord[],
   at: number,
@@ -172,7 +172,7 @@ function afterLauncher(
   let left = operands;
   for (let i = at + 1; i < words.length; i++) {
     const { text, isOpen, isPlain } = words[i] as RecipeWord;
-    if (isOpen) return i; // also as the value of a variable, which the program may obey
+    if (isOpen) return i; // also as a variable's value, which the program may interpret
     if (ASSIGNMENT.test(text)) continue;
     if (text === '--') left = Math.min(left, operands);
     else if (isPlain && text.startsWith('-')) left += isAlone(text, flags) ? 0 : 1;
@@ -185,7 +185,7 @@ function afterLauncher(
 const isAlone = (option: string, flags: readonly string[]): boolean =>
   flags.includes(option) || option.includes('=') || /^-\d/.test(option);
 
-/** The first word that is no option is the script; what follows are its arguments. `without` is the answer if there is none. */
+/** The first non-option word is the script; its arguments follow. Returns `without` if there is no script. */
 function inOptions(
   words: readonly RecipeWord[],
   at: number,

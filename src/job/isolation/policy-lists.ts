@@ -1,9 +1,9 @@
-// How the lists of a policy are written: names and folders with spaces or new lines between them, programs with their arguments
-// with ; or new lines between them. undefined: it cannot be read.
+// Syntax of the lists in a policy. Spaces or newlines separate names and directories; ; or newlines separate programs
+// with their arguments. Parsers return undefined if the text is invalid.
 
 import { isAbsolute, normalize } from 'node:path';
 
-/** Who must name a recipe instead of a command. */
+/** Enqueuers that must name a recipe instead of a command. */
 export const HELD_TO_RECIPES = ['nobody', 'enqueuers', 'api', 'everybody'] as const;
 
 export function namesIn(text: string): readonly string[] | undefined {
@@ -11,14 +11,14 @@ export function namesIn(text: string): readonly string[] | undefined {
   return names.length > 0 ? names : undefined;
 }
 
-/** Absolute, and without a / at the end. */
+/** Absolute paths without a trailing slash. */
 export function foldersIn(text: string): readonly string[] | undefined {
   const folders = text.split(/[;\n]|\s+(?=\/)/).map((folder) => folder.trim()).filter(Boolean); // biome-ignore format: one line
   const areGood = folders.length > 0 && folders.every((folder) => isAbsolute(folder) && isPlain(folder));
   return areGood ? folders.map((folder) => normalize(folder).replace(/(.)\/+$/, '$1')) : undefined;
 }
 
-/** The program is an absolute path or a name; ** comes last. */
+/** The program is an absolute path or a name; ** must come last. */
 export function programsIn(text: string): readonly (readonly string[])[] | undefined {
   const programs = text
     .split(/[;\n]/)

@@ -1,5 +1,5 @@
-// What may run in this queue, and for whom: one decision, made when a job is enqueued and once more before it is started.
-// Pure: what only the machine knows (where a program is, what a folder really is) is asked of the caller.
+// The policy: which jobs may run, and for which enqueuers. Applied when a job is enqueued and again before it starts.
+// Pure: the caller resolves program and directory paths.
 
 import { basename } from 'node:path';
 import { matchesGlob } from '../../text/glob.ts';
@@ -9,12 +9,12 @@ import type { NewJob } from '../job.ts';
 import type { HELD_TO_RECIPES } from './policy-lists.ts';
 import { isShellScript } from './shells.ts';
 
-/** What is null is not limited. */
+/** A null field is unlimited. */
 export interface Policy {
   readonly allowsShell: boolean;
-  /** Words: a program and its arguments. */
+  /** Each entry is a program and its arguments. */
   readonly programs: readonly (readonly string[])[] | null;
-  /** Variables that jobs may set where programs or recipes are prescribed; null: none. */
+  /** Variables that jobs may set if programs or recipes are required; null for none. */
   readonly variables: readonly string[] | null;
   readonly folders: readonly string[] | null;
   readonly queues: readonly string[] | null;
@@ -22,51 +22,54 @@ export interface Policy {
   readonly heldToRecipes: (typeof HELD_TO_RECIPES)[number];
 }
 
-/** Who enqueues. */
+/** The user or client that enqueues a job. */
 export interface Enqueuer {
-  /** As activity names them: ann@build7, or the user who is logged in to the server. */
+  /** Name in the audit log: ann@build7, or the user signed in to the server. */
   readonly name: string;
   readonly via: 'cli' | 'http' | 'mcp' | 'library';
-  /** Of those who are logged in; null: at a command line nobody is. */
+  /** Role of the signed-in user; null on the command line. */
   readonly role: string | null;
 }
 
-/** What is to run. */
+/** The fields of a job that the policy checks. */
 export interface PolicySubject
   extends Pick<NewJob, 'command' | 'queue' | 'cwd' | 'env' | 'confinement'>,
     Partial<Pick<NewJob, 'hooks' | 'groupHooks' | 'hookOf'>> {}
 
 export interface Machine {
-  /** The program and its arguments; a text is handed to the shell. */
+  /** Returns the program and its arguments; a string command becomes a shell call. */
   argv(command: NewJob['command']): readonly string[];
-  /** The absolute path of a program; null: it is not known here. */
+  /** Returns the program's absolute path, or null if it is not found on this machine. */
   programPath(name: string): string | null;
-  /** Without symbolic links; null: it is not known here. null is asked of a job that names no folder. */
+  /**
+   * Resolves symbolic links. Returns null if the path is not found on this machine. A null path means the default
+   * directory.
+   */
   realFolder(path: string | null): string | null;
 }
 
 /**
- * What a machine does not know when a job is enqueued is left open until the start, and by then nobody asks who enqueued it.
- * null: a schedule does.
+ * Checks that need unknown machine details are deferred to the start, where the enqueuer is no longer considered.
+ * Schedules pass null.
  */
 export type Moment = { readonly enqueuedBy: Enqueuer | null } | 'start';
 
 const enqueuerAt = (moment: Moment): Enqueuer | null => (moment === 'start' ? null : moment.enqueuedBy);
 
 export interface PolicyRefusal {
-  /** It names programs, folders and queues, never arguments: those may be secrets. */
+  /** Names programs, directories and queues, but never arguments, which may be secrets. */
   readonly reason: string;
   readonly hint: string;
 }
 
-/** null: it may run. */
+/** Returns null if the job is allowed. */
 export function refusalOf(
   policy: Policy,
   job: PolicySubject,
   machine: Machine,
   moment: Moment,
 ): PolicyRefusal | null {
-  if (deliveryAddress(job) !== null) return null; // where webhooks may go has settings of its own
+  if (deliveryAddress(job) !== null) return null; // webhook targets have their own settings
   return (
     userRefusal(policy, moment) ??
     recipeRefusal(policy, job, moment) ??
@@ -83,7 +86,7 @@ function userRefusal({ users }: Policy, moment: Moment): PolicyRefusal | null {
   return refusal(`${enqueuer.name} may not enqueue here`, 'policy_users says who may');
 }
 
-/** Else those who are held to recipes could run by a hook or a variable what they may not run as a command. */
+/** Also covers hooks and variables, which could otherwise run commands that recipes forbid. */
 function recipeRefusal(policy: Policy, job: PolicySubject, moment: Moment): PolicyRefusal | null {
   if (!isHeldToRecipes(policy, moment)) return null;
   if (job.confinement?.recipe === undefined)
@@ -121,7 +124,7 @@ function folderRefusal(
 ): PolicyRefusal | null {
   if (folders === null) return null;
   const real = machine.realFolder(cwd);
-  if (real === null && (cwd === null || moment !== 'start')) return null; // the start will know, or find no folder
+  if (real === null && (cwd === null || moment !== 'start')) return null; // decided at the start
   const isWithin = folders.some((folder) => isBelow(real ?? cwd ?? '', machine.realFolder(folder) ?? folder));
   if (isWithin) return null;
   const shown = real === null || real === cwd ? `'${cwd}'` : `'${cwd ?? real}', which is '${real}'`;
@@ -167,7 +170,7 @@ function programRefusal(
     : refusal(`program ${shown} is not allowed`, patternHint(patterns));
 }
 
-/** A path is compared with where the program is, a name with how it is called. */
+/** A pattern with a path matches the resolved program; a pattern without one matches the name. */
 function isProgram(pattern: string, program: string, path: string | null, moment: Moment): boolean {
   if (!pattern.includes('/')) return matchesGlob(pattern, program, '/');
   if (path !== null) return matchesGlob(pattern, path, '/');
@@ -175,8 +178,8 @@ function isProgram(pattern: string, program: string, path: string | null, moment
 }
 
 /**
- * ** comes last, for any number of words. A pattern that does not begin with - matches no option: a program would obey it. After
- * the word -- there are no options.
+ * A final ** matches any number of words. A pattern that does not begin with - never matches an option, unless a --
+ * word came before it.
  */
 function matchesWords(patterns: readonly string[], words: readonly string[]): boolean {
   const isOpen = patterns.at(-1) === '**';
@@ -190,10 +193,10 @@ function matchesWords(patterns: readonly string[], words: readonly string[]): bo
   });
 }
 
-/** What queuectl itself puts into the variables of jobs: arrays, hooks, traces. No program obeys them. */
+/** Variables that queuectl sets for arrays, hooks and traces. Programs do not interpret them. */
 const OWN_VARIABLES = ['QUEUECTL_ARRAY_INDEX', 'QUEUECTL_HOOK_*', 'TRACEPARENT', 'TRACESTATE'];
 
-/** Programs obey variables that nobody can list, so only those that an admin has named may be set. */
+/** Programs interpret countless variables, so jobs may only set those that an admin has allowed. */
 function variableRefusal({ variables }: Policy, { env, confinement }: PolicySubject): PolicyRefusal | null {
   const secret = confinement?.secrets?.map(({ variable }) => variable) ?? [];
   const allowed = [...(variables ?? []), ...OWN_VARIABLES];
@@ -204,11 +207,11 @@ function variableRefusal({ variables }: Policy, { env, confinement }: PolicySubj
   return refusal(`variable ${name} is not allowed`, hint);
 }
 
-/** Whether no job may bring variables that are not allowed, whoever enqueues it. */
+/** Returns true if the policy restricts variables for every enqueuer. */
 export const limitsVariables = ({ programs, heldToRecipes }: Policy): boolean =>
   programs !== null || heldToRecipes === 'everybody';
 
-/** What a job may have of the environment of the shell that enqueued it. */
+/** Selects the variables a job may inherit from the enqueuing shell. */
 export function inheritable<T>(
   policy: Policy | null,
   variables: Readonly<Record<string, T>>,
@@ -231,7 +234,7 @@ function hookRefusal(
   return null;
 }
 
-/** Of hooks that belong to no job of their own: what they run, whatever job calls for it. */
+/** Checks hooks set on a queue, a group or globally, which may run for any job. */
 export function refusalOfHooks(
   policy: Policy,
   hooks: Hooks,

@@ -1,5 +1,5 @@
-// One parameter of a recipe: how it is written in the command, and what it takes, in words. Pure, and without the errors that
-// reading a whole recipe can end in, so that the page can use it, too.
+// One recipe parameter: its syntax in the command, and a description of its values. Pure, and without the parser's
+// errors, so that the dashboard can import it.
 
 export const PARAMETER_TYPES = ['string', 'int', 'number', 'path', 'choice'] as const;
 export type ParameterType = (typeof PARAMETER_TYPES)[number];
@@ -7,13 +7,13 @@ export type ParameterType = (typeof PARAMETER_TYPES)[number];
 export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
-  /** What is in parentheses: a range, choices, a pattern, a folder. null: nothing is. */
+  /** Text in parentheses: a range, choices, a pattern or a directory. Null if absent. */
   readonly bounds: string | null;
-  /** null: it must be given. */
+  /** Default value; null if the parameter is required. */
   readonly fallback: string | null;
 }
 
-/** Its name, type, bounds and default. */
+/** Matches name, type, bounds and default. */
 export const PARAMETER = /\{([a-z_][a-z0-9_]*)(?::([a-z]+)(?:\((.*?)\))?)?(?:=([^{}]*))?\}/i;
 
 const IN_WORDS: Readonly<Record<ParameterType, (bounds: string | null) => string>> = {

@@ -1,5 +1,5 @@
-// How a recipe is written: the words of a command, with parameters in braces: {in:path} {size:int(1..2000)=200}
-// {mode:choice(fast,slow)} {tag:string([a-z]+)}. {{ is a brace; anything else in braces is text. Pure.
+// The recipe syntax: the words of a command, with parameters in braces: {in:path} {size:int(1..2000)=200}
+// {mode:choice(fast,slow)} {tag:string([a-z]+)}. {{ is a literal brace; other text in braces is literal. Pure.
 
 import { QueueError } from '../../errors/errors.ts';
 import { quote } from '../input/input-readers.ts';
@@ -7,7 +7,7 @@ import { PARAMETER, PARAMETER_TYPES, type Parameter, type ParameterType } from '
 import { chosenProgram, type RecipeWord } from './launchers.ts';
 import { scriptIndex } from './shells.ts';
 
-/** Texts and parameters that make one word of the command. */
+/** Texts and parameters that form one word of the command. */
 export type Word = readonly (string | Parameter)[];
 
 export interface Recipe {
@@ -18,7 +18,7 @@ export interface Recipe {
 
 const PARAMETER_HERE = new RegExp(PARAMETER, 'iy');
 
-/** Else invalid_recipe. */
+/** Throws invalid_recipe if the text is invalid. */
 export function readRecipe(name: string, command: readonly string[]): Recipe {
   const parameters = new Map<string, Parameter>();
   const words = command.map((text) => wordOf(text, (parameter) => known(parameter, parameters)));
@@ -51,7 +51,7 @@ function wordOf(text: string, parameterOf: (written: Written) => Parameter): Wor
   return plain === '' && parts.length > 0 ? parts : [...parts, plain];
 }
 
-/** null: it is text. */
+/** Returns null if the brace starts literal text. */
 function parameterAt(text: string, at: number): (Written & { readonly length: number }) | null {
   PARAMETER_HERE.lastIndex = at;
   const found = PARAMETER_HERE.exec(text);
@@ -67,7 +67,7 @@ function parameterAt(text: string, at: number): (Written & { readonly length: nu
 const HOW_WRITTEN =
   'a parameter is {name:type}: {in:path} {size:int(1..2000)=200} {mode:choice(fast,slow)}; {{ is a brace';
 
-/** One that occurs twice is described once. */
+/** A parameter that occurs twice is described once. */
 function known({ name, type, bounds, fallback }: Written, parameters: Map<string, Parameter>): Parameter {
   const earlier = parameters.get(name);
   if (earlier && type === undefined && fallback === null) return earlier;
@@ -87,7 +87,7 @@ function typeOf(name: string, type: string): ParameterType {
   );
 }
 
-/** What a caller says must never be taken for a program, nor for the text of a script. */
+/** A caller's value must never become a program or the text of a script. */
 function checkProgram(words: readonly Word[], command: readonly string[]): void {
   if (words[0] === undefined || words[0].some(isParameter))
     throw invalidRecipe(
@@ -124,7 +124,7 @@ const asWord = (word: Word): RecipeWord => ({
   isPlain: !word.some(isParameter),
 });
 
-/** Whether a caller can make anything of it. */
+/** True if the caller can supply any text. */
 const isOpen = (part: string | Parameter): boolean =>
   isParameter(part) && (part.type === 'string' || (part.type === 'path' && part.bounds === null));
 

@@ -1,5 +1,5 @@
-// From a recipe and its parameters to a command: a list of words, which never meets a shell. Each parameter is checked by its
-// type, stays within the word it is in, and cannot become an option. Pure.
+// Turns a recipe and its parameters into a command: a list of words that no shell interprets. Each parameter is checked
+// by type, stays within its word, and cannot become an option. Pure.
 
 import { isAbsolute, resolve } from 'node:path';
 import { QueueError } from '../../errors/errors.ts';
@@ -12,7 +12,7 @@ import { invalidRecipe, isParameter, readRecipe, type Recipe, type Word } from '
 
 export type Params = Readonly<Record<string, string>>;
 
-/** A path that a parameter gave, and the folder that it has to be below. */
+/** A path parameter and the directory it must be in. */
 export interface BoundPath {
   readonly parameter: string;
   readonly path: string;
@@ -21,11 +21,11 @@ export interface BoundPath {
 
 export interface FilledRecipe {
   readonly command: readonly string[];
-  /** Absolute. Only the machine knows what they really are. */
+  /** Absolute paths. The caller resolves symbolic links. */
   readonly paths: readonly BoundPath[];
 }
 
-/** A recipe that somebody wants to keep: its bounds and defaults must make sense, too. */
+/** Validates a recipe before it is stored, including its bounds and defaults. */
 export function checkedRecipe(name: string, command: readonly string[]): Recipe {
   const recipe = readRecipe(name, command);
   for (const parameter of recipe.parameters.values()) {
@@ -51,7 +51,10 @@ function problemWithDefault(parameter: Parameter): string | null {
   return problem === null ? null : `its default ${problem}`;
 }
 
-/** `cwd` is where the job runs; null: not known yet, and then no path is held to its folder. Else invalid_job. */
+/**
+ * `cwd` is the job's working directory; if it is null because it is unknown, paths are not checked against it. Throws
+ * invalid_job if a parameter is invalid.
+ */
 export function fillRecipe(recipe: Recipe, params: Params, cwd: string | null): FilledRecipe {
   for (const name of Object.keys(params)) if (!recipe.parameters.has(name)) throw unknown(recipe, name);
   const values = new Map(
@@ -83,10 +86,10 @@ function valueFor(recipe: Recipe, parameter: Parameter, params: Params, cwd: str
   );
 }
 
-/** Linux starts no program with a longer word. */
+/** Linux rejects longer arguments. */
 const LONGEST_WORD = 128 * 1024 - 1;
 
-/** What is wrong with a value, as in "must be a whole number, not 'x'". null: nothing. */
+/** Returns a problem such as "must be a whole number, not 'x'", or null if the value is valid. */
 function problemWith(parameter: Parameter, value: string, cwd: string | null): string | null {
   if (value.includes('\0') || !value.isWellFormed()) return 'has a character that no program could be given';
   if (Buffer.byteLength(value) > LONGEST_WORD)
@@ -105,7 +108,7 @@ function problemWithText(pattern: LinearPattern | null, bounds: string, value: s
   return pattern?.test(value) ? null : `must match ${bounds}, and ${quote(value)} does not`;
 }
 
-/** One recipe can make thousands of jobs. */
+/** Cached, because one recipe can produce thousands of jobs. */
 const patterns = new WeakMap<Parameter, LinearPattern | null>();
 
 function patternOf(parameter: Parameter, bounds: string): LinearPattern | null {
@@ -118,7 +121,7 @@ function patternOf(parameter: Parameter, bounds: string): LinearPattern | null {
 
 const NUMBERS = { int: /^-?\d{1,15}$/, number: /^-?\d{1,15}(?:\.\d{1,15})?$/ };
 
-/** Below zero only where a range allows it: -5 could be an option, and so could -0. */
+/** Negative values need a range that allows them, because -5 or -0 could be taken for an option. */
 function problemWithNumber(type: 'int' | 'number', bounds: string | null, value: string): string | null {
   const what = type === 'int' ? 'a whole number' : 'a number';
   if (!NUMBERS[type].test(value)) return `must be ${what}, not ${quote(value)}`;
@@ -151,7 +154,7 @@ function problemWithPath(bounds: string | null, value: string, cwd: string | nul
     : `must be below ${folder}, not ${quote(value)}`;
 }
 
-/** A word that a caller begins cannot begin with a dash, unless all words from there on are no options. */
+/** A word that begins with a caller's value must not begin with a dash, except after `--`. */
 function checkNoOption(recipe: Recipe, word: Word, text: string, before: readonly Word[]): void {
   const [first] = word;
   if (first === undefined || !isParameter(first) || first.type !== 'string' || !text.startsWith('-')) return;

@@ -1,8 +1,8 @@
-// The jobs of a bulk change that were not allowed, by reason. A bounded number of reasons is told apart. Pure.
+// Counts the rejected jobs of a bulk operation by reason, for a bounded number of reasons. Pure.
 
 export interface Refusal {
   readonly reason: string;
-  /** How many were refused for it. */
+  /** Number of jobs rejected for this reason. */
   readonly jobs: number;
 }
 
@@ -18,7 +18,7 @@ export class Refusals {
     this.counts.set(reason, (this.counts.get(reason) ?? 0) + jobs);
   }
 
-  /** The most frequent first. */
+  /** Returns the most frequent reasons first. */
   get all(): Refusal[] {
     return [...this.counts].map(([reason, jobs]) => ({ reason, jobs })).sort((a, b) => b.jobs - a.jobs);
   }

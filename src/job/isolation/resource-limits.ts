@@ -1,18 +1,18 @@
-// How much of the machine a job may use. Of two sets of limits the stricter of each kind holds. Pure.
+// Resource limits of a job. If several sets apply, the strictest value of each kind counts. Pure.
 
 export interface ResourceLimits {
-  /** Of all its processes together. */
+  /** Total for all processes of the job. */
   readonly memoryBytes?: number;
   readonly cpuSeconds?: number;
-  /** 50 is half a core, 200 two of them. */
+  /** 50 is half a core, 200 is two cores. */
   readonly cpuPercent?: number;
   readonly processes?: number;
   readonly openFiles?: number;
   readonly fileBytes?: number;
-  /** 0 to 19: how far others come first. */
+  /** 0 to 19; a higher value yields to other processes. */
   readonly nice?: number;
   readonly ioClass?: IoClass;
-  /** What cannot be enforced here is left out, instead of being a reason not to start. */
+  /** Skips limits that cannot be enforced on this machine instead of failing the start. */
   readonly isBestEffort?: boolean;
 }
 
@@ -21,7 +21,7 @@ export type IoClass = (typeof IO_CLASSES)[number];
 
 export type LimitKind = Exclude<keyof ResourceLimits, 'isBestEffort'>;
 
-/** The stricter of two values. */
+/** Returns the stricter of two values. */
 const STRICTER: { readonly [K in LimitKind]: (a: Value<K>, b: Value<K>) => Value<K> } = {
   memoryBytes: Math.min,
   cpuSeconds: Math.min,
@@ -36,11 +36,13 @@ type Value<K extends LimitKind> = NonNullable<ResourceLimits[K]>;
 
 export const LIMIT_KINDS = Object.keys(STRICTER) as LimitKind[];
 
-/** Whether it limits anything. */
 export const hasLimits = (limits: ResourceLimits | undefined): limits is ResourceLimits =>
   limits !== undefined && LIMIT_KINDS.some((kind) => limits[kind] !== undefined);
 
-/** The stricter of each kind; best effort only if all who limit anything say so. undefined: nothing is limited. */
+/**
+ * Combines the strictest values. Best effort applies only if every set with limits asks for it. Returns undefined if
+ * nothing is limited.
+ */
 export function strictest(...sets: readonly (ResourceLimits | undefined)[]): ResourceLimits | undefined {
   const said = sets.filter(hasLimits);
   if (said.length <= 1) return said[0];

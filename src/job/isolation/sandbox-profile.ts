@@ -1,28 +1,28 @@
-// What a sandbox shows and allows, as data: four profiles of ours, and those that the setting `sandbox_profiles` names. What a
-// profile does not say is as in `strict`, so that a forgotten field never opens anything. Pure.
+// Sandbox profiles as data: four built-in ones, and those from the setting `sandbox_profiles`. A missing field has its
+// value from `strict`, so that a forgotten field never grants access. Pure.
 
 import { nearest } from '../../text/nearest.ts';
 import { isValidId } from '../id.ts';
 
 export interface SandboxProfile {
-  /** Paths; the words of PATH_WORDS mean more than one thing at a time. */
+  /** Paths, or placeholders from PATH_WORDS that stand for several paths. */
   readonly writable: readonly string[];
   readonly readonly: readonly string[];
-  /** Empty folders and unreadable files, wherever they would be visible. */
+  /** Paths to replace with empty directories and unreadable files. */
   readonly hidden: readonly string[];
   readonly network: boolean;
   readonly tmp: 'private' | 'shared';
-  /** What a job keeps of the variables it inherits, by name or by `PREFIX*`; its own are always there. */
+  /** Inherited variables to keep, by name or as `PREFIX*`. The job's own variables are always kept. */
   readonly env: 'all' | readonly string[];
 }
 
-/** What only root can read in /etc. */
+/** Placeholder for files in /etc that only root can read. */
 export const ROOT_ONLY = '{root-only}';
 
-/** {cwd}: the working directory of the job. {system}: SYSTEM_PATHS. */
+/** {cwd} is the job's working directory; {system} stands for SYSTEM_PATHS. */
 const PATH_WORDS = ['{cwd}', '{system}', ROOT_ONLY];
 
-/** The programs and libraries of a system, wherever it keeps them. */
+/** Locations of programs and libraries on common systems. */
 export const SYSTEM_PATHS: readonly string[] = [
   '/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix/store', '/gnu/store',
   '/run/current-system', '/run/systemd/resolve',
@@ -43,7 +43,7 @@ const strict: SandboxProfile = {
   env: ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'LC_*', 'TERM', 'TZ'],
 };
 
-/** Sockets are in /run: a process that sees one can talk to what is behind it, read-only or not. */
+/** /run is hidden because it contains sockets, which work even through a read-only mount. */
 const readonly: SandboxProfile = {
   writable: [],
   readonly: ['/'],
@@ -59,17 +59,17 @@ const BUILT_IN: Readonly<Record<string, SandboxProfile>> = {
   readonly,
 };
 
-/** The word for no sandbox at all. */
+/** Name that disables the sandbox. */
 export const NO_SANDBOX = 'none';
 
 export const BUILT_IN_SANDBOXES: readonly string[] = [...Object.keys(BUILT_IN), NO_SANDBOX];
 
 export type Profiles = Readonly<Record<string, SandboxProfile>>;
 
-/** What is wrong with profiles that somebody wrote, in one sentence. */
+/** One sentence about invalid profiles in the setting. */
 export class ProfileProblem extends Error {}
 
-/** All there are. `text` is the setting; throws a ProfileProblem when it cannot be read. */
+/** Returns all profiles. `text` is the setting; throws ProfileProblem if it is unreadable. */
 export const sandboxProfiles = (text: string | null): Profiles => ({ ...BUILT_IN, ...namedIn(text) });
 
 function namedIn(text: string | null): Profiles {

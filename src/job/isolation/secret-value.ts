@@ -1,11 +1,11 @@
-// The value of a secret, wherever it comes in: by the command line or on the page. Pure.
+// Validates secret values from the command line and the dashboard. Pure.
 
-/** In what a job writes, shorter ones are not hidden: they would hide words that mean nothing. */
+/** Shorter secrets are not masked in output, because unrelated text would match them. */
 export const SHORTEST_MASKED_BYTES = 6;
 
 const [LF, CR] = [0x0a, 0x0d];
 
-/** echo and editors add one to a password; a key of several lines needs its own. */
+/** Removes the newline that echo and editors append to a password. Multi-line keys keep theirs. */
 export function withoutLineEnd(data: Uint8Array): Uint8Array {
   const first = data.indexOf(LF);
   if (first < 0 || first < data.length - 1) return data;

@@ -1,5 +1,5 @@
-// Which commands hand a text of theirs to a shell or another interpreter. It knows the usual ones by their names: it keeps
-// people from mistakes, and is no wall against those who want to get around it.
+// Detects commands that pass a script to a shell or another interpreter. It covers common interpreters by name, to
+// catch mistakes; it is not a security boundary.
 
 import { basename } from 'node:path';
 
@@ -7,15 +7,15 @@ export const SHELLS = /^(?:r?bash|sh|dash|ash|zsh|[mp]?ksh(?:93)?|fish|csh|tcsh|
 export const INTERPRETERS =
   /^(?:python[\d.]*|perl[\d.]*|ruby[\d.]*|node|nodejs|deno|bun|php[\d.]*|lua[\d.]*|osascript|tclsh|wish|expect|pypy[\d.]*|Rscript|julia|elixir|guile|groovy|jshell|ts-node|tsx)$/;
 
-/** -c, -lc, -ec: the next word is the script. */
+/** Matches -c, -lc, -ec: the next word is the script. */
 const SHELL_FLAG = /^-[a-z]*c$/;
 const SCRIPT_FLAG = /^(?:-[a-zA-Z]*[cerE]|--eval|--print|-p|eval)$/;
 
-/** A list that is a shell string all the same: sh -c '…', also behind env, nice or timeout. */
+/** Detects an argument list that wraps a shell string: sh -c '…', also after env, nice or timeout. */
 export const isShellScript = (words: readonly string[]): boolean =>
   scriptAt(words, (name) => (SHELLS.test(name) ? SHELL_FLAG : null)) !== null;
 
-/** Which word is run as a script, by a shell or another interpreter; null: none. */
+/** Returns the index of the word that an interpreter runs as a script, or null. */
 export const scriptIndex = (words: readonly string[]): number | null =>
   scriptAt(words, (name) => (SHELLS.test(name) ? SHELL_FLAG : INTERPRETERS.test(name) ? SCRIPT_FLAG : null));
 

@@ -1,12 +1,12 @@
-// When output came, and on which stream: a stamp for each part that arrived at one time.
-// Very many stamps are thinned out: the times become less exact, by twice their number at a time, the streams never.
+// Stamps that record when output arrived and on which stream, one for each chunk. When there are too many stamps, half
+// of the times are dropped; changes of stream are always kept.
 
 export const MERGED = 0;
 export const STDOUT = 1;
 export const STDERR = 2;
 export type Stream = typeof MERGED | typeof STDOUT | typeof STDERR;
 
-/** From byte `at` on, up to the next stamp, it came at this time. */
+/** Time and stream of the bytes from `at` up to the next stamp. */
 export interface Stamp {
   readonly at: number;
   readonly ms: number;
@@ -17,7 +17,7 @@ const MANY = 16_384;
 const FEW = 12_288;
 
 export class Stamps {
-  /** Grows by one each time that stamps were taken out, so that what was written down before is outdated. */
+  /** Incremented when stamps are removed, which invalidates stamps written before. */
   revision = 0;
   private list: Stamp[] = [];
   private apartMs = 1;
@@ -30,11 +30,11 @@ export class Stamps {
   add({ at, ms, stream }: Stamp): void {
     const last = this.list.at(-1);
     if (last && last.stream === stream && ms - last.ms < this.apartMs) return;
-    this.list.push({ at, ms: Math.max(ms, last?.ms ?? 0), stream }); // a clock may be set back
+    this.list.push({ at, ms: Math.max(ms, last?.ms ?? 0), stream }); // the clock may be set back
     if (this.list.length > this.tooMany) this.thinOut();
   }
 
-  /** These bytes are left out. The stamp that the first byte behind them has stays. */
+  /** Removes the stamps of omitted bytes, but keeps the stamp that covers the first byte after them. */
   leaveOut(from: number, to: number): void {
     const kept = this.list.filter(({ at }, i) => at < from || (this.list[i + 1]?.at ?? to + 1) > to);
     if (kept.length === this.list.length) return;
@@ -48,7 +48,7 @@ export class Stamps {
       this.apartMs *= 2;
       this.list = apart(this.list, this.apartMs);
     }
-    this.tooMany = Math.max(MANY, this.list.length * 2); // streams that take turns cannot be thinned out
+    this.tooMany = Math.max(MANY, this.list.length * 2); // alternating streams cannot be thinned out
     this.revision++;
   }
 }
@@ -64,7 +64,7 @@ function apart(stamps: readonly Stamp[], ms: number): Stamp[] {
 
 const SIGNS = ['.', '-', '!'] as const;
 
-/** Each as the difference to the one before, in base 36: `at`, a sign for the stream, `ms`. */
+/** Delta-encodes each stamp in base 36: `at`, a sign for the stream, `ms`. */
 export function textOfStamps(stamps: readonly Stamp[], first = 0): string {
   return stamps
     .slice(first)

@@ -1,36 +1,36 @@
-// What is recorded of an attempt's output: how much the job wrote, which parts are kept, and where they are.
-// Offsets count the bytes that the job wrote, from 0 on. Readers go by them alone, never by what the text looks like.
+// Output metadata of an attempt: how much the job wrote, which parts are kept, and where. Offsets count the bytes that
+// the job wrote, from 0. Readers rely only on offsets, never on the content.
 
 import { type Stamp, stampsOf, textOfStamps } from './output-stamps.ts';
 
 export interface OutputRecord {
-  /** How many bytes the job wrote. */
+  /** Number of bytes the job wrote. */
   readonly bytes: number;
-  /** How many are kept from the beginning on: all of them, unless the middle was left out. */
+  /** Number of bytes kept from the start; all of them unless the middle was dropped. */
   readonly head: number;
-  /** How many are kept of the end, when the middle was left out. */
+  /** Number of bytes kept from the end if the middle was dropped. */
   readonly tail: number;
-  /** Where head and tail begin in the log file; of no meaning when the store has the output. */
+  /** Positions of head and tail in the log file; unused if the store holds the output. */
   readonly headAt: number;
   readonly tailAt: number;
-  /** When and on which stream the parts of it came. */
+  /** Times and streams of its chunks. */
   readonly stamps: readonly Stamp[];
 }
 
-/** Part of an output: `data` begins at byte `from` of what the job wrote. */
+/** A part of an output; `data` begins at byte `from`. */
 export interface OutputPart {
   readonly from: number;
   readonly data: Buffer;
 }
 
-/** What a worker reports of an output when its attempt has ended. */
+/** A worker's report of an ended attempt's output. */
 export interface OutputReport {
   readonly record: OutputRecord;
-  /** The part that goes into the store. */
+  /** Part to write to the store. */
   readonly part: OutputPart | null;
-  /** The file that has the output, or null: the store has it. */
+  /** Log file with the output, or null if the store holds it. */
   readonly logPath: string | null;
-  /** Bytes that the store may have got meanwhile and that are not kept. */
+  /** Dropped bytes that the store may have received earlier. */
   readonly leftOut?: LeftOut | null | undefined;
 }
 
@@ -39,14 +39,14 @@ export interface LeftOut {
   readonly to: number;
 }
 
-/** What is known when an attempt begins. */
+/** Initial record of an attempt. */
 export const NO_OUTPUT: OutputRecord = { bytes: 0, head: 0, tail: 0, headAt: 0, tailAt: 0, stamps: [] };
 export const NO_OUTPUT_TEXT = '{}';
 
-/** Up to this size an output is kept in the store itself: a file for each would cost more than all the rest. */
+/** Output up to this size is kept in the store, because a file for each would cost more than everything else. */
 export const KEPT_IN_STORE_BYTES = 4096;
 
-/** What to keep of an output: all of it within the limit, else its head and its tail, half of the limit each. */
+/** Keeps all output within the limit; beyond it, a head and a tail of half the limit each. */
 export function keptParts(
   available: { readonly head: number; readonly tailFrom: number; readonly bytes: number },
   limit: number,
@@ -58,14 +58,14 @@ export function keptParts(
   return { head: keptHead, tail: Math.min(bytes - (isWhole ? keptHead : tailFrom), limit - keptHead) };
 }
 
-/** As it is stored: short, as there is one for every attempt. */
+/** Compact encoding, because every attempt has one. */
 export function recordText({ stamps, ...numbers }: OutputRecord): string {
   const entries = Object.entries(numbers).filter(([, value]) => value !== 0);
   if (stamps.length > 0) entries.push(['stamps', textOfStamps(stamps)] as never);
   return JSON.stringify(Object.fromEntries(entries));
 }
 
-/** null: an attempt of an earlier version, whose START and END lines are in its output. */
+/** Returns null for attempts of earlier versions, whose output contains START and END lines. */
 export function recordOf(text: string | null): OutputRecord | null {
   if (text === null) return null;
   if (text === NO_OUTPUT_TEXT) return NO_OUTPUT;

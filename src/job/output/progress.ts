@@ -1,4 +1,4 @@
-// How far a job says it is: a whole number of per cent and a short note. What it says is bounded here, however it came.
+// A job's reported progress: a whole percentage and a short note, validated here for all sources.
 
 export interface Progress {
   /** 0 to 100. */
@@ -8,15 +8,15 @@ export interface Progress {
 
 export const NOTE_MAX_CHARACTERS = 200;
 
-/** From '40' or '40%' and a note; null: this is no number from 0 to 100. */
+/** Parses '40' or '40%' and a note. Returns null if the number is not from 0 to 100. */
 export function progressOf(percent: string, note: string): Progress | null {
   const digits = /^(\d{1,3}(?:\.\d+)?)%?$/.exec(percent)?.[1];
-  const value = Math.floor(Number(digits)); // 99.7 is not done yet
+  const value = Math.floor(Number(digits)); // 99.7 is not finished
   if (digits === undefined || Number(digits) > 100) return null;
   return { percent: value, note: noteOf(note) };
 }
 
-/** One line of text without anything that a terminal would obey, cut to its length. */
+/** Returns one line without control characters, cut to the maximum length. */
 export function noteOf(text: string): string | null {
   const line = text
     .toWellFormed()
@@ -29,10 +29,10 @@ export function noteOf(text: string): string | null {
 export const isSameProgress = (a: Progress | null, b: Progress | null): boolean =>
   a?.percent === b?.percent && a?.note === b?.note;
 
-/** As it is in the file through which `queuectl progress` tells the worker. */
+/** Content of the file through which `queuectl progress` reports to the worker. */
 export const progressText = ({ percent, note }: Progress): string => `${percent} ${note ?? ''}`.trimEnd();
 
-/** null: nothing that can be read. */
+/** Returns null if the text is unreadable. */
 export function progressIn(text: string): Progress | null {
   const [, percent = '', note = ''] = /^(\S+)(?:\s+(.*))?$/s.exec(text.trim()) ?? [];
   return progressOf(percent, note);

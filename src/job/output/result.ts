@@ -1,11 +1,11 @@
-// What a job hands on: one JSON text, small enough for the store. It is kept as it was written, because parsing it and
-// writing it again would change large numbers.
+// A job's result: one JSON text, small enough for the store. It is stored verbatim, because parsing and rewriting it
+// would change large numbers.
 
 import { QueueError } from '../../errors/errors.ts';
 
 export const RESULT_MAX_BYTES = 65_536;
 
-/** What is wrong with it as a result; null: nothing. */
+/** Returns what is wrong with the result, or null if it is valid. */
 export function problemOfResult(text: string): string | null {
   const bytes = Buffer.byteLength(text);
   if (bytes > RESULT_MAX_BYTES) return tooLarge(bytes);
@@ -19,7 +19,7 @@ export function problemOfResult(text: string): string | null {
 
 export const tooLarge = (bytes: number): string => `it is ${bytes} bytes long, over ${RESULT_MAX_BYTES}`;
 
-/** The text as it is kept. */
+/** Returns the text to store, or throws. */
 export function checkedResult(text: string): string {
   const problem = problemOfResult(text.trim());
   if (problem !== null) throw new QueueError('invalid_result', { problem });
