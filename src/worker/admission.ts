@@ -1,5 +1,5 @@
-// Whether a worker may start anything new now: not when the machine is busy, short of memory or disk, or at another time of
-// the day. What runs goes on, and the next look may find that it is over.
+// Start conditions of a worker: it starts nothing new while the machine is busy, short of memory or disk, or outside
+// the allowed hours. Running jobs continue, and the conditions are checked again later.
 
 import { statfsSync } from 'node:fs';
 import { freemem, loadavg, totalmem } from 'node:os';
@@ -11,7 +11,7 @@ import { isWithin, parseHours } from '../time/hours.ts';
 import { holdingBack } from './holds-back.ts';
 import type { WorkerOptions } from './worker-parts.ts';
 
-/** What is asked of the machine. */
+/** Machine values that the conditions depend on; tests replace them. */
 export interface Machine {
   readonly load: () => number;
   readonly freeMemory: () => number;
@@ -29,13 +29,13 @@ export const machineWith = (folder: string): Machine => ({
   now: () => new Date(),
 });
 
-/** The memory that jobs of a worker may reserve together, unless it was told. */
+/** Default for the memory that a worker's jobs may reserve together. */
 export function memoryOfMachine(): number {
   known ??= askedMemory();
   return known;
 }
 
-/** Asked once: it is read from several files. */
+/** Cached, because it is read from several files. */
 let known: number | undefined;
 
 function askedMemory(): number {
@@ -45,7 +45,7 @@ function askedMemory(): number {
 
 const LOOK_AGAIN_MS = 500;
 
-/** A worker that is here for a single job, which somebody waits for, does not wait for better times. */
+/** A worker for a single job has a waiting user, so it ignores the start conditions. */
 export const admissionTo = (
   folder: string,
   { only }: Pick<WorkerOptions, 'only'>,
@@ -70,7 +70,7 @@ export class Admission {
     this.log = log;
   }
 
-  /** What is left of the memory that jobs may reserve, and all of it. */
+  /** Returns the memory that jobs can still reserve, and the total. */
   memoryBeside(running: Iterable<Pick<Task, 'queue' | 'confinement'>>): TurnMemory {
     const settings = this.settings();
     const ofQueues = settings.confinement.memoryOfQueues;
@@ -79,17 +79,17 @@ export class Admission {
     return { bytes: this.budget, freeBytes, ...(ofQueues && { ofQueues }) };
   }
 
-  /** All the memory that its jobs may reserve together. */
+  /** Total memory that its jobs may reserve. */
   get budget(): number {
     return this.settings().limit('memory_budget') ?? memoryOfMachine();
   }
 
-  /** Why nothing new is started; null: nothing keeps us. */
+  /** Returns why nothing new is started, or null if the conditions are met. */
   get notice(): string | null {
     return this.reason === null ? null : holdingBack(this.reason);
   }
 
-  /** Asked at every turn, looks now and then. */
+  /** Called at every turn; queries the machine only now and then. */
   get isOpen(): boolean {
     if (!this.mayWait) return true;
     const settings = this.settings();

@@ -1,5 +1,5 @@
-// What a worker sleeps on: it wakes at the first ring, or after the given time. A ring while awake is not lost: then it
-// does not sleep.
+// The worker's sleep: it ends at the first ring or after a timeout. A ring while awake is remembered and skips the next
+// sleep.
 
 export class Alarm {
   private rung = false;
@@ -10,7 +10,7 @@ export class Alarm {
     this.wake?.();
   }
 
-  /** Waits; several rings at the same moment count as one. */
+  /** Waits; simultaneous rings count as one. */
   async next(timeoutMs: () => number): Promise<void> {
     if (!this.rung) {
       await new Promise<void>((resolve) => {

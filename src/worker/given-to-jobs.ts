@@ -1,4 +1,4 @@
-// What a worker has for its jobs, and what it knows of where they come from.
+// Values that a worker passes to its jobs, including the queue location.
 
 import { statSync } from 'node:fs';
 import type { QueuePlace } from '../isolation/isolate.ts';

@@ -1,8 +1,7 @@
-// The notice of a worker that starts nothing for now but is well, and how it is told from trouble.
+// The notice of a healthy worker that starts nothing for now, and how to distinguish it from a problem.
 
 const BEGINNING = 'starts nothing new: ';
 
 export const holdingBack = (reason: string): string => `${BEGINNING}${reason}`;
 
-/** Of a notice. */
 export const holdsBack = (notice: string): boolean => notice.startsWith(BEGINNING);

@@ -1,4 +1,4 @@
-// Whether a worker may leave by itself: its only job is final, or the queues that it drains are empty.
+// Decides whether a worker may exit by itself: its only job is finished, or the queues that it drains are empty.
 
 import { isFinal } from '../job/job.ts';
 import { UNFINISHED_STATES } from '../job/state-sets.ts';
@@ -20,7 +20,7 @@ async function isSettled(store: Store, id: string): Promise<boolean> {
   return job === null || isFinal(job.state);
 }
 
-/** Blocked jobs wait for others, which may be in queues that are not ours; held ones wait for a person. */
+/** Blocked jobs may depend on jobs in other queues, and held jobs wait for a user, so neither keeps the worker. */
 async function isDrained(store: Store, served: readonly string[] | null): Promise<boolean> {
   const { queues } = await store.overview();
   const unfinished = queues

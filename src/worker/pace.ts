@@ -1,5 +1,5 @@
-// How many jobs a worker begins at once: few until the starter is at its full speed, and very many only in
-// parts, so that signs of life, signals and ends do not have to wait for all of them.
+// Limits how many jobs a worker starts at once: few until the starter has warmed up, then batches, so that heartbeats,
+// signals and endings do not have to wait for all starts.
 
 import type { Starter } from '../process/spawn/start.ts';
 

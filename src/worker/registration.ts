@@ -1,5 +1,5 @@
-// A worker's standing with its store: it is registered, shows signs of life, and has a guard where others cannot see it.
-// Its jobs are its own only as long as its lease lasts; a worker that was taken for dead ends them and registers again.
+// A worker's registration with its store: heartbeats, lease, and a guard where other workers cannot see it. A worker
+// that was considered lost stops its jobs and registers again.
 
 import type { Rescue, Rescuer } from '../maintenance/rescue.ts';
 import type { ProcessIdentity } from '../process/tree/identity.ts';
@@ -19,13 +19,13 @@ export interface Standing {
   readonly log: (line: string) => void;
 }
 
-/** By a flag or a variable of its own, which others do not see. null: what is set for all holds. */
+/** Budget from the worker's own flag or variable, which others cannot see; null if the stored setting applies. */
 const ownBudget = (settings: Settings): number | null =>
   settings.source('memory_budget') === 'environment' ? settings.limit('memory_budget') : null;
 
 export class Registration {
   readonly lease: LeaseClock;
-  /** null: none is needed. */
+  /** Null if no guard is needed. */
   guard: Guard | null = null;
   private readonly standing: Standing;
   private readonly slots: () => Slots;
@@ -45,14 +45,14 @@ export class Registration {
     const memoryBudget = ownBudget(this.standing.settings());
     await store.registerWorker({ ...own, queues, concurrency, leaseMs, onlyJob: only, memoryBudget });
     this.lease.renewed(now);
-    await rescue.look(); // before anything is claimed: somebody may have to guard it
+    await rescue.look(); // before the first claim, because a guard may be needed
     this.guardIfNeeded();
     log(
       `ready: pid ${own.pid}, ${concurrency} at once, ${queues ? `queues ${queues.join(', ')}` : 'all queues'}`,
     );
   }
 
-  /** false: others took this worker for dead. */
+  /** Returns false if other workers considered this one lost. */
   async renewIfDue(notice: string | null): Promise<boolean> {
     const { own, store, rescue } = this.standing;
     if (this.lease.untilRenewalMs > 0) return true;
@@ -61,18 +61,18 @@ export class Registration {
     const { now, leaseMs } = this.lease;
     const leases = await store.renew(own.id, { notice, leaseMs });
     this.lease.renewed(now);
-    if (this.lease.isLate) rescue.forgetSightings(); // it took long, or we were stalled meanwhile
+    if (this.lease.isLate) rescue.forgetSightings(); // the renewal was slow, or this worker was stalled
     if (leases !== null) this.slots().reconcile(leases);
     return leases !== null;
   }
 
-  /** For others to see. If this fails, it leaves all the same. */
+  /** Shows the stop to others. A failure does not prevent the stop. */
   announceStop(mode: StopMode): void {
     const { own, store } = this.standing;
     store.requestStop([own.id], mode).catch(() => {});
   }
 
-  /** Where all workers see each other, each of them can end what another one leaves behind. */
+  /** If all workers see each other, any of them can stop the jobs of a lost one, so no guard is needed. */
   guardIfNeeded(): void {
     const { options, store, rescue, log } = this.standing;
     const { guard: args, id } = options;

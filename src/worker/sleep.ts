@@ -1,18 +1,18 @@
-// How long a worker may sleep when it has nothing to do at once. Pure.
+// Computes how long an idle worker may sleep. Pure.
 
-const SHORTEST_MS = 5; // whatever the clocks say, there is no busy loop
+const SHORTEST_MS = 5; // prevents a busy loop whatever the clocks say
 
 export interface Occasions {
-  /** While something is wrong, for so long at least. */
+  /** Minimum sleep while there is a problem. */
   readonly pauseMs: number;
   readonly now: number;
-  /** When something is known to be due, or null. */
+  /** Next known due time, or null. */
   readonly nextDueAt: number | null;
-  /** Until each of the other things that want a turn. */
+  /** Times until other events that need a turn. */
   readonly untilMs: readonly number[];
 }
 
-/** Until something is known to be due; the poll among them forgives a lost wake-up. */
+/** Sleeps until the next event. Polling is one of the events, so a lost wake-up only causes a delay. */
 export function sleepMs({ pauseMs, now, nextDueAt, untilMs }: Occasions): number {
   if (pauseMs > 0) return Math.max(SHORTEST_MS, pauseMs);
   const untilDue = nextDueAt === null ? Number.POSITIVE_INFINITY : nextDueAt - now;

@@ -1,4 +1,4 @@
-// The attempts a worker runs, and what it has not reported to the store yet.
+// The running attempts of a worker, and reports that have not reached the store yet.
 
 import type { Ending, JobState } from '../job/job.ts';
 import { judged } from '../job/outcome-rules.ts';
@@ -22,17 +22,19 @@ export const NO_REPORTS: Reports = { started: [], progress: [], ended: [] };
 
 export interface SlotsEvents {
   log(line: string): void;
-  /** Something is there to report. */
+  /** There is something to report. */
   changed(): void;
-  /** A job is about to be started; it runs; it has ended, and what it left behind may stay. Named by their marks. */
+  /**
+   * A job is about to start, has started, or has ended and its remaining processes may stay. Identified by their marks.
+   */
   begins(lease: string): void;
   started(lease: string, leader: Leader): void;
   ended(lease: string): void;
-  /** The machine is short of something; starting more would fail too. */
+  /** The machine is short of a resource, so further starts would fail too. */
   shortage(problem: string): void;
 }
 
-/** A start is worth a write of its own only if the job still runs by then; its tree is also found by its mark. */
+/** A start is reported separately only if the job is still running then; its process tree is also found by its mark. */
 const REPORT_START_AFTER_MS = 25;
 
 export class Slots {
@@ -40,12 +42,12 @@ export class Slots {
   private readonly events: SlotsEvents;
   private readonly running = new Map<string, RunningAttempt>();
   private readonly memory = new MemorySamples();
-  /** Their starts are not reported yet; the oldest first. */
+  /** Attempts with unreported starts, oldest first. */
   private fresh: RunningAttempt[] = [];
   private started: Started[] = [];
   private progress: ProgressReport[] = [];
   private ended: EndReport[] = [];
-  /** What is left to do once the store has recorded an end: a journal to remove, a trace to send. By lease. */
+  /** Work after the store has recorded an ending, by lease: a journal to remove, a trace to send. */
   private readonly leftToDo = new Map<string, { journal: string | null; noted: Noted | undefined }>();
 
   constructor(context: AttemptContext, events: SlotsEvents) {
@@ -57,17 +59,17 @@ export class Slots {
     return this.running.size;
   }
 
-  /** How many slots are taken: each attempt by its weight. */
+  /** Number of slots taken, by weight. */
   get taken(): number {
     return this.running.values().reduce((sum, { claimed }) => sum + claimed.weight, 0);
   }
 
-  /** What runs. */
+  /** Running jobs. */
   get jobs(): Iterable<Task> {
     return this.running.values().map(({ claimed }) => claimed.job);
   }
 
-  /** Nothing runs and nothing is left to report. */
+  /** True if nothing runs and nothing is left to report. */
   get isIdle(): boolean {
     return this.running.size === 0 && this.ended.length === 0;
   }
@@ -88,7 +90,7 @@ export class Slots {
       void attempt.begun.then((pid) => this.tellGuard(attempt, pid));
       void attempt.ended.then((report) => this.finish(attempt, report));
     } catch (error) {
-      // Its log could not be opened, or we were stalled for so long that another worker may have it by now.
+      // The log could not be opened, or the worker was stalled and another one may hold the job.
       this.events.ended(this.markOf(claimed));
       const problem = `could not start: ${(error as Error).message}`;
       this.report(claimed, { ending: putBack(problem) });
@@ -97,19 +99,19 @@ export class Slots {
     }
   }
 
-  /** We claimed it, and are not going to run it. */
+  /** Requeues a claimed job without running it. */
   putBack(claimed: Claimed, reason: string): void {
     this.report(claimed, { ending: putBack(reason) });
     this.events.changed();
   }
 
-  /** When there will be a start to report, if nothing else happens before. */
+  /** Time until the next start has to be reported. */
   get untilStartReportMs(): number {
     const [oldest] = this.fresh;
     return oldest === undefined ? Number.POSITIVE_INFINITY : REPORT_START_AFTER_MS - oldest.ageMs;
   }
 
-  /** Hands over what is to be reported; the caller gives it back if that fails. */
+  /** Returns the pending reports; the caller returns them with giveBack() if the store fails. */
   takeReports(): Reports {
     this.noteStarts();
     const { started, progress, ended } = this;
@@ -117,14 +119,14 @@ export class Slots {
     return { started, progress, ended };
   }
 
-  /** The store has recorded them, with their output. */
+  /** Called after the store has recorded the reports and their output. */
   reported({ progress, ended }: Reports, settled: readonly Settled[]): void {
     for (const report of progress) this.running.get(key(report))?.report.recorded(report);
     const states = new Map(settled.map((one) => [key(one), one.state]));
     for (const lease of ended.map(key)) this.recorded(lease, states.get(lease) ?? null);
   }
 
-  /** If the lease was lost, the trace is sent by the worker that has it now. */
+  /** If the lease was lost, the worker that holds it now sends the trace. */
   private recorded(lease: string, state: JobState | null): void {
     const { journal = null, noted } = this.leftToDo.get(lease) ?? {};
     this.leftToDo.delete(lease);
@@ -132,7 +134,7 @@ export class Slots {
     if (noted && state !== null) this.context.tracer()?.settled(noted, state);
   }
 
-  /** Progress is not kept: the next look finds it again, or something newer. */
+  /** Drops progress: the next beat reads it again, or a newer value. */
   giveBack(reports: Reports): void {
     this.started.unshift(...reports.started);
     this.ended.unshift(...reports.ended);
@@ -146,12 +148,12 @@ export class Slots {
     for (const attempt of this.running.values()) void attempt.end(reason, graceMs);
   }
 
-  /** Ends what is left of all of them at once. */
+  /** Kills the remaining processes of all attempts at once. */
   async killAll(): Promise<void> {
     await Promise.all([...this.running.values()].map((attempt) => attempt.kill()));
   }
 
-  /** All leases were lost, so there is nothing to report. Resolves when nothing runs any more. */
+  /** Handles the loss of all leases: nothing is reported. Resolves when nothing runs any more. */
   async loseAll(): Promise<void> {
     this.takeReports();
     this.leftToDo.clear();
@@ -159,7 +161,7 @@ export class Slots {
     await Promise.all([...this.running.values()].map(({ ended }) => ended));
   }
 
-  /** Compares with what the store says is held: ends what was lost, puts back what nobody runs. */
+  /** Compares with the leases in the store: stops jobs that were lost, and requeues jobs that are not running. */
   reconcile(leases: readonly Lease[]): void {
     const held = new Set(leases.map(key));
     for (const [lease, attempt] of this.running) if (!held.has(lease)) void attempt.end('lost');
@@ -174,7 +176,7 @@ export class Slots {
     }
   }
 
-  /** Tells a guard that comes late what runs already. */
+  /** Tells a guard that was started late about running jobs. */
   introduceTo(guard: Pick<SlotsEvents, 'begins' | 'started'>): void {
     for (const { mark, leader } of this.running.values()) {
       guard.begins(mark);
@@ -182,7 +184,7 @@ export class Slots {
     }
   }
 
-  /** Once a second: what jobs said of themselves meanwhile, and a copy of what they wrote. */
+  /** Called once a second: collects progress and copies output. */
   beat(): void {
     this.copyLogs();
     this.memory.beat(this.running.values());
@@ -210,12 +212,12 @@ export class Slots {
     });
   }
 
-  /** At once, as the job may drop its mark right away; its start time follows later, if it still runs. */
+  /** Called at once, because the job may drop its mark immediately. Its start time follows if it keeps running. */
   private tellGuard({ mark }: RunningAttempt, pid: number | null): void {
     if (pid !== null) this.events.started(mark, { pid, startedAt: null });
   }
 
-  /** Orphans of a job that runs alone are known to be its own. */
+  /** Orphans belong to a job if it is the only one running. */
   private noteCompany(): void {
     if (this.running.size > 2) return; // none of them is alone, and none was before
     const isAlone = this.running.size === 1;
@@ -226,7 +228,7 @@ export class Slots {
     return leaseMark(this.context.workerId, claimed);
   }
 
-  /** A record that cannot be read is not run: its job is set aside, and the others go on. */
+  /** Rejects a job with an unreadable record; other jobs continue. */
   private reject(claimed: Claimed, problem: string): void {
     this.report(claimed, { ending: endingOfMalformed(problem) });
     this.events.changed();

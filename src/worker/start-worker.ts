@@ -1,4 +1,4 @@
-// Puts a worker together from the parts of a queue.
+// Assembles a worker from the parts of a queue.
 
 import { newWorkerId } from '../job/id.ts';
 import { withoutJobServer } from '../job/isolation/job-token.ts';
@@ -30,21 +30,21 @@ import { openTracer } from './tracing.ts';
 import { Worker } from './worker.ts';
 import type { WorkerOptions } from './worker-parts.ts';
 
-/** What a queue brings to its workers. */
+/** The parts of a queue that workers use. */
 export interface QueueBackend {
   readonly store: Store;
   readonly place: Place;
   readonly overrides: Stored;
   readonly environment: NodeJS.ProcessEnv;
-  /** Who this process is; absent: it is found out. */
+  /** Identity of this process; detected if absent. */
   readonly identity?: ProcessIdentity;
 }
 
 export const makeWorkerId = (): string => newWorkerId(randomBytes);
 
 export function startWorker(home: QueueBackend, options: WorkerOptions): Worker {
-  // A worker in a job: its jobs do not belong to the group of that one, nor to the trace that it was started in. And a
-  // plain copy of the rest: process.env asks the system for every entry, at every job.
+  // A worker started inside a job does not pass that job's group and trace on to its own jobs. The rest is copied to a
+  // plain object, because process.env makes a system call for every entry.
   const { QUEUECTL_GROUP: _, TRACEPARENT: _p, TRACESTATE: _s, ...others } = home.environment;
   const environment = withoutJobServer(others);
   return new Worker(options, {
@@ -52,7 +52,7 @@ export function startWorker(home: QueueBackend, options: WorkerOptions): Worker 
     environment,
     identity: home.identity ?? ownIdentity(home.environment),
     pipes: makePipes(),
-    // For one job, making the other takes longer.
+    // For a single job, creating the fast starter takes longer than it saves.
     starter: options.only === undefined ? makeStarter(options.ownsProcess) : nodeSpawn,
     openTracer: (worker, log) =>
       openTracer({ store: home.store, worker, environment: home.environment, log }),
@@ -83,13 +83,13 @@ export function startWorker(home: QueueBackend, options: WorkerOptions): Worker 
   });
 }
 
-/** Looks once for dead workers, for a process that is no worker: what they ran is ended and put back. */
+/** Rescues the jobs of lost workers once, for a process that is not a worker. */
 export async function rescueNow(home: QueueBackend): Promise<number> {
   const settings = new Settings(await home.store.settings(), home.overrides);
   return rescuerOf(home, () => settings).runOnce();
 }
 
-/** Rescues dead workers' jobs for a process that is no worker. */
+/** Returns a rescuer for a process that is not a worker. */
 export function rescuerOf({ store, environment }: QueueBackend, settings: () => Settings): Rescue {
   const own = { id: '', ...ownIdentity(environment), storeId: store.id };
   return new Rescue(store, own, settings, () => {});

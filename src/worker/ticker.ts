@@ -1,6 +1,6 @@
-// Decides due ticks of schedules beside the turns of a worker, one run at a time, and says how long until the next.
+// Processes due schedule ticks alongside a worker's turns, one run at a time, and computes the time until the next.
 
-/** What a run left due is tried again, each time after a longer pause: clocks that differ a little need a short one. */
+/** Ticks that a run left due are retried after increasing pauses; small clock differences need only a short one. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 5000;
 
@@ -10,19 +10,19 @@ export class Ticker {
   private readonly log: (line: string) => void;
   private current: Promise<void> | null = null;
   private nextTickAt: number | null = null;
-  /** What was due when the last run began. */
+  /** Tick that was due when the last run began. */
   private triedTickAt: number | null = null;
   private pauseMs = FIRST_PAUSE_MS;
   private notBeforeMs = 0;
 
-  /** `done` is called after each run: there may be new jobs. */
+  /** `done` is called after each run, because there may be new jobs. */
   constructor(tick: () => Promise<number>, done: () => void, log: (line: string) => void) {
     this.tick = tick;
     this.done = done;
     this.log = log;
   }
 
-  /** Takes from a turn when the next tick is due, and starts a run if that is now. */
+  /** Takes the next due time from a turn, and starts a run if it has come. */
   update(nextTickAt: number | null, now: number): void {
     this.nextTickAt = nextTickAt;
     if (this.untilDueMs(now) > 0) return;
@@ -32,7 +32,7 @@ export class Ticker {
     this.current = this.run();
   }
 
-  /** Infinity while a run is under way: `done` is called when it ends. */
+  /** Returns Infinity during a run, because `done` is called when it ends. */
   untilDueMs(now: number): number {
     if (this.current || this.nextTickAt === null) return Number.POSITIVE_INFINITY;
     const untilTickMs = this.nextTickAt - now;

@@ -1,4 +1,4 @@
-// Whether a worker sends traces of what it runs to an OpenTelemetry collector. The rest of tracing is loaded only when it is asked for.
+// Decides whether a worker exports traces to an OpenTelemetry collector. The tracing code is loaded only if it does.
 
 import type { Tracer, TracerContext } from '../tracing/tracer.ts';
 
@@ -9,7 +9,7 @@ const isWanted = (environment: TracerContext['environment']): boolean =>
   environment.OTEL_TRACES_EXPORTER !== 'none' &&
   environment.OTEL_SDK_DISABLED?.toLowerCase() !== 'true';
 
-/** null: there are no traces. If tracing is set up wrongly the log says so, and jobs run all the same. */
+/** Returns null if tracing is off. Invalid tracing settings are logged, and jobs run without traces. */
 export async function openTracer(context: TracerContext): Promise<Tracer | null> {
   if (!isWanted(context.environment)) return null;
   try {

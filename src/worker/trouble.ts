@@ -1,5 +1,5 @@
-// What is wrong with a worker and may pass: running jobs go on, what ended is kept, and nothing new is taken for a
-// moment. While the machine is short of what a start needs, jobs are tried one at a time.
+// Temporary problems of a worker: running jobs continue, reports are kept, and nothing new is claimed for a moment.
+// While the machine is short of a resource, jobs are started one at a time.
 
 const PAUSE_MS = 1000;
 
@@ -13,12 +13,12 @@ export class Trouble {
     this.log = log;
   }
 
-  /** What to tell those who ask how this worker is; null: it is well. */
+  /** Notice shown in worker listings; null if there is no problem. */
   get notice(): string | null {
     return this.current;
   }
 
-  /** For how long nothing is done; 0 or less: it is over. */
+  /** Remaining pause; 0 or less if it is over. */
   get pauseMs(): number {
     return this.until - performance.now();
   }
@@ -29,23 +29,23 @@ export class Trouble {
     this.until = performance.now() + PAUSE_MS;
   }
 
-  /** The machine is short of something that a start needs. */
+  /** Called if the machine is short of a resource that a start needs. */
   beginShortage(problem: string): void {
     this.isShort = true;
     this.begin(problem);
   }
 
-  /** The store has answered. */
+  /** Called when the store has responded. */
   pass(): void {
     if (this.pauseMs <= 0) this.current = null;
   }
 
-  /** Jobs were handed over: unless one of them says otherwise, there is enough of everything again. */
+  /** Called after jobs were started: unless one of them reports a shortage, resources suffice again. */
   endShortage(): void {
     this.isShort = false;
   }
 
-  /** How many of the free slots may be filled now. */
+  /** Returns how many of the free slots may be filled now. */
   limit(free: number): number {
     if (this.pauseMs > 0) return 0;
     return this.isShort ? Math.min(free, 1) : free;

@@ -1,4 +1,4 @@
-// What a worker is told and what it is made of.
+// Options and parts of a worker.
 
 import type { Stream } from '../job/output/output-stamps.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
@@ -16,26 +16,26 @@ import type { Vault } from './attempt/vault.ts';
 
 export interface WorkerOptions {
   readonly id: string;
-  /** null serves every queue. */
+  /** Null for every queue. */
   readonly queues: readonly string[] | null;
   readonly concurrency: number;
-  /** Leave when nothing is left to do. */
+  /** Exit when the queues are empty. */
   readonly drain: boolean;
-  /** Run just this job, until it is final. */
+  /** Run only this job, until it is finished. */
   readonly only?: string;
-  /** The user its jobs run as, unless the job or its queue names another. */
+  /** Default user for jobs. */
   readonly user?: string;
-  /** Handed all output as it comes; it is only lent. */
+  /** Receives all output as it arrives. Must not keep the buffer. */
   readonly watch?: (data: Buffer, stream: Stream) => void;
-  /** Every child of this process is a job of this worker: then orphans of its jobs may come to it. */
+  /** True if every child of this process is a job of this worker, so that orphans can be attributed to its jobs. */
   readonly ownsProcess?: boolean;
-  /** Tells what happens, a line each. */
+  /** Receives one line per event. */
   readonly log: (line: string) => void;
-  /** The program and arguments that deliver a webhook; without them it is looked for in the PATH. */
+  /** Program and arguments that deliver a webhook; looked up in the PATH if absent. */
   readonly webhook?: readonly string[];
-  /** What answers jobs that cannot open the database themselves; without it they are not answered. */
+  /** Serves jobs that cannot open the database themselves; absent if they get no access. */
   readonly jobServer?: OpenJobServer;
-  /** Arguments that make this program a guard; without them nobody ends the jobs of a worker that is killed. */
+  /** Arguments that run this program as a guard. Without them, the jobs of a killed worker are not stopped. */
   readonly guard?: readonly string[];
 }
 
@@ -43,13 +43,13 @@ export interface WorkerParts {
   readonly store: Store;
   readonly place: Place;
   readonly identity: ProcessIdentity;
-  /** Settings from the environment: they win over stored ones. */
+  /** Settings from the environment, which take precedence over stored ones. */
   readonly overrides: Stored;
-  /** What jobs inherit that have no environment of their own. */
+  /** Environment for jobs that have none of their own. */
   readonly environment: NodeJS.ProcessEnv;
   readonly starter: Starter;
   readonly pipes: Pipes;
-  /** Sends traces of what this worker runs; null: tracing is off. */
+  /** Opens the trace exporter; null if tracing is off. */
   readonly openTracer: (
     worker: { readonly id: string; readonly host: string },
     log: (line: string) => void,
@@ -62,9 +62,9 @@ export interface WorkerParts {
   ) => {
     readonly maintenance: Maintenance;
     readonly rescue: Rescue;
-    /** Decides about the ticks of schedules that are due. */
+    /** Processes due schedule ticks. */
     readonly tick: () => Promise<number>;
-    /** What an attempt asks before it starts. */
+    /** Checks before an attempt starts. */
     readonly atStart: {
       readonly startCheck: StartCheck;
       readonly vault: Vault;

@@ -1,5 +1,5 @@
-// A worker: takes turns with the store until it is told to stop. Each turn reports what ended and takes what fits.
-// Turns never overlap; whatever happens (an exit, a wake-up, a timer, a signal) only rings for another turn.
+// A worker: takes turns with the store until it is stopped. Each turn reports endings and claims jobs that fit. Turns
+// never overlap; events (an exit, a wake-up, a timer, a signal) only ring for another turn.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -26,7 +26,7 @@ import { Trouble } from './trouble.ts';
 import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
 const [BEAT_MS, ENDS_AT_ONCE] = [1000, 200] as const;
-/** How long a worker that was stopped by force tries to report, beyond the grace of its jobs. */
+/** Time for a worker stopped by force to report, in addition to its jobs' grace period. */
 const LEAVE_WITHIN_MS = 5000;
 
 export class Worker {
@@ -50,13 +50,13 @@ export class Worker {
   private readonly pace: Pace;
   private readonly passes: JobPasses | null;
   private done = false;
-  /** null: there are no traces. */
+  /** Null if tracing is off. */
   private tracer: Tracer | null = null;
-  /** Some ends have not been passed on to the jobs that wait for them, or to hooks: there may be more to do. */
+  /** True if some endings have not been passed on to dependents or hooks yet. */
   private hasMoreEnds = false;
-  /** The last turn was committed, but the disk may not have it: this worker may hold jobs it was never told about. */
+  /** True if the last turn was committed but may not be on disk, so this worker may hold jobs it has not received. */
   private isUnsynced = false;
-  /** Resolves when it is pointless to wait for the store any longer. */
+  /** Resolves when waiting for the store has become pointless. */
   private readonly abandoned = Promise.withResolvers<void>();
   private reachedAt = performance.now();
 
@@ -158,14 +158,14 @@ export class Worker {
     this.alarm.ring();
   }
 
-  /** Leaves at once and leaves no job running: others take back what it held. */
+  /** Exits at once without leaving a job running; other workers requeue its jobs. */
   async leaveNow(): Promise<void> {
     this.stop('force');
     await this.slots.killAll();
     this.abandon();
   }
 
-  /** Ends running jobs without any grace; nothing else changes. */
+  /** Kills running jobs without a grace period; the worker continues. */
   killJobs(): Promise<void> {
     return this.slots.killAll();
   }
@@ -203,7 +203,9 @@ export class Worker {
     }
   }
 
-  /** Nothing runs any more, and its end cannot be reported: the queue is gone, or was away for a whole lease. */
+  /**
+   * Gives up if nothing runs and endings cannot be reported: the queue is gone, or was unreachable for a whole lease.
+   */
   private giveUpIfIdle(error: QueueError): void {
     const isAway = this.stopping !== null && performance.now() - this.reachedAt > this.lease.leaseMs;
     if (this.slots.count === 0 && (error.code === 'store_gone' || isAway)) throw error;
@@ -234,7 +236,7 @@ export class Worker {
 
   private async obey(result: TurnResult): Promise<void> {
     this.nextDueAt = result.nextDueAt;
-    // A worker that is about to leave, or that runs a single job, leaves schedules to others.
+    // A worker that is stopping, or that runs a single job, leaves schedules to others.
     const decidesTicks = this.stopping === null && this.options.only === undefined;
     this.ticker.update(decidesTicks ? result.nextTickAt : null, this.parts.store.now());
     for (const lease of result.cancelling) this.slots.end(lease, 'cancelled');
@@ -248,14 +250,14 @@ export class Worker {
     if (!result.known) await this.startAfresh();
   }
 
-  /** A bounded number of ends, so that signs of life and signals do not have to wait. */
+  /** Handles a bounded number of endings, so that heartbeats and signals do not have to wait. */
   private async advanceDependents(): Promise<void> {
     const { told, more } = await this.parts.store.dependencies.advance(ENDS_AT_ONCE);
     this.hasMoreEnds = more;
     if (told > 0 || more) this.alarm.ring();
   }
 
-  /** A job that was claimed while this worker was told to stop is not started. */
+  /** A job claimed while the worker was being stopped is not started. */
   private begin(claimed: Claimed): void {
     if (this.stopping === null && !this.done) this.slots.start(claimed);
     else this.slots.putBack(claimed, 'its worker was stopped');
@@ -267,7 +269,7 @@ export class Worker {
     this.stop('graceful');
   }
 
-  /** This turn still used the settings of the last one: if they have changed, another is needed. */
+  /** This turn used the previous settings; if they have changed, another turn is needed. */
   private learn(stored: Stored): void {
     const isSame = isDeepStrictEqual(stored, this.stored);
     this.stored = stored;
@@ -281,7 +283,10 @@ export class Worker {
     await this.registration.register();
   }
 
-  /** Others took this worker for dead, or it may hold jobs it was never told about: all of them are ended here and put back. */
+  /**
+   * Called if other workers considered this one lost, or if it may hold jobs it has not received: stops and requeues
+   * all.
+   */
   private async startAfresh(): Promise<void> {
     const why = this.isUnsynced ? 'the disk failed' : 'was taken for dead';
     this.log(`${why}: its jobs are ended here and put back`);

@@ -1,4 +1,4 @@
-// What an attempt is given by the worker that makes it.
+// Values that a worker passes to its attempts.
 
 import type { Stream } from '../../job/output/output-stamps.ts';
 import type { QueuePlace } from '../../isolation/isolate.ts';
@@ -16,32 +16,35 @@ export interface AttemptContext {
   readonly workerId: string;
   readonly db: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Where the queue itself is. */
+  /** Queue location. */
   readonly place: QueuePlace;
-  /** The user its jobs run as, unless the job or its queue names another; null: the user of the worker. */
+  /** Default user for jobs; null for the worker's user. */
   readonly user: string | null;
   readonly settings: () => Settings;
   readonly now: () => number;
-  /** Until when the lease cannot have been lost: a process that was frozen must not start what others run by now. */
+  /**
+   * Time until which the lease is certainly valid. A process that was suspended longer must not start a job that
+   * another worker may have claimed.
+   */
   readonly notAfterMs: () => number;
-  /** Whether others may have ended what runs here: we were stalled, or could not renew, for too long. */
+  /** True if another process may have stopped our jobs because this worker stalled or could not renew its lease. */
   readonly hasRunOut: () => boolean;
   readonly starter: Starter;
-  /** Whether orphans of jobs come to this process, and nothing else does. */
+  /** True if orphaned job processes, and no other processes, are reparented to this process. */
   readonly adoptsOrphans: boolean;
   readonly pipes: Pipes;
-  /** Handed all output as it comes, when somebody watches; it is only lent. */
+  /** Receives all output as it arrives, if a client is watching. Must not keep the buffer. */
   readonly watch?: ((data: Buffer, stream: Stream) => void) | undefined;
-  /** The program and arguments that deliver a webhook, or null. */
+  /** Program and arguments that deliver a webhook, or null. */
   readonly webhook: readonly string[] | null;
-  /** Where logs are copied to, or null: nobody else could want to read them. */
+  /** Copies logs to the shared store; null if no other host reads them. */
   readonly mirror: Mirror | null;
-  /** What a job that has a standard input of its own is to read. */
+  /** Returns the job's stored standard input. */
   readonly stdinOf: (lease: Lease) => Promise<Uint8Array | null>;
   readonly startCheck: StartCheck;
   readonly vault: Vault;
-  /** null: jobs are given no other way to the queue. */
+  /** Null if jobs get no socket to the queue. */
   readonly passes: JobPasses | null;
-  /** Sends traces of attempts; null: tracing is off. */
+  /** Returns null if tracing is off. */
   readonly tracer: () => Tracer | null;
 }

@@ -1,11 +1,11 @@
-// Why an attempt ended, in words: because we ended it, or as its output says.
+// Texts for why an attempt ended: the worker's reason, or the last line of output.
 
 import type { Ending } from '../../job/job.ts';
 import type { Exit } from '../../process/spawn/exit.ts';
 import type { AttemptLog } from '../../process/output/log.ts';
 import type { Claimed } from '../../store/store.ts';
 
-/** What we report of a job that we end, by the reason for it. */
+/** Endings to report for jobs that the worker stops, by reason. */
 export const ENDED_BECAUSE = {
   timeout: ({ job }) => ({ outcome: 'timeout', error: `timeout after ${job.timeoutSeconds} s` }),
   cancelled: () => ({ outcome: 'cancelled', error: 'cancelled while running' }),
@@ -13,10 +13,10 @@ export const ENDED_BECAUSE = {
   cut_off: () => ({ outcome: 'released', error: 'its worker could not reach the queue in time' }),
 } as const satisfies Record<string, (claimed: Claimed) => Pick<Ending, 'outcome' | 'error'>>;
 
-/** Why we end a job that would run on. 'lost': it is another worker's by now, which reports its end. */
+/** Why the worker stops a running job. 'lost': another worker holds the lease and reports the ending. */
 export type EndReason = keyof typeof ENDED_BECAUSE | 'lost';
 
-/** "exit code 2: convert: no such file" says more than "exit code 2". */
+/** Adds the last line of output, as in "exit code 2: convert: no such file". */
 export function withLastLine(
   { outcome, error }: Ending,
   { isExplained }: Exit,

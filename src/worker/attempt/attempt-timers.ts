@@ -1,10 +1,10 @@
-// The clock of one attempt: when to warn its job that time is running out, and when to end it.
+// Timers of one attempt: the warning before its timeout, and the timeout.
 
 import type { Task } from '../../store/store.ts';
 import { LongTimer } from './long-timer.ts';
 
 export interface Timed {
-  /** Its time is running out. */
+  /** Called shortly before the timeout. */
   warn(signal: NodeJS.Signals): void;
   timeOut(): void;
 }

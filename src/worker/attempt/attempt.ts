@@ -1,4 +1,5 @@
-// One attempt from claim to ending: start the command, receive its output, watch the clock, end it when told to.
+// One attempt, from claim to ending: starts the command, captures its output, enforces the timeout, and stops it on
+// request.
 
 import type { Ending } from '../../job/job.ts';
 import type { OutputReport } from '../../job/output/output.ts';
@@ -27,34 +28,36 @@ import { launchIfAllowed } from './start-check.ts';
 import { launchWithInput } from './stdin.ts';
 import { deliveryOf } from './webhook.ts';
 
-/** A job that has not ended by then is read as it writes; one that has is read when it has ended. */
+/** Output of longer jobs is read as it arrives; output of shorter ones only when they exit. */
 const READ_AFTER_MS = 25;
 
 export class RunningAttempt {
   readonly claimed: Claimed;
-  /** null: the lease was lost, so there is nothing to report. */
+  /** Resolves to null if the lease was lost and nothing is to be reported. */
   readonly ended: Promise<EndReport | null>;
-  /** null: not yet, or it could not be started. */
+  /** Null before the start, or if the start failed. */
   pid: number | null = null;
-  /** Tells its process from a later one with the same pid; null: it could not be read in time. */
+  /**
+   * Start time that distinguishes the process from a later one with the same PID; null if it could not be read in time.
+   */
   private startedAs: string | null = null;
-  /** It has ended, and its log is being closed. */
+  /** True while the log is being closed after the exit. */
   isClosing = false;
-  /** It could not be started because the machine is short of something. */
+  /** True if the start failed because the machine is short of a resource. */
   isShortage = false;
-  /** Where it wrote while it ran; of no more use once its end is reported. null: nowhere. */
+  /** Journal file used while the job ran; null if none. Obsolete once the ending is reported. */
   journal: string | null = null;
-  /** The most memory it was seen to hold, and when to look next. */
+  /** Highest memory sample, and the age at which to take the next one. */
   peakBytes = 0;
   nextSampleMs = FIRST_SAMPLE_MS;
   private readonly context: AttemptContext;
   readonly log: AttemptLog;
-  /** What the job says of itself. */
+  /** Progress, result and snooze reported by the job. */
   readonly report: JobReport;
   private readonly capture: Capture;
-  /** null: it is given no secrets. */
+  /** Null if the job gets no secrets. */
   private readonly masking: Masking | null;
-  /** Its own way to the queue; null: it needs none. */
+  /** The job's access to the queue; null if it needs none. */
   private readonly pass: JobPass | null;
   private readonly launched: Launched;
   private readonly startedAt = performance.now();
@@ -63,7 +66,7 @@ export class RunningAttempt {
   private aloneSince: string | null = null;
   private hasExited = false;
   private isBeingKilled = false;
-  /** Somebody else may have ended it. */
+  /** True if another process may have stopped the job. */
   private isInDoubt = false;
   private readonly timers: AttemptTimers;
   private readonly confining: Confining;
@@ -144,7 +147,10 @@ export class RunningAttempt {
     return performance.now() - this.startedAt;
   }
 
-  /** All of its processes but a leader that only watches: a shell may have started the command, and shells pass no signals on. */
+  /**
+   * Signals all processes except a leader that only watches: the command may run under a shell, and shells do not
+   * forward signals.
+   */
   warn(signal: NodeJS.Signals): void {
     if (this.pid !== null && !this.hasExited) signalTree(this.tree, signal);
   }
@@ -153,16 +159,16 @@ export class RunningAttempt {
     void this.end('timeout');
   }
 
-  /** Its pid, as soon as it runs; null: it could not be started. */
+  /** Resolves to the PID once the command runs, or to null if the start failed. */
   get begun(): Promise<number | null> {
     return this.launched.pid;
   }
 
-  /** Read when it is first needed, which for most jobs is never: until we wait for the process, its pid is its own. */
+  /** Read on first use, which most jobs never need. The PID cannot be reused until the process is waited for. */
   get leader(): Leader | null {
     if (this.pid === null) return null;
     if (!this.hasExited) this.startedAs ??= startedAtOf(this.pid);
-    else if (this.startedAs === null) return null; // by now the pid may belong to another process
+    else if (this.startedAs === null) return null; // the PID may belong to another process by now
     return { pid: this.pid, startedAt: this.startedAs };
   }
 
@@ -170,13 +176,16 @@ export class RunningAttempt {
     return leaseMark(this.context.workerId, this.claimed);
   }
 
-  /** Whether no other job runs in this process: then orphans that come to it from now on are this job's. */
+  /** True if no other job runs in this process. New orphans of this process then belong to this job. */
   set isAlone(isAlone: boolean) {
     if (!isAlone || !this.context.adoptsOrphans) this.aloneSince = null;
     else this.aloneSince ??= this.pid === null ? 'its start' : String(ticksNow());
   }
 
-  /** Ends the whole tree: TERM, grace, KILL. The first reason given is the one recorded; a lost lease beats all. */
+  /**
+   * Stops the whole process tree: TERM, grace period, KILL. The first reason is recorded, except that a lost lease
+   * overrides all.
+   */
   end(reason: EndReason, graceMs = this.context.settings().ms('kill_grace')): Promise<void> {
     if (reason === 'lost' || (this.reason === null && this.isRunning)) this.reason = reason;
     if (reason === 'cut_off') this.isInDoubt = true;
@@ -184,7 +193,7 @@ export class RunningAttempt {
     return this.ending;
   }
 
-  /** Ends what is left of it at once. */
+  /** Kills the remaining processes at once. */
   kill(): Promise<void> {
     this.isBeingKilled = true;
     return this.endTree(0);
@@ -195,7 +204,7 @@ export class RunningAttempt {
     await endTree(this.tree, graceMs, aboutTo);
   }
 
-  /** The look for its processes took a moment. If it ended by itself meanwhile, nobody has ended it. */
+  /** Finding the processes took a moment. If the job exited by itself meanwhile, the worker has not stopped it. */
   private keepOwnEnd(): void {
     if (this.reason !== 'lost' && !this.isBeingKilled && !this.isRunning) this.reason = null;
   }
@@ -206,12 +215,12 @@ export class RunningAttempt {
     return { leader, lease, orphansSince, isLeaderSpared: this.confining.isSandboxed };
   }
 
-  /** One that is about to start counts: if it cannot be started, that is reported first. */
+  /** A job that is about to start counts as running; a failed start is reported first. */
   private get isRunning(): boolean {
     try {
       return !this.hasExited && (this.pid === null || processEntry(this.pid) !== null);
     } catch {
-      return true; // out of files: what cannot be seen may well live
+      return true; // out of file descriptors: assume the process is alive
     }
   }
 
@@ -223,10 +232,10 @@ export class RunningAttempt {
   private async watch(): Promise<EndReport | null> {
     const exit = await this.launched.exit;
     this.hasExited = true;
-    this.isInDoubt ||= this.context.hasRunOut(); // now: by the time its tree has ended we may be sure again
+    this.isInDoubt ||= this.context.hasRunOut(); // checked now, because the lease may be valid again when the tree has ended
     this.timers.stop();
-    if (exit.outcome === 'released') await this.endTree(0); // not started, as far as we know: make sure of it
-    await this.ending; // the leader is gone, but what it started may take its grace period
+    if (exit.outcome === 'released') await this.endTree(0); // probably not started; make sure
+    await this.ending; // the leader has exited, but its children may use their grace period
     return this.close(exit);
   }
 
@@ -237,7 +246,7 @@ export class RunningAttempt {
       clearTimeout(this.readTimer);
       this.capture.end();
       this.masking?.end();
-      if (this.reason === 'lost') return this.report.discard(); // another worker reports it now
+      if (this.reason === 'lost') return this.report.discard(); // another worker reports the ending
       const words = this.report.finish();
       const ending = this.endingOf(exit, words);
       const output = await this.finishOutput(ending);
@@ -285,7 +294,7 @@ export class RunningAttempt {
     };
   }
 
-  /** If we ended it, or somebody else may have, that is not recorded as the job's own failure. */
+  /** If the worker or another process stopped the job, this is not recorded as the job's own failure. */
   private outcomeOf(exit: Exit): Exit {
     if (this.reason !== null && this.reason !== 'lost')
       return { ...exit, ...ENDED_BECAUSE[this.reason](this.claimed) };

@@ -1,4 +1,4 @@
-// Starting a command with what confines it, if anything does; the code for that is loaded when the first job needs it.
+// Starts a command with its isolation, if any. The isolation code is loaded when the first job needs it.
 
 import type { IsolationContext } from '../../isolation/isolate.ts';
 import type { Confinement } from '../../job/isolation/isolation.ts';
@@ -9,18 +9,18 @@ import type { Starter } from '../../process/spawn/start.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Task } from '../../store/store.ts';
 
-/** What holds for one attempt. */
+/** Isolation in effect for one attempt. */
 export interface Confining {
-  /** null: nothing. */
+  /** Null if the job is not isolated. */
   readonly confinement: Confinement | null;
-  /** Why it must not be started; null: it may. */
+  /** Why the job must not start; null if it may. */
   readonly refusal: string | null;
   readonly isSandboxed: boolean;
-  /** Its queue or a setting chose the sandbox, not the job. */
+  /** True if the queue or a setting requires the sandbox. */
   readonly isSandboxRequired: boolean;
-  /** The files through which it talks to its worker are in a folder of their own. */
+  /** True if the files for talking to the worker are in a separate directory. */
   readonly isApart: boolean;
-  /** That folder belongs to another user. */
+  /** True if that directory belongs to another user. */
   readonly isOtherUser: boolean;
 }
 
@@ -64,7 +64,7 @@ const AS_ROOT = ['root', '0'];
 
 const refused = (refusal: string): Confining => ({ ...UNCONFINED, refusal });
 
-/** Whether a job for which nobody names a user must be checked before it runs as root. */
+/** True if a job without a named user must be checked before it runs as root. */
 const isRootDoubtful = (settings: Settings, { hasOtherOwner }: IsolationContext['place']): boolean =>
   isRoot && (hasOtherOwner || settings.value('run_as_root') === 'refused');
 

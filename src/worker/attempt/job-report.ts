@@ -1,6 +1,6 @@
-// What a job says of itself while it runs: how far it is, in lines of its output or by `queuectl progress`; and at its end
-// what came out, and when it wants to be run again. The worker gathers it here and tells the store in its turn, so a job
-// that says much costs the store nothing, and one whose lease was lost says nothing any more.
+// Collects what a running job reports: progress, from output lines or `queuectl progress`, and at the end its result
+// and snooze. The worker passes it to the store in its next turn, so that frequent reports cost the store nothing, and
+// reports after a lost lease are dropped.
 
 import { isSameProgress, type Progress, progressIn } from '../../job/output/progress.ts';
 import { problemOfResult, RESULT_MAX_BYTES, tooLarge } from '../../job/output/result.ts';
@@ -23,27 +23,27 @@ import { ProgressLines } from '../../process/output/progress-lines.ts';
 import { parseDurationMs } from '../../time/duration.ts';
 import type { Masking } from './masking.ts';
 
-/** More than any progress that queuectl writes. */
+/** Larger than any progress file that queuectl writes. */
 const PROGRESS_BYTES = 1024;
 const RETRY_AFTER_BYTES = 64;
 
 export interface FinalReport {
   readonly progress: Progress | null;
-  /** A JSON text. */
+  /** JSON text. */
   readonly result: string | null;
-  /** Why what it gave as its result is not kept. */
+  /** Why the reported result was not kept. */
   readonly remark: string | null;
   readonly retryAfterSeconds: number | null;
 }
 
 export class JobReport {
-  /** What the names of its files begin with. */
+  /** Prefix of the names of its files. */
   private readonly logPath: string;
-  /** Whether these files have a folder to themselves, which goes with them. */
+  /** True if the files have their own directory, which is removed with them. */
   private readonly isApart: boolean;
-  /** Whether it may ask to be run again later. */
+  /** True if the job has a snooze exit code. */
   private readonly canSnooze: boolean;
-  /** Hides secrets in what it says by files; what it writes comes here without them. null: it has none. */
+  /** Masks secrets in reported files; output is masked before it gets here. Null if the job has no secrets. */
   private readonly masking: Pick<Masking, 'text' | 'json'> | null;
   private readonly lines = new Map<Stream, ProgressLines>();
   private latest: Progress | null = null;
@@ -63,12 +63,12 @@ export class JobReport {
     makeFolderOf(logPath);
   }
 
-  /** Where its files are. */
+  /** Directory of the report files. */
   get folder(): string {
     return dirname(this.logPath);
   }
 
-  /** For the environment of the job. */
+  /** Variables for the job's environment. */
   get variables(): Record<string, string> {
     return {
       QUEUECTL_PROGRESS: progressFile(this.logPath),
@@ -77,7 +77,7 @@ export class JobReport {
     };
   }
 
-  /** What it wrote, on whichever stream; `data` is only lent. */
+  /** Adds output of either stream; does not keep `data`. */
   add(data: Buffer, stream: Stream): void {
     const lines = this.linesOf(stream);
     const before = lines.last;
@@ -85,18 +85,18 @@ export class JobReport {
     if (lines.last !== before) this.latest = lines.last;
   }
 
-  /** What the store does not know yet; null: nothing. */
+  /** Returns progress that is not stored yet, or null. */
   get news(): Progress | null {
     this.lookAtFile();
     return isSameProgress(this.latest, this.told) ? null : this.latest;
   }
 
-  /** The store has it now. */
+  /** Marks the progress as stored. */
   recorded(progress: Progress): void {
     this.told = progress;
   }
 
-  /** The job has ended and everything that it wrote was added. Its files are gone then. */
+  /** Call after the job exited and all output was added. Removes the report files. */
   finish(): FinalReport {
     this.endLines();
     const { news: progress } = this;
@@ -106,7 +106,7 @@ export class JobReport {
     return words;
   }
 
-  /** Nobody wants to know any more. */
+  /** Deletes the attempt's files without reporting them. */
   discard(): null {
     removeAttemptFiles(this.logPath);
     this.removeOwnFolder();

@@ -1,4 +1,4 @@
-// What a job finds in its environment besides what it inherits and brings along: where it runs, and who it is.
+// Variables that a worker sets for a job, such as its ID and queue, and the ones that a job inherits.
 
 import { variablesOfWorker } from '../../job/environment/kept-variables.ts';
 import { inheritable, limitsVariables } from '../../job/isolation/policy.ts';
@@ -15,8 +15,8 @@ interface WorkerContext {
 }
 
 /**
- * Of the shell that enqueued it, or of its worker. Where a policy prescribes programs, the shell's variables could turn them
- * into others, so the job has those of the worker and only the allowed ones of the shell.
+ * Inherits from the enqueuing shell, else from the worker. If a policy restricts programs, the shell's variables could
+ * redirect them, so the job inherits from the worker and gets only the allowed variables of the shell.
  */
 export function inheritedBy(
   { environment: ofShell }: Pick<Claimed, 'environment'>,
@@ -30,13 +30,13 @@ export function inheritedBy(
   return ofShell === null ? ofWorker : { ...ofWorker, ...inheritable(policy, ofShell) };
 }
 
-/** As a shell would say it: programs that are started without one look there too. */
+/** Sets PWD as a shell would, because programs that are started without a shell also read it. */
 export const workingFolder = ({ cwd }: Task): Record<string, string> => (cwd === null ? {} : { PWD: cwd });
 
 export function jobVariables(claimed: Claimed, { workerId, db }: WorkerContext): Record<string, string> {
   const { id, attempts, queue, group, scheduledAt, hookOf, env } = claimed.job;
   const variables: Record<string, string> = {
-    QUEUECTL_JOB_ID: (hookOf !== null && env.QUEUECTL_HOOK_JOB_ID) || id, // a hook acts for the job that it is about
+    QUEUECTL_JOB_ID: (hookOf !== null && env.QUEUECTL_HOOK_JOB_ID) || id, // a hook acts for its subject job
     QUEUECTL_ATTEMPT: String(attempts),
     QUEUECTL_QUEUE: queue,
     QUEUECTL_WORKER_ID: workerId,

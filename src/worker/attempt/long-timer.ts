@@ -1,4 +1,4 @@
-// A timer for any time. One of Node's holds no more than 24 days, so a longer one is waited for in parts.
+// A timer without an upper limit. Node's timers end at 24 days, so longer times are split.
 
 const LONGEST_PART_MS = 2_147_483_647;
 

@@ -1,4 +1,4 @@
-// Keeps the secrets of one attempt out of everything that is kept or shown of it: its output, what it says of itself.
+// Masks the secrets of one attempt in its output and its reports.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Stream } from '../../job/output/output-stamps.ts';
@@ -9,17 +9,17 @@ export class Masking {
   private readonly pass: Receive;
   private readonly token: readonly Buffer[];
   private forms: readonly Buffer[];
-  /** A value may be written to two streams at once, so each has its own. */
+  /** One mask per stream, because a value may be interleaved across two streams. */
   private readonly streams = new Map<Stream, Mask>();
 
-  /** `token` lets the job use its queue. It is known from the start, and worthless when the job has ended. */
+  /** `token` gives access to the queue. It exists before the start and expires when the job ends. */
   constructor(pass: Receive, token?: Buffer) {
     this.pass = pass;
     this.token = token === undefined ? [] : [token];
     this.forms = this.token;
   }
 
-  /** Before the command is started. */
+  /** Called before the command starts. */
   learn(values: readonly Buffer[]): void {
     this.forms = [...this.token, ...formsOf(values)];
   }
@@ -30,7 +30,7 @@ export class Masking {
     this.hand(mask.add(data), stream);
   };
 
-  /** The command has ended: what was held back is no value. */
+  /** Called after the exit: text held back as a possible secret is none. */
   end(): void {
     for (const [stream, mask] of this.streams) this.hand(mask.end(), stream);
   }
@@ -40,14 +40,14 @@ export class Masking {
     return Buffer.concat([mask.add(Buffer.from(text)), mask.end()]).toString();
   }
 
-  /** A JSON text: a string in it may be written with any escapes, so its strings are looked at as well. */
+  /** Strings in JSON may be escaped in many ways, so decoded strings are checked as well. */
   json(text: string): string {
     const plain = this.text(text);
     try {
       const [before, after] = [JSON.parse(plain), JSON.parse(plain, (_, value) => this.maskedValue(value))];
       return isDeepStrictEqual(before, after) ? plain : JSON.stringify(after);
     } catch {
-      return plain; // no JSON, which is refused later
+      return plain; // invalid JSON, rejected later
     }
   }
 

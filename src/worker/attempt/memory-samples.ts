@@ -1,5 +1,5 @@
-// Looks at how much memory running jobs hold: often while they are young, then seldom, one look for all that are due. What is
-// missed between two looks is seen by the system if it is more than the worker itself needs (process/spawn/resource-usage.ts).
+// Samples the memory of running jobs: often at first, then rarely, with one process listing for all due jobs. The
+// kernel reports peaks between samples if they exceed the worker's own memory (process/spawn/resource-usage.ts).
 
 import { onLinux } from '../../process/tree/proc.ts';
 import { freshTable } from '../../process/tree/process-table.ts';
@@ -10,11 +10,11 @@ export interface Sampled {
   readonly tree: Tree;
   readonly ageMs: number;
   peakBytes: number;
-  /** By its age. */
+  /** Age of the attempt at the next sample. */
   nextSampleMs: number;
 }
 
-/** A job that ends before is not looked at. */
+/** Shorter jobs are never sampled. */
 export const FIRST_SAMPLE_MS = 900;
 const GROWTH = 1.5;
 const LONGEST_MS = 10_000;
@@ -22,7 +22,7 @@ const LONGEST_MS = 10_000;
 export class MemorySamples {
   private isLooking = false;
 
-  /** Once a second. */
+  /** Called once a second. */
   beat(attempts: Iterable<Sampled>): void {
     if (this.isLooking || !onLinux) return;
     const due = [...attempts].filter((attempt) => attempt.ageMs >= attempt.nextSampleMs);
@@ -34,7 +34,7 @@ export class MemorySamples {
   }
 
   private async look(due: readonly Sampled[]): Promise<void> {
-    const table = await freshTable().catch(() => null); // out of files: the next look may see
+    const table = await freshTable().catch(() => null); // out of file descriptors: the next sample may succeed
     for (const attempt of due) {
       attempt.nextSampleMs = attempt.ageMs + Math.min(LONGEST_MS, attempt.ageMs * (GROWTH - 1));
       if (table === null) continue;

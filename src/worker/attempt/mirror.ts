@@ -1,5 +1,5 @@
-// Copies what running attempts write to a store that hosts share, so that it can be read from any of them.
-// At most once a second and a bounded part of each: a flood is cut by then, or catches up when the job has ended.
+// Copies the output of running attempts to a store shared by several hosts, so that all of them can read it. Copies a
+// bounded part of each at most once a second; floods are dropped, or copied after the exit.
 
 import type { OutputReport, OutputPart } from '../../job/output/output.ts';
 import type { AttemptLog } from '../../process/output/log.ts';
@@ -7,7 +7,7 @@ import type { Lease, OutputPiece, Outputs } from '../../store/store.ts';
 
 const BEAT_BYTES = 1_048_576;
 const LEAST_BYTES = 16_384;
-/** What goes along with the report of an end; more than that goes ahead of it. */
+/** Maximum size sent with the report of an ending; anything larger is sent before it. */
 const WITH_END_BYTES = 262_144;
 
 export interface Mirrored {
@@ -17,7 +17,7 @@ export interface Mirrored {
 
 export class Mirror {
   private readonly outputs: Outputs;
-  /** Up to which byte the store has them. */
+  /** Number of bytes already in the store. */
   private readonly copied = new WeakMap<AttemptLog, number>();
   private beating: Promise<void> = Promise.resolve();
   private isBeating = false;
@@ -26,7 +26,7 @@ export class Mirror {
     this.outputs = outputs;
   }
 
-  /** Copies what is new. A beat that takes long is not overtaken by the next. */
+  /** Copies new output. A slow copy delays the next one. */
   beat(running: readonly Mirrored[]): void {
     if (this.isBeating || running.length === 0) return;
     this.isBeating = true;
@@ -46,11 +46,11 @@ export class Mirror {
       await this.outputs.keep(news.map(({ piece }) => piece));
       for (const { log, piece } of news) this.copied.set(log, endOf(piece));
     } catch {
-      // The next beat may find the store again.
+      // The store may be reachable at the next beat.
     }
   }
 
-  /** Of an output that has ended. The store may be away: then its end has to do, and the file stays. */
+  /** Copies the rest of a finished output. If the store is unreachable, only the end is sent and the file is kept. */
   async finish(lease: Lease, log: AttemptLog, toFile: () => OutputReport): Promise<OutputReport> {
     await this.beating;
     for (;;) {
@@ -66,7 +66,7 @@ export class Mirror {
     }
   }
 
-  /** What is not kept in the end need not travel. */
+  /** Skips bytes that will be dropped anyway. */
   private next(log: AttemptLog, length: number): OutputPart {
     const from = this.copied.get(log) ?? 0;
     const { leftOut } = log;

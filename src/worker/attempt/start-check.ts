@@ -1,5 +1,5 @@
-// Whether a claimed job may be started: asked of the policy and of its recipe once more, so that a row that was written past
-// them does not run. Where there is neither, nothing is asked.
+// Checks a claimed job against the policy and its recipe again, so that rows written directly to the database cannot
+// bypass them.
 
 import type { Exit } from '../../process/spawn/exit.ts';
 import type { Launched } from '../../process/spawn/launch.ts';
@@ -7,14 +7,16 @@ import { policyOf } from '../../settings/policy.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Claimed, Store } from '../../store/store.ts';
 
-/** Why not, or null: it may. null instead of an answer: there is nothing to ask. */
+/**
+ * Resolves to the reason for a rejection, or to null. Returns null instead of a promise if there is nothing to check.
+ */
 export type StartCheck = (claimed: Claimed) => Promise<string | null> | null;
 
 interface Asker {
   readonly store: Store;
   readonly workerId: string;
   readonly settings: () => Settings;
-  /** What jobs inherit that have no environment of their own. */
+  /** Environment for jobs that have none of their own. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -52,7 +54,7 @@ const refused = (reason: string): Exit => ({
   error: `refused: ${reason}`,
 });
 
-/** Another worker may be able to tell, or this one later. */
+/** Another worker, or this one later, may be able to check. */
 const unasked = (error: Error): Exit => ({
   outcome: 'released',
   exitCode: null,

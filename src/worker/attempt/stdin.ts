@@ -1,5 +1,5 @@
-// Starting a command that has a standard input of its own: it is fetched first and stands in a file when the command
-// starts. If it cannot be fetched or written, the job is not started but put back.
+// Starts a command with stored standard input, which is first written to a file. If that fails, the job is requeued
+// without a start.
 
 import { closeSync } from 'node:fs';
 import { inputFile } from '../../process/output/attempt-files.ts';
@@ -17,7 +17,7 @@ export function launchWithInput(
     if (bytes === null) return NOT_STARTED;
     const input = openInput(inputFile(logPath), bytes);
     const begun = begin({ ...start, input });
-    void begun.pid.then(() => closeSync(input)); // the command has it now, or never will
+    void begun.pid.then(() => closeSync(input)); // the command has inherited it, or failed to start
     return begun;
   });
   return {
@@ -26,7 +26,7 @@ export function launchWithInput(
   };
 }
 
-/** Somebody has removed it by hand. */
+/** The stored input was deleted manually. */
 const NOT_STARTED: Launched = {
   pid: Promise.resolve(null),
   exit: Promise.resolve({

@@ -1,4 +1,4 @@
-// Where the secrets of attempts come from, and where their files are. The code for it is loaded when the first job asks.
+// Source of the secrets of attempts, and the location of their files. Its code is loaded when the first job needs it.
 
 import { QueueError } from '../../errors/errors.ts';
 import { folderOfAttempt } from '../../maintenance/sweep-leftovers.ts';
@@ -7,7 +7,7 @@ import type { Lease, Store } from '../../store/store.ts';
 
 export interface Vault {
   valueOf(name: string): Promise<Buffer>;
-  /** Of its own for each attempt. */
+  /** Returns a separate directory for each attempt. */
   folderOf(lease: Lease): string;
 }
 
@@ -25,7 +25,7 @@ export const vaultOf = ({ store, place, environment }: Home, workerId: string): 
   folderOf: (lease) => folderOfAttempt(place.run, workerId, lease),
 });
 
-/** The reason includes what to do about it: nobody sees the hint of an error inside a worker. */
+/** Appends the hint to the reason, because a worker does not print hints. */
 function withHint(error: unknown): never {
   if (!(error instanceof QueueError) || error.hint === null) throw error;
   throw new Error(`${error.message}; ${error.hint}`, { cause: error });

@@ -1,6 +1,5 @@
-// The job that delivers a webhook runs this program itself, wherever that is on this host, and gets what the settings
-// specify about webhooks: it needs no access to the queue, whose password it could not know.
-// It has the worker's rights and the secret that signs, so nothing that a user can set reaches it.
+// Runs the job that delivers a webhook with this program and the webhook settings. The job needs no access to the
+// queue. It has the worker's rights and the signing secret, so no user-provided value reaches it.
 
 import { DELIVERY_PROGRAM, deliveryAddress } from '../../job/flow/delivery.ts';
 import { TRACE_VARIABLES } from '../../job/environment/trace-context.ts';
@@ -15,16 +14,16 @@ export interface Delivery {
   readonly own: Readonly<Record<string, string>>;
 }
 
-/** What a program needs to reach other hosts: proxies and certificates, as the worker has them. */
+/** Worker variables for reaching other hosts: proxies and certificates. */
 const INHERITED = [
   'PATH', 'LANG', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy', 'SSL_CERT_FILE',
   'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS',
 ] as const; // biome-ignore format: a list of words
 
-/** What the hook wrote into its job. */
+/** Variables that the hook stored in its job. */
 const OF_HOOK = ['QUEUECTL_HOOK_EVENT', 'QUEUECTL_HOOK_DELIVERY', 'QUEUECTL_HOOK_BODY', ...TRACE_VARIABLES];
 
-/** `program` is what delivers a webhook, with its arguments; null: it is looked for in the PATH. Returns null for other jobs. */
+/** `program` delivers a webhook; null looks it up in the PATH. Returns null for other jobs. */
 export function deliveryOf(
   { job }: Pick<Claimed, 'job'>,
   program: readonly string[] | null,

@@ -1,9 +1,9 @@
-// Workers as people name them: by ids or what they begin with, or by their host.
+// Finds workers by ID, ID prefix, or host.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { WorkerView } from './view.ts';
 
-/** In the order of the ids. Else ambiguous_id or worker_not_found. */
+/** Returns workers in the order of the IDs. Throws ambiguous_id or worker_not_found. */
 export function workersById(workers: readonly WorkerView[], given: readonly string[]): WorkerView[] {
   return given.map((prefix) => {
     const exact = workers.find(({ id }) => id === prefix);
@@ -20,7 +20,7 @@ export function workersById(workers: readonly WorkerView[], given: readonly stri
   });
 }
 
-/** Else host_not_found. */
+/** Throws host_not_found if no worker runs there. */
 export function workersOn(workers: readonly WorkerView[], host: string): readonly WorkerView[] {
   const found = workers.filter((worker) => worker.host === host);
   if (found.length > 0) return found;

@@ -1,4 +1,4 @@
-// Workers in the background: processes of their own that outlive the terminal, each with a log in run/.
+// Background workers: processes that outlive the terminal, each with a log in run/.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,14 +14,14 @@ import { NO_LEASE } from '../../process/tree/tree.ts';
 import type { Store, WorkerRecord } from '../../store/store.ts';
 import { pidFilePath, workerLogPath } from './paths.ts';
 
-/** Without one more worker that has started, the next one is given up. */
+/** Maximum wait for another worker to register before the launch fails. */
 const PATIENCE_MS = 15_000;
 const LOOK_AGAIN_MS = 10;
 const KEEP_OLD_LOGS_MS = 7 * 86_400_000;
 
 export interface DetachedWorker {
   readonly id: string;
-  /** How this program is run as a worker: arguments for process.execPath. */
+  /** Arguments for process.execPath that run a worker. */
   readonly args: readonly string[];
 }
 
@@ -33,13 +33,13 @@ interface Home {
 
 export interface StartOptions {
   readonly patienceMs?: number;
-  /** How many may be on their way at a time: more would only slow each other down. */
+  /** Number of workers starting at a time; more would slow each other down. */
   readonly atOnce?: number;
-  /** Told how many have started. */
+  /** Called with the number of started workers. */
   readonly progress?: (started: number) => void;
 }
 
-/** Starts the processes, a few at a time, and resolves when all of them are registered. */
+/** Starts the processes, a few at a time. Resolves when all of them are registered. */
 export async function startDetached(
   home: Home,
   workers: readonly DetachedWorker[],
@@ -60,11 +60,11 @@ export async function startDetached(
   return launch.records;
 }
 
-/** To stop no worker changes nothing, and is refused where a worker could not register either. */
+/** Stopping no worker changes nothing, but fails if the store is not writable and workers could not register. */
 const expectWritable = (store: Pick<Store, 'requestStop'>): Promise<void> =>
   store.requestStop([], 'graceful');
 
-/** Processes on their way to being workers: at most so many at once, and one look for all of them. */
+/** Worker processes that have not registered yet: a bounded number at once, with one query for all. */
 class Launch {
   private readonly home: Home;
   private readonly workers: readonly DetachedWorker[];
@@ -86,7 +86,7 @@ class Launch {
     return this.started === this.workers.length;
   }
 
-  /** In the order in which they were asked for. */
+  /** Records in the order of the request. */
   get records(): WorkerRecord[] {
     return this.workers.flatMap(({ id }) => this.arrived.get(id) ?? []);
   }
@@ -96,7 +96,7 @@ class Launch {
     for (const worker of next) this.starting.set(worker.id, spawnDetached(this.home, worker));
   }
 
-  /** Whether any has arrived since the last look. One that ended before it was registered is an error. */
+  /** Returns true if a worker has registered since the last call. Throws if one exited before it registered. */
   async look(): Promise<boolean> {
     const before = this.started;
     const records = new Map((await this.home.store.workers()).map((record) => [record.id, record]));
@@ -115,7 +115,7 @@ class Launch {
   }
 }
 
-/** null: it still runs. A draining worker may have come and gone between two looks. */
+/** Returns null while the process runs. A draining worker may have registered and left between two calls. */
 function endedEarly(home: Home, id: string, child: ChildProcess): WorkerRecord | null {
   if (child.exitCode === 0) return leftAlready(id, child);
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) throw failed(home, id);
@@ -133,12 +133,12 @@ function spawnDetached(home: Home, worker: DetachedWorker): ChildProcess {
   const log = openOwnFile(workerLogPath(home.place, worker.id));
   try {
     const child = spawn(process.execPath, worker.args, {
-      cwd: home.place.folder, // not the user's folder, which may be removed or unmounted
+      cwd: home.place.folder, // not the user's directory, which may be removed or unmounted
       env: { ...withoutJob(home.environment), QUEUECTL_DB: home.place.db },
       detached: true,
       stdio: ['ignore', log, log],
     });
-    child.on('error', () => {}); // seen as an exit by endedEarly()
+    child.on('error', () => {}); // handled as an exit by endedEarly()
     child.unref();
     if (child.pid) writePid(pidFilePath(home.place, worker.id), child.pid);
     return child;
@@ -156,7 +156,7 @@ function writePid(path: string, pid: number): void {
   }
 }
 
-/** A worker started by a job is not part of that job: it must not carry the job's mark. */
+/** A worker that a job starts is not part of that job and must not carry its mark. */
 function withoutJob(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { QUEUECTL_JOB_ID, QUEUECTL_ATTEMPT, QUEUECTL_QUEUE, QUEUECTL_GROUP, QUEUECTL_WORKER_ID, ...others } =
     environment;
@@ -201,7 +201,7 @@ function pidIn(path: string): number {
   }
 }
 
-/** Leftovers of workers that have gone: pid files at once, logs after a week. */
+/** Removes files of workers that have left: PID files at once, logs after a week. */
 function removeLeftovers(place: Place): void {
   const cutoff = Date.now() - KEEP_OLD_LOGS_MS;
   const names = readdirSync(place.run).filter((name) => /\.(log|pid)$/.test(name));

@@ -1,16 +1,13 @@
-// Where the worker's side of a queue keeps its files.
+// Paths of the files that workers keep for a queue.
 
 import { join } from 'node:path';
 import type { Place } from '../../store/location.ts';
 
-/**
- * `unique` is in no other name: an id may be used again in a queue that was deleted and made again, and where file names
- * ignore case, `Job` and `job` are one.
- */
+/** `unique` avoids collisions: a recreated queue may reuse an ID, and some file systems ignore case. */
 const attemptLogPath = (place: Place, jobId: string, run: number, unique: string): string =>
   join(place.logs, `${jobId}.${run}.${unique}.log`);
 
-/** Names for the logs that one worker writes. Its id and a count make them its own. */
+/** Returns a name generator for one worker's logs. The worker ID and a counter make names unique. */
 export function logPathsFor(place: Place, workerId: string): (jobId: string, run: number) => string {
   let count = 0;
   return (jobId, run) => attemptLogPath(place, jobId, run, `${workerId}-${(++count).toString(36)}`);

@@ -1,4 +1,4 @@
-// Stopping workers from anywhere: the wish is recorded in the store, and we wait until they have left.
+// Stops workers on any host: records the request in the store and waits until they have left.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorCode, QueueError } from '../../errors/errors.ts';
@@ -9,21 +9,21 @@ import { type QueueBackend, rescueNow } from '../start-worker.ts';
 import { isSilent } from './view.ts';
 
 const LOOK_AGAIN_MS = 25;
-/** How long a worker that was told to stop by force may take beyond the grace its jobs get. */
+/** Time that a worker stopped by force may take in addition to its jobs' grace period. */
 const FORCE_WITHIN_MS = 5000;
 const END_WITHIN_MS = 2000;
 
 export interface StopProgress {
-  /** Still there. */
+  /** Workers that have not left. */
   readonly left: readonly LeftWorker[];
   readonly elapsedMs: number;
 }
 
 export interface LeftWorker {
   readonly id: string;
-  /** The jobs that it runs. */
+  /** IDs of its running jobs. */
   readonly running: readonly string[];
-  /** It cannot be seen, and has given no sign of life for its whole lease. */
+  /** True if the worker is not visible from here and has sent no heartbeat for its whole lease. */
   readonly isSilent: boolean;
 }
 
@@ -44,20 +44,20 @@ export async function stopWorkers(
     const elapsedMs = performance.now() - startedAt;
     if (left.length === 0) {
       await untilProcessesEnded(home, stopping);
-      if (isRecorded) await rescueNow(home); // what a worker left behind that died meanwhile
+      if (isRecorded) await rescueNow(home); // jobs of workers that died meanwhile
       return [];
     }
     if (!goOn({ left, elapsedMs })) return left;
     if (elapsedMs > killAfterMs) for (const worker of there) send(worker, 'SIGKILL', home);
     if (isRecorded) await askAgain(home, there, mode);
-    await sleep(Math.max(LOOK_AGAIN_MS, left.length)); // a look at hundreds of them keeps them from leaving
+    await sleep(Math.max(LOOK_AGAIN_MS, left.length)); // polling hundreds of workers slows them down
   }
 }
 
-/** Why a wish could not be recorded although the workers may well be there. */
+/** Errors that prevent recording the request although workers may be running. */
 const UNWRITABLE: ReadonlySet<unknown> = new Set<ErrorCode>(['store_full', 'store_read_only', 'store_busy']);
 
-/** Whether the wish is in the store. Where nothing can be written, workers that can be seen are told by signals. */
+/** Returns true if the request is stored. If the store is not writable, visible workers get a signal instead. */
 async function tell(home: QueueBackend, workers: readonly WorkerRecord[], mode: StopMode): Promise<boolean> {
   try {
     await home.store.requestStop(
@@ -80,7 +80,7 @@ const leftOf = (worker: WorkerRecord, home: QueueBackend): LeftWorker => ({
   isSilent: isSilent(worker, vantageOf(home), home.store.now()),
 });
 
-/** A worker that was taken for dead and has registered again does not know what it was asked before. */
+/** A worker that was considered lost and has registered again has lost the earlier request. */
 async function askAgain(home: QueueBackend, left: readonly WorkerRecord[], mode: StopMode): Promise<void> {
   const unaware = left.filter(({ stopRequested }) => stopRequested === null).map(({ id }) => id);
   if (unaware.length > 0) await home.store.requestStop(unaware, mode);
@@ -93,8 +93,8 @@ async function stillThere(home: QueueBackend, ids: readonly string[]): Promise<W
 }
 
 /**
- * A worker that has left takes a moment to end. One whose process goes on with something else is not waited for, nor one
- * that cannot be seen: nobody could tell when it has.
+ * A worker that has left takes a moment to exit. Skips processes that continue with other work, and those that are not
+ * visible from here.
  */
 async function untilProcessesEnded(home: QueueBackend, workers: readonly WorkerRecord[]): Promise<void> {
   const own = vantageOf(home);
@@ -114,7 +114,7 @@ async function graceMs(home: QueueBackend): Promise<number> {
   return new Settings(await home.store.settings(), home.overrides).ms('kill_grace');
 }
 
-/** It can be seen, and is still the one that registered. */
+/** True if the worker is visible and its PID has not been reused. */
 const isHere = (worker: WorkerRecord, home: QueueBackend): boolean =>
   canSee(vantageOf(home), worker) && isRunning(worker);
 
@@ -123,6 +123,6 @@ function send(worker: WorkerRecord, signal: NodeJS.Signals, home: QueueBackend):
   try {
     process.kill(worker.pid, signal);
   } catch {
-    // Gone in the meantime.
+    // The process has exited.
   }
 }

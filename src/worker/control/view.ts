@@ -1,10 +1,10 @@
-// A worker as it is seen from this process: what its record says, and whether it still lives.
+// A worker as seen from this process: its record, and whether it is alive.
 
 import { fateOf, type Vantage } from '../../process/tree/identity.ts';
 import type { WorkerRecord } from '../../store/store.ts';
 
 export interface WorkerView extends WorkerRecord {
-  /** lost: it died without signing off, and nobody has noticed yet. */
+  /** lost: the worker died and has not been rescued yet. */
   readonly state: 'idle' | 'busy' | 'stopping' | 'lost';
 }
 

@@ -1,3 +1,3 @@
-// What a worker tells its guard, a line each: one letter, then what it is about.
+// Protocol between a worker and its guard: one letter per line, followed by its arguments.
 
 export const GUARD_LINES = { begins: '+', started: '@', ended: '-', sureUntil: '=', leaves: '.' } as const;

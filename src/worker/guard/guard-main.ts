@@ -1,5 +1,5 @@
-// The program that stands beside a worker: guard WORKER, told by its standard input what runs. The worker's name is there
-// for people who look at the list of processes.
+// The guard program: guard WORKER. It reads the worker's jobs from standard input. The argument only makes the worker
+// visible in process listings.
 
 import { standGuard } from './guard-process.ts';
 

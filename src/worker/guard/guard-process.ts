@@ -1,16 +1,16 @@
-// The guard itself: its worker tells it what runs and until when its lease is sure. It ends all of that when the worker
-// disappears or that time is over. It is a program of its own, and loads little: there is one beside every
-// worker that needs one.
+// The guard process. Its worker reports running jobs and how long its lease is certain. The guard stops these jobs when
+// the worker disappears or that time has passed. It is a separate program that loads little, because each worker may
+// have one.
 
 import type { Readable } from 'node:stream';
 import { hostClockMs } from '../../process/tree/host-clock.ts';
 import { endAbandoned, type Leader, type Tree } from '../../process/tree/tree.ts';
 import { GUARD_LINES } from './guard-lines.ts';
 
-/** A machine that slept is noticed within this time after it woke. */
+/** Maximum time to notice that the machine was suspended. */
 const LOOK_MS = 500;
 
-/** Resolves when the worker and its jobs are gone. `log` takes a line for each thing that the guard ends, and why. */
+/** Resolves when the worker and its jobs are gone. Logs one line for each job it stops. */
 export function standGuard(words: Readable, log: (line: string) => void = () => {}): Promise<void> {
   return new Watch(log).until(words);
 }

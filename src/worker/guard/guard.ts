@@ -1,6 +1,6 @@
-// The worker's side of its guard: a process that does nothing but end the worker's jobs when the worker disappears,
-// or stalls until its lease is about to end. It is needed where nobody else could end them: where hosts
-// share a store, or containers share a file.
+// The worker's side of its guard: a process that stops the worker's jobs if the worker disappears or stalls until its
+// lease is about to end. Needed where no other process could stop them: if hosts share a store, or containers share a
+// file.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { waitedForByNode } from '../../process/spawn/node-children.ts';
@@ -12,21 +12,21 @@ const AGAIN_AFTER_MS = 1000;
 
 export interface GuardOptions {
   readonly workerId: string;
-  /** Arguments that make this program a guard. */
+  /** Arguments that run this program as a guard. */
   readonly args: readonly string[];
 }
 
-/** How long a worker's jobs are its own. Sent again with each sign of life, as settings may change. */
+/** How long the worker's jobs are certainly its own. Sent with each heartbeat, because settings may change. */
 export interface Hold {
-  /** By hostClockMs(). */
+  /** Time by hostClockMs(). */
   readonly untilMs: number;
-  /** What jobs get between TERM and KILL. */
+  /** Time between TERM and KILL. */
   readonly graceMs: number;
-  /** If the guard itself was stalled, so was everything here: then its worker gets this long to wake up. */
+  /** Extra time for the worker after the guard itself was stalled, because then the whole machine was. */
   readonly patienceMs: number;
 }
 
-/** A guard that dies is replaced. */
+/** Restarts the guard process if it dies. */
 export class Guard {
   private readonly args: readonly string[];
   private readonly running = new Map<string, Leader | null>();
@@ -39,13 +39,13 @@ export class Guard {
     this.post();
   }
 
-  /** Before it is started: a job that the guard does not know could outlive us. */
+  /** Called before the start, because a job unknown to the guard could outlive the worker. */
   begins(lease: string): void {
     this.running.set(lease, null);
     this.tell(GUARD_LINES.begins, lease);
   }
 
-  /** Its mark may be taken off, its pid cannot. */
+  /** Adds the PID, because a job can remove its mark but not its PID. */
   started(lease: string, { pid, startedAt }: Leader): void {
     if (!this.running.has(lease)) return;
     this.running.set(lease, { pid, startedAt });
@@ -81,7 +81,7 @@ export class Guard {
       env: { ...process.env, ...NO_LEASE },
     });
     this.child = waitedForByNode(child);
-    child.on('error', () => {}); // out of processes: seen as an exit
+    child.on('error', () => {}); // out of processes: handled as an exit
     child.stdin?.on('error', () => {});
     child.once('close', () => {
       this.child = null;

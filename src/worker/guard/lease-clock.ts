@@ -1,14 +1,14 @@
-// How long a worker may take its jobs for its own. Where hosts share a store, others take its jobs when its lease is
-// over, whether it lives or not: so these are ended while it lasts, by us or, when we are killed or stalled, by the
-// guard beside us. Where all workers see each other, jobs go on as long as their worker does, even if it cannot write.
+// How long a worker owns its jobs. If hosts share a store, other workers take them when the lease expires, so the jobs
+// are stopped before that: by the worker, or by its guard if the worker is killed or stalled. If all workers see each
+// other, jobs continue as long as their worker is alive, even if it cannot write.
 
 import { hostClockMs } from '../../process/tree/host-clock.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Guard } from './guard.ts';
 
-/** The guard comes second: it cannot report why. */
+/** The guard acts after the worker, because it cannot report a reason. */
 const GUARD_LATER_MS = 100;
-/** The clock may still say that there is time when a timer says that there is none. */
+/** A timer may fire slightly before the clock reaches its time. */
 const CLOCK_STEP_MS = 20;
 
 interface Terms {
@@ -22,13 +22,13 @@ export class LeaseClock {
   private readonly runOut: (graceMs: number) => void;
   private guard: Pick<Guard, 'sureUntil' | 'leave'> | null = null;
   private renewedAt = Number.NEGATIVE_INFINITY;
-  /** The last moment at which nobody else could have taken our jobs, or at which we were seen to be awake. */
+  /** Last time when no other worker could have taken our jobs, or when this worker was known to be awake. */
   private sureAt = Number.NEGATIVE_INFINITY;
-  /** As others know them by the last sign of life: what is set after it counts from the next one on. */
+  /** Values in the last heartbeat, which other workers use. Changed settings count from the next one. */
   private terms: Terms = { leaseMs: 0, graceMs: 0 };
   private timer: NodeJS.Timeout | undefined;
 
-  /** `runOut` is called when it is time to end all jobs, with this much grace. */
+  /** `runOut` is called with the grace period when all jobs have to be stopped. */
   constructor(settings: () => Settings, spansHosts: boolean, runOut: (graceMs: number) => void) {
     this.settings = settings;
     this.spansHosts = spansHosts;
@@ -39,23 +39,23 @@ export class LeaseClock {
     return hostClockMs();
   }
 
-  /** `at`: from before the sign of life was sent, as others may have seen it by then. */
+  /** `at` is a time before the heartbeat was sent, because others may have seen it since. */
   renewed(at: number): void {
     this.renewedAt = at;
     this.terms = this.settled;
     this.sureSince(at);
   }
 
-  /** From now on a guard ends our jobs when we no longer can. */
+  /** Lets the guard stop our jobs if this worker no longer can. */
   guardedBy(guard: Pick<Guard, 'sureUntil' | 'leave'>): void {
     this.guard = guard;
     this.sureSince(this.sureAt);
   }
 
-  /** Before each sign of life, and as often: a lease that ran out while we were stalled must not count as ours again. */
+  /** Called before each heartbeat: a lease that expired during a stall must not be renewed. */
   check(): void {
     if (this.hasRunOut && (this.spansHosts || this.guard !== null)) this.runOut(this.terms.graceMs);
-    if (!this.spansHosts) this.sureSince(this.now); // we are awake, and those who can see us leave us our jobs
+    if (!this.spansHosts) this.sureSince(this.now); // this worker is awake, and workers that see it leave its jobs alone
   }
 
   async end(): Promise<void> {
@@ -67,17 +67,17 @@ export class LeaseClock {
     return this.heartbeatMs - (this.now - this.renewedAt);
   }
 
-  /** Whether the last renewal is so long ago that others may not have been able to renew either. */
+  /** True if the last renewal is so old that other workers may have been unable to renew too. */
   get isLate(): boolean {
     return this.now - this.renewedAt > 2 * this.heartbeatMs;
   }
 
-  /** Whether a guard or another worker may have ended our jobs since we were last sure of them. */
+  /** True if the guard or another worker may have stopped our jobs since the lease was last certain. */
   get hasRunOut(): boolean {
     return this.now > this.sureAt + this.endAfterMs;
   }
 
-  /** Until when a job may be started that was handed out before: with much to spare. */
+  /** Latest time to start a claimed job, with a wide margin. */
   get startUntilMs(): number {
     return Math.max(this.renewedAt, this.sureAt) + this.terms.leaseMs / 2;
   }
@@ -86,7 +86,7 @@ export class LeaseClock {
     return this.settings().ms('lease_duration');
   }
 
-  /** Often enough that a missed heartbeat or two does not cost the lease. */
+  /** Short enough that one or two missed heartbeats do not lose the lease. */
   get heartbeatMs(): number {
     return Math.min(this.settings().ms('heartbeat_interval'), this.leaseMs / 3);
   }

@@ -1,5 +1,5 @@
-// Gives attempts that cannot open the database by themselves another way to their queue: the address of a socket of this
-// worker, and a token that is valid while the attempt runs. Others are given nothing, and cost nothing.
+// Gives attempts that cannot open the database access to their queue: a socket of this worker, and a token that is
+// valid while the attempt runs. Other attempts get neither and cost nothing.
 
 import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,13 +14,13 @@ import { type Holder, type JobServer, JobSocket } from './job-socket.ts';
 import { expectShort, makeSocketFolder, socketFolder } from './socket-folder.ts';
 
 export interface JobPass {
-  /** For the environment of the attempt. */
+  /** Variables for the attempt's environment. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What it must be able to reach. */
+  /** Paths that must be reachable for the attempt. */
   readonly needs: readonly string[];
-  /** Not to be seen in its output. */
+  /** Secret to mask in the output. */
   readonly secret: Buffer;
-  /** From now on it is not valid. */
+  /** Invalidates the token. */
   end(): void;
 }
 
@@ -35,18 +35,21 @@ interface Home {
 interface Candidate {
   readonly claimed: Claimed;
   readonly confining: Confining;
-  /** What it inherits. */
+  /** Returns the inherited environment. */
   readonly inherited: () => NodeJS.ProcessEnv;
-  /** Whether its lease may have been lost. */
+  /** True if the lease may have been lost. */
   readonly isInDoubt: () => boolean;
 }
 
 const LOOK_EVERY_MS = 1000;
 
-/** Connections at a time: for one attempt, and for all that share a socket. Each takes a file of the worker. */
+/**
+ * Maximum connections for one attempt, and for all attempts that share a socket. Each uses a file descriptor of the
+ * worker.
+ */
 const [MOST_OWN, MOST_SHARED] = [64, 256];
 
-/** Whether it is given a password, or the name of a file with one. */
+/** True if the job has its own database password or password file. */
 function bringsOwn({ env, confinement }: Claimed['job']): boolean {
   const secrets = confinement?.secrets ?? [];
   return [...Object.keys(env), ...secrets.map(({ variable }) => variable)].some(isWayIn);
@@ -57,7 +60,7 @@ export class JobPasses {
   private readonly workerId: string;
   private readonly open: OpenJobServer;
   private readonly log: (line: string) => void;
-  /** Of the attempts that nothing keeps apart from each other. */
+  /** Socket for attempts that are not isolated from each other. */
   private shared: JobSocket | null = null;
   private readonly own = new Set<JobSocket>();
   private server: Promise<JobServer> | null = null;
@@ -73,7 +76,7 @@ export class JobPasses {
     this.log = log;
   }
 
-  /** null: it needs none, or there can be none here, and then it runs without. */
+  /** Returns null if the attempt needs no socket, or if none can be created; it then runs without. */
   issue(candidate: Candidate): JobPass | null {
     if (!this.isNeeded(candidate)) return null;
     try {
@@ -125,7 +128,7 @@ export class JobPasses {
     };
   }
 
-  /** Somebody who took this worker for dead may have removed it. */
+  /** Recreates the socket if another process that considered this worker lost has removed it. */
   private sharedSocket(): JobSocket {
     if (this.shared && this.isGone(this.shared)) {
       this.shared.close();
@@ -152,7 +155,7 @@ export class JobPasses {
     if (this.own.delete(socket)) socket.close();
   }
 
-  /** No two workers have the same id, so what is there already was left by a process that is gone. */
+  /** Worker IDs are unique, so an existing socket belongs to a process that is gone. */
   private listen(name: string, most: number): JobSocket {
     const { place, environment } = this.home;
     const path = join(socketFolder(place.run, environment), name);
@@ -166,20 +169,20 @@ export class JobPasses {
     try {
       return listen();
     } catch {
-      return listen(); // a worker that has left took the folder along
+      return listen(); // another worker removed the directory when it left
     }
   }
 
   private theServer(): Promise<JobServer> {
     this.server ??= this.open(this.log).catch((error: unknown) => {
-      this.server = null; // the next one may find the store again
+      this.server = null; // the next attempt may find the store again
       throw error;
     });
     return this.server;
   }
 }
 
-/** The pass of an attempt that is about to start, if it needs one; it is not valid once the lease is lost. */
+/** Returns the pass of an attempt that is about to start, if it needs one. The pass expires when the lease is lost. */
 export function passFor(
   claimed: Claimed,
   confining: Confining,
@@ -191,13 +194,13 @@ export function passFor(
   return context.passes?.issue({ claimed, confining, inherited, isInDoubt }) ?? null;
 }
 
-/** With one of these a job was given its own way into a server. */
+/** Variables that give a job its own database access. */
 const isWayIn = (variable: string): boolean => ['PGPASSWORD', 'PGPASSFILE', 'PGSERVICE'].includes(variable);
 
 function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Other workers have sockets there.
+    // Other workers have sockets in the directory.
   }
 }

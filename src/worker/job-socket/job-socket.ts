@@ -1,20 +1,20 @@
-// A unix socket by which jobs use their queue, and the attempts that may. It listens from its first attempt on, takes a
-// bounded number of connections, and hands them to a server that is loaded when the first of them comes. An attempt that has
-// ended, or whose lease is in doubt, is no longer served.
+// A Unix socket through which jobs use their queue, and the attempts that may use it. It listens from its first attempt
+// on, accepts a bounded number of connections, and loads its server on the first connection. Requests of an attempt
+// that has ended, or whose lease is in doubt, are rejected.
 
 import { chmodSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 import type { Creator } from '../../job/flow/child-job.ts';
 
-/** An attempt that holds a token. */
+/** An attempt with a token. */
 export interface Holder extends Creator {
-  /** The worker that runs it. */
+  /** Worker that runs the attempt. */
   readonly workerId: string;
-  /** Jobs that it has enqueued. */
+  /** IDs of jobs that the attempt has enqueued. */
   readonly made: Set<string>;
 }
 
-/** What answers at sockets. */
+/** Handles requests at the sockets. */
 export interface JobServer {
   accept(connection: Socket, from: JobSocket): void;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface JobServer {
 
 export interface SocketOptions {
   readonly path: string;
-  /** More connections are turned away. */
+  /** Maximum number of connections. */
   readonly most: number;
   readonly server: () => Promise<JobServer>;
   readonly log: (line: string) => void;
@@ -33,10 +33,10 @@ export class JobSocket {
   private readonly options: SocketOptions;
   private readonly listening: Server;
   private readonly connections = new Set<Socket>();
-  /** By token. It is looked up by a hash, so the time that takes does not reveal how much of a guess is right. */
+  /** Keyed by a hash of the token, so that lookup time reveals nothing about a guess. */
   private readonly holders = new Map<string, { readonly holder: Holder; readonly isValid: () => boolean }>();
 
-  /** Throws when it cannot listen there. */
+  /** Throws if it cannot listen at the path. */
   constructor(options: SocketOptions) {
     this.path = options.path;
     this.options = options;
@@ -51,13 +51,13 @@ export class JobSocket {
     this.holders.delete(token);
   }
 
-  /** The attempt that a token belongs to; null: none that may use it now. */
+  /** Returns the attempt of a token, or null if the token is invalid. */
   holderOf(token: string): Holder | null {
     const found = this.holders.get(token);
     return found?.isValid() ? found.holder : null;
   }
 
-  /** Whatever is under way is cut off. */
+  /** Closes open connections too. */
   close(): void {
     this.holders.clear();
     this.listening.close();
@@ -67,7 +67,7 @@ export class JobSocket {
   private async hand(connection: Socket): Promise<void> {
     this.connections.add(connection);
     connection.once('close', () => this.connections.delete(connection));
-    connection.on('error', () => {}); // the client has gone
+    connection.on('error', () => {}); // the client disconnected
     try {
       const server = await this.options.server();
       if (!connection.destroyed) server.accept(connection, this);
@@ -78,7 +78,7 @@ export class JobSocket {
   }
 }
 
-/** Node binds and listens before this returns; only an error comes later. Nothing is read before a server is there. */
+/** Node binds and listens before this returns; errors arrive later. Nothing is read before a server is loaded. */
 function listenAt(
   { path, most }: Pick<SocketOptions, 'path' | 'most'>,
   accept: (connection: Socket) => void,

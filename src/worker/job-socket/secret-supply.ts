@@ -1,5 +1,4 @@
-// Secrets that nobody can guess, for callers that make many. Random bytes for several are fetched at once: the call costs
-// more than the bytes.
+// Generates unguessable secrets in batches, because the call for random bytes costs more than the bytes.
 
 const [SECRET_BYTES, SECRETS_AT_ONCE] = [32, 64];
 

@@ -1,5 +1,6 @@
-// Where the sockets of a queue's workers are: in a folder that nobody else can enter. Root has them where jobs of other users
-// can pass through to their own. The address of a socket cannot be long, so a queue deep down has them elsewhere.
+// Location of the sockets of a queue's workers: a directory that other users cannot enter. Root's directory lets jobs
+// of other users reach their own sockets. Socket paths are limited in length, so a deeply nested queue uses another
+// location.
 
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,31 +10,31 @@ import { OF_OTHERS } from '../../process/output/attempt-files.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What every system takes: macOS has 104 bytes for it, Linux 108, both with a NUL at the end. */
+/** Limit on all systems: macOS has 104 bytes, Linux 108, both with a NUL at the end. */
 const LONGEST_BYTES = 103;
-/** The id of a worker and the two numbers of a lease. */
+/** Length of a worker ID and the two numbers of a lease. */
 const NAME_BYTES = 32;
 
 const BESIDE_QUEUE = 'sockets';
 
 const isRoot = process.getuid?.() === 0;
 
-/** `run`: the folder of this queue's worker files. */
+/** `run` is the directory of this queue's worker files. */
 export function socketFolder(run: string, { XDG_RUNTIME_DIR: runtime }: Environment): string {
   if (isRoot) return join(OF_OTHERS, markOf(run));
   const places = [join(run, BESIDE_QUEUE), ...(runtime ? [join(runtime, 'queuectl', markOf(run))] : [])];
   return places.find(isShort) ?? join(tmpdir(), `queuectl-${process.getuid?.()}`, markOf(run));
 }
 
-/** Whether the directories of other queues are next to it. */
+/** True if directories of other queues are next to it. */
 export const isShared = (folder: string): boolean => !folder.endsWith(BESIDE_QUEUE);
 
-/** Tells the sockets of one queue from those of another. */
+/** Distinguishes the sockets of one queue from those of another. */
 const markOf = (run: string): string => newEnvironment(run).hash.toString(36);
 
 const isShort = (folder: string): boolean => Buffer.byteLength(folder) + 1 + NAME_BYTES <= LONGEST_BYTES;
 
-/** Throws when there can be none, or when others could put something else in its place. */
+/** Throws if the directory cannot be created, or if other users could replace it. */
 export function makeSocketFolder(folder: string): void {
   const mode = isRoot ? 0o711 : 0o700;
   mkdirSync(folder, { recursive: true, mode });
@@ -49,7 +50,7 @@ function expectOwn(path: string): void {
   if (!isOwn) throw new Error(`'${path}' is not a folder of its own alone`);
 }
 
-/** Else it would be cut, and stand somewhere else. */
+/** A longer path would be truncated and end up elsewhere. */
 export function expectShort(path: string): void {
   const bytes = Buffer.byteLength(path);
   if (bytes > LONGEST_BYTES) throw new Error(`'${path}' has ${bytes} bytes, too many for a socket`);
