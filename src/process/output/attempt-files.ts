@@ -1,7 +1,6 @@
-// Files between a running job and its worker: what the job is given to read, and where it says how far it is, what its
-// result is and when to run it again.
-// They are beside its log, under a name of their own for each attempt, so no two jobs share one. A job may put
-// anything there, so nothing but a small regular file is read.
+// Files between a running job and its worker: its standard input, and the progress, result and snooze it reports. They
+// are next to the attempt's log, under unique names. A job may put anything there, so only small regular files are
+// read.
 
 import {
   closeSync,
@@ -24,27 +23,27 @@ export const resultFile = (logPath: string): string => `${logPath}~result`;
 export const inputFile = (logPath: string): string => `${logPath}~stdin`;
 export const retryAfterFile = (logPath: string): string => `${logPath}~retry-after`;
 
-/** A folder for these files alone, for a job that must not see what else is beside its log. */
+/** Separate directory for these files, for a job that must not see other files next to its log. */
 const ownFolder = (logPath: string): string => `${logPath}~files`;
 
-/** Only root can write there, so nobody else can take the name first. */
+/** Only root can write there, so no other user can claim a name first. */
 export const OF_OTHERS = '/run/queuectl';
 
-/** The same for a job of another user, who could not get to it through the folders of the queue. */
+/** Separate directory for a job of another user, who cannot enter the queue's directories. */
 function folderOfOtherUser(logPath: string): string {
   const { createHash } = process.getBuiltinModule('node:crypto');
   return join(OF_OTHERS, createHash('sha256').update(logPath).digest('hex').slice(0, 32));
 }
 
-/** What the names of the files begin with where they have a folder to themselves. */
+/** Prefix of the file names in a separate directory. */
 export const filesApart = (logPath: string, isOtherUser: boolean): string =>
   join(isOtherUser ? folderOfOtherUser(logPath) : ownFolder(logPath), 'job');
 
-/** The folder that has those of other users, if this is one of them; else null. */
+/** Returns the directory that holds the files of other users' jobs if `folder` is in it, else null. */
 export const foreignParent = (folder: string): string | null =>
   dirname(folder) === OF_OTHERS ? OF_OTHERS : null;
 
-/** For an attempt whose worker is gone. */
+/** For an attempt whose worker is lost. */
 export function removeAttemptFiles(logPath: string): void {
   for (const file of [progressFile, resultFile, retryAfterFile, inputFile]) removeSmallFile(file(logPath));
   removeFolder(ownFolder(logPath));
@@ -52,8 +51,8 @@ export function removeAttemptFiles(logPath: string): void {
 }
 
 /**
- * With all that a job has put there; its secrets may be among it. Of a folder that belongs to somebody else nothing is followed or
- * entered: there may be a process left that would like us to remove other things. What is a folder itself stays there.
+ * Removes everything that a job put there, which may include secrets. In a directory of another user, nothing is
+ * followed or entered, because a remaining process could redirect the removal. Subdirectories stay.
  */
 export function removeFolder(folder: string): void {
   if (foreignParent(folder) === null) removeSmallFile(folder);
@@ -73,18 +72,17 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Not there, or not empty. */
+/** Ignores errors: the path does not exist, or is not empty. */
 function quietly(remove: () => void): void {
   try {
     remove();
   } catch {
-    // It is left alone.
   }
 }
 
 let folderThatIsThere = '';
 
-/** A job can only write where there is a folder. */
+/** A job can only write its files if their directory exists. */
 export function makeFolderOf(path: string): void {
   const folder = dirname(path);
   if (folder === folderThatIsThere) return;
@@ -92,26 +90,26 @@ export function makeFolderOf(path: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     folderThatIsThere = folder;
   } catch {
-    // A full or read-only disk: then the job cannot say anything, and may yet run.
+    // The disk is full or read-only: the job cannot report, but can run.
   }
 }
 
 export const isThere = (path: string): boolean => existsSync(path);
 
-/** Changes when the content of the file does; null: there is no such file. */
+/** Changes with the content of the file. Returns null if the file does not exist. */
 export function versionOf(path: string): string | null {
-  if (!isThere(path)) return null; // which is all for most jobs, and costs a third of the rest
+  if (!isThere(path)) return null; // usual case, at a third of the cost of stat
   const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
   return stats === undefined ? null : `${stats.ino} ${stats.mtimeNs} ${stats.size}`;
 }
 
 export interface SmallFile {
   readonly bytes: number;
-  /** null: it is larger than was asked for. */
+  /** Null if the file is larger than the limit. */
   readonly text: string | null;
 }
 
-/** null: there is no such file, or something that is none. */
+/** Returns null if the file does not exist or is not a regular file. */
 export function readSmallFile(path: string, mostBytes: number): SmallFile | null {
   let fd: number;
   try {
@@ -134,8 +132,8 @@ export function readSmallFile(path: string, mostBytes: number): SmallFile | null
 
 export function removeSmallFile(path: string): void {
   try {
-    rmSync(path, { force: true, recursive: true }); // a job may have made a folder of it
+    rmSync(path, { force: true, recursive: true }); // a job may have created a directory here
   } catch {
-    // Left for the clean-up after the job.
+    // Left for the cleanup after the job.
   }
 }

@@ -1,7 +1,6 @@
-// Receives what one job writes, through a pipe, or two when it wants its streams apart. (Two pipes lose the order in
-// which the streams were written to; so there is one unless asked for.)
-// A job that ends at once is read when it has ended; one that goes on is read as it writes. The end of the job counts,
-// never the end of the pipe: a child that was left behind may hold it open for ever.
+// Captures a job's output through one pipe, or two for separate streams. (Two pipes lose the order between the streams,
+// so one is the default.) The output of a short job is read when it has ended, that of a longer one as it arrives.
+// Capture ends with the job, not with the pipe, which a remaining child may hold open forever.
 
 import { closeSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -10,13 +9,13 @@ import { Leftovers } from './leftovers.ts';
 import type { Pipe, Pipes } from './pipe.ts';
 import { filesOfJobs } from './spare-files.ts';
 
-/** `data` is only lent: it changes when the function has returned. */
+/** The receiver must not keep `data`, which is reused. */
 export type Receive = (data: Buffer, stream: Stream) => void;
 
 const READ_BYTES = 65_536;
-/** At its end a job has left at most a pipe full of output, which is no more than this on any system. */
+/** A finished job leaves at most one full pipe of output, which is smaller than this on all systems. */
 const LAST_READ_BYTES = 1_048_576;
-/** One for all: each reader has passed the data on before the next one reads. */
+/** Shared buffer: each reader passes its data on before the next one reads. */
 const shared = Buffer.alloc(READ_BYTES);
 
 export class Capture {
@@ -34,28 +33,28 @@ export class Capture {
     }
   }
 
-  /** For the job's stdout and stderr. */
+  /** File descriptors for the job's stdout and stderr. */
   get outputs(): readonly [number, number] {
     const [first, second = first] = this.channels;
     return [first?.writeEnd ?? -1, second?.writeEnd ?? -1];
   }
 
-  /** The job has its ends of the pipes, or was not started: ours are closed. */
+  /** Closes our copies of the job's pipe ends, after the start or its failure. */
   handedOver(): void {
     for (const channel of this.channels) channel.handOver();
   }
 
-  /** From now on output is received as it comes. */
+  /** Receives output as it arrives from now on. */
   listen(): void {
     for (const channel of this.channels) channel.listen();
   }
 
-  /** Receives no more, whatever the job does. */
+  /** Stops receiving, whatever the job does. */
   close(): void {
     for (const channel of this.channels) channel.close();
   }
 
-  /** The job has ended: receives what is left, and no more. */
+  /** Receives the remaining output of a finished job, then stops. */
   end(): void {
     for (const channel of this.channels) channel.end();
   }
@@ -105,11 +104,11 @@ class Channel {
     };
     const onread = { buffer: shared, callback };
     this.socket = new Socket({ fd: this.readEnd, readable: true, writable: false, onread } as object);
-    this.socket.on('error', () => {}); // it is closed then
+    this.socket.on('error', () => {}); // followed by a close
   }
 
   end(): void {
-    this.handOver(); // a writer of our own would look like a child that was left behind
+    this.handOver(); // our own write end would look like a remaining child
     this.socket?.pause();
     if (this.isClosed || this.readRest()) this.close();
     else leftovers.add({ drain: () => this.drain(), close: () => this.close() });
@@ -124,7 +123,7 @@ class Channel {
     else closeSync(this.readEnd);
   }
 
-  /** Returns whether nobody can write any more. */
+  /** Returns true if no process can write any more. */
   private readRest(): boolean {
     for (let total = 0; total < LAST_READ_BYTES; ) {
       const count = this.pipes.read(this.readEnd, shared);
@@ -135,7 +134,7 @@ class Channel {
     return false;
   }
 
-  /** Reads a pipe full to nowhere. Returns whether somebody can still write. */
+  /** Discards up to one full pipe. Returns true if a process can still write. */
   private drain(): boolean {
     return !this.isClosed && this.pipes.read(this.readEnd, shared) !== 0;
   }

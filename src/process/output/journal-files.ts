@@ -1,4 +1,4 @@
-// Reading a journal (see journal.ts) that somebody else writes, or has left behind.
+// Reads a journal (see journal.ts) that another process writes or has left behind.
 
 import { fstatSync, readFileSync, rmSync } from 'node:fs';
 import type { OutputPart } from '../../job/output/output.ts';
@@ -12,14 +12,14 @@ export const stampsFile = (path: string): string => `${path}~stamps`;
 /** A tail file begins with the offset of its first byte. */
 export const HEADER_BYTES = 16;
 
-/** What there is: bytes up to `head`, and from `tailFrom` to `bytes`. */
+/** Available ranges: up to `head`, and from `tailFrom` to `bytes`. */
 export interface Available {
   readonly head: number;
   readonly tailFrom: number;
   readonly bytes: number;
 }
 
-/** The next bytes at this offset, or behind it when those were left out; null: there is no journal here. */
+/** Returns the next bytes at or after this offset, skipping dropped ones, or null if there is no journal. */
 export function readJournal(path: string, from: number, length: number): OutputPart | null {
   const head = withFile(headFile(path), (fd) => readAt(fd, from, length));
   if (head === null || head.length > 0) return head && { from, data: head };
@@ -36,13 +36,13 @@ function tailsOf(path: string, from: number, length: number): OutputPart[] {
   return tailFiles(path).flatMap((file) => withFile(file, read) ?? []);
 }
 
-/** A file whose first bytes are not written yet says nothing. */
+/** A file without a complete header has no data yet. */
 function startOf(fd: number): number {
   const text = readAt(fd, 0, HEADER_BYTES).toString('latin1').trim();
   return text === '' ? Number.MAX_SAFE_INTEGER - HEADER_BYTES : Number(text);
 }
 
-/** null: there is no journal here. */
+/** Returns null if there is no journal. */
 export function availableIn(path: string): Available | null {
   const head = withFile(headFile(path), (fd) => fstatSync(fd).size);
   if (head === null) return null;
@@ -64,7 +64,7 @@ export function stampsIn(path: string): Stamp[] {
   try {
     return stampsOf(readFileSync(stampsFile(path), 'latin1'));
   } catch {
-    return []; // times are a help, not the output
+    return []; // missing times are tolerable
   }
 }
 

@@ -1,7 +1,7 @@
-// The output of a job that goes on, on disk as it comes, so that a worker that is killed leaves it behind.
-// The first half of the limit is one file; what follows goes to two more in turns, of which the older one makes room: so
-// any amount of output takes one and a half times the limit at the most. Nothing in these files ever changes its place.
-// They are there only until the attempt has ended and its output is recorded.
+// On-disk output of a running job, which survives the death of its worker. One file holds the first half of the limit.
+// Two more files take the rest in turns, the older one being replaced, so that any amount of output needs at most one
+// and a half times the limit. Bytes never move within these files. They are removed after the attempt's output is
+// recorded.
 
 import { appendFileSync, closeSync, rmSync } from 'node:fs';
 import type { OutputPart } from '../../job/output/output.ts';
@@ -28,7 +28,7 @@ export class Journal {
     this.path = path;
   }
 
-  /** What is there: the first bytes, and the last ones. */
+  /** Available head and tail. */
   get available(): Available {
     const [older] = this.tail;
     return { head: this.headTo, tailFrom: older?.from ?? this.headTo, bytes: this.bytes };
@@ -38,7 +38,7 @@ export class Journal {
     return this.tail.at(-1)?.to ?? this.headTo;
   }
 
-  /** Returns how many bytes were written: fewer when the disk is full, or there are no files left. */
+  /** Returns the number of bytes written, which is lower if the disk is full or file descriptors run out. */
   append(part: OutputPart, limit: number): number {
     let done = 0;
     try {
@@ -51,12 +51,12 @@ export class Journal {
         done += data.length;
       }
     } catch {
-      // The rest may find room later.
+      // The rest is retried later.
     }
     return done;
   }
 
-  /** For those who read while the job runs. Times are a help, not the output: they may fail to be written. */
+  /** Writes stamps for readers of a running job. Failures are ignored, because missing times are tolerable. */
   noteStamps(stamps: Stamps): void {
     const { revision, count } = this.noted;
     this.noted = { revision: stamps.revision, count: stamps.all.length };
@@ -76,7 +76,7 @@ export class Journal {
     filesOfJobs.remove();
   }
 
-  /** Where the byte at this offset goes, in the file that is open then, and how many can follow it there. */
+  /** Returns the position of the byte at this offset in the file that is open then, and the room after it. */
   private placeFor(from: number, limit: number): { room: number; position: number } {
     const headLimit = Math.max(1, Math.floor(limit / 2));
     if (this.tail.length === 0 && from === this.headTo && from < headLimit) {
@@ -90,7 +90,7 @@ export class Journal {
     return { room: file.from + tailLimit - from, position: HEADER_BYTES + from - file.from };
   }
 
-  /** The older one makes room. It becomes a new file, so that those who read the old one go on reading that. */
+  /** Replaces the older tail with a new file, so that readers of the old one can continue. */
   private nextTail(from: number): TailFile {
     const last = this.tail.at(-1);
     const [first = '', second = ''] = tailFiles(this.path);

@@ -1,17 +1,17 @@
-// The last line of a job's output, to explain its failure with: only text, as an error message is no place for binary.
+// Finds the last line of a job's output for its error message. Binary output is ignored.
 
 const LONGEST = 200;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
 const COLOURS = /\u001b\[[0-9;?]*[A-Za-z]/g;
 const CONTROLS = /\p{Cc}/u;
 const NEWLINE = 10;
-/** A line that reports progress, which explains no failure. */
+/** Progress lines do not explain a failure. */
 const PROGRESS = Buffer.from('::progress ');
 
-/** How much of the end of the output it takes. */
+/** Number of bytes from the end of the output to search. */
 export const LAST_LINE_BYTES = 4096;
 
-/** null: there is none, or it is no text. */
+/** Returns null if there is no line, or if it is not text. */
 export function lastLineOf(end: Buffer): string | null {
   const text = textOf(lastLineIn(end));
   const plain = text
@@ -21,7 +21,7 @@ export function lastLineOf(end: Buffer): string | null {
   return !plain || CONTROLS.test(plain) ? null : plain.slice(0, LONGEST);
 }
 
-/** The last line that is not blank and does not report progress. */
+/** Returns the last line that is neither blank nor a progress line. */
 function lastLineIn(end: Buffer): Buffer {
   for (let to = end.length; ; ) {
     while (to > 0 && isSpace(end[to - 1])) to--;
@@ -34,7 +34,7 @@ function lastLineIn(end: Buffer): Buffer {
 
 const NOTHING = Buffer.alloc(0);
 
-/** Whether lines after this one were passed over, and its own beginning is no longer known: it may have reported progress. */
+/** True if later lines were skipped and the start of this one is unknown: it may be a progress line. */
 const isCut = (end: Buffer, from: number, to: number): boolean =>
   from === 0 && end.length >= LAST_LINE_BYTES && end.includes(PROGRESS, to);
 

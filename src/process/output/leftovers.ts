@@ -1,8 +1,8 @@
-// Pipes that children of ended jobs still hold. What they write belongs to no job any more: it is read to nowhere, a
-// pipe full a second, so that they go on, at a pace that costs nothing. It ends with this process.
+// Pipes that children of finished jobs still hold. Their output is discarded, one full pipe per second, so that the
+// children can continue at little cost to the worker.
 
 export interface Leftover {
-  /** Returns whether somebody can still write. */
+  /** Returns true if a process can still write. */
   drain(): boolean;
   close(): void;
 }

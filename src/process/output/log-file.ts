@@ -1,5 +1,5 @@
-// The log file of an attempt that has ended: a START line, its output, an END line, for people who look at the file.
-// Readers of ours find the output by what is recorded with the attempt, and do not look at those lines.
+// The log file of a finished attempt: a START line, the output, and an END line, for users who open the file. queuectl
+// finds the output by recorded offsets and ignores these lines.
 
 import { closeSync, rmSync } from 'node:fs';
 import { keptParts, NO_OUTPUT, type OutputPart, type OutputRecord } from '../../job/output/output.ts';
@@ -11,7 +11,7 @@ import { leftOutLine } from './log-lines.ts';
 const COPY_BYTES = 1_048_576;
 const NEWLINE = 10;
 
-/** An output that can be read from any offset on; what was left out is skipped. */
+/** Output that can be read from any offset; dropped bytes are skipped. */
 export interface Readable {
   readonly available: Available;
   read(from: number, length: number): OutputPart;
@@ -22,7 +22,7 @@ export interface Lines {
   readonly end: string;
 }
 
-/** Writes a file of its own, as much as the limit allows, and answers what is to be recorded. */
+/** Writes a new file within the limit and returns the record to store. */
 export function writeLog(path: string, output: Readable, lines: Lines, limit: number): OutputRecord {
   const { bytes } = output.available;
   const { head, tail } = keptParts(output.available, limit);
@@ -45,7 +45,7 @@ function copy({ read }: Readable, { from, to }: { from: number; to: number }, lo
   }
 }
 
-/** Part by part. A file of that name is somebody else's, and left alone. */
+/** Writes part by part. Never overwrites an existing file. */
 export class LogWriter {
   private readonly fd: number;
   private record: OutputRecord;
@@ -58,7 +58,7 @@ export class LogWriter {
     this.record = { ...NO_OUTPUT, headAt: this.position };
   }
 
-  /** What comes behind a gap is the tail. */
+  /** Data after a gap belongs to the tail. */
   add({ from, data }: OutputPart): void {
     const { bytes, head, tail } = this.record;
     if (from > bytes) {
@@ -70,7 +70,7 @@ export class LogWriter {
     this.record = { ...this.record, ...kept, bytes: from + data.length };
   }
 
-  /** The END line is a line of its own, whatever the output ends with. */
+  /** Puts the END line on its own line, whatever the output ends with. */
   end(line: string): OutputRecord {
     if (line !== '') this.write(Buffer.from(this.lastByte === NEWLINE ? line : `\n${line}`));
     return this.record;
@@ -87,7 +87,7 @@ export class LogWriter {
   }
 }
 
-/** The next bytes at this offset, or behind it when those were left out; null: the file is not here. */
+/** Returns the next bytes at or after this offset, skipping dropped ones, or null if the file does not exist. */
 export function readLog(path: string, record: OutputRecord, from: number, length: number): OutputPart | null {
   const { bytes, head, tail, headAt, tailAt } = record;
   const at = from < head ? from : Math.max(from, bytes - tail);
@@ -99,7 +99,10 @@ export function readLog(path: string, record: OutputRecord, from: number, length
   }));
 }
 
-/** After the commit that forgot them: a crash in between leaves a file, never a job without its log. */
+/**
+ * Call after the commit that deleted their records: a crash in between leaves a stray file, never a job without its
+ * log.
+ */
 export function removeLogs(paths: readonly string[]): void {
   for (const path of paths) {
     rmSync(path, { force: true });
@@ -107,7 +110,7 @@ export function removeLogs(paths: readonly string[]): void {
   }
 }
 
-/** Stamps of bytes that are not kept tell nothing to anybody. */
+/** Drops stamps of bytes that are not kept. */
 export function stampsWithin(
   stamps: readonly Stamp[],
   { bytes, head, tail }: Omit<OutputRecord, 'stamps'>,

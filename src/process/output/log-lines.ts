@@ -1,10 +1,10 @@
-// The lines that we put around a job's output, for people. Nothing is ever read out of them again: where the output
-// begins and ends, and what was left out, is recorded with the attempt.
+// The lines around a job's output in its log file. They are never parsed: the attempt records the offsets of the output
+// and of dropped bytes.
 
 import type { Attempt, Command, Outcome } from '../../job/job.ts';
 import { isoOf } from '../../time/iso.ts';
 
-/** `number` counts from 1 again after a retry by hand, `run` goes on: it is what `show` and `logs --attempt` count by. */
+/** `number` restarts at 1 after a manual retry; `run` keeps counting and is what `show` and `logs --attempt` use. */
 export function startLine(start: {
   number: number;
   run: number;
@@ -18,7 +18,7 @@ export function startLine(start: {
 export const endLine = (end: { at: number; how: string }): string =>
   `--- END ${isoOf(end.at)} ${end.how} ---\n`;
 
-/** A line of its own, wherever the output was cut. */
+/** On its own line, wherever the output was cut. */
 export const leftOutLine = (bytes: number): string => `\n--- ${bytes} bytes left out (log_max_bytes) ---\n`;
 
 const EXITED: readonly Outcome[] = ['completed', 'failed', 'snoozed', 'not_started'];

@@ -1,5 +1,5 @@
-// The log of one attempt while it runs: takes what the job writes, keeps it within its limit, and hands it over at the
-// end. A job that ends at once needs no file at all; of one that goes on everything is on disk when it was received.
+// The log of a running attempt: receives the job's output, keeps it within the limit, and hands it over at the end. A
+// short job needs no file; a longer job's output is on disk as soon as it is received.
 
 import {
   type OutputReport,
@@ -19,14 +19,14 @@ import { Unwritten } from './unwritten.ts';
 
 export interface LogOptions {
   readonly path: string;
-  /** log_max_bytes, as it is now. */
+  /** Current value of log_max_bytes. */
   readonly limit: () => number;
   readonly now: () => number;
-  /** Shown to those who watch; only lent. */
+  /** Receives output for watching clients. Must not keep the buffer. */
   readonly watch?: ((data: Buffer, stream: Stream) => void) | undefined;
 }
 
-/** Stamps of a merged stream reach the readers of a running job within this time; those of split streams at once. */
+/** Maximum delay of merged-stream stamps for readers of a running job; split-stream stamps are written at once. */
 const NOTE_STAMPS_MS = 100;
 
 const NOTHING = Buffer.alloc(0);
@@ -49,17 +49,17 @@ export class AttemptLog {
     this.journal = new Journal(options.path);
   }
 
-  /** What comes from now on is on disk at once. */
+  /** Writes output to disk immediately from now on. */
   lasts(): void {
     this.isLasting = true;
   }
 
-  /** Whether there are files that are to go when the output is recorded. */
+  /** True if there are files to remove after the output is recorded. */
   get hasJournal(): boolean {
     return this.journal.bytes > 0;
   }
 
-  /** `data` is only lent. */
+  /** Does not keep `data`. */
   add(data: Buffer, stream: Stream = MERGED): void {
     const part = { from: this.bytes, data };
     this.bytes += data.length;
@@ -67,34 +67,34 @@ export class AttemptLog {
     this.small = this.bytes <= KEPT_IN_STORE_BYTES && this.small ? Buffer.concat([this.small, data]) : null;
     this.last = endOf(this.last, data);
     this.options.watch?.(data, stream);
-    if (this.isLasting) this.noteStamps(stream); // first: then readers of the output find its stamps
+    if (this.isLasting) this.noteStamps(stream); // stamps first, so that readers find them with the output
     this.keep(part);
   }
 
-  /** The next bytes at this offset, or behind it when those were left out. */
+  /** Returns the next bytes at or after this offset, skipping dropped ones. */
   read(from: number, length: number): OutputPart {
     const written = from < this.journal.bytes ? readJournal(this.options.path, from, length) : null;
     return written ?? this.unwritten.read(from, length);
   }
 
-  /** The middle that is not kept, when there is one. */
+  /** Dropped middle part, or null. */
   get leftOut(): LeftOut | null {
     const { head, tail } = keptParts(this.available, this.options.limit());
     return head + tail < this.bytes ? { from: head, to: this.bytes - tail } : null;
   }
 
-  /** The last line the job wrote, for an error message; null when there is none that is text. */
+  /** Returns the last line of output for an error message, or null if there is no text. */
   lastLine(): string | null {
     return lastLineOf(this.last);
   }
 
-  /** For an output that the store has got part by part. */
+  /** Record of an output that the store has received in parts. */
   get record(): OutputRecord {
     const { head, tail } = keptParts(this.available, this.options.limit());
     return this.withStamps({ ...NO_OUTPUT, bytes: this.bytes, head, tail });
   }
 
-  /** A small output is for the store, any other goes to the log file. */
+  /** Small output goes to the store, larger output to the log file. */
   finish(lines: () => Lines): OutputReport {
     if (this.bytes === 0) return { record: NO_OUTPUT, part: null, logPath: null };
     if (this.small && this.leftOut === null)
@@ -102,11 +102,11 @@ export class AttemptLog {
     try {
       return this.toFile(lines());
     } catch {
-      return this.lastWords(); // a full disk
+      return this.lastWords(); // disk full
     }
   }
 
-  /** Leaves the journal to the worker that has this attempt now. */
+  /** Keeps the journal for the worker that holds this attempt now. */
   close(): void {
     clearTimeout(this.noteTimer);
     this.journal.close();
@@ -134,7 +134,7 @@ export class AttemptLog {
     };
   }
 
-  /** An output that came all at once needs no time: the end of the attempt says it. */
+  /** Output that arrived all at once needs no stamps, because the attempt records its end time. */
   private withStamps(record: Omit<OutputRecord, 'stamps'>): OutputRecord {
     const [first, second] = this.stamps.all;
     const isOnce = !this.isLasting && second === undefined && first?.stream === MERGED;
@@ -146,7 +146,7 @@ export class AttemptLog {
     return this.hasJournal ? { ...this.journal.available, bytes } : { head: bytes, tailFrom: bytes, bytes };
   }
 
-  /** What cannot be written now waits in memory. */
+  /** Keeps data in memory that cannot be written now. */
   private keep(part: OutputPart): void {
     if (this.isLasting) this.flush();
     const count = this.isLasting && this.unwritten.bytes === 0 ? this.write(part) : 0;

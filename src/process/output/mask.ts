@@ -1,12 +1,12 @@
-// Hides known values in what a job writes: each of them becomes ***, also when it comes in two reads. What may be the beginning
-// of a value is held back until it is known; everything else passes at once.
+// Masks known secrets in a job's output as ***, even if they are split across reads. Only a possible beginning of a
+// secret is held back; everything else passes immediately.
 
 import { SHORTEST_MASKED_BYTES } from '../../job/isolation/secret-value.ts';
 import { writtenForms } from './secret-forms.ts';
 
 const STARS = Buffer.from('***');
 
-/** A value in the ways that programs write it, also in base64, whatever stands before it. */
+/** Returns the spellings of each value in common encodings, including base64 at any offset. */
 export function formsOf(values: readonly Buffer[]): Buffer[] {
   const forms = values.flatMap((value) => {
     const text = value.toString().trimEnd();
@@ -17,7 +17,7 @@ export function formsOf(values: readonly Buffer[]): Buffer[] {
   return long.filter(({ length }) => length >= SHORTEST_MASKED_BYTES).sort((a, b) => b.length - a.length);
 }
 
-/** Only the characters that the value alone decides. */
+/** Returns the base64 characters that depend on the value only. */
 function base64Forms(value: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const padded = Buffer.concat([Buffer.alloc(before), value]);
@@ -35,7 +35,7 @@ export class Mask {
     this.forms = forms.map((bytes) => ({ bytes, fallback: fallbackOf(bytes) }));
   }
 
-  /** What is known to be no value by now, with those that were found hidden. `data` is only lent. */
+  /** Returns the masked data that cannot be part of a secret. Does not keep `data`. */
   add(data: Buffer): Buffer {
     const all = Buffer.concat([this.held, data]);
     const passed: Buffer[] = [];
@@ -54,7 +54,7 @@ export class Mask {
     }
   }
 
-  /** Nothing more comes. */
+  /** Returns the remaining data at the end of the stream. */
   end(): Buffer {
     const { held } = this;
     this.held = Buffer.alloc(0);
@@ -65,7 +65,7 @@ export class Mask {
     return Buffer.concat([held.subarray(0, found.at), STARS, rest.add(after), rest.end()]);
   }
 
-  /** The first value from here on; of two at the same place the longer one. `next` remembers where each was seen. */
+  /** Returns the first match from this position; of several, the longest. `next` caches positions of known matches. */
   private first(all: Buffer, next: number[], at: number): { at: number; length: number } | null {
     let best: { at: number; length: number } | null = null;
     for (const [i, { bytes }] of this.forms.entries()) {
@@ -77,7 +77,7 @@ export class Mask {
     return best;
   }
 
-  /** Where the end may be the beginning of a value; the length of all: nowhere. */
+  /** Returns where a trailing partial match begins, or the total length if there is none. */
   private beginning(all: Buffer, at: number): number {
     return Math.min(...this.forms.map((form) => all.length - openLength(form, all.subarray(at))), all.length);
   }
@@ -85,11 +85,11 @@ export class Mask {
 
 interface Form {
   readonly bytes: Buffer;
-  /** How much of its beginning is still matched when the next byte does not fit. */
+  /** Length of the prefix that still matches after a mismatch, by position. */
   readonly fallback: Uint32Array;
 }
 
-/** Knuth, Morris and Pratt: however a value and an output repeat themselves, each byte is looked at a few times. */
+/** Knuth-Morris-Pratt failure table, which keeps the search linear for repetitive input. */
 function fallbackOf(bytes: Buffer): Uint32Array {
   const fallback = new Uint32Array(bytes.length);
   for (let i = 1, length = 0; i < bytes.length; i++) {
@@ -100,7 +100,7 @@ function fallbackOf(bytes: Buffer): Uint32Array {
   return fallback;
 }
 
-/** The length of the longest end of the text that is a beginning of the value, and not all of it. */
+/** Returns the length of the longest suffix of the text that is a proper prefix of the value. */
 function openLength({ bytes, fallback }: Form, text: Buffer): number {
   let length = 0;
   for (let i = Math.max(0, text.length - bytes.length + 1); i < text.length; i++) {

@@ -1,6 +1,6 @@
-// Pipes for the output of jobs. Node's own are sockets, which a script cannot open as /dev/stderr; so they come from the
-// C library, and where Node has no node:ffi (Node 24, macOS) they are named pipes that lose their name at once.
-// The end that a job gets is open for reading too: so a worker that dies or stalls does not end the job by SIGPIPE.
+// Pipes for job output. Node's pipes are sockets, which a script cannot open as /dev/stderr, so these come from the C
+// library. Without node:ffi (Node 24, macOS) they are named pipes that are unlinked at once. The job's end is also open
+// for reading, so that a job does not get SIGPIPE if its worker dies or stalls.
 
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,13 +8,13 @@ import { join } from 'node:path';
 
 export interface Pipe {
   readonly readEnd: number;
-  /** For the job. */
+  /** The job's end. */
   readonly writeEnd: number;
 }
 
 export interface Pipes {
   open(): Pipe;
-  /** Never waits: 0 when nobody can write any more, -1 when there is nothing now. */
+  /** Never blocks. Returns 0 if no process can write any more, and -1 if there is no data now. */
   read(readEnd: number, into: Buffer): number;
 }
 
@@ -23,7 +23,7 @@ export const makePipes = (): Pipes => pipesByFfi() ?? new NamedPipes();
 const NONBLOCK = 0o4000;
 const CLOEXEC = 0o2000000;
 
-/** 64-bit Linux, where Node brings node:ffi; null elsewhere. */
+/** Returns null except on 64-bit Linux with node:ffi. */
 export function pipesByFfi(): Pipes | null {
   if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) return null;
   try {
@@ -38,11 +38,11 @@ export function pipesByFfi(): Pipes | null {
     };
     return { open, read: (readEnd, into) => Number(c.read(readEnd, into, BigInt(into.length))) };
   } catch {
-    return null; // a Node without it
+    return null; // this Node has no node:ffi
   }
 }
 
-/** Opened again, the job's end has modes of its own: it waits when the pipe is full, and keeps a reader there. */
+/** Reopening gives the job's end its own file status: it blocks on a full pipe and keeps a reader open. */
 function reopened(readEnd: number, writeEnd: number): Pipe {
   try {
     return { readEnd, writeEnd: openSync(`/proc/self/fd/${writeEnd}`, constants.O_RDWR) };
@@ -54,7 +54,7 @@ function reopened(readEnd: number, writeEnd: number): Pipe {
   }
 }
 
-/** node:ffi does not say why. In practice there are too many open files, and then opening one fails as well. */
+/** node:ffi does not report errno. The usual cause is too many open files, in which case opening a file fails too. */
 function whyNoPipe(): Error {
   try {
     closeSync(openSync('/dev/null', 'r'));
@@ -64,7 +64,7 @@ function whyNoPipe(): Error {
   return Object.assign(new Error('EMFILE: too many open files, pipe'), { code: 'EMFILE' });
 }
 
-/** Made many at a time, as each time takes a process. */
+/** Created in batches, because each batch starts a process. */
 const MADE_AT_ONCE = 16;
 
 export class NamedPipes implements Pipes {

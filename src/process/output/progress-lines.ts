@@ -1,5 +1,5 @@
-// Finds `::progress 40 resizing` among the lines that a job writes. A flood of output is searched and never copied, and
-// a flood of such lines is read from its end: only the last one counts, so few of them are looked at.
+// Finds lines such as `::progress 40 resizing` in a job's output. Output is searched without copying, and from its end,
+// because only the last progress line counts.
 
 import { type Progress, progressIn } from '../../job/output/progress.ts';
 
@@ -8,18 +8,18 @@ const MARK_BYTES = Buffer.from(MARK);
 const COLON = 58;
 const NEWLINE = 10;
 const NOTHING: Buffer = Buffer.alloc(0);
-/** What is kept of a line; the note in it is shorter. */
+/** Longest line to parse; notes are shorter. */
 const LINE_BYTES = 1024;
-/** So many places that only look like it are passed over in one piece of output. */
+/** Maximum number of false matches to skip per chunk. */
 const MOST_TRIES = 64;
 
 export class ProgressLines {
-  /** null: it has not said anything yet. */
+  /** Null if no progress was reported yet. */
   last: Progress | null = null;
-  /** The line at the end that may be such a line and has no end yet; null: it is another one. */
+  /** Unfinished last line that may be a progress line; null if it cannot be one. */
   private open: Buffer | null = NOTHING;
 
-  /** `data` is only lent. */
+  /** Does not keep `data`. */
   add(data: Buffer): void {
     const firstEnd = data.indexOf(NEWLINE);
     if (this.open !== null) this.open = goesOn(this.open, data, firstEnd < 0 ? data.length : firstEnd);
@@ -30,15 +30,15 @@ export class ProgressLines {
     this.open = goesOn(NOTHING, data.subarray(lastEnd + 1), LINE_BYTES);
   }
 
-  /** The job has ended: its last line may have no newline. */
+  /** Parses the last line of a finished job, which may lack a newline. */
   end(): void {
     if (this.open !== null) this.read(this.open);
     this.open = null;
   }
 
-  /** Each of these lines begins behind a newline; the last one ends where they end. */
+  /** Each of these lines begins after a newline; the last one ends where they end. */
   private readLines(lines: Buffer): void {
-    if (lines.indexOf(MARK) < 0) return; // twice as fast as to search from the end
+    if (lines.indexOf(MARK) < 0) return; // twice as fast as a search from the end
     let at = lines.lastIndexOf(MARK);
     for (let tries = 0; at > 0 && tries < MOST_TRIES; tries++) {
       if (lines[at - 1] === NEWLINE && this.read(lineAt(lines, at))) return;
@@ -59,10 +59,10 @@ function lineAt(lines: Buffer, at: number): Buffer {
   return lines.subarray(at, end < 0 ? undefined : end);
 }
 
-/** A copy of the line with what comes next, as far as it can still become such a line; else null. */
+/** Returns a copy of the line with the next data if it can still become a progress line, else null. */
 function goesOn(line: Buffer, data: Buffer, end: number): Buffer | null {
   if (line.length === 0 && data.length === 0) return NOTHING;
-  if (line.length === 0 && data[0] !== COLON) return null; // which is nearly always so
+  if (line.length === 0 && data[0] !== COLON) return null; // the usual case
   const whole = Buffer.concat([line, data.subarray(0, Math.min(end, LINE_BYTES - line.length))]);
   return isStartOfMark(whole) ? whole : null;
 }

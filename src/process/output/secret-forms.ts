@@ -1,13 +1,15 @@
-// The ways in which programs write a text: in JSON, in URLs, for a shell, in HTML. Most of them leave plain letters and digits as
-// they are, so a simple secret has few forms.
+// Spellings of a text in JSON, URLs, shells and HTML. Most encoders leave letters and digits unchanged, so a simple
+// secret has few of them.
 
-/** `\u00e9`, in lower case. */
+/** Escapes as `\u00e9`, in lower case. */
 const escaped = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const inUpperCase = (c: string): string => `\\u${escaped(c).slice(2).toUpperCase()}`;
 
 const NOT_ASCII = /[^\u0020-\u007e]/g;
 
-/** Python and PHP escape what is not ASCII, PHP also the slash, Go what HTML could misread, .NET all of it in upper case. */
+/**
+ * Python and PHP escape non-ASCII characters, PHP also the slash, Go HTML characters, and .NET uses upper-case digits.
+ */
 function inJson(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   const forHtml = json.replace(/[<>&]/g, escaped);
@@ -21,7 +23,7 @@ function inJson(text: string): string[] {
   return all.flatMap((form) => [form, form.replaceAll('/', '\\/'), form.replaceAll('/', '\\u002f')]);
 }
 
-/** Encoders differ in the marks that they leave alone, in how they write a space, and in the case of their digits. */
+/** Encoders differ in unescaped marks, in spaces, and in the case of their digits. */
 function inUrl(text: string): string[] {
   const loose = encodeURIComponent(text.toWellFormed());
   const percent = (c: string): string => `%${c.charCodeAt(0).toString(16).toUpperCase()}`;
@@ -36,7 +38,7 @@ function inUrl(text: string): string[] {
   return all.flatMap((one) => [one, one.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]);
 }
 
-/** What stands between the quotes, or after each backslash where there are none. */
+/** The text between quotes, and the text with backslash escapes. */
 const forShell = (text: string): string[] => [
   text.replaceAll("'", `'"'"'`),
   text.replaceAll("'", "'\\''"),
@@ -52,11 +54,11 @@ function inHtml(text: string): string[] {
   return [html, quoted, ...['&#39;', '&#x27;', '&apos;'].map((mark) => quoted.replaceAll("'", mark))];
 }
 
-/** JSON in a text of JSON, as logs have it. */
+/** JSON inside a JSON string, as in logs. */
 const inJsonTwice = (text: string): string[] =>
   inJson(text).flatMap((form) => [JSON.stringify(form).slice(1, -1)]);
 
-/** As xxd writes it, and Python the bytes of a text. */
+/** Hex dumps as written by xxd and by Python. */
 function inHex(text: string): string[] {
   const bytes = Buffer.from(text);
   const hex = bytes.toString('hex');
@@ -67,7 +69,7 @@ function inHex(text: string): string[] {
   return [hex, hex.toUpperCase(), literal, literal.replaceAll("'", "\\'")];
 }
 
-/** Every form once, the text itself among them. */
+/** Returns each distinct spelling, including the text itself. */
 export const writtenForms = (text: string): string[] => [
   ...new Set([
     text,

@@ -1,10 +1,10 @@
-// Watching a job and ending it takes open files too. A job or a log that leaves none for that is one too many.
+// Keeps file descriptors in reserve for watching and stopping jobs. A start that would use them up is rejected.
 
 import { closeSync, openSync } from 'node:fs';
 
 const SPARE_FILES = 3;
 
-/** Throws what the system says when there are not enough. */
+/** Throws the system error if too few are left. */
 export function expectSpareFiles(): void {
   const opened: number[] = [];
   try {
@@ -15,8 +15,8 @@ export function expectSpareFiles(): void {
 }
 
 /**
- * Files that jobs take: a pipe or two each, and a log for those that go on. It is tried out when they are more than ever
- * before: as many as that have left enough already.
+ * Counts file descriptors used by jobs: one or two pipes each, and a log for longer jobs. Tests for spare ones only
+ * when the count exceeds its previous maximum.
  */
 export const filesOfJobs = {
   count: 0,

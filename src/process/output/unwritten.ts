@@ -1,5 +1,5 @@
-// Output that is not on disk yet: of a job that may end at once, or while the disk is full. It is bounded; beyond that
-// the oldest is left out.
+// Output that is not on disk yet, because the job may end soon or the disk is full. Bounded; the oldest part is dropped
+// first.
 
 import type { OutputPart } from '../../job/output/output.ts';
 
@@ -9,14 +9,14 @@ export class Unwritten {
   bytes = 0;
   private parts: OutputPart[] = [];
 
-  /** `data` is only lent, so it is copied. */
+  /** Copies `data`. */
   add({ from, data }: OutputPart): void {
     this.parts.push({ from, data: Buffer.from(data) });
     this.bytes += data.length;
     while (this.bytes > MOST_BYTES) this.bytes -= this.parts.shift()?.data.length ?? 0;
   }
 
-  /** Hands over what it holds until less is taken than was given. */
+  /** Passes its content to `write` until a call accepts less than it was given. */
   flush(write: (part: OutputPart) => number): void {
     for (let part = this.parts[0]; part; part = this.parts[0]) {
       const count = write(part);
@@ -28,7 +28,7 @@ export class Unwritten {
     }
   }
 
-  /** The next bytes at this offset, or behind it when those are not here. */
+  /** Returns the next buffered bytes at or after this offset. */
   read(from: number, length: number): OutputPart {
     const first = this.parts.findIndex((part) => part.from + part.data.length > from);
     const start = Math.max(from, this.parts[first]?.from ?? from);

@@ -1,5 +1,5 @@
-// What a child of Node used, which Node does not say: the difference in the sum that the system keeps for all children that
-// were waited for. It is this child's alone if no other was waited for in between; then, and only then, it is reported.
+// Resource usage of children started by Node, which Node does not report. Computed from the kernel's total for all
+// reaped children, and only if no other child was reaped in between.
 
 import type { Usage } from '../../job/usage.ts';
 import { nodeChildren } from './node-children.ts';
@@ -9,21 +9,21 @@ const OF_CHILDREN = -1;
 
 type GetUsage = (whose: number, usage: Buffer) => number;
 
-/** null: this system does not say. */
+/** Null if the system does not support it. */
 let ask: GetUsage | null | undefined;
 
 const sum = new ResourceUsage();
-/** null: not known yet. This process may have had children before it was what it is now. */
+/** Last total; null if unknown, because this process may have had children earlier. */
 let last: { readonly user: number; readonly system: number } | null = null;
-/** Waited for by others since the last look. */
+/** Other children reaped since the last call. */
 let others = 0;
 
-/** A child that is not Node's was waited for. */
+/** Records that a child not started by Node was reaped. */
 export function otherChildEnded(): void {
   others += 1;
 }
 
-/** To be called before a child is started. */
+/** Call before starting a child. */
 export function beginUsage(): void {
   last ??= totals();
 }
@@ -35,7 +35,7 @@ function totals(): { user: number; system: number } | null {
   return { user: cpuUserMs ?? 0, system: cpuSystemMs ?? 0 };
 }
 
-/** To be called when this child has ended; null: unknown. */
+/** Call when the child has exited. Returns null if unknown. */
 export function usageOfNodeChild(pid: number): Usage | null {
   const [before, now] = [last, totals()];
   const isAlone = others === 0 && nodeChildren().every((other) => other === pid || isThere(other));
@@ -48,7 +48,7 @@ export function usageOfNodeChild(pid: number): Usage | null {
   };
 }
 
-/** A child that was not waited for yet still has its pid. */
+/** A child keeps its PID until it is reaped. */
 function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -1,19 +1,19 @@
-// How a command ended, from what the system says of it.
+// How a command ended, as reported by the system.
 
 import type { Ending } from '../../job/job.ts';
 import type { Usage } from '../../job/usage.ts';
 
-/** How a command ended, or why it was not started, as the system tells it. */
+/** How a command ended, or why it did not start. */
 export interface Exit extends Pick<Ending, 'outcome' | 'exitCode' | 'signal' | 'error'> {
-  /** It could not be started because the machine is short of something: starting others would fail too. */
+  /** True if the machine is short of a resource, so that other starts would fail too. */
   readonly isShortage?: boolean;
-  /** The last line of the output says why it could not be started. */
+  /** True if the last line of output explains why it did not start. */
   readonly isExplained?: boolean;
-  /** What it and the children it waited for used; absent: unknown. */
+  /** Resource usage of the command and its reaped children; absent if unknown. */
   readonly usage?: Usage | null;
 }
 
-/** Without a code and a signal, how it ended is unknown. */
+/** Without a code and a signal, the outcome is unknown. */
 export function exitOf(code: number | null, signal: string | null, usage: Usage | null = null): Exit {
   const exit = { ...howItExited(code, signal), exitCode: code, signal };
   return usage ? { ...exit, usage } : exit;

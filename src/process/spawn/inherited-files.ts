@@ -1,23 +1,23 @@
-// Keeps the files that this process inherited from the process that started it from jobs, which could reach them through
-// /proc/self/fd. Node marks its own files, and the inherited ones up to 15, as closed on exec; it stops at the first gap above.
+// Keeps inherited file descriptors from jobs, which could reach them through /proc/self/fd. Node marks its own
+// descriptors and inherited ones up to 15 as close-on-exec, but stops at the first gap above.
 
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
 
 const CLOEXEC = 0o2000000;
-/** The last file that libuv always marks when Node starts. */
+/** Last descriptor that libuv always marks at startup. */
 const MARKED_BY_NODE = 15;
 
 /**
- * Call this once, before the first child is started. On macOS, libuv starts every child with POSIX_SPAWN_CLOEXEC_DEFAULT, so
- * there is nothing to close.
+ * Call once, before the first child starts. Does nothing on macOS, where libuv starts children with
+ * POSIX_SPAWN_CLOEXEC_DEFAULT.
  */
 export function closeInheritedFiles(): void {
   for (const fd of openFiles()) if (fd > MARKED_BY_NODE && staysOpenOnExec(fd)) closeSync(fd);
 }
 
 /**
- * The same for a process that is not queuectl's own: the files stay open for the program, and are closed in what it starts. Node
- * can pass a file on to a child all the same. Does nothing where Node does not bring node:ffi.
+ * Variant for a host program that uses the library: keeps descriptors open in the program but closes them in its
+ * children. Node can still pass them on explicitly. Does nothing without node:ffi.
  */
 export function keepInheritedFilesFromChildren(): void {
   const inherited = openFiles().filter((fd) => fd > LAST_STANDARD && staysOpenOnExec(fd));
@@ -26,7 +26,7 @@ export function keepInheritedFilesFromChildren(): void {
 }
 
 const LAST_STANDARD = 2;
-/** F_SETFD and FD_CLOEXEC of Linux. */
+/** F_SETFD and FD_CLOEXEC on Linux. */
 const [SET_FLAGS, CLOSE_ON_EXEC] = [2, 1];
 
 function fileControl(): ((fd: number, command: number, argument: number) => number) | null {

@@ -1,10 +1,10 @@
-// The standard input of one attempt: a file that has lost its name. Unlike a pipe it is whole from the first moment on,
-// whatever becomes of the worker, and a job that does not read it holds nobody up.
+// The standard input of one attempt, as an unlinked file. Unlike a pipe, it is complete from the start even if the
+// worker dies, and blocks nothing if the job does not read it.
 
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { openInFolder, writeAll } from '../../system/files.ts';
 
-/** An open file from which the data can be read, from its first byte on. `path` is only needed for a moment. */
+/** Returns a descriptor positioned at the first byte. The file at `path` is unlinked immediately. */
 export function openInput(path: string, data: Uint8Array): number {
   try {
     const fd = openInFolder(path, 'wx');

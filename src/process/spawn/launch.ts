@@ -1,4 +1,4 @@
-// Starting a job's command: in the shell or as it is, leading its own session, with its output going where it is told.
+// Starts a job's command, in a shell or directly, in its own session and with redirected output.
 
 import { accessSync, constants, statSync } from 'node:fs';
 import type { Command } from '../../job/job.ts';
@@ -16,20 +16,20 @@ export interface Launch {
   readonly input?: Start['input'];
   readonly status?: Start['status'];
   readonly outputs: Start['outputs'];
-  /** Rather not at all than after this time, by hostClockMs(). */
+  /** Deadline by hostClockMs(); the command must not start later. */
   readonly notAfterMs: number;
 }
 
 export interface Launched {
-  /** null: it could not be started. */
+  /** Resolves to null if the start failed. */
   readonly pid: Promise<number | null>;
   readonly exit: Promise<Exit>;
 }
 
-/** The fastest way there is on this machine, for starting many. */
+/** Returns the fastest starter of this machine, for many starts. */
 export const makeStarter = (ownsProcess = false): Starter => makePosixSpawn(ownsProcess) ?? nodeSpawn;
 
-/** The program and its arguments; a text is handed to the shell. */
+/** Returns the program and its arguments; a string command becomes a shell call. */
 export const argvOf = ({ command, shell }: Pick<Launch, 'command' | 'shell'>): readonly string[] =>
   typeof command === 'string' ? [...shell.split(/\s+/).filter(Boolean), command] : command;
 
@@ -42,10 +42,10 @@ export function launch({ command, shell, ...rest }: Launch, start: Starter): Lau
   };
 }
 
-/** Out of processes, memory or files: the machine's trouble, not the job's. */
+/** Out of processes, memory or files: the machine's fault, not the job's. */
 const SHORTAGES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 
-/** 127 and 126 are what a shell would answer. */
+/** Uses exit codes 127 and 126 as a shell would. */
 function notStarted(error: unknown, program: string, cwd: string | null): Exit {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code === STALE) return putBack('its worker stalled between taking and starting it');
@@ -70,7 +70,7 @@ function reason(code: string | undefined, message: string, program: string, cwd:
   return `could not start: ${message}`;
 }
 
-/** Why nothing can be started in a folder; null: that is not why. */
+/** Returns why nothing can start in the directory, or null if the directory is usable. */
 function troubleWith(folder: string): string | null {
   try {
     accessSync(folder, constants.X_OK);

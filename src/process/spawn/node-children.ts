@@ -1,4 +1,4 @@
-// The children of this process that Node itself started and waits for: nobody else may reap them.
+// PIDs of children that Node started and reaps itself, so that the reaper leaves them alone.
 
 import type { ChildProcess } from 'node:child_process';
 

@@ -1,4 +1,4 @@
-// Starts commands the way Node does it: for one job at a time, and where there is no faster way.
+// Starts commands with Node's spawn: for a single job, and where no faster way exists.
 
 import { spawn } from 'node:child_process';
 import { beginUsage, usageOfNodeChild } from './children-usage.ts';

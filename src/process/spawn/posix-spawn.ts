@@ -1,6 +1,5 @@
-// Starts commands in a thread of their own, with posix_spawn. Node's spawn copies the page tables of the whole process
-// for each child and blocks meanwhile, for about 1.3 ms; so a worker starts half as many jobs, and does nothing else.
-// Linux on 64 bits, where Node brings node:ffi; null elsewhere.
+// Starts commands in a separate thread with posix_spawn. Node's spawn copies the page tables of the whole process and
+// blocks for about 1.3 ms per child, which halves the start rate. Available on 64-bit Linux with node:ffi.
 
 import { getSystemErrorMessage, getSystemErrorName } from 'node:util';
 import type { Worker as Thread } from 'node:worker_threads';
@@ -10,12 +9,12 @@ import { Reaper, type WaitCalls } from './reaper.ts';
 import { type StartReply, type StartRequest, spawnThread, THREAD_CALLS } from './spawn-thread.ts';
 import type { Child, Start, Starter } from './start.ts';
 
-/** Until its thread is ready, commands are started as Node does it. */
+/** Commands are started with Node's spawn until the thread is ready. */
 export type PosixSpawnStarter = Starter & { readonly ready: Promise<void> };
 
 /**
- * `ownsProcess`: every child of this process is a job's, or Node's own. Then processes that jobs leave without a parent
- * come to this one instead of to the first of the system, where they can be seen and ended with their job.
+ * `ownsProcess`: every child of this process belongs to a job or to Node. Orphans of jobs are then reparented to this
+ * process instead of to init, so that they can be stopped with their job.
  */
 export function makePosixSpawn(ownsProcess = false): PosixSpawnStarter | null {
   const calls = callsOfSystem();
@@ -26,17 +25,17 @@ export function makePosixSpawn(ownsProcess = false): PosixSpawnStarter | null {
   return Object.assign((start: Start) => spawner.start(start), { ready: spawner.ready.promise });
 }
 
-/** Whether makePosixSpawn() has an answer here, without making a thread. */
+/** True if makePosixSpawn() works here; does not create a thread. */
 export const canStartInThread = (): boolean => callsOfSystem() !== null;
 
-/** What this thread calls of the C library. What the other thread calls is only looked up, to know that it is there. */
+/** C functions that this thread calls. Those of the other thread are only looked up, to check that they exist. */
 const OWN_CALLS = {
   wait4: { arguments: ['int32', 'buffer', 'int32', 'buffer'], return: 'int32' },
   waitid: { arguments: ['int32', 'int32', 'buffer', 'int32'], return: 'int32' },
   prctl: { arguments: ['int32', 'uint64', 'uint64', 'uint64', 'uint64'], return: 'int32' },
 } as const;
 
-/** null: another system, a Node without node:ffi, or a C library that lacks one of the functions. */
+/** Returns null on other systems, without node:ffi, or if the C library lacks a function. */
 function callsOfSystem() {
   if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) return null;
   try {
@@ -48,9 +47,9 @@ function callsOfSystem() {
 
 const SET_CHILD_SUBREAPER = 36;
 
-/** How long to do without a thread that has died before another one is made. */
+/** Delay before a dead thread is replaced. */
 const AGAIN_AFTER_MS = 5000;
-/** Environments of different shells that the thread has ready. */
+/** Maximum number of prepared environments. */
 const MOST_PREPARED = 64;
 
 class PosixSpawn {
@@ -61,7 +60,7 @@ class PosixSpawn {
   private madeAt = 0;
   private isReady = false;
   private tickets = 0;
-  /** The keys of what the thread has prepared, by the object it was given; the longest unused first. */
+  /** Keys of the prepared environments by object, least recently used first. */
   private readonly prepared = new Map<Start['inherited'], number>();
   private keys = 0;
 
@@ -70,7 +69,7 @@ class PosixSpawn {
     this.makeThread();
   }
 
-  /** As Node does it, while there is no thread: it has not arrived yet, or could not be made. */
+  /** Uses Node's spawn while there is no thread. */
   start(start: Start): Child {
     if (this.thread !== null && this.isReady) return this.startInThread(this.thread, start);
     if (this.thread === null && hostClockMs() - this.madeAt > AGAIN_AFTER_MS) this.makeThread();
@@ -87,7 +86,7 @@ class PosixSpawn {
     return { pid: pid.promise, exit: pid.promise.then((known) => this.reaper.exitOf(known)) };
   }
 
-  /** Variables are sent once, and named by their key from then on: they are most of what there is to copy. */
+  /** Sends variables once and refers to them by key afterwards, because they are most of the data to copy. */
   private prepare(thread: Thread, variables: Start['inherited']): number {
     const known = this.prepared.get(variables);
     const key = known ?? ++this.keys;
@@ -116,7 +115,7 @@ class PosixSpawn {
         workerData: THREAD_CALLS,
       });
       thread.on('message', (reply: StartReply | 'ready') => this.hear(reply));
-      thread.on('error', () => {}); // out of memory or files; it is gone then, as its exit says
+      thread.on('error', () => {}); // out of memory or files; an exit follows
       thread.once('exit', () => this.lose());
       thread.unref();
       this.thread = thread;
@@ -139,7 +138,7 @@ class PosixSpawn {
     else waiting?.reject(systemError(error));
   }
 
-  /** Starts that it did not confirm are put back: if one did happen, it is found by its mark. */
+  /** Requeues unconfirmed starts. If one did happen, it is found by its mark. */
   private lose(): void {
     this.thread = null;
     this.isReady = false;

@@ -1,12 +1,12 @@
-// Where a program is that is named as a shell would name it: looked up in the PATH it is to run with, from its own folder.
+// Finds a program like a shell: in the PATH that it will run with, relative to its working directory.
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** What the system itself takes when there is no PATH. */
+/** The system default if PATH is unset. */
 const USUAL_PATH = '/usr/local/bin:/bin:/usr/bin';
 
-/** null: there is none, or none that may be run. */
+/** Returns null if there is no executable file of this name. */
 export function programFile(name: string, path: string | undefined, cwd: string): string | null {
   if (name.includes('/')) return resolve(cwd, name);
   const folders = (path ?? USUAL_PATH).split(':');
@@ -22,7 +22,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Without symbolic links on the way; null: there is no such folder here. */
+/** Resolves symbolic links. Returns null if the directory does not exist. */
 export function realFolder(path: string): string | null {
   try {
     return realpathSync(path);

@@ -1,5 +1,5 @@
-// Learns how children ended that Node does not know. A signal says that some child did; a slow timer is there in case one is
-// missed, and keeps the process alive as long as there is a child to wait for.
+// Reaps children that Node does not manage. SIGCHLD triggers it; a slow timer covers missed signals and keeps the
+// process alive while there are children.
 
 import { constants } from 'node:os';
 import type { Usage } from '../../job/usage.ts';
@@ -8,11 +8,11 @@ import { type Exit, exitOf } from './exit.ts';
 import { isNodeChild } from './node-children.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
-/** As the C library has them. */
+/** Signatures of the C functions. */
 export interface WaitCalls {
-  /** Returns the pid when it has ended, 0 while it runs. */
+  /** Returns the PID of an exited child, or 0 while it runs. */
   readonly wait4: (pid: number, status: Buffer, options: number, usage: Buffer) => number;
-  /** Says which child has ended, and leaves it to be waited for. */
+  /** Reports an exited child without reaping it. */
   readonly waitid: (kind: number, id: number, info: Buffer, options: number) => number;
 }
 
@@ -27,7 +27,7 @@ const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) =
 
 export class Reaper {
   private readonly calls: WaitCalls;
-  /** Whether every child of this process is a job's, Node's own apart: then orphans that come to it are reaped too. */
+  /** True if every child belongs to a job or to Node, so that orphans are reaped too. */
   private readonly ownsAll: boolean;
   private readonly isStarting: () => boolean;
   private readonly status = Buffer.alloc(4);
@@ -38,7 +38,7 @@ export class Reaper {
   private isListening = false;
   private isLooking = false;
 
-  /** `isStarting`: whether there may be children that nobody has asked for yet. */
+  /** `isStarting` returns true if children may exist that are not registered yet. */
   constructor(calls: WaitCalls, ownsAll: boolean, isStarting: () => boolean) {
     this.calls = calls;
     this.ownsAll = ownsAll;
@@ -48,7 +48,7 @@ export class Reaper {
 
   exitOf(pid: number): Promise<Exit> {
     if (this.waiting.size === 0) this.begin();
-    this.lookSoon(); // it may have ended before anybody listened
+    this.lookSoon(); // it may have exited before the listener was added
     return new Promise((resolve) => this.waiting.set(pid, resolve));
   }
 
@@ -57,13 +57,13 @@ export class Reaper {
     this.timer = setInterval(() => this.look(), LOOK_MS);
   }
 
-  /** For good: with jobs that end at once it would be removed and added all the time. */
+  /** Installed permanently: with short jobs it would be removed and added all the time. */
   private listen(): void {
     if (!this.isListening) process.on('SIGCHLD', () => this.lookSoon());
     this.isListening = true;
   }
 
-  /** Many signals at once are one look. */
+  /** Combines simultaneous signals. */
   private lookSoon(): void {
     if (this.isLooking) return;
     this.isLooking = true;
@@ -79,7 +79,7 @@ export class Reaper {
     if (this.waiting.size === 0) clearInterval(this.timer);
   }
 
-  /** The cost grows with the children that have ended, not with those that run; unless one is not ours to reap yet. */
+  /** The cost depends on the number of exited children, unless one of them cannot be reaped yet. */
   private reapAll(): void {
     for (let pid = this.endedChild(); pid !== 0; pid = this.endedChild()) {
       if (this.mayReap(pid)) this.reap(pid);
@@ -95,12 +95,12 @@ export class Reaper {
     for (const pid of this.waiting.keys()) this.reap(pid);
   }
 
-  /** An unknown child is an orphan, unless it is just being started: then exitOf() is about to be called for it. */
+  /** An unknown child is an orphan, unless it is being started and exitOf() is about to be called for it. */
   private mayReap(pid: number): boolean {
     return this.waiting.has(pid) || (!isNodeChild(pid) && !this.isStarting());
   }
 
-  /** 0: none has ended. */
+  /** Returns 0 if no child has exited. */
   private endedChild(): number {
     this.info.fill(0);
     const failed = this.calls.waitid(ANY_CHILD, 0, this.info, PEEK) !== 0;

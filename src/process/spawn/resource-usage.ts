@@ -1,17 +1,17 @@
-// What the system says of a child when it is waited for: `struct rusage` of Linux on 64 bits. CPU times are of the child and
-// of all it waited for. The memory is that of the largest of them, and counts what the child was before its program was
-// loaded: a copy of this process. So it says nothing unless it is more than this process ever had.
+// Decodes `struct rusage` of 64-bit Linux for a reaped child. CPU times include its reaped descendants. The memory is
+// that of the largest process and includes the time before exec, when the child was a copy of this process, so it is
+// only meaningful if it exceeds this process's own peak.
 
 import type { Usage } from '../../job/usage.ts';
 
 const USAGE_BYTES = 144;
 const [USER_AT, SYSTEM_AT, MEMORY_AT] = [0, 16, 32] as const;
-/** The system counts pages in parts, and is a little behind. */
+/** The kernel counts pages in batches, so values lag slightly. */
 const MARGIN = 1.05;
 
 export class ResourceUsage {
   readonly buffer = Buffer.alloc(USAGE_BYTES);
-  /** The most that this process is known to have had, which only grows. */
+  /** Known peak of this process; never decreases. */
   private ownKib = 0;
 
   read(): Usage {
@@ -28,7 +28,7 @@ export class ResourceUsage {
     return kib > this.ownKib ? kib * 1024 : null;
   }
 
-  /** Seconds and microseconds; of the seconds the lower half will do for a hundred years. */
+  /** Seconds and microseconds; the lower half of the seconds suffices for a hundred years. */
   private ms(at: number): number {
     return this.buffer.readUInt32LE(at) * 1000 + Math.round(this.buffer.readUInt32LE(at + 8) / 1000);
   }

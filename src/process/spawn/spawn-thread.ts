@@ -1,10 +1,10 @@
-// The program of the thread that starts commands, with the C library's posix_spawn called directly.
-// It is handed to the thread as text, so that it is never loaded from a file of a later build: this one function has
-// to stand alone, and may use nothing from outside of it but Node's own modules and what it is given as workerData.
+// The thread that starts commands by calling posix_spawn directly. Its source is passed as text, so that it is never
+// loaded from the files of a later build. The function must be self-contained and may use only Node's modules and its
+// workerData.
 
 import type { Start } from './start.ts';
 
-/** A start that names what it inherits by the key under which that was prepared. */
+/** A start that refers to its inherited variables by key. */
 export type Ticketed = Omit<Start, 'inherited'> & { readonly ticket: number; readonly inherited: number };
 export type StartRequest =
   | Ticketed
@@ -13,7 +13,7 @@ export type StartRequest =
 
 export interface StartReply {
   readonly ticket: number;
-  /** The system's number, 0 for none. */
+  /** errno, or 0 for success. */
   readonly error: number;
   readonly pid: number;
 }
@@ -21,11 +21,11 @@ export interface StartReply {
 interface Inherited {
   readonly keys: readonly string[];
   readonly path: string | undefined;
-  /** A pointer for each key, then what they point to. */
+  /** A pointer for each key, followed by the strings. */
   readonly block: Buffer;
 }
 
-/** What the thread calls of the C library, as node:ffi wants it described. The thread gets it as its workerData. */
+/** C functions that the thread calls, in the format of node:ffi. Passed as its workerData. */
 export const THREAD_CALLS = {
   posix_spawn: { arguments: ['buffer', 'string', 'buffer', 'buffer', 'buffer', 'buffer'], return: 'int32' },
   posix_spawn_file_actions_init: { arguments: ['buffer'], return: 'int32' },
@@ -46,7 +46,7 @@ export function spawnThread(): void {
   const { functions: c } = ffi.dlopen(null, workerData as typeof THREAD_CALLS);
   const [ENOENT, ENOEXEC, ENOMEM, EACCES, ENOTDIR, ETIMEDOUT] = [2, 8, 12, 13, 20, 110] as const;
   const [SETSIGDEF, SETSIGMASK, SETSID] = [0x04, 0x08, 0x80] as const;
-  /** More than any C library's opaque structures take: glibc's largest has 336 bytes. */
+  /** Larger than the opaque structures of any C library; glibc's largest has 336 bytes. */
   const ROOMY = 1024;
   const SIGNAL_SET = 128;
   const POINTER = 8;
@@ -77,7 +77,7 @@ export function spawnThread(): void {
 
   parentPort?.postMessage('ready');
 
-  /** Leads a session of its own, no signal ignored or blocked, whatever Node does with its own. */
+  /** New session, with no signals ignored or blocked, whatever Node has set. */
   function ownSession(): Buffer {
     const made = Buffer.alloc(ROOMY);
     c.posix_spawnattr_init(made);
@@ -105,7 +105,7 @@ export function spawnThread(): void {
     }
   }
 
-  /** As a shell looks for it: one that may not be run is a better answer than one that is not there. */
+  /** Searches like a shell: a file that is not executable gives a more useful error than a missing one. */
   function firstThatStarts(request: Ticketed): number {
     const inherited = prepared.get(request.inherited) ?? NOTHING;
     const env = environment(request.own, inherited);
@@ -120,13 +120,13 @@ export function spawnThread(): void {
     return result;
   }
 
-  /** The same as in host-clock.ts. */
+  /** Copy of host-clock.ts. */
   function hostClockMs(): number {
     c.clock_gettime(CLOCK_BOOTTIME, time);
     return time.readUInt32LE(0) * 1000 + time.readUInt32LE(8) / 1e6;
   }
 
-  /** Most of it is the same for many, so it is written down once. */
+  /** Encoded once, because many jobs share the same variables. */
   function prepare(variables: Start['inherited']): Inherited {
     const entries = Object.entries(variables).filter(([, value]) => value !== undefined);
     const block = strings(entries.map(([key, value]) => `${key}=${value}`));
@@ -140,7 +140,7 @@ export function spawnThread(): void {
     );
   }
 
-  /** To what is inherited and not replaced, which is mostly all of it. */
+  /** Pointers to the inherited variables that are not overridden. */
   function pointersWithout(own: Start['own'], { keys, block }: Inherited): Buffer {
     const pointers = block.subarray(0, keys.length * POINTER);
     if (!keys.some((key) => Object.hasOwn(own, key))) return pointers;
@@ -157,11 +157,11 @@ export function spawnThread(): void {
   function execute(path: string, argv: string[], env: Buffer): number {
     const error = c.posix_spawn(pid, path, actions, attributes, strings(argv), env);
     if (error !== ENOEXEC) return error;
-    // A script without a first line that says what runs it: the shell does.
+    // A script without a shebang line runs in the shell.
     return c.posix_spawn(pid, '/bin/sh', actions, attributes, strings(['sh', path, ...argv.slice(1)]), env);
   }
 
-  /** Pointers to the strings, pointers to others that stand elsewhere, a null, then the strings. */
+  /** Layout: pointers to the strings, pointers to external strings, a null, then the strings. */
   function strings(list: string[], elsewhere: Buffer = Buffer.alloc(0)): Buffer {
     const head = POINTER * (list.length + 1) + elsewhere.length;
     const lengths = list.map((text) => Buffer.byteLength(text) + 1);

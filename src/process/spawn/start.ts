@@ -1,28 +1,28 @@
-// What starting a program takes and gives, however it is done.
+// Interface of the starters: what starting a program needs and returns.
 
 import type { Exit } from './exit.ts';
 
 export interface Start {
-  /** A path, or a name to look up in the PATH it is given. */
+  /** A path, or a name to look up in the given PATH. */
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string | null;
-  /** What it has in common with others; the same object for all of those. */
+  /** Variables shared with other starts; pass the same object each time. */
   readonly inherited: NodeJS.ProcessEnv;
-  /** What comes on top for this one. */
+  /** Additional variables of this start. */
   readonly own: Readonly<Record<string, string>>;
-  /** Its stdin; absent: one that is empty. */
+  /** Standard input; empty if absent. */
   readonly input?: number | undefined;
-  /** Its stdout and its stderr, which may be the same. */
+  /** stdout and stderr, which may be the same descriptor. */
   readonly outputs: readonly [number, number];
-  /** Its file 3, when it is to have one. */
+  /** Descriptor to pass as file 3, if any. */
   readonly status?: number | undefined;
-  /** By hostClockMs(); later it must not start any more. */
+  /** Deadline by hostClockMs(); the program must not start later. */
   readonly notAfterMs: number;
 }
 
 export interface Child {
-  /** Its pid, as soon as it runs; rejects with a system error when it cannot be started. */
+  /** Resolves to the PID once it runs; rejects with a system error if the start fails. */
   readonly pid: Promise<number>;
   /** How it ended, once it was started. */
   readonly exit: Promise<Exit>;
@@ -30,9 +30,9 @@ export interface Child {
 
 export interface Starter {
   (start: Start): Child;
-  /** Resolves when it is at its full speed: until then each start holds up everything else. Absent: it always is. */
+  /** Resolves when the starter has warmed up; until then each start blocks the process. Absent if always ready. */
   readonly ready?: Promise<void>;
 }
 
-/** What "too late" is called, among the system's names of errors. */
+/** Error code for a start after its deadline. */
 export const STALE = 'ETIMEDOUT';

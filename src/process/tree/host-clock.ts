@@ -1,15 +1,15 @@
-// The clock that leases are measured by: the same in every process of a host, not changed when somebody sets the time, and
-// it goes on while the machine sleeps, as the leases do that others watch. It may be a hundredth of a second behind.
+// The clock for leases. It is the same in all processes of a host, ignores changes of the system time, and continues
+// while the machine is suspended. It may lag by a hundredth of a second.
 
 import { openSync, readSync } from 'node:fs';
 import { uptime } from 'node:os';
 
 export const hostClockMs = (): number => (ask?.() ?? fromFile() ?? uptime()) * 1000;
 
-/** In seconds. */
+/** Returns seconds. */
 let ask: (() => number) | null = null;
 
-/** A worker looks at the clock several times a job, and calling the C library takes a fifth of the time of reading a file. */
+/** A worker reads the clock several times per job, and a C call takes a fifth of the time of reading a file. */
 export function askSystem(calls: ClockCalls): void {
   const time = Buffer.alloc(16);
   ask = () => {
@@ -24,7 +24,7 @@ export interface ClockCalls {
 
 const CLOCK_BOOTTIME = 7;
 
-/** uptime() opens the file each time: 5.5 microseconds instead of 2.3. */
+/** Kept open, because uptime() opens the file each time: 5.5 instead of 2.3 microseconds. */
 let file: number | null | undefined;
 const text = Buffer.alloc(32);
 
@@ -35,7 +35,7 @@ function fromFile(): number | null {
   return Number.parseFloat(text.toString('latin1', 0, length));
 }
 
-/** null: there is no such file on this system, or no more files may be opened. */
+/** Returns null if the system has no such file, or if no more files can be opened. */
 function opened(): number | null {
   try {
     return openSync('/proc/uptime', 'r');

@@ -1,19 +1,19 @@
-// Which process is which: pids are reused and host names are shared, so a process is known by boot, pid namespace, pid
-// and start time together. The name of the host is for people.
+// Process identity: PIDs are reused and host names are shared, so a process is identified by boot, PID namespace, PID
+// and start time. The host name is for display only.
 
 import { hostname } from 'node:os';
 import { anyEntry, bootId, isHidden, processEntry } from './proc.ts';
 
 export interface ProcessIdentity {
-  /** For people. */
+  /** For display only. */
   readonly host: string;
-  /** The boot and the pid namespace: where two processes have the same one, they can see each other. */
+  /** Boot and PID namespace. Processes with the same value can see each other. */
   readonly bootId: string;
   readonly pid: number;
   readonly pidStartedAt: string | null;
 }
 
-/** A host that was given a name of its own stands for itself, even where the system is one and the same. */
+/** A custom host name makes this a separate host, even on the same system. */
 export function ownIdentity(environment: Readonly<Record<string, string | undefined>>): ProcessIdentity {
   const given = environment.QUEUECTL_HOST;
   return {
@@ -24,7 +24,7 @@ export function ownIdentity(environment: Readonly<Record<string, string | undefi
   };
 }
 
-/** 'unknown': it cannot be seen from here (another host, container or user), so only its signs of life tell. */
+/** 'unknown': the process is not visible from here (another host, container or user), so only heartbeats count. */
 export type Fate = 'alive' | 'stopped' | 'dead' | 'unknown';
 
 interface Recorded {
@@ -32,7 +32,7 @@ interface Recorded {
   readonly pidStartedAt: string | null;
 }
 
-/** What decides whether processes can be seen: where they run, and which database they speak of. */
+/** Decides visibility: where a process runs, and which database it uses. */
 export interface Vantage {
   readonly bootId: string;
   readonly storeId: string;
@@ -41,11 +41,11 @@ export interface Vantage {
 export const canSee = (own: Vantage, other: Vantage): boolean =>
   own.bootId === other.bootId && own.storeId === other.storeId;
 
-/** What became of a process, as far as it can be seen from here. */
+/** Returns the state of a process, as far as it is visible from here. */
 export const fateOf = (other: Recorded & Vantage, own: Vantage): Fate =>
   canSee(own, other) ? fateOfProcess(other) : 'unknown';
 
-/** What became of a process that was recorded on this very boot. */
+/** For a process recorded in this boot and namespace. */
 function fateOfProcess(recorded: Recorded): Fate {
   const entry = anyEntry(recorded.pid);
   if (entry === null) return isHidden(recorded.pid) ? 'unknown' : 'dead';
@@ -54,7 +54,7 @@ function fateOfProcess(recorded: Recorded): Fate {
   return entry.isStopped ? 'stopped' : 'alive';
 }
 
-/** Whether the pid still belongs to the process that was recorded. Only meaningful on its own boot. */
+/** True if the PID still belongs to the recorded process. Only meaningful within its own boot. */
 export function isRunning(recorded: Recorded): boolean {
   const fate = fateOfProcess(recorded);
   return fate === 'alive' || fate === 'stopped';

@@ -1,12 +1,12 @@
-// The memory in files that only exist in memory, which belongs to no process: files without a name (memfd) that a job has open,
-// and the temporary file systems of its own sandbox. Files that a job without a sandbox puts into /dev/shm are not counted: they
-// cannot be told from those of others.
+// Memory of files that exist only in memory and belong to no process: anonymous files (memfd) that a job has open, and
+// the tmpfs mounts of its sandbox. Files of unsandboxed jobs in /dev/shm are not counted, because their owner is
+// unknown.
 
 import { readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 
 const BLOCK = 512;
 
-/** What all of them hold together, each file and file system counted once. */
+/** Returns the total size, with each file and file system counted once. */
 export function memoryFileBytes(pids: Iterable<number>): number {
   const found = new Map<string, number>();
   const ours = new Set(temporaryMounts('self').map(({ device }) => device));
@@ -24,7 +24,7 @@ function addUnnamed(link: string, found: Map<string, number>): void {
     const { dev, ino, blocks } = statSync(link);
     found.set(`${dev} ${ino}`, blocks * BLOCK);
   } catch {
-    // It was closed in the meantime.
+    // The file was closed in the meantime.
   }
 }
 

@@ -1,4 +1,4 @@
-// What the system knows of a process. On Linux from /proc, elsewhere from ps.
+// Process information from /proc on Linux, from ps elsewhere.
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostClockMs } from './host-clock.ts';
@@ -10,28 +10,28 @@ export interface ProcessEntry {
   readonly session: number;
   /** Comparable only with other processes of the same boot. */
   readonly startedAt: string;
-  /** Held by a signal (SIGSTOP, Ctrl-Z) or a debugger: it does nothing until somebody lets it go on. */
+  /** Stopped by a signal (SIGSTOP, Ctrl-Z) or a debugger. */
   readonly isStopped: boolean;
-  /** It has ended and only waits for its parent to notice. */
+  /** Exited, but not yet reaped by its parent. */
   readonly isZombie: boolean;
 }
 
 export const onLinux = process.platform === 'linux';
 
-/** Loaded only where it is needed: it is slow to load, and Linux can do without. */
+/** Loaded on demand, because it loads slowly and Linux does not need it. */
 function outputOf(program: string, args: readonly string[]): string {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
-  const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }; // the same words and times for every user
+  const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }; // same language and time zone for every user
   return spawnSync(program, args, { encoding: 'utf8', env }).stdout ?? '';
 }
 
-/** The entry of a living process; null when it has ended, or may not be seen. */
+/** Returns the entry of a live process, or null if it has exited or is not visible. */
 export function processEntry(pid: number): ProcessEntry | null {
   const entry = anyEntry(pid);
   return entry?.isZombie ? null : entry;
 }
 
-/** The entry of a process, ended or not; null when there is none, or it may not be seen. */
+/** Returns the entry of a process, exited or not, or null if it does not exist or is not visible. */
 export const anyEntry = (pid: number): ProcessEntry | null => (onLinux ? fromProc(pid) : fromPs(pid));
 
 const STOPPED = ['T', 't'];
@@ -40,7 +40,7 @@ const ENDED = ['Z', 'X'];
 function fromProc(pid: number): ProcessEntry | null {
   const stat = readText(`/proc/${pid}/stat`);
   if (stat === null) return null;
-  // The name in parentheses may hold anything, so fields are counted from behind it.
+  // The name in parentheses may contain anything, so fields are counted after the last one.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 20);
   const [state = '', parent, group, session] = fields;
   return {
@@ -72,10 +72,10 @@ function fromPs(pid: number): ProcessEntry | null {
 
 export const TICKS_A_SECOND = 100;
 
-/** The present moment on the scale of `startedAt`, on Linux. */
+/** Current time on the scale of `startedAt`, on Linux. */
 export const ticksNow = (): number => Math.floor((hostClockMs() * TICKS_A_SECOND) / 1000);
 
-/** Whether there is a process of this number that we may not look at: one of another user, where /proc hides those. */
+/** True if a process with this PID exists but is not readable, as with another user's process under hidepid. */
 export function isHidden(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -85,7 +85,7 @@ export function isHidden(pid: number): boolean {
   }
 }
 
-/** Every process that can be seen; none where the system offers no /proc. */
+/** Returns all visible processes; none on systems without /proc. */
 export function allPids(): number[] {
   if (!onLinux) return [];
   return readdirSync('/proc')
@@ -93,10 +93,10 @@ export function allPids(): number[] {
     .filter((pid) => pid > 0);
 }
 
-/** The environment that a process was started with; null when it cannot be read. */
+/** Returns the initial environment of a process, or null if it is unreadable. */
 export const environmentOf = (pid: number): string | null => readText(`/proc/${pid}/environ`);
 
-/** Whether a process was started with all of these variables in its environment. */
+/** True if the process was started with all of these variables. */
 export function hasEnvironment(pid: number, variables: Readonly<Record<string, string>>): boolean {
   const environ = environmentOf(pid);
   if (environ === null) return false;
@@ -104,7 +104,7 @@ export function hasEnvironment(pid: number, variables: Readonly<Record<string, s
   return Object.entries(variables).every(([name, value]) => entries.has(`${name}=${value}`));
 }
 
-/** Names this boot of this machine, and on Linux the pid namespace too: pids mean nothing outside of it. */
+/** Identifies this boot of this machine and, on Linux, the PID namespace, outside of which PIDs mean nothing. */
 export function bootId(): string {
   if (!onLinux) return outputOf('sysctl', ['-n', 'kern.bootsessionuuid']).trim();
   const boot = readText('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
@@ -119,7 +119,7 @@ function namespaceOfPids(): string {
   }
 }
 
-/** Answers that mean: no such process, or not ours to look at. Anything else says nothing about it. */
+/** Errors that mean the process does not exist or is not visible. Any other error says nothing about it. */
 const UNSEEN = new Set(['ENOENT', 'ESRCH', 'EACCES', 'EPERM']);
 
 function readText(path: string): string | null {
@@ -127,11 +127,11 @@ function readText(path: string): string | null {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (UNSEEN.has((error as NodeJS.ErrnoException).code ?? '')) return null;
-    throw error; // out of files, say: a living process must not look dead for that
+    throw error; // for example out of files: a live process must not look dead
   }
 }
 
-/** null: it could not be read. The process runs all the same, and must not be taken for one that does not. */
+/** Returns null if it could not be read; the process may still be running. */
 export function startedAtOf(pid: number): string | null {
   try {
     return processEntry(pid)?.startedAt ?? null;

@@ -1,18 +1,18 @@
-// All processes at one moment, read from /proc in small steps so that nothing else has to wait for it. Those who want a
-// look at the same time share one: ending a thousand jobs costs as many looks as ending one.
+// A snapshot of all processes, read from /proc in small steps so that the event loop is not blocked. Concurrent callers
+// share one snapshot: stopping a thousand jobs costs as many as stopping one.
 
 import { allPids, environmentOf, type ProcessEntry, processEntry, ticksNow } from './proc.ts';
 
-/** The variable by which the processes of an attempt are found, wherever they have gone. */
+/** Variable that marks the processes of an attempt, wherever they move. */
 export const LEASE_VARIABLE = 'QUEUECTL_LEASE';
 const LEASE_ENTRY = `${LEASE_VARIABLE}=`;
 const YOUNG_TICKS = 100;
 
-/** Others get their turn after so many milliseconds of reading. */
+/** Yields to the event loop after this many milliseconds of reading. */
 const STEP_MS = 4;
 
 export interface MarkedEntry extends ProcessEntry {
-  /** What its environment says of the attempt it belongs to; '' says that it belongs to none, null says nothing. */
+  /** Mark from its environment; '' if it belongs to no attempt, null if unknown. */
   readonly lease: string | null;
 }
 
@@ -35,7 +35,7 @@ export class ProcessTable {
 let current: Promise<unknown> = Promise.resolve();
 let next: Promise<ProcessTable> | null = null;
 
-/** A table that was begun after this call, shared by all who ask before it begins. */
+/** Returns a snapshot that begins after this call, shared by all callers until it begins. */
 export function freshTable(): Promise<ProcessTable> {
   if (next) return next;
   const scan = current.then(() => {
@@ -62,9 +62,8 @@ async function readTable(): Promise<ProcessTable> {
 }
 
 /**
- * A process keeps what it was marked with: one that replaces its environment still belongs to the job that started it, and
- * one that never had a mark gets none later. So each is asked once, unless it is so young that it may still show the
- * environment of the process that is starting it.
+ * Caches marks: a process that replaces its environment still belongs to its job, and one without a mark never gets
+ * one. Processes so young that they may still show their parent's environment are read again.
  */
 const leases = new Map<string, string | null>();
 const nameOf = ({ pid, startedAt }: ProcessEntry): string => `${pid}/${startedAt}`;

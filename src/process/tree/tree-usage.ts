@@ -1,5 +1,5 @@
-// What the processes of a job hold at this moment and have used until now, from /proc. A process that ends while it is looked
-// at counts for nothing.
+// Current memory and CPU usage of a job's processes, from /proc. Processes that exit during the reading are not
+// counted.
 
 import { readFileSync } from 'node:fs';
 import { TICKS_A_SECOND } from './proc.ts';
@@ -7,17 +7,17 @@ import { freshTable } from './process-table.ts';
 import { type Leader, membersIn } from './tree.ts';
 
 export interface TreeUsage {
-  /** Of all of them together, at this moment. */
+  /** Current total. */
   readonly memoryBytes: number;
-  /** The most that is known: of all together now, or of one of them before. */
+  /** Known peak: the current total, or an earlier peak of one process. */
   readonly peakMemoryBytes: number;
-  /** Of those that run, and of all that they waited for. */
+  /** CPU time of running processes and their reaped children. */
   readonly cpuUserMs: number;
   readonly cpuSystemMs: number;
   readonly processes: number;
 }
 
-/** Of the job whose first process this is. null: there is no such process any more. */
+/** `leader` is the job's first process. Returns null if it no longer exists. */
 export async function usageOfProcesses(leader: Leader): Promise<TreeUsage | null> {
   const table = await freshTable();
   const entry = table.byPid.get(leader.pid);
@@ -25,7 +25,7 @@ export async function usageOfProcesses(leader: Leader): Promise<TreeUsage | null
   return usageOfTree(membersIn(table, { leader, lease: entry.lease || NOBODYS }));
 }
 
-/** No process has this mark. */
+/** A mark that no process has. */
 const NOBODYS = '/';
 
 export function usageOfTree(members: Iterable<{ readonly pid: number }>): TreeUsage {
@@ -51,10 +51,10 @@ export function usageOfTree(members: Iterable<{ readonly pid: number }>): TreeUs
 }
 
 interface Memory {
-  /** What is its own, and what it may share with others, such as the files of a program. */
+  /** Private memory, and memory that may be shared with others, such as program files. */
   readonly own: number;
   readonly shared: number;
-  /** The most that it had since it loaded its program. */
+  /** Peak since exec. */
   readonly highest: number;
 }
 
@@ -70,7 +70,7 @@ const bytesIn = (status: string, name: string): number =>
 
 const [USER_FIELD, SYSTEM_FIELD, CHILDREN_USER_FIELD, CHILDREN_SYSTEM_FIELD] = [11, 12, 13, 14] as const;
 
-/** Milliseconds, with those of its children that have ended and were waited for. */
+/** Milliseconds, including reaped children. */
 function cpuOf(pid: number): { user: number; system: number } | null {
   const stat = text(`/proc/${pid}/stat`);
   if (stat === null) return null;
@@ -82,11 +82,11 @@ function cpuOf(pid: number): { user: number; system: number } | null {
 
 export interface FairShare {
   readonly held: number;
-  /** The part of it that is mapped shared memory: files that only exist in memory among it. */
+  /** Part of it that is mapped shared memory, including files that exist only in memory. */
   readonly mapped: number;
 }
 
-/** What a process holds by itself and its share of what it shares; dear to ask for. null: it may not be asked. */
+/** Private memory plus a proportional share of shared memory; slow to read. Returns null if it is not readable. */
 export function fairShareOf(pid: number): FairShare | null {
   const rollup = text(`/proc/${pid}/smaps_rollup`);
   return rollup === null ? null : { held: bytesIn(rollup, 'Pss'), mapped: bytesIn(rollup, 'Pss_Shmem') };
@@ -96,6 +96,6 @@ function text(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return null; // it has ended, or is not ours to look at
+    return null; // it has exited, or is not readable
   }
 }

@@ -1,5 +1,5 @@
-// Ending a job with everything it started: its process group and session, their descendants, and strays that left all
-// of these but carry its mark. TERM first, KILL after a grace period, and done only when nothing is left.
+// Stops a job with everything it started: its process group and session, their descendants, and processes that left all
+// of these but carry its mark. Sends TERM, then KILL after a grace period, and finishes only when no process is left.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onLinux, type ProcessEntry } from './proc.ts';
@@ -7,39 +7,39 @@ import { freshTable, LEASE_VARIABLE, type MarkedEntry, type ProcessTable } from 
 
 export interface Leader {
   readonly pid: number;
-  /** null: it had ended before anybody could look. */
+  /** Null if it exited before it could be read. */
   readonly startedAt: string | null;
 }
 
 export interface Tree {
-  /** The job's first process, which leads its group and session; null when it is not known. */
+  /** The job's first process, which leads its group and session; null if unknown. */
   readonly leader: Leader | null;
-  /** In the environment of every descendant and of nothing else, unless a descendant removed it. */
+  /** Mark in the environment of every descendant and of no other process, unless a descendant removed it. */
   readonly lease: string;
   /**
-   * Orphans of jobs come to this process when it has asked for them. Those that started while this job was the only one
-   * here are its own: by `startedAt` of processes, from this one on; null when others ran beside it.
+   * Orphans are reparented to this process if it is a subreaper. Those started at or after this time (on the scale of
+   * `startedAt`) belong to this job, because no other job was running. Null if others were.
    */
   readonly orphansSince?: string | null;
-  /** The leader only watches over the others and ends with them: if it is told to end, they die at once. */
+  /** The leader only supervises the others and exits with them. Signalling it would kill them at once. */
   readonly isLeaderSpared?: boolean;
 }
 
-/** Names an attempt among all of a queue, in the environment of its processes. */
+/** Identifies an attempt of a queue in the environment of its processes. */
 export const leaseMark = (workerId: string, lease: { readonly seq: number; readonly run: number }): string =>
   `${workerId}/${lease.seq}/${lease.run}`;
 
-/** For a process that is started by a job, or beside jobs, and belongs to none. */
+/** For a process that a job starts, or that runs alongside jobs, without belonging to one. */
 export const NO_LEASE = { [LEASE_VARIABLE]: '' } as const;
 
 const LOOK_AGAIN_MS = 25;
-/** A process that KILL does not end is stuck in the kernel: nothing more can be done about it. */
+/** A process that survives KILL is stuck in the kernel, and nothing more can be done. */
 const STUCK_AFTER_MS = 5000;
 
-/** A command that was being started when its worker was killed has no mark yet, and gets it within this time. */
+/** A command that was being started when its worker was killed gets its mark within this time. */
 const LATE_START_MS = 200;
 
-/** Ends what a lost worker left behind: all at once, and once more what was only about to start. */
+/** Stops the jobs of a lost worker, then checks once more for those that were just being started. */
 export async function endAbandoned(trees: readonly Tree[], graceMs: number): Promise<void> {
   if (trees.length === 0) return;
   await Promise.all(trees.map((tree) => endTree(tree, graceMs)));
@@ -47,14 +47,14 @@ export async function endAbandoned(trees: readonly Tree[], graceMs: number): Pro
   await Promise.all(trees.map((tree) => endTree(tree, graceMs)));
 }
 
-/** `aboutTo` is called once: its processes have been looked for, and none of them has been told anything yet. */
+/** `aboutTo` is called once, after the processes were listed and before the first signal. */
 export async function endTree(tree: Tree, graceMs: number, aboutTo = (): void => {}): Promise<void> {
   const ending = new TreeEnding(tree, aboutTo);
   if (await ending.isGoneAfter('SIGTERM', graceMs)) return;
   await ending.isGoneAfter('SIGKILL', STUCK_AFTER_MS);
 }
 
-/** The whole process group at once; processes outside it get nothing, unless the leader is spared. */
+/** Signals the whole process group, but no processes outside it unless the leader is spared. */
 export function signalTree(tree: Tree, signal: NodeJS.Signals): void {
   const { leader, isLeaderSpared } = tree;
   if (leader === null) return;
@@ -66,16 +66,16 @@ export function signalTree(tree: Tree, signal: NodeJS.Signals): void {
     );
 }
 
-/** The first process of a sandbox is the child of its leader, and gets no signal that it does not handle. */
+/** The first process of a sandbox is a child of the leader, and gets no signals that it does not handle. */
 function sendToOthers(members: readonly ProcessEntry[], leader: number, signal: NodeJS.Signals): void {
   for (const { pid } of members) if (pid !== leader) send(pid, signal);
 }
 
 class TreeEnding {
   private readonly tree: Tree;
-  /** Once found, a process stays a member: it may leave group and parent behind while it is being ended. */
+  /** Once found, a process stays a member, because it may leave its group and parent while it is being stopped. */
   private readonly found = new Map<number, ProcessEntry>();
-  /** Which processes were sent TERM, and whether alone or with their group. */
+  /** Processes that were sent TERM, individually or with their group. */
   private readonly told = new Map<number, 'with its group' | 'alone'>();
 
   private readonly aboutTo: () => void;
@@ -101,7 +101,7 @@ class TreeEnding {
     }
   }
 
-  /** null: unknown, perhaps because no more files can be opened; then something may well be left. */
+  /** Returns null if unknown, for example if no more files can be opened; processes may be left. */
   private async members(): Promise<readonly ProcessEntry[] | null> {
     if (!onLinux) return groupOf(this.tree);
     try {
@@ -116,7 +116,7 @@ class TreeEnding {
     }
   }
 
-  /** Once to each: for many programs a second one means at once. */
+  /** Sends TERM only once to each: many programs exit immediately on a second one. */
   private sendTerm(members: readonly ProcessEntry[]): void {
     const isFirst = !this.hasBegun;
     this.hasBegun = true;
@@ -127,7 +127,7 @@ class TreeEnding {
     if (isFirst) this.sendToGroup(members, 'SIGTERM');
     for (const { pid, group } of members) {
       if (group !== this.tree.leader?.pid && this.told.get(pid) !== 'alone') this.sendAlone(pid, 'SIGTERM');
-      else if (isFirst) this.told.set(pid, 'with its group'); // unless it has left the group in this very moment
+      else if (isFirst) this.told.set(pid, 'with its group'); // unless it left the group at this moment
     }
   }
 
@@ -141,7 +141,7 @@ class TreeEnding {
     for (const { pid } of members) this.sendAlone(pid, 'SIGKILL');
   }
 
-  /** The group as a whole first: a signal to all at once leaves a forking job no gap. */
+  /** Signals the group first, which leaves a forking job no gap. */
   private sendToGroup(members: readonly ProcessEntry[], signal: NodeJS.Signals): void {
     const { leader } = this.tree;
     if (leader && (!onLinux || members.some(({ group }) => group === leader.pid))) send(-leader.pid, signal);
@@ -153,7 +153,7 @@ class TreeEnding {
   }
 }
 
-/** Where there is no /proc, all that is known is whether the group has members. */
+/** Without /proc, only the existence of group members is known. */
 function groupOf({ leader }: Tree): readonly ProcessEntry[] | null {
   return leader !== null && send(-leader.pid, 0) ? null : [];
 }
@@ -176,7 +176,7 @@ export function membersIn(table: ProcessTable, tree: Tree): MarkedEntry[] {
   return [...found.values()];
 }
 
-/** null when another process has the pid by now: a pid is not used again while its group or session has members. */
+/** Returns null if the PID was reused. A PID is not reused while its group or session has members. */
 function leaderIn(table: ProcessTable, { leader }: Tree): number | null {
   if (leader === null) return null;
   const entry = table.byPid.get(leader.pid);

@@ -232,7 +232,7 @@ export class RunningAttempt {
   private async watch(): Promise<EndReport | null> {
     const exit = await this.launched.exit;
     this.hasExited = true;
-    this.isInDoubt ||= this.context.hasRunOut(); // checked now, because the lease may be valid again when the tree has ended
+    this.isInDoubt ||= this.context.hasRunOut(); // the lease may be valid again when the tree has ended
     this.timers.stop();
     if (exit.outcome === 'released') await this.endTree(0); // probably not started; make sure
     await this.ending; // the leader has exited, but its children may use their grace period

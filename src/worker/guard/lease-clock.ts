@@ -55,7 +55,7 @@ export class LeaseClock {
   /** Called before each heartbeat: a lease that expired during a stall must not be renewed. */
   check(): void {
     if (this.hasRunOut && (this.spansHosts || this.guard !== null)) this.runOut(this.terms.graceMs);
-    if (!this.spansHosts) this.sureSince(this.now); // this worker is awake, and workers that see it leave its jobs alone
+    if (!this.spansHosts) this.sureSince(this.now); // awake, and workers that see it leave its jobs alone
   }
 
   async end(): Promise<void> {
