@@ -1,5 +1,5 @@
-// Whether what a person does to jobs that are there is allowed, as if they were enqueued now: by the policy, by what their queue
-// requires, and by what they were made from. The start asks again.
+// Checks changes to existing jobs as if the jobs were enqueued now: against the policy, the queue's required isolation,
+// and recipes. Workers check again before the start.
 
 import { expectSandbox, mayRunIn, PRIVATE_DIRECTORY } from './isolation-check.ts';
 import { QueueError } from '../errors/errors.ts';
@@ -16,7 +16,7 @@ import { policyOf } from '../settings/policy.ts';
 import { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 
-/** Why it may not be done to a job; null: it may. */
+/** Returns why a job must not be changed, or null. */
 type Judge = (job: Job) => QueueError | null;
 
 export class ChangeCheck {
@@ -28,7 +28,7 @@ export class ChangeCheck {
     this.who = who;
   }
 
-  /** It may be done to all of them; else refused_by_policy, which is recorded, or invalid_job. */
+  /** Throws refused_by_policy, which is recorded, or invalid_job unless all jobs may be changed. */
   async expectAll(change: Change, jobs: () => Promise<readonly Job[]>): Promise<void> {
     const judge = await this.judgeOf(change);
     if (judge === null) return;
@@ -42,8 +42,8 @@ export class ChangeCheck {
   }
 
   /**
-   * null: it may be done to whatever job, as nearly always, and none has to be looked at. What is wrong of every job is thrown:
-   * invalid_job, secret_not_found.
+   * Returns null in the usual case that every job may be changed, so that none has to be read. Throws invalid_job or
+   * secret_not_found for problems that affect every job.
    */
   async judgeOf(change: Change): Promise<Judge | null> {
     if (change.kind !== 'retry' && change.kind !== 'edit') return null;
@@ -58,14 +58,14 @@ export class ChangeCheck {
     };
   }
 
-  /** Once for each reason, however many jobs there are. */
+  /** Records each reason once, however many jobs it concerns. */
   async record(refusals: readonly Refusal[]): Promise<void> {
     if (refusals.length === 0) return;
     const { recordRefusal } = await import('./policy-check.ts');
     for (const { reason, jobs } of refusals) await recordRefusal(this.store, this.who, reason, jobs);
   }
 
-  /** What an edit names has to be there. */
+  /** Checks that everything an edit refers to exists. */
   private async checkNames({ confinement, hooks }: Edit, settings: Settings): Promise<void> {
     if (hooks !== undefined) await checkWebhooks([{ hooks: withChange({}, hooks) }], settings);
     if (confinement?.sandbox != null) expectSandbox(confinement.sandbox, settings);
@@ -73,7 +73,7 @@ export class ChangeCheck {
     if (secrets !== undefined) await checkSecrets(this.store, [{ confinement: { secrets } }]);
   }
 
-  /** Most queues have no policy, and then nothing is loaded for it. */
+  /** Loads the policy code only if there is a policy, which is rare. */
   private async policyOf(settings: Settings): Promise<((job: PolicySubject) => QueueError | null) | null> {
     if (policyOf(settings) === null) return null;
     const { askerOf } = await import('./policy-check.ts');
@@ -85,20 +85,20 @@ export class ChangeCheck {
   }
 }
 
-/** If there are several, the one in the way. */
+/** Adds the job's ID, because the change may concern several jobs. */
 function naming({ id }: Job, error: QueueError): QueueError {
   const { code, hint } = error;
   if (code !== 'refused_by_policy') return error;
   return new QueueError(code, { reason: `job '${id}': ${reasonOf(error)}`, hint: hint ?? '' });
 }
 
-/** Without the words around it. */
+/** Returns the bare reason. */
 export const reasonOf = ({ details, message }: QueueError): string => String(details.reason ?? message);
 
 const isConfining = ({ confinement, queue, cwd }: Edit): boolean =>
   confinement !== undefined || queue !== undefined || cwd !== undefined;
 
-/** The job as it would be then. */
+/** Returns the job as it would be after the edit. */
 function edited(job: Job, { hooks = {}, confinement, outcome: _, ...fields }: Edit): PolicySubject {
   return {
     ...job,
@@ -121,7 +121,7 @@ function recipeProblem({ id, confinement }: Job, { command }: Edit): QueueError 
   });
 }
 
-/** What its queue requires, it may not contradict. */
+/** Rejects an edit that contradicts the isolation required by the queue. */
 function conflict(job: Job, after: PolicySubject, edit: Edit, settings: Settings): QueueError | null {
   if (!isConfining(edit)) return null;
   const { queue, cwd, confinement } = after;

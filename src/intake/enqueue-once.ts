@@ -1,6 +1,6 @@
-// New jobs of a request that may come twice, because its answer was lost: they are enqueued once. The key that the client
-// gave the request is kept with the ids of its jobs. Jobs without an id of their own get one that follows from the key: so a
-// server that was killed between storing the jobs and keeping their ids does not store them again either.
+// Enqueues the jobs of an HTTP request only once, even if a client repeats it after a lost response. The idempotency
+// key is stored with the IDs of the jobs. Jobs without an ID get one derived from the key, so that a crash between
+// storing the jobs and storing their IDs creates no duplicates.
 
 import { QueueError } from '../errors/errors.ts';
 import type { Intake, JobInput } from './intake.ts';
@@ -9,8 +9,8 @@ import type { Job, NewJob } from '../job/job.ts';
 import type { KeyedRequest, KnownRequest, Store } from '../store/store.ts';
 
 /**
- * A request that has not finished for so long is taken for one of a server that crashed. If it is only slow, nothing runs twice: both
- * would store jobs of the same IDs, and the second finds them or is rejected.
+ * A request that takes longer is assumed to belong to a crashed server. If it is only slow, nothing runs twice: both
+ * requests would store the same IDs, and the second finds them or is rejected.
  */
 const ABANDONED_AFTER_MS = 10_000;
 
@@ -18,11 +18,11 @@ export type OnceRequest = Omit<KeyedRequest, 'createdAt'>;
 
 export interface EnqueuedOnce {
   readonly jobs: readonly Job[];
-  /** They were enqueued by an earlier request, and are answered as they are now; those that are gone are left out. */
+  /** True if an earlier request enqueued the jobs. They are returned in their current state, without deleted ones. */
   readonly isRepeated: boolean;
 }
 
-/** Always the same bytes for the same text, and no fewer than an id needs. */
+/** Deterministic digest with at least as many bytes as an ID needs. */
 export type Digest = (text: string) => Uint8Array;
 
 export async function enqueueOnce(
@@ -50,7 +50,7 @@ export async function enqueueOnce(
 const idOf = ({ principal, key }: OnceRequest, index: number, digest: Digest): string =>
   newJobId((count) => digest(JSON.stringify([principal, key, index])).subarray(0, count));
 
-/** An id that follows from the key is there only if an earlier request with that key has stored its jobs, all of them. */
+/** An ID derived from the key exists only if an earlier request with that key has stored all its jobs. */
 async function enqueueOrFind(
   store: Store,
   intake: Intake,

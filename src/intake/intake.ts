@@ -1,4 +1,5 @@
-// The way in for new jobs: checked as a user wrote them, completed from the settings and from where the user is, stored.
+// The only way for new jobs into the queue: validates user input, adds defaults from settings and environment, and
+// stores it.
 
 import { checkAdmission } from './queue-admission.ts';
 import { checkConfinement, mayRunIn } from './isolation-check.ts';
@@ -28,37 +29,37 @@ import { policyOf } from '../settings/policy.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Staging, Store } from '../store/store.ts';
 
-/** A job as a user wrote it, or part of one: not checked yet. */
+/** Unvalidated job input, complete or partial. */
 export type JobInput = Readonly<Record<string, unknown>>;
 
-/** The same settings and environment for all jobs that come through it. */
+/** Uses the same settings and environment for all jobs. */
 export interface Intake {
-  /** Anything but a job that can be run is refused, whatever its type: invalid_job or command_required. */
+  /** Validates a value of any type as a job. Throws invalid_job or command_required. */
   read(raw: unknown): NewJob;
-  /** The same of the job that a schedule makes at each tick; what is not said stays open until then. */
+  /** Validates the job of a schedule; omitted fields are filled in at each run. */
   template(raw: unknown): JobTemplate;
-  /** All of them or none. */
+  /** Stores all jobs or none. */
   enqueue(jobs: readonly NewJob[]): Promise<Job[]>;
-  /** The environment that they run with; null: that of their worker. */
+  /** Environment of the jobs; null for the worker's. */
   readonly environment: NewEnvironment | null;
-  /** Who enqueues matters: jobs of different people must not be enqueued together. */
+  /** True if the policy depends on the enqueuer, so that jobs of different enqueuers must not be combined. */
   readonly isHeldToPolicy: boolean;
-  /** Why the policy would not let it in; null: it would. */
+  /** Returns why the policy rejects the job, or null. */
   refusalOf(job: NewJob): Promise<PolicyRefusal | null>;
-  /** For any number of jobs. `onSent` is told how many are in, where they cannot all go in at once. */
+  /** For any number of jobs. `onSent` is called with the number of stored jobs if they are stored in several steps. */
   stage(onSent?: (jobs: number) => void): Promise<Staging>;
 }
 
-/** Where new jobs come from. */
+/** Context of new jobs. */
 export interface Origin {
-  /** The working directory of a job that names none. */
+  /** Default working directory. */
   readonly cwd: string | null;
   readonly shellEnvironment: NodeJS.ProcessEnv | null;
-  /** Who enqueues; null: a user of this machine. */
+  /** Enqueuer; null for a user of this machine. */
   readonly who: Enqueuer | null;
 }
 
-/** `overrides` win over what each job says itself, `inherit` over the setting. */
+/** `overrides` take precedence over the jobs' fields, `inherit` over the setting. */
 export function intakeOf(
   store: Store,
   settings: Settings,
@@ -81,7 +82,9 @@ export function intakeOf(
     who: origin.who,
     variables: environment && variablesIn(environment.text),
   });
-  /** The only way from input to the store: fills in recipes and dependencies, and rejects what must not come in. */
+  /**
+   * The only path from input to the store: fills in recipes and dependencies, and rejects jobs that are not allowed.
+   */
   const checkAll = async (given: readonly NewJob[]): Promise<readonly NewJob[]> => {
     const jobs = await withRecipes(store, given);
     checkConfinement(jobs, settings);
@@ -130,7 +133,7 @@ export function intakeOf(
   };
 }
 
-/** Few jobs are made from a recipe. */
+/** Loads the recipe code on demand, because few jobs use recipes. */
 export async function withRecipes<T extends Pick<NewJob, 'command' | 'cwd' | 'confinement'>>(
   store: Store,
   jobs: readonly T[],
@@ -140,7 +143,7 @@ export async function withRecipes<T extends Pick<NewJob, 'command' | 'cwd' | 'co
   return new QueueRecipes(store).filled(jobs);
 }
 
-/** That there are such; few jobs are given any. */
+/** Throws secret_not_found for unknown secrets. Loads its code on demand, because few jobs use secrets. */
 export async function checkSecrets(
   store: Store,
   jobs: readonly Partial<Pick<NewJob, 'confinement'>>[],
@@ -149,7 +152,10 @@ export async function checkSecrets(
   if (uses.length > 0) await (await import('../secrets/secrets.ts')).expectSecrets(store, uses);
 }
 
-/** Few jobs have hooks. Throws invalid_job if a webhook's address is known to be forbidden. */
+/**
+ * Loads its code on demand, because few jobs have hooks. Throws invalid_job if a webhook's address is known to be
+ * forbidden.
+ */
 export async function checkWebhooks(
   jobs: readonly Partial<Pick<NewJob, 'hooks' | 'groupHooks'>>[],
   settings: Settings,
@@ -169,7 +175,7 @@ function hasAny(hooks: Hooks | undefined): boolean {
 
 const mayReplace = ({ uniqueKey, ifExists }: NewJob): boolean => uniqueKey !== null && ifExists === 'replace';
 
-/** null: new jobs run with the environment of their worker. */
+/** Returns null if new jobs use their worker's environment. */
 function environmentFor(
   { shellEnvironment }: Origin,
   settings: Settings,
@@ -181,6 +187,8 @@ function environmentFor(
   return (inherit ?? isInherited(setting, spansHosts)) ? environmentOf(shellEnvironment) : null;
 }
 
-/** It is no secret, and goes along wherever the queue is. Not with a schedule, whose ticks come long after. */
+/**
+ * A trace is not secret, so it is kept wherever the queue is. Schedules ignore it, because their runs come much later.
+ */
 const traceOf = ({ shellEnvironment: shell }: Origin): TraceContext =>
   shell === null ? null : traceContext(shell[TRACEPARENT], shell[TRACESTATE]);

@@ -1,5 +1,5 @@
-// Whether new jobs may ask for what they ask for: a sandbox that there is, and none but the one that their queue requires. The
-// worker asks again before it starts them, as settings change and rows can be written past this.
+// Checks the isolation of new jobs: the sandbox must exist and must not contradict the queue's. Workers check again
+// before the start, because settings change and rows can be written directly.
 
 import { QueueError } from '../errors/errors.ts';
 import type { NewJob } from '../job/job.ts';
@@ -15,7 +15,7 @@ import { realFolder } from '../process/spawn/program-file.ts';
 import type { Settings } from '../settings/settings.ts';
 import { nearest } from '../text/nearest.ts';
 
-/** Costs nothing for jobs that ask for nothing. */
+/** Returns early for jobs without isolation. */
 export function checkConfinement(
   jobs: readonly Pick<NewJob, 'queue' | 'cwd' | 'confinement'>[],
   settings: Settings,
@@ -36,7 +36,7 @@ export function checkConfinement(
 export const PRIVATE_DIRECTORY =
   'leave the working directory out to run in a private one, or have an admin add it: queuectl config set sandbox_directories';
 
-/** Whether a job of this queue may have this working directory; null is a private one where a sandbox is required. */
+/** Checks the working directory of a job; null means a private directory where a sandbox is required. */
 export function mayRunIn(cwd: string | null, queue: string, settings: Settings): boolean {
   if (cwd === null || !settings.confinement.isSandboxRequired(queue)) return true;
   const real = (path: string): string => realFolder(path) ?? path;
@@ -54,7 +54,7 @@ export function expectSandbox(name: string, settings: Settings): void {
   });
 }
 
-/** All there are; invalid_setting when somebody has written there what cannot be read. */
+/** Returns all profiles. Throws invalid_setting if the setting is unreadable. */
 export function profilesOf(settings: Settings): Profiles {
   try {
     return sandboxProfiles(settings.value('sandbox_profiles') as string | null);
@@ -65,7 +65,7 @@ export function profilesOf(settings: Settings): Profiles {
   }
 }
 
-/** Those of the settings alone. */
+/** Returns only the profiles from the settings. */
 export const ownProfilesOf = (settings: Settings): Profiles =>
   Object.fromEntries(
     Object.entries(profilesOf(settings)).filter(([name]) => !BUILT_IN_SANDBOXES.includes(name)),

@@ -1,5 +1,5 @@
-// From what people call a job to its id: new jobs may wait for others by id, by name, or by the start of an id. And the
-// word to those who wait, when somebody by hand has ended what they wait for.
+// Resolves dependencies of new jobs, given by ID, name or ID prefix, to IDs. Also updates dependents after a manual
+// change to their dependencies.
 
 import { QueueError } from '../errors/errors.ts';
 import { type Dependency, dependencyText } from '../job/flow/dependencies.ts';
@@ -7,7 +7,7 @@ import { invalid } from '../job/input/input-readers.ts';
 import type { Job, NewJob } from '../job/job.ts';
 import type { Store } from '../store/store.ts';
 
-/** Jobs that come in together may name each other. */
+/** Jobs enqueued together may refer to each other. */
 export async function withParents(store: Store, jobs: readonly NewJob[]): Promise<readonly NewJob[]> {
   if (jobs.every(({ dependsOn }) => dependsOn.length === 0)) return jobs;
   const own = new Map(jobs.map(({ id, name }) => [name ?? id, id]));
@@ -32,8 +32,8 @@ export async function withParents(store: Store, jobs: readonly NewJob[]): Promis
 }
 
 /**
- * Of the jobs whose failure a job waits for, one failure is enough. If all of them have to succeed as well, the job could never
- * run. `given` are the same dependencies, as they were written.
+ * A job that requires the failure of one dependency and the success of the same ones could never run. `given` has the
+ * dependencies as written.
  */
 function refuseContradiction(dependsOn: readonly Dependency[], given: readonly Dependency[]): void {
   const mustSucceed = ({ kind, on }: Dependency): boolean =>
@@ -48,8 +48,8 @@ function refuseContradiction(dependsOn: readonly Dependency[], given: readonly D
 }
 
 /**
- * The job that is meant by an id, a name or the start of an id. A name is looked for among what the asker waited for
- * first, then in its group.
+ * Finds a job by ID, name or ID prefix. Names are looked up among the asking job's dependencies first, then in its
+ * group.
  */
 export async function jobCalled(store: Store, given: string, askerId: string | undefined): Promise<Job> {
   const byId = await store.get(given);
@@ -61,7 +61,7 @@ export async function jobCalled(store: Store, given: string, askerId: string | u
   return named ?? (await store.findNamed(given, asker?.group ?? null)) ?? store.find(given);
 }
 
-/** An id goes before a name, and a name before the start of an id. */
+/** IDs take precedence over names, and names over ID prefixes. */
 async function idOf(store: Store, job: NewJob, given: string): Promise<string> {
   const named = (await store.get(given)) ?? (await store.findNamed(given, job.group));
   if (named) return named.id;
@@ -80,10 +80,10 @@ async function idOf(store: Store, job: NewJob, given: string): Promise<string> {
 
 const ENDS_AT_ONCE = 500;
 
-/** Told after each batch how many dependents were looked at so far. */
+/** Called after each batch with the number of dependents processed so far. */
 export type OnDependents = (dependents: number) => void;
 
-/** Passes ends on to the jobs that wait for them, without a worker. */
+/** Updates the dependents of finished jobs without a worker. */
 export async function advanceDependents(store: Store, onDependents: OnDependents = () => {}): Promise<void> {
   for (let total = 0; ; ) {
     const { told, more } = await store.dependencies.advance(ENDS_AT_ONCE);

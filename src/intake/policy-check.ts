@@ -1,5 +1,5 @@
-// Asking the policy on a machine: about new jobs when they are enqueued, and about a claimed one before it is started.
-// Refusals are recorded as activity. Loaded when there is a policy.
+// Applies the policy to new jobs, and to claimed ones before the start. Rejections are recorded in the audit log.
+// Loaded only if there is a policy.
 
 import { actorOn } from '../access/actor.ts';
 import { QueueError } from '../errors/errors.ts';
@@ -24,20 +24,20 @@ import type { Claimed, ActivityEntry, Store } from '../store/store.ts';
 /** Where and by whom jobs are enqueued. */
 export interface Asking {
   readonly settings: Settings;
-  /** null: a user of this machine. */
+  /** Null for a user of this machine. */
   readonly who: Enqueuer | 'schedule' | null;
-  /** The variables that they will run with; null: those of their worker, which are not known here. */
+  /** Variables of the jobs; null for their worker's, which are unknown here. */
   readonly variables: Readonly<Record<string, string | undefined>> | null;
 }
 
-/** Returns of any job why it may not be enqueued; null: it may. */
+/** Returns a function that returns why a job must not be enqueued, or null. */
 export function askerOf(asking: Asking): (job: PolicySubject) => PolicyRefusal | null {
   const policy = policyOf(asking.settings);
   if (policy === null) return () => null;
   const moment = momentOf(asking);
-  // Where programs are prescribed, a job has the PATH of its worker, which is not known here.
+  // If programs are restricted, jobs use their worker's PATH, which is unknown here.
   const variables = limitsVariables(policy) ? null : asking.variables;
-  const known = new Map<string, Machine>(); // thousands of jobs are about few folders
+  const known = new Map<string, Machine>(); // thousands of jobs share few directories
   return (job) => {
     const key = `${job.env.PATH ?? ''}\n${job.cwd ?? ''}`;
     const machine = known.get(key) ?? machineFor(job, asking.settings, variables);
@@ -50,7 +50,7 @@ const momentOf = ({ who }: Asking): Moment => ({
   enqueuedBy: who === 'schedule' ? null : (who ?? localUser()),
 });
 
-/** Why one of them may not be enqueued; null: all may. */
+/** Returns the first rejection, or null if all jobs are allowed. */
 export function refusalAmong(jobs: readonly PolicySubject[], asking: Asking): PolicyRefusal | null {
   const ask = askerOf(asking);
   for (const job of jobs) {
@@ -60,7 +60,7 @@ export function refusalAmong(jobs: readonly PolicySubject[], asking: Asking): Po
   return null;
 }
 
-/** All of them may be enqueued; else refused_by_policy, which is recorded. */
+/** Throws refused_by_policy, which is recorded, unless all jobs are allowed. */
 export async function checkNew(
   store: Store,
   jobs: readonly PolicySubject[],
@@ -72,7 +72,7 @@ export async function checkNew(
   throw new QueueError('refused_by_policy', { ...refused });
 }
 
-/** Hooks of a queue, a group or all jobs may be set so; else refused_by_policy, which is recorded. */
+/** Checks hooks of a queue, a group or all jobs. Throws refused_by_policy, which is recorded. */
 export async function checkHooks(
   store: Store,
   hooks: Hooks,
@@ -87,10 +87,10 @@ export async function checkHooks(
   throw new QueueError('refused_by_policy', { ...refused });
 }
 
-/** A hook runs where the job did that it follows, and that may be anywhere. */
+/** A hook runs in its job's directory, which may be anywhere. */
 const NOWHERE = { command: '', queue: '', cwd: null, env: {}, confinement: null };
 
-/** Why a claimed job must not be started; null: it may. */
+/** Returns why a claimed job must not start, or null. */
 export function refusalAtStart(
   claimed: Claimed,
   settings: Settings,
@@ -109,7 +109,7 @@ export function recordRefusal(store: Store, who: Enqueuer | null, reason: string
   return record(store, { actor: name, via, target: null, detail });
 }
 
-/** Of a job that is not started, or of a schedule whose job is not enqueued. */
+/** Records the rejection of a job before its start, or of a scheduled job. */
 export const recordRefusedBy = (
   store: Store,
   workerId: string,
@@ -117,7 +117,7 @@ export const recordRefusedBy = (
   reason: string,
 ): Promise<void> => record(store, { actor: workerId, via: 'worker', target, detail: { reason } });
 
-/** It is refused, whether or not that could be written down. */
+/** The rejection stands even if it cannot be recorded. */
 const record = (
   store: Store,
   entry: Pick<ActivityEntry, 'actor' | 'via' | 'target' | 'detail'>,

@@ -1,4 +1,4 @@
-// Whether new jobs may come in as the queue stands: a queue that is being drained takes none.
+// Rejects new jobs for queues that are being drained.
 
 import { QueueError } from '../errors/errors.ts';
 import type { NewJob } from '../job/job.ts';

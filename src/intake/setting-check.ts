@@ -1,4 +1,4 @@
-// What a setting, or the hooks of a queue or a group, have to agree with beyond their own form: the policy and the sandboxes there are.
+// Checks that settings and hooks agree with the policy and the existing sandboxes.
 
 import { expectSandbox } from './isolation-check.ts';
 import { QueueError } from '../errors/errors.ts';
@@ -9,7 +9,7 @@ import { policyOf } from '../settings/policy.ts';
 import { Settings, type SettingKey, type SettingValue } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 
-/** Else invalid_setting, or refused_by_policy. */
+/** Throws invalid_setting or refused_by_policy. */
 export async function checkSetting(
   store: Store,
   key: SettingKey,
@@ -27,7 +27,7 @@ export async function checkSetting(
   }
 }
 
-/** Most queues have no policy, and then nothing is loaded for it. Throws invalid_job or refused_by_policy. */
+/** Loads the policy code only if there is a policy, which is rare. Throws invalid_job or refused_by_policy. */
 export async function checkHookPolicy(store: Store, hooks: Hooks, who: Enqueuer | null): Promise<void> {
   const settings = new Settings(await store.settings());
   await checkWebhooks([{ hooks }], settings);

@@ -1,4 +1,4 @@
-// Rejects webhooks whose address is known to be forbidden when they are set. Names are resolved only at delivery, which checks again.
+// Rejects webhooks whose address is known to be forbidden. Host names are resolved and checked again at delivery.
 // Loaded when a hook is set.
 
 import { isIP } from 'node:net';

@@ -1,4 +1,4 @@
-// What a person does to a whole group: a bounded number of its jobs at a time, so that nobody is locked out for long.
+// Changes a whole group in batches, so that no other process is blocked for long.
 
 import type { JobControl } from './job-control.ts';
 import { type Refusal, Refusals } from '../job/isolation/refusals.ts';
@@ -8,23 +8,23 @@ import type { Store } from '../store/store.ts';
 
 export type GroupChange = 'cancel' | 'retry' | 'delete';
 
-/** One after the other: were running jobs ended first, their workers would take those that still wait. */
+/** Steps run in order: if running jobs were stopped first, their workers would claim the waiting ones. */
 const STEPS: Readonly<Record<GroupChange, readonly (readonly JobState[])[]>> = {
   cancel: [
     CANCELLABLE_STATES.filter((state) => !isRunning(state)),
     CANCELLABLE_STATES.filter((state) => isRunning(state)),
   ],
-  // Those that were cancelled stay so: they may wait for jobs that are only now tried again.
+  // Cancelled jobs stay cancelled: they may depend on jobs that are retried only now.
   retry: [['failed', 'dead']],
   delete: [REMOVABLE_STATES],
 };
 
-/** Told after each batch, with how many of how many jobs were looked at. */
+/** Called after each batch with the number of processed and total jobs. */
 export type OnProgress = (done: number, total: number) => void;
 
 export interface ChangedGroup {
   readonly jobs: number;
-  /** What the policy does not allow. */
+  /** Jobs that the policy rejected, by reason. */
   readonly refusals: readonly Refusal[];
 }
 
@@ -47,12 +47,12 @@ export async function changeGroup(
   return { jobs, refusals: refusals.all };
 }
 
-/** A group that has no jobs left is forgotten at once, not only when a worker comes by. */
+/** Deletes a group without jobs at once, instead of leaving it to a worker's maintenance. */
 export async function forgetGroup(store: Store, group: string): Promise<void> {
   await store.groups.sweep(justBefore(group), 1);
 }
 
-/** No name that is allowed sorts between this and the given one: '~' sorts after all that they are made of. */
+/** No valid name sorts between the result and the given name, because '~' sorts after all allowed characters. */
 function justBefore(name: string): string {
   const last = name.charCodeAt(name.length - 1);
   return `${name.slice(0, -1)}${String.fromCharCode(last - 1)}~`;

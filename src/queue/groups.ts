@@ -1,4 +1,4 @@
-// The groups of a queue, as commands and routes use them: looked at, changed as a whole, and what their end calls for.
+// Group operations for commands and routes: reading, bulk changes, and hooks.
 
 import { QueueError } from '../errors/errors.ts';
 import type { ChangedGroup, GroupChange, OnProgress } from './group-change.ts';
@@ -29,7 +29,7 @@ export class QueueGroups implements Groups {
     return group;
   }
 
-  /** The ids of its jobs in the order they came in; of more than `limit` those that people look for first. */
+  /** Returns job IDs in the order of enqueueing. Beyond `limit`, keeps the jobs of most interest. */
   jobsIn(name: string, limit: number): Promise<string[]> {
     return this.port.jobsIn(name, limit);
   }
@@ -45,12 +45,14 @@ export class QueueGroups implements Groups {
     return changed;
   }
 
-  /** What the end of the whole group calls for. */
+  /** Hooks that run when the whole group finishes. */
   hooks(name: string): Promise<Hooks> {
     return this.control.store.hooks.ofGroup(name);
   }
 
-  /** Replaces what is there. Each is checked as `hooks` of a job is: invalid_job. false: there is no such group. */
+  /**
+   * Replaces all hooks of the group. Throws invalid_job if one is invalid. Returns false if the group does not exist.
+   */
   async setHooks(name: string, hooks: Readonly<Record<string, unknown>>): Promise<boolean> {
     const called = checkedHooks(hooks);
     await checkHookPolicy(this.control.store, called, this.who);

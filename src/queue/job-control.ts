@@ -1,6 +1,6 @@
-// What a person does to jobs that are there: the part of the library facade that changes them, by ids or by a filter.
-// By ids it is all or none. By a filter, which jobs are meant is settled first; then they are changed a bounded number at a
-// time, so that nobody is locked out for long, and a job that no longer matches when its turn comes is left alone.
+// The part of the library facade that changes jobs, by ID or by filter. A change by IDs applies to all or none. A
+// change by filter first selects the jobs, then changes them in batches, so that no other process is blocked for long.
+// Jobs that no longer match by then stay unchanged.
 
 import { ChangeCheck, reasonOf } from '../intake/change-check.ts';
 import type { QueueError } from '../errors/errors.ts';
@@ -18,22 +18,22 @@ import { isAskingFor } from '../store/sql/job-filter.ts';
 import type { ChangedSome, ErrorGroup, ErrorStep, JobFilter, Store } from '../store/store.ts';
 import type { Zone } from '../time/when.ts';
 
-/** In one transaction. */
+/** Jobs per transaction. */
 const CHANGE_AT_ONCE = 500;
 
-/** Jobs that completed are run again only if somebody says so. */
+/** Completed jobs are retried only if explicitly requested. */
 const RETRIED_UNASKED = RETRYABLE_STATES.filter((state) => state !== 'completed');
 
 export interface Progress {
-  /** Told after each batch, with how many jobs were looked at, and how many of them were changed. */
+  /** Called after each batch with the number of processed and changed jobs. */
   readonly onProgress?: (done: number, changed: number) => void;
-  /** Jobs that depend on the changed ones are updated afterwards. */
+  /** Called while dependents of the changed jobs are updated. */
   readonly onDependents?: OnDependents;
-  /** Asked before each batch. */
+  /** Called before each batch. */
   readonly isStopped?: () => boolean;
 }
 
-/** What became of many. */
+/** Result of a bulk change. */
 export interface ChangedMany extends Omit<ChangedSome, 'logPaths'> {
   readonly refusals: readonly Refusal[];
 }
@@ -41,7 +41,7 @@ export interface ChangedMany extends Omit<ChangedSome, 'logPaths'> {
 export class JobControl extends JobReading {
   protected readonly changeCheck: ChangeCheck;
 
-  /** `who` changes them; null: a user of this machine. */
+  /** `who` makes the changes; null for a user of this machine. */
   constructor(store: Store, who: Enqueuer | null) {
     super(store);
     this.changeCheck = new ChangeCheck(store, who);
@@ -88,7 +88,7 @@ export class JobControl extends JobReading {
     });
   }
 
-  /** Those of the jobs with these ids that match and can be changed so, at this moment. */
+  /** Returns those of the IDs that currently match and allow the change. */
   async changeableAmong(ids: readonly string[], filter: JobFilter, change: Change): Promise<string[]> {
     const jobs = await this.store.getAll([...new Set(ids)], changeable(filter, change));
     return jobs.map(({ id }) => id);
@@ -113,14 +113,14 @@ export class JobControl extends JobReading {
       ending.push(...some.ending);
       await removeFiles(some.logPaths);
       onProgress(Math.min(at + CHANGE_AT_ONCE, ids.length), jobs);
-      await aMoment(); // a store that never waits would keep signals waiting
+      await aMoment(); // a synchronous store would delay signals
     }
     await this.advanceDependents(onDependents);
     await this.changeCheck.record(refusals.all);
     return { jobs, ending, refusals: refusals.all };
   }
 
-  /** Everything that matches. */
+  /** Changes every matching job. */
   async changeAll(filter: JobFilter, change: Change): Promise<number> {
     return (await this.changeMany(await this.idsToChange(filter, change), filter, change)).jobs;
   }
@@ -129,17 +129,17 @@ export class JobControl extends JobReading {
     return this.store.errorGroups(filter, limit);
   }
 
-  /** How many dead jobs of each kind died within each step of time from `from` on. */
+  /** Counts dead jobs by error and time step, starting at `from`. */
   errorTrend(filter: JobFilter, from: number, stepMs: number): Promise<ErrorStep[]> {
     return this.store.errorTrend(filter, from, stepMs);
   }
 
-  /** Passes ends on to the jobs that wait for them, without a worker. */
+  /** Updates the dependents of finished jobs without a worker. */
   protected advanceDependents(onDependents?: OnDependents): Promise<void> {
     return advanceDependents(this.store, onDependents);
   }
 
-  /** Those of the jobs that may be changed so. */
+  /** Returns the jobs that the policy allows to be changed. */
   private async allowedAmong(
     ids: readonly string[],
     filter: JobFilter,
@@ -166,10 +166,10 @@ function changeable(filter: JobFilter, { kind }: Change): JobFilter {
   return { states, ...(kind === 'release' && { held: true }), and: [filter] };
 }
 
-/** Lets others have their turn in this process. */
+/** Yields to the event loop. */
 export const aMoment = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Loaded when needed, as most commands remove nothing. */
+/** Loaded on demand, because most commands delete nothing. */
 export async function removeFiles(logPaths: readonly string[]): Promise<void> {
   if (logPaths.length === 0) return;
   const { removeLogs } = await import('../process/output/log-file.ts');

@@ -1,5 +1,5 @@
-// Looking jobs up: the part of the library facade that changes nothing. By id, name or prefix, by a filter, page by page;
-// what their attempts were and wrote.
+// The read-only part of the library facade: finds jobs by ID, name, prefix or filter, in pages, with their attempts and
+// output.
 
 import type { Variables } from '../job/environment/environment.ts';
 import type { Attempt, Job } from '../job/job.ts';
@@ -18,7 +18,10 @@ import type {
 } from '../store/store.ts';
 
 export class JobReading {
-  /** For workers, maintenance and moves. Commands and reports use the methods below, which scripts/directions.ts checks. */
+  /**
+   * For workers, maintenance and moves. Commands and reports use the methods below; scripts/directions.ts enforces
+   * this.
+   */
   readonly store: Store;
 
   constructor(store: Store) {
@@ -68,13 +71,13 @@ export class JobReading {
     return counters.filter((counter) => isAmong(filter, counter)).reduce((sum, { n }) => sum + n, 0);
   }
 
-  /** Jobs a page at a time; each page says where the next one begins. */
+  /** Returns one page of jobs and the position of the next. */
   async page(query: Omit<PageQuery, 'lookAt'>): Promise<FoundPage> {
     const { pageOf } = await import('./paging.ts');
     return pageOf(this.store, query);
   }
 
-  /** How many jobs match: from the counters if they know, else counted up to `most` and as far as a short time allows. */
+  /** Counts from the counters if possible, else by scanning, up to `most` and within a short time. */
   async count(filter: JobFilter, most: number): Promise<Counted> {
     const known = await this.countOf(filter);
     if (known !== null) return { count: known, isExact: true };
@@ -99,12 +102,12 @@ export class JobReading {
     return this.store.overview();
   }
 
-  /** Who waits for whom, and with what result. */
+  /** Dependencies between jobs, and their outcomes. */
   get dependencies(): Omit<Dependencies, 'advance'> {
     return this.store.dependencies;
   }
 
-  /** What keeps jobs waiting. */
+  /** Why jobs are waiting. */
   get waits(): Waits {
     return this.store.waits;
   }

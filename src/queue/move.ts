@@ -1,7 +1,6 @@
-// Moving a queue to another place: jobs with their attempts and output, the settings, users, tokens and secrets. The source stays as it
-// is; who is logged in to it and who did what there stays with it.
-// Jobs go in batches, in their order, each batch whole: what is there already is the first part of the source, so a
-// move that was interrupted goes on where it was when it is asked for again.
+// Moves a queue to another database: jobs with attempts and output, settings, users, tokens and secrets. The source
+// stays unchanged; login sessions and the audit log are not moved. Jobs are moved in order, in atomic batches. The
+// target always holds a prefix of the source, so an interrupted move can be resumed.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -15,13 +14,13 @@ import { rescuerOf } from '../worker/start-worker.ts';
 import { logPathsFor } from '../worker/control/paths.ts';
 
 const BATCH = 500;
-/** Ends that were not passed on yet are passed on before the move, as they are not moved themselves. */
+/** Pending endings are processed before the move, because they are not moved themselves. */
 const ADVANCE = 500;
 const LOOK_AGAIN_MS = 100;
 const STDINS_AT_ONCE_BYTES = 32 * 1024 * 1024;
 
 export interface Moved {
-  /** In this run. */
+  /** Counts of this run. */
   readonly jobs: number;
   readonly attempts: number;
   readonly settings: number;
@@ -29,18 +28,18 @@ export interface Moved {
   readonly secrets: number;
   readonly users: number;
   readonly tokens: number;
-  /** Jobs that an earlier run has moved. */
+  /** Jobs moved by an earlier run. */
   readonly alreadyThere: number;
 }
 
 export interface MoveProgress {
   readonly done: number;
   readonly total: number;
-  /** Workers that are taken for dead and may yet prove it wrong, until their lease is over. */
+  /** Number of apparently lost workers whose lease has not expired yet. */
   readonly waitingFor: number;
 }
 
-/** No worker can start on either queue from before the check that there is none until the move is over. */
+/** Prevents workers from starting on either queue from the check until the move is finished. */
 export async function moveQueue(
   source: Queue,
   target: Queue,
@@ -89,7 +88,7 @@ async function moveHeld(
   return { ...moved, ...accounts, settings, schedules, secrets, alreadyThere: there.jobs };
 }
 
-/** A hold that was lost, as with the connection to a server, may have let a worker in. */
+/** A lost lock, for example after a lost server connection, may have let a worker start. */
 async function expectHeld(holds: readonly Held[]): Promise<void> {
   for (const { queue, hold } of holds) {
     if (await hold.isHeld()) continue;
@@ -98,7 +97,7 @@ async function expectHeld(holds: readonly Held[]): Promise<void> {
   }
 }
 
-/** What dead workers held is put back first, as their leases mean nothing in another place. */
+/** Requeues jobs of lost workers first, because their leases are meaningless in another database. */
 async function untilNobodyWorks(queue: Queue, waiting: (workers: number) => void): Promise<void> {
   const settings = await queue.settings();
   const rescue = rescuerOf(queue, () => settings);
@@ -122,7 +121,7 @@ function inTheWay({ place, store }: Queue, workers: number): QueueError {
   });
 }
 
-/** Up to which end the hooks of a group were called for is counted by each store from its own beginning. */
+/** Each store numbers group endings from its own start, so the position up to which hooks were called is reset. */
 const withHookPositionsReset = (tables: CopiedTables): CopiedTables => ({
   ...tables,
   groups: (tables.groups ?? []).map((group) => ({ ...group, hooked_up_to: 0 })),
@@ -133,7 +132,7 @@ interface Part {
   readonly lastSeq: number;
 }
 
-/** The target is empty, or holds what an earlier run has moved and nothing else. */
+/** The target must be empty, or hold only jobs moved by an earlier run. */
 async function partThatIsThere(source: Queue, target: Queue): Promise<Part> {
   let part: Part = { jobs: 0, lastSeq: 0 };
   for (;;) {
@@ -146,18 +145,18 @@ async function partThatIsThere(source: Queue, target: Queue): Promise<Part> {
   }
 }
 
-/** Those of the source take the place of those that are there, which are its own if this is not the first try. */
+/** Schedules of the source replace those of the target, which must come from an earlier run. */
 async function expectNoOtherSchedules(source: Queue, target: Queue): Promise<void> {
   const own = new Set((await source.store.schedules.all()).map(({ name }) => name));
   const strange = (await target.store.schedules.all()).find(({ name }) => !own.has(name));
   if (strange) throw notEmpty(target, `the schedule ${strange.name}`);
 }
 
-/** Where its logs are is another matter. */
+/** Ignores log paths, which differ between queues. */
 const isSame = (a: CopiedJob, b: CopiedJob | undefined): boolean =>
   isDeepStrictEqual(comparable(a), b && comparable(b));
 
-/** Plain objects: the rows of SQLite have no prototype, which would make them differ from equal rows of PostgreSQL. */
+/** Converts to plain objects: SQLite rows have no prototype and would never equal PostgreSQL rows. */
 const comparable = ({ job, environment, attempts, rows }: CopiedJob) => ({
   job: { ...job },
   environment,
@@ -179,7 +178,7 @@ async function moveJobs(
   between: (done: number) => Promise<void>,
 ): Promise<Pick<Moved, 'jobs' | 'attempts'>> {
   const moved = { jobs: 0, attempts: 0 };
-  const logPath = logPathsFor(target.place, newJobId(randomBytes)); // no worker has it
+  const logPath = logPathsFor(target.place, newJobId(randomBytes)); // no worker has this ID
   for (let after = there.lastSeq; ; ) {
     const batch = await source.store.copyOut(after, BATCH);
     if (batch.length === 0) return moved;
@@ -197,7 +196,7 @@ async function moveJobs(
   }
 }
 
-/** So few at a time that what they are given to read fits into memory. */
+/** Batches small enough that the standard inputs fit into memory. */
 function partsOf(jobs: readonly CopiedJob[]): CopiedJob[][] {
   const parts: CopiedJob[][] = [[]];
   let bytes = 0;
@@ -212,7 +211,7 @@ function partsOf(jobs: readonly CopiedJob[]): CopiedJob[][] {
   return parts.filter((part) => part.length > 0);
 }
 
-/** Read when its turn comes: of many jobs it may not fit into memory. */
+/** Read on demand, because the inputs of many jobs may not fit into memory. */
 const stdinOf = ({ store }: Queue, { job }: CopiedJob): CopiedJob['stdin'] =>
   job.stdin_bytes === null ? undefined : () => store.stdinOf(Number(job.seq));
 
@@ -225,14 +224,14 @@ async function put(target: Queue, jobs: readonly CopiedJob[]): Promise<void> {
   }
 }
 
-/** What the source says wins; what only the target says stays. */
+/** Values of the source win; values that only the target has stay. */
 async function moveSettings(source: Queue, target: Queue): Promise<number> {
   const settings = Object.entries(await source.store.settings());
   for (const [key, value] of settings) await target.store.saveSetting(key, value);
   return settings.length;
 }
 
-/** What the source says wins; what only the target says stays. */
+/** Accounts of the source win; accounts that only the target has stay. */
 async function moveAccounts(source: Queue, target: Queue): Promise<Pick<Moved, 'users' | 'tokens'>> {
   const [from, to] = [source.store.accounts, target.store.accounts];
   const [users, tokens] = [await from.users(), await from.tokens()];
@@ -261,7 +260,7 @@ async function verify(source: Queue, target: Queue): Promise<void> {
   if (trouble !== undefined) throw new QueueError('move_incomplete', { problem: trouble });
 }
 
-/** How many there are of what. */
+/** Counts records by kind. */
 async function censusOf({ store }: Queue): Promise<Map<string, number>> {
   const { queues } = await store.overview();
   const counts = queues.flatMap(({ queue, counts }) =>

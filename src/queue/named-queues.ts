@@ -1,5 +1,4 @@
-// The named queues, as commands and routes use them: their limits, whether they are paused or drained, and what the end of
-// any of their jobs calls for.
+// Named-queue operations for commands and routes: limits, pause, drain, isolation and hooks.
 
 import type { Confinement } from '../job/isolation/isolation.ts';
 import type { Hooks } from '../job/flow/hooks.ts';
@@ -15,14 +14,14 @@ import { Settings } from '../settings/settings.ts';
 import type { QueueChange, QueueLimit, Store } from '../store/store.ts';
 import type { Queues } from './interface.ts';
 
-/** What may be said of a queue; null takes it back. */
+/** Changes to a queue; null resets a value. */
 export interface QueueWish {
   readonly limit?: QueueChange;
   readonly hooks?: Readonly<Record<string, unknown>>;
   readonly confinement?: QueueConfinement;
 }
 
-/** By the names and values of a job's: limits for each of its jobs, a sandbox and a user that all of them run with. */
+/** Isolation for all jobs of the queue: limits for each job, and a required sandbox and user. */
 export interface QueueConfinement {
   readonly limits?: Readonly<Record<string, unknown>>;
   readonly sandbox?: unknown;
@@ -33,7 +32,7 @@ export class NamedQueues implements Queues {
   private readonly store: Store;
   private readonly who: Enqueuer | null;
 
-  /** `who` sets them; null: a user of this machine. */
+  /** `who` makes the changes; null for a user of this machine. */
   constructor(store: Store, who: Enqueuer | null) {
     this.store = store;
     this.who = who;
@@ -43,7 +42,7 @@ export class NamedQueues implements Queues {
     return this.store.queues.limits();
   }
 
-  /** What is not given stays as it is. */
+  /** Leaves omitted fields unchanged. */
   limit(name: string, change: QueueChange): Promise<QueueLimit> {
     return this.store.queues.limit(name, change);
   }
@@ -70,7 +69,7 @@ export class NamedQueues implements Queues {
     return new Settings(await this.store.settings()).confinement.ofQueue(name);
   }
 
-  /** Replaces what is there. Running workers see it at their next turn; what runs goes on as it was started. */
+  /** Replaces the isolation. Workers apply it from their next turn on; running jobs keep theirs. */
   confine(name: string, confinement: Confinement): Promise<void> {
     return this.store.saveSetting(confinementKey(name), confinementValue(confinement));
   }
@@ -86,7 +85,7 @@ export class NamedQueues implements Queues {
     await this.limit(name, limit);
   }
 
-  /** A burst of nothing would be dropped without a word. */
+  /** A burst without a rate would be silently ignored, so it is rejected. */
   private async expectRate(name: string, { ratePerSecond }: QueueChange): Promise<void> {
     const before = (await this.limits()).find(({ queue }) => queue === name)?.ratePerSecond ?? null;
     if ((ratePerSecond === undefined ? before : ratePerSecond) !== null) return;

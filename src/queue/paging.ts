@@ -1,27 +1,26 @@
-// Pages of jobs, and counts of them, at a bounded cost. What no index has is looked for job by job: first among few, then
-// among more and more, until enough is found or the time is up. The answer says how far it got, so that nobody takes a part
-// of the queue for all of it. Between two steps others get their turn.
+// Pages and counts of jobs at a bounded cost. Conditions without an index are tested job by job, in growing steps,
+// until enough is found or the time is up. The result says how far the search got. Steps yield to the event loop.
 
 import type { Job } from '../job/job.ts';
 import type { JobFilter, PageEnd, PageQuery, Store } from '../store/store.ts';
 
-/** How long one request may look; a client that wants more goes on from where it ended. */
+/** Time limit of one request; a client can continue where it ended. */
 const LOOK_WITHIN_MS = 200;
-/** At first, for each job that is wanted. */
+/** Jobs to test at first, per wanted job. */
 const FIRST_LOOK = 4;
 const LOOK_AT_MOST = 8192;
 
 export interface FoundPage {
   readonly jobs: readonly Job[];
-  /** Where to go on; null: there is no more. */
+  /** Position of the next page; null at the end. */
   readonly next: PageEnd | null;
-  /** How many jobs were looked at when the time was up; null: it was not, and the page is as full as it can be. */
+  /** Number of jobs tested when the time was up; null if the page is complete. */
   readonly searched: number | null;
 }
 
 export interface Counted {
   readonly count: number;
-  /** false: there may be more. */
+  /** False if there may be more. */
   readonly isExact: boolean;
 }
 
@@ -41,7 +40,7 @@ export async function pageOf(store: Store, query: Omit<PageQuery, 'lookAt'>): Pr
   }
 }
 
-/** No more than `most` are counted. */
+/** Counts up to `most` jobs. */
 export async function countUpTo(store: Store, filter: JobFilter, most: number): Promise<Counted> {
   const isOver = deadline();
   let count = 0;

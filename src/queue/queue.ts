@@ -1,4 +1,4 @@
-// The library facade: everything that can be done with a queue, as the CLI and the HTTP server call it.
+// The library facade: all operations on a queue, as used by the CLI and the HTTP server.
 
 import { existsSync } from 'node:fs';
 import type { QueueAccounts } from '../access/accounts.ts';
@@ -39,21 +39,23 @@ export type { QueueChange } from '../store/store.ts';
 export type { WorkerView } from '../worker/control/view.ts';
 
 export interface QueueOptions {
-  /** A file path or a postgres:// address; default: from the environment, else the user's data folder. */
+  /** File path or postgres:// address. Default: from the environment, else in the user's data directory. */
   readonly db?: string | undefined;
   readonly environment?: NodeJS.ProcessEnv;
-  /** Recorded as the working directory of new jobs that name none. */
+  /** Working directory for new jobs that name none. */
   readonly cwd?: string | null;
-  /** The environment of the shell at hand, kept for new jobs to run with. Default: none. */
+  /** Shell environment to store with new jobs. Default: none. */
   readonly shellEnvironment?: NodeJS.ProcessEnv | null;
   readonly patienceMs?: number;
-  /** Who enqueues through it. Default: a user of this machine. */
+  /** Who enqueues. Default: a user of this machine. */
   readonly who?: Enqueuer | null;
-  /** false: a missing queue is not created. The default queue then opens as an empty one; a named one is queue_not_found. */
+  /**
+   * If false, a missing queue is not created: the default queue opens empty, and a named one throws queue_not_found.
+   */
   readonly create?: boolean;
 }
 
-/** A database that leaves no file, for commands that only read. */
+/** In-memory database for commands that only read. */
 const IN_MEMORY = ':memory:';
 
 export const isMissingDefault = ({ isNamed, file }: Place): boolean =>
@@ -62,7 +64,7 @@ export const isMissingDefault = ({ isNamed, file }: Place): boolean =>
 export class Queue extends JobControl implements AnyQueue {
   readonly place: Place;
   readonly environment: NodeJS.ProcessEnv;
-  /** Settings that the environment overrides. */
+  /** Settings overridden by the environment. */
   readonly overrides: Stored;
   readonly groups: QueueGroups;
   readonly queues: NamedQueues;
@@ -95,7 +97,7 @@ export class Queue extends JobControl implements AnyQueue {
     return new Queue(place, store, overrides, options);
   }
 
-  /** The same queue, as somebody else uses it. */
+  /** Returns the same queue for another enqueuer. */
   as(who: Enqueuer): Queue {
     return new Queue(this.place, this.store, this.overrides, { ...this.options, who });
   }
@@ -112,7 +114,7 @@ export class Queue extends JobControl implements AnyQueue {
     return this.store.leave();
   }
 
-  /** Tells this queue from every other one that can be reached from this host, copies of it included. */
+  /** Identifies this queue among all that can be reached from this host, including copies. */
   get id(): string {
     return this.store.id;
   }
@@ -125,17 +127,20 @@ export class Queue extends JobControl implements AnyQueue {
     return this.store.now();
   }
 
-  /** Calls `listener` after a change that gives workers something to do, until the answered function is called. May be lost. */
+  /**
+   * Calls `listener` after changes that give workers something to do. Events may be lost. Returns a function that
+   * unsubscribes.
+   */
   onWake(listener: () => void): () => void {
     return this.store.onWake(listener);
   }
 
-  /** While it stays the same, nothing in the queue has changed, by anybody. Cheap enough to be asked for often. */
+  /** Changes whenever anything in the queue changes. Cheap enough to poll. */
   changeMark(): Promise<string> {
     return this.store.changeMark();
   }
 
-  /** What is wrong with the store itself, a sentence each. */
+  /** Returns one sentence for each problem of the database. */
   check(): Promise<string[]> {
     return this.store.check();
   }
@@ -144,7 +149,7 @@ export class Queue extends JobControl implements AnyQueue {
     return intakeOf(this.store, await this.settings(), this.origin, overrides, inherit);
   }
 
-  /** All of them or none. `overrides` win over what each says itself, `inherit` over the setting. */
+  /** Stores all jobs or none. `overrides` take precedence over the jobs' fields, `inherit` over the setting. */
   async enqueue(
     jobs: readonly NewJobInput[],
     overrides: NewJobFields = {},
@@ -155,8 +160,8 @@ export class Queue extends JobControl implements AnyQueue {
   }
 
   /**
-   * The same once for each key, however often it is asked for: else idempotency_key_reused, or _busy while it is done. For
-   * those who are elsewhere: nothing of the shell at hand is kept, and the trace is theirs.
+   * Enqueues once per idempotency key. Throws idempotency_key_reused, or idempotency_key_busy during another request.
+   * For remote clients: stores no shell environment and uses the client's trace.
    */
   async enqueueOnce(
     request: OnceRequest,
@@ -173,22 +178,22 @@ export class Queue extends JobControl implements AnyQueue {
     return enqueueOnce(this.store, { ...intake, read }, request, jobs, digest);
   }
 
-  /** Looks at every attempt, so it is not for a tight loop. */
+  /** Reads every attempt, so avoid tight loops. */
   figures(): Promise<Figures> {
     return this.store.figures();
   }
 
-  /** What was counted over time: buckets of this step that begin in [from, to), oldest first; EVERY_QUEUE: of all queues. */
+  /** Returns buckets of this step that begin in [from, to), oldest first. EVERY_QUEUE sums up all queues. */
   series(step: Step, name: string, from: number, to: number): Promise<Bucket[]> {
     return this.store.series.between(step, name, from, to);
   }
 
-  /** What was ever counted, by queue and for EVERY_QUEUE. Only a reset makes these numbers smaller. */
+  /** Lifetime totals by queue and for EVERY_QUEUE. Only a reset decreases them. */
   totals(): Promise<Bucket[]> {
     return this.store.series.totals();
   }
 
-  /** How much room the database takes, without what is only logged yet. */
+  /** Size of the database, without its write-ahead log. */
   databaseBytes(): Promise<number> {
     return this.store.databaseBytes();
   }

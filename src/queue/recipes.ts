@@ -1,4 +1,4 @@
-// The recipes of a queue, as commands, routes, new jobs and workers use them. Loaded when it is used.
+// Recipe operations for commands, routes, new jobs and workers. Loaded on demand.
 
 import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -31,7 +31,7 @@ export class QueueRecipes {
     return (await this.store.texts.recipes.all()).map(storedOf);
   }
 
-  /** Else recipe_not_found. */
+  /** Throws recipe_not_found if it does not exist. */
   async get(name: string): Promise<StoredRecipe> {
     const found = await this.store.texts.recipes.get(name);
     if (found) return storedOf(found);
@@ -40,7 +40,7 @@ export class QueueRecipes {
     throw new QueueError('recipe_not_found', { name, hint });
   }
 
-  /** Else invalid_recipe, or recipe_exists. */
+  /** Throws invalid_recipe or recipe_exists. */
   async add(
     wanted: { readonly name: string; readonly command: readonly string[]; readonly mayReplace: boolean },
     createdBy: string,
@@ -55,13 +55,13 @@ export class QueueRecipes {
     return storedOf(entry);
   }
 
-  /** Jobs that were made from it and have not started are refused then. Else recipe_not_found. */
+  /** Jobs made from it that have not started will be rejected. Throws recipe_not_found. */
   async remove(name: string): Promise<void> {
     await this.get(name);
     await this.store.texts.recipes.remove(name);
   }
 
-  /** Jobs with the commands that their recipes make. Else recipe_not_found, or invalid_job. */
+  /** Returns jobs with the commands of their recipes. Throws recipe_not_found or invalid_job. */
   async filled<T extends Made>(jobs: readonly T[]): Promise<T[]> {
     const known = new Map<string, Recipe>();
     const made: T[] = [];
@@ -82,7 +82,7 @@ export class QueueRecipes {
     return made;
   }
 
-  /** Why a job must not be started; null: its command is what its recipe makes of its parameters. */
+  /** Returns why a job must not start, or null if its command matches its recipe and parameters. */
   async refusalOf({ command, cwd, confinement }: Made): Promise<string | null> {
     const use = confinement?.recipe;
     if (use === undefined) return null;
@@ -109,7 +109,7 @@ function tryFilling(recipe: StoredRecipe, params: unknown, cwd: string): FilledR
 const isSame = (a: readonly string[], b: NewJob['command']): boolean =>
   typeof b !== 'string' && a.length === b.length && a.every((word, i) => word === b[i]);
 
-/** What a symbolic link leads out of its folder. */
+/** Returns a path that leaves its directory through a symbolic link, or null. */
 function escaping(paths: readonly BoundPath[]): string | null {
   const out = paths.find(({ path, folder }) => !isBelow(realPath(path), realPath(folder)));
   return out ? `the parameter '${out.parameter}' leads out of ${out.folder}` : null;
@@ -117,7 +117,7 @@ function escaping(paths: readonly BoundPath[]): string | null {
 
 const MOST_LINKS = 40;
 
-/** As far as it is there: a link to what is not there yet leads there all the same. */
+/** Resolves as much of the path as exists, including links to missing files. */
 function realPath(path: string, links = 0): string {
   try {
     return realpathSync(path);
@@ -141,7 +141,7 @@ function storedOf({ name, text, createdAt, createdBy }: NamedText): StoredRecipe
   return { name, command: commandIn(text), createdAt, createdBy };
 }
 
-/** What somebody has written there by hand, and cannot be read, makes no command. */
+/** An unreadable value from a manual edit yields no command. */
 function commandIn(text: string): readonly string[] {
   try {
     const { command } = JSON.parse(text) as { command?: unknown };

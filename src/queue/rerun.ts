@@ -1,4 +1,4 @@
-// Finds the jobs that a part of a flow consists of, and which of them run again. src/job/flow/rerun.ts decides how.
+// Finds the jobs of a part of a workflow and selects those to rerun. src/job/flow/rerun.ts plans the changes.
 
 import { QueueError } from '../errors/errors.ts';
 import { dependencyText } from '../job/flow/dependencies.ts';
@@ -10,7 +10,7 @@ const AT_ONCE = 1000;
 const MOST_LINKS = 1_000_000;
 const GROUP = 'group:';
 
-/** Of jobs, by their ids, and whatever waits for them; and of the jobs of groups, as 'group:NAME'. */
+/** Targets are job IDs, including their dependents, and groups as 'group:NAME'. */
 export async function rerunOf(store: Store, targets: readonly string[], mode: RerunMode): Promise<Rerun> {
   const part = new Part(store);
   const jobs = targets.filter((target) => !target.startsWith(GROUP));
@@ -31,7 +31,7 @@ async function membersOf(store: Store, targets: readonly string[]): Promise<stri
   return ids;
 }
 
-/** All that are still there. */
+/** Returns the jobs that still exist. */
 export async function jobsOf(store: Store, ids: readonly string[]): Promise<Job[]> {
   const jobs: Job[] = [];
   for (let at = 0; at < ids.length; at += AT_ONCE)
@@ -39,7 +39,7 @@ export async function jobsOf(store: Store, ids: readonly string[]): Promise<Job[
   return jobs;
 }
 
-/** The jobs that were looked at, what they wait for, and who waits for them. */
+/** The visited jobs with their dependencies and dependents. */
 class Part {
   private readonly store: Store;
   private readonly jobs = new Map<string, Job>();
@@ -62,7 +62,7 @@ class Part {
     return planRerun(nodes, new Set(ids));
   }
 
-  /** These and all who wait for them, for those, and so on. */
+  /** Returns these jobs and all their direct and indirect dependents. */
   async downstreamOf(ids: readonly string[]): Promise<string[]> {
     const found = new Set(ids);
     for (let next = [...found]; next.length > 0; ) {
@@ -73,7 +73,7 @@ class Part {
     return [...found];
   }
 
-  /** Jobs came in in this order; those that nothing ties to others stand behind. */
+  /** Sorts by order of enqueueing; jobs without dependencies come last. */
   private placeOf({ id }: Job): number {
     return this.seqs.get(id) ?? Number.MAX_SAFE_INTEGER;
   }
@@ -95,7 +95,7 @@ class Part {
     for (const job of jobs) this.jobs.set(job.id, job);
     const groups = new Set(jobs.flatMap(({ group }) => group ?? []));
     const links = await this.store.dependencies.linksOf(ids, [...groups], MOST_LINKS);
-    const asked = new Set(ids); // of the others not all edges are here
+    const asked = new Set(ids); // the others' edges are incomplete
     for (const [child, own] of Map.groupBy(links, (link) => link.child))
       if (asked.has(child)) this.links.set(child, own);
     for (const link of links) this.tie(link);

@@ -1,4 +1,4 @@
-// The schedules of a queue, as commands and routes use them: added, looked at, changed. Loaded when it is used.
+// Schedule operations for commands and routes. Loaded on demand.
 
 import { checkAdmission } from '../intake/queue-admission.ts';
 import { checkSecrets, checkWebhooks, withRecipes } from '../intake/intake.ts';
@@ -57,7 +57,7 @@ export class QueueSchedules implements Schedules {
     throw new QueueError('schedule_not_found', { name, hint });
   }
 
-  /** In the order given, one named twice once. */
+  /** Returns schedules in the given order, without duplicates. */
   async getAll(names: readonly string[]): Promise<Schedule[]> {
     const found: Schedule[] = [];
     for (const name of new Set(names)) found.push(await this.get(name));
@@ -113,11 +113,11 @@ export class QueueSchedules implements Schedules {
     await checkAdmission(this.store, [made]);
     await this.checkPolicy([made], null);
     const stored = await this.store.schedules.runNow(name, made);
-    if (stored === null) return this.run(name); // it was removed meanwhile: say so
+    if (stored === null) return this.run(name); // deleted meanwhile: run() reports it
     return { job: stored, isNew: stored.id === made.id };
   }
 
-  /** Those of recipes as they are now; each tick looks them up again. */
+  /** Fills in the current recipes; each scheduled run fills them in again. */
   private async filled(jobs: readonly JobTemplate[]): Promise<JobTemplate[]> {
     const made = await withRecipes(
       this.store,
@@ -141,14 +141,14 @@ export class QueueSchedules implements Schedules {
     await checkNew(this.store, jobs.map(subjectOf), { settings, who: this.who, variables });
   }
 
-  /** Names are checked before anything is changed. */
+  /** Checks all names before the first change. */
   private async changeAll(names: readonly string[], to: Changing): Promise<Schedule[]> {
     const changed: Schedule[] = [];
     for (const { name } of await this.getAll(names)) changed.push(await this.changeOne(name, to));
     return changed;
   }
 
-  /** null: it is as it should be already. */
+  /** Returns the schedule unchanged if it already has the wanted state. */
   private async changeOne(name: string, to: Changing): Promise<Schedule> {
     for (let tries = 1; ; tries++) {
       const seen = await this.get(name);
