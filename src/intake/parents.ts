@@ -32,8 +32,8 @@ export async function withParents(store: Store, jobs: readonly NewJob[]): Promis
 }
 
 /**
- * A job that requires the failure of one dependency and the success of the same ones could never run. `given` has the
- * dependencies as written.
+ * If every dependency that must fail must also succeed, the job could never run. `given` has the dependencies as
+ * written.
  */
 function refuseContradiction(dependsOn: readonly Dependency[], given: readonly Dependency[]): void {
   const mustSucceed = ({ kind, on }: Dependency): boolean =>

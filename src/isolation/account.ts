@@ -1,4 +1,4 @@
-// The accounts of this system, as far as running a job as one of them needs it.
+// Looks up system accounts for running jobs as other users.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -14,14 +14,14 @@ export interface Account {
   readonly shell: string;
 }
 
-/** By its name or number. Refuses where there is none. */
+/** Finds an account by name or UID. Throws a Refusal if there is none. */
 export function accountNamed(user: string): Account {
   const found = inFile(user) ?? fromDirectory(user);
   if (found) return found;
   throw new Refusal(`there is no user '${user}' on this machine`);
 }
 
-/** Of the user of this process. A container may run it under a number that no account has; then HOME decides. */
+/** Home directory of this process's user. In a container the UID may have no account; HOME is used then. */
 export function ownHome(account: () => { readonly homedir: string } = userInfo): string {
   try {
     return account().homedir;
@@ -30,7 +30,7 @@ export function ownHome(account: () => { readonly homedir: string } = userInfo):
   }
 }
 
-/** For people: a number, if no account has it. */
+/** Name for display; the UID if it has no account. */
 export function ownName(account: () => { readonly username: string } = userInfo): string {
   try {
     return account().username;
@@ -45,7 +45,7 @@ const inFile = (user: string): Account | null =>
     .map(accountIn)
     .find((account) => account?.name === user || String(account?.uid) === user) ?? null;
 
-/** Users that come over the network, from a directory. */
+/** Accounts from network directories such as LDAP. */
 function fromDirectory(user: string): Account | null {
   const getent = findProgram('getent');
   if (getent === null) return null;
@@ -53,7 +53,7 @@ function fromDirectory(user: string): Account | null {
     const stdio = ['ignore', 'pipe', 'ignore'] as const;
     return accountIn(execFileSync(getent, ['passwd', '--', user], { encoding: 'utf8', stdio: [...stdio] }));
   } catch {
-    return null; // it answers that there is none by failing
+    return null; // getent fails if there is no such account
   }
 }
 

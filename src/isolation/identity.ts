@@ -1,5 +1,5 @@
-// Who a job runs as. Only root can become somebody else, so only a worker of root can run jobs as other users; setpriv does
-// it, which needs no password, no session and no shell.
+// Runs a job as another user. Only workers running as root can do this. They use setpriv, which needs no password,
+// session or shell.
 
 import {
   chmodSync,
@@ -48,13 +48,13 @@ export const runAs: Step = (start, { user, sandbox = NO_SANDBOX }, context) => {
   };
 };
 
-/** The owner of the database file needs no other way to the queue, unless it is hidden. */
+/** The owner of the database file needs no job socket, unless the sandbox hides the file. */
 const canOpen = ({ uid }: Account, { place }: IsolationContext, sandbox: string): boolean =>
   sandbox === NO_SANDBOX && place.file !== null && statSync(place.file).uid === uid;
 
 /**
- * What root may be told to do. The owner of the database file decides all that is in it, settings included: so there only
- * the worker's own flag can say more than that jobs run as the owner.
+ * The owner of the database file controls its contents, including settings. So if that is not root, only the worker's
+ * own flag can allow jobs to run as a user other than the owner.
  */
 function expectAllowed(user: string, { settings, place, workerUser }: IsolationContext): void {
   if (user === workerUser) return;
@@ -70,7 +70,7 @@ function expectAllowed(user: string, { settings, place, workerUser }: IsolationC
     );
 }
 
-/** What the job has open can be opened again by its name in /dev, and what it needs is its own. */
+/** Hands open files to the job's user, who may reopen them through /dev, and also the files the job needs. */
 function handOver({ input, outputs, needs, own }: ConfinedStart, { uid, gid }: Account): void {
   for (const fd of new Set([...outputs, ...(input === undefined ? [] : [input])])) fchownSync(fd, uid, gid);
   const folder = dirname(own.QUEUECTL_RESULT ?? '');
@@ -81,10 +81,10 @@ function handOver({ input, outputs, needs, own }: ConfinedStart, { uid, gid }: A
   }
 }
 
-/** None of a file. */
+/** Returns an empty list for a file. */
 const entriesOf = (path: string): string[] => (lstatSync(path).isDirectory() ? readdirSync(path) : []);
 
-/** Everybody may pass through the folder above, and nobody but root may change what is in it. */
+/** Lets all users pass through the parent directory, which only root can change. */
 function openWayTo(folder: string): void {
   const parent = foreignParent(folder);
   if (parent === null) throw new Refusal('there is no place for what the job hands back');

@@ -1,6 +1,6 @@
-// Starting a command under confinement: each step wraps what the one before made, the sandbox innermost and the limits
-// outermost, and says afterwards what only it can know of the end. A step that cannot do its part refuses: nothing is ever
-// started with less confinement than was asked for.
+// Starts a command with its isolation. Each step wraps the command of the previous one, from the sandbox (innermost) to
+// the limits (outermost), and may refine the reported ending. A step that cannot be applied refuses the start: nothing
+// ever runs with less isolation than requested.
 
 import type { Confinement } from '../job/isolation/isolation.ts';
 import type { Exit } from '../process/spawn/exit.ts';
@@ -13,56 +13,56 @@ import { forCommandAlone } from './loader-variables.ts';
 import { inSandbox } from './sandbox/sandbox.ts';
 import { withSecrets } from './secrets.ts';
 
-/** What a step is told besides the confinement. */
+/** Input of a step in addition to the isolation itself. */
 export interface IsolationContext {
   readonly settings: Settings;
-  /** Names the attempt, for files and groups of its own. */
+  /** Identifies the attempt in the names of files and cgroups. */
   readonly logPath: string;
-  /** The mark in the environment of its processes. */
+  /** Mark in the environment of its processes. */
   readonly lease: string;
   readonly place: QueuePlace;
   readonly vault: SecretSource;
-  /** Files that the job needs, whatever its sandbox shows. */
+  /** Files that the job needs even if its sandbox does not show them. */
   readonly needs: readonly string[];
-  /** The queue or a setting chose the sandbox, so the job may not choose what it mounts. */
+  /** True if the queue or a setting requires the sandbox, so that the job cannot choose its mounts. */
   readonly isSandboxRequired: boolean;
-  /** Who the worker was told to run jobs as; null: nobody in particular. */
+  /** User from the worker's own flag; null if unset. */
   readonly workerUser: string | null;
 }
 
-/** Where the queue itself is: no job needs to see it. */
+/** Location of the queue's files, which no job needs to see. */
 export interface QueuePlace {
-  /** null: the database is on a server. */
+  /** Null if the database is on a server. */
   readonly file: string | null;
   readonly folder: string;
   readonly logs: string;
   readonly run: string;
-  /** The database file does not belong to root: root must not do whatever it says. */
+  /** True if the database file does not belong to root, so that root must not trust its contents. */
   readonly hasOtherOwner: boolean;
 }
 
-/** The secrets that the job may be given. */
+/** Source of the job's secrets. */
 export interface SecretSource {
-  /** Throws why it cannot be had. */
+  /** Throws the reason if the secret is unavailable. */
   readonly valueOf: (name: string) => Promise<Buffer>;
-  /** Called with all secrets that the job gets, before it is started. */
+  /** Called with all secrets of the job before its start, to mask them in its output. */
   readonly hide: (values: readonly Buffer[]) => void;
-  /** For files of this attempt; it need not be there yet. */
+  /** Directory for files of this attempt; may not exist yet. */
   readonly folder: string;
 }
 
-/** A start with its command as a list, whatever it was before. */
+/** A start whose command is an argument list. */
 export interface ConfinedStart extends Launch {
   readonly command: readonly string[];
-  /** Files and folders that the job needs beyond what its sandbox shows, and may write to. */
+  /** Writable files and directories that the job needs beyond its sandbox. */
   readonly needs: readonly string[];
 }
 
 export interface Wrapped {
   readonly start: ConfinedStart;
-  /** Called once when it runs. */
+  /** Called once after the start. */
   readonly started?: ((pid: number) => void) | undefined;
-  /** Called once when the command has ended, or could not be started: cleans up, and may know better why it ended. */
+  /** Called once after the exit or a failed start. Cleans up and may refine the ending. */
   readonly after?: (exit: Exit) => Exit | Promise<Exit>;
 }
 

@@ -1,5 +1,5 @@
-// Variables that the system obeys while it loads a program, such as LD_PRELOAD, are for the command of a job. The programs that
-// confine it must not have them: they run with more than the job may have, as root or outside of its sandbox.
+// Passes loader variables such as LD_PRELOAD to the job's command only. The wrapper programs must not see them, because
+// they run with more rights than the job, as root or outside the sandbox.
 
 import type { Confinement } from '../job/isolation/isolation.ts';
 import type { ConfinedStart } from './isolate.ts';
@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts';
 
 const OBEYED = /^(LD_|DYLD_|MALLOC_|GLIBC_TUNABLES$|GCONV_PATH$|LOCPATH$|NLSPATH$)/;
 
-/** Sets them for the command alone, which is the last so many words of the whole. */
+/** Sets the variables for the command only, which is the last `words` words of the argument list. */
 export function forCommandAlone(
   start: ConfinedStart,
   { secrets = [] }: Confinement,
@@ -28,7 +28,7 @@ export function forCommandAlone(
   };
 }
 
-/** Where every system has it, and every sandbox shows it. */
+/** Exists on every system and in every sandbox. */
 const ENV = '/usr/bin/env';
 
 const without = <T extends Readonly<Record<string, string | undefined>>>(variables: T): T =>

@@ -1,13 +1,12 @@
-// Finding the programs that confine others, in the PATH of the worker: a job that brings a PATH of its own must not choose what
-// it is confined by.
+// Finds the wrapper programs in the worker's PATH, so that a job's PATH cannot replace them.
 
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where they are on a system whose worker has a short PATH. */
+/** Fallback directories for a worker with a short PATH. */
 const USUAL = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
 
-/** null: it is not there, or may not be run. */
+/** Returns null if there is no executable file of this name. */
 export function findProgram(name: string, path: string | undefined = process.env.PATH): string | null {
   const folders = path === undefined ? USUAL : path.split(':').filter((folder) => folder.startsWith('/'));
   return folders.map((folder) => join(folder, name)).find(isProgram) ?? null;

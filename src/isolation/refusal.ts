@@ -1,4 +1,4 @@
-// What a step of confinement throws when it cannot do its part.
+// The error of an isolation step that cannot be applied.
 
-/** Why a command is not started, and what to do about it, in a sentence. */
+/** One sentence about why the command does not start and what to do. */
 export class Refusal extends Error {}

@@ -1,5 +1,5 @@
-// Secrets that a job is given: in variables, or in files of a folder that goes with the attempt. Never on a command line, which
-// everybody can read. Before the command starts, the part that hides them in its output knows them.
+// Passes secrets to a job in variables, or in files that are removed with the attempt. Never on the command line, which
+// all users can read. The output mask receives them before the command starts.
 
 import { closeSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,12 +54,12 @@ function writeFiles(files: readonly SecretUse[], values: ReadonlyMap<string, Buf
   }
 }
 
-/** The folder may have other files of the attempt, which others remove. */
+/** The directory may contain other files of the attempt, which are removed elsewhere. */
 function removeFiles(files: readonly SecretUse[], folder: string): void {
   for (const { name } of files) rmSync(join(folder, name), { force: true });
   try {
     rmdirSync(folder);
   } catch {
-    // Not there, or not empty.
+    // The directory does not exist, or is not empty.
   }
 }

@@ -1,5 +1,5 @@
-// What an attempt wrote, wherever it is: in the journal of a job that runs here, in its log file, or in the store.
-// Offsets stay the same in all of them, so a reader does not notice when it changes place halfway.
+// Reads an attempt's output from wherever it is: the journal of a job running here, its log file, or the store. Offsets
+// are the same in all of them, so readers are not affected when the output moves.
 
 import type { Attempt } from '../job/job.ts';
 import type { OutputPart } from '../job/output/output.ts';
@@ -29,7 +29,7 @@ export class AttemptOutput<Known extends Written = Attempt> extends ReadableOutp
     return this.recorded ?? written ?? this.measure();
   }
 
-  /** null: it has not ended, or is of a version that did not count. */
+  /** Null if the attempt is running, or if its version recorded no size. */
   private get recorded(): number | null {
     const { endedAt, output } = this.attempt;
     return (endedAt !== null && output?.bytes) || null;
@@ -37,7 +37,7 @@ export class AttemptOutput<Known extends Written = Attempt> extends ReadableOutp
 
   private async measure(): Promise<number> {
     const isHere = (await this.readHere(0, 0)) !== null;
-    if (this.recorded !== null) return this.recorded; // it has ended just now
+    if (this.recorded !== null) return this.recorded; // it has just finished
     if (!isHere) return this.store.outputs.size(this.jobId, this.attempt.run);
     let size = 0;
     for await (const { from, data } of this.parts()) size = from + data.length;
@@ -57,7 +57,7 @@ export class AttemptOutput<Known extends Written = Attempt> extends ReadableOutp
     return readJournal(logPath, from, length) ?? this.readIfEnded(from, length);
   }
 
-  /** There is no journal: it may have ended since we looked, and be elsewhere. */
+  /** Without a journal, the attempt may have finished since, and its output moved. */
   private async readIfEnded(from: number, length: number): Promise<OutputPart | null> {
     const history = await this.store.history(this.jobId);
     const fresh = history.find(({ run }) => run === this.attempt.run);

@@ -1,4 +1,4 @@
-// Output as it comes, over all attempts of a job, until the job is final.
+// Follows the output of all attempts of a job until it is finished.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attempt, isFinal, type Job } from '../job/job.ts';
@@ -6,20 +6,20 @@ import type { AnyQueue } from '../queue/interface.ts';
 import type { Receiver } from './receiver.ts';
 
 const LOOK_AGAIN_MS = 50;
-/** Where a look is a question to a server. */
+/** Poll interval if each poll is a server request. */
 const ASK_AGAIN_MS = 250;
 
 export interface FollowOptions {
-  /** Leave out attempts up to this run. */
+  /** Skips attempts up to this run. */
   readonly afterRun?: number;
-  /** Attempts whose output is shown by somebody else. */
+  /** Selects attempts whose output is shown elsewhere. */
   readonly skip?: (attempt: Attempt) => boolean;
   readonly signal?: AbortSignal;
   /** Called while waiting. */
   readonly idle?: (job: Job) => Promise<void> | void;
 }
 
-/** Resolves with the job when it is final, or null when it is removed or the signal says so. */
+/** Resolves to the finished job, or to null if it was deleted or the signal was aborted. */
 export async function follow(
   queue: AnyQueue,
   id: string,
@@ -30,7 +30,7 @@ export async function follow(
   while (!options.signal?.aborted) {
     const job = await queue.get(id);
     if (!job) return null;
-    await follower.catchUp(job); // after the look at the job: an attempt that made it final is in there, ended
+    await follower.catchUp(job); // after reading the job, so that the attempt that finished it is included
     if (isFinal(job.state)) return job;
     await options.idle?.(job);
     await sleep(queue.spansHosts ? ASK_AGAIN_MS : LOOK_AGAIN_MS);
@@ -43,7 +43,7 @@ class Follower {
   private readonly id: string;
   private readonly receiver: Receiver;
   private readonly options: FollowOptions;
-  /** Up to this one all is shown; of the next one, what comes before the offset. */
+  /** All runs up to this one are shown; of the next one, the bytes before the offset. */
   private done: number;
   private offset = 0;
   private hasBegun = false;
@@ -68,11 +68,11 @@ class Follower {
     if (!this.hasBegun) this.receiver.begin(attempt, job.command);
     this.hasBegun = true;
     const output = await this.queue.outputOf(job, attempt);
-    if (this.receiver.isChoosy && !output.knowsStreams) return; // not before it has ended
+    if (this.receiver.isChoosy && !output.knowsStreams) return; // wait until it has finished
     for await (const part of output.parts(this.offset)) {
       for (const stretch of output.stretchesIn(part)) this.receiver.add(stretch);
       this.offset = part.from + part.data.length;
-      await sleep(0); // others want their turn too
+      await sleep(0); // yields to the event loop
       if (this.options.signal?.aborted) return;
     }
   }

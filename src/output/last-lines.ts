@@ -1,4 +1,5 @@
-// The last lines of several attempts, taken as one text: found from the end on, so that it takes as long as they are.
+// Finds the last lines of several attempts, treated as one text. Searches from the end, so that the cost depends on the
+// lines only.
 
 import type { Stream } from '../job/output/output-stamps.ts';
 import type { ReadableOutput } from './readable-output.ts';
@@ -13,7 +14,7 @@ export interface Shown extends Extent {
   readonly output: ReadableOutput;
 }
 
-/** Which parts of which attempts they are, in order. */
+/** Returns the parts of the attempts that contain them, in order. */
 export async function lastLines(
   outputs: readonly ReadableOutput[],
   lines: number,
@@ -34,7 +35,7 @@ export async function lastLines(
   return shown;
 }
 
-/** Where they begin in one output, and how many there are. */
+/** Returns the offset of the lines in one output, and their number. */
 async function lastLinesOf(
   output: ReadableOutput,
   wanted: number,
@@ -43,7 +44,7 @@ async function lastLinesOf(
   const size = await output.size();
   if (wanted <= 0 || size === 0) return { from: size, lines: 0 };
   let lines = 0;
-  let isEnd = true; // a newline at the very end ends the last line, and begins none
+  let isEnd = true; // a final newline ends the last line and starts none
   for (let to = size; to > 0; ) {
     const from = Math.max(0, to - READ_BYTES);
     for (const stretch of (await stretchesBetween(output, from, to)).toReversed()) {

@@ -1,4 +1,4 @@
-// Output as events for scripts: a JSON document for each start, line and end, as they come.
+// Formats output as events for scripts: one JSON document for each start, line and end.
 
 import type { Attempt, Command } from '../job/job.ts';
 import { STDERR, STDOUT, type Stream } from '../job/output/output-stamps.ts';
@@ -6,7 +6,7 @@ import { isoTime } from '../job/wire.ts';
 import type { Receiver } from './receiver.ts';
 import type { Stretch } from './stretches.ts';
 
-/** A longer line comes in pieces, so that it need not be held whole. */
+/** Longer lines are split, so that they need not be held in memory. */
 const LONGEST_BYTES = 1_048_576;
 const NEWLINE = 10;
 const NAMES: Partial<Record<Stream, string>> = { [STDOUT]: 'stdout', [STDERR]: 'stderr' };

@@ -1,4 +1,4 @@
-// Output as text for people: between a START and an END line, or bare; with the time before each line, or without.
+// Formats output as text for users: with START and END lines or without, and optionally with timestamps.
 
 import { isoOf } from '../time/iso.ts';
 import type { Attempt, Command, Outcome } from '../job/job.ts';
@@ -8,10 +8,10 @@ import type { Receiver } from './receiver.ts';
 import type { Stretch } from './stretches.ts';
 
 export interface View {
-  /** Only what the job wrote. */
+  /** Prints only the job's output. */
   readonly raw: boolean;
   readonly timestamps: boolean;
-  /** null: both. */
+  /** Null for both streams. */
   readonly stream: Stream | null;
 }
 
@@ -22,7 +22,7 @@ export class LogText implements Receiver {
   private readonly write: (text: string | Uint8Array) => void;
   private next = 0;
   private isLineOpen = false;
-  /** An earlier version's text has the START and END lines in it. */
+  /** True if the text of an earlier version includes START and END lines. */
   private isPlainText = false;
 
   constructor(view: View, write: (text: string | Uint8Array) => void) {
@@ -39,7 +39,7 @@ export class LogText implements Receiver {
     if (!this.view.raw && !this.isPlainText) this.write(startLine({ number, run, command, startedAt }));
   }
 
-  /** Goes on in the middle, without a START line. */
+  /** Continues in the middle, without a START line. */
   continueAt(from: number, isPlainText = false): void {
     this.next = from;
     this.isLineOpen = false;

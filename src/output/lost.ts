@@ -1,4 +1,4 @@
-// The output of an attempt whose worker was lost, as far as it is on this host: what the worker had received.
+// Saves the output of an attempt whose worker was lost, if its files are on this host.
 
 import { rmSync } from 'node:fs';
 import { KEPT_IN_STORE_BYTES, keptParts, NO_OUTPUT, type OutputPart } from '../job/output/output.ts';
@@ -17,7 +17,7 @@ import type { Lease, Rescued, Store } from '../store/store.ts';
 
 const COPY_BYTES = 1_048_576;
 
-/** Copies what the worker did not get to, while its lease is not taken away yet. */
+/** Copies the rest of the output before the lease is taken away. */
 export async function copyJournal(outputs: Outputs, lease: Lease, path: string): Promise<void> {
   const { seq, run } = lease;
   for (let at = 0; ; ) {
@@ -28,7 +28,7 @@ export async function copyJournal(outputs: Outputs, lease: Lease, path: string):
   }
 }
 
-/** Records it with the attempt, which has ended. */
+/** Records the output with the ended attempt. */
 export async function recordLost(
   store: Store,
   { jobId, run, logPath }: Rescued,
@@ -44,7 +44,7 @@ export async function recordLost(
   removeJournal(logPath);
 }
 
-/** The store has got all of it already. */
+/** The store already has all of it. */
 function inStore(available: Available, path: string, limit: number): OutputReport {
   const record = { ...NO_OUTPUT, bytes: available.bytes, ...keptParts(available, limit) };
   return { record: { ...record, stamps: stampsWithin(stampsIn(path), record) }, part: null, logPath: null };
@@ -63,7 +63,7 @@ async function onThisHost(
   const isWhole = keptParts(available, limit).head === available.bytes;
   if (isWhole && available.bytes <= KEPT_IN_STORE_BYTES)
     return { ...inStore(available, path, limit), part: read(0, available.bytes) };
-  rmSync(path, { force: true }); // a worker that was taken for dead may have begun it
+  rmSync(path, { force: true }); // a worker wrongly considered lost may have begun it
   const record = writeLog(
     path,
     { available, read } satisfies Readable,

@@ -1,20 +1,20 @@
-// Who is shown the output of attempts, one after the other: begin, its stretches in order, end.
+// Interface for showing the output of attempts in sequence: begin, parts in order, end.
 
 import type { Attempt, Command } from '../job/job.ts';
 import type { ReadableOutput } from './readable-output.ts';
 import type { Stretch } from './stretches.ts';
 
 export interface Receiver {
-  /** Wants one stream only, so it has to be known which is which. */
+  /** True if only one stream is wanted, so that streams must be known. */
   readonly isChoosy: boolean;
   begin(attempt: Attempt, command: Command): void;
   add(stretch: Stretch): void;
-  /** The attempt has ended. */
+  /** Called when the attempt has ended. */
   end(attempt: Attempt): void;
 }
 
 export interface Extent {
-  /** From this byte on. */
+  /** First byte to show. */
   readonly from: number;
   readonly withStart: boolean;
   readonly withEnd: boolean;
@@ -22,7 +22,7 @@ export interface Extent {
 
 export const ALL: Extent = { from: 0, withStart: true, withEnd: true };
 
-/** Shows what there is of an attempt now. */
+/** Shows the current output of an attempt. */
 export async function show(
   output: ReadableOutput,
   command: Command,

@@ -1,5 +1,5 @@
-// A job on its way to another place, with its output where the target has it: in the store, or in a file of its own,
-// which is written before the rows that tell of it.
+// Prepares a job for another database, with its output in the store or in a new file, which is written before the rows
+// that refer to it.
 
 import type { Command } from '../job/job.ts';
 import {
@@ -16,10 +16,10 @@ import type { Cells, CopiedAttempt, CopiedJob } from '../store/store.ts';
 import { AttemptOutput } from './attempt-output.ts';
 import type { Written } from './readable-output.ts';
 
-/** What an attempt wrote, wherever it comes from. */
+/** Output of an attempt, from any source. */
 export interface MovedOutput {
   readonly attempt: Pick<Written, 'output'>;
-  /** From a version that recorded nothing: the START and END lines are part of the text. */
+  /** True for attempts of versions that recorded nothing: START and END lines are part of the text. */
   readonly isPlainText: boolean;
   size(): Promise<number>;
   parts(): AsyncIterable<OutputPart>;
@@ -80,7 +80,7 @@ async function toHost(
   return { cells: { ...cells, log_path: path, output: text } };
 }
 
-/** An earlier version's text has them in it. */
+/** Text of earlier versions already includes these lines. */
 function linesAround(
   cells: Cells,
   { isPlainText }: MovedOutput,

@@ -1,4 +1,4 @@
-// Output in stretches: parts of it that came at one time, on one stream.
+// Splits output into stretches: parts that arrived at one time on one stream.
 
 import type { OutputPart } from '../job/output/output.ts';
 import { type Stamp, MERGED, type Stream } from '../job/output/output-stamps.ts';
@@ -8,7 +8,7 @@ export interface Stretch extends OutputPart {
   readonly stream: Stream;
 }
 
-/** `otherwise` is the time of what has no stamp. */
+/** `otherwise` is the time of bytes without a stamp. */
 export function* stretchesOf(
   part: OutputPart,
   stamps: readonly Stamp[],
@@ -25,7 +25,7 @@ export function* stretchesOf(
   }
 }
 
-/** The index of the last stamp at or before this offset; -1 when there is none. */
+/** Returns the index of the last stamp at or before this offset, or -1. */
 function lastUpTo(stamps: readonly Stamp[], offset: number): number {
   let [low, high] = [0, stamps.length];
   while (low < high) {

@@ -1,19 +1,19 @@
-// A cron expression as a user writes it: five fields, six with seconds in front, or a word such as @daily.
-// Reading it says what it means for the clock: whether it names times of the day or goes on with the clock.
+// Parses cron expressions: five fields, six with seconds first, or a word such as @daily. Also classifies them for
+// clock changes: whether an expression names times of day or follows the clock.
 
 import { readField, type FieldName } from './cron-field.ts';
 import { invalid, quote } from './invalid.ts';
 
 export interface CronExpression {
-  /** As it was written, with single spaces. */
+  /** As written, with single spaces. */
   readonly text: string;
   /** Six fields, for croner. */
   readonly pattern: string;
-  /** Both fields of days have to match, not one of them: so cron does it when one of them starts with a star. */
+  /** True if both day fields must match. cron requires this if one of them starts with a star. */
   readonly needsBothDays: boolean;
-  /** The hour is named: one that a day skips is made up for. */
+  /** True if the hour is fixed: a run in a skipped hour is made up for. */
   readonly namesHour: boolean;
-  /** Hour, minute and second are all named: a time that a day has twice counts once. */
+  /** True if hour, minute and second are fixed: a repeated time runs once. */
   readonly namesTime: boolean;
 }
 
@@ -51,7 +51,7 @@ export function parseCron(written: string): CronExpression {
   };
 }
 
-/** Always six. */
+/** Always returns six fields. */
 function fieldsOf(text: string): string[] {
   const fields = (text.startsWith('@') ? macro(text) : text).split(' ');
   if (fields.length === 6) return fields;

@@ -1,5 +1,5 @@
-// The fields of a cron expression: which values each takes, and what is wrong with one that is refused.
-// What passes here is understood by croner, which computes with it.
+// The fields of a cron expression: their values, and errors for invalid ones. croner accepts everything that passes
+// here.
 
 import { invalid, quote } from './invalid.ts';
 
@@ -8,9 +8,9 @@ export type FieldName = 'second' | 'minute' | 'hour' | 'day of month' | 'month' 
 interface FieldSpec {
   readonly min: number;
   readonly max: number;
-  /** Words for values, from `min` on. */
+  /** Names for values, starting at `min`. */
   readonly words: readonly string[];
-  /** Items that only this field has, such as `L`. */
+  /** Items that only this field allows, such as `L`. */
   readonly special: RegExp | null;
 }
 
@@ -30,7 +30,7 @@ const FIELDS: Readonly<Record<FieldName, FieldSpec>> = {
 
 const ITEM = /^(?:(\*)|([A-Z0-9]+)(?:-([A-Z0-9]+))?)(?:\/(\d+))?$/;
 
-/** The field as croner reads it; what no field of this name can be is refused. */
+/** Returns the field in croner's syntax, or throws. */
 export function readField(name: FieldName, text: string): string {
   const items = text.toUpperCase().split(',');
   return items.map((item) => readItem(name, item)).join(',');
@@ -46,11 +46,11 @@ function readItem(name: FieldName, item: string): string {
   if (star !== undefined) return item;
   const from = numberOf(name, item, first ?? '');
   if (last !== undefined) checkRange(name, item, from, numberOf(name, item, last));
-  // `5/15` means from 5 on: croner wants the end said.
+  // croner requires the end of the range in `5/15`.
   return step !== undefined && last === undefined ? `${from}-${largest(name)}/${step}` : item;
 }
 
-/** 7 is Sunday once more: the days of a week end with Saturday. */
+/** 7 also means Sunday, but ranges end with Saturday. */
 const largest = (name: FieldName): number => (name === 'day of week' ? 6 : FIELDS[name].max);
 
 function numberOf(name: FieldName, item: string, text: string): number {

@@ -1,14 +1,14 @@
-// The times of a cron expression in a time zone. croner finds the matching times on the clock; which instants they are
-// is decided here, because days on which the clock is changed need a rule:
-// - an hour that is named and skipped that day runs at the first instant after the gap, once;
-// - a time that is named and comes twice that day runs at the first of them;
-// - what goes on with the clock, as `*` and `*/5` do, runs whenever the clock shows it.
+// Computes the times of a cron expression in a time zone. croner finds matching wall-clock times; these rules map them
+// to instants on days with a clock change:
+// - a fixed hour that is skipped runs once, at the first instant after the gap;
+// - a fixed time that occurs twice runs at its first occurrence;
+// - expressions that follow the clock, such as `*` and `*/5`, run whenever the clock shows a matching time.
 
 import type { CronExpression } from './cron-expression.ts';
 import type { NextTime } from './timing.ts';
 import { WallClock, type WallTime } from './zone.ts';
 
-/** No zone sets its clock back by more than this. */
+/** Larger than any zone's clock change. */
 const LARGEST_STEP_MS = 3 * 3_600_000;
 
 type NextWall = (after: number) => number | null;
@@ -22,11 +22,11 @@ export async function cronTimes(expression: CronExpression, zone: string): Promi
   };
 }
 
-/** To read an expression takes longer than to use it, and many schedules have the same one. */
+/** Cached, because parsing takes longer than evaluation, and schedules often share expressions. */
 const known = new Map<string, NextWall>();
 const MOST_KNOWN = 100;
 
-/** Computed as if the zone were UTC, where no day is special. */
+/** Computed as if the zone were UTC, which has no clock changes. */
 async function wallTimes({ pattern, needsBothDays }: CronExpression): Promise<NextWall> {
   const found = known.get(pattern);
   if (found) return found;
@@ -56,7 +56,7 @@ function runsOf({ instants, gapEnd }: WallTime, { namesHour, namesTime }: CronEx
   return namesTime ? instants.slice(0, 1) : instants;
 }
 
-/** When the clock is about to be set back, the next time on it may be one that it has shown already. */
+/** Before the clock is set back, the next wall-clock time may be one that it has already shown. */
 function nextRepeated(clock: WallClock, nextWall: NextWall, after: number): number | null {
   const [offset, later] = [clock.offsetAt(after), clock.offsetAt(after + LARGEST_STEP_MS)];
   if (later >= offset) return null;

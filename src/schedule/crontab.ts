@@ -1,4 +1,4 @@
-// A crontab as cron reads it, line by line: what can be taken over as a schedule, and what cannot, with the reason.
+// Reads a crontab line by line like cron. Returns the entries that can become schedules, and the others with reasons.
 
 import { QueueError } from '../errors/errors.ts';
 import { parseCron } from './cron-expression.ts';
@@ -6,13 +6,13 @@ import { readZone } from './zone.ts';
 
 export interface CrontabEntry {
   readonly line: number;
-  /** Made of the command's program, different for each entry. */
+  /** Derived from the command's program; unique within the file. */
   readonly name: string;
   readonly cron: string;
-  /** From a CRON_TZ line; null: the zone of the machine. */
+  /** From a CRON_TZ line; null for the machine's zone. */
   readonly zone: string | null;
   readonly command: string;
-  /** Variables that the crontab sets above the line. */
+  /** Variables set by earlier lines. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +28,7 @@ export interface Crontab {
 }
 
 export interface CrontabOptions {
-  /** The file has a column for the user, as /etc/crontab has: only lines of this user are taken. */
+  /** If set, lines have a user column, as in /etc/crontab, and only lines of this user are read. */
   readonly user?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*|"[^"]*"|'[^']*')\s*=\s*(.*)$/;
 const FIELDS = /^((?:\S+\s+){4}\S+)\s+(.*)$/;
 const MACRO = /^(@\S+)\s+(.*)$/;
 
-/** What the lines above have set. */
+/** Values set by earlier lines. */
 interface Settings {
   zone: string | null;
   readonly env: Record<string, string>;
@@ -57,7 +57,7 @@ export function parseCrontab(text: string, options: CrontabOptions = {}): Cronta
 
 type Read = Omit<CrontabEntry, 'line' | 'name'>;
 
-/** An entry; null for a line that only sets something; or why it is not taken. */
+/** Returns an entry, null for a line that only sets a variable, or the reason for skipping it. */
 function readLine(line: string, settings: Settings, options: CrontabOptions): Read | string | null {
   const variable = VARIABLE.exec(line);
   if (variable) return setVariable(unquoted(variable[1] ?? ''), unquoted(variable[2] ?? ''), settings);
@@ -72,7 +72,7 @@ function readLine(line: string, settings: Settings, options: CrontabOptions): Re
   return withoutInput(command, { cron, zone: settings.zone, env: { ...settings.env } });
 }
 
-/** Why a variable is not taken, or null. */
+/** Returns why a variable is not supported, or null. */
 function setVariable(name: string, value: string, settings: Settings): string | null {
   if (name === 'CRON_TZ') return setZone(value, settings);
   if (name === 'MAILTO' || name === 'MAILFROM') {
@@ -113,7 +113,7 @@ function ofUser(rest: string, user: string): string | null {
   return owner === user && command !== '' ? command : null;
 }
 
-/** A bare % ends the command, and what follows is its input; \% is a percent sign. */
+/** A bare % ends the command and starts its input; \% is a percent sign. */
 function withoutInput(command: string, entry: Omit<Read, 'command'>): Read | string {
   if (/(^|[^\\])%/.test(command)) {
     return "the text behind % is the command's input: put it into the command, or write \\% for a percent sign";

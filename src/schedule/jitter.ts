@@ -1,15 +1,15 @@
-// Jitter: how much later than its time a schedule runs, so that not everything starts at :00.
-// It follows from the name alone: the same at every tick, on every host.
+// Jitter: delays a schedule's runs, so that not everything starts at :00. It depends only on the name, so it is the
+// same for every run on every host.
 
 import { invalid } from './invalid.ts';
 import { type NextTime, upcoming } from './timing.ts';
 
-/** At least 0, less than `jitterMs`. */
+/** Returns at least 0 and less than `jitterMs`. */
 export function jitterOf(name: string, jitterMs: number): number {
   return Math.floor((hash(name) / 2 ** 32) * jitterMs);
 }
 
-/** FNV-1a with a final mix, as short names differ in few bits. */
+/** FNV-1a with a final mix, because short names differ in few bits. */
 function hash(text: string): number {
   let h = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) h = Math.imul(h ^ byte, 0x01000193);
@@ -18,10 +18,10 @@ function hash(text: string): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** So many times are looked at for the shortest interval between two. */
+/** Number of upcoming times to check for the shortest interval. */
 const LOOK_AT = 100;
 
-/** Refuses jitter that would let a tick be overtaken by the next one. */
+/** Rejects jitter that could delay a run beyond the next one. */
 export function checkJitter(jitterMs: number, next: NextTime, now: number): void {
   if (jitterMs === 0) return;
   const interval = shortestInterval(upcoming(next, now, LOOK_AT));
@@ -33,7 +33,7 @@ export function checkJitter(jitterMs: number, next: NextTime, now: number): void
   );
 }
 
-/** 0 when there is no interval at all. */
+/** Returns 0 if there is no interval. */
 function shortestInterval(times: readonly number[]): number {
   const intervals = times.slice(1).map((at, i) => at - (times[i] ?? 0));
   return intervals.length === 0 ? 0 : Math.min(...intervals);

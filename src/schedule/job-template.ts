@@ -1,14 +1,14 @@
-// The job that a schedule makes at each tick, as it was said when the schedule was added. What was not said is decided at
-// the tick, as if the job were enqueued then.
+// The job template of a schedule, with the fields given when the schedule was added. Other fields get their defaults at
+// each run, as if the job were enqueued then.
 
 import { type InputContext, parseJob } from '../job/input/input.ts';
 import type { NewJob } from '../job/job.ts';
 import { invalid } from './invalid.ts';
 
-/** Fields that each tick has its own of, or that make no sense for a job that comes again. */
+/** Fields that each run sets, or that make no sense for a repeated job. */
 type NotOfTemplate = 'id' | 'runAt' | 'dependsOn' | 'schedule' | 'scheduledAt';
 
-/** The fields of a new job that were said. */
+/** Explicitly given fields of a new job. */
 export type JobTemplate = Readonly<Partial<Omit<NewJob, NotOfTemplate>>> & {
   readonly command: NewJob['command'];
 };
@@ -20,7 +20,7 @@ const REFUSED: Readonly<Partial<Record<keyof NewJob, readonly [what: string, hin
   stdin: ['a standard input of its own', "leave 'stdin' out: the command can read a file"],
 };
 
-/** Of a job that was read, the fields that were said; and where it runs, which is decided by where one is. */
+/** Keeps the explicitly given fields, and the working directory, which depends on where the command was called. */
 export function templateFrom(job: NewJob, said: Iterable<string>): JobTemplate {
   const fields = new Set([...said, 'command', 'cwd']) as Set<keyof NewJob>;
   for (const field of fields) refuse(field);
@@ -39,19 +39,18 @@ function refuse(field: keyof NewJob): void {
   throw invalid(`the job of a schedule cannot have ${what}: each tick makes another job`, hint);
 }
 
-/** What a tick adds. */
+/** Fields that each run adds. */
 export interface TickJob {
   readonly id: string;
   readonly schedule: string;
   readonly scheduledAt: number;
-  /** Jobs whose end it waits for. */
+  /** Jobs that must finish first. */
   readonly after: readonly string[];
 }
 
-/** What a job gets that nothing was said about. */
 export type JobDefaults = InputContext['defaults'];
 
-/** Fields of later versions get their defaults, as an older template does not have them. */
+/** Fields added in later versions get their defaults, because older templates lack them. */
 export function jobFrom(template: JobTemplate, defaults: JobDefaults, { after, ...own }: TickJob): NewJob {
   const dependsOn = after.map((on) => ({ kind: 'job', on, rule: 'end' }) as const);
   return { ...plainJob(template.command, defaults), ...template, ...own, dependsOn };

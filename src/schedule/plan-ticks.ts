@@ -1,15 +1,15 @@
-// What becomes of the ticks of a schedule that are due: which make a job, which are skipped and why, and when the next one
-// comes. Pure: whatever it needs to know is given to it, and the caller that applies the answer names the tick that it began with.
+// Decides about the due runs of a schedule: which create a job, which are skipped and why, and when the next is due.
+// Pure; the caller applies the result only if the pending run is still the same.
 
 import { jitterOf } from './jitter.ts';
 import { MOST_UNFINISHED, TICKS_KEPT } from './schedule-limits.ts';
 import type { NextTime } from './timing.ts';
 
-/** Ticks that nobody met in time: none of them, the latest, or all of them are made up for. */
+/** Missed runs to catch up on: none, the latest, or all. */
 export const CATCH_UPS = ['none', 'one', 'all'] as const;
 export type CatchUp = (typeof CATCH_UPS)[number];
 
-/** What a tick does while jobs of earlier ticks are unfinished. */
+/** What to do while jobs of earlier runs are unfinished. */
 export const OVERLAPS = ['allow', 'skip', 'queue', 'replace'] as const;
 export type Overlap = (typeof OVERLAPS)[number];
 
@@ -17,9 +17,9 @@ export interface TickRules {
   readonly name: string;
   readonly jitterMs: number;
   readonly catchUp: CatchUp;
-  /** Ticks that are older than this are not made up for; null: of any age. */
+  /** Older missed runs are skipped; null for no age limit. */
   readonly catchUpWindowMs: number | null;
-  /** At most so many are made up for at once. */
+  /** Maximum number of missed runs to catch up on at once. */
   readonly catchUpMax: number;
   readonly overlap: Overlap;
 }
@@ -38,35 +38,35 @@ export type SkipReason =
 export interface SkippedTick {
   readonly tick: number;
   readonly reason: SkipReason;
-  /** The job that was in the way. */
+  /** The unfinished job that caused the skip. */
   readonly jobId: string | null;
 }
 
 export interface PlannedJob {
   readonly tick: number;
   readonly jobId: string;
-  /** Jobs that have to end before it starts, however they end. */
+  /** Jobs that must finish first, with any outcome. */
   readonly after: readonly string[];
 }
 
 export interface TickPlan {
   readonly enqueue: readonly PlannedJob[];
-  /** Jobs to cancel, so that the new one can take their place. */
+  /** Jobs to cancel in favour of the new one. */
   readonly cancel: readonly string[];
-  /** The newest of them. */
+  /** The newest skipped runs. */
   readonly skipped: readonly SkippedTick[];
-  /** null: it was the last one. */
+  /** Null after the last run. */
   readonly nextTick: number | null;
-  /** When the next tick is due, with its jitter. */
+  /** When the next run is due, including jitter. */
   readonly nextAt: number | null;
 }
 
-/** A worker that comes to a tick within this time has met it: nothing has to be made up for. */
+/** A run that a worker handles within this time is not considered missed. */
 export const ON_TIME_MS = 60_000;
-/** The span that is looked at first for the newest ticks; it grows until it holds enough of them. */
+/** Initial time span to search for the newest runs; grows until it contains enough. */
 const FIRST_SPAN_MS = 60_000;
 
-/** `firstTick` is the first one that nobody has decided about; `unfinished` are the jobs of earlier ticks. */
+/** `firstTick` is the first undecided run; `unfinished` are the jobs of earlier ones. */
 export function planTicks(
   rules: TickRules,
   firstTick: number,
@@ -89,15 +89,18 @@ export function planTicks(
   };
 }
 
-/** When a tick of this name is due. */
+/** Returns when a run is due, including jitter. */
 export const dueAt = (tick: number, { name, jitterMs }: Pick<TickRules, 'name' | 'jitterMs'>): number =>
   tick + jitterOf(name, jitterMs);
 
-/** The ticks that a pause left out, the newest of them. */
+/** Returns the newest runs missed during a pause. */
 export const pausedTicks = (next: NextTime, firstTick: number, now: number): SkippedTick[] =>
   newestTicks(next, firstTick, now, TICKS_KEPT).map((tick) => ({ tick, reason: 'paused', jobId: null }));
 
-/** The newest `most` from `first` to `until`: after a year without a worker nobody goes through all of them. */
+/**
+ * Returns the newest `most` from `first` to `until`, without enumerating all runs of, for example, a year without
+ * workers.
+ */
 function newestTicks(next: NextTime, first: number, until: number, most: number): number[] {
   for (let span = FIRST_SPAN_MS; ; span *= 4) {
     const from = Math.max(first, until - span);
@@ -135,7 +138,7 @@ type ReasonOf = (rules: TickRules, lateMs: number, newer: number) => SkipReason 
 const isTooOld = ({ catchUpWindowMs }: TickRules, lateMs: number): boolean =>
   lateMs > Math.max(catchUpWindowMs ?? Number.POSITIVE_INFINITY, ON_TIME_MS);
 
-/** Why a tick does not run, by how late it is and how many newer ones are due. */
+/** Reasons for skipping a run, by how late it is and how many newer ones are due. */
 const REASONS: Readonly<Record<CatchUp, ReasonOf>> = {
   none: (_, lateMs, newer) => (newer > 0 || lateMs > ON_TIME_MS ? 'missed' : null),
   one: (rules, lateMs, newer) => (newer > 0 ? 'missed' : isTooOld(rules, lateMs) ? 'too_old' : null),
@@ -179,7 +182,7 @@ const OVERLAPPING: Readonly<
     const jobs = run.slice(0, room).map((tick) => ({ tick, jobId: newId() }));
     const before = (i: number): string[] => [...unfinished, ...jobs.slice(0, i).map(({ jobId }) => jobId)];
     return {
-      // For all of them, not for the last alone: that one may be cancelled or deleted while others are still to run.
+      // Depends on all of them, not only on the last, which may be cancelled or deleted while others are unfinished.
       enqueue: jobs.map((job, i) => ({ ...job, after: before(i) })),
       cancel: [],
       inTheWay: run.slice(room).map(skippedFor('overlap', unfinished[0] ?? null)),

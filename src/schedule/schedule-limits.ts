@@ -1,6 +1,6 @@
-// How much is kept and done of a schedule at the most.
+// Limits for schedules.
 
-/** So many ticks of a schedule are kept, and so many skipped ones are recorded at once. */
+/** Number of runs kept per schedule, and of skipped runs recorded at once. */
 export const TICKS_KEPT = 100;
-/** More jobs than this do not queue up behind one another. */
+/** Maximum number of jobs that queue up in a chain. */
 export const MOST_UNFINISHED = 100;

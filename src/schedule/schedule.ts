@@ -1,4 +1,4 @@
-// What a schedule is: when it runs, by which rules, and the job it makes at each tick.
+// A schedule: its times, its rules, and the job it creates at each run.
 
 import { isValidId, VALID_NAMES } from '../job/id.ts';
 import { invalid, quote } from './invalid.ts';
@@ -6,7 +6,7 @@ import type { JobTemplate } from './job-template.ts';
 import type { SkipReason, TickRules } from './plan-ticks.ts';
 import type { Timing } from './timing.ts';
 
-/** What a user decides about a schedule, but for its job; kept as one document. */
+/** User-defined properties of a schedule except for its job; stored as one document. */
 export interface ScheduleSpec extends Omit<TickRules, 'name'> {
   readonly timing: Timing;
 }
@@ -15,25 +15,25 @@ export interface NewSchedule {
   readonly name: string;
   readonly spec: ScheduleSpec;
   readonly job: JobTemplate;
-  /** When its next tick is due, with its jitter; null: it has had its last one. */
+  /** When the next run is due, including jitter; null after the last run. */
   readonly nextAt: number | null;
 }
 
 export interface Schedule extends NewSchedule {
-  /** Since when a person has paused it. */
+  /** Time when a user paused the schedule. */
   readonly pausedAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
-/** One time that a schedule named, and what became of it. */
+/** One scheduled run and its outcome. */
 export interface Tick {
-  /** The time it is for. */
+  /** Scheduled time. */
   readonly at: number;
   readonly outcome: 'enqueued' | 'skipped';
-  /** Why it was skipped; 'by_hand' of a job that a person asked for; null of any other. */
+  /** Why it was skipped; 'by_hand' for a manually requested run; null otherwise. */
   readonly reason: SkipReason | 'by_hand' | null;
-  /** The job it made, or the one that was in its way. */
+  /** The job it created, or the unfinished job that caused the skip. */
   readonly jobId: string | null;
   readonly decidedAt: number;
 }

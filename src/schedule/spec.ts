@@ -1,4 +1,4 @@
-// What a user says about a schedule, made into its spec: checked whole, before anything is stored.
+// Validates the properties of a schedule before anything is stored.
 
 import { checkJitter } from './jitter.ts';
 import { invalid, quote } from './invalid.ts';
@@ -7,7 +7,7 @@ import { rulesOf, type Schedule, type ScheduleSpec } from './schedule.ts';
 import { readAt, readCron, readEvery, type Timing, timesOf, upcoming } from './timing.ts';
 import { localZone, readZone } from './zone.ts';
 
-/** As it was written; what is left out stays as it is, or has its default. */
+/** As given; omitted fields keep their value or get their default. */
 export interface SpecInput {
   readonly cron?: string | undefined;
   readonly every?: string | undefined;
@@ -15,7 +15,7 @@ export interface SpecInput {
   readonly zone?: string | undefined;
   readonly jitterMs?: number | undefined;
   readonly catchUp?: string | undefined;
-  /** null: no window. */
+  /** Null for no window. */
   readonly catchUpWindowMs?: number | null | undefined;
   readonly catchUpMax?: number | undefined;
   readonly overlap?: string | undefined;
@@ -60,7 +60,7 @@ async function readTiming(input: SpecInput, now: number, old: Timing | undefined
   return { ...old, zone };
 }
 
-/** An interval that is said again goes on from where it began. */
+/** Restating the same interval keeps its anchor. */
 const sameAnchor = (timing: Timing, old: Timing | undefined): Timing =>
   timing.kind === 'every' && old?.kind === 'every' && old.everyMs === timing.everyMs
     ? { ...timing, anchor: old.anchor }
@@ -72,18 +72,18 @@ function oneOf<T extends string>(known: readonly T[], flag: string, given: strin
   throw invalid(`${flag} cannot be ${quote(given)}`, `it is one of ${known.join(', ')}`);
 }
 
-/** When the first tick after `now` is due; null: none comes any more. */
+/** Returns when the first run after `now` is due, or null if there is none. */
 export async function firstDueAt(name: string, spec: ScheduleSpec, now: number): Promise<number | null> {
   const tick = (await timesOf(spec.timing))(now);
   return tick === null ? null : dueAt(tick, rulesOf({ name, spec }));
 }
 
-/** The tick that nobody has decided about yet; null: it has had its last one. */
+/** Returns the first undecided run, or null after the last one. */
 export function pendingTick(schedule: Pick<Schedule, 'name' | 'spec' | 'nextAt'>): number | null {
   return schedule.nextAt === null ? null : schedule.nextAt - dueAt(0, rulesOf(schedule));
 }
 
-/** When the pending tick of a schedule is due after its spec was changed. */
+/** Returns when the pending run is due after an edit. */
 export async function dueAfterEdit(old: Schedule, spec: ScheduleSpec, now: number): Promise<number | null> {
   const tick = pendingTick(old);
   const isSameTiming = JSON.stringify(old.spec.timing) === JSON.stringify(spec.timing);
@@ -91,7 +91,7 @@ export async function dueAfterEdit(old: Schedule, spec: ScheduleSpec, now: numbe
   return dueAt(tick, rulesOf({ name: old.name, spec }));
 }
 
-/** The times of its next ticks, without jitter; of a paused schedule those it would have if it were resumed now. */
+/** Returns the next run times without jitter. For a paused schedule, assumes that it is resumed now. */
 export async function nextTicks(schedule: Schedule, count: number, now: number): Promise<number[]> {
   const next = await timesOf(schedule.spec.timing);
   const pending = pendingTick(schedule);
@@ -99,7 +99,7 @@ export async function nextTicks(schedule: Schedule, count: number, now: number):
   return pending === null ? [] : [pending, ...upcoming(next, Math.max(pending, now), count)].slice(0, count);
 }
 
-/** The ticks that a pause left out. */
+/** Returns the runs missed during a pause. */
 export async function missedByPause(schedule: Schedule, now: number): Promise<SkippedTick[]> {
   const tick = pendingTick(schedule);
   return tick === null ? [] : pausedTicks(await timesOf(schedule.spec.timing), tick, now);

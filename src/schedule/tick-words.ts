@@ -1,4 +1,4 @@
-// Why a tick made no job, or made one out of turn, in words: the same at the command line and on the page.
+// Texts for why a run created no job, or an extra one, shared by the command line and the dashboard.
 
 import type { Tick } from './schedule.ts';
 
@@ -15,9 +15,9 @@ const REASONS: Readonly<Record<NonNullable<Tick['reason']>, string>> = {
   by_hand: 'by hand',
 };
 
-/** One that a newer version wrote is said as it is. */
+/** Unknown reasons from newer versions are shown unchanged. */
 export const reasonInWords = (reason: string): string =>
   (REASONS as Readonly<Record<string, string>>)[reason] ?? reason;
 
-/** What is said of a job that was cancelled so that a later one could start. */
+/** Error text of a job that was cancelled in favour of a later run. */
 export const TOOK_ITS_PLACE = 'a later tick of its schedule took its place';

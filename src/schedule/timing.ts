@@ -1,4 +1,4 @@
-// When a schedule runs: by a cron expression in a zone, at a fixed interval from an anchor, or once.
+// When a schedule runs: by a cron expression in a time zone, at a fixed interval, or once.
 
 import { parseDurationMs } from '../time/duration.ts';
 import { parseWhen } from '../time/when.ts';
@@ -8,17 +8,17 @@ import { WallClock } from './zone.ts';
 
 export type Timing =
   | { readonly kind: 'cron'; readonly expression: string; readonly zone: string }
-  /** At anchor + n times the interval: it never drifts. */
+  /** Runs at anchor + n intervals, so it never drifts. */
   | { readonly kind: 'every'; readonly everyMs: number; readonly anchor: number; readonly zone: string }
   | { readonly kind: 'at'; readonly at: number; readonly zone: string };
 
-/** The first time after the given instant; null when none comes any more. */
+/** Returns the first time after the given instant, or null if there is none. */
 export type NextTime = (after: number) => number | null;
 
 const SHORTEST_MS = 1000;
 const LONGEST_MS = 10 * 365 * 86_400_000;
 
-/** Refuses an expression that is wrong, and one that has no time to come. */
+/** Throws if the expression is invalid or has no future time. */
 export async function readCron(written: string, zone: string, now: number): Promise<Timing> {
   const timing: Timing = { kind: 'cron', expression: parseCron(written).text, zone };
   if ((await timesOf(timing))(now) !== null) return timing;
@@ -35,7 +35,7 @@ export function readEvery(written: string, zone: string, now: number): Timing {
   return { kind: 'every', everyMs: Math.round(everyMs), anchor: now, zone };
 }
 
-/** A time without a zone of its own is read in `zone`, where it can be: words such as 'tomorrow' are of this machine. */
+/** Reads a time without a zone in `zone` if possible; words such as 'tomorrow' always refer to this machine's zone. */
 export function readAt(written: string, zone: string, isLocal: boolean, now: number): Timing {
   const at = isLocal ? parseWhen(written, now, 'local') : inZone(written, zone, now);
   if (at === null) {
@@ -71,7 +71,7 @@ const everyTimes =
   (after) =>
     anchor + Math.max(1, Math.floor((after - anchor) / everyMs) + 1) * everyMs;
 
-/** The next few times. */
+/** Returns the next `count` times. */
 export function upcoming(next: NextTime, after: number, count: number): number[] {
   const times: number[] = [];
   for (let at = next(after); at !== null && times.length < count; at = next(at)) times.push(at);

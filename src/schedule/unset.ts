@@ -1,4 +1,4 @@
-// Fields of a schedule and of its job that go back to their defaults, by the names that users type: timeout, on-dead, jitter.
+// Resets fields of a schedule or its job to their defaults, by the names that users type: timeout, on-dead, jitter.
 
 import { isOutcomeField } from '../job/input/outcome-input.ts';
 import { readEdit } from '../job/input/edit-input.ts';
@@ -18,9 +18,9 @@ const RULES: Readonly<Record<string, SpecInput>> = {
 };
 
 export interface Unset {
-  /** Rules of the schedule, back at their defaults. */
+  /** Schedule fields with their defaults. */
   readonly spec: SpecInput;
-  /** Fields of the job. */
+  /** Names of job fields to reset. */
   readonly ofJob: readonly string[];
 }
 
@@ -33,13 +33,13 @@ export function unsetBy(names: readonly string[]): Unset {
   };
 }
 
-/** These make no sense without the field. */
+/** Fields that make no sense without the named field. */
 const WITH: Readonly<Record<string, readonly string[]>> = {
   key: ['keyConcurrency'],
   group: ['groupConcurrency', 'groupHooks'],
   uniqueKey: ['uniqueFor', 'ifExists'],
 };
-/** Only a part of these fields goes with a name. */
+/** Fields of which a name resets only a part. */
 const IN_PARTS: readonly string[] = ['hooks', 'limits', 'sandbox', 'user', 'secrets'];
 const REQUIRED: readonly string[] = ['command', 'cwd'];
 

@@ -1,10 +1,10 @@
-// A schedule in words: when it runs, and its times as the clock in its zone shows them.
+// Descriptions of schedules, and times in a schedule's zone.
 
 import { parseCron } from './cron-expression.ts';
 import type { Timing } from './timing.ts';
 import { WallClock } from './zone.ts';
 
-/** 'every 5 minutes', 'every day at 02:30', 'at 02:30, on the last Friday of the month', 'once'. */
+/** Returns 'every 5 minutes', 'every day at 02:30', 'at 02:30, on the last Friday of the month', or 'once'. */
 export async function timingInWords(timing: Timing): Promise<string> {
   if (timing.kind === 'every') return `every ${span(timing.everyMs)}`;
   if (timing.kind === 'at') return 'once';
@@ -18,11 +18,11 @@ async function cronInWords(expression: string): Promise<string> {
     const words = cronstrue.toString(pattern.replace(/#L/g, 'L'), { use24HourTimeFormat: true });
     return withDays(`${words[0]?.toLowerCase() ?? ''}${words.slice(1)}`, pattern);
   } catch {
-    return expression; // what cannot be put into words is shown as it is
+    return expression; // expressions without a description are shown unchanged
   }
 }
 
-/** A time alone does not say on which days. */
+/** Adds the days to a bare time. */
 function withDays(words: string, pattern: string): string {
   const isEveryDay = pattern.split(/\s+/).slice(-3).join(' ') === '* * *';
   return isEveryDay && /^at \d\d:\d\d/.test(words) ? `every day ${words}` : words;
@@ -35,7 +35,7 @@ const UNITS: readonly (readonly [string, number])[] = [
   ['second', 1000],
 ];
 
-/** '5 minutes', '1 hour 30 minutes', 'minute'. */
+/** Returns '5 minutes', '1 hour 30 minutes', or 'minute'. */
 function span(ms: number): string {
   const parts: string[] = [];
   let rest = ms;
@@ -50,7 +50,7 @@ function span(ms: number): string {
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** 'Tue 2026-11-17 02:30:00 +01:00': the offset tells the two times of an hour that comes twice apart. */
+/** Returns 'Tue 2026-11-17 02:30:00 +01:00'. The offset distinguishes the two occurrences of a repeated hour. */
 export function timeInZone(at: number, zone: string): string {
   const offset = WallClock.of(zone).offsetAt(at);
   const wall = new Date(at + offset);

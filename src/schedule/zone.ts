@@ -1,12 +1,12 @@
-// Time zones by their IANA names, and the clock on the wall there: which instants a time on the clock stands for.
-// A time on the clock ("wall time") is counted in milliseconds as if the zone were UTC.
+// IANA time zones and their wall clocks: maps wall-clock times to instants. Wall-clock times are counted in
+// milliseconds as if the zone were UTC.
 
 import { nearest } from '../text/nearest.ts';
 import { invalid, quote } from './invalid.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The name as the zone is spelled; an unknown one is refused. */
+/** Returns the canonical name, or throws if the zone is unknown. */
 export function readZone(given: string): string {
   const known = spelling(given);
   if (known !== null) return known;
@@ -17,11 +17,10 @@ export function readZone(given: string): string {
   throw invalid(`unknown time zone ${quote(given)}`, hint);
 }
 
-/** The zone of this machine. */
 export const localZone = (): string =>
   spelling(new Intl.DateTimeFormat().resolvedOptions().timeZone) ?? 'UTC';
 
-/** Intl answers old names for some zones: then the name stays as it was given. Offsets such as +02:00 are no zones. */
+/** Intl returns old names for some zones; the given name is kept then. Offsets such as +02:00 are not zones. */
 function spelling(given: string): string | null {
   if (!/^[A-Za-z]/.test(given)) return null;
   try {
@@ -33,11 +32,11 @@ function spelling(given: string): string | null {
   }
 }
 
-/** What a time on the clock stands for. */
+/** Instants of a wall-clock time. */
 export interface WallTime {
-  /** None in a gap, two in an overlap, in their order. */
+  /** None in a gap, two in an overlap, in ascending order. */
   readonly instants: readonly number[];
-  /** In a gap: the first instant after it. */
+  /** First instant after the gap; null if there is no gap. */
   readonly gapEnd: number | null;
 }
 
@@ -54,14 +53,14 @@ export class WallClock {
 
   private static readonly known = new Map<string, WallClock>();
 
-  /** Each is made once: that takes longer than using it. */
+  /** Cached, because creation takes longer than use. */
   static of(zone: string): WallClock {
     const clock = WallClock.known.get(zone) ?? new WallClock(zone);
     WallClock.known.set(zone, clock);
     return clock;
   }
 
-  /** By how much the clock is ahead of UTC, in milliseconds. */
+  /** Offset from UTC in milliseconds, positive to the east. */
   offsetAt(instant: number): number {
     const match = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(this.format.format(instant));
     const [, sign, hours = '0', minutes = '0', seconds = '0'] = match ?? [];
@@ -77,13 +76,13 @@ export class WallClock {
   read(wall: number): WallTime {
     const [before, after] = [this.offsetAt(wall - DAY_MS), this.offsetAt(wall + DAY_MS)];
     if (before === after) return { instants: [wall - before], gapEnd: null };
-    // The larger offset comes first: it makes the earlier instant.
+    // The larger offset yields the earlier instant.
     const offsets = [Math.max(before, after), Math.min(before, after)];
     const instants = offsets.map((offset) => wall - offset).filter((at) => this.wallAt(at) === wall);
     return { instants, gapEnd: instants.length > 0 ? null : this.changeWithin(wall - DAY_MS, wall + DAY_MS) };
   }
 
-  /** The first instant in (from, to] at which the offset is that of `to`. */
+  /** Returns the first instant in (from, to] with the offset of `to`. */
   changeWithin(from: number, to: number): number {
     const offset = this.offsetAt(to);
     let [low, high] = [from, to];

@@ -1,4 +1,4 @@
-// How many jobs of each queue come in.
+// Counts new jobs by queue.
 
 import type { NewJob } from '../job/job.ts';
 

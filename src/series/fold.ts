@@ -1,5 +1,5 @@
-// What stores have counted becomes buckets: a minute, an hour and a day of each queue and of all of them, and totals that
-// only ever grow. Each kind of bucket is kept for its own time, so their number is bounded whatever happens.
+// Folds counts into buckets: by minute, hour and day for each queue and for all, and totals that never decrease. Each
+// kind of bucket has its own retention, so their number is bounded.
 
 import { EVERY_QUEUE } from '../job/flow/concurrency.ts';
 import { addTally, type Tally } from './tally.ts';
@@ -7,7 +7,7 @@ import { addTally, type Tally } from './tally.ts';
 export const STEPS = ['minute', 'hour', 'day'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** The one bucket that is never pruned. */
+/** The bucket that is never pruned. */
 export const TOTAL = 'total';
 export type BucketKind = Step | typeof TOTAL;
 
@@ -21,13 +21,13 @@ export const KEPT_MS: Readonly<Record<Step, number>> = {
   day: 5 * 366 * DAY_MS,
 };
 
-/** Beyond so many queues in one bucket, the others are counted together. */
+/** Beyond this many queues in a bucket, the rest is counted together. */
 export const QUEUES_AT_MOST = 100;
 
-/** The name under which they are; no queue can have it. */
+/** Name for the rest; no queue can have it. */
 export const OTHER_QUEUES = '(other)';
 
-/** What a store has counted and not folded yet. */
+/** Counts that have not been folded yet. */
 export interface Counted {
   readonly at: number;
   readonly queue: string;
@@ -38,7 +38,7 @@ export interface Bucket {
   readonly kind: BucketKind;
   /** A queue, EVERY_QUEUE or OTHER_QUEUES. */
   readonly queue: string;
-  /** When it begins; 0 for totals. */
+  /** Start of the bucket; 0 for totals. */
   readonly at: number;
   readonly tally: Tally;
 }
@@ -48,7 +48,7 @@ export const bucketStart = (kind: BucketKind, at: number): number =>
 
 type Span = Pick<Bucket, 'kind' | 'at'>;
 
-/** The spans whose buckets these change: a store reads all buckets of each before it folds. */
+/** Returns the affected spans. The store reads all buckets of each before it folds. */
 export function spansOf(counted: readonly Counted[]): Span[] {
   const spans = new Map<string, Span>();
   for (const { at } of counted)
@@ -59,7 +59,7 @@ export function spansOf(counted: readonly Counted[]): Span[] {
   return [...spans.values()];
 }
 
-/** The buckets that change, as they are to be stored. `stored` are all buckets of the spans in question. */
+/** Returns the changed buckets. `stored` must contain all buckets of the affected spans. */
 export function fold(stored: readonly Bucket[], counted: readonly Counted[]): Bucket[] {
   const bySpan = new Map<string, BucketsOfSpan>();
   const spanOf = ({ kind, at }: Span): BucketsOfSpan => {
@@ -75,7 +75,7 @@ export function fold(stored: readonly Bucket[], counted: readonly Counted[]): Bu
   return [...bySpan.values()].flatMap((span) => span.changed());
 }
 
-/** A minute of a queue as one, so that its hour and its day are added to once. */
+/** Combines counts of the same minute and queue, so that each hour and day is updated once. */
 function byMinute(counted: readonly Counted[]): Counted[] {
   const minutes = new Map<string, Counted>();
   for (const { at, queue, tally } of counted) {
@@ -124,7 +124,7 @@ class BucketsOfSpan {
     this.touched.add(name);
   }
 
-  /** Queues are named in the order in which they were first counted, as long as there is room. */
+  /** Queues keep their names in the order they were first counted, as long as there is room. */
   private nameOf(queue: string): string {
     if (this.tallies.has(queue)) return queue;
     const named = [...this.tallies.keys()].filter((name) => name !== EVERY_QUEUE && name !== OTHER_QUEUES);

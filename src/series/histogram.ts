@@ -1,12 +1,15 @@
-// How long things took, as counts in fixed buckets: histograms of any minutes, queues and workers can be added up, and a
-// percentile can be told of the sum. A bucket is stored under its upper bound, so that new bounds leave old counts right.
+// Histograms of durations with fixed buckets: they can be added up across minutes, queues and workers, and yield
+// percentiles. Each bucket is stored under its upper bound, so that new bounds leave old counts valid.
 
 import { Numbers } from './numbers.ts';
 
 const SECOND = 1000;
 const [MINUTE, HOUR, DAY] = [60 * SECOND, 3600 * SECOND, 86_400 * SECOND];
 
-/** Upper bounds in milliseconds. Each is at most twice the one before, up to a day, so a percentile is never far off. */
+/**
+ * Upper bounds in milliseconds. Each is at most twice the previous one, up to a day, so percentiles are reasonably
+ * exact.
+ */
 export const BOUNDS_MS: readonly number[] = [
   1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700,
   ...[1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 45].map((n) => n * SECOND),
@@ -15,17 +18,17 @@ export const BOUNDS_MS: readonly number[] = [
   ...[1, 2, 4, 7].map((n) => n * DAY),
 ]; // biome-ignore format: a list of numbers
 
-/** The bucket of whatever is above the last bound. */
+/** Bucket for values above the last bound. */
 export const ABOVE = 'above';
 
 export interface Histogram {
-  /** Of all values, in milliseconds. */
+  /** Sum of all values in milliseconds. */
   sum: number;
-  /** How many values are in each bucket, by its upper bound; those without any are left out. */
+  /** Number of values by upper bound; empty buckets are omitted. */
   readonly in: Record<string, number>;
 }
 
-/** A histogram in the making, value by value. */
+/** Builds a histogram value by value. */
 export class Values {
   private sum = 0;
   private readonly in = new Numbers();
@@ -51,7 +54,7 @@ export function addHistogram(to: Histogram = { sum: 0, in: {} }, from: Histogram
 export const countOf = (histogram: Histogram): number =>
   Object.values(histogram.in).reduce((sum, n) => sum + n, 0);
 
-/** How many values are at most `ms`, which has to be a bound to be exact. */
+/** Returns the number of values up to `ms`; exact only if `ms` is a bound. */
 export const countUpTo = (histogram: Histogram, ms: number): number =>
   bucketsOf(histogram).reduce((sum, { bound, n }) => (bound <= ms ? sum + n : sum), 0);
 
@@ -65,7 +68,7 @@ const bucketsOf = (histogram: Histogram): Bucket[] =>
     .map(([bucket, n]) => ({ bound: bucket === ABOVE ? Number.POSITIVE_INFINITY : Number(bucket), n }))
     .sort((a, b) => a.bound - b.bound);
 
-/** The value that this share of all values does not exceed, estimated within its bucket; null: there are none. */
+/** Estimates the quantile by interpolation within its bucket. Returns null if there are no values. */
 export function quantile(histogram: Histogram, share: number): number | null {
   const wanted = share * countOf(histogram);
   let below = 0;
@@ -76,7 +79,7 @@ export function quantile(histogram: Histogram, share: number): number | null {
   return null;
 }
 
-/** Of what is above every bound nothing better is known than the last bound. */
+/** Values above all bounds are estimated as the last bound. */
 function within(bound: number, share: number): number {
   const last = BOUNDS_MS.at(-1) ?? 0;
   if (bound > last) return last;

@@ -1,5 +1,5 @@
-// Numbers by name while they are counted. A plain object would take the bounds of a histogram for places in an array, most of
-// them empty, and every turn of a worker would write these out: 12 microseconds instead of one.
+// Counters by name. A plain object would treat the bounds of a histogram as sparse array indexes, and every turn of a
+// worker serializes them: 12 microseconds instead of one.
 
 export class Numbers {
   private readonly byName = new Map<string, number>();
@@ -12,14 +12,14 @@ export class Numbers {
     this.byName.set(name, (this.byName.get(name) ?? 0) + n);
   }
 
-  /** The members of a JSON object. The names are words of ours, with nothing in them to escape. */
+  /** Members of a JSON object. Names are internal and need no escaping. */
   get members(): string {
     let members = '';
     for (const [name, n] of this.byName) members += members === '' ? `"${name}":${n}` : `,"${name}":${n}`;
     return members;
   }
 
-  /** As a JSON object. */
+  /** JSON object. */
   get text(): string {
     return `{${this.members}}`;
   }

@@ -1,5 +1,5 @@
-// What one transaction did, by queue: the only place that decides what counts as what. A store tells it what happened, and
-// writes one tally a queue.
+// Counts what one transaction did, by queue. The only place that decides what counts as what; the store writes one
+// tally per queue.
 
 import type { JobState, Outcome } from '../job/job.ts';
 import { TIMED_OUTCOMES } from '../job/outcome-sets.ts';
@@ -10,7 +10,7 @@ import { JOB_COUNTS, type JobCount, type Tally } from './tally.ts';
 export class Tallies {
   private readonly byQueue = new Map<string, Counting>();
 
-  /** Jobs of these queues came in. */
+  /** Counts new jobs by queue. */
   static ofEnqueued(queues: ReadonlyMap<string, number>): Tallies {
     const tallies = new Tallies();
     for (const [queue, jobs] of queues) tallies.enqueued(queue, jobs);
@@ -21,7 +21,7 @@ export class Tallies {
     return this.byQueue.size === 0;
   }
 
-  /** Each tally is JSON of a Tally. */
+  /** Returns each tally as JSON of a Tally. */
   texts(): [queue: string, tally: string][] {
     return Array.from(this.byQueue, ([queue, counting]) => [queue, counting.text]);
   }
@@ -31,7 +31,7 @@ export class Tallies {
     return this;
   }
 
-  /** Without having run: by a person, or because of what it waited for. */
+  /** For jobs cancelled before they ran, by a user or because of a dependency. */
   cancelled(queue: string, jobs = 1): this {
     if (jobs > 0) this.of(queue).jobs.add('cancelled', jobs);
     return this;
@@ -42,7 +42,7 @@ export class Tallies {
     this.of(queue).value('wait', waitedMs);
   }
 
-  /** An attempt ended, and `state` is what became of its job. */
+  /** Records an ended attempt; `state` is the resulting state of its job. */
   ended(
     queue: string,
     outcome: Outcome,
@@ -62,7 +62,7 @@ export class Tallies {
     return this;
   }
 
-  /** The turn before this one took so long; told with what else there is to tell. */
+  /** Records the duration of the previous turn, together with other counts. */
   turnTook(ms: number | null): void {
     const [first] = this.byQueue.values();
     if (first && ms !== null) first.value('turn', ms);
@@ -80,7 +80,7 @@ export class Tallies {
 
 type NamesOf<T> = { [Name in keyof Tally]-?: NonNullable<Tally[Name]> extends T ? Name : never }[keyof Tally];
 
-/** A Tally in the making. */
+/** Builds a Tally. */
 class Counting {
   readonly jobs = new Numbers();
   readonly attempts = new Numbers();

@@ -1,5 +1,5 @@
-// What happened in a queue, in numbers that can be added up. It is stored as JSON, so that counting something new needs no
-// new column; what is absent is zero.
+// Additive counts of what happened in a queue. Stored as JSON, so that new counts need no new column; absent means
+// zero.
 
 import type { Outcome } from '../job/job.ts';
 import { addHistogram, type Histogram } from './histogram.ts';
@@ -8,21 +8,21 @@ export const JOB_COUNTS = ['enqueued', 'completed', 'dead', 'cancelled'] as cons
 export type JobCount = (typeof JOB_COUNTS)[number];
 
 export interface Tally {
-  /** Jobs that came in or came to an end. */
+  /** New and finished jobs. */
   jobs?: Partial<Record<JobCount, number>>;
-  /** Attempts that began. */
+  /** Started attempts. */
   started?: number;
-  /** Attempts that ended, by their outcome. */
+  /** Ended attempts by outcome. */
   attempts?: Partial<Record<Outcome, number>>;
-  /** How long attempts ran, of those whose run time says anything. */
+  /** Run times of attempts with a meaningful run time. */
   run?: Histogram;
-  /** Time that attempts spent on CPUs, as far as it is known. */
+  /** CPU time of attempts, as far as known. */
   cpuMs?: number;
-  /** How long attempts waited from when they could have started. */
+  /** Delay between the time an attempt was ready and its start. */
   wait?: Histogram;
-  /** Ticks of schedules that made no job. */
+  /** Scheduled runs that created no job. */
   skippedTicks?: number;
-  /** How long turns of workers took the store. Counted once a turn, whatever the queues in it. */
+  /** Time the store took for turns of workers, counted once per turn. */
   turn?: Histogram;
 }
 

@@ -1,11 +1,11 @@
-// Reading and writing the files of control groups, where any of them may be missing, refuse or go away at any moment.
+// Reads and writes cgroup files. Any of them may be missing, read-only or removed at any time.
 
 import { readFileSync } from 'node:fs';
 
 export const lines = (path: string): string[] => read(path).split('\n').filter(Boolean);
 export const words = (path: string): string[] => read(path).split(/\s+/).filter(Boolean);
 
-/** '' where there is nothing to read. */
+/** Returns '' if the file is unreadable. */
 export function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -14,7 +14,7 @@ export function read(path: string): string {
   }
 }
 
-/** Whether it worked. What the kernel refuses here is decided elsewhere, from what is there afterwards. */
+/** Returns false if the work throws. Callers check the resulting state instead of the error. */
 export function attempt(work: () => void): boolean {
   try {
     work();

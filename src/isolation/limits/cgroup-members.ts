@@ -1,5 +1,5 @@
-// Who is in a control group, and who of them may be moved. Only what belongs to queuectl ever is: a shell or another service
-// that shares the group stays where it is.
+// Lists the processes of a cgroup. Only queuectl's own processes are ever moved; a shell or another service in the same
+// cgroup stays where it is.
 
 import { basename } from 'node:path';
 import { environmentOf, isHidden, processEntry } from '../../process/tree/proc.ts';
@@ -9,25 +9,25 @@ import { read } from './cgroup-files.ts';
 export const membersOf = (entrance: string): number[] =>
   read(entrance).split('\n').filter(Boolean).map(Number);
 
-/** Somebody in the group who is neither a worker nor of a job, for people: 'bash (pid 12)'. null: there is nobody else. */
+/** Returns a process in the cgroup that belongs neither to queuectl nor to a job, such as 'bash (pid 12)', or null. */
 export function strangerIn(entrance: string): string | null {
   const stranger = membersOf(entrance).find((pid) => !isOurs(pid) && !isGone(pid));
   return stranger === undefined ? null : nameOf(stranger);
 }
 
-/** A worker or another process of queuectl, what it started, and what is left of a job whose worker is gone. */
+/** True for queuectl processes, their descendants, and remaining processes of lost workers' jobs. */
 function isOurs(pid: number): boolean {
   for (let at = pid; at > 0; at = processEntry(at)?.parent ?? 0)
     if (at === process.pid || isQueuectl(at)) return true;
   return new RegExp(`(^|\0)${LEASE_VARIABLE}=[^\0]`).test(environmentOf(pid) ?? '');
 }
 
-/** What another container has in the group is there as 0. */
+/** Processes of other containers appear as PID 0. */
 const isGone = (pid: number): boolean => processEntry(pid) === null && !isHidden(pid);
 
 const PROGRAM = basename(process.argv[1] ?? '');
 
-/** By its file name: the same program may have been called by another path. */
+/** Compares file names, because the program may have been started by another path. */
 const isQueuectl = (pid: number): boolean =>
   read(`/proc/${pid}/cmdline`)
     .split('\0')

@@ -1,5 +1,5 @@
-// Where a worker may make control groups for its jobs: a cgroup v2 folder that is ours to write to and that hands its
-// controllers on. Processes may only be in its leaves, so a worker that is alone in such a folder moves into one first.
+// Finds the place for job cgroups: a writable cgroup v2 directory that delegates its controllers. cgroup v2 allows
+// processes only in leaves, so a worker that is alone in such a directory first moves into a leaf.
 
 import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -10,31 +10,31 @@ export const CONTROLLERS = ['memory', 'cpu', 'pids'] as const;
 export type Controller = (typeof CONTROLLERS)[number];
 
 export interface Delegated {
-  /** Groups of jobs are made in here. */
+  /** Parent directory of job cgroups. */
   readonly folder: string;
   readonly controllers: ReadonlySet<Controller>;
 }
 
-/** Why there is none, for people. */
+/** Why there is none, as text for users. */
 export interface Undelegated {
   readonly problem: string;
 }
 
 export const isDelegated = (found: Delegated | Undelegated): found is Delegated => 'folder' in found;
 
-/** What a system shows of itself; other files in tests. */
+/** System files; tests pass other ones. */
 export interface CgroupFiles {
   readonly mountinfo: string;
   readonly ownCgroup: string;
 }
 const SYSTEM: CgroupFiles = { mountinfo: '/proc/self/mountinfo', ownCgroup: '/proc/self/cgroup' };
 
-/** To find what another process of queuectl has. */
+/** For inspecting another queuectl process. */
 export const groupOfProcess = (pid: number): CgroupFiles => ({ ...SYSTEM, ownCgroup: `/proc/${pid}/cgroup` });
 
-/** The leaf that workers are in. */
+/** Leaf for workers. */
 const WORKERS = 'queuectl.workers';
-/** What a process is written to in order to be in a group. */
+/** File to which a PID is written to join a cgroup. */
 export const ENTRANCE = 'cgroup.procs';
 
 export function findDelegated(files: CgroupFiles = SYSTEM): Delegated | Undelegated {
@@ -50,7 +50,7 @@ export function findDelegated(files: CgroupFiles = SYSTEM): Delegated | Undelega
   return { folder, controllers: new Set(offered) };
 }
 
-/** Hands the controllers on to the groups of jobs; returns those that are handed on in the end. */
+/** Enables the controllers for job cgroups; returns those that are enabled. */
 export function handOn({ folder, controllers }: Delegated): ReadonlySet<Controller> {
   const control = join(folder, 'cgroup.subtree_control');
   const missing = [...controllers].filter((one) => !words(control).includes(one));
@@ -59,12 +59,12 @@ export function handOn({ folder, controllers }: Delegated): ReadonlySet<Controll
   return new Set(words(control).filter(isController));
 }
 
-/** While it is being emptied, those who are in it may start others. */
+/** Rounds of moving, because processes may start others meanwhile. */
 const MOVES = 20;
 
 /**
- * The kernel hands on some controllers beside processes as well, and then lets nobody into the groups that have them: so
- * nothing is handed on before everybody has moved into the leaf.
+ * The kernel allows some controllers to be enabled next to processes but then rejects processes in the child cgroups.
+ * So all processes move into the leaf first.
  */
 function isEmptied(folder: string): boolean {
   if (isRootGroup(folder)) return true;
@@ -81,10 +81,10 @@ function isEmptied(folder: string): boolean {
   return false;
 }
 
-/** That of the whole machine alone may have processes and hand on controllers. */
+/** Only the root cgroup may have both processes and enabled controllers. */
 const isRootGroup = (folder: string): boolean => !existsSync(join(folder, 'cgroup.type'));
 
-/** null: there is no such file system here. */
+/** Returns null if there is no cgroup v2 file system. */
 function ownFolder({ mountinfo, ownCgroup }: CgroupFiles): string | null {
   const mount = lines(mountinfo)
     .map((line) => line.split(' '))
@@ -97,7 +97,7 @@ function ownFolder({ mountinfo, ownCgroup }: CgroupFiles): string | null {
   return resolve(join(at, root !== '/' && path.startsWith(root) ? path.slice(root.length) : path));
 }
 
-/** How the kernel writes a space in a path. */
+/** Decodes an octal escape, as in paths with spaces. */
 const characterOf = (octal: string): string => String.fromCharCode(Number.parseInt(octal, 8));
 
 const isController = (word: string): word is Controller => (CONTROLLERS as readonly string[]).includes(word);

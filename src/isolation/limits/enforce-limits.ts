@@ -1,5 +1,5 @@
-// How much of the machine a job may use: its command is wrapped in a shell that limits itself, put into a control group
-// where there is one to be had, and watched where there is none. Nothing is started that could not be limited as asked.
+// Enforces a job's resource limits. A wrapper shell limits itself, joins a cgroup if available, and becomes the
+// command. Without a cgroup, a watcher checks the processes. A job whose limits cannot be enforced does not start.
 
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ function makeGroup(
   }
 }
 
-/** Ends what is left of it, and says why it ended if that was for a limit. */
+/** Stops remaining processes, and reports a limit if it caused the exit. */
 async function ended(
   exit: Exit,
   limits: ResourceLimits,
@@ -79,7 +79,7 @@ function reasonOfGroup(exit: Exit, limits: ResourceLimits, group: JobCgroup | nu
 }
 
 interface Groups {
-  /** Where groups of jobs are made; null: nowhere. */
+  /** Parent directory of job cgroups; null if unavailable. */
   readonly folder: string | null;
   readonly controllers: ReadonlySet<Controller>;
   readonly whyNot: string;
@@ -87,7 +87,7 @@ interface Groups {
 
 let here: Promise<Groups> | undefined;
 
-/** Found out once where there are some: a worker's own group does not change. Who shares it with the worker may leave. */
+/** Cached once available, because a worker's own cgroup does not change. Processes that share it may still leave. */
 function groupsHere(): Promise<Groups> {
   here ??= prepare().then((groups) => {
     if (groups.folder === null) here = undefined;

@@ -1,5 +1,4 @@
-// The control group of one attempt: its limits hold for all processes in it together, wherever they go, and all of them can
-// be ended at once.
+// The cgroup of one attempt. Its limits apply to all processes together, and all of them can be killed at once.
 
 import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +12,7 @@ import { membersOf } from './cgroup-members.ts';
 
 const PREFIX = 'queuectl.job.';
 const CPU_PERIOD_US = 100_000;
-/** Processes that KILL does not end are stuck in the kernel. */
+/** Processes that survive KILL are stuck in the kernel. */
 const STUCK_AFTER_MS = 2000;
 const LOOK_AGAIN_MS = 10;
 
@@ -26,24 +25,24 @@ export class JobCgroup {
     this.folder = folder;
   }
 
-  /** The worker's pid tells, should it die, that nobody uses the group any more. */
+  /** Names the cgroup by the worker's PID, so that cgroups of dead workers can be found. */
   static make(parent: string): JobCgroup {
     const folder = join(parent, `${PREFIX}${process.pid}.${++made}`);
     mkdirSync(folder);
     return new JobCgroup(folder);
   }
 
-  /** What a process writes its pid to in order to be in it. */
+  /** File to which a process writes its PID to join. */
   get entrance(): string {
     return join(this.folder, ENTRANCE);
   }
 
-  /** Throws when the kernel does not take one of them. */
+  /** Throws if the kernel rejects a value. */
   limit(limits: ResourceLimits, controllers: ReadonlySet<Controller>): void {
     const { memoryBytes, cpuPercent, processes } = limits;
     if (memoryBytes !== undefined && controllers.has('memory')) {
       this.write('memory.max', memoryBytes);
-      attempt(() => this.write('memory.swap.max', 0)); // where there is swap, it would only be slower
+      attempt(() => this.write('memory.swap.max', 0)); // swapping would only slow it down
       attempt(() => this.write('memory.oom.group', 1));
     }
     if (processes !== undefined && controllers.has('pids')) this.write('pids.max', processes);
@@ -55,7 +54,7 @@ export class JobCgroup {
     writeFileSync(join(this.folder, name), String(value));
   }
 
-  /** Ended because it ran out of memory, or kept from having more processes, since it was made. */
+  /** True if a process was killed for lack of memory, or a fork was rejected, since the cgroup was created. */
   get hasRunOutOfMemory(): boolean {
     return this.counted('memory.events', 'oom_kill') > 0;
   }
@@ -82,7 +81,7 @@ export class JobCgroup {
     return found === undefined ? null : Number(found);
   }
 
-  /** Ends all that is in it, and removes it, with the groups that the job has made in it. */
+  /** Kills all processes and removes the cgroup with its children. */
   async remove(): Promise<void> {
     const deadline = performance.now() + STUCK_AFTER_MS;
     while (!isRemoved(this.folder) && performance.now() < deadline) {
@@ -91,13 +90,13 @@ export class JobCgroup {
     }
   }
 
-  /** Before Linux 5.14 each of them by itself, until none is left. */
+  /** Before Linux 5.14, processes are killed one by one until none is left. */
   private kill(): void {
     if (existsSync(join(this.folder, 'cgroup.kill'))) attempt(() => this.write('cgroup.kill', 1));
     else for (const pid of membersOf(this.entrance)) attempt(() => process.kill(pid, 'SIGKILL'));
   }
 
-  /** Removes the groups of workers that are gone, with what is left in them. */
+  /** Removes cgroups of dead workers and kills their processes. */
   static async removeAbandoned(parent: string): Promise<void> {
     const abandoned = foldersIn(parent).filter((name) => {
       const pid = Number(name.slice(PREFIX.length).split('.')[0]);
@@ -107,7 +106,7 @@ export class JobCgroup {
   }
 }
 
-/** The innermost first: a group that holds another one cannot be removed. */
+/** Removes the innermost first, because a cgroup with children cannot be removed. */
 function isRemoved(folder: string): boolean {
   if (attempt(() => rmdirSync(folder)) || !existsSync(folder)) return true;
   for (const name of foldersIn(folder)) isRemoved(join(folder, name));

@@ -1,33 +1,33 @@
-// Which means enforces which limit on this machine: the kernel for a whole control group where it can, else limits of each
-// process and a look at all of them a few times a second. What nothing can enforce is refused.
+// Chooses how to enforce each limit on this machine: by cgroup if possible, else by process limits and by polling.
+// Limits that cannot be enforced are refused.
 
 import type { ResourceLimits } from '../../job/isolation/resource-limits.ts';
 import type { Controller } from './cgroup.ts';
 import type { ScriptLimits } from './limit-script.ts';
 import type { Watched } from './tree-watch.ts';
 
-/** What this machine has to offer. */
+/** Enforcement methods of this machine. */
 export interface Means {
   readonly controllers: ReadonlySet<Controller>;
-  /** Why some of them are missing. */
+  /** Why some controllers are missing. */
   readonly whyNot: string;
-  /** Whether all processes can be seen with what they use. */
+  /** True if the usage of all processes is visible. */
   readonly canWatch: boolean;
   readonly hasProgram: (name: string) => boolean;
-  /** Processes and threads there are on this machine, of anybody. */
+  /** Number of processes and threads on this machine, of all users. */
   readonly tasks: number;
 }
 
 export interface LimitPlan {
   readonly script: ScriptLimits;
   readonly watch: Watched;
-  /** Whether the job gets a control group of its own. */
+  /** True if the job gets its own cgroup. */
   readonly isGrouped: boolean;
-  /** What cannot be enforced, and why. */
+  /** Limits that cannot be enforced, with reasons. */
   readonly refused: readonly string[];
 }
 
-/** Enough for programs that ask for more memory than they use; see docs/confinement.md. */
+/** Margin for programs that reserve more memory than they use; see docs/confinement.md. */
 const DATA_BEYOND_BYTES = 1024 ** 3;
 
 export function planFor(limits: ResourceLimits, means: Means): LimitPlan {

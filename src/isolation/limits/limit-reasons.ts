@@ -1,4 +1,4 @@
-// Why a limit ended a job, in words; and how to tell from the way it ended, where nobody saw it.
+// Texts for the limit that stopped a job, and how to infer the limit from the exit.
 
 import type { ResourceLimits } from '../../job/isolation/resource-limits.ts';
 import { cpuMsOf, type Usage } from '../../job/usage.ts';
@@ -14,14 +14,14 @@ export const tooManyProcesses = (limit: number): string => `too many processes (
 
 const overFileSize = (bytes: number): string => `a file grew too large (limit ${sizeText(bytes)})`;
 
-/** What a shell answers for a child that was killed by a signal. */
+/** Shells add this to the signal that killed a child. */
 const OF_SHELL = 128;
 const [XCPU, XFSZ] = [24, 25] as const;
 
 const isEndedBy = ({ signal, exitCode }: Exit, name: string, number: number): boolean =>
   signal === name || exitCode === OF_SHELL + number;
 
-/** null: no limit that we know of. */
+/** Returns null if no known limit was the cause. */
 export function reasonOf(exit: Exit, limits: ResourceLimits, usage: Usage | null): string | null {
   const { cpuSeconds, fileBytes } = limits;
   if (exit.outcome !== 'failed' && exit.outcome !== 'signalled') return null;

@@ -1,23 +1,23 @@
-// The wrapper that limits a command: a shell that enters its control group, lowers what each of its processes may use, and
-// becomes the command. It sticks to what every sh has. Limits are never raised: where the system is stricter, that holds.
+// The wrapper that limits a command: a POSIX shell script that joins the cgroup, lowers process limits, and becomes the
+// command. Limits are never raised: a stricter system limit stays.
 
 import type { ResourceLimits } from '../../job/isolation/resource-limits.ts';
 
 export interface ScriptLimits extends Pick<ResourceLimits, 'openFiles' | 'fileBytes' | 'nice' | 'ioClass'> {
-  /** Of each process. */
+  /** Per process. */
   readonly cpuSeconds?: number;
-  /** Of all processes of the user that the command runs as. */
+  /** Total of the user that the command runs as. */
   readonly userProcesses?: number;
-  /** Memory that each process may write to and share with nobody. */
+  /** Private writable memory per process. */
   readonly dataBytes?: number;
-  /** The file that takes the shell into its control group. */
+  /** The cgroup file that the shell writes its PID to. */
   readonly entrance?: string;
 }
 
-/** What sh counts file sizes and memory in. */
+/** Units of sh for file sizes and memory. */
 const [FILE_BLOCK, DATA_BLOCK] = [512, 1024] as const;
 
-/** A failed start is told by the last line of its output. */
+/** The last line of output reports a failed start. */
 const SCRIPT = `
 fail() { echo "queuectl: could not $1" >&2; exit 126; }
 set_limit() {
@@ -38,7 +38,7 @@ done
 shift
 exec "$@"`;
 
-/** The command in its wrapper. */
+/** Returns the command with its wrapper. */
 export function limitedCommand(command: readonly string[], limits: ScriptLimits): readonly string[] {
   const { cpuSeconds, userProcesses, dataBytes, openFiles, fileBytes, entrance } = limits;
   const said: readonly (readonly [string, string | number | undefined])[] = [

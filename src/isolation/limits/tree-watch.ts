@@ -1,5 +1,5 @@
-// Looks after the processes of a job where the kernel does not: what they use together, a few times a second. A job that is
-// over a limit is ended whole. Between two looks it can go beyond: docs/confinement.md says by how much.
+// Enforces limits by polling where the kernel cannot: checks a job's processes a few times a second, and stops the
+// whole job if it exceeds a limit. docs/confinement.md says how far a job can exceed a limit between two checks.
 
 import type { ResourceLimits } from '../../job/isolation/resource-limits.ts';
 import { joinedUsage, type Usage } from '../../job/usage.ts';
@@ -17,11 +17,11 @@ export const isAnythingWatched = (limits: Watched): boolean =>
 
 const BETWEEN_LOOKS_MS = 100;
 const AT_MOST_MS = 1000;
-/** Looking must not take more than a tenth of the time, however many processes there are. */
+/** Checks take at most a tenth of the time, however many processes there are. */
 const REST = 10;
 
 export class TreeWatch {
-  /** The first limit that was broken, in words, given what is known of its memory in the end; null: none. */
+  /** Describes the first exceeded limit, given the final peak memory; null if there was none. */
   reason: ((peakBytes: number | null) => string) | null = null;
   usage: Usage | null = null;
   private readonly limits: Watched;
@@ -41,7 +41,7 @@ export class TreeWatch {
     this.lookIn(BETWEEN_LOOKS_MS);
   }
 
-  /** The first process has ended. Resolves when nothing of the job is left. */
+  /** Called when the first process has exited. Resolves when no process of the job is left. */
   async end(): Promise<void> {
     this.hasEnded = true;
     clearTimeout(this.timer);
@@ -54,7 +54,7 @@ export class TreeWatch {
 
   private async look(): Promise<void> {
     const startedMs = performance.now();
-    const table = await freshTable().catch(() => null); // out of files: the next look may see
+    const table = await freshTable().catch(() => null); // out of file descriptors: the next check may succeed
     if (this.hasEnded) return;
     if (table !== null) {
       const members = membersIn(table, this.tree);
@@ -86,12 +86,12 @@ export class TreeWatch {
     const inFiles = memoryFileBytes(members.map(({ pid }) => pid));
     if (seen.memoryBytes + inFiles <= memoryBytes) return null;
     const { held, mapped } = fairly(members) ?? { held: seen.memoryBytes, mapped: 0 };
-    const all = held + Math.max(0, inFiles - mapped); // a file that is mapped counts for its processes already
+    const all = held + Math.max(0, inFiles - mapped); // a mapped file is already counted for its processes
     return all > memoryBytes ? (peak) => outOfMemory(memoryBytes, Math.max(peak ?? 0, all)) : null;
   }
 }
 
-/** What they hold, each page counted once; null: one of them may not be asked. */
+/** Memory with each page counted once; null if a process is not readable. */
 function fairly(members: readonly { readonly pid: number }[]): FairShare | null {
   const sum = { held: 0, mapped: 0 };
   for (const { pid } of members) {

@@ -1,4 +1,4 @@
-// Bubblewrap, the program that makes sandboxes: how it is called, and whether it can do its work on this machine.
+// Builds the bubblewrap command line, and tests whether bubblewrap works on this machine.
 
 import { execFile } from 'node:child_process';
 import type { Shown } from './sandbox-view.ts';
@@ -6,18 +6,18 @@ import { isFolder } from './sandbox-view.ts';
 import { findProgram } from '../programs.ts';
 
 /**
- * Processes, users, messages, names and, unless it is wanted, the network of its own; no privileges, not even those of root,
- * and no way to get any. What is inside dies with bubblewrap, which dies with its worker.
+ * Separate process, user, IPC, host name and (by default) network namespaces; no privileges and no way to gain any. The
+ * processes inside die with bubblewrap, which dies with its worker.
  */
 const APART = [
   '--unshare-user', '--disable-userns', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try',
   '--cap-drop', 'ALL', '--die-with-parent',
 ]; // biome-ignore format: a list of words
 
-/** Where bubblewrap says whether the command was started, and how it ended. */
+/** Descriptor on which bubblewrap reports the start and the exit code. */
 export const STATUS_FD = 3;
 
-/** How large each file system in memory can become that only the job sees; less if the job's memory limit is lower. */
+/** Maximum size of each tmpfs; reduced to the job's memory limit if that is lower. */
 const PRIVATE_BYTES = 1024 ** 3;
 
 export interface Sandboxed {
@@ -25,7 +25,7 @@ export interface Sandboxed {
   readonly view: readonly Shown[];
   readonly network: boolean;
   readonly cwd: string;
-  /** The job's memory limit, if it has one. */
+  /** Memory limit of the job, if any. */
   readonly memoryBytes?: number | undefined;
   readonly command: readonly string[];
 }
@@ -39,8 +39,8 @@ export function bubblewrapCommand({
   command,
 }: Sandboxed): string[] {
   const hidden = view.filter(({ at, as }) => as === 'hidden' && isFolder(at));
-  // Root owns the switches of the kernel in /proc/sys, with or without privileges: nothing in /proc may be written to.
-  // The file system that bubblewrap makes for /dev has no limit to its size.
+  // /proc is read-only, because root owns the kernel settings in /proc/sys even without privileges. /dev is read-only,
+  // because bubblewrap's tmpfs for it has no size limit.
   const sealed = ['/proc', '/dev', ...(view[0]?.at === '/' ? [] : ['/']), ...hidden.map(({ at }) => at)];
   return [
     program,
@@ -75,13 +75,13 @@ function mount({ at, as, target = '' }: Shown, privateBytes: number): string[] {
 export const INSTALL =
   'install bubblewrap: apt install bubblewrap, dnf install bubblewrap or apk add bubblewrap';
 
-/** Why sandboxes cannot be made here and what to do about it; null: they can. */
+/** Why sandboxes cannot be created here, and what to do. */
 export interface NoSandbox {
   readonly problem: string;
   readonly cure: string;
 }
 
-/** For the worker's own PATH. */
+/** Tests with the worker's PATH; returns null if sandboxes work. */
 export async function whyNoSandbox(path = process.env.PATH): Promise<NoSandbox | null> {
   const program = findProgram('bwrap', path);
   if (program === null) return { problem: "there is no program 'bwrap' on this machine", cure: INSTALL };
@@ -91,7 +91,7 @@ export async function whyNoSandbox(path = process.env.PATH): Promise<NoSandbox |
 
 const TRIAL_MS = 10_000;
 
-/** A sandbox in which nothing happens; what bubblewrap says of it when that fails. */
+/** Runs an empty sandbox; returns bubblewrap's error, or null. */
 function trial(program: string): Promise<string | null> {
   const args = [...APART, '--unshare-net', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--'];
   return new Promise((resolve) => {

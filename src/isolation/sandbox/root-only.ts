@@ -1,15 +1,18 @@
-// What only root can read in /etc, by the modes of the files: a job of root in a sandbox would be able to read it too.
+// Finds files in /etc that only root can read. A sandboxed job running as root could read them too, so they are hidden.
 
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [OTHERS_READ, OTHERS_ENTER] = [0o004, 0o001];
-/** Reading all of /etc takes about 20 ms, and jobs may start often. A file that is newer may be seen for so long. */
+/**
+ * Cached, because reading all of /etc takes about 20 ms and jobs may start often. A new file may stay visible this
+ * long.
+ */
 const KEPT_MS = 5000;
 
 let kept: { readonly paths: readonly string[]; readonly at: number } | null = null;
 
-/** Real paths of files and directories, the outermost ones. Jobs of other users are held back by the modes themselves. */
+/** Returns the outermost real paths. Jobs of other users need no hiding, because file modes protect these files. */
 export function rootOnlyPaths(): readonly string[] {
   if (process.getuid?.() !== 0) return [];
   const now = performance.now();
@@ -17,7 +20,7 @@ export function rootOnlyPaths(): readonly string[] {
   return kept.paths;
 }
 
-/** Symbolic links are resolved once: no directory is walked through a link, so a link to a parent is no loop. */
+/** Resolves symbolic links only once and never walks through them, so that a link to a parent causes no loop. */
 export function closedIn(folder: string): readonly string[] {
   const closed = new Set<string>();
   const walk = (at: string): void => {

@@ -1,5 +1,5 @@
-// How a command in a sandbox ended, by what bubblewrap writes to a file that only it and the worker have: whether the command
-// was started at all, which its exit code alone would not tell.
+// Reads the status that bubblewrap writes to a file shared only with the worker: whether the command started at all,
+// which the exit code does not reveal.
 
 import { closeSync, mkdirSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -10,7 +10,7 @@ import type { Exit } from '../../process/spawn/exit.ts';
 
 export interface Status {
   readonly fd: number;
-  /** Once, when it has ended. */
+  /** Call once, after the exit. */
   judge(exit: Exit, program: string): Exit;
 }
 
@@ -20,7 +20,7 @@ export function openStatus(logPath: string): Status {
   const path = `${logPath}~sandbox`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const fd = newOwnFile(path, 'wx+');
-  rmSync(path, { force: true }); // it needs no name
+  rmSync(path, { force: true }); // unlinked: only the descriptor is needed
   const judge = (exit: Exit, program: string): Exit => {
     try {
       return judged(exit, readAt(fd, 0, MOST_BYTES).toString(), program);
@@ -38,7 +38,7 @@ function judged(exit: Exit, said: string, program: string): Exit {
   return signal === null ? exit : { ...exit, error: `${exit.error} (${signal})` };
 }
 
-/** Bubblewrap itself has told what went wrong, in the last line of the output. */
+/** Bubblewrap reported the problem in the last line of output. */
 const notStarted = (program: string): Exit => ({
   outcome: 'not_started',
   exitCode: null,
@@ -47,7 +47,7 @@ const notStarted = (program: string): Exit => ({
   isExplained: true,
 });
 
-/** Bubblewrap answers 128 and the number of the signal for a command that was killed by one, as a shell does. */
+/** Like a shell, bubblewrap exits with 128 plus the number of the signal that killed the command. */
 function signalOf(exitCode: number): string | null {
   const found = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128);
   return found?.[0] ?? null;

@@ -1,5 +1,5 @@
-// What a sandbox shows of the file system, and as what: a list from the outside in, so that what is said of a folder gives
-// way to what is said of something in it. All paths are real ones: a link gives nobody more than what it points to does.
+// Computes the mounts of a sandbox, outermost first, so that an inner path overrides its parent directory. All paths
+// are resolved: a symbolic link never grants more than its target.
 
 import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export type Showing = 'writable' | 'readonly' | 'hidden' | 'empty' | 'proc' | 'd
 export interface Shown {
   readonly at: string;
   readonly as: Showing;
-  /** For a link: what it points to. */
+  /** Target of a symbolic link. */
   readonly target?: string;
 }
 
@@ -19,15 +19,15 @@ export interface ViewOf {
   readonly profile: SandboxProfile;
   readonly cwd: string | null;
   readonly home: string;
-  /** Where the worker's HOME points to, which may be elsewhere: what is hidden in a home is hidden in both. */
+  /** The worker's HOME, which may differ: paths hidden in a home directory are hidden in both. */
   readonly otherHome: string;
-  /** Writable whatever the profile says. */
+  /** Writable regardless of the profile. */
   readonly needs: readonly string[];
-  /** Files and folders of the queue itself. */
+  /** Files and directories of the queue. */
   readonly kept: readonly string[];
 }
 
-/** At the same place the last of these wins. */
+/** For the same path, the last of these wins. */
 const ORDER: readonly Showing[] = ['link', 'empty', 'proc', 'dev', 'readonly', 'writable', 'hidden'];
 
 export function viewOf({ profile, cwd, home, otherHome, needs, kept }: ViewOf): Shown[] {
@@ -35,7 +35,7 @@ export function viewOf({ profile, cwd, home, otherHome, needs, kept }: ViewOf): 
     names.flatMap((name) => expanded(name, cwd, of)).flatMap((path) => shown(path, as));
   const asked = [
     ...all(profile.readonly, 'readonly'),
-    ...all(['{cwd}'], 'readonly'), // it can be looked at, whatever else is said of it
+    ...all(['{cwd}'], 'readonly'), // always readable
     ...all(profile.writable, 'writable'),
     ...all(profile.tmp === 'shared' ? TEMPORARY : [], 'writable'),
     ...needs.flatMap((path) => shown(path, 'writable')),
@@ -67,7 +67,7 @@ function expanded(name: string, cwd: string | null, home: string): readonly stri
   return [name.startsWith('~') ? join(home, name.slice(1)) : name];
 }
 
-/** What is not there is left out. A path with links on its way is shown where it really is, and linked to. */
+/** Skips missing paths. A path through symbolic links is mounted at its real location, with links to it. */
 function shown(path: string, as: Showing): Shown[] {
   try {
     const real = realpathSync(path);
@@ -98,7 +98,7 @@ function sorted(all: readonly Shown[]): Shown[] {
   );
 }
 
-/** What is said of the nearest folder around it: saying the same again would only cost time. */
+/** Finds the nearest enclosing mount; repeating the same rule would only cost time. */
 const around = ({ at }: Shown, places: readonly Shown[]): Shown | undefined =>
   places.findLast((other) => other.at !== at && other.as !== 'link' && isWithin(at, other.at));
 

@@ -1,5 +1,5 @@
-// What a job sees of the machine: its command is run by bubblewrap, in a view made from its profile. The queue itself is never
-// writable from there, unless the profile names it.
+// Runs a command in bubblewrap with a view of the file system from its profile. The queue is never writable there,
+// unless the profile names it.
 
 import { realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -32,7 +32,7 @@ export const inSandbox: Step = async (start, { sandbox: name = NO_SANDBOX, user,
   expectQueueApart(profile, cwd, place);
   const home = user === undefined ? ownHome() : accountNamed(user).home;
   const needs = [...start.needs, ...exchangeOf(start)];
-  const otherHome = user === undefined ? homedir() : home; // another user cannot even look there
+  const otherHome = user === undefined ? homedir() : home; // another user cannot read the worker's home
   const view = viewOf({ profile, cwd, home, otherHome, needs, kept: filesOf(place) });
   const inside = cwd ?? (profile.tmp === 'private' ? '/tmp' : '/');
   const { network } = profile;
@@ -60,7 +60,7 @@ function profileNamed(name: string, settings: Settings): SandboxProfile {
   throw new Refusal(`there is no sandbox profile '${name}'; queuectl sandbox list shows those there are`);
 }
 
-/** Somebody may have written there past all checks. */
+/** The setting may be invalid after a manual edit. */
 function readProfiles(settings: Settings): Profiles {
   try {
     return sandboxProfiles(settings.value('sandbox_profiles') as string | null);
@@ -70,7 +70,7 @@ function readProfiles(settings: Settings): Profiles {
   }
 }
 
-/** Where it worked once it works, unless it is taken away: what is asked every time is only whether it is there. */
+/** Programs that passed the test; afterwards only their existence is checked. */
 const known = new Set<string>();
 let asked: Promise<NoSandbox | null> | null = null;
 
@@ -82,7 +82,7 @@ async function workingBubblewrap(): Promise<string> {
   });
   const why = await asked;
   if (why !== null) throw new Refusal(`it needs a sandbox, and ${why.problem}; ${why.cure}`);
-  if (program === null) return workingBubblewrap(); // it has come meanwhile
+  if (program === null) return workingBubblewrap(); // installed meanwhile
   known.add(program);
   return program;
 }
@@ -94,7 +94,7 @@ function realFolder(cwd: string | null): string | null {
   return realpathSync(cwd);
 }
 
-/** Checked here once more: the directory may have become a symbolic link since the job was enqueued. */
+/** Checked again, because the directory may have been replaced by a symbolic link since the job was enqueued. */
 function expectAllowed(cwd: string | null, settings: Settings): void {
   const directories = directoriesIn(settings.value('sandbox_directories'));
   if (cwd === null || isAllowedDirectory(cwd, { directories, real })) return;
@@ -104,13 +104,13 @@ function expectAllowed(cwd: string | null, settings: Settings): void {
 }
 
 /**
- * A user who can write to a folder can move aside what is in it and put something else in its place. So the queue must not be
- * within what a job can write to, hidden or not.
+ * A user who can write to a directory can replace its contents. So the queue must not be inside a directory that a job
+ * can write to, even if it is hidden.
  */
 function expectQueueApart({ writable }: SandboxProfile, cwd: string | null, place: QueuePlace): void {
   const queue = filesOf(place).map(real);
   const named = writable.filter((path) => path.startsWith('/')).map(real);
-  if (named.some((path) => isWithin(path, real(place.folder)))) return; // said in so many words
+  if (named.some((path) => isWithin(path, real(place.folder)))) return; // explicitly allowed
   const folders = [...named, ...(cwd !== null && writable.includes('{cwd}') ? [cwd] : [])];
   const folder = folders.find((path) => queue.some((file) => isWithin(file, path) || isWithin(path, file)));
   if (folder === undefined) return;
@@ -127,12 +127,12 @@ function real(path: string): string {
   }
 }
 
-/** What nobody in a sandbox may see: jobs of others, their output and their environments. */
+/** Queue files to hide from sandboxes: other jobs, their output and environments. */
 const filesOf = ({ file, logs, run, folder }: QueuePlace): string[] => [
   ...(file === null ? [] : [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]),
   ...[logs, run, `${folder}/logs`, `${folder}/run`],
 ];
 
-/** The folder by which the job tells its worker how far it is and what came out. */
+/** Directory through which the job reports progress and results to its worker. */
 const exchangeOf = ({ own }: ConfinedStart): string[] =>
   own.QUEUECTL_RESULT === undefined ? [] : [dirname(own.QUEUECTL_RESULT)];
