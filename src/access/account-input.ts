@@ -1,4 +1,4 @@
-// What a user or a token may be: checked the same way for the command line and for HTTP.
+// Validates users and tokens for the command line and HTTP.
 
 import { QueueError } from '../errors/errors.ts';
 import { nearest } from '../text/nearest.ts';
@@ -6,7 +6,7 @@ import { parseDurationMs } from '../time/duration.ts';
 import { isRole, ROLES, type Role } from './role.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
-/** Those who start a server, and those who use one that asks nobody to log in. */
+/** Names for the owner who starts a server, and for users of a server without authentication. */
 const RESERVED = ['owner', 'anybody'];
 const SHORTEST_PASSWORD = 8;
 const LONGEST_PASSWORD = 1024;
@@ -39,7 +39,7 @@ export function checkedPassword(password: string): string {
   return password;
 }
 
-/** From a duration such as 30d, in milliseconds; null: it never ends. */
+/** Parses a duration such as 30d to milliseconds; null means it never expires. */
 export function checkedLifetime(text: string | undefined): number | null {
   if (text === undefined) return null;
   const ms = parseDurationMs(text);
@@ -50,7 +50,7 @@ export function checkedLifetime(text: string | undefined): number | null {
   );
 }
 
-/** How a token is called in the record of what was done: no user can have such a name. */
+/** Name of a token in the audit log; no user can have it. */
 export const tokenName = (name: string): string => `token:${name}`;
 
 const invalid = (problem: string, hint: string): QueueError =>

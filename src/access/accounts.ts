@@ -1,11 +1,11 @@
-// Who may use a queue over HTTP: adds and removes users and tokens, and tells who a secret belongs to.
+// Users and tokens for access over HTTP: adds, deletes and authenticates them.
 
 import { QueueError } from '../errors/errors.ts';
 import type { Accounts, FoundSession, Session, Store, Token, User } from '../store/store.ts';
 import { checkedLifetime, checkedName, checkedPassword, checkedRole, tokenName } from './account-input.ts';
 import { hashOf, hashPassword, isNobodysPassword, isPassword, newSecret } from './secrets.ts';
 
-/** Makes a leaked token easy to find, for people and for scanners. */
+/** Makes leaked tokens easy to find for secret scanners. */
 const TOKEN_PREFIX = 'qctl_';
 const TOKEN_ID_LENGTH = 8;
 const SESSION_MS = 7 * 24 * 3600 * 1000;
@@ -19,13 +19,13 @@ export interface NewUser {
 export interface NewToken {
   readonly name: string;
   readonly role: string;
-  /** A duration such as 30d; none: it never ends. */
+  /** Duration such as 30d; never expires if absent. */
   readonly expires?: string | undefined;
 }
 
-/** An account as it stands in a session: kind and principal tell it from every other. */
+/** The account of a session, identified by kind and principal. */
 export type Account = Pick<Session, 'kind' | 'principal' | 'role'> & {
-  /** For people. */
+  /** For display. */
   readonly name: string;
   readonly expiresAt: number | null;
 };
@@ -43,7 +43,7 @@ export class QueueAccounts {
     return this.accounts.users();
   }
 
-  /** Before a password is asked for. Else account_exists. */
+  /** Called before a password prompt. Throws account_exists. */
   async expectNoUser(name: string): Promise<void> {
     if (await this.accounts.user(name)) throw new QueueError('account_exists', { noun: 'user', name });
   }
@@ -56,7 +56,7 @@ export class QueueAccounts {
     throw new QueueError('account_exists', { noun: 'user', name });
   }
 
-  /** Those who are logged in as this user are logged out. */
+  /** Also ends the user's sessions. */
   async removeUser(name: string): Promise<void> {
     if (!(await this.accounts.removeUser(name)))
       throw new QueueError('account_not_found', { noun: 'user', name });
@@ -66,7 +66,7 @@ export class QueueAccounts {
     return this.accounts.tokens();
   }
 
-  /** The secret is told this once and kept nowhere. */
+  /** Returns the secret, which is shown only once and never stored. */
   async addToken(
     { name, role, expires }: NewToken,
     createdBy: string,
@@ -89,7 +89,7 @@ export class QueueAccounts {
     throw new QueueError('account_exists', { noun: 'token', name });
   }
 
-  /** By its id or its name. Those who are logged in with it are logged out. */
+  /** Finds the token by ID or name. Also ends its sessions. */
   async removeToken(idOrName: string): Promise<Token> {
     const all = await this.tokens();
     const found = all.find(({ id }) => id === idOrName) ?? all.find(({ name }) => name === idOrName);
@@ -97,7 +97,7 @@ export class QueueAccounts {
     throw new QueueError('account_not_found', { noun: 'token', name: idOrName });
   }
 
-  /** null: there is no such user, or this is not the password; both take the same time. */
+  /** Returns null if the user or password is wrong; both take the same time. */
   async userBy(name: string, password: string): Promise<Account | null> {
     const user = await this.accounts.user(name);
     const isRight = user ? await isPassword(password, user.passwordHash) : await isNobodysPassword(password);
@@ -105,7 +105,7 @@ export class QueueAccounts {
     return { kind: 'user', principal: user.name, name: user.name, role: user.role, expiresAt: null };
   }
 
-  /** null: there is no such token, or its time is over. */
+  /** Returns null if the token does not exist or has expired. */
   async tokenBy(secret: string): Promise<Account | null> {
     const token = await this.accounts.tokenWith(hashOf(secret));
     if (!token || (token.expiresAt !== null && token.expiresAt <= this.now())) return null;
@@ -116,7 +116,7 @@ export class QueueAccounts {
     return this.accounts.tokenUsed(id, this.now());
   }
 
-  /** Returns the secret of the new session, and for how long it is valid. */
+  /** Returns the secret and lifetime of the new session. */
   async beginSession(account: Account): Promise<{ secret: string; lifetimeMs: number }> {
     const secret = newSecret();
     const createdAt = this.now();
@@ -126,7 +126,7 @@ export class QueueAccounts {
     return { secret, lifetimeMs: expiresAt - createdAt };
   }
 
-  /** null: there is none, or its time is over. */
+  /** Returns null if the session does not exist or has expired. */
   async sessionBy(secret: string): Promise<FoundSession | null> {
     const session = await this.accounts.sessionWith(hashOf(secret));
     return session && session.expiresAt > this.now() ? session : null;

@@ -1,5 +1,5 @@
-// A file that only its owner may read, for what must not be known to others: made whole, once, and refused when others could
-// have read or written it.
+// Files that only their owner may read. They are created atomically, and rejected if others could have read or written
+// them.
 
 import {
   closeSync,
@@ -15,10 +15,10 @@ import {
 import { dirname } from 'node:path';
 import { newOwnFile } from '../system/own-file.ts';
 
-/** Says what is wrong with the file, by throwing. */
+/** Throws an error about the file. */
 export type Fail = (problem: string) => never;
 
-/** Of two that make it at once, the second leaves what the first has made. A start that is cut off leaves no empty file. */
+/** If two processes create it, the first one wins. An interrupted start leaves no empty file. */
 export function makePrivateFile(path: string, text: string): void {
   const fresh = `${path}.${process.pid}`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -34,7 +34,7 @@ export function makePrivateFile(path: string, text: string): void {
   }
 }
 
-/** null: there is none. */
+/** Returns null if the file does not exist. */
 export function readPrivateFile(path: string, fail: Fail): string | null {
   const file = opened(path, fail);
   if (file === null) return null;

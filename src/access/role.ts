@@ -1,4 +1,4 @@
-// What people and programs may do with a queue over HTTP. Each role may do whatever those before it may.
+// Roles for access over HTTP. Each role includes the rights of all previous ones.
 
 export const ROLES = ['viewer', 'enqueuer', 'operator', 'admin'] as const;
 export type Role = (typeof ROLES)[number];

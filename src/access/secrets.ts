@@ -1,10 +1,9 @@
-// Secrets and what is kept of them. What this program makes up is long and random, so a plain hash is enough for it; what a
-// person makes up is not, so a password takes scrypt, with a salt of its own, and work that makes guessing slow.
-// Comparisons take the same time however much of a secret is right.
+// Hashes of tokens and passwords. Generated secrets are long and random, so a plain hash suffices. Passwords use scrypt
+// with a random salt, which slows down guessing. Comparisons take constant time.
 
 import { hash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** The work of OWASP's advice for scrypt: 32 MiB and some 100 ms. */
+/** OWASP's recommended cost for scrypt: 32 MiB and about 100 ms. */
 const COST = { N: 2 ** 15, r: 8, p: 3 } as const;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
@@ -12,10 +11,12 @@ const SECRET_BYTES = 32;
 
 export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
-/** Of a secret that nobody can guess. */
+/** For generated secrets only. */
 export const hashOf = (secret: string): string => hash('sha256', secret, 'hex');
 
-/** Whether a secret is this one. Asked for every request, so nothing is hashed: how long a secret is, is none. */
+/**
+ * Returns a constant-time comparison. Runs for every request, so nothing is hashed; the length of a secret is public.
+ */
 export function sameAs(wanted: string): (given: string) => boolean {
   const wantedBytes = Buffer.from(wanted);
   return (given) => {
@@ -24,7 +25,7 @@ export function sameAs(wanted: string): (given: string) => boolean {
   };
 }
 
-/** scrypt$N$r$p$salt$key: with the work it took, so that there can be more of it one day. */
+/** Format scrypt$N$r$p$salt$key. It includes the cost, which can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const key = await derive(password, salt, COST);
@@ -42,7 +43,7 @@ export async function isPassword(password: string, hash: string): Promise<boolea
   return found.length === wanted.length && timingSafeEqual(found, wanted);
 }
 
-/** Takes as long as looking at a right one: who is known must not be found out by the time of the answer. */
+/** Takes as long as checking a real password, so that response times do not reveal whether a user exists. */
 export async function isNobodysPassword(password: string): Promise<false> {
   await derive(password, Buffer.alloc(SALT_BYTES), COST);
   return false;

@@ -1,4 +1,4 @@
-// The fields of the filter language, each once: what it means and what its values make of a filter.
+// The fields of the filter language: help, and the filter that their values produce.
 
 import { QueueError } from '../errors/errors.ts';
 import { FIELD_FILTER_NAMES, type FieldFilterName, fieldFilter } from '../job/fields/filtered.ts';
@@ -11,9 +11,9 @@ import { AGE_EXAMPLES, parseAgeMs } from '../time/age.ts';
 
 export interface FilterField {
   readonly means: string;
-  /** Words a shell can complete to. */
+  /** Words for shell completion. */
   readonly choices?: readonly string[];
-  /** `values` are not empty; `name` is that of the field, or of the flag that stands for it. */
+  /** `values` is not empty; `name` is the field, or the flag that stands for it. */
   readonly read: (values: readonly string[], now: number, name: string) => JobFilter;
 }
 
@@ -67,7 +67,7 @@ export function stateNamed(given: string): JobState {
   );
 }
 
-/** A fingerprint is told by its looks. */
+/** A fingerprint is recognized by its format. */
 function errorFilter(values: readonly string[]): JobFilter {
   const known = values.filter(isFingerprint);
   if (known.length === 0) return { error: values };

@@ -1,9 +1,9 @@
-// A filter as text again: what parseFilter() makes of it is the same filter, so that it can be sent to a server.
+// Formats a filter as text that parseFilter() reads back to the same filter, for requests to a server.
 
 import { FIELD_FILTER_NAMES } from '../job/fields/filtered.ts';
 import type { JobFilter, OneOf } from '../store/port/list.ts';
 
-/** `now` is the time by which the other side reads it. */
+/** `now` is the time at which the server parses it. */
 export function filterText(filter: JobFilter, now: number): string {
   const { states, held, search, before, since, and = [] } = filter;
   const plain = FIELD_FILTER_NAMES.map((name) =>

@@ -1,6 +1,6 @@
-// The one filter language, as text: `state:dead queue:mail error:"no such file" older:1d convert`.
-// Every word must hold; of the values of a word, one will do; a word without a field is looked for in id, command and
-// last error. The answer is data that every store understands. Pure: the time it is read at is given.
+// The filter language: `state:dead queue:mail error:"no such file" older:1d convert`. All words must match; of several
+// values of a word, one suffices. Words without a field are searched in ID, command and last error. The result is data
+// for the stores. Pure.
 
 import { QueueError } from '../errors/errors.ts';
 import type { JobFilter } from '../store/port/list.ts';
@@ -8,11 +8,11 @@ import { nearest } from '../text/nearest.ts';
 import { FILTER_FIELD_NAMES, FILTER_FIELDS, invalid, isFilterField } from './fields.ts';
 import { type Word, wordsOf } from './words.ts';
 
-/** Throws invalid_filter, which names what cannot be understood, and where that begins. */
+/** Throws invalid_filter with the problem and its position. */
 export const parseFilter = (text: string, now: number): JobFilter =>
   allOf(wordsOf(text).map((word) => placed(word, () => filterOf(word, now))));
 
-/** What is wrong with a word comes with its place, for those who show the text. */
+/** Adds the word's position to an error. */
 function placed<T>({ at }: Word, read: () => T): T {
   try {
     return read();
@@ -22,7 +22,7 @@ function placed<T>({ at }: Word, read: () => T): T {
   }
 }
 
-/** What meets every one of these filters. */
+/** Returns a filter that requires all of these filters. */
 export function allOf(filters: readonly JobFilter[]): JobFilter {
   const [only, another] = filters;
   if (only === undefined) return {};

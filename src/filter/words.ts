@@ -1,21 +1,20 @@
-// The words of a filter: split at spaces, each with the field it names, if any, and its values.
-// Double quotes keep spaces and commas together; a backslash takes the meaning from a quote, a comma, a colon, a space
-// or another backslash, and stands for itself elsewhere, as in C:\temp.
+// Splits a filter into words with their fields and values. Double quotes protect spaces and commas. A backslash escapes
+// a quote, comma, colon, space or backslash, and is literal elsewhere, as in C:\temp.
 
 import { QueueError } from '../errors/errors.ts';
 
 export interface Word {
-  /** As it was typed, for messages. */
+  /** As typed, for messages. */
   readonly typed: string;
-  /** null: a text to look for. */
+  /** Null for a text to search. */
   readonly field: string | null;
-  /** One of them will do. A text has one. */
+  /** One of them must match. A text has exactly one. */
   readonly values: readonly string[];
-  /** Where it begins in the text, from 1 on. */
+  /** Position in the text, starting at 1. */
   readonly at: number;
 }
 
-/** A character, and whether it stands for itself alone, whatever it could mean. */
+/** A character, and whether it is literal. */
 interface Character {
   readonly char: string;
   readonly isPlain: boolean;

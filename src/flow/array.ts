@@ -1,4 +1,4 @@
-// An array of jobs: the same command once for each index. '0-99%4' means the indexes 0 to 99, four at a time.
+// Job arrays: the same command for each index. '0-99%4' means the indexes 0 to 99, four at a time.
 
 import { QueueError } from '../errors/errors.ts';
 
@@ -12,7 +12,7 @@ interface Range {
 export interface JobArray {
   readonly ranges: readonly Range[];
   readonly size: number;
-  /** How many of its jobs may run at once; null: any number. */
+  /** Maximum number of running jobs; null for unlimited. */
   readonly concurrency: number | null;
 }
 

@@ -1,5 +1,5 @@
-// A flow as it is written: jobs that refer to each other by name, with what they have in common. Here it is taken apart,
-// and it is known where each part stood. What a job itself may say is checked by src/job/input/input.ts.
+// Parses a workflow document: jobs that refer to each other by name, with shared defaults and source positions.
+// src/job/input/input.ts validates the jobs themselves.
 
 import { QueueError } from '../errors/errors.ts';
 import { nearest } from '../text/nearest.ts';
@@ -7,13 +7,13 @@ import { nearest } from '../text/nearest.ts';
 type Fields = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
 
-/** What was read from a file, and where in it a part stands: 'line 4'. null: that is not known. */
+/** A parsed file, and the position of its parts, such as 'line 4'; null if unknown. */
 export interface Document {
   readonly value: unknown;
   readonly locate: (path: Path) => string | null;
 }
 
-/** One job of a flow: what it says, what it does not say filled in from the defaults, and where it stands. */
+/** One job of a workflow, with defaults applied, and its position. */
 export interface FlowJob {
   readonly name: string | null;
   readonly fields: Fields;
@@ -22,10 +22,10 @@ export interface FlowJob {
 
 const FLOW_FIELDS = ['group', 'defaults', 'jobs'];
 
-/** Whether this is a flow rather than a single job. */
+/** True for a workflow, false for a single job. */
 export const isFlow = (value: unknown): boolean => isObject(value) && 'jobs' in value;
 
-/** The jobs of a flow, of a list of jobs, or of a single job. */
+/** Returns the jobs of a workflow, a list, or a single job. */
 export function jobsOf(document: Document): FlowJob[] {
   const { value } = document;
   if (Array.isArray(value)) return listed(value, [], {}, document);
@@ -44,7 +44,7 @@ export function jobsOf(document: Document): FlowJob[] {
   );
 }
 
-/** What has no command, but nearly the word for the jobs of a flow, was meant as one. */
+/** A document without a command, but with a key similar to `jobs`, is probably meant as a workflow. */
 function checkForFlow(value: unknown, document: Document): void {
   if (!isObject(value) || 'command' in value || 'cmd' in value) return;
   const meant = Object.keys(value).find((field) => nearest(field, ['jobs']) !== null);
@@ -64,7 +64,7 @@ function checkFields(flow: Fields, document: Document): void {
   );
 }
 
-/** What every job has unless it says otherwise. */
+/** Returns the defaults of all jobs. */
 function commonOf({ group, defaults }: Fields, document: Document): Fields {
   if (defaults !== undefined && defaults !== null && !isObject(defaults))
     throw wrong(placeOf(['defaults'], 'the flow', document), "'defaults' must be an object of fields");
@@ -79,7 +79,7 @@ const named = (jobs: Fields, common: Fields, document: Document): FlowJob[] =>
     jobAt(['jobs', name], shorthand(job), name, common, `job '${name}'`, document),
   );
 
-/** In a map a command alone is enough: `build: make`. */
+/** In a map, a bare command is enough: `build: make`. */
 const shorthand = (job: unknown): unknown =>
   typeof job === 'string' || Array.isArray(job) ? { command: job } : job;
 
@@ -100,7 +100,7 @@ function jobAt(
   return { name, fields, where };
 }
 
-/** YAML takes true, 5 and nothing for what they look like. */
+/** YAML converts true, 5 and empty values to other types. */
 const hintFor = (job: unknown): string =>
   typeof job === 'boolean' || typeof job === 'number'
     ? `if the command is meant, it needs quotes: "${job}"`
@@ -111,7 +111,7 @@ const placeOf = (path: Path, fallback: string, { locate }: Document): string => 
 export const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A default in snake_case and a field in camelCase would otherwise be taken for two that contradict each other. */
+/** Without this, a default in snake_case and a field in camelCase would count as a contradiction. */
 function withoutSame(common: Fields, job: Fields): Fields {
   const own = new Set(Object.keys(job).map(snakeCase));
   return Object.fromEntries(Object.entries(common).filter(([name]) => !own.has(snakeCase(name))));

@@ -1,5 +1,5 @@
-// Jobs that refer to each other by name: whether that can work, and names replaced by ids. A name means the job of that
-// name in the same flow; what is not there may be a job of the queue, which only the queue knows.
+// Checks references between jobs by name, and replaces the names with IDs. A name refers to a job of the same workflow
+// first. Unknown names may refer to jobs in the queue, which the queue checks.
 
 import { QueueError } from '../errors/errors.ts';
 import { findCycle, type WaitsFor } from '../job/flow/cycles.ts';
@@ -8,17 +8,17 @@ import { type FlowJob, isObject, snakeCase, wrong } from './document.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields in which a job names those that it waits for. */
+/** Fields that name dependencies. */
 const PARENT_FIELDS: readonly string[] = ['after', 'after_any_end', 'after_failure', 'depends_on'];
 
 const isParentField = (name: string): boolean => PARENT_FIELDS.includes(snakeCase(name));
 
-/** A job with its id, waiting for ids. */
+/** A job with an ID and with dependencies as IDs. */
 export interface ResolvedJob extends FlowJob {
   readonly id: string;
 }
 
-/** Whether names matter among these jobs. */
+/** True if any of these jobs uses names. */
 export const haveReferences = (jobs: readonly unknown[]): boolean =>
   jobs.some((job) => isObject(job) && Object.keys(job).some(isParentField));
 
@@ -52,7 +52,7 @@ function idsByName(jobs: readonly ResolvedJob[]): Map<string, string> {
   return new Map([...found].map(([name, { id }]) => [name, id]));
 }
 
-/** What is no reference, such as a number, is left for the input schema to refuse. */
+/** Leaves invalid references, such as numbers, to the input schema. */
 function mapParents(fields: Fields, change: (parent: string) => string): Fields {
   const one = (entry: unknown): unknown => {
     if (typeof entry === 'string') return change(entry);
@@ -73,7 +73,7 @@ function parentsOf(fields: Fields): string[] {
   return parents;
 }
 
-/** The store would find them too, but it knows neither lines nor names. */
+/** The store would also find cycles, but cannot report lines and names. */
 function checkCycles(jobs: readonly ResolvedJob[]): void {
   const edges: WaitsFor[] = jobs.flatMap(({ id, fields }) =>
     parentsOf(fields).map((on) => ({ waiting: id, on })),
@@ -90,7 +90,7 @@ function checkCycles(jobs: readonly ResolvedJob[]): void {
   );
 }
 
-/** The error of a queue that does not know a parent, in the words of the flow; any other error as it is. */
+/** Rephrases an error about an unknown dependency in terms of the workflow; returns other errors unchanged. */
 export function inWordsOfFlow(error: unknown, jobs: readonly ResolvedJob[]): unknown {
   if (!(error instanceof QueueError) || error.code !== 'unknown_dependency') return error;
   const job = jobs.find(({ id }) => id === error.details.id);

@@ -1,17 +1,17 @@
-// A command with blanks, filled in for each line of a list, with the words of GNU parallel. In a shell command each value
-// is quoted, so that no line can mean more than itself; in an argument list values are put in as they are.
+// Command templates, filled in for each line of a list, with the placeholders of GNU parallel. In a shell command each
+// value is quoted, so that a line cannot inject code; in an argument list values are inserted as they are.
 
 import { QueueError } from '../errors/errors.ts';
 import type { Command } from '../job/job.ts';
 import { isInsideQuotes, shellQuote } from '../text/shell.ts';
 
-/** The command for one line; lines are counted from 1. */
+/** Returns the command for one line; line numbers start at 1. */
 export type Template = (line: string, number: number) => Command;
 
 const withoutExtension = (path: string): string => path.replace(/\.[^/.]*$/, '');
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** As dirname(1) has it. */
+/** Same result as dirname(1). */
 function folderOf(path: string): string {
   const at = path.replace(/\/+$/, '').lastIndexOf('/');
   return at < 0 ? '.' : path.slice(0, at) || '/';
@@ -42,7 +42,7 @@ function filler(text: string, written: (value: string) => string): (line: string
   return (line, number) => text.replace(BLANK, (blank) => written(BLANKS[blank]?.(line, number) ?? blank));
 }
 
-/** Quotes around a value that is quoted already would cancel each other, and the shell would obey the value. */
+/** Quotes around a quoted value would cancel its quoting, and the shell would interpret the value. */
 function checkQuotes(command: string): void {
   for (const { 0: blank, index } of command.matchAll(BLANK)) {
     if (!isInsideQuotes(command, index)) continue;

@@ -1,5 +1,4 @@
-// YAML, and JSON as the part of it that it is, with the line that every part of it stands at. The library is large, so
-// this file is loaded only when there is such a file to read.
+// Reads YAML and JSON with line numbers. The library is large, so this file is loaded on demand.
 
 import { isNode, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { type Document, wrong } from './document.ts';
@@ -15,7 +14,7 @@ export function readYaml(text: string): Document {
   };
 }
 
-/** What JSON says is known already; this finds what JSON does not mind, a name that is there twice, and the lines. */
+/** Finds lines and duplicate names, which JSON.parse accepts, in a text that has already been parsed. */
 export function locateInJson(text: string, value: unknown): Document {
   const { document, lineAt } = parse(text);
   const twice = document.errors.find(({ code }) => code === 'DUPLICATE_KEY');
@@ -45,7 +44,7 @@ function problemIn({ code, message, pos }: YAMLError, text: string): string {
   return `'${key.trim()}' is there twice`;
 }
 
-/** An alias that stands for itself, or for more than memory holds. */
+/** Rejects an alias that refers to itself or expands beyond memory. */
 function plainValue(read: () => unknown): unknown {
   try {
     return read();

@@ -1,5 +1,4 @@
-// Forgetting what the server no longer needs: sessions that have ended, answers that nobody asks for a second time any more,
-// and what was done long ago.
+// Deletes data that the server no longer needs: expired sessions, old idempotent responses, and old audit entries.
 
 import type { Store } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';

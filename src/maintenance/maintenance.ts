@@ -1,4 +1,4 @@
-// Chores that any worker may do for all: the same skeleton for each, runOnce() answers how much it did.
+// Maintenance tasks that any worker may run for the queue. runOnce() returns the amount of work done.
 
 export interface Chore {
   readonly name: string;
@@ -8,7 +8,7 @@ export interface Chore {
   runOnce(): Promise<number>;
 }
 
-/** Runs each chore when its time has come, the first time at once, beside whatever the worker does. */
+/** Runs each chore when it is due, the first time immediately, alongside the worker's turns. */
 export class Maintenance {
   private readonly lanes: readonly Lane[];
 

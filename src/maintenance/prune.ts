@@ -1,4 +1,4 @@
-// Removing finished jobs whose retention time is over, with their logs, a small batch at a time.
+// Deletes finished jobs after their retention time, with their logs, in small batches.
 
 import type { JobState } from '../job/job.ts';
 import { aMoment, type Progress } from '../queue/job-control.ts';
@@ -37,7 +37,7 @@ export class Prune implements Chore {
   }
 }
 
-/** Removes everything that matches, batch by batch, so that workers get their turns in between. */
+/** Deletes all matching jobs in batches, so that workers get their turns in between. */
 export async function pruneAll(
   store: Store,
   query: PruneQuery,
@@ -49,7 +49,7 @@ export async function pruneAll(
     if (removed === 0) break;
     total += removed;
     onProgress(total, total);
-    await aMoment(); // a store that never waits would keep signals waiting
+    await aMoment(); // a synchronous store would delay signals
   }
   return total;
 }

@@ -1,5 +1,5 @@
-// Looking again at jobs that were set aside: a turn that another transaction kept from seeing a job costs a second, not
-// forever. Each run looks at a bounded number of keys and groups and continues there the next time.
+// Rechecks jobs that were set aside: if a concurrent transaction hid a job from a turn, the job waits a second, not
+// forever. Each run checks a bounded number of keys and groups and continues there next time.
 
 import type { Store } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';

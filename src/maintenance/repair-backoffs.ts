@@ -1,4 +1,4 @@
-// A clock that was ahead and is set right again must not leave failed jobs waiting for hours.
+// Shortens the waits of failed jobs after a clock that was ahead has been corrected.
 
 import type { Store } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';

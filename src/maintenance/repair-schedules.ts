@@ -1,6 +1,6 @@
-// A clock that was ahead and is set right again must not leave schedules waiting for the time it showed. Each run looks at a
-// bounded number of them and goes on there the next time. Ticks that the wrong clock passed over come after all; those that
-// made a job make no second one.
+// Resets schedules that wait for a time from a clock that was ahead and has been corrected. Each run checks a bounded
+// number and continues there next time. Runs that the wrong clock skipped happen after all; those that created a job
+// create no second one.
 
 import type { Schedule } from '../schedule/schedule.ts';
 import { firstDueAt } from '../schedule/spec.ts';
@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';
 
 const AT_ONCE = 200;
-/** Clocks are put right by less than this all the time. */
+/** Smaller corrections of a clock are normal. */
 const TOLERATED_MS = 60_000;
 
 export class RepairSchedules implements Chore {
@@ -25,12 +25,12 @@ export class RepairSchedules implements Chore {
     const schedules = await this.store.schedules.page(this.after, AT_ONCE);
     this.after = schedules.length < AT_ONCE ? '' : (schedules.at(-1)?.name ?? '');
     let repaired = 0;
-    // One that cannot be read is reported when its tick is due.
+    // An unreadable schedule is reported when its run is due.
     for (const schedule of schedules) if (await this.repair(schedule).catch(() => false)) repaired++;
     return repaired;
   }
 
-  /** One that has had its last tick stays so; for one that is paused, its end decides. */
+  /** A schedule after its last run stays unchanged; for a paused one, the resume decides. */
   private async repair(seen: Schedule): Promise<boolean> {
     if (seen.nextAt === null || seen.pausedAt !== null) return false;
     const now = this.store.now();

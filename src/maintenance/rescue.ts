@@ -1,7 +1,7 @@
-// Finding workers that died and giving their jobs back: fence first, end second, settle third. A worker is condemned in
-// the store before anything of it is touched, so that one that lives after all writes nothing about jobs that are ended
-// here. Where a worker can be seen, its death is seen at once. Elsewhere only silence counts: no heartbeat for a whole
-// lease of its own, in looks that were never far apart, while we ourselves could renew in time.
+// Finds lost workers and requeues their jobs in three steps: fence, stop, settle. A worker is first condemned in the
+// store, so that one that is alive after all cannot write about jobs that are stopped here. The death of a visible
+// worker is seen at once. Otherwise only missing heartbeats count: for a whole lease of that worker, in checks that
+// were never far apart, while this process could renew its own lease in time.
 
 import { copyJournal, recordLost } from '../output/lost.ts';
 import { canSee, fateOf, type Vantage } from '../process/tree/identity.ts';
@@ -10,24 +10,24 @@ import type { Settings } from '../settings/settings.ts';
 import type { Rescued, Running, Store, WorkerRecord } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';
 
-/** Orphans get less grace than a job with a worker: the queue waits for them. */
+/** Shorter than a running job's grace period, because the queue waits for it. */
 const ORPHAN_GRACE_MS = 1000;
-/** How often, at the most, and how much less often for each worker there is: together they look often enough. */
+/** Minimum interval between checks, and the increase per worker: all workers together check often enough. */
 const LOOK_MS = 1000;
 const LOOK_MS_A_WORKER = 50;
 const LOOKS_A_LEASE = 8;
-/** A process that is seen to run and cannot write to a file that all share is late, not lost, for this many leases. */
+/** A visible process that cannot write to a shared file is late, not lost, for this many leases. */
 const LEASES_BEFORE_LIVE_IS_LOST = 10;
 
 interface Sighting {
   readonly heartbeat: number;
   readonly silentMs: number;
-  /** Until when that silence was seen. */
+  /** End of the observed silence. */
   readonly seenAt: number;
 }
 
 export interface Rescuer extends Vantage {
-  /** '' for one that is no worker itself. */
+  /** '' for a process that is not a worker. */
   readonly id: string;
   readonly host: string;
 }
@@ -62,17 +62,17 @@ export class Rescue implements Chore {
     return Math.min(rare, this.settings().ms('lease_duration') / LOOKS_A_LEASE);
   }
 
-  /** Whether some worker of this queue can neither see us nor end what we leave behind. */
+  /** True if some worker of this queue can neither see this process nor stop its jobs. */
   get hasUnseenOthers(): boolean {
     return !this.seesAllOthers;
   }
 
-  /** While we cannot give a sign of life, others may not be able to either: what was seen before proves nothing. */
+  /** While this worker cannot send heartbeats, others may be unable too, so earlier observations prove nothing. */
   forgetSightings(): void {
     this.sightings.clear();
   }
 
-  /** Who else is there, without doing anything about it. */
+  /** Returns the other workers without taking action. */
   async look(): Promise<readonly WorkerRecord[]> {
     const others = (await this.lookAtAll()).filter(({ id }) => id !== this.own.id);
     this.seesAllOthers = others.every((worker) => canSee(this.own, worker));
@@ -87,7 +87,9 @@ export class Rescue implements Chore {
     return sumOf(await Promise.allSettled(lost.map((worker) => this.takeOver(worker))));
   }
 
-  /** Gives back what this worker itself holds: it leaves, or was given up. Nothing of it runs any more. */
+  /**
+   * Requeues the jobs held by this worker itself, which is leaving or was given up. None of them is running any more.
+   */
   giveBackOwn(): Promise<number> {
     return this.takeBack({ ...this.own, lastHeartbeat: undefined });
   }
@@ -102,9 +104,9 @@ export class Rescue implements Chore {
   }
 
   /**
-   * However long we did not look, two looks prove no more silence than two that were made in time, or with one missed in
-   * between. By the lease of the worker that is looked at: ours may be much longer. A sign of life that is new to us may
-   * be as young as the answer; one that we knew proves silence only until we asked.
+   * However long the gap, two checks prove at most the silence of two checks in time, or with one missed in between.
+   * The lease of the observed worker counts, as ours may be much longer. A new heartbeat may be as recent as the
+   * response; a known one proves silence only until the request.
    */
   private sightingOf({ id, lastHeartbeat, leaseMs }: WorkerRecord, askedAt: number): Sighting {
     const last = this.sightings.get(id);
@@ -117,7 +119,8 @@ export class Rescue implements Chore {
   private isLost(worker: WorkerRecord): boolean {
     const fate = fateOf(worker, this.own);
     if (fate === 'dead') return true;
-    // Another worker has begun and not finished. Jobs that can be seen can be ended; for others, time has to pass.
+    // Another worker has started a rescue without finishing it. Visible jobs can be stopped at once; for others, time
+    // has to pass.
     if (worker.condemnedAt !== null && fate !== 'unknown') return true;
     const isLate = fate === 'alive' && !this.store.spansHosts;
     const { silentMs = 0 } = this.sightings.get(worker.id) ?? {};
@@ -154,7 +157,7 @@ export class Rescue implements Chore {
     await endAbandoned(trees, ORPHAN_GRACE_MS);
   }
 
-  /** Output that their worker did not get to copy, where it is on this host. */
+  /** Saves output on this host that the lost worker had not copied. */
   private async keepOutputs(held: readonly Running[]): Promise<void> {
     const { outputs, spansHosts } = this.store;
     if (!spansHosts) return;
@@ -162,7 +165,7 @@ export class Rescue implements Chore {
   }
 }
 
-/** Throws what one of them threw, once all of them are done. */
+/** Waits for all results, then throws the first error. */
 function sumOf(counts: readonly PromiseSettledResult<number>[]): number {
   return counts.reduce((sum, count) => {
     if (count.status === 'rejected') throw count.reason;

@@ -1,4 +1,4 @@
-// Keeps what the queue counts over time short: folds what was appended, and forgets buckets that are too old.
+// Keeps the time series small: folds appended counts, and deletes old buckets.
 
 import type { Store } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';

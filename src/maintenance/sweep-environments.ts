@@ -1,5 +1,5 @@
-// Removing environments that no job refers to any more. Each run looks at a bounded number of them and goes on there the
-// next time; behind the last one it starts over.
+// Deletes environments that no job refers to. Each run checks a bounded number and continues there next time, starting
+// over after the last one.
 
 import type { Store } from '../store/store.ts';
 import type { Chore } from './maintenance.ts';

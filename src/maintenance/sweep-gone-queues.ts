@@ -1,5 +1,5 @@
-// Removing the sockets of queues that are gone: a queue whose workers were killed and whose directory was deleted has no worker
-// that would do it. A socket at which no process listens is of no use to any queue.
+// Removes sockets of deleted queues: if the workers were killed and the directory was deleted, no worker is left to do
+// it. A socket without a listening process is useless to any queue.
 
 import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { isShared, socketFolder } from '../worker/job-socket/socket-folder.ts';
 import type { Chore } from './maintenance.ts';
 
-/** A worker makes its directory and listens there at once; younger ones are left alone. */
+/** A worker listens right after it has created its directory; younger directories are left alone. */
 const YOUNG_MS = 60_000;
 const ANSWER_WITHIN_MS = 1000;
 
@@ -16,7 +16,7 @@ export class SweepGoneQueues implements Chore {
   readonly everyMs = 600_000;
   private readonly own: string;
 
-  /** `run`: the directory of this queue's worker files. */
+  /** `run` is the directory of this queue's worker files. */
   constructor(run: string, environment: NodeJS.ProcessEnv) {
     this.own = socketFolder(run, environment);
   }
@@ -31,7 +31,7 @@ export class SweepGoneQueues implements Chore {
   }
 }
 
-/** Returns 1 if the directory was removed. One with anything else than dead sockets stays. */
+/** Returns 1 if the directory was removed. Directories with anything except dead sockets stay. */
 async function sweep(folder: string): Promise<number> {
   const paths = [folder, ...pathsIn(folder)];
   if (paths.some(isYoung)) return 0;
@@ -41,7 +41,7 @@ async function sweep(folder: string): Promise<number> {
     rmdirSync(folder);
     return 1;
   } catch {
-    return 0; // something is in it
+    return 0; // not empty
   }
 }
 
@@ -56,11 +56,11 @@ function pathsIn(folder: string): string[] {
   try {
     return readdirSync(folder).map((name) => join(folder, name));
   } catch {
-    return []; // it is gone, or belongs to another user
+    return []; // it does not exist, or belongs to another user
   }
 }
 
-/** Only a refused connection shows that no process listens. */
+/** Only a refused connection proves that no process is listening. */
 function isListening(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = connect(path);

@@ -1,5 +1,4 @@
-// Removing what a worker could not remove, because it is gone: files with secrets, and sockets of jobs. Their names begin with
-// that of the worker.
+// Removes files that a lost worker left behind: secrets, and job sockets. Their names begin with the worker's ID.
 
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +8,7 @@ import type { Chore } from './maintenance.ts';
 
 const secretsFolder = (run: string): string => join(run, 'secrets');
 
-/** No worker has a dot in its id. */
+/** The dot separates the worker ID, which never contains one. */
 export const folderOfAttempt = (run: string, workerId: string, lease: { seq: number; run: number }): string =>
   join(secretsFolder(run), `${workerId}.${lease.seq}.${lease.run}`);
 

@@ -1,5 +1,5 @@
-// Deciding about the ticks of schedules that are due: what is due is read, computed here, and written back by way of a
-// transaction that does nothing if somebody else was first. Any worker may do so, and all of them at once.
+// Handles due scheduled runs: reads them, decides, and writes the result in a transaction that does nothing if another
+// worker was first. All workers may do this concurrently.
 
 import { errorKinds, QueueError } from '../errors/errors.ts';
 import { withRecipes } from '../intake/intake.ts';
@@ -16,7 +16,7 @@ import { policyOf } from '../settings/policy.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Store, TickDecision } from '../store/store.ts';
 
-/** So many in one transaction: they are short, and others want to write in between. */
+/** Runs per transaction; small, so that other writers are not blocked for long. */
 const AT_ONCE = 50;
 
 export class TickSchedules {
@@ -32,7 +32,7 @@ export class TickSchedules {
     this.log = log;
   }
 
-  /** Until nothing is due any more. Returns how many jobs it made. */
+  /** Continues until nothing is due. Returns the number of created jobs. */
   async runOnce(): Promise<number> {
     const unreadable: string[] = [];
     for (let made = 0; ; ) {
@@ -43,7 +43,7 @@ export class TickSchedules {
     }
   }
 
-  /** Those that cannot be read, as after a change by hand, are noted, and keep no other from its tick. */
+  /** Records schedules that are unreadable, as after a manual edit, without delaying others. */
   private async decisionsFor(due: readonly Schedule[], unreadable: string[]): Promise<TickDecision[]> {
     const decisions: TickDecision[] = [];
     const draining = await this.drainingQueues();
@@ -70,7 +70,7 @@ export class TickSchedules {
     const unfinished = isLoose ? [] : await this.store.schedules.unfinishedJobs(name, MOST_UNFINISHED);
     const newId = (): string => newJobId(randomBytes);
     const first = pendingTick(seen) ?? 0;
-    const now = Math.max(this.store.now(), seen.nextAt ?? 0); // it is due, whatever our own clock says
+    const now = Math.max(this.store.now(), seen.nextAt ?? 0); // due by the store's clock, whatever the local clock shows
     const plan = planTicks(rulesOf(seen), first, next, now, unfinished, newId);
     const plain = plan.enqueue.map(({ tick, jobId, after }) =>
       jobFrom(job, defaultsOf(this.settings()), { id: jobId, schedule: name, scheduledAt: tick, after }),
@@ -86,7 +86,7 @@ export class TickSchedules {
     return (await this.isRefused(name, jobs)) ? withoutJobs(decision, 'refused') : decision;
   }
 
-  /** Recipes as they are now. null: one is gone, or does not take these parameters any more. */
+  /** Fills in the current recipes. Returns null if one is gone or no longer accepts the parameters. */
   private async filled(schedule: string, jobs: readonly NewJob[]): Promise<readonly NewJob[] | null> {
     try {
       return await withRecipes(this.store, jobs);
@@ -115,7 +115,7 @@ export class TickSchedules {
   }
 }
 
-/** A queue that is being drained takes no new jobs, and no queue one that its policy refuses. */
+/** The queue is being drained, or the policy rejects the jobs. */
 const withoutJobs = (decision: TickDecision, reason: 'draining' | 'refused'): TickDecision => ({
   ...decision,
   jobs: [],

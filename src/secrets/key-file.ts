@@ -1,5 +1,5 @@
-// The key that secrets are sealed with: in a file outside of the database, made when the first secret is set. Every host whose
-// workers are to read them needs the same one.
+// The key that encrypts secrets: a file outside the database, created with the first secret. Every host whose workers
+// use secrets needs the same key.
 
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
@@ -13,7 +13,7 @@ export const KEY_VARIABLE = 'QUEUECTL_SECRET_KEY_FILE';
 export const keyPath = (place: Place, environment: NodeJS.ProcessEnv): string =>
   environment[KEY_VARIABLE] ? resolve(environment[KEY_VARIABLE]) : join(place.run, 'secret-key');
 
-/** null: there is none. Else secret_key_unusable. */
+/** Returns null if there is no key. Throws secret_key_unusable. */
 export function readKey(path: string): Buffer | null {
   const text = readPrivateFile(path, (problem) => unusable(path, problem, OWNED));
   if (text === null) return null;
@@ -21,7 +21,7 @@ export function readKey(path: string): Buffer | null {
   return key.length === KEY_BYTES ? key : unusable(path, 'it holds no key', COPY);
 }
 
-/** Of two that make it at once, both get the same. */
+/** If two processes create it at once, both get the same key. */
 export function makeKey(path: string, key: Buffer = randomBytes(KEY_BYTES)): Buffer {
   makePrivateFile(path, `${key.toString('base64')}\n`);
   return readKey(path) ?? unusable(path, 'somebody removed it', COPY);

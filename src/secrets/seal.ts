@@ -1,5 +1,5 @@
-// Sealing a secret: AES-256-GCM with a nonce of its own, and with its name, so that one cannot be put in the place of another.
-// A sealed text says which key it was made with, so that a wrong key is told from a text that was changed.
+// Encrypts a secret with AES-256-GCM, a random nonce, and its name as associated data, so that secrets cannot be
+// swapped. The text includes the ID of its key, to tell a wrong key from a modified text.
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
@@ -8,11 +8,11 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = '1';
 
-/** Tells keys apart, and says nothing of them. */
+/** Identifies a key without revealing it. */
 export const keyId = (key: Buffer): string =>
   createHash('sha256').update('queuectl secret key').update(key).digest('hex').slice(0, 16);
 
-/** The key that a text was sealed with. */
+/** Returns the ID of the key that encrypted the text. */
 export const sealedWith = (sealed: string): string => sealed.split(':')[1] ?? '';
 
 export function seal(key: Buffer, name: string, value: Buffer): string {
@@ -22,7 +22,7 @@ export function seal(key: Buffer, name: string, value: Buffer): string {
   return [VERSION, keyId(key), body.toString('base64')].join(':');
 }
 
-/** null: it was changed since, or belongs to another name. */
+/** Returns null if the text was modified or belongs to another name. */
 export function unseal(key: Buffer, name: string, sealed: string): Buffer | null {
   const [version, , text = ''] = sealed.split(':');
   const body = Buffer.from(text, 'base64');

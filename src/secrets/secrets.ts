@@ -1,5 +1,5 @@
-// The secrets of a queue: set, listed by name, removed, and opened for the job that is given them. Values go in and to jobs, and
-// nowhere else. Loaded when it is used.
+// The secrets of a queue: set, list by name, delete, and decrypt for a job. Values are passed only to jobs. Loaded on
+// demand.
 
 import { QueueError } from '../errors/errors.ts';
 import type { SecretUse } from '../job/isolation/isolation.ts';
@@ -12,12 +12,12 @@ import { keyId, seal, sealedWith, unseal } from './seal.ts';
 
 export const LARGEST_SECRET_BYTES = 65_536;
 
-/** What may be told of one. */
+/** Public properties of a secret. */
 export interface SecretEntry {
   readonly name: string;
   readonly createdAt: number;
   readonly createdBy: string;
-  /** Whether the key of this host opens it. */
+  /** True if this host's key can decrypt it. */
   readonly isReadable: boolean;
 }
 
@@ -41,16 +41,19 @@ export class QueueSecrets {
     }));
   }
 
-  /** How many there are, and the names of those that the key of this host does not open. Else secret_key_unusable. */
+  /**
+   * Returns the number of secrets, and the names of those that this host's key cannot decrypt. Throws
+   * secret_key_unusable.
+   */
   async examine(): Promise<{ readonly all: number; readonly unreadable: readonly string[] }> {
     const stored = await this.store.texts.secrets.all();
-    const key = readKey(this.path); // also where none needs it: what others can read will not do for the first one either
+    const key = readKey(this.path); // checked even without secrets, because an exposed key is unusable for the first one too
     if (key === null && stored.length > 0) return unusable(this.path, 'it is not there', COPY);
     const closed = stored.filter(({ name, text }) => key === null || unseal(key, name, text) === null);
     return { all: stored.length, unreadable: closed.map(({ name }) => name) };
   }
 
-  /** Replaces what was there. Else invalid_secret, or secret_key_unusable. */
+  /** Replaces an existing secret. Throws invalid_secret or secret_key_unusable. */
   async set(name: string, value: Buffer, createdBy: string): Promise<SecretEntry> {
     checkName(name);
     if (value.length === 0) throw invalid('a secret cannot be empty', 'its value comes from stdin');
@@ -65,12 +68,12 @@ export class QueueSecrets {
     return { name, createdAt, createdBy, isReadable: true };
   }
 
-  /** Jobs that need it fail at their start from now on. Else secret_not_found. */
+  /** Jobs that need it fail at their start from now on. Throws secret_not_found. */
   async remove(name: string): Promise<void> {
     if (!(await this.store.texts.secrets.remove(name))) throw await notFound(this.store, name);
   }
 
-  /** For the job that is given it. Else secret_not_found, or secret_key_unusable. */
+  /** Decrypts the secret for a job. Throws secret_not_found or secret_key_unusable. */
   async valueOf(name: string): Promise<Buffer> {
     const { text } = await stored(this.store, name);
     const key = readKey(this.path);
@@ -84,8 +87,9 @@ export class QueueSecrets {
   }
 
   /**
-   * Copies every secret, in place of those of the same name. A target without a key gets this one; a target with another key
-   * gets secrets sealed with that key. Secrets that this host cannot open are copied as they are. Returns how many there are.
+   * Copies all secrets and replaces those of the same name. A target without a key gets this one; a target with another
+   * key gets secrets encrypted with that key. Secrets that this host cannot decrypt are copied unchanged. Returns the
+   * number of secrets.
    */
   async copyTo(target: QueueSecrets): Promise<number> {
     const secrets = await this.store.texts.secrets.all();
@@ -101,7 +105,7 @@ export class QueueSecrets {
     return secrets.length;
   }
 
-  /** Where secrets of another key are already, a new key would split them. */
+  /** Rejects a new key if there are secrets encrypted with another one. */
   private async keyToSealWith(): Promise<Buffer> {
     const key = readKey(this.path);
     const [first] = await this.store.texts.secrets.all();
@@ -113,7 +117,7 @@ export class QueueSecrets {
   }
 }
 
-/** All of them are there; else secret_not_found. */
+/** Throws secret_not_found unless all of them exist. */
 export async function expectSecrets(store: Store, uses: readonly SecretUse[]): Promise<void> {
   for (const name of new Set(uses.map((use) => use.name))) await stored(store, name);
 }

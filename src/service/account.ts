@@ -1,4 +1,4 @@
-// A user of this machine that a service is to run as.
+// Looks up the user that a service runs as.
 
 import { spawnSync } from 'node:child_process';
 import { QueueError } from '../errors/errors.ts';
@@ -10,7 +10,7 @@ export interface Account {
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 
-/** By asking the shell, which knows users wherever the machine keeps them. */
+/** Asks the shell, which supports all sources of accounts. */
 export function accountOf(name: string): Account {
   if (!NAME.test(name)) throw unknown(name);
   const script = `printf '%s\\n' ~${name}; id -u ${name}; id -g ${name}`;

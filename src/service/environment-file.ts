@@ -1,6 +1,6 @@
-// Variables that only their owner may read, in a file of the form that systemd and every POSIX shell understand alike.
+// Writes variables to a file that only its owner can read, in a syntax shared by systemd and POSIX shells.
 
-/** Nothing in double quotes but these four means anything but itself. */
+/** Only these four characters are special within double quotes. */
 const quoted = (value: string): string => `"${value.replace(/["\\`$]/g, '\\$&')}"`;
 
 export const environmentText = (variables: Readonly<Record<string, string>>): string =>

@@ -1,5 +1,5 @@
-// Putting services into the hands of the system and taking them out again. Installing what is installed changes only what
-// differs, and a file that queuectl has not written is never touched.
+// Installs and uninstalls services. Reinstalling changes only what differs, and files not written by queuectl are never
+// touched.
 
 import {
   chmodSync,
@@ -24,11 +24,11 @@ export interface FileChange {
 
 export interface Installed {
   readonly changes: readonly FileChange[];
-  /** What the system calls its processes. */
+  /** Names of its processes in the service manager. */
   readonly units: readonly string[];
 }
 
-/** Writes what differs and has the system start it. `otherwise`: what to do where nothing keeps services. */
+/** Writes changed files and starts the service. `otherwise` is the hint if there is no service manager. */
 export async function install(
   manager: ServiceManager,
   service: Service,
@@ -53,7 +53,7 @@ export async function install(
   return { changes, units };
 }
 
-/** What installing it would do to each file. Refuses where one is somebody else's. */
+/** Returns the change to each file. Throws if a file was not written by queuectl. */
 export function plannedChanges(manager: ServiceManager, service: Service): FileChange[] {
   const files = manager.files(service);
   const before = installedBy(manager).find((one) => isSame(one, service));
@@ -70,7 +70,7 @@ function changeOf({ path, text, mode }: ServiceFile): FileChange['change'] {
   return there === text ? 'unchanged' : 'changed';
 }
 
-/** Stops it, lets its running jobs finish, and removes every trace. */
+/** Stops the service, lets running jobs finish, and removes all its files. */
 export async function uninstall(manager: ServiceManager, service: ServiceRecord): Promise<FileChange[]> {
   await expectManager(manager, 'its files are where queuectl service status says');
   const units = manager.unitsOf(service);
@@ -81,7 +81,7 @@ export async function uninstall(manager: ServiceManager, service: ServiceRecord)
   return paths.map((path) => ({ path, change: 'removed' }));
 }
 
-/** By the files in its folder. */
+/** Lists services by the files in the manager's directory. */
 export function installedBy(manager: ServiceManager): ServiceRecord[] {
   return namesIn(manager.folder)
     .filter((name) => manager.isRecordFile(name))
@@ -107,13 +107,13 @@ async function expectManager(manager: ServiceManager, hint: string): Promise<voi
   if (problem !== null) throw new QueueError('no_service_manager', { manager: manager.kind, problem, hint });
 }
 
-/** There whole or not at all, and never readable by more than it is meant for. */
+/** Writes atomically, and never with wider permissions than intended. */
 function write({ path, text, mode, owner }: ServiceFile): void {
   const beside = `${path}.${process.pid}.part`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
     writeFileSync(beside, text, { mode, flag: 'wx' });
-    chmodSync(beside, mode); // whatever the umask is
+    chmodSync(beside, mode); // regardless of the umask
     if (owner) chownSync(beside, ...accountOf(owner).ids);
     renameSync(beside, path);
   } catch (error) {
@@ -127,7 +127,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // nothing was ever installed there
+    return []; // nothing was installed there
   }
 }
 

@@ -1,5 +1,5 @@
-// The property list that launchd keeps one process of a service by. It asks a shell to read the file of secrets, since a
-// property list may be read by everybody.
+// The property list of one launchd process. A shell reads the secrets from a private file, because property lists are
+// readable by all users.
 
 import { recordLine, type Service } from './service.ts';
 
@@ -7,7 +7,7 @@ type Value = string | number | boolean | readonly Value[] | { readonly [key: str
 
 export interface Agent {
   readonly label: string;
-  /** Where it runs when nothing else is said; null: at the root. */
+  /** Default working directory; null for the root directory. */
   readonly folder: string | null;
   readonly environmentFile: string | null;
 }
@@ -26,9 +26,9 @@ export function plistText(service: Service, { label, folder, environmentFile }: 
     RunAtLoad: true,
     KeepAlive: { SuccessfulExit: false }, // not after queuectl worker stop
     ThrottleInterval: 10,
-    ExitTimeOut: stopSeconds ?? 0, // 0: as long as running jobs take
+    ExitTimeOut: stopSeconds ?? 0, // 0 waits as long as running jobs take
     AbandonProcessGroup: true,
-    StandardOutPath: role === 'server' ? '/dev/null' : log, // what a server prints is its address with the token
+    StandardOutPath: role === 'server' ? '/dev/null' : log, // a server prints its URL with the token
     StandardErrorPath: log,
   };
   return [

@@ -1,4 +1,4 @@
-// Services that launchd keeps: agents of the user, or daemons of the system, a property list for each process.
+// launchd services: agents of a user, or daemons of the system, with a property list for each process.
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export class Launchd implements ServiceManager {
   private readonly environment: Environment;
   private readonly home: string;
   private readonly secretsFolder: string;
-  /** Where launchd looks for what it is told about: the login of a user, or the system. */
+  /** launchd domain: a user's login, or the system. */
   private readonly domain: string;
 
   constructor({ environment, isSystem, etc = '/etc' }: ManagerOptions) {
@@ -69,7 +69,7 @@ export class Launchd implements ServiceManager {
     return /^queuectl-(worker.*\.1|server.*)\.plist$/.test(name);
   }
 
-  /** Changes are only read when it is loaded again, which has to wait for its running jobs. */
+  /** Changes apply only after a reload, which has to wait for running jobs. */
   async start(units: readonly string[], isChanged: boolean): Promise<void> {
     for (const unit of units) {
       if (isChanged) await this.unload(unit);
@@ -118,7 +118,7 @@ export class Launchd implements ServiceManager {
     return Number.isNaN(at) ? null : at;
   }
 
-  /** Sends TERM and returns at once, while the process may take as long as its jobs do. */
+  /** Sends TERM and returns immediately; the process may take as long as its jobs. */
   private async unload(unit: string): Promise<void> {
     if (!(await this.isLoaded(unit))) return;
     await ask(this.environment, 'launchctl', 'bootout', `${this.domain}/${unit}`);

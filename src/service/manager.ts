@@ -1,4 +1,4 @@
-// What keeps services on this machine, systemd or launchd: what both have to do, and which of them is here.
+// The interface to the service manager of this machine, systemd or launchd, and its detection.
 
 import type { Service, ServiceRecord } from './service.ts';
 import { type Environment, isThere } from './tool.ts';
@@ -7,16 +7,16 @@ export interface ServiceFile {
   readonly path: string;
   readonly text: string;
   readonly mode: number;
-  /** Its owner; null: the user who writes it. */
+  /** Owner; null for the current user. */
   readonly owner?: string | null;
 }
 
-/** One process of a service, as the system sees it. */
+/** One process of a service, as reported by the service manager. */
 export interface ProcessState {
-  /** What the system calls it. */
+  /** Name in the service manager. */
   readonly unit: string;
   readonly state: 'running' | 'starting' | 'stopping' | 'stopped' | 'failed' | 'unknown';
-  /** Whether it starts by itself; null: unknown. */
+  /** True if it starts automatically; null if unknown. */
   readonly isEnabled: boolean | null;
   readonly pid: number | null;
   readonly since: number | null;
@@ -25,28 +25,28 @@ export interface ProcessState {
 export interface ServiceManager {
   readonly kind: 'systemd' | 'launchd';
   readonly isSystem: boolean;
-  /** The folder whose files are the services. */
+  /** Directory of service files. */
   readonly folder: string;
-  /** Why it cannot be spoken to; null: it can. */
+  /** Returns why the service manager is unavailable, or null. */
   trouble(): Promise<string | null>;
-  /** What it needs to have of a service; the first one has its record. */
+  /** Returns the files of a service; the first one contains its record. */
   files(service: Service): ServiceFile[];
-  /** Every file it may have of one that is installed, those of secrets included. */
+  /** Returns every file that an installed service may have, including secrets. */
   filesOf(installed: ServiceRecord): string[];
-  /** What it calls the processes of a service. */
+  /** Returns the names of a service's processes. */
   unitsOf(service: Pick<ServiceRecord, 'role' | 'name' | 'count'>): string[];
-  /** Whether a file of its folder may be the record of one of our services. */
+  /** True if a file of this name may contain a service record. */
   isRecordFile(name: string): boolean;
-  /** Has these started, now and whenever their time comes; restarts those in `changed` that run. Stops are not waited for. */
+  /** Starts and enables the units; restarts running ones if changed. Does not wait for stops. */
   start(units: readonly string[], isChanged: boolean): Promise<void>;
-  /** Stops them for good. Resolves when they have ended, running jobs included. */
+  /** Stops and disables the units. Resolves when they have exited, including running jobs. */
   stop(units: readonly string[]): Promise<void>;
-  /** After files were removed. */
+  /** Called after files were removed. */
   forget(units: readonly string[]): Promise<void>;
   states(units: readonly string[]): Promise<ProcessState[]>;
-  /** Whether services of the user go on without a login; null: that is no question here. */
+  /** True if the user's services run without a login; null if not applicable. */
   linger(): Promise<boolean | null>;
-  /** The command that shows what they wrote. */
+  /** Returns the command that shows their logs. */
   logCommand(installed: ServiceRecord, wish: LogWish): string[];
 }
 
@@ -58,11 +58,11 @@ export interface LogWish {
 export interface ManagerOptions {
   readonly environment: Environment;
   readonly isSystem: boolean;
-  /** In place of /etc, where services of the system are. */
+  /** Replaces /etc, the location of system services. */
   readonly etc?: string;
 }
 
-/** Linux has the one, macOS the other; where there is neither, what the one would be told is still of use. */
+/** systemd on Linux, launchd on macOS. If neither is available, the systemd files are still useful for display. */
 export async function managerHere(options: ManagerOptions): Promise<ServiceManager> {
   const { environment } = options;
   if (!isThere(environment, 'systemctl') && isThere(environment, 'launchctl'))

@@ -1,46 +1,46 @@
-// What a service is: a worker or a server that the system starts, keeps and stops. Its first line in whatever file the system
-// has of it says what it is, so that the files themselves are the only record of what is installed.
+// A service: a worker or server that the system starts, restarts and stops. The first line of its service file holds
+// its record, so that these files are the only record of installed services.
 
 export const ROLES = ['worker', 'server'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What its file says of it. */
+/** The record in its file. */
 export interface ServiceRecord {
   readonly role: Role;
-  /** null: the only one of its role, or the first. */
+  /** Null for the unnamed service of a role. */
   readonly name: string | null;
-  /** How many processes. */
+  /** Number of processes. */
   readonly count: number;
-  /** The queue that it serves, without a password. */
+  /** Queue location, without a password. */
   readonly place: string;
-  /** null: all of them. */
+  /** Null for all queues. */
   readonly queues: readonly string[] | null;
-  /** Where a server is. */
+  /** URL of a server. */
   readonly url: string | null;
-  /** What it writes, where the system keeps no log. */
+  /** Log file, if the system keeps no log. */
   readonly log: string;
 }
 
 export interface Service extends ServiceRecord {
-  /** Started with the machine, not with its user. */
+  /** True if started at boot instead of at login. */
   readonly isSystem: boolean;
-  /** Whom a service of the system runs as. */
+  /** User of a system service. */
   readonly runAs: string | null;
-  /** The program and its arguments, by absolute paths. */
+  /** Program and arguments, with absolute paths. */
   readonly command: readonly string[];
-  /** What everybody may see of its environment. */
+  /** Variables that all users may see. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What only its owner may read. */
+  /** Variables that only the owner may read. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** How long running jobs may take to finish when it is stopped; null: as long as they want. */
+  /** Time for running jobs to finish at a stop; null for unlimited. */
   readonly stopSeconds: number | null;
 }
 
-/** The word that stands for it everywhere: 'queuectl-worker-mail'. */
+/** Identifier such as 'queuectl-worker-mail'. */
 export const idOf = ({ role, name }: Pick<ServiceRecord, 'role' | 'name'>): string =>
   ['queuectl', role, ...(name === null ? [] : [name])].join('-');
 
-/** As people type it: 'worker --name mail'. */
+/** Command-line form such as 'worker --name mail'. */
 export const wordsOf = ({ role, name }: Pick<ServiceRecord, 'role' | 'name'>): string =>
   name === null ? role : `${role} --name ${name}`;
 
@@ -48,13 +48,13 @@ export const isServiceName = (name: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_
 
 const MARK = 'queuectl-service ';
 
-/** One line without anything that could end a comment, in a unit or in XML. */
+/** One line without characters that could end a comment in a unit file or XML. */
 export function recordLine({ role, name, count, place, queues, url, log }: ServiceRecord): string {
   const json = JSON.stringify({ role, name, count, place, queues, url, log });
   return MARK + json.replace(/[-<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
 }
 
-/** null: queuectl has not written this file. */
+/** Returns null if queuectl has not written this file. */
 export function recordIn(text: string): ServiceRecord | null {
   const [, json] = new RegExp(`^(?:# |<!-- )${MARK}(\\{.*\\})`, 'm').exec(text) ?? [];
   try {

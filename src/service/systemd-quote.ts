@@ -1,9 +1,9 @@
-// How systemd wants things written (systemd.syntax, systemd.exec): words in double quotes with C escapes, % and $ doubled.
+// Quoting for systemd (systemd.syntax, systemd.exec): double quotes with C escapes, and doubled % and $.
 
-/** In a unit % begins the name of something that systemd fills in. */
+/** % starts a specifier in unit files. */
 export const percent = (text: string): string => text.replaceAll('%', '%%');
 
-/** A word of a line that systemd splits into words. */
+/** Quotes one word of a line that systemd splits into words. */
 export function quoted(word: string): string {
   const escaped = percent(word)
     .replace(/["\\]/g, '\\$&')
@@ -11,14 +11,14 @@ export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(escaped) ? escaped : `"${escaped}"`;
 }
 
-/** Beyond ASCII \x would mean a byte and no character, and nothing has to be escaped. */
+/** Beyond ASCII, \x would mean a byte, and nothing needs escaping. */
 const controlCharacter = (sign: string): string =>
   sign > '\u007f' ? sign : `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
-/** systemd starts no program whose path has quotes, backslashes or control characters in it, however they are written. */
+/** systemd rejects program paths with quotes, backslashes or control characters, even if escaped. */
 const isUnsafeProgram = (path: string): boolean => /["'\\]|\p{Cc}/u.test(path);
 
-/** A line for ExecStart=: a program by its absolute path, and its arguments. */
+/** Returns an ExecStart= value: a program with an absolute path, and its arguments. */
 export function execLine(command: readonly string[]): string {
   const [program = '', ...args] = command;
   if (isUnsafeProgram(program)) return execLine(['/bin/sh', '-c', 'exec "$0" "$@"', ...command]);

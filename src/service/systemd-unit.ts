@@ -1,9 +1,9 @@
-// The unit that systemd keeps a service by. Workers are a template, an instance for each process.
+// The systemd unit of a service. Workers use a template with one instance per process.
 
 import { recordLine, type Service } from './service.ts';
 import { execLine, percent, quoted } from './systemd-quote.ts';
 
-/** After so many failed starts in an hour it gives up, at one in ten seconds after half an hour. */
+/** systemd gives up after this many starts per hour: at one start in ten seconds, after about half an hour. */
 const STARTS_AN_HOUR = 200;
 
 export function unitText(service: Service, environmentFile: string | null): string {
@@ -48,7 +48,7 @@ function serviceSection(service: Service, environmentFile: string | null): strin
     ...Object.entries(variables).map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}`),
     ...(environmentFile === null ? [] : [`EnvironmentFile=${percent(environmentFile)}`]),
     `ExecStart=${execLine(command)}`,
-    // Its first line is an address with a token, which belongs in no journal.
+    // The first line is a URL with a token and must not be logged.
     ...(role === 'server'
       ? ['# What it prints is the address with the token: not for a journal.', 'StandardOutput=null']
       : []),

@@ -1,4 +1,4 @@
-// Services that systemd keeps: units of the user, or of the system. A worker is a template, its processes the instances 1 to N.
+// systemd services: units of a user, or of the system. A worker is a template with the instances 1 to N.
 
 import { existsSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
@@ -42,7 +42,7 @@ export class Systemd implements ServiceManager {
     return (await this.isOnlyForOthers()) ? withoutSession(problem) : problem;
   }
 
-  /** Somebody who has come by sudo or su cannot speak to a manager of his own. */
+  /** After sudo or su, a user has no access to their own service manager. */
   private async isOnlyForOthers(): Promise<boolean> {
     if (this.isSystem) return false;
     return (await ask(this.environment, 'systemctl', 'show', '--property=Version')).code === 0;
@@ -73,11 +73,11 @@ export class Systemd implements ServiceManager {
     return /^queuectl-(worker.*@|server.*)\.service$/.test(name);
   }
 
-  /** A changed one that runs is told to, and restarts when its running jobs have finished. */
+  /** A changed unit that is running restarts after its running jobs have finished. */
   async start(units: readonly string[], isChanged: boolean): Promise<void> {
     await this.tell('daemon-reload');
     await this.tell('enable', ...units);
-    await this.ask('reset-failed', ...units); // what was never loaded has not failed either
+    await this.ask('reset-failed', ...units); // fails if the unit was never loaded
     if (isChanged) await this.tell('--no-block', 'try-restart', ...units);
     await this.tell(...(isChanged ? ['--no-block'] : []), 'start', ...units);
   }
@@ -89,7 +89,7 @@ export class Systemd implements ServiceManager {
 
   async forget(units: readonly string[]): Promise<void> {
     await this.tell('daemon-reload');
-    await this.ask('reset-failed', ...units); // of what has not failed there is nothing to forget
+    await this.ask('reset-failed', ...units); // fails if the unit has not failed
   }
 
   async states(units: readonly string[]): Promise<ProcessState[]> {
@@ -151,7 +151,7 @@ function stateFrom(unit: string, properties: Readonly<Record<string, string>>): 
   };
 }
 
-/** 'Tue 2026-11-17 14:37:02 UTC' */
+/** Parses 'Tue 2026-11-17 14:37:02 UTC'. */
 function timeFrom(text: string): number | null {
   const [, date, clock] = /(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)/.exec(text) ?? [];
   return date === undefined ? null : Date.parse(`${date}T${clock}Z`);

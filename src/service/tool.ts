@@ -1,5 +1,5 @@
-// Running what the system brings to keep services: systemctl, launchctl, loginctl. Their words are asked for in English and
-// their times in UTC, whatever the user's language.
+// Runs system tools: systemctl, launchctl, loginctl. Their output is requested in English and UTC, whatever the user's
+// locale.
 
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
@@ -25,7 +25,7 @@ const NOT_FOUND = 127;
 
 export const plainly = (environment: Environment): NodeJS.ProcessEnv => ({ ...environment, ...PLAIN });
 
-/** Its answer, whatever that is; code 127 when there is no such program. */
+/** Returns the result, whatever it is; code 127 if the program does not exist. */
 export function ask(environment: Environment, program: string, ...args: readonly string[]): Promise<Answer> {
   return new Promise((resolve) => {
     execFile(program, args, { env: plainly(environment), encoding: 'utf8' }, (error, stdout, stderr) => {
@@ -36,7 +36,7 @@ export function ask(environment: Environment, program: string, ...args: readonly
   });
 }
 
-/** What it prints; an error with its own words if it does not succeed. */
+/** Returns the output, or throws an error with the tool's message. */
 export async function tell(
   environment: Environment,
   program: string,
@@ -52,7 +52,7 @@ export async function tell(
 
 export const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.trim() ?? '';
 
-/** Whether the PATH has such a program. */
+/** True if the program is in the PATH. */
 export const isThere = (environment: Environment, program: string): boolean =>
   (environment.PATH ?? '').split(delimiter).some((folder) => isExecutable(join(folder, program)));
 

@@ -1,4 +1,4 @@
-// A service as people and programs are shown it.
+// A service as shown to users and in JSON.
 
 import type { ProcessState, ServiceManager } from './manager.ts';
 import type { ServiceRecord } from './service.ts';

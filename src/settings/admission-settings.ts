@@ -1,4 +1,4 @@
-// When workers start nothing new, as settings; each can be said of a single worker, too.
+// Settings for start conditions. Each can also be set for a single worker.
 
 import { parseHours } from '../time/hours.ts';
 import { decimal, type Setting, size } from './setting-kinds.ts';

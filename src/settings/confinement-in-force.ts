@@ -1,5 +1,5 @@
-// What confines a job in the end: what it says itself, what is said of its queue, and what holds for all. A setting named
-// after the queue keeps what is said of one, so that it reaches workers with their settings, at every turn. Pure.
+// Combines a job's isolation with that of its queue and the global settings. A setting named after the queue stores the
+// queue's isolation, so that workers receive it with the settings at every turn. Pure.
 
 import { type Confinement, confinementOf, confinementText } from '../job/isolation/isolation.ts';
 import { NO_SANDBOX } from '../job/isolation/sandbox-profile.ts';
@@ -10,16 +10,16 @@ type Stored = Readonly<Partial<Record<string, string | number | null>>>;
 
 const PREFIX = 'confinement:';
 
-/** The setting that keeps what confines the jobs of this queue. */
+/** Name of the setting for this queue's isolation. */
 export const confinementKey = (queue: string): string => `${PREFIX}${queue}`;
 
-/** What is kept there; undefined: nothing. */
+/** Returns the setting's value, or undefined if it is empty. */
 export const confinementValue = (confinement: Confinement): string | undefined =>
   confinementText(confinement) ?? undefined;
 
 export class ConfinementInForce {
   private readonly limits: ResourceLimits | undefined;
-  /** Of all jobs. */
+  /** Required for all jobs. */
   private readonly required: Required;
   private readonly queues: ReadonlyMap<string, Confinement | undefined>;
 
@@ -30,12 +30,12 @@ export class ConfinementInForce {
     this.required = required;
   }
 
-  /** What is said of this queue alone. */
+  /** Isolation of this queue only. */
   ofQueue(queue: string): Confinement {
     return this.queues.get(queue) ?? {};
   }
 
-  /** The memory that each job may use of the queues that limit it; undefined: none does, as nearly always. */
+  /** Memory limit per job by queue; undefined in the usual case that no queue sets one. */
   get memoryOfQueues(): Readonly<Record<string, number>> | undefined {
     if (this.queues.size === 0) return undefined;
     const limited = [...this.queues].flatMap(([queue, confinement]): [string, number][] => {
@@ -46,8 +46,8 @@ export class ConfinementInForce {
   }
 
   /**
-   * null at once when nobody says anything, as of nearly all jobs. undefined: what is said of its queue cannot be read, and
-   * so the job must not run.
+   * Returns null early if nothing is set, as for most jobs. Returns undefined if the queue's isolation is unreadable;
+   * the job must not run then.
    */
   of(queue: string, own: Confinement | null): Confinement | null | undefined {
     if (this.holdsForNobody && this.queues.size === 0) return own;
@@ -56,12 +56,12 @@ export class ConfinementInForce {
     return ofQueue === undefined ? undefined : this.joined(own ?? {}, ofQueue);
   }
 
-  /** Why a job that says this of itself may not be in this queue, in a sentence; null: it may. */
+  /** Returns a sentence about a conflict between the job and its queue, or null. */
   conflict(queue: string, own: Confinement): string | null {
     return conflictOf(own, requiredOf(this.ofQueue(queue), this.required), queue);
   }
 
-  /** Whether the queue or the settings, not the job, choose the sandbox of the jobs in this queue. */
+  /** True if the queue or the settings choose the sandbox. */
   isSandboxRequired(queue: string): boolean {
     const { sandbox = NO_SANDBOX } = requiredOf(this.ofQueue(queue), this.required);
     return sandbox !== NO_SANDBOX;
@@ -72,7 +72,7 @@ export class ConfinementInForce {
     return this.limits === undefined && sandbox === undefined && user === undefined;
   }
 
-  /** Of limits the strictest of each kind; a sandbox and a user of the queue, or else of all, before the job's own. */
+  /** Takes the strictest limits. Sandbox and user of the queue, or else the global ones, override the job's. */
   private joined(own: Confinement, ofQueue: Confinement): Confinement {
     const limits = strictest(own.limits, ofQueue.limits, this.limits);
     const { limits: _, ...rest } = { ...ofQueue, ...own, ...requiredOf(ofQueue, this.required) };

@@ -1,4 +1,4 @@
-// What holds for every job of what it may see and who it is, as settings.
+// Global settings for sandboxes and users.
 
 import { QueueError } from '../errors/errors.ts';
 import { isValidId } from '../job/id.ts';
@@ -45,7 +45,7 @@ export const CONFINEMENT_SETTINGS = {
   }),
 } satisfies Record<string, Setting>;
 
-/** Says which field of which profile is wrong. */
+/** Throws an error that names the invalid field and profile. */
 function profiles(given: string): string {
   try {
     sandboxProfiles(given);
@@ -57,7 +57,7 @@ function profiles(given: string): string {
   }
 }
 
-/** What the settings say of every job. */
+/** Global isolation from the settings. */
 export function confinementOfSettings(value: (key: 'sandbox' | 'run_as') => unknown): {
   readonly sandbox?: string;
   readonly user?: string;

@@ -1,4 +1,4 @@
-// Limits that hold for every job, as settings.
+// Settings for global resource limits.
 
 import { LIMIT_MODES } from '../job/input/limits-input.ts';
 import {
@@ -29,7 +29,7 @@ function orNone(setting: Setting): Setting {
   return { ...setting, default: null };
 }
 
-/** undefined: no limit holds for all jobs. */
+/** Returns undefined if there are no global limits. */
 export function limitsOfSettings(value: (key: LimitSetting) => SettingValue): ResourceLimits | undefined {
   const number = (key: LimitSetting): number | undefined => {
     const said = value(key);

@@ -1,11 +1,11 @@
-// Which jobs a queue takes and runs: the settings of src/job/isolation/policy.ts. They hold for everybody who uses the queue.
+// Settings of the policy (src/job/isolation/policy.ts). They apply to all users of the queue.
 
 import { foldersIn, HELD_TO_RECIPES, namesIn, programsIn } from '../job/isolation/policy-lists.ts';
 import { type Setting, word } from './setting-kinds.ts';
 
 const shared = (setting: Setting): Setting => ({ ...setting, isShared: true });
 
-/** Kept as it was written, for people to read. */
+/** Stored as written, for readability. */
 function list(means: string, read: (text: string) => unknown, expected: string): Setting {
   const parse = (value: string) => (read(value) === undefined ? undefined : value);
   return { default: null, means, parse, expected, isShared: true };

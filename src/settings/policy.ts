@@ -1,4 +1,4 @@
-// The policy that the settings say, ready to be asked: made once for the settings in force, and again when they change.
+// Builds the policy from the settings, and caches it until they change.
 
 import type { Policy } from '../job/isolation/policy.ts';
 import { foldersIn, namesIn, programsIn } from '../job/isolation/policy-lists.ts';
@@ -16,7 +16,7 @@ export const POLICY_KEYS = [
 
 const known = new WeakMap<Settings, Policy | null>();
 
-/** null: there is none, and nothing is to be checked. */
+/** Returns null if there is no policy. */
 export function policyOf(settings: Settings): Policy | null {
   const found = known.get(settings);
   if (found !== undefined) return found;
@@ -25,7 +25,7 @@ export function policyOf(settings: Settings): Policy | null {
   return policy;
 }
 
-/** What somebody has written past the command line, and cannot be read, allows nothing. */
+/** An unreadable value, as after a manual edit, allows nothing. */
 const madeFrom = (settings: Settings): Policy => ({
   allowsShell: settings.value('policy_shell') === 'allow',
   programs: listIn(settings, 'policy_programs', programsIn),

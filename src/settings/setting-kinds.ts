@@ -1,4 +1,4 @@
-// The kinds of settings: what a text must be to be the value of one, and what is said of a wrong one.
+// Kinds of settings: parsers and error texts.
 
 import { problemWithHook } from '../job/flow/hooks.ts';
 import { parseBytes } from '../text/size.ts';
@@ -8,15 +8,15 @@ export type SettingValue = string | number | null;
 
 export interface Setting {
   readonly default: SettingValue;
-  /** What a number counts. */
+  /** Unit of a number. */
   readonly unit?: 'seconds' | 'bytes';
   readonly means: string;
-  /** The value that the text says, or undefined when it says none. */
+  /** Returns undefined if the text is invalid. */
   readonly parse: (text: string) => SettingValue | undefined;
   readonly expected: string;
-  /** Its value is shown to nobody. */
+  /** True if the value is never shown. */
   readonly isSecret?: boolean;
-  /** It holds for everybody who uses the queue, whatever the environment of one of them says. */
+  /** True if it applies to all users of the queue and the environment cannot override it. */
   readonly isShared?: boolean;
 }
 
@@ -67,7 +67,7 @@ export function hook(means: string): Setting {
   return { ...setting, parse, isShared: true };
 }
 
-/** A size such as 512M; none unless it is said. */
+/** A size such as 512M; unset by default. */
 export function size(min: number, means: string): Setting {
   const parse = (text: string) => {
     const bytes = parseBytes(text);

@@ -1,4 +1,5 @@
-// Every setting once: key, other names, type, range, default, one sentence. Flag > environment > stored > default.
+// The table of settings: key, synonyms, type, range, default and help. Precedence: flag, environment, stored value,
+// default.
 
 import { QueueError } from '../errors/errors.ts';
 import type { Backoff } from '../job/backoff.ts';
@@ -85,7 +86,7 @@ export type SettingKey = keyof typeof registry;
 export const SETTINGS: Readonly<Record<SettingKey, Setting>> = registry;
 export const SETTING_KEYS = Object.keys(registry) as SettingKey[];
 
-/** The key meant by any accepted spelling: max-retries, max_retries, default_max_retries. */
+/** Returns the key for any accepted spelling: max-retries, max_retries, default_max_retries. */
 export function settingKey(given: string): SettingKey {
   const key = settingMeant(given);
   const found = SETTING_KEYS.find((known) => known === key);
@@ -97,10 +98,10 @@ export function settingKey(given: string): SettingKey {
   });
 }
 
-/** Whether the value of the key that `given` names must be told to nobody. */
+/** True if the value must never be shown. */
 export const isSecretSetting = (given: string): boolean => SETTINGS[settingKey(given)].isSecret ?? false;
 
-/** Reads a value for the key that `given` names; a wrong one is an error that says what is expected. */
+/** Parses a value, or throws an error that describes the expected one. */
 export function parseSetting(given: string, value: string): SettingValue {
   const key = settingKey(given);
   const setting = SETTINGS[key];
@@ -125,7 +126,7 @@ export type Stored = Readonly<Partial<Record<string, SettingValue>>>;
 
 const HIDDEN = '***';
 
-/** The settings in force. Stored keys of another version, unknown here, are passed over. */
+/** Settings in effect. Unknown keys, stored by another version, are ignored. */
 export class Settings {
   private readonly stored: Stored;
   private readonly environment: Stored;
@@ -139,12 +140,12 @@ export class Settings {
   value(key: SettingKey): SettingValue {
     for (const layer of [this.environment, this.stored]) {
       const value = layer[key];
-      if (value !== undefined) return value; // null is a value: none
+      if (value !== undefined) return value; // null is a valid value: unset
     }
     return SETTINGS[key].default;
   }
 
-  /** As it may be shown to people. */
+  /** Value for display. */
   shown(key: SettingKey): SettingValue {
     const value = this.value(key);
     return value !== null && SETTINGS[key].isSecret ? HIDDEN : value;
@@ -159,13 +160,13 @@ export class Settings {
     return Number(this.value(key));
   }
 
-  /** For settings that may be none. */
+  /** For settings that may be unset. */
   limit(key: SettingKey): number | null {
     const value = this.value(key);
     return value === null ? null : Number(value);
   }
 
-  /** What holds for jobs beyond what they say themselves. */
+  /** Isolation by queue and for all jobs. */
   get confinement(): ConfinementInForce {
     this.inForce ??= new ConfinementInForce(
       this.stored,
@@ -189,7 +190,7 @@ export class Settings {
   }
 }
 
-/** QUEUECTL_MAX_RETRIES and its siblings. */
+/** Reads variables such as QUEUECTL_MAX_RETRIES. */
 export function settingsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): Stored {
   const found: Record<string, SettingValue> = {};
   for (const key of SETTING_KEYS) {
@@ -199,7 +200,7 @@ export function settingsFromEnvironment(environment: Readonly<Record<string, str
   return found;
 }
 
-/** An error names what the user wrote: the variable. */
+/** Errors name the variable. */
 function fromVariable(key: SettingKey, text: string): SettingValue {
   if (SETTINGS[key].isShared)
     throw new QueueError('invalid_setting', {

@@ -1,11 +1,11 @@
-// Reading and writing files to the last byte.
+// Helpers for complete reads and writes of files.
 
 import { closeSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { newOwnFile } from './own-file.ts';
 
-/** Its folder is made when it is missing; only the owner can read either. */
+/** Creates a missing directory; only the owner can read the file and directory. */
 export function openInFolder(path: string, flags: string): number {
   try {
     return openSync(path, flags, 0o600);
@@ -16,7 +16,7 @@ export function openInFolder(path: string, flags: string): number {
   }
 }
 
-/** A temporary file without a name: it is gone when it is closed, by us or by the end of the process. */
+/** Returns an unlinked temporary file, which vanishes when it is closed. */
 export function namelessFile(): number {
   const folder = mkdtempSync(join(tmpdir(), 'queuectl-'));
   try {
@@ -36,12 +36,12 @@ export function writeWhole(path: string, text: string): void {
   }
 }
 
-/** The system may take less at a time than it is given. */
+/** Repeats writes, because the system may accept less than it is given. */
 export function writeAll(fd: number, data: Uint8Array, position: number): void {
   for (let at = 0; at < data.length; ) at += writeSync(fd, data, at, data.length - at, position + at);
 }
 
-/** At most `length` bytes; fewer at the end of the file. */
+/** Reads up to `length` bytes; fewer at the end of the file. */
 export function readAt(fd: number, position: number, length: number): Buffer {
   const data = Buffer.allocUnsafe(length);
   let filled = 0;
@@ -53,7 +53,7 @@ export function readAt(fd: number, position: number, length: number): Buffer {
   return data.subarray(0, filled);
 }
 
-/** null: there is no such file. */
+/** Returns null if the file does not exist. */
 export function withFile<T>(path: string, work: (fd: number) => T): T | null {
   let fd: number;
   try {

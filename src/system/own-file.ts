@@ -1,5 +1,6 @@
-// Creating and opening files in directories where others may be able to write. No symbolic link is followed, and no file is
-// used that another user owns or can write to: otherwise another user could choose which file a worker overwrites.
+// Creates and opens files in directories that other users may be able to write to. Symbolic links are not followed, and
+// files that another user owns or can write to are rejected. Otherwise another user could choose the file that a worker
+// overwrites.
 
 import { closeSync, constants, fstatSync, openSync, rmSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
-// Chance for ids. They must not repeat, but need not be secret: Math.random, seeded by the system in every process,
-// does it without the time it takes to load a cryptographic library.
+// Random bytes for IDs, which must be unique but not secret. Math.random, seeded by the system in every process, avoids
+// loading a cryptographic library.
 
 export function randomBytes(count: number): Uint8Array {
   const bytes = new Uint8Array(count);

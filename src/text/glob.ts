@@ -1,5 +1,4 @@
-// Patterns with * for any characters and ? for one, without going back further than the last *: however long the text,
-// nobody can make it take long.
+// Glob patterns with * and ?. Backtracks at most to the last *, so that no pattern takes long.
 
 /** `stop` is a character that * and ? do not match. */
 export function matchesGlob(pattern: string, text: string, stop = ''): boolean {

@@ -1,12 +1,12 @@
-// Text that comes in pieces of any size, into lines. Only what is new is searched, as a line may be very long.
-// readline does the same in three times the CPU, which is a fifth of all that enqueueing thousands of lines takes.
+// Splits chunks of text into lines. Only new text is searched, because lines may be very long. readline takes three
+// times the CPU, which is a fifth of the total for enqueueing thousands of lines.
 
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
 
 export class LineSplitter {
-  /** The start of a line whose end has not come yet. */
+  /** Beginning of an unfinished line. */
   private open = '';
-  /** A return at the end of a piece: the newline of the same line end may follow. */
+  /** A carriage return at the end of a chunk; the newline may follow in the next one. */
   private heldBack = '';
 
   add(piece: string): string[] {

@@ -1,15 +1,13 @@
-// Regular expressions that match a whole text in time proportional to its length, whatever the expression: JavaScript's own
-// engine backtracks, and (a+)+ takes it seconds for thirty characters. All states the expression can be in are followed at
-// once. It has what can be matched so: literals, . classes, escapes, groups, | and counts. It has no lookaround, backreference
-// or \b.
+// Regular expressions that match a whole text in linear time. JavaScript's engine backtracks: (a+)+ takes seconds for
+// thirty characters. This one tracks all possible states at once. It supports literals, ., classes, escapes, groups, |
+// and counts, but no lookaround, backreferences or \b.
 
-/** Counted parts are written out, so {1,999} makes many states. */
+/** Counted parts are expanded, so {1,999} creates many states. */
 const MOST_STATES = 2000;
 const MOST_COUNT = 1000;
-/** How often a character may meet a state in one text: about a fifth of a second. */
+/** Limit for states times characters: about a fifth of a second. */
 const MOST_STEPS = 1_000_000;
 
-/** Whether one character matches. */
 type Matches = (character: string) => boolean;
 
 type Node =
@@ -19,12 +17,12 @@ type Node =
   | { readonly kind: 'repeat'; readonly part: Node; readonly min: number; readonly max: number };
 
 export interface LinearPattern {
-  /** How many characters a text may have: the more states, the fewer. */
+  /** Maximum text length; the more states, the shorter. */
   readonly longest: number;
   test(text: string): boolean;
 }
 
-/** null if it is not such an expression. */
+/** Returns null if the expression is invalid or unsupported. */
 export function linearPattern(source: string): LinearPattern | null {
   try {
     const machine = machineOf(new Reader(source).whole());
@@ -60,7 +58,7 @@ class Reader {
 
   private sequence(): Node {
     const parts: Node[] = [];
-    this.take('^'); // the whole text is matched anyway
+    this.take('^'); // implied, because the whole text is matched
     while (this.peek !== undefined && this.peek !== '|' && this.peek !== ')') {
       if (this.take('$')) break;
       parts.push(this.repeated(this.atom()));
@@ -71,7 +69,7 @@ class Reader {
   private repeated(part: Node): Node {
     const count = this.count();
     if (count === null) return part;
-    this.take('?'); // lazy or not, the whole text matches or does not
+    this.take('?'); // laziness makes no difference for a whole match
     if (this.count() !== null) throw new Unsupported();
     return { kind: 'repeat', part, ...count };
   }
@@ -158,13 +156,13 @@ const ESCAPES: Readonly<Record<string, RegExp>> = {
   d: /\d/, D: /\D/, w: /\w/, W: /\W/, s: /\s/u, S: /\S/u, t: /\t/, n: /\n/, r: /\r/,
 }; // biome-ignore format: a table
 
-/** A state reads one character and goes on, or goes on without reading. The last state is the end. */
+/** A state consumes one character, or continues without one. The last state is the end. */
 interface State {
   readonly matches: Matches | null;
   readonly next: readonly number[];
 }
 
-/** Built from the end to the beginning: each node is given the state that follows it, and returns the one it begins with. */
+/** Built from end to start: each node receives its successor state and returns its first state. */
 function machineOf(whole: Node): { readonly states: readonly State[]; readonly start: number } {
   const states: { matches: Matches | null; next: number[] }[] = [{ matches: null, next: [] }];
   const add = (matches: Matches | null, next: number[]): number => {
@@ -212,7 +210,7 @@ function runs({ states, start }: ReturnType<typeof machineOf>, text: string): bo
   return current.has(0);
 }
 
-/** With all states that can be reached without reading. */
+/** Adds a state with all states reachable without reading. */
 function enter(states: readonly State[], at: number, into: Set<number>): void {
   const waiting = [at];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

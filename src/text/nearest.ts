@@ -1,19 +1,19 @@
-// "Did you mean": the known word nearest to a mistyped one.
+// "Did you mean": finds the known word nearest to a mistyped one.
 
-/** The nearest candidate, or null when none is near enough to be meant. */
+/** Returns the nearest candidate, or null if none is close enough. */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: string | null = null;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
-    if (Math.abs(word.length - candidate.length) >= bestDistance) continue; // no nearer, whatever the letters
+    if (Math.abs(word.length - candidate.length) >= bestDistance) continue; // cannot be nearer
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
 }
 
-/** Letters to add, leave out or replace; two neighbours that changed places count as one. */
+/** Counts insertions, deletions, replacements and swaps of neighbours. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

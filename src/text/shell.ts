@@ -1,17 +1,17 @@
-// Words of a shell command: how one is quoted, and whether a place in a command stands inside quotes.
+// Quoting of shell words, and detection of quotes at a position in a command.
 
-/** A word as it would be typed in a shell. */
+/** Returns the word as typed in a shell. */
 export const shellQuote = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** Whether position `at` of a shell command is inside quotes. A command substitution starts over. */
+/** True if position `at` is inside quotes. A command substitution starts a new context. */
 export function isInsideQuotes(command: string, at: number): boolean {
   const open: string[] = [];
   for (let i = 0; i < at; i++) i += step(open, command, i);
   return open.at(-1) === "'" || open.at(-1) === '"';
 }
 
-/** Takes one character into account. Returns how many of those after it are used up as well. */
+/** Processes one character. Returns how many following ones it consumes. */
 function step(open: string[], command: string, i: number): number {
   const [inside, char] = [open.at(-1), command[i]];
   if (inside === "'") {

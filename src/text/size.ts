@@ -1,9 +1,9 @@
-// Sizes as people write them: 512M, 1G, 1.5GiB, or a bare number of bytes. A unit is a power of 1024, as in ulimit and systemd.
+// Sizes such as 512M, 1G, 1.5GiB, or a number of bytes. Units are powers of 1024, as in ulimit and systemd.
 
 const POWERS: Readonly<Record<string, number>> = { '': 0, k: 1, m: 2, g: 3, t: 4, p: 5 };
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 
-/** Whole bytes, or null when the text is no size. */
+/** Returns whole bytes, or null if the text is invalid. */
 export function parseBytes(text: string): number | null {
   const match = /^(\d+(?:\.\d+)?)\s*([kmgtp]?)(?:i?b|bytes?)?$/.exec(text.trim().toLowerCase());
   if (!match) return null;
@@ -11,7 +11,7 @@ export function parseBytes(text: string): number | null {
   return Number.isSafeInteger(bytes) ? bytes : null;
 }
 
-/** '512 MiB', '1.5 GiB', '120 bytes': as short as it can be said without being wrong by much. */
+/** Returns '512 MiB', '1.5 GiB' or '120 bytes': short, with little rounding. */
 export function sizeText(bytes: number): string {
   const power = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
   const value = bytes / 1024 ** power;

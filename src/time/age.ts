@@ -1,11 +1,11 @@
-// How long ago something was, as people write it: 2h, 7d, today, yesterday, 2026-11-18, 2026-11-18T09:00.
+// Ages such as 2h, 7d, today, yesterday, 2026-11-18, or 2026-11-18T09:00.
 
 import { parseDurationMs } from './duration.ts';
 
-/** What to try instead of a text that is no age. */
+/** Examples for error messages. */
 export const AGE_EXAMPLES = '90s, 5m, 2d, today, yesterday or 2026-11-18';
 
-/** Milliseconds before `now`, or null if the text is no age or is in the future. A day begins at midnight in local time. */
+/** Returns milliseconds before `now`, or null if the text is invalid or in the future. Days begin at local midnight. */
 export function parseAgeMs(text: string, now: number): number | null {
   const at = timeOf(text.trim().toLowerCase(), now);
   if (at === null) return parseDurationMs(text);

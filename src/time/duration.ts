@@ -1,4 +1,4 @@
-// Durations as people write them: 90s, 5m, 1h30m, 2d, 500ms, or a bare number of seconds.
+// Durations such as 90s, 5m, 1h30m, 2d, 500ms, or a number of seconds.
 
 const UNIT_MS: Record<string, number> = {
   ms: 1,
@@ -18,7 +18,7 @@ const UNIT_MS: Record<string, number> = {
 
 const PART = /(\d+(?:\.\d+)?)\s*([a-z]+)/g;
 
-/** Milliseconds, or null when the text is no duration. */
+/** Returns milliseconds, or null if the text is invalid. */
 export function parseDurationMs(text: string): number | null {
   const compact = text.trim().toLowerCase();
   if (/^\d+(\.\d+)?$/.test(compact)) return parseDurationMs(`${compact}s`);

@@ -1,7 +1,8 @@
-// Hours of the day in local time: 22-6, 9-17, 8:30-12. Over midnight when the end is not after the beginning.
+// Hours of the day in local time, such as 22-6, 9-17 or 8:30-12. If the end is not after the start, the range spans
+// midnight.
 
 export interface Hours {
-  /** Minutes since midnight; the end does not belong to it. */
+  /** Minutes since midnight; the end is exclusive. */
   readonly from: number;
   readonly to: number;
 }
@@ -10,7 +11,7 @@ const TIME = String.raw`(\d{1,2})(?::(\d{2}))?`;
 const HOURS = new RegExp(`^${TIME}\\s*-\\s*${TIME}$`);
 const DAY = 24 * 60;
 
-/** null: it says no hours. */
+/** Returns null if the text is invalid. */
 export function parseHours(text: string): Hours | null {
   const match = HOURS.exec(text.trim());
   if (!match) return null;
@@ -23,7 +24,7 @@ function minutesOf(hour: string | undefined, minute = '0'): number | null {
   return hours < 24 || (hours === 24 && minutes === 0) ? (minutes < 60 ? hours * 60 + minutes : null) : null;
 }
 
-/** By the clock on the wall, which may be put forward or back. */
+/** Uses local wall-clock time, including clock changes. */
 export function isWithin({ from, to }: Hours, at: Date): boolean {
   const minute = at.getHours() * 60 + at.getMinutes();
   return from < to ? minute >= from && minute < to : minute >= from || minute < to;

@@ -1,5 +1,5 @@
-// A moment as people and programs read it, in ISO 8601 UTC. Many moments of one second follow each other, in a log or a list:
-// only the first of them asks the calendar, which takes three microseconds.
+// Formats times in ISO 8601 UTC. Caches the current second, because logs and lists have many times of the same second
+// and formatting takes three microseconds.
 
 let second = Number.NaN;
 let text = '';

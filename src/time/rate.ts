@@ -1,4 +1,4 @@
-// Rates as people write them: 10/s, 100/m, 5/h, 1/d.
+// Rates such as 10/s, 100/m, 5/h, 1/d.
 
 const SECONDS: Readonly<Record<string, number>> = {
   s: 1,
@@ -11,7 +11,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   day: 86_400,
 };
 
-/** How many a second; null: this is no rate. */
+/** Returns the rate per second, or null if the text is invalid. */
 export function parseRate(text: string): number | null {
   const match = /^(\d+(?:\.\d+)?)\s*\/\s*([a-z]+)$/.exec(text.trim());
   const [count, seconds] = [Number(match?.[1]), SECONDS[match?.[2] ?? '']];
@@ -20,7 +20,7 @@ export function parseRate(text: string): number | null {
 
 const UNITS = ['s', 'm', 'h', 'd'];
 
-/** In the smallest unit in which it is a whole number, or else one or more. */
+/** Uses the smallest unit that yields a whole number, or else at least one. */
 export function rateText(perSecond: number): string {
   const inUnit = (unit: string): number => Number((perSecond * (SECONDS[unit] ?? 1)).toPrecision(6));
   const unit =

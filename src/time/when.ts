@@ -1,5 +1,5 @@
-// Points in time as people write them: ISO 8601, +5m, 'in 2 hours', 9:00, 'tomorrow 9:00', 'friday 18:30'.
-// Pure but for the machine's time zone, which decides what 'local' means.
+// Times such as ISO 8601, +5m, 'in 2 hours', 9:00, 'tomorrow 9:00', 'friday 18:30'. Pure except for the machine's time
+// zone.
 
 import { parseDurationMs } from './duration.ts';
 
@@ -11,7 +11,7 @@ const CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?\s*(am|pm)?$/;
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Milliseconds since the epoch, or null when the text is no time. A time without a zone is read in `zone`. */
+/** Returns milliseconds since the epoch, or null if the text is invalid. A time without a zone is read in `zone`. */
 export function parseWhen(text: string, now: number, zone: Zone): number | null {
   const phrase = text.trim();
   const at =
@@ -41,7 +41,7 @@ function iso(phrase: string, zone: Zone): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-// Date.parse accepts 2026-02-30 and makes it March.
+// Date.parse accepts 2026-02-30 and returns a day in March.
 function isRealDay(day: string): boolean {
   const at = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
@@ -64,7 +64,7 @@ function daysAhead(word: string, now: number): number | null {
   return weekday < 0 ? null : (weekday - new Date(now).getDay() + 7) % 7;
 }
 
-/** A weekday whose time has passed today means the one in a week. */
+/** A weekday whose time has passed today means next week. */
 function aheadOf(now: number, days: number, clock: string, word: string): number | null {
   const at = onDay(now, days, clock);
   return at !== null && at <= now && word !== 'today' ? onDay(now, days + 7, clock) : at;

@@ -1,5 +1,5 @@
-// What the variables of OpenTelemetry say about traces: where they go and which of them. Names and defaults are those of its
-// specification; docs/tracing.md lists what is understood. Pure.
+// Reads the OpenTelemetry variables for traces. Names and defaults follow its specification; docs/tracing.md lists the
+// supported ones. Pure.
 
 import { makeSampler, type Sampler } from './sampler.ts';
 
@@ -8,18 +8,18 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface TracingConfig {
   readonly endpoint: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** For one request. */
+  /** Timeout of one request. */
   readonly timeoutMs: number;
   readonly resource: Readonly<Record<string, string>>;
   readonly sampler: Sampler;
-  /** A span waits at most so long for others to be sent with. */
+  /** Maximum delay of a span before its batch is sent. */
   readonly delayMs: number;
   readonly batchSize: number;
-  /** How many spans wait at the most; more are dropped. */
+  /** Maximum number of waiting spans; more are dropped. */
   readonly queueSize: number;
 }
 
-/** Throws an error that says in a sentence what is wrong. */
+/** Throws an error with one sentence about an invalid value. */
 export function tracingConfig(environment: Environment): TracingConfig {
   const otlp = (name: string): string | undefined =>
     environment[`OTEL_EXPORTER_OTLP_TRACES_${name}`] || environment[`OTEL_EXPORTER_OTLP_${name}`];
@@ -38,7 +38,7 @@ export function tracingConfig(environment: Environment): TracingConfig {
   };
 }
 
-/** That for traces is taken as it is; to the one for everything their path is added. */
+/** The traces endpoint is used unchanged; the general endpoint gets the traces path appended. */
 function endpointIn(environment: Environment): URL {
   const own = environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
   const base = environment.OTEL_EXPORTER_OTLP_ENDPOINT ?? '';
@@ -56,7 +56,7 @@ const resourceIn = (environment: Environment): Record<string, string> => ({
   ...(environment.OTEL_SERVICE_NAME && { 'service.name': environment.OTEL_SERVICE_NAME }),
 });
 
-/** a=b,c=d, each of them percent-encoded. What is no pair is passed over. */
+/** Parses a=b,c=d with percent-encoding. Ignores anything that is not a pair. */
 function pairsIn(text = ''): Record<string, string> {
   const pairs = text.split(',').flatMap((pair): [string, string][] => {
     const at = pair.indexOf('=');

@@ -1,6 +1,5 @@
-// Sends what is added to it, a batch at a time, beside whatever else goes on. What cannot be delivered is given up after some
-// tries, and what is too much is dropped: memory and time are bounded, and nobody ever waits for it but for a moment at the
-// end.
+// Sends items in batches in the background. Undeliverable batches are dropped after some retries, and excess items are
+// dropped at once: memory and time are bounded, and callers wait only briefly, at the end.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Poster } from './post.ts';
@@ -11,10 +10,10 @@ export interface ExporterOptions<T> {
   readonly batchSize: number;
   readonly queueSize: number;
   readonly poster: Poster;
-  /** The body of a request. */
+  /** Returns the body of a request. */
   readonly write: (batch: readonly T[]) => Promise<string>;
   readonly log: (line: string) => void;
-  /** Before the second try; doubled before each one after it. */
+  /** Delay before the first retry; doubled for each further one. */
   readonly retryMs?: number;
 }
 
@@ -26,7 +25,7 @@ export class Exporter<T> {
   private waiting: T[] = [];
   private timer: NodeJS.Timeout | undefined;
   private sending: Promise<void> | null = null;
-  /** Since it was said that something is wrong. */
+  /** Items lost since the last logged problem. */
   private lost = 0;
   private inTrouble = false;
   private readonly ending = new AbortController();
@@ -46,7 +45,7 @@ export class Exporter<T> {
     else this.timer ??= setTimeout(() => this.flush(), delayMs).unref();
   }
 
-  /** Sends what there is, as far as that can be done in this time; the rest is dropped. */
+  /** Sends the remaining items within this time and drops the rest. */
   async end(withinMs: number): Promise<void> {
     this.ending.abort();
     this.flush();
@@ -83,7 +82,7 @@ export class Exporter<T> {
       if (verdict.kind === 'accepted') return this.accepted(verdict);
       const isLast = verdict.kind === 'refused' || tries >= MOST_TRIES || this.ending.signal.aborted;
       if (isLast) return this.lose(count, verdict.problem);
-      if (tries > 1) this.say(verdict.problem); // one may hit a connection that was about to be closed
+      if (tries > 1) this.say(verdict.problem); // the first failure may be a connection that was being closed
       await this.pause(verdict.afterMs ?? this.backoffMs(tries));
     }
   }
@@ -96,12 +95,12 @@ export class Exporter<T> {
     }
   }
 
-  /** Not all who wait for the same collector come back at the same time. */
+  /** Randomized, so that clients of the same collector do not retry at the same time. */
   private backoffMs(tries: number): number {
     return (this.options.retryMs ?? RETRY_MS) * 2 ** (tries - 1) * (0.5 + Math.random());
   }
 
-  /** The end does not wait for it: there is one try more, at once. */
+  /** The end interrupts the pause for one last attempt. */
   private async pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.ending.signal, ref: false }).catch(() => {});
   }
@@ -119,7 +118,7 @@ export class Exporter<T> {
     this.say(problem);
   }
 
-  /** Once, until it is over: a collector that is away has nothing new to say. */
+  /** Logs a problem once until it is resolved. */
   private say(problem: string): void {
     if (this.inTrouble) return;
     this.inTrouble = true;

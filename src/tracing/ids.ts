@@ -1,10 +1,10 @@
-// Ids of traces and spans. They follow from the job itself: so a span that is written later, by another worker or after a retry,
-// knows those that it belongs to without anything being kept for it. Pure.
+// Trace and span IDs, derived from the job. A span created later, by another worker or after a retry, gets matching IDs
+// without stored state. Pure.
 
 import { createHash } from 'node:crypto';
 import { readTraceparent, type TraceParent } from '../job/environment/trace-context.ts';
 
-/** By which a job is told from all others, also from a later one of the same id, and wherever it is moved to. */
+/** Identifies a job among all others, including a later job with the same ID, and across moves. */
 export interface TracedJob {
   readonly id: string;
   readonly createdAt: number;
@@ -13,7 +13,7 @@ export interface TracedJob {
 
 export interface JobTrace {
   readonly traceId: string;
-  /** What the enqueuer said; null: the trace begins with the job. */
+  /** Parent given by the enqueuer; null if the trace begins with the job. */
   readonly parent: TraceParent | null;
 }
 

@@ -1,4 +1,4 @@
-// What an attempt came after: the last attempts of the jobs that its own waited for, and of the job whose hook it is.
+// Links an attempt to the last attempts of its dependencies, and of the job whose hook it is.
 
 import type { Job } from '../job/job.ts';
 import type { Store } from '../store/store.ts';
@@ -7,12 +7,12 @@ import { attributesOf, type Link } from './span.ts';
 
 export type TracedStore = Pick<Store, 'get' | 'getAll' | 'history' | 'groups' | 'now'>;
 
-/** One that gathers thousands is linked to some of them. */
+/** Maximum number of links for a job with thousands of dependencies. */
 const MOST_LINKS = 32;
 
 const GROUP = 'group:';
 
-/** `startedAt` is that of the attempt: what others did later is not what it came after. */
+/** `startedAt` is the start of the attempt; later attempts of its dependencies are ignored. */
 export async function linksOf(store: TracedStore, job: Job, startedAt: number): Promise<Link[]> {
   const parents = job.dependsOn.map(({ kind, on }) => (kind === 'group' ? GROUP + on : on));
   if (job.hookOf !== null) parents.push(job.hookOf);
@@ -35,7 +35,7 @@ async function jobsAmong(store: TracedStore, parents: readonly string[]): Promis
   return [...ids].slice(0, MOST_LINKS);
 }
 
-/** null: it was never started. */
+/** Returns null if the job was never started. */
 async function linkTo(store: TracedStore, parent: Job, startedAt: number): Promise<Link | null> {
   const attempts = await store.history(parent.id);
   const ended = attempts.findLast(({ endedAt }) => endedAt !== null && endedAt <= startedAt);

@@ -1,5 +1,4 @@
-// One request to a collector: the spans as JSON, and what it answered. Nothing that a collector does takes longer than it may,
-// and of what it says only the beginning is read.
+// Sends one request with spans as JSON to a collector. Time is bounded, and only the beginning of the response is read.
 
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -13,9 +12,9 @@ export interface Posted {
 }
 
 export interface Poster {
-  /** Rejects if there is no answer. */
+  /** Rejects if there is no response. */
   post(body: string): Promise<Posted>;
-  /** Ends what is under way. */
+  /** Aborts requests in progress. */
   close(): void;
 }
 

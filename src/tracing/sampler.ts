@@ -1,14 +1,14 @@
-// Which traces are recorded. The answer follows from the trace alone, so that all who ask about one hear the same: its enqueue
-// and every attempt are recorded, or none of them. Pure.
+// Decides which traces are recorded. The decision depends only on the trace, so that its enqueue span and all attempts
+// are recorded, or none. Pure.
 
 import type { TraceParent } from '../job/environment/trace-context.ts';
 
-/** `parent` is what the enqueuer said; null: the trace begins here. */
+/** `parent` is given by the enqueuer; null if the trace begins here. */
 export type Sampler = (traceId: string, parent: TraceParent | null) => boolean;
 
 const BASED_ON_PARENT = 'parentbased_';
 
-/** A name that is not known means what is usual, as for every program that speaks OpenTelemetry. */
+/** Unknown names select the default sampler, as the OpenTelemetry specification requires. */
 export function makeSampler(name = '', argument = ''): Sampler {
   const isBased = name.startsWith(BASED_ON_PARENT);
   const root = rootSampler(isBased ? name.slice(BASED_ON_PARENT.length) : name, argument);
@@ -30,5 +30,5 @@ function rootSampler(name: string, argument: string): Sampler | null {
   return (traceId) => partOf(traceId) < share;
 }
 
-/** Where a trace stands from 0 to below 1, by the end of its id, which is random by convention: as much as a number holds. */
+/** Maps a trace to [0, 1) by the last 52 bits of its ID, which are random by convention. */
 const partOf = (traceId: string): number => Number.parseInt(traceId.slice(-13), 16) / 2 ** 52;

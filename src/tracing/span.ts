@@ -1,11 +1,10 @@
-// Spans as OTLP has them in JSON: what an attempt was becomes one of them, and the enqueue of its job another. All texts are
-// bounded. Pure.
+// Builds OTLP spans in JSON: one for an attempt, and one for the enqueueing of its job. All texts are bounded. Pure.
 
 import type { Command, JobState, Outcome } from '../job/job.ts';
 import { commandName } from './command-name.ts';
 import { attemptSpanId, enqueueSpanId, type TracedJob, traceOf } from './ids.ts';
 
-/** What a span says of an attempt. */
+/** Data of an attempt span. */
 export interface EndedAttempt {
   readonly job: TracedJob & {
     readonly queue: string;
@@ -22,9 +21,9 @@ export interface EndedAttempt {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly error: string | null;
-  /** What became of the job. */
+  /** Resulting state of the job. */
   readonly state: JobState;
-  /** null: it is not known any more. */
+  /** Null if no longer known. */
   readonly waitedMs: number | null;
 }
 
@@ -51,7 +50,7 @@ const FAILURES: ReadonlySet<Outcome | null> = new Set<Outcome>([
   'worker_lost',
 ]);
 
-/** With the first attempt comes the enqueue, which nobody wrote when it happened. */
+/** The first attempt also emits the enqueue span, because enqueueing itself emits none. */
 export const spansOf = (ended: EndedAttempt, links: readonly Link[]): unknown[] =>
   ended.run === 1 ? [enqueueSpan(ended), attemptSpan(ended, links)] : [attemptSpan(ended, links)];
 
@@ -112,13 +111,13 @@ const ofAttempt = (ended: EndedAttempt): Attributes => ({
   'error.type': FAILURES.has(ended.outcome) ? ended.outcome : null,
 });
 
-/** Nanoseconds are more than a number can hold; and no clock may have a span end before it begins. */
+/** Nanoseconds exceed the range of a number. A span never ends before it begins, whatever the clocks say. */
 const times = (start: number, end: number) => ({
   startTimeUnixNano: `${Math.round(start)}000000`,
   endTimeUnixNano: `${Math.round(Math.max(start, end))}000000`,
 });
 
-/** Without those of which nothing is known. */
+/** Omits unknown values. */
 export const attributesOf = (attributes: Attributes): { key: string; value: unknown }[] =>
   Object.entries(attributes).flatMap(([key, value]) =>
     value === null ? [] : [{ key: cut(key), value: otlpValue(value) }],
@@ -129,7 +128,7 @@ const otlpValue = (value: string | number): unknown =>
 
 const cut = (text: string): string => text.slice(0, LONGEST_TEXT).toWellFormed();
 
-/** What is sent: spans of one worker. */
+/** Returns a request with the spans of one worker. */
 export const requestOf = (resource: Attributes, spans: readonly unknown[]): string =>
   JSON.stringify({
     resourceSpans: [

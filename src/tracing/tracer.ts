@@ -1,5 +1,5 @@
-// Tells a collector of OpenTelemetry what a worker ran: a span for each attempt, and with a job's first one the span of its
-// enqueue. Spans are made when they are sent, from what was noted of an attempt and what the store says of its job.
+// Exports what a worker ran to an OpenTelemetry collector: a span for each attempt, plus one for the enqueueing of its
+// job with the first. Spans are built when they are sent, from notes about the attempt and the job in the store.
 
 import type { Attempt, Ending, Job } from '../job/job.ts';
 import { TRACEPARENT, traceparentOf } from '../job/environment/trace-context.ts';
@@ -12,7 +12,7 @@ import { makePoster } from './post.ts';
 import type { Sampler } from './sampler.ts';
 import { type EndedAttempt, requestOf, spansOf } from './span.ts';
 
-/** How long the end of a worker waits for its last spans to be taken. */
+/** Maximum wait for the last spans when a worker exits. */
 const END_WITHIN_MS = 1000;
 
 export interface TracerContext {
@@ -22,10 +22,10 @@ export interface TracerContext {
   readonly log: (line: string) => void;
 }
 
-/** What a worker knows of an attempt that has ended; what became of its job, the store says when it is told. */
+/** A worker's notes about an ended attempt. The store adds the resulting state of the job. */
 export type Noted = Omit<EndedAttempt, 'state'>;
 
-/** Of an attempt that somebody else ran, the store alone knows. */
+/** For an attempt of another worker, all data comes from the store. */
 type Lost = Pick<Rescued, 'jobId' | 'run'>;
 
 export class Tracer {
@@ -34,7 +34,7 @@ export class Tracer {
   private readonly resource: Readonly<Record<string, string>>;
   private readonly exporter: Exporter<EndedAttempt | Lost>;
 
-  /** Throws if what the environment says of tracing makes no sense. */
+  /** Throws if the tracing variables are invalid. */
   constructor(context: TracerContext) {
     const config = tracingConfig(context.environment);
     this.context = context;
@@ -48,7 +48,7 @@ export class Tracer {
     });
   }
 
-  /** What a command finds in its environment: its own spans go below that of the attempt. */
+  /** Trace variables for the command, so that its own spans become children of the attempt. */
   variables({ job, run }: Claimed): Readonly<Record<string, string>> {
     const { traceId } = traceOf(job);
     const spanId = attemptSpanId(job, run);
@@ -76,17 +76,17 @@ export class Tracer {
     };
   }
 
-  /** The store has taken the report of it. */
+  /** Called when the store has recorded the ending. */
   settled(noted: Noted, state: NonNullable<Settled['state']>): void {
     if (this.isSampled(noted.job)) this.exporter.add({ ...noted, state });
   }
 
-  /** An attempt of a worker that was lost. */
+  /** Called for an attempt of a lost worker. */
   lost({ jobId, run }: Rescued): void {
     this.exporter.add({ jobId, run });
   }
 
-  /** Before the store is closed. Takes a moment at the most, whatever the collector does. */
+  /** Call before the store is closed. Takes at most a moment, whatever the collector does. */
   end(): Promise<void> {
     return this.exporter.end(END_WITHIN_MS);
   }
@@ -104,7 +104,7 @@ export class Tracer {
     return requestOf(this.resource, spans);
   }
 
-  /** Without the store there are spans all the same, but no links. */
+  /** If the store fails, spans are sent without links. */
   private async jobsOf(ids: readonly string[]): Promise<Map<string, Job>> {
     const jobs = await this.context.store.getAll(ids, {}).catch((): Job[] => []);
     return new Map(jobs.map((job) => [job.id, job]));
@@ -115,12 +115,12 @@ export class Tracer {
     const job = jobs.get('job' in item ? item.job.id : item.jobId);
     const ended = 'job' in item ? item : await this.found(item, job);
     if (ended === null) return [];
-    const isThat = job?.createdAt === ended.job.createdAt; // and not a later one of the same id
+    const isThat = job?.createdAt === ended.job.createdAt; // not a later job with the same ID
     const links = job && isThat ? linksOf(store, job, ended.startedAt).catch(() => []) : [];
     return spansOf(ended, await links);
   }
 
-  /** null: it is gone, or is not traced. */
+  /** Returns null if the job is gone or not traced. */
   private async found({ run }: Lost, job: Job | undefined): Promise<EndedAttempt | null> {
     if (!job || !this.isSampled(job)) return null;
     const attempts = await this.context.store.history(job.id).catch((): Attempt[] => []);

@@ -1,4 +1,4 @@
-// What the answer of a collector means, by the rules of OTLP over HTTP. Pure.
+// Interprets a collector's response by the rules of OTLP over HTTP. Pure.
 
 import type { Posted } from './post.ts';
 
@@ -19,7 +19,7 @@ export function verdictOn({ status, retryAfter, body }: Posted, now: number): Ve
     : { kind: 'refused', problem };
 }
 
-/** A collector may take some spans and not others; those are not to be sent again. */
+/** A collector may reject some spans of a batch; those must not be sent again. */
 function accepted(body: string): Verdict {
   const { partialSuccess } = parsed(body) as {
     partialSuccess?: { rejectedSpans?: unknown; errorMessage?: unknown } | null;
@@ -42,7 +42,7 @@ function parsed(body: string): object {
   }
 }
 
-/** Seconds, or a date. */
+/** Parses seconds or a date. */
 function waitIn(retryAfter: string | undefined, now: number): number | null {
   if (retryAfter === undefined) return null;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;

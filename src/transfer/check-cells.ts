@@ -1,4 +1,5 @@
-// Whether cells from a file can go into a table: known names, right types, nothing missing. Returns what is wrong.
+// Checks cells of an export file against a table: known names, correct types, nothing missing. Returns the problem, if
+// any.
 
 import type { ColumnInfo } from '../store/store.ts';
 import { LOCAL_COLUMNS } from './format.ts';
@@ -11,7 +12,7 @@ const TYPES: Readonly<Record<ColumnInfo['type'], (value: unknown) => boolean>> =
   real: (value) => Number.isFinite(value),
 };
 
-/** A schedule brings its environment as a text. */
+/** Schedules carry their environment as text. */
 const namesBeside = (columns: readonly ColumnInfo[]): readonly string[] =>
   columns.some(({ name }) => name === 'environment_id') ? ['environment'] : [];
 
@@ -34,11 +35,11 @@ export function problemWithCells(columns: Columns, table: string, cells: unknown
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The columns that a file may say something of. */
+/** Columns that a file may contain. */
 const importable = (columns: Columns, table: string): ColumnInfo[] =>
   (columns[table] ?? []).filter(({ name }) => !(LOCAL_COLUMNS[table] ?? ['job_seq']).includes(name));
 
-/** Every column that a file may say something of, in their order; what it does not say is null. */
+/** Returns all importable columns in order; missing values are null. */
 export function filled(
   columns: Columns,
   table: string,

@@ -1,4 +1,4 @@
-// Whether jobs of an export may run in this queue: asked of its policy as of any job that is enqueued.
+// Applies the policy to imported jobs, as to any enqueued job.
 
 import { isDeliveryCommand } from '../job/flow/delivery.ts';
 import { hooksIn } from '../job/flow/hooks.ts';
@@ -8,7 +8,7 @@ import { policyOf } from '../settings/policy.ts';
 import { Settings } from '../settings/settings.ts';
 import type { PortableCells, TransferQueue } from './format.ts';
 
-/** Jobs that have ended run no more. null: there is no policy. */
+/** Skips finished jobs, which do not run. Returns null if there is no policy. */
 export async function policyProblem(
   queue: TransferQueue,
 ): Promise<((job: PortableCells) => string | undefined) | null> {
@@ -25,7 +25,9 @@ export async function policyProblem(
   };
 }
 
-/** The policy does not apply to deliveries, so a file must not bring any: retried, this one would be an ordinary command. */
+/**
+ * The policy exempts deliveries, so a file must not contain any: when retried, this job becomes an ordinary command.
+ */
 export function withoutDelivery(job: PortableCells): PortableCells {
   const { hook_of: _, ...others } = job;
   return isDeliveryCommand(parsed(job)) ? (others as PortableCells) : job;

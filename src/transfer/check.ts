@@ -1,5 +1,5 @@
-// The whole file is looked at before anything of it is stored: every line can be read, all of them are there, and each
-// says what a queue can hold. The first thing that is wrong is named with its line.
+// Checks a whole export file before anything is stored: every line must be readable, complete and valid. The error
+// names the first invalid line.
 
 import { DEPENDENCY_RULES } from '../job/flow/dependencies.ts';
 import { isValidId, isValidJobId } from '../job/id.ts';
@@ -11,7 +11,7 @@ import { type Columns, isRecord, problemWithCells } from './check-cells.ts';
 import { COUNTED, type Counts, ENVIRONMENT_SLOTS, FORMAT, NO_COUNTS, OUTPUT_LINE_BYTES } from './format.ts';
 import type { FileLine } from './line-file.ts';
 
-/** What is wrong, and what to do about it. */
+/** Problem and hint. */
 export class BadLine extends Error {
   readonly hint: string;
 
@@ -27,10 +27,10 @@ const NOT_OURS =
 
 type Record_ = Readonly<Record<string, unknown>>;
 
-/** Goes along with the lines, and throws a BadLine at the first that is wrong. */
+/** Checks line by line, and throws BadLine at the first invalid one. */
 export class Checker {
   counts: Counts = NO_COUNTS;
-  /** The id of the job that was seen last. */
+  /** ID of the last job. */
   lastId = '';
   private readonly columns: Columns;
   private readonly schemaVersion: number;
@@ -45,7 +45,7 @@ export class Checker {
     this.schemaVersion = schemaVersion;
   }
 
-  /** The line as an object. */
+  /** Returns the parsed line. */
   take(line: FileLine): Record_ {
     if (!this.isBegun) return this.begin(line);
     if (this.isEnded) throw new BadLine(`line ${line.number} comes after its last line`, CUT_SHORT);
@@ -60,7 +60,7 @@ export class Checker {
     return said;
   }
 
-  /** When there are no more lines. */
+  /** Called after the last line. */
   end(): void {
     if (!this.isBegun) throw new BadLine('it is empty', NOT_OURS);
     if (!this.isEnded) throw new BadLine('it was cut short: its last line is missing', CUT_SHORT);
@@ -239,7 +239,7 @@ function problemWithSetting(setting: unknown): string | null {
 const isBase64 = (text: string): boolean =>
   /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text);
 
-/** As long as its job says; without one where it says nothing. */
+/** The size must match the job's; no input is allowed if the job has none. */
 function isStdin(stdin: unknown, bytes: unknown): boolean {
   if (stdin === undefined) return bytes === undefined;
   return typeof stdin === 'string' && isBase64(stdin) && Buffer.byteLength(stdin, 'base64') === bytes;

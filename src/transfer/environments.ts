@@ -1,4 +1,4 @@
-// Environments by number. Both sides of a transfer keep only so many, and forget the same one when another comes.
+// Numbers environments for a transfer. Both sides keep a bounded number and evict the same one when a new one is added.
 
 import { ENVIRONMENT_SLOTS } from './format.ts';
 
@@ -6,7 +6,10 @@ export class Environments {
   private readonly slots = new Map<string, number>();
   private next = 0;
 
-  /** The number of this environment. New: it has to be written first, and takes the place of what had the number. */
+  /**
+   * Returns the number of this environment. A new one must be written first, and replaces the previous holder of the
+   * number.
+   */
   slotOf(text: string): { readonly slot: number; readonly isNew: boolean } {
     const known = this.slots.get(text);
     if (known !== undefined) return { slot: known, isNew: false };

@@ -1,5 +1,5 @@
-// A queue as lines of a file, in bounded memory. It may be in use meanwhile: jobs are written as they are met, and one
-// that runs is written as if it had been put back.
+// Exports a queue as lines of a file, in bounded memory. The queue may be in use: jobs are written as they are read,
+// and running ones as if they had been requeued.
 
 import type { Held } from '../job/lifecycle.ts';
 import { plan } from '../job/lifecycle.ts';
@@ -29,11 +29,11 @@ const ADVANCE = 500;
 export interface Wanted {
   readonly history: boolean;
   readonly outputs: boolean;
-  /** null: all jobs, and what belongs to the queue itself. */
+  /** Null exports all jobs and the queue's own tables. */
   readonly filter: JobFilter | null;
 }
 
-/** How much of a queue an export leaves out: what gives access, which a file must not. */
+/** Counts of what an export omits because it grants access. */
 export interface LeftOut {
   readonly users: number;
   readonly tokens: number;
@@ -41,14 +41,14 @@ export interface LeftOut {
 }
 
 export interface Exported extends Counts {
-  /** Among the rows. */
+  /** Included in the rows. */
   readonly schedules: number;
   readonly left_out: LeftOut;
-  /** How many ran, and were written as if they had been put back. */
+  /** Number of running jobs, which were written as if requeued. */
   readonly running: number;
 }
 
-/** Takes lines. One that cannot keep up says so by a promise, and is waited for. */
+/** Receives lines. A slow receiver returns a promise, which is awaited. */
 export type Out = (line: string) => void | Promise<void>;
 
 export async function exportQueue(
@@ -65,7 +65,7 @@ export async function exportQueue(
   return exporter.end();
 }
 
-/** Ends that were not passed on yet are not written; on a queue that can only be read they stay as they are. */
+/** Processes pending endings first, because they are not exported. A read-only queue stays as it is. */
 async function tellEnds({ store }: TransferQueue): Promise<void> {
   try {
     while ((await store.dependencies.advance(ADVANCE)).more);
@@ -190,7 +190,7 @@ async function leftOutOf({ store: { accounts, texts } }: TransferQueue): Promise
   return { users: users.length, tokens: tokens.length, secrets: secrets.length };
 }
 
-/** What a worker that was stopped by force would have made of it. */
+/** Returns the job as it would be after a forced stop of its worker. */
 function putBack(job: Cells, now: number): Cells {
   const held: Held = {
     attempts: Number(job.attempts),
@@ -216,7 +216,7 @@ const cutOff = (cells: Cells, now: number): Cells => ({
   error: 'it ran while the queue was exported',
 });
 
-/** Where it stands in a file on this machine is of no use elsewhere. */
+/** Drops file positions, which are meaningless on another machine. */
 function portableRecord(text: unknown): string | null {
   const record = recordOf(text === null ? null : String(text));
   return record && recordText({ ...record, headAt: 0, tailAt: 0 });

@@ -1,21 +1,21 @@
-// The file that a queue is exported to: NDJSON, a thing a line. First the header, then settings, rows of the queue's own
-// tables and jobs; the attempts of a job stand behind it, and what an attempt wrote behind that. The last line counts
-// them all, so that a file which was cut short is known by it.
+// The export format: NDJSON, one object per line. First the header, then settings, rows of the queue's own tables, and jobs.
+// The attempts of a job follow it, and the output of an attempt follows the attempt. The last line has the counts, which
+// reveal a truncated file.
 //
-// Cells have the names of the columns, without those that are null and those that mean something in one place only.
+// Cells are named like columns, without null values and without columns that are only meaningful in one database.
 
 import type { Queue } from '../queue/queue.ts';
 import type { JobFilter } from '../store/store.ts';
 
-/** What a transfer needs of a queue. */
+/** The parts of a queue that a transfer needs. */
 export type TransferQueue = Pick<Queue, 'store' | 'place' | 'now'>;
 
 export const FORMAT = 1;
 
-/** Environments are written once and referred to by a number; a number is used again after so many others. */
+/** Environments are written once and referred to by number; numbers are reused after this many. */
 export const ENVIRONMENT_SLOTS = 256;
 
-/** What an attempt wrote comes in lines of so many bytes. */
+/** Maximum bytes of output per line. */
 export const OUTPUT_LINE_BYTES = 49_152;
 
 export type PortableCells = Readonly<Record<string, string | number>>;
@@ -24,7 +24,7 @@ export interface Header {
   readonly format: number;
   readonly schema: number;
   readonly exported_at: string;
-  /** Where the queue was, without a password. */
+  /** Source location, without a password. */
   readonly place: string;
   readonly history: boolean;
   readonly outputs: boolean;
@@ -33,10 +33,10 @@ export interface Header {
 
 export interface JobLine {
   readonly job: PortableCells;
-  /** The number of its environment. */
+  /** Number of its environment. */
   readonly environment?: number;
   readonly rows?: Readonly<Record<string, readonly PortableCells[]>>;
-  /** What it is given to read, as base64. */
+  /** Standard input, as base64. */
   readonly stdin?: string;
 }
 
@@ -60,7 +60,7 @@ export interface Counts {
 
 export const NO_COUNTS: Counts = { settings: 0, rows: 0, jobs: 0, attempts: 0, outputs: 0 };
 
-/** What each kind of line adds to which count. */
+/** The count that each kind of line adds to. */
 export const COUNTED: Readonly<Record<string, keyof Counts>> = {
   setting: 'settings',
   row: 'rows',
@@ -69,7 +69,7 @@ export const COUNTED: Readonly<Record<string, keyof Counts>> = {
   output: 'outputs',
 };
 
-/** Columns that mean something in one place only, by their tables. */
+/** Columns that are only meaningful in one database, by table. */
 export const LOCAL_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   jobs: ['seq', 'environment_id', 'ready', 'waits_at', 'locked_by', 'locked_at', 'cancel_requested_at'],
   attempts: ['job_seq', 'log_path'],
@@ -79,7 +79,7 @@ export const LOCAL_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   schedules: ['environment_id'],
 };
 
-/** In the order of their names, so that the same cells make the same line wherever they come from. */
+/** Sorted by name, so that equal cells produce equal lines. */
 export function portable(table: string, cells: Readonly<Record<string, unknown>>): PortableCells {
   const local = LOCAL_COLUMNS[table] ?? ['job_seq'];
   const entries = Object.entries(cells).filter(([name, value]) => value !== null && !local.includes(name));

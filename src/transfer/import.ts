@@ -1,5 +1,5 @@
-// From the lines of an export back into a queue. The whole file is checked first; then jobs go in by batches, each whole.
-// Nothing that is there is changed. Broken off, it goes on where it was with `skipExisting`.
+// Imports the lines of an export into a queue. The whole file is checked first; then jobs are stored in atomic batches.
+// Existing jobs are not changed. An interrupted import can be resumed with `skipExisting`.
 
 import { QueueError } from '../errors/errors.ts';
 import { newJobId } from '../job/id.ts';
@@ -24,9 +24,9 @@ const LINK = 500;
 const ASK = 1000;
 
 export interface ImportOptions {
-  /** Jobs whose id is taken are left out; else the whole file is refused. */
+  /** Skips jobs whose ID exists; otherwise they make the import fail. */
   readonly skipExisting: boolean;
-  /** Without settings, groups and what else belongs to the queue itself. */
+  /** Skips settings, groups and the queue's other tables. */
   readonly jobsOnly: boolean;
 }
 
@@ -35,14 +35,14 @@ export interface Imported {
   readonly attempts: number;
   readonly settings: number;
   readonly schedules: number;
-  /** Jobs that were there already. */
+  /** Number of jobs that already existed. */
   readonly skipped: number;
 }
 
 /** `share` is from 0 to 1. */
 export type ImportProgress = (doing: 'sent' | 'checked' | 'imported', share: number) => void | Promise<void>;
 
-/** The file is closed then. What `progress` throws ends it where it is. */
+/** Closes the file. An error thrown by `progress` aborts the import. */
 export async function importFile(
   queue: TransferQueue,
   file: LineFile,
@@ -62,7 +62,7 @@ export async function importFile(
   }
 }
 
-/** Returns whether the queue has a policy. */
+/** Returns true if the queue has a policy. */
 async function check(
   queue: TransferQueue,
   file: LineFile,
@@ -113,13 +113,13 @@ function expectOnce(file: LineFile, twice: ReadonlySet<number>): void {
   }
 }
 
-/** A job on its way in, with its attempts as far as they have been read. */
+/** A job being imported, with the attempts read so far. */
 interface Draft {
   readonly job: PortableCells;
   readonly environment: string | null;
   readonly rows: Readonly<Record<string, readonly PortableCells[]>>;
   readonly attempts: { readonly cells: PortableCells; lines: OutputLines }[];
-  /** What it is given to read, as base64. */
+  /** Standard input, as base64. */
   readonly stdin: string | null;
 }
 
@@ -152,7 +152,7 @@ class Importer {
     this.columns = columns;
     this.options = options;
     this.progress = progress;
-    this.logPath = logPathsFor(queue.place, newJobId(randomBytes)); // no worker has it
+    this.logPath = logPathsFor(queue.place, newJobId(randomBytes)); // no worker has this ID
   }
 
   async run(): Promise<Imported> {
@@ -240,7 +240,7 @@ class Importer {
     return this.drafts.filter(({ job }) => !taken.has(String(job.id)));
   }
 
-  /** As the store takes it, with what it wrote where this queue keeps such things. */
+  /** Returns the job for the store, with its output where this queue keeps it. */
   private placed(draft: Draft): Promise<CopiedJob> {
     const lines = new Map<CopiedAttempt, OutputLines>();
     const attempts = draft.attempts.map((attempt) => {
@@ -260,7 +260,7 @@ class Importer {
     return relocated(this.queue, job, outputOf, this.logPath);
   }
 
-  /** Whether it may run is decided again: the gate it waited at belongs to another place and time. */
+  /** Recomputes readiness, because the gate of the old queue is meaningless here. */
   private jobCells(given: PortableCells): Cells {
     const cells = filled(this.columns, 'jobs', given);
     const waiting = { nextRunAt: cells.next_run_at as number | null, held: cells.held as string | null };
@@ -278,7 +278,7 @@ class Importer {
     return Object.fromEntries(tables);
   }
 
-  /** Before the first job, so that its group is there as it was. */
+  /** Imported before the first job, so that its group exists with its properties. */
   private async importTables(): Promise<void> {
     const { tables } = this;
     this.tables = {};
@@ -288,7 +288,7 @@ class Importer {
     this.done.schedules += (await this.countSchedules()) - before;
   }
 
-  /** Names that are taken keep their schedules. */
+  /** Existing schedules keep their names and are not replaced. */
   private async countSchedules(): Promise<number> {
     return (await this.queue.store.schedules.all()).length;
   }

@@ -1,15 +1,15 @@
-// What an attempt wrote, as it stands in a file of an export: read from there when it is needed, never kept in memory.
+// Reads an attempt's output from an export file on demand, never holding it in memory.
 
 import type { OutputPart, OutputRecord } from '../job/output/output.ts';
 import { recordOf } from '../job/output/output.ts';
 import type { MovedOutput } from '../output/relocate.ts';
 import type { LineFile } from './line-file.ts';
 
-/** The lines of its output, by where they stand in the file. */
+/** Positions of its output lines in the file. */
 export interface OutputLines {
   readonly from: number;
   readonly to: number;
-  /** How many bytes it wrote, as far as they are kept. */
+  /** Number of kept bytes. */
   readonly bytes: number;
 }
 

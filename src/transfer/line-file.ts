@@ -1,21 +1,21 @@
-// The lines of a file with where each of them stands, in bounded memory, and once more from anywhere.
+// Reads the lines of a file with their positions, in bounded memory, starting anywhere.
 
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { readAt } from '../system/files.ts';
 
 const READ_BYTES = 1_048_576;
-/** No line that we write is nearly as long. */
+/** Far longer than any line of an export. */
 const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 10;
 
 export interface FileLine {
   readonly text: string;
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly number: number;
-  /** Where it begins, and where the next one does. */
+  /** Start of the line, and start of the next one. */
   readonly from: number;
   readonly to: number;
-  /** Whether a newline ends it. */
+  /** True if a newline ends it. */
   readonly isWhole: boolean;
 }
 
@@ -23,7 +23,7 @@ export class LineFile {
   readonly size: number;
   private readonly fd: number;
 
-  /** By its path, or as it was opened: it is closed here. */
+  /** Takes a path, or an open file, which it closes. */
   constructor(file: string | number) {
     this.fd = typeof file === 'string' ? openSync(file, 'r') : file;
     this.size = fstatSync(this.fd).size;
@@ -33,7 +33,7 @@ export class LineFile {
     closeSync(this.fd);
   }
 
-  /** From `from` up to `to`. A line that is too long to be one of ours is answered in part. */
+  /** Yields lines from `from` up to `to`. A line that is too long is truncated. */
   *lines(from = 0, to = this.size): Generator<FileLine> {
     let [rest, start, number] = [Buffer.alloc(0) as Buffer, from, 1];
     for (let at = from; at < to; ) {

@@ -1,4 +1,4 @@
-// Parts of an output, however they were read, as parts of one size: the same output makes the same lines everywhere.
+// Splits output into chunks of one size, so that the same output always produces the same lines.
 
 import type { OutputPart } from '../job/output/output.ts';
 import { OUTPUT_LINE_BYTES } from './format.ts';

@@ -1,4 +1,4 @@
-// Whether an id stands in a file twice, for any number of ids: eight bytes each, instead of the ids themselves.
+// Detects duplicate IDs in a file with eight bytes per ID.
 
 export class SeenIds {
   private hashes = new Float64Array(1024);
@@ -13,14 +13,14 @@ export class SeenIds {
     this.hashes[this.count++] = hashOf(id);
   }
 
-  /** The hashes that occur twice: of ids that are the same, or by a very rare chance of others. */
+  /** Returns hashes that occur twice: of duplicate IDs, or very rarely by collision. */
   twice(): ReadonlySet<number> {
     const sorted = this.hashes.slice(0, this.count).sort();
     return new Set(sorted.filter((hash, i) => hash === sorted[i - 1]));
   }
 }
 
-/** 52 bits, which a number holds exactly. */
+/** 52 bits, which a number can represent exactly. */
 export function hashOf(id: string): number {
   let [low, high] = [0x811c9dc5, 0x9e3779b9];
   for (let i = 0; i < id.length; i++) {

@@ -1,6 +1,6 @@
-// One delivery of a webhook: a POST with a signature, to an address that was looked at before it is connected to.
-// The name is resolved once, and the connection goes to what was looked at, so that no second answer can lead elsewhere.
-// Redirects are not followed: they would be a way around the look.
+// Delivers a webhook: a signed POST to a checked address. The host name is resolved once and the connection uses the
+// checked address, so that a second lookup cannot redirect it. Redirects are not followed, because they would bypass
+// the check.
 
 import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage, RequestOptions } from 'node:http';
@@ -14,27 +14,27 @@ export interface Delivery {
   readonly address: string;
   readonly body: string;
   readonly event: string;
-  /** The same at every try, so that a receiver can tell what it has seen. */
+  /** The same for every retry, so that receivers can detect duplicates. */
   readonly id: string;
   readonly secret: string | null;
-  /** The trace that the receiver may go on with; null: there is none. */
+  /** Trace context for the receiver; null if there is none. */
   readonly traceparent: string | null;
   readonly allowsPrivate: boolean;
   /** Seconds since the epoch. */
   readonly timestamp: number;
-  /** Default: ten seconds. */
+  /** Defaults to ten seconds. */
   readonly withinMs?: number;
 }
 
 export interface Answer {
   readonly isAccepted: boolean;
-  /** How it answered, in one line. */
+  /** Status line of the response. */
   readonly line: string;
-  /** The first part of what it said. */
+  /** Beginning of the response body. */
   readonly body: Buffer;
 }
 
-/** Rejects with an error whose message says why nothing was delivered. */
+/** Rejects with an error that explains why nothing was delivered. */
 export async function deliver(delivery: Delivery): Promise<Answer> {
   const url = new URL(delivery.address);
   const { withinMs = WITHIN_MS } = delivery;
@@ -55,7 +55,7 @@ async function optionsFor(url: URL, delivery: Delivery, signal: AbortSignal): Pr
     method: 'POST',
     headers: await headersOf(delivery),
     lookup: await lookupOf(url, delivery.allowsPrivate),
-    agent: new Agent({ keepAlive: false }), // one of its own, which no variable can send through a proxy
+    agent: new Agent({ keepAlive: false }), // a separate agent, which proxy variables do not affect
     signal,
   };
 }
@@ -74,13 +74,13 @@ async function headersOf(delivery: Delivery): Promise<Record<string, string>> {
   };
 }
 
-/** Over the time and the body, so that an old delivery cannot be sent again as a new one. */
+/** Signs time and body, so that an old delivery cannot be replayed as a new one. */
 export async function signatureOf(secret: string, timestamp: number, body: string): Promise<string> {
   const { createHmac } = await import('node:crypto');
   return `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 }
 
-/** Answers with the addresses that were looked at, and with no others. */
+/** Returns a lookup that yields only checked addresses. */
 async function lookupOf(url: URL, allowsPrivate: boolean): Promise<LookupFunction> {
   const found = await addressesOf(url.hostname.replace(/^\[|\]$/g, ''));
   const refused = allowsPrivate ? undefined : found.find(({ address }) => isPrivateAddress(address));
@@ -95,7 +95,7 @@ async function lookupOf(url: URL, allowsPrivate: boolean): Promise<LookupFunctio
   };
 }
 
-/** An address that is written as a number is answered as it is. */
+/** Numeric addresses are returned unchanged. */
 async function addressesOf(host: string): Promise<LookupAddress[]> {
   const { lookup } = await import('node:dns/promises');
   try {
@@ -122,7 +122,7 @@ function lineOf({ statusCode, statusMessage, headers }: IncomingMessage): string
   return `answered ${statusCode} ${statusMessage ?? ''}`.trimEnd() + to;
 }
 
-/** The rest is not waited for. */
+/** Does not wait for the rest. */
 async function beginningOf(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,6 +1,6 @@
-// Other names for commands. Exact equivalents work; a name with several meanings, or with no command, gets a hint.
+// Synonyms of commands. Exact equivalents work; ambiguous names and names without a command get a hint.
 
-/** A command's name, and the flags that the synonym stands for. */
+/** A command name, and the flags that the synonym stands for. */
 type Meaning = readonly [name: string, ...flags: string[]];
 
 const SYNONYMS: Readonly<Record<string, Meaning>> = {
@@ -73,7 +73,7 @@ const SYNONYMS: Readonly<Record<string, Meaning>> = {
 const REMOVERS =
   'queuectl prune removes finished jobs, queuectl dlq purge dead jobs, queuectl reset all jobs';
 
-/** What to type instead of a name that no command has. */
+/** Hints for names without a command. */
 const INSTEAD: Readonly<Record<string, string>> = {
   backup: 'queuectl export --all FILE writes a backup; queuectl import FILE restores it',
   restore: 'queuectl import FILE restores what queuectl export --all FILE has written',
@@ -107,7 +107,7 @@ export function insteadOf(typed: string): string | undefined {
   return Object.hasOwn(INSTEAD, typed) ? INSTEAD[typed] : undefined;
 }
 
-/** Both tables: names with what they stand for, and names with their hint. */
+/** Returns both tables: synonyms with their meaning, and names with their hint. */
 export function commandSynonyms(): { same: [string, Meaning][]; hints: [string, string][] } {
   return { same: Object.entries(SYNONYMS), hints: Object.entries(INSTEAD) };
 }

@@ -1,4 +1,5 @@
-// What other tools call the fields of a job. They get a hint: some tools mean something slightly different.
+// Names that other tools use for job fields. They only get a hint, because some tools mean something slightly
+// different.
 
 const MEANT: Readonly<Record<string, string>> = {
   retries: 'max_retries',
@@ -27,12 +28,12 @@ const MEANT: Readonly<Record<string, string>> = {
   start_at: 'run_at',
 };
 
-/** The field that a name means elsewhere. */
+/** Returns the field that a foreign name stands for. */
 export function meantBy(name: string): string | undefined {
   return Object.hasOwn(MEANT, name) ? MEANT[name] : undefined;
 }
 
-/** Every other name with the field that it stands for. */
+/** Returns every synonym with its field. */
 export function fieldSynonyms(): [string, string][] {
   return Object.entries(MEANT);
 }

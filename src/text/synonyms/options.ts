@@ -1,5 +1,5 @@
-// Other names for options. A key is an option's name, or a command or group of commands followed by the name; the longest key that fits is used.
-// Exact equivalents work; the others get a hint. An option that a command has under its own name is never looked up here.
+// Synonyms of options. A key is an option name, optionally prefixed by a command or command group; the longest matching
+// key wins. Exact equivalents work; the others get a hint. A command's own options are never looked up here.
 
 const SAME: Readonly<Record<string, string>> = {
   'db-path': 'db',
@@ -51,18 +51,18 @@ const HINTS: Readonly<Record<string, Hint>> = {
     `give the setting as an argument: queuectl ${command} ${typed.replaceAll('-', '_')}${command === 'config set' ? ' VALUE' : ''}`,
 };
 
-/** The option that `typed` stands for in a command. */
+/** Returns the option that `typed` stands for in a command. */
 export function optionMeant(command: string, typed: string): string | undefined {
   return found(SAME, command, typed);
 }
 
-/** What to type instead of an option that no command has. */
+/** Returns a hint for an option that does not exist. */
 export function optionHint(command: string, typed: string): string | undefined {
   const hint = found(HINTS, command, typed) ?? found(HINTS, command, '*');
   return typeof hint === 'function' ? hint(command, typed) : hint;
 }
 
-/** Every key of both tables: with the option that it stands for, or with its hint. */
+/** Returns every key of both tables, with its option or hint. */
 export function optionSynonyms(): { same: [string, string][]; hints: [string, string][] } {
   const hints = Object.entries(HINTS).map(([key, hint]): [string, string] => [
     key,

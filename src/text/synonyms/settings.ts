@@ -1,4 +1,4 @@
-// Other names for settings. Each counts the same thing in the same unit, except the names in ATTEMPT_NAMES.
+// Synonyms of settings. Each has the same unit and meaning, except for ATTEMPT_NAMES.
 
 const SETTINGS: Readonly<Record<string, string>> = {
   default_max_retries: 'max_retries',
@@ -18,7 +18,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   worker_heartbeat_interval: 'heartbeat_interval',
 };
 
-/** Names for max_retries that count attempts: one more than the retries. */
+/** Synonyms of max_retries that count attempts, which are one more than the retries. */
 const ATTEMPT_NAMES: readonly string[] = [
   'default_max_tries',
   'max_tries',
@@ -28,7 +28,7 @@ const ATTEMPT_NAMES: readonly string[] = [
 
 const spelled = (given: string): string => given.replaceAll('-', '_').toLowerCase();
 
-/** The key that a spelling stands for: the spelling itself in snake_case if it is in no table. */
+/** Returns the key of a spelling; spellings without an entry are converted to snake_case. */
 export function settingMeant(given: string): string {
   const key = spelled(given);
   if (countsAttempts(key)) return 'max_retries';
@@ -39,7 +39,7 @@ export function countsAttempts(given: string): boolean {
   return ATTEMPT_NAMES.includes(spelled(given));
 }
 
-/** Every other name with the setting that it stands for. */
+/** Returns every synonym with its setting. */
 export function settingSynonyms(): [string, string][] {
   return [...Object.keys(SETTINGS), ...ATTEMPT_NAMES].map((name) => [name, settingMeant(name)]);
 }

@@ -1,4 +1,5 @@
-// What other tools call the states of a job. They get a hint: some tools mean something slightly different.
+// Names that other tools use for job states. They only get a hint, because some tools mean something slightly
+// different.
 
 const STATES: Readonly<Record<string, string>> = {
   running: 'processing',
@@ -24,7 +25,7 @@ export function stateMeant(word: string): string | undefined {
   return Object.hasOwn(STATES, word) ? STATES[word] : undefined;
 }
 
-/** Every other name with the state that it stands for. */
+/** Returns every synonym with its state. */
 export function stateSynonyms(): [string, string][] {
   return Object.entries(STATES);
 }
