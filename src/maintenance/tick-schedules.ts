@@ -70,7 +70,7 @@ export class TickSchedules {
     const unfinished = isLoose ? [] : await this.store.schedules.unfinishedJobs(name, MOST_UNFINISHED);
     const newId = (): string => newJobId(randomBytes);
     const first = pendingTick(seen) ?? 0;
-    const now = Math.max(this.store.now(), seen.nextAt ?? 0); // due by the store's clock, whatever the local clock shows
+    const now = Math.max(this.store.now(), seen.nextAt ?? 0); // due by the store's clock, if not by the local one
     const plan = planTicks(rulesOf(seen), first, next, now, unfinished, newId);
     const plain = plan.enqueue.map(({ tick, jobId, after }) =>
       jobFrom(job, defaultsOf(this.settings()), { id: jobId, schedule: name, scheduledAt: tick, after }),

@@ -47,7 +47,7 @@ export class QueueSecrets {
    */
   async examine(): Promise<{ readonly all: number; readonly unreadable: readonly string[] }> {
     const stored = await this.store.texts.secrets.all();
-    const key = readKey(this.path); // checked even without secrets, because an exposed key is unusable for the first one too
+    const key = readKey(this.path); // also without secrets: an exposed key must not be used for the first one
     if (key === null && stored.length > 0) return unusable(this.path, 'it is not there', COPY);
     const closed = stored.filter(({ name, text }) => key === null || unseal(key, name, text) === null);
     return { all: stored.length, unreadable: closed.map(({ name }) => name) };

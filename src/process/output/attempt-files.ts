@@ -77,6 +77,7 @@ function quietly(remove: () => void): void {
   try {
     remove();
   } catch {
+    // Left in place.
   }
 }
 
