@@ -1,6 +1,6 @@
-// Another commit of queuectl beside this one, in turns: scripts/node bench/against.ts FOLDER [ROUNDS]
-// FOLDER is a clone in which scripts/prepare has been run. CPU time stands beside the clock, because a machine that others
-// use too changes the one less than the other.
+// Compares this commit with another one, taking turns: scripts/node bench/against.ts FOLDER [ROUNDS]. FOLDER is a clone
+// in which scripts/prepare has been run. Reports CPU time too, which other load on the machine affects less than
+// elapsed time.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { ms } from './row.ts';
 
 const DRAINED = 2000;
 const LINES = 50_000;
-/** Single commands are too short for one to be measured alone. */
+/** Number of commands per measurement, because a single one is too short. */
 const SINGLES = 20;
 const TICKS_PER_MS = 0.1;
 
@@ -65,7 +65,7 @@ console.log(
   ),
 );
 
-/** Whoever comes second meets another machine, so each is first as often as the other. */
+/** Alternates the order, because the second one meets a different machine. */
 function inTurn(round: number): (keyof typeof trees)[] {
   return round % 2 === 0 ? ['other', 'this'] : ['this', 'other'];
 }
@@ -82,7 +82,7 @@ function rowOf(
   return [name, what, ms(median(other)), ms(median(own)), ratio.toFixed(3), median(pairs).toFixed(3)];
 }
 
-/** `script` is for bash, which knows what its children took; @ is the program. */
+/** `script` runs in bash, which reports the CPU time of its children; @ stands for the program. */
 function inOwnQueue(tree: string, input: string, script: string): Promise<Cost> {
   return inSandbox(async ({ environment }) => {
     const program = join(tree, 'bin', 'queuectl');
@@ -95,7 +95,7 @@ function inOwnQueue(tree: string, input: string, script: string): Promise<Cost> 
   });
 }
 
-/** What the worker itself took, without its jobs, from the moment they are in until all of them are completed. */
+/** CPU time of the worker without its jobs, from the last enqueue until all jobs are completed. */
 function drain(tree: string): Promise<Cost> {
   return inSandbox(async ({ environment }) => {
     const program = join(tree, 'bin', 'queuectl');
@@ -117,7 +117,7 @@ function drain(tree: string): Promise<Cost> {
   });
 }
 
-/** User and system time of all its threads. */
+/** User and system time of all threads. */
 function cpuMsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_MS;

@@ -1,5 +1,6 @@
-// What a million jobs leave behind on PostgreSQL: sizes, dead rows and the cost of a turn, stage by stage.
-// scripts/node bench/bloat.ts [JOBS]. Nothing is vacuumed by hand before the last stage; autovacuum is at its defaults.
+// Measures what a million jobs leave behind on PostgreSQL: sizes, dead rows and the cost of a turn, stage by stage.
+// Usage: scripts/node bench/bloat.ts [JOBS]. Autovacuum has its defaults, and there is no manual vacuum before the last
+// stage.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -17,14 +18,14 @@ const ENQUEUED_AT_ONCE = 1000;
 const CLAIMED_AT_ONCE = 250;
 const PRUNED_AT_ONCE = 1000;
 const HEARTBEAT_EVERY_MS = 1000;
-/** What a backend did is counted when it has been idle for ten seconds. */
+/** PostgreSQL flushes a backend's statistics after ten seconds of idling. */
 const STATISTICS_LAG_MS = 11_000;
 const TABLES = ['jobs', 'attempts', 'counters', 'workers'];
 
 const rows: string[][] = [];
 await onServer(async (url) => {
   const admin = new pg.Client({ connectionString: url });
-  admin.on('error', () => {}); // of the server's end, when something else went wrong
+  admin.on('error', () => {}); // the server's shutdown after another failure
   await admin.connect();
   const queue = await openQueue(url, 'bloat');
   await queue.store.registerWorker({ ...worker, ...plainWorker, concurrency: CLAIMED_AT_ONCE });
@@ -101,7 +102,7 @@ async function enqueueAll(queue: Queue): Promise<string> {
   return '';
 }
 
-/** Turns of a worker that ends as many as it takes, and its signs of life. */
+/** Turns of a worker that completes as many jobs as it claims, with heartbeats. */
 async function completeSome({ store }: Queue, jobs: number): Promise<string> {
   const times: number[] = [];
   let ended: Turn['ended'] = [];
@@ -133,7 +134,7 @@ async function pruneAll({ store }: Queue): Promise<string> {
   }
 }
 
-/** Waits until autovacuum has been at every large table since now; the server looks once a minute. */
+/** Waits until autovacuum has processed every large table; the server checks once a minute. */
 async function vacuumed(admin: pg.Client): Promise<string> {
   await sleep(STATISTICS_LAG_MS);
   const { rows: since } = await admin.query('SELECT now() AS now');

@@ -1,5 +1,5 @@
-// What a claim and `status` cost beside very many jobs and schedules that are not to run yet, against the same questions to
-// a queue that has only the jobs to be claimed; and what it takes to settle a job that very many wait for.
+// Measures a claim and `status` next to very many jobs and schedules that are not ready, compared with a queue of ready
+// jobs only; and the settling of a job with very many dependents.
 
 import { statusOf } from '../src/report/status.ts';
 import type { Queue } from '../src/queue/queue.ts';
@@ -14,15 +14,15 @@ const SCHEDULES = 10_000;
 const CHILDREN = 10_000;
 const ROUNDS = 200;
 const FAMILIES = 3;
-/** Claimable jobs of every queue here: what the claims take, and more than `status` looks at. */
+/** Ready jobs in every queue: enough for the claims, and more than `status` reads. */
 const PLAIN = 1000;
 const LIMIT = 1.5;
 const LONGEST_TURN_MS = 100;
-/** As a worker does it. */
+/** Batch size of a worker. */
 const TOLD_AT_ONCE = 200;
 
 interface Places {
-  /** What stands in front of each measure. */
+  /** Prefix of each measure. */
   readonly prefix: string;
   readonly open: (name: string) => Promise<Queue>;
 }
@@ -81,7 +81,7 @@ async function fillBlocked(queue: Queue, say: Say): Promise<void> {
   await add(queue, BURDEN, { depends_on: 'parent' }, say);
 }
 
-/** One of them runs, all others wait for its place. */
+/** One of them runs; all others wait for its slot. */
 async function fillKeyed(queue: Queue, say: Say): Promise<void> {
   await add(queue, BURDEN, { key: 'k' }, say);
   const { claimed } = await queue.store.turn(turn(1, []));
@@ -96,7 +96,7 @@ async function fillSchedules(queue: Queue, say: Say): Promise<void> {
   await (await queue.schedules()).add(inputs, null);
 }
 
-/** The longest turn, or part of the list of ends, from the end of the parent until every child knows. */
+/** Returns the longest turn or batch of endings, from the end of the parent until every child is updated. */
 async function settleFamilies({ prefix, open }: Places, say: Say): Promise<Row> {
   const longest: number[] = [];
   for (let round = 1; round <= FAMILIES; round++) {

@@ -1,5 +1,5 @@
-// A bare hono server that takes a job out of a request and answers it as ours would: what HTTP alone costs. Each runs in a
-// process of its own, because the usual one puts other classes of Request and Response in the place of the process's own.
+// A bare hono server that parses a job from a request and returns it like queuectl: the cost of HTTP alone. Runs in
+// separate processes, because hono's default adapter replaces the global Request and Response classes.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 
-/** usual: as hono comes. plain: with the Request and Response that the process has. */
+/** usual: hono's default. plain: with the native Request and Response. */
 export const ECHOES = ['usual', 'plain'] as const;
 export type EchoKind = (typeof ECHOES)[number];
 
@@ -18,7 +18,7 @@ export interface Echo {
   close(): void;
 }
 
-/** `job` is what it answers, with what the request says of it. */
+/** `job` is the response template. */
 export async function serveEcho(kind: EchoKind, job: object): Promise<Echo> {
   const child = fork(import.meta.filename, [kind, JSON.stringify(job)]);
   const [url] = await once(child, 'message');

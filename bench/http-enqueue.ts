@@ -1,5 +1,5 @@
-// Jobs that come in over HTTP: in batches against the store's own bulk rate, and one by one against bare servers that store
-// nothing; that by the clock, and by the CPU time of the server, which does not care who else uses the machine.
+// Measures enqueueing over HTTP: in batches, compared with the store's bulk rate, and one by one, compared with bare
+// servers that store nothing. Reports elapsed time and the server's CPU time, which other load does not affect.
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ interface Served {
 
 interface Load {
   readonly perSecond: number;
-  /** Of the server, for a request. */
+  /** CPU time of the server per request. */
   readonly cpuUs: number;
 }
 

@@ -1,4 +1,4 @@
-// Lists over HTTP from a queue with few jobs and from one with many, in turns: one page, by every filter.
+// Compares lists over HTTP from a small and a large queue, taking turns: one page for every filter.
 
 import { join } from 'node:path';
 import type { Queue } from '../src/queue/queue.ts';
@@ -14,7 +14,7 @@ export const MANY = 1_000_000;
 const ROUNDS = 60;
 const LIMIT = 1.5;
 
-/** Each but the last ones has a whole page of jobs, also among few. */
+/** Each except the last ones fills a page, even in the small queue. */
 const FILTERS: readonly (readonly [measure: string, query: string])[] = [
   ['the newest', ''],
   ['state:dead', 'filter=state:dead'],
@@ -35,7 +35,7 @@ const FILTERS: readonly (readonly [measure: string, query: string])[] = [
 ];
 
 export interface Places {
-  /** What stands in front of each measure. */
+  /** Prefix of each measure. */
   readonly prefix: string;
   readonly open: (name: string) => Promise<Queue>;
 }
@@ -84,7 +84,7 @@ async function served(queue: Queue, count: number, say: (line: string) => void) 
   return { get, close: end };
 }
 
-/** Every 10th job has a group, a tag, a key and a name; a few are held, and some have failed for good. */
+/** Every tenth job has a group, a tag, a key and a name; a few are held, and some are dead. */
 export async function fill(queue: Queue, count: number, say: (line: string) => void): Promise<void> {
   const { read, stage } = await queue.intake();
   const staging = await stage();

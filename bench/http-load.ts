@@ -1,6 +1,6 @@
-// Sends the same request over several connections at once, each as soon as its last one was answered, for a while. Prints how
-// many were answered in a second, and how many in all. In a process of its own, and with no more of HTTP than it takes, so that
-// it takes little time from the server.
+// Sends the same request over several connections for a while, each as soon as its previous response arrived. Prints
+// the number per second and in total. A separate process with minimal HTTP code, so that it takes little CPU from the
+// server.
 
 import { connect } from 'node:net';
 
@@ -46,7 +46,7 @@ function sendUntilOver(): Promise<void> {
   });
 }
 
-/** Answers say how long they are, and no connection is sent a second request before the first is answered. */
+/** Relies on Content-Length, and on one request at a time per connection. */
 function isWhole(heard: string): boolean {
   const headEnds = heard.indexOf('\r\n\r\n');
   const length = LENGTH.exec(heard)?.[1];

@@ -1,4 +1,4 @@
-// Timing side by side: the contestants take turns, so that a noisy machine is noisy for all of them alike.
+// Side-by-side timing: contestants take turns, so that noise affects all of them alike.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** Median milliseconds of each contestant, in rounds where each runs once. */
+/** Returns the median milliseconds of each contestant, in rounds where each runs once. */
 export async function takeTurns<Name extends string>(
   rounds: number,
   contestants: Record<Name, () => unknown>,
@@ -40,11 +40,11 @@ export async function takeTurns<Name extends string>(
 export interface Sandbox {
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Runs queuectl; its stdout. A failure is an error. */
+  /** Runs queuectl and returns its stdout. Throws if it fails. */
   queuectl(args: readonly string[], input?: string): string;
 }
 
-/** A queue of its own, removed afterwards with whatever still runs on it. */
+/** Provides a separate queue, and removes it afterwards with its processes. */
 export async function inSandbox<T>(
   work: (sandbox: Sandbox) => Promise<T>,
   variables: NodeJS.ProcessEnv = {},
@@ -73,8 +73,8 @@ export async function inSandbox<T>(
 }
 
 /**
- * Without a journal, ext4 takes up to twice the CPU of a whole worker to make files where others were removed in the
- * last minutes, such as those of the run before. Folders in one that is marked so are placed elsewhere on the disk.
+ * Without a journal, ext4 takes up to twice the CPU of a whole worker to create files where others were recently
+ * removed, as in the previous run. Directories inside one with this attribute are placed elsewhere on the disk.
  */
 function unlikeItsNeighbours(folder: string): void {
   spawnSync('chattr', ['+T', folder], { stdio: 'ignore' });

@@ -1,4 +1,4 @@
-// Jobs that are claimed and completed without a process: what the store alone costs.
+// Claims and completes jobs without a process: the cost of the store alone.
 
 import type { Store, Turn } from '../src/store/store.ts';
 
@@ -23,7 +23,7 @@ export const turn = (want: number, ended: Turn['ended'], by = worker): Turn => (
   logPath: (id, run) => `${id}.${run}.log`,
 });
 
-/** Takes turns until nothing is left, `atOnce` jobs a turn. Answers how many there were. */
+/** Takes turns until no job is left, `atOnce` jobs per turn. Returns the number of jobs. */
 export async function completeAll(
   store: Store,
   atOnce: number,

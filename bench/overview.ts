@@ -1,5 +1,5 @@
-// The overview in a real browser that has never been here, from a queue with few jobs and from one with many, in turns: from the
-// address to everything shown.
+// Loads the overview in a real browser without a cache, from a small and a large queue in turns: from navigation until
+// everything is shown.
 
 import type { Browser } from 'playwright-core';
 import type { Queue } from '../src/queue/queue.ts';
@@ -20,7 +20,7 @@ export async function compareOverviews(
   const browser = await launchBrowser();
   const times = { few: [] as number[], many: [] as number[] };
   try {
-    await visit(browser, few.address); // what is slow once is not the page
+    await visit(browser, few.address); // warms up the browser
     for (let round = 0; round < ROUNDS; round++) {
       say(`visit ${round + 1} of ${ROUNDS}`);
       times.few.push(await visit(browser, few.address));
@@ -54,7 +54,7 @@ async function served(queue: Queue, count: number, say: (line: string) => void) 
   return { address: `${url}/#token=${token}`, close: end };
 }
 
-/** Milliseconds until all of it is shown. */
+/** Returns milliseconds until everything is shown. */
 async function visit(browser: Browser, address: string): Promise<number> {
   const context = await browser.newContext();
   try {

@@ -1,5 +1,5 @@
-// The others: installed by name where they are missing and that is allowed. Who is left out is named at the end, with the
-// reason, because a table without a peer looks like one in which it was never meant to be.
+// The tools to compare with, installed if missing and allowed. Skipped ones are listed at the end with the reason, so
+// that a missing peer is not mistaken for one that was never intended.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -9,12 +9,12 @@ type Say = (line: string) => void;
 
 const reasons = new Map<string, string>();
 
-/** A sentence for each peer that could not be measured. */
+/** Returns a sentence for each peer that could not be measured. */
 export const leftOut = (): string[] => [...reasons].map(([name, why]) => `left out: ${name}: ${why}`);
 
 const isThere = (program: string): boolean => spawnSync('which', [program]).status === 0;
 
-/** A Debian package that brings a program. */
+/** Installs a Debian package if the program is missing. */
 export function haveProgram(program: string, debianPackage: string, say: Say): boolean {
   if (isThere(program)) return true;
   if (!isThere('apt-get') || process.getuid?.() !== 0) {
@@ -29,8 +29,8 @@ export function haveProgram(program: string, debianPackage: string, say: Say): b
 }
 
 /**
- * The folder of a peer from npm, with its packages. They are built for the Node on the PATH, which then runs it. `trial`:
- * arguments by which it shows that it can run at all, as what was built for another Node does not.
+ * Returns the directory of a peer from npm, with its packages, built for the Node on the PATH. `trial` has arguments
+ * that show whether the peer runs at all, which fails if it was built for another Node.
  */
 export function haveNpmPeer(name: string, say: Say, trial?: readonly string[]): string | null {
   const folder = join(import.meta.dirname, 'peers', name);
@@ -57,7 +57,7 @@ function trialProblem(folder: string, trial: readonly string[]): string | null {
   return `it does not run on the node on the PATH (remove ${join(folder, 'node_modules')} to build it anew): ${errorIn(stderr ?? String(error))}`;
 }
 
-/** The first line that tells of an error, else the last one. */
+/** Returns the first line about an error, else the last line. */
 function errorIn(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '' && !/^npm warn/i.test(line));
   const line = lines.find((one) => /gyp ERR! (stack|find)|error:/i.test(one)) ?? lines.at(-1);

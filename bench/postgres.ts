@@ -1,10 +1,10 @@
-// One PostgreSQL for a benchmark: its own, durable, on this machine, gone afterwards.
+// A temporary, durable PostgreSQL server on this machine for a benchmark.
 
 import pg from 'pg';
 import { Queue } from '../src/queue/queue.ts';
 import { startServer } from '../test/support/server.ts';
 
-/** Nothing is left to chance that a production server would not leave to it either. */
+/** Same durability as a production server. */
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 
 export async function onServer<T>(work: (url: string) => Promise<T>): Promise<T> {
@@ -16,13 +16,13 @@ export async function onServer<T>(work: (url: string) => Promise<T>): Promise<T>
   }
 }
 
-/** The address of a queue of its own. */
+/** Returns the address of a separate queue. */
 export const queueAt = (url: string, schema: string): string => `${url}?schema=${schema}`;
 
 export const openQueue = (url: string, schema: string): Promise<Queue> =>
   Queue.open({ db: queueAt(url, schema), environment: {} });
 
-/** A look from outside, or what an administrator would do. */
+/** Runs an administrative query. */
 export async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

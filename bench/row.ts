@@ -1,11 +1,11 @@
-// A row of the benchmark table: what is measured, against what in the same run, and what we want to reach.
+// A row of the benchmark table: the measure, what it is compared with in the same run, and the target.
 
 export interface Row {
   readonly measure: string;
   readonly against: string;
   readonly ours: string;
   readonly theirs: string;
-  /** Ours divided by theirs, in the direction that `reach` speaks of. */
+  /** Our value divided by theirs, in the direction of `reach`. */
   readonly ratio: number;
   readonly reach: string;
   readonly reached: boolean;

@@ -1,5 +1,5 @@
-// npm run bench: one table, every figure a ratio to something measured in the same run.
-// npm run bench -- --json, or with the names of rows: npm run bench -- start-up drain
+// npm run bench: prints one table in which every figure is a ratio to something measured in the same run. Options: npm
+// run bench -- --json, or with the names of rows: npm run bench -- start-up drain
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The same questions to a queue with few jobs and to one with many, in turns.
+// Runs the same operations on a small and a large queue, in turns.
 
 import type { Queue } from '../src/queue/queue.ts';
 import type { Store } from '../src/store/store.ts';
@@ -12,9 +12,9 @@ const MANY = 1_000_000;
 const ROUNDS = 200;
 
 interface Places {
-  /** What stands in front of each measure. */
+  /** Prefix of each measure. */
   readonly prefix: string;
-  /** How much longer looking may take; claiming may take twice as long. */
+  /** Allowed slowdown of reads; claims may take twice as long. */
   readonly limit: number;
   readonly open: (name: string) => Promise<Queue>;
 }
@@ -63,7 +63,7 @@ async function compare(
   };
 }
 
-/** As many ready as completed as delayed, the delayed ones of higher priority. */
+/** One third each of ready, completed and delayed jobs, the delayed ones with a higher priority. */
 async function filled(queue: Queue, each: number, say: (line: string) => void): Promise<Queue> {
   await queue.store.registerWorker({ ...worker, ...plainWorker });
   await add(queue, each, {}, say);
@@ -73,7 +73,7 @@ async function filled(queue: Queue, each: number, say: (line: string) => void): 
   return queue;
 }
 
-/** So many jobs at once, a thousand at a time. */
+/** Adds jobs, a thousand at a time. */
 export async function add(
   queue: Queue,
   count: number,

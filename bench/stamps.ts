@@ -1,4 +1,5 @@
-// From the commit of an enqueue to the first instruction of the job, on an idle worker, against a bare spawn in turns.
+// Measures the time from the commit of an enqueue to the first instruction of the job on an idle worker, compared with
+// a bare spawn in turns.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,7 +47,7 @@ export async function measurePickup(
 
 const stampCommand = (path: string): string => `date +%s%N > ${path}.new; mv ${path}.new ${path}`;
 
-/** Milliseconds from the end of `start` (or from before, for a spawn) to the time that the job wrote down. */
+/** Milliseconds from the end of `start` (for a spawn, from its beginning) to the time that the job recorded. */
 async function untilStamped(path: string, start: () => Promise<unknown>): Promise<number> {
   const spawnedAt = performance.timeOrigin + performance.now();
   const result = await start();

@@ -23,7 +23,7 @@ const JOB_TYPES = 'job-data.d.ts';
 export interface LibraryBuild {
   readonly root: string;
   readonly options: BuildOptions;
-  /** Below dist/, whole at once. */
+  /** Writes a file below dist/ atomically. */
   readonly publish: (name: string, text: string) => void;
 }
 
@@ -37,14 +37,14 @@ export async function buildLibrary({ root, options, publish }: LibraryBuild): Pr
     format: 'esm',
     splitting: true,
     write: false,
-    minifyIdentifiers: false, // whoever looks for a mistake in a program that uses it sees names
+    minifyIdentifiers: false, // readable names help when debugging a program that uses the library
     minifyWhitespace: true,
     minify: false,
     chunkNames: 'shared-[hash]',
     plugins: [requiredBuiltins],
   });
   fs.mkdirSync(folder, { recursive: true });
-  // What an entry imports is there before it.
+  // Publishes imported files before the entries.
   const files = (outputFiles ?? []).toSorted((a, b) => Number(isEntry(a.path)) - Number(isEntry(b.path)));
   for (const file of files) publish(path.relative(path.join(root, 'dist'), file.path), file.text);
   for (const [from, to] of Object.entries(DECLARATIONS)) publish(`library/${to}`, declarationOf(root, from));
@@ -57,13 +57,13 @@ export async function buildLibrary({ root, options, publish }: LibraryBuild): Pr
 
 const isEntry = (file: string): boolean => ENTRIES.includes(path.basename(file, '.js'));
 
-/** In a package, a declaration stands beside a .js file. */
+/** Inside a package, a declaration belongs to a .js file. */
 const declarationOf = (root: string, name: string): string =>
   fs
     .readFileSync(path.join(root, 'src/library', name), 'utf8')
     .replaceAll(/(from '\.\/[\w-]+)(?:\.d)?\.ts'/g, "$1.js'");
 
-/** Packages that are CommonJS ask for Node's modules by require, which a module has not. */
+/** CommonJS packages load Node's modules with require, which ES modules lack. */
 const requiredBuiltins: Plugin = {
   name: 'required builtins',
   setup: (build) => {
@@ -78,7 +78,7 @@ const requiredBuiltins: Plugin = {
   },
 };
 
-/** Of earlier builds. */
+/** Removes files of earlier builds. */
 function removeOthers(folder: string, current: ReadonlySet<string>): void {
   for (const name of fs.readdirSync(folder))
     if (!current.has(name) && !name.startsWith('.')) fs.rmSync(path.join(folder, name), { force: true });

@@ -1,6 +1,6 @@
-// Bundles the page into dist/page/: index.html, and assets/ named after their content, each also compressed. Assets come
-// first and index.html last, so that what it names is always there; assets of earlier builds stay for a while, for pages
-// that are open.
+// Bundles the dashboard into dist/page/: index.html, and assets/ named after their content, each also compressed.
+// index.html is written last, so that its assets always exist. Assets of earlier builds are kept for a while for open
+// browser tabs.
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -12,13 +12,13 @@ const root = path.join(import.meta.dirname, '..');
 const KEEP_OLD_MS = process.argv.includes('--clean') ? 0 : 10 * 60_000;
 
 export interface PageOptions {
-  /** Where it goes: dist/page. */
+  /** Target directory, dist/page. */
   readonly folder: string;
-  /** The time that all files of the build are dated to. */
+  /** Timestamp for all files of the build. */
   readonly startedAt: Date;
 }
 
-/** Answers the sources that the page was made from. */
+/** Returns the sources of the dashboard. */
 export async function buildPage({ folder, startedAt }: PageOptions): Promise<string[]> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -37,11 +37,11 @@ export async function buildPage({ folder, startedAt }: PageOptions): Promise<str
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    tsconfigRaw: '{}', // what there is in files is for checking types
+    tsconfigRaw: '{}', // tsconfig files are for type checking only
     minify: true,
-    legalComments: 'none', // THIRD-PARTY-LICENSES has them
+    legalComments: 'none', // included in THIRD-PARTY-LICENSES
     logLevel: 'warning',
-  }).catch(() => process.exit(1)); // esbuild has said why
+  }).catch(() => process.exit(1)); // esbuild has printed the reason
   const icon = iconFile(folder);
   const assets = [...outputFiles.map(({ path, contents }) => ({ path, contents })), icon];
   fs.mkdirSync(path.join(folder, 'assets'), { recursive: true });
@@ -58,7 +58,7 @@ function iconFile(folder: string): { path: string; contents: Uint8Array } {
   return { path: path.join(folder, 'assets', `icon-${digest}.svg`), contents };
 }
 
-/** The template with the names of this build. */
+/** Fills the asset names into the template. */
 function indexHtml(files: readonly OutputFile[], icon: string): string {
   const named = (pattern: RegExp): string => {
     const file = files.find((one) => pattern.test(path.basename(one.path)));
@@ -73,7 +73,7 @@ function indexHtml(files: readonly OutputFile[], icon: string): string {
     .replace('{icon}', `/assets/${path.basename(icon)}`);
 }
 
-/** A name stands for its content, so what an earlier build has compressed under it is taken over: that saves a second. */
+/** Names depend on the content, so compressed files of earlier builds are reused, which saves a second. */
 function publishCompressed(file: string, contents: Uint8Array, at: Date): void {
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
   const made = {
@@ -87,7 +87,7 @@ function publishCompressed(file: string, contents: Uint8Array, at: Date): void {
   publish(file, contents, at);
 }
 
-/** Arrives whole, by a rename. */
+/** Writes atomically by renaming. */
 function publish(file: string, contents: Uint8Array, at: Date): void {
   const made = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
   fs.writeFileSync(made, contents);

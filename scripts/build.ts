@@ -1,11 +1,9 @@
-// Bundles the program into dist/: main.cjs holds what `enqueue` needs, parts/ what other commands do, queuectl.cjs starts
-// them, the maps give QUEUECTL_DEBUG the lines of the sources, guard.cjs is the small program that stands beside workers,
-// library/ is what programs import, page/ is for browsers, and sources.* tell bin/queuectl what to compare dates with. Each file arrives whole, by a rename,
-// whoever else builds or runs at the same time. Parts are named after their digest and main names its own, so that builds
-// never mix.
-// CommonJS, because that starts faster than modules do: 57 ms of CPU against 67 for `status`. Minified, because each page
-// of it that Node touches costs 5 microseconds: 590 pages less without the one letter that was not ASCII, which had
-// doubled the size of all others, and 360 less again without comments and long names.
+// Bundles the program into dist/: main.cjs has what `enqueue` needs, parts/ the other commands, queuectl.cjs starts
+// them. Source maps serve QUEUECTL_DEBUG, guard.cjs is the guard program, library/ is for importing programs, page/ for
+// browsers, and sources.* list the files whose dates bin/queuectl compares. Each file is written atomically, so that
+// concurrent builds and runs are safe. Parts are named by digest and main refers to its own, so that builds never mix.
+// CommonJS starts faster than ES modules: 57 instead of 67 ms of CPU for `status`. Minified and ASCII-only, because
+// each page that Node touches costs 5 microseconds: 950 fewer pages.
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -40,14 +38,14 @@ const ownSources = [
   'src/worker/guard/guard-process.ts',
 ];
 
-/** Parts of earlier builds stay for those who have just started with them, or are building at the same time. */
+/** Parts of earlier builds are kept for processes that have just started, or that build at the same time. */
 const KEEP_OLD_PARTS_MS = process.argv.includes('--clean') ? 0 : 10 * 60_000;
 
 const noDigest = `/*${'0'.repeat(60)}*/`;
 
 interface Bundle {
   readonly name: string;
-  /** Below dist/. */
+  /** Path below dist/. */
   readonly file: string;
   readonly program: string;
   readonly map: string;
@@ -56,22 +54,22 @@ interface Bundle {
 
 const options = {
   absWorkingDir: root,
-  nodePaths: [path.join(root, 'toolchain/node_modules')], // what is bundled, where the development packages are not installed
+  nodePaths: [path.join(root, 'toolchain/node_modules')], // bundled packages, if the development packages are not installed
   bundle: true,
   write: false,
   format: 'cjs',
   platform: 'node',
   target: 'node24',
   minify: true,
-  legalComments: 'none', // THIRD-PARTY-LICENSES has them
-  supported: { 'dynamic-import': false }, // scripts/entry.cjs loads what is not here, and V8's cache has no way to answer it
+  legalComments: 'none', // included in THIRD-PARTY-LICENSES
+  supported: { 'dynamic-import': false }, // scripts/entry.cjs loads the other files, and V8's cache does not support it
   define: { QUEUECTL_VERSION: JSON.stringify(JSON.parse(read('package.json')).version) },
   logLevel: 'warning',
   logOverride: { 'empty-import-meta': 'error' },
 } as const satisfies BuildOptions;
 
 const ENQUEUE = 'src/cli/commands/enqueue.ts';
-/** What only some calls of it lead to, which bin/queuectl knows: over HTTP, on PostgreSQL, with --wait. */
+/** Modules that only some `enqueue` calls need, which bin/queuectl detects: over HTTP, on PostgreSQL, with --wait. */
 const SELDOM = [
   'src/remote/open-remote.ts',
   'src/store/postgres/store.ts',
@@ -79,7 +77,7 @@ const SELDOM = [
   'src/server/job-server/open-job-server.ts',
 ];
 
-/** A quarter of the bundler's time goes into collecting garbage of which there is little. */
+/** The bundler spends a quarter of its time on garbage collection, mostly in vain. */
 process.env.GOGC ??= '400';
 
 const startedAt = new Date();
@@ -109,19 +107,19 @@ async function importGraph(): Promise<Metafile> {
   return built.metafile;
 }
 
-/** esbuild has said why. */
+/** esbuild has printed the reason. */
 function stop(): never {
   process.exit(1);
 }
 
 function modulesIn({ inputs }: Metafile): string[] {
-  return Object.keys(inputs).filter((input) => !/^(<|\w+:)/.test(input)); // without what stands in for others
+  return Object.keys(inputs).filter((input) => !/^(<|\w+:)/.test(input)); // without stand-ins
 }
 
 /**
- * For the shell. Each file takes the launcher 5 microseconds, so there are four lists: what a job that says nothing but its
- * command may need, what another `enqueue` needs besides, what other commands do, and what only those need that serve, a third
- * of all.
+ * Written for the shell. Each file costs the launcher 5 microseconds, so there are four lists: for a job with nothing
+ * but a command, for other `enqueue` calls, for other commands, and for those that serve, which are a third of all
+ * files.
  */
 function publishSources(): void {
   const serving = modulesOf((sharers) => sharers.every((part) => SERVING.includes(part)));
@@ -146,12 +144,12 @@ function publishSources(): void {
     publish(`sources.${name}`, `sources="$sources ${sources.join(' ')}"\n`);
 }
 
-/** Of the files that are shared by such parts. */
+/** Returns the modules of files shared by the selected parts. */
 function modulesOf(isMeant: (sharers: readonly string[]) => boolean): Set<string> {
   return new Set(parts.filter(({ name }) => isMeant(name.split('+'))).flatMap(({ modules }) => modules));
 }
 
-/** All that this command may import, except what it seldom does. */
+/** Returns all modules that this command may import, except the rare ones. */
 function reachedBy(command: string): Set<string> {
   const others = new Set([...commandsExcept([]).filter((other) => other !== command), ...SELDOM]);
   const reached = new Set([ENTRY]);
@@ -165,7 +163,7 @@ function ourSources(): string[] {
   return modulesIn(metafile).filter((module) => !module.includes('node_modules/'));
 }
 
-/** Of the ES modules among these. */
+/** Returns the exports of the ES modules among these. */
 async function exportsOf(modules: readonly string[]): Promise<Exports> {
   const esm = modules.filter((module) => metafile.inputs[module]?.format === 'esm');
   const changing = esm.find((module) => /^export (let|var)\b/m.test(read(module)));
@@ -176,14 +174,14 @@ async function exportsOf(modules: readonly string[]): Promise<Exports> {
   return new Map(found.flat());
 }
 
-/** A value would have to be there at once. */
+/** A value would have to be available at once. */
 function refuseValues(modules: readonly string[]): void {
   const found = modules.find((module) => !hasFunctionsOnly(read(module), exported.get(module) ?? []));
   if (found)
     throw new Error(`${found} exports more than functions, and main imports it: it cannot be in a part`);
 }
 
-/** What a module hands on of all that others export is known only together with those. */
+/** Re-exports of `*` are only known together with the modules they come from. */
 async function namesIn(modules: readonly string[], isWhole: boolean): Promise<[string, string[]][]> {
   if (modules.length === 0) return [];
   const { metafile: each } = await build({
@@ -197,7 +195,7 @@ async function namesIn(modules: readonly string[], isWhole: boolean): Promise<[s
   return Object.values(each.outputs).map(({ entryPoint = '', exports }) => [entryPoint, exports]);
 }
 
-/** Lends the modules that other files import, each evaluated when it is first asked for. */
+/** Exposes the modules that other files import; each is evaluated on first use. */
 async function bundle(name: string, more = ''): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     ...options,
@@ -218,20 +216,20 @@ async function bundle(name: string, more = ''): Promise<Bundle> {
   return { name, file, program: finished(text, digest, file), map, modules: modulesIn(metafile) };
 }
 
-/** A module in two files would be two classes of error and two states under one name. */
+/** A module in two files would have two error classes and two states. */
 function refuseCopies(bundles: readonly Bundle[]): void {
   const all = bundles.flatMap(({ modules }) => modules);
   const copied = all.find((module, i) => all.indexOf(module) !== i);
   if (copied) throw new Error(`${copied} is in more than one file of dist/`);
 }
 
-/** The digest stands in front: by it scripts/entry.cjs knows whether what it kept was compiled from this very text. */
+/** The digest comes first, so that scripts/entry.cjs can tell whether its cached code was compiled from this text. */
 function finished(text: string, digest: string, file: string): string {
   const marked = text.replace(noDigest, `/*${digest.slice(0, noDigest.length - 4)}*/`);
   return `${marked}//# sourceMappingURL=${path.basename(file)}.map\n`;
 }
 
-/** What scripts/entry.cjs has to know of the program, made when it is asked for: most commands load no part. */
+/** The part table for scripts/entry.cjs, built on demand because most commands load no part. */
 function forEntry(): string {
   const lenders = division.parts.flatMap((part) => division.lentBy(part).map((module) => [module, part]));
   const known = parts.map(({ name, file, program }) => {
@@ -245,13 +243,13 @@ function forEntry(): string {
   ].join(';');
 }
 
-/** It is parsed anew by every command. An old Node has to understand it. */
+/** Every command parses it. Old versions of Node must understand it. */
 async function smallEntry(): Promise<string> {
   const { code } = await transform(read('scripts/entry.cjs'), { minify: true, target: 'node12' });
   return code;
 }
 
-/** It has little to do and loads no more than that. */
+/** The guard loads only what it needs. */
 async function bundleGuard(): Promise<string> {
   const { outputFiles } = await build({ ...options, entryPoints: ['src/worker/guard/guard-main.ts'] }).catch(
     stop,
@@ -263,7 +261,7 @@ function read(name: string): string {
   return fs.readFileSync(path.join(root, name), 'utf8');
 }
 
-/** Dated to the start of the build: a source saved while it ran counts as newer. */
+/** Dated to the start of the build, so that a source saved during the build counts as newer. */
 function publish(name: string, text: string): void {
   const file = path.join(dist, name);
   const made = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);

@@ -1,6 +1,6 @@
-// Checks who imports whom in src/ against the table below, which gives the reasons. Also rejects import cycles, files outside a
-// folder, and code that reaches through the facade to the store. Part of `npm run lint`.
-// A folder may import itself and what its row lists. Type imports count too: they also create knowledge of the other side.
+// Checks the imports between folders of src/ against the table below, which gives the reasons. Also rejects import
+// cycles, files outside a folder, and code that reaches through the facade to the store. Part of `npm run lint`. A
+// folder may import itself and the folders in its row. Type imports count too, because they also create a dependency.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ interface Row {
   readonly why: string;
 }
 
-/** What every other folder may use. */
+/** Folders that every other folder may import. */
 const basics = ['errors', 'system', 'text', 'time'];
 const storePort = [
   'store/store.ts',
@@ -137,7 +137,7 @@ const facadeOnly = {
   why: 'what a command, a report or a route needs of a queue is a method of Queue (src/queue/queue.ts), with its contract',
 };
 
-/** `queue.store`, whatever the queue is called, and `const { store } = queue`. */
+/** Matches `queue.store`, whatever the queue is called, and `const { store } = queue`. */
 const REACHES_THROUGH = /\.store\b|\{[^{}]*\bstore\b[^{}]*\}\s*=[^>]/g;
 
 const src = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '..', 'src'));
@@ -170,7 +170,7 @@ function imports(file: string): { target: string; line: number }[] {
   }));
 }
 
-/** Imports that are evaluated when the file is loaded: neither types nor dynamic imports. */
+/** Returns the imports evaluated at load time: neither types nor dynamic imports. */
 function loadedBy(file: string): string[] {
   const text = fs.readFileSync(path.join(src, file), 'utf8');
   const statements = text.matchAll(/^(?:import|export)\s+(?!type\b)(?:([^;']*?)\sfrom\s+)?'(\.[^']*)';/gm);
@@ -179,7 +179,7 @@ function loadedBy(file: string): string[] {
     .map(([, , target = '']) => path.join(path.dirname(file), target));
 }
 
-/** Each cycle once, found by walking from every file along its imports. */
+/** Returns each cycle once. */
 function cycles(): string[] {
   const finished = new Set<string>();
   const found: string[] = [];

@@ -1,4 +1,4 @@
-// Which modules are not in main, and where they are instead. main has what `enqueue` needs, the command that stands in loops.
+// Assigns modules to files outside main. main has what `enqueue` needs, the command that runs in loops.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,18 +6,18 @@ import { type PartTable, USUAL } from './parts.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
-/** Used all the time, by people, scripts and jobs. */
+/** Commands that users, scripts and jobs call often. */
 const USUAL_COMMANDS = ['list', 'progress', 'result-get', 'result-set', 'show', 'status'];
 
-/** What an `enqueue` needs of the SQLite store. */
+/** Files of the SQLite store that `enqueue` needs. */
 const SQLITE_IN_MAIN = [
   'connection', 'enqueue', 'environments', 'failures', 'insert-jobs', 'migrate', 'settings', 'startup', 'store', 'tally',
   'wake',
 ]; // biome-ignore format: a list of words
 
 /**
- * What is loaded only when it is used: all that these modules bring along and main does not need; a file of src/, or a package by
- * name. One that main imports statically may export functions only: it is loaded when the first of them is called.
+ * Modules to load on demand, with everything they import that main does not need. Each is a file of src/ or a package
+ * name. A module that main imports statically may export functions only; it is loaded on the first call.
  */
 export const PARTS: PartTable = {
   [USUAL]: [
@@ -90,13 +90,13 @@ export const PARTS: PartTable = {
   ],
 };
 
-/** What only commands load that serve others, or use what others serve; bin/queuectl knows them. */
+/** Parts for commands that serve clients or use a server, which bin/queuectl detects. */
 export const SERVING = ['server', 'mcp', 'remote'];
 
-/** What a job that says nothing but its command may load besides main, as its queue or the environment has it. */
+/** Parts that a job with nothing but a command may load, depending on its queue and environment. */
 export const FOR_PLAIN_JOBS = ['schema', 'policy', 'tracing'];
 
-/** Of those in the registry. */
+/** Returns the registered commands without the others. */
 export function commandsExcept(others: readonly string[]): string[] {
   const registry = fs.readFileSync(path.join(root, 'src/cli/registry.ts'), 'utf8');
   const found = registry.matchAll(/import\('\.\/commands\/([\w-]+)\.ts'\)/g);

@@ -1,7 +1,7 @@
-// Divides the program into files: main, and parts that are loaded when something in them is first imported, or called where
-// it was imported statically. A module that main reaches is in main, one that the usual part reaches is there, one that a
-// single part reaches is in that part, and what several parts share is a file of its own. So every module is in exactly one
-// file, and an error thrown by a part is an instance of main's own class.
+// Divides the program into files: main, and parts that are loaded on first import or, if imported statically, on the
+// first call. A module that main reaches is in main, then one that the usual part reaches is there, one that a single
+// part reaches is in that part, and modules shared by several parts form their own file. Every module is in exactly one
+// file, so an error thrown by a part is an instance of main's class.
 
 import { relative } from 'node:path';
 import type { Metafile, Plugin } from '../toolchain/node_modules/esbuild/lib/main.js';
@@ -9,26 +9,26 @@ import { borrowed, calling, lent } from './bindings.ts';
 
 export const MAIN = 'main';
 
-/** What most commands need and main does not: if others share it, it is there all the same. */
+/** The part with what most commands need and main does not; it takes precedence over other parts. */
 export const USUAL = 'usual';
 
-/** What the names of modules in other files begin with; scripts/entry.cjs answers them. */
+/** Prefix of modules in other files; scripts/entry.cjs resolves them. */
 const BORROWED = 'queuectl:';
 
-/** The modules that a part is entered by: files of src/, or packages by name. */
+/** Entry modules of each part: files of src/, or package names. */
 export type PartTable = Readonly<Record<string, readonly string[]>>;
 
-/** What an ES module exports; nothing is known of a CommonJS module, and it is handed over as it is. */
+/** Exports of ES modules. CommonJS modules are passed on as a whole. */
 export type Exports = ReadonlyMap<string, readonly string[]>;
 
 export interface Division {
-  /** Those of the table, and what several of them share. */
+  /** The parts of the table, and files shared by several of them. */
   readonly parts: readonly string[];
-  /** What parts are entered by though main or the usual part imports it statically: it is loaded by the first call. */
+  /** Entry modules that main or the usual part imports statically; they are loaded on the first call. */
   readonly called: readonly string[];
-  /** The modules of this file that others import. */
+  /** Returns the modules of this file that other files import. */
   lentBy(file: string): string[];
-  /** Leaves what belongs to other files out of this one. */
+  /** Excludes modules of other files from this one. */
   plugin(file: string, exported: Exports): Plugin;
 }
 
@@ -83,7 +83,7 @@ function entriesOf(edges: readonly Edge[], parts: PartTable): Map<string, string
   return new Map(Object.entries(parts).map(([part, names]) => [part, names.map(moduleOf)]));
 }
 
-/** Everything imported from there, except what a part is entered by. */
+/** Follows imports from there, except into entries of parts. */
 function reach(starts: readonly string[], edges: readonly Edge[], entries: ReadonlySet<string>): Set<string> {
   const reached = new Set(starts);
   for (const module of reached) {
@@ -97,7 +97,7 @@ function fileFor(reachers: readonly string[]): string {
   return first ?? (reachers.join('+') || MAIN);
 }
 
-/** In the text of a file, a case for each of its modules that others may ask for. */
+/** Generates a case for each module that other files may request. */
 export function lending(modules: readonly string[], exported: Exports): string {
   const cases = modules.map((module) => {
     const name = JSON.stringify(module);
@@ -123,7 +123,7 @@ function borrowing(
       build.onResolve({ filter: /^queuectl:/ }, ({ path }) => ({ path, external: true }));
       build.onResolve({ filter: /^lent:/ }, ({ path }) => ({ path: path.slice(5), namespace: 'lent' }));
       build.onResolve({ filter: /^[^:]+$/ }, ({ importer, path, kind }) => {
-        // Packages may be elsewhere, by a link.
+        // Packages may be symbolic links.
         const found = targets.get(`${relative(root, importer)} ${path}`);
         if (found === undefined) return undefined;
         if (kind === 'dynamic-import' || !exported.has(found))

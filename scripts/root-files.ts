@@ -1,5 +1,5 @@
-// Rejects files in the root of the repository that no one decided to keep there, such as profiles and editor leftovers.
-// Part of `npm run lint`. Ignored files do not count.
+// Rejects unknown files in the root of the repository, such as profiles and editor leftovers. Part of `npm run lint`.
+// Ignored files do not count.
 
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Runs every test file, in an order that keeps the machine busy: the longest first, and the others as a digest shuffles
-// their names, so that those that wait (on leases, servers, torture) run beside those that compute. node --test goes by name.
+// Runs every test file in an order that keeps the machine busy: the longest first, the others shuffled by digest, so
+// that tests that wait (for leases, servers, torture) run next to those that compute. node --test would sort by name.
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -13,7 +13,7 @@ const root = path.join(import.meta.dirname, '..');
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
 
-process.exitCode = 1; // until they are known to have passed
+process.exitCode = 1; // until all tests have passed
 const tests = run({
   cwd: root,
   files: inOrder(fs.globSync('test/**/*.test.ts', { cwd: root })).map((file) => path.join(root, file)),

@@ -1,5 +1,6 @@
-// Runs the tests, from a bare clone on: installs the development packages, builds, then node --test, or for all of them
-// scripts/test-all.ts. Arguments go on to it. Files and folders choose what runs (default: all of test/), options how.
+// Runs the tests from a fresh clone: installs the development packages, builds, then runs node --test, or
+// scripts/test-all.ts for all. Arguments are passed on. Files and directories select tests (default: all of test/);
+// options control the run.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +9,7 @@ import path from 'node:path';
 import { withPlace } from '../test/support/place.ts';
 
 const ALL = 'test/**/*.test.ts';
-/** More than there are cores on a small machine: many tests wait more than they compute. */
+/** More than the cores of a small machine, because many tests wait more than they compute. */
 const AT_ONCE = 4;
 
 const root = path.join(import.meta.dirname, '..');
@@ -19,16 +20,16 @@ const options = args.filter((arg) => !arg.endsWith('.ts'));
 run('scripts/install', '.');
 run('scripts/prepare');
 const needsPostgres = files.length === 0 || files.some((file) => /postgres|\*/.test(file));
-// Outright: the server's package ends this process as it sees fit, and with it an exit code that is only set.
+// Exits explicitly, because the server package ends this process itself and would lose a merely set exit code.
 process.exit(await withPlace(() => (needsPostgres ? testWithPostgres() : runTests(process.env))));
 
-/** One server for all, started here and stopped whatever becomes of the tests. */
+/** Starts one server for all tests and stops it whatever happens. */
 async function testWithPostgres(): Promise<number> {
   const { withSharedServer } = await import('../test/support/server.ts');
   return withSharedServer(runTests);
 }
 
-/** Not spawnSync: what the server says has to be read while the tests run. */
+/** Not spawnSync, because the server's output has to be read while the tests run. */
 async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
   const some = ['--test', `--test-concurrency=${AT_ONCE}`, '--test-reporter=spec', ...options];
   const all = ['scripts/test-all.ts', String(AT_ONCE)];

@@ -1,5 +1,5 @@
-// Where torture happens: a queue, a fleet of workers, and the list of what was acknowledged. What an engine adds to
-// this, and which faults can be done to it, is in the arena of that engine.
+// The arena of a torture run: a queue, a fleet of workers, and the list of acknowledged changes. The arena of each
+// engine adds its own parts and faults.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
@@ -19,28 +19,28 @@ import { Ledger } from './ledger.ts';
 import { type WebAddress, WebServer } from './web-server.ts';
 
 const FLEET = 3;
-/** How many slots each of the fleet has. */
+/** Slots of each worker. */
 const SLOTS = 3;
 const PROGRAM = join(import.meta.dirname, '..', 'dist', 'queuectl.cjs');
 
-/** How a command of the program ended. */
+/** Result of a command of the program. */
 export interface Answer {
-  /** null if it was killed. */
+  /** Null if it was killed. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** An array of jobs, and the file that each of its commands writes its index to. */
+/** An array of jobs, and the file to which each command writes its index. */
 export interface ArrayFacts {
   readonly ids: readonly string[];
   readonly file: string;
 }
 
-/** What every queue under torture is set to. Dead jobs go while others still run. */
+/** Settings of every tortured queue. Dead jobs are pruned while others still run. */
 export const SETTINGS = { kill_grace: '0.5', retention_dead: '40', memory_budget: `${MEMORY_BUDGET_GIB}G` };
 
-/** What jobs do. */
+/** Commands of jobs. */
 export const WORK = [
   'true',
   'sleep 0.0$((RANDOM_SEED % 9))',
@@ -53,16 +53,16 @@ export const WORK = [
   'setsid env -i PATH="$PATH" sleep 0.3 & wait',
 ];
 
-/** What is done to the arena, and for how long. A fault undoes itself when its time is over. */
+/** A fault of limited duration, which undoes itself. */
 export type Fault = (chance: Chance, note: Note) => Promise<void>;
 
-/** How a worker of the fleet is started. */
+/** How to start a worker of the fleet. */
 export interface Post {
-  /** The queue as this worker reaches it. */
+  /** Address of the queue for this worker. */
   readonly db: string;
-  /** How far its clock is off, in ms; '' for a clock that is right. */
+  /** File with the error of its clock in ms; '' for a correct clock. */
   readonly offsetFile: string;
-  /** Which of several machines of the same name it works on. */
+  /** Which of several machines with the same name it runs on. */
   readonly machine: string;
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -71,73 +71,73 @@ export abstract class Arena<P extends Post = Post> {
   readonly folder = mkdtempSync(join(tmpdir(), 'queuectl-torture-'));
   readonly ledger = new Ledger(this.folder);
   readonly diary = new Diary(this.folder);
-  /** Ids that the queue said it has, minus those it said it removed. */
+  /** IDs acknowledged as stored, without those acknowledged as deleted. */
   readonly acknowledged = new Set<string>();
-  /** Removal was asked for and not acknowledged: may be there or not. */
+  /** IDs with an unacknowledged deletion, which may exist or not. */
   readonly doubtful = new Set<string>();
-  /** Somebody asked for them to run again. */
+  /** IDs of jobs that a user retried. */
   readonly retried = new Set<string>();
-  /** IDs of acknowledged jobs that nobody cancels, deletes or retries. */
+  /** IDs of acknowledged jobs that no user cancels, deletes or retries. */
   readonly untouched = new Set<string>();
-  /** IDs of jobs whose ends call hooks, and the file that the hooks write to. */
+  /** IDs of jobs with hooks, and the file that the hooks write to. */
   readonly hooked = new Set<string>();
   readonly hookLog = join(this.folder, 'hooks');
   /** IDs of jobs that may be pruned once they have finished. */
   readonly fleeting = new Set<string>();
-  /** How many exports, imports and migrations were judged. */
+  /** Number of checked exports, imports and migrations. */
   transfers = 0;
-  /** By group. */
+  /** Keyed by group. */
   readonly arrays = new Map<string, ArrayFacts>();
-  /** Names of jobs enqueued over HTTP, and by name the ID that was acknowledged. */
+  /** Names of jobs enqueued over HTTP, and the acknowledged IDs by name. */
   readonly webNames = new Set<string>();
   readonly webJobs = new Map<string, string>();
-  /** By id, what jobs were told to wait for, whether or not they were let in. */
+  /** Dependencies of jobs by ID, whether or not the jobs were accepted. */
   readonly waits = new Map<string, Wait>();
-  /** By name, what was done to schedules. */
+  /** Changes to schedules by name. */
   readonly schedules = new Map<string, ScheduleFacts>();
-  /** Limits that were in force. */
+  /** Limits that were in effect. */
   readonly limits: LimitPeriod[] = [];
-  /** When the clocks of the workers were changed. */
+  /** Times when the clocks of the workers were changed. */
   readonly clockChanges: number[] = [];
-  /** What somebody is doing that only one may do at a time. */
+  /** Exclusive actions in progress. */
   private readonly underWay = new Set<string>();
   private numbers = 0;
-  /** The queue as its users reach it. */
+  /** Address of the queue for its users. */
   abstract readonly db: string;
   abstract readonly faults: Readonly<Record<string, Fault>>;
-  /** The names that chance picks from: what is named twice happens twice as often. */
+  /** Names of faults to choose from; a repeated name is chosen more often. */
   abstract readonly menu: readonly string[];
-  /** What jobs do: one of these, by chance. */
+  /** Commands of jobs, chosen at random. */
   abstract readonly work: readonly string[];
   abstract readonly settings: Readonly<Record<string, string>>;
-  /** What went wrong on the way. */
+  /** Problems found during the run. */
   readonly problems: Problem[] = [];
   private readonly fleet = new Map<ChildProcess, P>();
   private readonly log = openSync(join(this.folder, LOGS.workers), 'a');
-  /** While everything stands still nobody is hired or woken: one that is awake would see the others' leases end. */
+  /** While everything is frozen, no worker is started or woken: an awake one would see the leases of others expire. */
   standstill: Promise<void> = Promise.resolve();
   private mustering: Promise<void> | null = null;
   private closed = false;
   private web: WebServer | null = null;
 
-  /** What every process of this arena has in its environment, and no other. */
+  /** Variables in the environment of every process of this arena and of no other. */
   abstract get mark(): Readonly<Record<string, string>>;
 
-  /** Where the next worker is going to work. */
+  /** Chooses the post of the next worker. */
   protected abstract post(): Promise<P>;
 
-  /** A worker dies, and with it whatever dies with a worker here. */
+  /** Kills a worker, and everything that dies with a worker on this engine. */
   abstract kill(worker: ChildProcess): Promise<void>;
 
-  /** How long a worker may stand still and keep the promise that no two attempts run at once. */
+  /** How long a worker may be frozen without breaking the guarantee that no two attempts run at once. */
   abstract readonly longestFreezeMs: number;
 
-  /** How many slots a worker has that runs jobs of this queue. */
+  /** Slots of a worker that runs jobs of this queue. */
   slotsOf(_queue: string): number {
     return SLOTS;
   }
 
-  /** Whether nothing is left to wait for but that the workers leave. */
+  /** True if only the exit of the workers is left to wait for. */
   abstract isAtRest(queue: Queue): Promise<boolean>;
 
   get environment(): NodeJS.ProcessEnv {
@@ -148,12 +148,12 @@ export abstract class Arena<P extends Post = Post> {
     return [...this.fleet.keys()];
   }
 
-  /** Never the same twice. */
+  /** Returns a unique number. */
   nextNumber(): number {
     return ++this.numbers;
   }
 
-  /** Does nothing if somebody else is at the same. */
+  /** Does nothing if the same action is in progress. */
   async alone(what: string, work: () => Promise<unknown>): Promise<void> {
     if (this.underWay.has(what)) return;
     this.underWay.add(what);
@@ -164,7 +164,7 @@ export abstract class Arena<P extends Post = Post> {
     }
   }
 
-  /** Runs the program as a user would. `killAfterMs`: kills it then, if it still runs. */
+  /** Runs the program like a user. `killAfterMs` kills it if it is still running then. */
   async command(
     argv: readonly string[],
     killAfterMs: number | null = null,
@@ -186,7 +186,7 @@ export abstract class Arena<P extends Post = Post> {
     return { code, ...texts };
   }
 
-  /** The address of the HTTP server, which is started if it does not run. */
+  /** Returns the address of the HTTP server, and starts the server if needed. */
   webServer(): Promise<WebAddress> {
     this.web ??= new WebServer(PROGRAM, { ...this.environment, QUEUECTL_DB: this.db }, this.log);
     return this.web.address();
@@ -200,7 +200,7 @@ export abstract class Arena<P extends Post = Post> {
     await this.web?.stop();
   }
 
-  /** An empty queue on the same engine, for migrations. */
+  /** Returns an empty queue on the same engine, for migrations. */
   abstract sideQueue(number: number): string;
 
   abstract removeSideQueue(number: number): Promise<void>;
@@ -209,17 +209,17 @@ export abstract class Arena<P extends Post = Post> {
     return Queue.open({ db: this.db, environment: this.environment, cwd: this.folder, patienceMs });
   }
 
-  /** Where the worker works; undefined: it has gone. */
+  /** Returns undefined if the worker has exited. */
   postOf(worker: ChildProcess): P | undefined {
     return this.fleet.get(worker);
   }
 
-  /** How the notes about a fault name a worker. */
+  /** Name of a worker in the notes about a fault. */
   nameOf(worker: ChildProcess | undefined): string {
     return worker ? `worker with pid ${worker.pid}` : 'no worker';
   }
 
-  /** Keeps the fleet at its strength; one at a time, as several may ask for it. */
+  /** Restores the size of the fleet; serialized, because several callers may ask for it. */
   async muster(): Promise<void> {
     this.mustering ??= this.fill().finally(() => {
       this.mustering = null;
@@ -244,7 +244,7 @@ export abstract class Arena<P extends Post = Post> {
     });
   }
 
-  /** A worker stands still for so long, and in any case as long as everything does. */
+  /** Freezes a worker for this long, or longer while everything is frozen. */
   async freeze(worker: ChildProcess, ms: number): Promise<void> {
     worker.kill('SIGSTOP');
     await sleep(ms);
@@ -252,7 +252,7 @@ export abstract class Arena<P extends Post = Post> {
     worker.kill('SIGCONT');
   }
 
-  /** A worker that belongs to nobody's strength: whoever starts it ends it. */
+  /** Starts an extra worker, which its caller must stop. */
   startWorker(post: Post, concurrency: string, queue = ''): ChildProcess {
     const { db, offsetFile, machine, environment } = post;
     const program = join(import.meta.dirname, 'worker.ts');
@@ -263,10 +263,10 @@ export abstract class Arena<P extends Post = Post> {
     });
   }
 
-  /** A worker has gone from its post, in good order or not. */
+  /** Called when a worker has left its post, cleanly or not. */
   protected vacate(_post: P, _inOrder: boolean): void {}
 
-  /** Ends every worker by kill: what they leave behind is for the next ones. */
+  /** Kills every worker, leaving their jobs to the next ones. */
   async dismiss(): Promise<void> {
     this.closed = true;
     await this.stopWebServer();
@@ -278,20 +278,20 @@ export abstract class Arena<P extends Post = Post> {
     await Promise.all(gone);
   }
 
-  /** Every process that belongs to this queue: workers, jobs and what those started. */
+  /** Returns every process of this queue: workers, jobs and their children. */
   survivors(mark: Readonly<Record<string, string>> = this.mark): number[] {
     return allPids().filter((pid) => pid !== process.pid && hasEnvironment(pid, mark));
   }
 
-  /** Gives back what is not in the folder, or leaves it so that it can be looked at. */
+  /** Releases resources outside the directory, or keeps them for inspection. */
   protected abstract release(keep: boolean): Promise<void>;
 
-  /** Where the queue and all logs are. */
+  /** Location of the queue and all logs. */
   get whereabouts(): string {
     return this.folder;
   }
 
-  /** Ends what is left, and removes the folder unless it is to be kept. */
+  /** Kills remaining processes, and removes the directory unless it is kept. */
   async remove(keep: boolean): Promise<void> {
     for (const pid of this.survivors()) process.kill(pid, 'SIGKILL');
     closeSync(this.log);

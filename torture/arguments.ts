@@ -1,4 +1,4 @@
-// What the torture is told on its command line.
+// Command-line arguments of the torture run.
 
 import { parseArgs } from 'node:util';
 import type { Deeds } from './users.ts';
@@ -21,7 +21,7 @@ const OPTIONS = {
   deeds: { type: 'string', default: 'all' },
 } as const;
 
-/** null: how it is called was asked for. Throws, with a sentence for people, where it was told what it does not understand. */
+/** Returns null if help was requested. Throws an error with a sentence for invalid arguments. */
 export function argumentsFrom(words: readonly string[]): Arguments | null {
   const { values } = parseArgs({ args: [...words], options: OPTIONS });
   if (values.help) return null;

@@ -1,4 +1,4 @@
-// Chance that can be repeated: the same seed gives the same sequence of decisions.
+// Reproducible randomness: the same seed gives the same sequence of decisions.
 
 export class Chance {
   private state: number;
@@ -7,7 +7,7 @@ export class Chance {
     this.state = seed >>> 0;
   }
 
-  /** In [0, 1). Mulberry32. */
+  /** Returns a value in [0, 1). Mulberry32. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let t = this.state;

@@ -1,9 +1,9 @@
-// What is done to the arena, when and to whom: a line each, with the time first, as in the logs of workers and guards.
+// The log of faults: one line each, with the time first, as in the logs of workers and guards.
 
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Adds a line about the fault that is under way. */
+/** Adds a line about the current fault. */
 export type Note = (line: string) => void;
 
 export class Diary {
@@ -15,7 +15,7 @@ export class Diary {
     appendFileSync(this.path, '');
   }
 
-  /** Writes down that the fault begins, what it notes about itself, and that it ends. */
+  /** Records the start of a fault, its notes, and its end. */
   async record(name: string, fault: (note: Note) => Promise<void> | undefined): Promise<void> {
     const number = ++this.faults;
     const note: Note = (line) => this.write(`fault ${number}, ${name}: ${line}`);
@@ -27,7 +27,7 @@ export class Diary {
     }
   }
 
-  /** Anything else that helps to understand what happened. */
+  /** Records anything else that helps to understand the run. */
   tell(line: string): void {
     this.write(line);
   }

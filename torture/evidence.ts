@@ -1,18 +1,18 @@
-// What there is to know about a problem, in the order in which it happened: what its job and the store wrote down, every
-// fault around the moment, and what the workers concerned and their guards logged.
+// Collects the evidence about a problem in chronological order: records of the job and the store, faults around that
+// time, and logs of the workers and guards concerned.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Attempt } from '../src/job/job.ts';
 import type { Entry } from './ledger.ts';
 
-/** Something that must not be, as a sentence, and where to look for its cause. */
+/** A violated guarantee as a sentence, and where to look for its cause. */
 export interface Problem {
   readonly what: string;
   readonly jobId?: string;
-  /** A worker or host that it is about. */
+  /** Worker or host concerned. */
   readonly name?: string;
-  /** When it was seen; without it, the last that is known of the job. */
+  /** Time when it was seen; absent for the last known time of the job. */
   readonly at?: number;
 }
 
@@ -70,7 +70,7 @@ function linesOfAttempt(attempt: Attempt): Line[] {
   return [begun, { at: endedAt, text: `store    run ${run} ${outcome}: ${error}` }];
 }
 
-/** A line without a time belongs to the one before it. */
+/** A line without a time belongs to the previous one. */
 function linesIn(folder: string, file: string): Line[] {
   const path = join(folder, file);
   if (!existsSync(path)) return [];

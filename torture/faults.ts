@@ -1,4 +1,4 @@
-// The faults that can happen to any queue, each by name: they concern its workers and their jobs.
+// Faults that can happen on any engine, by name: they affect workers and their jobs.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arena, Fault } from './arena.ts';
@@ -31,7 +31,7 @@ const stopWorker = async (arena: Arena, chance: Chance, note: Note): Promise<voi
   worker?.kill('SIGTERM');
 };
 
-/** Right when it is told to stop, it is told to stop at once: what it claims at that moment must not begin. */
+/** Sends a forced stop right after a graceful one: a job claimed at that moment must not start. */
 const forceWorker = async (arena: Arena, chance: Chance, note: Note): Promise<void> => {
   const worker = chance.pick(arena.workers);
   note(arena.nameOf(worker));
@@ -40,7 +40,7 @@ const forceWorker = async (arena: Arena, chance: Chance, note: Note): Promise<vo
   worker?.kill('SIGINT');
 };
 
-/** Workers, guards and jobs: as when a machine is suspended, or its disk hangs. */
+/** Freezes workers, guards and jobs, as when a machine is suspended or its disk hangs. */
 const freezeEverything = async (arena: Arena, chance: Chance, note: Note): Promise<void> => {
   const ms = chance.between(200, 2 * arena.longestFreezeMs);
   const standing = arena.standstill.then(async () => {
@@ -58,11 +58,11 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has gone by itself.
+    // It has exited by itself.
   }
 }
 
-/** The shell of a running job, as an out-of-memory killer would. */
+/** Kills the shell of a running job, like an out-of-memory killer. */
 const killJob = async (arena: Arena, chance: Chance, note: Note): Promise<void> => {
   const queue = await arena.openQueue();
   try {
@@ -73,7 +73,7 @@ const killJob = async (arena: Arena, chance: Chance, note: Note): Promise<void> 
     note(`pid ${attempt.pid}, job ${attempt.jobId}`);
     process.kill(attempt.pid, 'SIGKILL');
   } catch {
-    // It was quicker.
+    // It exited first.
   } finally {
     await queue.close();
   }

@@ -1,5 +1,4 @@
-// The guard of a worker that torture runs: the real one, which also writes down what it does.
-// Usage: guard.ts LOG WORKER
+// The real guard of a worker, with a log of its actions. Usage: guard.ts LOG WORKER
 
 import { appendFileSync } from 'node:fs';
 import { standGuard } from '../src/worker/guard/guard-process.ts';

@@ -1,7 +1,6 @@
-// What the jobs themselves say: each writes a line when it starts and one when it ends, outside of the queue. Lines are
-// appended on one host, so their order is the order in which things happened.
-// A job also looks whether another attempt of itself is alive at that moment, and whether more jobs are alive behind one of
-// its gates than may be: neither must ever be.
+// The ledger: each job appends a line outside the queue when it starts and when it ends. All lines are written on one
+// host, so their order is the order of events. A job also checks whether another attempt of itself is alive, and
+// whether one of its gates is exceeded; neither must ever happen.
 
 import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,34 +10,34 @@ export interface Entry {
   readonly kind: 'start' | 'end' | 'overlap' | 'crowded';
   readonly jobId: string;
   readonly pid: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly at: number;
   readonly workerId: string;
-  /** Where its line begins: what is smaller came first. */
+  /** Position of its line; a smaller one is earlier. */
   readonly offset: number;
   /**
-   * start: the queue, the slots the job takes, and its gates, each as NAME=LIMIT. end: the exit code. overlap: the line in
-   * /proc about the other attempt's process. crowded: the gate, and how many of how many.
+   * start: queue, slots, and gates as NAME=LIMIT. end: exit code. overlap: the /proc line of the other attempt's
+   * process. crowded: the gate, its count and its limit.
    */
   readonly note: string;
 }
 
-/** Something behind which only so many jobs may run at once: a key, a group, a queue, a schedule. */
+/** A concurrency limit: a key, a group, a queue or a schedule. */
 export interface Gate {
   readonly name: string;
   readonly limit: number;
 }
 
-/** What is to be held of a job while it runs. */
+/** What must hold while a job runs. */
 export interface Label {
   readonly gates?: readonly Gate[];
-  /** How many slots it takes. */
+  /** Number of slots it takes. */
   readonly weight?: number;
-  /** The memory it reserves, in GiB. */
+  /** Reserved memory in GiB. */
   readonly memoryGib?: number;
 }
 
-/** A reservation is written among the gates, under this name. */
+/** Name under which a memory reservation is listed among the gates. */
 export const MEMORY = 'memory';
 
 export class Ledger {
@@ -53,8 +52,8 @@ export class Ledger {
   }
 
   /**
-   * A shell command that keeps the ledger around `work`. All it asks is read from /proc, which starts no program. A process
-   * is known by its pid and the tick at which it started: pids come round again, within minutes on a busy machine.
+   * Returns a shell command that writes to the ledger around `work`. It reads /proc instead of starting programs.
+   * Processes are identified by PID and start tick, because PIDs are reused within minutes on a busy machine.
    */
   command(work: string, { gates = [], weight, memoryGib }: Label = {}): string {
     const reserved = memoryGib === undefined ? [] : [{ name: MEMORY, limit: memoryGib }];
@@ -81,7 +80,7 @@ export class Ledger {
     return `pass "${folder}" ${limit} "${name}"`;
   }
 
-  /** Whatever is written from now on has an offset of at least this. */
+  /** Everything written from now on has at least this offset. */
   get size(): number {
     return statSync(this.path).size;
   }
@@ -104,7 +103,7 @@ export class Ledger {
 const IS_ALIVE =
   'is_alive() { tr "\\0" "\\n" 2>/dev/null < "/proc/$1/environ" | grep -qx "QUEUECTL_JOB_ID=$2"; }';
 
-/** Each signs first and counts then: of two that come at once, at least one sees the other. */
+/** Each job registers first and counts then: of two simultaneous ones, at least one sees the other. */
 const PASS = [
   'pass() {',
   '  echo $$ > "$1/$QUEUECTL_JOB_ID"; count=0',

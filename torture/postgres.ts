@@ -1,5 +1,5 @@
-// The arena of a queue on PostgreSQL: every worker has a host of its own and its own way to the server. A host that
-// dies takes its jobs with it, as nobody elsewhere could end them.
+// The arena of a queue on PostgreSQL: every worker has its own host and its own connection to the server. A host that
+// dies takes its jobs with it, because no other host could stop them.
 
 import type { ChildProcess } from 'node:child_process';
 import { basename, join } from 'node:path';
@@ -13,10 +13,10 @@ import type { Chance } from './chance.ts';
 import type { Note } from './diary.ts';
 import { workerFaults } from './faults.ts';
 
-/** They show only if nothing else ends the worker that they are done to, or all who could take over from it. */
+/** Faults that only show if nothing else stops the affected worker or all that could take over from it. */
 const LASTING = new Set(['swallow packets', 'hold back packets', 'refuse connections']);
 
-/** What a job leaves in the background takes no longer than this. */
+/** Maximum lifetime of a job's background processes. */
 const LEFTOVERS_END_WITHIN_MS = 2000;
 
 interface HostPost extends Post {
@@ -26,23 +26,23 @@ interface HostPost extends Post {
 
 export class PostgresArena extends Arena<HostPost> {
   readonly db: string;
-  /** Now and then a job that outlasts a lease. */
+  /** Includes occasional jobs that outlast a lease. */
   readonly work = [...WORK, ...WORK, 'sleep 9'];
   readonly settings = { ...SETTINGS, lease_duration: '4', heartbeat_interval: '0.5' };
   readonly longestFreezeMs = 8000;
   readonly faults: Readonly<Record<string, Fault>>;
   readonly menu: readonly string[];
-  /** Also what the connections call themselves. */
+  /** Also used as the application name of connections. */
   private readonly schema = basename(this.folder)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '_');
   private readonly address: string;
   private readonly server: Server | null;
-  /** Hosts that were killed, and may leave whatever they like. */
+  /** Killed hosts, which may leave anything behind. */
   private readonly killed = new Set<string>();
   private posts = 0;
 
-  /** `server`: the one at this address, if it is ours to restart. */
+  /** `server` is the one at this address if this run may restart it. */
   constructor(address: string, server: Server | null) {
     super();
     this.address = address;
@@ -88,7 +88,7 @@ export class PostgresArena extends Arena<HostPost> {
     return this.workers.flatMap((worker) => this.postOf(worker)?.way ?? []);
   }
 
-  /** The power of its host fails. */
+  /** Simulates a power failure of its host. */
   async kill(worker: ChildProcess): Promise<void> {
     const post = this.postOf(worker);
     if (!post) return;
@@ -97,7 +97,7 @@ export class PostgresArena extends Arena<HostPost> {
     await this.sweep(post.host);
   }
 
-  /** Dead hosts are noticed by the living alone, so these have to stay until they are; and all have arrived. */
+  /** Dead hosts are only noticed by live workers, so these must stay until then. All workers must have registered. */
   async isAtRest(queue: Queue): Promise<boolean> {
     const registered = (await queue.store.workers()).map(({ pid }) => pid).sort();
     const there = this.workers.map(({ pid }) => pid ?? 0).sort();
@@ -111,7 +111,7 @@ export class PostgresArena extends Arena<HostPost> {
     return { db: way.url, offsetFile: '', machine: '', environment, host, way };
   }
 
-  /** What a job leaves in the background may outlive its worker; what a worker leaves that fell over may not. */
+  /** Background processes of a job may outlive its worker; those of a crashed worker may not. */
   protected override vacate({ host, way }: HostPost, inOrder: boolean): void {
     void way.close();
     if (inOrder || this.killed.has(host)) return;
@@ -161,7 +161,7 @@ export class PostgresArena extends Arena<HostPost> {
     });
   }
 
-  /** Another client holds jobs that wait, as an enqueue of their dependents does, and may give up in the end. */
+  /** Another client locks waiting jobs, as an enqueue of their dependents does, and may roll back. */
   private async lockRows(chance: Chance, note: Note): Promise<void> {
     const [rows, ms] = [chance.integer(1, 30), chance.between(50, 4000)];
     const states = chance.happens(0.7) ? "'pending', 'blocked', 'failed'" : "'processing'";
@@ -185,12 +185,12 @@ export class PostgresArena extends Arena<HostPost> {
     return url.href;
   }
 
-  /** A server that is away keeps it: then it goes with the server. */
+  /** If the server is unreachable, the queue is removed with the server. */
   async removeSideQueue(number: number): Promise<void> {
     await this.ask((client) => client.query(`DROP SCHEMA IF EXISTS ${this.schemaOfSide(number)} CASCADE`));
   }
 
-  /** As an administrator, who may be turned away like everybody else. */
+  /** Connects as an administrator, who may be rejected like other clients. */
   private async ask(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
     const client = new pg.Client({ connectionString: this.address });
     client.on('error', () => {});
@@ -198,7 +198,7 @@ export class PostgresArena extends Arena<HostPost> {
       await client.connect();
       await work(client);
     } catch (error) {
-      // That the server is away or has something else to do is part of the torture, a wrong statement is not.
+      // An unreachable or busy server is part of the torture; an invalid statement is not.
       if (String((error as pg.DatabaseError).code).startsWith('42')) throw error;
     } finally {
       await client.end().catch(() => {});
@@ -221,7 +221,7 @@ async function onSomeWay(
   await way?.pass();
 }
 
-/** One at a time: whoever comes while it is down waits until it is up. */
+/** Serialized: callers wait until the server is up again. */
 function serverFaults(server: Server): Record<string, Fault> {
   let last: Promise<void> = Promise.resolve();
   const restart = async (how: Halt, ms: number, note: Note): Promise<void> => {
@@ -244,6 +244,6 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has gone by itself.
+    // It has exited by itself.
   }
 }

@@ -1,5 +1,6 @@
-// npm run torture -- --minutes M --seed S [--db embedded | postgres://...] [--deeds plain]: random faults against a real queue with
-// real workers, then a verdict. Without --db the queue is a file; 'embedded' is a server that may be restarted.
+// npm run torture -- --minutes M --seed S [--db embedded | postgres://...] [--deeds plain]: random faults against a
+// real queue with real workers, followed by a verdict. Without --db the queue is a file; 'embedded' is a server that
+// may be restarted.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,15 +29,15 @@ export interface Report extends Verdict {
   readonly faults: Readonly<Record<string, number>>;
   readonly deeds: number;
   readonly refusals: Readonly<Record<string, number>>;
-  /** Where the queue and all logs were left; '' if all is well. */
+  /** Location of the kept queue and logs; '' if there was no problem. */
   readonly kept: string;
 }
 
 const TORMENTORS = 3;
 const USERS = 6;
-/** Without one more job that ended, something is stuck. */
+/** If no further job finishes within this time, something is stuck. */
 const STUCK_AFTER_MS = 90_000;
-/** The evidence of so many problems is shown; that of all of them is kept in a file. */
+/** Number of problems to print with evidence; a file has all of them. */
 const SHOWN_PROBLEMS = 3;
 
 export async function torture(
@@ -75,7 +76,7 @@ async function arenaFor(db: string | undefined, minutes: number): Promise<Arena>
 
 type Given = Pick<Report, 'faults' | 'deeds' | 'refusals'>;
 
-/** Three tormentors and six users at a time, each with its own chance that follows from the seed. */
+/** Runs three sources of faults and six users at a time, each with randomness derived from the seed. */
 async function torment(
   arena: Arena,
   chance: Chance,
@@ -115,8 +116,8 @@ async function torment(
 }
 
 /**
- * The faults are over: everything must finish by itself. First whatever can be claimed, next to jobs that cannot: those in
- * a paused queue and those too heavy for every worker. Then these, too.
+ * After the faults, everything must finish by itself: first ready jobs, while others are paused or too heavy for every
+ * worker, then these as well.
  */
 async function calm(arena: Arena, queue: Queue, say: (line: string) => void): Promise<void> {
   await queue.unsetSetting('max_concurrent_jobs');
@@ -124,7 +125,7 @@ async function calm(arena: Arena, queue: Queue, say: (line: string) => void): Pr
     if (name !== PARKED) await queue.queues.resume(name);
   await queue.queues.resume(EVERY_QUEUE);
   await endSchedules(arena, queue);
-  // A snooze until a time of a wrong clock cannot be told from one that its job asked for.
+  // A snooze until a time from a wrong clock looks like one that its job requested.
   if (arena.clockChanges.length > 0) await queue.changeAll({ id: SNOOZING }, { kind: 'run-now' });
   const claimable = async (): Promise<readonly string[]> => {
     const waiting = await unfinished(queue, {});
@@ -158,7 +159,7 @@ async function complainOf(arena: Arena, queue: Queue, id: string): Promise<void>
 const unfinished = (queue: Queue, filter: JobFilter): Promise<string[]> =>
   queue.idsOf({ ...filter, states: NON_FINAL_STATES, sort: 'created', descending: false, limit: null });
 
-/** Waits as long as fewer and fewer jobs are left. Returns the jobs that are stuck. */
+/** Waits as long as the number of jobs decreases. Returns the stuck jobs. */
 async function untilFinished(
   arena: Arena,
   queue: Queue,
@@ -178,7 +179,7 @@ async function untilFinished(
   }
 }
 
-/** All that is due is decided about; then nothing makes jobs any more. */
+/** Waits until all due runs are decided, then stops the schedules. */
 async function endSchedules(arena: Arena, queue: Queue): Promise<void> {
   const schedules = await queue.schedules();
   const deadline = performance.now() + STUCK_AFTER_MS;
@@ -242,7 +243,7 @@ export function describe(report: Report): string {
   ].join('\n');
 }
 
-/** What happened around the first problems. */
+/** Formats the evidence of the first problems. */
 function evidenceText({ problems, evidence }: Pick<Verdict, 'problems' | 'evidence'>, limit: number): string {
   const parts = problems.map((problem, i) => [problem, ...(evidence[i] ?? [])].join('\n  '));
   return parts.slice(0, limit).join('\n\n');

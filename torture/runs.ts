@@ -1,5 +1,5 @@
-// The runs of commands as the ledger has them. One that was killed has a start alone: when it ended, it could not say. It
-// counts at its start and not beyond, so that a count is never too high.
+// Runs of commands from the ledger. A killed run has no end line and counts only at its start, so that counts are never
+// too high.
 
 import { type Entry, type Gate, MEMORY } from './ledger.ts';
 
@@ -9,16 +9,16 @@ export interface Run {
   readonly workerId: string;
   readonly queue: string;
   readonly weight: number;
-  /** The memory it reserves, in GiB. */
+  /** Reserved memory in GiB. */
   readonly memoryGib: number;
   readonly gates: readonly Gate[];
   /** Its line in the ledger. */
   readonly start: Entry;
-  /** Where the line of its end is; that of its start if it wrote none. */
+  /** Position of its end line, or of its start if there is none. */
   readonly endOffset: number;
 }
 
-/** In the order of their starts. */
+/** Sorted by start. */
 export function runsOf(entries: readonly Entry[]): Run[] {
   const ends = Map.groupBy(
     entries.filter(({ kind }) => kind === 'end'),
@@ -44,7 +44,7 @@ function gateOf(text: string): Gate {
   return { name: text.slice(0, at), limit: Number(text.slice(at + 1)) };
 }
 
-/** Of runs in the order of their starts, those that go on beside each one: `look` is given each and the others of its kind. */
+/** Calls `look` for each run with the runs of the same kind that overlap it. Expects runs sorted by start. */
 export function besides(
   runs: readonly Run[],
   kindsOf: (run: Run) => readonly string[],

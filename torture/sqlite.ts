@@ -1,5 +1,5 @@
-// The arena of a queue in a file: on a small disk of its own, with clocks that can be set wrong.
-// All workers are processes of one host: what one leaves behind, the next ones end.
+// The arena of a queue in a file: on a small separate disk, with clocks that can be set wrong. All workers run on one
+// host, so each can stop the jobs of a dead one.
 
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { closeSync, cpSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { Arena, type Fault, type Post, SETTINGS, WORK } from './arena.ts';
 import { Chance } from './chance.ts';
 import { workerFaults } from './faults.ts';
 
-/** Small enough to be filled in a moment, large enough for the logs of a run: about 1,000 a minute, a page each. */
+/** Small enough to fill quickly, large enough for the logs of a run: about 1,000 a minute, one page each. */
 const DISK_MIB = 64;
 const DISK_MIB_A_MINUTE = 8;
 
@@ -32,7 +32,7 @@ export class SqliteArena extends Arena {
   };
   readonly menu: readonly string[];
   private readonly posts = new Chance(1);
-  /** Whether the disk is one that can be filled without harm to others. */
+  /** True if the disk can be filled without harm to others. */
   readonly hasOwnDisk: boolean;
   private readonly offsetFile = join(this.folder, 'clock-offset');
 
@@ -41,7 +41,7 @@ export class SqliteArena extends Arena {
     mkdirSync(this.disk);
     this.hasOwnDisk = mount(this.disk, Math.ceil(DISK_MIB + DISK_MIB_A_MINUTE * minutes));
     this.stepClock(0);
-    // The large worker takes its time: it is for long runs.
+    // The large worker takes long, so it needs long runs.
     this.menu = Object.keys(this.faults).filter((name) => minutes > 2 || name !== 'kill a large worker');
   }
 
@@ -53,7 +53,7 @@ export class SqliteArena extends Arena {
     worker.kill('SIGKILL');
   }
 
-  /** Those who died are noticed by whoever stops the others. */
+  /** Dead workers are noticed by the process that stops the others. */
   async isAtRest(): Promise<boolean> {
     return true;
   }
@@ -70,7 +70,7 @@ export class SqliteArena extends Arena {
     return queue === LARGE_QUEUE ? LARGE : super.slotsOf(queue);
   }
 
-  /** On the machine at hand. */
+  /** The post on this machine. */
   get plainPost(): Post {
     return { db: this.db, offsetFile: this.offsetFile, machine: '', environment: {} };
   }
@@ -83,7 +83,7 @@ export class SqliteArena extends Arena {
   protected async release(keep: boolean): Promise<void> {
     if (!this.hasOwnDisk) return;
     if (keep) cpSync(this.disk, join(this.folder, 'kept'), { recursive: true });
-    // Lazily: a survivor that still has its log open must not keep us, it is part of the verdict.
+    // Lazy unmount: a surviving process with an open log must not block it, as it is part of the verdict.
     spawnSync('umount', ['-l', this.disk]);
   }
 
@@ -92,7 +92,7 @@ export class SqliteArena extends Arena {
   }
 }
 
-/** A small tmpfs where that is allowed; a plain folder elsewhere. */
+/** Mounts a small tmpfs if allowed; else uses a plain directory. */
 function mount(path: string, mib: number): boolean {
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m`, 'queuectl-torture', path]);
   return status === 0;
@@ -109,7 +109,7 @@ async function fillDisk(arena: SqliteArena, chance: Chance): Promise<void> {
       try {
         writeSync(fd, block);
       } catch {
-        await sleep(20); // full: and filled again whenever something is given back
+        await sleep(20); // full, and refilled whenever space is freed
       }
     }
   } finally {
@@ -118,7 +118,7 @@ async function fillDisk(arena: SqliteArena, chance: Chance): Promise<void> {
   }
 }
 
-/** So that a time of a wrong clock can be told from one of a claim whose command started late. */
+/** Distinguishes a wrong clock from a claim whose command started late. */
 const SHORTEST_STEP_MS = 60_000;
 
 async function stepClock(arena: SqliteArena, chance: Chance): Promise<void> {
@@ -128,7 +128,7 @@ async function stepClock(arena: SqliteArena, chance: Chance): Promise<void> {
   arena.stepClock(0);
 }
 
-/** A reader that stays on its snapshot keeps the write-ahead log from being emptied. */
+/** A long-running reader prevents the write-ahead log from being truncated. */
 async function hostileReader(arena: SqliteArena, chance: Chance): Promise<void> {
   const db = new DatabaseSync(arena.db, { timeout: 10_000 });
   try {
@@ -141,7 +141,7 @@ async function hostileReader(arena: SqliteArena, chance: Chance): Promise<void> 
   }
 }
 
-/** Nobody can renew, and nobody may be taken for dead for that. */
+/** No worker can renew its lease, and none may be considered lost because of it. */
 async function lockBeyondLease(arena: SqliteArena, chance: Chance): Promise<void> {
   const db = new DatabaseSync(arena.db, { timeout: 2000 });
   try {
@@ -149,13 +149,16 @@ async function lockBeyondLease(arena: SqliteArena, chance: Chance): Promise<void
     await sleep(chance.between(2000, 6000));
     db.exec('COMMIT');
   } catch {
-    // Somebody else holds it, or the disk is full.
+    // The database is locked, or the disk is full.
   } finally {
     db.close();
   }
 }
 
-/** A backup, and a worker that serves none of its queues but looks after dead workers there: it must end nothing here. */
+/**
+ * Runs a worker on a copy of the database. It serves no queue but rescues dead workers there, and must not stop any
+ * process here.
+ */
 async function workOnCopy(arena: SqliteArena, chance: Chance): Promise<void> {
   const folder = join(arena.folder, `copy${chance.integer(0, 1e9)}`);
   mkdirSync(folder);
@@ -165,7 +168,7 @@ async function workOnCopy(arena: SqliteArena, chance: Chance): Promise<void> {
     db.exec(`VACUUM INTO '${copy}'`);
     db.close();
   } catch {
-    return; // locked, or damaged by a full disk on the way
+    return; // locked, or damaged by a full disk
   }
   const worker = arena.startWorker({ ...arena.plainPost, db: copy }, '1', 'nothing');
   await sleep(chance.between(2000, 6000));
@@ -175,10 +178,10 @@ async function workOnCopy(arena: SqliteArena, chance: Chance): Promise<void> {
 
 const LARGE = 500;
 const LARGE_QUEUE = 'large';
-/** It takes its guard longer than the short lease of the others to end so many, on a machine that is busy. */
+/** On a busy machine, its guard takes longer than the usual short lease to stop so many jobs. */
 const LARGE_LEASE = { QUEUECTL_LEASE_DURATION: '15' };
 
-/** Five hundred jobs at once lose their worker. What is left of them then is cancelled: others want to be run, too. */
+/** Kills a worker with five hundred jobs, and then cancels the remaining ones to make room for others. */
 async function killLargeWorker(arena: SqliteArena, chance: Chance): Promise<void> {
   const queue = await arena.openQueue();
   const job = { command: arena.ledger.command('sleep 3'), queue: LARGE_QUEUE, priority: -9 };
@@ -186,13 +189,13 @@ async function killLargeWorker(arena: SqliteArena, chance: Chance): Promise<void
     const jobs = await queue.enqueue(Array.from({ length: LARGE }, () => job));
     for (const { id } of jobs) arena.acknowledged.add(id);
     const post = { ...arena.plainPost, environment: LARGE_LEASE };
-    await arena.standstill; // awake among the frozen it would see their leases end
+    await arena.standstill; // while others are frozen, it would see their leases expire
     const worker = arena.startWorker(post, String(LARGE), LARGE_QUEUE);
     await sleep(chance.between(1000, 8000));
     await ended(worker);
-    for (const { id } of jobs) await queue.cancel([id]).catch(() => {}); // it may have ended by now
+    for (const { id } of jobs) await queue.cancel([id]).catch(() => {}); // it may have finished
   } catch {
-    // The store had something else to do.
+    // The store was busy.
   } finally {
     await queue.close();
   }
@@ -215,7 +218,7 @@ async function busyStorm(arena: SqliteArena, chance: Chance): Promise<void> {
         await sleep(chance.between(5, 200));
         db.exec('COMMIT');
       } catch {
-        // Somebody else holds it, or the disk is full: part of the storm.
+        // The database is locked, or the disk is full.
         if (db.isTransaction) db.exec('ROLLBACK');
       }
       await sleep(chance.between(1, 30));

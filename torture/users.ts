@@ -1,4 +1,4 @@
-// What people do meanwhile, by chance: each deed with a connection of its own, as a command would have it.
+// Random user actions, each with its own connection, like a command.
 
 import { QueueError } from '../src/errors/errors.ts';
 import type { Queue } from '../src/queue/queue.ts';
@@ -18,11 +18,11 @@ import { exportAll, importSome, migrateSide } from './deeds/transfers.ts';
 import { enqueueUnique } from './deeds/unique.ts';
 import { enqueueOverHttp } from './deeds/web.ts';
 
-/** Enqueueing is what most people do most of the time. */
+/** Enqueueing is the most frequent action. */
 const DEEDS = {
-  /** To single jobs. */
+  /** Actions on single jobs. */
   plain: [enqueue, enqueue, enqueue, cancel, retry, remove, changeSetting, changeJobLimit],
-  /** Everything else a queue can do, too. */
+  /** All actions. */
   all: [
     ...[enqueue, enqueue, enqueue, enqueueFlow, enqueueFlow, enqueueKeyed, enqueueLimited, enqueueUnique],
     ...[cancel, retry, remove, hold, release, pauseQueue, changeSetting, changeJobLimit, changeQueueLimit],
@@ -42,7 +42,7 @@ const DEEDS = {
 
 export type Deeds = keyof typeof DEEDS;
 
-/** Answers the error code if it was refused. */
+/** Returns the error code if the action was rejected. */
 export async function doSomething(arena: Arena, chance: Chance, deeds: Deeds): Promise<string | null> {
   const deed = chance.pick(DEEDS[deeds]) as Deed;
   let queue: Queue | null = null;

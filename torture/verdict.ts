@@ -1,4 +1,4 @@
-// What must be true at the end, each a sentence that names what broke it.
+// The final checks. Each violation is a sentence.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,10 +27,10 @@ import { type Run, runsOf } from './runs.ts';
 export interface Verdict {
   readonly jobs: number;
   readonly attempts: number;
-  /** How much there was to judge, by what it is: a check that had nothing to look at has proved nothing. */
+  /** Number of checked items by kind: a check without items proves nothing. */
   readonly judged: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
-  /** Of each problem, in the same order: what happened around it. */
+  /** Evidence for each problem, in the same order. */
   readonly evidence: readonly (readonly string[])[];
 }
 
@@ -119,14 +119,14 @@ function missing(
 
 const isTooHeavy = ({ tags }: Job): boolean => tags.includes(TOO_HEAVY);
 
-/** The commands of hooks and of jobs that are too heavy write nothing into the ledger. */
+/** Commands of hooks and of jobs that are too heavy write nothing to the ledger. */
 const keepsLedger = (job: Job): boolean => job.hookOf === null && !isTooHeavy(job);
 
 const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
 const linesIn = (path: string): string[] => textOf(path).split('\n').filter(Boolean);
 
-/** Each job of an array that completed has written its own index. */
+/** Each completed job of an array must have written its own index. */
 function wrongArrays(arena: Arena, jobs: readonly Job[]): Problem[] {
   const byId = new Map(jobs.map((job) => [job.id, job]));
   return [...arena.arrays].flatMap(([group, { ids, file }]) => {
@@ -138,7 +138,7 @@ function wrongArrays(arena: Arena, jobs: readonly Job[]): Problem[] {
   });
 }
 
-/** However often a request was sent, it made one job: the one that was acknowledged. */
+/** However often a request was sent, it must have created exactly the acknowledged job. */
 function wrongOverHttp(arena: Arena, jobs: readonly Job[]): Problem[] {
   const byName = Map.groupBy(
     jobs.filter(({ name }) => name !== null && arena.webNames.has(name)),
@@ -151,7 +151,7 @@ function wrongOverHttp(arena: Arena, jobs: readonly Job[]): Problem[] {
   });
 }
 
-/** A claim and the start of its command are never this far apart: the clock was wrong. */
+/** A claim and the start of its command are never this far apart unless the clock was wrong. */
 const WRONG_CLOCK_MS = 30_000;
 
 function beyondLimits(
@@ -163,7 +163,7 @@ function beyondLimits(
   const runs = runsOf(entries);
   const claimedAt = claimTimes(histories);
   const areClocksRight = arena.clockChanges.length === 0;
-  // Of a job that is deleted by now nobody knows when it was claimed: it is given the benefit of the doubt.
+  // The claim time of a deleted job is unknown, so it is not reported.
   const isClaimedBy = (run: Run, time: number): boolean => areClocksRight && (claimedAt(run) ?? time) <= time;
   const inDrip = new Set(jobs.filter(({ queue }) => queue === DRIP.queue).map(({ id }) => id));
   const claims = runs
@@ -191,10 +191,10 @@ async function keptSchedules(queue: Queue): Promise<KeptSchedule[]> {
   return kept;
 }
 
-/** Outcomes of attempts that may have been cut off before the job could write its first line. */
+/** Outcomes of attempts that may have been cut off before the first line was written. */
 const CUT_SHORT = new Set(['worker_lost', 'released', 'cancelled', 'timeout', 'signalled', 'not_started']);
 
-/** Each start in the ledger has its attempt in the store, and the reverse. */
+/** Each start in the ledger must have an attempt in the store, and vice versa. */
 function compare(job: Job, history: readonly Attempt[], own: readonly Entry[]): Problem[] {
   const starts = own.filter(({ kind }) => kind === 'start');
   const known = new Set(history.map(({ pid }) => pid));
@@ -222,7 +222,7 @@ function completedForReal(job: Job, history: readonly Attempt[], own: readonly E
   return ended ? [] : [`job ${job.id} is completed, but its command did not come to its end`];
 }
 
-/** Workers that have left, and their guards, take a moment to end. */
+/** Workers that have left, and their guards, take a moment to exit. */
 const END_WITHIN_MS = 5000;
 
 async function leftovers(arena: Arena): Promise<Problem[]> {

@@ -1,4 +1,4 @@
-// The HTTP server of an arena: started when a client first needs it, and again on the same port after it was killed.
+// The HTTP server of an arena, started on demand, and restarted on the same port after it was killed.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -58,7 +58,7 @@ export class WebServer {
       this.running = null;
     });
     const address = this.read(child);
-    address.catch(() => {}); // reported to whoever waits for it
+    address.catch(() => {}); // reported to waiting callers
     return { process: child, address };
   }
 

@@ -1,6 +1,5 @@
-// A worker as torture runs it: the real one, but for its clock, which reads how far it is off from a file, if one is
-// named, and for its machine, which may be another one of the same name. Usage: worker.ts DB OFFSET_FILE CONCURRENCY
-// MACHINE GUARD_LOG [QUEUE]
+// A real worker, except that its clock error is read from a file, if given, and that its machine may be another one
+// with the same name. Usage: worker.ts DB OFFSET_FILE CONCURRENCY MACHINE GUARD_LOG [QUEUE]
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Bulk enqueue through the command line's own path, against bare prepared inserts of the same row.
+// Measures bulk enqueueing through the command line, compared with bare prepared inserts of the same row.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a sandbox costs: jobs that do nothing in one, against the bare call of bubblewrap that makes one.
+// Measures the cost of a sandbox: sandboxed no-op jobs, compared with bare bubblewrap calls.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -15,7 +15,7 @@ export const bench: Bench = {
   run: (say) => inSandbox((sandbox) => sandboxedTrue(sandbox, say)),
 };
 
-/** Nothing where there is no bubblewrap to compare with. */
+/** Returns no rows without bubblewrap. */
 async function sandboxedTrue({ folder, queuectl }: Sandbox, say: (line: string) => void): Promise<Row[]> {
   if (spawnSync('bwrap', BARE).status !== 0) return [];
   const cwd = join(folder, 'work');

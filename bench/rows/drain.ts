@@ -1,4 +1,4 @@
-// Draining no-op jobs with workers already up, against tools that run the same commands four at a time.
+// Measures draining no-op jobs with running workers, compared with tools that run the same commands four at a time.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync } from 'node:fs';
@@ -18,7 +18,7 @@ interface Peer {
   readonly program: string;
   readonly debianPackage: string;
   readonly reach: number;
-  /** A shell script that runs all the jobs and returns when they have ended. */
+  /** Shell script that runs all jobs and returns when they have finished. */
   readonly script: string;
 }
 
@@ -81,7 +81,7 @@ function row(peer: Peer, ours: number, theirs: number): Row {
   };
 }
 
-/** From the moment the jobs are in until all of them are completed. */
+/** Time from the last enqueue until all jobs are completed. */
 async function drain({ environment, queuectl }: Sandbox): Promise<number> {
   const queue = await Queue.open({ environment });
   const before = await completed(queue);
@@ -93,9 +93,8 @@ async function drain({ environment, queuectl }: Sandbox): Promise<number> {
 }
 
 /**
- * ext4 takes its time over the inodes of files that were removed within the last minutes, and parallel removes two for
- * each job: what it removes must not slow down whoever creates files next, so it gets its files in memory. nq looks at
- * all jobs that are in its folder: each round begins with an empty one.
+ * ext4 is slow to reuse inodes of recently removed files, and parallel removes two per job, so its files are in memory
+ * to avoid slowing down later contestants. nq reads all jobs in its directory, so each round begins with an empty one.
  */
 function rateOf(peer: Peer, sandbox: Sandbox): number {
   const folder = mkdtempSync(join(sandbox.folder, `${peer.program}-`));

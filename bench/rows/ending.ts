@@ -1,5 +1,5 @@
-// How long it takes to end very many jobs: two thousand in one worker that is stopped by force, and two thousand that a
-// killed worker left behind.
+// Measures stopping very many jobs: two thousand in a worker stopped by force, and two thousand left by a killed
+// worker.
 
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ async function stoppedByForce(sandbox: Sandbox, say: (line: string) => void): Pr
 async function leftByKilled(sandbox: Sandbox, say: (line: string) => void): Promise<Row[]> {
   const { pid } = await runningJobs(sandbox, say);
   process.kill(pid, 'SIGKILL');
-  const elapsed = await timed(() => sandbox.queuectl(['worker', 'stop'])); // which puts back what dead workers left
+  const elapsed = await timed(() => sandbox.queuectl(['worker', 'stop'])); // rescues the jobs of dead workers
   return [row(`${AT_ONCE} jobs of a killed worker: all ended and put back`, elapsed)];
 }
 

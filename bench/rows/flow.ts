@@ -1,4 +1,4 @@
-// What a claim and `status` cost beside very many jobs and schedules that wait, and how long turns are when many are told.
+// Measures a claim and `status` next to very many waiting jobs and schedules, and turns that update many dependents.
 
 import { join } from 'node:path';
 import { Queue } from '../../src/queue/queue.ts';

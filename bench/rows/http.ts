@@ -1,4 +1,4 @@
-// What the server costs: lists with many jobs against few, and jobs that come in over HTTP.
+// Measures the server: lists in a large and a small queue, and enqueueing over HTTP.
 
 import { join } from 'node:path';
 import { Queue } from '../../src/queue/queue.ts';

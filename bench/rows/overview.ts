@@ -1,4 +1,4 @@
-// The overview of the page, with many jobs against few.
+// Measures the dashboard's overview with a large and a small queue.
 
 import { join } from 'node:path';
 import { Queue } from '../../src/queue/queue.ts';

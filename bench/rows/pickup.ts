@@ -1,4 +1,5 @@
-// From the commit of an enqueue to the first instruction of the job, on an idle worker, against a bare spawn.
+// Measures the time from the commit of an enqueue to the first instruction of the job on an idle worker, compared with
+// a bare spawn.
 
 import { inSandbox } from '../measure.ts';
 import type { Bench } from '../row.ts';

@@ -1,5 +1,5 @@
-// What a claim and `status` cost on PostgreSQL beside very many jobs and schedules that wait, and how long turns are when
-// many are told.
+// Measures a claim and `status` on PostgreSQL next to very many waiting jobs and schedules, and turns that update many
+// dependents.
 
 import { compareBurdens } from '../burdens.ts';
 import { onServer, openQueue } from '../postgres.ts';

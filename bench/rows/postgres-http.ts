@@ -1,4 +1,4 @@
-// What the server costs on PostgreSQL: lists with many jobs against few, and jobs that come in over HTTP.
+// Measures the server on PostgreSQL: lists in a large and a small queue, and enqueueing over HTTP.
 
 import { compareEnqueue } from '../http-enqueue.ts';
 import { compareLists } from '../http-lists.ts';

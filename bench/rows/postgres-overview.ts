@@ -1,4 +1,4 @@
-// The overview of the page on PostgreSQL, with many jobs against few.
+// Measures the dashboard's overview on PostgreSQL with a large and a small queue.
 
 import { compareOverviews } from '../overview.ts';
 import { onServer, openQueue } from '../postgres.ts';

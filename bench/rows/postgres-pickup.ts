@@ -1,4 +1,4 @@
-// The same as pickup, with the queue on PostgreSQL: an enqueue, a notice, a turn, a spawn.
+// Measures pickup on PostgreSQL: an enqueue, a notification, a turn and a spawn.
 
 import { inSandbox } from '../measure.ts';
 import { onServer, queueAt } from '../postgres.ts';

@@ -1,4 +1,4 @@
-// What a claim, `status`, `list` and `show` cost on PostgreSQL with many jobs, against the same with few.
+// Measures a claim, `status`, `list` and `show` on PostgreSQL with many jobs, compared with few.
 
 import { onServer, openQueue } from '../postgres.ts';
 import type { Bench } from '../row.ts';

@@ -1,6 +1,6 @@
-// The store alone on PostgreSQL, in one process: enqueue, then claim and complete no-op jobs, against two queues that
-// live there too. One durable server, one process, as many jobs in hand. The contestants take turns, and who begins
-// changes from round to round: whoever comes next meets the server busy with what the one before has left.
+// Measures the store alone on PostgreSQL in one process: enqueue, then claim and complete no-op jobs, compared with two
+// other PostgreSQL queues. Same durable server and the same number of jobs in flight. The contestants take turns and
+// the order changes, because each meets the server busy with work of the previous one.
 
 import { join } from 'node:path';
 import { median } from '../measure.ts';
@@ -12,15 +12,15 @@ import { plainWorker } from '../../test/support/workers.ts';
 
 const JOBS = 20_000;
 const ENQUEUED_AT_ONCE = 1000;
-/** Jobs in hand at once, and the largest batch. */
+/** Jobs in flight, and the largest batch. */
 const CLAIMED_AT_ONCE = 100;
-/** The peers complete on one connection and fetch on another. Ours are two workers, who share what is in hand. */
+/** The peers complete on one connection and fetch on another. Ours are two workers that share the jobs in flight. */
 const LANES = 2;
 const ROUNDS = 6;
 
 interface Contestant {
   add(count: number): Promise<unknown>;
-  /** Answers how many milliseconds it took to claim and complete all of them. */
+  /** Returns the milliseconds to claim and complete all of them. */
   process(count: number): Promise<number>;
   close(): Promise<unknown>;
 }
@@ -70,7 +70,7 @@ async function measure(
       say(`round ${round} of ${ROUNDS}: ${name}`);
       const schema = `of_${name.replace('-', '_')}_${round}`;
       const { add, process } = await oneRound(await open({ url, schema, claimedAtOnce: CLAIMED_AT_ONCE }));
-      if (round === 0) continue; // everybody warms up once
+      if (round === 0) continue; // warm-up round
       rates.get(name)?.add.push(add);
       rates.get(name)?.process.push(process);
     }
@@ -131,7 +131,7 @@ function rowsOf(peer: string, ours: Rates, theirs: Rates): Row[] {
   });
 }
 
-/** The median, and from the slowest to the fastest round. */
+/** Returns the median, and the range from the slowest to the fastest round. */
 const spread = (rates: readonly number[]): string =>
   `${perSecond(median(rates))} (${perSecond(Math.min(...rates))} to ${perSecond(Math.max(...rates))})`;
 

@@ -1,4 +1,4 @@
-// What a claim, `status`, `list` and `show` cost with many jobs, against the same with few.
+// Measures a claim, `status`, `list` and `show` with many jobs, compared with few.
 
 import { join } from 'node:path';
 import { Queue } from '../../src/queue/queue.ts';

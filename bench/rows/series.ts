@@ -1,5 +1,5 @@
-// What counting over time costs a drain: the same worker with it and without, by turns, on both stores. CPU is the median of all
-// rounds; of the time, which depends on whoever else uses the machine, the best round of each counts.
+// Measures the cost of time series for a drain: the same worker with and without, in turns, on both stores. CPU is the
+// median of all rounds; for elapsed time, which other load affects, the best round counts.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ async function compare(
     const sides: Side[] = round % 2 === 0 ? ['with', 'without'] : ['without', 'with'];
     for (const side of sides) {
       const cost = drain(side, dbOf(`${side}_${round}`));
-      if (round > 0) costs[side].push(cost); // everybody warms up once
+      if (round > 0) costs[side].push(cost); // round 0 is a warm-up
     }
   }
   return (['cpuMs', 'ms'] as const).map((what) => rowOf(store, what, costs));

@@ -1,4 +1,4 @@
-// What one `enqueue` from the shell costs, against a Node that does nothing.
+// Measures one `enqueue` from the shell, compared with an empty Node process.
 
 import { spawnSync } from 'node:child_process';
 import { inSandbox, launcher, takeTurns } from '../measure.ts';

@@ -1,4 +1,5 @@
-// The store alone, in one process: enqueue, claim and complete no-op jobs, synced to disk, against plainjob, which is not.
+// Measures the store alone in one process: enqueue, claim and complete no-op jobs, synced to disk, compared with
+// plainjob, which does not sync.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { plainWorker } from '../../test/support/workers.ts';
 
 const JOBS = 20_000;
 const ENQUEUED_AT_ONCE = 1000;
-/** What a worker with a hundred slots would take in a turn. */
+/** Jobs per turn of a worker with a hundred slots. */
 const CLAIMED_AT_ONCE = 100;
 const ROUNDS = 3;
 

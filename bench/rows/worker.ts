@@ -1,4 +1,4 @@
-// What a worker itself costs: five hundred jobs at once, and nothing to do at all.
+// Measures the worker itself: five hundred jobs at once, and idling.
 
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ async function manyAtOnce({ folder, queuectl }: Sandbox, say: (line: string) => 
 
 async function idle({ queuectl }: Sandbox, say: (line: string) => void): Promise<Row[]> {
   const [worker] = JSON.parse(queuectl(['worker', 'start', '--json']));
-  await sleep(2000); // its own start is not idling
+  await sleep(2000); // excludes its startup
   say(`an idle worker for ${IDLE_SECONDS} s`);
   const before = { cpu: cpuSeconds(worker.pid), written: writtenBytes(worker.pid) };
   await sleep(IDLE_SECONDS * 1000);

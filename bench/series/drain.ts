@@ -1,5 +1,5 @@
-// One drain of no-op jobs by a worker in this process. Prints how long it took and the CPU it cost: here, and in the server's
-// processes that served it. Usage: drain.ts DB JOBS
+// Drains no-op jobs with a worker in this process. Prints the elapsed time and the CPU time, here and in the server's
+// processes. Usage: drain.ts DB JOBS
 
 import { readFileSync } from 'node:fs';
 import { Queue } from '../../src/queue/queue.ts';
@@ -27,7 +27,7 @@ console.log(JSON.stringify({ ms, cpuMs: (user + system) / 1000 + (await serverMs
 await queue.close();
 process.exit(0);
 
-/** The CPU that our connections have cost a server so far; a file has none. */
+/** CPU time that our connections have cost the server so far; 0 for a file. */
 async function serverMs(): Promise<number> {
   if (!db.startsWith('postgres:')) return 0;
   const rows = await ask(

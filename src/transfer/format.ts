@@ -1,5 +1,5 @@
 // The export format: NDJSON, one object per line. First the header, then settings, rows of the queue's own tables, and
-// jobs. The attempts of a job follow it, and the output of an attempt follows the attempt. The last line has the counts,
+// jobs. The attempts of a job follow it, and the output of an attempt follows the attempt. The last line has counts,
 // which reveal a truncated file.
 //
 // Cells are named like columns, without null values and without columns that are only meaningful in one database.

@@ -1,10 +1,10 @@
-// Each end of a job calls its hook once. Nobody but the group's retry touches these jobs, so every attempt that ended by
-// itself is an end, and its hook is known by the number of the run.
+// Checks that each ending of a job runs its hook once. Only the group's retry touches these jobs, so every attempt that
+// ended by itself is an ending, and the run number identifies its hook.
 
 import type { Attempt, Job } from '../../src/job/job.ts';
 import type { Problem } from '../evidence.ts';
 
-/** Outcomes after which the job runs again without having ended. */
+/** Outcomes after which the job runs again without a hook. */
 const NO_END = new Set(['worker_lost', 'released', 'snoozed']);
 const DELIVERY = 'QUEUECTL_HOOK_DELIVERY';
 
@@ -12,7 +12,7 @@ export function wrongHooks(
   hooked: ReadonlySet<string>,
   jobs: readonly Job[],
   histories: ReadonlyMap<string, readonly Attempt[]>,
-  /** The deliveries whose command wrote a line. */
+  /** Deliveries whose command wrote a line. */
   written: ReadonlySet<string>,
 ): Problem[] {
   const hooks = Map.groupBy(
@@ -25,7 +25,7 @@ export function wrongHooks(
       const history = histories.get(job.id) ?? [];
       const made = (hooks.get(job.id) ?? []).map(({ env }) => env[DELIVERY] ?? '');
       const owed = owedBy(job, history);
-      // The third worker lost in a row ends a job too, and a retry hides which one that was.
+      // The third worker lost in a row also ends a job, and a retry hides which one it was.
       const possible = new Set([...owed, ...history.map(({ run }) => `${job.id}:failure:${run}`)]);
       return [
         ...owed.filter((delivery) => !made.includes(delivery)).map((one) => `hook ${one} was never called`),

@@ -1,27 +1,30 @@
-// No limit is exceeded at any moment, told from the runs of the ledger alone: gates, the slots of a worker, and limits that
-// were changed or pauses, for as long as they were in force.
+// Checks from the ledger that no limit is ever exceeded: gates, worker slots, and changed limits or pauses while they
+// were in effect.
 
 import type { Attempt } from '../../src/job/job.ts';
 import type { Problem } from '../evidence.ts';
 import { besides, type Run } from '../runs.ts';
 
-/** A limit that somebody set, for as long as nobody was about to change it. */
+/** A limit, from its acknowledgement until the next change begins. */
 export interface LimitPeriod {
   readonly what: string;
-  /** The queue it holds for; null: all of them. */
+  /** Queue of the limit; null for all. */
   readonly queue: string | null;
-  /** 0 of a pause. */
+  /** 0 for a pause. */
   readonly limit: number;
-  /** When it was acknowledged, in ms. */
+  /** Time of the acknowledgement in ms. */
   readonly acknowledgedAt: number;
-  /** From here to there in the ledger. */
+  /** Range in the ledger. */
   readonly from: number;
   readonly until: number;
-  /** Ids of the jobs that were claimed by then: each of them may still start, once. */
+  /** IDs of jobs claimed before; each of them may still start once. */
   readonly claimed: ReadonlySet<string>;
 }
 
-/** Keys, groups, queues and schedules. Where jobs of one key have different limits, the strictest of those that run applies. */
+/**
+ * Checks keys, groups, queues and schedules. If jobs of one key have different limits, the strictest among the running
+ * ones applies.
+ */
 export function crowdedGates(runs: readonly Run[]): Problem[] {
   const problems: Problem[] = [];
   const kindsOf = ({ gates }: Run): string[] => gates.map(({ name }) => name);
@@ -34,13 +37,13 @@ export function crowdedGates(runs: readonly Run[]): Problem[] {
   return problems;
 }
 
-/** What a worker has for the jobs that it runs at the same time. */
+/** Capacity of a worker. */
 export interface WorkerSize {
   readonly slots: number;
   readonly memoryGib: number;
 }
 
-/** `sizeOf`: of the worker of a run. */
+/** `sizeOf` returns the size of a run's worker. */
 export function crowdedWorkers(runs: readonly Run[], sizeOf: (run: Run) => WorkerSize): Problem[] {
   const problems: Problem[] = [];
   besides(
@@ -59,7 +62,10 @@ export function crowdedWorkers(runs: readonly Run[], sizeOf: (run: Run) => Worke
   return problems;
 }
 
-/** `isClaimedBy`: whether a run was claimed by that time, as far as a clock can tell. A claim may be under way meanwhile. */
+/**
+ * `isClaimedBy` returns whether a run was claimed by that time, as far as clocks can tell. A claim may be in progress
+ * meanwhile.
+ */
 export function startedAgainst(
   { what, queue, limit, acknowledgedAt, from, until, claimed }: LimitPeriod,
   runs: readonly Run[],
@@ -88,13 +94,13 @@ const tooMany = ({ jobId, start }: Run, what: string): Problem => ({
   at: start.at,
 });
 
-/** When the store says that a run was claimed; null: it does not know, as of a job that is deleted. */
+/** Returns when the store recorded the claim of a run; null if unknown, as for a deleted job. */
 export const claimTimes =
   (histories: ReadonlyMap<string, readonly Attempt[]>) =>
   ({ jobId, pid, workerId }: Run): number | null =>
     attemptOf(histories.get(jobId) ?? [], pid, workerId)?.startedAt ?? null;
 
-/** A worker that dies at once does not tell the pid. */
+/** A worker that dies immediately does not report the PID. */
 const attemptOf = (history: readonly Attempt[], pid: number, workerId: string): Attempt | undefined =>
   history.find((one) => one.pid === pid) ??
   history.find((one) => one.pid === null && one.workerId === workerId);

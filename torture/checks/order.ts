@@ -1,11 +1,11 @@
-// No job runs before those it waits for have ended as its rules say. Told from the order of the ledger alone. What a person
-// has retried runs by that person's decision, and is left out.
+// Checks from the order of the ledger that no job runs before its dependencies have finished as its rules require.
+// Manually retried jobs are skipped, because users may run them at any time.
 
 import type { DependencyRule, FailurePolicy } from '../../src/job/flow/dependencies.ts';
 import type { Problem } from '../evidence.ts';
 import type { Entry } from '../ledger.ts';
 
-/** What a job waits for, as it was enqueued. */
+/** Dependencies of a job as enqueued. */
 export interface Wait {
   readonly edges: readonly WaitEdge[];
   readonly onFailure: FailurePolicy;
@@ -20,7 +20,7 @@ export interface WaitEdge {
 
 export interface Meddled {
   readonly retried: ReadonlySet<string>;
-  /** Deleted, or asked to be. */
+  /** IDs of jobs whose deletion was requested. */
   readonly doubtful: ReadonlySet<string>;
 }
 

@@ -1,5 +1,5 @@
-// A queue with a rate starts no more than the rate allows in any span of time, but for one burst. Told from when its jobs
-// were claimed: what happens to a worker between a claim and the start of the command is not the rate's business.
+// Checks that a queue with a rate never starts more jobs in any time span than the rate plus one burst allows. Uses
+// claim times, because delays between claim and start do not count against the rate.
 
 import type { Problem } from '../evidence.ts';
 
@@ -17,7 +17,7 @@ export interface ClaimTime {
 /** Times are whole milliseconds. */
 const ROUNDING_MS = 1;
 
-/** `clockChanges`: whenever the clocks of the workers are changed, a burst is free again. */
+/** `clockChanges`: each change of the workers' clocks allows another burst. */
 export function startedTooFast(
   { queue, ratePerSecond, burst }: Rate,
   claims: readonly ClaimTime[],

@@ -1,5 +1,5 @@
-// Each tick of a schedule makes exactly one job or is skipped for a reason that is written down. Told from the ticks that
-// the store has kept, its jobs, and the times that follow from the schedule itself.
+// Checks that each scheduled run creates exactly one job or is skipped for a recorded reason. Uses the stored runs, the
+// jobs, and the times computed from the schedule.
 
 import type { Job } from '../../src/job/job.ts';
 import { TICKS_KEPT } from '../../src/schedule/schedule-limits.ts';
@@ -8,19 +8,19 @@ import { pendingTick } from '../../src/schedule/spec.ts';
 import type { NextTime } from '../../src/schedule/timing.ts';
 import type { Problem } from '../evidence.ts';
 
-/** What is known of a schedule from what was done to it. */
+/** Known facts about a schedule from the changes made to it. */
 export interface ScheduleFacts {
-  /** Whether it must be there, must not, or may be either: somebody asked and was given no answer. */
+  /** Whether it must exist, must not exist, or may do either after an unanswered change. */
   existence: 'there' | 'gone' | 'doubtful';
-  /** Since when its times are those that it has now. */
+  /** Time since when its timing is unchanged. */
   timedSince: number;
-  /** Ids of jobs that it had when a pause was acknowledged, and before it was asked to go on. */
+  /** IDs of its jobs when a pause was acknowledged, and just before the resume. */
   readonly pauses: { readonly before: ReadonlySet<string>; readonly after: readonly string[] }[];
-  /** Ids of jobs that somebody asked for by hand. */
+  /** IDs of manually requested jobs. */
   readonly byHand: Set<string>;
 }
 
-/** A schedule that is in the store in the end, with all that is kept about it. */
+/** A schedule at the end of the run, with everything stored about it. */
 export interface KeptSchedule {
   readonly schedule: Schedule;
   readonly ticks: readonly Tick[];
@@ -29,7 +29,7 @@ export interface KeptSchedule {
 
 export interface Circumstances {
   readonly isDeleted: (jobId: string) => boolean;
-  /** Whether ticks were forgotten before their time: those that a clock which was ahead had passed over. */
+  /** True if runs may have been dropped early because a clock that was ahead had passed them. */
   readonly forgets: boolean;
 }
 
@@ -75,7 +75,7 @@ function madeTwice(name: string, jobs: readonly Job[]): Problem[] {
     }));
 }
 
-/** A tick that says it made a job, and did not; and one that was skipped for no reason. */
+/** Finds runs that claim to have created a job but did not, and runs skipped without a reason. */
 function withoutJob(
   { schedule: { name }, ticks }: KeptSchedule,
   jobs: ReadonlyMap<string, Job>,
@@ -96,9 +96,9 @@ function withoutJob(
 }
 
 /**
- * Jobs of a tick that is kept, or should be, and does not know them. A job that a clock which was ahead made for a time to come
- * may have lost its tick to later ones of another such clock: it is known again when its time comes. One of a time that the
- * schedule no longer has is not: nobody decides about that time again.
+ * Finds jobs whose scheduled run is missing although it should be stored. Exempt: a job that a fast clock created for a
+ * future time may lose its run to later ones of another fast clock until its time comes. Not exempt: a time that the
+ * schedule no longer has, as it is never decided again.
  */
 function withoutTick(one: KeptSchedule, jobs: readonly Job[], forgets: boolean): Problem[] {
   const { schedule, ticks, next } = one;
@@ -113,7 +113,7 @@ function withoutTick(one: KeptSchedule, jobs: readonly Job[], forgets: boolean):
     .map(({ id }) => ({ what: `no tick of schedule ${name} knows its job ${id}`, name, jobId: id }));
 }
 
-/** Times before the next tick that nobody has decided about. */
+/** Finds past times without a decision. */
 function undecided({ schedule, ticks, next }: KeptSchedule, from: number): Problem[] {
   const decided = new Set(ticks.map(({ at }) => at));
   const until = pendingTick(schedule) ?? Number.POSITIVE_INFINITY;
@@ -127,7 +127,7 @@ function undecided({ schedule, ticks, next }: KeptSchedule, from: number): Probl
   }));
 }
 
-/** What is older may have been forgotten. As long as there are fewer than are kept, nothing has been. */
+/** Older runs may have been dropped. Nothing was dropped while fewer are stored than the maximum. */
 const oldestKept = ({ ticks }: KeptSchedule, forgets: boolean): number =>
   ticks.length < TICKS_KEPT && !forgets ? Number.NEGATIVE_INFINITY : Math.min(...ticks.map(({ at }) => at));
 

@@ -1,20 +1,20 @@
-// A unique job goes in only if no other of its key is in its way: none that waits, or none that is unfinished. Told of each
-// pair from what the older one did after the younger one had gone in.
+// Checks that a unique job is stored only if no conflicting job is waiting or unfinished. For each pair, uses what the
+// older job did after the younger one was stored.
 
 import type { Attempt, Job } from '../../src/job/job.ts';
 import type { Problem } from '../evidence.ts';
 import type { Entry } from '../ledger.ts';
 
-/** The clock of the ledger counts in hundredths of a second. */
+/** The ledger's clock counts hundredths of a second. */
 const TOLERATED_MS = 50;
 
 export interface UniqueRules {
   readonly waitingKey: string;
-  /** Whether this job takes the place of others: those that run are asked to end, and may take their time. */
+  /** True if the job replaces others; running ones are cancelled and may take some time. */
   readonly replaces: (id: string) => boolean;
 }
 
-/** `jobs` in the order they came in. */
+/** `jobs` are in the order of enqueueing. */
 export function doubledUnique(
   jobs: readonly Job[],
   entries: readonly Entry[],
@@ -23,7 +23,9 @@ export function doubledUnique(
 ): Problem[] {
   const lines = Map.groupBy(entries, ({ jobId }) => jobId);
   const lastSign = ({ id }: Job): number => lines.get(id)?.at(-1)?.at ?? NEVER;
-  /** By the store, as its command starts some time after that. A claim after the start is one of a wrong clock. */
+  /**
+   * Uses the store's claim time, because the command starts later. A claim after the start comes from a wrong clock.
+   */
   const firstClaim = ({ id }: Job): number => {
     const start = lines.get(id)?.find(({ kind }) => kind === 'start');
     const claimedAt = histories.get(id)?.[0]?.startedAt ?? NEVER;

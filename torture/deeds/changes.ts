@@ -17,7 +17,7 @@ export const move: Deed = async (arena, queue, chance) => {
     from === PARKED ? 'default' : (chance.pick(MOVABLE_FROM.filter((name) => name !== from)) ?? PARKED);
   const ids = (await waitingJobs(queue, chance, from)).slice(0, chance.integer(1, 5));
   arena.diary.tell(`move ${ids.join(', ')} from ${from} to ${to}`);
-  for (const id of ids) await queue.change([id], editOf(queue, { queue: to })); // one may have started by now
+  for (const id of ids) await queue.change([id], editOf(queue, { queue: to })); // one may have started meanwhile
 };
 
 export const edit: Deed = async (_, queue, chance) => {
@@ -38,7 +38,10 @@ export const runNow: Deed = async (_, queue, chance) => {
 const editOf = (queue: Queue, fields: Parameters<Queue['readEdit']>[0]) =>
   ({ kind: 'edit', edit: queue.readEdit(fields, null, 'utc') }) as const;
 
-/** Half of the time the jobs that wait for a free slot of their key: moving and editing these is what goes wrong. */
+/**
+ * Half of the time, picks jobs that wait for a slot of their key, because moving and editing these is most likely to
+ * fail.
+ */
 async function waitingJobs(queue: Queue, chance: Chance, name: string): Promise<string[]> {
   const key = chance.happens(0.5) ? chance.pick(['one-a', 'one-b', 'two', 'mixed']) : undefined;
   const jobs = await queue.list({

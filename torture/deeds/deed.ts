@@ -1,4 +1,5 @@
-// One thing that somebody does to a queue. What is acknowledged is written down; an error is fine, a lie is not.
+// One user action on a queue. Acknowledged actions are recorded; an error is acceptable, a false acknowledgement is
+// not.
 
 import type { Job } from '../../src/job/job.ts';
 import type { NewJobInput, Queue } from '../../src/queue/queue.ts';
@@ -11,15 +12,15 @@ export type Deed = (arena: Arena, queue: Queue, chance: Chance) => Promise<void>
 const KEPT = ['PATH', 'QUEUECTL_JOB_ID', 'QUEUECTL_QUEUE', 'QUEUECTL_WORKER_ID', 'QUEUECTL_HOST'];
 
 /**
- * Now and then one that runs without the mark by which it is found: it keeps only what its ledger needs, and by what the
- * arena finds all that has to die with a host.
+ * Occasionally returns a job without the mark by which it is found. It keeps only the variables that its ledger and the
+ * arena need.
  */
 export function someCommand(arena: Arena, chance: Chance, label: Label = {}): string | string[] {
   const work = `RANDOM_SEED=${chance.integer(0, 99)}; ${chance.pick(arena.work)}`;
   const script = arena.ledger.command(work, label);
   if (!chance.happens(0.2)) return script;
   const kept = [...KEPT, ...Object.keys(arena.mark)].map((name) => `${name}="$${name}"`).join(' ');
-  // Not in its first moments: if its worker is killed before its pid is written down, nobody could find it.
+  // Delayed at first: if its worker is killed before the PID is recorded, the job could not be found.
   return ['sh', '-c', `sleep 0.1; exec env -i ${kept} sh -c "$1"`, 'sh', script];
 }
 
@@ -29,7 +30,7 @@ export async function enqueueAll(arena: Arena, queue: Queue, jobs: readonly NewJ
   return stored;
 }
 
-/** Jobs of this queue that do not run yet. */
+/** Counts the jobs of this queue that are not running yet. */
 export async function waitingIn(queue: Queue, name: string): Promise<number> {
   const { queues } = await queue.overview();
   const counts = queues.find((one) => one.queue === name)?.counts;

@@ -1,5 +1,6 @@
-// Jobs that wait for others: chains, diamonds, and jobs that wait for a whole group, with every rule and policy. Soon after,
-// somebody cancels, deletes, retries or reruns one of them. What each may run after is written down before it is enqueued.
+// Jobs with dependencies: chains, diamonds, and jobs that depend on a whole group, with every rule and policy. Soon
+// after, a user cancels, deletes, retries or reruns one of them. The allowed order is recorded before the jobs are
+// enqueued.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEPENDENCY_RULES, FAILURE_POLICIES } from '../../src/job/flow/dependencies.ts';
@@ -9,7 +10,7 @@ import type { Arena } from '../arena.ts';
 import type { Chance } from '../chance.ts';
 import { type Deed, enqueueAll, someCommand } from './deed.ts';
 
-/** More would only wait longer. */
+/** Maximum number of blocked jobs; more would only wait longer. */
 const BLOCKED = 100;
 
 interface Node {
@@ -65,7 +66,7 @@ function linked(arena: Arena, chance: Chance): NewJobInput[] {
   });
 }
 
-/** Half of the groups are limited, each for good. */
+/** Half of the groups have a permanent limit. */
 function grouped(arena: Arena, chance: Chance): NewJobInput[] {
   const group = `group-${arena.nextNumber()}`;
   const limit = chance.happens(0.5) ? chance.integer(1, 2) : null;
@@ -117,7 +118,7 @@ const retry: Meddling = (arena, queue, id) => {
 
 const rerun: Meddling = (arena, queue, id, chance) => rerunPart(arena, queue, id, chance);
 
-/** Of a job without a group, the job. */
+/** Applies to the job itself if it has no group. */
 const rerunGroup: Meddling = async (arena, queue, id, chance) => {
   const group = (await queue.get(id))?.group;
   await rerunPart(arena, queue, group ? `group:${group}` : id, chance);

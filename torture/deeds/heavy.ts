@@ -4,11 +4,11 @@
 import type { NewJobInput } from '../../src/queue/queue.ts';
 import { type Deed, enqueueAll, someCommand } from './deed.ts';
 
-/** What all jobs of one worker may reserve together. */
+/** Total memory that the jobs of one worker may reserve. */
 export const MEMORY_BUDGET_GIB = 4;
 /** The tag of jobs that no worker can run. They are cancelled when everything else has finished. */
 export const TOO_HEAVY = 'too-heavy';
-/** More than a claim may look past. */
+/** More than a claim may skip. */
 const MOST_TOO_HEAVY = 80;
 
 export const enqueueReserving: Deed = async (arena, queue, chance) => {

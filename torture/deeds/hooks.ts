@@ -1,5 +1,5 @@
-// Jobs with hooks in groups that are retried as soon as something in them has failed. Nobody else touches these jobs, so
-// each attempt that ends by itself is one end of its job and owes one hook.
+// Jobs with hooks, in groups that are retried as soon as one job has failed. No other action touches these jobs, so
+// each attempt that ends by itself requires one hook.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewJobInput } from '../../src/queue/queue.ts';

@@ -1,5 +1,5 @@
-// Jobs behind limits: of keys, of a queue that runs two at once, of one whose limit changes, and of one that starts so many
-// a second; and limits that are changed.
+// Jobs with limits: by key, in a queue of two at once, in one with a changing limit, and in one with a rate; and
+// changes of limits.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewJobInput, Queue } from '../../src/queue/queue.ts';
@@ -9,15 +9,15 @@ import type { Gate } from '../ledger.ts';
 import { PARKED } from './changes.ts';
 import { type Deed, enqueueAll, someCommand, waitingIn } from './deed.ts';
 
-/** Only so many run at once of this queue. */
+/** A queue with a fixed concurrency limit. */
 export const NARROW = { queue: 'narrow', concurrency: 2 } as const;
-/** Only so many start in a second of this queue, but for a burst. */
+/** A queue with a rate and a burst. */
 export const DRIP = { queue: 'drip', ratePerSecond: 8, burst: 3 } as const;
 
-/** How many run at once of this queue is changed all the time. */
+/** A queue whose concurrency limit changes all the time. */
 export const VARYING = { queue: 'varying', most: 4 } as const;
 
-/** Jobs of the key without a limit have one each, which differ. */
+/** Jobs of the key without a limit have different limits of their own. */
 const KEYS: readonly { key: string; limit: number | null }[] = [
   { key: 'one-a', limit: 1 },
   { key: 'one-b', limit: 1 },
@@ -25,7 +25,7 @@ const KEYS: readonly { key: string; limit: number | null }[] = [
   { key: 'mixed', limit: null },
 ];
 
-/** They pile up behind a limit: more would keep all others from being enqueued. */
+/** Maximum backlog of limited jobs; more would prevent all others from being enqueued. */
 const PILE = 25;
 
 export async function limitQueues(queue: Queue): Promise<void> {
@@ -34,11 +34,11 @@ export async function limitQueues(queue: Queue): Promise<void> {
   await queue.queues.pause(PARKED);
 }
 
-/** What has to hold of a job in this queue. */
+/** Gates that apply to a job in this queue. */
 export const gatesOfQueue = (name: string): Gate[] =>
   name === NARROW.queue ? [{ name: `queue:${name}`, limit: NARROW.concurrency }] : [];
 
-/** In any queue: a key spans them. */
+/** Uses any queue, because keys span queues. */
 export const enqueueKeyed: Deed = async (arena, queue, chance) => {
   if ((await queue.waits.counts()).atGate > PILE) return;
   const jobs = Array.from({ length: chance.integer(1, 6) }, (): NewJobInput => {
@@ -63,14 +63,14 @@ export const enqueueLimited: Deed = async (arena, queue, chance) => {
   await enqueueAll(arena, queue, jobs);
 };
 
-/** A failure is tried again soon. */
+/** Short backoff after a failure. */
 const hurried = (retries: number) => ({
   max_retries: retries,
   backoff_base: 0.1,
   backoff_strategy: 'fixed' as const,
 });
 
-/** Nobody changes it while it is looked at how well it is kept. */
+/** No other action changes the limit while it is being checked. */
 export const changeQueueLimit: Deed = (arena, queue, chance) =>
   arena.alone(VARYING.queue, async () => {
     const limit = chance.integer(1, VARYING.most);
@@ -87,7 +87,7 @@ export const changeJobLimit: Deed = (arena, queue, chance) =>
     if (chance.happens(0.8)) await queue.setSetting('max_concurrent_jobs', 'none');
   });
 
-/** A limit that was acknowledged stays for so long, and is written down with what was claimed before it. */
+/** Keeps an acknowledged limit for a while, and records it with the jobs claimed before it. */
 export async function holdingFor(
   ms: number,
   arena: Arena,

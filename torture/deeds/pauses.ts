@@ -1,4 +1,4 @@
-// Queues are paused and resumed again, one at a time. What starts meanwhile must have been claimed before.
+// Pauses and resumes queues, one at a time. Jobs that start meanwhile must have been claimed before.
 
 import { EVERY_QUEUE } from '../../src/job/flow/concurrency.ts';
 import type { Deed } from './deed.ts';
@@ -6,7 +6,7 @@ import { DRIP, holdingFor, NARROW, VARYING } from './limits.ts';
 
 const PAUSED = ['default', 'mail', NARROW.queue, DRIP.queue, VARYING.queue, EVERY_QUEUE];
 
-/** One at a time, so that nobody else resumes what somebody has paused. Whoever finds another at it does nothing. */
+/** Exclusive, so that no other action resumes the paused queue. Does nothing if a pause is in progress. */
 export const pauseQueue: Deed = (arena, queue, chance) =>
   arena.alone('pause', async () => {
     const name = chance.pick(PAUSED) ?? EVERY_QUEUE;

@@ -1,10 +1,10 @@
-// What people did from the first day on: enqueue, cancel, retry, delete, hold, change settings.
+// Basic actions: enqueue, cancel, retry, delete, hold, change settings.
 
 import { TRANSITIONS } from '../../src/job/lifecycle.ts';
 import type { NewJobInput } from '../../src/queue/queue.ts';
 import { type Deed, enqueueAll, someCommand } from './deed.ts';
 
-/** More would only wait longer. */
+/** Maximum backlog; more jobs would only wait longer. */
 const BACKLOG = 300;
 
 export const enqueue: Deed = async (arena, queue, chance) => {

@@ -1,5 +1,5 @@
-// Schedules come and go: with every timing, overlap and catch-up they are added, paused, resumed, changed, run by hand and
-// removed, and their jobs are cancelled and deleted. What has to hold of each is written down as far as it was answered.
+// Schedules with every timing, overlap and catch-up are added, paused, resumed, changed, run manually and deleted, and
+// their jobs are cancelled and deleted. Records what must hold, as far as changes were acknowledged.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CATCH_UPS, OVERLAPS } from '../../src/schedule/plan-ticks.ts';
@@ -12,9 +12,9 @@ import { type Deed, someCommand } from './deed.ts';
 
 /** More would leave no room for other jobs. */
 const MOST = 8;
-/** In the name of those whose jobs may run at the same time. */
+/** Part of the names of schedules whose jobs may overlap. */
 const LOOSE = 'loose';
-/** A change that was not answered may still be made within this time. */
+/** An unanswered change may still happen within this time. */
 const UNANSWERED_MS = 10_000;
 
 export const tendSchedules: Deed = (arena, queue, chance) =>
@@ -46,7 +46,7 @@ function factsOf(arena: Arena, name: string): ScheduleFacts {
   return facts;
 }
 
-/** Its times may change until this is over. */
+/** Its times may change until the promise resolves. */
 async function timed(facts: ScheduleFacts, change: () => Promise<unknown>): Promise<void> {
   facts.timedSince = Number.POSITIVE_INFINITY;
   let slackMs = UNANSWERED_MS;
@@ -77,7 +77,7 @@ const someName = async (queue: Queue, chance: Chance, loose?: boolean): Promise<
       .filter((name) => loose === undefined || name.includes(LOOSE) === loose),
   );
 
-/** Of those that nobody runs by hand, what they make is compared. Some stay paused for a while. */
+/** Compares the jobs of schedules that are never run manually. Some stay paused for a while. */
 const pauseOrResume: Deed = async (arena, queue, chance) => {
   const schedules = await queue.schedules();
   const name = await someName(queue, chance);
@@ -116,7 +116,7 @@ const runByHand: Deed = async (arena, queue, chance) => {
   factsOf(arena, name).byHand.add(job.id);
 };
 
-/** Seldom: what has become of its ticks is forgotten with it. */
+/** Rare, because the history of its runs is deleted with it. */
 const remove: Deed = async (arena, queue, chance) => {
   const name = chance.happens(0.4) ? await someName(queue, chance) : undefined;
   if (name === undefined) return;
@@ -126,7 +126,7 @@ const remove: Deed = async (arena, queue, chance) => {
   facts.existence = 'gone';
 };
 
-/** A new job may be about to wait for the one that is deleted. */
+/** A new job may be about to depend on the deleted one. */
 const meddle: Deed = async (arena, queue, chance) => {
   const name = await someName(queue, chance);
   const ids = name === undefined ? [] : await jobsOf(queue, name);

@@ -1,4 +1,4 @@
-// Jobs with features of their own: arrays, jobs that snooze, and jobs that are pruned soon after they finish.
+// Jobs with special features: arrays, snoozing jobs, and jobs that are pruned soon after they finish.
 
 import { join } from 'node:path';
 import { FINAL_STATES } from '../../src/job/job.ts';
@@ -8,7 +8,7 @@ import { type Deed, enqueueAll, someCommand } from './deed.ts';
 /** The queue whose finished jobs are pruned. Nothing else touches its jobs. */
 const FLEETING = 'fleeting';
 const SNOOZE_CODE = 75;
-/** How the IDs of jobs that snooze begin. */
+/** ID prefix of snoozing jobs. */
 export const SNOOZING = 'snoozing-';
 
 export const enqueueArray: Deed = async (arena, _, chance) => {

@@ -1,4 +1,4 @@
-// Export, import and migrate, each killed on the way and started again until it is done.
+// Export, import and migrate commands, each killed and restarted until it finishes.
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import type { Chance } from '../chance.ts';
 import { type Deed, someCommand } from './deed.ts';
 
 const TRIES = 12;
-/** From this try on, nothing kills the command: what fails then fails by itself. */
+/** From this attempt on, the command is not killed: a failure is its own. */
 const LAST_KILLS = 5;
 const JOBS = 60;
 
-/** A file that was exported is whole, whenever the command was killed. */
+/** An exported file must be complete, whenever the command was killed. */
 export const exportAll: Deed = (arena, _, chance) =>
   arena.alone('export', async () => {
     const file = join(arena.folder, 'export.ndjson');
@@ -26,7 +26,7 @@ export const exportAll: Deed = (arena, _, chance) =>
       });
   });
 
-/** Jobs of another queue are imported into this one. */
+/** Imports jobs of another queue into this one. */
 export const importSome: Deed = (arena, queue, chance) =>
   arena.alone('import', async () => {
     const number = arena.nextNumber();
@@ -60,7 +60,7 @@ export const importSome: Deed = (arena, queue, chance) =>
 
 const after = (id: string | undefined) => (id === undefined ? {} : { depends_on: [id] });
 
-/** A queue that nobody works on moves to an empty one. */
+/** Migrates a queue without workers to an empty one. */
 export const migrateSide: Deed = (arena, _, chance) =>
   arena.alone('migrate', async () => {
     const number = arena.nextNumber();
@@ -88,7 +88,7 @@ export const migrateSide: Deed = (arena, _, chance) =>
     }
   });
 
-/** Returns whether the command came to its end. On the way it may find the database locked, away or full. */
+/** Returns true if the command finished. The database may be locked, unreachable or full meanwhile. */
 async function insist(arena: Arena, chance: Chance, argv: readonly string[]): Promise<boolean> {
   for (let tries = 0; tries < TRIES; tries++) {
     const killAfterMs = tries < LAST_KILLS ? chance.between(30, 700) : null;

@@ -1,11 +1,11 @@
-// Several people enqueue the same unique job at once. Nobody retries one of these: that is a person's own decision.
+// Enqueues the same unique job concurrently. These jobs are never retried, because manual retries bypass uniqueness.
 
 import type { NewJobInput } from '../../src/queue/queue.ts';
 import { type Deed, someCommand } from './deed.ts';
 
 export const UNIQUE = {
   prefix: 'unique-',
-  /** How the ids of those begin that take the place of others. */
+  /** ID prefix of jobs that replace others. */
   replacing: 'unique-replacing-',
   waiting: 'one-waiting',
   unfinished: 'one-unfinished',

@@ -1,4 +1,4 @@
-// Clients of the HTTP API, whose server is killed now and then: they send a request again until it is answered, and follow
+// Clients of the HTTP API, whose server is killed now and then. They repeat a request until it is answered, and follow
 // their job through a stream that they resume.
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ const REQUEST_MS = 10_000;
 /** Below 500, and worth another request: the server stood still while it read this one, is busy with it, or has too many. */
 const AGAIN: ReadonlySet<number> = new Set([408, 409, 429]);
 
-/** One request with an idempotency key, as often as it takes. However often it is sent, it makes one job. */
+/** Sends one request with an idempotency key as often as needed. It must create exactly one job. */
 export const enqueueOverHttp: Deed = async (arena, _, chance) => {
   const name = `web-${arena.nextNumber()}`;
   const job = { name, command: someCommand(arena, chance), max_retries: 1, backoff_base: 0.1 };
@@ -22,7 +22,7 @@ export const enqueueOverHttp: Deed = async (arena, _, chance) => {
     if (answer?.status === 200 || answer?.status === 201) {
       const body = (await answer.json().catch(() => null)) as unknown;
       const id = idIn(body);
-      if (id === undefined) continue; // killed in the middle of its answer
+      if (id === undefined) continue; // killed during its response
       arena.webJobs.set(name, id);
       if (chance.happens(0.5)) await follow(arena, id);
       return;
@@ -53,11 +53,11 @@ async function post(arena: Arena, path: string, body: unknown, key: string): Pro
       signal: AbortSignal.timeout(REQUEST_MS),
     });
   } catch {
-    return null; // no server, or none any more
+    return null; // the server is not running
   }
 }
 
-/** The stream has to report that the job has finished, or is gone, soon after the database says so. */
+/** The stream must report that the job has finished or is gone soon after the database does. */
 async function follow(arena: Arena, id: string): Promise<void> {
   const heard: Heard = { lastId: '', isOver: false };
   const stop = new AbortController();
@@ -114,7 +114,7 @@ async function listen(arena: Arena, id: string, heard: Heard, signal: AbortSigna
         if (heard.isOver) return;
       }
     } catch {
-      // The server was killed, or is not there yet.
+      // The server was killed, or has not started yet.
     }
     await sleep(100);
   }
