@@ -54,7 +54,7 @@ interface Bundle {
 
 const options = {
   absWorkingDir: root,
-  nodePaths: [path.join(root, 'toolchain/node_modules')], // bundled packages, if the development packages are not installed
+  nodePaths: [path.join(root, 'toolchain/node_modules')], // without development packages
   bundle: true,
   write: false,
   format: 'cjs',

@@ -1,8 +1,8 @@
-// The programs that the package brings beside the library: what stands guard beside a worker, and what delivers webhooks.
+// Paths of programs in the package that the library starts: the worker's guard, and webhook delivery.
 
 import { join } from 'node:path';
 
-/** In the package this file is in dist/library, in the sources in src/library. */
+/** This file is in dist/library in the package, and in src/library in the sources. */
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 
 export const guardProgram = (): string[] => [join(dist, 'guard.cjs')];

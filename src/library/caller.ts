@@ -1,5 +1,5 @@
-// Requests to the HTTP API, over a network or inside this process, and what comes back: JSON, or the error that the other
-// side has told, as the one class that all errors here are of.
+// Sends requests to the HTTP API, over a network or in this process. Returns JSON, or throws the reported error as a
+// QueueError.
 
 import { type Details, isErrorCode, QueueError } from '../errors/errors.ts';
 import { OPERATIONS, type OperationId } from '../server/operations.ts';
@@ -17,7 +17,7 @@ export type Answer<Id extends OperationId> = Operations[Id]['answer'];
 export interface Extra {
   /** A body that is JSON already. */
   readonly text?: string;
-  /** Sent as they are, instead of a body. */
+  /** Raw bytes instead of a body. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -32,7 +32,7 @@ export type Request<Id extends OperationId> = [
 
 /** Where requests go. Throws server_unreachable. */
 export interface Transport {
-  /** For people. */
+  /** For display. */
   readonly name: string;
   readonly hasToken: boolean;
   send(path: string, init: RequestInit): Promise<Response>;
@@ -76,7 +76,7 @@ export class Caller {
     throw this.lost();
   }
 
-  /** The bytes of an answer as they come. Else server_unreachable. */
+  /** Yields the bytes of a response as they arrive. Throws server_unreachable. */
   async *chunks(response: Response): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of response.body ?? []) yield chunk;
@@ -99,7 +99,7 @@ export class Caller {
     return this.accepted(response);
   }
 
-  /** Else the error that it tells. */
+  /** Throws the reported error, if any. */
   protected async accepted(response: Response): Promise<Response> {
     if (response.ok) return response;
     throw await this.errorOf(response);
@@ -109,7 +109,7 @@ export class Caller {
     return this.errorIn(problemIn(await this.textOf(response)), response.status);
   }
 
-  /** As the other side tells it. */
+  /** Builds the error that the server reported. */
   protected errorIn(problem: Readonly<Record<string, unknown>>, status: number): QueueError {
     const { detail, hint, code, details } = problem;
     if (typeof detail !== 'string') return this.notOurs(`it answers ${status}`);

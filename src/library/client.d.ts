@@ -1,4 +1,4 @@
-// What the package 'queuectl/client' exports.
+// Exports of the package 'queuectl/client'.
 
 import type { ConnectOptions, Queue } from './interface.ts';
 
@@ -6,15 +6,15 @@ export type * from './data.ts';
 export type * from './interface.ts';
 
 /**
- * A queue behind `queuectl serve`, by its address. Nothing is sent yet: whether the server is there, and lets this token
- * in, shows with the first request.
+ * Connects to a queue behind `queuectl serve`. Sends nothing yet: an unreachable server or invalid token shows with the
+ * first request.
  */
 export declare function connect(url: string, options?: ConnectOptions): Queue;
 
-/** Whatever goes wrong; docs/errors.md lists the codes. */
+/** The class of all errors; docs/errors.md lists the codes. */
 export declare class QueueError extends Error {
   readonly code: string;
   readonly hint: string | null;
-  /** What the command line would exit with. */
+  /** Exit code that the command line would use. */
   get exitCode(): number;
 }

@@ -1,4 +1,4 @@
-// 'queuectl/client': a queue over HTTP, without any code for databases.
+// 'queuectl/client': a queue over HTTP, without any database code.
 
 import { Caller } from './caller.ts';
 import { addressOf, overHttp } from './http.ts';
@@ -11,7 +11,7 @@ export type * from './interface.ts';
 
 const STREAM_PATIENCE_SECONDS = 60;
 
-/** Nothing is sent yet: whether the server is there, and lets this token in, shows with the first request. */
+/** Sends nothing yet: an unreachable server or invalid token shows with the first request. */
 export function connect(url: string, options: ConnectOptions = {}): Queue {
   const address = addressOf(url);
   const token = options.token ?? address.token ?? globalThis.process?.env.QUEUECTL_TOKEN ?? '';

@@ -1,5 +1,5 @@
-// What goes in and out of the library: plain data, the same JSON as `--json` prints and the HTTP API answers. Types alone: the
-// package hands this file to TypeScript as it is. A test compares it with the schemas of the API.
+// Data types of the library: the JSON that `--json` prints and the HTTP API returns. Types only: the package ships this
+// file to TypeScript unchanged. A test compares it with the API's schemas.
 
 import type { Job, JobState, Limits, Time } from './job-data.ts';
 
@@ -9,7 +9,7 @@ export type * from './schedule-data.ts';
 /** One start of a job's command. */
 export interface Attempt {
   readonly number: number;
-  /** Tells it from all others of its job, also from those that were lost. */
+  /** Unique among the attempts of the job, including lost ones. */
   readonly run: number;
   readonly worker: string | null;
   readonly host: string | null;
@@ -22,13 +22,13 @@ export interface Attempt {
   readonly signal: string | null;
   readonly error: string | null;
   readonly log_path: string | null;
-  /** Of all its processes together; null: unknown, or it runs. */
+  /** Of all its processes; null if unknown or still running. */
   readonly peak_memory_bytes: number | null;
   readonly cpu_user_ms: number | null;
   readonly cpu_system_ms: number | null;
 }
 
-/** Something that a job waits for. */
+/** A reason why a job is waiting. */
 export interface Wait {
   readonly reason: string;
   readonly message: string;
@@ -38,7 +38,7 @@ export interface Wait {
 }
 
 export interface JobDetails extends Job {
-  /** Of the shell that enqueued it; null: it runs with that of its worker. */
+  /** Environment of the enqueuing shell; null if the job uses its worker's. */
   readonly environment: Record<string, string> | null;
   readonly waits_for: Wait[];
   readonly history: Attempt[];
@@ -46,15 +46,15 @@ export interface JobDetails extends Job {
 
 export interface JobPage {
   readonly jobs: Job[];
-  /** For `after` of the next page; null: there is no more. */
+  /** Value for `after` of the next page; null at the end. */
   readonly next: string | null;
-  /** How many jobs were looked at when the time for one page was up; null: the page is as full as it can be. */
+  /** Number of jobs searched when the time limit was reached; null if the page is complete. */
   readonly searched: number | null;
 }
 
 export interface JobCount {
   readonly count: number;
-  /** false: there may be more. */
+  /** False if there may be more. */
   readonly is_exact: boolean;
 }
 
@@ -77,7 +77,7 @@ export interface Status extends Counts {
   readonly schedules: number;
   readonly next_schedule_at: Time | null;
   readonly degraded: string[];
-  /** Why workers that are well start nothing new. */
+  /** Why healthy workers start nothing new. */
   readonly admission: string[];
   readonly db: string;
 }
@@ -95,18 +95,18 @@ export interface Worker {
   readonly state: 'idle' | 'busy' | 'stopping' | 'lost';
   readonly started_at: Time;
   readonly last_heartbeat: Time;
-  /** null: all of them. */
+  /** Null for all queues. */
   readonly queues: string[] | null;
   readonly concurrency: number;
   readonly current_jobs: string[];
-  /** Memory that its jobs may reserve, if it was told by a flag. */
+  /** Memory that its jobs may reserve, if set by a flag. */
   readonly memory_budget_bytes: number | null;
   readonly notice: string | null;
 }
 
 export interface Group extends Counts {
   readonly name: string;
-  /** null: it has not ended. */
+  /** Null if unfinished. */
   readonly outcome: 'completed' | 'dead' | 'cancelled' | 'deleted' | null;
   readonly total: number;
   readonly ended: number;
@@ -117,7 +117,7 @@ export interface Group extends Counts {
 /** A named queue. */
 export interface NamedQueue extends Counts {
   readonly queue: string;
-  /** How many serve it. */
+  /** Number of workers serving it. */
   readonly workers: number;
   readonly paused: boolean;
   readonly paused_at: Time | null;
@@ -126,15 +126,15 @@ export interface NamedQueue extends Counts {
   readonly rate_per_second: number | null;
   readonly burst: number | null;
   readonly hooks: { on_success?: string; on_failure?: string; on_dead?: string };
-  /** What its jobs may use and touch, whatever they say themselves. */
+  /** Isolation that applies to all its jobs. */
   readonly limits: Limits | null;
   readonly sandbox: string | null;
   readonly user: string | null;
 }
 
-/** A part of what an attempt wrote. */
+/** A part of an attempt's output. */
 export interface OutputChunk {
-  /** Counts the bytes that the job wrote; greater than `next` before it where the middle was left out. */
+  /** Byte offset in the job's output; larger than the previous `next` if bytes were dropped. */
   readonly offset: number;
   readonly next: number;
   readonly text: string;

@@ -1,20 +1,20 @@
-// A stream of server-sent events as an iterable that outlives its connection: when that is lost it is made again, with the
-// id of the last event, and goes on where it was. Leaving the loop, or the signal, ends it.
+// Server-sent events as an iterable that survives disconnects: it reconnects with the ID of the last event and resumes
+// there. Leaving the loop, or the signal, ends it.
 
 import { QueueError } from '../errors/errors.ts';
 import { eventsIn, type StreamedEvent } from './event-text.ts';
 
-/** The server gives a sign of life every 15 seconds; who is silent for longer is gone. */
+/** The server sends a keep-alive every 15 seconds; a longer silence means that the connection is lost. */
 const SILENT_WITHIN_MS = 40_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
 
-/** Opens it; `lastEventId` says what was received. An answer without a body: it is over. */
+/** Opens the stream after `lastEventId`. A response without a body ends the stream. */
 export type OpenStream = (lastEventId: string | null, signal: AbortSignal) => Promise<Response>;
 
 export interface StreamRules {
   readonly signal: AbortSignal | undefined;
-  /** How long it is tried to come back before that is an error. */
+  /** How long to retry the connection before it is an error. */
   readonly patienceMs: number;
 }
 
@@ -45,13 +45,13 @@ export async function* eventStream(open: OpenStream, rules: StreamRules): AsyncG
   }
 }
 
-/** Ends a connection on which nothing came for long; the returned function is called when something did. */
+/** Aborts a connection without data for too long. The returned function restarts the timer. */
 function watchdog(connection: AbortController): () => void {
   const timer = setTimeout(() => connection.abort(), SILENT_WITHIN_MS);
   return () => clearTimeout(timer);
 }
 
-/** It may be better in a moment: the server is not there, has too much to do, or cannot reach its store. */
+/** Temporary errors: the server or its database is unreachable or overloaded. */
 const PASSING: ReadonlySet<string> = new Set(['server_unreachable', 'too_busy', 'store_slow', 'store_busy']);
 
 const isPassing = (error: unknown): boolean => !(error instanceof QueueError) || PASSING.has(error.code);

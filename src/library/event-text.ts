@@ -1,13 +1,13 @@
-// From the bytes of a stream to its events, as the server writes them: data is one line of JSON.
+// Parses server-sent events as the server writes them: data is one line of JSON.
 
 export interface StreamedEvent {
-  /** 'message' where none is named. */
+  /** 'message' by default. */
   readonly type: string;
   readonly data: unknown;
   readonly id: string | null;
 }
 
-/** Until the signal says so. `watch` is called before each read, and what it answers when something has come. */
+/** Stops at the signal. Calls `watch` before each read, and the returned function when data has arrived. */
 export async function* eventsIn(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
@@ -33,7 +33,7 @@ export async function* eventsIn(
   }
 }
 
-/** Comments and times to come back are no events. */
+/** Ignores comments and retry times. */
 function eventOf(block: string): StreamedEvent[] {
   const fields = new Map(
     block.split('\n').map((line) => {

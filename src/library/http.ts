@@ -1,4 +1,4 @@
-// Requests over the network, with a token.
+// Sends requests over the network, with a token.
 
 import { QueueError } from '../errors/errors.ts';
 import type { Transport } from './caller.ts';
@@ -6,20 +6,20 @@ import type { ConnectOptions } from './interface.ts';
 import { fetchOverSocket } from './socket-fetch.ts';
 import { UNIX } from '../job/isolation/job-token.ts';
 
-/** Until an answer begins; what follows may take as long as it likes. */
+/** Timeout for the response headers; the body may take longer. */
 const ANSWER_WITHIN_MS = 30_000;
 const BETWEEN_TRIES_MS = 250;
 
 export interface Address {
-  /** As it stands before a path: https://host:7777; for people where it is a socket: unix:/path */
+  /** Base URL such as https://host:7777; for a socket, unix:/path for display. */
   readonly url: string;
-  /** The path of a unix socket; null: it is on a network. */
+  /** Path of a Unix socket; null for a network address. */
   readonly socket: string | null;
-  /** An address as `queuectl serve` prints it has the token behind its #. */
+  /** The token after the # of an address that `queuectl serve` prints. */
   readonly token: string | undefined;
 }
 
-/** Else usage. */
+/** Throws usage if the address is invalid. */
 export function addressOf(given: string): Address {
   if (given.startsWith(UNIX)) return socketAddress(given);
   const text = /^[a-z]+:\/\//i.test(given) ? given : `http://${given}`;
@@ -36,7 +36,7 @@ export function addressOf(given: string): Address {
 
 const tokenBehind = (hash: string): string | undefined => /^#token=(.+)$/.exec(hash)?.[1];
 
-/** Nothing in a path stands for anything else. */
+/** Paths are used unchanged, without URL decoding. */
 function socketAddress(given: string): Address {
   const socket = given.slice(UNIX.length);
   if (socket.startsWith('/') && !socket.includes('\0')) return { url: given, socket, token: undefined };
@@ -85,11 +85,11 @@ export function overHttp(
   };
 }
 
-/** Nobody received the request, so it can be sent again. */
+/** True if the server did not receive the request, so that it can be sent again. */
 export const isRefused = (error: unknown): boolean =>
   ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes((causeOf(error) as { code?: string }).code ?? '');
 
-/** fetch says only that it failed, and why in its cause. */
+/** fetch reports the reason only as the cause of its error. */
 function reasonOf(error: unknown): string {
   const { code, message } = causeOf(error) as { code?: string; message?: string };
   return (code && REASONS[code]) || message || String(error);

@@ -1,4 +1,4 @@
-// The HTTP API inside this process: no socket, nobody to let in, and no limits but those of the machine.
+// The HTTP API inside this process: no socket, no authentication, and no limits.
 
 import { actorOn } from '../access/actor.ts';
 import type { Queue } from '../queue/queue.ts';
@@ -49,7 +49,7 @@ export function inProcess(queue: Queue, version: string): InProcess {
   };
 }
 
-/** The user of this program can read the files of the queue anyhow. */
+/** The user of this process can access the database anyway. */
 const openGate = (name: string): Gate => ({
   checkHost: () => {},
   checkOrigin: () => {},

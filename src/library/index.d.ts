@@ -1,4 +1,4 @@
-// What the package 'queuectl' exports.
+// Exports of the package 'queuectl'.
 
 import type { LocalQueue, OpenOptions } from './interface.ts';
 
@@ -6,5 +6,5 @@ export type * from './data.ts';
 export type * from './interface.ts';
 export { QueueError } from './client.d.ts';
 
-/** Opens a queue in a file or a PostgreSQL database; a file is made if there is none. */
+/** Opens a queue in a file or a PostgreSQL database. Creates a missing file. */
 export declare function openQueue(options?: OpenOptions): Promise<LocalQueue>;

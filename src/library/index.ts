@@ -11,7 +11,7 @@ export { QueueError } from '../errors/errors.ts';
 export type * from './data.ts';
 export type * from './interface.ts';
 
-/** Made if there is none. */
+/** Creates a missing queue. */
 export async function openQueue(options: OpenOptions = {}): Promise<LocalQueue> {
   const facade = await Facade.open({ db: options.db, cwd: options.cwd ?? process.cwd() });
   const within = inProcess(facade, version);

@@ -1,6 +1,6 @@
-// The library, by nouns: what can be done with a queue, wherever it is. `openQueue` of 'queuectl' does it to a file or a
-// PostgreSQL database, `connect` of 'queuectl/client' over HTTP. Types alone: the package hands this file to TypeScript as it
-// is. Whatever goes wrong is a QueueError with a code of docs/errors.md.
+// The library's interface, grouped by noun. `openQueue` of 'queuectl' opens a file or a PostgreSQL database; `connect`
+// of 'queuectl/client' uses HTTP. Types only: the package ships this file to TypeScript unchanged. All errors are
+// QueueErrors with a code from docs/errors.md.
 
 import type {
   Group,
@@ -20,71 +20,76 @@ import type {
 } from './data.ts';
 
 export interface Queue {
-  /** On disk when it returns. A unique job that is there already is answered as it is. */
+  /** Resolves when the job is on disk. If a unique job exists, returns the existing one. */
   enqueue(job: NewJob, options?: EnqueueOptions): Promise<Job>;
-  /** All of them or none. */
+  /** Enqueues all jobs or none. */
   enqueue(jobs: readonly NewJob[], options?: EnqueueOptions): Promise<Job[]>;
   readonly jobs: Jobs;
   readonly schedules: Schedules;
   readonly groups: Groups;
   readonly queues: NamedQueues;
   readonly workers: Workers;
-  /** How many jobs are in which state, and who works on them; of all queues, or of this one. */
+  /** Counts jobs by state, and lists workers, for all queues or the given one. */
   status(queue?: string): Promise<Status>;
-  /** What changes, as it changes: the newest of each topic, not everything in between. Goes on until it is left. */
+  /** Yields changes until the loop ends: the latest state of each topic, which may skip intermediate ones. */
   events(topics: readonly Topic[], options?: StreamOptions): AsyncIterable<QueueEvent>;
-  /** All of it as the file of docs/export.md, a line at a time, as fast as they are taken. Takes an admin. */
+  /** Exports the queue in the format of docs/export.md, line by line, with backpressure. Requires the role admin. */
   export(options?: ExportOptions): AsyncIterable<string>;
-  /** Streams that are open end. */
+  /** Also ends open streams. */
   close(): Promise<void>;
 }
 
 export interface ExportOptions {
-  /** With the attempts of jobs. */
+  /** Includes the attempts of jobs. */
   readonly history?: boolean;
-  /** With what they wrote, and history. */
+  /** Includes output and attempts. */
   readonly outputs?: boolean;
 }
 
-/** A queue that this process can reach without a server. */
+/** A queue that this process accesses without a server. */
 export interface LocalQueue extends Queue {
-  /** Runs jobs in this process, until it is stopped. */
+  /** Runs jobs in this process until it is stopped. */
   work(options?: WorkOptions): Promise<WorkHandle>;
 }
 
 export interface EnqueueOptions {
-  /** Stands for this request: with the same key within a day it enqueues nothing, and answers its jobs as they are then. */
+  /** Idempotency key: a repeated request with the same key within a day returns the existing jobs. */
   readonly idempotencyKey?: string;
 }
 
-/** Jobs. An id may be a name or a unique prefix. */
+/** Jobs. An ID may be a name or a unique prefix. */
 export interface Jobs {
   get(id: string): Promise<JobDetails>;
-  /** A page of those that match a filter: 'state:dead queue:mail older:1d'. */
+  /** Returns a page of jobs that match a filter such as 'state:dead queue:mail older:1d'. */
   list(filter?: string, options?: ListOptions): Promise<JobPage>;
-  /** All that match, page after page. */
+  /** Yields all matching jobs, page by page. */
   all(filter?: string, options?: Omit<ListOptions, 'after'>): AsyncIterable<Job>;
-  /** Exact by state and queue; else as far as a short time allows. */
+  /** Exact by state and queue; otherwise limited by time. */
   count(filter?: string): Promise<JobCount>;
-  /** Until it is final: completed, dead or cancelled. Else wait_timeout. */
+  /** Resolves when the job is completed, dead or cancelled. Throws wait_timeout. */
   wait(id: string, options?: WaitOptions): Promise<Job>;
-  /** Runs again now, attempts from 0. */
+  /** Runs the job again now, with attempts from 0. */
   retry(id: string): Promise<Job>;
-  /** One that runs is asked to end; its state follows. */
+  /** A running job is stopped; its state changes later. */
   cancel(id: string): Promise<Job>;
-  /** With its history and output. */
+  /** Deletes the job with its history and output. */
   delete(id: string): Promise<void>;
   /** Keeps a waiting job from running until it is released. */
   hold(id: string, reason?: string): Promise<Job>;
   release(id: string): Promise<Job>;
   runNow(id: string): Promise<Job>;
-  /** What is given changes, null takes a field back; of a waiting job. */
+  /** Edits a waiting job. Leaves omitted fields unchanged; null resets a field. */
   edit(id: string, fields: JobEdit): Promise<Job>;
-  /** Removes finished jobs by age or number, with their output, for good; returns how many. Takes an admin. */
+  /**
+   * Permanently deletes finished jobs by age or number, with their output, and returns the count. Requires the role
+   * admin.
+   */
   prune(options?: PruneOptions): Promise<number>;
-  /** All that an attempt wrote and that is kept of it, as text. */
+  /** Returns the kept output of an attempt as text. */
   output(id: string, options?: OutputOptions): Promise<string>;
-  /** What an attempt writes, as it comes, until it has ended. A job that has not started is waited for. */
+  /**
+   * Yields the output of an attempt as it arrives, until the attempt has ended. Waits for a job that has not started.
+   */
   follow(id: string, options?: FollowOptions): AsyncIterable<OutputChunk>;
 }
 
@@ -92,11 +97,11 @@ export interface PruneOptions {
   /** Default: completed and cancelled. */
   readonly states?: readonly ('completed' | 'cancelled' | 'dead')[];
   readonly queue?: string;
-  /** Those that finished longer ago. */
+  /** Minimum time since the job finished. */
   readonly olderThanSeconds?: number;
-  /** Keep the newest of each state, so many. */
+  /** Number of newest jobs to keep in each state. */
   readonly keep?: number;
-  /** Removes none, and answers how many it would be. */
+  /** Deletes nothing, and returns the number of matching jobs. */
   readonly dryRun?: boolean;
 }
 
@@ -105,11 +110,11 @@ export type JobEdit = { readonly [Field in keyof NewJob]?: NewJob[Field] | null 
 export type SortKey = 'created' | 'updated' | 'priority' | 'next_run' | 'finished' | 'duration' | 'attempts';
 
 export interface ListOptions {
-  /** With a minus: the largest first. Default: '-created'. */
+  /** A minus sorts in descending order. Default: '-created'. */
   readonly sort?: SortKey | `-${SortKey}`;
-  /** At most 1000; default: 50. */
+  /** Maximum 1000; default 50. */
   readonly limit?: number;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly after?: string;
 }
 
@@ -119,21 +124,21 @@ export interface WaitOptions {
 }
 
 export interface OutputOptions {
-  /** Default: the newest. */
+  /** Default: the latest. */
   readonly attempt?: number;
-  /** Of a job with split_output. */
+  /** For a job with split_output. */
   readonly stream?: 'stdout' | 'stderr';
 }
 
 export interface StreamOptions {
-  /** Ends the stream. So does leaving the loop. */
+  /** Ends the stream, as leaving the loop does. */
   readonly signal?: AbortSignal;
 }
 
 export interface FollowOptions extends StreamOptions {
-  /** Default: the newest. */
+  /** Default: the latest. */
   readonly attempt?: number;
-  /** The first byte. */
+  /** Offset of the first byte. */
   readonly from?: number;
 }
 
@@ -143,53 +148,56 @@ export interface Schedules {
   get(name: string): Promise<ScheduleDetails>;
   edit(name: string, change: ScheduleEdit): Promise<Schedule>;
   pause(name: string): Promise<Schedule>;
-  /** Ticks of the pause are not made up for. */
+  /** Does not catch up on runs missed during the pause. */
   resume(name: string): Promise<Schedule>;
-  /** A job of it now, whatever its ticks do. */
+  /** Creates a job now, in addition to the scheduled runs. */
   run(name: string): Promise<Job>;
-  /** Jobs it has made stay. */
+  /** Keeps the jobs that it has created. */
   remove(name: string): Promise<void>;
 }
 
 export interface Groups {
-  /** The newest first. */
+  /** Newest first. */
   list(): Promise<Group[]>;
   get(name: string): Promise<Group>;
-  /** All its jobs that are not final. */
+  /** Cancels all its unfinished jobs. */
   cancel(name: string): Promise<Group>;
-  /** Its failed and dead jobs. */
+  /** Retries its failed and dead jobs. */
   retry(name: string): Promise<Group>;
-  /** Its jobs that do not run, and the group when none is left. */
+  /** Deletes its jobs that are not running, and the group if none is left. */
   delete(name: string): Promise<void>;
 }
 
 export interface NamedQueues {
   list(): Promise<NamedQueue[]>;
   get(name: string): Promise<NamedQueue>;
-  /** null: no limit. What is not given stays as it is. */
+  /** Null removes a limit. Leaves omitted fields unchanged. */
   limit(name: string, limits: QueueLimits): Promise<NamedQueue>;
-  /** Nothing new of it starts. */
+  /** Stops starting jobs of the queue. */
   pause(name: string): Promise<NamedQueue>;
   resume(name: string): Promise<NamedQueue>;
-  /** No new jobs may come into it. */
+  /** Rejects new jobs. */
   drain(name: string): Promise<NamedQueue>;
 }
 
 export interface QueueLimits {
   readonly concurrency?: number | null;
-  /** '10/s', '100/m', '5/h', '1/d'. */
+  /** Such as '10/s', '100/m', '5/h' or '1/d'. */
   readonly rate?: string | null;
   readonly burst?: number | null;
-  /** Of each of its jobs: { memory: '512M' }; null takes one back. */
+  /** Limits per job, such as { memory: '512M' }; null removes one. */
   readonly limits?: Readonly<Record<string, string | number | null>>;
-  /** Required of all its jobs. Over HTTP these two take the role admin. */
+  /** Required for all its jobs. Over HTTP, sandbox and user need the role admin. */
   readonly sandbox?: string | null;
   readonly user?: string | null;
 }
 
 export interface Workers {
   list(): Promise<Worker[]>;
-  /** Asks it to stop when its jobs have finished; with force they are ended, and run again later. It is still there for a while. */
+  /**
+   * Requests a stop after the running jobs finish; with force, they are stopped and requeued. The worker takes a while
+   * to leave.
+   */
   stop(id: string, options?: { readonly force?: boolean }): Promise<Worker>;
 }
 
@@ -197,20 +205,20 @@ export type Topic = 'stats' | 'jobs' | `job:${string}` | `output:${string}`;
 
 export type QueueEvent =
   | { readonly type: 'stats'; readonly data: Status }
-  /** Lists may look different now: load them again. */
+  /** Lists may have changed and should be reloaded. */
   | { readonly type: 'changed'; readonly data: { readonly revision: string } }
   | { readonly type: 'job'; readonly data: Job }
   | { readonly type: 'gone'; readonly data: { readonly id: string } }
   | { readonly type: 'output'; readonly data: OutputChunk & AttemptNamed }
   | { readonly type: 'output_end'; readonly data: AttemptNamed & { offset: number; outcome: string | null } }
-  /** The store does not answer; null: it does again. */
+  /** The database is unreachable; null when it is reachable again. */
   | { readonly type: 'trouble'; readonly data: Trouble | null };
 
 export interface AttemptNamed {
-  /** Of the job. */
+  /** Job ID. */
   readonly id: string;
   readonly attempt: number;
-  /** Tells it from all others of its job. */
+  /** Unique among the attempts of the job. */
   readonly run: number;
 }
 
@@ -222,38 +230,38 @@ export interface Trouble {
 }
 
 export interface OpenOptions {
-  /** A file path or a postgres:// address. Default: as for the command line, QUEUECTL_DB or the user's own queue. */
+  /** File path or postgres:// address. Default, as for the command line: QUEUECTL_DB or the user's queue. */
   readonly db?: string;
-  /** The folder of new jobs that name none. Default: the current one. */
+  /** Default working directory of new jobs. Default: the current one. */
   readonly cwd?: string;
-  /** New jobs run with the environment of this process, and not with that of their worker. */
+  /** Runs new jobs with the environment of this process instead of their worker's. */
   readonly inheritEnvironment?: boolean;
 }
 
 export interface ConnectOptions {
   /** Default: QUEUECTL_TOKEN. */
   readonly token?: string;
-  /** How long a stream tries to come back, and a request to get through to a server that is not there. Default: 60 and 0. */
+  /** How long to retry streams and requests while the server is unreachable. Default: 60 and 0. */
   readonly patienceSeconds?: { readonly stream?: number; readonly request?: number };
   readonly fetch?: typeof globalThis.fetch;
 }
 
 export interface WorkOptions {
-  /** How many jobs at once; default: 1. */
+  /** Number of jobs at once; default 1. */
   readonly concurrency?: number;
-  /** Default: all of them. */
+  /** Default: all queues. */
   readonly queues?: readonly string[];
-  /** Stop when nothing is left to do. */
+  /** Stops when the queues are empty. */
   readonly drain?: boolean;
-  /** Told what happens, a line each. */
+  /** Receives one line per event. */
   readonly log?: (line: string) => void;
 }
 
 export interface WorkHandle {
-  /** Of the worker, as the list of workers has it. */
+  /** Worker ID, as in the list of workers. */
   readonly id: string;
-  /** Resolves when it has left, rejects if it could not work. */
+  /** Resolves when the worker has left; rejects if it failed. */
   readonly ended: Promise<void>;
-  /** Takes no new jobs and waits for those that run. With force they are ended and put back. */
+  /** Claims no new jobs and waits for running ones. With force, they are stopped and requeued. */
   stop(options?: { readonly force?: boolean }): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Jobs, over the HTTP API.
+// The jobs part of the library, over the HTTP API.
 
 import { QueueError } from '../errors/errors.ts';
 import { isFinal } from '../job/job.ts';

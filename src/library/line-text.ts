@@ -1,4 +1,4 @@
-// Bytes as they come over a network, as whole lines.
+// Splits bytes from a network into lines.
 
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();

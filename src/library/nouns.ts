@@ -1,4 +1,4 @@
-// Schedules, groups, named queues and workers, over the HTTP API.
+// The schedules, groups, named queues and workers of the library, over the HTTP API.
 
 import type { Caller } from './caller.ts';
 import type { Group } from './data.ts';

@@ -1,5 +1,5 @@
-// A queue behind the HTTP API, wherever that is: on another machine, or in this very process. So there is one
-// implementation of the library, and what can be done here can be done there.
+// The library's implementation over the HTTP API, on another machine or in this process, so that both offer the same
+// operations.
 
 import type { Caller } from './caller.ts';
 import type { Job, NewJob } from './data.ts';
@@ -9,7 +9,7 @@ import { groupsOver, queuesOver, schedulesOver, workersOver } from './nouns.ts';
 import { Streams } from './streams.ts';
 
 export interface QueueOverOptions {
-  /** How long a stream tries to come back. */
+  /** How long a stream tries to reconnect. */
   readonly streamPatienceMs: number;
   readonly close: () => Promise<void>;
 }

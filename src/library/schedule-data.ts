@@ -1,15 +1,15 @@
-// What goes in and out of the library about schedules: plain data, and types alone, as in data.ts.
+// Schedule types of the library. Types only, as in data.ts.
 
 import type { Time } from './data.ts';
 import type { NewJob } from './job-data.ts';
 
-/** When a schedule runs, one of the three. */
+/** When a schedule runs; exactly one of cron, every and at. */
 export interface Timing {
-  /** '30 2 * * *', 6 fields with seconds, or '@daily'. */
+  /** '30 2 * * *', six fields with seconds, or '@daily'. */
   readonly cron?: string;
   /** '90s', '5m', '1h30m'. */
   readonly every?: string;
-  /** Once. */
+  /** Runs once. */
   readonly at?: string;
   /** 'Europe/Berlin'. */
   readonly tz?: string;
@@ -28,7 +28,7 @@ export interface NewSchedule extends Timing, ScheduleRules {
   readonly job: NewJob;
 }
 
-/** What is not given stays as it is. */
+/** Leaves omitted fields unchanged. */
 export interface ScheduleEdit extends Timing, ScheduleRules {
   readonly job?: NewJob;
 }
@@ -55,7 +55,7 @@ export interface Schedule {
   readonly updated_at: Time;
 }
 
-/** One time that a schedule named, and what became of it. */
+/** One scheduled run and its outcome. */
 export interface Tick {
   readonly scheduled_at: Time;
   readonly outcome: 'enqueued' | 'skipped';

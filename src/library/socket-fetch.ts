@@ -1,10 +1,10 @@
-// fetch() over a unix socket, which Node's own cannot do without a package.
+// fetch() over a Unix socket, which Node's fetch does not support without a package.
 
 import type { IncomingMessage, RequestOptions } from 'node:http';
 
 type Fetch = typeof globalThis.fetch;
 
-/** As much of it as requests to the API need: a method, headers, a text as the body, a signal. */
+/** Supports what API requests need: method, headers, a text body, a signal. */
 export const fetchOverSocket =
   (socketPath: string): Fetch =>
   (input, { method = 'GET', headers, body, signal } = {}) => {
@@ -25,7 +25,7 @@ export const fetchOverSocket =
     });
   };
 
-/** Statuses for which there can be no body. */
+/** Statuses without a body. */
 const EMPTY = [204, 304];
 
 function responseOf(incoming: IncomingMessage): Response {

@@ -1,4 +1,4 @@
-// The streams of a queue: what changes, and what an attempt writes. Closing the queue ends all of them.
+// The streams of a queue: changes, and output of attempts. Closing the queue ends all of them.
 
 import type { OutputChunk } from './data.ts';
 import type { Caller, Parameters } from './caller.ts';

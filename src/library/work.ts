@@ -1,5 +1,5 @@
-// A worker in the process of a program that uses the library. It has a connection to the store of its own: what the program
-// asks for does not keep it from its leases.
+// A worker inside a program that uses the library. It has its own database connection, so that the program's requests
+// cannot delay its lease renewals.
 
 import { keepInheritedFilesFromChildren } from '../process/spawn/inherited-files.ts';
 import { Queue } from '../queue/queue.ts';
@@ -23,7 +23,7 @@ export async function work(db: string | undefined, options: WorkOptions): Promis
     });
   });
   const ended = worker.run().finally(() => queue.close());
-  ended.catch(() => {}); // those who wait for it get the error
+  ended.catch(() => {}); // callers that await it get the error
   return {
     id,
     ended,
@@ -34,7 +34,7 @@ export async function work(db: string | undefined, options: WorkOptions): Promis
   };
 }
 
-/** node:ffi is used where it is there, with something else in its place where it is not: that is nobody else's business. */
+/** node:ffi is optional, so its experimental warning is of no use to the program. */
 function withoutExperimentalWarnings<T>(does: () => T): T {
   const { emitWarning } = process;
   process.emitWarning = (...details: unknown[]) => {

@@ -1,5 +1,5 @@
-// From the arguments of a call to what its route asked for: each goes to the path, the query, the body or the headers, and those
-// are checked whole as those of a request are.
+// Maps the arguments of a tool call to the path, query, body and headers of its route, and validates them like a
+// request.
 
 import { QueueError } from '../errors/errors.ts';
 import { checked, type Read, unknownParameter } from '../server/http/read-request.ts';
@@ -9,7 +9,7 @@ export type Arguments = Readonly<Record<string, unknown>>;
 
 const WHERE = 'the arguments';
 
-/** Else unknown_parameter or invalid_arguments. */
+/** Throws unknown_parameter or invalid_arguments. */
 export function readArguments(tool: Tool, given: Arguments): Read {
   const { route, headers = {} } = tool;
   const [inPath, inQuery, inBody] = [namesIn(route.parameters), namesIn(route.query), bodyNames(tool)];
@@ -40,7 +40,7 @@ function bodyOf({ body }: Tool, said: Arguments, names: readonly string[]): unkn
 const picked = (said: Arguments, names: readonly string[]): Arguments =>
   Object.fromEntries(names.filter((name) => said[name] !== undefined).map((name) => [name, said[name]]));
 
-/** Models say null for what they leave out; only in a body it means something. */
+/** Models send null for omitted values; null is only meaningful in a body. */
 const withoutNulls = (said: Arguments, names: readonly string[]): Arguments =>
   picked(
     said,
@@ -50,7 +50,7 @@ const withoutNulls = (said: Arguments, names: readonly string[]): Arguments =>
 const headersIn = (said: Arguments, headers: Readonly<Record<string, string>>): Arguments =>
   Object.fromEntries(Object.entries(headers).map(([name, header]) => [header, said[name] ?? undefined]));
 
-/** The same sentence with a hint that helps here. */
+/** Replaces the hint with one that fits tool calls. */
 function asArguments(error: unknown, { name }: Tool): unknown {
   if (!(error instanceof QueueError) || error.code !== 'invalid_request') return error;
   return new QueueError('invalid_arguments', { ...error.details, tool: name }, { cause: error });

@@ -1,5 +1,5 @@
-// Calls of tools: which ones the caller may use, and from a call to its answer. What goes wrong is an answer as well, with
-// the code, the sentence and the hint that the command line would show.
+// Executes tool calls with the caller's permissions. An error becomes a result with the code, message and hint of the
+// command line.
 
 import type { Json } from '../job/wire.ts';
 import type { Queue } from '../queue/queue.ts';
@@ -25,20 +25,20 @@ export interface CallerOptions {
 
 export interface Call {
   readonly arguments: Arguments;
-  /** The trace that the caller is in. */
+  /** Trace context of the caller. */
   readonly traceparent?: string | undefined;
-  /** Nobody waits for the answer any longer. */
+  /** Aborted if the client has cancelled the call. */
   readonly signal: AbortSignal;
 }
 
 export interface Called {
   readonly isError: boolean;
-  /** What the route answers, or code, message and hint. */
+  /** The route's response, or code, message and hint. */
   readonly json: Json;
 }
 
 export class Caller {
-  /** Those that this one may use. */
+  /** Tools that this caller may use. */
   readonly tools: readonly Tool[];
   private readonly options: CallerOptions;
   private readonly bulk: BulkRuns;
@@ -59,7 +59,7 @@ export class Caller {
     );
   }
 
-  /** Of any tool there is: one that this caller may not use says so. Never rejects. */
+  /** Accepts any tool; a forbidden one yields an error result. Never rejects. */
   async call(tool: Tool, call: Call): Promise<Called> {
     const answered = this.answerTo(tool, call);
     this.underWay.add(answered);
@@ -72,7 +72,7 @@ export class Caller {
     }
   }
 
-  /** Waits for what is being written. */
+  /** Waits for pending audit entries. */
   async close(): Promise<void> {
     await this.bulk.close();
     await Promise.allSettled(this.underWay);
@@ -81,7 +81,7 @@ export class Caller {
   private async answerTo({ route, ...tool }: Tool, call: Call): Promise<Answer> {
     const { queue, principal: caller, isReadOnly } = this.options;
     this.performer.check(route, caller);
-    // Values of variables are shown to admins; a read-only agent reads as a viewer, whatever its role.
+    // Only admins see values of variables; a read-only agent reads as a viewer, whatever its role.
     const principal: Principal = isReadOnly ? { ...caller, role: 'viewer' } : caller;
     const read = readArguments({ route, ...tool }, call.arguments);
     const request = new Request('http://tools.invalid/', {
@@ -89,7 +89,7 @@ export class Caller {
       signal: call.signal,
     });
     const { bulk, arrivals } = this;
-    // Tools are made of routes that answer once, in JSON: none of them streams, or asks who is at the door.
+    // Tools use only routes with a single JSON response: none of them streams or handles authentication.
     return this.performer.perform(route, { queue, bulk, arrivals, principal, request }, read);
   }
 
@@ -105,7 +105,7 @@ const headersOf = (headers: Readonly<Record<string, unknown>>): [string, string]
     typeof value === 'string' ? [[name, value]] : [],
   );
 
-/** An answer without a body says that it was done. */
+/** An empty response becomes a confirmation. */
 function jsonOf(answer: Answer): Json {
   if (answer instanceof Response) throw new Error('a tool cannot answer anything but JSON');
   return answer.status === 204 ? { done: true } : (answer.json as Json);

@@ -1,4 +1,4 @@
-// Routes that tools alone have: what a page streams or draws, a model gets as one bounded answer.
+// Routes for tools only: a bounded response for what the dashboard streams or draws.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import { routeNamed } from './tool.ts';
 
 const LOOK_AGAIN_MS = 100;
 const LONGEST_WAIT_SECONDS = 300;
-/** A change of many jobs is answered when it is done, or with how far it is by then. */
+/** Returns a bulk operation's result, or its progress after this time. */
 const BULK_WITHIN_MS = 20_000;
 
 export const waitForJobs = unlistedRoute({

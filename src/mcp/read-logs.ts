@@ -1,4 +1,4 @@
-// The end of what a job wrote, as text in one bounded answer. It is what a job says, never what we say.
+// Returns the end of a job's output as bounded text, marked as the job's own words.
 
 import { z } from 'zod';
 import { attemptToJson } from '../job/wire.ts';
@@ -39,13 +39,13 @@ async function tailOf(output: ReadableOutput, lines: number) {
   const parts: Uint8Array[] = [];
   for await (const part of output.parts(from)) {
     parts.push(Uint8Array.from(part.data));
-    if (part.from + part.data.length >= size) break; // what it writes meanwhile is for another look
+    if (part.from + part.data.length >= size) break; // later output belongs to the next call
   }
   const bytes = Buffer.concat(parts).subarray(0, MOST_BYTES);
   return { output: textOf(bytes), output_bytes: size, is_cut: from > 0 };
 }
 
-/** From the first whole character on. */
+/** Starts at the first complete character. */
 function textOf(bytes: Buffer): string {
   const start = bytes.subarray(0, 4).findIndex((byte) => (byte & 0xc0) !== 0x80);
   return bytes.subarray(Math.max(0, start)).toString();

@@ -1,5 +1,4 @@
-// The tools over stdin and stdout, by the Model Context Protocol: its own SDK speaks it, and what is said is ours. stdout carries
-// the protocol and nothing else.
+// Serves the tools over stdin and stdout with the SDK of the Model Context Protocol. stdout carries only the protocol.
 
 import { type ListToolsResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
@@ -15,7 +14,7 @@ export interface ServeOptions extends CallerOptions {
 export interface Serving {
   /** Resolves when the client has closed the connection. */
   readonly ended: Promise<void>;
-  /** Lets what is being written be written. */
+  /** Waits for pending writes. */
   close(): Promise<void>;
 }
 
@@ -69,7 +68,7 @@ function serverOf(caller: Caller, version: string): Server {
   return server;
 }
 
-/** The protocol wants an error of its own for it. */
+/** The protocol has a separate error for unknown tools. */
 function toolNamed(name: string): Tool {
   const found = TOOLS.find((tool) => tool.name === name);
   if (found) return found;

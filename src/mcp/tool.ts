@@ -1,5 +1,5 @@
-// What a tool is: a route of the HTTP API under a name that a model understands, with a word on what it is for. What it takes, who
-// may use it and what it answers is said by the route.
+// A tool: a route of the HTTP API with a name and description for models. The route defines its input, permissions and
+// output.
 
 import { z } from 'zod';
 import { isChange } from '../server/record.ts';
@@ -10,17 +10,17 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly route: Route;
-  /** The argument that is the whole body; without it each field of the body is an argument. */
+  /** Name of the argument that is the whole body; otherwise each field of the body is an argument. */
   readonly body?: string | undefined;
-  /** Arguments that stand for headers of the request. */
+  /** Arguments that become request headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** What is meant by leaving an argument out, where a model should be told less than a page. */
+  /** Defaults that differ from the route's, where a model should get less data than the dashboard. */
   readonly defaults?: Readonly<Record<string, unknown>> | undefined;
-  /** It takes something away, or runs what the caller says: nothing to do without asking a person. */
+  /** True if it deletes something or runs commands, so that a user should confirm it. */
   readonly isDestructive?: boolean;
-  /** To do it twice is the same as once. */
+  /** True if repeating it has no further effect. */
   readonly isIdempotent?: boolean;
-  /** What it runs may reach anything. */
+  /** True if its commands may reach anything. */
   readonly runsCommands?: boolean;
 }
 
@@ -30,7 +30,7 @@ export const routeNamed = (id: string): Route => {
   return found;
 };
 
-/** As the protocol has it. */
+/** Definition in the format of the protocol. */
 export const definitionOf = (tool: Tool) => ({
   name: tool.name,
   description: tool.description,
@@ -50,7 +50,7 @@ interface Part {
   readonly required?: string[];
 }
 
-/** One object of all that the parts of a request take. */
+/** Combines the schemas of all parts of a request into one object. */
 function inputSchemaOf(tool: Tool) {
   const parts = argumentSchemas(tool).map(
     (schema) => z.toJSONSchema(schema, { io: 'input', reused: 'inline' }) as Part,
@@ -72,7 +72,7 @@ const withDefaults = (properties: Properties, defaults: Readonly<Record<string, 
     ]),
   );
 
-/** Of the path, the query, the body and the headers, as far as there are any. */
+/** Schemas of path, query, body and headers, if any. */
 function argumentSchemas({ route, body, headers = {} }: Tool): z.ZodType[] {
   const { parameters, query } = route;
   const said = Object.entries(headers).map(([name, header]) => [name, route.headers?.shape[header]]);
@@ -84,6 +84,6 @@ function argumentSchemas({ route, body, headers = {} }: Tool): z.ZodType[] {
   ];
 }
 
-/** The names of a part of a request, which are arguments of the tool. */
+/** Names of the arguments in one part of a request. */
 export const namesIn = (schema: z.ZodType | undefined): string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];

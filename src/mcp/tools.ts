@@ -1,4 +1,4 @@
-// Every tool, in the order in which they are offered: to look, to enqueue, to change.
+// All tools in the order they are offered: read, enqueue, change.
 
 import { inputNames } from '../job/fields/fields.ts';
 import { jobSchema } from '../server/schema/job.ts';
@@ -20,7 +20,7 @@ const FILTER =
   'group:g, tag:x, name:n, error:"no such file" or error:err-1a2b3c4d (a kind of error), older:1d, newer:2h; other words are ' +
   'searched for in ids, commands and errors.';
 
-/** By the names they are shown with; and a few that are only said. */
+/** Fields by their names in responses, plus some that are only accepted as input. */
 const ONLY_SAID = ['delay', 'stdin', 'group_concurrency', 'group_hooks', 'unique_for', 'if_exists'];
 const NOT_SAID = ['state', 'attempts', 'next_run_at'];
 const FIELDS = inputNames()
@@ -81,7 +81,7 @@ const SAFE = { isIdempotent: true } as const;
 const ENQUEUING: readonly Tool[] = [
   tool(
     'enqueue_jobs',
-    { ...routeNamed('createJobs'), isRecorded: true }, // what an agent runs is worth a line, and costs nobody else anything
+    { ...routeNamed('createJobs'), isRecorded: true }, // commands of an agent are worth an audit entry
     `Enqueue one job (an object) or several (a list: all of them or none). ${JOB} They run as soon as a worker takes them, with the environment of that worker.`,
     { ...RUNS, body: 'jobs', headers: { idempotency_key: 'idempotency-key' } },
   ),
