@@ -1,5 +1,5 @@
-// The file that Node is started with: the build makes dist/queuectl.cjs of it, beside the program.
-// It only uses what every Node since 12 can parse, so that an old one gets a sentence instead of a syntax error.
+// The entry file for Node; the build makes dist/queuectl.cjs from it. It uses only syntax of Node 12, so that an old
+// Node prints a message instead of a syntax error.
 
 const wanted = 24;
 
@@ -13,12 +13,12 @@ if (Number.parseInt(process.versions.node, 10) < wanted) {
   start(asGiven(process.argv.slice(2)));
 }
 
-// bin/queuectl puts '=' in front of all arguments where Node would take one of them for its own.
+// bin/queuectl prefixes all arguments with '=' if Node would interpret one of them.
 function asGiven(args) {
   return args[0] === '=' ? args.slice(1).map((argument) => argument.slice(1)) : args;
 }
 
-// node:sqlite works in every Node we accept, and some of them still announce it as experimental.
+// node:sqlite works in all supported versions of Node, but some still report it as experimental.
 function hushExperimentalWarnings() {
   const emitWarning = process.emitWarning;
   process.emitWarning = (...details) => {
@@ -26,7 +26,7 @@ function hushExperimentalWarnings() {
   };
 }
 
-// Output is written by the end of main. Leaving at once saves Node the taking apart of what the system clears away anyhow.
+// All output is written when main returns. Exiting at once saves Node's cleanup.
 async function start(args) {
   const fs = require('node:fs');
   const isDebugged = Boolean(process.env.QUEUECTL_DEBUG);
@@ -43,10 +43,9 @@ async function start(args) {
   process.exit(code);
 }
 
-// The program is main.cjs and the parts beside it, which are loaded when a module in them is first asked for. Each is one
-// function, as Node wraps modules itself. A part has to be the one that main.cjs was built with: whoever runs for weeks
-// reads all of them at the start (keepParts), a megabyte, and an upgrade changes nothing for it. Open files would do as
-// well, but a worker may have few.
+// The program is main.cjs and its parts, which are loaded on first use. Each is one function, like a module that Node
+// wraps. A part must come from the same build as main.cjs, so a long-running process reads all parts at the start
+// (keepParts, a megabyte) and is not affected by an upgrade. Open files would work too, but a worker may have few.
 function programOf(evaluate, fs) {
   const files = new Map();
   const lent = Object.create(null);
@@ -88,11 +87,10 @@ function programOf(evaluate, fs) {
   return main;
 }
 
-// Where V8's code for the program is kept, a file for each command, with and without options, and file of the program: it holds
-// what the first such command needed and no more. Node's
-// own compile cache holds what runs while the program is loaded, but not what runs then: 6 ms of 40. V8 runs whatever it
-// finds, so it has to be a file of the user's own, and it is made only below a folder that is: not in the shared temporary folder,
-// nor in the home of whoever called sudo.
+// The cache of V8's compiled code: one file for each command, with and without options, and each program file. Node's
+// own compile cache covers the loading but not the running of a program: 6 ms of 40. V8 runs whatever it finds, so the
+// cache must belong to the user and is only created below a directory of the user: not in the shared temporary
+// directory, nor in the home of a sudo caller.
 function keptFor(args) {
   const { XDG_CACHE_HOME, HOME } = process.env;
   const base = XDG_CACHE_HOME || HOME;
@@ -107,7 +105,7 @@ function keptFor(args) {
   };
 }
 
-// Each file of the program begins with a comment of 64 bytes that holds its digest, and so does what is kept of it.
+// Each program file begins with a 64-byte comment that holds its digest, and so does its cache.
 function digestOf(source) {
   return Buffer.from(source.slice(0, 64), 'latin1');
 }
@@ -138,7 +136,7 @@ function read(file, digest, fs) {
   });
 }
 
-// Whole or not at all, whoever else does the same and if the power fails: V8 would not notice that a part is missing.
+// Written atomically and flushed, because V8 would not notice a truncated cache.
 function keep({ name, digest, script }, { base, folder, fileFor }, fs) {
   const owner = ifPossible(() => fs.statSync(base).uid);
   if (owner !== process.getuid()) return;
@@ -154,7 +152,7 @@ function keep({ name, digest, script }, { base, folder, fileFor }, fs) {
   if (!isKept) ifPossible(() => fs.rmSync(made, { force: true }));
 }
 
-// What is kept only saves time: whatever is in its way, the command is done all the same.
+// The cache only saves time, so errors are ignored.
 function ifPossible(work) {
   try {
     return work();
@@ -163,7 +161,7 @@ function ifPossible(work) {
   }
 }
 
-// With the lines of the sources in its stack traces, which Node finds for modules only.
+// Stack traces with source lines, which Node supports for modules only.
 function traceable(source, file) {
   const { Module } = require('node:module');
   process.setSourceMapsEnabled(true);

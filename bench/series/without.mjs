@@ -1,5 +1,4 @@
-// Loaded before a program of ours (--import), it has nothing counted over time: the collector of tallies collects nothing. So
-// the two sides of a comparison are the same sources, but for what is compared.
+// Disables time series in a program (--import), so that both sides of a comparison use the same sources.
 
 import { registerHooks } from 'node:module';
 

@@ -1,5 +1,5 @@
-// graphile-worker as fast as its documentation makes it: addJobs(), a local queue, completion in batches, and as many
-// jobs at once as the others take. It deletes a job that is done, and keeps no record of attempts.
+// graphile-worker with the fastest documented setup: addJobs(), a local queue, batched completion, and as many jobs in
+// flight as the others. It deletes completed jobs, and keeps no record of attempts.
 
 import { EventEmitter } from 'node:events';
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
