@@ -1,7 +1,6 @@
 // The systemd unit of a service. Workers use a template with one instance per process.
 
 import { recordLine, type Service } from './service.ts';
-import { execLine, percent, quoted } from './systemd-quote.ts';
 
 /** systemd gives up after this many starts per hour: at one start in ten seconds, after about half an hour. */
 const STARTS_AN_HOUR = 200;
@@ -65,4 +64,31 @@ function serviceSection(service: Service, environmentFile: string | null): strin
     '# Jobs with limits get control groups of their own.',
     'Delegate=yes',
   ];
+}
+
+// Quoting (systemd.syntax, systemd.exec): double quotes with C escapes, and doubled % and $.
+
+/** % starts a specifier in unit files. */
+const percent = (text: string): string => text.replaceAll('%', '%%');
+
+/** Quotes one word of a line that systemd splits into words. */
+function quoted(word: string): string {
+  const escaped = percent(word)
+    .replace(/["\\]/g, '\\$&')
+    .replace(/\p{Cc}/gu, controlCharacter);
+  return /^[\w@%+=:,./-]+$/.test(escaped) ? escaped : `"${escaped}"`;
+}
+
+/** Beyond ASCII, \x would mean a byte, and nothing needs escaping. */
+const controlCharacter = (sign: string): string =>
+  sign > '\u007f' ? sign : `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`;
+
+/** systemd rejects program paths with quotes, backslashes or control characters, even if escaped. */
+const isUnsafeProgram = (path: string): boolean => /["'\\]|\p{Cc}/u.test(path);
+
+/** Returns an ExecStart= value: a program with an absolute path, and its arguments. */
+function execLine(command: readonly string[]): string {
+  const [program = '', ...args] = command;
+  if (isUnsafeProgram(program)) return execLine(['/bin/sh', '-c', 'exec "$0" "$@"', ...command]);
+  return [quoted(program), ...args.map((arg) => quoted(arg.replaceAll('$', '$$$$')))].join(' ');
 }

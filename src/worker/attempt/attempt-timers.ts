@@ -1,7 +1,9 @@
 // Timers of one attempt: the warning before its timeout, and the timeout.
 
 import type { Task } from '../../store/store.ts';
-import { LongTimer } from './long-timer.ts';
+
+/** Longest time that a timer of Node supports. */
+const LONGEST_PART_MS = 2_147_483_647;
 
 export interface Timed {
   /** Called shortly before the timeout. */
@@ -26,5 +28,27 @@ export class AttemptTimers {
 
   private add(seconds: number, ring: () => void): void {
     this.timers.push(new LongTimer(seconds * 1000, ring));
+  }
+}
+
+/** A timer without an upper limit: longer times are split. */
+class LongTimer {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(ms: number, ring: () => void) {
+    this.start(performance.now() + ms, ring);
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+
+  private start(at: number, ring: () => void): void {
+    const leftMs = Math.max(0, at - performance.now());
+    const isLast = leftMs <= LONGEST_PART_MS;
+    this.timer = setTimeout(
+      () => (isLast ? ring() : this.start(at, ring)),
+      Math.min(leftMs, LONGEST_PART_MS),
+    );
   }
 }

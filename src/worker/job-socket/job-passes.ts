@@ -8,7 +8,6 @@ import type { Place } from '../../store/location.ts';
 import type { Claimed, Store } from '../../store/store.ts';
 import type { AttemptContext } from '../attempt/attempt-context.ts';
 import type { Confining } from '../attempt/isolated.ts';
-import { SecretSupply } from './secret-supply.ts';
 import { inheritedBy } from '../attempt/job-variables.ts';
 import { type Holder, type JobServer, JobSocket } from './job-socket.ts';
 import { expectShort, makeSocketFolder, socketFolder } from './socket-folder.ts';
@@ -202,5 +201,22 @@ function removeIfEmpty(folder: string): void {
     rmdirSync(folder);
   } catch {
     // Other workers have sockets in the directory.
+  }
+}
+
+const [SECRET_BYTES, SECRETS_AT_ONCE] = [32, 64];
+
+/** Generates unguessable secrets in batches, because the call for random bytes costs more than the bytes. */
+class SecretSupply {
+  private left: Buffer = Buffer.alloc(0);
+
+  next(): string {
+    if (this.left.length < SECRET_BYTES) {
+      const { randomBytes } = process.getBuiltinModule('node:crypto'); // most workers never need it
+      this.left = randomBytes(SECRETS_AT_ONCE * SECRET_BYTES);
+    }
+    const secret = this.left.toString('base64url', 0, SECRET_BYTES);
+    this.left = this.left.subarray(SECRET_BYTES);
+    return secret;
   }
 }
