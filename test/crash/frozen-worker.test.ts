@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 
 const SHORT_LEASE = { lease_duration: 1, heartbeat_interval: 0.2 };
 
-test('a frozen worker loses its job to another, writes nothing about it when it wakes, and works on', async (t) => {
+test('a frozen worker loses its job to another, writes nothing about it when it wakes, and continues', async (t) => {
   const fleet = await newFleet(t, SHORT_LEASE);
   await fleet.add({
     id: 'a',
@@ -59,7 +59,7 @@ test('a worker that is frozen for less than its lease keeps its job', async (t) 
   assert.equal((await fleet.history('a'))[0]?.workerId, frozen.id);
 });
 
-test('a queue that is emptied under a running worker: it ends what it ran, registers again and works on', async (t) => {
+test('a worker whose queue is reset stops its jobs, registers again and continues', async (t) => {
   const fleet = await newFleet(t, NO_POLL);
   await fleet.add({ id: 'a', command: 'echo $$ >> pids; sleep 60' });
   const worker = await fleet.worker();

@@ -37,7 +37,7 @@ async function untilAllRenewed(fleet: Fleet, ms: number): Promise<void> {
   await until(`${ms} ms pass`, async () => Math.min(...(await heartbeats())) > before + ms);
 }
 
-test('a store that was locked for longer than a lease costs no job', async (t) => {
+test('no job is lost if the store is locked for longer than a lease', async (t) => {
   const fleet = await newFleet(t, SHORT_LEASE);
   const pids = await runningJobs(fleet, 3);
   const db = new DatabaseSync(fleet.cli.db, { timeout: 10_000 });
@@ -51,7 +51,7 @@ test('a store that was locked for longer than a lease costs no job', async (t) =
   await expectUndisturbed(fleet, 3);
 });
 
-test('when everything stood still for longer than a lease, everything goes on', async (t) => {
+test('all jobs continue after everything was frozen for longer than a lease', async (t) => {
   const fleet = await newFleet(t, SHORT_LEASE);
   const pids = await runningJobs(fleet, 3);
   const all = processesWith(fleet.cli.folder).map(({ pid }) => pid);
@@ -86,7 +86,7 @@ test('a worker on a copy of the queue leaves the jobs of the original alone', as
   assert.equal((await onCopy.ended).code, 0);
 });
 
-test('a worker is judged by its own lease, not by that of whoever looks', async (t) => {
+test('a worker is judged by its own lease, not by that of the observer', async (t) => {
   const fleet = await newFleet(t, { ...SHORT_LEASE });
   await fleet.add({ id: 'j0', command: UNTIL_END, max_retries: 0 });
   const patient = await fleet.workerWith({ QUEUECTL_LEASE_DURATION: '60' });

@@ -20,7 +20,7 @@ async function untilBeatsOf(fleet: Fleet, worker: string, deadlineMs?: number): 
   await until(`${worker} runs it`, () => fleet.lines('beats').includes(worker), deadlineMs);
 }
 
-test('a job whose worker was killed runs again on another within 3 s, after its orphans were ended', async (t) => {
+test('a job whose worker was killed runs again on another within 3 s, after its orphans were stopped', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: `${BEATING} & wait` });
   const first = await fleet.worker();
@@ -43,7 +43,7 @@ test('a job whose worker was killed runs again on another within 3 s, after its 
   );
 });
 
-test('orphans that ignore TERM and strays in other sessions are ended before the job runs again', async (t) => {
+test('orphans that ignore TERM or left the session are stopped before the job runs again', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: `[ -e pids ] || exec sh '${fixture('family.sh')}' pids deaf` });
   const first = await fleet.worker();
@@ -56,7 +56,7 @@ test('orphans that ignore TERM and strays in other sessions are ended before the
   assert.equal((await fleet.history('a'))[1]?.workerId, second.id);
 });
 
-test('with no other worker the job waits, and the next one to start takes it', async (t) => {
+test('without another worker the job waits for the next one to start', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: BEATING });
   const first = await fleet.worker();
@@ -71,7 +71,7 @@ test('with no other worker the job waits, and the next one to start takes it', a
   assert.deepEqual([job.attempts, job.interruptions], [1, 1]);
 });
 
-test('a job that finished while its worker was dead runs again: at least once, never lost', async (t) => {
+test('a job that finished after its worker died runs again, as jobs run at least once', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({
     id: 'a',
@@ -89,7 +89,7 @@ test('a job that finished while its worker was dead runs again: at least once, n
   assert.deepEqual([job.attempts, job.interruptions], [1, 1]);
 });
 
-test('when all workers are killed again and again under many jobs, every job completes', async (t) => {
+test('every job completes while all workers are killed repeatedly', async (t) => {
   const fleet = await newFleet(t);
   const ids = Array.from({ length: 100 }, (_, i) => `job-${i}`);
   await fleet.add(...ids.map((id) => ({ id, command: 'sleep 0.02; echo $QUEUECTL_JOB_ID >> ledger' })));
@@ -112,7 +112,7 @@ test('when all workers are killed again and again under many jobs, every job com
   assert.deepEqual(await fleet.queue.store.check(), []);
 });
 
-test('every job of a worker that ran several is run again', async (t) => {
+test('all jobs of a lost worker run again', async (t) => {
   const fleet = await newFleet(t);
   const ids = ['a', 'b', 'c'];
   await fleet.add(
@@ -161,7 +161,7 @@ test('a cancelled job whose worker was killed is cancelled, not run again', asyn
   assert.deepEqual(await fleet.outcomes('a'), ['worker_lost']);
 });
 
-test('worker stop after a crash ends the orphans and leaves the job in the queue', async (t) => {
+test('worker stop after a crash stops the orphans and requeues the job', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: ['sh', fixture('family.sh'), 'pids'] });
   const worker = await fleet.worker();
@@ -174,7 +174,7 @@ test('worker stop after a crash ends the orphans and leaves the job in the queue
   assert.equal((await fleet.job('a')).state, 'pending');
 });
 
-test('a worker killed before it could write down what it started leaves no orphan either', async (t) => {
+test('a worker killed before it recorded a start leaves no orphan', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: BEATING });
   const first = await fleet.worker();
@@ -189,7 +189,7 @@ test('a worker killed before it could write down what it started leaves no orpha
   expectNoOverlap(fleet.lines('beats'), first.id, second.id);
 });
 
-test('the pid file of a killed worker does not stay for ever', async (t) => {
+test('the PID file of a killed worker is removed', async (t) => {
   const fleet = await newFleet(t);
   const [first] = await fleet.start();
   const file = path.join(fleet.queue.place.run, `${first?.id}.pid`);

@@ -34,7 +34,7 @@ async function abandonedJob(fleet: Fleet): Promise<ForegroundWorker> {
   return worker;
 }
 
-test('a worker of an earlier boot is lost when its lease is over, whoever has its pid now', async (t) => {
+test('a worker of an earlier boot is lost when its lease expires, whichever process has its PID now', async (t) => {
   const fleet = await newFleet(t, { lease_duration: 1.5, heartbeat_interval: 0.2 });
   const lost = await abandonedJob(fleet);
   const innocent = bystander(t);
@@ -58,7 +58,7 @@ test('a worker of an earlier boot is lost when its lease is over, whoever has it
   assert.ok(isAlive(innocent.pid), 'it had nothing to do with it');
 });
 
-test('a worker whose pid belongs to another process now is dead, and the other process is left alone', async (t) => {
+test('a worker whose PID was reused is dead, and the new process is left alone', async (t) => {
   const fleet = await newFleet(t);
   const lost = await abandonedJob(fleet);
   const innocent = bystander(t);
@@ -70,7 +70,7 @@ test('a worker whose pid belongs to another process now is dead, and the other p
   assert.ok(isAlive(innocent.pid));
 });
 
-test('a process that has the pid of a job that died is left alone when the job is run again', async (t) => {
+test('a process with the reused PID of a dead job is left alone when the job runs again', async (t) => {
   const fleet = await newFleet(t);
   await abandonedJob(fleet);
   const innocent = bystander(t);
@@ -80,7 +80,7 @@ test('a process that has the pid of a job that died is left alone when the job i
   assert.ok(isAlive(innocent.pid));
 });
 
-test('worker stop --force does not signal a process that only has the pid of a worker', async (t) => {
+test('worker stop --force does not signal a process with the reused PID of a worker', async (t) => {
   const fleet = await newFleet(t);
   const lost = await abandonedJob(fleet);
   const innocent = bystander(t);
@@ -91,7 +91,7 @@ test('worker stop --force does not signal a process that only has the pid of a w
   assert.equal((await fleet.job('a')).state, 'pending');
 });
 
-test('a silent worker of another host is lost when its lease is over, not before', async (t) => {
+test('a worker of another host is lost only after a whole lease without a heartbeat', async (t) => {
   const fleet = await newFleet(t, { lease_duration: 1.5, heartbeat_interval: 0.2 });
   const lost = await abandonedJob(fleet);
   fleet.tamper("UPDATE workers SET host = 'elsewhere', boot_id = 'another'");
@@ -103,7 +103,7 @@ test('a silent worker of another host is lost when its lease is over, not before
   assert.equal(await fleet.workerOf(lost.id), undefined);
 });
 
-test('a worker of another host that shows signs of life keeps its job', async (t) => {
+test('a worker of another host that sends heartbeats keeps its job', async (t) => {
   const fleet = await newFleet(t, { lease_duration: 1, heartbeat_interval: 0.2 });
   await fleet.add({ id: 'a', command: 'until [ -e end ]; do sleep 0.02; done' });
   const there = fleet.cli.start(['worker', 'run'], { env: { QUEUECTL_HOST: 'elsewhere' } });

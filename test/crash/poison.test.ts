@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { isAlive, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
-test('a job that has killed three workers in a row is dead, with that reason, and the others run', async (t) => {
+test('a job that has killed three workers in a row becomes dead with that reason, and other jobs run', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add(
     { id: 'poison', command: 'echo x >> kills; kill -9 $PPID; sleep 60', max_retries: 9 },
@@ -21,7 +21,7 @@ test('a job that has killed three workers in a row is dead, with that reason, an
   assert.equal(workers.filter(({ pid }) => isAlive(pid)).length, 1, 'one worker survived');
 });
 
-test('a retry of such a job gives it three workers again', async (t) => {
+test('a retry resets the count of lost workers', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'poison', command: '[ -e cured ] || kill -9 $PPID; [ -e cured ] || sleep 60' });
   for (let i = 1; i <= 3; i++) await fleet.cli.start(['worker', 'run']).ended;
@@ -34,7 +34,7 @@ test('a retry of such a job gives it three workers again', async (t) => {
   assert.ok(isAlive(last.pid));
 });
 
-test('an attempt that comes to its own end starts the count of lost workers anew', async (t) => {
+test('an attempt that finishes by itself resets the count of lost workers', async (t) => {
   const fleet = await newFleet(t, { backoff_base: 0.05 });
   // Kills, kills, fails, kills, kills, completes.
   const command =

@@ -9,7 +9,7 @@ const SCHEDULES = ['a', 'b', 'c', 'd'];
 const SECOND = 1000;
 const TICKS = 6;
 
-test('each tick makes exactly one job while workers are killed at any moment', async (t) => {
+test('each scheduled run creates exactly one job while workers are killed at random', async (t) => {
   const fleet = await newFleet(t);
   for (const name of SCHEDULES) {
     await fleet.cli.text('schedule', 'add', name, '--every', '1s', '--catch-up', 'all', 'true');

@@ -33,7 +33,7 @@ for (const [fate, signal] of [
       `exec env -i PATH="$PATH" QUEUECTL_JOB_ID=x QUEUECTL_HOST=one sh -c '${beating()}'`,
     ],
   ] as const) {
-    test(`${kind} whose worker was ${fate} in its container has ended before it runs in another`, async (t) => {
+    test(`${kind} whose worker was ${fate} in its container is stopped before it runs in another`, async (t) => {
       const fleet = await newFleet(t, SHORT_LEASE);
       await fleet.add({ id: 'x', command, max_retries: 0 });
       const first = await inContainer(fleet, 'one');
@@ -52,7 +52,7 @@ for (const [fate, signal] of [
   }
 }
 
-test('two machines of one name leave each other alone while they live', async (t) => {
+test('two live machines with the same name leave each other alone', async (t) => {
   const fleet = await newFleet(t, { lease_duration: 2, heartbeat_interval: 0.2, kill_grace: 0.5 });
   await fleet.add({ id: 'x', command: beating(), max_retries: 0 });
   const here = await fleet.worker();
@@ -78,7 +78,7 @@ test('two machines of one name leave each other alone while they live', async (t
   assert.equal((await fleet.untilState('x', 'completed')).interruptions, 0);
 });
 
-test('worker stop does not wait for a dead worker that it cannot see', async (t) => {
+test('worker stop does not wait for a dead worker that is not visible', async (t) => {
   const fleet = await newFleet(t, { lease_duration: 1, heartbeat_interval: 0.2 });
   await fleet.worker();
   const [record] = await fleet.queue.store.workers();

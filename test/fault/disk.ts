@@ -30,10 +30,9 @@ const succeeds = (program: string, ...args: string[]): boolean => spawnSync(prog
 export function testsWithDisks(file: string, register: () => void): void {
   if (canMount()) register();
   else if (process.env[IN_NAMESPACE] === undefined && succeeds('unshare', '-rm', 'true')) {
-    test('in a mount namespace of its own, every test of this file passes', () => inNamespace(file));
+    test('every test of this file passes in a separate mount namespace', () => inNamespace(file));
   } else {
-    test('this machine refuses a disk of its own, so there is none to fill', () =>
-      assert.equal(canMount(), false));
+    test('this machine does not allow mounting a separate disk', () => assert.equal(canMount(), false));
   }
 }
 

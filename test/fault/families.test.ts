@@ -34,14 +34,14 @@ test('a job with a thousand children is cancelled with all of them', async (t) =
   assert.equal(sleepers(fleet), 0);
 });
 
-test('a thousand children that ignore TERM are ended when the grace period is over', async (t) => {
+test('a thousand children that ignore TERM are killed after the grace period', async (t) => {
   const fleet = await cancelled(t, `trap '' TERM; ${THOUSAND}`);
   assert.equal(sleepers(fleet), 0);
   const [attempt] = await fleet.history('a');
   assert.deepEqual([attempt?.outcome, attempt?.signal], ['cancelled', 'SIGKILL']);
 });
 
-test('a job that closes its output runs on until it ends', async (t) => {
+test('a job that closes its output continues until it exits', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({
     id: 'a',
@@ -58,7 +58,7 @@ test('a job that closes its output runs on until it ends', async (t) => {
   assert.equal(await fleet.output('a'), 'said');
 });
 
-test('an attempt ends with its first process, whoever still holds its output', async (t) => {
+test('an attempt ends with its first process, even if another one holds its output', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: 'sleep 300 & echo $! >> daemon; echo said' });
   const worker = await fleet.worker();
@@ -72,7 +72,7 @@ test('an attempt ends with its first process, whoever still holds its output', a
   send(pid, 'SIGKILL');
 });
 
-test('a daemon that a job started outlives it when the job succeeds, and the worker that ran it', async (t) => {
+test('a daemon started by a successful job outlives the job and its worker', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: DAEMON });
   const worker = await fleet.worker();
@@ -86,7 +86,7 @@ test('a daemon that a job started outlives it when the job succeeds, and the wor
   send(pid, 'SIGKILL');
 });
 
-test('a daemon that a job started is ended with it when its time is over', async (t) => {
+test('a daemon started by a job is stopped when the job times out', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: `${DAEMON}; sleep 300`, timeout_seconds: 1, max_retries: 0 });
   await fleet.worker();
@@ -96,7 +96,7 @@ test('a daemon that a job started is ended with it when its time is over', async
   assert.equal(isAlive(pid), false);
 });
 
-test('a daemon that a job started is ended with it when it is cancelled', async (t) => {
+test('a daemon started by a job is stopped when the job is cancelled', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: `${DAEMON}; echo x >> ready; sleep 300` });
   await fleet.worker();

@@ -17,7 +17,7 @@ async function poorWorker(t: TestContext, fleet: Fleet): Promise<() => string> {
   return () => fleet.lines('worker.log').join('\n');
 }
 
-test('with too few files for all its jobs a worker completes them all, and charges nothing to them', async (t) => {
+test('a worker with too few file descriptors completes all jobs without failed attempts', async (t) => {
   const fleet = await newFleet(t, { heartbeat_interval: 0.2 });
   const ids = Array.from({ length: 120 }, (_, i) => `job-${i}`);
   const command = 'echo $QUEUECTL_JOB_ID >> ledger; sleep 0.2';
@@ -32,7 +32,7 @@ test('with too few files for all its jobs a worker completes them all, and charg
   }
 });
 
-test('a worker that is out of files still ends jobs whose time is over or that are cancelled', async (t) => {
+test('a worker without free file descriptors still stops jobs that time out or are cancelled', async (t) => {
   const fleet = await newFleet(t, { kill_grace: 0.5 });
   const ids = Array.from({ length: 40 }, (_, i) => `job-${i}`);
   const command = 'sleep 0.1; echo $QUEUECTL_JOB_ID >> ledger; exec sleep 60';

@@ -19,7 +19,7 @@ async function untilRunning(disk: Disk, id: string): Promise<void> {
 }
 
 testsWithDisks(import.meta.filename, () => {
-  test('an enqueue on a disk that gets full is stored or refused with exit code 5, nothing between', async (t) => {
+  test('an enqueue on a filling disk either succeeds or fails with exit code 5', async (t) => {
     const disk = await newDisk(t, 16);
     disk.fill(300_000);
     const payload = 'x'.repeat(20_000);
@@ -46,7 +46,7 @@ testsWithDisks(import.meta.filename, () => {
     await disk.cli.enqueue('true');
   });
 
-  test('many jobs for which there is not room enough go in not at all', async (t) => {
+  test('a batch without enough disk space stores no job', async (t) => {
     const disk = await newDisk(t, 16);
     disk.fill(1_000_000);
     const line = JSON.stringify({ command: `: ${'x'.repeat(10_000)}` });
@@ -59,7 +59,7 @@ testsWithDisks(import.meta.filename, () => {
     assert.deepEqual(await disk.queue.store.check(), []);
   });
 
-  test('a command that is the first to open the queue on a full disk says that it is full', async (t) => {
+  test('the first command on a full disk reports that the disk is full', async (t) => {
     const disk = await newDisk(t, 16);
     await disk.add({ id: 'a', command: 'true' });
     await disk.queue.close(); // the last one out leaves a single file
@@ -72,7 +72,7 @@ testsWithDisks(import.meta.filename, () => {
     );
   });
 
-  test('a queue cannot be made on a full disk, and the place is usable when there is room', async (t) => {
+  test('a queue cannot be created on a full disk, but can be once there is space', async (t) => {
     const disk = await newDisk(t, 16);
     disk.fill();
     const db = `${disk.cli.home}/other.db`;
@@ -81,7 +81,7 @@ testsWithDisks(import.meta.filename, () => {
     await disk.cli.text('--db', db, 'enqueue', 'true');
   });
 
-  test('a job that ends while the disk is full is recorded when there is room, and the waiting ones go on', async (t) => {
+  test('a job that ends while the disk is full is recorded once there is space, and waiting jobs continue', async (t) => {
     const disk = await newDisk(t, 16);
     const waiting = Array.from({ length: 5 }, (_, i) => `waiting-${i}`);
     await disk.add(
@@ -110,7 +110,7 @@ testsWithDisks(import.meta.filename, () => {
     assert.deepEqual(await disk.queue.store.check(), []);
   });
 
-  test('a worker in the background whose own log is on the full disk stays and goes on', async (t) => {
+  test('a background worker whose log is on the full disk continues', async (t) => {
     const disk = await newDisk(t, 16);
     await disk.add({ id: 'a', command: UNTIL_END, max_retries: 0 }, { id: 'b', command: 'true' });
     const [worker = assert.fail()] = await disk.start();
@@ -136,7 +136,7 @@ testsWithDisks(import.meta.filename, () => {
     assert.ok(isAlive(worker.pid));
   });
 
-  test('a worker can be stopped while the disk is full, in both ways', async (t) => {
+  test('a worker can be stopped gracefully and by force while the disk is full', async (t) => {
     const disk = await newDisk(t, 16, { kill_grace: 0.2 });
     for (const flags of [[], ['--force']]) {
       await disk.add({ id: `a${flags}`, command: flags.length > 0 ? 'sleep 60' : UNTIL_END });
@@ -158,7 +158,7 @@ testsWithDisks(import.meta.filename, () => {
     assert.equal((await disk.job('a')).state, 'completed');
   });
 
-  test('a worker that cannot write its heartbeat for a whole lease keeps its job when there is room again', async (t) => {
+  test('a worker that cannot write heartbeats for a whole lease keeps its job', async (t) => {
     const disk = await newDisk(t, 16, { heartbeat_interval: 0.2, lease_duration: 1 });
     await disk.add({ id: 'a', command: UNTIL_END });
     const worker = await disk.worker();
@@ -177,7 +177,7 @@ testsWithDisks(import.meta.filename, () => {
     assert.deepEqual([job.attempts, job.interruptions], [1, 0]);
   });
 
-  test('a job whose output has no room on the disk goes on, and nothing of it is lost', async (t) => {
+  test('a job whose output does not fit on the disk continues without losing output', async (t) => {
     const disk = await newDisk(t, 16, { heartbeat_interval: 0.1 });
     disk.makeRoomWithin();
     const worker = await disk.worker('--concurrency', '2');
@@ -198,7 +198,7 @@ testsWithDisks(import.meta.filename, () => {
     assert.ok(isAlive(worker.pid));
   });
 
-  test('status says that the disk is full, in words and as JSON, for as long as it is', async (t) => {
+  test('status reports a full disk as text and as JSON until there is space', async (t) => {
     const disk = await newDisk(t, 80);
     await disk.add({ id: 'a', command: 'true' });
     const degraded = async (): Promise<unknown> => (await disk.cli.json('status')).degraded;

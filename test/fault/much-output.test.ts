@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 const LIMIT = 65_536;
 const WRITTEN = 300 * MIB;
 
-test('300 MiB of output leave a log of log_max_bytes with head and tail, and never take much room', async (t) => {
+test('300 MiB of output leave a log of log_max_bytes with head and tail, and never use much disk space', async (t) => {
   const fleet = await newFleet(t, { log_max_bytes: LIMIT });
   await fleet.add({ id: 'a', command: ['sh', fixture('flood.sh'), '300'] });
   await fleet.worker();

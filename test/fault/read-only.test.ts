@@ -7,7 +7,7 @@ import { newDisk, testsWithDisks } from './disk.ts';
 const READ_ONLY = /^error: the database '.*queue\.db' cannot be written \(.*\)\n hint: .*read-only/;
 
 testsWithDisks(import.meta.filename, () => {
-  test('a worker whose folder became read-only works on, and keeps the last words of output that needs a file', async (t) => {
+  test('a worker whose directory became read-only continues, and keeps the end of output that needs a file', async (t) => {
     const disk = await newDisk(t, 16, { poll_interval: 0.1 }); // nobody can be woken by touching a file there
     const worker = await disk.worker();
     await disk.add({ id: 'before', command: 'true' });
@@ -26,7 +26,7 @@ testsWithDisks(import.meta.filename, () => {
     assert.equal((await worker.ended).code, 0);
   });
 
-  test('what would change a read-only queue in use is refused with exit code 5, and looking at it is not', async (t) => {
+  test('a read-only queue in use rejects changes with exit code 5 and allows reads', async (t) => {
     const disk = await newDisk(t, 16);
     await disk.add({ id: 'a', command: 'true' });
     disk.makeReadOnly();
@@ -52,7 +52,7 @@ testsWithDisks(import.meta.filename, () => {
     assert.equal((await disk.cli.show('a')).state, 'completed');
   });
 
-  test('a read-only queue that nobody uses is refused with exit code 5, too', async (t) => {
+  test('an unused read-only queue fails with exit code 5', async (t) => {
     const disk = await newDisk(t, 16);
     await disk.add({ id: 'a', command: 'true' });
     await disk.queue.close();

@@ -20,7 +20,7 @@ const untilStartStored = ({ cli }: Fleet, id: string) =>
     return attempt?.pid != null;
   });
 
-test('a worker whose database is removed finishes its job, then leaves with exit code 5', async (t) => {
+test('a worker whose database is deleted finishes its job, then exits with code 5', async (t) => {
   const fleet = await newFleet(t, { poll_interval: 0.1 });
   await fleet.add({ id: 'a', command: UNTIL_END }, { id: 'b', command: 'echo x >> other' });
   const worker = await fleet.worker();
@@ -40,7 +40,7 @@ test('a worker whose database is removed finishes its job, then leaves with exit
   assert.equal((await fleet.cli.show('a')).state, 'completed');
 });
 
-test('an idle worker whose database is removed leaves with exit code 5', async (t) => {
+test('an idle worker whose database is deleted exits with code 5', async (t) => {
   const fleet = await newFleet(t, { poll_interval: 0.1 });
   const worker = await fleet.worker();
   removeDatabase(fleet);
@@ -49,7 +49,7 @@ test('an idle worker whose database is removed leaves with exit code 5', async (
   assert.match(stderr, GONE);
 });
 
-test('a new queue in the place of a removed one is not touched by the worker of the old', async (t) => {
+test('a worker of a deleted queue does not touch a new queue at the same path', async (t) => {
   const fleet = await newFleet(t, { poll_interval: 0.1 });
   await fleet.add({ id: 'a', command: UNTIL_END });
   const old = await fleet.worker();
@@ -67,7 +67,7 @@ test('a new queue in the place of a removed one is not touched by the worker of 
   assert.deepEqual([fleet.lines('new').length, fleet.lines('ended').length], [3, 1]);
 });
 
-test('run says so when the database is removed, after its command has finished, and exits with 5', async (t) => {
+test('run reports a deleted database after its command has finished, and exits with code 5', async (t) => {
   const fleet = await newFleet(t);
   const running = fleet.cli.start(['run', '--id', 'a', `echo first; ${UNTIL_END}; echo last`]);
   await fleet.untilLines('started', 1);
@@ -85,7 +85,7 @@ test('run says so when the database is removed, after its command has finished, 
   assert.equal(fleet.lines('ended').length, 1);
 });
 
-test('run and logs -f say so when the database is removed while a worker runs the job', async (t) => {
+test('run and logs -f report a deleted database while a worker runs the job', async (t) => {
   const fleet = await newFleet(t);
   const worker = await fleet.worker();
   const running = fleet.cli.start(['run', '--id', 'a', UNTIL_END]);

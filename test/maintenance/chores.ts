@@ -37,7 +37,7 @@ export function chores(newPlace: NewPlace): void {
     b.later(HOUR_MS);
   }
 
-  test('unless somebody sets a retention time, finished jobs are kept for good', async (t) => {
+  test('finished jobs are kept unless a retention time is set', async (t) => {
     const b = await bench(t);
     await withOneOfEach(b);
     b.later(100 * 365 * 24 * HOUR_MS);
@@ -45,7 +45,7 @@ export function chores(newPlace: NewPlace): void {
     assert.equal((await b.all()).length, 6);
   });
 
-  test('completed and cancelled jobs go by one retention time, dead ones by another, the rest stays', async (t) => {
+  test('completed and cancelled jobs have one retention time, dead jobs another, and unfinished jobs stay', async (t) => {
     const b = await bench(t);
     await withOneOfEach(b);
     b.later(HOUR_MS);
@@ -55,7 +55,7 @@ export function chores(newPlace: NewPlace): void {
     assert.deepEqual((await b.ids()).sort(), ['failed', 'pending', 'processing']);
   });
 
-  test('a job is kept for the whole of its retention time', async (t) => {
+  test('a job is kept for its whole retention time', async (t) => {
     const b = await bench(t);
     for (const state of FINISHED) await b.jobIn(state);
     const prune = pruneWith(b, { retention_completed: 60, retention_dead: 60 });
@@ -65,7 +65,7 @@ export function chores(newPlace: NewPlace): void {
     assert.equal(await prune.runOnce(), 3);
   });
 
-  test('a retention time that is changed counts from the next time on', async (t) => {
+  test('a changed retention time applies from the next run on', async (t) => {
     const b = await bench(t);
     await b.jobIn('completed');
     b.later(HOUR_MS);
@@ -76,7 +76,7 @@ export function chores(newPlace: NewPlace): void {
     assert.equal(await prune.runOnce(), 1);
   });
 
-  test('the chore removes a bounded number at a time, and the rest the next times', async (t) => {
+  test('pruning deletes a bounded number at a time', async (t) => {
     const b = await bench(t);
     await cancelledJobs(b, MANY);
     const prune = pruneWith(b, { retention_completed: 0 });
@@ -89,7 +89,7 @@ export function chores(newPlace: NewPlace): void {
     assert.equal(await prune.runOnce(), 0);
   });
 
-  test('whoever asks for all is told each step, and others get their turn in between', async (t) => {
+  test('pruneAll reports each step and yields in between', async (t) => {
     const b = await bench(t);
     await cancelledJobs(b, MANY);
     await b.enqueue('waits');
@@ -108,14 +108,14 @@ export function chores(newPlace: NewPlace): void {
     assert.deepEqual([claims, await b.ids()], [['waits'], ['waits']]);
   });
 
-  test('where there is nothing to remove no step is told', async (t) => {
+  test('pruneAll reports no step if there is nothing to delete', async (t) => {
     const b = await bench(t);
     await b.jobIn('completed');
     const query = { states: FINISHED, finishedBefore: T0 };
     assert.equal(await pruneAll(b.store, query, { onProgress: () => assert.fail('there was none') }), 0);
   });
 
-  test('jobs that failed by a clock that was ahead are set right, once', async (t) => {
+  test('backoffs from a clock that was ahead are corrected once', async (t) => {
     const b = await bench(t);
     b.later(5 * HOUR_MS);
     await b.jobIn('failed', 'a');
@@ -125,7 +125,7 @@ export function chores(newPlace: NewPlace): void {
     assert.ok(Number((await b.job('a')).nextRunAt) < T0 + HOUR_MS);
   });
 
-  test('environments of jobs that are gone are forgotten, those in use are kept', async (t) => {
+  test('unused environments are deleted, and used ones are kept', async (t) => {
     const b = await bench(t);
     for (const [id, VALUE] of Object.entries({ a: 'of a', b: 'of b', c: 'of c' }))
       await b.store.enqueue([newJob(id)], environmentOf({ VALUE }));
@@ -138,7 +138,7 @@ export function chores(newPlace: NewPlace): void {
     assert.equal(await chore.runOnce(), 0);
   });
 
-  test('the sweep goes on where it stopped the last time', async (t) => {
+  test('the sweep continues where it stopped', async (t) => {
     const b = await bench(t);
     const asked: number[] = [];
     const sweep = async (after: number) => {
@@ -151,7 +151,7 @@ export function chores(newPlace: NewPlace): void {
     assert.deepEqual(asked, [0, 10, 20, 0]);
   });
 
-  test('sessions that have ended, old answers and what was done long ago are forgotten', async (t) => {
+  test('expired sessions, old responses and old audit entries are deleted', async (t) => {
     const b = await bench(t);
     const { accounts, activity, idempotency } = b.store;
     const session = { kind: 'owner', principal: 'owner', role: 'admin', createdAt: T0 } as const;
@@ -168,7 +168,7 @@ export function chores(newPlace: NewPlace): void {
     assert.equal((await activity.list(9)).length, 1, 'it is not many');
   });
 
-  test('a schedule that waits for the time of a clock that was ahead is set right', async (t) => {
+  test('a schedule that waits for the time of a clock that was ahead is corrected', async (t) => {
     const b = await bench(t);
     const [year, minute] = [365 * 24 * HOUR_MS, 60_000]; // it ticks every minute from T0 on
     await b.store.schedules.add(
@@ -187,7 +187,7 @@ export function chores(newPlace: NewPlace): void {
     assert.equal(await repair.runOnce(), 0);
   });
 
-  test('ticks that a clock which was ahead passed over come after all, and those it made are not made again', async (t) => {
+  test('runs skipped by a clock that was ahead happen after all, and no job is created twice', async (t) => {
     const b = await bench(t);
     const [half, full] = [T0 + 30 * 60_000, T0 + HOUR_MS];
     const { spec, ...fields } = newSchedule(1); // it ticks every minute from T0 on
@@ -214,7 +214,7 @@ export function chores(newPlace: NewPlace): void {
     assert.deepEqual([times.length, new Set(times).size, times.includes(half)], [61, 61, true]);
   });
 
-  test('of very many schedules a bounded number is looked at each time, and all of them in the end', async (t) => {
+  test('each run checks a bounded number of schedules, and eventually all', async (t) => {
     const b = await bench(t);
     const many = Array.from({ length: 450 }, (_, i) => ({ ...newSchedule(i), nextAt: T0 + 24 * HOUR_MS }));
     await b.store.schedules.add(many, null);

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../support/folder.ts';
 import { runHiding } from '../support/hiding.ts';
 
-test('a condemned worker that is hidden from us keeps its jobs until it has ended: we could not end them', (t) => {
+test('a condemned worker hidden from this process keeps its jobs until it exits, as they cannot be stopped', (t) => {
   const { refused, result } = runHiding(
     path.join(import.meta.dirname, 'hidden-child.ts'),
     temporaryFolder(t),

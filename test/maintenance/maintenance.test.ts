@@ -43,7 +43,7 @@ class Failing extends Counted {
   }
 }
 
-test('each chore is done at once, and then whenever its own time has passed', async (t) => {
+test('each chore runs immediately, and then at its own interval', async (t) => {
   const [often, seldom] = [new Counted('often', 1000), new Counted('seldom', 3000)];
   const { after } = schedule(t, often, seldom);
   await after(0);
@@ -56,7 +56,7 @@ test('each chore is done at once, and then whenever its own time has passed', as
   assert.deepEqual([often.runs, seldom.runs], [3, 2]);
 });
 
-test('time that was missed is not made up for', async (t) => {
+test('missed intervals are not made up for', async (t) => {
   const chore = new Counted('chore', 1000);
   const { after } = schedule(t, chore);
   await after(0);
@@ -65,7 +65,7 @@ test('time that was missed is not made up for', async (t) => {
   assert.equal(chore.runs, 2);
 });
 
-test('a chore that fails every time does not keep the others from theirs', async (t) => {
+test('a chore that always fails does not delay the others', async (t) => {
   const [failing, other] = [new Failing('this one', 1000), new Counted('other', 1000)];
   const { after, failures } = schedule(t, failing, other);
   for (let i = 0; i < 3; i++) await after(1000);
@@ -73,7 +73,7 @@ test('a chore that fails every time does not keep the others from theirs', async
   assert.deepEqual(failures, Array(3).fill('this one does not work'));
 });
 
-test('a chore that fails is tried again at its next time, not before', async (t) => {
+test('a failed chore is retried at its next time, not before', async (t) => {
   const failing = new Failing('this one', 1000);
   const { after } = schedule(t, failing);
   await after(0);
@@ -83,7 +83,7 @@ test('a chore that fails is tried again at its next time, not before', async (t)
   assert.equal(failing.runs, 2);
 });
 
-test('a chore that throws outright is told like one that fails later', async (t) => {
+test('a chore that throws synchronously is reported like one that rejects', async (t) => {
   const outright: Chore = {
     name: 'outright',
     everyMs: 1000,
@@ -97,7 +97,7 @@ test('a chore that throws outright is told like one that fails later', async (t)
   assert.deepEqual([failures, other.runs], [['no'], 1]);
 });
 
-test('while a chore is slow it is not begun again, nor is another one beside it', async (t) => {
+test('a slow chore is not started again, and no other chore runs meanwhile', async (t) => {
   const gate = Promise.withResolvers<number>();
   const slow = new Counted('slow', 1000);
   slow.runOnce = async () => {
@@ -116,7 +116,7 @@ test('while a chore is slow it is not begun again, nor is another one beside it'
   assert.deepEqual([slow.runs, other.runs], [2, 2]);
 });
 
-test('whoever waits for what is under way waits for all of it', async (t) => {
+test('settled() waits for everything in progress', async (t) => {
   const gate = Promise.withResolvers<number>();
   const slow = new Counted('slow', 1000);
   slow.runOnce = () => gate.promise;
@@ -129,7 +129,7 @@ test('whoever waits for what is under way waits for all of it', async (t) => {
   assert.equal(await settled, 1);
 });
 
-test('a chore that changes how often it is done is held to what it says now', async (t) => {
+test('a chore may change its interval', async (t) => {
   const chore = new Counted('chore', 10_000);
   const { after } = schedule(t, chore);
   await after(0);

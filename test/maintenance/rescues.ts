@@ -14,7 +14,7 @@ import { jobOf, LEASE_MS, LOOK_MS, makeScene, realProcess, type Scene } from './
 export function rescues(newPlace: NewPlace): void {
   const scene = (t: TestContext, stored = {}): Promise<Scene> => makeScene(t, newPlace, stored);
 
-  test('a worker whose process is gone is lost at the first look', async (t) => {
+  test('a worker whose process is gone is lost at the first check', async (t) => {
     const s = await scene(t);
     await s.deadWorker('w');
     assert.equal(await s.lookAfter(0), 1);
@@ -24,7 +24,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.deepEqual(s.lines, [`rescued   ${jobOf('w')}  from worker w, now pending`]);
   });
 
-  test('all that are lost are taken back in one look, and nobody else', async (t) => {
+  test('one check rescues all lost workers and no other', async (t) => {
     const s = await scene(t);
     for (const id of ['d1', 'd2']) await s.deadWorker(id);
     await s.worker('lives');
@@ -33,7 +33,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.deepEqual((await s.workerIds()).sort(), ['elsewhere', 'lives']);
   });
 
-  test('a rescuer never takes itself for lost', async (t) => {
+  test('a rescuer never considers itself lost', async (t) => {
     const s = await scene(t);
     await s.deadWorker('itself');
     const rescue = s.rescuer({ id: 'itself' });
@@ -41,21 +41,21 @@ export function rescues(newPlace: NewPlace): void {
     assert.equal(await s.isRunning('itself'), true);
   });
 
-  test('a worker that cannot be seen is lost after a lease of silence, and not before', async (t) => {
+  test('a worker that is not visible is lost after a whole lease of silence, not before', async (t) => {
     const s = await scene(t);
     await s.unseenWorker('w');
     const silentMs = await s.silenceUntilLost(10 * LEASE_MS);
     assert.ok(silentMs > LEASE_MS && silentMs <= LEASE_MS + 2 * LOOK_MS, `after ${silentMs} ms`);
   });
 
-  test('a worker is judged by its own lease, not by that of whoever looks', async (t) => {
+  test('a worker is judged by its own lease, not by that of the observer', async (t) => {
     const s = await scene(t);
     await s.unseenWorker('w', { leaseMs: 3 * LEASE_MS });
     const silentMs = await s.silenceUntilLost(10 * LEASE_MS);
     assert.ok(silentMs > 3 * LEASE_MS && silentMs <= 3 * LEASE_MS + 2 * LOOK_MS, `after ${silentMs} ms`);
   });
 
-  test('with each sign of life the silence begins anew', async (t) => {
+  test('each heartbeat restarts the silence', async (t) => {
     const s = await scene(t);
     await s.unseenWorker('w');
     for (let i = 0; i < 5; i++) {
@@ -65,7 +65,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.equal(await s.isRunning('w'), true);
   });
 
-  test('what was seen before our own renewal failed proves nothing', async (t) => {
+  test('observations before a failed renewal of our own lease do not count', async (t) => {
     const s = await scene(t);
     await s.unseenWorker('w');
     for (let i = 0; i < 5; i++) {
@@ -76,7 +76,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.ok(silentMs > LEASE_MS, `after ${silentMs} ms`);
   });
 
-  test('a look that failed makes those before it worthless', async (t) => {
+  test('a failed check invalidates earlier ones', async (t) => {
     const s = await scene(t);
     await s.unseenWorker('w');
     let isAway = false;
@@ -93,7 +93,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.equal(await s.lookFor(3 * LOOK_MS, rescue), 1);
   });
 
-  test('the time that a look took proves no silence: what it saw may be as old as the question', async (t) => {
+  test('the duration of a check does not count as silence', async (t) => {
     const s = await scene(t);
     await s.unseenWorker('w');
     let tookMs = 0;
@@ -109,7 +109,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.equal(await s.lookAfter(LOOK_MS, rescue), 0);
   });
 
-  test('what a slow look saw first has been silent only since its answer', async (t) => {
+  test('a heartbeat first seen in a slow check starts the silence at its response', async (t) => {
     const s = await scene(t);
     await s.unseenWorker('w');
     let tookMs = 0;
@@ -125,21 +125,21 @@ export function rescues(newPlace: NewPlace): void {
     assert.equal(await s.lookAfter(LOOK_MS, rescue), 1);
   });
 
-  test('however long nobody looked, two looks alone are never a lease of silence', async (t) => {
+  test('two checks alone never prove a lease of silence', async (t) => {
     const s = await scene(t);
     await s.unseenWorker('w');
     await s.lookAfter(0);
     for (let i = 0; i < 3; i++) assert.equal(await s.lookAfter(10 * LEASE_MS), 0, `look ${i}`);
   });
 
-  test('that holds for a worker with a much shorter lease than our own as well', async (t) => {
+  test('two checks alone never prove silence for a much shorter lease than our own', async (t) => {
     const s = await scene(t, { lease_duration: 600 });
     await s.unseenWorker('w', { leaseMs: 1000 });
     await s.lookAfter(0);
     for (let i = 0; i < 3; i++) assert.equal(await s.lookAfter(60_000), 0, `look ${i}`);
   });
 
-  test('a rescuer that looks only as often as it renews takes no longer for that', async (t) => {
+  test('a rescuer that checks only as often as it renews takes no longer', async (t) => {
     const s = await scene(t);
     await s.unseenWorker('w');
     await s.lookAfter(0);
@@ -147,7 +147,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.equal(await s.lookAfter(5000), 1);
   });
 
-  test('a silent worker that is seen to live is late for ten leases, unless hosts share the store', async (t) => {
+  test('a silent but visible worker is late for ten leases, unless hosts share the store', async (t) => {
     const s = await scene(t);
     await s.worker('w');
     const patienceMs = LEASE_MS * (s.store.spansHosts ? 1 : 10);
@@ -155,7 +155,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.ok(silentMs > patienceMs && silentMs <= patienceMs + 2 * LOOK_MS, `after ${silentMs} ms`);
   });
 
-  test('a silent worker that somebody has stopped gets one lease everywhere', async (t) => {
+  test('a silent worker that is suspended gets one lease everywhere', async (t) => {
     const { child, pid, pidStartedAt } = realProcess(t);
     child.kill('SIGSTOP');
     await until('it stands still', () => processEntry(pid)?.isStopped === true);
@@ -165,7 +165,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.ok(silentMs > LEASE_MS && silentMs <= LEASE_MS + 2 * LOOK_MS, `after ${silentMs} ms`);
   });
 
-  test('a rescue that somebody began is finished at once where the worker can be seen', async (t) => {
+  test('an unfinished rescue of a visible worker is completed at once', async (t) => {
     const s = await scene(t);
     await s.worker('w');
     await s.store.condemn('w');
@@ -173,7 +173,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.deepEqual(await s.workerIds(), []);
   });
 
-  test('where the worker cannot be seen, a rescue that somebody began waits for its lease', async (t) => {
+  test('an unfinished rescue of a worker that is not visible waits for its lease', async (t) => {
     const s = await scene(t);
     await s.unseenWorker('w');
     await s.store.condemn('w');
@@ -181,7 +181,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.ok(silentMs > LEASE_MS && silentMs <= LEASE_MS + 2 * LOOK_MS, `after ${silentMs} ms`);
   });
 
-  test('the same holds for a worker of a copy of this queue', async (t) => {
+  test('an unfinished rescue of a worker of a copied queue waits for its lease', async (t) => {
     const s = await scene(t);
     await s.deadWorker('w', { storeId: 'the original' });
     await s.store.condemn('w');
@@ -189,7 +189,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.equal(await s.isRunning('w'), true);
   });
 
-  test('a sign of life between the look and the sentence saves a worker', async (t) => {
+  test('a heartbeat between check and condemnation saves a worker', async (t) => {
     const s = await scene(t);
     await s.deadWorker('w');
     const [{ seq = 0, run = 0 } = {}] = await s.store.runningOn('w');
@@ -205,7 +205,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.equal((await s.store.workers())[0]?.condemnedAt, null);
   });
 
-  test('of two who come to rescue, one does it', async (t) => {
+  test('only one of two concurrent rescuers rescues a worker', async (t) => {
     const s = await scene(t);
     await s.deadWorker('w');
     const counts = await Promise.all([s.rescue.runOnce(), s.rescuer({ id: 'another' }).runOnce()]);
@@ -213,7 +213,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.equal((await s.bench.job(jobOf('w'))).interruptions, 1);
   });
 
-  test('a rescue that was cut short leaves the worker condemned, and the next look finishes it', async (t) => {
+  test('an interrupted rescue leaves the worker condemned, and the next check completes it', async (t) => {
     const s = await scene(t);
     await s.deadWorker('w');
     const rescue = async () => {
@@ -225,7 +225,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.equal(await s.lookAfter(LOOK_MS), 1);
   });
 
-  test('one that cannot be rescued does not keep the others from it', async (t) => {
+  test('a failed rescue does not prevent the others', async (t) => {
     const s = await scene(t);
     for (const id of ['w1', 'w2', 'w3']) await s.deadWorker(id);
     const condemn: Scene['store']['condemn'] = async (id, seen) => {
@@ -236,7 +236,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.deepEqual(await s.workerIds(), ['w1'], 'the others are done when it says so');
   });
 
-  test('what a dead worker left running has ended when its job can be claimed', async (t) => {
+  test('processes of a dead worker are stopped before its job can be claimed', async (t) => {
     const s = await scene(t);
     await s.deadWorker('w', { pidStartedAt: '1' });
     const [{ seq = 0, run = 0 } = {}] = await s.store.runningOn('w');
@@ -251,7 +251,7 @@ export function rescues(newPlace: NewPlace): void {
     await ended;
   });
 
-  test('nothing is ended for a worker that runs elsewhere', async (t) => {
+  test('no process is stopped for a worker on another host', async (t) => {
     const s = await scene(t);
     await s.unseenWorker('w');
     const [{ seq = 0, run = 0 } = {}] = await s.store.runningOn('w');
@@ -260,7 +260,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.notEqual(processEntry(bystander.pid), null);
   });
 
-  test('a worker that leaves gives back what it holds, whatever its heartbeat', async (t) => {
+  test('a worker that leaves requeues its jobs, whatever its heartbeat', async (t) => {
     const s = await scene(t);
     await s.worker('w');
     await s.givesSignOfLife('w');
@@ -269,7 +269,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.equal((await s.bench.job(jobOf('w'))).state, 'pending');
   });
 
-  test('a look tells whether somebody cannot see us', async (t) => {
+  test('a check finds out whether some worker cannot see this one', async (t) => {
     const s = await scene(t);
     await s.worker('w');
     assert.deepEqual(
@@ -283,7 +283,7 @@ export function rescues(newPlace: NewPlace): void {
     assert.equal(await s.isRunning('x'), true, 'a look changes nothing');
   });
 
-  test('the more workers there are the less often each of them looks, but eight times in a lease', async (t) => {
+  test('workers check less often the more there are, but at least eight times per lease', async (t) => {
     const s = await scene(t);
     assert.equal(s.rescue.everyMs, LOOK_MS);
     for (let i = 0; i < 40; i++) await s.bench.worker(`w${i}`, { bootId: 'elsewhere' });

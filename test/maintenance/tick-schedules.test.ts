@@ -23,7 +23,7 @@ const SPEC: ScheduleSpec = {
 /** More than are looked at together. */
 const UNREADABLE = 60;
 
-test('any number of schedules that cannot be read keep no other from its tick', async (t) => {
+test('unreadable schedules do not delay others', async (t) => {
   const file = path.join(temporaryFolder(t), 'queue.db');
   const store = await openSqlite(file, { wakePath: `${file}.wake`, clock: () => T0 + 2 * MINUTE });
   t.after(() => store.close());

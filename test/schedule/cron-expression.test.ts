@@ -31,7 +31,7 @@ const next: [cron: string, times: string[]][] = [
   ['@yearly', ['2027-01-01T00:00:00', '2028-01-01T00:00:00']],
 ];
 for (const [cron, times] of next) {
-  test(`'${cron}' comes next at ${times.join(' and ')}`, async () => {
+  test(`'${cron}' runs next at ${times.join(' and ')}`, async () => {
     const timing = await readCron(cron, 'UTC', NOW);
     const found = upcoming(await timesOf(timing), NOW, times.length);
     assert.deepEqual(
@@ -41,12 +41,12 @@ for (const [cron, times] of next) {
   });
 }
 
-test('a day of the month and a day of the week: either will do, as cron does it', async () => {
+test('either a day of the month or a day of the week has to match, as in cron', async () => {
   const found = await nextDays('0 0 13 * FRI', 4);
   assert.deepEqual(found, ['2026-11-20', '2026-11-27', '2026-12-04', '2026-12-11']);
 });
 
-test('a field of days that starts with a star narrows the other one down, as cron does it', async () => {
+test('if a day field starts with a star, both day fields have to match, as in cron', async () => {
   assert.deepEqual(await nextDays('0 0 */2 * MON', 3), ['2026-11-23', '2026-12-07', '2026-12-21']);
 });
 
@@ -83,7 +83,7 @@ const wrong: [cron: string, field: RegExp][] = [
   ['constructor * * * *', /'minute'.*'CONSTRUCTOR'/],
 ];
 for (const [cron, sentence] of wrong) {
-  test(`'${cron}' is refused, and the field is named`, () => {
+  test(`'${cron}' is rejected with the name of the field`, () => {
     const error = refused('invalid_schedule', () => parseCron(cron));
     assert.match(error.message, sentence);
     assert.ok(error.hint);
@@ -108,7 +108,7 @@ for (const cron of [
 }
 
 for (const cron of ['0 0 30 2 *', '0 0 31 4,6,9,11 *', '0 0 31W 2 *']) {
-  test(`'${cron}' never comes, and is refused`, async () => {
+  test(`'${cron}' never matches and is rejected`, async () => {
     const error = await refusal('invalid_schedule', () => readCron(cron, 'Europe/Berlin', NOW));
     assert.match(error.message, /never comes/);
   });

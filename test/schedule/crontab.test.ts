@@ -22,7 +22,7 @@ not a line
 CRON_TZ=Mars/Olympus
 `;
 
-test('lines with a time become schedules, with the variables and the zone above them', () => {
+test('lines with a time become schedules with the preceding variables and zone', () => {
   const { entries } = parseCrontab(CRONTAB);
   const PATH = '/usr/local/bin:/usr/bin';
   assert.deepEqual(entries, [
@@ -61,7 +61,7 @@ test('lines with a time become schedules, with the variables and the zone above 
   ]);
 });
 
-test('what cannot be taken over is told, line by line, with the reason', () => {
+test('lines that cannot be converted are reported with the reason', () => {
   const { notTaken } = parseCrontab(CRONTAB);
   const reasons = notTaken.map(({ line, reason }) => [line, reason] as const);
   assert.deepEqual(
@@ -72,7 +72,7 @@ test('what cannot be taken over is told, line by line, with the reason', () => {
   for (const [i, pattern] of patterns.entries()) assert.match(reasons[i]?.[1] ?? '', pattern);
 });
 
-test('of a crontab with a column for the user, only the lines of that user are taken', () => {
+test('in a crontab with a user column, only lines of that user are read', () => {
   const text =
     '17 * * * * root run-parts /etc/cron.hourly\n0 4 * * * me /home/me/bin/tidy --now\n@daily me true\n';
   const { entries, notTaken } = parseCrontab(text, { user: 'me' });
@@ -83,7 +83,7 @@ test('of a crontab with a column for the user, only the lines of that user are t
   assert.match(notTaken[0]?.reason ?? '', /another user/);
 });
 
-test('names are of what a schedule may be called, whatever the command looks like', () => {
+test('generated names are valid whatever the command looks like', () => {
   const commands = [
     '"/opt/my app/run" x',
     '$HOME/bin/x',
@@ -98,6 +98,6 @@ test('names are of what a schedule may be called, whatever the command looks lik
   assert.equal(new Set(entries.map(({ name }) => name)).size, commands.length);
 });
 
-test('an empty crontab has nothing to take', () => {
+test('an empty crontab has no entries', () => {
   assert.deepEqual(parseCrontab('# nothing\n\n'), { entries: [], notTaken: [] });
 });

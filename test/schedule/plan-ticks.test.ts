@@ -28,18 +28,18 @@ function plan(rules: Partial<TickRules>, now: number, unfinished: string[] = [],
 const ticksOf = (list: readonly { tick: number }[]): number[] =>
   list.map(({ tick }) => (tick - FIRST) / MINUTE);
 
-test('before its time nothing happens', () => {
+test('nothing happens before a run is due', () => {
   const { enqueue, skipped, nextTick, nextAt } = plan({}, FIRST - 1);
   assert.deepEqual([enqueue, skipped, nextTick, nextAt], [[], [], FIRST, FIRST]);
 });
 
-test('a tick that is due makes one job, and the next tick follows it', () => {
+test('a due run creates one job and plans the next run', () => {
   const { enqueue, skipped, cancel, nextTick } = plan({}, FIRST + 5);
   assert.deepEqual(enqueue, [{ tick: FIRST, jobId: 'new1', after: [] }]);
   assert.deepEqual([skipped, cancel, nextTick], [[], [], FIRST + MINUTE]);
 });
 
-test('of ticks that nobody met, catch-up one runs the latest', () => {
+test('catch-up one runs the latest missed run', () => {
   const { enqueue, skipped, nextTick } = plan({ catchUp: 'one' }, FIRST + 3.5 * MINUTE);
   assert.deepEqual(ticksOf(enqueue), [3]);
   assert.deepEqual(ticksOf(skipped), [0, 1, 2]);
@@ -47,12 +47,12 @@ test('of ticks that nobody met, catch-up one runs the latest', () => {
   assert.equal(nextTick, FIRST + 4 * MINUTE);
 });
 
-test('catch-up all runs every one of them, in their order', () => {
+test('catch-up all runs every missed run in order', () => {
   const { enqueue, skipped } = plan({ catchUp: 'all' }, FIRST + 3.5 * MINUTE);
   assert.deepEqual([ticksOf(enqueue), ticksOf(skipped)], [[0, 1, 2, 3], []]);
 });
 
-test('catch-up all stays within its number and its window, and says which it left out', () => {
+test('catch-up all respects its maximum and window, and records skipped runs', () => {
   const limited = plan({ catchUp: 'all', catchUpMax: 2 }, FIRST + 3 * MINUTE);
   assert.deepEqual(
     [ticksOf(limited.enqueue), ticksOf(limited.skipped)],
@@ -76,7 +76,7 @@ test('catch-up all stays within its number and its window, and says which it lef
 const daily: NextTime = (after) =>
   after < FIRST ? FIRST : FIRST + Math.floor((after - FIRST) / (1440 * MINUTE) + 1) * 1440 * MINUTE;
 
-test('catch-up none runs a tick that is met within a minute, and no older one', () => {
+test('catch-up none runs only what is at most a minute late', () => {
   assert.deepEqual(ticksOf(plan({ catchUp: 'none' }, FIRST + MINUTE, [], daily).enqueue), [0]);
   const late = plan({ catchUp: 'none' }, FIRST + MINUTE + 1, [], daily);
   assert.deepEqual(late.enqueue, []);
@@ -84,7 +84,7 @@ test('catch-up none runs a tick that is met within a minute, and no older one', 
   assert.equal(late.nextTick, FIRST + 1440 * MINUTE);
 });
 
-test('catch-up one leaves out what is older than the window', () => {
+test('catch-up one skips runs older than the window', () => {
   const late = plan({ catchUpWindowMs: 60 * MINUTE }, FIRST + 61 * MINUTE, [], daily);
   assert.deepEqual(late.skipped, [{ tick: FIRST, reason: 'too_old', jobId: null }]);
   assert.deepEqual(
@@ -93,7 +93,7 @@ test('catch-up one leaves out what is older than the window', () => {
   );
 });
 
-test('after a year without a worker few ticks are looked at', () => {
+test('few runs are computed after a year without a worker', () => {
   let calls = 0;
   const everySecond: NextTime = (after) => {
     calls++;
@@ -105,19 +105,19 @@ test('after a year without a worker few ticks are looked at', () => {
   assert.ok(calls < 5000, `${calls} calls`);
 });
 
-test('a tick of a single time is the last one', () => {
+test('a one-time schedule has no next run', () => {
   const { enqueue, nextTick, nextAt } = plan({}, FIRST, [], () => null);
   assert.deepEqual([ticksOf(enqueue), nextTick, nextAt], [[0], null, null]);
 });
 
-test('overlap skip leaves a tick out while an earlier job is unfinished, and names it', () => {
+test('overlap skip skips a run while an earlier job is unfinished, and names that job', () => {
   const { enqueue, skipped } = plan({ overlap: 'skip' }, FIRST, ['old']);
   assert.deepEqual(enqueue, []);
   assert.deepEqual(skipped, [{ tick: FIRST, reason: 'overlap', jobId: 'old' }]);
   assert.deepEqual(ticksOf(plan({ overlap: 'skip' }, FIRST).enqueue), [0]);
 });
 
-test('overlap skip lets one of several due ticks run', () => {
+test('overlap skip starts one of several due runs', () => {
   const { enqueue, skipped } = plan({ overlap: 'skip', catchUp: 'all' }, FIRST + 2 * MINUTE);
   assert.deepEqual(ticksOf(enqueue), [0]);
   assert.deepEqual(
@@ -126,7 +126,7 @@ test('overlap skip lets one of several due ticks run', () => {
   );
 });
 
-test('overlap queue lets each job wait for all before it, so that deleting one lets no other run early', () => {
+test('overlap queue makes each job depend on all earlier ones, so that deleting one starts none early', () => {
   const { enqueue } = plan({ overlap: 'queue', catchUp: 'all' }, FIRST + 2 * MINUTE, ['a', 'b']);
   assert.deepEqual(
     enqueue.map(({ after }) => after),
@@ -138,25 +138,25 @@ test('overlap queue lets each job wait for all before it, so that deleting one l
   );
 });
 
-test('no more than a hundred jobs queue up', () => {
+test('at most a hundred jobs queue up', () => {
   const unfinished = Array.from({ length: 99 }, (_, i) => `old${i}`);
   const { enqueue, skipped } = plan({ overlap: 'queue', catchUp: 'all' }, FIRST + MINUTE, unfinished);
   assert.deepEqual([ticksOf(enqueue), ticksOf(skipped)], [[0], [1]]);
   assert.equal(skipped[0]?.reason, 'overlap');
 });
 
-test('overlap replace cancels what is unfinished, and the latest tick waits for its end', () => {
+test('overlap replace cancels unfinished jobs, and the latest job waits for their end', () => {
   const { enqueue, cancel, skipped } = plan({ overlap: 'replace', catchUp: 'all' }, FIRST + MINUTE, ['old']);
   assert.deepEqual(enqueue, [{ tick: FIRST + MINUTE, jobId: 'new1', after: ['old'] }]);
   assert.deepEqual(cancel, ['old']);
   assert.deepEqual(skipped, [{ tick: FIRST, reason: 'replaced', jobId: 'new1' }]);
 });
 
-test('replace cancels nothing while no tick is due', () => {
+test('overlap replace cancels nothing while no run is due', () => {
   assert.deepEqual(plan({ overlap: 'replace' }, FIRST - 1, ['old']).cancel, []);
 });
 
-test('jitter delays when a tick is due, not the time that it is for', () => {
+test('jitter delays a run but not its scheduled time', () => {
   const delay = jitterOf('backup', 30_000);
   assert.ok(delay > 0);
   assert.deepEqual(plan({ jitterMs: 30_000 }, FIRST + delay - 1).enqueue, []);
@@ -165,13 +165,13 @@ test('jitter delays when a tick is due, not the time that it is for', () => {
   assert.equal(due.nextAt, FIRST + MINUTE + delay);
 });
 
-test('a pause is told tick by tick, the newest hundred', () => {
+test('a pause records each missed run, up to the newest hundred', () => {
   const ticks = pausedTicks(everyMinute, FIRST, FIRST + 500 * MINUTE);
   assert.deepEqual([ticks.length, ticksOf(ticks).at(-1), ticks[0]?.reason], [100, 500, 'paused']);
   assert.deepEqual(pausedTicks(everyMinute, FIRST, FIRST - 1), []);
 });
 
-test('whenever somebody looks, each tick is decided once, and none is left out', () => {
+test('each run is decided exactly once, whenever workers check', () => {
   const looks = fc.array(fc.integer({ min: 1, max: 40 * MINUTE }), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(
