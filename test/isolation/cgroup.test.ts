@@ -31,14 +31,14 @@ function standIn(t: TestContext, controllers: string, at = '/app.service'): Cgro
   return { mountinfo: path.join(root, 'mountinfo'), ownCgroup: path.join(root, 'cgroup'), folder };
 }
 
-describe('a place for control groups', () => {
-  test('is the own group, when it is ours to divide and has controllers', (t) => {
+describe('a directory for cgroups', () => {
+  test('is our own cgroup if it is writable and has controllers', (t) => {
     const files = standIn(t, 'cpuset cpu io memory pids\n');
     const found = findDelegated(files);
     assert.deepEqual(found, { folder: files.folder, controllers: new Set(['cpu', 'memory', 'pids']) });
   });
 
-  test('is above the group of workers for one that was started from there', (t) => {
+  test('is the parent of the worker leaf for a process started from there', (t) => {
     const files = standIn(t, 'memory\n', '/app.service/queuectl.workers');
     const above = path.dirname(files.folder);
     for (const name of ['controllers', 'procs', 'subtree_control', 'type'])
@@ -47,14 +47,14 @@ describe('a place for control groups', () => {
     assert.ok(isDelegated(found) && found.folder === above);
   });
 
-  test('is not to be had without cgroup v2, or without controllers', (t) => {
+  test('is unavailable without cgroup v2 or without controllers', (t) => {
     const files = standIn(t, 'hugetlb\n');
     assert.match(JSON.stringify(findDelegated(files)), /has none of memory, cpu, pids/);
     fs.writeFileSync(files.mountinfo, '22 1 0:20 / /proc rw - proc proc rw\n');
     assert.match(JSON.stringify(findDelegated(files)), /no cgroup v2/);
   });
 
-  test('gets its controllers handed on, once the worker has moved into a leaf', (t) => {
+  test('gets its controllers enabled once the worker has moved into a leaf', (t) => {
     const files = standIn(t, 'memory\n');
     const found = findDelegated(files);
     assert.ok(isDelegated(found));
@@ -64,7 +64,7 @@ describe('a place for control groups', () => {
     assert.equal(fs.readFileSync(path.join(files.folder, 'cgroup.subtree_control'), 'utf8'), '+memory');
   });
 
-  test('is none that is shared with somebody else, who is named and stays where he is', (t) => {
+  test('is not a cgroup shared with another program, which is named and not moved', (t) => {
     const files = standIn(t, 'memory cpu\n');
     fs.writeFileSync(path.join(files.folder, 'cgroup.procs'), `${process.pid}\n1\n`);
     assert.match(JSON.stringify(findDelegated(files)), /is shared with .+ \(pid 1\)/);
@@ -73,7 +73,7 @@ describe('a place for control groups', () => {
     assert.ok(!fs.existsSync(path.join(files.folder, 'queuectl.workers')));
   });
 
-  test('that is of the whole machine hands its controllers on beside all that is in it', (t) => {
+  test('may be the root cgroup, which enables controllers next to its processes', (t) => {
     const files = standIn(t, 'memory\n');
     fs.rmSync(path.join(files.folder, 'cgroup.type'));
     fs.writeFileSync(path.join(files.folder, 'cgroup.procs'), `${process.pid}\n1\n`);
@@ -83,7 +83,7 @@ describe('a place for control groups', () => {
     assert.ok(!fs.existsSync(path.join(files.folder, 'queuectl.workers')));
   });
 
-  test('may be shared with other workers and what jobs left behind, and with nobody else', async (t) => {
+  test('may only be shared with other workers and processes left by jobs', async (t) => {
     const entrance = path.join(temporaryFolder(t), 'cgroup.procs');
     const [worker, left, other] = [
       `sh -c 'sleep 300; :' ${process.argv[1]}`,
@@ -107,8 +107,8 @@ function orphan(t: TestContext, command: string): number {
   return pid;
 }
 
-describe('the control group of a job', () => {
-  test('is told its limits in the words of the kernel, and tells what was used', (t) => {
+describe('the cgroup of a job', () => {
+  test('sets limits and reads usage', (t) => {
     const group = JobCgroup.make(temporaryFolder(t));
     const file = (name: string): string => path.join(group.folder, name);
     group.limit({ memoryBytes: 5e8, cpuPercent: 150, processes: 9 }, new Set(['memory', 'cpu', 'pids']));
@@ -128,7 +128,7 @@ describe('the control group of a job', () => {
     assert.ok(group.hasRunOutOfMemory && group.hasRunOutOfProcesses);
   });
 
-  test('of a worker that is gone is removed, that of one that lives is not', async (t) => {
+  test('is removed if its worker is dead, and kept if it is alive', async (t) => {
     const parent = temporaryFolder(t);
     const gone = spawn('true');
     await once(gone, 'exit');
@@ -138,7 +138,7 @@ describe('the control group of a job', () => {
   });
 
   const mount = realMount();
-  test('is entered by the wrapper, and ended with all that is in it', async (t) => {
+  test('is joined by the wrapper and killed with all its processes', async (t) => {
     if (mount === null) return assert.ok(!canWriteTo('/sys/fs/cgroup/unified'), 'no cgroup v2 to write to');
     const group = JobCgroup.make(mount);
     t.after(() => group.remove());

@@ -38,7 +38,7 @@ function expect(said: string, expected: string | RegExp): void {
 }
 
 describe('a job of another user', () => {
-  test('has its groups, its home and its name, and can do all that a job can', async (t) => {
+  test('has its groups, home and name, and can do everything a job can', async (t) => {
     const fleet = await newFleet(t);
     await fleet.worker();
     const account = fs
@@ -59,7 +59,7 @@ describe('a job of another user', () => {
     assert.ok(!fs.existsSync(dirname(files)), 'nothing is left of what was between them');
   });
 
-  test('is ended like any other', async (t) => {
+  test('is stopped like any other', async (t) => {
     const fleet = await newFleet(t);
     await fleet.worker();
     if (!isRoot) return expect(await run(fleet, 'true', { user: OTHER }), '');
@@ -69,7 +69,7 @@ describe('a job of another user', () => {
     assert.equal((await fleet.untilFinal('other')).state, 'cancelled');
   });
 
-  test('runs in a sandbox too, where there are any', async (t) => {
+  test('runs in a sandbox if sandboxes are available', async (t) => {
     const fleet = await newFleet(t);
     await fleet.worker();
     const said = await run(fleet, 'id -un; echo 1 > "$QUEUECTL_RESULT" && echo told', {
@@ -81,7 +81,7 @@ describe('a job of another user', () => {
   });
 
   for (const sandbox of ['none', 'readonly'])
-    test(`has LD_PRELOAD for its command, and not for what starts it (sandbox ${sandbox})`, async (t) => {
+    test(`has LD_PRELOAD for its command only, not for the wrapper programs (sandbox ${sandbox})`, async (t) => {
       const fleet = await newFleet(t);
       await fleet.worker();
       const command = ['/bin/sh', '-c', 'echo "<$LD_PRELOAD>"'];
@@ -103,7 +103,7 @@ describe('a job of another user', () => {
       assert.ok(lines.length <= 2, `the loader complains once, for the command: ${lines.join(' | ')}`);
     });
 
-  test('must be one that there is', async (t) => {
+  test('must have an existing user', async (t) => {
     const fleet = await newFleet(t);
     await fleet.worker();
     const said = await run(fleet, 'true', { user: 'no-such-user' });
@@ -111,8 +111,8 @@ describe('a job of another user', () => {
   });
 });
 
-describe('who jobs run as', () => {
-  test('is said by the job, its queue, its worker or for all', async (t) => {
+describe('the user of a job', () => {
+  test('is set by the job, its queue, its worker or globally', async (t) => {
     const fleet = await newFleet(t);
     if (!isRoot) {
       const { code, stderr } = await fleet.cli.run(['worker', 'run', '--drain', '--user', 'root']);
@@ -136,7 +136,7 @@ describe('who jobs run as', () => {
     assert.match(stderr, /jobs of queue 'own' run as user 'bin', and this one asks for 'root'/);
   });
 
-  test('is root only as long as that is allowed', async (t) => {
+  test('is root only while that is allowed', async (t) => {
     const fleet = await newFleet(t, { run_as_root: 'refused' });
     await fleet.worker();
     const said = [await run(fleet, 'id -un'), await run(fleet, 'id -un', { user: os.userInfo().username })];
@@ -145,7 +145,7 @@ describe('who jobs run as', () => {
     else for (const one of said) assert.match(one, /^could not start: jobs do not run as root here/);
   });
 
-  test('is never root where somebody else owns the queue, unless its worker was told so', async (t) => {
+  test('is never root if another user owns the queue, unless the worker allows it by flag', async (t) => {
     const fleet = await newFleet(t);
     if (!isRoot) return expect(await withWorker(fleet, 'true', { user: 'root' }), '');
     for (const name of fs.readdirSync(fleet.cli.home))
@@ -166,7 +166,7 @@ async function withWorker(fleet: Fleet, command: string, said: NewJobFields): Pr
   return run(fleet, command, said);
 }
 
-test('jobs inherit of their worker what the setting names, and nothing else', async (t) => {
+test('jobs inherit only the worker variables named in the setting', async (t) => {
   const fleet = await newFleet(t);
   await fleet.workerWith({ SECRET: 'hunter2', LC_TIME: 'C' });
   const look = 'echo "$SECRET/$LC_TIME"';

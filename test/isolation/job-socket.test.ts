@@ -70,7 +70,7 @@ async function ask({ server, token }: Way, method: string, route: string, body?:
 }
 
 describe('a job in a sandbox', () => {
-  test('enqueues, waits and reads the result, and what it enqueues is confined as it is', async () => {
+  test('enqueues, waits and reads the result, and its children have the same isolation', async () => {
     const ended = await run(
       `id=$(queuectl enqueue --print-id --name part 'queuectl result set 42') &&
        queuectl wait $id && queuectl result get $id && echo $id > child`,
@@ -84,13 +84,13 @@ describe('a job in a sandbox', () => {
     assert.deepEqual(child.confinement, { sandbox: 'tools', limits: { nice: 5 } });
   });
 
-  test('runs a job and sees its output, as anybody does', async () => {
+  test('runs a job and sees its output like any user', async () => {
     const many = "printf 'true\\ntrue\\n' | queuectl enqueue - --lines --print-id | wc -l";
     const ended = await run(`queuectl run 'echo from the child'; ${many}`);
     assert.match(ended?.output ?? 'from the child\n2', /^from the child\n *2$/);
   });
 
-  test('has a token that nobody is shown', async () => {
+  test('has a token that is never shown', async () => {
     const ended = await run(
       'echo "<$QUEUECTL_TOKEN>" "$QUEUECTL_SERVER"; printf %s "$QUEUECTL_TOKEN" > token',
       {
@@ -111,7 +111,7 @@ describe('a job in a sandbox', () => {
     assert.ok(!fs.existsSync(socket), 'its socket has gone with it');
   });
 
-  test('sees its own jobs alone', async () => {
+  test('sees only its own jobs', async () => {
     await boxes.fleet.add({ id: 'theirs', command: 'echo secret', cwd: '/', delay_seconds: 3600 });
     const own = await holding('own', { group: 'mine' });
     if (own === null) return;
@@ -127,7 +127,7 @@ describe('a job in a sandbox', () => {
     await own.release();
   });
 
-  test('may do nothing but enqueue and look', async () => {
+  test('may only enqueue and read', async () => {
     const own = await holding('bounded');
     if (own === null) return;
     const denied: [string, string, unknown?][] = [
@@ -153,7 +153,7 @@ describe('a job in a sandbox', () => {
     await own.release();
   });
 
-  test('is known by its own token at its own socket, as long as it runs', async () => {
+  test('authenticates with its own token at its own socket while it runs', async () => {
     const [one, other] = [await holding('one'), await holding('another')];
     if (one === null || other === null) return;
     const foreign = { server: other.server, token: one.token };
@@ -165,7 +165,7 @@ describe('a job in a sandbox', () => {
     await other.release();
   });
 
-  test('cannot keep its worker from work: floods, endless bodies, requests without an end', async () => {
+  test('cannot block its worker by floods, endless bodies or unfinished requests', async () => {
     const own = await holding('flood');
     if (own === null) return;
     const file = own.server.slice('unix:'.length);
@@ -192,7 +192,7 @@ describe('a job in a sandbox', () => {
   });
 });
 
-test('of a worker that was killed nothing is left, and its job gets another token', async (t) => {
+test('a killed worker leaves no socket behind, and its job gets a new token', async (t) => {
   const fleet = await newFleet(t);
   if (!boxes.canBeMade) return;
   const first = await fleet.worker();
@@ -211,7 +211,7 @@ test('of a worker that was killed nothing is left, and its job gets another toke
 });
 
 describe('a job of another user', () => {
-  test('enqueues as that user, who cannot open the queue', async (t) => {
+  test('enqueues as that user, who cannot open the database', async (t) => {
     const fleet = await newFleet(t);
     await fleet.worker('--concurrency', '2');
     const open = { cwd: '/', max_retries: 0, user: OTHER };
@@ -229,7 +229,7 @@ describe('a job of another user', () => {
     assert.equal(await fleet.count('completed'), 1);
   });
 
-  test('who owns the queue opens it by itself', async (t) => {
+  test('who owns the database opens it directly', async (t) => {
     const fleet = await newFleet(t);
     const command = 'echo "<$QUEUECTL_SERVER>"';
     if (!isRoot) {
@@ -248,7 +248,7 @@ describe('a job of another user', () => {
   });
 });
 
-test('a job that can open the queue by itself is given nothing', async (t) => {
+test('a job that can open the database gets no socket', async (t) => {
   const fleet = await newFleet(t);
   await fleet.worker();
   await fleet.add({ id: 'plain', command: 'echo "<$QUEUECTL_SERVER$QUEUECTL_TOKEN>"' });

@@ -22,7 +22,7 @@ async function limitsOf(fleet: Fleet): Promise<Document | undefined> {
 const through = delegating();
 
 if (through === null)
-  test('where nobody gives workers a control group, doctor says so, and how to get one', async (t) => {
+  test('doctor explains how to get a cgroup if workers have none', async (t) => {
     const fleet = await newFleet(t);
     const { id } = await fleet.worker();
     const limits = await limitsOf(fleet);
@@ -30,8 +30,8 @@ if (through === null)
     assert.match(String(limits?.hint), /Delegate=yes/);
   });
 else
-  describe('in a control group from systemd', () => {
-    test('a job has the limits that it was given, and its group is gone with it', async (t) => {
+  describe('in a cgroup from systemd', () => {
+    test('a job has its limits, and its cgroup is removed with it', async (t) => {
       const fleet = await newFleet(t);
       const command = `${OWN_GROUP} && cat memory.max cpu.max pids.max && pwd`;
       await fleet.add({ id: 'a', command, memory: '100M', cpu: '50%', processes: 20 });
@@ -47,7 +47,7 @@ else
       assert.ok(Number(usage?.cpuSystemMs) + Number(usage?.cpuUserMs) > 0);
     });
 
-    test('nothing leaves a job: what has dropped everything ends with it, in groups of its own too', async (t) => {
+    test('no process escapes its job, even without mark and session or in nested cgroups', async (t) => {
       const fleet = await newFleet(t);
       const stray = 'echo $$ >inner/cgroup.procs; echo $$ >"$0"; exec env -i sleep 300';
       const command = `here=$PWD; ${OWN_GROUP} && mkdir inner && (env -i setsid sh -c '${stray}' "$here/pid" &)
@@ -58,7 +58,7 @@ else
       assert.equal(processEntry(Number(fs.readFileSync(fleet.path('pid'), 'utf8'))), null);
     });
 
-    test('workers share it, and one removes what another one left that was killed', async (t) => {
+    test('workers share it, and one removes the cgroups of a killed one', async (t) => {
       const fleet = await newFleet(t);
       fleet.cli.start(['worker', 'run'], { through: [...through, 'sh', '-c', '"$0" "$@" & exec "$0" "$@"'] });
       const workers = await until('both are there', async () => {

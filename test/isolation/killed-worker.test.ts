@@ -16,7 +16,7 @@ const STAYING = 'test -s "$KEY_FILE" && echo ready; sleep 600';
 /** In the folder that it shares with its worker, where only files are expected. */
 const NESTING = `cd "$(dirname "$QUEUECTL_RESULT")" && mkdir A M z && ${STAYING}`;
 
-test('nothing that was an attempt’s own outlives a worker that was killed', async (t) => {
+test('files of an attempt are removed after its worker was killed', async (t) => {
   const fleet = await newFleet(t);
   await (await fleet.queue.secrets()).set('KEY', Buffer.from('a-secret-value'), 'test');
   fs.mkdirSync(fleet.path('work'));

@@ -33,7 +33,7 @@ const processesMarked = (mark: string): number =>
   fs.readdirSync('/proc').filter((name) => Number(name) > 0 && environmentOf(Number(name))?.includes(mark))
     .length;
 
-describe('a job that is over a limit', () => {
+describe('a job over a limit', () => {
   const attacks: readonly [string, Record<string, unknown>, string, RegExp][] = [
     ['a memory hog', { memory: '150M' }, HOG, /^out of memory \(limit 150 MiB, peak \d+ MiB\)$/],
     ['a hog in two processes', { memory: '150M' }, `${HOG} & ${HOG} & wait`, /^out of memory/],
@@ -56,7 +56,7 @@ describe('a job that is over a limit', () => {
   ];
 
   for (const [what, limits, command, reason] of attacks)
-    test(`${what} is ended with the reason, and the job beside it goes on`, async (t) => {
+    test(`${what} is stopped with the reason, and the other job continues`, async (t) => {
       const fleet = await newFleet(t);
       const cwd = temporaryFolder(t);
       await fleet.add({ id: 'bad', command, limits, cwd, max_retries: 0, env: { BAD: `${what} ${cwd}` } });
@@ -72,7 +72,7 @@ describe('a job that is over a limit', () => {
       assert.equal((await fleet.untilState('good', 'completed')).attempts, 1);
     });
 
-  test('is tried again as after any failure', async (t) => {
+  test('is retried like any failure', async (t) => {
     const fleet = await newFleet(t);
     await fleet.add({ id: 'a', command: BURN, cpu_time: 1, max_retries: 1, backoff_base: 0 });
     await fleet.delegatedWorker();
@@ -82,7 +82,7 @@ describe('a job that is over a limit', () => {
 });
 
 describe('a job within its limits', () => {
-  test('completes, is as nice as it was told to be, and may not open more files', async (t) => {
+  test('completes, has its nice value, and cannot open more files', async (t) => {
     const fleet = await newFleet(t);
     const limits = { memory: '1G', processes: 50, cpu_time: '1h', file_size: '1G', open_files: 64, nice: 7 };
     await fleet.add({ id: 'a', command: 'nice; ulimit -n; echo "$0 a  b"', limits });
@@ -101,7 +101,7 @@ describe('a job within its limits', () => {
     assert.equal((await fleet.untilState('b', 'dead')).signal, 'SIGUSR1');
   });
 
-  test('takes along what it left running in a session of its own', async (t) => {
+  test('stops its remaining processes in other sessions', async (t) => {
     const fleet = await newFleet(t);
     const mark = `STRAY=${temporaryFolder(t)}`;
     const command = `${mark} setsid sleep 300 & until [ -e /proc/$! ]; do :; done`;
@@ -111,7 +111,7 @@ describe('a job within its limits', () => {
     await until('the stray is gone', () => processesMarked(mark) === 0);
   });
 
-  test('that is limited by its queue or by a setting is limited all the same', async (t) => {
+  test('is also limited by its queue or a setting', async (t) => {
     const fleet = await newFleet(t);
     await fleet.queue.queues.set('strict', { confinement: { limits: { open_files: 50 } } });
     await fleet.queue.setSetting('limit_open_files', '60');
@@ -128,7 +128,7 @@ describe('a job within its limits', () => {
 describe('a limit that cannot be enforced here', () => {
   const canShare = delegating() !== null;
 
-  test('keeps a job from starting, with the reason, unless it goes without', async (t) => {
+  test('prevents a job from starting, with the reason, unless best effort is set', async (t) => {
     const fleet = await newFleet(t);
     await fleet.add({ id: 'strict', command: 'true', cpu: '50%', max_retries: 0 });
     await fleet.add({ id: 'lax', command: 'true', cpu: '50%', limits: 'best-effort', max_retries: 0 });
@@ -139,7 +139,7 @@ describe('a limit that cannot be enforced here', () => {
   });
 });
 
-test('what a job puts into the temporary file systems of its sandbox counts as its memory', async (t) => {
+test('files in the tmpfs of a sandbox count as memory of the job', async (t) => {
   const fleet = await newFleet(t);
   await fleet.worker();
   const fill = (at: string): string => `head -c 60000000 /dev/zero > ${at}/x`;

@@ -19,7 +19,7 @@ const means = (more: Partial<Means> = {}): Means => ({
 const all = new Set<Controller>(['memory', 'cpu', 'pids']);
 
 describe('the plan', () => {
-  test('leaves to a control group what it can do', () => {
+  test('prefers a cgroup', () => {
     const plan = planFor(
       { memoryBytes: GIB, processes: 5, cpuPercent: 50, cpuSeconds: 9 },
       means({ controllers: all }),
@@ -32,7 +32,7 @@ describe('the plan', () => {
     });
   });
 
-  test('watches what no control group counts, with limits of each process beneath', () => {
+  test('polls where no cgroup is available, with limits per process', () => {
     const plan = planFor({ memoryBytes: 3 * GIB, processes: 5 }, means());
     assert.deepEqual(plan, {
       isGrouped: false,
@@ -42,7 +42,7 @@ describe('the plan', () => {
     });
   });
 
-  test('refuses what nothing can enforce, and says why', () => {
+  test('rejects limits that cannot be enforced, with the reason', () => {
     const limits = { memoryBytes: GIB, processes: 5, cpuPercent: 50, nice: 5, ioClass: 'idle' } as const;
     const plan = planFor(limits, means({ canWatch: false, hasProgram: () => false }));
     assert.deepEqual(plan.refused, [
@@ -74,7 +74,7 @@ describe('the wrapper', () => {
       assert.equal(run(['sh', '-c', 'exit 5'], { openFiles: 77 }).status, 5);
     });
 
-  test('never raises what the system has set', () => {
+  test('never raises system limits', () => {
     const inner = limitedCommand(['sh', '-c', 'ulimit -H -n'], { openFiles: 500 });
     const outer = limitedCommand(inner, { openFiles: 100 });
     const asUser = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--clear-groups'] : [];
@@ -82,7 +82,7 @@ describe('the wrapper', () => {
     assert.equal(spawnSync(program, args, { encoding: 'utf8', cwd: '/' }).stdout, '100\n');
   });
 
-  test('bounds a fork bomb of a user who is not root', () => {
+  test('bounds a fork bomb of a non-root user', () => {
     const bomb = ['sh', '-c', 'i=0; while [ $i -lt 60 ]; do sleep 9 & i=$((i+1)); done; kill $(jobs -p)'];
     const isRoot = process.getuid?.() === 0;
     // 65533 is nobody else's, so that all there is to count is the bomb.
@@ -96,7 +96,7 @@ describe('the wrapper', () => {
     assert.match(stderr, /fork|resource/i);
   });
 
-  test('says what it could not do, and does not start the command', () => {
+  test('reports what failed and does not start the command', () => {
     const [program = '', ...args] = limitedCommand(['echo', 'ran'], { entrance: '/nowhere/cgroup.procs' });
     const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
     assert.deepEqual([status, stdout], [126, '']);

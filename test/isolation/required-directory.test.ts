@@ -20,7 +20,7 @@ async function held(t: { after(work: () => void | Promise<void>): unknown }): Pr
 const JOB = { queue: 'held', sandbox: null, max_retries: 0 };
 
 describe('a working directory in a required sandbox', () => {
-  test('is rejected when it is named and no admin has named it, also by .. and by a link', async (t) => {
+  test('is rejected unless an admin has allowed it, also through .. and links', async (t) => {
     const boxes = await held(t);
     const { cli } = boxes.fleet;
     fs.symlinkSync(boxes.fleet.path('victim'), path.join(boxes.work, 'link'));
@@ -59,7 +59,7 @@ describe('a working directory in a required sandbox', () => {
     }
   });
 
-  test('is a private one if the job names none, and the directory of the shell stays closed', async (t) => {
+  test('is private if the job names none, and the directory of the shell is not mounted', async (t) => {
     const boxes = await held(t);
     const { cli } = boxes.fleet;
     const id = (
@@ -74,7 +74,7 @@ describe('a working directory in a required sandbox', () => {
     assert.deepEqual(fs.readdirSync(boxes.fleet.path('victim')), ['key']);
   });
 
-  test('is used if an admin has named it, by the shell or by the job, and nothing below it', async (t) => {
+  test('is used if an admin has allowed it, but not its subdirectories', async (t) => {
     const boxes = await held(t);
     await boxes.fleet.set({ sandbox_directories: `${boxes.work}; /nowhere` });
     fs.mkdirSync(path.join(boxes.work, 'below'));
@@ -92,7 +92,7 @@ describe('a working directory in a required sandbox', () => {
     await boxes.fleet.untilFinal('child');
   });
 
-  test('is held to that by an edit, a move and a schedule, and by the setting for all queues', async (t) => {
+  test('is also checked for edits, moves and schedules, and for the global setting', async (t) => {
     const boxes = await held(t);
     const { cli } = boxes.fleet;
     await boxes.fleet.add({ id: 'a', command: 'true', cwd: '/usr', delay: 3600 });

@@ -15,7 +15,7 @@ async function errorOf(fleet: Fleet, id: string): Promise<string> {
 }
 
 describe('a sandbox that a queue requires', () => {
-  test('is refused to a job that asks for another, when it is enqueued and again when it would start', async (t) => {
+  test('rejects a job that names another, when it is enqueued and before it starts', async (t) => {
     const boxes = await newSandboxes(t);
     const { cli } = boxes.fleet;
     await cli.text('queue', 'set', 'held', '--sandbox', 'strict');
@@ -55,7 +55,7 @@ describe('a sandbox that a queue requires', () => {
     assert.equal((await cli.run(['enqueue', '--queue', 'held', '--sandbox', 'none', 'true'])).code, 0);
   });
 
-  test('holds for all jobs when the setting says so, and a queue may say otherwise', async (t) => {
+  test('can be set globally, and a queue can override it', async (t) => {
     const boxes = await newSandboxes(t);
     await boxes.fleet.set({ sandbox: 'strict', sandbox_directories: boxes.work });
     assert.equal((await boxes.fleet.cli.run(['enqueue', '--sandbox', 'none', 'true'])).code, 2);
@@ -68,7 +68,7 @@ describe('a sandbox that a queue requires', () => {
     assert.equal((await boxes.fleet.untilFinal('free')).state, 'completed');
   });
 
-  test('must be one that there is', async (t) => {
+  test('must exist', async (t) => {
     const { cli } = await newFleet(t);
     for (const args of [
       ['enqueue', '--sandbox', 'stric', 'true'],
@@ -82,7 +82,7 @@ describe('a sandbox that a queue requires', () => {
 });
 
 describe('a job that needs a sandbox does not start', () => {
-  test('where there is no bubblewrap, and is told what to install; the worker goes on', async (t) => {
+  test('without bubblewrap, and its error says what to install; the worker continues', async (t) => {
     const fleet = await newFleet(t);
     fs.mkdirSync(fleet.path('work'));
     await fleet.workerWith({ PATH: pathWithout(fleet, 'bwrap') });
@@ -98,7 +98,7 @@ describe('a job that needs a sandbox does not start', () => {
     assert.equal((await fleet.untilFinal('free')).state, 'completed');
   });
 
-  test('where bubblewrap may make none, and is told how to allow it', async (t) => {
+  test('if bubblewrap lacks permission, and its error says how to allow it', async (t) => {
     const fleet = await newFleet(t);
     const folder = pathWithout(fleet, 'bwrap');
     const fake = '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n';
@@ -113,7 +113,7 @@ describe('a job that needs a sandbox does not start', () => {
     assert.deepEqual(await fleet.outcomes('held'), ['not_started']);
   });
 
-  test('when its profile was broken or removed behind its back', async (t) => {
+  test('if its profile became invalid or was deleted', async (t) => {
     const fleet = await newFleet(t);
     await fleet.set({ sandbox_profiles: '{"mine":{}}' });
     const job = { command: 'touch ran', sandbox: 'mine', max_retries: 0 };
@@ -131,7 +131,7 @@ describe('a job that needs a sandbox does not start', () => {
   });
 });
 
-test('what runs in a sandbox dies with its worker, and is run again by another', async (t) => {
+test('a sandboxed job dies with its worker and runs again on another', async (t) => {
   const boxes = await newSandboxes(t);
   if (!boxes.canBeMade) return void assert.equal(await boxes.run('true'), null);
   const [worker] = await boxes.fleet.queue.workers();

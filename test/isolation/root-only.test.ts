@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { closedIn } from '../../src/isolation/sandbox/root-only.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
-test('files and directories that others cannot read are found, also through links and in directories', (t) => {
+test('files and directories that only root can read are found, also through links', (t) => {
   const folder = fs.realpathSync(temporaryFolder(t));
   const etc = path.join(folder, 'etc');
   const write = (name: string, mode: number): string => {

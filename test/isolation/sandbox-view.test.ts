@@ -10,7 +10,7 @@ import { viewOf } from '../../src/isolation/sandbox/sandbox-view.ts';
 import { sandboxProfiles } from '../../src/job/isolation/sandbox-profile.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
-test('keys are hidden in the home of the account, and in the home that HOME names', (t) => {
+test('keys are hidden in the home directory of the account and in HOME', (t) => {
   const folder = fs.realpathSync(temporaryFolder(t));
   const homes = ['account', 'variable'].map((name) => path.join(folder, name));
   for (const home of homes) fs.mkdirSync(path.join(home, '.ssh'), { recursive: true });
@@ -25,7 +25,7 @@ test('keys are hidden in the home of the account, and in the home that HOME name
     );
 });
 
-test('a user without an account, as containers have them, has the home that HOME names', () => {
+test('a user without an account, as in containers, has its home directory in HOME', () => {
   const none = () => {
     throw new Error('uv_os_get_passwd returned ENOENT');
   };

@@ -22,7 +22,7 @@ after(async () => {
 });
 
 describe('a job in a sandbox', () => {
-  test('works in its folder, reads its input and tells its worker what came out', async () => {
+  test('works in its directory, reads its input and reports its result', async () => {
     const ended = await boxes.run(
       'cat > copy; echo "::progress 40 half"; echo \'{"n":1}\' > "$QUEUECTL_RESULT"; echo end > /dev/stderr',
       { stdin: 'hello\n' },
@@ -36,7 +36,7 @@ describe('a job in a sandbox', () => {
   });
 
   for (const name of ['it\'s "here"', 'an $(echo) `x`', 'two\nlines', 'a 🦊', '--bind'])
-    test(`works in a folder called ${JSON.stringify(name)}`, async () => {
+    test(`works in a directory named ${JSON.stringify(name)}`, async () => {
       const cwd = fs.mkdtempSync(path.join(boxes.work, name));
       const ended = await boxes.run(['sh', '-c', 'pwd; echo done > file'], { cwd });
       if (ended === null) return;
@@ -44,20 +44,20 @@ describe('a job in a sandbox', () => {
       assert.deepEqual(fs.readdirSync(cwd), ['file']);
     });
 
-  test('ends with its own exit code, and a signal is named', async () => {
+  test('reports its exit code or signal', async () => {
     assert.equal((await boxes.run('exit 7'))?.job.exitCode ?? 7, 7);
     const killed = await boxes.run('kill -SEGV $$');
     assert.equal(killed?.error ?? 'exit code 139 (SIGSEGV)', 'exit code 139 (SIGSEGV)');
   });
 
-  test('that is no program was not started, and the reason is told', async () => {
+  test('reports a missing program as not started, with the reason', async () => {
     const ended = await boxes.run(['no-such-program']);
     if (ended === null) return;
     assert.match(String(ended.error), /^could not start 'no-such-program' in its sandbox: .*No such file/);
     assert.deepEqual(await boxes.fleet.outcomes(ended.job.id), ['not_started']);
   });
 
-  test('has the variables of its own and few of those that it inherits', async () => {
+  test('has its own variables and few inherited ones', async () => {
     const ended = await boxes.run('echo "$SECRET/$OWN/$QUEUECTL_JOB_ID"', {
       id: 'named',
       env: { OWN: 'mine' },
@@ -67,7 +67,7 @@ describe('a job in a sandbox', () => {
 });
 
 describe('a job in a sandbox cannot', () => {
-  test('see the files of its user, or what else is beside its folder', async () => {
+  test('see the files of its user or siblings of its directory', async () => {
     boxes.file('secret', 'hunter2');
     const ended = await boxes.run('ls -A ~; cat ~/.ssh/id_* ../secret; ls ..; cat /etc/shadow');
     if (ended === null) return;
@@ -76,7 +76,7 @@ describe('a job in a sandbox cannot', () => {
     assert.match(ended.output, /^work$/m, 'and so is all around it');
   });
 
-  test('fill /dev, and can still use what is there', async () => {
+  test('fill /dev, but can use its devices', async () => {
     const ended = await boxes.run(
       'echo x 2>&1 > /dev/new; mkdir /dev/pts/d /dev/d; echo x > /dev/null && echo x > /dev/shm/y && head -c 4 /dev/zero | wc -c',
     );
@@ -85,7 +85,7 @@ describe('a job in a sandbox cannot', () => {
     assert.match(ended.output, /^4$/m);
   });
 
-  test('reach the network, unless its profile lets it', async () => {
+  test('reach the network unless its profile allows it', async () => {
     const server = http.createServer((_, response) => response.end('reached')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -105,7 +105,7 @@ describe('a job in a sandbox cannot', () => {
     }
   });
 
-  test('write anywhere else, not even through links in its folder', async () => {
+  test('write anywhere else, not even through links in its directory', async () => {
     const secret = boxes.file('target', 'unchanged');
     fs.symlinkSync(secret, path.join(boxes.work, 'link'));
     fs.symlinkSync(boxes.fleet.cli.folder, path.join(boxes.work, 'out'));
@@ -117,19 +117,19 @@ describe('a job in a sandbox cannot', () => {
     assert.ok(!fs.existsSync(boxes.fleet.path('x')));
   });
 
-  test('change the kernel, whoever it is', async () => {
+  test('change kernel settings, even as root', async () => {
     const ended = await boxes.run(
       'for f in /proc/sys/kernel/core_pattern /proc/sysrq-trigger; do test -w $f && echo $f; done; true',
     );
     assert.equal(ended?.output ?? '', '');
   });
 
-  test('get privileges, or namespaces in which it would have some', async () => {
+  test('gain privileges, not even in a new namespace', async () => {
     const ended = await boxes.run('grep CapEff /proc/self/status; unshare -U true 2>/dev/null && echo more');
     assert.equal(ended?.output ?? 'CapEff:\t0000000000000000', 'CapEff:\t0000000000000000');
   });
 
-  test('see or end processes outside', async () => {
+  test('see or signal processes outside', async () => {
     const victim = spawn('sleep', ['60'], { stdio: 'ignore' });
     try {
       const ended = await boxes.run(`kill -9 ${victim.pid}; ls /proc | grep -c '^[0-9]'`);
@@ -142,7 +142,7 @@ describe('a job in a sandbox cannot', () => {
     }
   });
 
-  test('read the queue, its logs or what its worker was started with', async () => {
+  test('read the database, its logs or the environment of its worker', async () => {
     const home = boxes.fleet.cli.home;
     for (const sandbox of ['strict', 'readonly']) {
       const ended = await boxes.run(
@@ -154,7 +154,7 @@ describe('a job in a sandbox cannot', () => {
     }
   });
 
-  test('leave anything running, in whatever session', async () => {
+  test('leave processes running, in any session', async () => {
     const ended = await boxes.run(
       'setsid nohup sleep 61.5 >/dev/null 2>&1 & env -i setsid sleep 61.5 & echo started',
     );
@@ -165,7 +165,7 @@ describe('a job in a sandbox cannot', () => {
 });
 
 describe('a sandbox', () => {
-  test('called readonly shows all but what is hidden, and nothing can be written to', async () => {
+  test('with the profile readonly shows everything except hidden paths, read-only', async () => {
     const ended = await boxes.run(
       'test -d /var/lib && echo all; touch x 2>/dev/null || echo no; find /run -type f; find /run -type s',
       {
@@ -177,7 +177,7 @@ describe('a sandbox', () => {
     assert.match(ended.output, /^all\nno(\n\/run\/queuectl\/\S+)?$/, 'but for its own socket, of root');
   });
 
-  test('of the settings shows, hides and lets write what it says', async () => {
+  test('with a custom profile applies its shown, hidden and writable paths', async () => {
     for (const name of ['cache', 'hidden', 'shown']) fs.mkdirSync(boxes.fleet.path(`own-${name}`));
     boxes.file('own-shown/file', 'shown');
     boxes.file('own-hidden/file', 'hunter2');
@@ -212,19 +212,19 @@ describe('a sandbox', () => {
     assert.ok(!fs.existsSync(`${shown}/x`));
   });
 
-  test('that would let a job write to the queue itself is not made', async () => {
+  test('is refused if a job could write to the database', async () => {
     const ended = await boxes.run('true', { cwd: boxes.fleet.cli.folder });
     if (ended !== null) assert.match(String(ended.error), /^could not start: the queue itself is in /);
   });
 
-  test('whose job has lost its working directory is not made', async () => {
+  test('is refused if the working directory of its job is gone', async () => {
     const cwd = fs.mkdtempSync(path.join(boxes.work, 'gone'));
     fs.rmdirSync(cwd);
     const ended = await boxes.run('true', { cwd });
     if (ended !== null) assert.equal(ended.error, `could not start: the working directory '${cwd}' is gone`);
   });
 
-  test('is ended wholly and with grace when its job is cancelled', async () => {
+  test('is stopped completely, with a grace period, when its job is cancelled', async () => {
     const trap = 'trap "sleep 0.2; echo cleaned > cleaned; exit 3" TERM';
     if (!boxes.canBeMade) return assert.equal(await boxes.run('true'), null);
     const running = boxes.run(`${trap}; env -i setsid sleep 62.5 & echo > up; sleep 62.5 & wait`, {
@@ -238,7 +238,7 @@ describe('a sandbox', () => {
     assert.ok(!isSleeping('62.5'));
   });
 
-  test('is ended when its time is over, and warned before', async () => {
+  test('is warned before its timeout and stopped after it', async () => {
     const ended = await boxes.run(
       'trap "echo warned" USR1; setsid sleep 63.5 & while :; do sleep 0.05; done',
       {

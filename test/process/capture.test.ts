@@ -54,29 +54,29 @@ function capturing(pipes: Pipes): void {
   for (const listens of [false, true]) {
     const when = listens ? 'as it comes' : 'at the end';
 
-    test(`output is received ${when}, both streams in the order they were written to`, async () => {
+    test(`output is received ${when}, with both streams in order`, async () => {
       const command = 'for i in 1 2 3; do echo out $i; echo err $i >&2; done; printf end';
       assert.equal(await outputOf(command, { listens }), 'out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\nend');
     });
 
-    test(`a script that opens /dev/stderr anew loses nothing, received ${when}`, async () => {
+    test(`a script that reopens /dev/stderr loses nothing, received ${when}`, async () => {
       const command = 'echo one; echo two > /dev/stderr; echo three > /dev/stdout; echo four';
       assert.equal(await outputOf(command, { listens }), 'one\ntwo\nthree\nfour\n');
     });
 
-    test(`streams that are kept apart come apart, received ${when}`, async () => {
+    test(`split streams are received separately ${when}`, async () => {
       const { ended, textOf } = begin('echo out; echo err >&2; echo more', { isSplit: true, listens });
       await ended;
       assert.deepEqual([textOf(STDOUT), textOf(STDERR)], ['out\nmore\n', 'err\n']);
     });
   }
 
-  test('much output is received whole and in order', async () => {
+  test('large output is received completely and in order', async () => {
     const expected = Array.from({ length: 300_000 }, (_, i) => `${i + 1}\n`).join('');
     assert.ok((await outputOf('seq 1 300000', { listens: true })) === expected);
   });
 
-  test('the end of the job counts, not that of a child that it left behind', async (t) => {
+  test('capture ends with the job, not with a remaining child', async (t) => {
     const { ended, textOf, pid } = begin('echo mine; sleep 60 & echo $!');
     endAfter(t, await pid);
     await ended;
@@ -85,7 +85,7 @@ function capturing(pipes: Pipes): void {
     assert.equal(textOf(), `mine\n${child}\n`);
   });
 
-  test('what a child that was left behind writes is nobody’s any more, and does not stop it', async (t) => {
+  test('output of a remaining child is discarded without blocking the child', async (t) => {
     const { ended, textOf, pid } = begin('(yes; echo $? >&2) & echo $!; exec sleep 0.2', { listens: true });
     endAfter(t, await pid);
     await ended;
@@ -95,7 +95,7 @@ function capturing(pipes: Pipes): void {
     assert.equal(textOf().length, received);
   });
 
-  test('no file stays open, whether a command was started or not', async () => {
+  test('no file stays open, whether or not the start succeeds', async () => {
     const openFiles = (): number => readdirSync('/proc/self/fd').length;
     await outputOf('true', { listens: true }); // what is opened once for all is open now
     const before = openFiles();
@@ -108,7 +108,7 @@ function capturing(pipes: Pipes): void {
     await until('all are closed', () => openFiles() <= before);
   });
 
-  test('a job whose reader has gone is not killed for writing', async () => {
+  test('a job without a reader is not killed by SIGPIPE', async () => {
     const capture = new Capture(pipes, false, () => {});
     const { exit } = launch(
       {
@@ -146,6 +146,7 @@ function endAfter(t: TestContext, pid: number | null): void {
 }
 
 const byFfi = pipesByFfi();
-test('Linux has pipes of the C library', () => assert.equal(byFfi !== null, process.platform === 'linux'));
+test('pipes of the C library are available on Linux', () =>
+  assert.equal(byFfi !== null, process.platform === 'linux'));
 if (byFfi) describe('pipes of the C library', () => capturing(byFfi));
 describe('named pipes', () => capturing(new NamedPipes()));

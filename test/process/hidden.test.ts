@@ -23,7 +23,7 @@ function findingsOf({ status, stdout, stderr }: SpawnSyncReturns<string>): Findi
   return JSON.parse(stdout) as Findings;
 }
 
-test('a process that /proc hides is unknown while it runs, and dead when it has ended', () => {
+test('a process hidden in /proc is unknown while it runs and dead after its exit', () => {
   const before = mountOfProc();
   const { refused, result } = runHiding(PROGRAM);
   assert.equal(mountOfProc(), before, 'nothing has changed for others');
@@ -38,7 +38,7 @@ test('a process that /proc hides is unknown while it runs, and dead when it has 
   });
 });
 
-test('a process of another user that can be seen is alive, although it may not be signalled', () => {
+test('a visible process of another user is alive although it cannot be signalled', () => {
   if (!isRoot) {
     assert.throws(() => process.kill(1, 0), { code: 'EPERM' });
     assert.equal(isHidden(1), true);

@@ -32,18 +32,18 @@ function identityOf(pid: number | undefined): { pid: number; pidStartedAt: strin
   return { pid, pidStartedAt: processEntry(pid)?.startedAt ?? null };
 }
 
-test('this process is alive to itself', () => {
+test('this process is alive', () => {
   assert.equal(own.pid, process.pid);
   assert.equal(own.host, hostname());
   assert.match(own.bootId, /^[0-9a-f-]{36}\/\d+$/);
   assert.equal(fateOf(own, own), 'alive');
 });
 
-test('the host can be named by the environment', () => {
+test('the environment can set the host name', () => {
   assert.equal(ownIdentity({ QUEUECTL_HOST: 'here' }).host, 'here');
 });
 
-test('a process that has ended is dead', async (t) => {
+test('a process that has exited is dead', async (t) => {
   const child = started(t, 'sleep', ['60']);
   const other = { ...own, ...identityOf(child.pid) };
   assert.equal(fateOf(other, own), 'alive');
@@ -52,7 +52,7 @@ test('a process that has ended is dead', async (t) => {
   assert.equal(fateOf(other, own), 'dead');
 });
 
-test('a process that only waits to be buried is dead', async (t) => {
+test('a zombie is dead', async (t) => {
   // The sleep that takes the place of the shell never asks for its child's exit code.
   const child = started(t, 'sh', ['-c', 'sleep 0.01 & echo $!; exec sleep 60']);
   const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer];
@@ -62,7 +62,7 @@ test('a process that only waits to be buried is dead', async (t) => {
   assert.equal(isRunning({ pid, pidStartedAt: null }), false);
 });
 
-test('another process with the pid of one that died is not the one that died', async (t) => {
+test('a process with a reused PID is not the original process', async (t) => {
   const child = started(t, 'sleep', ['60']);
   const { pid, pidStartedAt } = identityOf(child.pid);
   assert.equal(fateOf({ ...own, pid, pidStartedAt: `${Number(pidStartedAt) - 1}` }, own), 'dead');
@@ -74,7 +74,7 @@ test('another process with the pid of one that died is not the one that died', a
   );
 });
 
-test('of another boot, container or database only signs of life tell, whatever the name of the host', () => {
+test('only heartbeats count for another boot, container or database, whatever the host name', () => {
   const [boot, namespace] = own.bootId.split('/');
   for (const elsewhere of [
     { bootId: `00000000-0000-0000-0000-000000000000/${namespace}` },
@@ -85,12 +85,12 @@ test('of another boot, container or database only signs of life tell, whatever t
   assert.equal(fateOf({ ...own, host: 'another name' } as typeof own, own), 'alive');
 });
 
-test('two hosts that were given names of their own cannot see each other', () => {
+test('two hosts with custom names cannot see each other', () => {
   const [one, two] = [ownIdentity({ QUEUECTL_HOST: 'one' }), ownIdentity({ QUEUECTL_HOST: 'two' })];
   assert.equal(fateOf({ ...one, storeId: 'here' }, { ...two, storeId: 'here' }), 'unknown');
 });
 
-test('a process that is held by a signal is told from one that runs', async (t) => {
+test('a stopped process is distinguished from a running one', async (t) => {
   const child = started(t, 'sleep', ['60']);
   const other = { ...own, ...identityOf(child.pid) };
   child.kill('SIGSTOP');
@@ -99,7 +99,7 @@ test('a process that is held by a signal is told from one that runs', async (t) 
   await until('it goes on', () => fateOf(other, own) === 'alive');
 });
 
-test('a process that may not be looked at is not taken for dead', async (t) => {
+test('an unreadable process is not considered dead', async (t) => {
   // Signals say that it is there; that nothing is found in /proc is what hidepid does for processes of others.
   const child = started(t, 'sleep', ['60']);
   const pid = Number(child.pid);
@@ -109,7 +109,7 @@ test('a process that may not be looked at is not taken for dead', async (t) => {
   assert.equal(isHidden(pid), false);
 });
 
-test('a name with spaces and parentheses does not confuse the entry of a process', (t) => {
+test('a process name may contain spaces and parentheses', (t) => {
   const odd = path.join(temporaryFolder(t), ') S 1 (x');
   fs.symlinkSync('/bin/sleep', odd);
   const [child, usual] = [started(t, odd, ['60']), started(t, 'sleep', ['60'])];
@@ -118,7 +118,7 @@ test('a name with spaces and parentheses does not confuse the entry of a process
   assert.match(entry?.startedAt ?? '', /^\d+$/);
 });
 
-test('the environment that a process was started with is found whole', (t) => {
+test('the initial environment of a process is read completely', (t) => {
   const child = started(t, 'sleep', ['60'], { A: 'one', B: 'two words' });
   const pid = Number(child.pid);
   assert.ok(hasEnvironment(pid, { A: 'one', B: 'two words' }));

@@ -44,7 +44,7 @@ function launching(start: Starter): void {
     return { exit, output: launched.output() };
   }
 
-  test('a string is for the shell, a list is taken as it is', async (t) => {
+  test('a string runs in the shell and a list runs directly', async (t) => {
     const env = { ...process.env, NAME: 'value' };
     assert.equal((await run(t, 'echo "$NAME" | tr a-z A-Z', { inherited: env })).output, 'VALUE\n');
     assert.equal(
@@ -53,7 +53,7 @@ function launching(start: Starter): void {
     );
   });
 
-  test('its stdin is empty unless it is given one', async (t) => {
+  test('stdin is empty by default', async (t) => {
     assert.equal((await run(t, 'wc -c; readlink /proc/self/fd/0')).output, '0\n/dev/null\n');
     const bytes = Buffer.from([0, 255, 10, 13, 128, 65]);
     const input = openInput(path.join(temporaryFolder(t), 'input'), bytes);
@@ -61,7 +61,7 @@ function launching(start: Starter): void {
     assert.equal((await run(t, 'od -An -v -tu1', { input })).output.trim(), '0 255  10  13 128  65');
   });
 
-  test('each is started with what it was given to inherit, of more environments than are kept ready', async (t) => {
+  test('each command gets its own inherited environment, even beyond the number of prepared ones', async (t) => {
     const PATH = process.env.PATH;
     const environments = Array.from({ length: 70 }, (_, i) => ({
       PATH,
@@ -82,7 +82,7 @@ function launching(start: Starter): void {
     assert.deepEqual(outputs, expected);
   });
 
-  test('a program is looked for where its own environment says', async (t) => {
+  test('a program is looked up in its own environment', async (t) => {
     const folders = ['one', 'two'].map((says) => {
       const folder = temporaryFolder(t);
       fs.writeFileSync(path.join(folder, 'say'), `#!/bin/sh\necho ${says}\n`, { mode: 0o755 });
@@ -92,12 +92,12 @@ function launching(start: Starter): void {
     assert.deepEqual(await Promise.all(said), ['one\n', 'two\n']);
   });
 
-  test('the shell is the one that is set, with its flags', async (t) => {
+  test('the configured shell and its flags are used', async (t) => {
     assert.equal((await run(t, 'false; echo on', { shell: '/bin/sh -c' })).exit.outcome, 'completed');
     assert.equal((await run(t, 'false; echo on', { shell: '/bin/sh -e -c' })).exit.outcome, 'failed');
   });
 
-  test('the exit code and the signal say how it ended', async (t) => {
+  test('exit code and signal are reported', async (t) => {
     const ended = async (command: string) => (await run(t, command)).exit;
     assert.deepEqual(await ended('true'), { outcome: 'completed', exitCode: 0, signal: null, error: null });
     assert.deepEqual(await ended('exit 7'), {
@@ -110,7 +110,7 @@ function launching(start: Starter): void {
     assert.deepEqual(await ended('kill -9 $$'), killed);
   });
 
-  test('a program that is not there or may not be run is not started, with the exit code of a shell', async (t) => {
+  test('a missing or non-executable program is reported with the exit code of a shell', async (t) => {
     const missing = await run(t, ['no-such-program-here']);
     assert.deepEqual(missing.exit, {
       outcome: 'not_started',
@@ -125,12 +125,12 @@ function launching(start: Starter): void {
     assert.match(exit.error ?? '', /may not be run/);
   });
 
-  test('a shell that is not there is named', async (t) => {
+  test('a missing shell is named', async (t) => {
     const { exit } = await run(t, 'true', { shell: '/no/such/shell -c' });
     assert.equal(exit.error, "could not start: there is no program '/no/such/shell'");
   });
 
-  test('a working directory that is gone is given as the reason', async (t) => {
+  test('a missing working directory is reported', async (t) => {
     const cwd = path.join(temporaryFolder(t), 'gone');
     for (const command of ['true', ['true']]) {
       const { exit } = await run(t, command, { cwd });
@@ -139,13 +139,13 @@ function launching(start: Starter): void {
     }
   });
 
-  test('a command too long for the system is not started, and says why', async (t) => {
+  test('a command that is too long is reported', async (t) => {
     const { exit } = await run(t, ['echo', 'x'.repeat(4_000_000)]);
     assert.deepEqual([exit.outcome, exit.exitCode], ['not_started', 126]);
     assert.match(exit.error ?? '', /too long for this system/);
   });
 
-  test('a command leads a group and a session of its own', async (t) => {
+  test('a command leads its own process group and session', async (t) => {
     const launched = begin(t, { command: 'exec cat /proc/self/stat' });
     await launched.exit;
     const [, , group, session] = launched
@@ -156,7 +156,7 @@ function launching(start: Starter): void {
     assert.deepEqual([Number(group), Number(session)], [pid, pid]);
   });
 
-  test('it finds an empty stdin, the directory and the environment it was given', async (t) => {
+  test('a command has an empty stdin, its directory and its environment', async (t) => {
     const cwd = temporaryFolder(t);
     const env = { PATH: process.env.PATH, ONLY: 'this' };
     assert.equal((await run(t, 'cat; echo end')).output, 'end\n');
@@ -167,7 +167,7 @@ function launching(start: Starter): void {
     ]);
   });
 
-  test('signals have their usual effect in it, whatever its parent does with them', async (t) => {
+  test('signals have their default effect, whatever the parent process handles', async (t) => {
     const { exit, output } = await run(
       t,
       'yes | head -n 1; for s in HUP INT QUIT PIPE TERM; do (kill -$s $$) done; echo alive',
@@ -176,18 +176,18 @@ function launching(start: Starter): void {
     assert.equal(exit.signal, 'SIGHUP');
   });
 
-  test('stdout and stderr arrive in the order they were written', async (t) => {
+  test('stdout and stderr arrive in order', async (t) => {
     const { output } = await run(t, 'for i in 1 2 3; do echo out $i; echo err $i >&2; done');
     assert.equal(output, 'out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n');
   });
 
-  test('a script without a first line that names its interpreter is for the shell', async (t) => {
+  test('a script without a shebang line runs in the shell', async (t) => {
     const file = path.join(temporaryFolder(t), 'script');
     fs.writeFileSync(file, 'echo "$1 from a script"\n', { mode: 0o755 });
     assert.equal((await run(t, [file, 'words'])).output, 'words from a script\n');
   });
 
-  test('a program is looked for in the PATH of the job', async (t) => {
+  test('a program is looked up in the PATH of the job', async (t) => {
     const folder = temporaryFolder(t);
     fs.writeFileSync(path.join(folder, 'just-here'), '#!/bin/sh\necho found\n', { mode: 0o755 });
     const env = { PATH: `/nowhere:${folder}:${process.env.PATH}` };
@@ -195,7 +195,7 @@ function launching(start: Starter): void {
     assert.equal((await run(t, ['just-here'])).exit.exitCode, 127);
   });
 
-  test('many that end at the same moment are all seen to end', async (t) => {
+  test('all simultaneous exits are noticed', async (t) => {
     const codes = Array.from({ length: 50 }, (_, code) => code);
     const exits = await Promise.all(codes.map((code) => run(t, `exit ${code}`)));
     assert.deepEqual(
@@ -204,24 +204,25 @@ function launching(start: Starter): void {
     );
   });
 
-  test('what would come too late is not started, and put back', async (t) => {
+  test('a command is not started after its deadline', async (t) => {
     const { exit, output } = await run(t, 'echo ran', { notAfterMs: hostClockMs() - 50 });
     assert.equal(output, '');
     assert.equal(exit.outcome, 'released');
     assert.match(exit.error ?? '', /its worker stalled/);
   });
 
-  test('none is left for the system to bury', async (t) => {
+  test('no zombie is left', async (t) => {
     const { pid, exit } = begin(t, { command: 'true' });
     await exit;
     assert.equal(fs.existsSync(`/proc/${await pid}`), false);
   });
 }
 
-describe('as Node does it', () => launching(nodeSpawn));
+describe('with the spawn of Node', () => launching(nodeSpawn));
 
 const posixSpawn = makePosixSpawn();
-test('Linux has the faster way', () => assert.equal(posixSpawn !== null, process.platform === 'linux'));
+test('posix_spawn is available on Linux', () =>
+  assert.equal(posixSpawn !== null, process.platform === 'linux'));
 if (posixSpawn) {
   describe('with posix_spawn', () => {
     before(() => posixSpawn.ready);

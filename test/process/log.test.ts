@@ -47,7 +47,7 @@ function readAll(read: (from: number, length: number) => { from: number; data: B
 const numbered = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, i) => `line ${from + i}\n`).join('');
 
-test('a small output goes to the store, and leaves no file', (t) => {
+test('small output goes to the store and leaves no file', (t) => {
   const { log, write, file } = begin(t, { lasting: false });
   write('one\n');
   write('two\n');
@@ -57,7 +57,7 @@ test('a small output goes to the store, and leaves no file', (t) => {
   assert.equal(fs.existsSync(path.dirname(file)), false);
 });
 
-test('of a job that goes on all is on disk as soon as it was received, until it is recorded elsewhere', (t) => {
+test('output of a longer job is on disk as soon as it is received, until it is recorded', (t) => {
   const { log, write, file, files } = begin(t);
   write('one\n');
   assert.deepEqual(
@@ -70,7 +70,7 @@ test('of a job that goes on all is on disk as soon as it was received, until it 
   assert.deepEqual(files(), []);
 });
 
-test('a larger output stands in a file between a START and an END line, and is found by its record', (t) => {
+test('larger output is in a file between START and END lines, and is found by its record', (t) => {
   for (const lasting of [true, false]) {
     const { log, write, file } = begin(t, { lasting });
     const output = `${numbered(0, 1000)}--- END of this\nno newline`;
@@ -85,7 +85,7 @@ test('a larger output stands in a file between a START and an END line, and is f
   }
 });
 
-test('beyond the limit head and tail are kept, byte by byte, and the file says how much is missing', (t) => {
+test('beyond the limit, head and tail are kept exactly, and the file reports the dropped bytes', (t) => {
   for (const lasting of [true, false]) {
     const { log, write, file } = begin(t, { lasting });
     let whole = '';
@@ -107,7 +107,7 @@ test('beyond the limit head and tail are kept, byte by byte, and the file says h
   }
 });
 
-test('a flood takes one and a half times the limit on disk, and can be read meanwhile', (t) => {
+test('a flood takes one and a half times the limit on disk and stays readable', (t) => {
   const { write, file, files } = begin(t);
   const size = (): number =>
     files()
@@ -127,7 +127,7 @@ test('a flood takes one and a half times the limit on disk, and can be read mean
   assert.equal(availableIn(file)?.bytes, whole.length);
 });
 
-test('a limit below what the store would take is kept too', (t) => {
+test('a limit below the maximum size for the store is respected', (t) => {
   for (const lasting of [true, false]) {
     const { log, write, file } = begin(t, { lasting, limit: () => 1024 });
     const whole = numbered(0, 300);
@@ -138,7 +138,7 @@ test('a limit below what the store would take is kept too', (t) => {
   }
 });
 
-test('a limit that changes meanwhile counts as it is in the end', (t) => {
+test('the final value of a changing limit counts', (t) => {
   let limit = 50_000;
   const { log, write, file } = begin(t, { limit: () => limit });
   const whole = numbered(0, 4000);
@@ -149,7 +149,7 @@ test('a limit that changes meanwhile counts as it is in the end', (t) => {
   assert.equal(text, whole.slice(0, 5000) + whole.slice(-5000));
 });
 
-test('the times of what is kept are recorded, and those of the rest are not', (t) => {
+test('only stamps of kept bytes are recorded', (t) => {
   const { log, write } = begin(t);
   for (let i = 0; i < 100; i++) write(`${'x'.repeat(999)}\n`, T0 + i * 1000);
   const { stamps, bytes, tail } = log.finish(() => LINES).record;
@@ -158,7 +158,7 @@ test('the times of what is kept are recorded, and those of the rest are not', (t
   assert.ok(stamps.every(({ at }) => at < 10_000 || at >= bytes - tail));
 });
 
-test('the folder is made when it is missing, and only its owner can read the log', (t) => {
+test('a missing directory is created, and only its owner can read the log', (t) => {
   const { log, write, file } = begin(t);
   write('x'.repeat(5000));
   log.finish(() => LINES);
@@ -167,7 +167,7 @@ test('the folder is made when it is missing, and only its owner can read the log
   assert.equal(fs.statSync(path.dirname(file)).mode & 0o777, 0o700);
 });
 
-test('a file that is there already is somebody else’s: it is left alone, and the last words are kept', (t) => {
+test('an existing file is not overwritten, and the end of the output is kept', (t) => {
   const { log, write, file } = begin(t);
   fs.mkdirSync(path.dirname(file));
   for (const name of [file, `${file}~`]) fs.writeFileSync(name, 'not yours');
@@ -178,7 +178,7 @@ test('a file that is there already is somebody else’s: it is left alone, and t
   for (const name of [file, `${file}~`]) assert.equal(fs.readFileSync(name, 'utf8'), 'not yours');
 });
 
-test('the END line names what ended the attempt', () => {
+test('the END line gives the reason for the ending', () => {
   const words = Object.values(endings).map(howItEnded);
   assert.deepEqual(words, [
     'rc=0',
@@ -196,12 +196,12 @@ test('the END line names what ended the attempt', () => {
   ]);
 });
 
-test('a command of several lines takes one line in the log', () => {
+test('a multi-line command takes one line in the log', () => {
   const line = startLine({ number: 1, run: 1, command: ['printf', 'a\nb'], startedAt: T0 });
   assert.equal(line, '--- START 2026-03-02T10:00:00.000Z attempt=1 command=["printf","a\\nb"] ---\n');
 });
 
-test('the last line with something in it explains a failure, without colours', (t) => {
+test('the last non-blank line, without colours, explains a failure', (t) => {
   const { log, write } = begin(t);
   assert.equal(log.lastLine(), null);
   write('one\n');
@@ -212,7 +212,7 @@ test('the last line with something in it explains a failure, without colours', (
   assert.equal(log.lastLine(), 'y'.repeat(200));
 });
 
-test('a last line that is no text explains nothing', (t) => {
+test('a binary last line is ignored', (t) => {
   const { log } = begin(t);
   for (const bytes of [
     [0xff, 0xfe, 0x41],
@@ -225,7 +225,7 @@ test('a last line that is no text explains nothing', (t) => {
   }
 });
 
-test('removed logs are gone with their journals, and one that is gone already is no error', (t) => {
+test('logs are removed with their journals, and missing ones are ignored', (t) => {
   const { log, write, file, files } = begin(t);
   write('x'.repeat(50_000));
   log.finish(() => LINES);
@@ -233,7 +233,7 @@ test('removed logs are gone with their journals, and one that is gone already is
   assert.deepEqual(files(), []);
 });
 
-test('any output in any pieces is kept whole, or by head and tail', (t) => {
+test('output in chunks of any size is kept completely, or as head and tail', (t) => {
   const read = (file: string, record: OutputRecord) => readAll((...at) => readLog(file, record, ...at));
   for (let seed = 1; seed <= 30; seed++) {
     const { log, write, file } = begin(t, { limit: () => 6000, lasting: seed % 3 > 0 });
@@ -250,13 +250,13 @@ test('any output in any pieces is kept whole, or by head and tail', (t) => {
   }
 });
 
-test('a line that reports progress does not explain a failure', (t) => {
+test('a progress line does not explain a failure', (t) => {
   const { log, write } = begin(t);
   write('convert: no such file\n::progress 40 resizing\n\n::progress 41\n');
   assert.equal(log.lastLine(), 'convert: no such file');
 });
 
-test('output of nothing but progress explains no failure', (t) => {
+test('output with only progress lines explains no failure', (t) => {
   const { log, write } = begin(t);
   write('::progress 40 resizing\n'.repeat(1000));
   assert.equal(log.lastLine(), null);

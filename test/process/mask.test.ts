@@ -14,29 +14,29 @@ function masked(values: readonly string[], pieces: readonly (string | Buffer)[])
   return Buffer.concat([...passed, mask.end()]).toString();
 }
 
-test('a value is hidden, and everything else stays', () => {
+test('a value is masked and everything else stays', () => {
   assert.equal(masked([SECRET], [`a ${SECRET} b ${SECRET}${SECRET}\n`]), 'a *** b ******\n');
   assert.equal(masked([SECRET], ['nothing to hide', '', 'hunter']), 'nothing to hidehunter');
 });
 
-test('a value that comes byte by byte is hidden', () => {
+test('a value that arrives byte by byte is masked', () => {
   const bytes = [...Buffer.from(`x${SECRET}y`)].map((byte) => Buffer.from([byte]));
   assert.equal(masked([SECRET], bytes), 'x***y');
 });
 
-test('what cannot be the beginning of a value is passed on at once', () => {
+test('data that cannot begin a value passes immediately', () => {
   const mask = new Mask(formsOf([Buffer.from(SECRET)]));
   assert.equal(mask.add(Buffer.from('progress 5 %\n')).toString(), 'progress 5 %\n');
   assert.equal(mask.add(Buffer.from('see hunter')).toString(), 'see ');
   assert.equal(mask.add(Buffer.from('s')).toString(), 'hunters');
 });
 
-test('of two values that begin alike the longer one is hidden whole', () => {
+test('of two values with a common prefix, the longer one is masked completely', () => {
   assert.equal(masked(['abcdef', 'abcdefghij'], ['1 abcdef', 'ghij 2 abcdef', 'gX']), '1 *** 2 ***gX');
   assert.equal(masked(['abcdef', 'abcdefghij'], ['abcdef']), '***');
 });
 
-describe('a value is hidden as programs write it', () => {
+describe('a value is masked in common encodings', () => {
   const forms: Record<string, string> = {
     JSON: JSON.stringify({ a: SECRET }),
     'a URL': `https://host/?q=${encodeURIComponent(SECRET)}`,
@@ -66,12 +66,12 @@ describe('a value is hidden as programs write it', () => {
     });
 });
 
-test('a value that is too short, or ends in a line break, hides no more than it should', () => {
+test('a value that is too short or ends in a newline does not mask other text', () => {
   assert.equal(masked(['a', 'abcde'], ['abcde a']), 'abcde a');
   assert.equal(masked(['line one\nline two\n'], ['line one\nline two\n']), '***\n');
 });
 
-test('however output is cut, the same is hidden', () => {
+test('masking does not depend on chunk boundaries', () => {
   const value = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 6, maxLength: 9 });
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 60 });
   fc.assert(
@@ -91,7 +91,7 @@ test('however output is cut, the same is hidden', () => {
   );
 });
 
-test('output that looks like a value without end takes no longer than any other', () => {
+test('masking repetitive output takes linear time', () => {
   const value = `${'a'.repeat(60_000)}b`;
   const out = masked(
     [value],
@@ -100,7 +100,7 @@ test('output that looks like a value without end takes no longer than any other'
   assert.equal(out.length, 20 * 65_536);
 });
 
-describe('a value with spaces and quotes is hidden', () => {
+describe('a value with spaces and quotes is masked', () => {
   const spaced = "it's a /secret & more";
   const forms: Record<string, string> = {
     'in a form': new URLSearchParams({ q: spaced }).toString(),
@@ -126,7 +126,7 @@ describe('a value with spaces and quotes is hidden', () => {
     });
 });
 
-test('a result is searched whatever escapes it is written with', () => {
+test('a result is masked whatever escapes it contains', () => {
   const masking = new Masking(() => {});
   masking.learn([Buffer.from(SECRET)]);
   const odd = [...SECRET].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');

@@ -41,12 +41,12 @@ const children = (): number[] =>
     .map(Number);
 
 if (starter) {
-  test('many that end at once, some before anybody asks, are all told of', async () => {
+  test('all simultaneous exits are reported, even before exitOf() is called', async () => {
     for (let round = 0; round < 5; round++) assert.deepEqual(await exitCodes(), codes);
     assert.deepEqual(children(), []);
   });
 
-  test('beside children that Node waits for, which it hears of itself', async () => {
+  test('children of Node are left to Node', async () => {
     const own = waitedForByNode(
       spawn('sh', ['-c', 'read line; exit 7'], { stdio: ['pipe', 'ignore', 'ignore'] }),
     );
@@ -58,7 +58,7 @@ if (starter) {
     assert.deepEqual(await exitCodes(), codes);
   });
 
-  test('orphans of jobs are buried', async () => {
+  test('orphans of jobs are reaped', async () => {
     const started = await Promise.all(codes.map(() => exitCodeOf('(sleep 0.01; exit 3) & exit 0')));
     assert.deepEqual(new Set(started), new Set([0]));
     await until('nobody is left', () => children().length === 0);

@@ -14,7 +14,7 @@ function said(...pieces: readonly string[]): Progress | null {
   return lines.last;
 }
 
-suite('lines of progress', () => {
+suite('progress lines', () => {
   test('the last one counts', () => {
     assert.deepEqual(said('::progress 10 a\ntext\n::progress 40 resizing\nmore\n'), {
       percent: 40,
@@ -22,11 +22,11 @@ suite('lines of progress', () => {
     });
   });
 
-  test('a note is not needed', () => {
+  test('the note is optional', () => {
     assert.deepEqual(said('::progress 7\n'), { percent: 7, note: null });
   });
 
-  test('it is known as soon as its line has ended, not only at the end of the job', () => {
+  test('a progress line counts as soon as it is complete', () => {
     const lines = new ProgressLines();
     lines.add(Buffer.from('::progress 7'));
     const before = lines.last;
@@ -38,25 +38,25 @@ suite('lines of progress', () => {
     assert.deepEqual(said('text\n::progress 100 done'), { percent: 100, note: 'done' });
   });
 
-  test('carriage returns are no part of the note', () => {
+  test('carriage returns are not part of the note', () => {
     assert.deepEqual(said('::progress 5 a b\r\n::progress 6\r\n'), { percent: 6, note: null });
     assert.deepEqual(said('::progress 5 a b\r\n'), { percent: 5, note: 'a b' });
   });
 
-  test('a line that has something before it is not meant', () => {
+  test('text before ::progress makes it an ordinary line', () => {
     assert.equal(said('echo ::progress 40\n'), null);
     assert.equal(said('echo ', '::progress 40\n'), null);
     assert.equal(said('x\ny ::progress 40 a\nz\n'), null);
   });
 
-  test('one that cannot be read leaves what was said before', () => {
+  test('an invalid progress line keeps the previous progress', () => {
     assert.deepEqual(said('::progress 20 a\n::progress 400 b\n::progress\n::progress x\ny\n'), {
       percent: 20,
       note: 'a',
     });
   });
 
-  test('a line without end is not collected', () => {
+  test('an endless line is not buffered', () => {
     const lines = new ProgressLines();
     lines.add(Buffer.from('::progress 3 '));
     const piece = Buffer.alloc(65_536, 'n');
@@ -65,13 +65,13 @@ suite('lines of progress', () => {
     assert.deepEqual([lines.last?.percent, lines.last?.note?.length], [3, 200]);
   });
 
-  test('bytes that are no text do not matter', () => {
+  test('binary output is ignored', () => {
     const lines = new ProgressLines();
     lines.add(Buffer.from([0xff, 0xfe, 10, ...Buffer.from('::progress 9 '), 0xff, 0, 10]));
     assert.deepEqual(lines.last, { percent: 9, note: '\u{FFFD}' });
   });
 
-  test('where the output is cut changes nothing', () => {
+  test('chunk boundaries do not matter', () => {
     const aLine = fc.constantFrom(
       '::progress 10 a',
       '::progress 99',

@@ -53,7 +53,7 @@ async function gone(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-test('children, grandchildren and strays in other sessions end with the first process', async (t) => {
+test('children, grandchildren and processes in other sessions are stopped with the first process', async (t) => {
   const { child, tree, pids } = begin(t, 'sh', [fixture('family.sh'), 'FILE']);
   const family = await pids(4);
   await endTree(tree, 5000);
@@ -62,7 +62,7 @@ test('children, grandchildren and strays in other sessions end with the first pr
   assert.equal(child.signalCode, 'SIGTERM', 'there was no need for KILL');
 });
 
-test('those who ignore TERM get KILL when their grace period is over, not before', async (t) => {
+test('processes that ignore TERM get KILL after the grace period, not before', async (t) => {
   const { child, tree, pids } = begin(t, 'sh', [fixture('family.sh'), 'FILE', 'deaf']);
   const family = await pids(4);
   const before = performance.now();
@@ -73,7 +73,7 @@ test('those who ignore TERM get KILL when their grace period is over, not before
   assert.equal(child.signalCode, 'SIGKILL');
 });
 
-test('what the first process left behind is found when it has gone itself', async (t) => {
+test('remaining processes are found after the first process has exited', async (t) => {
   const { child, leader, tree, pids } = begin(t, 'sh', [fixture('family.sh'), 'FILE']);
   const family = await pids(4);
   send(leader, 'SIGKILL');
@@ -83,7 +83,7 @@ test('what the first process left behind is found when it has gone itself', asyn
   assert.deepEqual(family.filter(isAlive), []);
 });
 
-test('a tree whose first process nobody wrote down is found by its mark', async (t) => {
+test('a tree with an unrecorded first process is found by its mark', async (t) => {
   const { tree, pids } = begin(t, 'sh', [fixture('family.sh'), 'FILE']);
   const family = await pids(4);
   await endTree({ ...tree, leader: null }, 5000);
@@ -97,7 +97,7 @@ test('another attempt of the same job is another tree', async (t) => {
   assert.ok(isAlive(leader));
 });
 
-test('a child that forgot its mark and left the session ends with its job', async (t) => {
+test('a child without mark and session is stopped with its job', async (t) => {
   const script = 'setsid env -i sleep 60 & echo $! >>"$0"; wait';
   const { tree, pids } = begin(t, 'sh', ['-c', script, 'FILE']);
   const [stray = 0] = await pids(1);
@@ -105,14 +105,14 @@ test('a child that forgot its mark and left the session ends with its job', asyn
   assert.ok(!isAlive(stray));
 });
 
-test('a job that runs without its mark is known by its pid, in its whole session', async (t) => {
+test('a job without a mark is found by its PID and session', async (t) => {
   const { tree, pids } = begin(t, 'env', ['-i', 'sh', '-c', 'sleep 60 & echo $! >>"$0"; wait', 'FILE']);
   const [child = 0] = await pids(1);
   await endTree(tree, 5000);
   assert.ok(!isAlive(child));
 });
 
-test('what belongs to another job, or to none, is left alone, whoever started it', async (t) => {
+test('processes of other jobs, or of none, are left alone, whoever started them', async (t) => {
   const script =
     'QUEUECTL_LEASE= setsid sleep 60 & echo $! >>"$0"; QUEUECTL_LEASE=w2/1/1 setsid sleep 60 & echo $! >>"$0"; wait';
   const { tree, pids } = begin(t, 'sh', ['-c', script, 'FILE']);
@@ -125,14 +125,14 @@ test('what belongs to another job, or to none, is left alone, whoever started it
   assert.deepEqual(others.filter(isAlive), others);
 });
 
-test('a process that has the pid of a first process that died is not part of the tree', async (t) => {
+test('a process with a reused PID is not part of the tree', async (t) => {
   const { tree, leader } = begin(t, 'sleep', ['60']);
   const earlier = { pid: leader, startedAt: '1' };
   assert.deepEqual(membersIn(await freshTable(), { lease: 'w1/0/0', leader: earlier }), []);
   assert.equal(membersIn(await freshTable(), { ...tree, lease: 'w1/0/0' }).length, 1);
 });
 
-test('five hundred trees end in one go, and others get their turn meanwhile', async (t) => {
+test('five hundred trees are stopped together without blocking the event loop', async (t) => {
   const all = Array.from({ length: 500 }, () => begin(t, 'sleep', ['60']));
   let [turns, before, longest] = [0, performance.now(), 0];
   const timer = setInterval(() => {
@@ -149,7 +149,7 @@ test('five hundred trees end in one go, and others get their turn meanwhile', as
   assert.ok(turns > 0 && longest < 2000, `${turns} turns, ${longest} ms at the longest`);
 });
 
-test('a process may use its grace period to say goodbye', async (t) => {
+test('a process may use its grace period to clean up', async (t) => {
   const script =
     'trap "sleep 0.2; echo goodbye >>\\"$0\\"; exit 3" TERM; echo ready >>"$0"; while :; do sleep 0.01; done';
   const { child, tree, lines } = begin(t, 'sh', ['-c', script, 'FILE']);
@@ -159,7 +159,7 @@ test('a process may use its grace period to say goodbye', async (t) => {
   assert.deepEqual([lines(), child.exitCode], [['ready', 'goodbye'], 3]);
 });
 
-test('each process gets one TERM: for many programs a second one means at once', async (t) => {
+test('each process gets only one TERM, because many programs exit immediately on a second one', async (t) => {
   const script = `
     const { appendFileSync } = require('node:fs');
     process.on('SIGTERM', () => appendFileSync(process.argv[1], 'TERM\\n'));
@@ -171,7 +171,7 @@ test('each process gets one TERM: for many programs a second one means at once',
   assert.deepEqual(lines(), ['ready', 'TERM']);
 });
 
-test('a job that forks for its life ends all the same', async (t) => {
+test('a job that keeps forking is stopped', async (t) => {
   const script = 'trap "" TERM; echo $$ >>"$0"; while :; do setsid sleep 60 & sleep 0.01; done';
   const { tree, lease, pids } = begin(t, 'sh', ['-c', script, 'FILE']);
   await pids(1);
@@ -191,7 +191,7 @@ function environmentOf(pid: string): string {
   }
 }
 
-test('where nothing is left there is nothing to wait for', async (t) => {
+test('stopping a finished tree returns immediately', async (t) => {
   const { child, tree } = begin(t, 'true', []);
   await gone(child);
   const before = performance.now();

@@ -33,17 +33,17 @@ const MIB = 1024 * 1024;
 const HOLD = (mib: number): string =>
   `${process.execPath} -e 'const held = Buffer.alloc(${mib} * 2 ** 20, 1); setTimeout(() => held, 1e6)'`;
 
-describe('a command that is waited for with its usage', () => {
+describe('a command that is reaped with its usage', () => {
   const starter = makePosixSpawn();
   before(() => starter?.ready);
 
-  test('tells the CPU time of all that it waited for', async () => {
+  test('reports the CPU time of its reaped children', async () => {
     if (starter === null) return assert.equal(process.platform === 'linux' && process.arch === 'x64', false);
     const usage = await usageOf(`(${BURN}); exit 3`, starter);
     assert.ok(Number(usage?.cpuUserMs) >= 300, `${usage?.cpuUserMs} ms`);
   });
 
-  test('tells its memory if it is more than this process has, and nothing if it is not', async () => {
+  test('reports its memory only if it exceeds that of this process', async () => {
     if (starter === null) return assert.equal(process.platform === 'linux' && process.arch === 'x64', false);
     const much = Math.ceil(process.resourceUsage().maxRSS / 1024) + 200;
     const greedy = await usageOf(
@@ -55,8 +55,8 @@ describe('a command that is waited for with its usage', () => {
   });
 });
 
-describe('a command that Node waits for', () => {
-  test('tells its CPU time when it ends alone', async () => {
+describe('a command that Node reaps', () => {
+  test('reports its CPU time if no other child exits meanwhile', async () => {
     // The tests beside this one have children, too.
     const usage = await until('one that ended alone', () => usageOf(BURN, nodeSpawn));
     assert.ok(Number(usage.cpuUserMs) >= 300, `${usage.cpuUserMs} ms`);
@@ -65,8 +65,8 @@ describe('a command that Node waits for', () => {
   });
 });
 
-describe('a command that runs', () => {
-  test('is seen with what all its processes hold together', async () => {
+describe('a running command', () => {
+  test('is reported with the total memory of its processes', async () => {
     const { pid, exit } = begin(`${HOLD(60)} & ${HOLD(80)} & wait`, nodeSpawn);
     const leader = { pid: (await pid) ?? 0, startedAt: null };
     try {

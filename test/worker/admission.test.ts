@@ -28,13 +28,13 @@ function noticeOf(stored: Stored, machine: Partial<Machine> = {}): string | null
 }
 
 describe('a worker', () => {
-  test('starts jobs unless something was said', () => {
+  test('starts jobs by default', () => {
     assert.equal(noticeOf({}, { load: () => 99, freeMemory: () => 0, freeDisk: () => 0 }), null);
     const all = { max_load: 1, min_free_memory: GIB, min_free_disk: GIB, hours: '8-18' };
     assert.equal(noticeOf(all), null);
   });
 
-  test('starts nothing new when it is told why not', () => {
+  test('starts nothing new while a start condition is not met', () => {
     const told: readonly [Stored, Partial<Machine>, string][] = [
       [{ max_load: 4 }, { load: () => 5.12 }, 'the load is 5.1, over 4'],
       [{ min_free_memory: GIB }, { freeMemory: () => GIB / 2 }, '512 MiB of memory are free, under 1 GiB'],
@@ -50,7 +50,7 @@ describe('hours', () => {
   const at = (hour: number, minute = 0): Date => new Date(2026, 5, 1, hour, minute);
   const isIn = (text: string, date: Date): boolean => isWithin(parseHours(text) ?? assert.fail(text), date);
 
-  test('may go over midnight, and their end does not belong to them', () => {
+  test('may span midnight and exclude their end', () => {
     assert.deepEqual(
       [22, 23, 0, 5, 6, 21].map((hour) => isIn('22-6', at(hour))),
       [...[true, true, true, true, false, false]],
@@ -62,12 +62,12 @@ describe('hours', () => {
     assert.ok(isIn('22-24', at(23, 59)) && !isIn('22-24', at(0)));
   });
 
-  test('that are none are refused', () => {
+  test('are rejected if they are invalid', () => {
     for (const text of ['', '22', '25-6', '8-8', '0-24', '8:75-9', 'night', '-1-5'])
       assert.equal(parseHours(text), null, text);
   });
 
-  test('follow the clock on the wall when it is put forward or back', (t) => {
+  test('follow clock changes', (t) => {
     const before = process.env.TZ;
     process.env.TZ = 'Europe/Berlin';
     t.after(() => {
@@ -83,7 +83,7 @@ describe('hours', () => {
   });
 });
 
-test('a worker outside its hours says so, and takes up work when that is over', async (t) => {
+test('a worker outside its hours reports that, and starts jobs again afterwards', async (t) => {
   const fleet = await newFleet(t);
   await fleet.set({ heartbeat_interval: '0.2' });
   const hour = new Date().getHours();
@@ -104,7 +104,7 @@ test('a worker outside its hours says so, and takes up work when that is over', 
   await fleet.untilState('a', 'completed');
 });
 
-test('jobs that do not fit beside each other wait for each other, by the budget of their worker', async (t) => {
+test('jobs that exceed the memory budget together wait for each other', async (t) => {
   const fleet = await newFleet(t);
   for (const id of ['a', 'b']) await fleet.add({ id, command: 'sleep 0.4', memory: '60M' });
   await fleet.add({ id: 'never', command: 'true', memory: '200M' });
@@ -116,7 +116,7 @@ test('jobs that do not fit beside each other wait for each other, by the budget 
   assert.match(stdout, /needs 200 MiB of memory, and no worker may give more than 100 MiB/);
 });
 
-test('the memory of a queue is reserved for its jobs, and why knows the budget of the worker', async (t) => {
+test('the memory limit of a queue is reserved for its jobs, and why shows the budget of the worker', async (t) => {
   const fleet = await newFleet(t);
   await fleet.queue.queues.set('big', { confinement: { limits: { memory: '60M', mode: 'best-effort' } } });
   for (const id of ['a', 'b']) await fleet.add({ id, queue: 'big', command: 'sleep 0.4' });

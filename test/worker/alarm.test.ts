@@ -12,13 +12,13 @@ test('a ring ends the sleep', async () => {
   await alarm.next(() => NEVER_MS);
 });
 
-test('a ring while awake ends the next sleep before it begins', async () => {
+test('a ring while awake skips the next sleep', async () => {
   const alarm = new Alarm();
   alarm.ring();
   await alarm.next(() => NEVER_MS);
 });
 
-test('rings of the same moment are heard as one', async () => {
+test('simultaneous rings count as one', async () => {
   const alarm = new Alarm();
   for (let i = 0; i < 3; i++) alarm.ring();
   await alarm.next(() => NEVER_MS);
@@ -27,7 +27,7 @@ test('rings of the same moment are heard as one', async () => {
   assert.ok(performance.now() - before >= 25, 'it slept');
 });
 
-test('a ring that comes just after waking is kept for the next sleep', async () => {
+test('a ring just after waking skips the next sleep', async () => {
   const alarm = new Alarm();
   alarm.ring();
   await alarm.next(() => NEVER_MS);

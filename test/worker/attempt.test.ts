@@ -23,7 +23,7 @@ function begin(t: TestContext, command: string) {
 }
 
 for (const reason of REASONS) {
-  test(`a job that ends by itself before it is told to keeps its end: ${reason}`, async (t) => {
+  test(`a job that exits before it is signalled keeps its outcome: ${reason}`, async (t) => {
     const { folder, attempt } = begin(t, 'until [ -e end ]; do sleep 0.01; done; exit 0');
     const pid = Number(await attempt.begun);
     void attempt.end(reason, 5000);
@@ -32,7 +32,7 @@ for (const reason of REASONS) {
     assert.equal((await attempt.ended)?.ending.outcome, 'completed');
   });
 
-  test(`a job that ends because it was told to has been ended: ${reason}`, async (t) => {
+  test(`a job that exits after a signal was stopped: ${reason}`, async (t) => {
     const { folder, attempt } = begin(t, 'trap "exit 0" TERM; touch ready; while :; do sleep 0.01; done');
     await until('it listens', () => existsSync(join(folder, 'ready')));
     await attempt.end(reason, 5000);

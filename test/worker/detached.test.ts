@@ -9,7 +9,7 @@ import { QUEUECTL } from '../cli/support.ts';
 import { isAlive, newFleet, send } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
-test('a worker is registered when worker start returns, with id, pid, host and what it serves', async (t) => {
+test('a worker is registered when worker start returns, with ID, PID, host and queues', async (t) => {
   const fleet = await newFleet(t);
   const [worker] = await fleet.start('--queue', 'mail', '--queue', 'images', '--concurrency', '2');
   const [record, ...others] = await fleet.queue.workers();
@@ -29,7 +29,7 @@ test('a worker is registered when worker start returns, with id, pid, host and w
   assert.ok(isAlive(worker?.pid ?? 0));
 });
 
-test('a worker shows signs of life, and what it runs', async (t) => {
+test('a worker sends heartbeats and shows its jobs', async (t) => {
   const fleet = await newFleet(t, { heartbeat_interval: 0.2 });
   const worker = await fleet.worker('--concurrency', '2');
   const beats = new Set<number>();
@@ -54,7 +54,7 @@ test('a worker shows signs of life, and what it runs', async (t) => {
   await until('it is idle', async () => (await fleet.workerOf(worker.id))?.state === 'idle');
 });
 
-test('a change of the heartbeat is seen by a worker that runs already', async (t) => {
+test('a running worker applies a changed heartbeat interval', async (t) => {
   const fleet = await newFleet(t, { heartbeat_interval: 3600, lease_duration: 86_400 });
   const worker = await fleet.worker();
   const before = (await fleet.workerOf(worker.id))?.lastHeartbeat;
@@ -62,7 +62,7 @@ test('a change of the heartbeat is seen by a worker that runs already', async (t
   await until('a heartbeat', async () => (await fleet.workerOf(worker.id))?.lastHeartbeat !== before);
 });
 
-test('a worker in the background keeps a log and a pid file, readable for their owner only', async (t) => {
+test('a background worker keeps a log and a PID file that only their owner can read', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: 'true' });
   const [worker] = await fleet.start();
@@ -78,7 +78,7 @@ test('a worker in the background keeps a log and a pid file, readable for their 
   assert.match(fs.readFileSync(log, 'utf8'), /left\n$/);
 });
 
-test('a worker in the background outlives who started it, in a session of its own', async (t) => {
+test('a background worker outlives its parent, in its own session', async (t) => {
   const fleet = await newFleet(t);
   const { stdout } = await fleet.cli.sh(`'${QUEUECTL}' worker start --json`);
   const [{ pid }] = JSON.parse(stdout);
@@ -94,7 +94,7 @@ test('a worker in the background outlives who started it, in a session of its ow
   await fleet.untilState('a', 'completed');
 });
 
-test('a hang-up does not end a worker in the background', async (t) => {
+test('SIGHUP does not stop a background worker', async (t) => {
   const fleet = await newFleet(t);
   const [worker] = await fleet.start();
   send(worker?.pid ?? 0, 'SIGHUP');
@@ -103,14 +103,14 @@ test('a hang-up does not end a worker in the background', async (t) => {
   assert.ok(isAlive(worker?.pid ?? 0));
 });
 
-test('a hang-up has a worker in the foreground finish and leave', async (t) => {
+test('SIGHUP stops a foreground worker after its job', async (t) => {
   const fleet = await newFleet(t);
   const worker = await fleet.worker();
   worker.kill('SIGHUP');
   assert.equal((await worker.ended).code, 0);
 });
 
-test('a worker that a job started does not end with the job', async (t) => {
+test('a worker started by a job outlives the job', async (t) => {
   const fleet = await newFleet(t, { max_retries: 0 });
   await fleet.add({ id: 'a', command: `'${QUEUECTL}' worker start; sleep 60` });
   const first = await fleet.worker();
@@ -125,7 +125,7 @@ test('a worker that a job started does not end with the job', async (t) => {
   assert.equal((await fleet.history('b'))[0]?.workerId, second?.id);
 });
 
-test('--foreground with --count runs several workers in one process, and one signal has them all leave', async (t) => {
+test('--foreground with --count runs several workers in one process, and one signal stops them all', async (t) => {
   const fleet = await newFleet(t);
   const started = fleet.cli.start(['worker', 'start', '--foreground', '--count', '2']);
   await until('both are registered', async () => (await fleet.queue.workers()).length === 2);

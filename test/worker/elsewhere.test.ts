@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 const IN_CONTAINER = { QUEUECTL_HOST: 'container' };
 const UNTIL_END = 'echo $$ >> pids; until [ -e end ]; do sleep 0.02; done';
 
-test('a worker in a session of its own, without a terminal, works and leaves when it is told to', async (t) => {
+test('a worker in its own session without a terminal works and can be stopped', async (t) => {
   const fleet = await newFleet(t);
   const { stdout } = await fleet.cli.sh('setsid queuectl worker run <&- >worker.log 2>&1 & echo $!');
   const pid = Number(stdout);
@@ -28,7 +28,7 @@ test('a worker in a session of its own, without a terminal, works and leaves whe
   assert.equal((await fleet.job('a')).state, 'completed');
 });
 
-test('a second hang-up does not cut short a worker that finishes its job', async (t) => {
+test('a second SIGHUP does not interrupt a worker that finishes its job', async (t) => {
   const fleet = await newFleet(t);
   const worker = await fleet.worker();
   await fleet.add({ id: 'a', command: UNTIL_END });
@@ -56,7 +56,7 @@ test('worker stop reaches a worker in another container, and waits for its job',
   assert.equal((await worker.ended).code, 0);
 });
 
-test('worker stop --force has a worker in another container end its job and put it back', async (t) => {
+test('worker stop --force makes a worker in another container stop and requeue its job', async (t) => {
   const fleet = await newFleet(t, { kill_grace: 0.2 });
   const worker = await fleet.workerWith(IN_CONTAINER);
   await fleet.add({ id: 'a', command: UNTIL_END });
@@ -68,7 +68,7 @@ test('worker stop --force has a worker in another container end its job and put 
   assert.equal((await worker.ended).code, 0);
 });
 
-test('worker stop does not wait for the end of a process that it cannot see', async (t) => {
+test('worker stop does not wait for the exit of a process that is not visible', async (t) => {
   const queue = await openQueue(t);
   await addWorker(queue, 'w', { bootId: 'elsewhere' });
   const leave = async (): Promise<void> => {
@@ -87,7 +87,7 @@ test('worker stop does not wait for the end of a process that it cannot see', as
   assert.deepEqual(left, []);
 });
 
-test('a worker in another container that was killed is lost to worker stop when its lease is over', async (t) => {
+test('worker stop considers a killed worker in another container lost when its lease expires', async (t) => {
   const fleet = await newFleet(t, { lease_duration: 1.5, heartbeat_interval: 0.2, kill_grace: 0.2 });
   const worker = await fleet.workerWith(IN_CONTAINER);
   worker.kill('SIGKILL');

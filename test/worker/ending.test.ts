@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fixture, isAlive, NO_POLL, newFleet } from '../support/fleet.ts';
 
-test('a job that takes too long is ended and recorded as a timeout', async (t) => {
+test('a job that takes too long is stopped and recorded as a timeout', async (t) => {
   const fleet = await newFleet(t, { backoff_base: 0.1 });
   await fleet.add({ id: 'a', command: 'sleep 60', timeout_seconds: 0.3, max_retries: 1 });
   await fleet.worker();
@@ -18,7 +18,7 @@ test('a job that takes too long is ended and recorded as a timeout', async (t) =
   }
 });
 
-test('a timeout ends the whole tree, strays in other sessions included', async (t) => {
+test('a timeout stops the whole tree, including processes in other sessions', async (t) => {
   const fleet = await newFleet(t, { max_retries: 0 });
   await fleet.add({ id: 'a', command: ['sh', fixture('family.sh'), 'pids'], timeout_seconds: 0.5 });
   await fleet.worker();
@@ -28,7 +28,7 @@ test('a timeout ends the whole tree, strays in other sessions included', async (
   assert.deepEqual(family.filter(isAlive), [], 'before the attempt is settled, all of it is gone');
 });
 
-test('a tree that ignores TERM is killed when its grace period is over', async (t) => {
+test('a tree that ignores TERM is killed after the grace period', async (t) => {
   const fleet = await newFleet(t, { max_retries: 0, kill_grace: 0.4 });
   await fleet.add({ id: 'a', command: ['sh', fixture('family.sh'), 'pids', 'deaf'], timeout_seconds: 0.3 });
   await fleet.worker();
@@ -52,7 +52,7 @@ test('a job may use its grace period to clean up', async (t) => {
   assert.match(await fleet.output('a'), /^cleaning\nclean$/m);
 });
 
-test('a job that ends politely when its time is over has run out of time all the same', async (t) => {
+test('a job that exits cleanly after its timeout is recorded as a timeout', async (t) => {
   const fleet = await newFleet(t, { max_retries: 0 });
   await fleet.add({
     id: 'a',
@@ -64,7 +64,7 @@ test('a job that ends politely when its time is over has run out of time all the
   assert.deepEqual([job.state, await fleet.outcomes('a')], ['dead', ['timeout']]);
 });
 
-test('the grace period is the one that is set when the job is ended, also by a worker that runs already', async (t) => {
+test('a running worker uses the current grace period when it stops a job', async (t) => {
   const fleet = await newFleet(t, { max_retries: 0, kill_grace: 3600 });
   await fleet.add({ id: 'a', command: ['sh', fixture('beat.sh'), 'beats', 'x', 'deaf'] });
   await fleet.worker();
@@ -74,7 +74,7 @@ test('the grace period is the one that is set when the job is ended, also by a w
   assert.equal((await fleet.job('a')).signal, 'SIGKILL');
 });
 
-test('cancelling a running job ends its tree, and then it is cancelled', async (t) => {
+test('cancelling a running job stops its tree before the job is cancelled', async (t) => {
   const fleet = await newFleet(t, NO_POLL);
   await fleet.add({ id: 'a', command: ['sh', fixture('family.sh'), 'pids'] });
   await fleet.worker();
@@ -87,7 +87,7 @@ test('cancelling a running job ends its tree, and then it is cancelled', async (
   assert.match(await fleet.log('a'), /--- END \S+Z cancelled ---\n$/);
 });
 
-test('a job that ends politely when it is cancelled is cancelled all the same', async (t) => {
+test('a job that exits cleanly after cancellation is cancelled', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: 'trap "exit 0" TERM; touch ready; while :; do sleep 0.01; done' });
   await fleet.add({ id: 'b', command: 'true' });
@@ -98,7 +98,7 @@ test('a job that ends politely when it is cancelled is cancelled all the same', 
   await fleet.untilState('b', 'completed');
 });
 
-test('a waiting job is cancelled at once and never runs, unless a person retries it', async (t) => {
+test('a waiting job is cancelled at once and never runs unless it is retried', async (t) => {
   const fleet = await newFleet(t, { backoff_base: 3600 });
   await fleet.add(
     { id: 'waiting', command: 'echo ran >> waiting' },
@@ -119,7 +119,7 @@ test('a waiting job is cancelled at once and never runs, unless a person retries
   assert.equal((await fleet.job('failing')).state, 'cancelled');
 });
 
-test('the worker of a cancelled job goes on with the next one', async (t) => {
+test('the worker of a cancelled job continues with the next one', async (t) => {
   const fleet = await newFleet(t, NO_POLL);
   await fleet.add({ id: 'a', command: 'sleep 60' }, { id: 'b', command: 'true' });
   const worker = await fleet.worker();

@@ -41,7 +41,7 @@ const notSynced = (store: Store): QueueError => new QueueError('store_not_synced
 
 const SAID = /the disk failed: its jobs are ended here and put back/;
 
-test('a job of which the worker did not hear runs all the same', async (t) => {
+test('a job claimed in an unacknowledged turn runs', async (t) => {
   const { ended, logged } = await runWhereTurnFails(t, 'true', async function (this: Store, turn) {
     await this.turn(turn);
     throw notSynced(this);
@@ -50,7 +50,7 @@ test('a job of which the worker did not hear runs all the same', async (t) => {
   assert.match(logged, SAID);
 });
 
-test('a job that was started already is ended and runs again', async (t) => {
+test('a job that was already started is stopped and runs again', async (t) => {
   const starts = path.join(temporaryFolder(t), 'starts');
   const command = `echo $$ >> '${starts}'; [ $(wc -l < '${starts}') = 2 ] || exec sleep 60`;
   const { ended, logged } = await runWhereTurnFails(

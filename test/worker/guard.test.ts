@@ -30,7 +30,7 @@ async function stubbornJob(t: TestContext): Promise<ChildProcess> {
   return job;
 }
 
-test('a guard gives jobs the grace that its worker named last', async (t) => {
+test('a guard uses the last grace period from its worker', async (t) => {
   const guard = newGuard(t);
   const job = await stubbornJob(t);
   guard.begins(LEASE);
@@ -40,7 +40,7 @@ test('a guard gives jobs the grace that its worker named last', async (t) => {
   assert.equal(signal, 'SIGKILL');
 });
 
-test('a lease that was made longer counts from the next sign of life on, as others know the old one', () => {
+test('a longer lease counts from the next heartbeat on, because others know the old one', () => {
   let stored = { lease_duration: '4', kill_grace: '1' };
   const told: number[] = [];
   const clock = new LeaseClock(

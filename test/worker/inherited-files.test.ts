@@ -48,13 +48,13 @@ function expectNothing(looks: Record<string, string>): void {
   for (const [id, seen] of Object.entries(looks)) assert.equal(seen, 'seen', id);
 }
 
-test('a worker in the foreground passes no files of its starter on', async (t) => {
+test('a foreground worker passes no inherited files on', async (t) => {
   const fleet = await newFleet(t);
   fleet.cli.start(['worker', 'run'], { through: HOLDING });
   expectNothing(await looksOf(fleet));
 });
 
-test('a worker in the background passes no files of its starter on', async (t) => {
+test('a background worker passes no inherited files on', async (t) => {
   const fleet = await newFleet(t);
   const { code, stderr } = await fleet.cli.start(['worker', 'start'], { through: HOLDING }).ended;
   assert.equal(code, 0, stderr);
@@ -62,14 +62,14 @@ test('a worker in the background passes no files of its starter on', async (t) =
 });
 
 for (const line of [['run'], ['enqueue', '--wait', '--work', '1']])
-  test(`${line.join(' ')} passes no files of its starter on`, async (t) => {
+  test(`${line.join(' ')} passes no inherited files on`, async (t) => {
     const fleet = await newFleet(t);
     const { stdout } = await fleet.cli.start([...line, LOOK], { through: HOLDING }).ended;
     const [job] = await fleet.cli.jobs();
     assert.equal(await fleet.output(String(job?.id)), 'seen', stdout);
   });
 
-test('a worker in a program that uses the library passes no files on, and the program keeps them', async (t) => {
+test('a library worker passes no inherited files on, and the program keeps them', async (t) => {
   const fleet = await newFleet(t);
   const program = fleet.path('program.ts');
   fs.writeFileSync(

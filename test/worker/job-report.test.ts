@@ -23,8 +23,8 @@ function newScene(t: TestContext): Scene {
   return { report, folder, tell };
 }
 
-suite('what a job says', () => {
-  test('is news until the store knows it', (t) => {
+suite('a job report', () => {
+  test('is news until it is stored', (t) => {
     const { report } = newScene(t);
     assert.equal(report.news, null);
     report.add(Buffer.from('::progress 10 a\n'), MERGED);
@@ -36,14 +36,14 @@ suite('what a job says', () => {
     assert.equal(report.finish().progress, null);
   });
 
-  test('in a flood is one piece of news: the last', (t) => {
+  test('keeps only the last of many progress lines', (t) => {
     const { report } = newScene(t);
     const lines = Array.from({ length: 10_000 }, (_, i) => `::progress ${i % 101} ${i}\n`).join('');
     for (let i = 0; i < 10; i++) report.add(Buffer.from(lines), MERGED);
     assert.deepEqual(report.news, { percent: 0, note: '9999' });
   });
 
-  test('can come by a file and by both streams; what came last counts', (t) => {
+  test('takes progress from a file and both streams, and the last one counts', (t) => {
     const { report, tell } = newScene(t);
     tell('QUEUECTL_PROGRESS', '10 by file');
     assert.equal(report.news?.percent, 10);
@@ -56,7 +56,7 @@ suite('what a job says', () => {
     assert.deepEqual(report.news, { percent: 40, note: 'by file again' });
   });
 
-  test('at its end is taken, and its files are gone', (t) => {
+  test('returns the final values and removes its files', (t) => {
     const { report, folder, tell } = newScene(t);
     tell('QUEUECTL_PROGRESS', '99 nearly');
     tell('QUEUECTL_RESULT', ' {"a":1}\n');
@@ -71,7 +71,7 @@ suite('what a job says', () => {
     assert.deepEqual(fs.readdirSync(folder), []);
   });
 
-  test('that makes no sense is left out; of a result it is said', (t) => {
+  test('ignores invalid values, with a remark about an invalid result', (t) => {
     const { report, tell } = newScene(t);
     tell('QUEUECTL_PROGRESS', Buffer.alloc(100_000, 'x'));
     tell('QUEUECTL_RESULT', '{');
@@ -81,7 +81,7 @@ suite('what a job says', () => {
     assert.match(remark ?? '', /^its result was not kept: it is not valid JSON/);
   });
 
-  test('through a link to another file is not read', (t) => {
+  test('does not follow symbolic links', (t) => {
     const { report, folder } = newScene(t);
     fs.writeFileSync(path.join(folder, 'secret'), '"secret"');
     fs.symlinkSync(path.join(folder, 'secret'), report.variables.QUEUECTL_RESULT ?? '');
@@ -89,7 +89,7 @@ suite('what a job says', () => {
     assert.deepEqual(fs.readdirSync(folder), ['secret']);
   });
 
-  test('is nobody else’s business when its lease is lost', (t) => {
+  test('is discarded when the lease is lost', (t) => {
     const { report, folder, tell } = newScene(t);
     tell('QUEUECTL_PROGRESS', '1');
     tell('QUEUECTL_RESULT', '1');

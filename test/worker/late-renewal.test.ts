@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 const LEASE_MS = 2000;
 const SETTINGS = { lease_duration: '2', heartbeat_interval: '0.2', poll_interval: '0.1' };
 
-test('a renewal that took long makes the silence of others begin anew', async (t) => {
+test('a slow renewal restarts the silence of other workers', async (t) => {
   const queue = await openQueue(t);
   await addWorker(queue, 'silent', { bootId: 'elsewhere', leaseMs: LEASE_MS });
   const { store, place } = queue;

@@ -61,7 +61,7 @@ async function logOfFirst(queue: Queue, id: string): Promise<string> {
 
 const logsIn = ({ place }: Queue): string[] => (existsSync(place.logs) ? readdirSync(place.logs) : []);
 
-test('all a job wrote can be read elsewhere once it has ended, and its file is gone', async (t) => {
+test('the output of a finished job can be read on another host, and its file is removed', async (t) => {
   const { alpha, beta } = await twoHosts(t);
   await alpha.enqueue([{ id: 'a', command: 'echo "grüße 🙂"; printf "no newline"' }]);
   await drain(beta);
@@ -70,7 +70,7 @@ test('all a job wrote can be read elsewhere once it has ended, and its file is g
   assert.deepEqual(logsIn(beta), []);
 });
 
-test('it can be followed elsewhere while it runs', async (t) => {
+test('output can be followed on another host', async (t) => {
   const { alpha, beta, folder } = await twoHosts(t);
   await alpha.enqueue([{ id: 'a', command: 'echo one; until [ -e go ]; do sleep 0.02; done; echo two' }]);
   const working = drain(beta);
@@ -85,7 +85,7 @@ test('it can be followed elsewhere while it runs', async (t) => {
   await working;
 });
 
-test('much output arrives whole', async (t) => {
+test('large output arrives completely', async (t) => {
   const { alpha, beta } = await twoHosts(t);
   await alpha.enqueue([{ id: 'a', command: 'seq 1 500000' }]);
   await drain(beta);
@@ -94,7 +94,7 @@ test('much output arrives whole', async (t) => {
   assert.equal(lines[250_000], '250000');
 });
 
-test('what outgrows its limit is cut as the file is', async (t) => {
+test('output beyond the limit is cut like a log file', async (t) => {
   const { alpha, beta } = await twoHosts(t);
   await alpha.setSetting('log_max_bytes', '20000');
   await alpha.enqueue([{ id: 'a', command: 'seq 1 3000; sleep 1.5; seq 3001 20000' }]);
@@ -106,7 +106,7 @@ test('what outgrows its limit is cut as the file is', async (t) => {
   assert.match(text, /\n19999\n20000\n--- END [^\n]* rc=0 ---\n$/);
 });
 
-test('the log of a worker that died is copied by the next one on its host, and says that it was lost', async (t) => {
+test('the log of a dead worker is copied by the next one on its host, and reports the loss', async (t) => {
   const { alpha, beta } = await twoHosts(t);
   await alpha.enqueue([{ id: 'a', command: 'true' }]);
   const here = { bootId: ownIdentity(beta.environment).bootId, storeId: beta.store.id };
@@ -126,7 +126,7 @@ test('the log of a worker that died is copied by the next one on its host, and s
   assert.deepEqual(logsIn(beta), []);
 });
 
-test('on another host nobody has the log of a worker that died, but it is ended', async (t) => {
+test('on another host, the log of a dead worker is missing but its attempt is ended', async (t) => {
   const { alpha, beta } = await twoHosts(t);
   await alpha.setSetting('lease_duration', '1');
   await alpha.enqueue([{ id: 'a', command: 'true', max_retries: 0 }]);

@@ -43,7 +43,7 @@ test('higher priorities run first', async (t) => {
   assert.deepEqual(fleet.lines('order'), ['higher', 'high', 'usual', 'low']);
 });
 
-test('equal priorities run in the order they came', async (t) => {
+test('equal priorities run in the order of enqueueing', async (t) => {
   const fleet = await newFleet(t);
   const ids = Array.from({ length: 30 }, (_, i) => `job-${(i * 7) % 30}`);
   for (const id of ids) await fleet.add({ id, command: 'echo $QUEUECTL_JOB_ID >> order' });
@@ -51,7 +51,7 @@ test('equal priorities run in the order they came', async (t) => {
   assert.deepEqual(fleet.lines('order'), ids);
 });
 
-test('an idle worker takes a new job at once, without a poll', async (t) => {
+test('an idle worker claims a new job at once without polling', async (t) => {
   const fleet = await newFleet(t, NO_POLL);
   await fleet.worker();
   for (const id of ['a', 'b', 'c']) {
@@ -72,7 +72,7 @@ test('a scheduled job starts when it is due, not at the next poll', async (t) =>
   assert.ok(lateMs >= 0 && lateMs < SOON_MS, `${lateMs} ms after its time`);
 });
 
-test('a worker that starts with scheduled jobs in the queue keeps their times', async (t) => {
+test('a new worker starts existing scheduled jobs on time', async (t) => {
   const fleet = await newFleet(t, NO_POLL);
   await fleet.add(
     { id: 'a', command: 'true', delay_seconds: 1 },
@@ -85,7 +85,7 @@ test('a worker that starts with scheduled jobs in the queue keeps their times', 
   assert.equal((await fleet.job('never')).state, 'pending');
 });
 
-test('a due job of high priority goes before those that waited for longer', async (t) => {
+test('a due job of high priority runs before jobs that waited longer', async (t) => {
   const fleet = await newFleet(t);
   const command = 'echo $QUEUECTL_JOB_ID >> order';
   await fleet.add(
@@ -100,7 +100,7 @@ test('a due job of high priority goes before those that waited for longer', asyn
   assert.deepEqual(await fleet.untilLines('order', 3), ['a', 'urgent', 'b']);
 });
 
-test('a worker serves the queues it was told to, and no other', async (t) => {
+test('a worker serves only its own queues', async (t) => {
   const fleet = await newFleet(t);
   const ids = ['mail', 'images', 'default', 'other'];
   await fleet.add(...ids.map((queue) => ({ id: `in-${queue}`, command: 'true', queue })));
@@ -116,7 +116,7 @@ test('a worker serves the queues it was told to, and no other', async (t) => {
   await fleet.untilState('in-other', 'completed');
 });
 
-test('over several queues the highest priority goes first', async (t) => {
+test('the highest priority runs first across queues', async (t) => {
   const fleet = await newFleet(t);
   const command = 'echo $QUEUECTL_JOB_ID >> order';
   await fleet.add(
@@ -151,14 +151,14 @@ test('--concurrency M runs M jobs at once', async (t) => {
   assert.equal(mostAtOnce(fleet.lines('ledger')), 3);
 });
 
-test('one worker without --concurrency runs one job at a time', async (t) => {
+test('a worker without --concurrency runs one job at a time', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add(...[1, 2, 3, 4].map((i) => ({ id: `job-${i}`, command: STAMPED })));
   await fleet.cli.drain();
   assert.deepEqual(fleet.lines('ledger'), ['+', '-', '+', '-', '+', '-', '+', '-']);
 });
 
-test('max_concurrent_jobs holds over all workers', async (t) => {
+test('max_concurrent_jobs applies across all workers', async (t) => {
   const fleet = await newFleet(t, { max_concurrent_jobs: 3 });
   await fleet.add(...Array.from({ length: 24 }, (_, i) => ({ id: `job-${i}`, command: STAMPED })));
   await fleet.start('--count', '2', '--concurrency', '4', '--drain');
@@ -167,7 +167,7 @@ test('max_concurrent_jobs holds over all workers', async (t) => {
   assert.equal(mostAtOnce(fleet.lines('ledger')), 3);
 });
 
-test('room under max_concurrent_jobs is used at once by whoever waits for it', async (t) => {
+test('a slot under max_concurrent_jobs is used at once', async (t) => {
   const fleet = await newFleet(t, { ...NO_POLL, max_concurrent_jobs: 1 });
   await fleet.worker('--queue', 'a');
   await fleet.worker('--queue', 'b');
@@ -180,7 +180,7 @@ test('room under max_concurrent_jobs is used at once by whoever waits for it', a
   assert.ok(waitedMs >= 0 && waitedMs < SOON_MS, `it waited ${waitedMs} ms`);
 });
 
-test('a limit that is raised while workers run lets the next job start at once', async (t) => {
+test('raising a limit starts the next job at once', async (t) => {
   const fleet = await newFleet(t, { ...NO_POLL, max_concurrent_jobs: 1 });
   await fleet.worker('--concurrency', '2');
   await fleet.add(

@@ -7,7 +7,7 @@ import { QUEUECTL } from '../cli/support.ts';
 import { isAlive, newFleet, send } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
-test('a child without mark, session and parent ends with its job when the time is over', async (t) => {
+test('a child without mark, session and parent is stopped when its job times out', async (t) => {
   const fleet = await newFleet(t, { kill_grace: 0.5 });
   const command = '(setsid env -i sh -c "echo \\$\\$ >> pids; exec sleep 60" &); exec sleep 60';
   await fleet.worker();
@@ -18,7 +18,7 @@ test('a child without mark, session and parent ends with its job when the time i
   assert.ok(!isAlive(stray));
 });
 
-test('what a completed job left behind outlives the jobs that come after it', async (t) => {
+test('processes left by a completed job outlive later jobs', async (t) => {
   const fleet = await newFleet(t, { kill_grace: 0.5 });
   const command = '(setsid env -i sh -c "echo \\$\\$ >> pids; exec sleep 60" >/dev/null 2>&1 &)';
   await fleet.worker();
@@ -31,7 +31,7 @@ test('what a completed job left behind outlives the jobs that come after it', as
   send(daemon, 'SIGKILL');
 });
 
-test('orphans that end are not left as zombies', async (t) => {
+test('orphans are not left as zombies', async (t) => {
   const fleet = await newFleet(t);
   const worker = await fleet.worker();
   await fleet.add({ id: 'a', command: '(sleep 0.2 & echo $! >> pids); sleep 0.05' });

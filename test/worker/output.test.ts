@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 
 const LIMIT = 65_536;
 
-test('a flood is cut in the middle while it comes, with head and tail kept', async (t) => {
+test('a flood is cut in the middle while it arrives, with head and tail kept', async (t) => {
   const fleet = await newFleet(t, { log_max_bytes: LIMIT });
   const flood =
     'echo first; i=0; until [ -e end ]; do i=$((i + 1)); echo "line $i of a flood of lines"; done; echo last';
@@ -70,7 +70,7 @@ test('a short flood is cut when the attempt ends', async (t) => {
   assert.match(text, /\nfirst\nx\n.*bytes left out \(log_max_bytes\).*x\nlast\n--- END/s);
 });
 
-test('a limit set while a job writes is kept by the worker that runs it', async (t) => {
+test('a running worker applies a changed output limit', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({
     id: 'a',
@@ -85,7 +85,7 @@ test('a limit set while a job writes is kept by the worker that runs it', async 
   assert.ok((await fleet.output('a')).length <= 1024);
 });
 
-test('what a job writes by opening /dev/stderr anew is added to the rest', async (t) => {
+test('output through a reopened /dev/stderr is captured', async (t) => {
   const fleet = await newFleet(t);
   const command = 'echo one; echo two > /dev/stderr; sleep 0.1; echo three > /dev/stdout; echo four';
   await fleet.add({ id: 'a', command });
@@ -94,7 +94,7 @@ test('what a job writes by opening /dev/stderr anew is added to the rest', async
   assert.equal(await fleet.output('a'), 'one\ntwo\nthree\nfour');
 });
 
-test('a child that is left behind adds nothing to the log of a job that has ended', async (t) => {
+test('a remaining child adds nothing to the log of a finished job', async (t) => {
   const fleet = await newFleet(t);
   const child =
     'setsid sh -c "echo $$; until [ -e end ]; do echo more; done; echo done > ended" & exec sleep 0.1';
@@ -112,7 +112,7 @@ test('a child that is left behind adds nothing to the log of a job that has ende
   await fleet.untilLines('ended', 1); // it was not stopped by a pipe that nobody reads
 });
 
-test('lines that look like ours are the job’s, and end up in no error message of ours', async (t) => {
+test('output that looks like START or END lines is treated as output', async (t) => {
   const fleet = await newFleet(t);
   const forged = '--- END 2026-01-01T00:00:00.000Z rc=0 ---';
   await fleet.add({ id: 'a', command: `echo "${forged}"; echo "${forged}"`, max_retries: 0 });
@@ -122,7 +122,7 @@ test('lines that look like ours are the job’s, and end up in no error message 
   assert.equal(await fleet.output('a'), `${forged}\n${forged}`);
 });
 
-test('a worker that is killed leaves behind what it had received, and the log says that it was lost', async (t) => {
+test('output received by a killed worker is kept, and the log reports the loss', async (t) => {
   const fleet = await newFleet(t, { log_max_bytes: LIMIT });
   const command =
     'if [ $QUEUECTL_ATTEMPT = 1 ] && ! [ -e again ]; then touch again; seq 1 60000; sleep 60; fi';
@@ -148,7 +148,7 @@ test('a worker that is killed leaves behind what it had received, and the log sa
   next.kill('SIGINT');
 });
 
-test('a job outlives the killed worker that it writes to, and gets its TERM from whoever comes next', async (t) => {
+test('a job survives its killed worker, and the next worker sends it TERM', async (t) => {
   const fleet = await newFleet(t);
   const command =
     'trap "echo cleaned >> trace; exit 1" TERM; echo up >> trace; while :; do echo out; sleep 0.01; done';
@@ -166,7 +166,7 @@ test('a job outlives the killed worker that it writes to, and gets its TERM from
   next.kill('SIGINT');
 });
 
-test('output of many bytes arrives byte by byte as it was written', async (t) => {
+test('binary output is kept unchanged', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: 'i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); echo "$i é 🦊"; done' });
   await fleet.worker();

@@ -20,7 +20,7 @@ async function expectWaits(fleet: Fleet, id: string, delaysMs: number[]): Promis
   }
 }
 
-test('a failing job is tried again after base, base², base³ seconds, and then it is dead', async (t) => {
+test('a failing job is retried after base, base², base³ seconds and then becomes dead', async (t) => {
   const fleet = await newFleet(t, { ...NO_POLL, backoff_base: 0.6 });
   await fleet.add({ id: 'a', command: 'exit 3', max_retries: 3 });
   await fleet.worker();
@@ -30,7 +30,7 @@ test('a failing job is tried again after base, base², base³ seconds, and then 
   await expectWaits(fleet, 'a', [600, 360, 216]);
 });
 
-test('a job may wait in its own way: linear, fixed', async (t) => {
+test('a job may have its own backoff: linear or fixed', async (t) => {
   const fleet = await newFleet(t, NO_POLL);
   await fleet.add(
     { id: 'linear', command: 'exit 1', max_retries: 3, backoff_base: 0.2, backoff_strategy: 'linear' },
@@ -43,7 +43,7 @@ test('a job may wait in its own way: linear, fixed', async (t) => {
   await expectWaits(fleet, 'fixed', [200, 200, 200]);
 });
 
-test('while a job waits for its retry its worker does something else', async (t) => {
+test('a worker runs other jobs while a job waits for its retry', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: 'exit 1', backoff_base: 600 }, { id: 'b', command: 'true' });
   await fleet.worker();
@@ -62,7 +62,7 @@ test('an attempt that succeeds ends the retries', async (t) => {
   assert.deepEqual(await fleet.outcomes('a'), ['failed', 'failed', 'completed']);
 });
 
-test('a retry from the dead letter queue runs at once, attempts from 0, with its history', async (t) => {
+test('a retry from the dead letter queue runs at once, with attempts from 0 and its history', async (t) => {
   const fleet = await newFleet(t, { backoff_base: 0.05 });
   await fleet.add({ id: 'a', command: '[ -e repaired ]', max_retries: 1 });
   await fleet.worker();
@@ -75,7 +75,7 @@ test('a retry from the dead letter queue runs at once, attempts from 0, with its
   assert.deepEqual(await fleet.cli.json('dlq', 'list'), []);
 });
 
-test('a retry that fails again has all its retries before it is dead again', async (t) => {
+test('a retried job has all its retries again', async (t) => {
   const fleet = await newFleet(t, { backoff_base: 0.05 });
   await fleet.add({ id: 'a', command: 'exit 1', max_retries: 1 });
   await fleet.worker();
@@ -98,7 +98,7 @@ test('a command killed by a signal is a failed attempt like any other', async (t
   );
 });
 
-test('how long to wait is read when a retry is decided, also by a worker that runs already', async (t) => {
+test('a running worker uses the current backoff settings', async (t) => {
   const fleet = await newFleet(t, { backoff_base: 3600, backoff_strategy: 'fixed' });
   await fleet.add({ id: 'a', command: 'exit 1', max_retries: 9 });
   await fleet.worker();
@@ -108,7 +108,7 @@ test('how long to wait is read when a retry is decided, also by a worker that ru
   await until('it is tried again and again', async () => (await fleet.history('a')).length >= 5);
 });
 
-test('a retry starts when it is due, even if the worker that saw it fail is busy then', async (t) => {
+test('a retry starts on time even if the worker of the failed attempt is busy', async (t) => {
   const fleet = await newFleet(t, { ...NO_POLL, backoff_base: 0.3 });
   const waitFor = (file: string) => `until [ -e ${file} ]; do sleep 0.02; done`;
   await fleet.add(

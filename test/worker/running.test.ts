@@ -31,7 +31,7 @@ test('an exact argument list runs without a shell', async (t) => {
   assert.equal(await fleet.output('a'), '$HOME|a  b|; exit 3||');
 });
 
-test('a command that does not exist fails like any other, in the shell and as an exact list', async (t) => {
+test('a missing command fails, in the shell and as an argument list', async (t) => {
   const fleet = await newFleet(t, { max_retries: 0 });
   await fleet.add(
     { id: 'shell', command: 'no-such-program-here --flag' },
@@ -48,7 +48,7 @@ test('a command that does not exist fails like any other, in the shell and as an
   assert.match(await fleet.log('list'), /--- END \S+Z rc=127 ---\n$/);
 });
 
-test('the last thing a failing command said is its error', async (t) => {
+test('the last line of a failing command is its error', async (t) => {
   const fleet = await newFleet(t, { max_retries: 0 });
   await fleet.add({ id: 'a', command: 'echo working; echo "disk on fire" >&2; exit 9' });
   await fleet.worker();
@@ -56,7 +56,7 @@ test('the last thing a failing command said is its error', async (t) => {
   assert.deepEqual([job.exitCode, job.lastError], [9, 'exit code 9: disk on fire']);
 });
 
-test('what is in the queue survives restarts', async (t) => {
+test('jobs survive restarts', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'done', command: 'echo one' });
   await fleet.cli.drain();
@@ -80,7 +80,7 @@ test('what is in the queue survives restarts', async (t) => {
   assert.equal((await fleet.job('later')).state, 'pending');
 });
 
-test('a job that inherits none knows itself by its environment, which is the worker’s and its own', async (t) => {
+test('a job without an inherited environment has the variables of its worker and its own', async (t) => {
   const fleet = await newFleet(t);
   await fleet.cli.run(
     [
@@ -121,7 +121,7 @@ test('a job that inherits none knows itself by its environment, which is the wor
   assert.ok(!env.has('NOT_COPIED=x'));
 });
 
-test('a job knows its group, and one without a group knows of none', async (t) => {
+test('QUEUECTL_GROUP is set only for jobs in a group', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: 'echo "in $QUEUECTL_GROUP"', group: 'g' });
   await fleet.add({ id: 'b', command: 'test -z "$QUEUECTL_GROUP" && echo in none' });
@@ -130,7 +130,7 @@ test('a job knows its group, and one without a group knows of none', async (t) =
   assert.deepEqual([await fleet.output('a'), await fleet.output('b')], ['in g', 'in none']);
 });
 
-test('each attempt knows its number, which starts again with a retry by hand', async (t) => {
+test('QUEUECTL_ATTEMPT restarts at 1 after a manual retry', async (t) => {
   const fleet = await newFleet(t, { backoff_base: 0 });
   await fleet.add({ id: 'a', command: 'echo $QUEUECTL_ATTEMPT >> attempts; exit 1', max_retries: 2 });
   await fleet.worker();
@@ -141,7 +141,7 @@ test('each attempt knows its number, which starts again with a retry by hand', a
   assert.deepEqual(fleet.lines('attempts'), ['1', '2', '3', '1', '2', '3']);
 });
 
-test('a job runs where it was enqueued, with nothing on stdin and no file of its worker open', async (t) => {
+test('a job runs in the directory of its enqueuer, with empty stdin and no open files of its worker', async (t) => {
   const fleet = await newFleet(t);
   fs.mkdirSync(fleet.path('some where'));
   await fleet.cli.run(['enqueue', '--id', 'a', 'pwd -P; cat; ls -l /proc/$$/fd'], {
@@ -162,7 +162,7 @@ test('a job runs where it was enqueued, with nothing on stdin and no file of its
   assert.doesNotMatch(output, / -> .*queue\.db/);
 });
 
-test('a working directory that is gone fails the attempt, which says so', async (t) => {
+test('a missing working directory fails the attempt with that reason', async (t) => {
   const fleet = await newFleet(t, { max_retries: 0 });
   fs.mkdirSync(fleet.path('gone'));
   await fleet.cli.run(['enqueue', '--id', 'a', 'true'], { cwd: fleet.path('gone') });
@@ -176,7 +176,7 @@ test('a working directory that is gone fails the attempt, which says so', async 
   assert.deepEqual(await fleet.outcomes('a'), ['not_started']);
 });
 
-test('stdout and stderr stand in the log in the order they were written', async (t) => {
+test('stdout and stderr are logged in order', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: 'for i in 1 2 3; do echo out $i; echo err $i >&2; done' });
   await fleet.worker();
@@ -194,7 +194,7 @@ test('a script may write to /dev/stdout and /dev/stderr', async (t) => {
   assert.match(await fleet.log('b'), /^one$/m);
 });
 
-test('a worker in the foreground says nothing but what happens, a line each', async (t) => {
+test('a foreground worker prints one line per event', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ command: 'true' });
   const { stdout, stderr } = await fleet.cli.run(['worker', 'run', '--drain']);

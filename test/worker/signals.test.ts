@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 
 const DEAF_AT_FIRST = '[ -e pids ] && exit; trap "" TERM; echo $$ >> pids; while :; do sleep 0.05; done';
 
-test('what is claimed while a worker is stopped by force is not begun any more', async (t) => {
+test('a job claimed during a forced stop is not started', async (t) => {
   const fleet = await newFleet(t, { kill_grace: 0.2 });
   const worker = await fleet.worker();
   await fleet.add({ id: 'first', command: 'until [ -e end ]; do sleep 0.02; done; echo ended >> ended' });
@@ -32,7 +32,7 @@ test('what is claimed while a worker is stopped by force is not begun any more',
   assert.deepEqual([first.state, job.state, job.attempts], ['completed', 'pending', 0]);
 });
 
-test('a third signal ends a worker at once, with nothing of its job left', async (t) => {
+test('a third signal stops a worker at once without leaving processes', async (t) => {
   const fleet = await newFleet(t, { kill_grace: 60 });
   const worker = await fleet.worker();
   await fleet.add({ id: 'a', command: DEAF_AT_FIRST });

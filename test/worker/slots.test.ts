@@ -10,7 +10,7 @@ import { attemptContext } from '../support/attempt-context.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runningJob } from '../support/jobs.ts';
 
-test('a worker that stood still between taking a job and starting it puts the job back unstarted', async (t) => {
+test('a worker that stalls between claim and start requeues the job', async (t) => {
   const folder = temporaryFolder(t);
   const trace = join(folder, 'trace');
   const ended = Promise.withResolvers<void>();

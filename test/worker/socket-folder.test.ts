@@ -11,7 +11,7 @@ const isRoot = process.getuid?.() === 0;
 const LONGEST_NAME = 'w1234567.4294967295.4294967295';
 
 for (const depth of [1, 20, 200])
-  test(`the address of a socket is short enough, ${depth} folders down`, () => {
+  test(`the path of a socket is short enough at a depth of ${depth} directories`, () => {
     const run = path.join('/home/ann', 'deeper/'.repeat(depth), 'run/queue.db');
     const folder = socketFolder(run, {});
     expectShort(path.join(folder, LONGEST_NAME));
@@ -21,11 +21,11 @@ for (const depth of [1, 20, 200])
     else assert.match(socketFolder(run, { XDG_RUNTIME_DIR: '/run/user/7' }), /^\/run\/user\/7\/queuectl\//);
   });
 
-test('an address that is too long is refused, and not cut', () => {
+test('a path that is too long is rejected, not truncated', () => {
   assert.throws(() => expectShort(`/${'x'.repeat(103)}`), /has 104 bytes, too many for a socket/);
 });
 
-test('a folder that others can write to is not used, nor a link to one', (t) => {
+test('a directory that others can write to is not used, nor a link to one', (t) => {
   const folder = newFolder();
   t.after(() => removeFolder(folder));
   const parent = path.join(folder, 'parent');

@@ -25,7 +25,7 @@ test('the Node of this repository can start commands in a thread', () => {
   assert.equal(canStartInThread(), isFastHere);
 });
 
-test('a worker has its commands started by another thread, once that is ready', async (t) => {
+test('a worker starts commands in another thread once that is ready', async (t) => {
   const fleet = await newFleet(t);
   const worker = await fleet.worker('--concurrency', '1000');
   const isStartedElsewhere = async (): Promise<boolean> => {
@@ -38,7 +38,7 @@ test('a worker has its commands started by another thread, once that is ready', 
   else assert.equal(await isStartedElsewhere(), false);
 });
 
-test('where Node has no way to call the system directly, commands are started by the worker itself', async (t) => {
+test('commands are started in the main thread if Node has no node:ffi', async (t) => {
   const fleet = await newFleet(t);
   const worker = await fleet.workerWith(WITHOUT_FFI, '--concurrency', '5');
   await fleet.add(RUNNING, RUNNING, RUNNING);
@@ -46,7 +46,7 @@ test('where Node has no way to call the system directly, commands are started by
     assert.equal(starterOf(Number(pid), worker.pid), worker.pid);
 });
 
-test('doctor says how commands are started, and the slower way is no failure', async (t) => {
+test('doctor reports how commands are started, and the slower way is not a failure', async (t) => {
   const fleet = await newFleet(t);
   const fast = /ok +commands +commands are started by posix_spawn in a thread\n/;
   const slow =
@@ -57,7 +57,7 @@ test('doctor says how commands are started, and the slower way is no failure', a
   assert.equal(code, 0);
 });
 
-test('doctor says how commands are started as JSON too', async (t) => {
+test('doctor reports how commands are started as JSON', async (t) => {
   const fleet = await newFleet(t);
   const { stdout } = await fleet.cli.run(['doctor', '--json'], { env: WITHOUT_FFI });
   const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: { name: string }[] };

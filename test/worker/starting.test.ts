@@ -36,7 +36,7 @@ async function slowTable(t: TestContext, isThere: (id: string, sinceMs: number) 
   return { home, names, most, endAll };
 }
 
-test('many workers start a few at a time, and each step forward renews the patience', async (t) => {
+test('many workers start a few at a time, and each registration restarts the timeout', async (t) => {
   let lastAt = performance.now();
   const arrived = new Set<string>();
   const { home, names, most, endAll } = await slowTable(t, (id) => {
@@ -62,7 +62,7 @@ test('many workers start a few at a time, and each step forward renews the patie
   assert.equal(steps.at(-1), 10);
 });
 
-test('a worker that never registers is given up when nothing moves any more', async (t) => {
+test('a worker that never registers fails after the timeout', async (t) => {
   const { home, names, endAll } = await slowTable(t, (id) => id !== 'w2');
   const { message } = await refusal('worker_start_failed', () =>
     startDetached(home, names(4), { patienceMs: 300, atOnce: 2 }).finally(endAll),

@@ -18,7 +18,7 @@ async function expectPutBack(fleet: Fleet, id: string): Promise<void> {
   assert.deepEqual(await fleet.outcomes(id), ['released']);
 }
 
-test('worker stop lets the running job finish, waits for it, and leaves no process', async (t) => {
+test('worker stop waits for the running job and leaves no process', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: UNTIL_TOLD }, { id: 'b', command: 'true' });
   const [worker] = await fleet.start();
@@ -35,7 +35,7 @@ test('worker stop lets the running job finish, waits for it, and leaves no proce
   assert.deepEqual(await fleet.queue.workers(), []);
 });
 
-test('worker stop reaches an idle worker at once, without a poll', async (t) => {
+test('worker stop reaches an idle worker at once without polling', async (t) => {
   const fleet = await newFleet(t, NO_POLL);
   const workers = await fleet.start('--count', '3');
   const { code } = await fleet.cli.run(['worker', 'stop', '--timeout', '5']);
@@ -46,7 +46,7 @@ test('worker stop reaches an idle worker at once, without a poll', async (t) => 
   );
 });
 
-test('worker stop asks again a worker that was taken for dead and registered anew', async (t) => {
+test('worker stop repeats the request for a worker that was considered lost and registered again', async (t) => {
   const fleet = await newFleet(t, NO_POLL);
   const worker = await fleet.worker();
   await fleet.freeze(worker);
@@ -62,7 +62,7 @@ test('worker stop asks again a worker that was taken for dead and registered ane
   assert.equal((await worker.ended).code, 0);
 });
 
-test('a worker that hears of new jobs and of its stop at once takes none of them', async (t) => {
+test('a worker that is stopped while jobs arrive claims none of them', async (t) => {
   const fleet = await newFleet(t, NO_POLL);
   const worker = await fleet.worker('--concurrency', '4');
   await fleet.freeze(worker);
@@ -74,7 +74,7 @@ test('a worker that hears of new jobs and of its stop at once takes none of them
   assert.equal(await fleet.count('pending'), 4);
 });
 
-test('worker stop ID stops that one', async (t) => {
+test('worker stop ID stops only that worker', async (t) => {
   const fleet = await newFleet(t);
   const [first, second] = await fleet.start('--count', '2');
   await fleet.cli.text('worker', 'stop', first?.id ?? '');
@@ -83,7 +83,7 @@ test('worker stop ID stops that one', async (t) => {
   await fleet.untilState('a', 'completed');
 });
 
-test('worker stop --force ends the running job with its tree and puts it back, as if it had not begun', async (t) => {
+test('worker stop --force stops the running job with its tree and requeues it without counting the attempt', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: ['sh', fixture('family.sh'), 'pids'] });
   const [worker] = await fleet.start();
@@ -94,7 +94,7 @@ test('worker stop --force ends the running job with its tree and puts it back, a
   assert.match(await fleet.log('a'), /--- END \S+Z released ---\n$/);
 });
 
-test('a job put back by force runs again with all its retries', async (t) => {
+test('a job requeued by force runs again with all its retries', async (t) => {
   const fleet = await newFleet(t, { backoff_base: 0.05 });
   await fleet.add({ id: 'a', command: `[ -e running ] && exit 1; ${UNTIL_TOLD}`, max_retries: 1 });
   await fleet.start();
@@ -107,7 +107,7 @@ test('a job put back by force runs again with all its retries', async (t) => {
   assert.deepEqual(await fleet.outcomes('a'), ['released', 'failed', 'failed']);
 });
 
-test('a job that ends politely when its worker is stopped by force is put back all the same', async (t) => {
+test('a job that exits cleanly when its worker is stopped by force is requeued', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: 'trap "exit 0" TERM; touch running; while :; do sleep 0.01; done' });
   await fleet.start();
@@ -116,7 +116,7 @@ test('a job that ends politely when its worker is stopped by force is put back a
   await expectPutBack(fleet, 'a');
 });
 
-test('force after patience: a second worker stop with --force does not wait for the job', async (t) => {
+test('worker stop --force after a graceful stop does not wait for the job', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: UNTIL_TOLD });
   await fleet.start();
@@ -166,7 +166,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     assert.deepEqual([(await fleet.job('a')).state, (await fleet.job('b')).state], ['completed', 'pending']);
   });
 
-  test(`a second ${signal} ends the job and puts it back`, async (t) => {
+  test(`a second ${signal} stops the job and requeues it`, async (t) => {
     const fleet = await newFleet(t);
     await fleet.add({ id: 'a', command: ['sh', fixture('family.sh'), 'pids'] });
     const worker = await fleet.worker();
@@ -187,7 +187,7 @@ test('a worker in the foreground can be stopped from another terminal', async (t
   assert.equal((await worker.ended).code, 0);
 });
 
-test('--drain leaves when nothing is left to do, retries and scheduled jobs included', async (t) => {
+test('--drain exits when nothing is left to do, including retries and scheduled jobs', async (t) => {
   const fleet = await newFleet(t, { backoff_base: 0.2 });
   await fleet.add(
     { id: 'good', command: 'true' },
@@ -203,7 +203,7 @@ test('--drain leaves when nothing is left to do, retries and scheduled jobs incl
   assert.deepEqual(states, ['completed', 'dead', 'completed', 'pending']);
 });
 
-test('worker start --drain in the background leaves by itself', async (t) => {
+test('a background worker with --drain exits by itself', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add(...Array.from({ length: 10 }, (_, i) => ({ id: `job-${i}`, command: 'sleep 0.05' })));
   const workers = await fleet.start('--count', '2', '--drain');
@@ -212,12 +212,12 @@ test('worker start --drain in the background leaves by itself', async (t) => {
   assert.equal((await fleet.start('--drain')).length, 1, 'with nothing to do it comes and goes');
 });
 
-test('with no worker there is nothing to stop', async (t) => {
+test('worker stop without workers does nothing', async (t) => {
   const fleet = await newFleet(t);
   assert.equal(await fleet.cli.text('worker', 'stop'), 'no worker is running\n');
 });
 
-test('a worker that meets a newer schema finishes its job, takes no other, and says why it leaves', async (t) => {
+test('a worker that finds a newer schema finishes its job, claims no other, and reports why it exits', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add({ id: 'a', command: UNTIL_TOLD }, { id: 'b', command: 'true' });
   const [worker] = await fleet.start();

@@ -20,7 +20,7 @@ function newTicker() {
   return { ticker, runs, said, done: () => done };
 }
 
-test('nothing runs before its time, and nothing without one', () => {
+test('nothing runs before it is due, or without a time', () => {
   const { ticker, runs } = newTicker();
   ticker.update(null, NOW);
   assert.equal(ticker.untilDueMs(NOW), Number.POSITIVE_INFINITY);
@@ -29,7 +29,7 @@ test('nothing runs before its time, and nothing without one', () => {
   assert.equal(runs.length, 0);
 });
 
-test('what is due runs once at a time, and its end is told', async () => {
+test('due runs are handled one at a time, and the end is reported', async () => {
   const { ticker, runs, done } = newTicker();
   ticker.update(NOW, NOW);
   ticker.update(NOW, NOW + 1);
@@ -39,7 +39,7 @@ test('what is due runs once at a time, and its end is told', async () => {
   assert.deepEqual([done(), ticker.isBusy], [1, false]);
 });
 
-test('the next tick is due at its time, however soon it comes', async () => {
+test('the next run is due on time, however soon it comes', async () => {
   const { ticker, runs } = newTicker();
   ticker.update(NOW, NOW);
   runs[0]?.resolve(1);
@@ -48,7 +48,7 @@ test('the next tick is due at its time, however soon it comes', async () => {
   assert.equal(runs.length, 2);
 });
 
-test('what stays due is tried again after a pause that grows, and a failure is told', async () => {
+test('a run that stays due is retried after increasing pauses, and failures are logged', async () => {
   const { ticker, runs, said } = newTicker();
   const pauses: number[] = [];
   ticker.update(NOW, NOW);

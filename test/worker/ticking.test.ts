@@ -24,7 +24,7 @@ const ticksOf = async (fleet: Fleet, name: string) => (await fleet.queue.schedul
 
 /** A few at once: what they do most is wait for the next second. */
 suite('ticks', { concurrency: 4 }, () => {
-  test('an idle worker wakes for a tick by itself, and the job learns which time it is for', async (t) => {
+  test('an idle worker wakes for a scheduled run, and the job knows its scheduled time', async (t) => {
     const fleet = await newFleet(t, NO_POLL);
     await fleet.worker();
     await schedule(fleet, 's', '--every', '1s', 'echo $QUEUECTL_SCHEDULED_AT');
@@ -37,7 +37,7 @@ suite('ticks', { concurrency: 4 }, () => {
     assert.equal(await fleet.output(done.id), `${new Date(done.scheduledAt ?? 0).toISOString()}`);
   });
 
-  test('several workers make one job of each tick, on the beat of the anchor', async (t) => {
+  test('several workers create one job for each run, relative to the anchor', async (t) => {
     const fleet = await newFleet(t);
     await fleet.start('--count', '3');
     await schedule(fleet, 's', '--every', '1s', 'true');
@@ -47,7 +47,7 @@ suite('ticks', { concurrency: 4 }, () => {
     for (const at of times) assert.equal((at - (times[0] ?? 0)) % 1000, 0);
   });
 
-  test('while a job of before is unfinished, overlap skip makes none, and says so', async (t) => {
+  test('overlap skip creates no job while an earlier one is unfinished, and records that', async (t) => {
     const fleet = await newFleet(t);
     await schedule(fleet, 's', '--every', '1s', '--overlap', 'skip', 'until [ -e end ]; do sleep 0.05; done');
     await fleet.worker('--concurrency', '4');
@@ -63,7 +63,7 @@ suite('ticks', { concurrency: 4 }, () => {
     await untilJobs(fleet, 's', 2);
   });
 
-  test('overlap queue runs the jobs of ticks one behind the other', async (t) => {
+  test('overlap queue runs the jobs one after another', async (t) => {
     const fleet = await newFleet(t);
     const command =
       'echo begin >> ledger; until [ -e end ]; do sleep 0.05; done; sleep 0.2; echo end >> ledger';
@@ -77,7 +77,7 @@ suite('ticks', { concurrency: 4 }, () => {
     assert.deepEqual(fleet.lines('ledger'), jobs.flatMap(() => ['begin', 'end'])); // biome-ignore format: one line
   });
 
-  test('overlap replace ends the job of before, and the next one starts when that is over', async (t) => {
+  test('overlap replace stops the earlier job, and the next one starts afterwards', async (t) => {
     const fleet = await newFleet(t);
     const command =
       'trap "sleep 0.2; echo end >> ledger; exit 1" TERM; echo begin >> ledger; sleep 60 & wait';
@@ -94,7 +94,7 @@ suite('ticks', { concurrency: 4 }, () => {
     assert.deepEqual(ledger, ledger.map((_, i) => (i % 2 === 0 ? 'begin' : 'end')), 'never two at once'); // biome-ignore format: one line
   });
 
-  test('ticks that no worker met are made up for as the schedule says', async (t) => {
+  test('missed runs follow the catch-up rule of the schedule', async (t) => {
     const fleet = await newFleet(t);
     await schedule(fleet, 'one', '--every', '1s', 'true');
     await schedule(fleet, 'all', '--every', '1s', '--catch-up', 'all', 'true');
@@ -119,7 +119,7 @@ suite('ticks', { concurrency: 4 }, () => {
     );
   });
 
-  test('a paused schedule makes no job, and what the pause left out is told when it is resumed', async (t) => {
+  test('a paused schedule creates no job, and missed runs are recorded when it is resumed', async (t) => {
     const fleet = await newFleet(t);
     await fleet.worker();
     await schedule(fleet, 's', '--every', '1s', 'true');
@@ -135,7 +135,7 @@ suite('ticks', { concurrency: 4 }, () => {
     assert.ok(paused.length >= 2, `${paused.length} ticks`);
   });
 
-  test('a single time runs once, and the schedule has ended', async (t) => {
+  test('a one-time schedule runs once and then ends', async (t) => {
     const fleet = await newFleet(t, NO_POLL);
     await fleet.worker();
     await schedule(fleet, 's', '--at', '+1s', 'true');
@@ -145,7 +145,7 @@ suite('ticks', { concurrency: 4 }, () => {
     assert.equal((await (await fleet.queue.schedules()).get('s')).nextAt, null);
   });
 
-  test('a schedule that cannot be read keeps no other from its tick', async (t) => {
+  test('an unreadable schedule does not delay others', async (t) => {
     const fleet = await newFleet(t);
     const [queue, now] = [await fleet.queue.schedules(), fleet.queue.now()];
     await schedule(fleet, 'bad', '--every', '1s', 'true');
@@ -163,7 +163,7 @@ suite('ticks', { concurrency: 4 }, () => {
     assert.match(worker.stderr() + worker.stdout(), /schedule bad cannot be read/);
   });
 
-  test('a queue that is being drained gets no jobs of schedules, and they say so', async (t) => {
+  test('a draining queue gets no scheduled jobs, and the skips are recorded', async (t) => {
     const fleet = await newFleet(t);
     await schedule(fleet, 's', '--every', '1s', '--queue', 'mail', 'true');
     await fleet.cli.text('queue', 'drain', 'mail');

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
-test('finished jobs are removed with their logs when their retention time is over, others stay', async (t) => {
+test('finished jobs are deleted with their logs after their retention time, others stay', async (t) => {
   const fleet = await newFleet(t, { max_retries: 0 });
   await fleet.add({ id: 'good', command: 'seq 1 2000' }, { id: 'bad', command: 'seq 1 2000; exit 1' });
   await fleet.add({ id: 'unwanted', command: 'true', delay_seconds: 3600 });

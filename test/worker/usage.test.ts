@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newFleet } from '../support/fleet.ts';
 
-test('an attempt is recorded with what it used, the memory of all its processes as they were seen', async (t) => {
+test('an attempt is recorded with its usage, including the memory of all its processes', async (t) => {
   const fleet = await newFleet(t);
   const hold = `${process.execPath} -e 'const held = Buffer.alloc(70 * 2 ** 20, 1); setTimeout(() => held, 2500)'`;
   await fleet.add({ id: 'a', command: `${hold} & ${hold} & wait` });
