@@ -1,4 +1,4 @@
-// A worker that stands still past its lease: another takes over, and the frozen one finds that out when it wakes.
+// A worker that is frozen past its lease: another takes over, and the frozen one notices when it wakes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

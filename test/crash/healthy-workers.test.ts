@@ -1,5 +1,5 @@
-// What must not be taken for a death: a store that nobody can write to, a machine that stood still as a whole, a copy of
-// the queue, workers with leases of their own.
+// Situations that must not look like a dead worker: a locked store, a suspended machine, a copied queue, and different
+// leases.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 const SHORT_LEASE = { lease_duration: 1, heartbeat_interval: 0.2, kill_grace: 0.5 };
 const UNTIL_END = 'echo $$ >> pids; until [ -e end ]; do sleep 0.02; done';
 
-/** Each on a worker of its own. */
+/** Starts each job on its own worker. */
 async function runningJobs(fleet: Fleet, count: number): Promise<number[]> {
   for (let i = 0; i < count; i++) {
     await fleet.worker();
@@ -30,7 +30,7 @@ async function expectUndisturbed(fleet: Fleet, count: number): Promise<void> {
   }
 }
 
-/** So much time passes by the signs of life of every worker. */
+/** Waits until every worker's heartbeat has advanced by this time. */
 async function untilAllRenewed(fleet: Fleet, ms: number): Promise<void> {
   const heartbeats = async () => (await fleet.queue.workers()).map(({ lastHeartbeat }) => lastHeartbeat);
   const before = Math.max(...(await heartbeats()));

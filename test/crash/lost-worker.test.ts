@@ -1,4 +1,4 @@
-// Workers that are killed: nothing is lost, nothing runs twice at once, and somebody notices.
+// Killed workers: no job is lost, none runs twice at once, and another worker notices.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -7,10 +7,10 @@ import { test } from 'node:test';
 import { type Fleet, fixture, isAlive, newFleet, send } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
-/** Beats under its worker's name until the file `end` is there. */
+/** Writes its worker's name until the file `end` exists. */
 const BEATING = 'until [ -e end ]; do echo $QUEUECTL_WORKER_ID >> beats; sleep 0.02; done';
 
-/** By the order of its lines: the first worker's job had ended before the second one's began. */
+/** Checks by the order of lines that the first worker's job had ended before the second one's began. */
 function expectNoOverlap(beats: readonly string[], first: string, second: string): void {
   assert.deepEqual([...new Set(beats)], [first, second]);
   assert.ok(beats.lastIndexOf(first) < beats.indexOf(second), 'they overlap');

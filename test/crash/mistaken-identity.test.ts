@@ -1,4 +1,4 @@
-// Who is dead and who only looks like it: other boots, pids used again, other hosts.
+// Dead workers and those that only look dead: other boots, reused PIDs, other hosts.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -8,7 +8,7 @@ import { processEntry } from '../../src/process/tree/proc.ts';
 import { type Fleet, type ForegroundWorker, isAlive, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
-/** A process that has nothing to do with the queue and leads a group, as a program in a terminal does. */
+/** A process unrelated to the queue that leads a group, like a program in a terminal. */
 function bystander(t: TestContext): ChildProcess & { pid: number } {
   const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
   t.after(async () => {
@@ -22,7 +22,7 @@ function bystander(t: TestContext): ChildProcess & { pid: number } {
 
 const startTimeOf = (pid: number): string => processEntry(pid)?.startedAt ?? '';
 
-/** A job that a killed worker left behind: nobody runs it, and everybody is gone. */
+/** A job of a killed worker, without any remaining process. */
 async function abandonedJob(fleet: Fleet): Promise<ForegroundWorker> {
   await fleet.add({ id: 'a', command: 'echo x >> ran; [ $(wc -l < ran) -gt 1 ] || sleep 60' });
   const worker = await fleet.worker();
@@ -62,7 +62,7 @@ test('a worker whose PID was reused is dead, and the new process is left alone',
   const fleet = await newFleet(t);
   const lost = await abandonedJob(fleet);
   const innocent = bystander(t);
-  fleet.tamper('UPDATE workers SET pid = ?', innocent.pid); // with the start time of the one that died
+  fleet.tamper('UPDATE workers SET pid = ?', innocent.pid); // keeps the start time of the dead process
   assert.equal((await fleet.workerOf(lost.id))?.state, 'lost');
   await fleet.worker();
   const job = await fleet.untilState('a', 'completed');
@@ -74,7 +74,7 @@ test('a process with the reused PID of a dead job is left alone when the job run
   const fleet = await newFleet(t);
   await abandonedJob(fleet);
   const innocent = bystander(t);
-  fleet.tamper('UPDATE attempts SET pid = ?', innocent.pid); // with the start time of the one that died
+  fleet.tamper('UPDATE attempts SET pid = ?', innocent.pid); // keeps the start time of the dead process
   await fleet.worker();
   await fleet.untilState('a', 'completed');
   assert.ok(isAlive(innocent.pid));

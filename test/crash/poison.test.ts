@@ -1,4 +1,4 @@
-// A job that kills its workers is taken out of the queue before it has killed them all.
+// A job that kills its workers becomes dead before it has killed them all.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

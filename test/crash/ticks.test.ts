@@ -1,4 +1,4 @@
-// Workers that are killed while schedules tick: each tick makes exactly one job, and none is lost.
+// Workers killed while schedules run: each run creates exactly one job, and none is lost.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ test('each scheduled run creates exactly one job while workers are killed at ran
   const workers: ForegroundWorker[] = [await fleet.worker(), await fleet.worker()];
   for (let killed = 0; fleet.queue.now() < last || killed < 4; killed++) {
     const at = fleet.queue.now();
-    // Around the ticks, each time a little further on, so that every step of one is hit sooner or later.
+    // Kills around the scheduled times, each time a little later, so that every step is eventually hit.
     await until(
       'the moment has come',
       () =>

@@ -1,5 +1,5 @@
-// Workers that share a file and cannot see each other, as in two containers: what one leaves behind its guard ends, and
-// the name of a host says nothing about who is who.
+// Workers that share a file but cannot see each other, as in two containers: the guard stops a dead worker's jobs, and
+// host names do not identify machines.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// A queue on a small disk of its own, which a test can fill or make read-only without harm to others.
-// The disk is a tmpfs at the queue's home; the test's folder around it stays as it is, so jobs can always write there.
+// A queue on a small separate disk, which a test can fill or make read-only without affecting others. The disk is a
+// tmpfs at the queue's home; the test's directory is outside, so that jobs can always write there.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -24,8 +24,8 @@ interface Ending {
 const succeeds = (program: string, ...args: string[]): boolean => spawnSync(program, args).status === 0;
 
 /**
- * Registers tests that mount disks: here where that is allowed, else in a mount namespace of their own. Where that is
- * refused too, a test says so.
+ * Registers tests that mount disks: directly if allowed, else in a separate mount namespace. If that is not allowed
+ * either, a test reports it.
  */
 export function testsWithDisks(file: string, register: () => void): void {
   if (canMount()) register();
@@ -72,7 +72,7 @@ export async function newDisk(
     try {
       await dismiss(cli);
     } finally {
-      while (succeeds('umount', '-l', cli.home)); // a read-only one may lie on top
+      while (succeeds('umount', '-l', cli.home)); // a read-only mount may be on top
       removeFolder(folder);
     }
   });
@@ -96,7 +96,7 @@ export class Disk extends Fleet {
     return path.join(this.cli.home, 'filler');
   }
 
-  /** Takes all the room there is, but for `leave` bytes. */
+  /** Fills the disk except for `leave` bytes. */
   fill(leave = 0): void {
     const fd = fs.openSync(this.filler, 'a');
     try {
@@ -109,13 +109,13 @@ export class Disk extends Fleet {
     }
   }
 
-  /** Takes all the room there is, that within the database's own files included: not one page can be written. */
+  /** Fills the disk and the free pages of the database files, so that not one page can be written. */
   fillToTheLastPage(): void {
     this.fill();
     const db = new DatabaseSync(this.cli.db, { timeout: 5000 });
     try {
       const version = db.prepare('PRAGMA user_version').get()?.user_version;
-      for (;;) db.exec(`PRAGMA user_version = ${version}`); // the smallest change there is, to what it is
+      for (;;) db.exec(`PRAGMA user_version = ${version}`); // the smallest possible change, without effect
     } catch (error) {
       assert.equal((error as { errcode?: number }).errcode, SQLITE_FULL, String(error));
     } finally {
@@ -127,7 +127,7 @@ export class Disk extends Fleet {
     fs.rmSync(this.filler);
   }
 
-  /** Leaves the database's write-ahead log as long as it is and empty: it takes changes without more room on the disk. */
+  /** Empties the database's write-ahead log without shrinking it, so that changes need no disk space. */
   makeRoomWithin(): void {
     const db = new DatabaseSync(this.cli.db, { timeout: 5000 });
     db.exec(
@@ -137,7 +137,7 @@ export class Disk extends Fleet {
     db.close();
   }
 
-  /** For everything that is opened from now on; what is open stays so. */
+  /** Applies to files opened from now on. */
   makeReadOnly(): void {
     assert.ok(succeeds('mount', '--bind', this.cli.home, this.cli.home));
     assert.ok(succeeds('mount', '-o', 'remount,bind,ro', this.cli.home));

@@ -1,4 +1,4 @@
-// What jobs start and leave behind: ended with a job that is ended, left alone when it has come to its own end.
+// Processes that jobs leave behind: stopped with a job that is stopped, left alone if the job exits by itself.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 
 const CHILDREN = 1000;
 const THOUSAND = `i=0; while [ $i -lt ${CHILDREN} ]; do sleep 300 & i=$((i+1)); done; echo x >> ready; wait`;
-/** Forks twice and into a session of its own, as daemons do. */
+/** Forks twice and into its own session, like a daemon. */
 const DAEMON = `(setsid sh -c 'echo $$ >> daemon; exec sleep 300' >/dev/null 2>&1 &); until [ -e daemon ]; do sleep 0.02; done`;
 
 const sleepers = (fleet: Fleet): number =>

@@ -1,4 +1,4 @@
-// Too few files for all the jobs that a worker may run at once: it runs as many as it can, and all of them in the end.
+// Too few file descriptors for all concurrent jobs: the worker runs as many as possible, and eventually all.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 
 const FILES = 48;
 
-/** A worker that may have this many files open and wants to run more jobs than that. */
+/** Starts a worker with fewer file descriptors than its concurrency needs. */
 async function poorWorker(t: TestContext, fleet: Fleet): Promise<() => string> {
   const log = fleet.path('worker.log');
   const line = `ulimit -n ${FILES}; exec queuectl worker run --concurrency 100 2>'${log}'`;

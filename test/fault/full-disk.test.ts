@@ -1,4 +1,4 @@
-// A full disk: nothing is lost, nothing is charged to the jobs, and all goes on by itself when there is room again.
+// A full disk: nothing is lost, no job fails because of it, and work continues once there is space.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -12,7 +12,7 @@ const PAGE = 4096;
 const FULL = /^error: the disk that holds '.*queue\.db' is full; nothing was changed\n hint: /;
 const UNTIL_END = 'echo $QUEUECTL_JOB_ID >> started; until [ -e end ]; do sleep 0.02; done; echo x >> ended';
 
-/** Runs, and its worker has written that down. */
+/** Waits until the job runs and its worker has recorded the start. */
 async function untilRunning(disk: Disk, id: string): Promise<void> {
   await disk.untilLines('started', 1);
   await until('its start is recorded', async () => (await disk.history(id))[0]?.pid);
@@ -62,7 +62,7 @@ testsWithDisks(import.meta.filename, () => {
   test('the first command on a full disk reports that the disk is full', async (t) => {
     const disk = await newDisk(t, 16);
     await disk.add({ id: 'a', command: 'true' });
-    await disk.queue.close(); // the last one out leaves a single file
+    await disk.queue.close(); // the last process to close leaves a single file
     disk.fill();
     assert.match(await disk.cli.refused(5, ['enqueue', 'true']), FULL);
     disk.free();
@@ -116,14 +116,14 @@ testsWithDisks(import.meta.filename, () => {
     const [worker = assert.fail()] = await disk.start();
     await untilRunning(disk, 'a');
     const log = path.join(disk.queue.place.run, `${worker.id}.log`);
-    fs.appendFileSync(log, '.'.repeat(PAGE - (fs.statSync(log).size % PAGE))); // not one byte more without a new page
+    fs.appendFileSync(log, '.'.repeat(PAGE - (fs.statSync(log).size % PAGE))); // no more bytes without a new page
     const { size } = fs.statSync(log);
     disk.fillToTheLastPage();
     await disk.cli.sh('touch end');
     await disk.untilLines('ended', 1);
     const [attempt] = await disk.history('a');
     await until('it is buried', () => !fs.existsSync(`/proc/${attempt?.pid}`));
-    // Whoever has buried it is also about to say so, and to fail to write it down, again and again.
+    // The worker that noticed the exit keeps trying to record it and fails.
     await disk.cli.text('status');
     await disk.cli.text('status');
     assert.ok(isAlive(worker.pid), 'it lives without a log');
@@ -147,7 +147,7 @@ testsWithDisks(import.meta.filename, () => {
       const stopping = disk.cli.start(['worker', 'stop', ...flags]);
       if (flags.length === 0) {
         await disk.untilLines('ended', 1);
-        disk.free(); // it stays until its job is settled
+        disk.free(); // the worker stays until its job is settled
       }
       const { code, stdout } = await stopping.ended;
       assert.deepEqual([code, stdout], [0, `${worker.id}  stopped\n`]);

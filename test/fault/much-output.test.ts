@@ -1,4 +1,4 @@
-// A job that writes without end: its log stays small while it runs and when it has ended.
+// A job with endless output: its log stays small during and after the run.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

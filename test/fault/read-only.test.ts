@@ -1,4 +1,4 @@
-// A queue that becomes read-only: commands say so, workers wait, and all goes on by itself when it can be written.
+// A queue that becomes read-only: commands report it, workers wait, and work continues once it is writable.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,12 +8,12 @@ const READ_ONLY = /^error: the database '.*queue\.db' cannot be written \(.*\)\n
 
 testsWithDisks(import.meta.filename, () => {
   test('a worker whose directory became read-only continues, and keeps the end of output that needs a file', async (t) => {
-    const disk = await newDisk(t, 16, { poll_interval: 0.1 }); // nobody can be woken by touching a file there
+    const disk = await newDisk(t, 16, { poll_interval: 0.1 }); // workers cannot be woken by touching a file there
     const worker = await disk.worker();
     await disk.add({ id: 'before', command: 'true' });
     await disk.untilState('before', 'completed');
     disk.makeReadOnly();
-    // Through connections from before, as neither could be opened otherwise.
+    // Uses connections opened before, because new ones would fail.
     await disk.add({ id: 'small', command: 'echo x' }, { id: 'large', command: 'seq 5000' });
     for (const id of ['small', 'large']) {
       const job = await disk.untilState(id, 'completed');

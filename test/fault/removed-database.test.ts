@@ -1,4 +1,4 @@
-// A database that is removed under its worker: what runs is finished, and the worker says why it leaves.
+// A database deleted under its worker: running jobs finish, and the worker reports why it exits.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,4 +1,5 @@
-// Control groups of jobs: found, limited, entered, ended and removed. What this kernel does not have stands in a folder.
+// Tests of job cgroups: finding, limiting, joining, killing and removing them. Files in a directory replace missing
+// kernel features.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -14,7 +15,7 @@ import { processEntry } from '../../src/process/tree/proc.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 
-/** Files as the kernel would show them, with this process in the group `at`. */
+/** Simulates kernel files, with this process in the cgroup `at`. */
 function standIn(t: TestContext, controllers: string, at = '/app.service'): CgroupFiles & { folder: string } {
   const root = temporaryFolder(t);
   const folder = path.join(root, 'mount', at);
@@ -99,7 +100,7 @@ describe('a directory for cgroups', () => {
   });
 });
 
-/** In a session of its own, and without a parent that knows of it. */
+/** In its own session, and without a parent that knows it. */
 function orphan(t: TestContext, command: string): number {
   const shell = ['-c', `setsid env ${command} >/dev/null 2>&1 & echo $!`];
   const pid = Number(spawnSync('/bin/sh', shell, { encoding: 'utf8' }).stdout);
@@ -155,7 +156,7 @@ describe('the cgroup of a job', () => {
   });
 });
 
-/** null: none that we may make groups in. */
+/** Returns null if there is no writable cgroup. */
 function realMount(): string | null {
   const line = fs
     .readFileSync('/proc/self/mountinfo', 'utf8')

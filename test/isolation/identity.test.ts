@@ -1,5 +1,5 @@
-// Who jobs run as. Only root can become somebody else: where these tests are not run by root, each job for another user must have
-// been refused, and that is what they see instead.
+// Tests of the user that jobs run as. Only root can change the user: without root, each job for another user must be
+// rejected, and the tests check that instead.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -14,10 +14,10 @@ import { whyNoSandbox } from '../../src/isolation/sandbox/bubblewrap.ts';
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
-/** Somebody else than who runs these tests. */
+/** A user other than the one who runs these tests. */
 const OTHER = os.userInfo().username === 'nobody' ? 'daemon' : 'nobody';
 
-/** What the job wrote, or why it did not start. */
+/** Returns the job's output, or why it did not start. */
 async function run(
   fleet: Fleet,
   command: string,

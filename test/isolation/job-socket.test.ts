@@ -1,5 +1,5 @@
-// A job in a sandbox, or of another user, uses its queue through the socket of its worker: it sees and makes what is its own, and
-// nobody else gets in.
+// A sandboxed job, or a job of another user, uses its queue through its worker's socket: it sees and creates only its
+// own jobs, and no other process has access.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -22,7 +22,7 @@ let boxes: Sandboxes;
 const ends: (() => void | Promise<void>)[] = [];
 before(async () => {
   boxes = await newSandboxes({ after: (end) => ends.push(end) });
-  // As strict as `strict`, without a network, but with the program to be tried.
+  // Like `strict`, without network access, but with the program under test.
   await boxes.fleet.set({ sandbox_profiles: JSON.stringify({ tools: { readonly: ['{system}', PROGRAM] } }) });
 });
 after(async () => {
@@ -37,13 +37,15 @@ interface Way {
   readonly token: string;
 }
 
-/** Folders of tests have blanks in their names. */
+/** Test directories have spaces in their names. */
 function wayIn(line: string): Way {
   const at = line.lastIndexOf(' ');
   return { server: line.slice(0, at), token: line.slice(at + 1) };
 }
 
-/** A job that goes on until it is let go, and the way in that it was given; null: there are no sandboxes here. */
+/**
+ * Starts a job that runs until it is released, and returns its access to the queue; null if sandboxes are unavailable.
+ */
 async function holding(id: string, said: object = {}): Promise<(Way & { release(): Promise<void> }) | null> {
   if (!boxes.canBeMade) return null;
   const [way, go] = [path.join(boxes.work, `${id}.way`), path.join(boxes.work, `${id}.go`)];
@@ -174,7 +176,7 @@ describe('a job in a sandbox', () => {
     const ended = sockets.map(
       (socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())),
     );
-    await Promise.race(ended); // more than a few are turned away
+    await Promise.race(ended); // excess connections are closed
     for (const socket of sockets) socket.destroy();
     await Promise.all(ended);
     const large = { command: 'true', env: { X: 'x'.repeat(100_000_000) } };

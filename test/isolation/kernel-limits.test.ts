@@ -1,5 +1,4 @@
-// Limits of the kernel, for real: workers in a control group that systemd gives them. Where there is none to be had, people are
-// told, and how to get one.
+// Real kernel limits, with workers in a cgroup from systemd. Without one, doctor must explain how to get it.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -11,7 +10,7 @@ import { delegating } from '../support/delegating.ts';
 import { type Fleet, type FleetWorker, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
-/** What a job sees of its own group. */
+/** What a job sees of its own cgroup. */
 const OWN_GROUP = 'cd "/sys/fs/cgroup$(cut -d: -f3 /proc/self/cgroup)"';
 
 async function limitsOf(fleet: Fleet): Promise<Document | undefined> {
@@ -83,7 +82,7 @@ else
     });
   });
 
-/** The group that a worker divides. */
+/** The parent of the worker's job cgroups. */
 const groupOf = ({ pid }: FleetWorker): string => {
   const own = fs.readFileSync(`/proc/${pid}/cgroup`, 'utf8').trim().replace('0::', '/sys/fs/cgroup');
   return path.basename(own) === 'queuectl.workers' ? path.dirname(own) : own;

@@ -1,5 +1,5 @@
-// What a worker that is killed leaves of its attempts on the disk is removed by whoever rescues them: files of secrets, and the folders
-// that jobs in sandboxes and of other users have to themselves.
+// Files of a killed worker's attempts are removed by the rescue: secrets, and separate directories of sandboxed jobs
+// and jobs of other users.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -13,7 +13,7 @@ import { newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
 const STAYING = 'test -s "$KEY_FILE" && echo ready; sleep 600';
-/** In the folder that it shares with its worker, where only files are expected. */
+/** In the directory shared with its worker, which should contain only files. */
 const NESTING = `cd "$(dirname "$QUEUECTL_RESULT")" && mkdir A M z && ${STAYING}`;
 
 test('files of an attempt are removed after its worker was killed', async (t) => {
@@ -50,7 +50,7 @@ test('files of an attempt are removed after its worker was killed', async (t) =>
   for (const { id } of jobs) await fleet.untilState(String(id), 'cancelled');
   const left = (): string[] =>
     running.filter((_, i) => fs.existsSync(folders[i] ?? '')).map(({ jobId }) => jobId);
-  const nested = jobs.flatMap(({ id }) => (id === 'nesting' ? [id] : [])); // nothing is entered as root
+  const nested = jobs.flatMap(({ id }) => (id === 'nesting' ? [id] : [])); // directories are not entered as root
   await until('the folders are removed', () => left().join() === nested.join());
   for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
 });

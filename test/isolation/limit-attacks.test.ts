@@ -1,5 +1,5 @@
-// Jobs that want more of the machine than they may: each is ended with the reason, and nobody else notices. Where workers get a
-// control group the kernel ends them, else whoever looks.
+// Jobs that exceed their limits: each is stopped with the reason, without affecting other jobs. The kernel stops them
+// if workers have a cgroup, else the watcher.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -14,16 +14,16 @@ import { temporaryFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 
 const NODE = process.execPath;
-/** Takes 20 MiB more ten times a second, up to 500 MB at the most. */
+/** Allocates 20 MiB ten times a second, up to 500 MB. */
 const HOG = `${NODE} -e 'const h = []; setInterval(() => h.length < 25 && h.push(Buffer.alloc(2e7, 1)), 100)'`;
-/** The same in a file that only exists in memory, and is mapped by nobody. */
+/** Writes the same amount to an unmapped file in memory. */
 const FILES = `${NODE} -e 'const { functions: c } = process.getBuiltinModule("node:ffi").dlopen(null, {
   memfd_create: { arguments: ["string", "uint32"], return: "int32" } });
   const f = c.memfd_create("x", 0); let n = 0;
   setInterval(() => n++ < 25 && fs.writeSync(f, Buffer.alloc(2e7, 1)), 100)'`;
 /**
- * Two for one, four generations at the most: no more than 31 of them in all. Then its first process wants some as well, and
- * ends when it gets none.
+ * Forks two children in up to four generations, at most 31 processes. Then the first process forks too, and exits if
+ * that fails.
  */
 const BOMB =
   'f() { [ "$1" -gt 0 ] && { f $(($1 - 1)) & f $(($1 - 1)) & }; sleep 300; }; f 4 & while :; do sleep 9 & sleep 0.1; done';
@@ -88,7 +88,7 @@ describe('a job within its limits', () => {
     await fleet.add({ id: 'a', command: 'nice; ulimit -n; echo "$0 a  b"', limits });
     await fleet.delegatedWorker();
     await fleet.untilState('a', 'completed');
-    const nice = Math.min(19, getPriority() + 7); // on top of what these tests run with
+    const nice = Math.min(19, getPriority() + 7); // relative to the nice value of these tests
     assert.match(await fleet.log('a'), new RegExp(`^${nice}\\n64\\n\\S+ a {2}b$`, 'm'));
   });
 

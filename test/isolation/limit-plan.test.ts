@@ -1,4 +1,4 @@
-// Which means enforces which limit, by what a machine has to offer; and what the wrapper of a command does with it.
+// Tests which limits are enforced how, depending on the machine, and the wrapper of a command.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -85,7 +85,7 @@ describe('the wrapper', () => {
   test('bounds a fork bomb of a non-root user', () => {
     const bomb = ['sh', '-c', 'i=0; while [ $i -lt 60 ]; do sleep 9 & i=$((i+1)); done; kill $(jobs -p)'];
     const isRoot = process.getuid?.() === 0;
-    // 65533 is nobody else's, so that all there is to count is the bomb.
+    // No other process has the UID 65533, so only the bomb is counted.
     const limited = limitedCommand(bomb, { userProcesses: isRoot ? 20 : 1 });
     const [program = '', ...args] = [
       ...(isRoot ? ['setpriv', '--reuid=65533', '--clear-groups'] : []),

@@ -1,4 +1,4 @@
-// The working directory of a job whose sandbox is required: an enqueuer must not choose what the sandbox mounts.
+// The working directory of a job with a required sandbox: an enqueuer must not choose what the sandbox mounts.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -8,7 +8,7 @@ import { newSandboxes, type Sandboxes } from './sandboxes.ts';
 
 const WRITE = 'touch written; cat key; pwd';
 
-/** A directory with something to protect, and a queue that requires `strict`. */
+/** Creates a directory with a file to protect, and a queue that requires `strict`. */
 async function held(t: { after(work: () => void | Promise<void>): unknown }): Promise<Sandboxes> {
   const boxes = await newSandboxes(t);
   fs.mkdirSync(boxes.fleet.path('victim'), { mode: 0o700 });

@@ -1,5 +1,5 @@
-// A sandbox or a user that is required of a queue or of all jobs, machines that can make no sandbox, settings that somebody broke,
-// and workers that are killed.
+// Sandboxes and users required by a queue or globally, machines without sandboxes, invalid settings, and killed
+// workers.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -149,7 +149,7 @@ test('a sandboxed job dies with its worker and runs again on another', async (t)
   assert.deepEqual([job.state, job.interruptions], ['completed', 1]);
 });
 
-/** A folder with every program of the PATH but this one. */
+/** Creates a directory with every program of the PATH except this one. */
 function pathWithout(fleet: Fleet, program: string): string {
   const folder = fleet.path('programs');
   fs.mkdirSync(folder);

@@ -1,4 +1,4 @@
-// What a sandbox hides in /etc is decided by the modes of the files, not by their names.
+// File modes, not names, decide what a sandbox hides in /etc.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-// What a sandbox hides in the home of its user, wherever that home is.
+// Tests what a sandbox hides in the user's home directory, wherever that is.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

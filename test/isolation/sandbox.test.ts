@@ -1,4 +1,4 @@
-// What a job in a sandbox can do, and what it cannot.
+// Tests what a sandboxed job can and cannot do.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

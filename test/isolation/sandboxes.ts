@@ -1,5 +1,5 @@
-// Jobs in sandboxes on a queue with a real worker. Where this machine can make none, each of them must have been refused with
-// what to do about it: then that is what a test sees instead.
+// Runs sandboxed jobs with a real worker. If this machine does not support sandboxes, each job must be rejected with a
+// hint, and tests check that instead.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -31,7 +31,7 @@ export class Sandboxes {
     return this.why === null;
   }
 
-  /** Beside the queue, not around it. */
+  /** Next to the database, not above it. */
   get work(): string {
     return this.fleet.path('work');
   }
@@ -42,7 +42,9 @@ export class Sandboxes {
     return path;
   }
 
-  /** To its end, in `strict` unless it says otherwise; null: there are no sandboxes here, and that is what it was told. */
+  /**
+   * Runs the job to its end, in `strict` by default. Returns null if it was rejected because sandboxes are unavailable.
+   */
   async run(command: Command, said: Omit<NewJobFields, 'command' | 'cmd'> = {}): Promise<Ended | null> {
     const [{ id } = { id: '' }] = await this.fleet.add({
       command,
@@ -68,7 +70,7 @@ export async function newSandboxes(t: Ending, ...worker: string[]): Promise<Sand
   return sandboxes;
 }
 
-/** Whether a process sleeps for so long, which nothing else does. */
+/** True if a process sleeps for this unique time. */
 export const isSleeping = (seconds: string): boolean =>
   fs.readdirSync('/proc').some((pid) => {
     try {

@@ -1,4 +1,4 @@
-// What the chores do to a queue on a server.
+// Runs the chore tests on PostgreSQL.
 
 import { postgresPlace } from '../store/postgres-place.ts';
 import { chores } from './chores.ts';

@@ -1,4 +1,4 @@
-// What the chores do to a queue in a file.
+// Runs the chore tests on SQLite.
 
 import { sqlitePlace } from '../store/sqlite-place.ts';
 import { chores } from './chores.ts';

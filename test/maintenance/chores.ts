@@ -1,5 +1,4 @@
-// What the chores do to a queue, on every store: removing what is old, setting right what a wrong clock did, forgetting
-// environments that nobody needs.
+// Tests of the chores for every store: pruning, corrections after a wrong clock, and deletion of unused environments.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -17,7 +16,7 @@ import { newSchedule } from '../store/populated.ts';
 import { storeWith } from '../support/store-with.ts';
 
 const HOUR_MS = 3_600_000;
-/** More than are removed at once. */
+/** More than one batch deletes. */
 const MANY = 1003;
 
 const FINISHED = ['completed', 'cancelled', 'dead'] as const;
@@ -170,7 +169,7 @@ export function chores(newPlace: NewPlace): void {
 
   test('a schedule that waits for the time of a clock that was ahead is corrected', async (t) => {
     const b = await bench(t);
-    const [year, minute] = [365 * 24 * HOUR_MS, 60_000]; // it ticks every minute from T0 on
+    const [year, minute] = [365 * 24 * HOUR_MS, 60_000]; // runs every minute from T0 on
     await b.store.schedules.add(
       [
         { ...newSchedule(1), name: 'ahead', nextAt: T0 + year },
@@ -190,7 +189,7 @@ export function chores(newPlace: NewPlace): void {
   test('runs skipped by a clock that was ahead happen after all, and no job is created twice', async (t) => {
     const b = await bench(t);
     const [half, full] = [T0 + 30 * 60_000, T0 + HOUR_MS];
-    const { spec, ...fields } = newSchedule(1); // it ticks every minute from T0 on
+    const { spec, ...fields } = newSchedule(1); // runs every minute from T0 on
     const schedule = {
       ...fields,
       name: 's',

@@ -1,5 +1,5 @@
-// A program that has a worker of root condemned, becomes another user, and looks for somebody to rescue. What it found
-// as JSON on stdout: how many jobs it took back while the process was hidden, and when it had ended.
+// Condemns a worker running as root, becomes another user, and tries a rescue. Prints as JSON how many jobs it requeued
+// while the process was hidden, and after its exit.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,11 +12,11 @@ import { sqlitePlace } from '../store/sqlite-place.ts';
 import { becomeNobody } from '../support/hiding.ts';
 import { newJob } from '../support/jobs.ts';
 
-const bench = new Bench(sqlitePlace()); // whoever runs this removes it
+const bench = new Bench(sqlitePlace()); // removed by the parent process
 await bench.open();
 const { store } = bench;
 
-const child = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] }); // it ends with its input: no signal needed
+const child = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] }); // exits when its input closes, so no signal is needed
 const pid = Number(child.pid);
 const own = { id: '', ...ownIdentity({}), storeId: store.id };
 await bench.worker('w', { ...own, id: 'w', pid, pidStartedAt: processEntry(pid)?.startedAt ?? null });

@@ -1,4 +1,4 @@
-// A worker of another user that /proc hides from the one who would rescue it.
+// A worker of another user that /proc hides from the rescuer.
 
 import assert from 'node:assert/strict';
 import path from 'node:path';

@@ -1,17 +1,17 @@
-// When chores are done: each in its time, one after the other, whatever becomes of the others.
+// When chores run: each at its own time, one after another, whatever the others do.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Chore, Maintenance } from '../../src/maintenance/maintenance.ts';
 
-/** A clock that is moved by hand, and a diary of what was done and what failed. */
+/** A manual clock, and a log of runs and failures. */
 function schedule(t: TestContext, ...chores: Chore[]) {
   let nowMs = 1000;
   t.mock.method(performance, 'now', () => nowMs);
   const maintenance = new Maintenance(chores);
   const failures: string[] = [];
   const runDue = () => maintenance.runDue((error) => failures.push(error.message));
-  /** As the loop of a worker would do it, this much later. */
+  /** Runs the due chores like a worker, this much later. */
   const after = async (ms: number): Promise<void> => {
     nowMs += ms;
     runDue();
@@ -122,7 +122,7 @@ test('settled() waits for everything in progress', async (t) => {
   slow.runOnce = () => gate.promise;
   const last = new Counted('last', 1000);
   const { maintenance, runDue } = schedule(t, slow, last);
-  await maintenance.settled(); // nothing is, yet
+  await maintenance.settled(); // nothing is running yet
   runDue();
   const settled = maintenance.settled().then(() => last.runs);
   gate.resolve(0);

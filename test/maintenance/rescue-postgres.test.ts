@@ -1,4 +1,4 @@
-// Who is taken for lost, on a server.
+// Runs the rescue tests on PostgreSQL.
 
 import { postgresPlace } from '../store/postgres-place.ts';
 import { rescues } from './rescues.ts';

@@ -1,5 +1,5 @@
-// Workers that somebody looks at who might take their jobs back: a real store, a rescuer, and a monotonic clock that
-// stands still until it is moved. Times here are those of the rescuer; how often it looks follows from its settings.
+// A scene for rescue tests: a real store, workers, a rescuer, and a monotonic clock that the test moves. Times are
+// those of the rescuer; its settings determine how often it checks.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { newJob } from '../support/jobs.ts';
 import { sign } from '../support/workers.ts';
 
 export const LEASE_MS = 30_000;
-/** How often a rescuer with the default settings looks, when there are few workers. */
+/** Check interval of a rescuer with default settings and few workers. */
 export const LOOK_MS = 1000;
 
 const here = ownIdentity({});
@@ -22,7 +22,7 @@ const here = ownIdentity({});
 export async function makeScene(t: TestContext, newPlace: NewPlace, stored: Stored = {}): Promise<Scene> {
   const bench = await makeBench(t, newPlace);
   await bench.store.condemn('w1');
-  await bench.store.rescue('w1', new Settings({}).backoff); // the tests have workers of their own
+  await bench.store.rescue('w1', new Settings({}).backoff); // the tests create their own workers
   const scene = new Scene(bench, stored);
   t.mock.method(performance, 'now', () => scene.nowMs);
   return scene;
@@ -45,7 +45,7 @@ export class Scene {
     return this.bench.store;
   }
 
-  /** Another one who looks; `store` for one that does not always answer. */
+  /** Returns another rescuer; `store` may be one that fails. */
   rescuer(more: Partial<Rescuer> = {}, store = this.store): Rescue {
     const own = { id: '', host: here.host, bootId: here.bootId, storeId: this.store.id, ...more };
     return new Rescue(
@@ -56,7 +56,7 @@ export class Scene {
     );
   }
 
-  /** A worker with a job that it runs. By default it is this very process: it can be seen, and it lives. */
+  /** Creates a worker with a running job. By default it is this process, which is visible and alive. */
   async worker(id: string, more: Partial<NewWorker> = {}): Promise<void> {
     const { host, bootId, pid, pidStartedAt } = here;
     const storeId = this.store.id;
@@ -66,12 +66,12 @@ export class Scene {
     await this.bench.take(jobOf(id), id);
   }
 
-  /** On another host, or in another container. */
+  /** Creates a worker on another host or in another container. */
   unseenWorker(id: string, more: Partial<NewWorker> = {}): Promise<void> {
     return this.worker(id, { bootId: 'elsewhere', host: 'elsewhere', ...more });
   }
 
-  /** Its process is not there any more: somebody else has its pid. */
+  /** Creates a worker whose process is gone and whose PID was reused. */
   deadWorker(id: string, more: Partial<NewWorker> = {}): Promise<void> {
     return this.worker(id, { pidStartedAt: '1', ...more });
   }
@@ -81,20 +81,20 @@ export class Scene {
     await this.store.renew(id, sign());
   }
 
-  /** One look so much later; how many jobs were taken back. */
+  /** Checks once after this time; returns the number of rescued jobs. */
   async lookAfter(ms: number, rescue = this.rescue): Promise<number> {
     this.nowMs += ms;
     return rescue.runOnce();
   }
 
-  /** Looks as often as it should, until this much time has passed; how many jobs were taken back. */
+  /** Checks at the regular interval for this time; returns the number of rescued jobs. */
   async lookFor(ms: number, rescue = this.rescue): Promise<number> {
     let count = 0;
     for (let passed = 0; passed < ms; passed += LOOK_MS) count += await this.lookAfter(LOOK_MS, rescue);
     return count;
   }
 
-  /** How many leases of silence it takes until the job is taken back, in looks as often as they should be. */
+  /** Returns how many leases of silence it takes until the job is rescued, with regular checks. */
   async silenceUntilLost(mostMs: number, rescue = this.rescue): Promise<number> {
     await this.lookAfter(0, rescue);
     const began = this.nowMs;
@@ -114,7 +114,7 @@ export class Scene {
 
 export const jobOf = (workerId: string): string => `job-of-${workerId}`;
 
-/** A real process, ended with the test. */
+/** Starts a real process that is killed after the test. */
 export function realProcess(
   t: TestContext,
   env: NodeJS.ProcessEnv = {},

@@ -1,4 +1,4 @@
-// Who is taken for lost, in a file.
+// Runs the rescue tests on SQLite.
 
 import { sqlitePlace } from '../store/sqlite-place.ts';
 import { rescues } from './rescues.ts';

@@ -1,4 +1,4 @@
-// Who is taken for lost and who is not, on every store.
+// Tests for every store of which workers are considered lost.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -198,7 +198,7 @@ export function rescues(newPlace: NewPlace): void {
       await s.givesSignOfLife('w');
       return s.store.condemn(id, seen);
     };
-    t.mock.restoreAll(); // ending would take real time
+    t.mock.restoreAll(); // stopping would take real time
     assert.equal(await s.rescuer({}, storeWith(s.store, { condemn })).runOnce(), 0);
     assert.notEqual(processEntry(job.pid), null, 'nothing is ended before the worker is fenced off');
     assert.equal(await s.isRunning('w'), true);
@@ -245,7 +245,7 @@ export function rescues(newPlace: NewPlace): void {
       assert.equal(processEntry(left.pid), null, 'it has ended before');
       return s.store.rescue(id, policy);
     };
-    t.mock.restoreAll(); // ending takes real time
+    t.mock.restoreAll(); // stopping takes real time
     const ended = once(left.child, 'exit');
     assert.equal(await s.rescuer({}, storeWith(s.store, { rescue })).runOnce(), 1);
     await ended;

@@ -1,4 +1,4 @@
-// The sockets of queues that are gone are removed by workers of other queues.
+// Workers remove the sockets of other queues that are gone.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { SweepGoneQueues } from '../../src/maintenance/sweep-gone-queues.ts';
 import { makeSocketFolder, socketFolder } from '../../src/worker/job-socket/socket-folder.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
 
-/** A socket whose process was killed. */
+/** Leaves a socket whose process was killed. */
 const LEAVE_SOCKET = `require('node:net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`;
 
 function makeOld(folder: string): void {
@@ -22,7 +22,7 @@ test('dead sockets of other queues are removed, live ones and young ones stay', 
   const home = newFolder();
   const runtime = newFolder();
   const environment = { XDG_RUNTIME_DIR: runtime };
-  // Deep down, so that the sockets of a queue are not next to it.
+  // Deeply nested, so that the sockets are not next to the queue.
   const folderOf = (name: string): string =>
     socketFolder(path.join(home, 'deep/'.repeat(50), name), environment);
   const [gone, live, young, other] = ['gone', 'live', 'young', 'other'].map(folderOf) as [

@@ -1,4 +1,4 @@
-// Ticks of schedules that are due, when some schedules cannot be read.
+// Due schedules, some of them unreadable.
 
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const SPEC: ScheduleSpec = {
   catchUpMax: 100,
   overlap: 'allow',
 };
-/** More than are looked at together. */
+/** More than one batch. */
 const UNREADABLE = 60;
 
 test('unreadable schedules do not delay others', async (t) => {

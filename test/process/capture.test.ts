@@ -1,4 +1,4 @@
-// What a job writes, received through a pipe: from pipes of the C library, and from named ones.
+// Captures output through pipes of the C library and through named pipes.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -97,7 +97,7 @@ function capturing(pipes: Pipes): void {
 
   test('no file stays open, whether or not the start succeeds', async () => {
     const openFiles = (): number => readdirSync('/proc/self/fd').length;
-    await outputOf('true', { listens: true }); // what is opened once for all is open now
+    await outputOf('true', { listens: true }); // shared files are open from here on
     const before = openFiles();
     for (let i = 0; i < 20; i++) {
       await outputOf('echo x');
@@ -125,7 +125,7 @@ function capturing(pipes: Pipes): void {
   });
 }
 
-/** How many bytes the processes of a group have written. */
+/** Returns the number of bytes written by the processes of a group. */
 function ioOf(group: number): number {
   const members = readdirSync('/proc').filter((pid) => processEntry(Number(pid) || 1)?.group === group);
   const written = (pid: string): number => {
@@ -138,7 +138,7 @@ function ioOf(group: number): number {
   return members.reduce((sum, pid) => sum + written(pid), 0);
 }
 
-/** With all that it started. */
+/** Including its children. */
 function endAfter(t: TestContext, pid: number | null): void {
   t.after(() => {
     if (pid) for (const target of [-pid, pid]) send(target, 'SIGKILL');

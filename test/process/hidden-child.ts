@@ -1,5 +1,5 @@
-// A program that starts a process as root, becomes another user, and tells what it makes of that process then: once
-// while it runs, once when it has ended. One JSON document on stdout.
+// Starts a process as root, becomes another user, and prints as JSON how it sees that process: while it runs, and after
+// its exit.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,14 +8,14 @@ import { anyEntry, isHidden } from '../../src/process/tree/proc.ts';
 import { becomeNobody } from '../support/hiding.ts';
 
 export interface Findings {
-  /** As root, as another user, and when it has ended. */
+  /** As root, as another user, and after the exit. */
   readonly fates: readonly Fate[];
   readonly hasEntry: boolean;
   readonly isHidden: boolean;
 }
 
 const own = { ...ownIdentity({}), storeId: 'here' };
-const child = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] }); // it ends with its input: no signal needed
+const child = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] }); // exits when its input closes, so no signal is needed
 const pid = Number(child.pid);
 const other = { ...own, pid, pidStartedAt: anyEntry(pid)?.startedAt ?? null };
 

@@ -1,4 +1,4 @@
-// Processes of another user, for real: where /proc hides them they are unknown, never dead.
+// Real processes of another user: if /proc hides them, they are unknown, never dead.
 
 import assert from 'node:assert/strict';
 import type { SpawnSyncReturns } from 'node:child_process';

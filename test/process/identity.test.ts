@@ -1,4 +1,4 @@
-// Which process is which: a pid alone says little.
+// Tests of process identity, for which a PID is not enough.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -53,7 +53,7 @@ test('a process that has exited is dead', async (t) => {
 });
 
 test('a zombie is dead', async (t) => {
-  // The sleep that takes the place of the shell never asks for its child's exit code.
+  // The sleep that replaces the shell never reaps its child.
   const child = started(t, 'sh', ['-c', 'sleep 0.01 & echo $!; exec sleep 60']);
   const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer];
   const pid = Number(line.toString());
@@ -100,7 +100,7 @@ test('a stopped process is distinguished from a running one', async (t) => {
 });
 
 test('an unreadable process is not considered dead', async (t) => {
-  // Signals say that it is there; that nothing is found in /proc is what hidepid does for processes of others.
+  // Signals show that it exists; missing entries in /proc are the effect of hidepid.
   const child = started(t, 'sleep', ['60']);
   const pid = Number(child.pid);
   assert.equal(isHidden(pid), true);

@@ -1,4 +1,4 @@
-// Starting commands for real, in every way there is: what becomes of them, and what they find around them.
+// Starts real commands with every starter, and checks their outcome and environment.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

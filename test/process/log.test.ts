@@ -1,4 +1,4 @@
-// The log of an attempt: what is kept of its output, where, and what is recorded of it.
+// The log of an attempt: which output is kept, where, and how it is recorded.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -31,7 +31,7 @@ function begin(t: TestContext, { lasting = true, limit = (): number => LIMIT } =
   return { log, file, write, files: () => fs.readdirSync(path.dirname(file)).sort() };
 }
 
-/** All that a reader gets, and how many bytes it is told are missing. */
+/** Returns everything that a reader gets, and the number of bytes reported as missing. */
 function readAll(read: (from: number, length: number) => { from: number; data: Buffer } | null) {
   const found: Buffer[] = [];
   let missing = 0;

@@ -1,4 +1,4 @@
-// Known values in what a job writes become ***, however it is cut into pieces.
+// Known values in output become ***, whatever the chunk boundaries.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

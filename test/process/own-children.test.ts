@@ -1,4 +1,4 @@
-// A process all of whose children are jobs, Node's own apart: whoever ends is buried and told of, and orphans are, too.
+// A process whose children all belong to jobs or to Node: exits are reported, and children and orphans are reaped.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -32,7 +32,7 @@ const codes = Array.from({ length: 100 }, (_, code) => code);
 const exitCodes = (): Promise<(number | null)[]> =>
   Promise.all(codes.map((code) => exitCodeOf(`exit ${code}`)));
 
-/** Children that have ended and were not waited for, and orphans that run. */
+/** Zombies and running orphans. */
 const children = (): number[] =>
   fs
     .readdirSync('/proc/self/task')

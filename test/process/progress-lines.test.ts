@@ -1,4 +1,4 @@
-// ::progress lines in the output of a job: found wherever the output is cut, and nowhere else.
+// ::progress lines are found in a job's output whatever the chunk boundaries.
 
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { type Progress, progressIn } from '../../src/job/output/progress.ts';
 import { ProgressLines } from '../../src/process/output/progress-lines.ts';
 
-/** What is known after these pieces, and after the end. */
+/** Returns the progress after these chunks and the end. */
 function said(...pieces: readonly string[]): Progress | null {
   const lines = new ProgressLines();
   for (const piece of pieces) lines.add(Buffer.from(piece));
@@ -92,7 +92,7 @@ suite('progress lines', () => {
   });
 });
 
-/** The same, the slow way. */
+/** Slow reference implementation. */
 function lastSaid(text: string): Progress | null {
   const found = text
     .split('\n')

@@ -1,4 +1,4 @@
-// Ending real process trees, whole ones, and nobody else.
+// Stops whole real process trees, and no other process.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 
 let jobs = 0;
 
-/** A process that leads its group and carries the mark of a job of its own; `pids` is what it writes to its file. */
+/** Starts a process that leads its group and carries the mark of a job; `pids` is the content of its file. */
 function begin(
   t: TestContext,
   program: string,

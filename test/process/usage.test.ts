@@ -1,4 +1,4 @@
-// What is known of the memory and the CPU time of commands: real ones, started in each way there is.
+// Memory and CPU time of real commands, with every starter.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -27,7 +27,7 @@ const begin = (command: string | readonly string[], starter: Starter) =>
 const usageOf = async (command: string, starter: Starter): Promise<Usage | null | undefined> =>
   (await begin(command, starter).exit).usage;
 
-/** Turns a processor until it has taken 300 ms of it. */
+/** Uses 300 ms of CPU time. */
 const BURN = `${process.execPath} -e 'while (process.cpuUsage().user < 300000);'`;
 const MIB = 1024 * 1024;
 const HOLD = (mib: number): string =>
@@ -57,7 +57,7 @@ describe('a command that is reaped with its usage', () => {
 
 describe('a command that Node reaps', () => {
   test('reports its CPU time if no other child exits meanwhile', async () => {
-    // The tests beside this one have children, too.
+    // Concurrent tests have children too.
     const usage = await until('one that ended alone', () => usageOf(BURN, nodeSpawn));
     assert.ok(Number(usage.cpuUserMs) >= 300, `${usage.cpuUserMs} ms`);
     const quick = await until('another', () => usageOf('true', nodeSpawn));

@@ -1,4 +1,4 @@
-// What a cron expression may be, and how one that is wrong is refused.
+// Valid cron expressions, and errors for invalid ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Taking over a crontab: what becomes a schedule, and what is said of the rest.
+// Importing a crontab: which lines become schedules, and the reasons for the rest.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,18 +1,18 @@
-// The times of simple schedules, computed with Temporal: an independent answer to what src/schedule says.
+// Computes the times of simple schedules with Temporal, as an independent reference for src/schedule.
 
-/** A schedule of one form: these hours and minutes of each day, or every n minutes of these hours. */
+/** A simple schedule: fixed hours and minutes of each day, or every n minutes of these hours. */
 export interface Form {
   readonly cron: string;
-  /** null: every hour. */
+  /** Null for every hour. */
   readonly hours: readonly number[] | null;
   readonly minutes: readonly number[];
-  /** The minutes were written with a star. */
+  /** True if the minutes were written with a star. */
   readonly goesOn: boolean;
 }
 
 type Zoned = Temporal.ZonedDateTime;
 
-/** All times from `from` to `to`, in their order. */
+/** Returns all times from `from` to `to` in order. */
 export function timesOf(form: Form, zone: string, from: Zoned, to: Zoned): number[] {
   const isNamed = form.hours !== null && !form.goesOn;
   const times = isNamed ? namedTimes(form, zone, from, to) : clockTimes(form, zone, from, to);
@@ -39,14 +39,14 @@ function daysFrom(from: Zoned, to: Zoned): Temporal.PlainDate[] {
   return days;
 }
 
-/** The first of two; for none, the instant at which the gap ends. */
+/** Returns the first of two instants, or the end of the gap if there is none. */
 function instantOf(wall: Temporal.PlainDateTime, zone: string): number {
   const earlier = wall.toZonedDateTime(zone, { disambiguation: 'earlier' });
   if (earlier.toPlainDateTime().equals(wall)) return earlier.epochMilliseconds;
   return earlier.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.NaN;
 }
 
-/** Every real minute is looked at; a named hour that is skipped runs when the gap is over. */
+/** Checks every real minute; a fixed hour that is skipped runs after the gap. */
 function clockTimes(form: Form, zone: string, from: Zoned, to: Zoned): number[] {
   const times: number[] = [];
   for (let at = from; Temporal.ZonedDateTime.compare(at, to) <= 0; at = at.add({ minutes: 1 })) {
@@ -64,7 +64,7 @@ function gapEnds({ hours, minutes }: Form, zone: string, from: Zoned, to: Zoned)
   });
 }
 
-/** The changes of the clock within a span. */
+/** Returns the clock changes within a span. */
 export function changesOf(zone: string, from: Zoned, to: Zoned): Zoned[] {
   const changes: Zoned[] = [];
   for (

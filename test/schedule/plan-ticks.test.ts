@@ -1,4 +1,4 @@
-// What becomes of due ticks: catching up, overlap, jitter, and the next one.
+// Decisions about due runs: catch-up, overlap, jitter, and the next run.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

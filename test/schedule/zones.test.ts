@@ -1,5 +1,5 @@
 // The times of schedules in seven zones over three years, compared with an independent calculation: whole years for
-// what names its times, and the days around every change of the clock for what goes on with it.
+// fixed times, and the days around every clock change for expressions that follow the clock.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -49,7 +49,7 @@ const everyMinutes = (n: number, hours: number[] | null): Form => ({
   goesOn: true,
 });
 
-/** The changes of the clock in three years; where there is none, a moment like any other. */
+/** Returns the clock changes in three years, or any moment if there are none. */
 function momentsOf(zone: string): Temporal.ZonedDateTime[] {
   const changes = changesOf(zone, zoned(zone, 2026), zoned(zone, 2029));
   assert.equal(changes.length > 0, zone !== 'Asia/Kolkata', `changes of the clock in ${zone}`);

@@ -1,4 +1,4 @@
-// When a worker starts nothing new, and when it does again.
+// Start conditions of a worker.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

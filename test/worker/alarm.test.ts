@@ -1,4 +1,4 @@
-// What a worker sleeps on: no ring is lost, and many at once are one.
+// The worker's sleep: no ring is lost, and simultaneous ones count as one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

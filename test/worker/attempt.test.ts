@@ -1,4 +1,4 @@
-// What is recorded of an attempt that ends just when it is about to be ended.
+// The outcome of an attempt that exits just when it is about to be stopped.
 
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ for (const reason of REASONS) {
   });
 }
 
-/** Without giving way: nobody in this process can have looked for its processes, or told them anything, before it is gone. */
+/** Blocks the event loop, so that nothing in this process can find or signal the job before it is gone. */
 function untilGone(pid: number): void {
   const deadline = performance.now() + 10_000;
   while (processEntry(pid) !== null) assert.ok(performance.now() < deadline, 'it goes on');

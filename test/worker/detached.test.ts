@@ -1,4 +1,4 @@
-// Workers in the background: registered, with signs of life and a log, and tied to nobody.
+// Background workers: registered, with heartbeats and a log, and independent of their parent.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

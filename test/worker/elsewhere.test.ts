@@ -1,4 +1,4 @@
-// Workers that are not quite here: in a session without a terminal, or in another container that shares the file.
+// Workers in a session without a terminal, or in another container that shares the file.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Jobs that are ended before their time: by a timeout, or by a person.
+// Jobs that are stopped early, by a timeout or by a user.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

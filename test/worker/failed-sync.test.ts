@@ -1,4 +1,4 @@
-// A worker whose turn was booked, and then failed, holds jobs that the disk may forget: it ends what runs and puts them back.
+// A worker whose turn was committed but failed to sync may hold jobs that the disk forgets: it stops and requeues them.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -12,7 +12,7 @@ import { openQueue } from '../support/library.ts';
 import { storeWith } from '../support/store-with.ts';
 import { until } from '../support/until.ts';
 
-/** Runs one job with a store that fails when it has claimed it first; resolves when nothing is left to do. */
+/** Runs one job with a store that fails after its first claim; resolves when nothing is left to do. */
 async function runWhereTurnFails(t: TestContext, command: string, failFirst: Store['turn']) {
   const queue = await openQueue(t);
   await queue.enqueue([{ id: 'a', command, max_retries: 0 }]);

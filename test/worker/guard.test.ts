@@ -1,4 +1,4 @@
-// A worker's guard, as a process of its own: when it ends jobs, and how.
+// The guard as a separate process: when and how it stops jobs.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ function newGuard(t: TestContext): Guard {
   return guard;
 }
 
-/** It does not heed TERM, and runs until it is killed. */
+/** Ignores TERM and runs until it is killed. */
 async function stubbornJob(t: TestContext): Promise<ChildProcess> {
   const script = `trap '' TERM; echo ready; while :; do sleep 0.05; done`;
   const env = { ...process.env, QUEUECTL_LEASE: LEASE };

@@ -1,4 +1,4 @@
-// Files that the starter of a worker has open, whatever their numbers, must not reach jobs on any start path.
+// Files that a worker inherits must not reach jobs, whatever their numbers and the way of starting.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -10,12 +10,12 @@ import { whyNoSandbox } from '../../src/isolation/sandbox/bubblewrap.ts';
 import { type Fleet, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
-/** Starts the rest of the line with three more open files, beyond what Node closes by itself. */
+/** Runs the command with three more open files than Node closes by itself. */
 const HOLDING = ['bash', '-c', 'exec 9</ 30</etc 108</; exec "$@"', 'bash'];
 
 const library = path.join(import.meta.dirname, '../../src/library/index.ts');
 
-/** Prints the files above 2 of the job's own shell. */
+/** Prints the job's open files above 2. */
 const LOOK = 'cd /proc/$$/fd; for fd in *; do [ "$fd" -gt 2 ] && readlink "$fd"; done; echo seen';
 
 async function looksOf(fleet: Fleet): Promise<Record<string, string>> {

@@ -1,4 +1,4 @@
-// What the worker gathers of what its job says: the latest, once, and only what is small and regular.
+// Collecting a job's reports: only the latest, only once, and only from small regular files.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/folder.ts';
 interface Scene {
   readonly report: JobReport;
   readonly folder: string;
-  /** Writes to the file that a variable of the job names. */
+  /** Writes to the file named by a variable of the job. */
   readonly tell: (variable: string, text: string | Buffer) => void;
 }
 

@@ -1,4 +1,5 @@
-// A worker whose own sign of life came late takes nobody for dead by what it saw before: others may have been late, too.
+// A worker whose own heartbeat was late does not consider others lost by earlier checks, because they may have been
+// late too.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,9 +26,9 @@ test('a slow renewal restarts the silence of other workers', async (t) => {
     },
     renew: async (...args) => {
       const leases = await store.renew(...args);
-      const [, first = Number.POSITIVE_INFINITY] = looks; // the one before was by a worker that was just arriving
+      const [, first = Number.POSITIVE_INFINITY] = looks; // the previous one belonged to a worker that was registering
       if (slowUntil < Number.POSITIVE_INFINITY || performance.now() - first < 0.95 * LEASE_MS) return leases;
-      await sleep(LEASE_MS / 2); // the answer comes late, when most of the silence has passed
+      await sleep(LEASE_MS / 2); // the response is late, after most of the silence
       slowUntil = performance.now();
       return leases;
     },

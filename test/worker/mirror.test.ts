@@ -1,4 +1,4 @@
-// What a job wrote, read on a host where it did not run.
+// Reading a job's output on another host.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ interface Hosts {
   readonly folder: string;
 }
 
-/** Two hosts on one queue, each with a home of its own. */
+/** Two hosts with separate homes on one queue. */
 async function twoHosts(t: TestContext): Promise<Hosts> {
   const place = await postgresPlace();
   const folder = newFolder();
@@ -43,7 +43,7 @@ async function twoHosts(t: TestContext): Promise<Hosts> {
   return hosts;
 }
 
-/** Runs what there is on a host, and leaves. */
+/** Runs all jobs on a host, then exits. */
 const drain = (queue: Queue): Promise<void> =>
   startWorker(queue, {
     id: makeWorkerId(),
@@ -137,7 +137,7 @@ test('on another host, the log of a dead worker is missing but its attempt is en
   assert.match(await logOfFirst(alpha, 'a'), /--- END .* worker lost ---\n$/);
 });
 
-/** A worker that is gone: no process of its pid started then. */
+/** A dead worker: no process with its PID has this start time. */
 const DEAD = { ...plainWorker, id: 'wdead', pid: 1, pidStartedAt: '1', bootId: 'another boot' };
 
 const turnOf = ({ place }: Queue) => ({

@@ -1,11 +1,11 @@
-// Which job runs when, on which worker, and how many at once.
+// The order of jobs, their workers, and their concurrency.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_POLL, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
-/** For a busy machine; the next poll would be an hour away. */
+/** Long enough for a busy machine; polling would take an hour. */
 const SOON_MS = 20_000;
 
 test('three workers run 200 jobs, each exactly once', async (t) => {
@@ -129,7 +129,7 @@ test('the highest priority runs first across queues', async (t) => {
   assert.deepEqual(fleet.lines('order'), ['a2', 'b1', 'a1', 'b2']);
 });
 
-/** The most that ran at once, by the + and - that each job writes when it begins and ends. */
+/** Returns the maximum concurrency, from the + and - that each job writes at its start and end. */
 function mostAtOnce(lines: readonly string[]): number {
   let running = 0;
   return Math.max(...lines.map((line) => (running += line === '+' ? 1 : -1)));
@@ -139,7 +139,7 @@ const STAMPED = 'echo + >> ledger; sleep 0.05; echo - >> ledger';
 
 test('--concurrency M runs M jobs at once', async (t) => {
   const fleet = await newFleet(t);
-  // Each waits for the other two, so that all three must run at once.
+  // Each waits for the other two, so all three must run at once.
   const meet = 'echo x >> here; until [ $(wc -l < here) -ge 3 ]; do sleep 0.01; done';
   await fleet.add(
     ...[1, 2, 3].map((i) => ({ id: `meet-${i}`, command: meet, priority: 1, timeout_seconds: 8 })),

@@ -1,4 +1,4 @@
-// Processes that a job tries to get rid of: without its mark, in a session of their own, without a parent.
+// Processes that escape from a job: without its mark, in their own session, without a parent.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

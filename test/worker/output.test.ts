@@ -1,4 +1,4 @@
-// A flood of output: the log stays within bounds while the job writes, and keeps its beginning and its end.
+// A flood of output: the log stays within its limit while the job writes, and keeps head and tail.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -39,7 +39,7 @@ test('a flood is cut in the middle while it arrives, with head and tail kept', a
   expectInOrder(text);
 });
 
-/** No line within the head or within the tail is missing, torn or out of place. */
+/** No line of head or tail is missing, truncated or misplaced. */
 function expectInOrder(text: string): void {
   for (const part of text.split(/\n--- \d+ bytes left out .*\n/)) {
     const numbers = [...part.matchAll(/^line (\d+) of a flood of lines$/gm)].map((match) => Number(match[1]));
@@ -109,7 +109,7 @@ test('a remaining child adds nothing to the log of a finished job', async (t) =>
   await fleet.untilState('b', 'completed');
   assert.deepEqual([await fleet.log('a'), sizeOfLogs(fleet)], [text, size]);
   await fleet.cli.sh('touch end');
-  await fleet.untilLines('ended', 1); // it was not stopped by a pipe that nobody reads
+  await fleet.untilLines('ended', 1); // not blocked by an unread pipe
 });
 
 test('output that looks like START or END lines is treated as output', async (t) => {

@@ -1,11 +1,11 @@
-// Failures, the waits between them, the dead letter queue and the way back.
+// Failures, backoff, the dead letter queue, and retries.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Fleet, NO_POLL, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
-/** What passed between the end of each attempt and the start of the next. */
+/** Time between the end of each attempt and the next start. */
 async function waits(fleet: Fleet, id: string): Promise<number[]> {
   const history = await fleet.history(id);
   return history.slice(1).map((attempt, i) => attempt.startedAt - Number(history[i]?.endedAt));
@@ -117,7 +117,7 @@ test('a retry starts on time even if the worker of the failed attempt is busy', 
   );
   await fleet.worker();
   await fleet.untilState('a', 'processing');
-  await fleet.worker('--queue', 'shared'); // idle, and knows of no time to look again
+  await fleet.worker('--queue', 'shared'); // idle, without a known next time
   await fleet.cli.sh('touch go');
   await fleet.untilState('long', 'processing');
   await fleet.untilState('a', 'completed', 3000).finally(() => fleet.cli.sh('touch end'));

@@ -1,4 +1,4 @@
-// A job meets a worker: it runs, and finds around it what it was promised.
+// Running a job with the promised environment.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-// Signals always lead out of a worker: whatever it waits for, and whatever it was about to begin.
+// Signals always stop a worker, whatever it waits for or is about to start.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -16,7 +16,7 @@ test('a job claimed during a forced stop is not started', async (t) => {
   await fleet.untilState('first', 'processing');
   await fleet.add({ id: 'a', command: 'echo x >> ran; sleep 60' });
   const db = new DatabaseSync(fleet.cli.db, { timeout: 10_000 });
-  db.exec('BEGIN IMMEDIATE'); // the turn that settles the first and claims the next one has to wait for this
+  db.exec('BEGIN IMMEDIATE'); // delays the turn that settles the first job and claims the next
   await fleet.cli.sh('touch end');
   await fleet.untilLines('ended', 1);
   await until('the first one has ended', () => worker.stderr().includes('completed  first'));

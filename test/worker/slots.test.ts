@@ -1,4 +1,4 @@
-// What a worker does with a job it has claimed, up to starting it.
+// A claimed job up to its start.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';

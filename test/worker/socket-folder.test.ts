@@ -1,4 +1,4 @@
-// Where the sockets of workers are.
+// The location of worker sockets.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

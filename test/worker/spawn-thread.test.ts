@@ -1,5 +1,5 @@
-// Which thread of a worker starts its commands. The slower way does the same and says nothing, so a build in which the
-// faster one is broken would go unnoticed. The system knows: it lists the children of each thread.
+// Checks which thread of a worker starts its commands. The fallback is silent, so a broken fast path would go
+// unnoticed. The system lists the children of each thread.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -13,7 +13,7 @@ const RUNNING = { command: 'echo $$ >> pids; exec sleep 60' };
 
 const isFastHere = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
 
-/** The thread that started this child; null: none of them did. */
+/** Returns the thread that started this child, or null. */
 function starterOf(pid: number, worker: number): number | null {
   const threads = fs.readdirSync(`/proc/${worker}/task`).map(Number);
   const childrenOf = (thread: number): number[] =>

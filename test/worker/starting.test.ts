@@ -1,4 +1,4 @@
-// Starting many workers: a few at a time, with patience for as long as one after the other comes up.
+// Starting many workers: a few at a time, with a timeout that restarts with each registration.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -8,7 +8,7 @@ import { startDetached } from '../../src/worker/control/detached.ts';
 import { newFleet } from '../support/fleet.ts';
 import { refusal } from '../support/refusal.ts';
 
-/** Real processes that do nothing, and a table of workers in which they appear when the test says so. */
+/** Real idle processes, and a table of workers that the test fills. */
 async function slowTable(t: TestContext, isThere: (id: string, sinceMs: number) => boolean) {
   const { queue } = await newFleet(t);
   const firstSeen = new Map<string, number>();

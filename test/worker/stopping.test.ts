@@ -1,4 +1,4 @@
-// The ways a worker leaves: asked, told, forced, or because nothing is left to do.
+// The ways to stop a worker: graceful, forced, by signal, or when nothing is left to do.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { type Fleet, fixture, isAlive, NO_POLL, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
-/** A job that runs until the test lets it end. */
+/** A job that runs until the test releases it. */
 const UNTIL_TOLD = 'touch running; until [ -e end ]; do sleep 0.02; done; echo done';
 const letEnd = (fleet: Fleet) => fleet.cli.sh('touch end');
 
@@ -54,7 +54,7 @@ test('worker stop repeats the request for a worker that was considered lost and 
   const isAsked = async () => (await fleet.workerOf(worker.id))?.state === 'stopping';
   await until('it is asked', isAsked);
   const db = new DatabaseSync(fleet.cli.db, { timeout: 10_000 });
-  db.exec('UPDATE workers SET stop_requested = NULL'); // as in the new record of a worker that has heard of nothing
+  db.exec('UPDATE workers SET stop_requested = NULL'); // as in the new record of a worker without a stop request
   db.close();
   await until('it is asked again', isAsked);
   worker.kill('SIGCONT');

@@ -1,4 +1,4 @@
-// When a worker has ticks decided, and when it looks again.
+// When a worker handles scheduled runs, and when it checks again.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { Ticker } from '../../src/worker/ticker.ts';
 
 const NOW = 1_000_000;
 
-/** A ticker whose runs end when the test says so. */
+/** A ticker whose runs end when the test releases them. */
 function newTicker() {
   const runs: PromiseWithResolvers<number>[] = [];
   const said: string[] = [];

@@ -1,4 +1,4 @@
-// Schedules meet workers: ticks come at their time, one job each, whatever the number of workers.
+// Schedules with real workers: runs are on time, one job each, whatever the number of workers.
 
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
@@ -22,7 +22,7 @@ const untilJobs = (fleet: Fleet, name: string, count: number): Promise<Job[]> =>
 
 const ticksOf = async (fleet: Fleet, name: string) => (await fleet.queue.schedules()).ticks(name, 1000);
 
-/** A few at once: what they do most is wait for the next second. */
+/** Concurrent, because they mostly wait for the next second. */
 suite('ticks', { concurrency: 4 }, () => {
   test('an idle worker wakes for a scheduled run, and the job knows its scheduled time', async (t) => {
     const fleet = await newFleet(t, NO_POLL);
@@ -54,7 +54,7 @@ suite('ticks', { concurrency: 4 }, () => {
     const [first] = await untilJobs(fleet, 's', 1);
     const skipped = await until('two ticks skipped for it', async () => {
       const ticks = (await ticksOf(fleet, 's')).filter(({ outcome }) => outcome === 'skipped');
-      const met = ticks.filter(({ reason }) => reason !== 'missed'); // by a worker that came in time
+      const met = ticks.filter(({ reason }) => reason !== 'missed'); // by a worker that was on time
       return met.length >= 2 ? met : null;
     });
     assert.equal((await jobsOf(fleet, 's')).length, 1);

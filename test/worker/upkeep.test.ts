@@ -1,4 +1,4 @@
-// What workers do for the queue besides running jobs.
+// Maintenance by workers.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-// What jobs used, as their worker reports it.
+// Resource usage of jobs, as their worker reports it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
