@@ -16,7 +16,7 @@ const bench = new Bench(sqlitePlace()); // removed by the parent process
 await bench.open();
 const { store } = bench;
 
-const child = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] }); // exits when its input closes, so no signal is needed
+const child = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] }); // exits when its input closes
 const pid = Number(child.pid);
 const own = { id: '', ...ownIdentity({}), storeId: store.id };
 await bench.worker('w', { ...own, id: 'w', pid, pidStartedAt: processEntry(pid)?.startedAt ?? null });

@@ -15,7 +15,7 @@ export interface Findings {
 }
 
 const own = { ...ownIdentity({}), storeId: 'here' };
-const child = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] }); // exits when its input closes, so no signal is needed
+const child = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] }); // exits when its input closes
 const pid = Number(child.pid);
 const other = { ...own, pid, pidStartedAt: anyEntry(pid)?.startedAt ?? null };
 
